@@ -1,11 +1,11 @@
-// Opens the reel of 01_embed: any tick by its number or time, and all of them in order.
+// Opens the reel of 01_embed: any tick by its number or time, and iteration over all of them.
 #include <chrono>
 #include <cstdio>
 #include <tickreel/tickreel.hpp>
 
 namespace {
 
-// Newer than what was recorded: x is there, and health, which the recording has not, keeps its value.
+// Newer than the recording: x is read, and health, which was not recorded, keeps its value.
 struct world {
   int health = 100;
   float x = 0;

@@ -8,7 +8,7 @@
 #include <tickreel/record/recorder.hpp>
 
 int main() {
-  // This loop has no frame rate to keep, so it may wait for the writer; a game would drop and count instead.
+  // This loop has no frame rate, so it may wait for the writer; a game would drop ticks and count them.
   using recorder = tickreel::recorder<tickreel::butter::encoder, tickreel::loss_policy::block>;
   std::filesystem::remove("match.butter.reel");
   auto recording = recorder::open("match.butter.reel", tickreel::butter::encoder{}, {.ticks_per_second = 60});
@@ -21,7 +21,7 @@ int main() {
     return std::puts(tickreel::describe(closed.error()).c_str()), 1;
   }
 
-  // The reel is safe on disk; now it becomes the file that players open.
+  // The reel is safe on disk; now it is published as the file that players open.
   const auto published = tickreel::files::publish("match.butter.reel", "match.butter", {.overwrite = true});
   if (!published) return std::puts(tickreel::describe(published.error()).c_str()), 1;
   std::filesystem::remove("match.butter.reel");

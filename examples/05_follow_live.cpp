@@ -17,7 +17,7 @@ TICKREEL_DESCRIBE(score, blue, orange);
 int main() {
   using namespace std::chrono_literals;
   std::filesystem::remove("live.reel");
-  // Viewers want ticks sooner than once a second: seal often, and leave syncing to the system.
+  // Viewers need ticks sooner than once a second: seal often, and leave syncing to the system.
   auto out = tickreel::record<score>(
       "live.reel", {.seal_interval_ms = 50, .sync_each_chunk = false, .ticks_per_second = 100});
   auto viewer = tickreel::follow<score>("live.reel");

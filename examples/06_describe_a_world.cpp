@@ -1,4 +1,4 @@
-// Describe the structs that matter in one line each, and record them into an .icrep file.
+// Describes structs in one line each, and records them into an .icrep file.
 #include <cstdio>
 #include <tickreel/game/game_recorder.hpp>
 #include <tickreel/game/replay.hpp>
@@ -36,7 +36,7 @@ int main() {
   creature wolf{.goal = position{10, 0}, .name = "Grey"};
   score points;
   for (std::uint64_t tick = 0; tick < 300; ++tick, place.x += 0.5f, ++points.points) {
-    // Called only when a keyframe is due.
+    // Called only if a keyframe is due.
     const auto told = recorder->tick(tick, 0, [&](auto& keyframe) {
       keyframe.entity({1, 0}, "wolf").set(place).set(wolf);
       keyframe.player(0).set(points);
@@ -51,5 +51,5 @@ int main() {
   if (!found) return std::puts(tickreel::describe(found.error()).c_str()), 1;
   const auto there = replay->get<world, position>(found->snapshot.core.entities.at(0));
   std::printf("tick 130: the wolf was at %.1f, %d ticks before\n", double(there->x), int(found->tick_count));
-  return there->x == 60.0f ? 0 : 1;  // where it was at tick 120
+  return there->x == 60.0f ? 0 : 1;  // its position at tick 120
 }

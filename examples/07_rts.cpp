@@ -1,5 +1,5 @@
-// Records a strategy game: orders every tick, the state every 300. Then plays it again from every keyframe
-// and proves that each tick comes out the same.
+// Records a strategy game: orders every tick, the state every 300. Then replays it from every keyframe and
+// checks that each tick has the same state.
 #include <algorithm>
 #include <cstdio>
 

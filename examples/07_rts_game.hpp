@@ -1,5 +1,5 @@
 // A small deterministic real-time strategy game: workers harvest, bases train, soldiers fight. The same seed
-// and the same commands make the same match.
+// and the same commands produce the same match.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace rts {
 enum class kind : std::uint8_t { base, worker, soldier };
 enum class job : std::uint8_t { idle, harvest, attack };
 
-// What a unit is made of; all of it is recorded, so all of it comes back.
+// The components of a unit; all of them are recorded and restored.
 struct position {
   std::int16_t x = 0, y = 0;
 };
@@ -38,7 +38,7 @@ struct births {
 };
 TICKREEL_DESCRIBE(births, next);
 
-// What a player may say. For train, `target` is the kind.
+// The players' commands. For train, `target` is the kind.
 enum class action : std::uint8_t { harvest, attack, train };
 struct command {
   rts::action action = action::harvest;
@@ -64,7 +64,7 @@ class game {
   static constexpr std::uint64_t peace_ticks = 2400;
   std::map<std::uint16_t, unit> units;  // by number: the order in which they act
   std::array<economy, players> economies;
-  std::array<std::int32_t, 16> ore{};  // what is left in each field
+  std::array<std::int32_t, 16> ore{};  // the remaining ore of each field
   rts::births births;
   std::uint64_t random = 1;
 
@@ -82,7 +82,7 @@ class game {
     std::erase_if(units, [](const auto& entry) { return entry.second.body.health <= 0; });
   }
 
-  // All players by the same rules, one after the other: harvest, train, and attack the next with a large
+  // All players follow the same rules in turn: harvest, train, and attack the nearest enemy with a large
   // army.
   [[nodiscard]] std::vector<given> bots(std::uint64_t tick) const {
     std::vector<given> out;
@@ -111,7 +111,7 @@ class game {
     return out;
   }
 
-  // FNV-1a over all that matters.
+  // FNV-1a over the whole state.
   [[nodiscard]] std::uint64_t hash() const {
     std::uint64_t value = 14695981039346656037u;
     const auto mix = [&](const auto& part) {
@@ -164,7 +164,7 @@ class game {
     }
   }
 
-  // True when it is there.
+  // True if the unit has arrived.
   static bool walk(unit& one, position goal) {
     const auto nearer = [](std::int16_t from, std::int16_t to) {
       return std::int16_t(from + (to > from) - (to < from));

@@ -1,4 +1,4 @@
-// What of the strategy game is recorded, and how it comes back.
+// The recorded part of the strategy game, and how to restore it.
 #pragma once
 
 #include <tickreel/game/replay.hpp>

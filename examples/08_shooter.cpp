@@ -1,5 +1,5 @@
-// A shooter is not deterministic: the state of every tick is kept, 128 a second for 64 players. Any tick can
-// be had back, and the same match in a reel compares equal.
+// A shooter is not deterministic: every tick is recorded as a state, 128 per second for 64 players. Every
+// tick can be restored, and the same match in a reel compares equal.
 #include <chrono>
 #include <cmath>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Goes to a moment of the match that 07_rts recorded, and finds out where two recordings part.
+// Seeks in the match of 07_rts, and finds the first difference between two recordings.
 #include <cstdio>
 #include <tickreel/game/replay.hpp>
 
@@ -10,7 +10,7 @@ struct unit {
 TICKREEL_DESCRIBE(unit, x, health);
 using world = game::world_types<game::components<unit>>;
 
-// A machine that computes one tick wrongly, if told so.
+// A machine that computes one tick wrongly, if requested.
 bool record(const char* path, std::uint64_t wrong_tick) {
   std::remove(path);
   auto recorder = game::game_recorder<world>::begin(path, {.game = "desync"},

@@ -1,5 +1,5 @@
-// Finds the fights in the match that 07_rts recorded. Nobody told of them: the match is played again from its
-// orders, and a detector watches.
+// Finds the fights in the match of 07_rts, which the game did not record as events: the match is replayed
+// from its orders, and a detector observes it.
 #include <cstdio>
 #include <tickreel/analysis/detector.hpp>
 
@@ -32,7 +32,7 @@ int main() {
   analysis::detector_rules rules;
   rules.weapon_range = 3;
   rules.base_range = 10;
-  rules.base_buildings = 1;  // a player has one, and it is all there is
+  rules.base_buildings = 1;  // a player has only one building
   analysis::detector detector(rules);
   std::vector<analysis::event> found;
 

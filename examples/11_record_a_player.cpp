@@ -1,5 +1,5 @@
-// A SA-MP server records a player on foot: one block at each sync packet, in a .rec that grows as they walk
-// and is whole at any moment. Then the file is read back and looked at as the game will show it.
+// A SA-MP server records a player on foot: one block per sync packet, in a growing .rec that is always valid.
+// Then the file is read and checked for visible errors.
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -12,7 +12,7 @@ namespace {
 
 using namespace tickreel::samp_rec;
 
-// What the server knows of the player at `time_ms`: a walk round a fountain, anti-clockwise.
+// The server's data of the player at `time_ms`: a walk around a fountain, anti-clockwise.
 on_foot_block player_at(std::uint32_t time_ms) {
   constexpr double radius_m = 6, pi = 3.14159265358979;
   const double angle = walk_m_per_s * time_ms / 1000 / radius_m;

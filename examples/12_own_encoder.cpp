@@ -1,4 +1,4 @@
-// An encoder of one's own: how one tick becomes bytes, whole at a keyframe, else as a difference.
+// Your own encoder: it encodes a tick as a whole at a keyframe, otherwise as a difference.
 #include <cstdio>
 #include <tickreel/record/recorder.hpp>
 
@@ -17,7 +17,7 @@ struct world_encoder {
     const world change{now.x - held.x, now.y - held.y};
     out.f32(change.x);
     out.f32(change.y);
-    held = {held.x + change.x, held.y + change.y};  // what a reader holds now; errors never add up
+    held = {held.x + change.x, held.y + change.y};  // the reader's state; errors never accumulate
   }
   world held;
 };

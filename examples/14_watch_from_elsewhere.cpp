@@ -1,13 +1,13 @@
-// Watches a match that is recorded on another machine, by its address at a broker; a reel on this one is
-// watched by the same lines: 14_watch_from_elsewhere nats://127.0.0.1:4222/league/match
+// Follows a match that is recorded on another machine, by its address at a broker. The same lines follow a
+// local reel: 14_watch_from_elsewhere nats://127.0.0.1:4222/league/match
 #include <chrono>
 #include <cstdio>
-#include <tickreel/fleet/follow.hpp>  // with it, and tickreel::fleet linked, follow() takes addresses
+#include <tickreel/fleet/follow.hpp>  // with it, and tickreel::fleet linked, follow() accepts addresses
 #include <tickreel/tickreel.hpp>
 
 namespace {
 
-// As 01_embed records it.
+// As recorded by 01_embed.
 struct world {
   float x = 0, y = 0;
 };

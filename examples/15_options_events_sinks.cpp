@@ -1,5 +1,4 @@
-// The second level of record<T>(): options, things that come and go, events, a sink, and no thread but the
-// game's own.
+// The second level of record<T>(): options, entities, events, a sink, and no thread except the game's.
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -27,7 +26,7 @@ struct fallen {
 };
 TICKREEL_DESCRIBE(fallen, place);
 
-// Gets what the file gets, record by record; one that talks to a network is a queued_sink.
+// Receives the bytes of the file, record by record; use queued_sink for a network.
 class counting_sink final : public tickreel::reel::sink {
  public:
   explicit counting_sink(std::size_t& bytes) : bytes_(bytes) {}
@@ -59,8 +58,8 @@ int main() {
 
   tickreel::recorder_options options;
   options.ticks_per_second = 60;
-  options.mode = tickreel::threading::pumped;  // no thread: pump() does the work
-  options.seal_interval_ms = 500;              // a crash loses no more
+  options.mode = tickreel::threading::pumped;  // no thread: pump() performs the work
+  options.seal_interval_ms = 500;              // the most that a crash loses
   auto out = tickreel::record<world>("units.reel", options, std::move(sinks));
   if (!out) return give_up(out.error());
 
@@ -73,7 +72,7 @@ int main() {
     const bool falls = tick % 100 == 50 && now.units.remove(*guest);
     out->push(now);                               // never waits
     if (falls) out->event(fallen{guest->place});  // at the tick that was pushed last
-    if (tick % 10 == 0) out->pump();              // from a job of the engine's
+    if (tick % 10 == 0) out->pump();              // from one of the engine's jobs
   }
   const auto report = out->close();
   if (!report) return give_up(report.error());

@@ -122,7 +122,7 @@ class parser {
     return said;
   }
 
-  // A type stands before its builds, but what it holds needs them: they are found by looking ahead.
+  // A type precedes its builds, but its content needs them: they are found by looking ahead.
   std::unique_ptr<type> a_type(const builds& when) {
     skip_space();
     auto what = std::make_unique<type>();

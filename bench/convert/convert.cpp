@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
   run(".echoreplay to .butter, gzip", text, butter);
   run(".butter to .butter, zstd, frames kept", butter, files / "zstd.butter",
       {.codec = codec_options{.codec = codec_id::zstd}});
-  run(".butter to .butter, encoded anew", butter, files / "anew.butter", {.keyframe_interval_ticks = 150});
+  run(".butter to .butter, encoded again", butter, files / "anew.butter", {.keyframe_interval_ticks = 150});
   run(".butter to .echoreplay", butter, files / "back.echoreplay");
   run(".butter to reel", butter, files / "match.reel");
   out.print();

@@ -26,7 +26,7 @@ namespace {
 using types = game::world_types<game::components<placement, condition>>;
 using game_recorder = game::game_recorder<types>;
 
-// .icrep readers take no more by default, and its tags have 16 bits.
+// The default limit of .icrep readers; its tags have 16 bits.
 constexpr std::size_t most_icrep_entities = 50'000;
 // Ticks before the measured ones: they find out how much memory there has to be.
 constexpr std::size_t warm_ticks = 30;

@@ -17,7 +17,7 @@ namespace tickreel::bench {
 
 inline constexpr std::uint32_t ring_ticks = 256;
 
-// An encoder that also tells how many ticks it has had, so that a burst can wait until the ring is empty.
+// An encoder that also counts its ticks, so that a burst can wait until the ring is empty.
 template <class Encoder>
 class counted : public Encoder {
  public:

@@ -61,7 +61,7 @@ void parse_pass(benchmark::State& loop, answers& from) {
   finish_pass(loop, from);
 }
 
-// The bound that a parser through a document tree has: simdjson building the tree, nobody reading it.
+// The bound of a parser with a document tree: simdjson builds the tree, which is not read.
 void dom_pass(benchmark::State& loop, const answers& from) {
   simdjson::dom::parser parser;
   std::vector<simdjson::padded_string> padded;

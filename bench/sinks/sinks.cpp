@@ -55,7 +55,7 @@ class silent_delivery final : public reel::delivery {
   std::atomic<bool>& let_go_;
 };
 
-// Takes everything at once: copies it, as a network would.
+// Accepts every record immediately: copies it, like a network.
 class memory_delivery final : public reel::delivery {
  public:
   result<std::uint64_t> connect(const reel::header&, byte_span) override { return next_; }

@@ -1,5 +1,4 @@
-// Counts allocations, wherever they come from: where the C library can be told (glibc) malloc and its
-// relatives, elsewhere operator new.
+// Counts all allocations: malloc and similar functions with glibc, elsewhere operator new.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +9,8 @@ namespace tickreel::bench {
 [[nodiscard]] std::uint64_t allocations_of_this_thread() noexcept;
 [[nodiscard]] std::uint64_t allocations_of_all_threads() noexcept;
 
-// How much of the heap all threads together hold at most, over what they held when this was made; only where
-// the C library can be told, else 0. One at a time.
+// The peak of the heap of all threads, relative to the construction of this object; 0 without glibc. One at a
+// time.
 class heap_watch {
  public:
   heap_watch() noexcept;

@@ -14,7 +14,7 @@ std::vector<echo::state> arena_match(const match_options& options) {
                                       .private_match = false,
                                       .bones = options.bones,
                                       .incidents = false});
-  // Past the start, where everybody stands still.
+  // After the start, where all players stand still.
   echo::state skipped;
   for (std::uint32_t i = 0; i < 20 * options.rate_hz; ++i) (void)simulator.next(skipped);
   std::vector<echo::state> ticks(options.ticks);

@@ -40,7 +40,7 @@ class world_frames {
     write_compared(placements, placements_, out);
     write_compared(conditions, conditions_, out);
   }
-  // Is told what changed: looks at nothing else.
+  // Receives the changes and compares nothing.
   void marked(std::span<const placement> placements, std::span<const condition> conditions,
               const change_list& changes, byte_writer& out) noexcept {
     write_marked(placements, placements_, changes, placement_slot, out);

@@ -31,7 +31,7 @@ world::world(const world_options& options)
 void world::step() noexcept {
   changes_.clear();
   for (std::size_t i = 0; i < changed_; ++i) {
-    // A prime that divides none of the sizes: all over the world, and nobody twice before everybody once.
+    // A prime that divides none of the sizes: visits the whole world without repetition.
     next_ = (next_ + 7919) % placements_.size();
     const std::uint64_t bits = random();
     placement& at = placements_[next_];

@@ -9,6 +9,9 @@ import tables
 
 HEAD = """# Benchmarks
 
+This page is for users who compare Tickreel with alternatives and for engineers who change its speed. It contains measurements and the
+commands that reproduce them:
+
 ```sh
 scripts/bench                                # all of them
 scripts/bench --only encode                  # one: {names}
@@ -19,22 +22,62 @@ scripts/bench_report docs bench/baseline.json  # this page, from a run's JSON
 scripts/perf_guard                           # no timing: instructions of fixed runs against committed counts
 ```
 
-Each program in `bench/` answers one question, prints it first, then where it runs, then a table. `--quick` shows
-that all works; its figures mean little.
+[The bars](#the-bars) | {toc}
 
-In the JSON, `hot_path.push` is the heaviest state at the highest paced rate (8 players with bones, 1000 Hz), `hot_path.ratio_to_copy`
-its ratios to a memcpy to the next of as many places as the ring has, `ratio_to_ring_copy` those to a memcpy into a ring that another
-thread reads; `hot_path.capture` is a shooter's state built in place; `hot_path.runs` and `hot_path.building` hold all. `encode.rows` has a
-row per encoder, workload and kind of frame. Names end in their units. `spread` holds the least and the most that parts of the run
-gave, or its repetitions: what `--compare` takes as noise.
+Each program in `bench/` answers one question. It prints the question, the environment, and a table. `--quick` checks
+that everything works; its figures are not meaningful.
+
+In the JSON, names end in their units:
+
+* `hot_path.push` is the heaviest state at the highest paced rate (8 players with bones, 1000 Hz).
+* `hot_path.ratio_to_copy` contains its ratios to a memcpy to the next of as many places as the ring has.
+* `ratio_to_ring_copy` contains the ratios to a memcpy into a ring that another thread reads.
+* `hot_path.capture` is a shooter's state built in place; `hot_path.runs` and `hot_path.building` contain all runs.
+* `encode.rows` has a row per encoder, workload and kind of frame.
+* `spread` contains the minimum and maximum of the parts of the run, or of its repetitions: the noise for `--compare`.
 
 """
 
-TAIL = """## clip: how long does half a minute of an hour take?
+TAIL = """## archive: what does archiving a match cost?
 
-A simulated match of an hour with bones at 60 Hz, 216,000 ticks: 285 MB as .butter, 303 MB as the reel that was recorded for it, 623
-MB as a reel of columns; the whole program from start to end, in ms, on 2026-11-23 (AMD EPYC, two cores, a load of 1 to 2; processor
-time where it says so, at a load of 10).
+A simulated match of Echo VR of 185 s at 60 Hz, as `record echo` publishes it, from a broker on the same machine to a folder. The table
+shows the whole program, on 2026-11-24 at a load of 6 to 7 on two cores (three runs; before: two).
+
+| match | before: processor s | MB | now: processor s | MB | stored |
+|---|---:|---:|---:|---:|---|
+| without bones, 1.6 MB | 9.3 to 10.1 | 103 | 0.30 to 0.41 | 39 | as recorded (before: 78 % of it) |
+| with bones, 37.7 MB | 28.9 to 29.7 | 114 to 116 | 0.53 to 0.58 | 42 to 45 | as recorded (before: 96 % of it) |
+
+```sh
+tickreel serve --simulate --seed 7 --match-seconds 180 --no-bones --port 17311 --wait --stay &      # or --bones
+tickreel record echo 127.0.0.1:17311 --no-config --no-bones --format reel --name match --duration 200
+nats-server -js & tickreel publish match.reel nats://127.0.0.1:4222/league
+/usr/bin/time -v tickreel archive nats://127.0.0.1:4222 --to archive --spool spool --once
+```
+
+Before, the archiver compacted each match and compared the copy with it as JSON. Now it encodes two blocks as a sample, and writes no copy
+that saves less than a quarter. For a match with bones, most of the remaining time is its SHA-256. `tickreel compact` still writes the
+smaller copy: 0.7 s and 2.1 s, in 98 to 109 MB.
+
+## relay: what do idle connections cost others?
+
+1,500 connections to a relay that serves a match and accepts 1,024; then 50 requests for `/recording.json`, each on a separate
+connection, on 2026-11-24 at a load of 7 on two cores.
+
+| the 1,500 | answered | p50 ms | max ms |
+|---|---:|---:|---:|
+| send nothing | 50 | 0.5 | 5.5 |
+| send half of a request | 50 | 0.5 | 18.4 |
+| had one response, and are kept alive | all after the first five seconds | 0.5 | 9.9 |
+
+A connection that had a response is replaced after five idle seconds. `viewer_test` tests the first two
+(`--run_test=viewer_tests/server_test/server/silent_connections_do_not_keep_others_out`).
+
+## clip: how long does half a minute of an hour take?
+
+A simulated match of an hour with bones at 60 Hz, 216,000 ticks: 285 MB as .butter, 303 MB as its recorded reel, 623
+MB as a reel of columns. The table shows the whole program from start to end, in ms, on 2026-11-23 (AMD EPYC, two cores, a load of 1 to
+2; processor time where stated, at a load of 10).
 
 | command | ms |
 |---|---:|
@@ -46,15 +89,15 @@ time where it says so, at a load of 10).
 | `tickreel clip recorded.reel --from 1800s --to 1830s -o clip.reel` | 25 |
 | `tickreel clip recorded.reel --from clock:30:00 --to clock:29:30 -o clip.reel` | 245 |
 
-Chunks are read where they stand, and whole ones go along as they are stored; a game clock is looked for in its column alone. The last
-two rows are from a day before, on another machine.
+Chunks are read directly, and whole chunks are copied in stored form. A game clock is searched in its column alone. The last
+two rows were measured a day earlier, on another machine.
 
 ## Keyframes as what changed
 
-A match that `game_recorder` keeps as a reel, with a keyframe every tick and every hundredth whole, the game marking what changed, before
-and after its keyframes became changes to the one before ([format](formats/icrep.md#a-chain-of-keyframes)). Processor time of both
-threads, means over 200 ticks (shooter: 600), on 2026-11-23 with a load of 5 to 9 on two cores; a program of its own, with the worlds of
-`encode`.
+`game_recorder` records a match as a reel, with a keyframe every tick and every hundredth whole; the game marks the changes. *Before*
+and *after* refer to the version in which keyframes became changes to the one before ([format](formats/icrep.md#a-chain-of-keyframes)).
+The table shows processor time of both threads, as means over 200 ticks (shooter: 600), on 2026-11-23 with a load of 5 to 9 on two
+cores. A separate program measured it, with the worlds of `encode`.
 
 | workload | before: bytes/tick | us | after: bytes/tick | us | of it the game's thread |
 |---|---:|---:|---:|---:|---:|
@@ -67,10 +110,9 @@ threads, means over 200 ticks (shooter: 600), on 2026-11-23 with a load of 5 to 
 | RTS, 10000 units, 100 % changed, over 60 ticks | 180985 | 7290 | 52205 | 5653 | 127 |
 | shooter, 128 players | 2187 | 71 | 689 | 37 | 1.5 |
 
-The changes alone, without whole keyframes and the mirror of the world that they are found in, and what else they could be
-coded by: `sdk/describe`'s frames as they are, compressed; the columns of one second, a byte plane behind the other,
-compressed; and as they are now, with models that learn from tick to tick. Bytes and us a tick, both with what finding the
-changes takes.
+The next table shows the changes alone, without whole keyframes and without the copy of the world, in three encodings:
+`sdk/describe`'s frames, compressed; the columns of one second as consecutive byte planes, compressed; and the current
+encoding, with models that adapt from tick to tick. Bytes and us per tick, including the detection of the changes.
 
 | workload | frames, zstd 1 | columns of 1 s, zstd 1 | columns, range coder |
 |---|---:|---:|---:|
@@ -80,17 +122,19 @@ changes takes.
 | RTS, 10000 units, 100 % changed | 132636, 649 | 50603, 808 | 49877, 1965 |
 | shooter, 128 players | 1824, 10.8 | 704, 10.8 | 642, 23.9 |
 
-The coder takes some 200 ns for a unit with six values, twice what zstd does with columns of a second; it was chosen since each
-tick is a frame like any other, and in few or slow ticks it needs no second to be small. All of a tick's work is still a fraction of what
-it was. What got slower: opening such a reel, where the deltas of a file are made again. 200 keyframes of 10,000 units take 255 ms
-of processor time instead of 160 where every hundredth is whole, and 105 instead of 70 where every tenth is; of 128 players 11 instead of 7. Signed
-matches keep their deltas as they were, since these are what is signed; so does what becomes an .icrep.
+The coder takes about 200 ns for a unit with six values, twice the time of zstd with columns of a second. It was chosen because each
+tick stays an ordinary frame, and because it is also small with few or slow ticks. The total work per tick is still a fraction of
+what it was before.
+
+Opening such a reel is slower, because the deltas of a file are computed again. 200 keyframes of 10,000 units take 255 ms
+of processor time instead of 160 if every hundredth is whole, and 105 instead of 70 if every tenth is; of 128 players 11 instead of 7.
+Signed matches keep their deltas, because the signature covers them; so do matches that become an .icrep.
 
 ## Matches through the one pipeline
 
-Measured against the commit before matches went through the pipeline of all recorders (`git worktree add before COMMIT`, both
-built with the preset `bench`), by turns: five runs of `bench_game --quick`, three of `bench_encode --quick`, two of
-`bench_hot_path --quick`; medians of p50, the machine busy with other things.
+Compared with the commit before matches used the pipeline of all recorders (`git worktree add before COMMIT`, both
+built with the preset `bench`), in alternating runs: five of `bench_game --quick`, three of `bench_encode --quick`, two of
+`bench_hot_path --quick`. Medians of p50, on a busy machine.
 
 | | before | after | after / before |
 |---|---:|---:|---:|
@@ -106,28 +150,32 @@ built with the preset `bench`), by turns: five runs of `bench_game --quick`, thr
 | bytes a tick, 500 units, a keyframe every tick | 6350 | 6337 | 1.00 |
 | ticks of 200 a second lost when killed, median and most of 15 | 49, 145 | 36, 91 | 0.73, 0.63 |
 
-Not within 5 % either, in the set of runs with a keyframe every tick: 500 units, 10 % changed, marked, 1.10 on the game's
-thread; 10,000 units, marked, 1.13 (1 % changed) and 1.07 (all changed); 10,000 units, compared, 1.09 on the game's
-thread (all changed), 1.23 and 1.16 for both threads (1 % and all changed), where a set of runs before gave 0.93 and 0.78.
-The row of what a killed recorder loses came from a program of its own.
+In the runs with a keyframe every tick, these ratios also differ by more than 5 %:
+
+* 500 units, 10 % changed, marked: 1.10 on the game's thread;
+* 10,000 units, marked: 1.13 (1 % changed) and 1.07 (all changed);
+* 10,000 units, compared: 1.09 on the game's thread (all changed), 1.23 and 1.16 for both threads (1 % and all changed); an earlier set
+  of runs gave 0.93 and 0.78.
+
+A separate program measured the loss of a killed recorder.
 
 ## How it is measured
 
 * **Tails** (`hot_path`, `peers`, `seek`, `game`, worlds in `encode`): every sample is kept and percentiles are exact. The clock is
-  the processor's time stamp counter between fences, calibrated against the steady clock; its own cost is taken off. On a schedule, a
-  call longer than the period also counts for the calls it held up, for push and for the copy alike, so a stall is not hidden by the
-  calls that did not happen. One lap of the ring is not measured.
+  the processor's time stamp counter between fences, calibrated against the steady clock; its own cost is subtracted. On a schedule, a
+  call longer than the period also counts for the delayed calls, for push and for the copy, so no stall is hidden
+  by calls that did not happen. The first lap of the ring is not measured.
 * **Means** (`encode`, `parse`, `sc2replay`): Google Benchmark, processor time, repetitions interleaved at random, median.
-* **Allocations**: where the C library is glibc, `malloc` and its relatives are counted, so codecs and C libraries count too; elsewhere
+* **Allocations**: with glibc, `malloc` and similar functions are counted, including those of codecs and C libraries; elsewhere
   `operator new`.
-* **System calls and locks**: not measured but proved, by tests in which a filter of the kernel traps every system call of the game's
-  thread and the C library's locks are counted: `sdk_record_silence` and `game_silence`.
+* **System calls and locks**: tests prove that there are none. A kernel filter traps every system call of the game's
+  thread, and the C library's locks are counted: `sdk_record_silence` and `game_silence`.
 * **Workloads**: the same bits on every machine. `match_simulator` with a fixed seed, four against four and a spectator, from 20 s into
-  the match; worlds of 64 bytes an entity from a fixed seed.
-* **Noise**: the least and the most of the repetitions, or of the fifths of a run.
-* **Regressions**: `scripts/perf_guard` counts the instructions of fixed encode runs under valgrind, and fails when a run takes over 5 %
-  more than `bench/perf_guard/counts.json` says. A count that is meant to change is accepted with `scripts/perf_guard --accept` and
-  committed with the reason.
+  the match; worlds of 64 bytes per entity from a fixed seed.
+* **Noise**: the minimum and the maximum of the repetitions, or of the fifths of a run.
+* **Regressions**: `scripts/perf_guard` counts the instructions of fixed encode runs under valgrind, and fails if a run takes over 5 %
+  more than `bench/perf_guard/counts.json` states. For an intended change, run `scripts/perf_guard --accept` and commit the counts
+  with the reason.
 """
 
 
@@ -136,9 +184,14 @@ def environment(results):
     loads = [each["environment"]["load_average"] for each in results.values()]
     return (f"The figures below come from `scripts/bench --json` on {first['date']}: {first['cpu']}, {first['cores']} "
             f"cores, {first['compiler']}, {first['build_type']} build, load average {min(loads):.1f} to "
-            f"{max(loads):.1f}. Where others want the same cores, read the ratios rather than the nanoseconds: each is "
-            "to a bound that was measured in the same run. Those of `push` differ from run to run on this machine: four more runs "
-            "in a row had 1.08 to 1.48 at p50, and `capture` 0.86 to 1.14.")
+            f"{max(loads):.1f}. On a busy machine compare the ratios rather than the nanoseconds: each refers "
+            "to a bound that was measured in the same run. Those of `push` vary between runs on this machine: four more runs "
+            "gave 1.08 to 1.48 at p50, and `capture` 0.86 to 1.14.")
+
+
+def anchor(title):
+    """How links name a heading."""
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
 def paragraph(text):
@@ -158,7 +211,9 @@ def write_docs(results, root):
     for name, (_, svg) in drawn.items():
         with open(os.path.join(folder, f"{name}.svg"), "w", encoding="utf-8") as file:
             file.write(svg)
-    out = [HEAD.format(names=", ".join(results)), paragraph(environment(results)), "\n\n"]
+    titles = [section.title for section in tables.sections(results)] + re.findall(r"(?m)^## (.*)$", TAIL)
+    toc = " |\n".join(f"[{title.split(':')[0]}](#{anchor(title)})" for title in titles)
+    out = [HEAD.format(names=", ".join(results), toc=toc), paragraph(environment(results)), "\n\n"]
     bars = tables.bars(results)
     if bars:
         out += ["## The bars\n\n", markdown_table(["bar", "measured", ""], bars, 3), "\n"]

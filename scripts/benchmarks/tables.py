@@ -170,11 +170,11 @@ def event_bars(rows):
 
 def hot_path(results):
     section = Section("hot_path", (
-        "A game thread pushes the state that it has just computed, at a fixed rate, while the writer thread encodes, "
-        "compresses and syncs to a real file. Nanoseconds per `push`, and the same percentile divided by those of three "
-        "memcpys of the same bytes, interleaved with the pushes: into a ring that another thread has read since, which "
-        "is the least that handing over can cost; to the next of as many places as the ring has; to the same place "
-        "over and over, which stays in the nearest cache."))
+        "A game thread pushes a new state at a fixed rate, while the writer thread encodes, compresses and syncs to a "
+        "real file. The table shows nanoseconds per `push`, and the same percentile divided by those of three memcpys of "
+        "the same bytes between the pushes. The first copies into a ring that another thread has read since: the lower "
+        "bound for handing over a state. The second copies to the next of as many places as the ring has, the third to "
+        "one place that stays in the nearest cache."))
     rows = []
     for run in results["runs"]:
         push = run["push"]
@@ -191,8 +191,8 @@ def hot_path(results):
     section.table(["state", "memory when opened, MB", "at the end, MB"],
                   [[run["workload"], figure(run["heap_bytes_after_open"] / 1e6),
                     figure(run["heap_bytes_at_end"] / 1e6)] for run in results["runs"] if run["rate_hz"] == 0],
-                  "Memory of a recorder with a ring of 256 ticks: the ring, a chunk and the encoder; what comes later "
-                  "is the codec's, and 104 bytes a record for the index.")
+                  "Memory of a recorder with a ring of 256 ticks: the ring, a chunk and the encoder; later the codec, "
+                  "and 104 bytes per record for the index.")
     section.table(["built by the game", "capture in place p50", "p99", "built beside, pushed p50", "p99",
                    "capture / push p50", "p99"],
                   [[row["workload"]] + [figure(row[way][p]) for way in ("capture_in_place", "build_and_push")
@@ -205,14 +205,15 @@ def hot_path(results):
 
 def encode(results):
     section = Section("encode", (
-        "First, processor time per tick, median of the repetitions, 300 ticks of a simulated match at 60 Hz; *mixed* "
-        "is one keyframe and 299 deltas. Codecs alone, on the frames of one chunk, are the bound for what the writer "
-        "thread does next. Then worlds of described structs, 64 bytes an entity in two components: medians of the "
-        "ticks. *frames* is `sdk/describe` alone; *reel* the same frames copied, encoded and sealed with zstd; *icrep* "
-        "a keyframe every tick, as games record that can't be simulated again. *marked*: the game says what changed; "
-        "*compared*: it is found. *match reel* is the same match as *icrep*, kept as a reel, of which each keyframe "
-        "says what changed since the one before, with all of them whole every hundredth time; measured on 2026-11-23 with "
-        "a load of 15, the allocations those of the game's thread ([more](#keyframes-as-what-changed))."))
+        "The first table shows processor time per tick, as the median of the repetitions, for 300 ticks of a simulated match "
+        "at 60 Hz; *mixed* is one keyframe and 299 deltas. Codecs alone, on the frames of one chunk, are the bound for the "
+        "next step of the writer thread. The second table shows worlds of described structs, 64 bytes per entity in two "
+        "components, as medians of the ticks. *frames* is `sdk/describe` alone; *reel* the same frames copied, encoded and "
+        "sealed with zstd; *icrep* a keyframe every tick, for games whose simulation cannot be repeated. *marked*: the game "
+        "reports the changes; *compared*: the recorder detects them. *match reel* is the same match as *icrep*, recorded as "
+        "a reel. Each of its keyframes contains the changes since the one before, and every hundredth is whole. It was "
+        "measured on 2026-11-23 with a load of 15; its allocations are those of the game's thread "
+        "([more](#keyframes-as-what-changed))."))
     rows = results["rows"]
     section.table(["encoder", "workload", "frames", "ns/tick", "bytes/tick", "allocations/tick"],
                   [[row["encoder"], row["workload"], row["frame"], figure(row["ns_per_tick"]),
@@ -233,9 +234,9 @@ def encode(results):
 
 def peers(results):
     section = Section("peers", (
-        f"The same ticks at {results['rate_hz']} Hz to each, one after the other, into files in the temporary folder, "
-        "on the thread that has the tick, as their users do. A call longer than a tick counts for every tick it would "
-        "have held up. Microseconds; processor time is that of the calls and all other threads."))
+        f"The same ticks at {results['rate_hz']} Hz to each library in turn, into files in the temporary folder, on the "
+        "thread that produces the tick. A call longer than a tick also counts for every tick that it delays. "
+        "Microseconds; processor time includes the calls and all other threads."))
     section.table(["peer", "workload", "p50", "p90", "p99", "p99.9", "max", "processor us/tick", "bytes/tick",
                    "allocations/tick"],
                   [[row["peer"], row["workload"]] +
@@ -248,8 +249,8 @@ def peers(results):
 
 def size(results):
     section = Section("size", (
-        "Bytes per frame of whole files. The format has no lz4. `arena-*` are inputs that the format's own program was "
-        "fed, with the sizes of the files it wrote. `.echoreplay` is the API's text, zipped."))
+        "Bytes per frame of whole files. The format has no lz4. `arena-*` are inputs of the format's own program, with the "
+        "sizes of its output files. `.echoreplay` is the API's text, zipped."))
     codecs = ["none", "gzip", "zstd_3", "zstd_7", "zstd_15", "zstd_22"]
     rows, errors, drift = [], [], []
     frames = ["frame_0", "frame_1", "frame_30", "frame_100", "frame_200", "frame_299"]
@@ -271,11 +272,11 @@ def size(results):
                              [figure(accuracy[frame]["position_mm"]["mean"]) if frame in accuracy else "-"
                               for frame in frames])
     section.table(["input", "writer"] + [codec.replace("_", " ") for codec in codecs] + [".echoreplay"], rows,
-                  "Errors of what our reader gives against what was recorded, mean / max:", words=2)
+                  "Errors of our reader's values compared with the recorded ones, mean / max:", words=2)
     section.table(["input", "writer", "position mm", "rotation deg", "disc mm", "bone mm", "bone deg"], errors,
-                  "A keyframe stores positions as 16-bit floats, which at 32 to 64 m are up to 1/64 m off; the frame "
-                  "after it repairs that. Mean position error in mm along a chunk, by frame; an encoder that takes "
-                  "each difference against the recorded frame before it, not against what the reader holds, drifts:",
+                  "A keyframe stores positions as 16-bit floats, with errors of up to 1/64 m at 32 to 64 m; the next "
+                  "frame corrects that. The next table shows the mean position error in mm along a chunk, by frame. An "
+                  "encoder that computes differences from the recorded frame instead of the reader's frame drifts:",
                   words=2)
     section.table(["input", "writer"] + [frame.replace("frame_", "") for frame in frames], drift, words=2)
     section.pictures = ["size"]
@@ -283,49 +284,48 @@ def size(results):
 
 
 NOTES = {
-    "parse": "Processor time per answer. simdjson building its document tree, which nobody then reads, is the bound of a "
-             "parser that goes through such a tree. The simulated answers are 64 different ones in turn; a real one is "
-             "parsed again and again, which lets the processor learn its branches by heart, so compare real ones with "
-             "each other.",
+    "parse": "Processor time per response. The bound for parsers with a document tree is simdjson's tree, without reading it. "
+             "The simulated responses are 64 different ones in turn. A real one is parsed repeatedly, so the processor "
+             "learns its branches; compare real ones only with each other.",
     "recover": "One thread, real files and syncs in the temporary folder; a match with bones at 60 Hz.",
     "convert": "One thread, real files in the temporary folder; a match with bones at 60 Hz.",
     "seek": "A match of an hour with bones, ticks at random, each file read once before. A seek in a reel decodes the ticks "
-    "since the last keyframe; one in a .butter unpacks one chunk first, which is the bound there. Measured a day later than the rest, "
-    "while other programs wanted both cores: what is far above p90 is waiting for a core.",
-    "tracks": "Processor time of one thread, the best of some runs; blocks of a second while recording, of ten in an "
-              "archive; bytes with zstd at level 1 behind the coder. The Echo VR rows hold all that a state has, names "
-              "and texts too, as reels of columns keep it (`encoders/echo/include/tickreel/echo/described.hpp`), without "
-              "the spelling of an .echoreplay's lines and without the schema, which a reel has once. Bones within a "
-              "tolerance are off by 0.477 mm and 0.095 degrees at most. arena-8p-150-bones has 7422 bytes a tick as "
-              "zipped .echoreplay, all exact. Seeks, the column and `push` are of the numbers of an arena match alone, "
-              "without names and texts (a whole Echo VR tick with bones is sought in 3.4 ms at p99: over the bar of 1 ms); seeks and the column in a simulated match of an hour at 60 Hz, ticks at random, "
-              "processor time, too. Missed: encoding in 10 us a tick where the answers of a real game come in (12; 57 with bones, and "
-              "47 to 52 for the archive, where 30 is the bar), and decoding in 15 with bones (42 to 48). The range coder, a "
-              "symbol after the other, some 400 a tick, is about half of either. A seek decodes the whole block that its tick "
-              "is in. arena-8p-300 as a whole file has 195 bytes a tick live and 148 compacted, where 150 is the bar "
-              "(`tickreel convert`, then `tickreel compact`): 41.1 kB of columns, 1.8 kB of lines' shapes, patches and events, "
-              "1.3 kB of schema and header. The 10,000 units, of which 1 % change, have 170,000 columns, nearly all constant, "
-              "and each block says all of them anew. `game_recorder` has one column for each member instead of one for each "
-              "member of each unit, and tells only of units that changed: 0.6 kB a tick, and 2.2 kB with the whole keyframes; "
-              "the 128 players take 0.66 to 0.70 kB there ([below](#keyframes-as-what-changed)).",
-    "events": "A simulated match of 600 seconds with 8 players; *live* is one look of the detector at a tick at 60 Hz, the "
-              "poll is that with a copy of how the game stands for overlays, bots and clips, the rest is `tickreel events` of "
-              "a whole .butter in this process, from opening on. Skeletons are passed over. With bones two thirds of the "
-              "time is unpacking; since this run other threads do that ahead while one decodes, and libdeflate does it "
-              "where there is gzip: the whole program on a gzip .butter with bones at 60 Hz took 0.35 s before (0.35 of the "
-              "processors), 0.20 (0.34) with the threads, and 0.13 (0.21) with libdeflate, too, which is under the bar "
-              "(three runs each, on 2026-11-23 at a load of 3); the rows above, and with them the table of bars, are of "
-              "the run before that, without these threads and that library: missed with bones. The threads cost 2 to 13 % more of the processors' time "
-              "and 9 MB.",
+            "since the last keyframe; a seek in a .butter first decompresses one chunk, which is the bound there. Measured a "
+            "day later than the rest, while other programs used both cores: values far above p90 are waits for a core.",
+    "tracks": "Processor time of one thread, the best of several runs; blocks of a second while recording, of ten in an "
+              "archive; bytes with zstd at level 1 after the coder. The Echo VR rows contain a whole state, including names "
+              "and texts, as in reels of columns (`encoders/echo/include/tickreel/echo/described.hpp`). They exclude the "
+              "notation of an .echoreplay's lines and the schema, which a reel contains once. Bones with a tolerance have "
+              "errors of at most 0.477 mm and 0.095 degrees. arena-8p-150-bones has 7422 bytes per tick as zipped "
+              ".echoreplay, without errors. Seeks, the column and `push` use the numbers of an arena match without names and "
+              "texts; seeks and the column use a simulated match of an hour at 60 Hz, ticks at random, also in processor "
+              "time. A seek of a whole Echo VR tick with bones takes 3.4 ms at p99, above the bar of 1 ms. Missed bars: "
+              "encoding responses of a real game in 10 us per tick (12; 57 with bones, and 47 to 52 for the archive, where "
+              "the bar is 30), and decoding with bones in 15 (42 to 48). The range coder, which codes about 400 symbols per "
+              "tick in sequence, takes half of either. A seek decodes the whole block of its tick. arena-8p-300 as a whole "
+              "file has 195 bytes per tick live and 148 compacted, where the bar is 150 (`tickreel convert`, then `tickreel "
+              "compact`). It consists of 41.1 kB of columns, 1.8 kB of lines' shapes, patches and events, and 1.3 kB of "
+              "schema and header. The 10,000 units, of which 1 % change, have 170,000 columns, nearly all constant, and each "
+              "block repeats all of them. `game_recorder` has one column for each member instead of one for each member of "
+              "each unit, and stores only units that changed: 0.6 kB per tick, and 2.2 kB with the whole keyframes. The 128 "
+              "players take 0.66 to 0.70 kB there ([below](#keyframes-as-what-changed)).",
+    "events": "A simulated match of 600 seconds with 8 players. *live* is one call of the detector for a tick at 60 Hz. The "
+              "poll also copies the state of the game for overlays, bots and clips. The other rows are `tickreel events` of "
+              "a whole .butter in this process, including opening; skeletons are skipped. With bones, decompression takes "
+              "two thirds of the time. Since this run, other threads decompress ahead, and libdeflate decompresses gzip. The "
+              "whole program on a gzip .butter with bones at 60 Hz took 0.35 s before (0.35 of the processors) and 0.20 (0.34) "
+              "with the threads. With libdeflate it took 0.13 (0.21), which meets the bar (three runs each, on 2026-11-23 "
+              "at a load of 3). The rows above and the table of bars are from the run before, without these threads and that "
+              "library: missed with bones. The threads cost 2 to 13 % more processor time and 9 MB.",
     "sinks": "Two recorders in one run, each tick pushed to both in turns at 2000 Hz: ticks of 7296 bytes, records of 100 ms. "
-             "The figures are those of `push` without a sink, with a queued sink that never answers, and their ratio. The "
+             "The figures are those of `push` without a sink, with a queued sink that never returns, and their ratio. The "
              "rows are `deliver_reel()` into memory, the best of three runs of 540 MB.",
-    "game": "A unit has 28 bytes in two components. Times of the game's thread alone; bars are for p99.",
-    "sc2replay": "Real replays of all ages, in memory. *ns*: every event of the game, tracker and message streams, once "
-                 "the members are unpacked. *whole file*: the archive opened, its members unpacked and parsed, and every "
-                 "event read; most of that is bzip2. *peak*: the most that the heap held for that, from a file on disk "
-                 "and with it, and for `info`, `verify` and `convert` to .icrep. The whole process of `tickreel info` on "
-                 "all 19 replays, nine times over with two threads, took 15.2 MiB.",
+    "game": "A unit has 28 bytes in two components. Times of the game's thread alone; bars apply to p99.",
+    "sc2replay": "Real replays of all ages, in memory. *ns*: every event of the game, tracker and message streams, after "
+                 "decompression of the members. *whole file*: the archive opened, its members decompressed and parsed, and "
+                 "every event read; most of that is bzip2. *peak*: the maximum size of the heap for that, without and with "
+                 "the file in memory, and for `info`, `verify` and `convert` to .icrep. The whole process of `tickreel info` "
+                 "on all 19 replays, nine times with two threads, took 15.2 MiB.",
 }
 
 

@@ -13,6 +13,8 @@ endif()
 if(NOT TICKREEL_INSTALL_LIBRARIES)
   return()
 endif()
+# All that is installed: targets that the program does not link, too.
+add_custom_target(tickreel_installed DEPENDS ${tickreel_libraries})
 
 install(TARGETS ${tickreel_libraries} EXPORT tickreel_targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -50,3 +52,16 @@ install(FILES
   ${PROJECT_BINARY_DIR}/tickreel-config.cmake
   ${PROJECT_BINARY_DIR}/tickreel-config-version.cmake
   DESTINATION ${tickreel_package_folder})
+# For Windows the libraries of others come along.
+get_property(tickreel_bundled_files GLOBAL PROPERTY TICKREEL_BUNDLED_FILES)
+if(tickreel_bundled_files)
+  list(REMOVE_DUPLICATES tickreel_bundled_files)
+  install(FILES ${tickreel_bundled_files} DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  # The only one of their headers that ours include.
+  file(REAL_PATH "${TICKREEL_WINDOWS_LIBRARIES}/include/tl" tickreel_tl)
+  install(DIRECTORY ${tickreel_tl} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  get_property(tickreel_bundled_targets GLOBAL PROPERTY TICKREEL_BUNDLED_TARGETS)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/tickreel-libraries.cmake @ONLY CONTENT
+    "get_filename_component(tickreel_prefix \"\${CMAKE_CURRENT_LIST_DIR}/../../..\" ABSOLUTE)\n${tickreel_bundled_targets}")
+  install(FILES ${PROJECT_BINARY_DIR}/tickreel-libraries.cmake DESTINATION ${tickreel_package_folder})
+endif()

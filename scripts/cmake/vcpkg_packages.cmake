@@ -1,5 +1,5 @@
 # For Visual Studio: libraries of vcpkg where the project asks pkg-config. Given to CMake as
-# CMAKE_PROJECT_TOP_LEVEL_INCLUDES by the preset msvc. Nobody has run this yet.
+# CMAKE_PROJECT_TOP_LEVEL_INCLUDES by the preset msvc. Not tested yet.
 
 include_guard(GLOBAL)
 

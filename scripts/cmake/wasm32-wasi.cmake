@@ -13,7 +13,7 @@ set(CMAKE_CXX_FLAGS_INIT
 # A page loads it over a network.
 set(CMAKE_CXX_FLAGS_RELEASE "-Oz -DNDEBUG" CACHE STRING "")
 set(CMAKE_EXECUTABLE_SUFFIX_CXX .wasm)
-# A library without an entry of its own: whoever loads it calls what it exports.
+# A library without an entry point: the host calls its exports.
 # A stack as of a thread elsewhere, whose overflow is an error instead of another value.
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-mexec-model=reactor -Wl,--gc-sections,--strip-all,--stack-first -Wl,-z,stack-size=1048576")
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)

@@ -1,5 +1,6 @@
 # Where find_package() finds the libraries that scripts/windows_libraries made for Windows. Given to CMake as
-# CMAKE_PROJECT_TOP_LEVEL_INCLUDES.
+# CMAKE_PROJECT_TOP_LEVEL_INCLUDES. cmake --install puts them beside ours, and tickreel-libraries.cmake, which makes
+# the same targets of the installed ones.
 
 include_guard(GLOBAL)
 
@@ -17,6 +18,18 @@ function(tickreel_windows_package target)
   target_link_libraries(${target} INTERFACE ${arg_LIBRARIES} ${arg_SYSTEM})
   target_include_directories(${target} INTERFACE ${tickreel_windows_include} ${arg_INCLUDE})
   target_compile_definitions(${target} INTERFACE ${arg_DEFINE})
+  if(target MATCHES "unit_test|CLI11")
+    return()
+  endif()
+  list(TRANSFORM arg_LIBRARIES REPLACE ".*/(.*)" "\"\${tickreel_prefix}/lib/\\1\"" OUTPUT_VARIABLE installed)
+  list(JOIN installed " " installed)
+  list(JOIN arg_SYSTEM " " system)
+  string(CONCAT text
+    "if(NOT TARGET ${target})\n  add_library(${target} INTERFACE IMPORTED)\n"
+    "  target_link_libraries(${target} INTERFACE ${installed} ${system})\n"
+    "  target_include_directories(${target} INTERFACE \"\${tickreel_prefix}/include\")\nendif()\n")
+  set_property(GLOBAL APPEND_STRING PROPERTY TICKREEL_BUNDLED_TARGETS "${text}")
+  set_property(GLOBAL APPEND PROPERTY TICKREEL_BUNDLED_FILES ${arg_LIBRARIES})
 endfunction()
 
 macro(tickreel_windows_find method package)

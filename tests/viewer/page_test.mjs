@@ -445,7 +445,7 @@ test('a picture of players with bones is few calls, few corners, and what stays 
     await go(recording.firstTick);
     let written = 0;
     const watching = new MutationObserver((changes) => (written += changes.length));
-    watching.observe(document.querySelector('.score'), { childList: true, subtree: true, characterData: true });
+    watching.observe(document.querySelector('.scoreboard .team'), { childList: true, subtree: true, characterData: true });
     for (let tick = recording.firstTick + 1; tick <= Math.min(recording.lastTick, recording.firstTick + 10); ++tick) await go(tick);
     while (sums.calls === 0) await new Promise(requestAnimationFrame);
     await new Promise((done) => setTimeout(done, 0));
@@ -604,6 +604,8 @@ test('a narrow page has no second width, and every panel fits', async () => {
 test('tabs go by arrows, and the timeline is a slider', async () => {
   const page = await user.open(field);
   await page.focus('#tab-events');
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'tab-highlights');
   await page.keyboard.press('ArrowRight');
   assert.equal(await page.evaluate(() => document.activeElement.id), 'tab-values');
   assert.equal(await page.$eval('#panel-values', (panel) => panel.hidden), false);

@@ -64,7 +64,7 @@ export class PageUser {
     await this.server.close();
   }
 
-  async page({ width = 1280, height = 760, colorScheme = 'light', hash = '' } = {}) {
+  async page({ width = 1280, height = 760, colorScheme = 'light', hash = '', init } = {}) {
     await this.context?.close();
     this.complaints.length = 0;
     this.context = await this.browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'] });
@@ -80,6 +80,7 @@ export class PageUser {
       const { origin, protocol } = new URL(request.url());
       if (origin + '/' !== this.server.address && protocol !== 'blob:' && protocol !== 'data:') this.outside.push(request.url());
     });
+    if (init) await page.addInitScript(init);
     await page.goto(this.server.address + hash);
     return page;
   }

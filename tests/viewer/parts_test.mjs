@@ -1,11 +1,14 @@
 // What of the page needs no browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findFirstDifference, firstDifference } from '../../recorders/viewer/page/compare.js';
-import { incomeOf } from '../../recorders/viewer/page/income.js';
+import { findFirstDifference, firstDifference, nearAsButter } from '../../recorders/viewer/page/compare.js';
+import { eachColumn, GapIndex } from '../../recorders/viewer/page/density.js';
 import { Kinds, teamColours } from '../../recorders/viewer/page/kinds.js';
+import { bestOf, findHighlights } from '../../recorders/viewer/page/highlights.js';
 import { LineCache } from '../../recorders/viewer/page/line_cache.js';
+import { LiveState } from '../../recorders/viewer/page/live.js';
 import { Player } from '../../recorders/viewer/page/player.js';
+import { partsOf, pinOf, sentenceOf } from '../../recorders/viewer/page/sentences.js';
 import { momentText, parseJson, parseMoment, parsePlace, shellWord, shownText, timeText } from '../../recorders/viewer/page/text.js';
 
 test('places are those of the program', () => {
@@ -33,7 +36,8 @@ test('a link brings one back to the moment', () => {
   const letters = 'aZ0 &=#%+<>"\u00e9\u6f22\u{1f600}';
   for (let round = 0; round < 500; ++round) {
     const name = Array.from({ length: 1 + random(12) }, () => [...letters][random([...letters].length)]).join('');
-    const moment = { tick: random(1e6), speed: [0.1, 0.5, 2, 16][random(4)], follow: name, view: random(2) ? 'top' : null, spoilerFree: random(2) === 1 };
+    const moment = { tick: random(1e6), speed: [0.1, 0.5, 2, 16][random(4)], follow: name, view: random(2) ? 'top' : null, spoilerFree: random(2) === 1, hideLength: false, panel: [null, true, false][random(3)] };
+    moment.hideLength = moment.spoilerFree && random(2) === 1;
     assert.deepEqual(parseMoment(momentText(moment)), moment);
   }
   for (const hash of ['', '#', '#t=-1', '#t=1e5&speed=99', '#speed=NaN', '#%', '#t=99999999999999999999']) {
@@ -110,14 +114,132 @@ test('the first difference has its tick and its path', async () => {
   assert.equal(await findFirstDifference(same, same, () => true), null);
 });
 
-test('income is what came, a minute', () => {
-  const seconds = [0, 10, 20, 30, 40, 50, 60];
-  const steady = incomeOf(seconds, [100, 200, 300, 400, 500, 600, 700]);
-  assert.deepEqual(steady, [null, 600, 600, 600, 600, 600, 600]);
-  // What came in one load is spread over half a minute, and is over then.
-  assert.deepEqual(incomeOf(seconds, [0, 0, 300, 300, 300, 300, 300]), [null, 0, 900, 600, 600, 0, 0]);
-  assert.deepEqual(incomeOf([0, 10, 20], [null, 5, 10]), [null, null, 30]);
-  assert.deepEqual(incomeOf([], []), []);
+// The same by looking at everything.
+test('what is drawn of a list of times is as much as the columns, and nothing of it is lost', () => {
+  const seed = Number(process.env.TICKREEL_TEST_SEED ?? Date.now() % 1e6);
+  console.log(`seed ${seed}`);
+  let state = seed;
+  const random = () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648;
+  for (let round = 0; round < 200; ++round) {
+    const times = Float64Array.from({ length: Math.floor(random() * 400) }, () => Math.floor(random() * 1000)).sort();
+    const columns = 1 + Math.floor(random() * 60);
+    const from = Math.floor(random() * 500);
+    const to = from + 1 + Math.floor(random() * 500);
+    let seen = 0;
+    let last = -1;
+    eachColumn(times, from, to, columns, (column, begin, end) => {
+      assert.ok(column > last && column < columns && end > begin);
+      for (let i = begin; i < end; ++i) {
+        const at = ((times[i] - from) / (to - from)) * columns;
+        assert.ok(at >= column - 1e-6 && at <= column + 1 + 1e-6, `${times[i]} of ${from} to ${to} in column ${column} of ${columns}`);
+      }
+      last = column;
+      seen += end - begin;
+    });
+    assert.equal(seen, times.filter((ms) => ms >= from && ms <= to).length);
+    const gaps = [];
+    for (let ms = 0; ms < 1000;) {
+      const begin = ms + Math.floor(random() * 60);
+      ms = begin + 1 + Math.floor(random() * 20);
+      gaps.push({ time_ms: begin, until_ms: ms });
+    }
+    const index = new GapIndex(gaps);
+    const runs = index.runs(from, to, columns);
+    runs.forEach((run, at) => assert.ok(run.to > run.from && run.share >= 0 && run.share <= 1 && run.to <= columns && (at === 0 || run.from >= runs[at - 1].to), JSON.stringify(runs)));
+    for (const { time_ms: begin, until_ms: end } of gaps) {
+      if (end <= from || begin >= to) continue;
+      const column = (Math.max(begin, from) + Math.min(end, to) - 2 * from) / 2 / (to - from) * columns;
+      assert.ok(runs.some((run) => column >= run.from - 1e-6 && column <= run.to + 1e-6), `${begin} to ${end}`);
+    }
+    for (const gap of gaps) assert.ok(index.at(gap.time_ms));
+    assert.equal(index.at(-1), null);
+  }
+});
+
+test('a million of anything costs no more than the columns', () => {
+  const many = 1_000_000;
+  const columns = 1000;
+  let read = 0;
+  const counted = (array) => new Proxy(array, { get: (of, key) => (key === 'length' ? of.length : (++read, of[key])) });
+  let calls = 0;
+  eachColumn(counted(Float64Array.from({ length: many }, (_, at) => at)), 0, many - 1, columns, () => ++calls);
+  assert.equal(calls, columns);
+  assert.ok(read < columns * 100, `${read} of them were looked at`);
+  const index = new GapIndex(Array.from({ length: many }, (_, at) => ({ time_ms: at * 10, until_ms: at * 10 + 3 })));
+  read = 0;
+  Object.assign(index, { from: counted(index.from), until: counted(index.until), before: counted(index.before) });
+  const runs = index.runs(0, many * 10, columns);
+  assert.ok(runs.length <= columns && runs.reduce((sum, { count }) => sum + count, 0) === many);
+  assert.ok(Math.abs(runs.reduce((sum, { share, from, to }) => sum + share * (to - from), 0) / columns - 0.3) < 0.01);
+  assert.ok(read < columns * 200, `${read} of them were looked at`);
+});
+
+test('beside another format a .butter differs only by more than it rounds', () => {
+  const tick = (x, more = {}) => ({ session: { disc: { position: [x, 0, 0] }, blue_points: 2, err_description: '', teams: [{ players: [{ stunned: false, ...more }] }] } });
+  assert.equal(firstDifference(tick(1), tick(1.0004), '', nearAsButter), null);
+  // In half precision, 33 metres away.
+  assert.equal(firstDifference(tick(32.990002), tick(33), '', nearAsButter), null);
+  assert.equal(firstDifference(tick(1), tick(1.01), '', nearAsButter).path, 'session.disc.position[0]');
+  assert.equal(firstDifference(tick(1), tick(1.0004)).path, 'session.disc.position[0]');
+  assert.equal(firstDifference(tick(1), tick(1, { stunned: true }), '', nearAsButter).path, 'session.teams[0].players[0].stunned');
+  assert.equal(firstDifference(tick(1, { stunned: 0 }), tick(1), '', nearAsButter), null);
+  assert.equal(firstDifference({ ...tick(1), bones: null }, tick(1), '', nearAsButter), null);
+});
+
+test('whether something is live is known, and since when nothing comes', () => {
+  let now = 0;
+  const state = new LiveState(() => now);
+  assert.equal(state.state, 'live');
+  for (; now < 7000; now += 150) state.answered();
+  assert.deepEqual([state.state, Math.round(state.forMs / 1000)], ['stalled', 7]);
+  state.came();
+  assert.equal(state.state, 'live');
+  now += 3000;
+  assert.deepEqual([state.state, state.forMs], ['gone', 3000]);
+  state.connected = true;
+  assert.equal(state.state, 'live');
+  now += 4000;
+  assert.deepEqual([state.state, state.forMs], ['stalled', 7000]);
+  state.end();
+  assert.deepEqual([state.state, state.forMs], ['ended', undefined]);
+});
+
+test('events are sentences, and never markup or silence', () => {
+  const person = (name, team = 'blue') => ({ name, team });
+  assert.equal(sentenceOf({ type: 'goal', player: person('Halyard'), assist: person('lumen'), points: 2, distance_m: 12.3, team: 'blue' }), 'Halyard scores for 2 from 12 m, assisted by lumen');
+  // Nobody assists himself.
+  assert.equal(sentenceOf({ type: 'goal', player: person('A'), assist: person('A'), distance_m: 0.2 }), 'A scores at the goal');
+  assert.equal(sentenceOf({ type: 'stun', player: person('A'), victim: null }), 'A stuns an opponent');
+  assert.equal(sentenceOf({ type: 'possession_changed', player: null }), null);
+  assert.equal(sentenceOf({ type: 'unit_destroyed', owner: 1, killer_owner: 2, unit_type_name: 'SiegeTank' }, (number) => ['', 'Ada', 'Bo'][number]), 'Ada loses Siege Tank to Bo');
+  assert.equal(sentenceOf({ type: 'match_ended', blue_points: 3, orange_points: 1 }), 'The match is over, 3 to 1');
+  assert.equal(sentenceOf({ type: 'whistle' }), null);
+  assert.deepEqual(pinOf({ type: 'goal', player: person('A'), points: 3, team: 'orange' }), { text: 'A 3', team: 'orange' });
+  assert.equal(partsOf({ type: 'constructor' }), null);
+  for (const type of ['goal', 'throw', 'stun', 'save', 'team_joust', 'team_changed', 'chat', 'round_ended', 'ping_spike', 'unit_created', 'pause_started']) {
+    for (const event of [{ type }, { type, player: null, team: null, from: null }, { type, player: { name: '\u202e' }, speed: 'x', text: null, distance_m: null }, { type, player: 3, owner: [], victim: 7 }]) {
+      const said = partsOf(event);
+      assert.ok(said === null || typeof said.text === 'string', JSON.stringify(event));
+    }
+  }
+});
+
+test('highlights are goals, saves, turns and fights, and the reel is the best of them', () => {
+  const at = (seconds, type, more = {}) => ({ tick: seconds * 30, time_ms: seconds * 1000, type, player: { name: 'A' }, ...more });
+  const events = [at(10, 'goal', { points: 3 }), at(20, 'throw'), at(30, 'save'), at(31, 'goal', { points: 2 }), at(50, 'stun'), at(52, 'stun'), at(55, 'stun'), at(80, 'stun'), at(90, 'steal')];
+  const found = findHighlights(events);
+  assert.deepEqual(found.map(({ group, from }) => [group, from / 1000]), [['goal', 5], ['save', 25], ['goal', 26], ['fight', 45], ['turn', 85]]);
+  assert.equal(found[3].to, 58_000);
+  // The save before the goal is a part of the goal's moment.
+  assert.deepEqual(bestOf(found).map(({ group }) => group), ['goal', 'goal', 'fight', 'turn']);
+  assert.deepEqual(bestOf(found, 1).map(({ tick }) => tick), [300]);
+  const many = findHighlights(Array.from({ length: 400 }, (_, i) => at(i * 20, i % 3 ? 'save' : 'goal')));
+  assert.equal(bestOf(many).length, 12);
+  assert.ok(bestOf(many).every(({ group }) => group === 'goal'));
+  // What nobody has lost, and what is little, is no fight.
+  assert.deepEqual(findHighlights(Array.from({ length: 40 }, (_, i) => at(i, 'unit_destroyed'))), []);
+  assert.equal(findHighlights(Array.from({ length: 40 }, (_, i) => at(i, 'unit_destroyed', { killer_owner: 2 }))).length, 1);
+  assert.deepEqual(findHighlights([]), []);
 });
 
 test('kinds of events have the colours of no team, and no two of ten look alike', () => {

@@ -21,13 +21,14 @@ function frame(content) {
 }
 
 export async function serve(folder) {
-  // {name, bytes, live, push}; `requests` holds what was asked for, `watchers` who waits to be sent what is new, `refused` is the
-  // status of a server that is no more. Of several `games` each is {title, state, recording}, and `preferred` is shown to those
+  // {name, bytes, live, push}; `requests` holds what was asked for, `watchers` who waits to be sent what is new. `down`: every
+  // connection is cut. Of several `games` each is {title, state, recording}, and `preferred` is shown to those
   // who do not say.
-  const state = { recording: null, games: null, preferred: 0, requests: [], watchers: [], gone: false };
+  const state = { recording: null, games: null, preferred: 0, requests: [], watchers: [], gone: false, down: false };
   const server = http.createServer((request, response) => {
     const { pathname: path, searchParams: asked } = new URL(request.url, 'http://localhost');
     state.requests.push(`${request.method} ${path}`);
+    if (state.down) return request.socket.destroy();
     const game = Number(asked.get(path === '/recording' ? 'of' : 'game') ?? state.preferred);
     const recording = state.games ? state.games[game].recording ?? { name: '', bytes: Buffer.alloc(0), live: true } : state.recording;
     const several = state.games ? { address: `recording?of=${game}`, game, games: state.games.map(({ title, state: said }) => ({ title, state: said })) } : {};

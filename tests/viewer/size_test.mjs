@@ -1,19 +1,21 @@
-// How much a browser has to load. Smaller is better; a change that needs more says why, and raises it here.
+// How much a browser has to load, and whose licences it carries. Smaller is better; a change that needs more says why,
+// and raises it here.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { built } from './page_user.mjs';
+import { built, source } from './page_user.mjs';
 
 const kilobyte = 1024;
 const packed = (names) => names.reduce((sum, name) => sum + gzipSync(readFileSync(join(built, name)), { level: 9 }).length, 0);
 
-// 406 since it replaces text that is not Unicode, uses repeated events where the first is lost, finds jousts and exceeded
-// playspaces, and reads structs whose types changed (400 before).
-test('the page with the reader of Echo VR is below 406 KB, gzipped', () => {
+// 422 since it shows a match with score, cards, sentences, highlights and a timeline that zooms, and carries the licences that
+// demand it (406 before, for text that is not Unicode, repeated events, jousts and structs whose types changed). The limit of
+// the limit is 450,000 bytes.
+test('the page with the reader of Echo VR is below 422 KB, gzipped', () => {
   const bytes = packed(['index.html', 'app.js', 'worker.js', 'app.css', 'reader.wasm']);
-  assert.ok(bytes <= 406 * kilobyte, `${bytes} bytes are ${bytes - 406 * kilobyte} too many`);
+  assert.ok(bytes <= 422 * kilobyte, `${bytes} bytes are ${bytes - 422 * kilobyte} too many`);
 });
 
 // 438 since it reads resumed games, the losses of damaged replays, one clock, supply of the moment and structs whose types
@@ -21,4 +23,23 @@ test('the page with the reader of Echo VR is below 406 KB, gzipped', () => {
 test('the reader of everything else is below 438 KB, gzipped', () => {
   const bytes = packed(['others.wasm']);
   assert.ok(bytes <= 438 * kilobyte, `${bytes} bytes are ${bytes - 438 * kilobyte} too many`);
+});
+
+// A page that somebody passes on, as `view --html` makes it, holds copies of all of these.
+test('the page carries the licences of everything in it', () => {
+  const named = {
+    three: 'three: Copyright', uplot: 'uPlot: Copyright', 'libc++-22-dev-wasm32': 'libc++', 'wasi-libc': 'musl, in wasi-libc: Copyright',
+    'libbz2-dev': 'bzip2: Copyright', 'liblz4-dev': 'LZ4, xxHash: Copyright', 'libsimdjson-dev': 'simdjson: Copyright',
+    'libsodium-dev': 'libsodium: Copyright', 'libxxhash-dev': 'xxHash: Copyright', 'libzip-dev': 'libzip: Copyright',
+    'libzstd-dev': 'Zstandard: Copyright', 'zlib1g-dev': 'zlib: Copyright',
+    'libexpected-dev': '',  // public domain (CC0)
+  };
+  const page = readFileSync(join(built, 'index.html'), 'utf8').replaceAll(/\s+/g, ' ');
+  const inside = [...readFileSync(join(source, 'recorders/viewer/bundle/LICENCES.txt'), 'utf8').matchAll(/^=== (.+)$/gm)];
+  assert.ok(inside.length > 10);
+  for (const [, name] of inside) assert.ok(name in named && page.includes(named[name]), name);
+  for (const words of ['Permission is hereby granted, free of charge', 'Permission to use, copy, modify, and/or distribute',
+    'Redistributions in binary form must reproduce', 'Apache License 2.0']) {
+    assert.ok(page.includes(words), words);
+  }
 });

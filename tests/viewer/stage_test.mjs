@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { coloursFor, GroupColours, heatText, rampText, teamColour } from '../../recorders/viewer/stage/colours.js';
-import { boneCount, boneOrders, EchoReader, leftOf, likelierOrder } from '../../recorders/viewer/stage/echo_state.js';
+import { blend, boneCount, boneOrders, EchoReader, leftOf, likelierOrder } from '../../recorders/viewer/stage/echo_state.js';
 import { findPositions, mostEntities, Positions } from '../../recorders/viewer/stage/find_positions.js';
 import { binPositions, createPicture } from '../../recorders/viewer/stage/heatmap.js';
 import { kindOf } from '../../recorders/viewer/stage/kind.js';
+import { placeLabels } from '../../recorders/viewer/stage/labels.js';
 import { roundStep } from '../../recorders/viewer/stage/round_step.js';
 import { Match } from '../../recorders/viewer/stage/starcraft_match.js';
 import { escapeXml, tidyName } from '../../recorders/viewer/stage/text.js';
@@ -48,14 +49,13 @@ test('XML is escaped wherever it stands', () => {
   assert.equal(escapeXml('a&b'), 'a&amp;b');
 });
 
-test('a picture is chosen by the format, and of a reel by what it holds', () => {
-  assert.equal(kindOf({ format: 'butter' }, null), 'echo');
-  assert.equal(kindOf({ format: 'rec' }, null), 'path');
-  assert.equal(kindOf({ format: 'gamecache' }, null), 'table');
-  assert.equal(kindOf({ format: 'reel' }, null), null);
-  assert.equal(kindOf({ format: 'reel' }, { session: { teams: [] } }), 'echo');
-  assert.equal(kindOf({ format: 'reel' }, { entities: [] }), 'world');
-  assert.equal(kindOf({ format: 'constructor' }, {}), 'world');
+test('a picture is chosen by the stage of the format, and of a reel by what it holds', () => {
+  assert.equal(kindOf({ stage: 'arena' }, null), 'arena');
+  assert.equal(kindOf({ stage: 'path' }, { session: { teams: [] } }), 'path');
+  assert.equal(kindOf({ stage: '' }, null), null);
+  assert.equal(kindOf({}, { session: { teams: [] } }), 'arena');
+  assert.equal(kindOf({}, { entities: [] }), 'world');
+  assert.equal(kindOf({ info: { format: 'butter' } }, {}), 'world');
 });
 
 test('positions are found in entities, by name, and by what is declared', () => {
@@ -363,4 +363,52 @@ test('steps of grids are round', () => {
   for (const [length, step] of [[100, 10], [1, 0.1], [64, 10], [0.5, 0.05], [5174, 1000]]) {
     assert.ok(Math.abs(roundStep(length, 10) / step - 1) < 1e-9, `${length}: ${roundStep(length, 10)}`);
   }
+});
+
+test('what is drawn does not depend on the tick from which one begins', () => {
+  const empty = { tick: 0, cells: [], cursor: { position: { x: 1, y: 1 } } };
+  const later = { tick: 9, cells: Array.from({ length: 30 }, (_, id) => ({ id, position: { x: id, y: 2 } })), cursor: { position: { x: 1, y: 1 } } };
+  const ids = (...given) => findPositions(...given).map(({ id, count }) => [id, count]);
+  assert.equal(findPositions(empty)[0].id, 'cursor.position');
+  assert.deepEqual(ids(empty, [], [later]), ids(later, [], [empty]));
+  assert.equal(findPositions(empty, [], [later])[0].id, 'cells[].position');
+  // Columns alone tell it, too: they are looked for all over a recording.
+  const columns = later.cells.flatMap(({ id }) => [{ path: `cells[${id}].position.x` }, { path: `cells[${id}].position.y` }]);
+  assert.equal(findPositions(empty, columns)[0].id, 'cells[].position');
+  assert.doesNotThrow(() => findPositions(empty, [{ path: '__proto__.x' }, { path: 'a[0][1].x' }, { path: 'a' }, { path: 'a.b' }, { path: '' }, { path: '[[[' }]));
+});
+
+test('names never overlap, and are beside what they name or not there', () => {
+  const random = randomOf(seed);
+  for (let round = 0; round < 200; ++round) {
+    const [width, height] = [100 + random() * 1500, 100 + random() * 900];
+    const points = Array.from({ length: Math.floor(random() * 40) }, () => ({ x: random() * width, y: random() * height, wide: 20 + random() * 150, high: 18 }));
+    const boxes = placeLabels(points, width, height);
+    boxes.forEach((box, at) => {
+      if (!box) return;
+      const { x, y } = points[at];
+      assert.ok(box.left >= 0 && box.top >= 0 && box.left + box.wide <= width && box.top + box.high <= height);
+      const [dx, dy] = [Math.max(0, box.left - x, x - box.left - box.wide), Math.max(0, box.top - y, y - box.top - box.high)];
+      assert.ok(Math.hypot(dx, dy) <= 26, `${dx} ${dy}`);
+      for (const other of boxes.slice(0, at)) {
+        if (other) assert.ok(box.left >= other.left + other.wide || other.left >= box.left + box.wide || box.top >= other.top + other.high || other.top >= box.top + box.high);
+      }
+    });
+    // The most important one has a place wherever there is one.
+    if (points.length && points[0].y > 60 && points[0].wide < width) assert.ok(boxes[0]);
+  }
+});
+
+test('between two ticks everybody is between both places, and jumps are jumps', () => {
+  const tick = (x, disc) => ({ session: { disc: { position: [disc, 0, 0] }, teams: [{ players: [{ name: 'A', head: { position: [x, 1, 2], forward: [0, 0, 1], up: [0, 1, 0] }, body: { position: [x, 0, 2] } }, { name: 'B', head: { position: [0, 0, 0] } }] }] } });
+  const next = new EchoReader().read(tick(2, 30));
+  const now = blend(new EchoReader().read(tick(1, 0)), next, 0.25);
+  assert.ok(Math.abs(now.players[0].head[0] - 1.25) < 1e-6 && Math.abs(now.players[0].body[0] - 1.25) < 1e-6);
+  assert.equal(now.disc[0], 0);
+  // A player who is not in the next tick stays, and in another order is found.
+  const swapped = tick(2, 0);
+  swapped.session.teams[0].players.reverse();
+  assert.ok(Math.abs(blend(new EchoReader().read(tick(1, 0)), new EchoReader().read(swapped), 0.5).players[0].head[0] - 1.5) < 1e-6);
+  swapped.session.teams[0].players.pop();
+  assert.equal(blend(new EchoReader().read(tick(1, 0)), new EchoReader().read(swapped), 0.5).players[0].head[0], 1);
 });

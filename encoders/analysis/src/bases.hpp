@@ -1,4 +1,4 @@
-// Which buildings make a base, and when the last of them is gone.
+// Groups buildings into bases, and detects the loss of their last building.
 #pragma once
 
 #include "engagements.hpp"
@@ -16,7 +16,7 @@ class bases {
   struct base {
     std::uint32_t owner = 0;
     std::map<unit_tag, world_position> standing;
-    std::map<unit_tag, world_position> all;  // that ever stood
+    std::map<unit_tag, world_position> all;  // including destroyed ones
     std::size_t largest = 0;
   };
 

@@ -61,14 +61,14 @@ struct detector::state {
   std::uint64_t next_statistics;
   std::uint64_t tick = 0;
   unit_map units;
-  std::map<unit_tag, std::uint64_t> seen_at;  // the number of the look
+  std::map<unit_tag, std::uint64_t> seen_at;  // the number of the observation
   std::uint64_t looks = 0;
   std::map<std::uint32_t, player> players;
   std::uint32_t told_types = 0;
 
   [[nodiscard]] bool makes(std::uint32_t type_bit) const noexcept { return (told_types & type_bit) == 0; }
 
-  // Of the values that are looked at, so that sums of them stay in 64 bits.
+  // Limits values, so that sums of them fit into 64 bits.
   static std::int64_t in_range(std::int64_t value) noexcept {
     constexpr std::int64_t most = std::int64_t{1} << 40;
     return std::clamp(value, -most, most);
@@ -79,7 +79,7 @@ struct detector::state {
     const auto [place, is_new] = units.insert_or_assign(unit.tag, unit);
     players.try_emplace(unit.owner);
     if (is_new) fights.born(unit);
-    // It may have been taken for something else before.
+    // It may have been classified differently before.
     if (unit.role == unit_role::building) homes.built(unit);
   }
 
@@ -100,7 +100,7 @@ struct detector::state {
     if (building) homes.lost(unit, tick, out);
   }
 
-  // What nobody told is counted.
+  // Computes statistics that the game does not report.
   [[nodiscard]] std::map<std::uint32_t, player_stats> statistics() const {
     std::map<std::uint32_t, player_stats> all;
     for (const auto& [number, one] : players) all[number] = one.given.value_or(one.counted);
@@ -129,14 +129,14 @@ struct detector::state {
     }
   }
 
-  // Leaves out what the game tells itself.
+  // Removes events that the game itself reports.
   void settle(std::vector<event>& made, std::vector<event>& out) {
     for (event& one : made) {
       if (makes(1u << one.what.index())) out.push_back(std::move(one));
     }
   }
 
-  // A later tick: what was told at the one before is complete.
+  // A later tick: events of the one before are complete.
   void advance(std::uint64_t to, std::vector<event>& out) {
     if (to <= tick) return;
     tick = to;

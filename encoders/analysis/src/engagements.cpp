@@ -8,7 +8,7 @@ namespace tickreel::analysis {
 
 namespace {
 
-// Sets of units, joined two at a time.
+// Disjoint sets of units.
 class groups {
  public:
   explicit groups(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0u); }
@@ -16,7 +16,7 @@ class groups {
     while (parent_[unit] != unit) unit = parent_[unit] = parent_[parent_[unit]];
     return unit;
   }
-  // The lowest stays the name of a group.
+  // The lowest number identifies a group.
   void join(std::size_t a, std::size_t b) {
     a = of(a);
     b = of(b);
@@ -27,7 +27,7 @@ class groups {
   std::vector<std::size_t> parent_;
 };
 
-// A square of the map, as wide as weapons reach: who is in range is in the same or the next.
+// A square of the map, as wide as the weapon range: units in range are in the same or a neighbouring square.
 struct square {
   std::int64_t x = 0;
   std::int64_t y = 0;
@@ -56,7 +56,7 @@ bool within(const world_position& a, const world_position& b, std::int32_t range
   const std::uint64_t y = distance(a.y, b.y);
   const std::uint64_t z = distance(a.z, b.z);
   if (x > reach || y > reach || z > reach) return false;
-  // Each is below 2^31, so the sum of squares has room in 64 bits.
+  // Each is below 2^31, so the sum of squares fits into 64 bits.
   return x * x + y * y + z * z <= reach * reach;
 }
 

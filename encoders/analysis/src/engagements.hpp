@@ -1,4 +1,4 @@
-// Fights: who is in range of whom, what each side loses, and when it is over.
+// Engagements: units in range of each other, the losses of each side, and the end.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace tickreel::analysis {
 
-// Teams of the rules; players without one are teams of their own, apart from the others.
+// Teams of the rules; players without one have separate teams.
 class team_table {
  public:
   explicit team_table(const std::vector<std::uint32_t>& teams) : teams_(teams) {}
@@ -23,10 +23,10 @@ class team_table {
   std::vector<std::uint32_t> teams_;
 };
 
-// Whether two places are no further apart than `range`.
+// Whether the distance of two positions is at most `range`.
 [[nodiscard]] bool within(const world_position& a, const world_position& b, std::int32_t range) noexcept;
 
-// The mean of places, rounded toward zero.
+// The mean of positions, rounded toward zero.
 class center {
  public:
   void add(const world_position& place) noexcept {
@@ -55,10 +55,10 @@ class engagements {
   engagements(const detector_rules& rules, const team_table& teams, std::uint64_t calm_ticks)
       : rules_(rules), teams_(teams), calm_ticks_(calm_ticks) {}
 
-  // Somebody new, for those who fight already.
+  // Adds a new unit to its owner's running engagements.
   void born(const observed_unit& unit);
   void lost(const observed_unit& unit, std::uint64_t tick);
-  // Looks who is in range of whom, begins and ends.
+  // Updates ranges, and starts and ends engagements.
   void update(std::uint64_t tick, const unit_map& units, std::vector<event>& out);
   void finish(std::uint64_t tick, const unit_map& units, std::vector<event>& out);
 

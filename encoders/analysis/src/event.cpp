@@ -69,7 +69,7 @@ void append(text::json_writer& out, const T& value) {
   }
 }
 
-// The names under which fields hold players; other numbers are something else.
+// The names of fields with player numbers.
 constexpr bool names_a_player(std::string_view field) noexcept {
   constexpr std::string_view roles[] = {"player", "owner", "killer_owner", "proposer", "voter", "leaver"};
   for (const std::string_view role : roles) {

@@ -6,7 +6,7 @@ namespace tickreel::analysis {
 
 namespace {
 
-// No army is worth so much; whatever a game says, differences of differences stay numbers.
+// Limits army values, so that differences of differences do not overflow.
 constexpr std::int64_t most_value = std::int64_t{1} << 60;
 
 std::int64_t value_of(std::int64_t told) noexcept {
@@ -25,7 +25,7 @@ void momentum::update(std::uint64_t tick, std::vector<event>& out) {
     }
     const std::int64_t worth = value_of(own.army_value);
     const std::int64_t behind = strongest - worth;
-    // Without multiplying large values: a percent of the enemy's is what remains of it.
+    // Without multiplying large values: computes a percentage of the enemy's value.
     const bool losing = behind > 0 && worth < strongest / 100 * rules_.losing_percent +
                                                   strongest % 100 * rules_.losing_percent / 100;
     if (losing || (own.deficit != 0 && behind >= 0)) {

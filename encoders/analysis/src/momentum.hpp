@@ -1,4 +1,4 @@
-// Who is losing, and who was.
+// Detects players who are losing and who come back.
 #pragma once
 
 #include "engagements.hpp"
@@ -18,7 +18,7 @@ class momentum {
  private:
   struct standing {
     std::int64_t army_value = 0;
-    std::int64_t deficit = 0;  // the largest since he began to lose; 0: he is not
+    std::int64_t deficit = 0;  // the largest since the player began to lose; 0: not losing
   };
   const detector_rules& rules_;
   const team_table& teams_;

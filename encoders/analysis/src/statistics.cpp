@@ -36,7 +36,7 @@ void statistics::happened(const event& what) {
     made(*begun);
   } else if (const auto* gone = std::get_if<unit_destroyed>(&what.what)) {
     const auto owner = owners_.find(gone->tag);
-    // Units that merge or become another are gone without a killer.
+    // Units that merge or transform disappear without a killer.
     if (gone->killer_owner) {
       seen_.deaths = true;
       const bool known = owner != owners_.end();

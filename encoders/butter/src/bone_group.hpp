@@ -1,4 +1,4 @@
-// The bones of a player, several at a time: what of them must be written, and as what.
+// Processes a player's bones several at a time: which must be written, and with which values.
 #pragma once
 
 #include <algorithm>
@@ -15,11 +15,12 @@ struct bone_group {
   using floats = typename Lanes::floats;
   using ints = typename Lanes::ints;
 
-  // Brings `held` to what is written.
+  // Updates `held` to the written values.
   static void step(const echo::bone_player& wanted, held_bones& held, const bone_limits& limits,
                    bone_steps& out) noexcept {
     begin(out);
-    // Each loop by itself: its groups do not wait for each other, and several fit into the processor at once.
+    // Separate loops: their groups do not depend on each other, and several fit into the processor's
+    // pipeline.
     const lane_rounding<Lanes> rounding(limits.rounding);
     for (std::size_t i = 0; i < bone_places; i += width) {
       walk(load(wanted.positions, i), i, held, rounding, limits, no_lead{}, out);
@@ -30,7 +31,7 @@ struct bone_group {
     finish(out);
     for (std::size_t i = 0; i < bone_places; i += width) follow(i, held, out);
   }
-  // The same, where it can be to what lies ahead for a player who goes on as since `before`.
+  // The same, with values ahead of the motion for a player that continues to move as since `before`.
   static void step_ahead(const echo::bone_player& wanted, const echo::bone_player& before,
                          const bone_leads& leads, held_bones& held, const bone_limits& limits,
                          bone_steps& out) noexcept {
@@ -74,7 +75,7 @@ struct bone_group {
     out.bent = 0;
     out.longer = 0;
   }
-  // There is no bone in the last place.
+  // The last place contains no bone.
   static void finish(bone_steps& out) noexcept {
     out.moved &= all_bones;
     out.turned &= all_bones;
@@ -82,7 +83,7 @@ struct bone_group {
     out.bent &= all_bones;
   }
 
-  // A group. There is no bone for the last place of the last one.
+  // A group. The last place of the last one contains no bone.
   template <class T>
   static auto load(const std::array<T, echo::bone_count>& from, std::size_t first) noexcept {
     if (first < whole) return load(&from[first]);
@@ -153,8 +154,8 @@ struct bone_group {
     out.longer |= (Lanes::mask_of(longer) & lane_bits) << first;
   }
 
-  // Differences could go on and on after a place that no keyframe can hold, and would be as long in coming
-  // back.
+  // A difference after a position that no keyframe can express could grow without limit, and would take as
+  // long to return.
   static vectors within_reach(const vectors& asked, std::size_t first, bone_steps& out) noexcept {
     const floats lowest = Lanes::all(bone_grid::lowest);
     const floats highest = Lanes::all(bone_grid::highest);
@@ -185,7 +186,7 @@ struct bone_group {
   static ints codes_of(const floats& way, const lane_rounding<Lanes>& rounding) noexcept {
     const floats lowest = Lanes::all(bone_grid::lowest);
     const floats highest = Lanes::all(bone_grid::highest);
-    // Comparisons with NaN fail: what is not a number goes nowhere.
+    // Comparisons with NaN are false, so NaN has no movement.
     const ints above = Lanes::less(highest, way);
     const ints below = Lanes::less(way, lowest);
     const ints inside = Lanes::less_equal(way, highest) & Lanes::less_equal(lowest, way);
@@ -205,7 +206,7 @@ struct bone_group {
     const floats share = Lanes::all(leading.ahead.reach()) / Lanes::square_root(way_square);
     const vectors target{wanted.x + share * way.x, wanted.y + share * way.y, wanted.z + share * way.z};
     const walk_taken led = take(minus(target, from), from, rounding);
-    // Not true of what is not a number.
+    // False for NaN.
     const ints better = useful & Lanes::less_equal(square(minus(led.reached, wanted)), limit);
     taken = choose_walk(better, led, taken);
   }
@@ -259,7 +260,7 @@ struct bone_group {
     }
   }
 
-  // Turns what is held by what is written, as a decoder will.
+  // Rotates the held values by the written ones, like a decoder.
   static void follow(std::size_t first, held_bones& held, const bone_steps& steps) noexcept {
     const unsigned turned = steps.turned >> first & lane_bits;
     if (turned == 0) return;
@@ -278,7 +279,7 @@ struct bone_group {
     return {Lanes::load(&has.x[first]), Lanes::load(&has.y[first]), Lanes::load(&has.z[first]),
             Lanes::load(&has.w[first])};
   }
-  // In the order of operations of the product() of single ones.
+  // In the order of operations of product() for single values.
   static quaternions product(const quaternions& a, const quaternions& b) noexcept {
     const floats cross_x = a.y * b.z - a.z * b.y;
     const floats cross_y = a.z * b.x - a.x * b.z;
@@ -327,14 +328,14 @@ struct bone_group {
     const quaternions target{wanted.x + share * way.x, wanted.y + share * way.y, wanted.z + share * way.z,
                              wanted.w + share * way.w};
     const ints led = pack(turn_between(from, target), limits);
-    // Not true of what is not a number.
+    // False for NaN.
     const ints better = useful & turn_between(product(unpack(led), from), wanted).within(limits);
     return choose<Lanes>(better, led, packed);
   }
 
   static ints pack(const turn_between& turn, const bone_limits& limits) noexcept {
     const floats(&by)[4] = turn.by;
-    // Between two ticks nothing turns far: w is the largest by far.
+    // Between two ticks rotations are small: w is by far the largest component.
     if (Lanes::mask_of(Lanes::less(turn.sines, by[3] * by[3])) == lane_bits) {
       return pack_kept({by[0], by[1], by[2]}, Lanes::bits(by[3]), Lanes::all(3u), turn.length_square, limits);
     }
@@ -348,7 +349,7 @@ struct bone_group {
       left_out = choose<Lanes>(larger, Lanes::all(i), left_out);
       sign = choose<Lanes>(larger, Lanes::bits(by[i]), sign);
     }
-    // From the one left out on, those behind move up.
+    // Components after the omitted one move up.
     const auto kept = [&](std::uint32_t i) {
       return choose<Lanes>(Lanes::less(left_out, Lanes::all(i + 1)), by[i + 1], by[i]);
     };
@@ -374,7 +375,7 @@ struct bone_group {
     return packed_rotation<Lanes>(left_out, codes[0], codes[1], codes[2]);
   }
 
-  // What smallest_three_unpack() gives.
+  // The result of smallest_three_unpack().
   static quaternions unpack(const ints& packed) noexcept {
     const ints code = Lanes::all(1023u);
     const floats a = Lanes::rotation_components(Lanes::template right<2>(packed) & code);

@@ -1,4 +1,4 @@
-// What a decoder holds of bones, and what is written to bring it nearer to what is wanted.
+// The decoder's values of bones, and the values to write.
 #pragma once
 
 #include <array>
@@ -11,11 +11,11 @@
 
 namespace tickreel::butter {
 
-// Whole groups, of four and of eight; one bone more than there are.
+// Whole groups, of four and of eight; one more than there are bones.
 inline constexpr std::size_t bone_places = (echo::bone_count + 7) / 8 * 8;
 inline constexpr std::uint32_t all_bones = (1u << echo::bone_count) - 1;
 
-// The prefix varint of a number up to this is one byte, and the number itself.
+// The prefix varint of a number up to this is one byte equal to the number.
 inline constexpr std::uint32_t prefix_varint_last_single = 240;
 
 using bone_numbers = std::array<float, bone_places>;
@@ -30,23 +30,23 @@ struct held_bones {
     bone_numbers x, y, z, w;
   } rotations;
 
-  // Without places and turns, as before a keyframe.
+  // Without positions and rotations, as before a keyframe.
   void clear() noexcept {
     *this = {};
     rotations.w.fill(1.0f);
   }
 };
 
-// One bit a bone in the masks.
+// One bit per bone in the masks.
 struct bone_steps {
   std::uint32_t moved;    // whose position must be written
   std::uint32_t turned;   // whose rotation must be written
-  std::uint32_t aimless;  // whose rotation is none
-  std::uint32_t bent;     // whose position is beyond what a keyframe can hold
-  std::uint32_t longer;   // with a code word that is more than a byte
-  // Code words: the ways in steps of the grid, zig-zag.
+  std::uint32_t aimless;  // whose rotation is invalid
+  std::uint32_t bent;     // whose position is beyond the range of a keyframe
+  std::uint32_t longer;   // with a code word longer than a byte
+  // Code words: the movements in steps of the grid, zig-zag.
   bone_words x, y, z;
-  bone_words triples;   // the three code words as bytes, x lowest, where each is one
+  bone_words triples;   // the three code words as bytes, x lowest, if each is one byte
   bone_words packed{};  // rotations
 };
 
@@ -58,7 +58,7 @@ struct bone_limits {
   float even_codes_limit;
 };
 
-// Where bones that go on as they did since the tick before are written ahead.
+// For bones that continue to move as since the tick before and are written ahead.
 struct bone_leads {
   lead positions;
   lead rotations;

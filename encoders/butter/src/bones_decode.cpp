@@ -8,7 +8,7 @@
 namespace tickreel::butter {
 namespace {
 
-// Three mask bytes, first bit lowest; bit 23 means nothing.
+// Three mask bytes, first bit lowest; bit 23 has no meaning.
 std::uint32_t read_bone_mask(byte_reader& in) noexcept {
   const std::uint32_t low = in.u16();
   return low | std::uint32_t{in.u8()} << 16;
@@ -40,7 +40,7 @@ bool frame_decode::decode_bones() noexcept {
       "chunk {}, byte {}: more players with bones than before, a defect of the known writer that repairing "
       "undoes";
   if (skips_bones) {
-    // What is refused below is refused by those who do not look, too.
+    // Readers that skip bones reject the same as those that read them.
     if (previous != nullptr && skipped_before && *skipped_before < count && repair == nullptr) {
       return fails(error_code::missing_keyframe, more_than_before);
     }
@@ -51,8 +51,8 @@ bool frame_decode::decode_bones() noexcept {
     return true;
   }
 
-  // The known writer takes the difference from the frame before even at a keyframe, and from nothing when
-  // the number of players changed.
+  // The known writer computes the difference from the frame before even at a keyframe, and from zero when the
+  // number of players changed.
   const echo::state* from = undoing() ? before : previous;
   if (from != nullptr && from->bones != echo::bones_kind::present) from = nullptr;
   if (undoing() && from != nullptr && from->bone_player_count != count) from = nullptr;
@@ -84,7 +84,7 @@ bool frame_decode::decode_bone_player(echo::bone_player& player, const echo::bon
   if (!in.ok()) return false;
   const auto component = [this] {
     const std::int64_t code = zigzag_decode(read_prefix_varint(in));
-    // No writer leaves the grid; a code far off it can only come from damage.
+    // No writer leaves the grid; a code far outside is damage.
     return bone_grid::decode(static_cast<std::int32_t>(code));
   };
   for (std::size_t i = 0; i < echo::bone_count; ++i) {

@@ -19,7 +19,7 @@ void write_words(const bone_steps& way, byte_writer& out) noexcept {
   }
 }
 
-// Of each bone of the mask so many bytes.
+// Writes this many bytes for each bone of the mask.
 template <std::size_t Size>
 void write_bones(const bone_words& words, std::uint32_t mask, byte_writer& out) noexcept {
   overlapping_bytes<echo::bone_count * Size> bytes;
@@ -60,7 +60,8 @@ void encoder::model::encode_bone_player(const echo::bone_player& wanted, bool ha
                                         byte_writer& out) noexcept {
   if (!has_base) held.clear();
   bone_limits limits = bone_limits_;
-  // Turns repeat from frame to frame and gain from coarser codes; whole rotations, after a keyframe, do not.
+  // Movements repeat between frames and compress better with coarser codes; whole rotations, after a
+  // keyframe, do not.
   if (!has_base) limits.coarse_axes = 0;
   bone_steps way;
   if (before != nullptr) {
@@ -76,7 +77,7 @@ void encoder::model::encode_bone_player(const echo::bone_player& wanted, bool ha
   masks.put(way.turned, mask_size);
   out.bytes(masks.written());
   if ((way.longer & way.moved) == 0) {
-    // As nearly always.
+    // The usual case.
     write_bones<3>(way.triples, way.moved, out);
   } else {
     write_words(way, out);

@@ -11,7 +11,7 @@ struct decoder::memory {
   file_header header;
   bool has_header = false;
   file_facts facts;
-  // The frames alternate between two places, so that the one before is there to take differences from.
+  // Two alternating frames: differences refer to the one before.
   echo::state frames[2];
   std::size_t current = 0;
   bool has_before = false;
@@ -61,7 +61,7 @@ result<void> decoder::decode(frame_kind kind, byte_span frame) {
     return fail(in.failure().value().code, in.offset(), work.problem, 0,
                 static_cast<std::int64_t>(in.position()));
   }
-  if (!in.at_end()) return fail(error_code::malformed, in.offset(), "a frame and something behind it");
+  if (!in.at_end()) return fail(error_code::malformed, in.offset(), "trailing bytes after a frame");
   self.current = 1 - self.current;
   self.skipped_bones = work.skipped;
   self.has_before = true;

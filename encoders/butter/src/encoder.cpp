@@ -1,6 +1,7 @@
 #include "tickreel/butter/encoder.hpp"
 
 #include <bit>
+#include <utility>
 
 #include "bone_grid.hpp"
 #include "model.hpp"
@@ -9,7 +10,7 @@
 namespace tickreel::butter {
 namespace {
 
-// Bytes at most: frame head, all blocks of the match, teams, players, bones.
+// Maximum sizes in bytes: frame head, all blocks of the match, teams, players, bones.
 constexpr std::size_t head_size = 2 + 8 + 4 + 1;
 constexpr std::size_t match_size = 7 + 6 + 7 + 26 + 10 + 16 + 7 + (8 + 65);
 constexpr std::size_t teams_size = 1 + echo::max_teams * (14 + 1);
@@ -18,8 +19,8 @@ constexpr std::size_t frame_size_without_bones =
     head_size + match_size + teams_size + echo::max_players * player_size + 1;
 constexpr std::size_t frame_size_with_bones = frame_size_without_bones + echo::max_players * bone_player_size;
 
-// How far forward and up together move when they turn by so much. The third axis moves too; of the squares
-// of all three, 8 sin^2(a/2), these two have two thirds on average.
+// How far forward and up move together for a rotation by this angle. The third axis moves too; of the sum of
+// the squares of all three, 8 sin^2(a/2), these two have two thirds on average.
 float axes_limit(float degrees) noexcept {
   return std::sqrt(angle_limit(degrees).sine_square() * (8 * 2.0f / 3));
 }
@@ -109,12 +110,12 @@ void encoder::model::encode(const echo::state& next, frame_kind kind, byte_write
   held_.recorded_time_ms = next.recorded_time_ms;
 
   const float clock = next.match.game_clock;
-  // Twice what any private rule allows; far more would break readers that print it as minutes.
+  // Twice the maximum of any private rule; far larger values would break readers that print minutes.
   constexpr float clock_limit = 1e7f;
   const float wanted = clock >= -clock_limit && clock <= clock_limit ? clock : held_.game_clock;
   float step = wanted - held_.game_clock;
   if (held_.game_clock + step != wanted) {
-    // The difference of very unlike numbers is rounded; the neighbouring ones are tried.
+    // The difference of numbers of very different size is rounded; the neighbouring ones are tried.
     for (const float direction : {-INFINITY, INFINITY}) {
       const float other = std::nextafter(step, direction);
       if (held_.game_clock + other == wanted) step = other;
@@ -123,7 +124,7 @@ void encoder::model::encode(const echo::state& next, frame_kind kind, byte_write
   out.f32(step);
   held_.game_clock = step + held_.game_clock;
 
-  // First the table, so that a scorer who appears in this very frame has an index.
+  // The table first, so that a scorer who first appears in this frame has an index.
   place_players(next);
   measure_poses(next);
   encode_match(next, out);
@@ -131,6 +132,7 @@ void encoder::model::encode(const echo::state& next, frame_kind kind, byte_write
   encode_bones(next, out);
   count_untold(next);
   left_out.transliterated_names = table.transliterated();
+  left_out.clamped_values += table.clamped() - std::exchange(clamped_in_table_, table.clamped());
 }
 
 std::vector<std::string> sentences(const omissions& all) {

@@ -16,7 +16,7 @@ char* put_two(std::int32_t number, char* to) noexcept {
   return std::to_chars(to, to + 11, number).ptr;
 }
 
-// Minutes, seconds and hundredths, each cut off, in the single precision of the format's decoder.
+// Minutes, seconds and hundredths, each truncated, in the single precision of the format's decoder.
 void set_clock_display(session& match) noexcept {
   const float clock = match.game_clock;
   if (!(std::fabs(clock) < 2147483648.0f)) return;
@@ -107,14 +107,15 @@ bool frame_decode::decode_time() noexcept {
 }
 
 // Milliseconds wrap at 65536, forward after a gap and backward when the recording clock was set back. The
-// game clock counts down in seconds and does not wrap; where it ran, it tells how often.
+// game clock counts down in seconds and does not wrap; while it runs, it gives the number of wraps.
 void frame_decode::repair_time(std::int64_t base_ms) noexcept {
   constexpr double wrap_ms = 65536;
   const double ran_ms = 1000.0 * (double{previous->match.game_clock} - double{out.match.game_clock});
   if (!(ran_ms > 0) || !(ran_ms < 1e9)) return;
   const auto told_ms = static_cast<double>(out.recorded_time_ms - base_ms);
   const double wraps = std::nearbyint((ran_ms - told_ms) / wrap_ms);
-  // Once backward is a clock that was set; more often cannot be told from a clock of the game that was.
+  // One wrap backward is a clock that was set; several cannot be distinguished from a change of the game
+  // clock.
   if (wraps == 0 || wraps < -1) return;
   out.recorded_time_ms += static_cast<std::int64_t>(wraps * wrap_ms);
 }
@@ -128,7 +129,7 @@ bool frame_decode::decode_match_v3(std::uint8_t mask) noexcept {
   } else {
     if (!holds("chunk {}, byte {}: no game status, and no frame to take it from")) return false;
     hold_status();
-    // The format's decoder takes the round scores here, so points fall to 0 in combat.
+    // The format's decoder uses the round scores here, so points fall to 0 in combat.
     if (file.mode == echo::mode::arena || (file.mode == echo::mode::combat && undoing())) hold_points();
     hold_inputs();
   }

@@ -1,4 +1,4 @@
-// One .butter frame -> state, with the arithmetic of the format's own decoder.
+// Decodes one .butter frame, with the arithmetic of the format's own decoder.
 #pragma once
 
 #include <optional>
@@ -12,34 +12,33 @@
 
 namespace tickreel::butter {
 
-// What all frames of a file have in common.
+// Facts that all frames of a file share.
 struct file_facts {
   const file_header* header = nullptr;
   echo::mode mode = echo::mode::other;
-  echo::session common;  // what each frame's session starts from
+  echo::session common;  // the initial session of each frame
 };
 
 [[nodiscard]] file_facts facts_of(const file_header& header) noexcept;
 
-// What a player's values are taken from: differences from `base`, values left out from `held`.
+// The sources of a player's values: differences refer to `base`, omitted values to `held`.
 struct player_sources {
   const echo::player* base = nullptr;  // in the frame before
-  const echo::player* held = nullptr;  // the same, or what is known of somebody who came back
+  const echo::player* held = nullptr;  // the same, or the known values of a player who returned
   player_memory* memory = nullptr;     // only while repairing
 };
 
-// The work on one frame. A function that fails leaves `in` failed and says why in `problem`, static text
-// with two places: the chunk's number and the offset in it.
+// The work on one frame. A function that fails leaves `in` failed and sets `problem`, static text with two
+// placeholders: the chunk's number and the offset in it.
 struct frame_decode {
   const file_facts& file;
   byte_reader& in;
-  const echo::state* previous;  // what differences are taken from; null at a keyframe
-  const echo::state* before;    // the frame before this one, whatever its kind; null at the first
+  const echo::state* previous;  // the base of differences; null at a keyframe
+  const echo::state* before;    // the frame before this one, of any kind; null at the first
   echo::state& out;
   known_writer* repair;  // null unless repairing
   bool skips_bones = false;
-  // Of how many players they were skipped, in the frame before and in this one; nothing where there were
-  // none.
+  // The number of players whose bones were skipped, in the frame before and in this one; empty without bones.
   std::optional<std::uint8_t> skipped_before = std::nullopt;
   std::optional<std::uint8_t> skipped = std::nullopt;
   bool keyframe = false;
@@ -53,8 +52,8 @@ struct frame_decode {
     in.fail_with(code);
     return false;
   }
-  // A value that was not written is taken from the frame before. The format's decoder dies where there is
-  // none; a repairing reader goes on with nothing.
+  // An omitted value comes from the frame before. If there is none, the format's decoder fails; a repairing
+  // reader continues with zero.
   [[nodiscard]] bool holds(const char* what) noexcept {
     return previous != nullptr || repair != nullptr || fails(error_code::missing_keyframe, what);
   }
@@ -106,7 +105,7 @@ struct frame_decode {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
-// Sets the three axes of `pose` to where `rotation` turns them.
+// Sets the three axes of `pose` from `rotation`.
 inline void set_axes(echo::pose& pose, const quaternion& rotation) noexcept {
   const basis axes = basis_from_quaternion(rotation);
   const vector3 left = left_of(axes);
@@ -116,7 +115,7 @@ inline void set_axes(echo::pose& pose, const quaternion& rotation) noexcept {
   pose.fields |= echo::pose::has_forward | echo::pose::has_left | echo::pose::has_up;
 }
 
-// The first player of that userid over teams 0, 1, 2, as the format's decoder finds them. Null for none.
+// The first player of that userid over teams 0, 1, 2, as the format's decoder finds it. Null for none.
 [[nodiscard]] const echo::player* find_player(const echo::state& in, std::uint64_t userid) noexcept;
 
 }  // namespace tickreel::butter

@@ -16,7 +16,7 @@
 
 namespace tickreel::butter {
 
-// Where lay_out_head fills in what the encoder does not know.
+// Fields that lay_out_head fills in, because the encoder does not know them.
 inline constexpr std::size_t interval_offset = 1;
 inline constexpr std::size_t compression_offset = 3;
 
@@ -25,10 +25,10 @@ struct parsed_header {
   std::uint8_t map_code = 0;
 };
 
-// Up to and with the map byte.
+// Up to and including the map byte.
 result<parsed_header> read_header(byte_reader& in);
 
-// The 16 bytes of a session id; nothing but hexadecimal digits counts. Zeros where there are too few.
+// The 16 bytes of a session id; only hexadecimal digits count. Zeros if there are too few.
 [[nodiscard]] std::array<std::byte, 16> session_id_bytes(std::string_view text) noexcept;
 // 0.0.0.0 for anything but four decimal parts.
 [[nodiscard]] std::array<std::byte, 4> session_ip_bytes(std::string_view text) noexcept;

@@ -1,4 +1,4 @@
-// What the format's decoder holds after a frame. The encoder takes every difference against it.
+// The state of the format's decoder after a frame. The encoder computes every difference against it.
 #pragma once
 
 #include <array>
@@ -11,7 +11,8 @@
 
 namespace tickreel::butter {
 
-// The whole numbers of a player's or a team's statistics in the order of the wire, where stuns stand apart.
+// The whole numbers of a player's or a team's statistics in the order of the file, except stuns, which are
+// separate.
 inline constexpr std::array<std::int32_t echo::stats::*, 10> counters{
     &echo::stats::assists,       &echo::stats::blocks,     &echo::stats::catches, &echo::stats::goals,
     &echo::stats::interceptions, &echo::stats::passes,     &echo::stats::points,  &echo::stats::saves,
@@ -19,7 +20,7 @@ inline constexpr std::array<std::int32_t echo::stats::*, 10> counters{
 
 // All of them and stuns.
 [[nodiscard]] inline bool same_counters(const echo::stats& a, const echo::stats& b) noexcept {
-  // They lie behind the possession time without a gap.
+  // They follow the possession time without a gap.
   constexpr std::size_t first = offsetof(echo::stats, points);
   static_assert(first == 4 && sizeof(echo::stats) == first + (counters.size() + 1) * sizeof(std::int32_t));
   const auto from = [](const echo::stats& of) {
@@ -29,7 +30,7 @@ inline constexpr std::array<std::int32_t echo::stats::*, 10> counters{
 }
 
 struct held_player {
-  std::uint64_t userid = 0;  // of the table entry that the frame's index leads to
+  std::uint64_t userid = 0;  // of the table entry at the frame's index
   std::uint8_t index = 0;    // in the player table, from 1
   bool has_stats = false;
   std::array<std::uint8_t, 2> holding{};
@@ -54,11 +55,11 @@ struct held_frame {
   std::array<std::uint8_t, 7> payload{};
   bool has_rules = false;
   std::int64_t rules_changed_at = 0;
-  echo::text<64> rules_changed_by;  // as the API said it
+  echo::text<64> rules_changed_by;  // as supplied by the API
   std::array<std::array<std::uint8_t, 14>, echo::max_teams> team_stats{};
-  std::array<echo::stats, echo::max_teams> team_stats_seen{};  // what those were last compared with
+  std::array<echo::stats, echo::max_teams> team_stats_seen{};  // the last input that those were compared with
   bool has_bones = false;
-  bool has_bent_bones = false;  // a bone is where it is because what was asked was beyond reach
+  bool has_bent_bones = false;  // a bone is at the limit of the range because its input is beyond
   std::uint8_t bone_player_count = 0;
 };
 

@@ -1,4 +1,4 @@
-// Which states cannot be told as a difference.
+// Decides which states cannot be expressed as a difference.
 #include <algorithm>
 
 #include "bone_grid.hpp"
@@ -7,10 +7,10 @@
 namespace tickreel::butter {
 namespace {
 
-// The format's decoder adds what it reads, and what it reads is never negative.
+// The format's decoder adds what it reads, which is never negative.
 bool any_falls(const echo::stats& next, const echo::stats& held) noexcept {
   if (same_counters(next, held)) return false;
-  // Nearly always none does: looking at all of them costs less than deciding after each.
+  // A fall is rare: checking all costs less than a branch after each.
   const auto falls = [](std::int32_t wanted, std::int32_t has) {
     return static_cast<unsigned>(wanted < has) & static_cast<unsigned>(has > 0);
   };
@@ -52,7 +52,7 @@ bool encoder::model::needs_keyframe(const echo::state& next, const roster& playe
           65535) {
     return true;
   }
-  // A decoder that holds no disc cannot take one in, and one that holds a disc or a score cannot forget it.
+  // A decoder without a disc cannot accept one, and a decoder with a disc or a score cannot remove it.
   if (table.mode() == echo::mode::arena) {
     const bool disc = (next.match.fields & echo::session::has_disc) != 0;
     const bool score = (next.match.fields & echo::session::has_last_score) != 0;
@@ -62,8 +62,8 @@ bool encoder::model::needs_keyframe(const echo::state& next, const roster& playe
       std::min<std::size_t>(next.bone_player_count, echo::max_players) != held_.bone_player_count) {
     return true;
   }
-  // A difference reaches no further than two metres. Bones of a body never go that far in a tick, unless they
-  // come back from where no body has them.
+  // A difference reaches two metres at most. Bones of a body never move that far in a tick, except from an
+  // impossible position.
   if (options.bones && held_.has_bones && held_.has_bent_bones && next.bones == echo::bones_kind::present &&
       bones_come_back_from_afar(next)) {
     return true;

@@ -1,4 +1,4 @@
-// The work on several numbers at a time, in the form that suits this processor best.
+// Selects the SIMD implementation for this processor.
 #pragma once
 
 #include <span>
@@ -15,7 +15,7 @@
 
 namespace tickreel::butter {
 
-// The functions of pose_group and bone_group. Whichever form is taken, the results are the same to the bit.
+// The functions of pose_group and bone_group. All implementations produce the same bits.
 struct lane_kernels {
   void (*measure_poses)(std::span<const pose_task> tasks, const pose_limits& limits,
                         pose_steps* out) noexcept;
@@ -28,9 +28,9 @@ struct lane_kernels {
                            bone_steps& out) noexcept;
 };
 
-// For any processor that this was compiled for.
+// For any processor that this build supports.
 [[nodiscard]] lane_kernels common_lane_kernels() noexcept;
-// For the one at hand.
+// For the current processor.
 [[nodiscard]] lane_kernels best_lane_kernels() noexcept;
 #ifdef TICKREEL_BUTTER_AVX2
 [[nodiscard]] lane_kernels avx2_lane_kernels() noexcept;

@@ -1,5 +1,5 @@
-// What all of the library may call comes first and is compiled as everywhere; what follows the switch to AVX2
-// are templates, of which this file makes those for avx2_lanes and no other does.
+// Headers that the whole library uses come first and are compiled as everywhere. After the switch to AVX2
+// come templates, which only this file instantiates, for avx2_lanes.
 #include <algorithm>
 #include <array>
 #include <cstddef>

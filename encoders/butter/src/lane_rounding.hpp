@@ -1,4 +1,4 @@
-// Rounding of several numbers at a time: what step_rounding and pack_rotation() do with one.
+// Rounding of several numbers at a time: the equivalent of step_rounding and pack_rotation().
 #pragma once
 
 #include "lanes.hpp"
@@ -46,17 +46,17 @@ struct lane_rounding {
     return (choose<Lanes>(take_even, even, nearest_whole(steps)) + Lanes::all(0.0f)) * step_;
   }
 
-  // What a half can tell of `way`: step_rounding::half() as the number it stands for. For finite ways up to
-  // half_max.
+  // The part of `way` that a half can express: step_rounding::half() as the number it represents. For finite
+  // ways up to half_max.
   [[nodiscard]] floats tellable(const floats& way) const noexcept {
-    // The nearest half of a number in the normal range has 10 mantissa bits; a carry goes where it should.
+    // The nearest half of a number in the normal range has 10 mantissa bits; a carry is correct.
     const ints bits = Lanes::bits(way);
     const ints odd = Lanes::template right<13>(bits) & Lanes::all(1u);
     const ints nearest = (bits + Lanes::all(0x0FFFu) + odd) & Lanes::all(0xFFFFE000u);
     return choose<Lanes>(Lanes::less(magnitude(way), reach_), whole_steps(way), Lanes::from_bits(nearest));
   }
 
-  // The halves of numbers that are halves.
+  // The bits of numbers that are halves.
   [[nodiscard]] static ints halves(const floats& exact) noexcept {
     const ints bits = Lanes::bits(exact);
     const ints sign = Lanes::template right<16>(bits) & Lanes::all(0x8000u);
@@ -74,7 +74,7 @@ struct lane_rounding {
   floats reach_;
 };
 
-// Components of rotations as places between their codes, 0 to 1023; those of NaN are 1023.
+// Components of rotations as positions between their codes, 0 to 1023; those of NaN are 1023.
 template <class Lanes>
 [[nodiscard]] typename Lanes::floats rotation_places(const typename Lanes::floats& components,
                                                      const typename Lanes::floats& codes_per_unit) noexcept {
@@ -86,7 +86,7 @@ template <class Lanes>
   return choose<Lanes>(Lanes::less(none, not_above), not_above, none);
 }
 
-// A rotation with one component left out, and the others as codes.
+// A rotation with one component omitted, and the others as codes.
 template <class Lanes>
 [[nodiscard]] typename Lanes::ints packed_rotation(const typename Lanes::ints& left_out,
                                                    const typename Lanes::ints& a,

@@ -1,6 +1,6 @@
-// Four numbers side by side (eight: lanes_avx2.hpp): with the processor's instructions where every such
-// processor has them, else one after the other. Every way gives the same bits, since every operation is one
-// that IEEE 754 defines.
+// Four numbers side by side (eight: lanes_avx2.hpp): with SIMD instructions where all processors of the family
+// have them, otherwise one after the other. All variants produce the same bits, because every operation is defined
+// by IEEE 754.
 //
 // Comparisons give masks: all bits set where true, none where false or where one side is NaN.
 #pragma once
@@ -21,7 +21,7 @@
 
 namespace tickreel::butter {
 
-// One after the other. Compilers see through these loops on processors of their own.
+// One after the other. Compilers turn these loops into SIMD instructions where available.
 struct portable_lanes {
   static constexpr std::size_t width = 4;
 
@@ -58,7 +58,7 @@ struct portable_lanes {
     for (std::size_t i = 0; i < 4; ++i) to[i] = value.lane[i];
   }
 
-  // The same for numbers that lie four and four together.
+  // The same for numbers in separate groups of four.
   static floats load_parts(const std::array<const float*, 1>& from) noexcept { return load(from[0]); }
   static ints load_parts(const std::array<const std::uint32_t*, 1>& from) noexcept { return load(from[0]); }
   static void store_parts(const std::array<float*, 1>& to, const floats& value) noexcept {
@@ -98,7 +98,7 @@ struct portable_lanes {
   static ints right(const ints& a) noexcept {
     return {{a.lane[0] >> Count, a.lane[1] >> Count, a.lane[2] >> Count, a.lane[3] >> Count}};
   }
-  // Toward zero; for what fits.
+  // Toward zero; for values in range.
   static ints to_ints(const floats& a) noexcept {
     ints whole;
     for (std::size_t i = 0; i < 4; ++i) {
@@ -123,7 +123,7 @@ struct portable_lanes {
     for (std::size_t i = 0; i < 4; ++i) out.lane[i] = 0u - (mask >> i & 1u);
     return out;
   }
-  // What the codes of a packed rotation mean.
+  // Converts the codes of a packed rotation to components.
   static floats rotation_components(const ints& codes) noexcept {
     floats value;
     for (std::size_t i = 0; i < 4; ++i) {
@@ -145,7 +145,7 @@ struct portable_lanes {
       d.lane[i] = row[3];
     }
   }
-  // The components of vectors of three floats that lie one behind the other.
+  // The components of contiguous vectors of three floats.
   static void load_vectors(const void* from, floats& x, floats& y, floats& z) noexcept {
     std::array<float, 3 * width> numbers;
     std::memcpy(numbers.data(), from, sizeof(numbers));

@@ -1,4 +1,4 @@
-// Eight numbers side by side: what sse2_lanes does with four. Only for code that is compiled for AVX2.
+// Eight numbers side by side: like sse2_lanes with four. Only for code that is compiled for AVX2.
 #pragma once
 
 #include <immintrin.h>
@@ -91,7 +91,7 @@ struct avx2_lanes {
   }
   static void load_columns(const std::array<const void*, width>& rows, floats& a, floats& b, floats& c,
                            floats& d) noexcept {
-    // Each half is transposed like four rows of their own.
+    // Each half is transposed like four separate rows.
     const __m256 row[4] = {halves(rows[0], rows[4]), halves(rows[1], rows[5]), halves(rows[2], rows[6]),
                            halves(rows[3], rows[7])};
     const __m256 low_01 = _mm256_unpacklo_ps(row[0], row[1]);

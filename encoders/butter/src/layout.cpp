@@ -30,7 +30,7 @@ result<compression> compression_for(const codec_options& options) noexcept {
     case codec_id::gzip:
       return compression::gzip;
     case codec_id::zstd:
-      // Level 0 chooses 3. The borders lie half way between the levels that have a name.
+      // Level 0 selects 3. The boundaries are half way between the levels with a code.
       if (!options.dictionary.empty()) {
         return fail(error_code::unsupported_codec, error::no_offset, ".butter has no dictionaries");
       }
@@ -51,7 +51,8 @@ result<byte_vector> lay_out_head(byte_span header, std::uint16_t keyframe_interv
   if (const auto parsed = read_header(in); !parsed) {
     return fail(error_code::malformed, parsed.error().offset, "not a .butter header");
   }
-  if (!in.at_end()) return fail(error_code::malformed, in.offset(), "bytes behind the .butter header");
+  if (!in.at_end())
+    return fail(error_code::malformed, in.offset(), "trailing bytes after the .butter header");
   if (stored_chunk_sizes.size() > UINT32_MAX) {
     return fail(error_code::over_limit, error::no_offset, "too many chunks for a .butter file");
   }

@@ -1,4 +1,5 @@
 #include <bit>
+#include <cmath>
 #include <cstring>
 
 #include "model.hpp"
@@ -43,6 +44,11 @@ std::uint8_t encoder::model::counted_u8(std::int32_t value) noexcept {
   return value < 0 ? 0 : 255;
 }
 
+std::uint16_t encoder::model::counted_half(float value) noexcept {
+  if (!(std::fabs(value) <= half_max)) ++left_out.clamped_values;
+  return clamped_half(value);
+}
+
 void encoder::model::encode_match(const echo::state& next, byte_writer& out) noexcept {
   const mutable_byte_span mask_place = out.reserve(1);
   const session& match = next.match;
@@ -72,7 +78,7 @@ bool encoder::model::put_status(const session& match, byte_writer& out) noexcept
     }
   } else if (table.mode() == echo::mode::combat) {
     for (const float points : {match.blue_points, match.orange_points}) {
-      put_half(&block[size], clamped_half(points));
+      put_half(&block[size], counted_half(points));
       size += 2;
     }
   }
@@ -84,7 +90,7 @@ bool encoder::model::put_status(const session& match, byte_writer& out) noexcept
     ++bit;
   }
   block[size++] = inputs;
-  // Without this block a decoder lets combat points fall to 0.
+  // Without this block a decoder sets combat points to 0.
   if (!keyframe_ && table.mode() != echo::mode::combat && block == held_.status) return false;
   held_.status = block;
   put(out, block, size);
@@ -101,13 +107,13 @@ bool encoder::model::put_pause(const session& match, byte_writer& out) noexcept 
     requested = code_of(team_codes, pause.paused_requested_team.view(), team_code_none);
     unpaused = code_of(team_codes, pause.unpaused_team.view(), team_code_none);
     block[1] = code_of(pause_states, pause.state.view(), pause_state_other);
-    put_half(&block[2], clamped_half(pause.paused_timer));
-    put_half(&block[4], clamped_half(pause.unpaused_timer));
+    put_half(&block[2], counted_half(pause.paused_timer));
+    put_half(&block[4], counted_half(pause.unpaused_timer));
   }
   const unsigned requests =
       (match.blue_team_restart_request ? 1u : 0u) | (match.orange_team_restart_request ? 2u : 0u);
   block[0] = static_cast<std::uint8_t>(unsigned{requested} << 2 | unsigned{unpaused} << 4);
-  // A decoder drops the requests in every frame without this block, and keeps the rest.
+  // A decoder resets the requests in every frame without this block, and keeps the rest.
   if (!keyframe_ && requests == 0 && block == held_.pause) return false;
   if ((match.fields & session::has_pause) != 0 && block[1] == pause_state_other) ++left_out.clamped_values;
   held_.pause = block;
@@ -119,7 +125,7 @@ bool encoder::model::put_pause(const session& match, byte_writer& out) noexcept 
 bool encoder::model::put_last_score(const session& match, byte_writer& out) noexcept {
   if (table.mode() != echo::mode::arena || (match.fields & session::has_last_score) == 0) return false;
   const echo::last_score& score = match.last_score;
-  // Only a shortcut: bits that differ without a difference, as in padding, cost a look.
+  // Only a shortcut: different padding bits cost one comparison.
   const bool seen = held_.has_last_score && seen_score_revision_ == table.revision() &&
                     // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
                     std::memcmp(&seen_score_, &score, sizeof(score)) == 0;
@@ -132,8 +138,8 @@ bool encoder::model::put_last_score(const session& match, byte_writer& out) noex
   block[0] = static_cast<std::uint8_t>(team | (score.point_amount == 2 ? 0u : 4u) | goal << 3);
   block[1] = table.index_of_name(score.person_scored.view());
   block[2] = table.index_of_name(score.assist_scored.view());
-  put_half(&block[3], clamped_half(score.disc_speed));
-  put_half(&block[5], clamped_half(score.distance_thrown));
+  put_half(&block[3], counted_half(score.disc_speed));
+  put_half(&block[5], counted_half(score.distance_thrown));
   if (held_.has_last_score && block == held_.last_score) return false;
   if (score.point_amount != 2 && score.point_amount != 3) ++left_out.clamped_values;
   if (goal == 0 && score.goal_type.view() != goal_types[0]) ++left_out.clamped_values;
@@ -153,7 +159,7 @@ bool encoder::model::put_last_throw(const session& match, byte_writer& out) noex
   seen_throw_ = match.last_throw;
   const std::array<float, 13> values = throw_values(present ? match.last_throw : echo::last_throw{});
   std::array<std::uint16_t, 13> halves;
-  for (std::size_t i = 0; i < values.size(); ++i) halves[i] = clamped_half(values[i]);
+  for (std::size_t i = 0; i < values.size(); ++i) halves[i] = counted_half(values[i]);
   if (!keyframe_ && halves == held_.last_throw) return false;
   held_.last_throw = halves;
   for (const std::uint16_t half : halves) out.u16(half);
@@ -169,8 +175,8 @@ bool encoder::model::put_payload(const session& match, byte_writer& out) noexcep
   if ((match.fields & session::has_payload) != 0) {
     block[1] = clamped(payload.checkpoint);
     block[2] = clamped(payload.defenders);
-    put_half(&block[3], clamped_half(payload.distance));
-    put_half(&block[5], clamped_half(payload.speed));
+    put_half(&block[3], counted_half(payload.distance));
+    put_half(&block[5], counted_half(payload.speed));
   }
   if (!keyframe_ && block == held_.payload) return false;
   held_.payload = block;

@@ -1,4 +1,4 @@
-// The encoder's inside: a model of the format's decoder.
+// The encoder's implementation: a model of the format's decoder.
 #pragma once
 
 #include <array>
@@ -14,7 +14,8 @@
 
 namespace tickreel::butter {
 
-// Bytes of a player at most: index, slot, state; statistics, connection, velocity; mask of poses; loadout.
+// Maximum size of a player in bytes: index, slot, state; statistics, connection, velocity; mask of poses;
+// loadout.
 inline constexpr std::size_t player_size = 3 + 14 + 6 + 6 + 1 + 4 * (6 + 4) + 1;
 using player_bytes = overlapping_bytes<player_size>;
 
@@ -30,11 +31,11 @@ struct encoder::model {
   omissions left_out;
 
  private:
-  // The players of a tick in order, whatever its counts claim.
+  // The players of a tick in order, limited to valid counts.
   struct roster {
     std::array<std::uint8_t, echo::max_teams> counts;
     std::size_t total;
-    // What is held of each since the frame before; null for somebody new.
+    // The decoder's values of each since the frame before; null for a new player.
     std::array<const held_player*, echo::max_players> bases;
   };
   void call_roster(const echo::state& next, roster& result) const noexcept;
@@ -51,8 +52,8 @@ struct encoder::model {
   [[nodiscard]] bool put_rules(const echo::session& match, byte_writer& out) noexcept;
   void count_untold(const echo::state& next) noexcept;
 
-  // Gives each player an index, and what is held of it before this frame. From here on players_[now_] is the
-  // frame under way.
+  // Assigns an index to each player, and its values before this frame. After this, players_[now_] is the
+  // current frame.
   void place_players(const echo::state& next) noexcept;
   void encode_teams(const echo::state& next, byte_writer& out) noexcept;
   [[nodiscard]] bool put_team_stats(const echo::team& team, std::size_t which, byte_writer& out) noexcept;
@@ -70,11 +71,11 @@ struct encoder::model {
 
   [[nodiscard]] bool bones_come_back_from_afar(const echo::state& next) const noexcept;
   void encode_bones(const echo::state& next, byte_writer& out) noexcept;
-  // `before` is what was wanted in the frame before; null when that is not known or nothing leads.
+  // `before` is the input of the frame before; null if unknown or without leading.
   void encode_bone_player(const echo::bone_player& wanted, bool has_base, const echo::bone_player* before,
                           held_bones& held, byte_writer& out) noexcept;
 
-  // Three halves that bring a held vector to the one wanted, as near as they can.
+  // Three halves that move a held vector as close as possible to the input.
   struct steps {
     std::array<std::uint32_t, 4> halves;  // the last unused
     std::array<float, 4> reached;
@@ -88,18 +89,20 @@ struct encoder::model {
   };
   void steps_toward(const echo::vec3& wanted, const echo::vec3& held, const step_rounding& rounding,
                     steps& taken) noexcept;
-  // False when `held` is good enough or nothing better can be written; else `taken` is what to write.
+  // False if `held` is good enough or cannot be improved; otherwise `taken` is the value to write.
   [[nodiscard]] bool moves(const echo::vec3& wanted, const echo::vec3& held, float limit_square,
                            const step_rounding& rounding, steps& taken) noexcept;
-  // How the poses of headset, disc and all players differ from those held.
+  // Compares the poses of headset, disc and all players with the decoder's values.
   void measure_poses(const echo::state& next) noexcept;
-  // What lanes cannot tell of one of four is told as nearly as can be: a way too long, and `otherwise` for
-  // axes that make no rotation.
+  // Handles values of one of four that the SIMD code cannot express: a way that is too long is clamped, and
+  // axes without a rotation become `otherwise`.
   void mend(const echo::pose& wanted, unsigned which, const held_poses& held, std::uint32_t otherwise,
             pose_steps& way) noexcept;
-  // Headset or disc; brings what is held to it.
+  // Headset or disc; updates the held values.
   void put_thing(const echo::pose& wanted, unsigned which, bool first, byte_writer& out) noexcept;
+  // The nearest value that the format has; one that is out of its range is counted.
   [[nodiscard]] std::uint8_t counted_u8(std::int32_t value) noexcept;
+  [[nodiscard]] std::uint16_t counted_half(float value) noexcept;
 
   lane_kernels kernels_ = best_lane_kernels();
   step_rounding velocity_rounding_;
@@ -108,24 +111,25 @@ struct encoder::model {
   lead pose_lead_;
   bone_limits bone_limits_;
   bone_leads bone_leads_;
-  std::unique_ptr<lead_memory> seen_;  // null when nothing leads
+  std::unique_ptr<lead_memory> seen_;  // null without leading
 
   bool started_ = false;
-  bool keyframe_ = false;  // the frame under way is one
+  bool keyframe_ = false;  // the current frame is one
   held_frame held_;
   std::array<held_player, echo::max_players> players_[2];
   std::size_t player_counts_[2] = {0, 0};
   std::size_t now_ = 0;  // which of the two is the last frame
-  roster roster_;        // of the frame under way
+  roster roster_;        // of the current frame
   std::array<held_bones, echo::max_players> bones_;
-  // Of the frame under way: headset and disc, then the players.
+  // Of the current frame: headset and disc, then the players.
   std::array<pose_steps, 1 + echo::max_players> pose_steps_;
 
-  // What the blocks of the last frame were made from: the same text gives the same bytes.
+  // Inputs of the last frame's blocks: the same input produces the same bytes.
   echo::last_throw seen_throw_;
   echo::last_score seen_score_;
   std::uint32_t seen_score_revision_ = 0;
   std::uint64_t untold_session_ = 0;
+  std::uint32_t clamped_in_table_ = 0;  // of `left_out`
   std::uint32_t untold_parts_ = 0;
 };
 

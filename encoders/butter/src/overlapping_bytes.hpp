@@ -1,4 +1,4 @@
-// A short run of bytes of which it is known late which ones belong to it.
+// A short run of bytes whose final length is known late.
 #pragma once
 
 #include <array>
@@ -10,12 +10,12 @@
 
 namespace tickreel::butter {
 
-// Room for the most bytes that can come together, so that no write has to ask. Writing eight bytes of which
-// few count costs less than a jump that is guessed wrong: the next ones overwrite the rest.
+// Capacity for the largest number of bytes, so that writes need no check. Writing eight bytes of which few
+// count costs less than a mispredicted branch: the next write overwrites the rest.
 template <std::size_t Capacity>
 class overlapping_bytes {
  public:
-  // The lowest `count` bytes of a number, little-endian; 0 leaves it out.
+  // The lowest `count` bytes of a number, little-endian; 0 writes none.
   void put(std::uint64_t value, std::size_t count) noexcept {
     detail::store<std::endian::little>(&bytes_[size_], value);
     size_ += count;
@@ -23,7 +23,7 @@ class overlapping_bytes {
   // `Count` of them: put() with each value and count that `piece(i)` gives.
   template <std::size_t Count, class Piece>
   void put_all(const Piece& piece) noexcept {
-    // A size of its own: as far as the compiler knows, bytes that are written could be those of size_.
+    // A local copy of the size: for the compiler, written bytes could alias size_.
     std::size_t size = size_;
     for (std::size_t i = 0; i < Count; ++i) {
       const auto [value, count] = piece(i);
@@ -32,7 +32,7 @@ class overlapping_bytes {
     }
     size_ = size;
   }
-  // A byte to fill in later, and its place.
+  // Reserves a byte to fill in later, and returns its index.
   [[nodiscard]] std::size_t reserve() noexcept { return size_++; }
   void fill(std::size_t place, std::uint8_t value) noexcept { bytes_[place] = static_cast<std::byte>(value); }
   [[nodiscard]] byte_span written() const noexcept { return {bytes_.data(), size_}; }

@@ -7,7 +7,7 @@ namespace {
 
 using echo::player;
 
-// Counters that only rise by small steps: what looks like +248 was -8.
+// Counters rise in small steps, so +248 is read as -8.
 std::int32_t as_signed_step(std::int32_t step) noexcept {
   return step > 127 ? step - 256 : step;
 }
@@ -55,7 +55,7 @@ echo::holding holding_of(std::uint8_t code) noexcept {
   return held;
 }
 
-// Version 3 moved the flags of the blocks up by one to make room for the emote.
+// Version 3 moved the flags of the blocks up by one to insert the emote.
 struct block_bits {
   bool stats, connection, holding, velocity;
 };
@@ -137,7 +137,7 @@ bool frame_decode::decode_teams() noexcept {
   return in.ok();
 }
 
-// Flattened, the chapters cost no calls: this runs for every player of every frame.
+// Flattened, because it runs for every player of every frame.
 TICKREEL_FLATTEN bool frame_decode::decode_player(player& next) noexcept {
   next = {};
   const std::uint8_t index = in.u8();
@@ -165,7 +165,7 @@ TICKREEL_FLATTEN bool frame_decode::decode_player(player& next) noexcept {
   return true;
 }
 
-// From the player table; 0 is somebody who is not in it.
+// From the player table; 0 is a player without an entry.
 bool frame_decode::name_player(std::uint8_t index, player& next) noexcept {
   const auto& known = file.header->players;
   if (index > known.size()) {
@@ -182,7 +182,7 @@ bool frame_decode::name_player(std::uint8_t index, player& next) noexcept {
   next.name.assign(invalid_player);
   next.number = -1;
   next.level = -1;
-  // Most often somebody who changed their name; the slot still tells who.
+  // Usually a player who changed the name; the slot identifies the player.
   if (!undoing() || before == nullptr) return true;
   for (std::size_t i = 0; i < before->match.player_count; ++i) {
     const player& was = before->players[i];
@@ -196,8 +196,8 @@ bool frame_decode::name_player(std::uint8_t index, player& next) noexcept {
   return true;
 }
 
-// Where the frame before lacks the player, the format's decoder dies on what was left out; a repairing one
-// knows somebody who left and came back.
+// If the frame before lacks the player, the format's decoder fails on omitted values; a repairing one
+// remembers players who left and returned.
 player_sources frame_decode::sources_of(const player& next) noexcept {
   player_sources from;
   from.base = previous != nullptr ? find_player(*previous, next.userid) : nullptr;
@@ -269,12 +269,12 @@ bool frame_decode::decode_poses(const player_sources& from, player& next) noexce
       pose.position = step + (base != nullptr ? (base->*parts[i]).position : echo::vec3{});
       if (memory != nullptr) memory->step[i] = step;
     } else {
-      // Only the head's absence ends the format's decoder at a keyframe.
+      // Only the absence of the head stops the format's decoder at a keyframe.
       if (held == nullptr && repair == nullptr && (i == 0 || previous != nullptr)) {
         return fails(error_code::missing_keyframe,
                      "chunk {}, byte {}: no position, and no frame to take it from");
       }
-      // The known writer leaves a position out when its step is the one before once more.
+      // The known writer omits a position whose step equals the one before.
       if (memory != nullptr && base != nullptr) pose.position = pose.position + memory->step[i];
     }
     if ((mask >> (2 * i + 1) & 1) != 0) {

@@ -7,7 +7,7 @@
 namespace tickreel::butter {
 namespace {
 
-// Letters of U+00C0 to U+017F without their accents; '?' where there is no single base letter.
+// Letters of U+00C0 to U+017F without their accents; '?' without a single base letter.
 constexpr std::string_view base_letters =
     "AAAAAAACEEEEIIIIDNOOOOOxOUUUUYPsaaaaaaaceeeeiiiidnooooo?ouuuuypy"
     "AaAaAaCcCcCcCcDdDdEeEeEeEeEeGgGgGgGgHhHhIiIiIiIiIiIiJjKkkLlLlLlL"
@@ -20,8 +20,8 @@ std::uint8_t clamped_u8(std::int32_t value, std::int32_t most, std::uint32_t& cl
   return static_cast<std::uint8_t>(value < 0 ? 0 : most);
 }
 
-std::uint8_t clamped_level(std::int32_t level) noexcept {
-  return static_cast<std::uint8_t>(level < 0 ? 0 : level > 255 ? 255 : level);
+std::uint8_t clamped_u8(std::int32_t value) noexcept {
+  return static_cast<std::uint8_t>(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
 }  // namespace
@@ -70,11 +70,12 @@ bool player_table::is_about(const echo::session& match) const noexcept {
 }
 
 void player_table::update(entry& known, const echo::player& player) noexcept {
-  // For about two frames after a player joined the game says 0 for both.
+  // For about two frames after a player joined the game reports 0 for both.
   if (player.number == 0 && player.level == 0) return;
-  const auto number = static_cast<std::uint8_t>(player.number);
-  const std::uint8_t level = clamped_level(player.level);
+  const std::uint8_t number = clamped_u8(player.number);
+  const std::uint8_t level = clamped_u8(player.level);
   if (known.number == number && known.level == level) return;
+  clamped_ += (number != player.number ? 1u : 0u) + (level != player.level ? 1u : 0u);
   known.number = number;
   known.level = level;
   ++revision_;

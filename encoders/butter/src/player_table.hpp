@@ -1,4 +1,4 @@
-// The part of a .butter header that the encoder knows: the first frame's facts and the players seen so far.
+// The encoder's part of a .butter header: the first frame's facts and the players seen to date.
 #pragma once
 
 #include <array>
@@ -13,24 +13,24 @@ namespace tickreel::butter {
 
 inline constexpr std::size_t max_table_players = 255;
 
-// The text in ASCII, as the format's readers take it: accents go, what has no base letter becomes '?'.
-// True when nothing had to change.
+// The text in ASCII, as the format's readers expect it: accents are removed, characters without a base letter
+// become '?'. True if nothing changed.
 bool transliterate(std::string_view from, echo::text<64>& to) noexcept;
 
 class player_table {
  public:
   player_table();
 
-  // What the file is about: its first frame. Later frames change nothing but the players.
+  // The file's facts, from its first frame. Later frames change only the players.
   void begin(const echo::session& first) noexcept;
   [[nodiscard]] bool begun() const noexcept { return begun_; }
   [[nodiscard]] echo::mode mode() const noexcept { return mode_; }
   [[nodiscard]] bool is_about(const echo::session& match) const noexcept;
 
-  // The index of the player, from 1; a new entry for somebody new and for a new name. 0 when the table is
-  // full. `hint` is the index where the same player was last time, or 0. Keeps number and level up to date.
+  // The index of the player, from 1; adds an entry for a new player and for a new name. 0 if the table is
+  // full. `hint` is the index of the same player in the last frame, or 0. Updates number and level.
   std::uint8_t index_of(const echo::player& player, std::uint8_t hint) noexcept;
-  // 0 when there is no player of that name.
+  // 0 if there is no player of that name.
   [[nodiscard]] std::uint8_t index_of_name(std::string_view name) const noexcept;
   [[nodiscard]] std::uint8_t find(const echo::player& player) const noexcept;
   [[nodiscard]] std::uint64_t userid(std::uint8_t index) const noexcept {
@@ -47,8 +47,8 @@ class player_table {
  private:
   struct entry {
     std::uint64_t userid = 0;
-    echo::text<64> name;     // as the API said it
-    echo::text<64> written;  // as the file says it
+    echo::text<64> name;     // as supplied by the API
+    echo::text<64> written;  // as written to the file
     std::uint8_t number = 0;
     std::uint8_t level = 0;
   };

@@ -16,7 +16,7 @@ bool has(unsigned mask, unsigned which) noexcept {
   return (mask >> which & 1u) != 0;
 }
 
-// Those of the masks become what was reached.
+// Sets those of the masks to the reached values.
 void bring(held_poses& held, const held_poses& reached, unsigned moved, unsigned turned) noexcept {
   using lanes = native_lanes;
   const lanes::ints come = lanes::where(moved);
@@ -29,7 +29,7 @@ void bring(held_poses& held, const held_poses& reached, unsigned moved, unsigned
   take(lanes::where(turned), held.rotation, reached.rotation);
 }
 
-// It has axes, and they make no rotation.
+// It has axes, but they are not a rotation.
 bool is_aimless(const pose_steps& way, unsigned which, const echo::pose& wanted) noexcept {
   return has(way.aimless, which) && (wanted.fields & (echo::pose::has_forward | echo::pose::has_up)) != 0;
 }
@@ -39,7 +39,7 @@ bool is_aimless(const pose_steps& way, unsigned which, const echo::pose& wanted)
 void encoder::model::steps_toward(const echo::vec3& wanted, const echo::vec3& held,
                                   const step_rounding& rounding, steps& taken) noexcept {
   const echo::vec3 way = wanted - held;
-  // Farther than a half can tell is walked in several frames, to infinity not at all.
+  // A distance beyond the range of a half takes several frames; an infinite one is ignored.
   if (!(square(way) <= half_max * half_max)) {
     ++left_out.clamped_values;
     const float ways[3] = {way.x, way.y, way.z};
@@ -115,7 +115,7 @@ void encoder::model::put_thing(const echo::pose& wanted, unsigned which, bool fi
                                byte_writer& out) noexcept {
   pose_steps& way = pose_steps_[0];
   held_poses& held = held_.things;
-  // What is held is as good as anything.
+  // The held value is as good as any.
   mend(wanted, which, held, first ? identity_rotation : held.rotation[which], way);
   bring(held, way.reached, 1u << which, 1u << which);
   out.u32(way.xy_half[which]);

@@ -1,4 +1,4 @@
-// Poses, four of each task, several at a time: what of them must be written, and as what.
+// Processes poses, four per task, several at a time: which must be written, and with which values.
 #pragma once
 
 #include <cstddef>
@@ -25,9 +25,8 @@ struct pose_group {
       turn(wanted, of, limits, no_lead{});
     }
   }
-  // The same, where it can be with rotations that lie ahead for what goes on as since the tick before. What
-  // was written like this already is written again as it is: a second generation keeps the values of the
-  // first.
+  // The same, with rotations ahead of the motion where it continues as since the tick before. Values that
+  // were already written like this are written unchanged: a second generation keeps the values of the first.
   static void measure_ahead(std::span<const pose_task> tasks, const lead& ahead, const pose_limits& limits,
                             pose_steps* out) noexcept {
     pose_steps spare;
@@ -50,12 +49,12 @@ struct pose_group {
   }
 
  private:
-  // How many tasks side by side.
+  // Number of tasks side by side.
   static constexpr std::size_t fours = Lanes::width / 4;
   template <class T>
   using parts = std::array<T*, fours>;
 
-  // Where a task is missing, the first one is done again for nothing.
+  // Missing tasks are filled with the first one.
   struct group {
     group(std::span<const pose_task> all, std::size_t first, pose_steps* out, pose_steps& spare) noexcept {
       for (std::size_t k = 0; k < fours; ++k) {
@@ -201,7 +200,7 @@ struct pose_group {
     Lanes::store_parts(to, packed);
   }
 
-  // The rotation that quaternion_from_basis() gives, packed, with the component left out known beforehand.
+  // The rotation of quaternion_from_basis(), packed, with the omitted component known in advance.
   struct rotation {
     rotation(const vector& forward, const vector& up) noexcept {
       const floats one = Lanes::all(1.0f);
@@ -223,7 +222,8 @@ struct pose_group {
         largest = choose<Lanes>(larger, squares[i], largest);
         left_out = choose<Lanes>(larger, Lanes::all(i), left_out);
       }
-      // Four times the products xy, xz, yz and wx, wy, wz; those with the largest are the other components.
+      // Four times the products xy, xz, yz and wx, wy, wz; those with the largest component are the other
+      // components.
       const floats xy = r.y + v.x;
       const floats xz = r.z + f.x;
       const floats yz = f.y + v.z;
@@ -250,7 +250,7 @@ struct pose_group {
       aims = Lanes::less(Lanes::all(0.0f), length_square) & Lanes::less(length_square, Lanes::all(INFINITY));
     }
 
-    // Lies on the codes, as what comes out of a decoder does and next to nothing else.
+    // Exactly on the codes, like a decoder's values and almost nothing else.
     [[nodiscard]] ints was_written() const noexcept {
       const floats most = Lanes::all(0x1p-6f);
       const auto on_code = [&](const floats& place) {
@@ -260,9 +260,9 @@ struct pose_group {
       return on_code(places.x) & on_code(places.y) & on_code(places.z) & aims;
     }
 
-    // Within the limit of a packed one, or packed alike.
+    // Within the limit of a packed one, or packed equally.
     [[nodiscard]] ints is_close_to(const ints& other, const pose_limits& limits) const noexcept {
-      // The chord between two unit quaternions tells small angles better than their product.
+      // The chord between two unit quaternions measures small angles better than their product.
       const vector codes{Lanes::to_floats(Lanes::template right<2>(other) & Lanes::all(1023u)),
                          Lanes::to_floats(Lanes::template right<12>(other) & Lanes::all(1023u)),
                          Lanes::to_floats(Lanes::template right<22>(other))};
@@ -279,7 +279,7 @@ struct pose_group {
 
     ints left_out;
     vector places;  // of the other components, between their codes
-    floats rest;    // the component left out
+    floats rest;    // the omitted component
     ints packed;
     ints aims;
   };
@@ -293,7 +293,7 @@ struct pose_group {
                         Lanes::less(way_square, Lanes::all(leading.ahead.useful_square()));
     if (Lanes::mask_of(useful) == 0) return exact.packed;
     const floats share = Lanes::all(leading.ahead.reach()) / Lanes::square_root(way_square);
-    // These axes have neither unit length nor a right angle between them.
+    // These axes are neither of unit length nor perpendicular.
     const rotation led(wanted.forward + forward_way * share, wanted.up + up_way * share);
     const ints better = useful & led.aims & exact.is_close_to(led.packed, limits);
     return choose<Lanes>(better, led.packed, exact.packed);

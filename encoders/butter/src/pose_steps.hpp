@@ -1,4 +1,4 @@
-// What a decoder holds of poses, and what is written to bring it nearer to what is wanted.
+// The decoder's values of poses, and the values to write.
 #pragma once
 
 #include <array>
@@ -15,28 +15,27 @@ struct held_poses {
   std::array<float, 4> x{};
   std::array<float, 4> y{};
   std::array<float, 4> z{};
-  std::array<std::uint32_t, 4> rotation{};  // as packed; the decoder never adds rotations of poses up
+  std::array<std::uint32_t, 4> rotation{};  // as packed; the decoder does not accumulate rotations of poses
 };
 
-// Four poses, and what is held of them.
+// Four poses, and the decoder's values of them.
 struct pose_task {
   std::array<const echo::pose*, 4> wanted;
   const held_poses* held;
-  // Only where what moves leads: the axes of the tick before, NaN where they are not known, and where to keep
-  // those of this one.
+  // Only with leading: the axes of the tick before, NaN if unknown, and where to store those of this one.
   const pose_axes* axes_before;
   pose_axes* axes_now;
 };
 
-// How far the four that are held are from the four wanted. One bit a pose in the masks.
+// The differences between four held and four input poses. One bit per pose in the masks.
 struct pose_steps {
-  unsigned moved;                        // its position is too far off, and can be brought nearer
+  unsigned moved;                        // its position exceeds the tolerance and can be improved
   unsigned turned;                       // its rotation is
-  unsigned aimless;                      // its axes make no rotation
-  unsigned unreachable;                  // its way is longer than halves can tell, or not a number
+  unsigned aimless;                      // its axes are not a rotation
+  unsigned unreachable;                  // its way is beyond the range of halves, or NaN
   std::array<std::uint32_t, 4> xy_half;  // the ways: that of x lowest
   std::array<std::uint32_t, 4> z_half;
-  held_poses reached;  // what is held where all of it is written
+  held_poses reached;  // the held values if all of it is written
 };
 
 struct pose_limits {

@@ -41,13 +41,13 @@ struct reader::state {
   std::size_t next_chunk = 0;
   byte_vector opened;
   std::optional<std::size_t> opened_number;  // of the whole chunk in `opened`
-  byte_span content;                         // of the chunk under way
+  byte_span content;                         // of the current chunk
   std::size_t consumed = 0;
-  std::optional<error> chunk_ends_with;  // what comes after the whole frames of a damaged chunk
+  std::optional<error> chunk_ends_with;  // the error after the whole frames of a damaged chunk
   std::optional<error> failed;
   frame_position position;
 
-  // The frames alternate between two places, so that the one before is there to take differences from.
+  // Two alternating frames: differences refer to the one before.
   std::unique_ptr<echo::state> frames[2] = {std::make_unique<echo::state>(), std::make_unique<echo::state>()};
   bool has_before = false;
   std::unique_ptr<known_writer> repair;
@@ -58,7 +58,7 @@ struct reader::state {
   byte_vector peeked;
   std::unique_ptr<echo::state> peeked_frame;
 
-  // As much of a chunk as the file has of it, up to `most` bytes.
+  // The existing part of a chunk, up to `most` bytes.
   result<byte_span> stored(const chunk_place& place, std::uint64_t most) const {
     const std::uint64_t there = place.offset < file_bytes ? file_bytes - place.offset : 0;
     const std::uint64_t count = std::min({there, std::uint64_t{place.bytes}, most});
@@ -112,8 +112,7 @@ result<reader> reader::open(byte_span head_bytes, std::uint64_t file_bytes, file
   return reader(std::move(owned));
 }
 
-// Makes `content` what can be had of the next chunk, and says in `chunk_ends_with` what is wrong with the
-// rest.
+// Sets `content` to the readable part of the next chunk, and `chunk_ends_with` to the error of the rest.
 void reader::state::open_chunk() {
   const std::size_t number = next_chunk++;
   const chunk_place& place = chunks[number];
@@ -148,7 +147,7 @@ void reader::state::open_chunk() {
   if (packed.empty()) return;
   const codec_id codec = codec_of(header.codec).codec;
   if (codec == codec_id::none) {
-    // Others read pieces before this one is done with.
+    // Copied, because the piece is only valid until the next read.
     if (!memory) opened.assign(packed.begin(), packed.end());
     content = memory ? packed : byte_span(opened);
     return;
@@ -159,7 +158,7 @@ void reader::state::open_chunk() {
     if (!chunk_ends_with) opened_number = number;
   } else if (chunk_ends_with && codecs.decompress_prefix(codec, packed, options.limits.max_chunk_bytes,
                                                          opened) != prefix_end::damaged) {
-    // Cut, not damaged: what is there of it can be trusted.
+    // Truncated, not damaged: the existing part is valid.
     content = opened;
   } else {
     chunk_ends_with = done.error();
@@ -220,7 +219,7 @@ const echo::state* reader::first_frame(std::size_t chunk) {
   constexpr std::size_t usual_bytes = 8u << 10;
   for (std::size_t limit = usual_bytes;; limit *= 16) {
     limit = std::min(limit, self.options.limits.max_chunk_bytes);
-    // What is compressed is longer than its content by less than that.
+    // A compressed chunk exceeds its content by less than that.
     const auto stored = self.stored(place, limit + limit / 64 + 1024);
     if (!stored) return nullptr;
     const bool is_all = stored->size() == place.bytes;

@@ -1,8 +1,8 @@
-// What the known writer meant.
+// Restores what the known writer meant.
 //
-// It takes differences from the frame it was given and not from what a reader has, and leaves a field out
-// when its difference, rather than its value, is the same as before. A reader that knows this gets more out
-// of its files than the format's own decoder does. docs/formats/butter.md lists each repair.
+// That writer computes differences from the frame it was given and not from the reader's frame, and omits a field
+// if its difference, rather than its value, is the same as before. A reader that knows this restores more from
+// such files than the format's own decoder. docs/formats/butter.md lists each repair.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace tickreel::butter {
 
-// What was last read of one player.
+// The last values read of one player.
 struct player_memory {
   std::uint64_t userid = 0;
   std::uint64_t seen = 0;               // number of the frame
@@ -22,18 +22,18 @@ struct player_memory {
 
 class known_writer {
  public:
-  // False while the file comes from a writer that knows what the reader has.
+  // False while the file comes from a writer that models the reader.
   [[nodiscard]] bool active() const noexcept { return active_; }
   void set_active(bool active) noexcept { active_ = active; }
   void begin_frame() noexcept { ++frame_; }
 
-  // Finds or makes the memory of a player; the one that was not seen for longest gives way.
+  // Finds or creates the memory of a player; replaces the one that was not seen for the longest time.
   [[nodiscard]] player_memory& of(std::uint64_t userid) noexcept;
-  // Null when that player was never seen.
+  // Null for an unknown player.
   [[nodiscard]] player_memory* find(std::uint64_t userid) noexcept;
   void remember(player_memory& memory, const echo::player& player) noexcept;
 
-  // Its pause timers are differences, and 0 at a keyframe. `pause` holds what was read, or the block held.
+  // Its pause timers are differences, and 0 at a keyframe. `pause` holds the values read, or the last block.
   void follow_pause_timers(bool present, echo::pause_state& pause) noexcept;
 
   echo::vec3 vr_step;

@@ -1,4 +1,4 @@
-// Rounding that errs by less than it is allowed to, and repeats bytes where it can.
+// Rounding within a permitted error that prefers repeated bytes.
 #pragma once
 
 #include <cmath>
@@ -15,11 +15,11 @@ namespace tickreel::butter {
 [[nodiscard]] inline echo::vec3 operator-(const echo::vec3& a, const echo::vec3& b) noexcept {
   return {a.x - b.x, a.y - b.y, a.z - b.z};
 }
-// Whole steps, and an even number of them where that is nearly as good: the fewer mantissa bits are in use,
-// the better the bytes compress.
+// Rounds to whole steps, and to an even number of them if that is nearly as good: bytes with fewer mantissa
+// bits compress better.
 class step_rounding {
  public:
-  // `step` is taken down to a power of two.
+  // `step` is rounded down to a power of two.
   step_rounding(float step, float even_limit) noexcept : even_limit_(even_limit) {
     int exponent = 0;
     const bool usable = step >= 0x1p-24f && step <= 1.0f;
@@ -31,7 +31,7 @@ class step_rounding {
   [[nodiscard]] float step() const noexcept { return step_; }
   [[nodiscard]] float steps_per_unit() const noexcept { return steps_per_unit_; }
   [[nodiscard]] float even_limit() const noexcept { return even_limit_; }
-  // Below this, whole steps are told exactly.
+  // Below this, whole steps are exact.
   [[nodiscard]] float reach() const noexcept { return step_ * 2047.0f; }
 
   // For magnitudes below 2^22 steps. Never -0, whose bytes differ from those of 0.
@@ -41,7 +41,7 @@ class step_rounding {
     return (std::fabs(even - steps) <= even_limit_ ? even : nearest_whole(steps)) + 0.0f;
   }
 
-  // As a half. Beyond 2048 steps it is the nearest half. Clamped to what is finite; 0 for NaN.
+  // As a half. Beyond 2048 steps it is the nearest half. Clamped to finite values; 0 for NaN.
   [[nodiscard]] std::uint16_t half(float value) const noexcept {
     if (std::fabs(value) < reach()) return half_nearest(whole_steps(value) * step_);
     return clamped_half(value);
@@ -68,7 +68,7 @@ class step_rounding {
   return step_rounding::clamped_half(value);
 }
 
-// How far apart rotations may be, as what is compared without an arc cosine.
+// The largest angle between rotations, as values that can be compared without an arc cosine.
 class angle_limit {
  public:
   explicit angle_limit(float degrees) noexcept {
@@ -78,7 +78,7 @@ class angle_limit {
     sine_square_ = angle > 0 ? static_cast<float>(sine * sine) : -1.0f;
     chord_square_ = angle > 0 ? static_cast<float>(chord * chord) : -1.0f;
   }
-  // Of the vector part of the unit quaternion that turns one into the other.
+  // Of the vector part of the unit quaternion that rotates one into the other.
   [[nodiscard]] float sine_square() const noexcept { return sine_square_; }
   // Of the difference between their unit quaternions.
   [[nodiscard]] float chord_square() const noexcept { return chord_square_; }
@@ -88,7 +88,7 @@ class angle_limit {
   float chord_square_;
 };
 
-// What the identity packs to.
+// The packed identity.
 inline constexpr std::uint32_t identity_rotation = 0x7FDFF7FFu;
 
 }  // namespace tickreel::butter

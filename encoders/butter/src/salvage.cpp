@@ -10,14 +10,14 @@
 namespace tickreel::butter {
 namespace {
 
-// Where the table of chunks begins.
+// The offset of the table of chunks.
 result<std::size_t> header_size(byte_span file) {
   byte_reader in(file);
   if (const auto head = read_header(in); !head) return fail(head.error());
   return in.position();
 }
 
-// How chunks of this compression begin; nothing where they begin with anything.
+// The magic bytes of chunks with this compression; empty if there are none.
 byte_span first_bytes(codec_id codec) noexcept {
   static constexpr std::byte gzip[] = {std::byte{0x1F}, std::byte{0x8B}, std::byte{0x08}};
   static constexpr std::byte zstd[] = {std::byte{0x28}, std::byte{0xB5}, std::byte{0x2F}, std::byte{0xFD}};
@@ -26,7 +26,7 @@ byte_span first_bytes(codec_id codec) noexcept {
   return {};
 }
 
-// Whether a checksum vouches for a chunk that could be unpacked.
+// Whether a checksum covers a chunk that was decompressed.
 bool has_checksum(codec_id codec, byte_span stored) noexcept {
   if (codec == codec_id::gzip) return true;
   // RFC 8878, 3.1.1.1.1: bit 2 of the frame header's descriptor, which follows the four bytes.
@@ -41,7 +41,7 @@ class chunk_finder {
   chunk_finder(byte_span file, codec_id codec, const reader_limits& limits)
       : file_(file), codec_(codec), limits_(limits), bytes_to_try_(4 * std::uint64_t{file.size()}) {}
 
-  // How many of the chunks that the table names can be unpacked.
+  // The number of chunks in the table that can be decompressed.
   std::size_t count_sound(const reader& by_table) {
     std::size_t sound = 0;
     for (std::size_t chunk = 0; chunk < by_table.chunk_count(); ++chunk) {
@@ -57,14 +57,14 @@ class chunk_finder {
   struct found {
     std::vector<byte_span> chunks;
     std::size_t sound = 0;
-    std::optional<std::size_t> another;  // file, which begins there: nothing behind it was looked at
+    std::optional<std::size_t> another;  // the start of another file: nothing after it was read
   };
 
-  // What lies from `begin` on, told by what it is. Bytes that are nothing are part of the chunk before.
+  // Identifies the bytes from `begin` on. Unidentified bytes belong to the chunk before.
   found search(std::size_t begin) {
     const byte_span mark = first_bytes(codec_);
     found all;
-    std::size_t last_end = begin;  // of what is understood
+    std::size_t last_end = begin;  // of the identified bytes
     std::size_t at = begin;
     while (all.chunks.size() < limits_.max_chunks) {
       const byte_span rest = file_.subspan(at);
@@ -94,7 +94,7 @@ class chunk_finder {
   }
 
  private:
-  // Bytes that only look like a beginning make the same ones be unpacked again and again: not without end.
+  // Limits repeated decompression of the same bytes after false magic bytes.
   std::optional<std::size_t> first_at(std::size_t at) {
     const byte_span rest = file_.subspan(at);
     if (bytes_to_try_ == 0) return std::nullopt;
@@ -105,14 +105,14 @@ class chunk_finder {
     return *bytes;
   }
 
-  // Bytes of a cut chunk may look like the beginning of a head, but hardly so.
+  // Bytes of a truncated chunk are unlikely to look like a head.
   [[nodiscard]] bool fits(const file_header& head) const {
     const auto is_letter = [](char each) { return each >= 0x20 && each < 0x7F; };
     return codec_of(head.codec).codec == codec_ && std::ranges::all_of(head.client_name, is_letter);
   }
 
-  // Where between two places a head begins whose table ends at the second and says how long the chunk there
-  // is.
+  // Finds a head between two positions whose table ends at the second and contains the size of the chunk
+  // there.
   std::optional<std::size_t> head_before(std::size_t begin, std::size_t end, std::size_t chunk_bytes) {
     constexpr std::size_t longest = 16u << 10;  // of a head with 255 players of long names
     for (std::size_t at = end - std::min(end - begin, longest); at < end && bytes_to_try_ != 0; ++at) {
@@ -142,16 +142,16 @@ class chunk_finder {
 struct salvage::state {
   byte_span file;
   std::size_t header_bytes = 0;
-  byte_vector mended;  // the file with a table that is right
+  byte_vector mended;  // the file with a corrected table
   std::optional<butter::reader> reader;
   bool table_was_wrong = false;
   std::optional<std::uint64_t> another;
 
-  std::size_t chunk = 0;            // the one that is looked at
+  std::size_t chunk = 0;            // the current one
   bool frame_waits = false;         // the reader is at its first frame
-  std::optional<error> waiting;     // or at what is wrong with it from the first byte on
+  std::optional<error> waiting;     // or at an error in its first frame
   std::size_t last_begin = 0;       // of the last frame that was counted
-  std::int64_t before_last_ms = 0;  // recorded, of the one before that
+  std::int64_t before_last_ms = 0;  // recorded time of the one before that
 
   [[nodiscard]] byte_span bytes() const noexcept { return mended.empty() ? file : byte_span(mended); }
   [[nodiscard]] codec_id codec() const noexcept { return codec_of(reader->head().codec).codec; }
@@ -169,7 +169,7 @@ struct salvage::state {
   }
 };
 
-// Whether a file begins there, of which at least the first frame can be read.
+// Whether a file with a readable first frame begins there.
 bool is_file(byte_span bytes, const reader_limits& limits) {
   auto opened = reader::open(bytes, {.limits = limits});
   if (!opened || opened->chunk_count() == 0) return false;
@@ -177,18 +177,18 @@ bool is_file(byte_span bytes, const reader_limits& limits) {
   return more && *more;
 }
 
-// What is behind is another's.
+// The rest belongs to another file.
 result<void> salvage::state::end_at(std::size_t place, const reader_limits& limits) {
   another = place;
   file = file.first(place);
-  if (!mended.empty()) return {};  // which is laid out anew
+  if (!mended.empty()) return {};  // which is written again
   auto again = butter::reader::open(file, {.limits = limits});
   if (!again) return fail(again.error());
   reader.emplace(std::move(*again));
   return {};
 }
 
-// A table that fits the file is right, or wrong in a way that only chunks show.
+// A table that fits the file is correct, or wrong in a way that only chunks reveal.
 result<void> salvage::state::mend_table(const reader_limits& limits) {
   const std::size_t count = reader->chunk_count();
   const std::uint64_t end = count == 0 ? 0 : reader->chunk_offset(count - 1) + reader->chunk_bytes(count - 1);
@@ -230,7 +230,7 @@ result<salvage> salvage::open(byte_span file, const reader_limits& limits) {
   if (auto opened = butter::reader::open(file, {.limits = limits})) {
     made->reader.emplace(std::move(*opened));
   } else {
-    // A count of chunks that cannot be: as if there were none.
+    // An invalid number of chunks: treated as none.
     made->mended.assign(file.begin(), file.begin() + static_cast<std::ptrdiff_t>(*size));
     made->mended.resize(*size + 4);
     auto without = butter::reader::open(made->mended, {.limits = limits});
@@ -260,7 +260,7 @@ void salvage::state::end_whole(std::size_t next, salvaged_chunk& out) noexcept {
   chunk = next;
 }
 
-// The reader cannot give the rest of the chunk: goes behind it.
+// The reader cannot return the rest of the chunk: continues after it.
 void salvage::state::end_with(const error& what, salvaged_chunk& out) {
   const byte_span there = stored(chunk);
   const bool is_cut = there.size() < reader->chunk_bytes(chunk);

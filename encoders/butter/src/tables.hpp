@@ -1,4 +1,4 @@
-// The small numbers that .butter writes for words.
+// The codes that .butter stores instead of names.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ namespace tickreel::butter {
 inline constexpr std::uint16_t keyframe_magic = 0xFEFC;
 inline constexpr std::uint16_t delta_magic = 0xFEFE;
 
-// Names are read up to this many bytes, the 0 included.
+// Names are read up to this many bytes, including the 0.
 inline constexpr std::size_t name_limit = 1023;
 
 inline constexpr std::array<std::string_view, 8> map_names = {"uncoded",
@@ -24,7 +24,7 @@ inline constexpr std::array<std::string_view, 8> map_names = {"uncoded",
                                                               "mpl_combat_gauss",
                                                               "mpl_tutorial_arena"};
 
-// Code 0 is what no code exists for.
+// Code 0 stands for names without a code.
 inline constexpr std::string_view not_found = "NOT FOUND";
 inline constexpr std::array<std::string_view, 11> game_statuses = {
     not_found,    "",           "pre_match",        "round_start",  "playing",          "score",
@@ -33,7 +33,7 @@ inline constexpr std::array<std::string_view, 11> game_statuses = {
 inline constexpr std::array<std::string_view, 4> team_codes = {"blue", "orange", "spectator", "none"};
 inline constexpr std::uint8_t team_code_none = 3;
 
-// Code 5 is what no code exists for, in version 3.
+// Code 5 stands for names without a code, in version 3.
 inline constexpr std::array<std::string_view, 5> pause_states = {"unpaused", "paused", "unpausing", "pausing",
                                                                  "none"};
 inline constexpr std::uint8_t pause_state_other = 5;
@@ -52,14 +52,14 @@ inline constexpr std::uint8_t holding_geo = 254;
 inline constexpr std::uint8_t holding_disc = 253;
 inline constexpr std::uint8_t holding_absent = 252;
 
-// Who a player index of 0 stands for.
+// The name of player index 0.
 inline constexpr std::string_view invalid_player = "[INVALID]";
 
-// Bit 7 of a keyframe's team mask, which means nothing in the format and which its readers do not look at.
-// Our encoder sets it, so that a reader that repairs knows that there is nothing to repair.
+// Bit 7 of a keyframe's team mask, which has no meaning in the format and is ignored by its readers. Our
+// encoder sets it, so that a repairing reader knows that nothing needs repair.
 inline constexpr std::uint8_t closed_loop_mark = 0x80;
 
-// The place of `word` in `words`, or `otherwise`.
+// The index of `word` in `words`, or `otherwise`.
 template <std::size_t Count>
 [[nodiscard]] constexpr std::uint8_t code_of(const std::array<std::string_view, Count>& words,
                                              std::string_view word, std::uint8_t otherwise) noexcept {

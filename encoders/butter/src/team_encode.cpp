@@ -9,7 +9,7 @@ namespace {
 
 using echo::player;
 
-// The same numbers, and nearly the same time.
+// The same numbers, and almost the same time.
 bool good_enough(const std::array<std::uint8_t, 14>& wanted, const std::array<std::uint8_t, 14>& held,
                  float possession_limit_s) noexcept {
   if (wanted == held) return true;
@@ -81,23 +81,23 @@ void encoder::model::encode_teams(const echo::state& next, byte_writer& out) noe
 
 bool encoder::model::put_team_stats(const echo::team& team, std::size_t which, byte_writer& out) noexcept {
   if ((team.fields & echo::team::has_stats) == 0) return false;
-  // What was decided of the same numbers before still holds. Bytes that differ without meaning cost no more
-  // than deciding again.
+  // The last decision for the same numbers is reused. Different padding bytes cost one more decision.
   echo::stats& seen = held_.team_stats_seen[which];
   // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
   if (std::memcmp(&seen, &team.stats, sizeof(seen)) == 0) return false;
   seen = team.stats;
   std::array<std::uint8_t, 14> block;
   for (std::size_t j = 0; j < counters.size(); ++j) {
-    block[j] = static_cast<std::uint8_t>(std::clamp(team.stats.*counters[j], 0, 255));
+    block[j] = counted_u8(team.stats.*counters[j]);
   }
-  const std::uint16_t possession = clamped_half(team.stats.possession_time);
+  const std::uint16_t possession = counted_half(team.stats.possession_time);
   const std::int32_t stuns = std::clamp(team.stats.stuns, 0, 65535);
+  if (stuns != team.stats.stuns) ++left_out.clamped_values;
   block[10] = static_cast<std::uint8_t>(possession);
   block[11] = static_cast<std::uint8_t>(possession >> 8);
   block[12] = static_cast<std::uint8_t>(stuns);
   block[13] = static_cast<std::uint8_t>(stuns >> 8);
-  // These are whole values and not differences, whatever the known writer does.
+  // These are whole values and not differences, unlike those of the known writer.
   if (good_enough(block, held_.team_stats[which], options.hold.possession_time_s)) return false;
   held_.team_stats[which] = block;
   out.bytes(std::as_bytes(std::span(block)));
@@ -138,7 +138,7 @@ bool encoder::model::put_player_stats(const player& wanted, const held_player* b
   echo::stats now = held.stats;
   std::array<std::uint8_t, 10> rises;
   for (std::size_t i = 0; i < counters.size(); ++i) {
-    // What a rise cannot reach, later ones do.
+    // Later rises reach what this one cannot.
     const std::int64_t rise = std::int64_t{wanted.stats.*counters[i]} - now.*counters[i];
     if (rise < 0 || rise > 255) ++left_out.clamped_values;
     rises[i] = static_cast<std::uint8_t>(rise < 0 ? 0 : rise > 255 ? 255 : rise);
@@ -147,7 +147,7 @@ bool encoder::model::put_player_stats(const player& wanted, const held_player* b
   const std::int64_t stun_step = std::int64_t{wanted.stats.stuns} - held.stats.stuns;
   if (stun_step < 0 || stun_step > 65535) ++left_out.clamped_values;
   const auto stuns = static_cast<std::uint16_t>(stun_step < 0 ? 0 : stun_step > 65535 ? 65535 : stun_step);
-  const std::uint16_t possession_step = clamped_half(possession - held.stats.possession_time);
+  const std::uint16_t possession_step = counted_half(possession - held.stats.possession_time);
   if (!first && stuns == 0 && rises == std::array<std::uint8_t, 10>{} &&
       half_to_float(possession_step) == 0) {
     return false;
@@ -178,7 +178,7 @@ bool encoder::model::put_connection(const player& wanted, const held_player* bas
                                               : ping_step > 32767 ? 32767
                                                                   : ping_step);
   if (ping != ping_step) ++left_out.clamped_values;
-  const std::uint16_t loss_half = clamped_half(loss_step);
+  const std::uint16_t loss_half = counted_half(loss_step);
   held.ping += ping;
   held.packetlossratio = half_to_float(loss_half) + held.packetlossratio;
   held.holding = holding;

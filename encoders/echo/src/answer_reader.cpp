@@ -14,13 +14,13 @@ namespace {
 namespace ondemand = simdjson::ondemand;
 using simdjson::SUCCESS;
 
-// A token without the white space behind it.
+// A token without trailing white space.
 std::string_view trimmed(std::string_view token) noexcept {
   const std::size_t end = token.find_last_not_of(" \t\r\n");
   return end == std::string_view::npos ? std::string_view{} : token.substr(0, end + 1);
 }
 
-// A number that double cannot hold, or whose way over double would round twice.
+// A number that a double cannot represent, or whose conversion over double would round twice.
 reading read_float_exactly(std::string_view token, double nearest, float& out) noexcept {
 #if defined(__cpp_lib_to_chars)
   float value = 0;
@@ -39,7 +39,7 @@ reading read_float_exactly(std::string_view token, double nearest, float& out) n
 #endif
 }
 
-// Rounding text to double and then to float goes wrong only where the double is exactly between two floats.
+// Rounding text to double and then to float is wrong only if the double is exactly between two floats.
 bool rounds_twice(double value) noexcept {
   constexpr std::uint64_t lost_bits = (std::uint64_t{1} << 29) - 1;
   constexpr std::uint64_t halfway = std::uint64_t{1} << 28;
@@ -256,11 +256,11 @@ void answer_reader::note(omission_kind kind, const member& at, std::string_view 
 }
 
 std::string_view answer_reader::text_of(member& from) noexcept {
-  // A name that was cut is told whole, with its quotes and escapes as they stand.
+  // A truncated name is reported in full, with its quotes and escapes unchanged.
   constexpr std::size_t longest = 200;
   const std::string_view token = trimmed(from.value.raw_json_token());
   if (token.empty()) return token;
-  // What is no scalar begins like this; the rest would be long.
+  // Other values begin like this; the rest would be long.
   if (token.front() == '{') return "{...}";
   if (token.front() == '[') return "[...]";
   return token.substr(0, longest);
@@ -293,7 +293,7 @@ void answer_reader::note_other_replaced() noexcept {
 }
 
 std::string_view answer_reader::raw_key(ondemand::field& field) noexcept {
-  // The closing quote is there: the text was checked for open strings before.
+  // The closing quote exists: the text was checked for open strings before.
   const char* const start = field.key().raw();
   const char* end = start;
   while (*end != '"') end += *end == '\\' ? 2 : 1;

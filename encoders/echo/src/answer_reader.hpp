@@ -1,4 +1,4 @@
-// Reads the values of an answer leniently and keeps count of what had to be left out.
+// Reads the values of a response leniently and counts the omitted ones.
 #pragma once
 
 #define SIMDJSON_EXCEPTIONS 0
@@ -19,7 +19,7 @@ struct place {
   std::string_view name;
 };
 
-// One value where it stands.
+// One value and its position.
 struct member {
   simdjson::ondemand::value value;
   std::string_view key;
@@ -33,7 +33,7 @@ enum class reading : std::uint8_t {
   broken,  // not JSON; nothing after it can be read
 };
 
-// The bare values. `out` changes only when taken.
+// The bare values. `out` changes only on success.
 reading read_value(simdjson::ondemand::value& value, float& out) noexcept;
 reading read_value(simdjson::ondemand::value& value, std::int32_t& out) noexcept;
 reading read_value(simdjson::ondemand::value& value, std::int64_t& out) noexcept;
@@ -46,13 +46,13 @@ reading read_values(simdjson::ondemand::value& value, std::int32_t* out, std::si
 
 class answer_reader {
  public:
-  // `start`: of the answer. `replaced`: offsets in it of what append_repaired_json() replaced.
+  // `start`: of the response. `replaced`: offsets in it of the replacements of append_repaired_json().
   answer_reader(state& out, parse_report& report, omission_listener* listener, const char* start,
                 const std::vector<std::size_t>& replaced) noexcept
       : out_(out), report_(report), listener_(listener), text_(start), replaced_(replaced) {}
 
   [[nodiscard]] state& out() noexcept { return out_; }
-  // The text turned out not to be JSON: everything unwinds.
+  // The text is not JSON: everything unwinds.
   [[nodiscard]] bool broken() const noexcept { return broken_; }
 
   // Each returns true when `out` was set; otherwise the value counts as absent.
@@ -79,8 +79,9 @@ class answer_reader {
     return judge(read_values(from.value, out, count), from);
   }
 
-  // Walks an object. Every known key's handler(reader, member, target) says whether it took the value.
-  // Returns false when the value is no object. `seen`, when given, gets a bit for each entry taken.
+  // Iterates over an object. Every known key's handler(reader, member, target) returns whether it accepted
+  // the value. Returns false if the value is not an object. `seen`, if given, gets a bit for each accepted
+  // entry.
   template <class Target, std::size_t Count>
   bool object(member& from, const key_table<bool (*)(answer_reader&, member&, Target&), Count>& keys,
               Target& target, std::uint64_t* seen = nullptr) noexcept {
@@ -89,7 +90,7 @@ class answer_reader {
     const place here{from.within, from.key};
     return members(object, here, keys, target, seen) && !broken_;
   }
-  // The same for an object whose fields have no bits of their own: those that are missing are counted.
+  // The same for an object whose fields have no separate bits: missing ones are counted.
   template <class Target, std::size_t Count>
   bool whole_object(member& from, const key_table<bool (*)(answer_reader&, member&, Target&), Count>& keys,
                     Target& target) noexcept {
@@ -136,7 +137,7 @@ class answer_reader {
     return true;
   }
 
-  // Calls each(member) for every element. Returns false when the value is no array.
+  // Calls each(member) for every element. Returns false if the value is not an array.
   template <class Each>
   bool array(member& from, Each each) noexcept {
     simdjson::ondemand::array array;
@@ -163,26 +164,26 @@ class answer_reader {
     return false;
   }
 
-  // Counts what is left out, and tells the listener.
+  // Counts an omission, and reports it to the listener.
   void note(omission_kind kind, member& at) noexcept { note(kind, at, text_of(at)); }
   void note(omission_kind kind, const member& at, std::string_view value) noexcept;
 
-  // Reports a text that was taken and is not as it was sent.
+  // Reports a text that was accepted and differs from the one that was sent.
   void note_replaced(member& from) noexcept {
     if (!replaced_.empty()) look_for_replaced(from);
   }
-  // The replacements that note_replaced() did not report are in values that have no place in a state.
+  // Replacements that note_replaced() did not report are in values that a state cannot store.
   void note_other_replaced() noexcept;
 
-  // For an element that has no place: its text or number under `key`, to name it by. Uses the element up.
+  // For an element that cannot be stored: its text or number under `key`, as a name. Consumes the element.
   std::string_view naming(member& from, std::string_view key) noexcept;
 
  private:
-  // The value as it stands, maybe cut; what lies in brackets only as these.
+  // The value as in the text, possibly truncated; arrays and objects only as brackets.
   static std::string_view text_of(member& from) noexcept;
-  // The text between the quotes as it stands, which is the key unless it has a backslash.
+  // The text between the quotes, which is the key unless it contains a backslash.
   static std::string_view raw_key(simdjson::ondemand::field& field) noexcept;
-  // '[', '{', '"', 'n' for null, '0' for numbers and booleans; 0 where no value starts, which breaks.
+  // '[', '{', '"', 'n' for null, '0' for numbers and booleans; 0 if no value starts, which breaks.
   char type_of(member& from) noexcept;
   bool begin(member& from, simdjson::ondemand::object& object) noexcept;
   bool begin(member& from, simdjson::ondemand::array& array) noexcept;
@@ -206,7 +207,7 @@ consteval auto make_key_table(const key_entry<field_handler<Target>> (&entries)[
   return key_table<field_handler<Target>, Count>(entries);
 }
 
-// Walks the fields of a /session or /player_bones answer.
+// Iterates over the fields of a /session or /player_bones response.
 void read_session(answer_reader& reader, simdjson::ondemand::object& root) noexcept;
 void read_bones(answer_reader& reader, simdjson::ondemand::object& root) noexcept;
 

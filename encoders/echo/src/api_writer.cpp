@@ -1,4 +1,4 @@
-// json_shape::api: exactly the fields that are there.
+// json_shape::api: exactly the present fields.
 #include <cmath>
 
 #include "parts_writer.hpp"
@@ -7,7 +7,7 @@ namespace tickreel::echo {
 
 namespace {
 
-// Appends a field when its bit is set.
+// Appends a field if its bit is set.
 class optional_fields {
  public:
   optional_fields(json_output& out, std::uint64_t present) noexcept : out_(out), present_(present) {}
@@ -115,7 +115,7 @@ void append_teams(json_output& out, const state& from) {
   out.end_array();
 }
 
-// Whole points stand without a decimal point in the arena; combat counts progress.
+// Whole points have no decimal point in the arena; combat counts progress.
 void append_points(json_output& out, std::string_view name, float points, bool as_progress) {
   const bool whole =
       points == std::trunc(points) && std::abs(points) < 1e9f && !(points == 0 && std::signbit(points));

@@ -52,8 +52,8 @@ bool user_bones(answer_reader& reader, member& from, state& to) {
   return is_list;
 }
 
-// Error fields of the answer, in the spellings of the API and of the known .butter decoder's model. They
-// have no place in a state.
+// Error fields of the response, in the notations of the API and of the known .butter decoder's model. A state
+// cannot store them.
 bool ignored(answer_reader&, member&, state&) {
   return true;
 }

@@ -3,7 +3,7 @@
 namespace tickreel::echo {
 
 text<16> shown_clock(float seconds) noexcept {
-  // Hours of private matches are shown as minutes; beyond two digits of them nobody knows how.
+  // Hours of private matches are shown as minutes; the notation above two digits is unknown.
   if (!(seconds >= 0 && seconds < 6000)) return {};
   const auto hundredths = static_cast<std::uint32_t>(static_cast<double>(seconds) * 100.0);
   const std::array<std::uint32_t, 3> parts = {hundredths / 6000, hundredths / 100 % 60, hundredths % 100};

@@ -1,4 +1,5 @@
-// What players' counters say, who else took part, and what the disc's way says where the game does not count.
+// Events from players' counters, the other players involved, and the disc's path where the game does not
+// count.
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +11,7 @@ namespace {
 
 constexpr int nobody = event_roster::nobody;
 
-// The only one in the roster of whom `fits` is true.
+// The only player in the roster that `fits` accepts.
 template <class Fits>
 int the_only(event_roster& roster, Fits fits) noexcept {
   int found = nobody;
@@ -38,7 +39,7 @@ bool are_opponents(const known_player& a, const known_player& b) noexcept {
   return a.who.team != b.who.team && a.who.team <= side::orange && b.who.team <= side::orange;
 }
 
-// The victim of one player's stun: the only opponent whose stun no event names yet.
+// The victim of one player's stun: the only opponent with a stun that no event names yet.
 int victim_of(event_roster& roster, const known_player& stunner, std::int64_t now_ms) noexcept {
   return the_only(roster, [&](const known_player& other) {
     return other.unexplained_stun_ms && elapsed_ms(now_ms, *other.unexplained_stun_ms) <= stun_victim_ms &&
@@ -50,7 +51,7 @@ int victim_of(event_roster& roster, const known_player& stunner, std::int64_t no
 
 void disc_events::see_counters(const look& at, event_roster& roster, int holder) noexcept {
   constexpr auto source = event_source::statistics;
-  // Two of one team at once: who stunned whom, or passed to whom, cannot be told.
+  // With two of one team at the same time, the victim or the receiver is ambiguous.
   const auto other_with = [&](const known_player& one, counter what, bool same_team) {
     return the_only(roster, [&](const known_player& other) {
       return &other != &one && (other.who.team == one.who.team) == same_team && other.gain(what) == 1;
@@ -59,7 +60,7 @@ void disc_events::see_counters(const look& at, event_roster& roster, int holder)
   const auto alone_with = [&](const known_player& one, counter what) {
     return one.gain(what) == 1 && other_with(one, what, true) == nobody;
   };
-  // The last one who had it, if of that team.
+  // The last holder, if of that team.
   const auto last_of = [&](const known_player& one, bool same_team) {
     if (thrower_ == nobody) return nobody;
     const known_player& last = roster.at(thrower_);
@@ -112,7 +113,7 @@ void disc_events::see_stun(const look& at, event_roster& roster, int who, std::u
   const bool any_stunned = the_count(roster, [&](const known_player& other) {
                              return other.newly_stunned && are_opponents(other, stunner);
                            }) != 0;
-  // A later tick decides nothing where several could be it already, or where ticks are missing.
+  // A later tick cannot decide if several already qualify, or if ticks are missing.
   const bool can_wait = is_alone && !any_stunned && at.missed_ms == 0;
   if (victim == nobody && can_wait && waiting_stuns_ < stuns_.size()) {
     stuns_[waiting_stuns_++] = {who, count, at.time_ms()};
@@ -160,7 +161,7 @@ void disc_events::settle_exchange(const look& at, event_roster& roster, bool at_
   if (!exchange_.waits) return;
   const known_player& from = roster.at(exchange_.from);
   const known_player& to = roster.at(exchange_.to);
-  // The game counts it, or counts it as something else.
+  // The game counts it, possibly as something else.
   const bool counted =
       exchange_.own_team
           ? from.gain(counter::passes) + to.gain(counter::catches) != 0 || roster.counts(counter::passes) ||

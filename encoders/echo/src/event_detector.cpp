@@ -28,13 +28,13 @@ phase phase_of(const state& now, phase otherwise) noexcept {
   for (const row& each : rows) {
     if (each.word == word) return each.is;
   }
-  return otherwise;  // a status that no version we know has changes nothing
+  return otherwise;  // an unknown status changes nothing
 }
 
-// How far apart ticks usually are, to see where some are missing.
+// The usual interval of ticks, to detect missing ones.
 class interval {
  public:
-  // True where ticks are missing between two that are this far apart.
+  // True if ticks are missing between two with this interval.
   bool note(std::int32_t elapsed) noexcept {
     const auto now = static_cast<float>(elapsed);
     if (usual_ms_ <= 0) {
@@ -60,7 +60,7 @@ struct event_detector::memory {
   disc_events disc;
   movement_events movement;
   interval usual;
-  // The last tick, as finish() needs it.
+  // The last tick, for finish().
   std::uint64_t tick = 0;
   std::int64_t time_ms = 0;
   text<40> sessionid;
@@ -131,7 +131,7 @@ void event_detector::see(std::uint64_t tick, const state& now, event_listener& t
   if (m.any) {
     at.elapsed_ms = elapsed_ms(now.recorded_time_ms, m.time_ms);
     if (now.recorded_time_ms < m.time_ms) {
-      // What waits would wait until the clock has caught up.
+      // Pending events would wait until the clock has caught up.
       m.session.set_clock_back(now.recorded_time_ms);
       m.goals.set_clock_back(now.recorded_time_ms);
       m.disc.set_clock_back(now.recorded_time_ms);
@@ -139,7 +139,7 @@ void event_detector::see(std::uint64_t tick, const state& now, event_listener& t
     }
     const bool missing = m.usual.note(at.elapsed_ms);
     const bool jumped = tick != m.tick + 1 || now.recorded_time_ms < m.time_ms;
-    // At least one, so that it is told even where the time says nothing.
+    // At least one, so that it is reported even if the times do not show it.
     if (missing || jumped || m.lost) at.missed_ms = std::max(1, at.elapsed_ms);
   }
   m.lost = false;
@@ -163,7 +163,7 @@ void event_detector::see(std::uint64_t tick, const state& now, event_listener& t
   m.time_ms = now.recorded_time_ms;
   m.is = at.is;
   m.sessionid = now.match.sessionid;
-  // Of the last tick only what an event says of its own tick is asked for later.
+  // Of the last tick only its own data is needed later.
   m.last->recorded_time_ms = now.recorded_time_ms;
   m.last->match.fields = now.match.fields;
   m.last->match.game_clock = now.match.game_clock;

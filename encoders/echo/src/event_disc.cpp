@@ -30,12 +30,12 @@ int disc_events::holder_in(const look& at, event_roster& roster) const noexcept 
     told = told || tells_holding(one);
     if (!holds_disc(one)) continue;
     const int who = roster.who_is(place);
-    if (who == holder_) return who;  // two hands at one disc: it stays with who had it
+    if (who == holder_) return who;  // two hands at one disc: the holder keeps it
     if (found == nobody) found = who;
   }
   const bool has_disc = (at.now->match.fields & session::has_disc) != 0;
   if (told || found != nobody || !has_disc) return found;
-  // Builds before 2021: who has the possession and the disc within reach of a hand.
+  // Builds before 2021: the player with possession and the disc within reach of a hand.
   const vec3 disc = at.now->match.disc.at.position;
   for (std::size_t place = 0; place < player_count(at); ++place) {
     const player& one = at.now->players[place];
@@ -90,7 +90,7 @@ void disc_events::forget_who_left(event_roster& roster) noexcept {
 
 void disc_events::see(const look& at, event_roster& roster) noexcept {
   forget_who_left(roster);
-  // The disc is put back to its place.
+  // The disc was reset to its place.
   if (is_live(at.is) && !is_live(at.was)) thrower_ = nobody;
   const int holder = holder_in(at, roster);
   see_release(at, roster, holder);
@@ -137,7 +137,7 @@ void disc_events::see_release(const look& at, event_roster& roster, int holder) 
     tell_release(at, roster, false);
   }
   if (holder_ == nobody || holder != nobody) return;
-  // Stunned hands drop the disc, and between rounds it is taken away.
+  // Stunned players drop the disc, and it is removed between rounds.
   if (roster.at(holder_).stunned) return;
   const bool goes_on = at.is == at.was || at.is == phase::score || at.is == phase::post_sudden_death;
   if (!goes_on) return;
@@ -162,7 +162,7 @@ void disc_events::see_details(const look& at, event_roster& roster) noexcept {
   has_throw_ = true;
   if (!is_new) return;
   if (!release_.waits) {
-    // Of a throw that no tick shows: it fell between two.
+    // A throw that no tick shows: it happened between two.
     const int who = roster.named(match.client_name.view());
     if (who == nobody || at.missed_ms == 0) return;
     release_ = {};

@@ -1,4 +1,4 @@
-// Goals: the game tells them twice, in the points and in last_score, not always in the same tick.
+// Goals: the game reports them twice, in the points and in last_score, not always in the same tick.
 #include <algorithm>
 
 #include "event_memory.hpp"
@@ -13,7 +13,7 @@ bool is_same(const last_score& a, const last_score& b) noexcept {
          a.person_scored == b.person_scored && a.assist_scored == b.assist_scored;
 }
 
-// Before any goal. A .butter has no words for it: it says 3 points of the type `unknown`.
+// Before any goal. A .butter cannot express it: it contains 3 points of the type `unknown`.
 bool is_goal(const last_score& one) noexcept {
   return one.point_amount > 0 && one.point_amount < 1000 && one.goal_type.view() != "[NO GOAL]" &&
          (one.team.view() == "blue" || one.team.view() == "orange");
@@ -39,7 +39,7 @@ bool is_name(std::string_view name) noexcept {
   return !name.empty() && name != "[INVALID]";
 }
 
-// One of several of that name, or somebody who left: the name alone is known.
+// One of several players with that name, or one who left: only the name is known.
 participant participant_named(std::string_view name, event_roster::match_by_name found, side team,
                               event_roster& roster) noexcept {
   if (!is_name(name)) return {};
@@ -65,13 +65,13 @@ void goal_events::begin(const look& at) noexcept {
   score_ = match.last_score;
 }
 
-// A player scores for the own team, but for the other one with a self goal.
+// A player scores for the own team, or for the other one with a self goal.
 side goal_events::scoring_side() const noexcept {
   const bool for_other = score_.goal_type.view() == "SELF GOAL";
   return static_cast<side>(for_other ? 1 - team_of(score_) : team_of(score_));
 }
 
-// The points may come before last_score.
+// The points may arrive before last_score.
 std::int64_t goal_events::happened_ms() const noexcept {
   const int team = team_of(score_);
   return owed_[team] > 0 ? std::min(owed_since_ms_[team], since_ms_) : since_ms_;
@@ -167,9 +167,9 @@ void goal_events::see(const look& at, event_roster& roster) noexcept {
   }
   const bool waited = waits_ && elapsed_ms(at.time_ms(), since_ms_) >= wait_ms;
   const bool paid = waits_ && owed_[team_of(score_)] >= score_.point_amount;
-  // The counters that decide between players of one name may come later.
+  // The counters that decide between players of one name may arrive later.
   if (waits_ && (waited || (paid && !find_scorers(roster).is_ambiguous()))) {
-    // last_score is set back without a goal when a match begins anew.
+    // last_score is reset without a goal when a match restarts.
     if (waited && match.blue_points == 0 && match.orange_points == 0) {
       waits_ = false;
     } else {

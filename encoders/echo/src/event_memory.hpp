@@ -1,4 +1,4 @@
-// What the detector keeps from tick to tick. Each part looks at one side of the match.
+// State of the detector between ticks. Each part handles one aspect of the match.
 #pragma once
 
 #include <algorithm>
@@ -11,24 +11,26 @@
 
 namespace tickreel::echo {
 
-// The numbers that decide. docs/echo-events.md names them too.
-inline constexpr std::int32_t wait_ms = 500;           // for the other half of what the game tells in two
+// The thresholds. docs/echo-events.md lists them too.
+inline constexpr std::int32_t wait_ms = 500;           // for the second of two reports of the game
 inline constexpr std::int32_t throw_details_ms = 250;  // for last_throw after the disc left the hand
 inline constexpr std::int32_t stun_victim_ms = 100;    // between the counter of a stun and the stunned player
-inline constexpr float hand_reach_m = 0.6f;            // where no build says what hands hold
-inline constexpr float ping_rise_ms = 80;              // over the usual, and at least twice that
+inline constexpr float hand_reach_m = 0.6f;            // if the build does not supply the content of hands
+inline constexpr float ping_rise_ms = 80;              // above the usual, and at least twice that
 inline constexpr float ping_calm_ms = 40;
 inline constexpr std::int32_t ping_learning_ms = 3'000;
 inline constexpr std::int32_t ping_memory_ms = 10'000;
-// Spark's, so that counts compare. Positions are metres along the arena's axis; blue starts at negative z.
-inline constexpr float tube_exit_m = 40;  // a tube ends there, on both sides
-inline constexpr float nest_m = 27.5f;    // where the disc lies for a defensive joust
+// Spark's, so that counts are comparable. Positions are metres along the arena's axis; blue starts at
+// negative z.
+inline constexpr float tube_exit_m = 40;  // end of a tube, on both sides
+inline constexpr float nest_m = 27.5f;    // position of the disc for a defensive joust
 inline constexpr float middle_tolerance_m = 0.1f;
 inline constexpr float nest_tolerance_m = 1;
 inline constexpr std::int32_t joust_limit_ms = 10'000;
 inline constexpr float playspace_m = 1.7f;
-inline constexpr float playspace_drift_m_per_s = 0.05f;  // towards the head: nobody stands still for ever
-inline constexpr std::int32_t playspace_tick_ms = 100;   // ticks farther apart say nothing
+inline constexpr float playspace_drift_m_per_s = 0.05f;  // towards the head: no player stands still
+                                                         // indefinitely
+inline constexpr std::int32_t playspace_tick_ms = 100;   // ticks farther apart are ignored
 inline constexpr std::int32_t playspace_pause_ms = 3'000;
 
 enum class phase : std::uint8_t {
@@ -61,12 +63,12 @@ enum class phase : std::uint8_t {
   return std::sqrt(dot(v, v));
 }
 
-// One tick, and where events of it go.
+// One tick, and the receiver of its events.
 struct look {
   std::uint64_t tick = 0;
   const state* now = nullptr;
   event_listener* to = nullptr;
-  bool first = false;           // nothing to compare it with
+  bool first = false;           // no tick before it
   std::int32_t missed_ms = 0;   // ticks are missing before it
   std::int32_t elapsed_ms = 0;  // since the tick before
   phase was = phase::unknown, is = phase::unknown;
@@ -91,12 +93,12 @@ struct look {
   }
 };
 
-// Match, rounds, pauses, requests, who comes and goes, pings, the payload.
+// Match, rounds, pauses, requests, joining and leaving players, pings, the payload.
 class session_events {
  public:
   void begin(const look& at) noexcept;
   void see(const look& at, event_roster& roster) noexcept;
-  // The match is over when everything else of its last tick was told.
+  // Reports the end of the match after all other events of its last tick.
   void see_end(const look& at) noexcept;
   // Another session begins.
   void leave(const look& at) noexcept;
@@ -114,7 +116,7 @@ class session_events {
   bool round_runs_ = false;
   bool paused_ = false;
   std::int64_t paused_at_ms_ = 0;
-  side unpaused_by_ = side::none;  // said before the pause is over, and not behind it
+  side unpaused_by_ = side::none;  // reported before the pause ends, not after it
   bool requests_[2] = {false, false};
   bool has_payload_ = false;
   payload_motion motion_ = payload_motion::stopped;
@@ -151,10 +153,10 @@ class goal_events {
   bool has_points_ = false;
   bool has_score_ = false;
   last_score score_;
-  bool waits_ = false;  // score_ is new, its points have not come
+  bool waits_ = false;  // score_ is new, its points have not arrived
   bool waits_gap_ = false;
   std::int64_t since_ms_ = 0;
-  // How the disc came in: noted at the first sign of a goal, of which there are up to three in a second.
+  // The disc's entry into the goal: stored at the first sign of a goal, up to three in a second.
   struct entry {
     bool noted = false;
     std::int64_t time_ms = 0;
@@ -167,7 +169,7 @@ class goal_events {
   vec3 disc_velocity_;
 };
 
-// How players move: jousts of teams, and playspaces.
+// Movements of players: jousts of teams, and playspaces.
 class movement_events {
  public:
   void begin(const look& at, event_roster& roster) noexcept;
@@ -191,7 +193,7 @@ class movement_events {
   bool gap_ = false;
 };
 
-// The disc: who holds it, throws it, has it; and what the players' counters say about it.
+// The disc: its holder, thrower and possession; and the players' counters about it.
 class disc_events {
  public:
   void begin(const look& at, event_roster& roster) noexcept;
@@ -237,14 +239,14 @@ class disc_events {
   void remember_grip(const look& at, event_roster& roster, int holder) noexcept;
 
   int holder_ = nobody;
-  int thrower_ = nobody;  // who held it last
+  int thrower_ = nobody;  // the last holder
   int possessor_ = nobody;
   float arm_angle_deg_ = -1;
   last_throw throw_;
   bool has_throw_ = false;
   release release_;
   exchange exchange_;
-  // Stuns that the game has counted and whose victims are not seen yet.
+  // Stuns that the game has counted and whose victims are not known yet.
   struct waiting_stun {
     int who = nobody;
     std::uint32_t count = 0;

@@ -1,4 +1,4 @@
-// Jousts of teams and playspaces, by the rules that Spark made known among players.
+// Jousts of teams and playspaces, by the rules of Spark.
 #include <algorithm>
 
 #include "event_memory.hpp"
@@ -21,7 +21,7 @@ team_places places_of(const look& at, int team) noexcept {
                           present)};
 }
 
-// How far a head still is from the middle, seen from its team's side.
+// The distance of a head from the middle, from its team's side.
 float to_middle(const player& one, int team) noexcept {
   return team == 0 ? -one.head.position.z : one.head.position.z;
 }
@@ -79,7 +79,7 @@ void movement_events::see_joust(const look& at, event_roster& roster, int team) 
     race.top_speed = std::max(race.top_speed, speed);
     if (left >= 0) continue;
     race.runs = false;
-    if (elapsed == 0) return;  // across before play began: nobody raced
+    if (elapsed == 0) return;  // across before play began: not a race
     team_joust made;
     made.player = roster.participant_of(who);
     made.team = static_cast<side>(team);

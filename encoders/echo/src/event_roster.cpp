@@ -14,7 +14,7 @@ std::uint32_t rise(std::int32_t from, std::int32_t to) noexcept {
   return static_cast<std::uint32_t>(to) - static_cast<std::uint32_t>(from);
 }
 
-// What fell was set back, with everything else: a new round, or a new match.
+// A fall means a reset of everything: a new round, or a new match.
 void count(known_player& known, const player& one, std::int64_t now_ms) noexcept {
   known.gains = {};
   const bool has_stats = (one.fields & player::has_stats) != 0;
@@ -41,7 +41,7 @@ int event_roster::find(const player& one) const noexcept {
   int found = nobody;
   for (std::size_t i = 0; i < used_; ++i) {
     const known_player& known = players_[i];
-    // Already found in this tick: somebody else of that name.
+    // Already matched in this tick: another player of that name.
     if (known.seen == looks_ || !is_same(known, one)) continue;
     if (known.who.slot == one.playerid) return static_cast<int>(i);
     if (found == nobody) found = static_cast<int>(i);

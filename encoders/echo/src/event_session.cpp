@@ -1,4 +1,4 @@
-// Match, rounds, pauses, requests, who comes and goes, pings, the payload.
+// Match, rounds, pauses, requests, joining and leaving players, pings, the payload.
 #include <algorithm>
 #include <cmath>
 
@@ -172,7 +172,7 @@ void session_events::see_ping(const look& at, event_roster& roster) noexcept {
     } else if (known.ping_is_high && ping < usual + ping_calm_ms) {
       known.ping_is_high = false;
     }
-    // What stays high becomes the usual, more slowly.
+    // A value that stays high becomes the usual one, more slowly.
     const float memory = ping_memory_ms * (known.ping_is_high ? 6.0f : 1.0f);
     const float share = std::min(1.0f, static_cast<float>(at.elapsed_ms) / memory);
     known.usual_ping_ms += share * (ping - usual);

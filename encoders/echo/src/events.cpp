@@ -17,7 +17,7 @@ namespace tickreel::echo {
 
 namespace {
 
-// In version 1 every number had its whole width, and every field was there.
+// In version 1 every number had its full width, and every field was present.
 constexpr std::uint8_t record_version = 2;
 
 constexpr std::uint8_t source_bits = 7;
@@ -72,7 +72,7 @@ void write_number(byte_writer& out, std::integral auto value) noexcept {
   }
 }
 
-// False for a number that the type cannot hold.
+// False for a number that the type cannot represent.
 template <std::integral T>
 bool read_number(byte_reader& in, T& value) noexcept {
   const std::uint64_t code = read_leb128(in);
@@ -106,14 +106,14 @@ void write(byte_writer& out, const T& value) noexcept {
   }
 }
 
-// How many fields a record of T has at least; later versions append to them.
+// The minimum number of fields of a record of T; later versions append fields.
 template <class T>
 inline constexpr std::size_t required_fields = std::numeric_limits<std::size_t>::max();
 template <class T>
 requires requires { T::required_fields; }
 inline constexpr std::size_t required_fields<T> = T::required_fields;
 
-// False for a value that is none.
+// False for an invalid value.
 template <class T>
 bool read(byte_reader& in, T& value, std::uint8_t version) noexcept {
   if constexpr (described<T>) {
@@ -203,7 +203,7 @@ void append_json(const event& happened, std::optional<std::int64_t> first_time_m
   json.begin_object();
   json.member("tick", happened.tick);
   if (first_time_ms) {
-    // Times of a damaged file may be anything.
+    // Times of a damaged file may have any value.
     const auto since =
         static_cast<std::uint64_t>(happened.time_ms) - static_cast<std::uint64_t>(*first_time_ms);
     json.member("time_ms", static_cast<std::int64_t>(since));

@@ -14,7 +14,7 @@ constexpr std::uint64_t never_in_butter = session::has_possession | session::has
                                           session::has_err_code | session::has_err_description |
                                           session::has_overtime_timer | session::has_game_timer;
 
-// The same fields, both when they are taken and when they are given back.
+// The same fields in both directions.
 void copy_extra(const session& from, session& to) noexcept {
   to.fields |= from.fields & never_in_butter;
   std::copy(std::begin(from.possession), std::end(from.possession), std::begin(to.possession));
@@ -27,7 +27,7 @@ void copy_extra(const session& from, session& to) noexcept {
     to.fields |= session::has_disc_bounce_count;
     to.disc.bounce_count = from.disc.bounce_count;
   }
-  // A .butter of combat makes one up where there was none.
+  // A .butter of combat contains one even if there was none.
   constexpr std::uint64_t of_payload = session::has_payload | session::nested_payload;
   to.fields = (to.fields & ~of_payload) | (from.fields & of_payload);
   to.payload = from.payload;
@@ -51,7 +51,7 @@ bool is_number(std::string_view& text, std::uint64_t& to) noexcept {
   return true;
 }
 
-// A line without its end, from `at` on; moves `at` behind it.
+// A line without its end, from `at` on; moves `at` past it.
 std::optional<std::string_view> take_line(std::string_view text, std::size_t& at) noexcept {
   const std::string_view rest = text.substr(at, extra_reader::most_line_bytes + 1);
   const std::size_t end = rest.find('\n');

@@ -1,4 +1,4 @@
-// The one JSON writer, with the values that a state is made of.
+// The JSON writer, with the value types of a state.
 #pragma once
 
 #include "tickreel/echo/json.hpp"

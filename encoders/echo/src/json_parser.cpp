@@ -9,10 +9,10 @@ namespace ondemand = simdjson::ondemand;
 
 struct json_parser::buffers {
   ondemand::parser parser;
-  // The answer followed by the room that simdjson reads ahead into.
+  // The response followed by the padding that simdjson reads.
   std::unique_ptr<char[]> text;
   std::size_t room = 0;
-  // Of an answer whose texts are not Unicode throughout.
+  // Of a response whose texts are not all Unicode.
   std::string repaired;
   std::vector<std::size_t> replaced;
 
@@ -22,7 +22,7 @@ struct json_parser::buffers {
     const std::size_t start = json.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
     json.remove_prefix(start);
     replaced.clear();
-    // The reader of texts stops at half a surrogate pair, when part of the answer was reported already.
+    // The reader of texts stops at half a surrogate pair, when a part of the response was reported already.
     bool needs_repair = tickreel::text::has_lone_surrogate(json);
     if (!needs_repair) {
       auto done = parse_text(json, start, out, listener, read, needs_repair);
@@ -73,7 +73,7 @@ struct json_parser::buffers {
     }
     if (const char* behind = nullptr; document.current_location().get(behind) == simdjson::SUCCESS) {
       return fail(error_code::bad_json, start + static_cast<std::uint64_t>(behind - text.get()),
-                  "text behind the object");
+                  "trailing text after the object");
     }
     reader.note_other_replaced();
     return report;
@@ -81,7 +81,7 @@ struct json_parser::buffers {
 
   bool reserve(std::size_t bytes) {
     if (text && bytes + simdjson::SIMDJSON_PADDING <= room) return true;
-    // Answers differ by a few bytes from poll to poll, so room grows in leaps.
+    // Responses differ by a few bytes from poll to poll, so the buffer grows in large steps.
     const std::size_t capacity = std::bit_ceil(std::max<std::size_t>(bytes, std::size_t{16} << 10));
     if (parser.allocate(capacity)) return false;
     room = capacity + simdjson::SIMDJSON_PADDING;

@@ -1,4 +1,4 @@
-// A table of the keys that a JSON object may have, found by a perfect hash made at compile time.
+// A table of the possible keys of a JSON object, with a perfect hash computed at compile time.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ class key_table {
  public:
   static constexpr std::size_t size = Count;
 
-  // Does not compile when two keys are equal.
+  // Does not compile if two keys are equal.
   consteval explicit key_table(const key_entry<Handler> (&entries)[Count]) {
     for (std::size_t i = 0; i < Count; ++i) entries_[i] = entries[i];
     while (!fill()) factor_ = factor_ * 6364136223846793005u + 2;  // stays odd
@@ -41,7 +41,7 @@ class key_table {
   static constexpr unsigned slot_bits = Count <= 8 ? 5 : Count <= 24 ? 7 : 9;
   static constexpr std::uint8_t no_entry = 0xff;
 
-  // Five characters and the length tell the API's keys apart.
+  // Five characters and the length distinguish the API's keys.
   static constexpr std::size_t slot_of(std::string_view key, std::uint64_t factor) noexcept {
     const std::size_t n = key.size();
     std::uint64_t mixed = n;

@@ -1,5 +1,5 @@
-// json_shape::model: every key in every frame. What can be null in the model is null where absent; numbers
-// and booleans cannot and have their defaults.
+// json_shape::model: every key in every frame. Absent values are null where the model permits it; numbers and
+// booleans have their defaults.
 #include "parts_writer.hpp"
 
 namespace tickreel::echo {
@@ -22,7 +22,7 @@ void append_axes(json_output& out, const pose& from) {
   append_or_null(out, "up", from.fields & pose::has_up, from.up);
 }
 
-// Heads and bodies have their place in `position`, hands in `pos`; the other one is null.
+// Heads and bodies use `position`, hands `pos`; the other one is null.
 void append_pose(json_output& out, std::string_view name, bool present, const pose& from, bool is_hand) {
   out.key(name);
   if (!present) {

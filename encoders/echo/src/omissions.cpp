@@ -92,7 +92,7 @@ std::uint64_t omission_tally::total() const noexcept {
 }
 
 std::vector<omission_tally::account> omission_tally::accounts() const {
-  // Each player is named; of other values the first few tell what they are like.
+  // Each player is named; of other values the first few serve as examples.
   constexpr std::size_t most_values = 4;
   constexpr std::size_t most_sentences = 24;
   std::vector<account> all;

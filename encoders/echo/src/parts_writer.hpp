@@ -1,4 +1,4 @@
-// The parts that both shapes spell alike.
+// The parts with the same notation in both forms.
 #pragma once
 
 #include <charconv>
@@ -98,7 +98,7 @@ inline void append_holding(json_output& out, const holding& from) {
   out.null();
 }
 
-// The players of a team, kept inside the arrays whatever the counts claim.
+// The number of players of a team, limited to the array for any counts.
 inline std::size_t player_count_of(const session& match, std::size_t team_index, std::size_t first) noexcept {
   return first >= max_players
              ? 0

@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::string_view white_space = " \t\r\n";
 
-// What follows "key": anywhere in the body, or nothing. The keys asked for stand at the top level only, and a
-// quotation mark inside a text is escaped, so looking for the text is enough.
+// The text after "key": anywhere in the body, or empty. The requested keys are at the top level only, and a
+// quotation mark inside a text is escaped, so a text search is sufficient.
 std::string_view value_of(std::string_view body, std::string_view quoted_key) {
   for (std::size_t at = body.find(quoted_key); at != std::string_view::npos;
        at = body.find(quoted_key, at + 1)) {

@@ -23,7 +23,7 @@ bool is_team(side of) {
   return of == side::blue || of == side::orange;
 }
 
-// With one digit behind the point.
+// With one digit after the point.
 std::string number(float value) {
   if (!std::isfinite(value)) return "?";
   std::array<char, 64> text{};
@@ -51,7 +51,7 @@ std::string ended(std::string_view what, std::int32_t blue, std::int32_t orange,
 struct teller {
   name_style style = name_style::plain;
 
-  // Text that strangers chose.
+  // For untrusted text.
   [[nodiscard]] std::string shown(std::string_view text) const {
     return style == name_style::markdown ? tickreel::text::shown_in_markdown(text)
                                          : tickreel::text::shown(text);
@@ -60,7 +60,7 @@ struct teller {
     if (!who.name.empty()) return shown(who.name.view());
     return who.slot >= 0 ? "player " + std::to_string(who.slot) : "somebody";
   }
-  // " from Bob", where somebody is known.
+  // " from Bob", if a player is known.
   [[nodiscard]] std::string with(std::string_view word, const participant& who) const {
     return who.is_known() ? join(" ", word, " ", name_of(who)) : std::string();
   }

@@ -6,7 +6,7 @@ namespace tickreel::echo {
 
 namespace {
 
-// A value with a bit that says it is there.
+// A value with a presence bit.
 template <auto Member, auto Bit, class Target>
 bool field(answer_reader& reader, member& from, Target& to) {
   if (!reader.take(from, to.*Member)) return false;
@@ -94,7 +94,7 @@ constexpr auto payload_keys = make_key_table<payload_state>({
     {"attackers", field<&payload_state::attackers, payload_state::has_attackers>},
 });
 
-// A whole part without bits inside: starts from its defaults, so that a repeated key leaves nothing behind.
+// A whole part without inner bits: starts from its defaults, so that a repeated key has no effect.
 template <auto Member, auto Bit, const auto& Keys, class Target>
 bool part(answer_reader& reader, member& from, Target& to) {
   std::remove_reference_t<decltype(to.*Member)> read{};
@@ -113,7 +113,7 @@ bool pose_of(answer_reader& reader, member& from, player& to) {
   return true;
 }
 
-// The builds of 2018 give a hand as a bare position.
+// The builds of 2018 supply a hand as a bare position.
 template <auto Member, auto Bit>
 bool hand(answer_reader& reader, member& from, player& to) {
   if (!reader.is_array(from)) return pose_of<Member, Bit>(reader, from, to);
@@ -125,7 +125,7 @@ bool hand(answer_reader& reader, member& from, player& to) {
   return true;
 }
 
-// The builds of 2018 give the head's pose directly in the player.
+// The builds of 2018 supply the head's pose directly in the player.
 template <auto Member, auto Bit>
 bool head_of_2018(answer_reader& reader, member& from, player& to) {
   if (!field<Member, Bit>(reader, from, to.head)) return false;
@@ -155,7 +155,7 @@ bool held(answer_reader& reader, member& from, player& to) {
     const auto [end, status] = std::from_chars(said.data(), said.data() + said.size(), read.playerid);
     char again[16];
     const auto spelled = std::to_chars(again, again + sizeof again, read.playerid);
-    // Only what is written back the same is a number: not "07" nor "-0".
+    // Only text that would be written the same is a number: not "07" nor "-0".
     if (status == std::errc{} && end == said.data() + said.size() &&
         said == std::string_view(again, static_cast<std::size_t>(spelled.ptr - again))) {
       read.what = holding::player;
@@ -201,12 +201,12 @@ constexpr auto player_keys = make_key_table<player>({
     {"up", head_of_2018<&pose::up, pose::has_up>},
 });
 
-// Beyond those that have a place.
+// Players beyond the capacity.
 void drop_player(answer_reader& reader, member& element) {
   reader.note(omission_kind::dropped_player, element, reader.naming(element, "name"));
 }
 
-// The team being read is the last one so far, so its players are the last ones too.
+// The current team is the last one, so its players are the last ones too.
 bool players(answer_reader& reader, member& from, team& to) {
   state& out = reader.out();
   out.match.player_count = static_cast<std::uint8_t>(out.match.player_count - to.player_count);
@@ -221,7 +221,7 @@ bool players(answer_reader& reader, member& from, team& to) {
     if (!reader.object(element, player_keys, next)) return;
     constexpr std::uint8_t axes = pose::has_forward | pose::has_left | pose::has_up;
     if ((next.fields & player::shape_of_2018) && ((next.lhand.fields | next.rhand.fields) & axes)) {
-      reader.note(omission_kind::wrong_type, element);  // a mixture of shapes cannot be written back
+      reader.note(omission_kind::wrong_type, element);  // a mixture of forms cannot be written back
     }
     ++out.match.player_count;
     ++to.player_count;
@@ -262,7 +262,7 @@ bool teams(answer_reader& reader, member& from, session& to) {
     }
     team& next = to.teams[to.team_count];
     next = team{};
-    // Before its fields are read: a team that is no object still keeps the others in their places.
+    // Before its fields are read: a team that is not an object still keeps the others in their places.
     ++to.team_count;
     reader.object(element, team_keys, next);
   });

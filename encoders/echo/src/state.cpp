@@ -16,7 +16,7 @@ mode mode_of(std::string_view map_name) noexcept {
 void copy_state(state& to, const state& from) noexcept {
   const std::size_t players = std::min<std::size_t>(from.match.player_count, max_players);
   const std::size_t bones = std::min<std::size_t>(from.bone_player_count, max_players);
-  // In two blocks: all up to the last player in use lies together.
+  // In two blocks: everything up to the last player in use is contiguous.
   std::memcpy(static_cast<void*>(&to), &from, offsetof(state, players) + players * sizeof(player));
   std::memcpy(to.bone_players.data(), from.bone_players.data(), bones * sizeof(bone_player));
 }

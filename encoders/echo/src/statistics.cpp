@@ -28,7 +28,7 @@ std::size_t type_of(std::string_view word) noexcept {
   return static_cast<std::size_t>(std::min(found, types.end() - 1) - types.begin());
 }
 
-// The disc is in play; where the game has no such word, always.
+// The disc is in play; always, if the game has no status.
 bool is_play(const state& now) noexcept {
   if ((now.match.fields & session::has_game_status) == 0) return true;
   const std::string_view word = now.match.game_status.view();
@@ -44,7 +44,7 @@ float speed_of(const vec3& v) noexcept {
   return std::isfinite(speed) ? speed : 0;
 }
 
-// A damaged file may say anything.
+// A damaged file may contain any number.
 std::int32_t sum(std::int32_t a, std::int32_t b) noexcept {
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
   return static_cast<std::int32_t>(std::clamp<std::int64_t>(std::int64_t{a} + b, 0, most));
@@ -65,7 +65,7 @@ std::size_t statistics::find(const player& one) noexcept {
   std::size_t found = nobody;
   for (std::size_t place = 0; place < players_.size(); ++place) {
     const participant& who = players_[place].who;
-    // Seen in this tick already: somebody else of that name.
+    // Already seen in this tick: another player of that name.
     if (memories_[place].seen == ticks_ || !is_same(who, one.userid, one.name)) continue;
     if (who.slot == one.playerid) return place;
     if (found == nobody) found = place;
@@ -93,7 +93,7 @@ player_statistics* statistics::find(const participant& who) noexcept {
 void statistics::see(const state& now, std::int32_t missed_ms) noexcept {
   const bool first = ticks_++ == 0;
   const std::int32_t elapsed = first ? 0 : elapsed_ms(now.recorded_time_ms, time_ms_);
-  // What was in play from the tick before to this one.
+  // Whether the time from the tick before to this one was in play.
   const bool played = in_play_ && !first;
   const double seconds = played && missed_ms == 0 ? elapsed / 1000.0 : 0;
   if (played && missed_ms != 0) missing_s_ += elapsed / 1000.0;
@@ -129,7 +129,7 @@ void statistics::count(std::size_t place, const player& now) noexcept {
   memory& before = memories_[place];
   const stats& to = now.stats;
   if (!before.has_stats) {
-    // Who comes later brings nothing along: whatever they have was counted since the tick before.
+    // The counters of a player who joins later are not counted, because they were counted before.
     const bool first = ticks_ == 1;
     for (const auto counter : whole_counters) {
       if (first && to.*counter > 0) who.began_before = true;

@@ -13,7 +13,7 @@ struct date {
 };
 
 // The Gregorian calendar repeats after 400 years of 146097 days. Years are counted from March, so that the
-// leap day is the last one; 719468 days lie between 0000-03-01 and 1970-01-01.
+// leap day is the last one; there are 719468 days between 0000-03-01 and 1970-01-01.
 constexpr std::int64_t days_before_1970 = 719'468;
 constexpr std::int64_t days_in_400_years = 146'097;
 
@@ -49,7 +49,7 @@ constexpr std::int64_t days_in_month(std::int64_t year, std::int64_t month) noex
          days_since_1970({year, month, 1});
 }
 
-// Exactly `digits` digits at `at`, -1 when there are others.
+// Exactly `digits` digits at `at`; -1 otherwise.
 std::int64_t digits_at(std::string_view text, std::size_t at, std::size_t digits) noexcept {
   std::int64_t value = 0;
   for (std::size_t i = at; i < at + digits; ++i) {

@@ -33,7 +33,7 @@ void append_answers(std::int64_t time_ms, std::string_view session_body, std::st
                .bones = bones_body,
                .has_bones_column = with_bones_column},
               out);
-  // Where the bodies stand: in front of CR LF, and of each other.
+  // The positions of the bodies, from the end: before CR LF, and before each other.
   const std::size_t bones_at = out.size() - 2 - bones_body.size();
   const std::size_t session_at = bones_at - (with_bones_column ? 1 : 0) - session_body.size();
   copy_on_one_line(out.data() + session_at, session_body);

@@ -49,7 +49,7 @@ result<line> split_line(std::string_view text) noexcept {
   if (first_tab == std::string_view::npos) {
     return fail(error_code::malformed, text.size(), "a line without a second column");
   }
-  // A byte order mark stands in front of the first line of some files.
+  // Some files begin with a byte order mark.
   constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
   std::string_view time_text = text.substr(0, first_tab);
   if (time_text.starts_with(byte_order_mark)) time_text.remove_prefix(byte_order_mark.size());
@@ -63,13 +63,13 @@ result<line> split_line(std::string_view text) noexcept {
   columns.session = rest.substr(0, second_tab);
   const std::size_t brace = columns.session.find_first_not_of(' ');
   if (brace == std::string_view::npos || columns.session[brace] != '{') {
-    return fail(error_code::malformed, first_tab + 1, "a session column that is no JSON object");
+    return fail(error_code::malformed, first_tab + 1, "a session column that is not a JSON object");
   }
   columns.session.remove_prefix(brace);
   if (second_tab != std::string_view::npos) {
     columns.has_bones_column = true;
     columns.bones = rest.substr(second_tab + 1);
-    // Some writers put one space in front.
+    // Some writers add one leading space.
     columns.bones.remove_prefix(std::min(columns.bones.find_first_not_of(' '), columns.bones.size()));
   }
   return columns;
@@ -85,7 +85,7 @@ result<echo::parse_report> parse_line(std::string_view text, echo::json_parser& 
     at_line.offset = offset_in_line(at_line.offset, text, columns->session);
     return fail(at_line);
   }
-  // The parser passes over what it does not know, but the column is handed on whole.
+  // The parser skips unknown values, but the column is passed on whole.
   if (!text::has_json_grammar(columns->session)) {
     return fail(error_code::bad_json, offset_in_line(0, text, columns->session), "not JSON throughout");
   }

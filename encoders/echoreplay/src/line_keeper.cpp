@@ -15,7 +15,7 @@ namespace {
 enum class content : std::uint8_t { shape = 0, patch = 1, before = 2, behind = 3, changed_shape = 4 };
 
 constexpr std::size_t worth_packing = 200;
-// A line tells how its values are spelled only as far as they could be spelled otherwise.
+// A line determines the notation of its values only where several notations differ.
 constexpr std::uint32_t most_refinements = 16;
 constexpr int packing_level = 19;
 
@@ -27,7 +27,7 @@ std::optional<compressor> make_packer() {
   return std::nullopt;
 }
 
-// The head of an event; the rest is a part of the content.
+// The head of an event, followed by a part of the content.
 struct event_head {
   content what = content::shape;
   std::uint32_t shape = 0;
@@ -67,7 +67,7 @@ std::optional<event_head> read_head(byte_reader& from) noexcept {
 struct line_keeper::state {
   line_values values;
   std::vector<line_shape> shapes;      // number 1 first
-  std::vector<std::uint32_t> refined;  // how often, of each
+  std::vector<std::uint32_t> refined;  // refinements of each
   std::unordered_map<std::uint64_t, std::uint32_t> by_skeleton;
   std::size_t shape_bytes = 0;
   std::optional<compressor> packer = make_packer();
@@ -133,7 +133,7 @@ struct line_keeper::state {
     return {echo::line_kind::patched, number};
   }
 
-  // `earlier_number`: of the shape that lines of that skeleton had until now; 0: none.
+  // `earlier_number`: the previous shape of lines of that skeleton; 0: none.
   echo::line_reference keep_with_new_shape(std::string_view line, std::uint64_t skeleton,
                                            std::uint32_t earlier_number) {
     if (shapes.size() == most_line_shapes || shape_bytes + line.size() > most_line_shape_bytes) {
@@ -142,7 +142,7 @@ struct line_keeper::state {
     const line_shape* const earlier = earlier_number == 0 ? nullptr : &shapes[earlier_number - 1];
     auto shape = line_shape::of(line, values, earlier);
     if (!shape) return keep_whole(line);
-    // What a reader makes of its text is what counts.
+    // Readers use the shape as parsed from its text.
     auto read = line_shape::from_text(shape->text());
     given.clear();
     if (!read || !read->append_line(values, most_restored_line_bytes, given) || given != line)
@@ -191,7 +191,7 @@ void line_keeper::keep_end(std::string_view behind) {
   (void)state_->add_text(content::behind, behind);
 }
 
-// Their numbers stay taken: what is left of an old one is never read as a new one.
+// Their numbers stay reserved: a remaining part of an old one is never read as a new one.
 void line_keeper::forget_shapes() noexcept {
   state_->by_skeleton.clear();
 }
@@ -210,11 +210,11 @@ struct line_restorer::state {
   std::size_t shape_bytes = 0;
   decompressor unpacker;
   byte_vector unpacked;
-  // What the events of a tick have given so far of one content.
+  // The content assembled to date from the events of a tick.
   std::optional<event_head> under_way;
   byte_vector packed;
 
-  // The content whose parts are all there.
+  // The content, once all its parts are present.
   std::optional<byte_span> unpack(const event_head& head) {
     if (packed.size() != head.packed) return std::nullopt;
     if (head.codec == codec_id::none) return byte_span(packed);

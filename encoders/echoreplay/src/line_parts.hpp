@@ -1,4 +1,4 @@
-// The parts of a line that a shape is made of.
+// The parts of a line that form a shape.
 #pragma once
 
 #include <optional>
@@ -9,10 +9,10 @@
 namespace tickreel::echoreplay {
 
 struct line_parts {
-  std::string_view time;     // with everything up to the tab
-  std::string_view session;  // as it stands between the tabs
-  std::string_view bones;    // likewise; with further columns, should there be any
-  std::string_view end;      // what ends the line
+  std::string_view time;     // including the tab
+  std::string_view session;  // between the tabs, unchanged
+  std::string_view bones;    // likewise, including further columns
+  std::string_view end;      // the line end
 };
 
 inline std::optional<line_parts> parts_of(std::string_view line) noexcept {

@@ -1,9 +1,9 @@
-// What a line has that its shape does not give.
+// The part of a line that its shape does not contain.
 //
 //   patch = leb128 bytes of the line | hunk*
 //   hunk  = leb128 bytes kept | leb128 bytes left out | leb128 bytes put in | those bytes
 //
-// What stands behind the last hunk is kept.
+// Bytes after the last hunk are kept.
 #include <vector>
 
 #include "line_parts.hpp"

@@ -37,7 +37,7 @@ struct line_values::table {
     std::uint32_t offset = 0;
     std::uint32_t size = 0;
   };
-  // In the two styles, whose values stand in the same order.
+  // In the two styles, whose values have the same order.
   struct spelled {
     std::string text;
     std::vector<place> values;
@@ -69,7 +69,7 @@ struct line_values::table {
     (void)visit_json_values(text.substr(session), std::uint64_t{2}, add(session));
   }
 
-  // The place of that value in the lists; none where the state has none.
+  // The index of that value in the lists; empty if the state lacks it.
   [[nodiscard]] std::optional<std::uint32_t> find(std::uint64_t path, std::uint32_t hint) {
     const auto& values = styles[0].values;
     if (hint < values.size() && values[hint].path == path) return hint;
@@ -90,7 +90,7 @@ struct line_values::table {
     return std::string_view(styles[which].text).substr(at.offset, at.size);
   }
 
-  // False where that value cannot be spelled so.
+  // False if that value has no such notation.
   bool append(line_hole how, std::uint32_t value, std::string& out) const {
     const std::string_view game = text(0, value);
     switch (how) {
@@ -160,7 +160,7 @@ std::optional<line_shape> line_shape::of(std::string_view line, line_values& val
   };
   std::uint32_t next = 0;
   std::size_t earlier_hole = 0;
-  // As it was spelled earlier, where that fits: this line may be the one that could have been either.
+  // The earlier notation, if it fits: this line may be compatible with both.
   const auto earlier_hole_for = [&](std::uint64_t path, std::uint32_t value,
                                     std::string_view text) -> std::optional<line_hole> {
     if (earlier == nullptr || earlier_hole == earlier->holes_.size()) return std::nullopt;
@@ -244,7 +244,7 @@ std::optional<std::uint64_t> line_skeleton(std::string_view line) {
   const auto parts = parts_of(line);
   if (!parts || std::any_of(parts->time.begin(), parts->time.end(), is_control)) return std::nullopt;
   std::uint64_t hash = parts->time.size();
-  // What stands between the digits of the time belongs to how it is spelled.
+  // The separators of the time are part of the shape.
   for (const char each : parts->time)
     hash = path_step(hash, is_digit(each) ? 0 : static_cast<unsigned char>(each));
   std::size_t copied = parts->time.size();

@@ -22,7 +22,7 @@ std::optional<result<std::string_view>> line_splitter::next() {
     const std::size_t used = ended ? end + 1 : block_.size();
     block_.remove_prefix(used);
     consumed_ += used;
-    // One byte of room for the CR, which is not part of the line.
+    // One byte more for the CR, which is not part of the line.
     if (pending_.size() + part.size() > line_limit_bytes_ + 1) too_long_ = true;
     if (too_long_) {
       pending_.clear();

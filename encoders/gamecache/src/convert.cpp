@@ -9,7 +9,7 @@ namespace tickreel::gamecache {
 
 namespace {
 
-// The nearest value that the other layout can hold; `changed` says whether that is another one.
+// The nearest value that the other layout can store; sets `changed` if it differs.
 template <class Narrow, class Wide>
 Wide clamped(Wide value, bool& changed) noexcept {
   const auto least = static_cast<Wide>(std::numeric_limits<Narrow>::min());
@@ -63,7 +63,8 @@ item to_flagged(const item& from, std::uint32_t age, conversion_losses& lost) {
 }
 
 item to_flat(const item& from, conversion_losses& lost) {
-  // Without these the flat layout would claim zeros. The ratio is not needed, the winner has its own zero.
+  // Without these the flat layout would contain false zeros. The ratio is not needed, and the winner has a
+  // value for unknown.
   constexpr std::uint32_t needed = field::all & ~(field::ratio | field::mode | field::winner);
   item out = from;
   out.fields = 0;

@@ -12,11 +12,11 @@ namespace {
 constexpr std::size_t flagged_header_bytes = 12;
 constexpr std::size_t flat_header_bytes = 4;
 
-// Where the items of a flat file lead.
+// The result of following the sizes of a flat file's items.
 struct hops {
   std::uint64_t items = 0;
   std::size_t end = flat_header_bytes;  // of the last whole item
-  bool sound = true;                    // every size is one that an item can have
+  bool sound = true;                    // all sizes are possible sizes of items
 };
 
 hops hop_over(byte_span file) noexcept {
@@ -56,7 +56,7 @@ result<contents> read_flagged(byte_span file, const limits& most) {
     if (auto filled = read_flagged_item(in, version, most, each); !filled) return fail(filled.error());
   }
   if (!in.at_end()) {
-    return fail(error_code::malformed, in.offset(), "{} bytes behind the last item",
+    return fail(error_code::malformed, in.offset(), "{} trailing bytes after the last item",
                 static_cast<std::int64_t>(in.remaining()));
   }
   return out;
@@ -120,12 +120,12 @@ std::optional<likeness> recognise(byte_span head, std::uint64_t file_bytes) {
   if (whole && head.size() == flat_header_bytes && first == 0) return likeness{layout::flat, 0};
   if (!in.ok()) return std::nullopt;
 
-  // Flat: a count that fits, or none after a crash, then items whose sizes are right.
+  // Flat: a matching count, or none after a crash, then items with valid sizes.
   likeness found{layout::flat, 0};
   byte_reader items(head.subspan(flat_header_bytes));
   item each;
   while (found.items < enough_items && read_flat_item(items, {}, each)) ++found.items;
-  // An item whose size leads behind the end was cut.
+  // An item whose size exceeds the file is truncated.
   const hops all = hop_over(head);
   const bool cut = all.sound && all.items == found.items;
   const bool broken =
@@ -133,7 +133,7 @@ std::optional<likeness> recognise(byte_span head, std::uint64_t file_bytes) {
   const bool counted = first == 0 || (first >= found.items && first <= file_bytes / least_flat_item);
   if (found.items != 0 && counted && !broken) return found;
 
-  // Flagged: the version of a program from 0.90 on, in either way of counting, and before the flat layout.
+  // Flagged: the version of a program from 0.90 on, in either numbering, and before the flat layout.
   const bool old = first >= 180 && first < 600;
   const bool newer = first >= version_0_90 && first < make_version(3, 0);
   if ((!old && !newer) || second > file_bytes / least_flagged_item) return std::nullopt;
@@ -203,7 +203,7 @@ result<item> read_item(byte_span bytes, const contents& like, const limits& most
                           ? read_flagged_item(in, normalised_version(like.stored_version), most, out)
                           : read_flat_item(in, most, out);
   if (!filled) return fail(filled.error());
-  if (!in.at_end()) return fail(error_code::malformed, in.offset(), "bytes behind the item");
+  if (!in.at_end()) return fail(error_code::malformed, in.offset(), "trailing bytes after the item");
   return out;
 }
 

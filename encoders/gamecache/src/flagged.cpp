@@ -1,4 +1,4 @@
-// Layout A. Little-endian; z is text with a 0 behind it, W is z or 01 and UTF-16 with a 0 unit behind it.
+// Layout A. Little-endian; z is text followed by a 0, W is z or 01 and UTF-16 followed by a 0 unit.
 //
 //   u32 size of the item, itself included | i64 time | u32 fields | u32 age | z path
 //   then, each when its bit of `fields` is set, for n players:
@@ -74,7 +74,7 @@ void read_players(byte_reader& in, const limits& most, std::uint8_t stats_per_pl
   }
 }
 
-// What stands behind the path. Leaves `in` failed when the fields do not fit.
+// Reads the fields after the path. Leaves `in` failed if they do not fit.
 void read_fields(byte_reader& in, const limits& most, std::uint8_t stats_per_player, item& out) {
   const auto has = [&out](std::uint32_t bit) { return (out.fields & bit) != 0; };
   out.players.clear();
@@ -203,7 +203,7 @@ std::size_t stats_of(const item& from, std::uint32_t version) noexcept {
   return from.stats_per_player != 0 ? from.stats_per_player : stats_of_version(version);
 }
 
-// Fills what stands behind the path, inside the bounds that a size one can trust gives.
+// Reads the fields after the path, limited by a reliable size.
 result<void> read_bounded_fields(byte_reader& body, std::uint32_t version, const limits& most, item& out) {
   if (!out.understood()) {
     const byte_span rest = body.rest();

@@ -1,12 +1,12 @@
-// Layout B. Little-endian; z is text with a 0 behind it.
+// Layout B. Little-endian; z is text followed by a 0.
 //
 //   u32 size of what follows | z path | u64 time | z name | u32 length | u64 mode bits | u32 map version
 //   | u32 Warcraft version | i8 winner | u8 n | i8 host | i8 saver
 //   n x: z name | u8 team | u8 hero | u16 kills deaths creeps denies assists gold neutrals | u32 leave time
 //        | u8 lane | u8 level | u32 item gold | u16 actions per minute
 //
-// Betas before September 2012 have no host and saver. The size alone does not tell, because the first name is
-// as long as it needs be: read as host and saver, its first two letters are no places of players.
+// Betas before September 2012 have no host and saver. The size does not distinguish them, because the first name has
+// any length; but its first two letters are not valid indices of players.
 #include <limits>
 
 #include "item_codec.hpp"
@@ -15,7 +15,7 @@ namespace tickreel::gamecache {
 
 namespace {
 
-constexpr std::size_t player_bytes = 28;  // behind the name
+constexpr std::size_t player_bytes = 28;  // after the name
 
 void read_body(byte_reader& in, const limits& most, bool host_and_saver, item& out) {
   out.path = read_text(in, most.string_bytes);
@@ -56,7 +56,7 @@ void read_body(byte_reader& in, const limits& most, bool host_and_saver, item& o
   }
 }
 
-// No replay has more players than this; -1 is nobody. Letters are above 31 or, as bytes of UTF-8, below -1.
+// No replay has more players than this; -1 means none. Letters are above 31 or, as bytes of UTF-8, below -1.
 bool is_place(std::int8_t value) noexcept {
   return value >= -1 && value < 32;
 }

@@ -10,11 +10,11 @@
 
 namespace tickreel::gamecache {
 
-// Why a text or count cannot be written; static text, null when it can.
+// Why a text or count cannot be written; static text, null if it can.
 using refusal = const char*;
 
-// The least that an item takes: size, time, fields, age and an empty path; or size, empty path, time, empty
-// name and what follows in the oldest form.
+// The smallest sizes of an item: size, time, fields, age and an empty path; or size, empty path, time, empty
+// name and the rest of the oldest form.
 inline constexpr std::size_t least_flagged_item = 21;
 inline constexpr std::size_t least_flat_item = 36;
 
@@ -29,14 +29,14 @@ result<void> read_flat_item(byte_reader& in, const limits& most, item& out);
 [[nodiscard]] std::size_t flat_item_size(const item& from) noexcept;
 void write_flat_item(const item& from, byte_writer& out) noexcept;
 
-// What the program has room for, its terminator not counted.
+// The program's capacity, without the terminator.
 inline constexpr std::size_t program_path_bytes = 511;
 inline constexpr std::size_t program_name_units = 63;
 inline constexpr std::size_t program_ratio_bytes = 15;
 inline constexpr std::size_t program_mode_bytes = 31;
 inline constexpr std::size_t program_players = 10;
 
-// byte_reader::zero_terminated, but quick: these files are mostly text.
+// Like byte_reader::zero_terminated, but faster: these files are mostly text.
 [[nodiscard]] inline std::string_view read_text(byte_reader& in, std::size_t limit) noexcept {
   const std::string_view rest = as_text(in.rest());
   const std::size_t end = rest.substr(0, limit + 1).find('\0');

@@ -7,7 +7,7 @@ namespace tickreel::gamecache {
 
 namespace {
 
-// From the published description of the format, spelled as there.
+// From the published description of the format, with its spelling.
 constexpr std::array<std::string_view, 91> hero_names = {"No Hero",
                                                          "Vengeful Spirit",
                                                          "Lord of Olympia",

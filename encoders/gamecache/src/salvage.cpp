@@ -37,7 +37,7 @@ result<salvaged> salvage(byte_span file, const limits& most) {
   } else if (!in.at_end()) {
     out.stopped = error{error_code::malformed,
                         in.offset(),
-                        "{} bytes behind the last item",
+                        "{} trailing bytes after the last item",
                         {static_cast<std::int64_t>(in.remaining()), 0},
                         0};
   }

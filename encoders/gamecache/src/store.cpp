@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t last_age = 0x7FFFFFFF;  // 2^31 - 1: the program compares ages as signed numbers
 
-// The first place of those that an index gives for a key and that `matches`.
+// The first index for a key that `matches`.
 template <class Index, class Key, class Matches>
 std::optional<std::size_t> first_of(const Index& index, const Key& key, const Matches& matches) noexcept {
   std::optional<std::size_t> found;
@@ -99,7 +99,7 @@ store::put_report store::put(item fresh) {
   if (known) {
     report.replaced = true;
   } else if (limited && all_.items.size() >= options_.max_items) {
-    // More than the limit only when the cache was read so.
+    // There are more than the limit only after reading such a cache.
     while (all_.items.size() > options_.max_items) {
       all_.items.erase(all_.items.begin() + static_cast<std::ptrdiff_t>(*oldest()));
       ++report.evicted;

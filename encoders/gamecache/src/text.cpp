@@ -89,7 +89,7 @@ bool same_path(std::string_view left, std::string_view right) noexcept {
 }
 
 std::uint64_t path_hash(std::string_view path) noexcept {
-  // FNV-1a with the constants of its 64-bit form: it is fed byte by byte, which folding needs.
+  // FNV-1a with the constants of its 64-bit form; byte by byte, because letters are folded.
   std::uint64_t hash = 0xCBF29CE484222325u;
   for (const char letter : path) {
     hash = (hash ^ static_cast<unsigned char>(folded(letter))) * 0x100000001B3u;

@@ -22,7 +22,7 @@ std::optional<std::uint32_t> parse_version(std::string_view text) noexcept {
   const auto [dot, first_problem] = std::from_chars(text.data(), end, major);
   if (first_problem != std::errc{} || dot == end || *dot != '.') return std::nullopt;
   const auto [rest, second_problem] = std::from_chars(dot + 1, end, minor);
-  // Two digits: "6.5" could be either of 6.05 and 6.50.
+  // Two digits: "6.5" could mean 6.05 or 6.50.
   if (second_problem != std::errc{} || rest - dot != 3 || major > 1'000'000) return std::nullopt;
   if (rest == end) return make_version(major, minor);
   if (end - rest != 1 || *rest < 'a' || *rest > 'z') return std::nullopt;

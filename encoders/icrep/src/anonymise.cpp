@@ -65,7 +65,7 @@ class anonymisation {
       }
     }
     if (facts.converted_from) {
-      // Files are named after who played, in nicknames too that nobody knows here.
+      // File names often contain players' names, also unknown nicknames.
       if (!facts.converted_from->original_file.empty()) ++emptied_names_;
       facts.converted_from->original_file.clear();
       names_.replace(facts.converted_from->original_mod, limit);
@@ -109,7 +109,7 @@ class anonymisation {
     states_changed_ = true;
     keyframes_ = writer.finish();
     sections_.keyframes = keyframes_;
-    // Nobody here can say what it would be.
+    // The hash cannot be computed here.
     if (from_.facts().hashes_core()) sections_.final_state_hash = {};
     return {};
   }
@@ -132,7 +132,7 @@ class anonymisation {
     return std::pair(to_bytes(*full), *any);
   }
 
-  // Deltas stand on the group's full keyframe, or on the keyframe before.
+  // Deltas depend on the group's full keyframe, or on the keyframe before.
   result<std::pair<byte_vector, bool>> change_delta(byte_span raw, state_anonymiser& states) {
     auto delta = read_delta(raw, options_.most);
     if (!delta) return fail(delta.error());
@@ -191,7 +191,7 @@ class anonymisation {
     return custom != nullptr && names_.replace(custom->name, options_.most.string_bytes);
   }
 
-  // Only votes hold words. Events newer than this code stay as they are.
+  // Only votes contain text. Events newer than this code stay unchanged.
   result<void> events(state_anonymiser& states) {
     const block_index index =
         index_blocks(sections_.events, block_kind::events, options_.most, from_.header().events.offset);
@@ -277,7 +277,7 @@ class anonymisation {
   byte_vector embedded_;
 
   bool states_changed_ = false;
-  std::map<std::uint64_t, std::uint64_t> hashes_;  // of the states at keyframes, as frames have them
+  std::map<std::uint64_t, std::uint64_t> hashes_;  // of the states at keyframes, as in frames
   sim_core_snapshot full_;
   sim_core_snapshot last_;
   digest full_hash_{};

@@ -12,15 +12,15 @@ namespace tickreel::icrep {
 
 class state_anonymiser {
  public:
-  // All of them must outlive this. Without `slots` components are only searched.
+  // All arguments must outlive this. Without `slots` components are only searched.
   state_anonymiser(name_replacer& names, const anonymise_options& options, const schema* description,
                    const slot_table* slots, const limits& most) noexcept
       : names_(names), options_(options), schema_(description), slots_(slots), most_(most) {}
 
-  // Interned strings that kinds of entities and terrains are called by; these are the game's own words. Must
+  // Collects interned strings that name kinds of entities and terrains; these are the game's own words. Must
   // have seen every keyframe before one is changed.
   void protect(const sim_snapshot& full);
-  // Of the group of the full keyframe seen last.
+  // For the group of the last full keyframe.
   void protect(const delta_snapshot& delta);
 
   // Whether anything was changed.

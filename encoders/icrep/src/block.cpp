@@ -39,7 +39,7 @@ std::uint16_t header_check(byte_span header) noexcept {
   return static_cast<std::uint16_t>(crc32(header.first(checked_bytes)) & 0xFFFFu);
 }
 
-// The payload if all of it is there.
+// The payload if it is complete.
 result<block> block_at(byte_span stream, std::size_t position, block_kind kind, const limits& most,
                        std::uint64_t base_offset) noexcept {
   const byte_span rest = stream.subspan(position);
@@ -53,7 +53,7 @@ result<block> block_at(byte_span stream, std::size_t position, block_kind kind, 
   return block{*head, behind.first(head->stored_bytes), base_offset + position};
 }
 
-// The next sound header after `position`, or the stream's end.
+// The next valid header after `position`, or the stream's end.
 std::size_t next_block(byte_span stream, std::size_t position, block_kind kind, const limits& most) noexcept {
   const std::string_view text = as_text(stream);
   while ((position = text.find(magic_of(kind), position + 1)) != std::string_view::npos) {

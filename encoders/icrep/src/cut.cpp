@@ -15,7 +15,7 @@ namespace tickreel::icrep {
 
 namespace {
 
-// Of what was damaged.
+// Damaged places that are listed.
 constexpr std::size_t most_named = 32;
 
 class cutting {
@@ -51,15 +51,15 @@ class cutting {
     made_.last_tick = last_;
     made_.dropped_signature = header.is_signed || embedded->size() != sections_.embedded.size();
     const std::uint64_t all = last_ - begin_ + 1;
-    // Without a state that leads there the part begins later than it was wanted to.
+    // Without a state that leads there the part begins later than requested.
     const std::uint64_t not_led_to = begin_ - std::min(begin_, first_wanted);
     const std::uint64_t lost = all - std::min(all, made_.ticks) + not_led_to;
     const lost_content before = lost_content_of(from_.facts()).value_or(lost_content{});
     made_.lost_keyframes = refused_ticks_.size();
     const lost_content lost_here{lost, before.keyframes + made_.lost_keyframes,
                                  before.events + damaged_records_};
-    // What came behind the end of an unfinished one nobody counted, and the part says so too. One that was
-    // cut out itself is marked for its beginning.
+    // Data after the end of an unfinished file was not counted, and the part states that, too. A file that is
+    // itself a part is marked only for its beginning.
     const bool is_unfinished = header.incomplete && options_.last_tick >= total &&
                                (from_.first_tick() == 0 || lost_content_of(from_.facts()));
     const std::string json = metadata_text(lost_here, is_unfinished);
@@ -82,7 +82,7 @@ class cutting {
   }
 
  private:
-  // From the last full one that is sound and leads to the first tick; where none does, from the next.
+  // From the last valid full one that leads to the first tick; if there is none, from the next.
   result<void> keyframes() {
     const auto all = from_.keyframes();
     const auto later =
@@ -121,7 +121,7 @@ class cutting {
     return {};
   }
 
-  // Those of the part that the index has elsewhere.
+  // Keyframes of the part whose index entry has another tick.
   void note_misplaced(std::span<const stored_keyframe> all) {
     byte_vector buffer;
     for (const stored_keyframe& one : all) {
@@ -133,7 +133,7 @@ class cutting {
     }
   }
 
-  // Each once; places beyond those that are named are only counted.
+  // Without duplicates; places beyond the listed ones are only counted.
   void note(const stored_keyframe& one, const error& what) {
     if (!refused_ticks_.insert(one.tick).second) return;
     if (made_.damage.size() < most_named) made_.damage.push_back(what);
@@ -152,7 +152,7 @@ class cutting {
       const block& one = index.blocks[i];
       if (one.head.first_tick > last_) break;
       const bool over = i + 1 < index.blocks.size() && index.blocks[i + 1].head.first_tick < begin_;
-      // Who agreed to be recorded stands before the first word of his.
+      // The consent of a recorded player precedes that player's first packet.
       if (over && kind != block_kind::voice) continue;
       const auto done = for_each_item({&one, 1}, kind, options_.most,
                                       [&](const block_item& item) { return take(kind, item, writer, out); });
@@ -193,7 +193,7 @@ class cutting {
     if (const auto seconds = tick_seconds(facts)) {
       facts.duration_seconds = static_cast<double>(last_ - begin_ + 1) * *seconds;
     }
-    // A part of one file of a match is no file of that match.
+    // A part of one file of a match does not belong to the match's series of files.
     std::erase_if(facts.others, [&](const auto& each) {
       return each.first == "x_part" || each.first == "x_split" ||
              (each.first == cut_metadata_key && !options_.cut_from.empty());

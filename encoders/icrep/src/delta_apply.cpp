@@ -43,7 +43,7 @@ result<void> apply_strings(std::vector<std::string>& table, const intern_table_d
   return {};
 }
 
-// Slot 0 is the generator's state, which a whole snapshot keeps elsewhere.
+// Slot 0 is the generator's state, a separate field of a whole snapshot.
 result<void> apply_world(sim_core_snapshot& state, std::optional<entity_snapshot>& world,
                          const entity_delta& change, const slot_table& slots) {
   byte_span bytes = change.changed_components;
@@ -103,7 +103,7 @@ result<void> apply_entity(std::optional<entity_snapshot>& entity, const entity_d
 
 result<void> apply_entities(sim_core_snapshot& state, const std::vector<entity_delta>& changes,
                             const slot_table& slots) {
-  // By tag alone, so that both lists run side by side. A tag removed and new keeps that order.
+  // By tag alone, so that both lists can be merged. A removed and a new entity of one tag keep that order.
   std::vector<const entity_delta*> by_tag;
   by_tag.reserve(changes.size());
   for (const entity_delta& change : changes) by_tag.push_back(&change);

@@ -35,7 +35,7 @@ result<void> add_strings(const std::vector<std::string>& before, const std::vect
   return {};
 }
 
-// What of `now` to write, when anything was ever written or differs now.
+// The part of `now` to write: everything that was written before or differs now.
 template <class State>
 result<void> add_optional(const std::optional<State>& before, const std::optional<State>& now,
                           bool& mentioned, std::optional<State>& out, const char* gone) {
@@ -101,7 +101,7 @@ result<delta_snapshot> delta_group::delta(const sim_snapshot& now) {
                         "the script state is gone");
   }
   if (!done) return fail(done.error());
-  // What came and went in the group is mentioned to its end, and readers have a limit for that too.
+  // Entities added or removed in the group are mentioned until its end, which also has a limit.
   if (out.core.changed_entities.size() > item_limit(limits{}, std::type_identity<entity_delta>{})) {
     return needs_full("more changed entities than a delta may have");
   }
@@ -118,7 +118,7 @@ result<void> delta_group::add_entities(const sim_core_snapshot& now, sim_core_de
   auto b = before.begin();
   auto c = current.begin();
   auto m = entities_.begin();
-  // The three lists ascend by tag, and run side by side.
+  // The three lists ascend by tag and are merged.
   while (b != before.end() || c != current.end() || m != entities_.end()) {
     unit_tag tag = world_tag;
     if (b != before.end()) tag = std::min(tag, b->entity);
@@ -130,7 +130,7 @@ result<void> delta_group::add_entities(const sim_core_snapshot& now, sim_core_de
     if (m != entities_.end() && m->entity == tag) said = *m++;
     if (alive == nullptr) {
       removed.push_back({tag, 0, {}, false, true});
-      // Should it come back, then all of it.
+      // If it returns, all of it is written.
       said.is_new = true;
     } else if (auto done = add_entity(old, said, *alive, present); !done) {
       return done;
@@ -150,7 +150,7 @@ result<void> delta_group::add_entities(const sim_core_snapshot& now, sim_core_de
 
 result<void> delta_group::add_entity(const entity_snapshot* before, entity_mention& said,
                                      const entity_snapshot& now, std::vector<entity_delta>& out) const {
-  // A delta can't take a component away, only replace the whole entity.
+  // A delta cannot remove a component, only replace the whole entity.
   const std::uint64_t must_stay = before != nullptr ? before->component_mask | said.slots : 0;
   said.is_new = said.is_new || before == nullptr || before->archetype != now.archetype ||
                 (must_stay & ~now.component_mask) != 0;
@@ -239,7 +239,7 @@ result<void> delta_group::add_players(const sim_core_snapshot& now, sim_core_del
     }
     said.slots |= (player.field_mask & ~old_mask) |
                   static_cast<std::uint32_t>(differing_slots(old_mask, old_slots, new_slots));
-    // A player without fields is news too when he was not there.
+    // A new player without fields is also a change.
     if (said.slots == 0 && old != nullptr) continue;
     player_state_delta change{player.player, said.slots, {}};
     append_slots(change.changed_fields, said.slots, new_slots);

@@ -16,7 +16,7 @@ digest digest_of(std::uint64_t sync_hash) noexcept {
   return out;
 }
 
-// The content as far as a tick, from what the file says.
+// The content before a tick, from the file.
 class content_so_far {
  public:
   result<void> read(const reader& from) {
@@ -51,7 +51,7 @@ class content_so_far {
   content_mark mark_;
 };
 
-// Signs as a relay would have, had it seen the match: tick by tick, from what the file says.
+// Signs the file like a relay that saw the match: tick by tick.
 class signing {
  public:
   signing(const reader& from, std::span<const std::byte, 32> key_seed, const sim_core_snapshot& start,
@@ -121,7 +121,8 @@ class signing {
 
 namespace {
 
-// The file without signatures, its streams as a seal wants them: other programs leave them otherwise.
+// The file without signatures, with streams in the form that a seal requires; other programs write them
+// differently.
 result<byte_vector> bare_file(const reader& from, byte_span file, const limits& most) {
   file_sections sections = sections_of(from, file);
   sections.signature = {};
@@ -134,7 +135,7 @@ result<byte_vector> bare_file(const reader& from, byte_span file, const limits& 
   reading.most = most;
   const auto opened = open_finished(*bare, reading);
   if (!opened) return fail(opened.error());
-  // What a signature says of a damaged file would be damaged too.
+  // A signature of a damaged file would be meaningless.
   if (auto sound = refuse_damage(opened->verify()); !sound) return fail(sound.error());
   const auto nothing = [](content_stream, std::uint64_t, const digest&) {};
   if (opened->sealed_items(nothing)) return bare;
@@ -207,7 +208,7 @@ result<silent_file> strip_voice(byte_span file, const limits& most) {
   }
   file_sections sections = sections_of(*from, file);
   sections.voice = {};
-  // States stay signed; that nothing is missing is signed no more.
+  // States stay signed; completeness is no longer signed.
   const auto embedded = with_seal(sections.embedded, nullptr);
   if (!embedded) return fail(embedded.error());
   silent_file out;

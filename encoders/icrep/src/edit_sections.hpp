@@ -1,4 +1,4 @@
-// A finished file taken apart, for those that make another of it.
+// Splits a finished file into sections, for functions that write a changed copy.
 #pragma once
 
 #include "tickreel/icrep/layout.hpp"
@@ -10,7 +10,7 @@ inline byte_span bytes_of(byte_span file, section place) noexcept {
   return place.offset == 0 ? byte_span() : file.subspan(place.offset, place.length);
 }
 
-// wrong_state for a live file, else what reader::open says.
+// wrong_state for a live file, otherwise the errors of reader::open.
 inline result<reader> open_finished(byte_span file, const reader_options& options) {
   auto opened = reader::open(file, options);
   if (opened && opened->header().live) {
@@ -19,7 +19,7 @@ inline result<reader> open_finished(byte_span file, const reader_options& option
   return opened;
 }
 
-// The first damage that was found, as a failure.
+// The first damage found, as an error.
 inline result<void> refuse_damage(std::span<const finding> findings) {
   for (const finding& one : findings) {
     if (one.severity == severity::damage) return fail(one.what);
@@ -27,7 +27,7 @@ inline result<void> refuse_damage(std::span<const finding> findings) {
   return {};
 }
 
-// The sections as they are; they live as long as `file`.
+// The unchanged sections; valid as long as `file`.
 inline file_sections sections_of(const reader& from, byte_span file) {
   const file_header& header = from.header();
   file_sections out;

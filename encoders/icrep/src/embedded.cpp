@@ -26,7 +26,7 @@ TICKREEL_DESCRIBE(stored_resources, map_data, mod_manifest, balance_preset, init
 // Four resources that are absent.
 constexpr std::array<std::byte, 4> nothing{};
 
-// Where the format's own resources end.
+// The end of the format's own resources.
 result<std::size_t> end_of_resources(byte_span section, const limits& most, std::uint64_t base_offset,
                                      stored_resources& out) {
   bc1_reader in(section, most, base_offset);
@@ -73,7 +73,7 @@ result<byte_vector> to_bytes(const embedded_resources& resources) {
 }
 
 byte_span without_seal(byte_span section) noexcept {
-  // Sizes are compared with the bytes that are there before anything is skipped.
+  // Sizes are compared with the available bytes before anything is skipped.
   byte_reader in(section);
   for (std::size_t i = 0; i < nothing.size(); ++i) {
     if (in.u8() != 0) in.skip(static_cast<std::size_t>(std::min<std::uint64_t>(in.u64(), SIZE_MAX)));

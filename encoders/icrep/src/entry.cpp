@@ -10,10 +10,10 @@ bool is_sound_text(std::string_view text, std::size_t most_bytes) noexcept {
 
 bool mend_text(std::string& text, std::size_t most_bytes) {
   if (is_sound_text(text, most_bytes)) return false;
-  // Three bytes stand where one was; so what lies far behind the end need not be looked at.
+  // Three bytes replace one, so bytes far after the end need not be examined.
   if (text.size() > most_bytes) {
     std::size_t end = most_bytes;
-    // 10xxxxxx goes on with a character that began before; none is longer than four bytes.
+    // 10xxxxxx continues a character; no character is longer than four bytes.
     for (int back = 0; back < 3 && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80;
          ++back) {
       --end;

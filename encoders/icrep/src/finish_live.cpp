@@ -8,8 +8,8 @@ namespace tickreel::icrep {
 
 namespace {
 
-// Whether the state hashes are those of the keyframes. A recorder knows at the end only whether its game had
-// hashes of its own, so a live file does not say.
+// Whether the state hashes are those of the keyframes. Only at the end does a recorder know whether its game
+// had its own hashes, so a live file does not contain this.
 bool hashes_cores(const reader& from) {
   bool any = false;
   for (std::size_t number = 0; number < from.keyframes().size(); ++number) {
@@ -26,8 +26,7 @@ bool hashes_cores(const reader& from) {
   return any;
 }
 
-// Where a record keeps its tick: behind an event's type, behind a voice frame's player. A voice track has
-// none and is always kept.
+// The tick follows an event's type or a voice frame's player. A voice track has no tick and is always kept.
 bool is_before(byte_span record, std::uint64_t end_tick) noexcept {
   byte_reader in(record);
   in.skip(sizeof(std::uint32_t));
@@ -140,8 +139,8 @@ class finishing {
   result<void> add_keyframes(std::span<const stored_keyframe> spooled) {
     keyframe_section_writer writer;
     for (const stored_keyframe& keyframe : spooled) {
-      // The state after the last tick is one that a recorder in good order may have kept; else it belongs to
-      // a tick that was lost. The first one is needed even when nothing was played.
+      // The state after the last tick may be present if the recorder ended normally; otherwise it belongs to
+      // a lost tick. The first one is needed even if nothing was played.
       const std::uint64_t end = out_.total_ticks + (options_.closed ? 1 : 0);
       if (keyframe.tick >= end && keyframe.tick != 0) break;
       if (auto done = writer.add(keyframe); !done) return done;

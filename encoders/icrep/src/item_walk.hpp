@@ -1,4 +1,4 @@
-// What blocks hold, one item after the other: frames of orders, records of events and voice.
+// Iterates over the content of blocks: frames of orders, records of events and voice.
 #pragma once
 
 #include <span>
@@ -13,7 +13,7 @@ namespace tickreel::icrep {
 struct block_item {
   const block* from = nullptr;
   std::uint64_t tick = 0;
-  byte_span bytes;           // a record's with the length before it; until the next item
+  byte_span bytes;           // including a record's length; valid until the next item
   std::uint32_t number = 0;  // in its block
   bool last = false;         // of its block
 };
@@ -22,7 +22,7 @@ class item_measure {
  public:
   item_measure(block_kind kind, const limits& most) noexcept : kind_(kind), most_(most) {}
 
-  // How long the first item of `rest` is, and of which tick.
+  // The size and the tick of the first item of `rest`.
   result<std::size_t> measure(byte_span rest, std::uint64_t offset) {
     return kind_ == block_kind::orders ? frame(rest, offset) : record(rest, offset);
   }
@@ -36,7 +36,7 @@ class item_measure {
     tick_ = frame_.tick;
     return in.position();
   }
-  // Records have their length before them, then a type or player, then their tick. Voice tracks have none.
+  // Records consist of their length, a type or player, and their tick. Voice tracks have no tick.
   result<std::size_t> record(byte_span rest, std::uint64_t offset) {
     byte_reader in(rest, offset);
     byte_reader content(in.bytes(in.u32()));

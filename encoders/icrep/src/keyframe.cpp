@@ -14,8 +14,8 @@ namespace tickreel::icrep {
 // count u64 | index, for each: tick u64, offset u32, stored bytes u32, raw bytes u32, full u8 |
 // stored snapshots | "ICKC", count u32, CRC-32 of each stored snapshot
 //
-// Offsets count from the end of the index. There are files whose offsets count from the section's start; in
-// those the first snapshot's offset is where the index ends.
+// Offsets count from the end of the index. In some files they count from the section's start; there the first
+// snapshot's offset equals the end of the index.
 
 namespace {
 
@@ -23,7 +23,8 @@ constexpr std::size_t count_bytes = 8;
 constexpr std::size_t entry_bytes = 21;
 constexpr std::string_view check_magic = "ICKC";
 constexpr std::size_t check_head_bytes = 8;
-// A delta begins with its baseline's tick and hash, then has its own tick; a whole snapshot begins with it.
+// A delta begins with its baseline's tick and hash, followed by its own tick; a whole snapshot begins with
+// its tick.
 constexpr std::size_t delta_tick_offset = sizeof(std::uint64_t) + sizeof(digest);
 
 struct index_entry {
@@ -121,7 +122,7 @@ result<std::vector<stored_keyframe>> read_keyframe_section(byte_span from, bool 
   if (!marked || check.u32() != keyframes.size() ||
       check.remaining() != keyframes.size() * sizeof(std::uint32_t)) {
     return fail(error_code::malformed, base_offset + end,
-                "bytes behind the keyframes that are no check values");
+                "trailing bytes after the keyframes that are not check values");
   }
   static_assert(check_head_bytes == check_magic.size() + sizeof(std::uint32_t));
   for (stored_keyframe& keyframe : keyframes) keyframe.crc = check.u32();
@@ -142,7 +143,7 @@ result<byte_span> open_keyframe(const stored_keyframe& keyframe, byte_vector& bu
     }
     raw = buffer;
   }
-  // The index has no check value, the snapshot has one: what they say of the tick must agree.
+  // The index has no check value, but the snapshot has one: their ticks must be equal.
   byte_reader in(raw);
   if (!keyframe.full) in.skip(delta_tick_offset);
   const std::uint64_t tick = in.u64();
@@ -257,7 +258,7 @@ std::vector<stored_keyframe> read_keyframe_spool(byte_span spool, const limits& 
   std::vector<stored_keyframe> keyframes;
   for (const block& one : recover_blocks(spool, block_kind::keyframe, most).blocks) {
     if (!keyframes.empty() && one.head.first_tick <= keyframes.back().tick) continue;
-    // A delta whose full keyframe never came stands on nothing.
+    // A delta without its full keyframe is unusable.
     if (keyframes.empty() && !one.head.full) continue;
     keyframes.push_back({one.head.first_tick, one.head.full, one.head.compressed, one.head.raw_bytes,
                          one.payload, one.offset, one.head.crc});

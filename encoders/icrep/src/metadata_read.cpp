@@ -12,7 +12,7 @@ namespace {
 namespace dom = simdjson::dom;
 using simdjson::error_code::SUCCESS;
 
-// Reads values into fields; remembers the first that has another type.
+// Reads values into fields; stores the first with another type.
 class member_reader {
  public:
   [[nodiscard]] bool ok() const noexcept { return wrong_ == nullptr; }
@@ -155,7 +155,7 @@ result<metadata> read_metadata(std::string_view json, const limits& most) {
   if (json.starts_with("\xef\xbb\xbf")) return fail(error_code::bad_json, 0, "a byte order mark");
   dom::parser parser;
   dom::element root;
-  // The parser copies even nothing, from no address.
+  // The parser copies even zero bytes, so the address must be valid.
   if (json.empty() || parser.parse(json.data(), json.size()).get(root) != SUCCESS) {
     return fail(error_code::bad_json, error::no_offset, "the metadata are not JSON");
   }

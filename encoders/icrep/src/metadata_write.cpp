@@ -9,7 +9,7 @@ namespace {
 
 using text::json_writer;
 
-// JSON has no other numbers, and readers take none.
+// JSON has no NaN and infinity, and readers reject them.
 double finite(double number) noexcept {
   return std::isfinite(number) ? number : 0;
 }

@@ -11,9 +11,9 @@ namespace tickreel::icrep {
 
 namespace {
 
-// A shorter name may be a number or a type in bytes that are no text.
+// A shorter name may occur by chance in bytes that are not text.
 constexpr std::size_t shortest_in_bytes = 4;
-// Identifiers are made of short words with '_' between: a shorter name beside one is most likely no name.
+// Identifiers consist of short words with '_' between: a shorter name beside one is most likely not a name.
 constexpr std::size_t shortest_beside_underscore = 3;
 
 char folded(char letter) noexcept {
@@ -26,14 +26,14 @@ std::string folded(std::string_view text) {
   return out;
 }
 
-// Everything outside ASCII belongs to a word.
+// Every byte outside of ASCII belongs to a word.
 bool in_word(char letter) noexcept {
   const char small = folded(letter);
   return (small >= 'a' && small <= 'z') || (small >= '0' && small <= '9') ||
          static_cast<unsigned char>(small) >= 0x80;
 }
 
-// A name that itself begins or ends with a sign needs no word's edge there.
+// A name that begins or ends with punctuation needs no word boundary there.
 bool stands_alone(std::string_view text, std::size_t at, std::size_t size) noexcept {
   const auto joins = [size](char letter) {
     return in_word(letter) || (letter == '_' && size < shortest_beside_underscore);
@@ -50,7 +50,7 @@ std::uint32_t hex_of(std::string_view digits) noexcept {
   return value;
 }
 
-// A text of sound JSON, without its quotes, as the letters that it means.
+// A valid JSON text, without its quotes, with escapes decoded.
 std::string unescaped(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -73,7 +73,7 @@ std::string unescaped(std::string_view text) {
         code = 0x10000 + ((code - 0xD800) << 10) + (second - 0xDC00);
         at += 6;
       }
-      // Half a pair is no letter that a name could be a part of a word with.
+      // Half of a surrogate pair cannot be a part of a word.
       if (code >= 0xD800 && code < 0xE000) code = '?';
       text::append_utf8(code, out);
     } else {
@@ -86,10 +86,10 @@ std::string unescaped(std::string_view text) {
 struct json_text {
   std::string_view inside;  // between the quotes
   bool is_key = false;
-  std::size_t object = 0;  // that it stands in, counted by their beginnings; 0: in none
+  std::size_t object = 0;  // number of its object, by their order; 0: none
 };
 
-// Calls each(json_text) for the texts of sound JSON, in their order.
+// Calls each(json_text) for the texts of valid JSON, in their order.
 template <class Each>
 void for_each_text(std::string_view json, Each&& each) {
   std::vector<std::size_t> open;
@@ -150,7 +150,7 @@ bool name_replacer::replace(std::string& text, std::size_t limit_bytes) {
 }
 
 bool name_replacer::replace_in_json(std::string& json, std::size_t limit_bytes) {
-  // Keys that stay, object by object, so that no new one becomes a second of the same.
+  // The unchanged keys of each object, so that no new key duplicates one.
   std::vector<std::set<std::string>> keys;
   const std::uint64_t counted = changes_;
   for_each_text(json, [&](const json_text& one) {
@@ -164,7 +164,7 @@ bool name_replacer::replace_in_json(std::string& json, std::size_t limit_bytes) 
   std::string out;
   std::size_t copied = 0;
   for_each_text(json, [&](const json_text& one) {
-    // A name may be spelled with escapes, in more ways than one.
+    // A name may be written with escapes, in several ways.
     std::string inside = unescaped(one.inside);
     if (!replace(inside, limit_bytes)) return;
     if (one.is_key) inside = unused_key(inside, keys[one.object]);

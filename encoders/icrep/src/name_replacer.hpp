@@ -14,20 +14,20 @@ namespace tickreel::icrep {
 
 class name_replacer {
  public:
-  // Each player's name stands for "Player N" from now on.
+  // Each player's name becomes "Player N".
   explicit name_replacer(const std::vector<player_entry>& players);
 
-  // Replaces whole words, whatever the case of their letters A to Z; '_' ends a word but beside names of one
-  // or two bytes. What gets longer than `limit_bytes` is
-  // cut between two characters. Returns whether anything changed, and counts it.
+  // Replaces whole words, without regard to the case of A to Z; '_' ends a word except beside names of one or
+  // two bytes. A text that exceeds `limit_bytes` is truncated between two characters. Returns whether
+  // anything changed, and counts it.
   bool replace(std::string& text, std::size_t limit_bytes);
-  // In every text of sound JSON, however it is spelled, keys too; a key that would stand twice in an object
-  // becomes "Player 1 (2)".
+  // In every text of valid JSON, with any escapes, also in keys; a duplicate key in an object becomes "Player
+  // 1 (2)".
   bool replace_in_json(std::string& json, std::size_t limit_bytes);
-  // Whether bytes that are no text hold a name nevertheless.
+  // Whether bytes that are not text contain a name.
   [[nodiscard]] bool is_in(byte_span bytes) const;
 
-  // A key that is not among those `used`, which it then is.
+  // A key that is not in `used`, to which it is added.
   static std::string unused_key(const std::string& key, std::set<std::string>& used);
 
   [[nodiscard]] std::uint64_t changes() const noexcept { return changes_; }

@@ -14,7 +14,7 @@ struct named_section {
   section place;
 };
 
-// Whether a section's flag and offset agree that it is there. If not it is as if absent.
+// Whether a section's flag and offset agree that it is present. Otherwise it counts as absent.
 bool agree(reader_state& self, bool flag, section& place, const char* what) {
   if (flag && place.offset != 0) return true;
   if (flag || place.offset != 0) {

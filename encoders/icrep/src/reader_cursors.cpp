@@ -7,7 +7,7 @@ namespace tickreel::icrep {
 
 namespace {
 
-// Where the block's frames end at the latest: where the next block's begin.
+// The exclusive upper bound of the block's ticks: the start of the next block.
 std::uint64_t end_tick_of(std::span<const block> blocks, std::size_t number,
                           std::uint64_t end_tick) noexcept {
   const std::uint64_t first = blocks[number].head.first_tick;
@@ -44,7 +44,7 @@ bool order_cursor::open_next() {
   return true;
 }
 
-// The rest of the block is lost: frames have no length before them.
+// The rest of the block is lost, because frames are not preceded by their length.
 void order_cursor::give_up(const error& what, std::uint64_t first_lost_tick) {
   const std::uint64_t end = end_tick_of(owner_->orders.blocks, block_ - 1, owner_->total_ticks);
   damage_.push_back({what, first_lost_tick, std::max(first_lost_tick, end)});
@@ -80,7 +80,7 @@ bool order_cursor::next(tick_frame& out) {
     used_ += in.position();
     --frames_left_;
     if (out.tick >= end_tick_) return false;
-    // Before the first one wanted, or not later than the last one given.
+    // Before the first requested one, or not later than the last returned one.
     if (out.tick < next_tick_) continue;
     next_tick_ = out.tick + 1;
     sort_orders(out);
@@ -145,7 +145,7 @@ bool record_cursor::next(byte_span& record, std::uint64_t& offset) {
 
 bool event_cursor::next(event_record& out) {
   while (records_.next(out.bytes, out.offset)) {
-    // Type and tick come first, so others need not be read.
+    // Type and tick come first, so other events are not decoded.
     byte_reader head(out.bytes, out.offset);
     out.type = head.u32();
     out.tick = head.u64();
@@ -169,7 +169,7 @@ bool event_cursor::next(analysis::event& out) {
     }
     auto found = read_event(record.bytes, limits_, record.offset);
     if (!found) {
-      // Its length is known, so those behind it are not lost.
+      // Its length is known, so the following records are not lost.
       records_.damage_.push_back({found.error(), record.tick, record.tick + 1});
       continue;
     }

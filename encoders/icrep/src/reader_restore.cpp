@@ -7,7 +7,7 @@ namespace tickreel::icrep {
 
 namespace {
 
-// Errors inside a snapshot count from its own start; the keyframe's place is what finds it again.
+// Errors inside a snapshot count from its start; the keyframe's offset identifies it.
 error at_keyframe(error what, const stored_keyframe& keyframe) noexcept {
   what.offset = keyframe.offset;
   return what;
@@ -40,7 +40,7 @@ result<delta_snapshot> reader_state::read_delta_of(std::size_t number) const {
   return delta;
 }
 
-// Games with hashes of their own can't be asked; their order frames have the first half of a half.
+// Games with their own hashes cannot be checked directly; their order frames contain the first 8 bytes.
 bool reader_state::stands_on(const sim_core_delta& delta, const sim_core_snapshot& baseline) const {
   if (delta.baseline_tick != baseline.tick) return false;
   if (hashes_core()) return core_hash(baseline) == delta.baseline_hash;
@@ -68,12 +68,12 @@ result<void> reader_state::apply_deltas(const restore_plan& plan, sim_snapshot& 
   }
   for (std::size_t number = plan.full + 1; number < plan.keyframe; ++number) {
     auto between = read_delta_of(number);
-    // Deltas of a group say the same of their baseline, which has been looked at.
+    // Deltas of a group name the same baseline, which has been checked.
     const bool is_known = grouped && between && between->core.baseline_tick == selected->core.baseline_tick &&
                           between->core.baseline_hash == selected->core.baseline_hash;
     if (between && !is_known && !stands_on(between->core, state.core)) between = fail(mismatch(number));
     if (!between) {
-      // The selected delta says all of the core that this one did.
+      // The selected delta contains the core changes of this one.
       if (!grouped) return fail(between.error());
       warnings.push_back(between.error());
       continue;
@@ -93,8 +93,8 @@ result<void> reader_state::apply_deltas(const restore_plan& plan, sim_snapshot& 
   return {};
 }
 
-// A frame has a tick of its own, so a block with as many frames as there are ticks up to the next one has all
-// of them. Only blocks with fewer are opened; of the others the check value is enough.
+// Each frame has a separate tick, so a block with as many frames as there are ticks up to the next block has
+// all of them. Only blocks with fewer are opened; for the others the check value suffices.
 std::uint64_t reader_state::end_of_run(std::uint64_t first_tick, std::uint64_t end_tick) const {
   const std::span<const block> blocks = orders.blocks;
   const auto later =
@@ -150,7 +150,7 @@ result<restored_state> reader::restore(std::uint64_t tick) const {
     if (at == 0) return fail(full.error());
     plan = plan_restore(self.keyframes, self.total_ticks, at - 1);
     if (!plan) return fail(full.error());
-    // Deltas of the damaged one are of no use; those before it may be.
+    // Deltas of the damaged keyframe are useless; those before it may be usable.
   }
   out.keyframe = plan->full;
   if (plan->keyframe != plan->full) {

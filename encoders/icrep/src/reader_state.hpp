@@ -1,4 +1,4 @@
-// What a reader holds.
+// State of a reader.
 #pragma once
 
 #include <algorithm>
@@ -44,19 +44,19 @@ struct reader_state {
   [[nodiscard]] order_cursor orders_between(std::uint64_t first_tick, std::uint64_t end_tick) const {
     return order_cursor(*this, first_tick, end_tick);
   }
-  // The first tick from `first_tick` on that has no frame, at most `end_tick`.
+  // The first tick from `first_tick` on without a frame, at most `end_tick`.
   [[nodiscard]] std::uint64_t end_of_run(std::uint64_t first_tick, std::uint64_t end_tick) const;
   [[nodiscard]] std::optional<order_gap> find_gap(std::uint64_t first_tick, std::uint64_t end_tick) const;
 
   [[nodiscard]] result<sim_snapshot> read_full(std::size_t keyframe) const;
   [[nodiscard]] result<delta_snapshot> read_delta_of(std::size_t keyframe) const;
   [[nodiscard]] bool stands_on(const sim_core_delta& delta, const sim_core_snapshot& baseline) const;
-  // `state` is the full keyframe `plan.full`; what is wrong with deltas in between goes to `warnings`.
+  // `state` is the full keyframe `plan.full`; problems of intermediate deltas are added to `warnings`.
   result<void> apply_deltas(const restore_plan& plan, sim_snapshot& state,
                             std::vector<error>& warnings) const;
 };
 
-// The last tick that a stream of order blocks has, + 1; 0 for none.
+// The last tick of a stream of order blocks, + 1; 0 for none.
 [[nodiscard]] std::uint64_t end_of_orders(const block_index& orders, const limits& most);
 
 }  // namespace tickreel::icrep

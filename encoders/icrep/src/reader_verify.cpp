@@ -38,7 +38,7 @@ class verification {
  private:
   void damaged(const error& what) { found_.push_back({severity::damage, what}); }
   void warn(const error& what) { found_.push_back({severity::warning, what}); }
-  // The reader's own findings have those of block headers already.
+  // The reader's own findings contain those of block headers.
   void damaged(std::span<const stream_damage> all, std::span<const stream_damage> known) {
     for (const stream_damage& one : all.subspan(std::min(known.size(), all.size()))) damaged(one.what);
   }
@@ -54,7 +54,7 @@ class verification {
       expected = frame.tick + 1;
     }
     if (expected < state_.total_ticks) gaps.emplace_back(expected, state_.total_ticks);
-    // Why something is missing comes before that it is.
+    // The cause of a loss precedes the loss.
     damaged(frames.damage(), frames.damage().first(known));
     for (const auto& [first, end] : gaps) gap(first, end);
     if (expected > state_.total_ticks) {
@@ -71,7 +71,7 @@ class verification {
                    error::no_offset,
                    "no orders for {} ticks from tick {} on",
                    {static_cast<std::int64_t>(end - first), static_cast<std::int64_t>(first)}}};
-    // A recorder that knows of its loss says so.
+    // A recorder that knows of its loss reports it.
     if (!state_.header.incomplete) found.severity = severity::damage;
     found_.push_back(found);
   }
@@ -129,7 +129,7 @@ class verification {
 
 namespace {
 
-// Order frames have the first 8 bytes of the hash that was signed; 0 is unknown.
+// Order frames contain the first 8 bytes of the signed hash; 0 is unknown.
 std::optional<error> frame_of_another_state(order_cursor frames, std::span<const chain_entry> chain) {
   tick_frame frame;
   auto entry = chain.begin();
@@ -168,7 +168,7 @@ signature_report reader::verify_signatures() const {
   const reader_state& self = *state_;
   signature_report report;
   if (!self.header.is_signed) return report;
-  // A signature is over its own file, whatever goes on behind it.
+  // A signature covers its own file, not the files that continue it.
   if (!self.options.continued.empty()) {
     reader_options alone = self.options;
     alone.continued.clear();
@@ -205,7 +205,7 @@ signature_report reader::verify_signatures() const {
   const chain_subject subject{self.metadata.replay_id, start->core.map_hash, start->core.game_seed};
   const auto links = verify_chain_entries(*chain, subject);
   if (!links) return tampered(links.error());
-  // Who never came to the end has signed none.
+  // A recording without an end has no signature of it.
   if (!seal || seal->end) {
     auto sound = verify_chain_end(*chain, self.total_ticks, self.header.final_state_hash);
     if (!sound) return tampered(sound.error());

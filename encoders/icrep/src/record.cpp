@@ -9,7 +9,7 @@ namespace tickreel::icrep {
 namespace {
 
 constexpr std::size_t length_bytes = sizeof(std::uint32_t);
-// Only a track has this size: a frame has its two counts more.
+// Only a track has this size: a frame has two counts more.
 constexpr std::size_t track_bytes = 8;
 
 }  // namespace
@@ -30,7 +30,7 @@ result<std::optional<analysis::event>> read_event(byte_span input, const limits&
 
 namespace {
 
-// What stands behind the type.
+// The part after the type.
 struct game_event_content {
   std::uint64_t tick = 0;
   byte_vector content;

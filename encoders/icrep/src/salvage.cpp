@@ -15,13 +15,13 @@ namespace {
 
 constexpr std::size_t index_entry_bytes = 21;
 
-// As much of a section as is in the file.
+// The part of a section that is in the file.
 byte_span part_of(byte_span file, section place) noexcept {
   if (place.offset == 0 || place.offset >= file.size()) return {};
   return file.subspan(place.offset, std::min<std::size_t>(place.length, file.size() - place.offset));
 }
 
-// The JSON object behind the header, where recorders put the first metadata.
+// The JSON object after the header, where recorders write the first metadata.
 std::string_view first_metadata(byte_span file) noexcept {
   if (file.size() <= header_bytes) return {};
   const std::string_view text = as_text(file.subspan(header_bytes));
@@ -45,7 +45,7 @@ std::string_view first_metadata(byte_span file) noexcept {
   return {};
 }
 
-// The last block of a stream says that it is: one that was cut has lost the block that did.
+// The last block of a stream is marked; a truncated stream has lost the marked one.
 result<void> mark_last(byte_vector& stream, block_kind kind, const limits& most) {
   const block_index index = index_blocks(stream, kind, most);
   if (index.blocks.empty() || index.blocks.back().head.last) return {};
@@ -65,8 +65,8 @@ class salvaging {
   salvaging(byte_span file, const file_header& header, const limits& most)
       : file_(file), header_(header), most_(most) {}
 
-  // Whether a state can be restored shows when the file is there, so those that cannot are left out of the
-  // next.
+  // Whether a state can be restored is known only from the assembled file, so unusable ones are omitted in a
+  // second pass.
   result<salvaged> run() {
     while (true) {
       auto made = attempt();
@@ -106,7 +106,7 @@ class salvaging {
     byte_vector embedded;
     if (const byte_span section = part_of(file_, header_.embedded); !section.empty()) {
       const auto resources = read_embedded_section(section, most_);
-      // A seal is for a recording that is whole.
+      // A seal requires a whole recording.
       auto kept = with_seal(section, nullptr);
       if (resources && kept) embedded = std::move(*kept);
       out_.lost_resources = !resources || !kept;
@@ -141,7 +141,7 @@ class salvaging {
     return std::move(out_);
   }
 
-  // What is missing now comes to what was missing before.
+  // Adds the current losses to the earlier ones.
   lost_content add_losses(metadata& facts) const {
     lost_content lost = lost_content_of(facts).value_or(lost_content{});
     lost.ticks = std::max(lost.ticks, out_.lost_ticks);
@@ -181,7 +181,7 @@ class salvaging {
         in.read(frame);
         if (in.ok()) end = std::max(end, frame.tick + 1);
       }
-      // Also with orders that only a newer program knows.
+      // Also with orders of unknown kinds.
       end = std::max(end, one.head.first_tick + std::max(one.head.count, 1u));
       ticks += one.head.count;
       total_ticks_ = end;
@@ -192,7 +192,7 @@ class salvaging {
     if (header_.total_ticks > ticks) out_.lost_ticks = header_.total_ticks - ticks;
   }
 
-  // The index must be whole; of the snapshots behind it those are taken that are.
+  // The index must be whole; the whole snapshots after it are used.
   void keyframes() {
     const byte_span section = part_of(file_, header_.keyframes);
     byte_reader in(section);
@@ -227,7 +227,7 @@ class salvaging {
     }
   }
 
-  // Behind the last snapshot: "ICKC", a count, and a CRC-32 for each.
+  // After the last snapshot: "ICKC", a count, and a CRC-32 for each.
   static void add_check_values(byte_span section, std::size_t origin,
                                std::span<const std::pair<std::uint32_t, std::uint32_t>> places,
                                std::span<stored_keyframe> all) {
@@ -244,7 +244,7 @@ class salvaging {
 
   bool keep(const stored_keyframe& one) {
     if (refused_.contains(one.tick)) return false;
-    // With no order left the states are all there is.
+    // Without orders only the states remain.
     if (!order_bytes_.empty() && one.tick >= total_ticks_ && one.tick != 0) return false;
     if (!sound_.take(one)) return false;
     if (!keyframes_.add(one)) return false;
@@ -300,7 +300,7 @@ result<salvaged> finish(const live_files& left, const limits& most) {
   const auto opened = reader::open(grown);
   if (!opened) return fail(opened.error());
   out.keyframes = opened->keyframes().size();
-  // Laid out anew: the first metadata, which the live file began with, belong to no section.
+  // Written again: the first metadata of the live file belong to no section.
   file_sections sections = sections_of(*opened, grown);
   byte_vector orders(sections.orders.begin(), sections.orders.end());
   if (auto marked = mark_last(orders, block_kind::orders, most); !marked) return fail(marked.error());
@@ -316,7 +316,7 @@ result<salvaged> finish(const live_files& left, const limits& most) {
 result<salvaged> salvage(const live_files& left, const limits& most) {
   const auto header = read_header(left.file);
   if (!header) {
-    // The recorder died while it wrote the final header: all but the metadata's length is known.
+    // The recorder died while it wrote the final header: everything but the metadata's length is known.
     const std::string_view first = first_metadata(left.file);
     if (first.empty() || left.keyframes.empty()) return fail(header.error());
     file_header rebuilt;

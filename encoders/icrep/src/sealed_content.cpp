@@ -17,7 +17,7 @@ result<void> not_as_written(std::uint64_t offset, const char* what) {
   return fail(error_code::malformed, offset, what);
 }
 
-// A block's header, against what is in the block.
+// Compares a block's header with its content.
 result<void> check_block(const reader_state& file, std::span<const block> blocks, const block_item& last) {
   const block& one = *last.from;
   const bool is_last = &one == &blocks.back();
@@ -51,7 +51,7 @@ result<void> block_items(const reader_state& file, const block_index& index, blo
   return done;
 }
 
-// The section as it is written for these keyframes, but for the compression.
+// Compares the section with the form that writers produce for these keyframes, except for the compression.
 result<void> check_keyframe_section(const reader_state& file) {
   const byte_span section = file.bytes_of(file.header.keyframes);
   const std::uint64_t offset = file.header.keyframes.offset;
@@ -82,8 +82,7 @@ result<void> keyframe_items(const reader_state& file, const each_item& each) {
   return {};
 }
 
-// Whether the sections, in the order in which writers leave them, are all of the file, and the header says
-// nothing that has no meaning.
+// Whether the sections, in the order of writers, are the whole file, and the header has no undefined values.
 result<void> check_layout(const reader_state& file) {
   if (!file.findings.empty()) return fail(file.findings.front().what);
   const file_header& header = file.header;

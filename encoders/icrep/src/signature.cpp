@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view chain_name = "ICRP-CHAIN-v1";
 constexpr std::byte zero{0};
 
-// libsodium needs its initialisation for random numbers and for choosing faster code; signing and hashing
+// libsodium needs its initialisation only for random numbers and to choose faster code; signing and hashing
 // work without.
 unsigned char* sodium(std::byte* bytes) noexcept {
   return reinterpret_cast<unsigned char*>(bytes);

@@ -1,4 +1,4 @@
-// Component bytes put together from slots.
+// Assembles component bytes from slots.
 #pragma once
 
 #include <algorithm>

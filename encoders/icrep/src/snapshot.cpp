@@ -7,7 +7,7 @@ namespace tickreel::icrep {
 
 namespace {
 
-// Of one index the removed come first, so a place is free before it is taken again.
+// Removed entities precede others of the same index, so a place is free before it is used again.
 constexpr auto delta_order(const entity_delta& delta) noexcept {
   return (std::uint64_t{delta.entity.index} << 17) | (std::uint64_t{delta.is_removed ? 0u : 1u} << 16) |
          delta.entity.generation;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cipher.hpp"
+#include "frame.hpp"
 #include "names.hpp"
 #include "tables.hpp"
 #include "tickreel/mpq/attributes.hpp"
@@ -17,7 +18,7 @@ namespace tickreel::mpq {
 
 namespace {
 
-// A member that is stored as it is says nothing of how it would be packed; its neighbours do.
+// The compression of an uncompressed member is unknown; it is derived from its neighbours.
 constexpr std::size_t neighbours_asked = 16;
 
 std::vector<std::string> lines_of(std::string_view text) {
@@ -50,6 +51,7 @@ struct archive::state {
   std::vector<std::string> lost;
   std::vector<std::string> removed;
   std::size_t broken_entries = 0;
+  std::vector<frame_fault> frame_faults;
   bool has_list = false;
   packing usual_packing = packing::bzip2;
 
@@ -73,8 +75,8 @@ std::optional<member> archive::state::look_up(const std::string& name) const {
   return member{name, row.bytes, row.packed_bytes, archive_offset() + row.offset, *block};
 }
 
-// As the tables say; where that fails, or says that a member is not packed that begins like one that is, it
-// is unpacked whatever they say.
+// As stated by the tables. If that fails, or a member flagged as uncompressed begins like a compressed one,
+// it is decompressed regardless.
 result<void> archive::state::read(const member& of, byte_vector& into) const {
   const char* const name = static_name(of.name, options.known_names);
   const byte_span from = archive_bytes();
@@ -94,7 +96,7 @@ result<void> archive::state::read(const member& of, byte_vector& into) const {
 
 std::vector<std::string> archive::state::listed_names() {
   byte_vector text;
-  // Without it, the known names remain.
+  // Without a list only the known names are used.
   if (housekeeping.empty() || housekeeping[0].name != listfile_name ||
       housekeeping[0].bytes > listfile_limit || !read(housekeeping[0], text)) {
     return {};
@@ -148,7 +150,7 @@ void archive::state::list() {
       members.push_back(std::move(*found));
     }
   }
-  // Empty members take no place of their own.
+  // Empty members occupy no bytes.
   std::sort(members.begin(), members.end(), [](const member& left, const member& right) {
     return std::tie(left.offset, left.block) < std::tie(right.offset, right.block);
   });
@@ -156,7 +158,7 @@ void archive::state::list() {
     const block_row& row = tables.blocks()[block];
     if ((row.flags & block_exists) == 0 || named.contains(block)) continue;
     has_unnamed_block = true;
-    // Nothing is lost with an empty one.
+    // An empty one is no loss.
     if (row.bytes > 0) ++nameless;
   }
   find_lost(listed);
@@ -186,6 +188,7 @@ result<archive> archive::open(std::unique_ptr<state> made) {
   if (!tables) return fail(tables.error());
   made->tables = std::move(*tables);
   made->list();
+  made->frame_faults = find_frame_faults(bytes, made->has_prefix ? &made->prefix : nullptr);
   std::uint64_t total = 0;
   for (const member& each : made->members) total += each.bytes;
   if (total > made->options.limits.total_bytes) {
@@ -243,6 +246,10 @@ std::size_t archive::broken_entries() const noexcept {
   return state_->broken_entries;
 }
 
+std::span<const frame_fault> archive::frame_faults() const noexcept {
+  return state_->frame_faults;
+}
+
 bool archive::has_list() const noexcept {
   return state_->has_list;
 }
@@ -292,7 +299,7 @@ archive_shape archive::shape() const {
   archive_shape out;
   out.has_user_data = state_->has_prefix;
   if (out.has_user_data) {
-    // Whatever it says: what is there is kept.
+    // Existing data is preserved, whatever the prefix states.
     out.user_data_room = std::max(state_->prefix.user_data_room, state_->prefix.user_data_bytes);
     out.archive_offset = state_->prefix.archive_offset;
   }
@@ -302,7 +309,7 @@ archive_shape archive::shape() const {
   out.housekeeping.packing = state_->usual_packing;
   if (!state_->housekeeping.empty()) out.housekeeping = storage_of(state_->housekeeping.front());
   const auto kept = read_attributes(*this);
-  // What cannot be read is written as the game does.
+  // An unreadable one is written like the game does.
   if (!kept) return out;
   out.crc32 = kept->crc32;
   out.file_times = kept->file_times;

@@ -11,13 +11,13 @@ namespace tickreel::mpq {
 
 namespace {
 
-// "BZh" and a digit: no block of the stream holds more than that many times 100,000 bytes.
+// "BZh" and a digit: the maximum size of a block of the stream, times 100,000 bytes.
 constexpr std::size_t head_bytes = 4;
 constexpr std::size_t bytes_a_digit = 100'000;
 
 class decompressor {
  public:
-  // The library's faster way: four bytes for each of a block instead of two and a half, and half the time.
+  // The library's faster mode: four bytes per byte of a block instead of two and a half, and half the time.
   decompressor() noexcept : ready_(BZ2_bzDecompressInit(&stream_, 0, 0) == BZ_OK) {}
   ~decompressor() {
     if (ready_) (void)BZ2_bzDecompressEnd(&stream_);
@@ -31,7 +31,7 @@ class decompressor {
     stream_.avail_out = static_cast<unsigned>(into.size());
   }
   int feed(byte_span bytes) noexcept {
-    // The library does not write to its input, though it does not say so.
+    // The library does not write to its input, although it is not const.
     stream_.next_in = const_cast<char*>(as_text(bytes).data());
     stream_.avail_in = static_cast<unsigned>(bytes.size());
     return BZ2_bzDecompress(&stream_);
@@ -46,7 +46,7 @@ class decompressor {
   bool ready_;
 };
 
-// Within blocks of `block_bytes`, rounded up; nullopt when that is less than announced and too little.
+// With blocks of `block_bytes`, rounded up; nullopt if that is less than stated and too little.
 std::optional<unpacked> unpack_within(std::size_t block_bytes, byte_span stream,
                                       mutable_byte_span into) noexcept {
   std::array<std::byte, head_bytes> head;
@@ -67,9 +67,8 @@ std::optional<unpacked> unpack_within(std::size_t block_bytes, byte_span stream,
 
 }  // namespace
 
-// Packers announce the largest block whatever they pack, and the library takes memory for what is announced.
-// A block rarely holds more than comes out of it, and at most a quarter more: four equal bytes and a count of
-// 0 are five.
+// Compressors state the largest block size for any content, and the library allocates it. A block rarely
+// contains more than its output, and at most a quarter more: four equal bytes and a count of 0 are five.
 unpacked unpack_bzip2(byte_span stream, mutable_byte_span into) noexcept {
   if (stream.size() < head_bytes || stream.size() > UINT_MAX || into.size() > UINT_MAX) return {};
   for (const std::size_t block_bytes : {into.size(), into.size() + into.size() / 4}) {
@@ -78,13 +77,13 @@ unpacked unpack_bzip2(byte_span stream, mutable_byte_span into) noexcept {
   return {unpack_outcome::no_room, 0};
 }
 
-// A block holds 19 bytes less than announced, of content that may have grown by a quarter.
+// A block contains 19 bytes less than stated, of content that may have grown by a quarter.
 pack_outcome pack_bzip2(byte_span content, mutable_byte_span into, std::size_t& size) noexcept {
   if (content.size() > UINT_MAX || into.size() > UINT_MAX) return pack_outcome::no_room;
   const std::size_t inside = content.size() + content.size() / 4 + 19;
   const int level = static_cast<int>(std::min<std::size_t>(9, 1 + inside / bytes_a_digit));
   auto room = static_cast<unsigned>(into.size());
-  // The library does not write to its input, though it does not say so.
+  // The library does not write to its input, although it is not const.
   const int outcome = BZ2_bzBuffToBuffCompress(reinterpret_cast<char*>(into.data()), &room,
                                                const_cast<char*>(as_text(content).data()),
                                                static_cast<unsigned>(content.size()), level, 0, 0);

@@ -52,7 +52,7 @@ std::uint32_t hash_name(std::string_view name, hash_use purpose) noexcept {
 
 namespace {
 
-// Word by word; both directions go on from the plain one.
+// Word by word; both directions depend on the plain word.
 template <class Plain>
 void run_cipher(mutable_byte_span data, std::uint32_t key, Plain&& plain_of) noexcept {
   std::uint32_t seed = 0xEEEEEEEE;

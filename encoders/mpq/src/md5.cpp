@@ -74,7 +74,7 @@ md5_digest md5(byte_span input) noexcept {
   mixer state;
   byte_span rest = input;
   for (; rest.size() >= block_bytes; rest = rest.subspan(block_bytes)) state.mix(rest.first(block_bytes));
-  // The rest, a bit that is set, zeros, and the length in bits.
+  // The remainder, a set bit, zeros, and the length in bits.
   std::array<std::byte, 2 * block_bytes> tail{};
   std::ranges::copy(rest, tail.begin());
   tail[rest.size()] = std::byte{0x80};

@@ -1,4 +1,4 @@
-// MD5, RFC 1321: archives keep it of their members. It protects from nothing but accidents.
+// MD5, RFC 1321: archives store it of their members and tables. It protects only from accidents.
 #pragma once
 
 #include "tickreel/bytes/span.hpp"

@@ -1,4 +1,4 @@
-// What reader and writer agree on about names.
+// Rules about names that reader and writer share.
 #pragma once
 
 #include <algorithm>

@@ -40,7 +40,7 @@ unpacked unpack_any(byte_span packed, mutable_byte_span into) {
   return *how == packing::zlib ? unpack_zlib(stream, into) : unpack_bzip2(stream, into);
 }
 
-// Into memory that grows as it must, up to `limit`.
+// Into memory that grows as necessary, up to `limit`.
 unpacked unpack_growing(byte_span packed, std::size_t limit, byte_vector& into) {
   std::size_t room = std::min(std::max(first_guess_bytes, packed.size() * 2), limit);
   for (;;) {
@@ -78,7 +78,7 @@ bool looks_packed(byte_span content, std::size_t limit) {
 }
 
 result<bool> pack(byte_span content, packing how, byte_vector& into) {
-  // The method takes a byte, and a piece as large as its content means one that is not packed.
+  // The method takes a byte, and a piece of the content's size means uncompressed.
   if (how == packing::none || content.size() <= 2) return false;
   into.resize(content.size() - 1);
   into.front() = how == packing::zlib ? zlib_method : bzip2_method;

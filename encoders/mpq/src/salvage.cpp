@@ -9,13 +9,13 @@ namespace tickreel::mpq {
 namespace {
 
 constexpr std::size_t most_contents = 64;
-// How it is packed, "BZh", a digit, and what every block of bzip2 begins with.
+// The compression method, "BZh", a digit, and the magic number of every bzip2 block.
 constexpr std::string_view in_front =
     "\x10"
     "BZh";
 constexpr std::string_view behind_the_digit = "\x31\x41\x59\x26\x53\x59";
 
-// Empty when it is not whole, or larger than `most_bytes`.
+// Empty if it is not whole, or larger than `most_bytes`.
 byte_vector unpacked_stream(byte_span stream, std::uint64_t most_bytes) {
   for (std::uint64_t room = 1u << 16;; room *= 4) {
     byte_vector out(static_cast<std::size_t>(std::min(room, most_bytes)));

@@ -15,14 +15,13 @@ namespace tickreel::mpq {
 namespace {
 
 constexpr std::uint32_t archive_magic = 0x1A51504D;  // "MPQ", 0x1A
-constexpr std::size_t table_row_bytes = 16;
 constexpr std::uint32_t never_used = 0xFFFFFFFF;
 constexpr std::uint32_t deleted = 0xFFFFFFFE;
 constexpr std::uint32_t smallest_sector = 512;
 constexpr std::string_view hash_table_name = "(hash table)";
 constexpr std::string_view block_table_name = "(block table)";
 
-// Deciphered; empty when it does not lie in the archive.
+// Decrypted; empty if it is not inside the archive.
 byte_vector table_bytes(byte_span archive, std::uint32_t offset, std::uint32_t rows, std::string_view name) {
   if (offset > archive.size() || rows > (archive.size() - offset) / table_row_bytes) return {};
   const byte_span raw = archive.subspan(offset, rows * table_row_bytes);
@@ -31,7 +30,7 @@ byte_vector table_bytes(byte_span archive, std::uint32_t offset, std::uint32_t r
   return out;
 }
 
-// The first byte of packed data says how it is packed; nullopt for ways that nobody here knows.
+// The method in the first byte of compressed data; nullopt for unsupported ones.
 std::optional<packing> method_of(byte_span packed, bool enciphered, std::uint32_t key) noexcept {
   if (packed.empty()) return std::nullopt;
   std::array<std::byte, 4> head{};
@@ -41,8 +40,7 @@ std::optional<packing> method_of(byte_span packed, bool enciphered, std::uint32_
   return known_packing(head[0]);
 }
 
-// A member in sectors begins with u32 offsets of each and of the end; with checksums, of one more.
-// Deciphered.
+// A member in sectors begins with u32 offsets of each and of the end; with checksums, of one more. Decrypted.
 result<std::vector<std::uint32_t>> sector_offsets(byte_span packed, const block_row& row,
                                                   std::uint32_t sector_bytes, std::uint32_t key,
                                                   std::uint64_t offset, const char* detail) {
@@ -50,7 +48,7 @@ result<std::vector<std::uint32_t>> sector_offsets(byte_span packed, const block_
   const std::uint64_t entries = sectors + ((row.flags & block_sector_checksums) != 0 ? 2 : 1);
   if (entries * 4 > packed.size()) return fail(error_code::malformed, offset, detail);
   byte_vector table(packed.begin(), packed.begin() + static_cast<std::ptrdiff_t>(entries * 4));
-  // Enciphered as if it were the sector before the first.
+  // Encrypted like the sector before the first.
   if ((row.flags & block_enciphered) != 0) decipher(table, key - 1);
   byte_reader from(table);
   std::vector<std::uint32_t> out(static_cast<std::size_t>(sectors + 1));
@@ -90,7 +88,7 @@ bool unpack_piece(byte_span piece, bool enciphered, std::uint32_t key, mutable_b
     decipher(plain, key);
     piece = plain;
   }
-  // As large as unpacked means not packed.
+  // The decompressed size means uncompressed.
   if (piece.size() != into.size()) return unpack(piece, into);
   std::copy(piece.begin(), piece.end(), into.begin());
   return true;
@@ -176,7 +174,7 @@ std::optional<std::uint32_t> archive_tables::find(std::string_view name) const n
   std::optional<std::uint32_t> found;
   for_each_entry(name, [&](const hash_row& row) {
     if (!leads_to_block(row)) return true;
-    // The neutral language if there is one, else the first.
+    // The neutral language if there is one, otherwise the first.
     if (row.locale == 0 || !found) found = row.block;
     return row.locale != 0;
   });
@@ -204,7 +202,7 @@ result<void> archive_tables::check(byte_span archive, std::uint32_t block, std::
   const std::uint64_t offset = archive_offset_ + row.offset;
   constexpr std::uint32_t known_flags = block_compressed | block_enciphered | block_key_depends_on_place |
                                         block_single_unit | block_sector_checksums | block_exists;
-  // What the row itself says is wrong in the row.
+  // Errors in the row's values are reported at the row.
   const std::uint64_t row_offset = blocks_offset_ + std::uint64_t{block} * table_row_bytes;
   if ((row.flags & ~known_flags) != 0) return fail(error_code::unsupported_codec, row_offset, detail);
   if (row.bytes > limits.member_bytes) return fail(error_code::over_limit, row_offset, detail);
@@ -226,7 +224,7 @@ result<void> archive_tables::check(byte_span archive, std::uint32_t block, std::
   if (row.packed_bytes == 0 || row.packed_bytes > row.bytes) {
     return fail(error_code::malformed, row_offset, detail);
   }
-  // As large as unpacked means not packed.
+  // The decompressed size means uncompressed.
   if (row.packed_bytes < row.bytes && !method_of(packed, enciphered, key)) {
     return fail(error_code::unsupported_codec, offset, detail);
   }
@@ -245,7 +243,7 @@ result<void> archive_tables::unpack(byte_span archive, std::uint32_t block, std:
     if (unpack_piece(packed, enciphered, key, into)) return {};
     return fail(error_code::corrupt_compression, offset, detail);
   }
-  // What is not compressed has sectors without a table.
+  // Uncompressed members have sectors without a table.
   std::vector<std::uint32_t> offsets;
   if ((row.flags & block_compressed) != 0) {
     auto table = sector_offsets(packed, row, sector_bytes_, key, offset, detail);
@@ -311,7 +309,7 @@ std::optional<packing> archive_tables::packing_of(byte_span archive, std::uint32
 }
 
 byte_vector write_hash_table(std::span<const std::string_view> names, std::uint32_t rows) {
-  // Of all bits set: rows that were never used.
+  // All bits set: rows that were never used.
   byte_vector out(rows * table_row_bytes, std::byte{0xFF});
   std::vector<bool> taken(rows);
   for (std::uint32_t block = 0; block < names.size(); ++block) {

@@ -1,4 +1,4 @@
-// The archive_tables of an MPQ archive, checked before anybody acts on them.
+// The tables of an MPQ archive, checked before use.
 //
 //   offset  type  archive header, little-endian; everything counts from its first byte
 //   0       u32   "MPQ", 0x1A
@@ -6,14 +6,13 @@
 //   8       u32   size of the archive
 //   12      u16   format: 0 to 3
 //   14      u16   a sector has 512 << n bytes
-//   16      u32   where the hash table lies
-//   20      u32   where the block table lies
+//   16      u32   offset of the hash table
+//   20      u32   offset of the block table
 //   24      u32   rows of the hash table, a power of two
 //   28      u32   rows of the block table
-// Later formats add fields for archives beyond 4 GB and for other archive_tables beside these two, which stay
-// complete.
+// Later formats add fields for archives beyond 4 GB and for other tables besides these two, which stay complete.
 //
-// Both archive_tables are enciphered with the names "(hash table)" and "(block table)". A row has 16 bytes:
+// Both tables are encrypted with the names "(hash table)" and "(block table)". A row has 16 bytes:
 //   hash    u32 name hash A, u32 name hash B, u16 locale, u16 platform, u32 block (0xFFFFFFFF: never used,
 //           0xFFFFFFFE: deleted)
 //   block   u32 offset, u32 packed bytes, u32 bytes, u32 flags
@@ -32,9 +31,10 @@
 namespace tickreel::mpq {
 
 inline constexpr std::uint32_t archive_header_bytes = 32;
+inline constexpr std::size_t table_row_bytes = 16;
 // 8 MiB sectors; replays have 4 KiB and 16 KiB.
 inline constexpr unsigned largest_sector_shift = 14;
-// 16 MiB. A table without a free row is looked through to its end for every name.
+// 16 MiB. In a table without a free row, the search for a missing name reads all rows.
 inline constexpr std::uint32_t largest_hash_rows = 1u << 20;
 
 struct hash_row {
@@ -60,20 +60,20 @@ enum block_flag : std::uint32_t {
   block_exists = 0x80000000,
 };
 
-// What the cipher of a member starts with.
+// The key of a member's cipher.
 [[nodiscard]] std::uint32_t member_key(const block_row& row, std::string_view name) noexcept;
 
 class archive_tables {
  public:
-  // Offsets in errors count from `archive_offset`. over_limit beyond largest_hash_rows. Nothing larger than
-  // the input is allocated.
+  // Offsets in errors count from `archive_offset`. over_limit beyond largest_hash_rows. Allocates nothing
+  // larger than the input.
   static result<archive_tables> read(byte_span archive, std::uint64_t archive_offset);
 
-  // The row of the block table that `name` stands for.
+  // The row of the block table for `name`.
   [[nodiscard]] std::optional<std::uint32_t> find(std::string_view name) const noexcept;
-  // Whether an entry of the hash table has that name, wherever it leads.
+  // Whether an entry of the hash table has that name, valid or not.
   [[nodiscard]] bool has_entry(std::string_view name) const noexcept;
-  // Entries that are in use and lead to no row of the block table that exists.
+  // Entries in use without an existing row of the block table.
   [[nodiscard]] std::size_t entries_without_block() const noexcept;
   [[nodiscard]] const std::vector<block_row>& blocks() const noexcept { return blocks_; }
   [[nodiscard]] std::uint32_t sector_bytes() const noexcept { return sector_bytes_; }
@@ -81,22 +81,22 @@ class archive_tables {
     return static_cast<std::uint32_t>(hashes_.size());
   }
 
-  // Whether a member can be handed to the unpacker: known flags, inside the archive, its size below the
-  // limit, its sectors in order, packed with zlib or bzip2. Errors name the member by `detail`.
+  // Whether a member can be decompressed: known flags, inside the archive, its size below the limit, its
+  // sectors in order, compressed with zlib or bzip2. Errors name the member by `detail`.
   result<void> check(byte_span archive, std::uint32_t block, std::string_view name, const limits& limits,
                      const char* detail) const;
 
-  // Fills `into`, which has the member's size, from a member that passed check(). corrupt_compression when
-  // its content does not unpack to that size.
+  // Fills `into`, which has the member's size, from a member that passed check(). corrupt_compression if its
+  // content does not decompress to that size.
   result<void> unpack(byte_span archive, std::uint32_t block, std::string_view name, mutable_byte_span into,
                       const char* detail) const;
 
-  // Tables can lie about sizes. Whether a member in one unit that begins like packed data unpacks, whatever
-  // its size is said to be; then `into` holds it, and is otherwise rubbish.
+  // Tables may contain false sizes. Whether a member in one unit that begins like compressed data can be
+  // decompressed, whatever size is stated; then `into` contains it, and is otherwise unspecified.
   [[nodiscard]] bool unpack_anyway(byte_span archive, std::uint32_t block, std::string_view name,
                                    const limits& limits, byte_vector& into) const;
 
-  // How the first packed piece of a member is packed; nullopt when all of it is stored as it is, or damaged.
+  // The method of a member's first compressed piece; nullopt if all of it is stored, or damaged.
   [[nodiscard]] std::optional<packing> packing_of(byte_span archive, std::uint32_t block,
                                                   std::string_view name) const;
 
@@ -115,8 +115,8 @@ class archive_tables {
   std::vector<block_row> blocks_;
 };
 
-// Enciphered, as they lie in the file. The block of each name is its place in `names`; `rows` is a power of
-// two above their number.
+// Encrypted, as stored in the file. The block of each name is its index in `names`; `rows` is a power of two
+// above their number.
 [[nodiscard]] byte_vector write_hash_table(std::span<const std::string_view> names, std::uint32_t rows);
 [[nodiscard]] byte_vector write_block_table(std::span<const block_row> rows);
 

@@ -67,7 +67,7 @@ result<void> check(std::span<const new_member> members, const archive_shape& sha
   return {};
 }
 
-// Appends members to a file, and remembers where they are.
+// Appends members to a file, and stores their offsets.
 class member_writer {
  public:
   member_writer(byte_vector& file, std::size_t start, std::uint32_t sector_bytes)
@@ -78,7 +78,7 @@ class member_writer {
 
  private:
   result<void> add_sectors(block_row& row, byte_span content, const storage& how, std::uint32_t key);
-  // Packed when that makes it smaller.
+  // Compressed if that makes it smaller.
   result<byte_span> packed(byte_span content, packing how);
   void append_enciphered(byte_span piece, bool enciphered, std::uint32_t key);
 
@@ -100,7 +100,7 @@ result<void> member_writer::add(std::string_view name, byte_span content, storag
   if (!how.in_sectors || how.packing == packing::none) {
     auto whole = packed(content, how.packing);
     if (!whole) return fail(whole.error());
-    // Only a table of sectors says for sure that a piece is not packed.
+    // Only a table of sectors states unambiguously that a piece is uncompressed.
     if (whole->size() == content.size() && looks_packed(content, mpq::limits{}.member_bytes)) {
       how.in_sectors = true;
       if (how.packing == packing::none) how.packing = packing::zlib;
@@ -113,7 +113,7 @@ result<void> member_writer::add(std::string_view name, byte_span content, storag
   if (how.in_sectors) {
     if (auto added = add_sectors(row, content, how, key); !added) return added;
   }
-  // Tables and archives reach as far as 32 bits do.
+  // Tables and archives are limited to 32 bits.
   if (file_->size() - start_ > std::numeric_limits<std::uint32_t>::max()) {
     return fail(error_code::over_limit, error::no_offset, "the archive is too large");
   }
@@ -143,7 +143,7 @@ result<void> member_writer::add_sectors(block_row& row, byte_span content, const
     auto piece =
         packed(content.subspan(at, std::min<std::size_t>(sector_bytes_, content.size() - at)), how.packing);
     if (!piece) return fail(piece.error());
-    // From 0 on, and not from 1 as Adler-32 does elsewhere.
+    // From 0, and not from 1 like Adler-32 elsewhere.
     checksums_to.u32(static_cast<std::uint32_t>(
         adler32(0, reinterpret_cast<const Bytef*>(piece->data()), static_cast<uInt>(piece->size()))));
     append_enciphered(*piece, how.enciphered, key + static_cast<std::uint32_t>(sector));
@@ -155,7 +155,7 @@ result<void> member_writer::add_sectors(block_row& row, byte_span content, const
     append(*file_, *piece);
     note_place();
   }
-  // As if it were the sector before the first.
+  // Like the sector before the first.
   if (how.enciphered) encipher(table, key - 1);
   std::ranges::copy(table, file_->begin() + static_cast<std::ptrdiff_t>(table_at));
   return {};
@@ -182,7 +182,7 @@ byte_vector listfile_of(std::span<const new_member> members) {
   return out;
 }
 
-// Of all rows; its own stay empty, which means unknown.
+// Of all rows; its own values stay empty, which means unknown.
 byte_vector attributes_of(std::span<const new_member> members, const byte_vector* listfile,
                           const archive_shape& shape) {
   const std::size_t rows = members.size() + (listfile != nullptr ? 2 : 1);

@@ -21,14 +21,14 @@ using detail::length_of;
 using detail::squared;
 using detail::way;
 
-// Slower than this nothing is called moving.
+// Slower movement counts as standing.
 constexpr double idle_m_per_s = 0.05;
-// A step counts as steady, and so for displacement_per_velocity, when the speed changes by less than this.
+// A step counts as steady, and for displacement_per_velocity, if the speed changes by less than this.
 constexpr double steady_change = 0.1;
-// A speed that grows so much in one step was not reached by engine or legs.
+// An engine or legs cannot accelerate by this much in one step.
 constexpr double vehicle_leap_m_per_s = 25;
 constexpr double on_foot_leap_m_per_s = 12;
-// Shorter than this on the ground plane, a body points up or down and has no heading.
+// If its projection on the ground plane is shorter, a body points up or down and has no heading.
 constexpr double flat_enough = 0.3;
 
 }  // namespace
@@ -54,7 +54,7 @@ struct checker<Block>::state {
   way last_velocity;  // m/s, like all here
   double last_speed = 0;
 
-  // Where the velocities lead from `speed_from` on.
+  // The start of the current speed check.
   std::uint32_t speed_from_ms = 0;
   way speed_from;
   way carried;
@@ -66,7 +66,7 @@ struct checker<Block>::state {
   // Over the whole recording, without jumps and gaps.
   double recording_moved_m = 0;
   double carried_by_velocities_m = 0;
-  double carried_along_m = 0;  // of it, in the direction of the movement; below 0: against it
+  double carried_along_m = 0;  // of it, in the direction of the movement; below 0: opposite to it
 
   detail::sustained astray;
   bool backs = false;  // in reverse
@@ -86,7 +86,7 @@ struct checker<Block>::state {
             const char* unit, const char* detail) {
     ++report.counts[static_cast<std::size_t>(kind)];
     ++report.severities[static_cast<std::size_t>(severity)];
-    // Each severity has a list of its own, so that many notes leave room for defects.
+    // Each severity has a separate list, so that many notes leave space for defects.
     auto& kept = findings[static_cast<std::size_t>(severity)];
     if (kept.size() >= options.findings) return;
     const std::uint64_t offset = shape.layout == block_layout::none
@@ -170,11 +170,11 @@ void checker<Block>::state::look_at_step(const Block& block, way position, way v
   const double allowed_height_m =
       options.height_jump_m * scale +
       options.lateness_s * std::max(std::abs(velocity.z), std::abs(last_velocity.z));
-  // Behind a gap a body may be anywhere that it could have reached; the gap itself is told.
+  // After a gap a body may be anywhere within reach; the gap itself is reported.
   const std::uint32_t step_ms = block.time_ms - last_time_ms;
   const double top = drives ? options.vehicle_top_m_per_s : options.on_foot_top_m_per_s;
   const bool gap = step_ms > options.moving_gap_ms && distance_m <= top * step_s;
-  // Lateness moves a body along its way, never across it, unless it turns.
+  // Lateness moves a body along its path, never across it, unless it turns.
   double across_m = 0, allowed_across_m = 0;
   if (off_squared > squared(options.jump_m * scale) && mean.flat_size() > idle_m_per_s) {
     across_m = std::abs(off.x * mean.y - off.y * mean.x) / mean.flat_size();
@@ -183,7 +183,7 @@ void checker<Block>::state::look_at_step(const Block& block, way position, way v
   const bool sidesteps = !gap && across_m > allowed_across_m;
   const bool is_far = !gap && off_squared > squared(allowed_m), jumps = sidesteps || is_far,
              leaps_up = !gap && std::abs(off.z) > allowed_height_m;
-  // Mostly upwards or downwards: then that is the better word.
+  // A mostly vertical jump is reported as height_jump.
   if (leaps_up && (!jumps || squared(off.z) > 0.5 * off_squared)) {
     find(check_kind::height_jump, check_severity::error, block.time_ms, std::abs(off.z), allowed_height_m,
          "m", moved.z > 0 ? "rises more than the velocities carry" : "falls more than the velocities carry");
@@ -219,7 +219,7 @@ void checker<Block>::state::look_at_step(const Block& block, way position, way v
   }
 }
 
-// Over long enough a time, in which late blocks do not matter any more.
+// Over a time that is long enough to average late blocks.
 template <block_type Block>
 void checker<Block>::state::look_at_span(const Block& block, way position) {
   if (const std::uint32_t span_ms = block.time_ms - speed_from_ms; span_ms >= options.speed_span_ms) {
@@ -243,8 +243,8 @@ void checker<Block>::state::look_at_span(const Block& block, way position) {
     const double span_s = static_cast<double>(span_ms) / 1000;
     const float cosine = std::abs(turn_from.w * block.rotation.w + turn_from.x * block.rotation.x +
                                   turn_from.y * block.rotation.y + turn_from.z * block.rotation.z);
-    // The exact angle costs more; near to each other the rotations mostly are. Who aims turns as fast as a
-    // mouse does.
+    // The exact angle costs more, and rotations are mostly close to each other. An aiming player turns as
+    // fast as the mouse.
     if (cosine < 0.99f && (drives || !holds(block.keys, key::aim))) {
       const double rate = angle_between_degrees(turn_from, block.rotation) / span_s;
       if (rate > most) {
@@ -259,7 +259,7 @@ void checker<Block>::state::look_at_span(const Block& block, way position) {
 
 template <block_type Block>
 void checker<Block>::state::look_at_heading(const Block& block, way velocity) {
-  // Of forward_of(), what lies on the ground plane.
+  // The projection of forward_of() on the ground plane.
   const quaternion q = block.rotation;
   const auto facing_x = static_cast<double>(2 * (q.x * q.y + q.w * q.z));
   const auto facing_y = static_cast<double>(1 - 2 * (q.x * q.x + q.z * q.z));
@@ -273,12 +273,12 @@ void checker<Block>::state::look_at_heading(const Block& block, way velocity) {
     off = angle_degrees(std::abs(across), along);
     heading_error.add(off);
     if constexpr (drives) {
-      // Who went into reverse with the brake may let it go, and brake with the accelerator, while it lasts.
+      // While reversing, the brake may be released, and the accelerator brakes.
       const bool backwards = off > 180 - most;
       backs = backwards && (backs || holds(block.keys, key::jump) || block.up_down > 0);
       wrong = off > most && ground_squared > squared(options.vehicle_heading_from_m_per_s) && !backs;
     } else {
-      // Who aims walks sideways, who falls or is carried does not walk.
+      // An aiming player walks sideways; a falling or carried one does not walk.
       wrong = off > most && ground_squared > squared(options.on_foot_heading_from_m_per_s) &&
               !holds(block.keys, key::aim) && std::abs(velocity.z) < 1 && block.surf_id == 0;
     }
@@ -306,7 +306,7 @@ void checker<Block>::state::look_at_keys(const Block& block, way velocity, doubl
 template <block_type Block>
 void checker<Block>::state::look_at_values(const Block& block, way velocity, double speed) {
   const auto wrong_value = detail::odd_value_of(block);
-  // Another value that is odd is another finding.
+  // Another unusual value is a separate finding.
   if (wrong_value.detail != last_odd_detail) odd = {};
   last_odd_detail = wrong_value.detail;
   if (odd.held(wrong_value.detail != nullptr, block.time_ms, 0)) {
@@ -332,7 +332,7 @@ void checker<Block>::state::look_at_values(const Block& block, way velocity, dou
 
 template <block_type Block>
 void checker<Block>::state::look_at_whole() {
-  // So short a way, and so small a share of it, that neither is an effect of lateness.
+  // A distance and a share of it that lateness cannot explain.
   constexpr double enough_m = 20, missing_share = 0.1, reversed_share = -0.5;
   const bool is_missing = carried_by_velocities_m < missing_share * recording_moved_m;
   const bool is_reversed = carried_along_m < reversed_share * recording_moved_m;
@@ -354,14 +354,14 @@ void checker<Block>::state::look_at_whole() {
 template <block_type Block>
 void checker<Block>::state::find_in_whole(double measured, const char* detail) {
   index = 0;
-  // It concerns all blocks, so it is kept even when the list of defects is full.
+  // It concerns all blocks, so it is kept even if the list of defects is full.
   auto& defects = findings[static_cast<std::size_t>(check_severity::error)];
   if (!defects.empty() && defects.size() >= options.findings) defects.pop_back();
   find(check_kind::speed_scale, check_severity::error, report.statistics.first_time_ms, measured,
        m_per_s_per_unit, "m/s", detail);
 }
 
-// Defects take the room first, then warnings, then notes; what is kept is in the order of the blocks.
+// Defects get the space first, then warnings, then notes; the result is in the order of the blocks.
 template <block_type Block>
 void checker<Block>::state::collect_findings() {
   std::size_t room = options.findings;
@@ -385,7 +385,7 @@ TICKREEL_FLATTEN void checker<Block>::state::add(const Block& block) {
   const way position(block.position_m), velocity = way(block.velocity_m_per_20ms) * m_per_s_per_unit;
   const double speed = velocity.size(), rotation = length_of(block.rotation);
   const double far = std::abs(position.x) + std::abs(position.y) + std::abs(position.z);
-  // One question for all ten numbers: floats do not overflow in these sums.
+  // One test for all ten numbers: floats do not overflow in these sums.
   if (!std::isfinite(far + speed + rotation)) {
     find(check_kind::not_finite, check_severity::error, block.time_ms, 0, 0, "",
          "position, rotation or velocity is not a number");

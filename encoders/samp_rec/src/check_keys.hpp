@@ -1,5 +1,5 @@
-// Do the keys fit the speed? Only what lasts is wrong: people press a key before they move, roll on after
-// they let it go, and run against walls.
+// Compares keys with the speed. Only lasting contradictions count: players press a key before they move, roll
+// after they release it, and run against walls.
 #pragma once
 
 #include <cmath>
@@ -12,10 +12,10 @@
 
 namespace tickreel::samp_rec::detail {
 
-// Something that goes on for a while.
+// A condition that must last.
 class sustained {
  public:
-  // True once, when the condition has held for `span_ms`; again only after it did not hold.
+  // True once, when the condition has been true for `span_ms`; again only after it was false.
   bool held(bool condition, std::uint32_t time_ms, std::uint32_t span_ms) noexcept {
     if (!condition || time_ms < since_ms_) {
       active_ = told_ = false;
@@ -39,7 +39,7 @@ class sustained {
 };
 
 struct wrong_keys {
-  const char* detail = nullptr;  // null: nothing is wrong
+  const char* detail = nullptr;  // null: no finding
   double measured = 0;           // m/s
   double limit = 0;
 };
@@ -54,7 +54,7 @@ class key_watch<on_foot_block> {
   wrong_keys look(const on_foot_block& block, double speed, double rising, std::uint32_t span_ms) noexcept {
     const bool pressed = block.left_right != 0 || block.up_down != 0;
     const bool walks = holds(block.keys, key::walk), sprints = holds(block.keys, key::sprint);
-    // Fighting, falling, flying, dancing and being carried have speeds of their own.
+    // Fighting, falling, flying, dancing and carried players have other speeds.
     const bool plain =
         (block.keys & (key::aim | key::crouch | key::fire | key::jump | key::enter_exit)) == 0 &&
         block.special_action == 0 && block.surf_id == 0 && std::abs(rising) < 1;
@@ -74,15 +74,15 @@ class key_watch<on_foot_block> {
     rule(too_slow_run_, pressed && !walks && !sprints && moves && speed < run_least, span_ms,
          "too slow without the walk key", run_least);
     rule(too_fast_sprint_, pressed && !walks && sprints && speed > sprint_most, span_ms,
-         "faster than anybody sprints", sprint_most);
+         "faster than players sprint", sprint_most);
     rule(too_slow_sprint_, pressed && !walks && sprints && moves && speed < sprint_least, span_ms,
          "too slow for the sprint key", sprint_least);
     return wrong;
   }
 
  private:
-  // Around what players do: walking 1.4 to 1.9 m/s, running 4.1 to 6.1, sprinting 3.8 to 6.3, all measured;
-  // above 9 m/s nobody keeps up for half a second.
+  // Limits around measured values: walking 1.4 to 1.9 m/s, running 4.1 to 6.1, sprinting 3.8 to 6.3; no
+  // player exceeds 9 m/s for half a second.
   static constexpr double still_m_per_s = 0.02, creep_m_per_s = 0.3, glide_m_per_s = 1;
   static constexpr double walk_most = 2.6, run_least = 1.9, run_most = 6.4, sprint_least = 3, sprint_most = 9;
 
@@ -105,7 +105,7 @@ class key_watch<vehicle_block> {
       roll_from_m_per_s_ = speed;
       roll_from_height_m_ = height;
     }
-    // Rolling on costs speed, even trains and aircraft, unless it goes downhill.
+    // Rolling reduces speed, also for trains and aircraft, unless it goes downhill.
     if (rolls_.held(rolls, block.time_ms, 5 * span_ms) && speed > roll_from_m_per_s_ - roll_loss_m_per_s &&
         height > roll_from_height_m_ - roll_fall_m) {
       return {"keeps its speed without accelerating", speed, roll_from_m_per_s_ - roll_loss_m_per_s};
@@ -113,7 +113,7 @@ class key_watch<vehicle_block> {
     if (stands_.held(accelerates && speed < still_m_per_s, block.time_ms, 3 * span_ms)) {
       return {"stands with the accelerator held", speed, still_m_per_s};
     }
-    // The same key reverses, and helicopters sink with it.
+    // The same key reverses, and lets helicopters sink.
     const bool brakes = holds(block.keys, key::jump) && !holds(block.keys, key::sprint) &&
                         speed > roll_m_per_s && goes_ahead(block);
     if (!brakes || !brakes_.active() || speed < brake_from_m_per_s_ - roll_loss_m_per_s) {

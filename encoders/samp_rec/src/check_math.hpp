@@ -1,4 +1,4 @@
-// Vectors and angles in double precision, as fast as a check of every block needs them.
+// Vectors and angles in double precision, fast enough for a check of every block.
 #pragma once
 
 #include <cmath>
@@ -32,12 +32,12 @@ inline double squared(double value) noexcept {
 inline double length_of(quaternion q) noexcept {
   const double square = squared(static_cast<double>(q.w)) + squared(static_cast<double>(q.x)) +
                         squared(static_cast<double>(q.y)) + squared(static_cast<double>(q.z));
-  // So near to 1 the tangent of the root is off by less than a float's last bit.
+  // This near to 1 the error of the root's tangent is below a float's last bit.
   return std::abs(square - 1) < 5e-4 ? 0.5 + 0.5 * square : std::sqrt(square);
 }
 
-// Of a direction with `across` >= 0, to 3 parts in 100,000: several times as fast as the exact one, and more
-// than a median needs. The polynomial is a minimax of the arctangent on [0, 1].
+// For a direction with `across` >= 0, to 3 parts in 100,000: several times as fast as the exact one, and
+// sufficient for a median. The polynomial is a minimax of the arctangent on [0, 1].
 inline double angle_degrees(double across, double along) noexcept {
   const double ahead = std::abs(along);
   const bool steep = across > ahead;

@@ -13,7 +13,7 @@ std::string number_text(double value, std::chars_format format, int precision) {
   return failed == std::errc{} ? std::string(room, end) : std::string("?");
 }
 
-// "3.14 m": this many digits that mean something.
+// "3.14 m": with this many significant digits.
 std::string quantity_text(double value, int digits, const char* unit) {
   std::string out = number_text(value, std::chars_format::general, digits);
   if (*unit != '\0') out.append(" ").append(unit);

@@ -1,4 +1,4 @@
-// Values that mean nothing to the game, or that nobody could have recorded. Of single blocks.
+// Values of single blocks without a meaning in the game, or that no player can have.
 #pragma once
 
 #include <algorithm>
@@ -12,14 +12,14 @@
 namespace tickreel::samp_rec::detail {
 
 struct odd_value {
-  const char* detail = nullptr;  // null: nothing is odd
+  const char* detail = nullptr;  // null: no finding
   double measured = 0;
   double limit = 0;
 };
 
-// The axes of all recorded blocks stay within it.
+// The axes of all recorded blocks are within this.
 inline constexpr int most_axis = 128;
-// The game gives a player at most 176; more needs a server that sets it.
+// The game gives a player at most 176; higher values come from a server.
 inline constexpr std::uint8_t max_player_health = 200;
 // Vehicles have 1000; servers give theirs more so that they last longer.
 inline constexpr float max_vehicle_health = 1e6f;
@@ -29,9 +29,9 @@ inline odd_value odd_value_of(const on_foot_block& block) noexcept {
     return {"there is no such special action", static_cast<double>(block.special_action), 68};
   if (block.health > max_player_health)
     return {"more health than a player has", static_cast<double>(block.health), max_player_health};
-  // 0xffff is the servers' number for nothing.
+  // 0xffff is the servers' number for none.
   if (block.surf_id != 0xffff && block.surf_id != 0 && surface_of(block.surf_id).kind == surface_kind::none)
-    return {"stands on something that does not exist", static_cast<double>(block.surf_id), 3999};
+    return {"the surface id does not exist", static_cast<double>(block.surf_id), 3999};
   if (block.animation_id > animation::last_id)
     return {"there is no such animation", static_cast<double>(block.animation_id), animation::last_id};
   if (std::abs(int{block.left_right}) > most_axis || std::abs(int{block.up_down}) > most_axis)
@@ -44,7 +44,7 @@ inline odd_value odd_value_of(const on_foot_block& block) noexcept {
 inline odd_value odd_value_of(const vehicle_block& block) noexcept {
   if (block.driver_health > max_player_health)
     return {"more health than a player has", static_cast<double>(block.driver_health), max_player_health};
-  // Not a number is odd as well.
+  // NaN is also unusual.
   if (!(std::abs(block.vehicle_health) <= max_vehicle_health))
     return {"a vehicle's health out of range", static_cast<double>(block.vehicle_health),
             static_cast<double>(max_vehicle_health)};
@@ -65,7 +65,7 @@ inline std::uint8_t health_of(const vehicle_block& block) noexcept {
   return block.driver_health;
 }
 
-// States that last: who is dead does not move on, and what burns soon explodes.
+// Lasting states: a dead player does not move, and a burning vehicle soon explodes.
 template <class Block>
 class life_watch {
  public:
@@ -75,7 +75,7 @@ class life_watch {
     if (dead_.held(health_of(block) == 0 && speed > moving_m_per_s, block.time_ms, span_ms))
       return {"moves on with no health left", 0, 1};
     if constexpr (requires { block.vehicle_health; }) {
-      // The game gives a burning vehicle about five seconds.
+      // A burning vehicle explodes after about five seconds.
       constexpr double burns_below = 250;
       constexpr std::uint32_t burns_ms = 10'000;
       const auto health = static_cast<double>(block.vehicle_health);
@@ -89,11 +89,12 @@ class life_watch {
   sustained dead_, burning_;
 };
 
-// Climbs along its nose at a slope that wheels do not hold, slower than wings carry. Helicopters climb level.
+// Detects a climb along the nose at a slope that wheels cannot hold, slower than wings need. Helicopters
+// climb level.
 class slope_watch {
  public:
-  // Velocity in m/s; `ahead` is the share of it along the nose. The slope in degrees when it is too steep for
-  // long, else 0.
+  // Velocity in m/s; `ahead` is the share of it along the nose. The slope in degrees if it is too steep for
+  // too long, otherwise 0.
   double look(double speed, double rising, double ahead, std::uint32_t time_ms,
               std::uint32_t span_ms) noexcept {
     constexpr double from_m_per_s = 1, wings_m_per_s = 25, along_the_nose = 0.85;

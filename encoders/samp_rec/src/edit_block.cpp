@@ -10,7 +10,7 @@ namespace tickreel::samp_rec {
 
 namespace {
 
-// In double precision, so that moving there and back is no loss.
+// In double precision, so that moving there and back is lossless.
 vector3 moved(vector3 from, vector3 by, double sign = 1) noexcept {
   const auto sum = [sign](float a, float b) {
     return static_cast<float>(static_cast<double>(a) + sign * static_cast<double>(b));

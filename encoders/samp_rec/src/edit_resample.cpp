@@ -19,8 +19,8 @@ std::size_t last_not_after(std::span<const Block> blocks, double time_ms) noexce
   return later == blocks.begin() ? 0 : static_cast<std::size_t>(later - blocks.begin()) - 1;
 }
 
-// The slope at a block of the curve through its neighbours, per ms. Where one of the ways is none the body
-// stands: then the curve may not swing over.
+// The slope at a block of the curve through its neighbours, per ms. At a standstill it is 0, so that the
+// curve does not overshoot.
 template <class Block>
 double slope_at(std::span<const Block> blocks, std::size_t at, float vector3::* part) noexcept {
   const Block& here = blocks[at];
@@ -39,7 +39,7 @@ float between(float from, float to, double u) noexcept {
                             (static_cast<double>(to) - static_cast<double>(from)) * u);
 }
 
-// True when two blocks differ in nothing but their time and do not move.
+// True if two blocks differ only in their time and do not move.
 template <class Block>
 bool rests(const Block& a, Block b) noexcept {
   b.time_ms = a.time_ms;
@@ -127,7 +127,7 @@ std::vector<Block> smoothed(std::span<const Block> blocks, std::uint32_t radius_
   const std::uint32_t begin_ms = blocks.front().time_ms, end_ms = blocks.back().time_ms;
   for (std::size_t i = 1; i + 1 < blocks.size(); ++i) {
     const Block& here = blocks[i];
-    // As far to either side as there are blocks, so that the ends do not pull.
+    // Symmetric, limited by the nearer end, so that the ends are not distorted.
     const std::uint32_t radius = std::min({radius_ms, here.time_ms - begin_ms, end_ms - here.time_ms});
     if (radius == 0) continue;
     mean_state mean;

@@ -20,7 +20,7 @@ vector3 scaled(vector3 v, double factor) noexcept {
   return {times(v.x), times(v.y), times(v.z)};
 }
 
-// Half a turn about the body's own up axis. Only moves and negates, so it loses nothing.
+// Half a turn about the body's own up axis. Only permutes and negates, so it is lossless.
 quaternion about_face(quaternion q) noexcept {
   return {-q.z, -q.y, q.x, q.w};
 }
@@ -32,7 +32,7 @@ void scale_train_speed(vehicle_block& block, special_view special, double factor
 }
 void scale_train_speed(on_foot_block&, special_view, double) noexcept {}
 
-// Of a curve that has given positions and velocities (per ms) at its ends.
+// A curve with given positions and velocities (per ms) at its ends.
 struct hermite {
   double from, from_slope, to, to_slope, span_ms;
 
@@ -43,13 +43,14 @@ struct hermite {
   }
 };
 
-// Where a blend's heading follows its curve instead of the two ends: not in its first and last fifth.
+// The share of a blend in which its heading follows its curve instead of the ends: not in its first and last
+// fifth.
 double share_of_curve(double u) noexcept {
   const double ramp = std::clamp(std::min(u, 1 - u) / 0.2, 0.0, 1.0);
   return ramp * ramp * (3 - 2 * ramp);
 }
 
-// Slower than this a blend keeps its heading.
+// A slower blend keeps its heading.
 constexpr double heading_from_m_per_s = 0.5;
 
 template <block_type Block>
@@ -184,7 +185,7 @@ std::vector<Block> reversed(std::span<const Block> blocks, reverse_style style, 
     scale_train_speed(block, special, -1);
     if (style == reverse_style::turned_round) {
       block.rotation = about_face(block.rotation);
-      // A curve to the left is one to the right for those who come from its other end.
+      // A left curve becomes a right curve in the opposite direction.
       if constexpr (std::is_same_v<Block, vehicle_block>) {
         block.left_right = static_cast<std::int16_t>(-block.left_right);
       }
@@ -216,8 +217,8 @@ gait gait_of(double speed_m_per_s) noexcept {
                                           : gait::run;
 }
 
-// Keys and animation of who walks, runs or sprints, where another speed asks for another gait. What else
-// somebody does stays as it is.
+// Changes keys and animation of walking, running and sprinting if the new speed requires another gait. Other
+// activities stay unchanged.
 void follow_pace(on_foot_block& block, double before_m_per_s, double after_m_per_s) noexcept {
   const gait now = gait_of(after_m_per_s);
   const bool goes = block.left_right != axis::none || block.up_down != axis::none;
@@ -257,7 +258,7 @@ void retime_to(std::span<Block> blocks, std::uint32_t duration_ms, special_view 
 template <block_type Block>
 void derive_velocities(std::span<Block> blocks) noexcept {
   if (blocks.empty()) return;
-  // From behind: where the next later block is.
+  // Backwards: the index of the next later block.
   std::size_t later = blocks.size();
   for (std::size_t i = blocks.size(); i-- > 0;) {
     if (i + 1 < blocks.size() && blocks[i + 1].time_ms > blocks[i].time_ms) later = i + 1;

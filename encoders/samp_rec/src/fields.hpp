@@ -1,4 +1,4 @@
-// A block's members in wire order, as numbers from and to bytes.
+// A block's members in file order, converted from and to bytes.
 #pragma once
 
 #include <cstddef>
@@ -30,9 +30,9 @@ constexpr void write_field(byte_writer& to, const T& from) noexcept {
   }
 }
 
-// Flattened, a compiler sees every field's offset and that it fits; else each field checks its bounds, at
-// half the speed. Compilers that do not know the word pass over it. One bounds check for the whole block:
-// inside, the size is a constant.
+// Flattened, so that the compiler knows every field's offset and needs no bounds checks; otherwise each field
+// is checked, at half the speed. Compilers without the attribute ignore it. One bounds check covers the whole
+// block, whose size is a constant.
 template <class Block>
 TICKREEL_FLATTEN void read_block(byte_reader& from, Block& to) noexcept {
   const byte_span raw = from.bytes(Block::wire_bytes);

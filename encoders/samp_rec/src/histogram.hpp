@@ -12,7 +12,7 @@
 
 namespace tickreel::samp_rec::detail {
 
-// What both kinds of histogram know exactly.
+// The exact values of both kinds of histogram.
 class spread_sum {
  public:
   void add(double value) noexcept {
@@ -49,7 +49,7 @@ class spread_sum {
   double most_ = -std::numeric_limits<double>::infinity();
 };
 
-// Bins of one width; what lies outside counts in the first or last.
+// Bins of one width; values outside count in the first or last.
 template <std::size_t Bins>
 class linear_histogram {
  public:
@@ -59,7 +59,7 @@ class linear_histogram {
   void add(double value) noexcept {
     sum_.add(value);
     const double bin = (value - from_) * bins_per_unit_ + 0.5;
-    // By a signed number, which processors convert in one step.
+    // By a signed number, which processors convert in one instruction.
     const auto number = static_cast<std::int32_t>(std::clamp(bin, 0.0, static_cast<double>(Bins - 1)));
     ++bins_[static_cast<std::size_t>(number)];
   }

@@ -91,7 +91,7 @@ quaternion slerp(quaternion from, quaternion to, double t) noexcept {
     cosine = -cosine;
   }
   double from_share = 1 - t, to_share = t;
-  // Nearer than this the sines vanish, and a straight line is as good.
+  // For closer ones the sines vanish, and linear interpolation is as good.
   if (cosine < 0.9999995) {
     const double angle = std::acos(cosine), sine = std::sin(angle);
     from_share = std::sin((1 - t) * angle) / sine;
@@ -104,7 +104,7 @@ quaternion slerp(quaternion from, quaternion to, double t) noexcept {
 
 double angle_between_degrees(quaternion first, quaternion second) noexcept {
   const exact_quaternion a = unit(first), b = unit(second);
-  // The conjugate of one times the other; by arctangent, as the arccosine is coarse for small angles.
+  // The conjugate of one times the other; by arctangent, because the arccosine is imprecise for small angles.
   const double w = a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z;
   const double x = a.w * b.x - a.x * b.w - a.y * b.z + a.z * b.y;
   const double y = a.w * b.y + a.x * b.z - a.y * b.w - a.z * b.x;
@@ -132,8 +132,8 @@ quaternion from_axes(vector3 right, vector3 forward) noexcept {
   const auto fx = static_cast<double>(forward.x), fy = static_cast<double>(forward.y),
              fz = static_cast<double>(forward.z);
   const double ux = ry * fz - rz * fy, uy = rz * fx - rx * fz, uz = rx * fy - ry * fx;
-  // Of the matrix with these columns; the largest component comes first, so that nothing divides by little.
-  // x, y, z change their signs, because stored rotations are conjugates.
+  // From the matrix with these columns; the largest component comes first, so that no divisor is small. x, y,
+  // z change their signs, because stored rotations are conjugates.
   const double w4 = 1 + rx + fy + uz, x4 = 1 + rx - fy - uz, y4 = 1 - rx + fy - uz, z4 = 1 - rx - fy + uz;
   exact_quaternion q{};
   if (w4 >= x4 && w4 >= y4 && w4 >= z4) {
@@ -152,7 +152,7 @@ quaternion from_axes(vector3 right, vector3 forward) noexcept {
 angles_degrees to_angles(quaternion rotation) noexcept {
   const exact_quaternion q = unit(rotation);
   const double sine = 2 * (q.y * q.z - q.x * q.w);
-  // Looking straight up or down, roll and heading are one; they get half each.
+  // Straight up or down, roll and heading are the same axis; each gets half.
   constexpr double almost_upright = 1 - 2e-6;
   angles_degrees out;
   if (std::abs(sine) >= almost_upright) {
@@ -196,7 +196,7 @@ double heading_of_way_degrees(double x, double y) noexcept {
 double wrap_360_degrees(double angle) noexcept {
   const double rest = std::fmod(angle, 360);
   const double wrapped = rest < 0 ? rest + 360 : rest;
-  // A tiny negative angle plus 360 is 360; and no -0.
+  // A tiny negative angle plus 360 is 360; also avoids -0.
   return wrapped >= 360 ? 0 : wrapped + 0.0;
 }
 

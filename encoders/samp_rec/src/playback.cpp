@@ -7,10 +7,10 @@ namespace tickreel::samp_rec {
 
 namespace {
 
-// Between two blocks a client looks at most so often, however far apart they are.
+// The maximum number of samples between two blocks.
 constexpr double most_samples = 1000;
 
-// Where a client that got `block` at `applied_ms` sees the body later.
+// The position that a client that received `block` at `applied_ms` shows later.
 template <class Block>
 point_m extrapolated(const Block& block, double since_ms) noexcept {
   const double steps = since_ms / game_step_ms;
@@ -59,7 +59,7 @@ playback_report simulate_playback(std::span<const Block> blocks, const intended_
                  static_cast<std::uint32_t>(applied_ms - std::min<std::uint64_t>(applied_ms, block.time_ms)));
     sample(block, now, now);
     if (i + 1 == blocks.size()) break;
-    // At most one block a tick.
+    // At most one block per tick.
     const std::uint64_t next_ms = std::max(due_tick(blocks[i + 1].time_ms), applied_ms + tick_ms);
     const auto until = static_cast<double>(next_ms);
     const double step_ms = std::max(client_step_ms, (until - now) / most_samples);

@@ -13,13 +13,13 @@ float squared(quaternion q) noexcept {
   return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
 }
 
-// A little inside the bounds, so that rounding cannot hide a block from the exact look.
+// Slightly inside the limits, so that rounding cannot hide a block from the exact check.
 constexpr float near_position_squared = 3.999e8f;
 constexpr float low_velocity_squared = 99.9f;
 constexpr float shortest_rotation_squared = 0.961f;
 constexpr float longest_rotation_squared = 1.040f;
 
-// Nothing to note about position, velocity, rotation and weapon; a NaN never passes.
+// No findings about position, velocity, rotation and weapon; false for NaN.
 template <class Block>
 bool is_plain(const Block& block) noexcept {
   const float rotation = squared(block.rotation);

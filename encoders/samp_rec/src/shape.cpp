@@ -13,9 +13,9 @@ namespace tickreel::samp_rec {
 
 namespace {
 
-// A layout has to fit the content of this many blocks at either end.
+// A layout must fit the content of this many blocks at either end.
 constexpr std::uint64_t sample_blocks = 16;
-// A file without a header has at least so many.
+// A file without a header has at least this many.
 constexpr std::uint64_t least_without_header = 3;
 
 static_assert(detect_head_bytes >=
@@ -27,12 +27,12 @@ struct evidence {
   std::uint64_t fitting = 0;
   std::uint32_t first_time_ms = 0;
   std::uint32_t last_time_ms = 0;
-  bool calm = true;  // no velocity that nobody has
+  bool calm = true;  // no impossible velocity
 
   [[nodiscard]] bool all() const noexcept { return seen == fitting; }
-  // A recording with a header of ours, some of whose blocks are damaged.
+  // A recording with a known header and some damaged blocks.
   [[nodiscard]] bool most() const noexcept { return seen != 0 && fitting * 4 >= seen * 3; }
-  // Enough without a header, where zeros would fit any layout and noise fits a block now and then.
+  // Sufficient without a header, where zeros would fit any layout and random data fits occasionally.
   [[nodiscard]] bool speaks_for_itself() const noexcept {
     return seen >= least_without_header && calm && last_time_ms > first_time_ms;
   }
@@ -43,7 +43,7 @@ struct file_ends {
   byte_span tail;
   std::uint64_t bytes;
 
-  // Empty where neither end reaches.
+  // Empty if neither end contains it.
   [[nodiscard]] byte_span at(std::uint64_t offset, std::size_t count) const noexcept {
     if (offset + count <= head.size()) return head.subspan(static_cast<std::size_t>(offset), count);
     const std::uint64_t tail_begin = bytes - tail.size();
@@ -59,7 +59,7 @@ evidence gather(const file_ends& file, std::uint32_t header_bytes) noexcept {
   for (std::uint64_t i = 0; i < count; ++i) {
     if (i == sample_blocks && count > 2 * sample_blocks) i = count - sample_blocks;
     const byte_span raw = file.at(header_bytes + i * Block::wire_bytes, Block::wire_bytes);
-    if (raw.empty()) continue;  // nobody showed us the tail
+    if (raw.empty()) continue;  // the caller supplied no tail
     byte_reader from(raw);
     Block block;
     read(from, block);
@@ -119,7 +119,7 @@ bool divides(const file_ends& file, block_layout layout, std::uint32_t header_by
   return (file.bytes - header_bytes) % block_bytes(layout) == 0;
 }
 
-// Layouts of one age; whole files before cut ones.
+// Layouts of one age; whole files before truncated ones.
 template <std::size_t Count>
 std::optional<block_layout> fitting(const file_ends& file, const std::array<block_layout, Count>& candidates,
                                     std::uint32_t header_bytes) noexcept {
@@ -142,8 +142,8 @@ result<file_shape> samp_with_header(const file_ends& file, recording_kind kind) 
     return shape_of(layout, file_header::samp_version, file.bytes, header_bytes);
   };
   if (file.bytes < header_bytes + block_bytes(candidates[0])) return shape(candidates[0]);
-  // A cut file of today before a whole one of old: blocks of today are never told wrongly, their rotations
-  // have to have length 1.
+  // A truncated current file before a whole old one: current blocks are never misdetected, because their
+  // rotations must have length 1.
   for (const block_layout layout : candidates) {
     if (fitting(file, std::array{layout}, header_bytes)) return shape(layout);
   }

@@ -18,7 +18,7 @@ name_field read_name(byte_reader& from) noexcept {
   return name;
 }
 
-// A text is a u16 size and its bytes; a name fills its room.
+// A text is a u16 size and its bytes; a name has a fixed size.
 template <class Member>
 void read_member(byte_reader& from, Member& to) noexcept {
   if constexpr (std::is_same_v<Member, byte_span>) {

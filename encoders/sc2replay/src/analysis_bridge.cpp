@@ -50,7 +50,7 @@ bool analysis_bridge::state::take_next() {
   queue.clear();
   given = 0;
   left_something_out = false;
-  // The event behind the last answer stays until now, as the answer points to it.
+  // The event of the last result is kept until now, because the result points to it.
   if (origin.tracker != nullptr) advance_tracker();
   if (origin.game != nullptr) advance_game();
   if (origin.said != nullptr) advance_message();

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::string_view neutral_chat = "...";
 
-// Stay as they are unless a name or an id stands in them.
+// Unchanged unless they contain a name or an id.
 constexpr std::array<std::string_view, 6> plain_members = {
     "replay.attributes.events", "replay.smartcam.events", "replay.sync.events",
     "replay.sync.history",      "replay.load.info",       "save.jpg"};
@@ -30,7 +30,7 @@ constexpr std::array<std::string_view, 6> plain_members = {
 constexpr std::array<std::string_view, 3> tracker_texts = {"unit_type_name", "upgrade_type_name",
                                                            "creator_ability_name"};
 
-// Whether a value holds anything but numbers.
+// Whether a value contains anything but numbers.
 bool holds_text(versioned_reader& from, unsigned depth = 0) {
   if (depth >= versioned_depth_limit) return true;
   bool found = false;
@@ -61,8 +61,7 @@ bool holds_text(versioned_reader& from, unsigned depth = 0) {
   }
 }
 
-// Whether a stream of tracker events can be read and has no texts but those that all builds are known to
-// have.
+// Whether a stream of tracker events is readable and has only the texts of known builds.
 bool is_known_tracker_stream(byte_span stream, std::uint32_t base_build) {
   tracker_event_reader events(stream, base_build);
   const auto event = std::make_unique<tracker_event>();
@@ -85,7 +84,7 @@ class cleaner {
  public:
   cleaner(const replay& from, anonymised& report) : from_(&from), who_(from), report_(&report) {}
 
-  // The member as it goes into the new archive; nothing when it is left out.
+  // The member for the new archive; empty if it is omitted.
   result<std::optional<byte_vector>> clean(const mpq::archive& archive, std::string_view name) {
     member_ = name;
     const bool plain = std::ranges::find(plain_members, name) != plain_members.end();
@@ -140,7 +139,7 @@ class cleaner {
     return std::optional(std::move(bytes));
   }
 
-  // Fields that nobody knows do not come back.
+  // Unknown fields are dropped.
   outcome clean_details(byte_vector bytes) {
     auto facts = sc2replay::read_details(bytes);
     if (!facts) return fail(facts.error());
@@ -209,7 +208,7 @@ class cleaner {
     return wrap(sc2replay::rewrite_game_events(bytes, from_->base_build(), replace, erase));
   }
 
-  // Members that nobody knows do not come back.
+  // Unknown members are dropped.
   outcome clean_metadata(byte_vector bytes) {
     auto facts = sc2replay::read_game_metadata(bytes);
     if (!facts) return fail(facts.error());
@@ -235,7 +234,7 @@ class cleaner {
     if (auto other = replacement(rule, field, text)) text = std::move(*other);
   }
 
-  // Nothing where the text may stay. Not asked for texts that are empty.
+  // Empty if the text may stay. Not called for empty texts.
   std::optional<std::string> replacement(text_rule rule, std::string_view field, std::string_view text) {
     switch (rule) {
       case text_rule::name:
@@ -268,7 +267,7 @@ class cleaner {
     return std::string();
   }
 
-  // Of somebody whom neither the details nor the lobby name: "2-S2-1-278321" becomes "2-S2-1-0".
+  // For a person whom neither the details nor the lobby contain: "2-S2-1-278321" becomes "2-S2-1-0".
   std::optional<std::string> handle_of_nobody(std::string_view text) const {
     const std::string_view server = text.substr(0, text.rfind('-') + 1);
     if (!is_handle(text) || who_.shares(server)) return std::nullopt;
@@ -305,11 +304,11 @@ class cleaner {
   const replay* from_;
   identities who_;
   anonymised* report_;
-  std::string member_;  // that is being cleaned
+  std::string member_;  // the current one
   std::set<std::string, std::less<>> kept_;
 };
 
-// What the game writes there and nothing else.
+// Only the values that the game writes.
 result<byte_vector> clean_header(sc2replay::header from) {
   const bool beta = from.encoding == header_encoding::beta;
   from.signature = sc2replay::header::default_signature();
@@ -332,11 +331,11 @@ result<anonymised> anonymise(byte_span file, const mpq::limits& limits) {
   anonymised out;
   cleaner cleaning(*whole, out);
   out.nameless = from->nameless();
-  // Only for when each member was changed.
+  // Only for the modification time of each member.
   const auto kept = mpq::read_attributes(*from);
   std::vector<mpq::new_member> members;
   for (const mpq::member& each : from->members()) {
-    // Its sentences may name members; the caller adds them again.
+    // Its sentences may contain names; the caller adds them again.
     if (each.name == losses_member) continue;
     auto cleaned = cleaning.clean(*from, each.name);
     if (!cleaned) return fail(cleaned.error());

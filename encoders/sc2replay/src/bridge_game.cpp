@@ -8,7 +8,7 @@ namespace tickreel::sc2replay {
 
 namespace {
 
-constexpr std::uint64_t camera_window_ticks = 8;  // two a game second
+constexpr std::uint64_t camera_window_ticks = 8;  // two per game second
 
 std::vector<analysis::unit_tag> to_analysis(const std::vector<unit_tag>& tags) {
   std::vector<analysis::unit_tag> out;
@@ -17,7 +17,7 @@ std::vector<analysis::unit_tag> to_analysis(const std::vector<unit_tag>& tags) {
   return out;
 }
 
-// The last loser to leave before any winner did. Who leaves behind a winner left a game that was over.
+// The last loser to leave before any winner did. A player who leaves after a winner left a finished game.
 std::optional<std::uint8_t> surrendered(const std::vector<std::uint8_t>& leavers,
                                         const std::vector<const player*>& losers,
                                         const std::vector<const player*>& winners) {
@@ -64,7 +64,7 @@ void analysis_bridge::state::take_game() {
              game.kind == game_event_kind::resource_request_cancel) {
     leave_out("resources given and asked for");
   } else {
-    // The last order once more.
+    // Repeats the last order.
     if (game.name() == "command_manager_state") ++counters[*player].actions;
     leave_out("game events of other kinds");
   }
@@ -153,7 +153,8 @@ void analysis_bridge::state::take_message() {
 void analysis_bridge::state::sample_cameras(std::uint64_t tick) {
   const std::uint64_t window = tick / camera_window_ticks;
   if (window <= camera_window) return;
-  // What a window saw last holds at its end, which is not behind `tick`; the last window may be cut short.
+  // The last values of a window are sampled at its end, which is not after `tick`; the last window may be
+  // shorter.
   const std::uint64_t sampled = std::min((camera_window + 1) * camera_window_ticks, last_tick);
   camera_window = window;
   for (std::size_t user = 0; user < cameras.size(); ++user) {
@@ -167,7 +168,7 @@ void analysis_bridge::state::sample_cameras(std::uint64_t tick) {
 }
 
 void analysis_bridge::state::take_end() {
-  // Nothing comes behind it.
+  // Nothing follows it.
   const std::uint64_t tick = std::max(last_leave.value_or(sources.loops), last_tick);
   std::vector<const player*> winners;
   std::vector<const player*> losers;
@@ -196,7 +197,7 @@ void analysis_bridge::state::take_end() {
   } else if (!leavers.empty()) {
     emit(analysis::match_ended{tick, outcome::abandoned{leavers.back(), tick}}, true);
   } else {
-    leave_out("ends of matches that nobody won or left");
+    leave_out("ends of matches without a winner or leaver");
   }
 }
 

@@ -1,5 +1,5 @@
-// What the bridge remembers between events. Each take_*() appends the analysis events that follow from one of
-// the replay's.
+// State of the bridge between events. Each take_*() appends the analysis events that result from one of the
+// replay's.
 #pragma once
 
 #include <map>
@@ -10,7 +10,7 @@
 
 namespace tickreel::sc2replay {
 
-// Numbers for names in the order in which they come.
+// Numbers names in the order in which they occur.
 class name_table {
  public:
   std::uint32_t number(std::string_view name);
@@ -21,7 +21,7 @@ class name_table {
   std::map<std::string, std::uint32_t, std::less<>> numbers_;
 };
 
-// What is queued: an event and the name of the type in it.
+// A queued event and the name of its type.
 struct queued_event {
   analysis::event what;
   std::string_view type_name;
@@ -33,7 +33,7 @@ struct player_counters {
   std::uint32_t lost = 0;
   std::uint32_t killed = 0;
   std::uint64_t actions = 0;
-  std::optional<std::array<std::int64_t, 2>> collected;  // minerals, vespene, as the last statistics said
+  std::optional<std::array<std::int64_t, 2>> collected;  // minerals, vespene, from the last statistics
 };
 
 struct camera_state {
@@ -47,7 +47,7 @@ struct living_unit {
   unit_tag tag;
   std::uint8_t owner = 0;
   std::uint32_t type = 0;  // in the table of names
-  map_point place;         // where it came to be
+  map_point place;         // where it was created
 };
 
 struct analysis_bridge::state {
@@ -66,7 +66,7 @@ struct analysis_bridge::state {
 
   std::vector<queued_event> queue;
   std::size_t given = 0;
-  bridged origin;                   // of what is queued, and the unit that it is about
+  bridged origin;                   // source of the queued events, and their unit
   bool left_something_out = false;  // of it
   bool ended = false;
 
@@ -80,7 +80,7 @@ struct analysis_bridge::state {
   std::array<player_counters, 256> counters;
   std::array<camera_state, 32> cameras;
   std::uint64_t camera_window = 0;
-  std::uint64_t last_tick = 0;  // of what was looked at
+  std::uint64_t last_tick = 0;  // of the processed events
   selection_tracker selections;
   std::array<std::optional<std::uint32_t>, 32> last_ability;
   std::optional<std::uint64_t> last_leave;
@@ -89,7 +89,7 @@ struct analysis_bridge::state {
   void advance_game();
   void advance_message();
   void advance_tracker();
-  // Takes the next of the three streams; false when all are at their ends.
+  // Processes the next event of the three streams; false when all are at their ends.
   bool take_next();
 
   void take_tracker();
@@ -98,7 +98,7 @@ struct analysis_bridge::state {
   void take_done(const unit_done& done);
   void take_owner_change(const unit_owner_change& owner);
   void take_type_change(const unit_type_change& change);
-  // Null when no birth of that unit was seen.
+  // Null if the birth of that unit was not seen.
   living_unit* find_living(unit_tag tag);
   unit_facts facts_of(const living_unit& unit, std::optional<map_point> place) const;
   void take_upgrade(const upgrade& bought);
@@ -112,9 +112,9 @@ struct analysis_bridge::state {
   void take_command(std::uint8_t player);
   void take_selection(std::uint8_t player, const selection_tracker::difference& found);
   void take_end();
-  // Samples of cameras that changed before the window that `tick` is in.
+  // Samples cameras that changed before the window of `tick`.
   void sample_cameras(std::uint64_t tick);
-  // The same before taking an event of `tick`; whether there is something to give first.
+  // The same before processing an event of `tick`; returns whether there is an event to return first.
   bool samples_before(std::uint64_t tick);
 
   void leave_out(std::string_view what);

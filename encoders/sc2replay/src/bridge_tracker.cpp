@@ -10,7 +10,7 @@ namespace tickreel::sc2replay {
 
 namespace {
 
-// Analysis keeps so many units in one sample.
+// Analysis events have at most this many units in one sample.
 constexpr std::size_t sample_limit = 256;
 
 template <class To>
@@ -23,7 +23,7 @@ std::int32_t fixed(double map_units) noexcept {
   return clamped<std::int32_t>(std::llround(std::clamp(map_units * point_scale, -4e9, 4e9)));
 }
 
-// Everything that was ever collected is in the bank, at work, or lost.
+// All collected resources are in the bank, in use, or lost.
 std::array<std::int64_t, 2> collected_so_far(const player_stats& of) noexcept {
   const auto sum = [](auto... parts) {
     // Hostile numbers wrap instead of overflowing.

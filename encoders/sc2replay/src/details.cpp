@@ -10,7 +10,7 @@ namespace tickreel::sc2replay {
 
 namespace {
 
-// The game has room for 16 users; maps name a handful of dependencies.
+// The game supports 16 users; maps have a handful of dependencies.
 constexpr std::size_t player_limit = 16;
 constexpr std::size_t list_limit = 64;
 
@@ -263,7 +263,7 @@ result<details> read_details(byte_span bytes) {
   from.fields([&](std::int64_t field, versioned_reader& value) { read_field(field, value, out); });
   if (!from.ok()) return from.failure("replay.details");
   if (!from.at_end()) {
-    return fail(error_code::malformed, from.offset(), "replay.details: {} bytes behind its end",
+    return fail(error_code::malformed, from.offset(), "replay.details: {} trailing bytes",
                 static_cast<std::int64_t>(from.remaining()));
   }
   return out;
@@ -330,7 +330,7 @@ split_name_result split_name(std::string_view stored) {
   const std::size_t at = stored.find(border);
   if (at == std::string_view::npos) {
     out.name = plain(stored);
-    // No name has brackets.
+    // Names never contain brackets.
     const bool tagged = out.name.starts_with('[') || out.name.starts_with('<');
     const std::size_t closed =
         tagged ? out.name.find(out.name.front() == '[' ? ']' : '>') : std::string::npos;

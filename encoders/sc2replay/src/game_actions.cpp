@@ -39,7 +39,7 @@ bit_view bits_at(const game_event& from, unsigned slot) noexcept {
   return {bits, static_cast<unsigned>(packed & 0xFFFF)};
 }
 
-// Before 1.1 a mask stands alone; later there is a choice.
+// Before 1.1 there is only a mask; later there is a choice.
 selection_mask mask_at(const game_event& from, unsigned choice, unsigned mask, unsigned one_indices,
                        unsigned zero_indices) noexcept {
   if (!from.has(choice)) return {};
@@ -58,7 +58,7 @@ selection_mask mask_at(const game_event& from, unsigned choice, unsigned mask, u
   return {};
 }
 
-// A unit target's fields have the same order in all events, but for the players.
+// The fields of a unit target have the same order in all events, except for the players.
 unit_target target_at(const game_event& from, unsigned flags, std::optional<std::uint8_t> control_player,
                       std::optional<std::uint8_t> upkeep_player, unsigned x) noexcept {
   unit_target out;
@@ -72,7 +72,7 @@ unit_target target_at(const game_event& from, unsigned flags, std::optional<std:
   return out;
 }
 
-// Before 1.1: every field is there, and values that mean nothing stand where nothing is meant.
+// Before 1.1: every field is present, with meaningless values for absent ones.
 void read_fixed_command(const game_event& from, command& out) noexcept {
   namespace at = slots::game::command;
   constexpr std::uint16_t no_ability = 0xFFFF;

@@ -31,7 +31,7 @@ constexpr named_kind named_kinds[] = {
 // Finds the first single number of a name.
 struct number_finder : packed_sink {
   std::string_view wanted;
-  std::string_view outer;  // an optional's name is that of the number it holds
+  std::string_view outer;  // an optional's name is that of its number
   unsigned arrays = 0;
   bool found = false;
   std::int64_t value = 0;
@@ -53,7 +53,7 @@ struct number_finder : packed_sink {
   void end_choice(const layout_op&) noexcept { outer = {}; }
 };
 
-// Between the beta and the first retail builds nobody knows which layouts hold: no replay of them was found.
+// Between the beta and the first retail builds the layouts are unknown: no replay of them was found.
 constexpr std::uint32_t first_unseen_base_build = 15133;
 constexpr std::uint32_t retail_base_build = 15405;
 constexpr std::uint32_t last_unseen_base_build = 15623;
@@ -67,7 +67,7 @@ bool reads_through(byte_span stream, std::uint32_t base_build) noexcept {
   }
 }
 
-// The build whose layouts the stream has: its own, or where that is not known the one that fits to the end.
+// The build whose layouts the stream uses: its own, or if that is unknown, one that fits to the end.
 std::uint32_t layout_build(byte_span stream, std::uint32_t base_build) noexcept {
   const bool unseen = base_build >= first_unseen_base_build && base_build <= last_unseen_base_build;
   if (!unseen || base_build == retail_base_build || reads_through(stream, retail_base_build)) {

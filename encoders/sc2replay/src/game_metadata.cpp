@@ -58,7 +58,7 @@ result<game_metadata> read_game_metadata(byte_span json) {
   dom::parser parser;
   dom::object root;
   const std::string_view text = as_text(json);
-  // The parser copies even nothing, from no address.
+  // The parser copies even zero bytes, so the address must be valid.
   if (text.empty() || parser.parse(text.data(), text.size()).get(root) != SUCCESS) {
     return fail(error_code::bad_json, error::no_offset, what_text);
   }

@@ -11,13 +11,13 @@ namespace tickreel::sc2replay {
 namespace {
 
 constexpr std::uint64_t first_spectator_id = 100;
-// So many letters in a row tell whose name they are of.
+// This many consecutive letters identify a name.
 constexpr std::size_t part_letters = 4;
-// Shorter names and smaller ids turn up everywhere by chance.
+// Shorter names and smaller ids occur by chance.
 constexpr std::size_t searchable_bytes = 3;
 constexpr std::uint64_t searchable_id = 10'000;
 
-// A capital letter of the scripts that have them as a small one.
+// Lower case of a capital letter, in scripts that have case.
 char32_t small(char32_t letter) noexcept {
   const bool latin =
       (letter >= U'A' && letter <= U'Z') || (letter >= 0xC0 && letter <= 0xDE && letter != 0xD7);
@@ -53,7 +53,7 @@ std::string utf8(std::u32string_view text) {
   return out;
 }
 
-// `high` and `low`: where the bytes of a unit go.
+// `high` and `low`: positions of a unit's bytes.
 std::string utf16(std::u32string_view text, bool big_endian) {
   std::string out;
   const auto unit = [&](char32_t value) {
@@ -77,7 +77,7 @@ bool all_letters(std::u32string_view text) noexcept {
   return std::ranges::all_of(text, is_letter);
 }
 
-// What an anonymous replay calls people.
+// The names in an anonymous replay.
 bool is_neutral(std::string_view name) noexcept {
   for (const std::string_view word : {"Player ", "Spectator "}) {
     if (!name.starts_with(word)) continue;
@@ -87,7 +87,7 @@ bool is_neutral(std::string_view name) noexcept {
   return false;
 }
 
-// "2-S2-1-278321": 278321, and what stands before it.
+// "2-S2-1-278321": 278321, and the part before it.
 std::pair<std::string_view, std::uint64_t> split_handle(std::string_view handle) noexcept {
   const std::size_t last = handle.rfind('-');
   const std::size_t digits = last == std::string_view::npos ? 0 : last + 1;
@@ -105,7 +105,7 @@ identities::identities(const replay& from) {
     if (each.before) add(each.before->name, each.before->clan_tag, each.before->handle, neutral, each.number);
     add(each.name, each.clan_tag, each.handle, neutral, each.number);
   }
-  // Those who took over a slot and lost it to another one: as strangers.
+  // People who took over a slot and lost it to another one: treated as unknown.
   for (const resumption& each : from.resumptions) {
     for (const resumption::taken_user& user : each.users) {
       if (!names_.contains(user.by.name)) {
@@ -115,7 +115,7 @@ identities::identities(const replay& from) {
   }
   if (!from.lobby) return;
   for (std::size_t user = 0; user < from.lobby->users.size(); ++user) add_user(from, user);
-  // Slots that nobody's entry names.
+  // Slots without a player's entry.
   for (const sc2replay::lobby_slot& slot : from.lobby->slots) {
     if (!slot.toon_handle.empty() && !handle(slot.toon_handle)) {
       add({}, {}, slot.toon_handle, {}, first_spectator_id + spectators_++);
@@ -129,7 +129,7 @@ std::optional<std::string> identities::look_up(const table& in, std::string_view
   return found->second;
 }
 
-// Handles of the lobby's users and slots belong to whoever has that entry.
+// Handles of the lobby's users and slots belong to the person with that entry.
 void identities::add_user(const replay& from, std::size_t user) {
   const sc2replay::lobby_user& here = from.lobby->users[user];
   users_.resize(user + 1);
@@ -190,7 +190,7 @@ void identities::add_id(std::uint64_t id) {
   patterns_.insert(utf8(digits));
   patterns_.insert(utf16(digits, false));
   patterns_.insert(utf16(digits, true));
-  // As a number of four bytes, of both orders, and as versioned data have it.
+  // As a number of four bytes, in both byte orders, and as in versioned data.
   std::string little;
   for (unsigned i = 0; i < 4; ++i) little += static_cast<char>(id >> (8 * i) & 0xFF);
   patterns_.insert(little);

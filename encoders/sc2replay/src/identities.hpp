@@ -1,4 +1,4 @@
-// Who is who in a replay, who it becomes, and by what anybody can be told.
+// The people in a replay, their new identities, and the texts that identify them.
 #pragma once
 
 #include <cstdint>
@@ -16,23 +16,23 @@ namespace tickreel::sc2replay {
 
 class identities {
  public:
-  // Everybody that the details or the lobby name, but computers.
+  // All people in the details or the lobby, without computers.
   explicit identities(const replay& from);
 
-  // What stands for a name or handle; nothing for a text that is nobody's.
+  // The replacement of a name or handle; empty for other texts.
   [[nodiscard]] std::optional<std::string> name(std::string_view old) const { return look_up(names_, old); }
   [[nodiscard]] std::optional<std::string> handle(std::string_view old) const {
     return look_up(handles_, old);
   }
-  // Two players may have one name; their places in the lobby tell them apart.
+  // Two players may have one name; their indices in the lobby distinguish them.
   [[nodiscard]] std::string name_of_user(std::size_t user) const {
     return user < users_.size() ? users_[user] : "";
   }
 
-  // Whether a text shares four letters in a row with anybody's name or clan tag, whatever their case, or
-  // holds a shorter one, a handle or an id.
+  // Whether a text shares four consecutive letters with a name or clan tag, regardless of case, or contains a
+  // shorter one, a handle or an id.
   [[nodiscard]] bool shares(std::string_view text) const;
-  // Whether bytes hold any of that, spelled as it is: in UTF-8 or UTF-16, ids also as numbers of all forms.
+  // Whether bytes contain any of that, unchanged: in UTF-8 or UTF-16, ids also as numbers of all forms.
   [[nodiscard]] bool held_by(byte_span bytes) const;
 
  private:
@@ -47,10 +47,11 @@ class identities {
 
   table names_;
   table handles_;
-  std::vector<std::string> users_;  // by their place in the lobby
+  std::vector<std::string> users_;  // by their index in the lobby
   std::uint64_t spectators_ = 0;
-  std::set<std::u32string, std::less<>> parts_;   // four letters each, small
-  std::set<std::u32string, std::less<>> wholes_;  // names too short for that, small; handles, digits of ids
+  std::set<std::u32string, std::less<>> parts_;   // four letters each, lower case
+  std::set<std::u32string, std::less<>> wholes_;  // names too short for that, lower case; handles, digits of
+                                                  // ids
   std::set<std::string, std::less<>> patterns_;   // bytes
 };
 

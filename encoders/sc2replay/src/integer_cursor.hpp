@@ -1,4 +1,4 @@
-// The quick way through the integers of tracker events: most have one or two bytes.
+// A fast reader for the integers of tracker events: most have one or two bytes.
 #pragma once
 
 #include "tickreel/bytes/reader.hpp"
@@ -6,7 +6,7 @@
 
 namespace tickreel::sc2replay {
 
-// byte_reader's rules: a read that fails gives 0, and so does every later one.
+// byte_reader's rules: a failed read returns 0, and so does every later one.
 class integer_cursor {
  public:
   explicit integer_cursor(byte_span input) noexcept

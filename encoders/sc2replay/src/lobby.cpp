@@ -18,7 +18,7 @@ const layout* layout_of(std::uint32_t base_build) noexcept {
   return beta != nullptr ? beta : find_layout(layout_stream::init_data, 0, base_build);
 }
 
-// What a field of a lobby is kept in.
+// The storage of a lobby field.
 using keeper = std::variant<std::monostate, std::uint32_t*, std::optional<std::uint32_t>*,
                             std::optional<std::int32_t>*, bool*, std::string*, std::optional<std::string>*>;
 
@@ -82,7 +82,7 @@ keeper state_keeper(lobby& of, const layout_place& at) {
   return {};
 }
 
-// Finds the place of each operation in a lobby, for reading and for writing.
+// Finds the storage of each operation in a lobby, for reading and for writing.
 class binding {
  public:
   binding(std::span<const layout_op> ops, lobby& of) : ops_(ops), places_(places(ops)), of_(&of) {}
@@ -91,7 +91,7 @@ class binding {
     return places_[static_cast<std::size_t>(&op - ops_.data())];
   }
 
-  // To be told of every array and every value, in their order.
+  // Must be called for every array and every value, in their order.
   void begin_array(const layout_op& op) noexcept {
     if (place(op).list.empty()) element_ = no_element;
   }
@@ -114,7 +114,7 @@ class binding {
   std::size_t element() const noexcept { return element_; }
 
  private:
-  // Of a structure inside of a slot that has no names of interest.
+  // Of a structure inside of a slot without relevant names.
   static bool inner(const layout_place& at) noexcept {
     return at.parent != "slots" && at.parent != "color_pref" && at.parent != "race_pref";
   }
@@ -227,7 +227,7 @@ result<const layout*> layout_for(std::size_t bytes, std::uint32_t base_build) no
 result<void> check_end(packed_reader& from) noexcept {
   from.align();
   if (from.remaining_bits() == 0) return {};
-  return fail(error_code::malformed, from.offset(), "replay.initData: {} bytes behind its last field",
+  return fail(error_code::malformed, from.offset(), "replay.initData: {} trailing bytes after its last field",
               static_cast<std::int64_t>(from.remaining_bits() / 8));
 }
 
@@ -275,7 +275,7 @@ result<byte_vector> rewrite_lobby(
   if (!document) return fail(document.error());
   if (auto ended = check_end(from); !ended) return fail(ended.error());
   const std::vector<layout_place> at = places((*layout)->ops);
-  // Stays where it is while fields point into it.
+  // Its elements do not move while fields point into it.
   std::vector<std::string> replaced;
   replaced.reserve(document->fields().size());
   std::size_t element = no_element;

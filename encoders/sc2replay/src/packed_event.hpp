@@ -1,4 +1,4 @@
-// What game events and messages have in common.
+// The common part of game events and messages.
 #pragma once
 
 #include "tickreel/result.hpp"
@@ -12,7 +12,7 @@ inline std::uint32_t read_tick_delta(packed_reader& from) noexcept {
   return static_cast<std::uint32_t>(from.bits(widths[from.bits(2)]));
 }
 
-// What stands before the fields.
+// The part before the fields.
 struct packed_head {
   std::uint32_t tick = 0;
   std::uint8_t user = 0;
@@ -27,7 +27,7 @@ packed_head read_head(packed_reader& from, std::uint32_t tick_before) noexcept {
   return out;
 }
 
-// `detail` has places for the id and for where the event begins.
+// `detail` has placeholders for the id and for the start of the event.
 inline tl::unexpected<error> fields_failure(const packed_reader& from, const char* detail, std::uint8_t id,
                                             std::uint64_t position) noexcept {
   error why = from.failure(detail).value();

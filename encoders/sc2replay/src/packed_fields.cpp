@@ -4,7 +4,7 @@ namespace tickreel::sc2replay {
 
 namespace {
 
-// Fields take a bit at least, but what holds none takes none; this bounds a list whatever its bytes say.
+// Fields take at least a bit, except empty ones; this limits a list for any bytes.
 constexpr std::size_t field_limit = 1u << 20;
 
 void place_all(std::span<const layout_op> ops, std::size_t first, std::size_t end, const layout_place& around,
@@ -94,7 +94,7 @@ result<packed_fields> packed_fields::read(std::span<const layout_op> ops, packed
 
 std::size_t packed_fields::room() const noexcept {
   std::size_t bytes = 0;
-  // A number takes 8 bytes at most, a count as well, and each blob begins on a byte border.
+  // A number takes 8 bytes at most, a count as well, and each blob begins at a byte boundary.
   for (const packed_field& field : fields_) {
     bytes += 9 + field.bytes.size();
     if (field.op->kind == layout_kind::bit_array) bytes += static_cast<std::size_t>(field.number) / 8;

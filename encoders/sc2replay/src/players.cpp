@@ -35,7 +35,7 @@ std::string race_text(const std::optional<std::uint32_t>& race) {
   return *race < names.size() ? names[*race] : "";
 }
 
-// Slots name their place in the details since 2.0.3; before that, both lists have the same order.
+// Slots name their index in the details since 2.0.3; before that, both lists have the same order.
 std::optional<std::uint8_t> slot_of(const details_player* stored, std::size_t order, const lobby& lobby) {
   const bool named = stored != nullptr && stored->slot && *stored->slot;
   std::size_t playing = 0;
@@ -63,12 +63,12 @@ void join_slot(const player_sources& from, player& out) {
   if (out.user && *out.user < from.lobby->users.size()) {
     const lobby_user& user = from.lobby->users[*out.user];
     if (out.clan_tag.empty() && user.clan_tag) out.clan_tag = *user.clan_tag;
-    // Some details have the clan tag in front of the name in yet another way.
+    // Some details have the clan tag before the name in yet another form.
     if (!user.name.empty() && out.name != user.name && out.name.ends_with(user.name)) out.name = user.name;
   }
 }
 
-// Which player number the tracker gives to whoever sits there.
+// The tracker's player number for that slot.
 std::optional<std::uint8_t> number_of(const player_sources& from, const player& who) {
   for (const player_setup& setup : from.setups) {
     const bool same_user = setup.user && who.user && *setup.user == *who.user;
@@ -90,7 +90,7 @@ void join(const player_sources& from, std::size_t order, player& out) {
   if (from.base_build < first_base_build_with_users) {
     out.event_user = out.number;
   } else {
-    // Without a lobby, users come in the order of players.
+    // Without a lobby, users are in the order of players.
     out.event_user = out.user ? *out.user : static_cast<std::uint8_t>(order);
   }
 }

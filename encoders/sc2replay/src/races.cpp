@@ -12,7 +12,7 @@ struct spelling {
   std::string_view english;
 };
 
-// As the game's own text files have them (UI/Race/...): Latin letters serve most languages.
+// From the game's own text files (UI/Race/...): the Latin spellings cover most languages.
 constexpr std::array spellings = {
     spelling{"Terran", "Terran"},    spelling{"Terraner", "Terran"},  // German
     spelling{"Terrano", "Terran"},                                    // Spanish, Portuguese, Italian

@@ -18,12 +18,12 @@ using problem_kind = member_problem::kind;
 // 2.0.8 has base build 24944, and so has 2.0.4, which writes none.
 constexpr std::uint32_t first_base_build_with_trackers = 24945;
 
-// The first of the two names that is there, unpacked and compared with what the archive says of it. What is
-// wrong becomes a problem.
+// Loads the first existing one of two names, decompressed and compared with the archive's data. Errors become
+// problems.
 class loader {
  public:
   loader(const mpq::archive& from, replay& into) : from_(&from), into_(&into) {
-    // Damage to the checksums themselves is no damage to the members.
+    // Damage to the checksums themselves is not damage to the members.
     if (auto kept = mpq::read_attributes(from)) kept_ = std::move(*kept);
   }
 
@@ -42,14 +42,14 @@ class loader {
     return true;
   }
 
-  // What every replay of that time has.
+  // A member that every replay of that version has.
   bool load_needed(const char* name, const char* backup, byte_vector& out) {
     if (load(name, backup, out)) return true;
     need(current_);
     return false;
   }
 
-  // What the archive has, and no longer under its name.
+  // Members in the archive without their name.
   void tell_lost() {
     const auto tell = [this](const char* name, const char* detail) {
       current_ = name;
@@ -70,13 +70,13 @@ class loader {
            problem_kind::missing);
   }
 
-  // What the game writes and nobody needs.
+  // A member that the game writes and that is optional.
   void expect(const char* name) {
     if (from_->find(name) != nullptr || is_lost(name)) return;
     into_->stripped.emplace_back(name);
   }
 
-  // Keeps the value, or why there is none.
+  // Stores the value, or the error.
   template <class Value>
   void keep(result<Value>&& parsed, std::optional<Value>& out) {
     if (parsed) {
@@ -93,7 +93,7 @@ class loader {
   void compare(const mpq::member& there, byte_span content) {
     const bool known = there.block < kept_.rows.size() && kept_.rows[there.block].crc32;
     if (content.size() != there.bytes) {
-      // Where the archive keeps checksums and none of this member, nothing says that the content is its own.
+      // If the archive has checksums but none for this member, the content is unconfirmed.
       const bool unconfirmed = kept_.crc32 && !known;
       report(error{error_code::checksum_mismatch,
                    error::no_offset,
@@ -155,8 +155,8 @@ void replay::join() {
   }
 }
 
-// The lobby's slots have no race for computers, the attributes do. Co-op missions fill both with what nobody
-// chose; a race that is not the one that was played is unknown.
+// The lobby's slots have no race for computers, the attributes have one. Co-op missions fill both with values
+// that were not chosen; a race other than the played one is unknown.
 std::string replay::race_of_computer(const sc2replay::player& of) const {
   if (!attributes) return {};
   const std::string_view chosen = attributes->value(attribute_id::race, of.number);

@@ -23,7 +23,7 @@ constexpr std::int64_t name_field = 0;
 constexpr std::int64_t toon_field = 1;
 constexpr std::int64_t toon_id_field = 4;
 
-// A struct whose fields `visit(number, value, to)` writes; it leaves a field alone by writing value.raw().
+// A struct whose fields `visit(number, value, to)` writes; write value.raw() to keep a field.
 template <class Visit>
 void copy_struct(versioned_reader& from, versioned_writer& to, Visit&& visit) {
   const std::size_t count = from.structure();
@@ -78,8 +78,8 @@ void copy_bits(packed_reader& from, std::uint64_t count, packed_writer& to) noex
   }
 }
 
-// One event, whose fields begin at `body_bit` of its bytes. Appends it with the texts that `replace` gives,
-// and 0 in the place of numbers that `erase` says.
+// One event, whose fields begin at `body_bit` of its bytes. Appends it with the texts of `replace`, and 0 for
+// numbers that `erase` selects.
 template <class Replace, class Erase>
 result<void> rewrite_event(byte_span bytes, std::uint64_t offset, std::uint64_t body_bit, const layout& what,
                            Replace&& replace, Erase&& erase, byte_vector& out) {
@@ -88,7 +88,7 @@ result<void> rewrite_event(byte_span bytes, std::uint64_t offset, std::uint64_t 
   auto document = packed_fields::read(what.ops, body);
   if (!document) return fail(document.error());
   const std::vector<layout_place> at = places(what.ops);
-  // Stay where they are while fields point into them.
+  // Their addresses do not change while fields point to them.
   std::vector<std::unique_ptr<std::string>> replaced;
   bool erased = false;
   for (packed_field& field : document->fields()) {
@@ -96,7 +96,7 @@ result<void> rewrite_event(byte_span bytes, std::uint64_t offset, std::uint64_t 
     const bool is_number =
         field.op->kind == layout_kind::number || field.op->kind == layout_kind::signed_number;
     if (is_number && erase(at[op].name)) {
-      // What the bits hold, not what they stand for.
+      // The stored bits, not the number that they represent.
       field.number = field.op->kind == layout_kind::number ? field.op->extra : 0;
       erased = true;
     }
@@ -120,7 +120,7 @@ result<void> rewrite_event(byte_span bytes, std::uint64_t offset, std::uint64_t 
   return {};
 }
 
-// Where a message's fields begin: behind its delta, user and id.
+// The start of a message's fields: after its delta, user and id.
 std::uint64_t message_body_bit(byte_span bytes) noexcept {
   constexpr unsigned delta_bits[] = {6, 14, 22, 32};
   packed_reader from(bytes);

@@ -19,11 +19,11 @@ namespace tickreel::sc2replay {
 
 namespace {
 
-// Other members may read as one of these by chance, but not with times and values that a game has.
+// Other members may parse as one of these by chance, but not with plausible times and values.
 constexpr std::uint64_t late_ticks = 160;
 constexpr std::uint64_t silent_ticks = 4800;
 
-// Whether a stream of events ends with its last byte and with the game; `sound` is asked of every event.
+// Whether a stream of events ends with its last byte and with the game; `sound` checks every event.
 template <class Reader, class Event, class Sound>
 bool reads_through(Reader reader, Event& event, std::uint64_t loops, Sound&& sound) {
   bool any = false;
@@ -42,7 +42,7 @@ bool is_sound(const message& said) noexcept {
          (said.place.x >= 0 && said.place.x < 1024 && said.place.y >= 0 && said.place.y < 1024);
 }
 
-// What the content is by itself, surest first; empty when it is nothing that is read here.
+// Identifies the content, most reliable first; empty if it is not a known member.
 std::string_view member_of(byte_span bytes, const header& head) {
   const std::uint32_t base_build = head.base_build;
   if (const auto read = read_details(bytes); read && read->players && !read->players->empty()) {
@@ -70,15 +70,15 @@ std::string_view member_of(byte_span bytes, const header& head) {
   return {};
 }
 
-// Details are mostly hashes, which do not pack, so that they often stand there as they are: a struct whose
-// first field is the list of players.
+// Details mostly consist of hashes, which do not compress, so they are often stored uncompressed: a struct
+// whose first field is the list of players.
 std::vector<byte_span> find_plain_details(byte_span file, const std::function<bool()>& cancelled) {
   constexpr std::string_view list_of_players("\x00\x04\x01\x00", 4);
   constexpr std::size_t in_front = 2;
-  constexpr std::size_t most_details = 2;  // with their backup
+  constexpr std::size_t most_details = 2;  // including their backup
   const std::string_view text = as_text(file);
   std::vector<byte_span> out;
-  // What only looks like a beginning makes the same bytes be read again and again: not without end.
+  // Limits repeated reading of the same bytes after false starts.
   std::uint64_t bytes_to_try = 4 * std::uint64_t{file.size()};
   std::size_t at = in_front;
   while (bytes_to_try != 0 && out.size() < most_details) {
@@ -102,7 +102,8 @@ bool has(const std::vector<mpq::new_member>& members, std::string_view name) {
   return std::ranges::find(members, name, &mpq::new_member::name) != members.end();
 }
 
-// Of two contents that read as one member the larger is it; of what has a backup, the second is that.
+// Of two contents that parse as one member the larger is used; if the member has a backup, the second is
+// that.
 void keep(std::vector<mpq::new_member>& members, std::string_view name, byte_vector bytes) {
   const auto there = std::ranges::find(members, name, &mpq::new_member::name);
   if (there == members.end()) {

@@ -1,4 +1,4 @@
-// What each user has selected and what his control groups hold: deltas and masks mean nothing without it.
+// Follows each user's selection and control groups, which deltas and masks refer to.
 #pragma once
 
 #include <array>
@@ -10,19 +10,19 @@ namespace tickreel::sc2replay {
 
 class selection_tracker {
  public:
-  // What came to and went from the active selection. Valid until the next call.
+  // The units that joined and left the active selection. Valid until the next call.
   struct difference {
     std::vector<unit_tag> added;
     std::vector<unit_tag> removed;
     [[nodiscard]] bool any() const noexcept { return !added.empty() || !removed.empty(); }
   };
 
-  // Null when the active selection stayed as it was.
+  // Null if the active selection did not change.
   const difference* apply(std::uint8_t user, const selection_delta& delta);
   const difference* apply(std::uint8_t user, const control_group_update& update);
 
-  // How often an event spoke of units that the selection followed here does not have: `removed` may be
-  // wrong from there until the user selects anew.
+  // The number of events with units that the tracked selection lacks: `removed` may be wrong from there until
+  // the user's next selection.
   [[nodiscard]] std::uint64_t contradictions() const noexcept { return contradictions_; }
 
  private:

@@ -1,4 +1,4 @@
-// Puts the values of an event where typed access finds them.
+// Stores the values of an event in its slots.
 #pragma once
 
 #include "tickreel/sc2replay/interpret.hpp"
@@ -21,7 +21,7 @@ class slot_sink {
     if (op.slot != layout_op::no_slot) fill(op, (bytes.data() - stream_) << 16 | std::ssize(bytes));
   }
   void bit_array(const layout_op& op, const packed_reader& bits, unsigned count) noexcept {
-    // The reader began at a byte border, its offset says which byte of the stream it is in.
+    // The reader began at a byte boundary; its offset is the byte of the stream.
     if (op.slot == layout_op::no_slot) return;
     fill(op, static_cast<std::int64_t>((bits.offset() * 8 + (bits.bit_position() & 7)) << 16 | count));
   }

@@ -22,14 +22,14 @@ bool is_worker(std::string_view type) noexcept {
   return type == "SCV" || type == "Probe" || type == "Drone";
 }
 
-// Made by triggers of co-op missions, not by a player: rewards that lie on the ground, heroes that come back,
-// what one player's building shows to the other.
+// Created by triggers of co-op missions, not by a player: rewards on the ground, returning heroes, markers of
+// another player's building.
 bool is_of_trigger(std::string_view type) noexcept {
   return type.find("EconDrop") != std::string_view::npos || type.find("Revive") != std::string_view::npos ||
          type.ends_with("Ally");
 }
 
-// Born by themselves, by spells and attacks, or a stage on the way to something else.
+// Created automatically, by spells and attacks, or a stage of another unit.
 bool is_made_by_choice(std::string_view type) noexcept {
   constexpr std::string_view others[] = {"Larva",
                                          "Egg",
@@ -58,7 +58,7 @@ bool is_made_by_choice(std::string_view type) noexcept {
   return std::ranges::find(others, type) == std::end(others);
 }
 
-// Changes of type that cost something and are not taken back; burrowing, lifting off and sieging are others.
+// Changes of type that cost something and are permanent; not burrowing, lifting off and sieging.
 bool is_morph(std::string_view type) noexcept {
   constexpr std::string_view morphs[] = {
       "Lair",        "Hive",      "GreaterSpire",     "OrbitalCommand", "PlanetaryFortress",
@@ -67,24 +67,24 @@ bool is_morph(std::string_view type) noexcept {
   return std::ranges::find(morphs, type) != std::end(morphs);
 }
 
-// Sprays are painted on the ground; triggers of co-op missions tell the time by upgrades; what is there at
-// the start, or has no count, only looks different.
+// Not sprays on the ground, timers of co-op missions' triggers, or upgrades at the start or without a count,
+// which only change the appearance.
 bool is_research(const upgrade& of) noexcept {
   return of.count > 0 && !of.type_name.starts_with("Spray") && !of.type_name.starts_with("GameTime");
 }
 
-// Expires or is used up, so its death is no loss.
+// Expires or is used up, so its death is not a loss.
 bool is_temporary(std::string_view type) noexcept {
   return type == "Nuke" || type == "OracleStasisTrap" || !is_made_by_choice(type);
 }
 
-// A stage in which something grows: when it began is when production began.
+// A stage in which a unit grows: its start is the start of production.
 bool is_cocoon(std::string_view type) noexcept {
   return type.ends_with("Egg") || type.ends_with("Cocoon");
 }
 
-// Before 3.2 the game states collection rates of a minute of game time, from then on of real time at the
-// speed "Faster", which is 1.4 times as fast.
+// Before 3.2 the game states collection rates per minute of game time, from then on of real time at the speed
+// "Faster", which is 1.4 times as fast.
 double rate_divisor(const header& of) noexcept {
   const bool beta = of.encoding == header_encoding::beta;
   const bool real_time = !beta && (of.major > 3 || (of.major == 3 && of.minor >= 2));
@@ -95,13 +95,13 @@ struct known_unit {
   std::uint8_t owner = 0;
   std::string type;
   double supply = 0;
-  std::vector<std::string> morphs;  // types that it has had
+  std::vector<std::string> morphs;  // its types to date
   std::optional<std::uint64_t> cocoon_since;
-  // Of the step in its owner's build order that is being built.
+  // The unfinished step in its owner's build order.
   std::optional<std::size_t> unfinished;
 };
 
-// A unit that was born in the tick that is being read.
+// A unit that was born in the current tick.
 struct birth {
   std::uint8_t owner = 0;
   map_point place;
@@ -235,7 +235,7 @@ class measurer {
       unit.cocoon_since = tick;
       return;
     }
-    // Landing and unburrowing lead back to a type that it has had.
+    // Landing and unburrowing restore an earlier type.
     const bool is_first = std::ranges::find(unit.morphs, unit.type) == unit.morphs.end();
     if (tick == 0 || !is_first || !is_morph(unit.type)) return;
     unit.morphs.push_back(unit.type);
@@ -262,7 +262,7 @@ class measurer {
     units_.erase(found);
   }
 
-  // The births right before the death of what they come from are those of its egg or cocoon.
+  // The births just before the death of an egg or cocoon are its units.
   void hatch(const known_unit& unit, const unit_died& died, player_statistics& who) {
     std::erase_if(births_, [&](const birth& each) {
       const bool from_it = each.creator ? *each.creator == died.unit : each.place == died.place;
@@ -275,7 +275,7 @@ class measurer {
     });
   }
 
-  // Units of the last tick that came from no egg or cocoon: their training began when they were paid for.
+  // Units of the last tick without an egg or cocoon: their training began when they were paid for.
   void take_training() {
     for (const birth& each : births_) {
       const std::uint64_t trained = std::min<std::uint64_t>(each.uses.training_ticks, births_tick_);
@@ -318,7 +318,7 @@ class measurer {
     who->build_order.push_back({tick, 0, kind, std::string(type)});
   }
 
-  // Steps that were found to begin earlier go to their places.
+  // Moves steps that began earlier to their places.
   static void finish_build_order(player_statistics& who, const supply_timeline& supply) {
     std::ranges::stable_sort(who.build_order, {}, &build_step::tick);
     for (build_step& each : who.build_order) each.supply_used = supply.before(each.tick, who.samples);
@@ -355,7 +355,7 @@ bool is_action(const game_event& event) noexcept {
       return read_selection_delta(event, change) && change.group == active_selection;
     }
     default:
-      // The last order once more.
+      // Repeats the last order.
       return event.name() == "command_manager_state";
   }
 }

@@ -7,8 +7,8 @@ namespace tickreel::sc2replay {
 
 namespace {
 
-// By name: supply, and build time in loops, of which a second at the speed "Faster" has 22.4. Versions differ
-// a little. An error lasts ten seconds at most: the next sample of the replay replaces the sum.
+// By name: supply, and build time in loops, 22.4 per second at the speed "Faster". Versions differ slightly.
+// An error lasts ten seconds at most: the next sample of the replay replaces the sum.
 constexpr unit_supply units[] = {
     {"Adept", 2, 608},
     {"Archon", 4},
@@ -70,7 +70,7 @@ constexpr unit_supply units[] = {
 };
 static_assert(std::ranges::is_sorted(units, {}, &unit_supply::type));
 
-// The same unit in another shape: sieged, burrowed, landed.
+// The same unit in another form: sieged, burrowed, landed.
 std::string_view base_type(std::string_view type) noexcept {
   for (const std::string_view suffix : {"Burrowed", "Sieged", "Phasing", "Assault", "AP", "AG"}) {
     if (type.size() > suffix.size() && type.ends_with(suffix)) {
@@ -109,7 +109,7 @@ double supply_timeline::before(std::uint64_t tick, std::span<const economy_sampl
   const auto after = std::ranges::upper_bound(samples, tick, {}, &economy_sample::tick);
   if (after == samples.begin()) return std::max(0.0, sum_before(std::max<std::uint64_t>(tick, 1)));
   const economy_sample& sample = *std::prev(after);
-  // A sample holds what happened in its own tick.
+  // A sample contains the changes of its own tick.
   const double since = sum_before(tick) - sum_before(std::min(sample.tick + 1, tick));
   return std::max(0.0, sample.supply_used + since);
 }

@@ -32,7 +32,7 @@ constexpr std::array lobby_rows = {
     row{"", "title", text_rule::map_text},
 };
 
-// What scripts of maps name, and what the game needs of people.
+// Names in scripts of maps, and the game's data of people.
 constexpr std::array event_rows = {
     row{"user_options", "hotkey_profile", text_rule::hotkey_profile},
     row{"bank_key", "data", text_rule::number},

@@ -98,7 +98,7 @@ unit_positions::unit_positions(const tracker_event& from) noexcept
 bool unit_positions::next(indexed_place& out) noexcept {
   if (left_ == 0) return false;
   --left_;
-  // Whole integers with their tags: tracker_event_reader went through them.
+  // Whole integers with their tags: tracker_event_reader has checked them.
   integer_cursor from(items_);
   std::int64_t triple[3];
   for (std::int64_t& each : triple) {

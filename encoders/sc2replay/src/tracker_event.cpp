@@ -14,8 +14,8 @@ constexpr std::string_view event_names[] = {
     "player_stats", "unit_born", "unit_died", "unit_owner_change", "unit_type_change",
     "upgrade",      "unit_init", "unit_done", "unit_positions",    "player_setup"};
 
-// The fields of each event by their numbers. Those that came later are absent before:
-// creator_* 4.0 (54724), killer_unit_* 2.1 (27950), player_setup 2.1; friendly fire 2.0.10 (26490).
+// The fields of each event by their numbers. Later additions are absent before: creator_* 4.0 (54724),
+// killer_unit_* 2.1 (27950), player_setup 2.1; friendly fire 2.0.10 (26490).
 constexpr std::string_view field_names[][10] = {
     {"player_id", "stats"},
     {"unit_tag_index", "unit_tag_recycle", "unit_type_name", "control_player_id", "upkeep_player_id", "x",
@@ -103,7 +103,7 @@ bool pass_integers(integer_cursor& from, std::int64_t count) noexcept {
   return count >= 0;
 }
 
-// One field's value into its place. False when it is nothing that an event is known to hold.
+// Stores one field's value. False if no known event has it.
 bool read_field(integer_cursor& from, std::int64_t number, tracker_event& out) noexcept {
   std::uint8_t kind = from.u8();
   if (kind == tag(versioned_tag::optional)) {
@@ -201,7 +201,7 @@ result<bool> tracker_event_reader::next(tracker_event& out) noexcept {
     const std::int64_t number = from.integer();
     const integer_cursor before = from;
     if (from.ok() && read_field(from, number, out)) continue;
-    // Not what is known; versioned data say themselves how far they go.
+    // Not a known form; versioned data are self-describing.
     from = before;
     versioned_reader unknown(stream.subspan(from.position()), position_ + from.position());
     unknown.skip();

@@ -53,7 +53,7 @@ bool versioned_reader::expect(versioned_tag wanted) noexcept {
   return true;
 }
 
-// A value takes two bytes at least, so a count above the bytes left cannot be true.
+// A value takes at least two bytes, so a count above the remaining bytes is invalid.
 std::size_t versioned_reader::count() noexcept {
   const std::int64_t promised = read_sc2_integer(from_);
   if (promised < 0 || static_cast<std::uint64_t>(promised) > remaining()) {

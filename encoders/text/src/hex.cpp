@@ -4,7 +4,7 @@ namespace tickreel::text {
 
 namespace {
 
-// 16 for what is no digit.
+// 16 for other characters.
 constexpr unsigned value_of(char digit) noexcept {
   if (digit >= '0' && digit <= '9') return static_cast<unsigned>(digit - '0');
   if (digit >= 'a' && digit <= 'f') return static_cast<unsigned>(digit - 'a' + 10);

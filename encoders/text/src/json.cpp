@@ -11,7 +11,7 @@ namespace tickreel::text {
 
 namespace {
 
-// What stands for itself in a text and needs no look at what follows.
+// Characters that are valid in a text without context.
 constexpr auto needs_no_escape = [] {
   std::array<bool, 256> all{};
   for (std::size_t code = 0x20; code < 0x7F; ++code) all[code] = code != '"' && code != '\\';
@@ -55,7 +55,7 @@ char* spell_with_point(Float number, bool eight_digits, char* to) noexcept {
   if (eight_digits) {
     spelled = std::to_chars(to, to + number_room, number, std::chars_format::general, 8);
   } else {
-    // Plain digits where people expect them; to_chars alone would write 100000 as 1e+05.
+    // Plain digits in the usual range; to_chars alone would write 100000 as 1e+05.
     const Float size = std::abs(number);
     const bool fixed = size == 0 || (size >= Float(1e-4) && size < Float(1e7));
     spelled = std::to_chars(to, to + number_room, number,

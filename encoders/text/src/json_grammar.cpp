@@ -15,7 +15,7 @@ bool is_hex_digit(char c) noexcept {
   return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-// Goes through the text once, with a mark for each open bracket instead of a call.
+// Reads the text once, with a mark for each open bracket instead of recursion.
 class grammar {
  public:
   explicit grammar(std::string_view text) noexcept : at_(text.data()), end_(text.data() + text.size()) {}

@@ -37,7 +37,7 @@ std::size_t find_lone_surrogate(std::string_view json, std::size_t from) noexcep
   for (std::size_t at = json.find('\\', from); at != std::string_view::npos; at = json.find('\\', at)) {
     const auto unit = code_unit(json.substr(at));
     if (!unit) {
-      // Of two backslashes the second one begins nothing.
+      // The second of two backslashes begins no escape.
       at += 2;
     } else if (is_high(*unit)) {
       const auto next = code_unit(json.substr(at + unicode_escape_bytes));

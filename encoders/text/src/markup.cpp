@@ -7,7 +7,7 @@ namespace tickreel::text {
 
 namespace {
 
-// What stands for an ASCII character; nothing where that is itself.
+// The entity of an ASCII character; empty if it needs none.
 std::string_view entity(char letter) noexcept {
   switch (letter) {
     case '&':
@@ -35,7 +35,7 @@ std::string escaped_markup(std::string_view text) {
     if (const std::string_view instead = entity(text.front()); !instead.empty()) {
       out += instead;
     } else if (is_bidi_control(next.code)) {
-      // It would turn the text around it, too.
+      // It would change the direction of the text around it, too.
     } else if (next.valid) {
       out += text.substr(0, next.bytes);
     } else {

@@ -6,7 +6,7 @@ namespace tickreel::text {
 
 namespace {
 
-// U+2028 and U+2029 end lines, too.
+// U+2028 and U+2029 also end lines.
 bool is_control(char32_t code) noexcept {
   return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x2028 || code == 0x2029;
 }

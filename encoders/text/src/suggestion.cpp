@@ -6,7 +6,7 @@ namespace tickreel::text {
 
 namespace {
 
-// In lower case, without what separates words.
+// In lower case, without word separators.
 std::string without_dashes_and_case(std::string_view text) {
   std::string out;
   for (const char each : text) {
@@ -19,7 +19,7 @@ std::string without_dashes_and_case(std::string_view text) {
 }  // namespace
 
 std::size_t letters_apart(std::string_view one, std::string_view other) {
-  // Rows of the table of all beginnings: the one before last, the last, and the one being filled.
+  // Rows of the table of prefixes: the one before last, the last, and the current one.
   std::vector<std::size_t> before(other.size() + 1);
   std::vector<std::size_t> last(other.size() + 1);
   std::vector<std::size_t> row(other.size() + 1);
@@ -47,7 +47,7 @@ std::string_view meant_by(std::string_view word, std::span<const std::string_vie
   for (const std::string_view each : names) {
     const std::string known = without_dashes_and_case(each);
     const std::size_t apart = letters_apart(wanted, known);
-    // What was typed so far counts as near.
+    // A typed prefix counts as near.
     const bool begun = wanted.size() >= 3 && known.starts_with(wanted);
     if (apart < least || (begun && nearest.empty())) {
       least = std::min(least, apart);

@@ -18,7 +18,7 @@ constexpr bool is_decimal_digit(char one) noexcept {
   return one >= '0' && one <= '9';
 }
 
-// Takes what stands first off a text.
+// Reads values from the front of a text.
 struct text_front {
   std::string_view left;
   bool sound = true;

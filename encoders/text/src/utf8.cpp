@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t high_bits = 0x8080808080808080u;
 
-// How many bytes from the front are ASCII, eight at a time.
+// The number of leading ASCII bytes, eight at a time.
 std::size_t ascii_prefix(std::string_view text) noexcept {
   std::size_t at = 0;
   for (; text.size() - at >= 8; at += 8) {

@@ -258,7 +258,12 @@ class archiver {
     if (out.what == kind::archived) ++report_.archived;
     if (out.what == kind::incomplete) ++report_.incomplete;
     if (out.what == kind::there) ++report_.there;
-    if (out.what == kind::waiting) ++report_.waiting;
+    if (out.what == kind::waiting) {
+      still_recorded_.insert(out.reel);
+    } else {
+      still_recorded_.erase(out.reel);
+    }
+    report_.waiting = still_recorded_.size();
     if (out.what == kind::gone) ++report_.gone;
     if (out.what == kind::failed) ++report_.failed;
     if (!out.index || (out.what != kind::archived && out.what != kind::incomplete)) return;
@@ -358,6 +363,7 @@ class archiver {
   fleet::patience patience_;
   // With `once`: reels that were looked at and stay open, and their work as far as it is with us.
   std::set<std::string> waiting_;
+  std::set<std::string> still_recorded_;  // reels, when they were last looked at
   std::set<std::uint64_t> seen_;
   std::vector<fleet::message> held_;
   std::size_t looks_ = 0;  // at work that was not known

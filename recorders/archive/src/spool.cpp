@@ -19,11 +19,9 @@ constexpr const char* lock_name = "lock";
 constexpr std::string_view own_prefix = "archiver-";
 
 // A folder whose archiver is dead: nobody holds its lock.
-void remove_if_dead(const fs::path& folder) {
-  const auto lock = file::open_for_appending(folder / lock_name);
-  if (!lock) return;
-  std::error_code ignored;
-  fs::remove_all(folder, ignored);
+void remove_if_dead(const file_path& folder) {
+  const auto lock = file::open_for_appending(filesystem_path(folder) / lock_name);
+  if (lock) (void)remove_folder(folder);
 }
 
 }  // namespace
@@ -42,21 +40,20 @@ file_path default_spool() {
 
 result<spool> spool::open(const file_path& folder) {
   if (auto right = check_path(folder); !right) return fail(right.error());
-  std::error_code problem;
   const fs::path root = filesystem_path(folder);
-  fs::create_directories(root, problem);
-  if (problem) return fail(from_system_error(problem.value(), "making the spool folder"));
+  if (auto made = create_folders(root); !made) {
+    return fail(from_system_error(made.error().system_error, "making the spool folder"));
+  }
   (void)visit_folder(folder, [](const folder_entry& each) {
-    if (each.name.starts_with(own_prefix)) remove_if_dead(filesystem_path(each.path));
+    if (each.name.starts_with(own_prefix)) remove_if_dead(each.path);
     return true;
   });
   std::random_device random;
   while (true) {
     const fs::path own = root / (std::string(own_prefix) + std::to_string(random()));
-    if (!fs::create_directory(own, problem)) {
-      if (problem) return fail(from_system_error(problem.value(), "making a folder in the spool"));
-      continue;
-    }
+    const auto made = create_folder(own);
+    if (!made) return fail(from_system_error(made.error().system_error, "making a folder in the spool"));
+    if (!*made) continue;
     auto lock = file::create_new(own / lock_name);
     if (!lock) return fail(lock.error());
     return spool(own, std::move(*lock));
@@ -66,8 +63,7 @@ result<spool> spool::open(const file_path& folder) {
 spool::~spool() {
   if (!lock_ || own_.empty()) return;
   lock_.reset();
-  std::error_code ignored;
-  fs::remove_all(filesystem_path(own_), ignored);
+  (void)remove_folder(own_);
 }
 
 file_path spool::path_of(const std::string& name) const {
@@ -75,13 +71,11 @@ file_path spool::path_of(const std::string& name) const {
 }
 
 temporary_file::temporary_file(file_path path) : path_(std::move(path)) {
-  std::error_code ignored;
-  fs::remove(filesystem_path(path_), ignored);
+  (void)remove_file(path_);
 }
 
 temporary_file::~temporary_file() {
-  std::error_code ignored;
-  fs::remove(filesystem_path(path_), ignored);
+  (void)remove_file(path_);
 }
 
 }  // namespace tickreel::archive

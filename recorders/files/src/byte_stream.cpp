@@ -7,6 +7,7 @@
 
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/codec/crc32.hpp"
+#include "tickreel/zip/archive.hpp"
 
 namespace tickreel::files {
 
@@ -89,7 +90,7 @@ class inflater {
 
 class torn_zip final : public torn_zip_stream {
  public:
-  torn_zip(const byte_source& from, std::uint64_t size, zip_first_entry entry)
+  torn_zip(const byte_source& from, std::uint64_t size, zip::first_entry entry)
       : from_(from), size_(size), entry_(std::move(entry)) {
     restart();
   }
@@ -101,9 +102,9 @@ class torn_zip final : public torn_zip_stream {
     while (!into.empty() && !ended_) {
       if (pending_.empty()) {
         std::size_t room = block_.size();
-        if (entry_.method == 0 && entry_.about) {
+        if (entry_.method == 0 && entry_.content) {
           room = static_cast<std::size_t>(
-              std::min<std::uint64_t>(room, entry_.data_offset + entry_.about->stored_bytes - position_));
+              std::min<std::uint64_t>(room, entry_.data_offset + entry_.content->stored_bytes - position_));
         }
         auto count = from_.read_at(mutable_byte_span(block_).first(room), position_);
         if (!count) return fail(count.error());
@@ -202,8 +203,8 @@ class torn_zip final : public torn_zip_stream {
   // Data descriptor, APPNOTE.TXT 4.3.9: [u32 0x08074b50] | u32 crc | sizes.
   result<void> check() {
     std::optional<std::uint32_t> told;
-    if (entry_.about) told = entry_.about->crc32;
-    if (entry_.told_behind) {
+    if (entry_.content) told = entry_.content->crc32;
+    if (entry_.has_data_descriptor) {
       std::byte behind[8];
       auto count = from_.read_at(behind, file_position());
       if (!count) return fail(count.error());
@@ -220,7 +221,7 @@ class torn_zip final : public torn_zip_stream {
 
   byte_source from_;
   std::uint64_t size_ = 0;
-  zip_first_entry entry_;
+  zip::first_entry entry_;
   std::unique_ptr<inflater> inflater_;
   byte_vector block_;
   byte_span pending_;
@@ -251,46 +252,11 @@ result<std::unique_ptr<byte_stream>> open_stream(const byte_source& from) {
   return std::make_unique<source_stream>(from, *size);
 }
 
-// Local file header, APPNOTE.TXT 4.3.7:
-//   u32 0x04034b50 | u16 version | u16 flags | u16 method | u16 time | u16 date | u32 crc | u32 stored size
-//   | u32 size | u16 length of name | u16 length of extra field | name | extra field | data
-result<zip_first_entry> parse_first_entry(byte_span head) {
-  byte_reader in(head);
-  if (in.u32() != 0x04034b50u) return fail(error_code::bad_magic, 0);
-  in.skip(2);
-  const std::uint16_t flags = in.u16();
-  zip_first_entry entry;
-  entry.method = in.u16();
-  in.skip(4);
-  zip_first_entry::told about;
-  about.crc32 = in.u32();
-  about.stored_bytes = in.u32();
-  const std::uint32_t bytes = in.u32();
-  const std::uint16_t name_bytes = in.u16();
-  const std::uint16_t extra_bytes = in.u16();
-  entry.name = std::string(as_text(in.bytes(name_bytes)));
-  in.skip(extra_bytes);
-  if (!in.ok()) return in.failure("zip entry");
-  constexpr std::uint16_t encrypted = 1;
-  if ((flags & encrypted) != 0 || (entry.method != 0 && entry.method != 8)) {
-    return fail(error_code::unsupported_codec, 0, "zip entry with method {}", entry.method);
-  }
-  entry.data_offset = in.offset();
-  constexpr std::uint16_t descriptor_follows = 8;
-  constexpr std::uint32_t in_extra_field = 0xFFFFFFFFu;  // zip64: the sizes stand there
-  entry.told_behind = (flags & descriptor_follows) != 0;
-  const bool filled_in = about.crc32 != 0 || about.stored_bytes != 0 || bytes != 0;
-  if (!entry.told_behind && filled_in) {
-    if (about.stored_bytes != in_extra_field || entry.method != 0) entry.about = about;
-  }
-  return entry;
-}
-
 result<std::unique_ptr<torn_zip_stream>> open_torn_zip(const byte_source& from) {
   byte_vector head(128u << 10);  // header, name and extra field are at most 30 + 2 * 65535 bytes
   const auto count = from.read_at(head, 0);
   if (!count) return fail(count.error());
-  auto entry = parse_first_entry(byte_span(head).first(*count));
+  auto entry = zip::read_first_entry(byte_span(head).first(*count));
   if (!entry) return fail(entry.error());
   const auto size = from.size();
   if (!size) return fail(size.error());

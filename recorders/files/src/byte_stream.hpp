@@ -40,21 +40,13 @@ class byte_stream {
 // A source as it is.
 result<std::unique_ptr<byte_stream>> open_stream(const byte_source& from);
 
-// Where the deflated bytes of a zip's first entry begin, read from its local header alone; so it also works
-// when the zip's directory, which comes last, is missing. malformed when the bytes are no such thing.
-struct zip_first_entry {
-  std::uint64_t data_offset = 0;
-  std::uint16_t method = 0;  // 0 stored, 8 deflated
-  std::string name;
-  // Of the content; nothing where it stands behind the data or was never filled in.
-  struct told {
-    std::uint32_t crc32 = 0;
-    std::uint32_t stored_bytes = 0;
+// Reads in place, as the layouts of archives are looked at; nothing on errors.
+[[nodiscard]] inline auto reads_of(byte_source& from) {
+  return [&from](std::uint64_t offset, std::size_t bytes) {
+    const auto read = from.view(offset, bytes);
+    return read ? *read : byte_span{};
   };
-  std::optional<told> about;
-  bool told_behind = false;  // a data descriptor follows the data
-};
-result<zip_first_entry> parse_first_entry(byte_span head);
+}
 
 // The first entry of a zip that lacks its directory. It ends where nothing more can be had.
 class torn_zip_stream : public byte_stream {

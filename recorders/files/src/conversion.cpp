@@ -1,48 +1,85 @@
 #include "tickreel/files/conversion.hpp"
 
+#include <algorithm>
 #include <vector>
 
-#include "byte_stream.hpp"
-#include "icrep/icrep_conversion.hpp"
+#include "echo/echo_access.hpp"
+#include "open_file.hpp"
 #include "paths.hpp"
-#include "reel/cut_reel.hpp"
-#include "reel/described_conversion.hpp"
-#include "samp_rec/rec_conversion.hpp"
-#include "sc2replay/sc2_convert.hpp"
+#include "reel/reel_encoders.hpp"
 #include "tickreel/files/format.hpp"
 
 namespace tickreel::files {
 
-std::span<const conversion> conversions() noexcept {
-  static const std::vector<conversion> table = {
-      {"reel", "reel", &cut_reel, true},
-      {"icrep", "icrep", &cut_icrep, true},
-      {"rec", "rec", &cut_rec, true},
-      {"icrep", "reel", &convert_icrep_to_reel},
-      {"reel", "icrep", &convert_reel_to_icrep},
-      {"reel", "csv", &convert_reel_to_csv},
-      {"reel", "ndjson", &convert_reel_to_ndjson},
-      {"rec", "csv", &convert_rec_to_csv},
-      {"rec", "ndjson", &convert_rec_to_ndjson},
-      {"csv", "rec", &convert_csv_to_rec},
-      {"ndjson", "rec", &convert_ndjson_to_rec},
-      {"sc2replay", "icrep", &convert_sc2replay_to_icrep},
-  };
-  return table;
+std::vector<conversion> conversions() {
+  std::vector<conversion> all;
+  for (const format& each : formats()) {
+    all.insert(all.end(), each.conversions.begin(), each.conversions.end());
+  }
+  return all;
 }
 
 result<const conversion*> find_conversion(const file_path& input, std::string_view to, bool of_range) {
   const auto found = detect(input);
   if (!found && found.error().code != error_code::not_recognised) return fail(found.error());
   const std::string from = found ? std::string((*found)->name) : format_of_name(input);
-  for (const conversion& each : conversions()) {
-    if (each.from == from && each.to == to && (of_range || !each.only_ranges)) return &each;
+  for (const format& owner : formats()) {
+    for (const conversion& each : owner.conversions) {
+      if (each.from == from && each.to == to && (of_range || !each.only_ranges)) return &each;
+    }
   }
   return nullptr;
 }
 
 std::string format_of_name(const file_path& path) {
   return extension_of(path);
+}
+
+bool is_reel_name(const file_path& path) {
+  const format* const named = find_format(format_of_name(path));
+  return named != nullptr && named->has_records;
+}
+
+std::vector<std::string_view> echo_outputs() {
+  std::vector<std::string_view> names;
+  for (const format& each : formats()) {
+    if (each.echo != nullptr && each.echo->write != nullptr) names.push_back(each.name);
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+bool is_output(std::string_view name) {
+  const auto has_name = [&](const conversion& each) { return each.to == name; };
+  return std::ranges::any_of(conversions(), has_name) || std::ranges::count(echo_outputs(), name) != 0;
+}
+
+namespace {
+
+// What is known of the frames in a reel; null for other files and unknown encoders.
+const reel_encoder* encoder_in(const file_path& path) {
+  const auto source = reel::reader::open(path);
+  return source ? known_reel_encoder(source->head()) : nullptr;
+}
+
+}  // namespace
+
+content content_of(const file_path& path) {
+  const auto found = detect(path);
+  if (!found) return content::ticks;
+  if (!(*found)->has_records) return (*found)->holds;
+  const reel_encoder* const encoder = encoder_in(path);
+  return encoder != nullptr ? encoder->holds_content : content::ticks;
+}
+
+page_reader page_reader_of(const file_path& path) {
+  const auto found = detect(path);
+  if (!found) return page_reader::echo;
+  if ((*found)->shown.reader != page_reader::by_encoder) return (*found)->shown.reader;
+  const auto source = reel::reader::open(path);
+  if (!source) return page_reader::echo;
+  const reel_encoder* const encoder = known_reel_encoder(source->head());
+  return encoder != nullptr ? encoder->reader : page_reader::others;
 }
 
 }  // namespace tickreel::files

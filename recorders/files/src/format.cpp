@@ -1,12 +1,17 @@
+// The list of formats, and detection.
 #include "tickreel/files/format.hpp"
 
 #include <algorithm>
+#include <array>
 
-#include "byte_stream.hpp"
-#include "echo/salvage_butter.hpp"
-#include "formats.hpp"
-#include "gamecache/gamecache_recover.hpp"
-#include "sc2replay/sc2_recover.hpp"
+#include "echo/butter_format.hpp"
+#include "echo/echoreplay_format.hpp"
+#include "gamecache/gamecache_format.hpp"
+#include "icrep/icrep_format.hpp"
+#include "open_file.hpp"
+#include "reel/reel_format.hpp"
+#include "samp_rec/rec_format.hpp"
+#include "sc2replay/sc2_format.hpp"
 
 namespace tickreel::files {
 
@@ -14,40 +19,48 @@ namespace {
 
 constexpr std::size_t probe_bytes = 64u << 10;
 
-constexpr format table[] = {
-    {"icrep", ".icrep", "begins with the bytes ICRP", &claims_icrep,
-     TICKREEL_OPENS_OTHER(open_icrep_recording), TICKREEL_WRITES(recover_icrep),
-     TICKREEL_WRITES(anonymise_icrep), TICKREEL_WRITES(recompress_icrep),
-     TICKREEL_WRITES(strip_voice_of_icrep), TICKREEL_WRITES(sign_icrep)},
-    {"reel", ".reel", "begins with the bytes TICKREEL", &claims_reel, &open_reel_recording,
-     TICKREEL_WRITES(recover_reel), TICKREEL_WRITES(anonymise_echo), nullptr, nullptr, nullptr,
-     TICKREEL_WRITES(compact_reel), TICKREEL_WRITES(derive_reel)},
-    {"echoreplay", ".echoreplay",
-     "lines \"yyyy/MM/dd HH:mm:ss.fff TAB {session} [TAB {bones}]\", as plain text or as the entry of a zip",
-     &claims_echoreplay, TICKREEL_OPENS(open_echoreplay_recording), TICKREEL_WRITES(recover_echoreplay),
-     TICKREEL_WRITES(anonymise_echo), TICKREEL_WRITES(recompress_echo), nullptr, nullptr, nullptr,
-     TICKREEL_WRITES(derive_echo)},
-    {"butter", ".butter", "a version byte 1 to 3, then the head of a match", &claims_butter,
-     TICKREEL_OPENS(open_butter_recording), TICKREEL_WRITES(salvage_butter), TICKREEL_WRITES(anonymise_echo),
-     TICKREEL_WRITES(recompress_echo), nullptr, nullptr, nullptr, TICKREEL_WRITES(derive_echo)},
-    {"gamecache", ".gamecache", "the cache of the DotA replay manager: a version or a count, then games",
-     &claims_gamecache, TICKREEL_OPENS_OTHER(open_gamecache_recording), TICKREEL_WRITES(recover_gamecache)},
-    {"rec", ".rec", "the numbers 1000 and 1 or 2, then blocks of 67 or 72 bytes; the oldest lack the numbers",
-     &claims_rec, TICKREEL_OPENS_OTHER(open_rec_recording), TICKREEL_WRITES(recover_rec)},
-    {"sc2replay", ".SC2Replay", "the bytes MPQ and 1B, then a StarCraft II replay's header and archive",
-     &claims_sc2replay, TICKREEL_OPENS_OTHER(open_sc2_recording), TICKREEL_WRITES(recover_sc2replay),
-     TICKREEL_WRITES(anonymise_sc2replay)},
+constexpr format own_formats[] = {icrep_format,     reel_format, echoreplay_format, butter_format,
+                                  gamecache_format, rec_format,  sc2replay_format};
+
+struct format_list {
+  std::array<format, std::size(own_formats) + max_registered_formats> all{};
+  std::size_t count = 0;
+
+  constexpr format_list() {
+    std::ranges::copy(own_formats, all.begin());
+    count = std::size(own_formats);
+  }
 };
+constinit format_list listed;
 
 }  // namespace
 
 std::span<const format> formats() noexcept {
-  return table;
+  return {listed.all.data(), listed.count};
+}
+
+result<void> register_format(const format& added) {
+  if (added.name.empty() || added.extension.empty() || added.claims == nullptr || added.open == nullptr) {
+    return fail(error_code::invalid_argument, error::no_offset,
+                "a format needs a name, an extension, claims() and open()");
+  }
+  if (find_format(added.name) != nullptr) return fail(error_code::already_exists);
+  if (listed.count == listed.all.size()) {
+    return fail(error_code::over_limit, error::no_offset, "too many formats are registered");
+  }
+  listed.all[listed.count++] = added;
+  return {};
+}
+
+const format* find_format(std::string_view name) noexcept {
+  const auto all = formats();
+  const auto found = std::ranges::find(all, name, &format::name);
+  return found == all.end() ? nullptr : &*found;
 }
 
 const format* detect(const probe& file) noexcept {
   const format* plausible = nullptr;
-  for (const format& each : table) {
+  for (const format& each : formats()) {
     const claim how_sure = each.claims(file);
     if (how_sure == claim::certain) return &each;
     if (how_sure == claim::plausible && plausible == nullptr) plausible = &each;
@@ -71,6 +84,49 @@ result<const format*> detect(const file_path& path) {
   const auto from = open_file(path);
   if (!from) return fail(from.error());
   return detect(*from);
+}
+
+std::string_view name(stage value) noexcept {
+  switch (value) {
+    case stage::by_tick:
+      return "";
+    case stage::arena:
+      return "arena";
+    case stage::path:
+      return "path";
+    case stage::starcraft:
+      return "starcraft";
+    case stage::world:
+      return "world";
+    case stage::table:
+      return "table";
+  }
+  return "";
+}
+
+const reel_encoder* known_reel_encoder(const reel::header& head) noexcept {
+  for (const format& each : formats()) {
+    for (std::size_t at = 0; at < each.reel_encoders.count; ++at) {
+      const reel_encoder& encoder = each.reel_encoders.first[at];
+      if (encoder.name == head.encoder_name && (encoder.holds == nullptr || encoder.holds(head))) {
+        return &encoder;
+      }
+    }
+  }
+  return nullptr;
+}
+
+result<const reel_encoder*> reel_encoder_of(const reel::header& head) noexcept {
+  const reel_encoder* const found = known_reel_encoder(head);
+  if (found == nullptr) {
+    return fail(error_code::unsupported_operation, 0,
+                "the reel's frames belong to no format that can be laid out");
+  }
+  if (!found->reads_version(head.encoder_version)) {
+    return fail(error_code::unsupported_version, 0, found->other_version, head.encoder_version,
+                found->newest_version);
+  }
+  return found;
 }
 
 }  // namespace tickreel::files

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view secret_head = "tickreel-secret-key ed25519 ";
 constexpr std::string_view public_head = "tickreel-public-key ed25519 ";
-constexpr std::uint64_t most_bytes = 4096;
+constexpr std::uint64_t max_key_file_bytes = 4096;
 
 std::optional<key_bytes> key_from_text(std::string_view digits) noexcept {
   key_bytes key{};
@@ -71,7 +71,7 @@ result<void> write_public_key(const file_path& path, const key_bytes& key, bool 
 }
 
 result<key_bytes> read_secret_key(const file_path& path) {
-  const auto bytes = read_whole_file(path, most_bytes);
+  const auto bytes = read_whole_file(path, max_key_file_bytes);
   if (!bytes) return fail(bytes.error());
   std::string_view text = as_text(*bytes);
   if (text.starts_with(public_head)) {
@@ -86,7 +86,7 @@ result<key_bytes> read_secret_key(const file_path& path) {
 
 result<key_bytes> read_public_key(std::string_view digits_or_path) {
   if (const auto key = key_from_text(digits_or_path)) return *key;
-  const auto bytes = read_whole_file(digits_or_path, most_bytes);
+  const auto bytes = read_whole_file(digits_or_path, max_key_file_bytes);
   if (!bytes) return fail(bytes.error());
   std::string_view text = as_text(*bytes);
   const bool secret = text.starts_with(secret_head);

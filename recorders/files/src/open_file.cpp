@@ -3,22 +3,22 @@
 #include <system_error>
 #include <utility>
 
-#include "formats.hpp"
+#include "open_file.hpp"
 #include "tickreel/files/growing_file.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 
 namespace tickreel::files {
 
 result<byte_source> open_file(const file_path& path) {
   if (auto checked = check_path(path); !checked) return fail(checked.error());
   // Opening a pipe would wait for whoever writes it, and recordings are sought in.
-  std::error_code unknown;
-  const std::filesystem::file_status there = std::filesystem::status(filesystem_path(path), unknown);
-  if (std::filesystem::is_directory(there)) {
+  const auto there = status_of(path);
+  if (there && there->kind == entry_kind::folder) {
     return fail(error_code::invalid_argument, error::no_offset, "this is a folder");
   }
-  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) {
+  if (there && there->kind != entry_kind::file) {
     return fail(error_code::invalid_argument, error::no_offset,
                 "this is a pipe or a device; save what comes out of it to a file first");
   }

@@ -1,5 +1,5 @@
 // Where there are no files.
-#include "formats.hpp"
+#include "open_file.hpp"
 #include "paths.hpp"
 
 namespace tickreel::files {

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 
 namespace tickreel::files {
 
@@ -22,19 +23,16 @@ std::string extension_of(const file_path& path) {
 }
 
 bool same_file(const file_path& left, const file_path& right) {
-  std::error_code ignored;
-  return std::filesystem::equivalent(filesystem_path(left), filesystem_path(right), ignored);
+  return is_same_file(left, right);
 }
 
 bool is_there(const file_path& path) {
-  std::error_code ignored;
-  return std::filesystem::exists(filesystem_path(path), ignored);
+  return path_exists(path);
 }
 
 std::uint64_t size_of_file(const file_path& path) {
-  std::error_code unknown;
-  const std::uint64_t bytes = std::filesystem::file_size(filesystem_path(path), unknown);
-  return unknown ? 0 : bytes;
+  const auto found = status_of(path);
+  return found && found->kind == entry_kind::file ? found->bytes : 0;
 }
 
 }  // namespace tickreel::files

@@ -68,13 +68,21 @@ result<void> reel_delivery::make_streams() {
   return {};
 }
 
-// Records below are in the archive, whatever the stream has.
-result<std::uint64_t> reel_delivery::archived_records() {
+// What an archiver reported of this reel.
+result<std::optional<archived_reel>> reel_delivery::archived() {
   auto told = broker_->last(status_stream, subjects_.archived);
   if (!told) return fail(told.error());
-  if (!*told) return 0;
-  const auto archived = read_archived((*told)->body());
-  return archived && archived->reel == status_.reel ? archived->records : 0;
+  if (!*told) return std::nullopt;
+  auto archived = read_archived((*told)->body());
+  if (!archived || archived->reel != status_.reel) return std::nullopt;
+  return std::move(*archived);
+}
+
+// Records below are in the archive, whatever the stream has.
+result<std::uint64_t> reel_delivery::archived_records() {
+  const auto told = archived();
+  if (!told) return fail(told.error());
+  return *told ? (*told)->records : 0;
 }
 
 // Records below that were sent and are not in the stream, but for those that are on their way.
@@ -89,16 +97,16 @@ std::set<std::uint64_t> reel_delivery::holes(std::uint64_t below) const {
   return out;
 }
 
-std::optional<std::uint64_t> reel_delivery::hash_of_sent(std::uint64_t record) const {
-  if (record == header_record_key) return hash_of_header(header_);
+std::optional<sent_record> reel_delivery::find_sent(std::uint64_t record) const {
+  if (record == header_record_key) return sent_record{.hash = hash_of_header(header_)};
   const auto found = sent_.find(record);
-  return found == sent_.end() ? std::nullopt : std::optional(found->second);
+  if (found == sent_.end()) return std::nullopt;
+  return sent_record{.hash = found->second, .unanswered = open_.contains(record)};
 }
 
 // The first record that the stream does not have.
 result<std::uint64_t> reel_delivery::first_missing() {
-  const auto compared =
-      stored_.update(*broker_, [this](std::uint64_t record) { return hash_of_sent(record); });
+  const auto compared = stored_.update(*broker_, [this](std::uint64_t record) { return find_sent(record); });
   if (!compared) return fail(compared.error());
   note_places();
   if (sent_.empty()) {
@@ -140,9 +148,10 @@ result<void> reel_delivery::publish_header() {
   for (head.part = 0; head.part < head.parts; ++head.part) {
     header_fields fields = to_fields(head);
     fields.emplace_back("Nats-Msg-Id", ids_.of(head, hash));
-    const auto stored = broker_->publish(subjects_.records, part_of(header_, most, head.part), fields);
+    const byte_span body = part_of(header_, most, head.part);
+    const auto stored = broker_->publish(subjects_.records, body, fields);
     if (!stored) return fail(stored.error());
-    if (const auto taken = take_answer({head, hash}, *stored); !taken) return taken;
+    if (const auto taken = take_answer({head, hash, hash_of_body(body)}, *stored); !taken) return taken;
   }
   header_sent_ = std::chrono::steady_clock::now();
   return {};
@@ -158,14 +167,18 @@ result<void> reel_delivery::keep_header(std::chrono::seconds at_most) {
   return publish_header();
 }
 
-// An archiver acknowledges what it is done with, so an offer that is gone may have been taken, or lost with
-// its stream: one too many does no harm.
+// The offer of a match that is archived is gone, and so is one that an administrator removed, or that was in
+// a stream that was deleted. One too many does no harm.
 result<void> reel_delivery::offer() {
   if (!options_.offer_to_archivers) return {};
   if (offered_at_ != 0) {
     const auto there = broker_->at(std::string(work_stream), offered_at_);
     if (!there) return fail(there.error());
     if (*there && (*there)->subject() == subjects_.work) return {};
+    const auto told = archived();
+    if (!told) return fail(told.error());
+    // Of one that lacks records it says none.
+    if (*told && (*told)->ended && (*told)->records != 0) return {};
     ids_.renew();
   }
   archive_work work{status_.name, status_.reel, now_us()};
@@ -249,11 +262,11 @@ result<void> reel_delivery::send(const reel::record_info& info, byte_span bytes)
   open_[content.record] = {.parts_left = head.parts, .bytes = bytes.size()};
   for (head.part = 0; head.part < head.parts; ++head.part) {
     const std::uint64_t token = next_token_++;
-    sent_messages_[token] = {head, content.hash};
+    const byte_span body = part_of(bytes, most, head.part);
+    sent_messages_[token] = {head, content.hash, hash_of_body(body)};
     header_fields fields = to_fields(head);
     fields.emplace_back("Nats-Msg-Id", ids_.of(head, content.hash));
-    const auto sent =
-        broker_->publish_later(subjects_.records, part_of(bytes, most, head.part), fields, token);
+    const auto sent = broker_->publish_later(subjects_.records, body, fields, token);
     if (!sent) return sent;
   }
   ++handed_over_;
@@ -279,7 +292,7 @@ result<std::uint64_t> reel_delivery::count_dropped() {
 
 result<std::uint64_t> reel_delivery::count_holes() {
   if (const auto done = connected(); !done) return fail(done.error());
-  const auto read = stored_.read_all(*broker_, [this](std::uint64_t record) { return hash_of_sent(record); });
+  const auto read = stored_.read_all(*broker_, [this](std::uint64_t record) { return find_sent(record); });
   if (!read) return fail(read.error());
   std::set<std::uint64_t> gone = holes(next_);
   status_.holes = gone.size();
@@ -345,7 +358,7 @@ void reel_delivery::note_lasting(std::uint64_t place) {
 // is the record stored.
 result<void> reel_delivery::take_answer(const sent_message& sent, const stored_at& stored) {
   if (stored.duplicate) {
-    const auto same = stored_.is_at(*broker_, stored.stream_sequence, sent.head, sent.hash);
+    const auto same = stored_.is_at(*broker_, stored.stream_sequence, sent.head, sent.hash, sent.body_hash);
     if (!same) return fail(same.error());
     if (!*same) {
       ids_.renew();
@@ -430,6 +443,7 @@ result<void> reel_delivery::end() {
         static_cast<std::int64_t>(*last));
   }
   if (const auto kept = keep_header(600s); !kept) return kept;
+  if (const auto offered = offer(); !offered) return offered;
   status_.messages = stored_.messages();
   status_.state = "ended";
   status_.last_error.clear();

@@ -42,13 +42,15 @@ class reel_delivery final : public reel::delivery {
   // A message that is on its way.
   struct sent_message {
     message_head head;
-    std::uint64_t hash = 0;
+    std::uint64_t hash = 0;  // of the record or the reel's header
+    std::uint64_t body_hash = 0;
   };
 
   result<void> make_streams();
   result<std::uint64_t> first_missing();
+  result<std::optional<archived_reel>> archived();
   result<std::uint64_t> archived_records();
-  [[nodiscard]] std::optional<std::uint64_t> hash_of_sent(std::uint64_t record) const;
+  [[nodiscard]] std::optional<sent_record> find_sent(std::uint64_t record) const;
   [[nodiscard]] std::set<std::uint64_t> holes(std::uint64_t below) const;
   [[nodiscard]] bool has_header() const;
   result<void> publish_header();

@@ -26,6 +26,7 @@ constexpr auto longest_pause = 5000ms;
 constexpr auto look_back_after = 2000ms;
 constexpr std::size_t most_at_once = 1024;
 constexpr std::string_view spool_prefix = "tickreel-follow-";
+constexpr std::string_view spool_extension = ".reel";
 
 // Where to begin with a reel, as sequences of the stream.
 struct entry {
@@ -348,11 +349,8 @@ const std::string& follower::reel() const noexcept {
 // Those of followers that were killed: the one that writes a spool holds its lock.
 static void remove_left_spools(const std::filesystem::path& folder) {
   (void)visit_folder(folder, [](const folder_entry& each) {
-    if (!each.name.starts_with(spool_prefix) || !each.name.ends_with(".reel")) return true;
-    if (const auto lock = file::open_for_appending(each.path)) {
-      std::error_code ignored;
-      std::filesystem::remove(filesystem_path(each.path), ignored);
-    }
+    if (!each.name.starts_with(spool_prefix) || !each.name.ends_with(spool_extension)) return true;
+    if (const auto lock = file::open_for_appending(each.path)) (void)remove_file(each.path);
     return true;
   });
 }
@@ -363,8 +361,8 @@ result<spool_file> spool_file::create() {
   if (failure) return fail(error_code::not_found, error::no_offset, "the folder for temporary files");
   remove_left_spools(folder);
   std::random_device seed;
-  const std::string name =
-      std::string(spool_prefix) + std::to_string(seed()) + std::to_string(seed()) + ".reel";
+  const std::string name = std::string(spool_prefix) + std::to_string(seed()) + std::to_string(seed()) +
+                           std::string(spool_extension);
   return spool_file(file_path(folder / name));
 }
 
@@ -376,8 +374,7 @@ spool_file& spool_file::operator=(spool_file&& other) noexcept {
 }
 
 spool_file::~spool_file() {
-  std::error_code ignored;
-  if (!path_.empty()) std::filesystem::remove(filesystem_path(path_), ignored);
+  if (!path_.empty()) (void)remove_file(path_);
 }
 
 }  // namespace tickreel::fleet

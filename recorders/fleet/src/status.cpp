@@ -7,6 +7,7 @@
 
 #include "dropped.hpp"
 #include "tickreel/text/json.hpp"
+#include "tickreel/text/metrics.hpp"
 
 namespace tickreel::fleet {
 
@@ -37,21 +38,9 @@ std::string subjects_below(std::string_view all, const std::string& league) {
   return std::string(all.substr(0, all.size() - 1)) + league + ".>";
 }
 
-// As Prometheus wants it: backslashes, quotes and line ends are escaped.
-void append_label(std::string_view text, std::string& out) {
-  for (const char one : text) {
-    if (one == '\n') {
-      out += "\\n";
-    } else {
-      if (one == '"' || one == '\\') out += '\\';
-      out += one;
-    }
-  }
-}
-
-struct metric {
+struct match_metric {
   const char* name;
-  const char* type;
+  text::metric_kind kind;
   const char* help;
   double (*value)(const fleet_match&);
 };
@@ -60,41 +49,42 @@ double number(std::uint64_t value) {
   return static_cast<double>(value);
 }
 
-constexpr metric metrics[] = {
-    {"tickreel_match_recording", "gauge", "1 while the match is being recorded, 0 when it has ended",
+using enum text::metric_kind;
+
+constexpr match_metric match_metrics[] = {
+    {"tickreel_match_recording", gauge, "1 while the match is being recorded, 0 when it has ended",
      [](const fleet_match& of) { return of.told.state == "recording" ? 1.0 : 0.0; }},
-    {"tickreel_match_silent", "gauge", "1 when its recorder has not told anything for ten seconds",
+    {"tickreel_match_silent", gauge, "1 when its recorder has not told anything for ten seconds",
      [](const fleet_match& of) { return of.silent ? 1.0 : 0.0; }},
-    {"tickreel_match_ticks_total", "counter", "Ticks handed over, without lost ones",
+    {"tickreel_match_ticks_total", counter, "Ticks handed over, without lost ones",
      [](const fleet_match& of) { return number(of.told.ticks); }},
-    {"tickreel_match_lost_ticks_total", "counter", "Ticks that the recorder lost",
+    {"tickreel_match_lost_ticks_total", counter, "Ticks that the recorder lost",
      [](const fleet_match& of) { return number(of.told.lost_ticks); }},
-    {"tickreel_match_records_total", "counter", "Records of the reel",
+    {"tickreel_match_records_total", counter, "Records of the reel",
      [](const fleet_match& of) { return number(of.told.records); }},
-    {"tickreel_match_confirmed_records_total", "counter", "Records that the broker has",
+    {"tickreel_match_confirmed_records_total", counter, "Records that the broker has",
      [](const fleet_match& of) { return number(of.told.confirmed); }},
-    {"tickreel_match_confirmed_bytes_total", "counter", "Bytes confirmed since the recorder began to deliver",
+    {"tickreel_match_confirmed_bytes_total", counter, "Bytes confirmed since the recorder began to deliver",
      [](const fleet_match& of) { return number(of.told.bytes); }},
-    {"tickreel_match_archived_records_total", "counter", "Records that an archiver has",
+    {"tickreel_match_archived_records_total", counter, "Records that an archiver has",
      [](const fleet_match& of) { return number(of.archived_records); }},
-    {"tickreel_match_dropped_records", "gauge",
-     "Records that the stream let go of before an archiver had them",
+    {"tickreel_match_dropped_records", gauge, "Records that the stream let go of before an archiver had them",
      [](const fleet_match& of) { return number(of.dropped_records); }},
-    {"tickreel_match_missing_records", "gauge",
+    {"tickreel_match_missing_records", gauge,
      "Confirmed records that somebody removed from the stream before an archiver had them",
      [](const fleet_match& of) { return number(of.holes); }},
-    {"tickreel_match_repaired_records_total", "counter",
+    {"tickreel_match_repaired_records_total", counter,
      "Records that were missing in the stream, and that the recorder sent again",
      [](const fleet_match& of) { return number(of.told.repaired); }},
-    {"tickreel_match_behind_records", "gauge", "Records that the broker has not confirmed",
+    {"tickreel_match_behind_records", gauge, "Records that the broker has not confirmed",
      [](const fleet_match& of) { return number(of.told.behind_records); }},
-    {"tickreel_match_behind_bytes", "gauge", "Their bytes",
+    {"tickreel_match_behind_bytes", gauge, "Their bytes",
      [](const fleet_match& of) { return number(of.told.behind_bytes); }},
-    {"tickreel_match_behind_seconds", "gauge", "The age of the oldest of them",
+    {"tickreel_match_behind_seconds", gauge, "The age of the oldest of them",
      [](const fleet_match& of) { return of.told.behind_seconds; }},
-    {"tickreel_match_retried_total", "counter", "Times that the recorder had to connect again",
+    {"tickreel_match_retried_total", counter, "Times that the recorder had to connect again",
      [](const fleet_match& of) { return number(of.told.retried); }},
-    {"tickreel_match_refilled_records_total", "counter", "Records that were read from the reel's file again",
+    {"tickreel_match_refilled_records_total", counter, "Records that were read from the reel's file again",
      [](const fleet_match& of) { return number(of.told.refilled); }},
 };
 
@@ -194,27 +184,21 @@ bool is_settled(const fleet_match& match, std::int64_t now_us) noexcept {
 
 std::string to_prometheus(const std::vector<fleet_match>& matches, std::int64_t now_us) {
   std::string out;
+  text::metrics_writer page(out);
   std::uint64_t settled = 0;
   for (const fleet_match& match : matches) settled += is_settled(match, now_us) ? 1u : 0u;
-  out += "# HELP tickreel_matches Matches that the broker knows of, settled ones too\n";
-  out += "# TYPE tickreel_matches gauge\ntickreel_matches " + std::to_string(matches.size()) + '\n';
-  out += "# HELP tickreel_settled_matches Matches without lines of their own: archived, or silent for days\n";
-  out += "# TYPE tickreel_settled_matches gauge\ntickreel_settled_matches " + std::to_string(settled) + '\n';
-  for (const metric& each : metrics) {
-    out += std::string("# HELP ") + each.name + ' ' + each.help + '\n';
-    out += std::string("# TYPE ") + each.name + ' ' + each.type + '\n';
+  page.metric("tickreel_matches", gauge, "Matches that the broker knows of, settled ones too");
+  page.sample(number(matches.size()));
+  page.metric("tickreel_settled_matches", gauge,
+              "Matches without lines of their own: archived, or silent for days");
+  page.sample(settled);
+  for (const match_metric& each : match_metrics) {
+    page.metric(each.name, each.kind, each.help);
     for (const fleet_match& match : matches) {
       if (is_settled(match, now_us)) continue;
-      out += each.name;
-      out += "{league=\"";
-      append_label(match.told.name.league, out);
-      out += "\",match=\"";
-      append_label(match.told.name.match, out);
-      out += "\",host=\"";
-      append_label(match.told.host, out);
-      out += "\"} ";
-      text::json_writer(out).value(each.value(match));
-      out += '\n';
+      page.sample(
+          each.value(match),
+          {{"league", match.told.name.league}, {"match", match.told.name.match}, {"host", match.told.host}});
     }
   }
   return out;

@@ -40,6 +40,10 @@ std::uint64_t hash_of_header(byte_span header) noexcept {
   return XXH3_64bits(header.data(), header.size());
 }
 
+std::uint64_t hash_of_body(byte_span body) noexcept {
+  return XXH3_64bits(body.data(), body.size());
+}
+
 stored_part part_of_message(const message_head& head, std::uint64_t hash) {
   return {.content = {key_of_head(head), hash},
           .part = head.part,
@@ -147,11 +151,11 @@ result<void> stored_records::look(broker& from) {
   return {};
 }
 
-result<void> stored_records::update(broker& from, const sent_hash& hash_of) {
+result<void> stored_records::update(broker& from, const sent_lookup& sent) {
   constexpr int most_tries = 3;  // messages come meanwhile
   for (int each = 0; each < most_tries; ++each) {
     if (const auto looked = look(from); !looked) return looked;
-    if (!read_once_) return read_all(from, hash_of);
+    if (!read_once_) return read_all(from, sent);
     const auto counted = facts_.subjects.find(subjects_.records);
     const std::uint64_t there = counted == facts_.subjects.end() ? 0 : counted->second;
     const auto difference =
@@ -159,20 +163,19 @@ result<void> stored_records::update(broker& from, const sent_hash& hash_of) {
     if (deleted_some_) break;
     if (difference == accepted_difference_) return {};
     if (difference < accepted_difference_) break;
-    if (const auto done = read(from, read_to_ + 1, false, hash_of); !done) return done;
+    if (const auto done = read(from, read_to_ + 1, false, sent); !done) return done;
   }
-  return read_all(from, hash_of);
+  return read_all(from, sent);
 }
 
-result<void> stored_records::read_all(broker& from, const sent_hash& hash_of) {
+result<void> stored_records::read_all(broker& from, const sent_lookup& sent) {
   if (const auto looked = look(from); !looked) return looked;
   const auto before = std::exchange(whole_, {});
-  // A place of a stream never holds another message.
   known_ = std::exchange(parts_, {});
   others_.clear();
   parts_of_.clear();
   read_to_ = 0;
-  if (const auto done = read(from, 1, !read_once_, hash_of); !done) {
+  if (const auto done = read(from, 1, !read_once_, sent); !done) {
     // What is known is no longer complete: read all of it the next time.
     ++losses_;
     read_once_ = false;
@@ -192,9 +195,28 @@ result<void> stored_records::read_all(broker& from, const sent_hash& hash_of) {
   return {};
 }
 
+// The same message as before: a broker that lost its newest messages has others at their places.
+bool stored_records::is_known(std::uint64_t place, const message_head& head, bool has_our_id) const {
+  const auto known = known_.find(place);
+  if (known == known_.end()) return false;
+  const stored_part& part = known->second;
+  return part.content.record == key_of_head(head) && part.part == head.part && part.parts == head.parts &&
+         (part.by_body || has_our_id);
+}
+
 // Every message under the subject that the stream has now, from that place on.
 result<void> stored_records::read(broker& from, std::uint64_t first, bool with_bodies,
-                                  const sent_hash& hash_of) {
+                                  const sent_lookup& sent) {
+  std::optional<std::uint64_t> unverified;
+  if (const auto done = read_messages(from, first, with_bodies, sent, unverified); !done) return done;
+  if (!unverified) return {};
+  return read_messages(from, *unverified, true, sent, unverified);
+}
+
+// `unverified` becomes the first place of a message that may be ours and whose body was not read.
+result<void> stored_records::read_messages(broker& from, std::uint64_t first, bool with_bodies,
+                                           const sent_lookup& sent,
+                                           std::optional<std::uint64_t>& unverified) {
   auto reading = from.subscribe(
       subjects_.stream, {.subject = subjects_.records, .from_sequence = first, .heads_only = !with_bodies});
   if (!reading) {
@@ -215,15 +237,15 @@ result<void> stored_records::read(broker& from, std::uint64_t first, bool with_b
     others_.insert(place);
     const auto head = one.head();
     if (!head || head->reel != reel_) continue;
-    if (const auto sent = hash_of(key_of_head(*head));
-        sent && ids_.are_ours(one.field("Nats-Msg-Id"), *head, *sent)) {
-      note(place, part_of_message(*head, *sent));
+    const auto ours = sent(key_of_head(*head));
+    const bool has_our_id = ours && ids_.are_ours(one.field("Nats-Msg-Id"), *head, ours->hash);
+    if (is_known(place, *head, has_our_id)) {
+      note(place, known_.at(place));
       continue;
     }
-    if (const auto known = known_.find(place); known != known_.end() && known->second.by_body) {
-      note(place, known->second);
-      continue;
-    }
+    // The answer says whether it is what was sent.
+    if (has_our_id && ours->unanswered) continue;
+    if (!with_bodies && has_our_id && !unverified) unverified = place;
     if (!with_bodies) continue;
     const std::uint64_t key = key_of_head(*head);
     const auto take = [&](byte_span whole, std::span<const std::pair<std::uint64_t, stored_part>> places) {
@@ -261,13 +283,14 @@ result<void> stored_records::read(broker& from, std::uint64_t first, bool with_b
 }
 
 result<bool> stored_records::is_at(broker& from, std::uint64_t place, const message_head& head,
-                                   std::uint64_t hash) {
+                                   std::uint64_t hash, std::uint64_t body_hash) {
   const auto there = from.at(subjects_.stream, place);
   if (!there) return fail(there.error());
   if (!*there || (*there)->subject() != subjects_.records) return false;
   const auto found = (*there)->head();
   return found && found->reel == head.reel && found->sequence == head.sequence && found->part == head.part &&
-         found->parts == head.parts && ids_.are_ours((*there)->field("Nats-Msg-Id"), head, hash);
+         found->parts == head.parts && ids_.are_ours((*there)->field("Nats-Msg-Id"), head, hash) &&
+         hash_of_body((*there)->body()) == body_hash;
 }
 
 }  // namespace tickreel::fleet

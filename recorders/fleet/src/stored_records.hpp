@@ -24,6 +24,14 @@ inline constexpr std::uint64_t header_record_key = UINT64_MAX;
 // A record's own hash is its last field; of a header it is XXH3, 64 bits.
 [[nodiscard]] std::uint64_t hash_of_record(byte_span record) noexcept;
 [[nodiscard]] std::uint64_t hash_of_header(byte_span header) noexcept;
+// Of a message's body: one part of a record.
+[[nodiscard]] std::uint64_t hash_of_body(byte_span body) noexcept;
+
+// A record that this process sent.
+struct sent_record {
+  std::uint64_t hash = 0;
+  bool unanswered = false;  // on this connection
+};
 
 // A message that is in the stream.
 struct stored_part {
@@ -33,7 +41,7 @@ struct stored_part {
   reel::record_kind kind = reel::record_kind::chunk;
   bool entry = false;
   bool lasts = false;
-  bool by_body = false;  // its bytes were read; else it was acknowledged, or has an id of ours
+  bool by_body = false;  // its bytes were read; else the broker acknowledged it
 };
 [[nodiscard]] stored_part part_of_message(const message_head& head, std::uint64_t hash);
 
@@ -46,17 +54,19 @@ class stored_records {
   result<void> set_reel(std::string id, byte_span header_bytes);
 
   // Compares what is known with the stream, at the cost of one question where nothing changed. Messages that
-  // are missing are forgotten. `hash_of` returns the hash under which a record was sent, nothing where it was
-  // not: a message with such a record and our id needs no look at its body.
-  using sent_hash = std::function<std::optional<std::uint64_t>(std::uint64_t record)>;
-  result<void> update(broker& from, const sent_hash& hash_of);
-  // Reads all messages of the match; all of their bodies where this process did not send them.
-  result<void> read_all(broker& from, const sent_hash& hash_of);
+  // are missing are forgotten. `sent` returns what this process sent as a record. Only a message that the
+  // broker acknowledged, at its place and with our id, needs no look at its body: others can copy ids and
+  // heads.
+  using sent_lookup = std::function<std::optional<sent_record>(std::uint64_t record)>;
+  result<void> update(broker& from, const sent_lookup& sent);
+  // Reads the heads of all messages of the match, and the bodies of those that were not acknowledged.
+  result<void> read_all(broker& from, const sent_lookup& sent);
 
   // The broker acknowledged a message as new.
   void note(std::uint64_t place, const stored_part& part);
-  // Whether the message at that place of the stream is that part, sent by this process.
-  result<bool> is_at(broker& from, std::uint64_t place, const message_head& head, std::uint64_t hash);
+  // Whether the message at that place of the stream is that part, sent by this process with that body.
+  result<bool> is_at(broker& from, std::uint64_t place, const message_head& head, std::uint64_t hash,
+                     std::uint64_t body_hash);
 
   [[nodiscard]] bool has(const record_content& content) const;
   // Whether another record with that sequence is there.
@@ -75,7 +85,10 @@ class stored_records {
 
  private:
   result<void> look(broker& from);
-  result<void> read(broker& from, std::uint64_t first, bool with_bodies, const sent_hash& hash_of);
+  result<void> read(broker& from, std::uint64_t first, bool with_bodies, const sent_lookup& sent);
+  result<void> read_messages(broker& from, std::uint64_t first, bool with_bodies, const sent_lookup& sent,
+                             std::optional<std::uint64_t>& unverified);
+  [[nodiscard]] bool is_known(std::uint64_t place, const message_head& head, bool has_our_id) const;
   void forget_expired();
   void count_parts();
   [[nodiscard]] std::uint64_t known_to(std::uint64_t place) const;

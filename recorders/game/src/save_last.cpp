@@ -13,6 +13,7 @@
 #include "tickreel/icrep/reader.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/reel/reader.hpp"
 
 namespace tickreel::game {
@@ -23,8 +24,7 @@ namespace {
 file_path live_file(const file_path& recording) {
   std::filesystem::path beside = filesystem_path(recording);
   beside += ".reel";
-  std::error_code unknown;
-  return std::filesystem::exists(beside, unknown) ? file_path(beside) : recording;
+  return path_exists(beside) ? file_path(beside) : recording;
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include "tickreel/library/catalogue.hpp"
+#include "tickreel/io/folder.hpp"
 
 #include <chrono>
 #include <cstdlib>
@@ -85,17 +86,14 @@ result<catalogue> catalogue::open(const file_path& database, bool create) {
   if (auto checked = check_path(database); !checked) return fail(checked.error());
   const std::filesystem::path path = full_path(filesystem_path(database));
   if (create) {
-    std::error_code problem;
-    std::filesystem::create_directories(path.parent_path(), problem);
-    if (problem) return fail(from_system_error(problem.value()));
+    if (auto made = create_folders(path.parent_path()); !made) return fail(made.error());
   }
   using access = connection::access;
   auto index = open_to_write(path, create ? access::create : access::read_write);
   if (index) return catalogue(std::unique_ptr<state>(new state{path, std::move(*index)}));
   const error_code why = index.error().code;
   const bool refused = why == error_code::permission_denied || why == error_code::not_found;
-  std::error_code missing;
-  if (create || !refused || !std::filesystem::exists(path, missing)) return fail(index.error());
+  if (create || !refused || !path_exists(path)) return fail(index.error());
   // Reading does not need the right to write, neither the file nor its folder.
   for (const access how : {access::read_only, access::immutable}) {
     auto reader = connection::open(path, how);

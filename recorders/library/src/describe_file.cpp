@@ -174,22 +174,16 @@ described_game cached_game_of(const gamecache::item& from, const gamecache::cont
   return out;
 }
 
-result<void> describe_cache(const result<byte_source>& from, description& out) {
-  constexpr std::uint64_t most_bytes = 256u << 20;
-  if (!from) return fail(from.error());
-  const auto bytes = from->whole(most_bytes);
-  if (!bytes) return fail(bytes.error());
-  const auto cache = gamecache::read(*bytes);
-  if (!cache) return fail(cache.error());
-  const bool flat = cache->layout == gamecache::layout::flat;
+void describe_cache(const gamecache::contents& cache, description& out) {
+  const bool flat = cache.layout == gamecache::layout::flat;
   out.format_version = flat ? 3 : 2;
-  out.health = cache->unfinished ? "incomplete" : "whole";
-  if (cache->unfinished) out.reason = "the program ended before it wrote how many games there are";
-  out.cache = {std::string(name(cache->layout)), flat ? 0 : cache->stored_version, cache->next_age};
-  for (std::size_t place = 0; place < cache->items.size(); ++place) {
-    out.games.push_back(cached_game_of(cache->items[place], *cache, place));
+  out.health = cache.unfinished ? "incomplete" : "whole";
+  if (cache.unfinished)
+    out.reason = "the number of games is missing: the program that wrote the file did not finish it";
+  out.cache = {std::string(name(cache.layout)), flat ? 0 : cache.stored_version, cache.next_age};
+  for (std::size_t place = 0; place < cache.items.size(); ++place) {
+    out.games.push_back(cached_game_of(cache.items[place], cache, place));
   }
-  return {};
 }
 
 std::string why_not_whole(const files::recording& read, const files::summary& found) {
@@ -222,6 +216,10 @@ result<void> check(files::recording& read, const files::monitor& watch, descript
 result<void> describe_recording(const result<std::unique_ptr<files::recording>>& opened, bool thorough,
                                 const files::monitor& watch, description& out) {
   if (!opened) return fail(opened.error());
+  if (const gamecache::contents* const cache = (*opened)->offers().games) {
+    describe_cache(*cache, out);
+    return {};
+  }
   auto found = thorough ? (*opened)->summarise(watch) : (*opened)->glance(watch);
   if (!found) return fail(found.error());
   out.format_version = found->format_version;
@@ -239,6 +237,11 @@ void call_damaged(std::string reason, description& out) {
 }
 
 }  // namespace
+
+bool is_collection(std::string_view format) noexcept {
+  const files::format* const known = files::find_format(format);
+  return known != nullptr && known->shown.is_collection;
+}
 
 bool is_of_the_machine(const error& what) noexcept {
   return what.code >= error_code::not_found && what.code < error_code::connection_refused;
@@ -273,7 +276,7 @@ result<description> describe_with(const std::string& format, const Describe& des
     call_damaged(problem.what(), out);
   }
   // A recording that tells nothing still is one.
-  if (out.games.empty() && format != "gamecache") out.games.push_back({});
+  if (out.games.empty() && !is_collection(format)) out.games.push_back({});
   return out;
 }
 
@@ -289,16 +292,13 @@ std::string format_of(const byte_source& from) {
 
 result<description> describe_file(const std::filesystem::path& path, const std::string& format, bool thorough,
                                   const files::monitor& watch) {
-  return describe_with(format, [&](description& out) {
-    return format == "gamecache" ? describe_cache(byte_source::open(path), out)
-                                 : describe_recording(files::open(path), thorough, watch, out);
-  });
+  return describe_with(
+      format, [&](description& out) { return describe_recording(files::open(path), thorough, watch, out); });
 }
 
 result<description> describe_bytes(const byte_source& from, const std::string& format, bool thorough,
                                    const files::monitor& watch, std::optional<files::summary>& head) {
   return describe_with(format, [&](description& out) {
-    if (format == "gamecache") return describe_cache(from, out);
     const auto opened = files::open(from);
     if (opened) head = (*opened)->head();
     return describe_recording(opened, thorough, watch, out);

@@ -99,11 +99,12 @@ std::optional<description> describe_index(const store::index_object& from) {
   out.format_version = written.told.format_version;
   out.health = written.health;
   if (from.lost_records != 0) {
-    out.reason = std::to_string(from.lost_records) + " records were lost on the way to the archive";
+    out.reason =
+        std::to_string(from.lost_records) + " records were lost between the recorder and the archive";
   } else if (!from.ended) {
-    out.reason = "its recorder did not close it";
+    out.reason = "the recorder did not close it";
   } else if (out.health != "whole") {
-    out.reason = "the archive's index object says so";
+    out.reason = "the archive's index object marks it as incomplete";
   }
   if (!out.reason.empty() && out.health == "whole") out.health = "incomplete";
   game facts = game_of(written.told);

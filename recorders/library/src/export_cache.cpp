@@ -160,12 +160,13 @@ result<import_report> catalogue::import_cache(const file_path& path) {
   const std::filesystem::path full = full_path(filesystem_path(path));
   const auto identity = identify(full);
   if (!identity) return fail(identity.error());
-  if (const std::string format = format_of(full); format != "gamecache") {
-    return fail(error_code::not_recognised, 0, "this is no cache of the DotA replay manager");
+  const std::string format = format_of(full);
+  if (!is_collection(format)) {
+    return fail(error_code::not_recognised, 0, "not a cache of the DotA replay manager");
   }
   const auto hash = fingerprint(full, identity->bytes);
   if (!hash) return fail(hash.error());
-  const auto facts = describe_file(full, "gamecache", false, {});
+  const auto facts = describe_file(full, format, false, {});
   if (!facts) return fail(facts.error());
   if (facts->damaged()) {
     // Nothing is taken of a cache that cannot be read, and the reader says why.

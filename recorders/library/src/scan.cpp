@@ -365,7 +365,7 @@ result<scan_report> catalogue::scan(const std::vector<file_path>& roots, const s
       }
     }
     if (all.stop && !report.interrupted) {
-      return fail(error_code::io_failed, error::no_offset, "the index cannot be opened a second time");
+      return fail(error_code::io_failed, error::no_offset, "a reader thread cannot open the index");
     }
     if (auto settled = writer.settle(true); !settled) return fail(settled.error());
   }

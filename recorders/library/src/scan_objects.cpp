@@ -51,7 +51,7 @@ void walk_store(const store_root& root, shared_state& all) {
     const auto inside = [&root](const auto& each) { return each.first.starts_with(root.address + '/'); };
     if (std::ranges::any_of(all.known, inside)) return;
     return all.cannot_list(root.address,
-                           {error_code::not_found, error::no_offset, "no object lies below this address"});
+                           {error_code::not_found, error::no_offset, "no objects under this address"});
   }
   const auto index_key_of = [](const std::string& key) {
     return key.substr(0, key.size() - store::reel_ending.size()) + std::string(store::index_ending);
@@ -143,7 +143,7 @@ std::optional<outcome> object_reader::by_parts(store::object_store& in, const jo
   out.facts = {};
   out.facts.format = format;
   out.facts.health = "unread";
-  out.facts.reason = "more than 8 MiB of it would have to be fetched; 'scan --thorough' does";
+  out.facts.reason = "reading it needs more than 8 MiB of it; 'scan --thorough' fetches them";
   out.facts.games.push_back({});
   if (head) {
     out.facts.format_version = head->format_version;

@@ -105,8 +105,8 @@ result<void> check_owner(connection& of, std::int64_t version) {
     return fail(error_code::malformed, error::no_offset, "an SQLite file of another program");
   }
   if (version > schema_version) {
-    return fail(error_code::unsupported_version, error::no_offset, "schema {}, this program knows {}",
-                version, schema_version);
+    return fail(error_code::unsupported_version, error::no_offset,
+                "index version {} (this program supports up to {})", version, schema_version);
   }
   return {};
 }
@@ -119,7 +119,7 @@ result<void> check_current(connection& of) {
   if (auto ours = check_owner(of, *version); !ours) return ours;
   if (*version == schema_version) return {};
   return fail(error_code::unsupported_version, error::no_offset,
-              "schema {}, which cannot be brought to {}: the index cannot be written", *version,
+              "index version {} needs an upgrade to {}, and the index is read-only", *version,
               schema_version);
 }
 

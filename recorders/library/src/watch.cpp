@@ -30,7 +30,7 @@ result<scan_report> catalogue::watch(const std::vector<file_path>& roots, const 
   std::vector<std::filesystem::path> full;
   for (const auto& root : roots) {
     if (store::is_s3_url(root.utf8())) {
-      return fail(error_code::invalid_argument, error::no_offset, "stores are scanned, not watched");
+      return fail(error_code::invalid_argument, error::no_offset, "a store cannot be watched: scan it");
     }
     if (auto checked = check_path(root); !checked) return fail(checked.error());
     full.push_back(full_path(filesystem_path(root)));

@@ -31,7 +31,7 @@ namespace websocket = beast::websocket;
 using asio::ip::tcp;
 using clock = std::chrono::steady_clock;
 
-// Out of descriptors, most likely: accepting again immediately would only use the processor.
+// After a failure: accepting again immediately would only use the processor.
 constexpr std::chrono::milliseconds accept_retry_interval{200};
 // A body is discarded for so long, and so much of it, that the response gets through.
 constexpr std::chrono::seconds body_timeout{2};
@@ -39,6 +39,11 @@ constexpr std::size_t max_discarded_bytes = 64u << 10;
 constexpr std::uint32_t max_request_head_bytes = 8192;
 constexpr std::size_t piece_bytes = 256u << 10;
 constexpr std::size_t max_incoming_message_bytes = 1024;
+
+bool is_out_of_descriptors(const boost::system::error_code& why) noexcept {
+  return why == boost::system::errc::too_many_files_open ||
+         why == boost::system::errc::too_many_files_open_in_system;
+}
 
 std::string_view view(beast::string_view text) noexcept {
   return {text.data(), text.size()};
@@ -73,6 +78,7 @@ struct http_server::internals : std::enable_shared_from_this<internals> {
   result<void> listen();
   void accept();
   [[nodiscard]] bool make_room();
+  [[nodiscard]] bool replace_one();
   void run(repeated& each);
   void stop() noexcept;
 
@@ -90,6 +96,7 @@ struct http_server::internals : std::enable_shared_from_this<internals> {
   bool is_stopping = false;
   std::thread thread;
   std::uint16_t port = 0;
+  std::size_t max_clients = 0;
 };
 
 // A connection lives as long as an operation on it, a stream that its owner keeps, or a response that is due.
@@ -369,6 +376,7 @@ result<void> http_server::internals::listen() {
   const auto opened = net::listen(acceptor, address, options.port, options.purpose);
   if (!opened) return tl::unexpected<error>(opened.error());
   port = *opened;
+  max_clients = allowed_clients(options.max_clients);
   return {};
 }
 
@@ -380,7 +388,8 @@ void http_server::internals::accept() {
       keep_from_children(socket);
       std::make_shared<connection>(std::move(socket), *this)->receive();
     }
-    if (!failed) return accept();
+    // Without a descriptor, the connection that waits gets the one of another.
+    if (!failed || (is_out_of_descriptors(failed) && replace_one())) return accept();
     accept_timer.expires_after(accept_retry_interval);
     accept_timer.async_wait([this](boost::system::error_code stopped) {
       if (!stopped && !is_stopping) accept();
@@ -390,7 +399,10 @@ void http_server::internals::accept() {
 
 // Connections that only wait must not keep others out.
 bool http_server::internals::make_room() {
-  if (connections.size() + web_sockets.size() < options.max_clients) return true;
+  return connections.size() + web_sockets.size() < max_clients || replace_one();
+}
+
+bool http_server::internals::replace_one() {
   connection* replaced = nullptr;
   const auto latest = clock::now() - std::chrono::milliseconds(options.replaceable_after_ms);
   for (connection* const each : connections) {

@@ -5,7 +5,10 @@
 
 #ifndef _WIN32
 #include <fcntl.h>
+#include <sys/resource.h>
 #endif
+
+#include <algorithm>
 
 namespace tickreel::net {
 namespace {
@@ -46,6 +49,24 @@ result<std::uint16_t> listen(tcp::acceptor& acceptor, const asio::ip::address& a
 
 void keep_from_children(tcp::socket& socket) noexcept {
   close_on_exec(socket);
+}
+
+std::size_t allowed_clients(std::size_t wanted) noexcept {
+#ifndef _WIN32
+  constexpr rlim_t reserved_descriptors = 64;
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur == RLIM_INFINITY) return wanted;
+  const rlim_t needed = static_cast<rlim_t>(wanted) + reserved_descriptors;
+  if (files.rlim_cur >= needed) return wanted;
+  rlimit raised = files;
+  raised.rlim_cur = files.rlim_max == RLIM_INFINITY ? needed : std::min(needed, files.rlim_max);
+  if (::setrlimit(RLIMIT_NOFILE, &raised) == 0) files = raised;
+  if (files.rlim_cur >= needed) return wanted;
+  const rlim_t reserved = std::min(reserved_descriptors, files.rlim_cur / 2);
+  return std::max<std::size_t>(1, static_cast<std::size_t>(files.rlim_cur - reserved));
+#else
+  return wanted;
+#endif
 }
 
 }  // namespace tickreel::net

@@ -18,4 +18,8 @@ result<std::uint16_t> listen(boost::asio::ip::tcp::acceptor& acceptor,
 // the same for its acceptor. Windows hands on nothing that is not asked for.
 void keep_from_children(boost::asio::ip::tcp::socket& socket) noexcept;
 
+// How many connections a server of this process may hold, at most `wanted`. Raises the process's soft limit
+// of open files where that is too low, and leaves descriptors for files and other connections.
+[[nodiscard]] std::size_t allowed_clients(std::size_t wanted) noexcept;
+
 }  // namespace tickreel::net

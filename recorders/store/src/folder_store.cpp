@@ -51,8 +51,12 @@ result<void> check_key(std::string_view key) {
   }
 }
 
-error error_of(const std::error_code& problem, const char* doing) {
-  return from_system_error(problem.value(), doing);
+error error_of(const error& problem, const char* doing) {
+  return from_system_error(problem.system_error, doing);
+}
+
+bool is_missing(const error& problem) {
+  return problem.code == error_code::not_found || problem.system_error == ENOTDIR;
 }
 
 class folder_store final : public object_store {
@@ -103,14 +107,11 @@ class folder_store final : public object_store {
   result<std::optional<object>> head(std::string_view key) override {
     const auto path = path_of(key);
     if (!path) return fail(path.error());
-    std::error_code problem;
-    const auto kind = fs::status(filesystem_path(*path), problem);
-    if (kind.type() == fs::file_type::not_found) return std::optional<object>();
-    if (problem) return fail(error_of(problem, "looking for an object"));
-    if (!fs::is_regular_file(kind)) return std::optional<object>();
-    const auto bytes = fs::file_size(filesystem_path(*path), problem);
-    if (problem) return fail(error_of(problem, "looking at an object"));
-    return std::optional(object{std::string(key), bytes});
+    const auto found = status_of(*path);
+    if (!found && is_missing(found.error())) return std::optional<object>();
+    if (!found) return fail(error_of(found.error(), "looking for an object"));
+    if (found->kind != entry_kind::file) return std::optional<object>();
+    return std::optional(object{std::string(key), found->bytes});
   }
 
   result<void> list(std::string_view prefix, const std::function<bool(const object&)>& each) override {
@@ -129,9 +130,9 @@ class folder_store final : public object_store {
   result<void> remove(std::string_view key) override {
     const auto path = path_of(key);
     if (!path) return fail(path.error());
-    std::error_code problem;
-    fs::remove(filesystem_path(*path), problem);
-    if (problem) return fail(error_of(problem, "removing an object"));
+    const auto removed = remove_file(*path);
+    if (!removed && !is_missing(removed.error()))
+      return fail(error_of(removed.error(), "removing an object"));
     return {};
   }
 
@@ -169,13 +170,11 @@ class folder_store final : public object_store {
 
   // With their names safe on the disk, as those of the files in them will be.
   result<void> make_folders(const fs::path& folder) {
-    std::error_code problem;
-    if (fs::is_directory(folder, problem)) return {};
+    if (is_folder(folder)) return {};
     if (folder.has_relative_path() && folder.has_parent_path()) {
       if (auto made = make_folders(folder.parent_path()); !made) return made;
     }
-    fs::create_directory(folder, problem);
-    if (problem && !fs::is_directory(folder)) return fail(error_of(problem, "making a folder"));
+    if (auto made = create_folder(folder); !made) return fail(made.error());
     const file_path named = folder;
     const std::int64_t settled = system_calls::real().sync_folder(named.utf8().c_str());
     if (settled < 0) return fail(from_system_error(static_cast<int>(-settled), "syncing a folder"));
@@ -203,9 +202,7 @@ class folder_store final : public object_store {
       }
       return true;
     });
-    if (!read && read.error().code != error_code::not_found && read.error().system_error != ENOTDIR) {
-      return fail(read.error());
-    }
+    if (!read && !is_missing(read.error())) return fail(read.error());
     std::sort(entries.begin(), entries.end(), [](const entry& a, const entry& b) { return a.key < b.key; });
     for (entry& found : entries) {
       bool more = true;
@@ -231,13 +228,7 @@ class folder_store final : public object_store {
 
 result<std::unique_ptr<object_store>> open_folder(const file_path& folder, const store_options& options) {
   if (auto right = check_path(folder); !right) return fail(right.error());
-  std::error_code problem;
-  const fs::path made = filesystem_path(folder);
-  fs::create_directories(made, problem);
-  if (!fs::is_directory(made)) {
-    return problem ? fail(error_of(problem, "making the folder"))
-                   : fail(error_code::invalid_argument, error::no_offset, "this is no folder");
-  }
+  if (auto made = create_folders(folder); !made) return fail(error_of(made.error(), "making the folder"));
   std::string name = folder.utf8();
   while (name.size() > 1 && name.ends_with('/')) name.pop_back();
   return std::make_unique<folder_store>(std::move(name), options);

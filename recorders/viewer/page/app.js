@@ -87,8 +87,9 @@ async function show(source, { name, live = false, address = null, push = null })
   fill(host, viewer.element);
   if (live && address) {
     const of = viewer;
-    const ended = (sentence) => {
+    const ended = (sentence, mayComeBack) => {
       if (sentence === 'another') fromServer();
+      else if (mayComeBack) of.note(sentence, true);
       else of.ended(sentence);
     };
     stopLive = push ? followPushed(recording, push, address, ended) : followLive(recording, address, ended);
@@ -107,10 +108,10 @@ async function openFiles(files) {
 async function beside(others) {
   const with_ = viewer;
   if (others.length === 0) return;
-  if (others.length === 1 || window.tickreel.recording.info.format !== 'rec') return besides(await others[0].load(), others[0].name);
+  if (others.length === 1 || window.tickreel.recording.stage !== 'path') return besides(await others[0].load(), others[0].name);
   const opened = await Promise.allSettled(others.slice(0, mostPaths - 1).map(async ({ name, load }) => openRecording(await load(), { name })));
   const all = opened.filter(({ value }) => value).map(({ value }) => value);
-  const paths = viewer === with_ ? all.filter(({ info }) => info.format === 'rec') : [];
+  const paths = viewer === with_ ? all.filter(({ stage }) => stage === 'path') : [];
   for (const each of all) if (!paths.includes(each)) each.close();
   if (paths.length > 0) with_.together(paths);
   if (viewer === with_ && paths.length < others.length) with_.note(`${others.length - paths.length} of ${others.length + 1} recordings are not shown: up to ${mostPaths} paths (.rec) are drawn together.`);

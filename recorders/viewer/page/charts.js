@@ -54,7 +54,7 @@ export class Chart {
       series.push({ label: 'up to', stroke, width: 1, points: { show: false }, value: (_, value) => (value === null ? '' : numberText(value)) });
       bands.push({ series: [series.length - 1, series.length - 2], fill: `${stroke}30` });
     }
-    const seconds = this.#player.duration / 1000;
+    const seconds = ((this.#player.shownEnd() ?? this.#recording.lastTimeMs) - this.#recording.firstTimeMs) / 1000;
     this.#plot = new uPlot({
       width: Math.max(200, this.#host.clientWidth), height: this.#high(), series, bands,
       scales: { x: { time: false, range: [0, Math.max(seconds, 0.001)] } },
@@ -114,7 +114,25 @@ function bucketsOf(recording, { time_ms: times, min, max }, label) {
 }
 
 // What people look at first, of the columns there are.
-const likely = [/^session\.disc\.velocity/, /^session\.disc\.position/, /^disc\./, /speed/, /^velocity/, /^position/, /health/, /clock/];
+const likely = [/^session\.disc\.speed$/, /\.disc_distance$/, /possession_time$/, /^session\.disc\.velocity/, /^session\.disc\.position/, /^disc\./, /speed/, /^velocity/, /^position/, /health/, /clock/];
+
+// Of Echo VR: what no tick says by itself. Players have their names.
+function computedColumns(fields, state) {
+  const paths = new Set(fields.map(({ path }) => path));
+  const out = paths.has('session.disc.velocity[0]') ? [{ path: 'session.disc.speed', unit: 'm/s', label: 'Speed of the disc' }] : [];
+  for (const path of paths) {
+    const [, player, team, place] = /^(session\.teams\[(\d+)\]\.players\[(\d+)\])\.velocity\[0\]$/.exec(path) ?? [];
+    if (!player) continue;
+    const name = state?.session?.teams?.[team]?.players?.[place]?.name ?? `player ${place} of team ${team}`;
+    out.push({ path: `${player}.speed`, unit: 'm/s', label: `Speed of ${name}` });
+    if (paths.has('session.disc.position[0]')) out.push({ path: `${player}.disc_distance`, unit: 'm', label: `Distance of ${name} to the disc` });
+  }
+  for (const field of fields) {
+    const [, team, place] = /^session\.teams\[(\d+)\]\.players\[(\d+)\]\.stats\.possession_time$/.exec(field.path) ?? [];
+    if (place) Object.assign(field, { unit: 's', label: `Possession of ${state?.session?.teams?.[team]?.players?.[place]?.name ?? `player ${place} of team ${team}`}` });
+  }
+  return out;
+}
 
 export class ChartPanel {
   #recording;
@@ -150,6 +168,10 @@ export class ChartPanel {
     }
   }
 
+  get all() {
+    return [...this.#charts.values()].map(({ chart }) => chart);
+  }
+
   // When it is first looked at: columns cost a walk over the recording.
   async begin() {
     for (const { chart } of this.#charts.values()) chart.follow();
@@ -161,8 +183,9 @@ export class ChartPanel {
       this.#note.textContent = error.message;
       return;
     }
-    fill(this.#names, this.#fields.slice(0, 5000).map(({ path, unit, meaning }) =>
-      make('option', { value: path }, [unit, meaning].filter(Boolean).join(', '))));
+    this.#fields.unshift(...computedColumns(this.#fields, await this.#recording.state(this.#recording.firstTick).catch(() => null)));
+    fill(this.#names, this.#fields.slice(0, 5000).map(({ path, unit, meaning, label }) =>
+      make('option', { value: path }, [label && shownText(label, 60), unit, meaning].filter(Boolean).join(', '))));
     this.#note.textContent = this.#fields.length === 0 ? 'No column of this recording is a number.' : `${this.#fields.length} columns`;
     const first = [];
     for (const pattern of likely) {
@@ -171,7 +194,7 @@ export class ChartPanel {
     }
     for (const { path } of this.#fields) if (first.length < 2 && !first.includes(path)) first.push(path);
     if (this.extra) return;
-    for (const path of first.slice(0, 2)) await this.add(path);
+    for (const path of first.slice(0, 3)) await this.add(path);
   }
 
   async add(path) {
@@ -182,7 +205,7 @@ export class ChartPanel {
     }
     const field = this.#fields.find((each) => each.path === path) ?? {};
     const remove = make('button', { type: 'button', class: 'small', title: `Take ${path} away`, 'aria-label': `Take ${path} away` }, '\u00d7');
-    const title = [shownText(path, 80), field.unit ? ` (${shownText(field.unit, 20)})` : '', field.meaning ? make('small', {}, ` ${shownText(field.meaning, 60)}`) : null, remove];
+    const title = [shownText(field.label ?? path, 80), field.unit ? ` (${shownText(field.unit, 20)})` : '', field.meaning ? make('small', {}, ` ${shownText(field.meaning, 60)}`) : null, remove];
     const chart = new Chart(this.#recording, this.#player, '');
     fill(chart.element.querySelector('figcaption'), title);
     chart.spoilerFree = this.#spoilerFree;
@@ -198,7 +221,7 @@ export class ChartPanel {
 
   async #load(path, chart) {
     try {
-      chart.show(bucketsOf(this.#recording, await this.#recording.series(path, points), shownText(path, 40)));
+      chart.show(bucketsOf(this.#recording, await this.#recording.series(path, points), shownText(this.#fields.find((each) => each.path === path)?.label ?? path, 40)));
     } catch (error) {
       fill(chart.element, make('p', { class: 'bad' }, `${path}: ${error.message}`));
     }

@@ -1,7 +1,12 @@
 // The list of events: filtered by kind and text; a click goes to the moment.
+import { firstAbove } from './density.js';
 import { fill, make, seldom } from './dom.js';
 import { eventText, eventTime } from './kinds.js';
+import { kindTitle, partsOf } from './sentences.js';
 import { shownText, wordsOf } from './text.js';
+
+// Browsers draw no element that is higher: of more rows each step of the bar passes several.
+const mostHigh = 8_000_000;
 
 const space = 'http://www.w3.org/2000/svg';
 const outlines = {
@@ -26,34 +31,45 @@ export class EventList {
   #player;
   #kinds = null;
   #events = [];
-  #shown = [];
+  #matching = [];
+  #ticks = new Float64Array(0);
+  #shown = 0;  // of #matching, up to where one may see
   nameOf;
-  #filters = make('div', { class: 'filters', role: 'group', 'aria-label': 'Kinds of events' });
+  #counts = new Map();
+  #filters = make('div', { class: 'filters chips', role: 'group', 'aria-label': 'Kinds of events' });
   #list = make('ol', { class: 'rows' });
   #scroller = make('div', { class: 'scrolls', tabindex: '0', 'aria-label': 'Events' }, this.#list);
   #note = make('p', { class: 'note', role: 'status' });
   #search = make('input', { type: 'search', placeholder: 'Search events', 'aria-label': 'Search events' });
+  #raw = make('input', { type: 'checkbox' });
   #rowHigh = 0;
   #current = -1;
   #onfilter;
+  #complete = true;
   spoilerFree = false;
 
   constructor(recording, player, nameOf, onfilter) {
-    Object.assign(this, { element: make('div', { class: 'events' }, this.#search, this.#filters, this.#note, this.#scroller) });
+    this.element = make('div', { class: 'events' },
+      make('div', { class: 'row-of' }, this.#search, make('label', { title: 'Types and fields as they were recorded' }, this.#raw, 'fields')), this.#filters, this.#note, this.#scroller);
     this.#recording = recording;
     this.#player = player;
     this.nameOf = nameOf;
     this.#onfilter = onfilter;
-    this.#search.addEventListener('input', () => this.#filter());
+    const filter = seldom(150, () => this.#filter());
+    this.#search.addEventListener('input', filter);
+    this.#raw.addEventListener('change', () => this.#filter());
     this.#scroller.addEventListener('scroll', () => this.#draw());
     new ResizeObserver(() => this.#draw()).observe(this.#scroller);
     player.onchange(seldom(150, () => this.#follow()));
     this.#note.textContent = 'Looking for events\u2026';
   }
 
-  show(events, kinds) {
+  // `complete`: there are no more than these.
+  show(events, kinds, complete) {
+    this.#complete = complete;
     this.#events = events;
     this.#kinds = kinds;
+    this.#counts.clear();
     fill(this.#filters, kinds.list.map((kind) => {
       const box = make('input', {
         type: 'checkbox', checked: kind.shown, onchange: () => {
@@ -62,7 +78,10 @@ export class EventList {
           this.#onfilter();
         },
       });
-      return make('label', {}, box, kindMark(kinds, kind), `${shownText(wordsOf(kind.type), 40)} `, make('small', {}, String(kind.count)));
+      const count = make('small');
+      const label = make('label', {}, box, kindMark(kinds, kind), `${shownText(kindTitle(kind.type), 40)} `, count);
+      this.#counts.set(kind, { count, label });
+      return label;
     }));
     this.#filter();
   }
@@ -77,55 +96,62 @@ export class EventList {
   }
 
   next(direction) {
+    const list = this.#ticks;
     const { tick } = this.#player;
-    const list = this.#shown;
-    const found = direction > 0 ? list.find((event) => event.tick > tick) : list.findLast((event) => event.tick < tick);
-    if (found) this.#player.seekTick(found.tick);
+    const at = direction > 0 ? firstAbove(list, tick) : firstAbove(list, tick - 1) - 1;
+    if (at >= 0 && at < this.#shown) this.#player.seekTick(list[at]);
   }
 
-  #matching() {
-    const wanted = this.#search.value.trim().toLowerCase();
-    const until = this.spoilerFree ? this.#player.tick : Infinity;
-    return this.#events.filter((event) => event.tick <= until && this.#kinds.shows(event) &&
-      (wanted === '' || `${wordsOf(event.type)} ${eventText(event, this.nameOf)}`.toLowerCase().includes(wanted)));
+  #text(event) {
+    const parts = this.#raw.checked ? null : partsOf(event, this.nameOf);
+    return parts ?? { who: wordsOf(event.type), text: eventText(event, this.nameOf) };
   }
 
   #filter() {
-    this.#shown = this.#matching();
+    const wanted = this.#search.value.trim().toLowerCase();
+    const says = (event) => {
+      const { who, text } = this.#text(event);
+      return `${wordsOf(event.type)} ${who ?? ''} ${text}`.toLowerCase().includes(wanted);
+    };
+    this.#matching = this.#events.filter((event) => this.#kinds.shows(event) && (wanted === '' || says(event)));
+    this.#ticks = Float64Array.from(this.#matching, ({ tick }) => tick);
     this.#list.replaceChildren();
     this.#current = -1;
+    this.#shown = this.#seen();
     this.#tell();
     this.#follow();
     this.#draw();
   }
 
+  #seen() {
+    return this.spoilerFree ? firstAbove(this.#ticks, this.#player.tick) : this.#ticks.length;
+  }
+
   #tell() {
     const all = this.#events.length;
     this.#note.textContent = all === 0 ? 'This recording holds no events.'
-      : all >= 300_000 ? `${this.#shown.length} of the first ${all} events`
-      : this.spoilerFree ? `${this.#shown.length} events so far` : `${this.#shown.length} of ${all} events`;
+      : this.spoilerFree ? `${this.#shown} events so far`
+      : !this.#complete ? `${this.#shown} of the first ${all} events` : `${this.#shown} of ${all} events`;
     this.#scroller.hidden = all === 0;
+    // Counts of the whole recording, and kinds that come later, would be spoilers.
+    for (const [kind, { count, label }] of this.#counts) {
+      const number = this.spoilerFree ? firstAbove(kind.ticks, this.#player.tick) : kind.count;
+      if (count.textContent !== String(number)) count.textContent = String(number);
+      label.hidden = number === 0;
+    }
   }
 
   #follow() {
-    if (this.spoilerFree && this.#kinds) {
-      const shown = this.#matching();
-      if (shown.length !== this.#shown.length) {
-        this.#shown = shown;
-        this.#tell();
-        this.#draw();
-      }
+    if (!this.#kinds) return;
+    if (this.spoilerFree) {
+      this.#shown = this.#seen();
+      this.#tell();
     }
-    let low = 0;
-    let high = this.#shown.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#shown[middle].tick <= this.#player.tick) low = middle + 1;
-      else high = middle;
-    }
-    if (low - 1 === this.#current) return;
-    this.#current = low - 1;
-    const top = this.#current * this.#rowHigh;
+    const low = firstAbove(this.#ticks, this.#player.tick);
+    const last = Math.min(low, this.#shown) - 1;
+    if (last === this.#current && !this.spoilerFree) return;
+    this.#current = last;
+    const top = (this.#current * this.#rowHigh) / this.#squeeze();
     const { scrollTop, clientHeight } = this.#scroller;
     // Not under the reader's hand.
     if (!this.#scroller.matches(':hover, :focus-within') && (top < scrollTop || top > scrollTop + clientHeight - this.#rowHigh * 2)) {
@@ -134,22 +160,31 @@ export class EventList {
     this.#draw();
   }
 
+  // Pixels of rows that a pixel of the bar passes: both ends are reached.
+  #squeeze() {
+    const { clientHeight } = this.#scroller;
+    const all = this.#shown * this.#rowHigh;
+    return all > mostHigh ? (all - clientHeight) / (mostHigh - clientHeight) : 1;
+  }
+
   // Only the rows that can be seen are there.
   #draw() {
     if (!this.#kinds) return;
     this.#rowHigh ||= parseFloat(getComputedStyle(this.element).fontSize) * 2;
     const { scrollTop, clientHeight } = this.#scroller;
-    const from = Math.max(0, Math.floor(scrollTop / this.#rowHigh) - 5);
-    const to = Math.min(this.#shown.length, Math.ceil((scrollTop + clientHeight) / this.#rowHigh) + 5);
-    this.#list.style.height = `${this.#shown.length * this.#rowHigh}px`;
-    fill(this.#list, this.#shown.slice(from, to).map((event, at) => {
+    const squeeze = this.#squeeze();
+    const first = (scrollTop * squeeze) / this.#rowHigh;
+    const from = Math.max(0, Math.floor(first) - 5);
+    const to = Math.min(this.#shown, Math.ceil(first + clientHeight / this.#rowHigh) + 5);
+    this.#list.style.height = `${Math.min(mostHigh, this.#shown * this.#rowHigh)}px`;
+    fill(this.#list, this.#matching.slice(from, to).map((event, at) => {
       const kind = this.#kinds.byType.get(event.type);
-      const text = eventText(event, this.nameOf);
-      const row = make('li', { class: from + at === this.#current ? 'row now' : 'row', 'aria-setsize': String(this.#shown.length), 'aria-posinset': String(from + at + 1) },
-        make('button', { type: 'button', title: `${wordsOf(event.type)} ${text}`.trim(), onclick: () => this.#player.seekTick(event.tick) },
+      const { who, team, text } = this.#text(event);
+      const row = make('li', { class: from + at === this.#current ? 'row now' : 'row', 'aria-setsize': String(this.#shown), 'aria-posinset': String(from + at + 1) },
+        make('button', { type: 'button', title: `${wordsOf(event.type)} ${eventText(event, this.nameOf)}`.trim(), onclick: () => this.#player.seekTick(event.tick) },
           make('span', { class: 'when' }, eventTime(this.#recording, event)), kindMark(this.#kinds, kind),
-          make('span', { class: 'what' }, make('b', {}, shownText(wordsOf(event.type), 40)), ' ', text)));
-      row.style.transform = `translateY(${(from + at) * this.#rowHigh}px)`;
+          make('span', { class: 'what' }, who ? make('b', { class: team === 'blue' || team === 'orange' ? team : null }, shownText(who, 40)) : null, who ? ' ' : null, text)));
+      row.style.transform = `translateY(${scrollTop + (from + at - first) * this.#rowHigh}px)`;
       return row;
     }));
   }

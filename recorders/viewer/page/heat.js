@@ -83,7 +83,7 @@ export class HeatPanel {
       input.value = `${((player.timeMs - recording.firstTimeMs) / 1000).toFixed(2)}s`;
       this.#draw();
     } }, 'here');
-    this.element = make('div', { class: 'heat scrolls', tabindex: '0' },
+    this.element = make('div', { class: 'heat scrolls', tabindex: '0', role: 'region', 'aria-label': 'Heat map' },
       make('div', { class: 'row-of' }, make('label', {}, 'Of ', this.#who), make('label', {}, 'from ', this.#from), here(this.#from), make('label', {}, 'to ', this.#to), here(this.#to)),
       this.#note, this.#host, make('div', { class: 'row-of' }, save('png'), save('svg')));
     for (const input of [this.#who, this.#from, this.#to]) input.addEventListener('change', () => this.#draw());
@@ -102,19 +102,35 @@ export class HeatPanel {
       this.#first = await this.#recording.state(this.#recording.firstTick);
       this.#data = await this.#recording.positions(points);
       if (this.#data.samples.length === 0) {
-        this.#data = this.#recording.info.format === 'sc2replay' ? placesOf(this.#recording.info, await this.#recording.events)
+        this.#data = this.#recording.stage === 'starcraft' ? placesOf(this.#recording.info, await this.#recording.events)
           : await placesShown(this.#recording);
       }
     } catch (error) {
       this.#note.textContent = error.message;
       return;
     }
+    this.#since = this.#data.players.map(() => Infinity);
+    for (const [tick, who] of this.#data.samples) if (tick < this.#since[who]) this.#since[who] = tick;
+    this.#draw();
+  }
+  #since = [];
+  #offered = '';
+
+  // Players who have been there by now: later ones are spoilers.
+  #offer() {
     const { players } = this.#data;
-    const teams = [...new Set(players.map(({ team }) => team).filter(Boolean))];
+    const now = this.spoilerFree ? this.#player.tick : Infinity;
+    const there = players.map((player, at) => ({ ...player, at })).filter(({ at }) => !this.spoilerFree || this.#since[at] <= now).slice(0, 2000);
+    const offered = JSON.stringify(there.map(({ at }) => at));
+    if (offered === this.#offered) return;
+    this.#offered = offered;
+    const chosen = this.#who.value;
+    const teams = [...new Set(there.map(({ team }) => team).filter(Boolean))];
     const choice = (value, text) => make('option', { value }, text);
     fill(this.#who, choice('all', 'everybody'), teams.map((team) => choice(`team:${team}`, `team ${shownText(team, 30)}`)),
-      players.slice(0, 2000).map(({ name }, at) => choice(`player:${at}`, shownText(name, 60))));
-    this.#draw();
+      there.map(({ name, at }) => choice(`player:${at}`, shownText(name, 60))));
+    this.#who.value = chosen || 'all';
+    if (!this.#who.value) this.#who.value = 'all';
   }
 
   #bound(input, otherwise) {
@@ -127,6 +143,7 @@ export class HeatPanel {
 
   #draw() {
     if (!this.#data) return;
+    this.#offer();
     const [kind, chosen] = this.#who.value.split(/:(.*)/s);
     const { players, samples } = this.#data;
     const from = this.#bound(this.#from, -Infinity);
@@ -141,11 +158,10 @@ export class HeatPanel {
       fill(this.#host);
       return;
     }
-    const { info } = this.#recording;
     // Arenas are drawn to the game's measures; elsewhere the ground is x and y.
-    const echo = kindOf(info, this.#first) === 'echo';
+    const arena = kindOf(this.#recording, this.#first) === 'arena';
     const made = (size) => createPicture('heatmap', { players, samples: within }, {
-      colours: isDark() ? 'dark' : 'light', title: this.#who.selectedOptions[0]?.textContent ?? '', ...(echo ? { ground: 'arena' } : { flat: true }), ...size,
+      colours: isDark() ? 'dark' : 'light', title: this.#who.selectedOptions[0]?.textContent ?? '', ...(arena ? { ground: 'arena' } : { flat: true }), ...size,
     });
     this.#picture = made;
     // As large as it is shown: its words are as large as those beside it.

@@ -16,14 +16,28 @@ export const curveColour = (number) => (isDark() ? dark : light)[number % light.
 const quiet = new Set(['camera_position_sample', 'camera_update', 'selection_changed', 'selection_delta', 'ability_used', 'control_group_event',
   'resource_collected', 'player_stat_snapshot', 'unit_position_sample', 'command_manager_state', 'trigger_portrait_loaded', 'loading_progress',
   'trigger_sound_length_sync', 'user_options', 'unit_type_change', 'possession_changed', 'user_finished_loading_sync', 'upgrade', 'command',
-  'unit_created', 'set_sync_loading_time', 'set_sync_playing_time', 'player_setup']);
+  'unit_created', 'set_sync_loading_time', 'set_sync_playing_time', 'player_setup', 'ticks_missing']);
+
+// Times in their order; a hostile file's may fall.
+function rising(events) {
+  let most = -Infinity;
+  return Float64Array.from(events, ({ time_ms: ms }) => (most = ms >= most ? ms : most));
+}
 
 export class Kinds {
   constructor(events) {
-    const counts = new Map();
-    for (const { type } of events) counts.set(type, (counts.get(type) ?? 0) + 1);
-    this.list = [...counts].sort(([a], [b]) => quiet.has(a) - quiet.has(b) || (a < b ? -1 : 1))
-      .map(([type, count], number) => ({ type, count, number, shape: shapes[number % shapes.length], shown: !quiet.has(type) }));
+    const byType = new Map();
+    for (const event of events) {
+      const list = byType.get(event.type);
+      if (list) list.push(event);
+      else byType.set(event.type, [event]);
+    }
+    this.list = [...byType].sort(([a], [b]) => quiet.has(a) - quiet.has(b) || (a < b ? -1 : 1))
+      .map(([type, list], number) => ({
+        type, count: list.length, number, shape: shapes[number % shapes.length], shown: !quiet.has(type),
+        // When, in order, so that what is in a stretch is found without a walk over all of them.
+        events: list, ticks: Float64Array.from(list, ({ tick }) => tick), times: rising(list),
+      }));
     // Where all of it is noise, noise is what there is.
     if (!this.list.some((kind) => kind.shown)) for (const kind of this.list) kind.shown = true;
     this.byType = new Map(this.list.map((kind) => [kind.type, kind]));
@@ -55,7 +69,7 @@ export function shapePath(shape, x, y, size) {
   return path;
 }
 
-const unsaid = new Set(['tick', 'time_ms', 'type', 'derived', 'derived_from', 'game_clock', 'stream', 'seconds', 'tag', 'unit_type', 'unit_tag_index',
+const unsaid = new Set(['tick', 'until_ms', 'time_ms', 'type', 'derived', 'derived_from', 'game_clock', 'stream', 'seconds', 'tag', 'unit_type', 'unit_tag_index',
   'unit_tag_recycle', 'sessionid', 'killer_tag', 'upgrade_id', 'pos', 'userid']);
 
 function valueText(value, names) {
@@ -81,7 +95,8 @@ export function eventText(event, nameOf) {
   return parts.join(' \u00b7 ');
 }
 
-export const eventTime = (recording, event) => timeText(event.time_ms - recording.firstTimeMs, 1);
+// By the game's own clock where it has one.
+export const eventTime = (recording, event) => (typeof event.game_clock === 'number' ? timeText(event.game_clock * 1000) : timeText(event.time_ms - recording.firstTimeMs, 1));
 
 export function playerNames(info) {
   const byNumber = new Map((info.players ?? []).filter((player) => player.number !== undefined).map((player) => [player.number, player.name]));

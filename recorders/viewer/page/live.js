@@ -1,10 +1,52 @@
 // A recording that is still being written: what has come since is asked for, more often than pieces of it come.
 const everyMs = 150;
 const againMs = 500;
+// Said after so many failures; a recorder that is started again may come back, so it goes on for a while.
+const saidAfter = 6;
+const seldomMs = 3000;
+const mostFailures = 200;
 const pieceBytes = 8 * 1024 * 1024;
+
+const stalledAfterMs = 6000;
+const goneAfterMs = 2500;
+
+// What is known of who records: {state: 'live', 'stalled', 'gone' or 'ended', forMs}.
+export class LiveState {
+  #came;
+  #answered;
+  #ended = false;
+  constructor(now = () => performance.now()) {
+    this.now = now;
+    this.#came = this.#answered = now();
+  }
+  // Something new, or at least an answer.
+  came() {
+    this.#came = this.#answered = this.now();
+  }
+  answered() {
+    this.#answered = this.now();
+  }
+  // A connection that is pushed to says nothing while nothing happens: it is one answer that lasts.
+  connected = false;
+  end() {
+    this.#ended = true;
+  }
+  get state() {
+    if (this.#ended) return 'ended';
+    const now = this.now();
+    if (!this.connected && now - this.#answered > goneAfterMs) return 'gone';
+    return now - this.#came > stalledAfterMs ? 'stalled' : 'live';
+  }
+  get forMs() {
+    const { state } = this;
+    return state === 'stalled' ? this.now() - this.#came : state === 'gone' ? this.now() - this.#answered : undefined;
+  }
+}
 
 // Calls `ended` with a sentence when there is nothing more to come, or when the server is gone.
 export function followLive(recording, address, ended) {
+  const state = (recording.liveState ??= new LiveState());
+  state.connected = false;
   let have = recording.bytes;
   let failures = 0;
   let stopped = false;
@@ -16,6 +58,7 @@ export function followLive(recording, address, ended) {
       const answer = await fetch(address, { headers: { Range: `bytes=${have}-${have + pieceBytes - 1}` }, cache: 'no-store' });
       // What was dropped meanwhile stays.
       if (stopped) return;
+      state.answered();
       if (answer.status === 410) {
         stopped = true;
         ended('another');
@@ -26,12 +69,16 @@ export function followLive(recording, address, ended) {
         if (stopped) return;
         more = bytes.byteLength === pieceBytes;
         have += bytes.byteLength;
-        if (bytes.byteLength > 0) await recording.grow(bytes);
+        if (bytes.byteLength > 0) {
+          state.came();
+          await recording.grow(bytes);
+        }
       } else if (answer.status === 416) {
         // Less than is here: what was recorded is finished and lies elsewhere. Another one may follow.
         const there = Number(/\/(\d+)$/.exec(answer.headers.get('Content-Range') ?? '')?.[1] ?? have);
         if (there < have && !finished) {
           finished = true;
+          state.end();
           ended('This recording is finished. Reload the page to see it as it was saved.');
         }
       } else {
@@ -39,20 +86,20 @@ export function followLive(recording, address, ended) {
       }
       failures = 0;
     } catch (error) {
-      // A server that was stopped does not come back: a few tries, then it is said.
       if (stopped) return;
       if (error.other) {
         stopped = true;
         ended('another');
         return;
       }
-      if (++failures >= 6) {
+      // A browser's own words for no connection say nothing to people.
+      if (++failures === saidAfter) ended(error instanceof TypeError ? 'The recorder is gone, or the connection to it: what came until now stays, and goes on if it comes back.' : `Nothing more can be had: ${error.message}`, true);
+      if (failures >= mostFailures) {
         stopped = true;
-        ended(`Not live any more: ${error.message}`);
         return;
       }
     }
-    again(failures > 0 ? againMs : more ? 0 : everyMs);
+    again(failures > saidAfter ? seldomMs : failures > 0 ? againMs : more ? 0 : everyMs);
   }
   again(everyMs);
   return () => (stopped = true);

@@ -30,6 +30,7 @@ export class Player {
     this.playing = false;
     this.speed = 1;
     this.live = false;
+    this.hideLength = false;
     recording.on('grown', () => {
       const spare = this.#end - this.timeMs;
       this.#spare.push(spare);
@@ -53,8 +54,19 @@ export class Player {
     for (const listener of this.#listeners) listener(this);
   }
 
+  // Where axes end while nobody may see how long it is: a little behind what has been seen, by whole minutes.
+  shownEnd() {
+    if (!this.hideLength) return undefined;
+    const { firstTimeMs } = this.#recording;
+    this.#furthest = Math.max(this.#furthest, this.timeMs);
+    return firstTimeMs + Math.ceil((this.#furthest - firstTimeMs) / 60_000 + 0.5) * 60_000;
+  }
+  #furthest = -Infinity;
+
   // The recording says more of its times than before.
   refresh() {
+    // What was asked for may be behind the end.
+    if (this.#recording.whole) this.tick = Math.min(this.#recording.lastTick, Math.max(this.#recording.firstTick, this.tick));
     this.tick = this.playing ? this.#recording.tickAt(this.timeMs) : this.tick;
     if (!this.playing) this.timeMs = this.#recording.timeOf(this.tick);
     this.#tell();

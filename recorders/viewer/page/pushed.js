@@ -1,5 +1,5 @@
 // A recording that is still being written, whose server sends what is new as it comes.
-import { followLive } from './live.js';
+import { followLive, LiveState } from './live.js';
 
 const reloadAfterMs = 1000;
 
@@ -15,6 +15,7 @@ function joined(pieces) {
 
 // As followLive(), which goes on where the connection ends or there is none. `push` is the address that the server names.
 export function followPushed(recording, push, address, ended) {
+  const state = (recording.liveState ??= new LiveState());
   let stopped = false;
   let dropped = false;
   let stopRanges = () => {};
@@ -60,10 +61,15 @@ export function followPushed(recording, push, address, ended) {
       dropped = true;
       return;
     }
+    state.came();
     waiting.push(data);
     turn = turn.then(take);
   };
-  socket.onclose = leave;
+  socket.onopen = () => (state.connected = true);
+  socket.onclose = () => {
+    state.connected = false;
+    leave();
+  };
   return () => {
     stopped = true;
     stopRanges();

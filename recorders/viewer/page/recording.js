@@ -1,11 +1,18 @@
 // A recording that is open in the reader's thread.
 import { otherReaderSource, readerSource, workerAddress } from './embedded.js';
+import { readCurves } from './economy.js';
 import { LineCache } from './line_cache.js';
 import { parseJson } from './text.js';
 
 const overviewPoints = 4000;
 // More than anybody's match has; a hostile file may have any number.
-const mostEvents = 300_000;
+export const mostEvents = 1_000_000;
+// Of reading a long answer at a time, so that the page goes on meanwhile.
+const sliceMs = 12;
+const pause = () => new Promise((done) => setTimeout(done, 0));
+
+// Formats whose first answer does not come from a look at every tick.
+const looksTwice = new Set(['butter', 'echoreplay', 'reel']);
 
 // The place of the last line whose column `key` is not above `value`; -1 where there is none.
 function upTo(lines, key, value) {
@@ -141,6 +148,7 @@ export class Recording {
 
   #learn(answer) {
     this.info = answer.info;
+    this.stage = answer.stage ?? '';
     // False: only the first tick has been looked at, and how many there are is not known yet.
     this.whole = answer.whole !== false;
     this.#extends = Boolean(answer.extends);
@@ -282,7 +290,12 @@ export class Recording {
     // Of a recording that is read on, those that are new.
     const list = this.#extends ? this.#events : [];
     const had = list.length;
+    let begun = performance.now();
     for (let at = 0; at < text.length && list.length < mostEvents;) {
+      if (list.length % 256 === 255 && performance.now() - begun > sliceMs) {
+        await pause();
+        begun = performance.now();
+      }
       const end = text.indexOf('\n', at);
       const line = text.slice(at, end < 0 ? undefined : end);
       at = end < 0 ? text.length : end + 1;
@@ -310,12 +323,21 @@ export class Recording {
 
   async overview(points = overviewPoints) {
     const answer = parseJson(await this.#asked('overview', points));
+    // Events as others are.
+    answer.gaps = (answer.gaps ?? []).map(([tick, from, until, missing]) => ({ tick, time_ms: from, type: 'ticks_missing', until_ms: until, missing }));
+    if (answer.more_gaps > 0) answer.losses.push(`${answer.more_gaps} gaps more than the ${answer.gaps.length} that are listed`);
     if (answer.times?.length) {
       this.#times(answer.times);
       this.#everyLine = answer.times.length < points / 2;
     }
     return answer;
   }
+
+  // Of StarCraft II: army, income, supply, workers and actions at each of the game's own snapshots.
+  async curves() {
+    return (this.#curves ??= readCurves(this, await this.events));
+  }
+  #curves = null;
 
   positions(points) {
     return this.#asked('positions', points).then(parseJson);
@@ -324,6 +346,15 @@ export class Recording {
   verify() {
     return this.#asked('verify').then(parseJson);
   }
+
+  // What `info` says, which looks at every tick; until then `info` here is what the file's ends and indexes say.
+  async judged() {
+    if (this.#judged || this.live || !looksTwice.has(this.info.format)) return;
+    const { info } = parseJson(await this.#asked('summary'));
+    this.#judged = true;
+    if (info) this.info = info;
+  }
+  #judged = false;
 
   on(what, listener) {
     this.#listeners.push([what, listener]);

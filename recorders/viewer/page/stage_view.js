@@ -66,6 +66,27 @@ export class StageView {
     return { view: this.#stage?.camera?.() ?? this.#camera, follow: this.#follow };
   }
 
+  // Over the picture; where there is no room, below it.
+  overlay(element) {
+    this.#host.after(element);
+  }
+
+  follow(name) {
+    this.#follow = name;
+    this.#stage?.follow(name);
+    this.#known = '';
+    this.#offer();
+    this.#onchange();
+  }
+
+  highlight(name) {
+    this.#stage?.highlight?.(name);
+  }
+
+  get moves() {
+    return Boolean(this.#stage?.moves);
+  }
+
   nextCamera() {
     const cameras = this.#stage?.cameras() ?? [];
     if (cameras.length === 0) return;
@@ -80,10 +101,10 @@ export class StageView {
     this.#onchange();
   }
 
-  draw(state, tick, timeMs, before) {
+  draw(state, tick, timeMs, before, next) {
     this.last = [state, tick, timeMs, before];
     if (!this.#stage || !state) return;
-    this.#stage.draw(state, tick, timeMs, before);
+    this.#stage.draw(state, tick, timeMs, before, next);
     this.#offer();
   }
 

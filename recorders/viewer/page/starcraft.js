@@ -1,13 +1,12 @@
 // What players of StarCraft II look for: when was what built, what was said, and how army and income grew.
 import { Chart } from './charts.js';
 import { make } from './dom.js';
-import { incomeOf } from './income.js';
+import { fighters } from './economy.js';
 import { eventTime } from './kinds.js';
 import { shownText } from './text.js';
 
 const mostSteps = 400;
 const unbuilt = /^(Larva|Egg|.*Cocoon|Broodling.*|Locust.*|Beacon.*|KD8Charge|.*Burrowed|.*Sieged|.*Lowered|.*Flying|Interceptor|AutoTurret|CreepTumor.*|Changeling.*|MULE|Infested.*Egg)$/;
-const fighters = (info) => (info.players ?? []).filter((player) => player.number !== undefined && player.team !== 'spectator');
 
 export function buildOrder(events) {
   const byPlayer = new Map();
@@ -40,14 +39,15 @@ export function createBuildOrder(recording, player, events) {
     });
     return make('section', {}, make('h3', {}, shownText(name, 40), make('small', {}, race ? ` ${shownText(race, 20)}` : '')),
       steps.length ? make('ol', { class: 'plain' }, list) : make('p', { class: 'note' }, 'This replay does not tell.'),
-      steps.length > mostSteps ? make('p', { class: 'note' }, `and ${steps.length - mostSteps} more`) : null);
+      steps.length > mostSteps ? make('p', { class: 'note spoils' }, `and ${steps.length - mostSteps} more`) : null);
   });
-  const element = make('div', { class: 'build-order scrolls', tabindex: '0' }, columns);
+  const element = make('div', { class: 'build-order scrolls', tabindex: '0', 'aria-label': 'Build orders' }, columns);
   const follow = () => {
     for (const { row, tick } of shown) {
       row.hidden = element.spoilerFree && tick > player.tick;
       row.classList.toggle('later', tick > player.tick);
     }
+    for (const each of element.querySelectorAll('.spoils')) each.hidden = Boolean(element.spoilerFree);
   };
   player.onchange(() => element.offsetParent !== null && follow());
   element.refresh = follow;
@@ -60,36 +60,39 @@ export function createChat(recording, player, events) {
     make('span', { class: 'when' }, eventTime(recording, event)),
     make('span', { class: 'what' }, make('b', {}, `${shownText(event.from ?? `player ${event.player ?? event.user}`, 40)}: `), shownText(event.text ?? '', 500),
       event.recipient && event.recipient !== 'all' ? make('small', {}, ` to ${shownText(event.recipient, 20)}`) : ''))));
-  const element = make('div', { class: 'chat scrolls', tabindex: '0' }, said.length ? make('ol', { class: 'plain' }, rows) : make('p', { class: 'note' }, 'Nobody said anything.'));
-  const follow = () => said.forEach(({ tick }, at) => (rows[at].hidden = Boolean(element.spoilerFree) && tick > player.tick));
+  const silence = make('p', { class: 'note' });
+  const element = make('div', { class: 'chat scrolls', tabindex: '0', 'aria-label': 'Chat' }, make('ol', { class: 'plain' }, rows), silence);
+  const follow = () => {
+    said.forEach(({ tick }, at) => (rows[at].hidden = Boolean(element.spoilerFree) && tick > player.tick));
+    silence.hidden = rows.some(({ hidden }) => !hidden);
+    silence.textContent = element.spoilerFree ? 'Nobody has said anything yet.' : 'Nobody said anything.';
+  };
+  follow();
   player.onchange(() => element.offsetParent !== null && follow());
   element.refresh = follow;
   return element;
 }
 
-const curves = [['Army value', 'army_value', 1], ['Actions a minute', 'apm_x100', 0.01], ['Income a minute', 'collected', 1], ['Units alive', 'units_alive', 1]];
-
-// Curves from the snapshots that the game itself takes.
 export function createCurves(recording, player, events) {
-  const snapshots = events.filter(({ type }) => type === 'player_stat_snapshot');
   const element = make('div', { class: 'curves' });
-  if (snapshots.length === 0) return element;
-  const players = fighters(recording.info);
-  const ticks = [...new Set(snapshots.map(({ tick }) => tick))];
-  const at = new Map(ticks.map((tick, place) => [tick, place]));
-  const seconds = ticks.map((tick) => (recording.timeOf(tick) - recording.firstTimeMs) / 1000);
+  if (!events.some(({ type }) => type === 'player_stat_snapshot')) {
+    element.append(make('p', { class: 'note' }, 'This replay is older than the snapshots that curves of army, income and supply are made of (2.0.8).'));
+    return element;
+  }
   element.charts = [];
-  element.start = () => {
-    if (element.charts.length) return;
-    for (const [title, key, scale] of curves) {
-      const lines = players.map(({ number, name }) => ({ label: shownText(name, 30), values: new Array(ticks.length).fill(null), number }));
-      for (const { tick, player: who, stats } of snapshots) {
-        const line = lines.find(({ number }) => number === who);
-        if (line && typeof stats?.[key] === 'number') line.values[at.get(tick)] = stats[key] * scale;
-      }
-      if (key === 'collected') for (const line of lines) line.values = incomeOf(seconds, line.values);
+  element.start = async () => {
+    if (element.begun) return;
+    element.begun = true;
+    const note = make('p', { class: 'note', role: 'status' }, 'Reading the snapshots\u2026');
+    element.append(note);
+    const { times, curves } = await recording.curves();
+    const seconds = times.map((ms) => (ms - recording.firstTimeMs) / 1000);
+    const names = new Map(fighters(recording.info).map(({ number, name }) => [number, shownText(name, 30)]));
+    note.remove();
+    for (const { title, unit, players } of curves) {
+      const lines = players.map(({ number, values }) => ({ label: names.get(number), values }));
       if (!lines.some(({ values }) => values.some((value) => value !== null))) continue;
-      const chart = new Chart(recording, player, title);
+      const chart = new Chart(recording, player, [title, make('small', {}, ` ${unit}`)]);
       chart.spoilerFree = Boolean(element.spoilerFree);
       element.append(chart.element);
       chart.show({ seconds, lines });

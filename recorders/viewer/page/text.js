@@ -81,14 +81,17 @@ export function parseMoment(hash) {
     follow: given.get('follow'),
     view: given.get('view'),
     spoilerFree: given.has('spoiler-free') && given.get('spoiler-free') !== '0',
+    hideLength: given.get('spoiler-free') === 'length',
+    panel: given.has('panel') ? given.get('panel') !== '0' : null,
   };
 }
 
-export function momentText({ tick, speed, follow, view, spoilerFree }) {
+export function momentText({ tick, speed, follow, view, spoilerFree, hideLength, panel = null }) {
   const said = new URLSearchParams({ t: tick });
   if (speed && speed !== 1) said.set('speed', speed);
   if (follow) said.set('follow', follow);
   if (view) said.set('view', view);
-  if (spoilerFree) said.set('spoiler-free', '1');
+  if (spoilerFree) said.set('spoiler-free', hideLength ? 'length' : '1');
+  if (panel !== null) said.set('panel', panel ? '1' : '0');
   return `#${said}`;
 }

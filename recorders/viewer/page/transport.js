@@ -16,9 +16,28 @@ export const keysHelp = [
   ['C', 'next camera'],
   ['S', 'hide what comes later'],
   ['F', 'full screen'],
+  ['H', 'show or hide the panel'],
   ['G', 'go to a tick, a time or a clock'],
   ['?', 'these keys'],
 ];
+
+// Whether a live recording receives something, and since when it does not.
+function liveState(recording, player) {
+  const line = make('output', { class: 'live-state', 'aria-label': 'Live state', hidden: true });
+  const say = () => {
+    const { state, forMs } = recording.liveState ?? {};
+    line.hidden = !state;
+    if (!state) return;
+    line.dataset.state = state;
+    const since = forMs === undefined ? '' : ` ${timeText(forMs)}`;
+    const text = { live: 'receiving', stalled: `nothing has come for${since}`, gone: `recorder gone, for${since}`, ended: 'ended' }[state];
+    if (line.textContent !== text) line.textContent = text;
+  };
+  const timer = setInterval(say, 500);
+  player.gone.addEventListener('abort', () => clearInterval(timer));
+  say();
+  return line;
+}
 
 export function createTransport(recording, player, { actions }) {
   const button = (name, title, onclick) => make('button', { class: 'icon', title, 'aria-label': title, onclick, type: 'button' }, icon(name));
@@ -48,7 +67,7 @@ export function createTransport(recording, player, { actions }) {
   const element = make('div', { class: 'transport', role: 'group', 'aria-label': 'Transport' },
     make('div', { class: 'buttons' },
       button('back', 'One tick back (,)', () => player.step(-1)), play,
-      button('on', 'One tick on (.)', () => player.step(1)), speed, live),
+      button('on', 'One tick on (.)', () => player.step(1)), speed, live, liveState(recording, player)),
     make('div', { class: 'numbers' }, time, clock, tick), go);
 
   let wasPlaying = null;
@@ -70,7 +89,7 @@ export function createTransport(recording, player, { actions }) {
     if (player.playing && now - said < 100) return;
     said = now;
     const begun = recording.firstTimeMs;
-    time.textContent = `${timeText(player.timeMs - begun, 2)} / ${timeText(recording.lastTimeMs - begun)}`;
+    time.textContent = timeText(player.timeMs - begun, 2) + (player.hideLength ? '' : ` / ${timeText(recording.lastTimeMs - begun)}`);
     const shown = recording.clockOf(player.tick);
     clock.textContent = shown === null ? '' : `clock ${clockText(shown)}`;
     clock.hidden = shown === null;
@@ -88,7 +107,7 @@ export function createTransport(recording, player, { actions }) {
     '<': () => player.faster(-1), '>': () => player.faster(1),
     Home: () => player.seekTick(recording.firstTick), End: () => player.seekTick(recording.lastTick),
     g: () => jump.focus(),
-    f: actions.fullscreen, c: actions.camera, s: actions.spoilerFree, n: () => actions.event(1), p: () => actions.event(-1), '?': actions.help,
+    f: actions.fullscreen, h: actions.panel, c: actions.camera, s: actions.spoilerFree, n: () => actions.event(1), p: () => actions.event(-1), '?': actions.help,
   };
   const onkey = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;

@@ -1,15 +1,17 @@
 // A recording on the screen: its parts, and what connects them.
 import { createStage } from '../stage/stage.js';
 import { ChartPanel } from './charts.js';
-import { findFirstDifference } from './compare.js';
-import { copyText, fill, make } from './dom.js';
+import { findFirstDifference, isButter, nearAsButter } from './compare.js';
+import { copyText, fill, make, seldom } from './dom.js';
 import { EventList } from './event_list.js';
 import { FactsPanel } from './facts.js';
 import { createGames } from './games.js';
 import { HeatPanel } from './heat.js';
+import { HighlightPanel } from './highlights.js';
 import { icon } from './icons.js';
 import { Kinds, playerNames } from './kinds.js';
 import { Player } from './player.js';
+import { mostEvents } from './recording.js';
 import { createBuildOrder, createChat, createCurves } from './starcraft.js';
 import { createTabs } from './tabs.js';
 import { momentText, numberText, shownText } from './text.js';
@@ -17,6 +19,19 @@ import { Timeline } from './timeline.js';
 import { createTransport, keysHelp } from './transport.js';
 import { ValueTable } from './values.js';
 import { StageView } from './stage_view.js';
+import { Watch } from './watch.js';
+
+// Two lists by their ticks as one.
+function merged(first, second) {
+  const out = [];
+  let at = 0;
+  for (const each of second) {
+    while (at < first.length && first[at].tick <= each.tick) out.push(first[at++]);
+    out.push(each);
+  }
+  while (at < first.length) out.push(first[at++]);
+  return out;
+}
 
 export class Viewer {
   #recording;
@@ -24,7 +39,6 @@ export class Viewer {
   #second = null;
   #views = [];
   #stages = make('div', { class: 'stages' });
-  #score = make('output', { class: 'score', 'aria-label': 'Score' });
   #notes = make('div', { class: 'notes', role: 'status' });
   #parts = {};
   #wanted = -1;
@@ -37,7 +51,7 @@ export class Viewer {
     this.#recording = recording;
     this.#player = new Player(recording);
     this.element = make('div', { class: 'viewer' });
-    if (recording.info.format === 'gamecache') {
+    if (recording.stage === 'table') {
       fill(this.element, this.#header(onopen, null), createGames(recording));
       this.element.classList.add('plain-table');
       return;
@@ -50,13 +64,31 @@ export class Viewer {
     this.#sayFacts();
     this.#spoilerButton = make('button', { type: 'button', 'aria-pressed': 'false', title: 'Hide what comes later (S)', onclick: () => this.setSpoilerFree(!this.#spoilerFree) }, 'Spoiler-free');
     const link = make('button', { type: 'button', title: 'Copy a link to this moment', onclick: () => copyText(this.#link(), link) }, 'Copy link');
+    const panel = make('button', { type: 'button', 'aria-pressed': 'true', title: 'Show or hide the panel beside the picture (H)', onclick: () => this.#showPanel(this.element.classList.contains('no-panel')) }, 'Panel');
+    this.#panelButton = panel;
     return make('header', {},
-      make('div', { class: 'title' }, make('h1', { title: this.#recording.name }, shownText(this.#recording.name, 120)), this.#facts), this.#score,
-      make('div', { class: 'actions' }, oncompare ? [this.#spoilerButton, link, make('button', { type: 'button', title: 'Open another recording beside this one', onclick: oncompare }, 'Compare\u2026')] : null,
+      make('div', { class: 'title' }, make('h1', { title: this.#recording.name }, shownText(this.#recording.name, 120)), this.#facts),
+      make('div', { class: 'actions' }, oncompare ? [this.#spoilerButton, this.#lengthButton, oncompare ? panel : null, link, make('button', { type: 'button', title: 'Open another recording beside this one', onclick: oncompare }, 'Compare\u2026')] : null,
         make('button', { type: 'button', onclick: onopen, title: 'Open another recording' }, 'Open\u2026')));
   }
   #spoilerButton;
+  #lengthHidden = false;
+  #lengthButton = make('button', { type: 'button', hidden: true, 'aria-pressed': 'false', title: 'Hide how long the recording is', onclick: () => this.setSpoilerFree(true, !this.#lengthHidden) }, 'Hide length');
   #facts = make('p');
+
+  #panelButton;
+  // Remembered, where the browser remembers anything.
+  #showPanel(on) {
+    this.element.classList.toggle('no-panel', !on);
+    this.#panelButton.setAttribute('aria-pressed', String(on));
+    try {
+      localStorage.setItem('tickreel.panel', on ? '1' : '0');
+    } catch {
+      // It lasts as long as the page.
+    }
+    if (this.#parts.tabs) this.#player.refresh();
+    this.#say();
+  }
 
   #sayFacts() {
     const { info } = this.#recording;
@@ -67,17 +99,19 @@ export class Viewer {
     const recording = this.#recording;
     const player = this.#player;
     const nameOf = playerNames(recording.info);
-    const starcraft = recording.info.format === 'sc2replay';
+    const starcraft = recording.stage === 'starcraft';
     const timeline = new Timeline(recording, player);
     const events = new EventList(recording, player, nameOf, () => timeline.redraw());
     const values = new ValueTable();
     const facts = new FactsPanel(recording);
     const heat = new HeatPanel(recording, player);
+    const highlights = new HighlightPanel(recording, player);
     const curves = starcraft ? make('div') : null;
     const charts = new ChartPanel(recording, player, curves);
-    this.#parts = { timeline, events, values, facts, heat, charts, nameOf, curves };
+    this.#parts = { timeline, events, highlights, values, facts, heat, charts, nameOf, curves };
     const tabs = createTabs([
       { id: 'events', title: 'Events', element: events.element, onshow: () => events.refresh() },
+      { id: 'highlights', title: 'Highlights', element: highlights.element, onshow: () => highlights.refresh() },
       ...(starcraft ? [{ id: 'build', title: 'Build order', element: make('div', { class: 'late' }) }, { id: 'chat', title: 'Chat', element: make('div', { class: 'late' }) }] : []),
       { id: 'values', title: 'Values', element: values.element },
       { id: 'charts', title: 'Charts', element: charts.element, onshow: () => {
@@ -85,7 +119,7 @@ export class Viewer {
         charts.begin();
       } },
       { id: 'heat', title: 'Heat map', element: heat.element, onshow: () => heat.begin() },
-      { id: 'facts', title: 'About', element: facts.element },
+      { id: 'facts', title: 'About', element: facts.element, onshow: () => facts.refresh() },
     ], () => player.refresh());
     this.#parts.tabs = tabs;
     values.visible = () => tabs.shown() === 'values';
@@ -98,6 +132,7 @@ export class Viewer {
         spoilerFree: () => this.setSpoilerFree(!this.#spoilerFree),
         event: (direction) => events.next(direction),
         help: () => help.showModal(),
+        panel: () => this.#showPanel(this.element.classList.contains('no-panel')),
       },
     });
     const small = (name, title, onclick) => make('button', { type: 'button', class: 'icon', title, 'aria-label': title, onclick }, icon(name));
@@ -107,14 +142,27 @@ export class Viewer {
     fill(this.element, this.#header(onopen, oncompare), this.#notes,
       make('main', {}, this.#stages, tabs.element), timeline.element, this.#transport.element, help);
     this.#views = [this.#view(recording)];
+    const watch = new Watch(recording, player, {
+      onfollow: (name) => this.#views[0].follow(this.#views[0].moment().follow === name ? null : name),
+      onhighlight: (name) => this.#views[0].highlight(name),
+    });
+    this.#parts.watch = watch;
+    this.#views[0].overlay(watch.element);
     player.onchange(() => this.#draw());
+    player.onchange(seldom(500, () => this.#spoilerFree && tabs.shown() === 'facts' && facts.refresh()));
     recording.on('grown', () => this.#grown());
     // The address says where one is, but not sixty times a second.
     player.onchange(() => player.playing || this.#say());
   }
 
   #view(recording) {
-    const view = new StageView(recording, createStage, { onchange: () => this.#player.playing || this.#say() });
+    const view = new StageView(recording, createStage, {
+      onchange: () => {
+        if (this.#player.playing) return;
+        this.#say();
+        this.#draw();
+      },
+    });
     this.#stages.append(view.element);
     return view;
   }
@@ -122,9 +170,16 @@ export class Viewer {
   async #begin(moment) {
     const recording = this.#recording;
     const { timeline, events, facts } = this.#parts;
-    if (moment.spoilerFree) this.setSpoilerFree(true);
+    if (moment.spoilerFree) this.setSpoilerFree(true, moment.hideLength);
     if (moment.speed) this.#player.setSpeed(moment.speed);
     this.#views[0].wish(moment);
+    let panel = moment.panel;
+    try {
+      panel ??= localStorage.getItem('tickreel.panel') !== '0';
+    } catch {
+      panel = true;
+    }
+    if (!panel) this.#showPanel(false);
     this.#player.seekTick(moment.tick ?? recording.firstTick);
     // The first picture before all that looks at the whole recording.
     await this.#drawn;
@@ -134,7 +189,8 @@ export class Viewer {
       this.#sayFacts();
       this.#parts.nameOf = playerNames(recording.info);
       events.nameOf = this.#parts.nameOf;
-      const overview = await recording.overview();
+      const overview = (this.#parts.overview = await recording.overview());
+      for (const { players } of (await recording.state(recording.firstTick))?.session?.teams ?? []) for (const player of players ?? []) this.#firstNames.add(player?.name);
       if (moment.tick !== null && this.#player.tick !== moment.tick && !this.#player.playing) this.#player.seekTick(moment.tick);
       else this.#player.refresh();
       timeline.show({ overview });
@@ -144,17 +200,42 @@ export class Viewer {
     }
     this.#warn();
     try {
-      const list = await recording.events;
-      this.#parts.kinds = new Kinds(list);
-      timeline.show({ events: list, kinds: this.#parts.kinds, nameOf: this.#parts.nameOf });
-      events.show(list, this.#parts.kinds);
-      if (this.#parts.curves) this.#starcraft(list);
+      await this.#take(await recording.events);
+      if (this.#parts.curves) this.#starcraft(await recording.events);
     } catch (error) {
       events.fail(error.message);
     }
     if (recording.live && moment.tick === null) this.#player.goLive();
     this.element.dataset.ready = 'true';
+    // The same verdict as the program's, before anybody asks for it.
+    try {
+      await recording.judged();
+      facts.refresh();
+      this.#warn();
+    } catch (error) {
+      if (!this.#closed) this.note(error.message, true);
+    }
+    this.element.dataset.judged = 'true';
   }
+
+  // Events, and the gaps between ticks as some of them.
+  async #take(list) {
+    const { timeline, events, facts } = this.#parts;
+    const gaps = this.#parts.overview?.gaps ?? [];
+    const all = gaps.length === 0 ? list : merged(list, gaps);
+    const before = this.#parts.kinds?.byType;
+    const kinds = new Kinds(all);
+    for (const kind of kinds.list) kind.shown = before?.get(kind.type)?.shown ?? kind.shown;
+    this.#parts.kinds = kinds;
+    this.#parts.watch.show(all, this.#parts.nameOf);
+    this.#parts.highlights.show(list, this.#parts.nameOf);
+    timeline.show({ kinds, nameOf: this.#parts.nameOf });
+    events.show(all, kinds, list.length < mostEvents);
+    const came = new Map();
+    for (const { type, tick, player } of list) if (type === 'player_joined' && player?.name && !came.has(player.name)) came.set(player.name, tick);
+    facts.met = (name) => !came.has(name) || came.get(name) <= this.#player.tick || this.#firstNames.has(name);
+  }
+  #firstNames = new Set();
 
   #starcraft(list) {
     const { tabs, curves } = this.#parts;
@@ -180,14 +261,21 @@ export class Viewer {
       type: 'button', class: 'small', 'aria-label': 'Close', onclick: (event) => event.currentTarget.parentElement.remove(),
     }, '\u00d7')));
     while (this.#notes.children.length > 4) this.#notes.firstChild.remove();
+    return this.#notes.lastChild;
   }
 
+  // One sentence of what is wrong, the same as under "About", and renewed when more is known.
   #warn() {
     const { losses } = this.#parts.facts;
     // What is still being written is not complete.
     const health = this.#recording.live ? 'whole' : this.#recording.info.health;
-    if (health === 'damaged' || health === 'incomplete') this.note(`This recording is ${health}${losses.length ? `: ${losses[0]}` : '.'} More under "About".`, true);
-    else if (losses.length) this.note(`${losses[0]}${losses.length > 1 ? ` (and ${losses.length - 1} more under "About")` : ''}`);
+    const bad = health === 'damaged' || health === 'incomplete';
+    const text = bad ? `This recording is ${health}${losses.length ? `: ${losses[0]}` : '.'} More under "About".`
+      : losses.length ? `${losses[0]}${losses.length > 1 ? ` (and ${losses.length - 1} more under "About")` : ''}` : null;
+    if (text === this.#parts.warned) return;
+    this.#parts.warning?.remove();
+    this.#parts.warned = text;
+    this.#parts.warning = text === null ? null : this.note(text, bad);
   }
 
   // The tick at the cursor, and nothing that was asked for before it.
@@ -208,9 +296,9 @@ export class Viewer {
         const state = await this.#recording.state(tick);
         if (this.#closed) break;
         const before = this.#parts.last && this.#parts.last.tick < tick ? this.#parts.last.state : null;
-        this.#views[0].draw(state, tick, timeMs, before);
+        this.#views[0].draw(state, tick, timeMs, before, await this.#following(tick, timeMs));
         this.#parts.last = { tick, state };
-        this.#showScore(state);
+        this.#parts.watch.draw(state, this.#views[0].moment().follow);
         await this.#showValues(tick, state);
         if (this.#second && this.#views[1]) await this.#drawSecond(tick, timeMs);
         this.element.dataset.tick = String(tick);
@@ -223,6 +311,17 @@ export class Viewer {
     this.#drawing = false;
   }
 
+  // The tick behind that one, and how far it is to it, while it plays: ten ticks a second look as smooth as sixty.
+  async #following(tick, timeMs) {
+    if (!this.#player.playing || !this.#views[0].moves || tick >= this.#recording.lastTick) return null;
+    const next = this.#recording.stepFrom(tick, 1);
+    const [from, to] = [this.#recording.timeOf(tick), this.#recording.timeOf(next)];
+    // Nothing is made up where ticks are missing.
+    if (!(to > from) || to - from > 400) return null;
+    const state = await this.#recording.state(next);
+    return state ? { state, tick: next, share: Math.min(1, Math.max(0, (timeMs - from) / (to - from))) } : null;
+  }
+
   async #showValues(tick, state) {
     const { values } = this.#parts;
     if (!values.visible()) {
@@ -231,16 +330,6 @@ export class Viewer {
     }
     const earlier = this.#recording.stepFrom(tick, -1);
     values.show(state, earlier >= this.#recording.firstTick && earlier < tick ? await this.#recording.state(earlier) : null);
-  }
-
-  #showScore(state) {
-    const session = state?.session;
-    const has = typeof session?.blue_points === 'number' && typeof session?.orange_points === 'number';
-    const score = has ? `${session.blue_points} ${session.orange_points}` : '';
-    if (this.#parts.score === score) return;
-    this.#parts.score = score;
-    this.#score.hidden = !has;
-    if (has) fill(this.#score, make('span', { class: 'blue' }, `Blue ${numberText(session.blue_points)}`), make('span', { class: 'orange' }, `Orange ${numberText(session.orange_points)}`));
   }
 
   async #drawSecond(tick, timeMs) {
@@ -265,9 +354,12 @@ export class Viewer {
     this.#views.length = 1;
     this.#stages.classList.remove('two');
     const by = make('select', { 'aria-label': 'Synchronised by', onchange: () => this.#draw() }, make('option', { value: 'time' }, 'by time'), make('option', { value: 'tick' }, 'by tick'));
-    const found = make('span', { role: 'status' }, 'Looking for the first difference\u2026');
+    // A .butter rounds: beside another format that is no difference, unless an exact comparison is chosen.
+    const rounds = isButter(this.#recording.info) !== isButter(recording.info);
+    const exact = make('select', { 'aria-label': 'How exactly', onchange: () => look() }, make('option', { value: 'near' }, 'as near as a .butter keeps it'), make('option', { value: 'exact' }, 'exactly'));
+    const found = make('span', { role: 'status' });
     const close = make('button', { type: 'button', class: 'small', 'aria-label': 'Close the second recording' }, '\u00d7');
-    const bar = make('div', { class: 'compare' }, make('b', { title: recording.name }, shownText(recording.name, 80)), by, found, close);
+    const bar = make('div', { class: 'compare' }, make('b', { title: recording.name }, shownText(recording.name, 80)), by, rounds ? exact : null, found, close);
     this.element.querySelector('main').before(bar);
     const mine = { recording, bar, byTime: () => by.value === 'time' };
     this.#second = mine;
@@ -282,7 +374,7 @@ export class Viewer {
       this.#parts.timeline.redraw();
     });
     // Paths lie in one world, and are drawn into one picture.
-    const together = this.#recording.info.format === 'rec' && recording.info.format === 'rec';
+    const together = this.#recording.stage === 'path' && recording.stage === 'path';
     if (together) this.#views[0].show([this.#recording, recording]);
     else {
       this.#stages.classList.add('two');
@@ -290,40 +382,53 @@ export class Viewer {
     }
     recording.overview().catch(() => {}).then(() => this.#draw());
     this.#draw();
-    try {
-      const result = await findFirstDifference(this.#recording, recording, (tick) => {
-        found.textContent = `Compared up to tick ${tick}\u2026`;
-        return this.#closed || this.#second !== mine;
-      });
-      if (!result || this.#second !== mine) return;
-      if (result.same !== undefined) fill(found, result.same ? `${result.same} ticks compared: all the same` : 'No tick is in both');
-      else {
-        this.#parts.timeline.difference = result.tick;
-        this.#parts.timeline.redraw();
-        const text = (value) => shownText(value === undefined ? 'absent' : JSON.stringify(value), 40);
-        fill(found, make('button', { type: 'button', onclick: () => this.#player.seekTick(result.tick) }, `First difference: tick ${result.tick}`),
-          ` ${shownText(result.path, 80)}: ${text(result.first)} / ${text(result.second)}`);
+    let turn = 0;
+    const look = async () => {
+      const my = ++turn;
+      const gone = () => this.#closed || this.#second !== mine || turn !== my;
+      found.textContent = 'Looking for the first difference\u2026';
+      this.#parts.timeline.difference = null;
+      try {
+        const result = await findFirstDifference(this.#recording, recording, (tick) => {
+          if (!gone()) found.textContent = `Compared up to tick ${tick}\u2026`;
+          return gone();
+        }, rounds && exact.value === 'near' ? nearAsButter : null);
+        if (!result || gone()) return;
+        if (result.same !== undefined) fill(found, result.same ? `${result.same} ticks compared: all the same` : 'No tick is in both');
+        else {
+          this.#parts.timeline.difference = result.tick;
+          const text = (value) => shownText(value === undefined ? 'absent' : JSON.stringify(value), 40);
+          fill(found, make('button', { type: 'button', onclick: () => this.#player.seekTick(result.tick) }, `First difference: tick ${result.tick}`),
+            ` ${shownText(result.path, 80)}: ${text(result.first)} / ${text(result.second)}`);
+        }
+      } catch (error) {
+        if (!gone()) found.textContent = error.message;
       }
-    } catch (error) {
-      found.textContent = error.message;
-    }
+      this.#parts.timeline.redraw();
+    };
+    await look();
   }
 
-  setSpoilerFree(on) {
+  // Without spoilers; `hideLength`: not even how long it goes on.
+  setSpoilerFree(on, hideLength = this.#lengthHidden) {
     this.#spoilerFree = on;
+    this.#lengthHidden = hideLength;
     if (!this.#parts.timeline) return;
-    const { timeline, events, facts, heat, charts, late = [], graph } = this.#parts;
-    for (const part of [timeline, events, facts, heat, charts, ...late]) part.spoilerFree = on;
+    const { timeline, events, highlights, facts, heat, charts, late = [], graph } = this.#parts;
+    for (const part of [timeline, events, highlights, facts, heat, charts, ...late]) part.spoilerFree = on;
     if (graph) {
       graph.spoilerFree = on;
-      for (const chart of graph.charts ?? []) {
-        chart.spoilerFree = on;
-        chart.theme();
-      }
+      for (const chart of graph.charts ?? []) chart.spoilerFree = on;
     }
     this.#spoilerButton.setAttribute('aria-pressed', String(on));
-    timeline.redraw();
+    this.#lengthButton.hidden = !on;
+    this.#player.hideLength = on && this.#lengthHidden;
+    this.#lengthButton.setAttribute('aria-pressed', String(this.#player.hideLength));
+    for (const { theme } of [...(graph?.charts ?? []), ...charts.all]) theme();
+    timeline.show({ view: null });
+    this.#player.refresh();
     events.refresh();
+    highlights.refresh();
     facts.refresh();
     heat.refresh();
     for (const part of late) part.refresh();
@@ -331,22 +436,17 @@ export class Viewer {
   }
 
   async #grown() {
-    const { timeline, events, charts, facts } = this.#parts;
+    const { timeline, charts, facts } = this.#parts;
     if (this.#parts.growing) return;
     this.#parts.growing = true;
     const begun = performance.now();
     try {
       timeline.redraw();
-      const overview = await this.#recording.overview();
-      const list = await this.#recording.events;
-      const hidden = new Set((this.#parts.kinds?.list ?? []).filter((kind) => !kind.shown).map(({ type }) => type));
-      const known = new Set((this.#parts.kinds?.list ?? []).map(({ type }) => type));
-      const kinds = new Kinds(list);
-      for (const kind of kinds.list) if (known.has(kind.type)) kind.shown = !hidden.has(kind.type);
-      this.#parts.kinds = kinds;
-      timeline.show({ overview, events: list, kinds });
-      events.show(list, kinds);
+      const overview = (this.#parts.overview = await this.#recording.overview());
+      timeline.show({ overview });
+      await this.#take(await this.#recording.events);
       facts.show(overview);
+      this.#warn();
       if (this.#parts.tabs.shown() === 'charts') await charts.grown();
     } catch (error) {
       this.note(error.message, true);
@@ -358,12 +458,13 @@ export class Viewer {
   // Nothing comes any more; what is there stays.
   ended(sentence) {
     this.#recording.live = false;
+    this.#recording.liveState?.end();
     this.#transport?.element.querySelector('.live').remove();
     this.note(sentence);
   }
 
   #moment() {
-    return { tick: this.#player.tick, speed: this.#player.speed, ...this.#views[0].moment(), spoilerFree: this.#spoilerFree };
+    return { tick: this.#player.tick, speed: this.#player.speed, ...this.#views[0].moment(), spoilerFree: this.#spoilerFree, hideLength: this.#player.hideLength, panel: this.element.classList.contains('no-panel') ? false : null };
   }
 
   #link() {
@@ -380,7 +481,7 @@ export class Viewer {
   go(moment) {
     if (moment.tick !== null) this.#player.seekTick(moment.tick);
     if (moment.speed) this.#player.setSpeed(moment.speed);
-    if (moment.spoilerFree !== this.#spoilerFree) this.setSpoilerFree(moment.spoilerFree);
+    if (moment.spoilerFree !== this.#spoilerFree || moment.hideLength !== this.#player.hideLength) this.setSpoilerFree(moment.spoilerFree, moment.hideLength);
     this.#views[0]?.wish(moment);
   }
 
@@ -392,6 +493,7 @@ export class Viewer {
     this.#closed = true;
     clearTimeout(this.#said);
     this.#transport?.dispose();
+    this.#parts.timeline?.dispose();
     this.#player.dispose();
     for (const view of this.#views) view.dispose();
     this.#recording.close();

@@ -170,7 +170,7 @@ const calls = {
   series: (path, points) => answerOf(withText(path, (place, size) => reader.series(place, size, points))),
 };
 calls.learn = (known) => withText(known, (place, size) => reader.learn(place, size));
-for (const name of ['entrances', 'state', 'range', 'events', 'verify', 'fields', 'overview', 'positions', 'lost']) {
+for (const name of ['entrances', 'state', 'range', 'events', 'verify', 'fields', 'overview', 'positions', 'summary', 'lost']) {
   calls[name] = (...values) => {
     if (!reader[name]) throw new Error(`this reader does not do ${name}`);
     return answerOf(reader[name](...values));

@@ -1,5 +1,6 @@
-// Echo VR: arena or ground, disc with its trail, players. Cameras: orbit, follow, top, first-person.
-// Positions are drawn as recorded: nothing is interpolated.
+// Echo VR: arena or ground, disc with its trail, players. Cameras: director, which follows the play, orbit, follow, top,
+// first-person.
+// At a tick positions are drawn as recorded; while it plays, between two ticks, somewhere between both.
 
 import {
   BoxGeometry, Color, CylinderGeometry, EdgesGeometry, GridHelper, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial,
@@ -9,7 +10,7 @@ import { buildArena } from "./echo_arena.js";
 import { Bodies } from "./echo_bodies.js";
 import { arena } from "./echo_measures.js";
 import { Dots } from "./dots.js";
-import { EchoReader, leftOf } from "./echo_state.js";
+import { blend, EchoReader, leftOf } from "./echo_state.js";
 import { Space } from "./space.js";
 import { tidyName } from "./text.js";
 import { Trail } from "./trail.js";
@@ -25,8 +26,13 @@ export function createEchoStage(host, recording, options) {
 
 class EchoStage {
   #reader = new EchoReader();
+  #ahead = { reader: new EchoReader(), json: null };
   #state = null;
-  #view = "orbit";
+  #view = "director";
+  #highlighted = null;
+  #timeMs = 0;
+  #cut = true;
+  moves = true;
   #followed = null;
   #wanted = { eye: new Vector3(), at: new Vector3(), up: new Vector3(0, 1, 0) };
   #eye = new Vector3();
@@ -47,10 +53,15 @@ class EchoStage {
     this.space = new Space(host, this.colours, (now) => this.#frame(now));
     const { orbit, perspective } = this.space;
     orbit.distance = wholeArena * (perspective.aspect >= 1 ? 1 : 1.2);
-    // Along the longer side of the picture.
-    orbit.azimuth = perspective.aspect >= 1 ? 1.36 : 0.3;
+    // Along the longer side of the picture; blue is on the left, as on every other picture of the match.
+    orbit.azimuth = perspective.aspect >= 1 ? -1.36 : -0.3;
     orbit.polar = 0.38;
     orbit.target.y = -1.5;
+    orbit.onturn = () => {
+      if (this.#view !== "director" || !this.#placed) return;
+      orbit.adopt(this.#eye, this.#at);
+      this.setCamera("orbit");
+    };
     this.arena = buildArena(this.colours);
     this.space.scene.add(this.arena);
     this.bodies = new Bodies(this.space.scene, this.colours);
@@ -74,21 +85,30 @@ class EchoStage {
     if (options.follow) this.follow(options.follow);
   }
 
-  draw(json, tick) {
+  draw(json, tick, timeMs = 0, previous = null, next = null) {
     this.#state = this.#reader.read(json);
+    if (next?.state && next.share > 0) {
+      if (this.#ahead.json !== next.state) this.#ahead.reader.read((this.#ahead.json = next.state));
+      blend(this.#state, this.#ahead.reader.state, Math.min(1, next.share));
+    }
+    // Somewhere else in the recording the camera is there at once.
+    if (Math.abs(timeMs - this.#timeMs) > 1500) this.#cut = true;
+    this.#timeMs = timeMs;
     if (this.#state.hasDisc) this.trail.add(tick, this.#state.disc[0], this.#state.disc[1], this.#state.disc[2]);
     else this.trail.clear();
     this.#redraw();
   }
 
   cameras() {
-    return ["orbit", "follow", "top", "first-person"];
+    return ["director", "orbit", "follow", "top", "first-person"];
   }
 
   setCamera(name) {
     if (!this.cameras().includes(name)) return;
     this.#view = name;
     this.space.orbit.enabled = name !== "first-person";
+    // Cameras that go along count their distance from that of the whole arena.
+    if (name === "director" || name === "follow") this.space.orbit.distance = wholeArena;
     this.#placed = false;
     this.#redraw();
   }
@@ -99,6 +119,11 @@ class EchoStage {
 
   follow(name) {
     this.#followed = name;
+    this.#redraw();
+  }
+
+  highlight(name) {
+    this.#highlighted = name;
     this.#redraw();
   }
 
@@ -139,7 +164,9 @@ class EchoStage {
     this.arena.visible = state.arena && this.switches.on("walls");
     this.#layGround(state);
     const own = this.#view === "first-person" ? this.#target() : null;
-    this.bodies.draw(state, this.#reader.boneOrder, { bones: this.switches.on("bones"), hidden: own });
+    this.bodies.draw(state, this.#reader.boneOrder, {
+      bones: this.switches.on("bones"), hidden: own, floorY: state.arena ? -arena.halfHeight : Number.isFinite(this.#groundY) ? this.#groundY : null,
+    });
     this.disc.visible = state.hasDisc;
     if (state.hasDisc) this.#turnDisc(state);
     this.trail.mesh.visible = this.trail.mesh.visible && this.switches.on("trail");
@@ -207,13 +234,18 @@ class EchoStage {
       const marks = `${player.possession ? "◉ " : ""}${player.stunned ? "✕ " : ""}`;
       const text = `${marks}${tidyName(player.name)}${this.#shownNumbers[i]}`;
       const above = player.hasBones ? 0.95 : 0.45;
-      labels.put(text, teamColour(this.colours, player.team), player.head[0], player.head[1] + above, player.head[2]);
+      labels.put(text, teamColour(this.colours, player.team), player.head[0], player.head[1] + above, player.head[2], this.#weight(player));
     }
     if (state.hasDisc && this.switches.on("speed")) {
       const speed = `${state.discSpeed.toFixed(1)} m/s`;
       labels.put(speed, this.colours.neutral, state.disc[0], state.disc[1] + 0.35, state.disc[2]);
     }
     labels.end();
+  }
+
+  // Whose name comes first where there is room for one.
+  #weight(player) {
+    return player.name === this.#highlighted ? 3 : player.name === this.#followed ? 2 : player.possession ? 1 : 0;
   }
 
   // From far away a body is a few pixels: a dot of a constant size stands for it, and a larger one for the disc.
@@ -257,6 +289,7 @@ class EchoStage {
       space.orbit.look(space.perspective);
       return false;
     }
+    if (this.#view === "director") return this.#direct(seconds);
     return this.#view === "follow" ? this.#behind(seconds) : this.#through();
   }
 
@@ -272,6 +305,51 @@ class EchoStage {
     above.position.set(0, 500, 0);
     above.lookAt(0, 0, 0);
     return false;
+  }
+
+  // Beside the play, blue on the left: near where it is close, farther away where it is spread. It goes along calmly, and cuts
+  // where the play is somewhere else at once.
+  #direct(seconds) {
+    const { orbit, perspective } = this.space;
+    const state = this.#state;
+    const { eye, at } = this.#wanted;
+    let player = null;
+    for (let i = 0; i < state.count; ++i) if (state.players[i].name === this.#followed) player = state.players[i];
+    if (player) at.set(player.head[0], player.head[1], player.head[2]);
+    else if (state.hasDisc) at.set(state.disc[0], state.disc[1], state.disc[2]);
+    else {
+      at.set(0, 0, 0);
+      for (let i = 0; i < state.count; ++i) {
+        const { head } = state.players[i];
+        at.x += head[0] / state.count;
+        at.y += head[1] / state.count;
+        at.z += head[2] / state.count;
+      }
+    }
+    const apart = [];
+    for (let i = 0; i < state.count; ++i) {
+      const { head } = state.players[i];
+      apart.push(Math.hypot(head[0] - at.x, head[1] - at.y, head[2] - at.z));
+    }
+    apart.sort((a, b) => a - b);
+    const spread = apart[Math.min(3, apart.length - 1)] ?? 5;
+    // The disc at a wall is not the middle of the picture.
+    if (state.arena) {
+      at.y *= 0.7;
+      at.z = Math.max(-36, Math.min(36, at.z));
+    }
+    const far = (Math.max(10, Math.min(24, 5 + spread * 0.9)) * (orbit.distance / wholeArena)) / Math.min(1, perspective.aspect) ** 0.5;
+    eye.set(at.x - far * 0.94, Math.min(at.y + far * 0.3, arena.halfHeight + 3), at.z * 0.94);
+    const jumped = this.#at.distanceTo(at) > 25;
+    const still = this.settings.reducedMotion || !this.#placed || this.#cut || jumped;
+    this.#cut = false;
+    this.#at.lerp(at, still ? 1 : 1 - Math.exp(-seconds * 2.2));
+    this.#eye.lerp(eye, still ? 1 : 1 - Math.exp(-seconds * 1.5));
+    this.#placed = true;
+    perspective.up.set(0, 1, 0);
+    perspective.position.copy(this.#eye);
+    perspective.lookAt(this.#at);
+    return this.#eye.distanceToSquared(eye) + this.#at.distanceToSquared(at) > 1e-3;
   }
 
   // Behind the one who is followed, or behind the disc as seen from the middle.

@@ -32,8 +32,8 @@ function walls(ring, colours) {
     for (const [x, y] of ring) {
       places.push(x, y, share * arena.halfLength);
       // Floor a little darker than ceiling; each half leans to the colour of its team.
-      tint.copy(wall).lerp(ends[share > 0 ? 1 : 0], 0.1 * Math.abs(share));
-      tint.multiplyScalar(y < 0 ? 0.92 : 1.04);
+      tint.copy(wall).lerp(ends[share > 0 ? 1 : 0], 0.03 + 0.17 * Math.abs(share) ** 1.5);
+      tint.multiplyScalar(y < 0 ? 0.82 : 1.06);
       shades.push(tint.r, tint.g, tint.b);
     }
   }
@@ -70,6 +70,11 @@ function lines(ring, colours) {
     for (let i = 0; i < 8; ++i) add([...ring[i], z], [...ring[(i + 1) % 8], z], colour);
   };
   for (let z = -30; z <= 30; z += 10) band(z, z === 0 ? line : faint);
+  // A grid on the floor: it shows how deep in the picture a player is.
+  const floor = 0.02 - arena.halfHeight;
+  const wide = arena.halfWidth - arena.corner;
+  for (let z = -38; z <= 38; z += 4) add([-wide, floor, z], [wide, floor, z], faint);
+  for (let x = -12; x <= 12; x += 4) add([x, floor, -arena.halfLength], [x, floor, arena.halfLength], faint);
   const blue = new Color(colours.blue);
   const orange = new Color(colours.orange);
   band(-arena.threePointZ, blue);
@@ -104,12 +109,16 @@ function tunnel(end, colour, add) {
 
 function goal(end, colour) {
   const group = new Group();
-  const rim = new Mesh(new TorusGeometry(arena.goalRadius, 0.16, 8, 40), new MeshBasicMaterial({ color: colour }));
+  const rim = new Mesh(new TorusGeometry(arena.goalRadius, 0.24, 8, 40), new MeshBasicMaterial({ color: colour }));
+  const glow = new Mesh(
+    new TorusGeometry(arena.goalRadius + 0.55, 0.5, 6, 40),
+    new MeshBasicMaterial({ color: colour, transparent: true, opacity: 0.16, depthWrite: false }),
+  );
   const pane = new Mesh(
     new CircleGeometry(arena.goalRadius, 32),
-    new MeshBasicMaterial({ color: colour, transparent: true, opacity: 0.22, side: DoubleSide, depthWrite: false }),
+    new MeshBasicMaterial({ color: colour, transparent: true, opacity: 0.4, side: DoubleSide, depthWrite: false }),
   );
-  group.add(rim, pane);
+  group.add(rim, glow, pane);
   group.position.z = end * arena.goalZ;
   return group;
 }

@@ -1,7 +1,7 @@
 // Players as bodies: with bones where a recording has them, else head, trunk, arms and hands. All players together
 // are five draw calls.
 
-import { CapsuleGeometry, Color, CylinderGeometry, MeshBasicMaterial, MeshLambertMaterial, TorusGeometry } from "three";
+import { CapsuleGeometry, CircleGeometry, Color, CylinderGeometry, MeshBasicMaterial, MeshLambertMaterial, TorusGeometry } from "three";
 import { ballGeometry } from "./ball.js";
 import { boneCount, leftOf } from "./echo_state.js";
 import { Shapes } from "./shapes.js";
@@ -18,6 +18,7 @@ export class Bodies {
     this.colours = colours;
     this.team = [new Color(colours.blue), new Color(colours.orange), new Color(colours.spectators)];
     this.stunned = new Color(colours.stunned);
+    this.marked = new Color(colours.disc);
     this.visor = new Color(colours.name === "dark" ? "#0b0f14" : "#ffffff");
     const matt = () => new MeshLambertMaterial({ flatShading: false });
     this.balls = new Shapes(parent, ballGeometry(1), matt(), 64);
@@ -26,16 +27,32 @@ export class Bodies {
     this.links = new Shapes(parent, new CylinderGeometry(1, 1, 1, 6, 1, true), matt(), 256);
     this.trunks = new Shapes(parent, new CapsuleGeometry(0.22, 0.42, 2, 8), matt(), 16);
     this.rings = new Shapes(parent, new TorusGeometry(0.62, 0.025, 4, 24), new MeshBasicMaterial(), 16);
-    this.all = [this.balls, this.joints, this.links, this.trunks, this.rings];
+    // On the floor below everybody: how high they are is seen from how far away it is.
+    const dark = { transparent: true, opacity: colours.name === "dark" ? 0.4 : 0.16, depthWrite: false };
+    this.shadows = new Shapes(parent, new CircleGeometry(1, 16), new MeshBasicMaterial(dark), 16);
+    this.shadow = new Color("#000000");
+    this.floor = [new Float32Array([1, 0, 0]), new Float32Array([0, 0, -1]), new Float32Array([0, 1, 0])];
+    this.all = [this.shadows, this.balls, this.joints, this.links, this.trunks, this.rings];
   }
 
-  draw(state, order, { bones, hidden }) {
+  draw(state, order, { bones, hidden, floorY }) {
     for (const each of this.all) each.begin();
     for (let i = 0; i < state.count; ++i) {
       const player = state.players[i];
       if (player !== hidden) this.#player(player, order, bones);
+      this.#cast(player.head, floorY, 0.45);
     }
+    if (state.hasDisc) this.#cast(state.disc, floorY, 0.25);
     for (const each of this.all) each.end();
+  }
+
+  #cast([x, y, z], floorY, size) {
+    if (floorY === null || y < floorY) return;
+    this.#at[0] = x;
+    this.#at[1] = floorY + 0.04;
+    this.#at[2] = z;
+    const wide = size * (1 + Math.max(0, y - floorY) * 0.03);
+    this.shadows.turned(this.#at, ...this.floor, wide, wide, 1, this.shadow);
   }
 
   #player(player, order, bones) {
@@ -46,7 +63,7 @@ export class Bodies {
     else this.#simple(player, colour);
     leftOf(player.forward, player.up, this.#left);
     if (player.stunned) this.rings.turned(player.head, this.#left, player.forward, player.up, 1, 1, 1, this.stunned);
-    if (player.possession) this.rings.turned(player.head, this.#left, player.up, player.forward, 0.8, 0.8, 0.8, colour);
+    if (player.possession) this.rings.turned(player.head, this.#left, player.up, player.forward, 0.9, 0.9, 0.9, this.marked);
   }
 
   #head(x, y, z, player, colour) {

@@ -128,6 +128,41 @@ function isBodySized(bones) {
   return tall > 0.35 && tall < 3;
 }
 
+// Somewhere between two ticks: moves what `out`, the earlier one, holds towards `next` by `share`. What is not in both, and
+// what was set elsewhere meanwhile, stays where it was.
+const farthestStep = 6;  // metres; nobody flies so far from one tick to the next that is there
+export function blend(out, next, share) {
+  const move = (a, b, most = farthestStep) => {
+    if (Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]) > most) return;
+    for (let i = 0; i < a.length; ++i) a[i] += (b[i] - a[i]) * share;
+  };
+  const turn = (a, b) => {
+    if (a[0] * b[0] + a[1] * b[1] + a[2] * b[2] < -0.5) return;
+    for (let i = 0; i < 3; ++i) a[i] += (b[i] - a[i]) * share;
+    const length = Math.hypot(a[0], a[1], a[2]);
+    if (length > 1e-3) for (let i = 0; i < 3; ++i) a[i] /= length;
+  };
+  if (out.hasDisc && next.hasDisc) {
+    move(out.disc, next.disc);
+    turn(out.discUp, next.discUp);
+  }
+  if (out.hasPayload && next.hasPayload) move(out.payload, next.payload);
+  for (let i = 0; i < out.count; ++i) {
+    const a = out.players[i];
+    let b = next.players[i];
+    if (i >= next.count || b.name !== a.name || b.team !== a.team) {
+      b = null;
+      for (let k = 0; k < next.count && !b; ++k) if (next.players[k].name === a.name && next.players[k].team === a.team) b = next.players[k];
+    }
+    if (!b || Math.hypot(b.head[0] - a.head[0], b.head[1] - a.head[1], b.head[2] - a.head[2]) > farthestStep) continue;
+    for (const key of ["head", "body"]) move(a[key], b[key]);
+    for (const key of ["forward", "up", "bodyForward", "bodyUp"]) turn(a[key], b[key]);
+    for (const side of [0, 1]) if (a.hasHand[side] && b.hasHand[side]) move(a.hands[side], b.hands[side]);
+    if (a.hasBones && b.hasBones) move(a.bones, b.bones);
+  }
+  return out;
+}
+
 export class EchoReader {
   state = newEchoState();
   #order = null;

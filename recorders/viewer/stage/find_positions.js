@@ -1,7 +1,7 @@
 // Where in the JSON of any tick positions stand: objects with x and y (and z), or arrays of two or three numbers, alone
 // or one for each entity of a list. What is declared to be a position comes first, then what is called one.
 //
-//   findPositions(state, fields)       -> [{ id, label, ... }, ...], the likeliest first; empty: nothing has a position
+//   findPositions(state, fields, others) -> [{ id, label, ... }, ...], the likeliest first; empty: nothing has a position
 //   new Positions().read(state, source) -> { count, x, y, z, names, groups, left }
 
 const deepest = 10;
@@ -31,10 +31,22 @@ function coordinates(object) {
   return null;
 }
 
-export function findPositions(state, fields = []) {
+// `others`: more ticks of the recording. What is found depends on all of them and on its columns, so that it is the same from
+// whichever tick one begins.
+export function findPositions(state, fields = [], others = []) {
   const found = new Map();
-  const budget = { nodes: mostNodes };
-  walk(state, [], found, budget);
+  for (const each of [stateOf(fields), state, ...others]) {
+    const here = new Map();
+    walk(each, [], here, { nodes: mostNodes });
+    for (const [id, source] of here) {
+      const known = found.get(id);
+      if (!known) found.set(id, source);
+      else {
+        known.count = Math.max(known.count, source.count);
+        if (known.keys[2] === null) known.keys = source.keys;
+      }
+    }
+  }
   const declared = declaredPaths(fields);
   const sources = [...found.values()];
   for (const source of sources) {
@@ -67,6 +79,24 @@ function declaredPaths(fields) {
     paths.add(idOf(parts.map((p) => (/^[0-9]+$/.test(p) ? "[]" : p))));
   }
   return paths;
+}
+
+// A tick that has every column: {path: "units[3].at.x"} -> {units: [.., {at: {x: 0}}]}
+function stateOf(fields) {
+  const root = Object.create(null);
+  for (const field of Array.isArray(fields) ? fields.slice(0, 4096) : []) {
+    if (typeof field?.path !== "string") continue;
+    const parts = field.path.match(/[^.[\]]+/g)?.slice(0, deepest + 1) ?? [];
+    const isNumbered = parts.map((part) => /^\d{1,2}$/.test(part));
+    let at = root;
+    parts.forEach((part, i) => {
+      if (typeof at !== "object" || at === null) return;
+      if (i + 1 === parts.length) at[part] = 0;
+      else if (typeof at[part] !== "object" || at[part] === null) at[part] = isNumbered[i + 1] ? [] : Object.create(null);
+      at = at[part];
+    });
+  }
+  return root;
 }
 
 function idOf(path) {

@@ -1,15 +1,10 @@
-// Which picture fits a recording: by its format, and for a reel, which may hold anything, by a tick of it.
+// Which picture fits a recording: the stage of its format, and for a reel, which may hold anything, by a tick of it.
 
-const byFormat = {
-  butter: "echo", echoreplay: "echo", nevrcap: "echo", rec: "path", sc2replay: "starcraft", icrep: "world", gamecache: "table",
-};
-
-// null: only a tick can tell.
-export function kindOf(info, state) {
-  const format = String(info?.format ?? "").toLowerCase();
-  if (Object.hasOwn(byFormat, format)) return byFormat[format];
+// `recording`: of page/recording.js, or any object with its `stage`. null: only a tick shows it.
+export function kindOf(recording, state) {
+  if (recording?.stage) return String(recording.stage);
   if (!state) return null;
-  if (Array.isArray(state.session?.teams) || state.session?.disc) return "echo";
+  if (Array.isArray(state.session?.teams) || state.session?.disc) return "arena";
   if (Array.isArray(state.position) && "left_right" in state) return "path";
   if (Array.isArray(state.events) && state.events.some?.((e) => e?.stream !== undefined)) return "starcraft";
   return "world";

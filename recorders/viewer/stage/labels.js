@@ -1,138 +1,147 @@
-// Names in space: sprites with a canvas each, kept and drawn anew only when their text changes. Constant size on the
-// screen. There are never more than `most`, whatever a recording holds.
+// Names in space, as text of the page over the picture: as sharp as all other text however the picture is drawn, and as large at
+// any distance. No two overlap, and none is far from what it names: where there is no room the less important one goes. There
+// are never more than `most`, whatever a recording holds.
 
-import { CanvasTexture, LinearFilter, Sprite, SpriteMaterial, SRGBColorSpace, Vector3 } from "three";
+import { Vector3 } from "three";
 import { tidyName } from "./text.js";
 
 const most = 96;
-const pixelsHigh = 40;  // of the canvas, drawn at twice the size on the screen
-const lowerFirst = (a, b) => a.y - b.y;
-const font = "600 24px system-ui, sans-serif";
+const gap = 2;  // pixels between two of them
+const lift = 3;  // from what is named to its name
+const pen = typeof document === "undefined" ? null : document.createElement("canvas").getContext("2d");
+
+// Where the boxes go that stand above their points, the important ones first; null where none of the places near it is free.
+// points: [{x, y, wide, high}], y downwards.
+export function placeLabels(points, width, height) {
+  const placed = [];
+  return points.map(({ x, y, wide, high }) => {
+    const left = Math.min(Math.max(0, width - wide), Math.max(0, x - wide / 2));
+    // Above, above that, below, and beside, never more than about a line away.
+    for (const [dx, dy] of [[0, -high - lift], [0, -2 * high - lift - gap], [0, lift * 3], [wide / 2 + 8, -high / 2], [-wide / 2 - 8, -high / 2]]) {
+      const box = { left: dx ? x - wide / 2 + dx : left, top: y + dy, wide, high };
+      if (box.left < 0 || box.left + wide > width || box.top < 0 || box.top + high > height) continue;
+      if (placed.some((other) => box.left < other.left + other.wide + gap && other.left < box.left + wide + gap && box.top < other.top + other.high + gap && other.top < box.top + high + gap)) continue;
+      placed.push(box);
+      return box;
+    }
+    return null;
+  });
+}
 
 export class Labels {
   #made = [];
   #used = 0;
-  #scale = 1;
+  #size = 13;
   larger = 1;
-  #shown = [];
   #point = new Vector3();
+  #shown = [];
 
-  constructor(scene, colours) {
-    this.scene = scene;
+  constructor(host, colours) {
     this.colours = colours;
+    this.box = document.createElement("div");
+    this.box.className = "stage-labels";
+    this.box.setAttribute("aria-hidden", "true");
+    Object.assign(this.box.style, { position: "absolute", inset: "0", overflow: "hidden", pointerEvents: "none" });
+    host.append(this.box);
   }
 
-  // Between begin() and end() every put() is one label of the next picture.
+  // Between begin() and end() every put() is one label of the next picture. What has a higher `weight` is placed first.
   begin() {
     this.#used = 0;
   }
 
-  put(text, colour, x, y, z) {
+  put(text, colour, x, y, z, weight = 0) {
     if (this.#used >= most) return;
     const label = this.#made[this.#used] ?? this.#make();
     ++this.#used;
-    if (label.text !== text || label.colour !== colour) this.#write(label, text, colour);
-    label.sprite.position.set(x, y, z);
-    label.sprite.visible = true;
+    if (label.text !== text || label.colour !== colour || label.size !== this.#size) this.#write(label, text, colour);
+    label.place.set(x, y, z);
+    label.weight = weight;
   }
 
   end() {
-    for (let i = this.#used; i < this.#made.length; ++i) this.#made[i].sprite.visible = false;
+    for (let i = this.#used; i < this.#made.length; ++i) this.#hide(this.#made[i]);
   }
 
-  // On a very large picture a label of 20 pixels is a speck.
+  // On a very large picture a label of 13 pixels is a speck.
   resize(width, height) {
     this.larger = Math.min(2.4, Math.max(1, Math.min(width / 1400, height / 850)));
-    this.#scale = (pixelsHigh / 2) * this.larger / Math.max(1, height);
+    this.#size = Math.round(13 * this.larger);
+    this.box.style.font = `600 ${this.#size}px/1.35 system-ui, sans-serif`;
   }
 
-  // Sizes belong to the camera that looks. Names that would cover each other are moved up, one above the other.
   face(camera, width, height) {
-    const high = camera.isPerspectiveCamera
-      ? 2 * Math.tan((camera.fov * Math.PI) / 360)
-      : (camera.top - camera.bottom);
     camera.updateMatrixWorld();
     const shown = this.#shown;
     shown.length = 0;
     for (let i = 0; i < this.#used; ++i) {
       const label = this.#made[i];
-      const size = high * this.#scale;
-      label.sprite.scale.set(size * (label.wide / pixelsHigh), size, 1);
-      const at = this.#point.copy(label.sprite.position).project(camera);
-      label.x = (at.x * width) / 2;
-      label.y = (at.y * height) / 2;
-      label.sprite.visible = Math.abs(at.z) < 1;  // not behind the camera
-      if (label.sprite.visible) shown.push(label);
+      const at = this.#point.copy(label.place).project(camera);
+      // Not behind the camera, and what it names is in the picture.
+      if (Math.abs(at.z) < 1 && Math.abs(at.x) <= 1.02 && Math.abs(at.y) <= 1.02) {
+        label.x = ((at.x + 1) * width) / 2;
+        label.y = ((1 - at.y) * height) / 2;
+        shown.push(label);
+      } else this.#hide(label);
     }
-    shown.sort(lowerFirst);
-    const step = (pixelsHigh / 2 + 1) * this.larger;
-    for (let i = 0; i < shown.length; ++i) {
-      const label = shown[i];
-      let y = label.y;
-      for (let k = 0; k < i; ++k) {
-        const other = shown[k];
-        const apart = Math.abs(label.x - other.x) * 2 - ((label.wide + other.wide) / 2) * this.larger;
-        if (apart < 0 && y < other.y + step && y > other.y - step) y = other.y + step;
-      }
-      // Too far from what it names, a name says nothing: rather let two of them touch.
-      y = Math.min(y, label.y + 3 * step);
-      label.sprite.center.y = (label.y - y) / ((pixelsHigh / 2) * this.larger);
-      label.y = y;
+    // A label that had a place keeps it, so that names do not change places while it plays.
+    shown.sort((a, b) => b.weight - a.weight || Number(b.visible) - Number(a.visible) || a.number - b.number);
+    const boxes = placeLabels(shown, width, height);
+    shown.forEach((label, i) => (boxes[i] ? this.#show(label, boxes[i]) : this.#hide(label)));
+  }
+
+  // The same names on a canvas, for a picture that is saved.
+  paintOnto(to, scale) {
+    to.font = `600 ${this.#size * scale}px system-ui, sans-serif`;
+    to.textBaseline = "middle";
+    for (const { visible, at, text, colour } of this.#made) {
+      if (!visible) continue;
+      to.fillStyle = this.colours.plate;
+      to.fillRect(at.left * scale, at.top * scale, at.wide * scale, at.high * scale);
+      to.fillStyle = colour;
+      to.fillRect(at.left * scale, at.top * scale, 3 * scale, at.high * scale);
+      to.fillStyle = this.colours.text;
+      to.fillText(tidyName(text, 44), (at.left + 8) * scale, (at.top + at.high / 2) * scale);
     }
   }
 
   dispose() {
-    for (const { sprite } of this.#made) {
-      sprite.removeFromParent();
-      sprite.material.map.dispose();
-      sprite.material.dispose();
-    }
+    this.box.remove();
     this.#made = [];
   }
 
   #make() {
-    const canvas = document.createElement("canvas");
-    canvas.width = 512;
-    canvas.height = pixelsHigh;
-    const map = new CanvasTexture(canvas);
-    map.colorSpace = SRGBColorSpace;
-    map.minFilter = LinearFilter;
-    map.generateMipmaps = false;
-    const material = new SpriteMaterial({ map, depthTest: false, depthWrite: false, sizeAttenuation: false });
-    const sprite = new Sprite(material);
-    sprite.center.set(0.5, 0);
-    sprite.renderOrder = 10;
-    this.scene.add(sprite);
-    const label = { sprite, canvas, text: null, colour: null, wide: 512, x: 0, y: 0 };
+    const element = document.createElement("span");
+    Object.assign(element.style, {
+      position: "absolute", left: "0", top: "0", padding: "0 5px", whiteSpace: "pre", borderRadius: "3px", visibility: "hidden", direction: "ltr",
+      color: this.colours.text, background: this.colours.plate, willChange: "transform",
+    });
+    this.box.append(element);
+    const label = { element, number: this.#made.length, text: null, colour: null, size: 0, place: new Vector3(), visible: false, wide: 0, high: 0, x: 0, y: 0, weight: 0, at: null };
     this.#made.push(label);
     return label;
   }
 
+  #hide(label) {
+    if (label.visible) label.element.style.visibility = "hidden";
+    label.visible = false;
+  }
+
+  #show(label, box) {
+    label.at = box;
+    const moved = `translate(${Math.round(box.left)}px, ${Math.round(box.top)}px)`;
+    if (label.element.style.transform !== moved) label.element.style.transform = moved;
+    if (!label.visible) label.element.style.visibility = "visible";
+    label.visible = true;
+  }
+
   #write(label, text, colour) {
-    label.text = text;
-    label.colour = colour;
-    const pen = label.canvas.getContext("2d");
-    pen.font = font;
     const shown = tidyName(text, 44);
-    const inner = Math.min(488, Math.ceil(pen.measureText(shown).width));
-    // A canvas of another size would need another texture: the plate is drawn in the middle of the same one, and only
-    // that part is shown.
-    label.wide = inner + 24;
-    const map = label.sprite.material.map;
-    map.repeat.set(label.wide / 512, 1);
-    map.offset.set((512 - label.wide) / 1024, 0);
-    const left = (512 - label.wide) / 2;
-    pen.clearRect(0, 0, 512, pixelsHigh);
-    pen.fillStyle = this.colours.plate;
-    pen.beginPath();
-    pen.roundRect(left, 1, label.wide, pixelsHigh - 2, 8);
-    pen.fill();
-    pen.fillStyle = colour;
-    pen.fillRect(left + 4, 8, 5, pixelsHigh - 16);
-    pen.fillStyle = this.colours.text;
-    pen.textBaseline = "middle";
-    pen.direction = "ltr";
-    pen.fillText(shown, left + 15, pixelsHigh / 2 + 1, 488);
-    map.needsUpdate = true;
+    Object.assign(label, { text, colour, size: this.#size });
+    pen.font = `600 ${this.#size}px system-ui, sans-serif`;
+    label.wide = Math.ceil(pen.measureText(shown).width) + 14;
+    label.high = Math.ceil(this.#size * 1.35);
+    label.element.textContent = shown;
+    label.element.style.borderLeft = `3px solid ${colour}`;
   }
 }

@@ -17,6 +17,7 @@ export class Orbit {
   nearest = 0.5;
   farthest = 5000;
   enabled = true;
+  onturn = () => {};  // before a gesture turns or moves it
 
   constructor(element, changed) {
     this.#element = element;
@@ -49,12 +50,22 @@ export class Orbit {
     camera.lookAt(this.target.x, this.target.y, this.target.z);
   }
 
+  // Continues from where another camera is.
+  adopt(eye, at) {
+    const away = [eye.x - at.x, eye.y - at.y, eye.z - at.z];
+    this.distance = Math.max(this.nearest, Math.hypot(...away));
+    this.polar = Math.asin(Math.max(-1, Math.min(1, away[1] / this.distance)));
+    this.azimuth = Math.atan2(away[0], away[2]);
+    Object.assign(this.target, { x: at.x, y: at.y, z: at.z });
+  }
+
   zoom(factor) {
     this.distance = Math.min(this.farthest, Math.max(this.nearest, this.distance * factor));
     this.#changed();
   }
 
   turn(right, up) {
+    this.onturn();
     this.azimuth -= right;
     this.polar = Math.min(steepest, Math.max(-steepest, this.polar + up));
     this.#changed();
@@ -62,6 +73,7 @@ export class Orbit {
 
   // Moves the point looked at, in pixels of the element.
   pan(right, down) {
+    this.onturn();
     const metres = (this.distance * 0.9) / Math.max(1, this.#element.clientHeight);
     const sin = Math.sin(this.azimuth);
     const cos = Math.cos(this.azimuth);

@@ -3,7 +3,6 @@
 //
 //   Mesh           MeshBasicMaterial, MeshLambertMaterial (ambient light and one sun)
 //   LineSegments   LineBasicMaterial
-//   Sprite         SpriteMaterial of a canvas, as large at any distance
 //   Points         ShaderMaterial, in the shaders' own words
 //
 // Colours are kept linear, as three's Color does, and written in sRGB. Opaque things first, then what lets light through,
@@ -12,9 +11,9 @@
 import { BackSide, DoubleSide, Matrix4, Vector3 } from "three";
 import { fragmentShader, programKey, vertexShader } from "./shaders.js";
 
-const places = { position: 0, normal: 1, color: 2, uv: 3 };
+const places = { position: 0, normal: 1, color: 2 };
 const uniformNames = [
-  "view", "projection", "model", "turn", "colour", "opacity", "ambient", "sun", "towardsSun", "map", "part", "middle", "size",
+  "view", "projection", "model", "turn", "colour", "opacity", "ambient", "sun", "towardsSun",
 ];
 
 export const contextOptions = (antialias) => ({ alpha: false, antialias, powerPreference: "high-performance" });
@@ -24,7 +23,6 @@ export class Renderer {
   #canvas;
   #programs = new Map();
   #geometries = new Map();  // what the card holds of them
-  #textures = new Map();
   #ratio = 1;
   #opaque = [];
   #through = [];
@@ -76,7 +74,6 @@ export class Renderer {
   dispose() {
     const gl = this.#gl;
     for (const held of this.#geometries.values()) this.#free(held);
-    for (const { texture } of this.#textures.values()) gl.deleteTexture(texture);
     for (const { program } of this.#programs.values()) gl.deleteProgram(program);
     this.#forget();
   }
@@ -88,7 +85,6 @@ export class Renderer {
   #forget() {
     this.#programs.clear();
     this.#geometries.clear();
-    this.#textures.clear();
   }
 
   #collect(scene, camera) {
@@ -137,23 +133,12 @@ export class Renderer {
     if (u.colour) gl.uniform3f(u.colour, material.color.r, material.color.g, material.color.b);
     if (u.opacity) gl.uniform1f(u.opacity, material.opacity);
     for (const [name, { value }] of Object.entries(material.uniforms ?? {})) gl.uniform1f(program.own[name], value);
-    if (object.isSprite) this.#sprite(object, u);
     this.#state(material, through);
     if (this.#used.geometry !== held) {
       this.#used.geometry = held;
       gl.bindVertexArray(held.array);
     }
     this.#call(object, geometry, held);
-  }
-
-  #sprite(sprite, u) {
-    const gl = this.#gl;
-    const { map } = sprite.material;
-    this.#bind(map);
-    gl.uniform1i(u.map, 0);
-    gl.uniform4f(u.part, map.repeat.x, map.repeat.y, map.offset.x, map.offset.y);
-    gl.uniform2f(u.middle, sprite.center.x, sprite.center.y);
-    gl.uniform2f(u.size, sprite.scale.x, sprite.scale.y);
   }
 
   #state(material, through) {
@@ -211,9 +196,8 @@ export class Renderer {
     return held;
   }
 
-  #attribute(held, name, attribute) {
+  #attribute(held, name, data) {
     const gl = this.#gl;
-    const data = attribute.data ?? attribute;  // sprites have several in one buffer
     const known = held.buffers.get(name);
     if (known?.version === data.version && known.data === data) return;
     if (known) {
@@ -233,7 +217,7 @@ export class Renderer {
     gl.bufferData(gl.ARRAY_BUFFER, data.array, data.version > 0 ? gl.DYNAMIC_DRAW : gl.STATIC_DRAW);
     const place = places[name] ?? 9 + (held.more = (held.more ?? -1) + 1);
     gl.enableVertexAttribArray(place);
-    gl.vertexAttribPointer(place, attribute.itemSize, gl.FLOAT, false, (data.stride ?? 0) * 4, (attribute.offset ?? 0) * 4);
+    gl.vertexAttribPointer(place, data.itemSize, gl.FLOAT, false, 0, 0);
   }
 
   #bindArray(held) {
@@ -246,28 +230,6 @@ export class Renderer {
     for (const { buffer } of held.buffers.values()) gl.deleteBuffer(buffer);
     if (held.index) gl.deleteBuffer(held.index);
     gl.deleteVertexArray(held.array);
-  }
-
-  #bind(map) {
-    const gl = this.#gl;
-    let held = this.#textures.get(map);
-    if (!held) {
-      held = { texture: gl.createTexture(), version: -1 };
-      this.#textures.set(map, held);
-      map.addEventListener("dispose", () => {
-        gl.deleteTexture(held.texture);
-        this.#textures.delete(map);
-      });
-      gl.bindTexture(gl.TEXTURE_2D, held.texture);
-      for (const [name, value] of [["MIN_FILTER", gl.LINEAR], ["MAG_FILTER", gl.LINEAR], ["WRAP_S", gl.CLAMP_TO_EDGE], ["WRAP_T", gl.CLAMP_TO_EDGE]]) {
-        gl.texParameteri(gl.TEXTURE_2D, gl[`TEXTURE_${name}`], value);
-      }
-    }
-    gl.bindTexture(gl.TEXTURE_2D, held.texture);
-    if (held.version === map.version) return;
-    held.version = map.version;
-    gl.pixelStorei(gl.UNPACK_FLIP_Y_WEBGL, true);
-    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, map.image);
   }
 
   #program(object) {

@@ -43,7 +43,7 @@ export class Space {
     this.aboveHeight = 100;  // units from the picture's lower edge to its upper one
     this.camera = this.perspective;
     this.orbit = new Orbit(canvas, () => this.dirty());
-    this.labels = new Labels(this.scene, colours);
+    this.labels = new Labels(host, colours);
     const signal = this.#stop.signal;
     canvas.addEventListener("webglcontextlost", (e) => this.#contextLost(e), { signal });
     canvas.addEventListener("webglcontextrestored", () => this.#contextRestored(), { signal });
@@ -85,7 +85,13 @@ export class Space {
       if (this.#lost) return reject(new Error("The graphics card was lost: there is no picture."));
       this.#paint(performance.now());
       // In the same task as the painting: later the browser has cleared it.
-      this.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("The picture could not be made."))));
+      const picture = document.createElement("canvas");
+      picture.width = this.canvas.width;
+      picture.height = this.canvas.height;
+      const pen = picture.getContext("2d");
+      pen.drawImage(this.canvas, 0, 0);
+      this.labels.paintOnto(pen, this.canvas.width / Math.max(1, this.host.clientWidth));
+      picture.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("The picture could not be made."))));
     });
   }
 

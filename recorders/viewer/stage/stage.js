@@ -6,7 +6,7 @@
 //   .icrep, described reels, anything else        world.js      whatever has a position
 //   gamecache                                     none          there is nothing but tables
 //
-// -> { draw(state, tick, timeMs, previous), setCamera(name), camera(), cameras(), follow(name | null), targets(),
+// -> { draw(state, tick, timeMs, previous, next), setCamera(name), camera(), cameras(), follow(name | null), targets(),
 //      options(), set(id, value), resize(), snapshot(), dispose() }
 //
 // `state` is the JSON of a line of `tickreel cat`. `recording` may be a list, where one picture holds several (.rec).
@@ -24,7 +24,7 @@ export { prepareCanvas } from "./space.js";
 export { kindOf };
 
 const makers = {
-  echo: createEchoStage,
+  arena: createEchoStage,
   path: createPathStage,
   starcraft: createStarcraftStage,
   world: createWorldStage,
@@ -50,17 +50,18 @@ class AnyStage {
     this.#recordings = Array.isArray(recording) ? recording : [recording];
     const motion = options.reducedMotion ?? globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false;
     this.#options = { ...options, reducedMotion: motion, colours: coloursFor(options.colours) };
-    const kind = kindOf(this.#recordings[0]?.info, null);
+    const kind = kindOf(this.#recordings[0], null);
     if (kind) this.#make(kind);
   }
 
-  draw(state, tick, timeMs, previous) {
+  // `next`: {state, tick, share} of the way to it, where something moves between two ticks.
+  draw(state, tick, timeMs, previous, next) {
     if (!this.#host) return;
     if (!this.#stage) {
       if (!state) return;
-      this.#make(kindOf(this.#recordings[0]?.info, state));
+      this.#make(kindOf(this.#recordings[0], state));
     }
-    this.#stage.draw(state, tick, timeMs, previous);
+    this.#stage.draw(state, tick, timeMs, previous, next);
   }
 
   setCamera(name) {
@@ -83,6 +84,12 @@ class AnyStage {
   }
   options() {
     return this.#stage?.options() ?? [];
+  }
+  highlight(name) {
+    this.#stage?.highlight?.(name);
+  }
+  get moves() {
+    return this.#stage?.moves ?? false;
   }
   resize() {
     this.#stage?.resize();

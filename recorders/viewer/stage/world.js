@@ -16,6 +16,24 @@ const namesForAllUpTo = 24;
 const mostTrails = 24;
 const fineUpTo = 1000;
 const mostTargets = 500;
+const looksAll = 9;  // ticks, evenly over the recording
+
+// In the browser's own memory, where the page may have some.
+const memory = "tickreel.positions ";
+function remember(shape, id) {
+  try {
+    localStorage.setItem(memory + shape, id);
+  } catch {
+    // From a disk, or where it is forbidden: it lasts as long as the page.
+  }
+}
+function recall(shape) {
+  try {
+    return localStorage.getItem(memory + shape);
+  } catch {
+    return null;
+  }
+}
 
 export function createWorldStage(host, recordings, options) {
   return new WorldStage(host, recordings[0], options);
@@ -59,15 +77,27 @@ class WorldStage {
     this.#view = options.view && this.cameras().includes(options.view) ? options.view : null;
     this.#followed = options.follow ?? null;
     this.space.canvas.addEventListener("click", (e) => this.#pick(e));
-    // Declared meanings come later than the first tick, perhaps: then the choice is made anew.
-    Promise.resolve(typeof recording?.fields === "function" ? recording.fields() : []).then((fields) => {
-      if (!Array.isArray(fields) || fields.length === 0 || !this.settings) return;
-      this.#fields = fields;
-      if (!this.#state) return;
-      this.#search();
-      this.#redraw();
-    }, () => {});
+    this.#learn(recording).catch(() => {});
   }
+
+  // Columns and ticks from all over the recording decide what is drawn; the tick that is looked at first may hold nothing yet.
+  async #learn(recording) {
+    if (typeof recording?.fields !== "function") return;
+    const fields = await recording.fields();
+    if (!this.settings) return;
+    this.#fields = Array.isArray(fields) ? fields : [];
+    const { firstTick = 0, lastTick = 0 } = recording;
+    const looks = Math.min(looksAll, lastTick - firstTick + 1);
+    for (let i = 0; i < looks && this.settings; ++i) {
+      const state = await recording.state(firstTick + Math.round(((lastTick - firstTick) * i) / Math.max(1, looks - 1)));
+      if (state) this.#samples.push(state);
+    }
+    if (!this.settings || !this.#state) return;
+    this.#search();
+    this.#bounds = null;
+    this.#redraw();
+  }
+  #samples = [];
 
   draw(state, tick) {
     if (!state) return;
@@ -118,12 +148,19 @@ class WorldStage {
   }
 
   #search() {
-    this.#sources = findPositions(this.#state, this.#fields);
-    const chosen = this.#sources.find((s) => s.id === this.switches.value("positions")) ?? this.#sources[0] ?? null;
+    this.#sources = findPositions(this.#state, this.#fields, this.#samples);
+    // What the user chose stays, for recordings of the same shape, too.
+    const wished = this.#chosen ?? recall(this.#shape());
+    const chosen = this.#sources.find((s) => s.id === wished) ?? this.#sources[0] ?? null;
     const picker = this.switches.find("positions");
     picker.choices = this.#sources.map(({ id, label, count }) => ({ value: id, label: `${tidyName(label, 60)} (${count})` }));
     picker.value = chosen?.id ?? "";
     if (chosen?.id !== this.#source?.id) this.#begin(chosen);
+  }
+
+  #chosen = null;
+  #shape() {
+    return this.#sources.map(({ id }) => id).sort().join(" ").slice(0, 400);
   }
 
   #begin(source) {
@@ -133,6 +170,10 @@ class WorldStage {
   }
 
   #switched(id) {
+    if (id === "positions") {
+      this.#chosen = this.switches.value("positions");
+      remember(this.#shape(), this.#chosen);
+    }
     if (id === "positions") this.#begin(this.#sources?.find((s) => s.id === this.switches.value("positions")) ?? null);
     if (id === "up") this.#bounds = null;
     if (id === "trails" && !this.switches.on("trails")) for (const trail of this.#trails.values()) trail.clear();
@@ -158,6 +199,8 @@ class WorldStage {
       this.space.dirty();
       return;
     }
+    // The size of the world is that of the whole recording, as far as it was looked at.
+    if (this.#bounds === null) for (const each of this.#samples) this.#measure(this.#positions.read(each, this.#source));
     const places = this.#positions.read(this.#state, this.#source);
     this.#measure(places);
     const shapes = [this.balls, this.grains, this.rings];
@@ -184,7 +227,7 @@ class WorldStage {
     const selected = this.#followed !== null && name === this.#followed;
     if (selected) this.rings.ball(at.x, at.y, at.z, size, size, size, this.ring);
     if ((few || selected) && this.switches.on("names")) {
-      this.space.labels.put(tidyName(name), colour, at.x, at.y + size * 1.4, at.z);
+      this.space.labels.put(tidyName(name), colour, at.x, at.y + size * 1.4, at.z, selected ? 1 : 0);
     }
     if ((few || selected) && this.switches.on("trails")) this.#trail(name, colour, at);
   }

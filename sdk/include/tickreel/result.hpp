@@ -9,27 +9,27 @@
 
 namespace tickreel {
 
-// Every reason to fail, grouped by range. sentence() says each in words.
+// Every reason to fail, grouped by range. sentence() describes each.
 enum class error_code : std::uint16_t {
   // 1-99: the bytes of a file
-  truncated = 1,        // the input ends inside something it promised
+  truncated = 1,        // the input ends inside an announced value
   bad_magic,            // these are not the bytes of this format
   unsupported_version,  // the format is known, this version of it is not
-  unsupported_codec,    // compressed with something this build cannot open
+  unsupported_codec,    // compressed with a codec that this build lacks
   malformed,            // a field's value contradicts the format
   over_limit,           // a size or count is above the reader's limit
   checksum_mismatch,    // stored hash and content differ
-  corrupt_compression,  // the compressor's own stream is damaged
-  missing_keyframe,     // a delta has no baseline to stand on
-  bad_json,             // not JSON, or JSON of another shape
-  not_recognised,       // no format claims this content
+  corrupt_compression,  // the compressed stream is damaged
+  missing_keyframe,     // a delta without its baseline
+  bad_json,             // not JSON, or JSON with another structure
+  not_recognised,       // no format accepts this content
   // 100-199: the caller
   invalid_argument = 100,
   buffer_too_small,
-  wrong_state,            // the call does not fit what happened before it
+  wrong_state,            // the call is invalid after earlier calls
   out_of_range,           // no such tick, chunk or time
-  already_exists,         // refuses to overwrite
-  unsupported_operation,  // this format has no such thing
+  already_exists,         // the file exists and may not be overwritten
+  unsupported_operation,  // the format does not support the operation
   // 200-299: the machine
   not_found = 200,
   permission_denied,
@@ -41,14 +41,19 @@ enum class error_code : std::uint16_t {
   connection_refused = 300,
   connection_lost,
   timed_out,
-  bad_answer,  // the peer answered, not what the protocol says
+  bad_answer,  // the peer's response violates the protocol
   address_in_use,
   name_not_resolved,
   // 400-
   interrupted = 400,
 };
 
-// A full sentence for users; static storage.
+// Whether the bytes are wrong, in contrast to a failure to read them.
+[[nodiscard]] constexpr bool is_damage(error_code code) noexcept {
+  return code < error_code::invalid_argument;
+}
+
+// A sentence for users; static storage.
 [[nodiscard]] std::string_view sentence(error_code code) noexcept;
 
 // The name as spelled above, for --json documents; static storage.
@@ -59,12 +64,12 @@ struct [[nodiscard]] error {
   static constexpr std::uint64_t no_offset = (std::numeric_limits<std::uint64_t>::max)();
 
   error_code code;
-  // Byte offset in the input, no_offset where there is no such thing.
+  // Byte offset in the input; no_offset if there is none.
   std::uint64_t offset = no_offset;
-  // Static text that narrows the sentence down; every "{}" in it stands for the next of `values`.
+  // Static text that specifies the sentence; every "{}" in it stands for the next of `values`.
   const char* detail = "";
   std::int64_t values[2] = {0, 0};
-  // errno or GetLastError() where the operating system refused, else 0.
+  // errno or GetLastError() if the operating system failed, otherwise 0.
   int system_error = 0;
 };
 
@@ -81,16 +86,15 @@ using result = tl::expected<T, error>;
   return tl::unexpected<error>(error{code, offset, detail, {first, second}, 0});
 }
 
-// Hands an error on from a result of another type.
+// Passes on an error from a result of another type.
 [[nodiscard]] inline tl::unexpected<error> fail(const error& what) noexcept {
   return tl::unexpected<error>(what);
 }
 
-// The operating system's refusal as one of ours (ENOSPC -> no_space, ...).
+// Converts an error of the operating system (ENOSPC -> no_space, ...).
 [[nodiscard]] error from_system_error(int errno_value, const char* detail = "") noexcept;
 
-// A thread that could not be started: out_of_memory, whatever the number, since EAGAIN means in_use for
-// files.
+// A thread could not be started: out_of_memory for any number, because EAGAIN means in_use for files.
 [[nodiscard]] error thread_refused(int errno_value, const char* detail) noexcept;
 
 }  // namespace tickreel

@@ -3,18 +3,19 @@
 //   struct world { float x = 0, y = 0; };
 //   TICKREEL_DESCRIBE(world, x, y);
 //
-//   auto out = tickreel::record<world>("match.reel", {.ticks_per_second = 60});  // out->push(now) never
-//                                                                   // waits
-//   auto in = tickreel::replay<world>("match.reel");     // in->at(400), in->at(6.5s), for (const auto& t :
-//   *in) auto live = tickreel::follow<world>("match.reel");   // the same, while it is recorded; or
-//   elsewhere, by
-//                                                        // its address
-//
+//   auto out = tickreel::record<world>("match.reel", {.ticks_per_second = 60});
+//   out->push(now);                                   // once per tick; never waits
 //   out->event(goal{.player = 3});                    // any described struct, at the tick pushed last
+//   out->close();
+//
+//   auto in = tickreel::replay<world>("match.reel");  // in->at(400), in->at(6.5s)
+//   for (const auto& tick : *in) use(tick.tick, tick.time_us, tick.state);
 //   auto goals = in->events<goal>();                  // each with its tick
 //
-// What a struct may hold, component.hpp says; what its members mean can be declared (declare.hpp).
-// docs/recording-structs.md goes on from here.
+//   auto live = tickreel::follow<world>("match.reel");  // while it is recorded; also by the address of a match
+//
+// component.hpp lists the types that a struct may contain; declare.hpp declares the meaning of its members.
+// docs/recording-structs.md is the guide.
 #pragma once
 
 #include <algorithm>
@@ -42,40 +43,39 @@
 namespace tickreel {
 
 namespace detail {
-// Options as a recording of rows needs them: the schema, a ring that takes a burst of small states, and
-// chunks large enough for a second of large ones.
+// Options for a recording of rows: the schema, a ring that holds a burst of small states, and chunks that
+// hold a second of large ones.
 [[nodiscard]] recorder_options options_for_rows(recorder_options told, const schema& described,
                                                 std::size_t state_bytes);
-// Why a recording cannot be read as `name`: nothing of it matches, or a member has another type. In static
-// storage; null when it can.
+// Why a recording cannot be read as `name`: no member matches, or one has another type. In static storage;
+// null if it can be read.
 [[nodiscard]] const char* why_unreadable(const layout_match& match, std::string_view name,
                                          std::span<const value_layout> wanted, const schema& recorded);
-// Waits at most `wait` for new records; they come by `from` where there is one.
+// Waits at most `wait` for new records, which `from` supplies if it is not null.
 result<std::size_t> refresh(tracks::row_reader& rows, reel::feed* from, std::chrono::milliseconds wait);
 }  // namespace detail
 
 struct close_options {
-  // Afterwards the reel is written anew beside itself, in blocks of ten seconds coded for the archive, and
-  // takes its own place when it is whole and smaller: what `tickreel compact` does. Killed on the way it
-  // leaves the reel as it was. Takes about as long as reading and writing all of it; for tools. Not where a
-  // sink lacks something: it can only be had from the reel as it is.
+  // Afterwards rewrites the reel beside itself, in blocks of ten seconds encoded for archives, and replaces
+  // it if the result is complete and smaller, like `tickreel compact`. If the process is killed, the old reel
+  // remains. Takes about as long as reading and writing all of it; for tools. Not applied if a sink lacks
+  // records, which only the old reel contains.
   bool compact = false;
 };
 
-// What record<T>() gives: recorder.hpp has its other functions.
+// The result of record<T>(); recorder.hpp has its other functions.
 template <described T, loss_policy Policy = loss_policy::drop_newest>
 class recording : public recorder<tracks::row_encoder<T>, Policy> {
   using base = recorder<tracks::row_encoder<T>, Policy>;
 
  public:
-  // record() calls it; `path` is empty where there are only sinks.
+  // Called by record(); `path` is empty if there are only sinks.
   recording(base&& opened, const file_path& path) noexcept : base(std::move(opened)), path_(path) {}
 
-  // Something that happened, at the tick that was pushed last: any described struct of at most 1024 bytes, of
-  // which its name and members go into the reel as well. Copies into a ring: no allocation, lock, system call
-  // or wait. By the thread that pushes. False when 256 wait already, or after close(); counted then. Of two
-  // structs with one described name the second is not recorded: counted, and close() says so in
-  // earlier_failure.
+  // Records an event at the tick that was pushed last: any described struct of at most 1024 bytes, whose name
+  // and members are stored in the reel. Copies into a ring: no allocation, lock, system call or wait. Call it
+  // on the thread that pushes. False, and counted, if 256 are waiting or after close(). Of two structs with
+  // one described name the second is not recorded: it is counted, and close() reports it in earlier_failure.
   template <described E>
   bool event(const E& happened) noexcept {
     static_assert(
@@ -88,7 +88,7 @@ class recording : public recorder<tracks::row_encoder<T>, Policy> {
     if (!taken) producer.count(producer.events_refused);
     return taken;
   }
-  // For what is not described: says so.
+  // Rejects a type that is not described.
   template <class E>
   requires(!described<E>)
   bool event(const E&) noexcept {
@@ -97,8 +97,8 @@ class recording : public recorder<tracks::row_encoder<T>, Policy> {
                   "TICKREEL_DESCRIBE(name, member, member);");
     return false;
   }
-  // Bytes of one's own: recorder_base.hpp. Types from 2147483647 on are those of described structs: false,
-  // and counted, as bytes of that type would be read as what they are not.
+  // Your own bytes: see recorder_base.hpp. Types from 2147483647 on are reserved for described structs:
+  // false, and counted, because readers would misinterpret the bytes.
   bool event(std::uint32_t type, byte_span bytes) {
     return event(this->state_->producer.last_stamp(), type, bytes);
   }
@@ -108,8 +108,8 @@ class recording : public recorder<tracks::row_encoder<T>, Policy> {
     return false;
   }
 
-  // As recorder::close(). With `compact` it also fails when the reel could not be written anew; then it is
-  // whole, and as it was. invalid_argument, and nothing is closed, when there is no file that could be.
+  // As recorder::close(). With `compact` it also fails if the reel could not be rewritten; the reel is then
+  // whole and unchanged. invalid_argument, without closing, if there is no file.
   result<close_report> close(const close_options& how = {}) {
     if (how.compact && path_.empty()) {
       return fail(error_code::invalid_argument, error::no_offset, "only a reel in a file becomes compact");
@@ -134,9 +134,9 @@ class recording : public recorder<tracks::row_encoder<T>, Policy> {
     return report;
   }
 
-  // What just happened: the last `time` of what was sealed so far, at most seal_interval_ms ago, as a reel of
-  // its own with its events. Of the file, so any thread, while another one pushes: see tracks::save_last().
-  // invalid_argument where there are only sinks.
+  // Writes the last `time` of sealed ticks, at most seal_interval_ms old, with their events into a new reel.
+  // Reads the file, so any thread may call it while another one pushes: see tracks::save_last().
+  // invalid_argument if there are only sinks.
   template <class Rep, class Period>
   result<saved_part> save_last(std::chrono::duration<Rep, Period> time, const file_path& output) const {
     if (path_.empty()) {
@@ -150,12 +150,11 @@ class recording : public recorder<tracks::row_encoder<T>, Policy> {
   file_path path_;
 };
 
-// Records T's into a new reel. Fails as recorder::open() does, and with invalid_argument where
-// TICKREEL_DECLARE names a member that there is not. The codec is the best that was built in, at level 1,
-// unless the options name another: what is left after the columns are laid out gains little from more. The
-// ring holds 256 states, or as many more as 8 MB hold, up to 65,536, unless another number is told. The
-// schema of `options` is T's. The reel's bytes also go to `sinks`, which are reel::sink's; with an empty path
-// to them alone.
+// Records states of type T into a new reel. Fails as recorder::open() does, and with invalid_argument if
+// TICKREEL_DECLARE names an unknown member. By default the codec is the best one of the build, at level 1:
+// encoded columns gain little from higher levels. By default the ring holds 256 states, or as many more as
+// fit into 8 MB, up to 65,536. The schema of `options` is replaced by T's. The reel's bytes also go to
+// `sinks`; with an empty path only to them.
 template <described T, loss_policy Policy = loss_policy::drop_newest>
 result<recording<T, Policy>> record(const file_path& reel_path, const recorder_options& options = {},
                                     std::vector<std::unique_ptr<reel::sink>> sinks = {}) {
@@ -163,7 +162,7 @@ result<recording<T, Policy>> record(const file_path& reel_path, const recorder_o
                 "tickreel: a recorded struct has at most 1048576 bytes (1 MiB): make its arrays and entities "
                 "smaller, or record parts of it as structs of their own");
   const schema described = schema_of<T>();
-  // What readers would refuse is refused here.
+  // Rejects a schema that readers would reject.
   if (auto known = read_schema(to_bytes(described)); !known) return fail(known.error());
   recorder_options told = detail::options_for_rows(options, described, sizeof(T));
   auto encoder = tracks::row_encoder<T>::create(
@@ -177,7 +176,7 @@ result<recording<T, Policy>> record(const file_path& reel_path, const recorder_o
 }
 
 namespace detail {
-// Deduced results, so that this is what the compiler says first.
+// The result type is deduced, so that this is the compiler's first error.
 template <class T>
 auto refuse_undescribed() {
   static_assert(described<T>,
@@ -186,7 +185,7 @@ auto refuse_undescribed() {
   return result<T>(T{});
 }
 }  // namespace detail
-// For what is not described: says so.
+// Rejects a type that is not described.
 template <class T, loss_policy Policy = loss_policy::drop_newest>
 requires(!described<T>)
 auto record(const file_path&, const recorder_options& = {},
@@ -208,7 +207,7 @@ auto follow(const file_path&) {
 template <class T>
 struct replayed {
   std::uint64_t tick = 0;
-  std::int64_t time_us = 0;  // since the recording began
+  std::int64_t time_us = 0;  // since the start of the recording
   T state{};
 };
 
@@ -216,19 +215,19 @@ struct replayed {
 template <class E>
 struct happened {
   std::uint64_t tick = 0;
-  std::int64_t time_us = 0;  // since the recording began
+  std::int64_t time_us = 0;  // since the start of the recording
   E event{};
 };
 
-// A recording of T's, or of an older or newer T: members are matched by name, and what the recording has not
-// keeps the value of T{}. One thread at a time. Moves.
+// A recording of T, or of an older or newer T: members are matched by name, and members that were not
+// recorded keep the value of T{}. One thread at a time. Movable.
 template <described T>
 class replay_of {
   static_assert(std::is_default_constructible_v<T>,
                 "tickreel: a recorded struct has a default constructor: waiting and reading begin with T{}");
 
  public:
-  // replay() and follow() call it.
+  // Called by replay() and follow().
   static result<replay_of> open(const file_path& path, bool live) {
     auto rows = tracks::row_reader::open(path, live);
     if (!rows) return fail(rows.error());
@@ -240,24 +239,24 @@ class replay_of {
     return replay_of(std::move(*rows), std::move(match));
   }
 
-  // Of what is recorded elsewhere.
+  // For a recording on another machine.
   static result<replay_of> open(std::unique_ptr<reel::feed> from) {
     auto out = open(from->path(), true);
     if (out) out->from_ = std::move(from);
     return out;
   }
 
-  // The tick with that number: out_of_range when it was not recorded, or is lost.
+  // The tick with that number: out_of_range if it was not recorded, or is lost.
   [[nodiscard]] result<T> at(std::uint64_t tick) { return state_of(rows_.at_tick(tick)); }
-  // A number with a fraction is neither a tick nor a time: at(9) or at(0.9s).
+  // A number with a fraction is neither a tick nor a time: use at(9) or at(0.9s).
   template <class Number>
   requires std::is_floating_point_v<Number>
   result<T> at(Number) = delete;
-  // The state at that time since the recording began: that of the last tick not after it.
+  // The state at that time since the start of the recording: that of the last tick not after it.
   template <class Rep, class Period>
   [[nodiscard]] result<T> at(std::chrono::duration<Rep, Period> time) {
     if constexpr (std::is_floating_point_v<Rep>) {
-      // What is no number is no time; what no clock reaches lies behind the end, or before the beginning.
+      // NaN is not a time; a time outside of the clock's range is after the end or before the beginning.
       constexpr Rep most_s = 9e12;
       const Rep seconds = std::chrono::duration<Rep>(time).count();
       if (!(seconds < most_s && seconds > -most_s)) {
@@ -267,10 +266,10 @@ class replay_of {
     const auto time_us = std::chrono::duration_cast<std::chrono::microseconds>(time).count();
     return state_of(rows_.at_time(static_cast<std::int64_t>(time_us)));
   }
-  // The newest tick there is.
+  // The newest tick.
   [[nodiscard]] result<replayed<T>> last() { return replayed_of(rows_.last()); }
 
-  // The next tick in order; nothing at the end. While it is recorded call again after refresh().
+  // The next tick in order; empty at the end. During a recording call it again after refresh().
   [[nodiscard]] result<std::optional<replayed<T>>> next() {
     tracks::row_view row;
     const auto more = rows_.next(row);
@@ -281,19 +280,20 @@ class replay_of {
     return std::optional<replayed<T>>(std::move(*one));
   }
   void rewind() noexcept { rows_.rewind(); }
-  // What was recorded since; returns the number of new records. For follow(). Waits for some at most `wait`;
-  // where it is recorded elsewhere, and the connection broke, as long as it takes to connect again.
+  // Reads what was recorded since the last call; returns the number of new records. For follow(). Waits for
+  // records for at most `wait`; for a recording on another machine also until a broken connection is
+  // restored.
   result<std::size_t> refresh(std::chrono::milliseconds wait = {}) {
     return detail::refresh(rows_, from_.get(), wait);
   }
-  // The recording has its end: nothing more comes.
+  // The recording has its end: no more ticks follow.
   [[nodiscard]] bool ended() const noexcept { return rows_.contents().end == reel::reel_end::closed; }
-  // What keeps a recording elsewhere from coming, while it lasts; it goes on by itself.
+  // The current obstacle to receiving a recording from another machine; retries are automatic.
   [[nodiscard]] std::optional<error> trouble() const { return from_ ? from_->trouble() : std::nullopt; }
 
-  // All events that were recorded as an E, which is told by its described name, whatever its namespace, in
-  // the order of their ticks. Members are matched as those of T are. unsupported_operation where one has
-  // another type in the recording.
+  // All events that were recorded with the described name of E, in any namespace, in the order of their
+  // ticks. Members are matched like those of T. unsupported_operation if one has another type in the
+  // recording.
   template <tickreel::described E>
   [[nodiscard]] result<std::vector<happened<E>>> events() {
     auto from = rows_.events();
@@ -303,8 +303,7 @@ class replay_of {
                      [](const happened<E>& a, const happened<E>& b) { return a.tick < b.tick; });
     return all;
   }
-  // Those that the last call has not given, in the order in which they were written. For follow(), after
-  // refresh().
+  // The events since the last call, in the order in which they were written. For follow(), after refresh().
   template <tickreel::described E>
   [[nodiscard]] result<std::vector<happened<E>>> new_events() {
     for (auto& each : followed_) {
@@ -313,11 +312,11 @@ class replay_of {
     followed_.emplace_back(&tracks::event_kind_of<E>, rows_.events());
     return read_events<E>(followed_.back().second);
   }
-  // What the last of those calls missed: records that were events or may have been, and events whose bytes
-  // cannot be read.
+  // The number of events that the last of those calls missed: records that were or may have been events, and
+  // events with unreadable bytes.
   [[nodiscard]] std::uint64_t lost_events() const noexcept { return lost_events_; }
 
-  // All ticks in order: for (const auto& tick : *in). Ends early when reading fails: failure() says why.
+  // All ticks in order: for (const auto& tick : *in). Ends early if reading fails: failure() has the error.
   class iterator {
    public:
     using iterator_category = std::input_iterator_tag;
@@ -347,7 +346,7 @@ class replay_of {
     replay_of* of_ = nullptr;
     value_type now_{};
   };
-  // From the first tick on, each time.
+  // Starts at the first tick each time.
   [[nodiscard]] iterator begin() {
     failure_.reset();
     rows_.rewind();
@@ -356,17 +355,17 @@ class replay_of {
   [[nodiscard]] iterator end() noexcept { return {}; }
   [[nodiscard]] const std::optional<error>& failure() const noexcept { return failure_; }
 
-  // Ticks that the reel holds.
+  // The number of ticks in the reel.
   [[nodiscard]] std::uint64_t size() const noexcept { return rows_.contents().frames; }
-  // What next() and the loop passed over: .ticks that were recorded and cannot be read, and .gap_ticks that
-  // the recorder reported as missing, as where the ring was full. missing_ticks() is both.
+  // What next() and the loop skipped: .ticks were recorded but are unreadable; .gap_ticks were reported
+  // missing by the recorder, for example because the ring was full. missing_ticks() is the sum.
   [[nodiscard]] const reel::loss_totals& losses() const noexcept { return rows_.totals(); }
-  // Members of T that the recording has not, members that only the recording has, words of enumerations that
-  // T has not any more, texts that have less room now. One a member.
+  // Members of T that the recording lacks, members that only the recording has, enumerators that T no longer
+  // has, texts with less capacity. One entry per member.
   [[nodiscard]] std::span<const layout_difference> differences() const noexcept {
     return match_.differences();
   }
-  // Names, types, units, rates and what else stands in the header.
+  // Names, types, units, rates and the other contents of the header.
   [[nodiscard]] const schema& described() const noexcept { return rows_.described(); }
   [[nodiscard]] const reel::header& head() const noexcept { return rows_.head(); }
 
@@ -420,7 +419,7 @@ class replay_of {
       out.push_back({next.stamp.tick, next.stamp.time_us, std::move(*event)});
       types.push_back(next.type);
     }
-    // A reel may hold several structs of that name: then E is the one that is as E is.
+    // A reel may contain several structs with this name: then only those with the shape of E are returned.
     const auto is_same = [](const kind& each) { return each.match.is_same(); };
     const auto is_other = [&](std::uint32_t type) {
       return !std::find_if(kinds.begin(), kinds.end(), [&](const kind& each) {
@@ -451,7 +450,7 @@ class replay_of {
     return out;
   }
 
-  std::unique_ptr<reel::feed> from_;  // its file goes after the reader
+  std::unique_ptr<reel::feed> from_;  // owns the file of rows_, so it is destroyed last
   tracks::row_reader rows_;
   std::vector<std::pair<const tracks::event_kind*, tracks::event_reader>> followed_;
   std::uint64_t lost_events_ = 0;
@@ -461,17 +460,17 @@ class replay_of {
   std::optional<error> failure_;
 };
 
-// Opens a recording of described structs: finished, left behind by a crash, or compacted. Fails as
-// reel::reader does; with unsupported_operation for a reel of something else, where no member of T is in the
-// recording, and where a member was recorded as a type it cannot be read as: the error names both sides.
+// Opens a recording of described structs: finished, abandoned after a crash, or compacted. Fails as
+// reel::reader does. unsupported_operation for another kind of reel, if the recording has no member of T, and
+// if the recorded type of a member cannot be read as its type in T: the error names both types.
 template <described T>
 result<replay_of<T>> replay(const file_path& reel_path) {
   return replay_of<T>::open(reel_path, false);
 }
 
-// The same of one that is still being recorded: refresh() finds what was sealed since, at most a chunk ago.
-// With tickreel/fleet/follow.hpp included and tickreel::fleet linked also of one that is recorded elsewhere,
-// by its address, nats://host:4222/league/match; unsupported_operation without.
+// The same for a recording in progress: refresh() finds what was sealed since, at most one chunk old. If
+// tickreel/fleet/follow.hpp is included and tickreel::fleet linked, it also accepts the address of a match on
+// another machine, nats://host:4222/league/match; otherwise unsupported_operation.
 template <described T>
 result<replay_of<T>> follow(const file_path& reel_path) {
   if (reel::is_address(reel_path.utf8())) {

@@ -1,9 +1,10 @@
-// The version of Tickreel that a program is compiled with. docs/compatibility.md says what it promises.
+// The version of Tickreel that a program is compiled with. docs/compatibility.md defines what stays
+// compatible.
 #pragma once
 
 #include <string_view>
 
-// For the preprocessor; a test holds them against project(VERSION) in CMakeLists.txt.
+// For the preprocessor; a test compares them with project(VERSION) in CMakeLists.txt.
 #define TICKREEL_VERSION_MAJOR 0
 #define TICKREEL_VERSION_MINOR 2
 #define TICKREEL_VERSION_PATCH 0

@@ -1,5 +1,5 @@
-// What codec.cpp needs of each codec library. One file a library implements it, and is left out of builds
-// without that library.
+// The interface of codec.cpp to each codec library. One file per library implements it; builds without the
+// library omit the file.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ class decompressor_backend {
 
   virtual result<void> decompress(byte_span input, std::size_t limit_bytes, byte_vector& out,
                                   byte_span dictionary) = 0;
-  // See decompressor. `out` comes empty.
+  // See decompressor. `out` is empty on entry.
   virtual prefix_end decompress_prefix(byte_span input, std::size_t limit_bytes, byte_vector& out) = 0;
   virtual result<std::size_t> decompress_first(byte_span input, std::size_t limit_bytes,
                                                byte_vector& out) = 0;
@@ -45,15 +45,15 @@ result<std::unique_ptr<decompressor_backend>> make_gzip_decompressor();
 result<std::unique_ptr<decompressor_backend>> make_lz4_decompressor();
 result<std::unique_ptr<decompressor_backend>> make_zstd_decompressor();
 
-// How much room to give to an output whose size nobody vouches for.
+// How much memory to provide for an output of unknown size.
 struct room_plan {
-  std::size_t first_bytes;  // what the first attempt gets
-  std::size_t most_bytes;   // what the last attempt gets
-  error_code when_short;    // the error when even that is too little
+  std::size_t first_bytes;  // for the first attempt
+  std::size_t most_bytes;   // for the last attempt
+  error_code when_short;    // the error if even that is too small
 };
 
-// A stream that declares its size may take that much and no more; but the claim alone takes only a little
-// memory, most of it comes once the stream has shown that it has so much to say.
+// A stream that declares its size may use exactly that. The declaration alone causes only a small allocation;
+// most is allocated after the stream has produced data.
 [[nodiscard]] inline result<room_plan> plan_declared_room(std::uint64_t declared_bytes,
                                                           std::size_t input_bytes,
                                                           std::size_t limit_bytes) noexcept {
@@ -68,7 +68,7 @@ struct room_plan {
   return room_plan{std::min(declared, believable), declared, error_code::corrupt_compression};
 }
 
-// A stream that does not, or whose claim is only a hint (0 for none).
+// A stream without a declared size, or with only a hint (0 for none).
 [[nodiscard]] inline room_plan plan_unknown_room(std::size_t hint_bytes, std::size_t input_bytes,
                                                  std::size_t limit_bytes) noexcept {
   const std::size_t guess =
@@ -76,8 +76,8 @@ struct room_plan {
   return {std::min(limit_bytes, hint_bytes != 0 ? hint_bytes : guess), limit_bytes, error_code::over_limit};
 }
 
-// Calls attempt(room) with growing rooms until it no longer fails with buffer_too_small. Starting over costs
-// a third more time at worst, and never holds an old and a new room at once.
+// Calls attempt(room) with growing buffers until it no longer fails with buffer_too_small. Restarting costs a
+// third more time at worst, and never holds an old and a new buffer at the same time.
 template <class Attempt>
 result<void> decompress_into(byte_vector& out, const room_plan& plan, Attempt attempt) {
   std::size_t room = plan.first_bytes;
@@ -99,11 +99,11 @@ result<void> decompress_into(byte_vector& out, const room_plan& plan, Attempt at
   }
 }
 
-// Calls step(rest of the input, room) until it has no more, and keeps what it made. It gives how many bytes
-// of both it used, and where that leads.
+// Calls step(rest of the input, room) until it has no more data, and keeps its output. step returns how many
+// bytes of both it used, and the resulting state.
 enum class prefix_state : std::uint8_t {
-  between,  // at the end of a member or frame, whose checksum was right
-  inside,   // of one: it has more, if the input has
+  between,  // at the end of a member or frame with a valid checksum
+  inside,   // inside one: more output follows if the input continues
   broken,
 };
 struct prefix_step {

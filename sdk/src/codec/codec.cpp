@@ -123,7 +123,7 @@ result<compressor> compressor::create(const codec_options& options) {
   made->codec = id;
   if (id != codec_id::none) {
     const int wanted = options.level == 0 ? codec->default_level : options.level;
-    // What any codec takes, every build takes.
+    // Every build accepts the levels that any codec accepts.
     const bool is_lowered = options.codec == codec_id::automatic && wanted <= codecs[3].max_level;
     const int level = is_lowered ? std::min(wanted, codec->max_level) : wanted;
     if (level < 1 || level > codec->max_level) {
@@ -151,7 +151,7 @@ result<void> compressor::compress(byte_span input, byte_vector& out) {
     return {};
   }
   const std::size_t room = bound(input.size());
-  // Emptied first, so that a larger block of memory is not filled with the old content.
+  // Emptied first, so that a reallocation does not copy the old content.
   if (room > out.capacity()) out.clear();
   out.resize(room);
   const result<std::size_t> size = state_->backend->compress(input, out);
@@ -161,7 +161,7 @@ result<void> compressor::compress(byte_span input, byte_vector& out) {
 }
 
 struct decompressor::state {
-  // Made when first needed; [codec_id::none] stays empty.
+  // Created on first use; [codec_id::none] stays empty.
   std::unique_ptr<detail::decompressor_backend> backends[std::size(codecs)];
 };
 

@@ -19,14 +19,15 @@ constexpr int gzip_window_bits = 15 + 16;
 constexpr int memory_level = 8;
 // header of 10, a final empty block of 2, CRC-32 and size of 4 each
 constexpr std::size_t gzip_min_bytes = 20;
-// Where the header names the system that wrote it. The same bytes on all of them: zlib's value for Unix.
+// The offset of the system byte in the header. Always zlib's value for Unix, so that all systems write the
+// same bytes.
 constexpr std::size_t gzip_system_at = 9;
 constexpr std::byte gzip_any_system{3};
-// No deflate stream grows by more than this: 258 bytes a match, a quarter of a byte each (zlib's
+// No deflate stream expands by more than this: 258 bytes per match of a quarter of a byte (zlib's
 // documentation).
 constexpr std::size_t max_deflate_ratio = 1032;
 
-// zlib counts what it is given in 32 bits, so long spans go in pieces.
+// zlib counts its input in 32 bits, so long spans are split.
 uInt piece(std::size_t size) noexcept {
   return static_cast<uInt>(std::min<std::size_t>(size, std::numeric_limits<uInt>::max()));
 }
@@ -37,8 +38,8 @@ Bytef* as_zlib(std::byte* bytes) noexcept {
   return static_cast<Bytef*>(static_cast<void*>(bytes));
 }
 
-// Feeds a stream from `input` into `out`, one call of step(is_last_piece) a run.
-// zlib refuses null pointers even with no bytes behind them.
+// Feeds a stream from `input` into `out`, one call of step(is_last_piece) per run. zlib rejects null
+// pointers, even for zero bytes.
 struct stream_feed {
   byte_span input;
   mutable_byte_span out;
@@ -71,7 +72,7 @@ class gzip_compressor final : public compressor_backend {
   }
 
   std::size_t bound(std::size_t size) const noexcept override {
-    // Where unsigned long has 32 bits zlib cannot tell. Its formula for these settings, plus header and
+    // If unsigned long has 32 bits, zlib cannot compute it. Its formula for these settings, plus header and
     // trailer.
     if (size > std::numeric_limits<uLong>::max() / 2)
       return size + (size >> 12) + (size >> 14) + (size >> 25) + 64;
@@ -85,7 +86,7 @@ class gzip_compressor final : public compressor_backend {
       status =
           feed.run(stream_, [this](bool last) { return deflate(&stream_, last ? Z_FINISH : Z_NO_FLUSH); });
     }
-    // Now rather than before the next chunk: deflateBound() is too low for a finished stream.
+    // Reset now and not before the next chunk: deflateBound() is too low for a finished stream.
     deflateReset(&stream_);
     if (status != Z_STREAM_END) return fail(error_code::buffer_too_small);
     out[gzip_system_at] = gzip_any_system;
@@ -93,14 +94,14 @@ class gzip_compressor final : public compressor_backend {
   }
 
  private:
-  // deflateBound() takes it mutable, and changes nothing.
+  // deflateBound() takes a mutable stream, but does not change it.
   mutable z_stream stream_{};
 };
 
 #ifdef TICKREEL_HAS_LIBDEFLATE
 
-// Unpacks members that are whole and fit, in half of zlib's time. Whatever it does not take, zlib tells
-// about.
+// Decompresses whole members that fit, in half of zlib's time. For everything that it rejects, zlib reports
+// the error.
 class quick_gzip {
  public:
   ~quick_gzip() { libdeflate_free_decompressor(quick_); }
@@ -108,9 +109,9 @@ class quick_gzip {
   quick_gzip(const quick_gzip&) = delete;
   quick_gzip& operator=(const quick_gzip&) = delete;
 
-  // The size of the content when `input` is one member and nothing else.
+  // The size of the content if `input` is exactly one member.
   std::optional<std::size_t> unpack(byte_span input, mutable_byte_span room) noexcept {
-    // Without the parts of a header that only zlib checks.
+    // Without the optional header fields, which only zlib checks.
     constexpr std::size_t flags_at = 3;
     if (quick_ == nullptr || input.size() < gzip_min_bytes || input[flags_at] != std::byte{0})
       return std::nullopt;
@@ -142,7 +143,7 @@ class gzip_decompressor final : public decompressor_backend {
   bool start() noexcept { return inflateInit2(&stream_, gzip_window_bits) == Z_OK; }
 
   result<void> decompress(byte_span input, std::size_t limit_bytes, byte_vector& out, byte_span) override {
-    // The trailer says the last member's size modulo 2^32: as a rule there is one member and this is the
+    // The trailer contains the last member's size modulo 2^32: usually there is one member and this is the
     // size.
     std::size_t hint = 0;
     if (input.size() >= gzip_min_bytes) {
@@ -160,7 +161,7 @@ class gzip_decompressor final : public decompressor_backend {
           stream_feed feed{rest, room};
           const int status = feed.run(stream_, [this](bool) { return inflate(&stream_, Z_SYNC_FLUSH); });
           const bool next_member = status == Z_STREAM_END && inflateReset(&stream_) == Z_OK;
-          // Z_BUF_ERROR: there was nothing left to work on.
+          // Z_BUF_ERROR: no input or output space was left.
           const bool going = status == Z_OK || status == Z_BUF_ERROR;
           return {feed.consumed, feed.produced,
                   next_member ? prefix_state::between
@@ -179,10 +180,10 @@ class gzip_decompressor final : public decompressor_backend {
   }
 
  private:
-  // Who looks for one member gives everything that there is, however little of it is the member's.
+  // A search for one member passes all remaining bytes, of which the member may be a small part.
   static constexpr std::size_t unproven_input_bytes = 128u << 10;
 
-  // All members, or the first alone, whose length is then `first_bytes`.
+  // All members, or only the first, whose length is then `first_bytes`.
   result<std::size_t> attempt(byte_span input, mutable_byte_span room,
                               std::size_t* first_bytes = nullptr) noexcept {
     if (first_bytes == nullptr) {
@@ -196,7 +197,7 @@ class gzip_decompressor final : public decompressor_backend {
         status = feed.run(stream_, [this](bool) { return inflate(&stream_, Z_NO_FLUSH); });
       }
       if (status == Z_BUF_ERROR) {
-        // When both are used up, more room tells whether more output was waiting.
+        // If both are exhausted, a larger buffer shows whether more output was pending.
         const bool room_used_up = feed.produced == room.size();
         return fail(room_used_up ? error_code::buffer_too_small : error_code::truncated, feed.consumed);
       }

@@ -13,7 +13,7 @@ class lz4_compressor final : public compressor_backend {
     preferences_.frameInfo.blockMode = LZ4F_blockLinked;
     preferences_.frameInfo.contentChecksumFlag = LZ4F_contentChecksumEnabled;
     preferences_.compressionLevel = level;
-    // Everything comes in one call, so nothing need be collected.
+    // All input comes in one call, so nothing must be buffered.
     preferences_.autoFlush = 1;
   }
   ~lz4_compressor() override { LZ4F_freeCompressionContext(context_); }
@@ -51,8 +51,8 @@ class lz4_decompressor final : public decompressor_backend {
   bool start() noexcept { return !LZ4F_isError(LZ4F_createDecompressionContext(&context_, LZ4F_VERSION)); }
 
   result<void> decompress(byte_span input, std::size_t limit_bytes, byte_vector& out, byte_span) override {
-    // A reset leaves the remaining size of a frame that was given up (seen in lz4 1.9.4), and the next frame
-    // without a size would fail on it. So failures cost a new context.
+    // A reset keeps the remaining size of an abandoned frame (observed in lz4 1.9.4), and the next frame
+    // without a size would fail. Therefore a failure costs a new context.
     if (given_up_) {
       LZ4F_freeDecompressionContext(context_);
       context_ = nullptr;
@@ -71,7 +71,7 @@ class lz4_decompressor final : public decompressor_backend {
     bool ended = false;
     return collect_prefix(
         input, limit_bytes, out, [&](byte_span rest, mutable_byte_span room) -> prefix_step {
-          // One frame, and nothing behind it.
+          // One frame without trailing bytes.
           if (ended) return {};
           prefix_step step{rest.size(), room.size()};
           const std::size_t status =
@@ -122,7 +122,7 @@ class lz4_decompressor final : public decompressor_backend {
   result<std::size_t> attempt(byte_span input, mutable_byte_span room,
                               std::uint64_t declared_bytes) noexcept {
     LZ4F_resetDecompressionContext(context_);
-    // The room stays where it is between the calls below, so the library need not keep a copy.
+    // The buffer does not move between the calls below, so the library need not keep a copy.
     LZ4F_decompressOptions_t options{};
     options.stableDst = 1;
     std::size_t consumed = 0;
@@ -137,8 +137,8 @@ class lz4_decompressor final : public decompressor_backend {
       produced += made;
       if (status == 0) break;
       if (taken == 0 && made == 0) {
-        // Both may be used up. Unless the content is known to be complete, more room tells whether more
-        // waits.
+        // Both may be exhausted. Unless the content is known to be complete, a larger buffer shows whether
+        // more is pending.
         const bool complete = consumed == input.size() && produced == declared_bytes;
         if (produced == room.size() && !complete) return fail(error_code::buffer_too_small, consumed);
         return fail(error_code::truncated, consumed);

@@ -19,7 +19,7 @@ result<void> lz4_block_compress(byte_span input, byte_vector& out, int level) {
   }
   const int bound = LZ4_compressBound(static_cast<int>(input.size()));
   out.resize(static_cast<std::size_t>(bound));
-  // The slow levels look at the input's address even when it is empty.
+  // The slow levels read the input's address even if it is empty.
   const char* from = input.empty() ? "" : reinterpret_cast<const char*>(input.data());
   auto* to = reinterpret_cast<char*>(out.data());
   const int count = static_cast<int>(input.size());
@@ -42,7 +42,7 @@ result<void> lz4_block_decompress(byte_span input, std::size_t size_bytes, byte_
   }
   if (size_bytes > out.capacity()) byte_vector().swap(out);
   out.resize(size_bytes);
-  // LZ4 takes the input as a whole: bytes behind the last literals are an error of its own.
+  // LZ4 takes the input as a whole and reports bytes after the last literals as an error.
   const int size =
       LZ4_decompress_safe(reinterpret_cast<const char*>(input.data()), reinterpret_cast<char*>(out.data()),
                           static_cast<int>(input.size()), static_cast<int>(size_bytes));

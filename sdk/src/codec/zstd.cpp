@@ -120,8 +120,8 @@ class zstd_decompressor final : public decompressor_backend {
   }
 
  private:
-  // Whole inputs are decoded straight into their room, so no window is ever allocated, whatever size a frame
-  // asks for.
+  // Whole inputs are decoded directly into their buffer, so no window is allocated, whatever size a frame
+  // requests.
   result<std::size_t> attempt(byte_span input, mutable_byte_span room) noexcept {
     const std::size_t size = ZSTD_decompress_usingDDict(context_, room.data(), room.size(), input.data(),
                                                         input.size(), dictionary_);
@@ -139,7 +139,8 @@ class zstd_decompressor final : public decompressor_backend {
     }
   }
 
-  // Digested once and kept; known again by its hash, since a caller's memory may hold another one next time.
+  // Digested once and cached. Identified by its hash, because the caller's memory may contain another
+  // dictionary next time.
   bool use_dictionary(byte_span dictionary) noexcept {
     const std::uint64_t hash = dictionary.empty() ? 0 : xxh3_64(dictionary);
     if (hash == dictionary_hash_ && dictionary.size() == dictionary_size_) return true;

@@ -14,7 +14,7 @@ bool is_whole(value_kind kind) noexcept {
   return kind == value_kind::unsigned_integer || kind == value_kind::signed_integer;
 }
 
-// What a value of that kind may be long; a file can say anything.
+// Limits the size of a value by its kind, because a file may contain any size.
 bool is_sound(const value_layout& one, std::size_t bytes) noexcept {
   if (std::uint64_t{one.offset} + one.size_bytes > bytes) return false;
   switch (one.kind) {
@@ -46,12 +46,12 @@ void put_bits(std::uint64_t bits, mutable_byte_span to) noexcept {
   for (std::size_t i = 0; i < to.size(); ++i) to[i] = static_cast<std::byte>(bits >> (8 * i) & 0xFF);
 }
 
-// A text into more or less room; what does not fit is cut at the last whole UTF-8 character.
+// Copies a text into a buffer of another size; it is truncated after the last whole UTF-8 character.
 void put_text(byte_span from, mutable_byte_span to) noexcept {
   const byte_span text = from.subspan(2);
   const mutable_byte_span room = to.subspan(2);
   auto size = static_cast<std::size_t>(bits_of(from.first(2)));
-  if (size > text.size()) return put_bits(UINT16_MAX, to.first(2));  // readers refuse it
+  if (size > text.size()) return put_bits(UINT16_MAX, to.first(2));  // readers reject it
   if (size > room.size()) {
     size = room.size();
     while (size > 0 && (text[size] & std::byte{0xC0}) == std::byte{0x80}) --size;
@@ -91,16 +91,16 @@ std::string_view name(shape one) noexcept {
   return names[static_cast<std::size_t>(one)];
 }
 
-// What stands at a path: "units", "units[3]", "units[3].health".
+// The value or group at a path: "units", "units[3]", "units[3].health".
 struct node {
   shape is = shape::unknown;
   const value_layout* value = nullptr;
-  const value_layout* flag = nullptr;  // it is an optional
+  const value_layout* flag = nullptr;  // if it is an optional
   const value_layout* generation = nullptr;
 };
 using node_map = std::unordered_map<std::string_view, node>;
 
-// Calls visit(path, shape) for each path that leads to the value, its own last; stops at false.
+// Calls visit(path, shape) for each prefix of the value's path and the path itself; stops at false.
 template <class Visit>
 void visit_paths(std::string_view name, Visit&& visit) {
   const std::string_view path = path_of(name);
@@ -135,7 +135,7 @@ node_map nodes_of(std::span<const value_layout> values) {
 
 }  // namespace
 
-// Differences, one a member: places that differ in the same way are put together.
+// Collects differences, one per member: equal differences of array places are merged.
 class layout_match::difference_list {
  public:
   void add(layout_difference one) {
@@ -168,7 +168,7 @@ class layout_match::difference_list {
     }
   }
 
-  // With "[0..511]" for places that go together.
+  // With "[0..511]" for merged places.
   [[nodiscard]] std::vector<layout_difference> take() {
     std::vector<layout_difference> out;
     for (group& one : all_) {
@@ -232,7 +232,7 @@ layout_match layout_match::between(std::span<const value_layout> wanted,
   difference_list differences;
   for (const value_layout& one : wanted) {
     const node* there = nullptr;
-    const value_layout* emptied = nullptr;  // the flag of an optional that is none any more
+    const value_layout* emptied = nullptr;  // the flag of a former optional
     visit_paths(one.name, [&](std::string_view path, shape) {
       const node& here = wanted_nodes.at(path);
       const auto found = recorded_nodes.find(path);
@@ -273,7 +273,7 @@ layout_match layout_match::between(std::span<const value_layout> wanted,
       const auto found = wanted_nodes.find(path);
       there = found == wanted_nodes.end() ? nullptr : &found->second;
       if (there == nullptr) differences.add({layout_change::left_over, std::string(path), one, {}});
-      // Of another shape: that was said of the wanted one.
+      // Of another shape: already reported for the wanted value.
       return there != nullptr && there->is == recorded_nodes.at(path).is;
     });
     if (there != nullptr && one.name.ends_with('?') && there->flag == nullptr) {

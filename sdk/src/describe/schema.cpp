@@ -84,7 +84,7 @@ schema_declaration read_declaration(byte_reader& in) {
   return what;
 }
 
-// How many bytes a value of the type takes; 0 where the type contradicts itself.
+// The size of a value of the type in bytes; 0 if the type contradicts itself.
 std::uint64_t bytes_of(const schema_type& type, const std::vector<schema_type>& before) {
   const auto element = [&]() -> std::uint64_t {
     return type.element < before.size() ? before[type.element].bytes : 0;
@@ -120,15 +120,16 @@ std::uint64_t bytes_of(const schema_type& type, const std::vector<schema_type>& 
   return 0;
 }
 
-// How many single values a value of each type has, and how deep they lie.
+// The number of single values in a value of each type, and their depth.
 struct extent {
   std::uint64_t values = 1;
   std::uint32_t depth = 1;
-  std::uint64_t words = 0;       // of enumerations, once for each value
-  std::uint64_t path_bytes = 0;  // of the values' names, from here on
+  std::uint64_t words = 0;       // enumerators, counted for each value
+  std::uint64_t path_bytes = 0;  // of the values' names, relative to this type
 };
 
-// `count` of them, with so many bytes in front of each value's name, one more value for each, and how deep.
+// `count` of them, with this many bytes before each value's name, one more value for each, and one level
+// deeper.
 extent times(const extent& one, std::uint64_t count, std::uint64_t name_bytes, std::uint64_t more_values) {
   extent out;
   out.values = count * (one.values + more_values);
@@ -139,7 +140,7 @@ extent times(const extent& one, std::uint64_t count, std::uint64_t name_bytes, s
 }
 
 extent extent_of(const schema_type& type, const std::vector<extent>& before) {
-  // "[1234567]" and what marks a generation.
+  // "[1234567]" and the mark of a generation.
   constexpr std::uint64_t place_bytes = 10;
   extent out;
   switch (type.kind) {
@@ -200,7 +201,7 @@ schema_type read_type(byte_reader& in, const schema_limits& limits, std::size_t 
       field.declared = read_declaration(in);
       const bool twice = std::any_of(type.fields.begin(), type.fields.end(),
                                      [&](const schema_field& other) { return other.name == field.name; });
-      // Paths are made of them.
+      // Paths use these characters.
       const bool unclear = field.name.find_first_of(".[]?#") != std::string::npos;
       if (in.ok() && (field.type >= place || field.name.empty() || twice || unclear))
         in.fail_with(error_code::malformed);
@@ -305,7 +306,7 @@ byte_vector to_bytes(const schema& what) {
 byte_vector pack_schema(byte_span bytes) {
   byte_vector whole(bytes.begin(), bytes.end());
   if (bytes.empty() || bytes[0] != std::byte{schema_version}) return whole;
-  // It is small and packed once: the time does not matter.
+  // It is small and packed once, so time does not matter.
   auto zstd = compressor::create({.codec = codec_id::zstd, .level = 19});
   byte_vector frame;
   if (!zstd || !zstd->compress(bytes, frame)) return whole;
@@ -327,7 +328,7 @@ result<schema> read_schema(byte_span bytes, const schema_limits& limits) {
     const auto done = zstd.decompress(codec_id::zstd, bytes.subspan(in.position()),
                                       static_cast<std::size_t>(size), unpacked);
     if (!done) return fail(done.error());
-    // Packed once, and as long as was said.
+    // Packed once, with the stated size.
     if (unpacked.size() != size || unpacked.empty() || unpacked[0] != std::byte{schema_version})
       return fail(error_code::malformed, 0, "a packed schema");
     return read_schema(unpacked, limits);
@@ -360,7 +361,7 @@ result<schema> read_schema(byte_span bytes, const schema_limits& limits) {
     out.types.push_back(std::move(type));
   }
   if (!in.ok()) return in.failure("schema");
-  if (!in.at_end()) return fail(error_code::malformed, in.offset(), "bytes behind the schema");
+  if (!in.at_end()) return fail(error_code::malformed, in.offset(), "trailing bytes after the schema");
   if (out.root().kind != type_kind::structure) return fail(error_code::malformed, 0, "a row is a struct");
   return out;
 }

@@ -14,8 +14,8 @@ byte_span part_of(byte_span all, std::uint64_t offset, std::uint64_t count) noex
                      static_cast<std::size_t>(std::min<std::uint64_t>(count, all.size() - start)));
 }
 
-// What lies far away claims a size, and what stands in it claims others: memory is taken for what came, and
-// for at most as much again. `into` has `count` bytes then, or fewer where the source ends.
+// A distant source states a size, and its content states others. Memory is allocated for received bytes and
+// at most the same again. `into` then has `count` bytes, or fewer at the end of the source.
 result<void> read_as_it_comes(distant_bytes& from, std::uint64_t offset, std::uint64_t count,
                               byte_vector& into) {
   constexpr std::uint64_t first_step = std::uint64_t{1} << 20;
@@ -38,6 +38,12 @@ result<byte_source> byte_source::open(const file_path& path, system_calls& calls
   auto opened = file::open_for_reading(path, calls);
   if (!opened) return fail(opened.error());
   return byte_source(std::move(*opened));
+}
+
+bool byte_source::is_being_written() const {
+  if (file_ == nullptr) return false;
+  const auto alone = file::open_for_appending(name_);
+  return !alone && alone.error().code == error_code::in_use;
 }
 
 result<std::uint64_t> byte_source::size() const {
@@ -75,7 +81,7 @@ result<held_bytes> byte_source::whole(std::uint64_t limit) const {
     return held_bytes(std::move(*content));
   }
   const std::uint64_t bytes = distant_ != nullptr ? distant_->size() : memory_.size();
-  // Where memory is addressed by 32 bits, a size above that would wrap.
+  // With 32-bit addresses, a larger size would wrap.
   limit = std::min<std::uint64_t>(limit, byte_vector().max_size());
   if (bytes > limit) {
     return fail(error_code::over_limit, error::no_offset, "the recording is larger than {} bytes",

@@ -18,7 +18,7 @@ tl::unexpected<error> refused(std::int64_t answer, const char* detail) noexcept 
   return fail(from_system_error(static_cast<int>(-answer), detail));
 }
 
-// The paths that this process has locked, as they were spelled.
+// The paths that this process has locked, as the callers spelled them.
 class locked_paths {
  public:
   void add(const std::string& path) {
@@ -33,14 +33,14 @@ class locked_paths {
     const holding all(taken_);
     return paths_.contains(path);
   }
-  // Never destroyed: recorders in static storage may close after it.
+  // Never destroyed: recorders in static storage may close later.
   static locked_paths& of_this_process() {
     static auto& all = *new locked_paths;
     return all;
   }
 
  private:
-  // No mutex: the build without threads has none.
+  // A spin lock: the build without threads has no mutex.
   struct holding {
     explicit holding(std::atomic_flag& flag) noexcept : taken(flag) {
       while (taken.test_and_set(std::memory_order_acquire)) {}
@@ -60,7 +60,7 @@ result<void> check_path(const file_path& path) noexcept {
     return fail(error_code::invalid_argument, error::no_offset, "the path holds a zero byte");
   }
 #ifdef _WIN32
-  // What was written would be somewhere else, or nowhere.
+  // The data would be written to another place, or nowhere.
   if (const char* const why = windows_objection(path.utf8())) {
     return fail(error_code::invalid_argument, error::no_offset, why);
   }
@@ -120,7 +120,7 @@ result<file> file::create_new(const file_path& path, system_calls& calls) {
   auto opened = open(path, system_calls::write | system_calls::create_new, calls);
   if (!opened) {
     if (opened.error().code != error_code::already_exists) return opened;
-    // Somebody's finished file, or one that is being written right now?
+    // Distinguishes a finished file from one that is being written.
     const auto existing = open_for_appending(path, calls);
     return !existing && existing.error().code == error_code::in_use ? fail(existing.error())
                                                                     : fail(opened.error());
@@ -181,7 +181,7 @@ result<void> file::write_all(byte_span from, std::uint64_t offset) {
     const std::int64_t answer = calls_->write_at(handle_, from, offset);
     if (answer == -EINTR) continue;
     if (answer < 0) return refused(answer, "writing");
-    // Nothing written and no reason given: waiting for better would be for ever.
+    // Nothing written without a reason: retrying might never end.
     if (answer == 0) return refused(-ENOSPC, "writing");
     from = from.subspan(static_cast<std::size_t>(answer));
     offset += static_cast<std::uint64_t>(answer);

@@ -28,7 +28,7 @@ struct folder_reader::state {
   state& operator=(const state&) = delete;
   ~state() { ::closedir(folder); }
 
-  // Most systems say at once what an entry is; links and the others have to be asked for.
+  // Most systems report the kind of an entry directly; links and others need another call.
   void set_kind(const dirent& found, folder_entry& entry) const noexcept {
     bool is_known = false;
 #ifdef DT_REG
@@ -54,9 +54,37 @@ folder_reader::~folder_reader() = default;
 
 result<path_status> status_of(const file_path& path) {
   if (const auto checked = check_path(path); !checked) return fail(checked.error());
+  const char* const name = path.utf8().c_str();
   struct ::stat about = {};
-  if (::stat(path.utf8().c_str(), &about) != 0) return fail(from_system_error(errno, "asking what it is"));
-  return path_status{kind_of(about.st_mode), static_cast<std::uint64_t>(about.st_size)};
+  if (::lstat(name, &about) != 0) return fail(from_system_error(errno, "asking what it is"));
+  path_status out;
+  out.is_link = S_ISLNK(about.st_mode);
+  if (out.is_link && ::stat(name, &about) != 0) return fail(from_system_error(errno, "asking what it is"));
+#ifdef __APPLE__
+  const auto& time = about.st_mtimespec;
+#else
+  const auto& time = about.st_mtim;
+#endif
+  out.kind = kind_of(about.st_mode);
+  out.bytes = static_cast<std::uint64_t>(about.st_size);
+  out.modified_ns = std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+  out.volume = static_cast<std::uint64_t>(about.st_dev);
+  out.file_id = static_cast<std::uint64_t>(about.st_ino);
+  return out;
+}
+
+result<bool> create_folder(const file_path& path) {
+  if (const auto checked = check_path(path); !checked) return fail(checked.error());
+  if (::mkdir(path.utf8().c_str(), 0777) == 0) return true;
+  const int refused = errno;
+  if (is_folder(path)) return false;
+  return fail(from_system_error(refused == EEXIST ? ENOTDIR : refused, "making a folder"));
+}
+
+result<void> remove_empty_folder(const file_path& path) {
+  if (const auto checked = check_path(path); !checked) return checked;
+  if (::rmdir(path.utf8().c_str()) != 0) return fail(from_system_error(errno, "removing a folder"));
+  return {};
 }
 
 result<folder_reader> folder_reader::open(const file_path& folder) {

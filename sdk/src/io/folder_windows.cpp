@@ -20,6 +20,22 @@ entry_kind kind_of(DWORD attributes) noexcept {
   return (attributes & FILE_ATTRIBUTE_DEVICE) != 0 ? entry_kind::other : entry_kind::file;
 }
 
+// The tag of a reparse point is in dwReserved0. Those of files that are elsewhere, for example, are no links.
+bool is_link(const WIN32_FIND_DATAW& found) noexcept {
+  return (found.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0 &&
+         (found.dwReserved0 == IO_REPARSE_TAG_SYMLINK || found.dwReserved0 == IO_REPARSE_TAG_MOUNT_POINT);
+}
+
+std::uint64_t together(DWORD high, DWORD low) noexcept {
+  return std::uint64_t{high} << 32 | low;
+}
+
+// Windows counts from 1601, in steps of 100 ns.
+std::int64_t since_1970(const FILETIME& time) noexcept {
+  constexpr std::int64_t epoch_100ns = 116'444'736'000'000'000;
+  return (static_cast<std::int64_t>(together(time.dwHighDateTime, time.dwLowDateTime)) - epoch_100ns) * 100;
+}
+
 tl::unexpected<error> refused(const char* detail) noexcept {
   return fail(from_system_error(static_cast<int>(-last_error()), detail));
 }
@@ -50,11 +66,55 @@ folder_reader::~folder_reader() = default;
 result<path_status> status_of(const file_path& path) {
   if (const auto checked = check_path(path); !checked) return fail(checked.error());
   WIN32_FILE_ATTRIBUTE_DATA about = {};
-  if (!::GetFileAttributesExW(wide(path.utf8().c_str()).c_str(), GetFileExInfoStandard, &about)) {
+  const std::wstring name = wide(path.utf8().c_str());
+  if (!::GetFileAttributesExW(name.c_str(), GetFileExInfoStandard, &about)) {
     return refused("asking what it is");
   }
-  return path_status{kind_of(about.dwFileAttributes),
-                     std::uint64_t{about.nFileSizeHigh} << 32 | about.nFileSizeLow};
+  path_status out;
+  out.kind = kind_of(about.dwFileAttributes);
+  out.bytes = together(about.nFileSizeHigh, about.nFileSizeLow);
+  out.modified_ns = since_1970(about.ftLastWriteTime);
+  if ((about.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0) {
+    WIN32_FIND_DATAW itself = {};
+    const HANDLE search =
+        ::FindFirstFileExW(name.c_str(), FindExInfoBasic, &itself, FindExSearchNameMatch, nullptr, 0);
+    if (search != INVALID_HANDLE_VALUE) {
+      ::FindClose(search);
+      out.is_link = is_link(itself);
+    }
+  }
+  // What a link leads to; and the folder knows size and time of an open file only after it was closed.
+  const HANDLE opened = ::CreateFileW(name.c_str(), FILE_READ_ATTRIBUTES,
+                                      FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr,
+                                      OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr);
+  if (opened == INVALID_HANDLE_VALUE) {
+    if (out.is_link) return refused("asking what it is");
+    return out;
+  }
+  BY_HANDLE_FILE_INFORMATION found = {};
+  if (::GetFileInformationByHandle(opened, &found)) {
+    out.kind = kind_of(found.dwFileAttributes);
+    out.bytes = together(found.nFileSizeHigh, found.nFileSizeLow);
+    out.modified_ns = since_1970(found.ftLastWriteTime);
+    out.volume = found.dwVolumeSerialNumber;
+    out.file_id = together(found.nFileIndexHigh, found.nFileIndexLow);
+  }
+  ::CloseHandle(opened);
+  return out;
+}
+
+result<bool> create_folder(const file_path& path) {
+  if (const auto checked = check_path(path); !checked) return fail(checked.error());
+  if (::CreateDirectoryW(wide(path.utf8().c_str()).c_str(), nullptr)) return true;
+  const auto failure = static_cast<int>(-last_error());
+  if (is_folder(path)) return false;
+  return fail(from_system_error(failure == EEXIST ? ENOTDIR : failure, "making a folder"));
+}
+
+result<void> remove_empty_folder(const file_path& path) {
+  if (const auto checked = check_path(path); !checked) return checked;
+  if (!::RemoveDirectoryW(wide(path.utf8().c_str()).c_str())) return refused("removing a folder");
+  return {};
 }
 
 result<folder_reader> folder_reader::open(const file_path& folder) {
@@ -84,10 +144,7 @@ result<std::optional<folder_entry>> folder_reader::next() {
     self.is_waiting = false;
     entry.path = self.prefix + entry.name;
     entry.kind = kind_of(self.found.dwFileAttributes);
-    // Its tag is in dwReserved0 then. Other such points, as of files that are elsewhere, are no links.
-    entry.is_link = (self.found.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0 &&
-                    (self.found.dwReserved0 == IO_REPARSE_TAG_SYMLINK ||
-                     self.found.dwReserved0 == IO_REPARSE_TAG_MOUNT_POINT);
+    entry.is_link = is_link(self.found);
     return std::optional<folder_entry>(std::move(entry));
   }
 }

@@ -1,15 +1,20 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/codec/codec.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 
 namespace tickreel {
 
@@ -30,7 +35,7 @@ struct published_file::state {
 
 namespace {
 
-// Unlikely to be taken is enough: the file is created with create_new and another name tried if it is.
+// The name need not be unique: the file is created with create_new, and another name is tried if it exists.
 file_path temporary_name(const file_path& final_path) {
   static std::atomic<std::uint64_t> number{0};
   const std::uint64_t parts[] = {
@@ -45,11 +50,106 @@ file_path temporary_name(const file_path& final_path) {
   return name;
 }
 
-// Renaming onto a device takes its place.
+constexpr std::string_view part_ending = ".part";
+
+// Takes ".xxxxxxxx.part" from the end of a name.
+bool take_part_ending(std::string_view& name) noexcept {
+  constexpr std::size_t digits = 8;
+  if (!name.ends_with(part_ending)) return false;
+  std::string_view rest = name.substr(0, name.size() - part_ending.size());
+  if (rest.size() <= digits + 1 || rest[rest.size() - digits - 1] != '.') return false;
+  if (rest.substr(rest.size() - digits).find_first_not_of("0123456789abcdef") != std::string_view::npos) {
+    return false;
+  }
+  name = rest.substr(0, rest.size() - digits - 1);
+  return true;
+}
+
+// Whether the temporary file `name` belongs to the output `final_name`: directly, or by way of a file that
+// was itself temporary or held a part of the output (".chunks").
+bool belongs_to(std::string_view name, std::string_view final_name) noexcept {
+  constexpr std::string_view chunks = ".chunks";
+  bool any = false;
+  while (name.size() > final_name.size()) {
+    if (take_part_ending(name)) {
+      any = true;
+    } else if (any && name.ends_with(chunks)) {
+      name.remove_suffix(chunks.size());
+    } else {
+      return false;
+    }
+  }
+  return any && name == final_name;
+}
+
+// Temporary files that were in a folder when this process first wrote a file there. Only those are ever
+// removed: what this process makes itself is not among them. One listing for each folder, so that a batch of
+// outputs in one folder does not list it for each of them.
+class earlier_parts {
+ public:
+  static earlier_parts& of_this_process() {
+    static auto& all = *new earlier_parts;
+    return all;
+  }
+
+  // Those that belong to an output of that name, each at most once.
+  std::vector<file_path> take(const std::filesystem::path& folder, std::string_view final_name) {
+    const std::lock_guard lock(mutex_);
+    if (listed_.insert(folder).second) list(folder);
+    std::vector<file_path> found;
+    std::erase_if(parts_, [&](const part& each) {
+      if (each.folder != folder || !belongs_to(each.name, final_name)) return false;
+      found.push_back(each.path);
+      return true;
+    });
+    return found;
+  }
+
+ private:
+  struct part {
+    std::filesystem::path folder;
+    std::string name;
+    file_path path;
+  };
+
+  void list(const std::filesystem::path& folder) {
+    const file_path where = folder.empty() ? file_path(".") : file_path(folder);
+    (void)visit_folder(where, [&](const folder_entry& entry) {
+      const bool is_part = entry.kind == entry_kind::file && !entry.is_link;
+      if (is_part && entry.name.ends_with(part_ending)) parts_.push_back({folder, entry.name, entry.path});
+      return true;
+    });
+  }
+
+  std::mutex mutex_;
+  std::set<std::filesystem::path> listed_;
+  std::vector<part> parts_;
+};
+
+// Removes the temporary files that killed processes left of the same output. A running one holds its file's lock.
+void remove_abandoned_parts(const file_path& final_path, system_calls& calls) {
+  const std::filesystem::path path = filesystem_path(final_path);
+  for (const file_path& each :
+       earlier_parts::of_this_process().take(path.parent_path(), file_path(path.filename()).utf8())) {
+    auto left = file::open_for_appending(each, calls);
+    if (!left) continue;
+    const auto size = left->size();
+    if (!size) continue;
+    if (*size == 0) {
+      // Its process may have created it a moment ago and lock it next.
+      constexpr std::chrono::minutes settled{1};
+      std::error_code unknown;
+      const auto written = std::filesystem::last_write_time(filesystem_path(each), unknown);
+      if (unknown || std::filesystem::file_time_type::clock::now() - written < settled) continue;
+    }
+    left->discard();
+  }
+}
+
+// Renaming onto a device would replace it.
 bool is_no_file(const file_path& path) {
-  std::error_code unknown;
-  const auto found = std::filesystem::status(filesystem_path(path), unknown);
-  return std::filesystem::exists(found) && !std::filesystem::is_regular_file(found);
+  const auto found = status_of(path);
+  return found && found->kind != entry_kind::file;
 }
 
 }  // namespace
@@ -63,7 +163,7 @@ result<published_file> published_file::create(const file_path& final_path, bool 
                                               system_calls& calls) {
   if (auto checked = check_path(final_path); !checked) return fail(checked.error());
   if (!overwrite) {
-    // Told now rather than after the work; commit() checks again, and then for good.
+    // Reported before the work; commit() checks again, which is decisive.
     if (const auto existing = file::open_for_reading(final_path, calls)) {
       return fail(error_code::already_exists);
     } else if (existing.error().code != error_code::not_found) {
@@ -76,6 +176,7 @@ result<published_file> published_file::create(const file_path& final_path, bool 
   made->calls = &calls;
   made->final_path = final_path;
   made->overwrite = overwrite;
+  remove_abandoned_parts(final_path, calls);
   for (int attempt = 0;; ++attempt) {
     file_path name = temporary_name(final_path);
     auto opened = file::create_new(name, calls);
@@ -115,7 +216,7 @@ result<void> published_file::commit() {
   state_->open.reset();
   if (!closed) return closed;
   if (state_->size == 0) {
-    // Written by name, by a library that may have put another file in its place: sync what is there now.
+    // A library wrote it by name, and may have replaced the file: sync the current one.
     auto named = file::open_for_appending(state_->temporary_path, *state_->calls);
     if (!named) return fail(named.error());
     if (auto synced = named->sync(); !synced) return synced;
@@ -127,7 +228,7 @@ result<void> published_file::commit() {
       state_->overwrite ? state_->calls->rename(from, to) : state_->calls->rename_new(from, to);
   if (renamed < 0) return fail(from_system_error(static_cast<int>(-renamed), "renaming"));
   state_->temporary_path = {};
-  // The name stands; whether it survives a power cut is what this settles.
+  // The file has its name; this makes the name survive a power cut.
   const std::int64_t settled = state_->calls->sync_folder(to);
   if (settled < 0) return fail(from_system_error(static_cast<int>(-settled), "syncing the folder"));
   return {};

@@ -1,4 +1,4 @@
-// system_calls where there are no files: each is answered as by a system without that call.
+// system_calls on systems without files: each fails like a system without that call.
 #include <cerrno>
 
 #include "tickreel/io/file.hpp"
@@ -61,6 +61,12 @@ result<std::optional<folder_entry>> folder_reader::next() {
 }
 result<path_status> status_of(const file_path&) {
   return fail(from_system_error(ENOSYS, "asking what it is"));
+}
+result<bool> create_folder(const file_path&) {
+  return fail(from_system_error(ENOSYS, "making a folder"));
+}
+result<void> remove_empty_folder(const file_path&) {
+  return fail(from_system_error(ENOSYS, "removing a folder"));
 }
 
 }  // namespace tickreel

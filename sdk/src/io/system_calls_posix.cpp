@@ -20,7 +20,7 @@ namespace tickreel {
 
 namespace {
 
-// A call that a signal broke off is made again.
+// Repeats a call that a signal interrupted.
 template <class Call>
 std::int64_t repeated(Call call) noexcept {
   for (;;) {
@@ -44,7 +44,7 @@ std::int64_t system_calls::open(const char* path, unsigned flags) {
   return repeated([&] { return ::open(path, mode, 0666); });
 }
 
-// Not repeated: after EINTR the descriptor is closed on Linux, and may be somebody else's by then.
+// Not repeated: after EINTR the descriptor is closed on Linux, and may have been reused.
 std::int64_t system_calls::close(std::int64_t handle) {
   return ::close(descriptor(handle)) == 0 || errno == EINTR ? 0 : -errno;
 }
@@ -78,8 +78,8 @@ std::int64_t system_calls::size(std::int64_t handle) {
   return ::fstat(descriptor(handle), &about) == 0 ? static_cast<std::int64_t>(about.st_size) : -errno;
 }
 
-// flock() and not fcntl(): it belongs to the open file, so it also keeps two recorders of one process apart,
-// and goes away with the process however that ends.
+// flock() instead of fcntl(): the lock belongs to the open file, so it also separates two recorders of one
+// process, and it is released with the process however that ends.
 std::int64_t system_calls::lock(std::int64_t handle) {
   return repeated([&] { return ::flock(descriptor(handle), LOCK_EX | LOCK_NB); });
 }
@@ -92,15 +92,15 @@ std::int64_t system_calls::rename_new(const char* from, const char* to) {
 #if defined(__linux__) && defined(SYS_renameat2)
   constexpr unsigned no_replace = 1;  // RENAME_NOREPLACE in linux/fs.h
   if (::syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, no_replace) == 0) return 0;
-  if (errno != EINVAL && errno != ENOSYS) return -errno;  // the file system or kernel does not know it
+  if (errno != EINVAL && errno != ENOSYS) return -errno;  // unsupported by the file system or kernel
 #elif defined(__APPLE__)
   if (::renamex_np(from, to, RENAME_EXCL) == 0) return 0;
   if (errno != ENOTSUP) return -errno;
 #endif
-  // link() refuses an existing name just as well, on file systems that have links.
+  // link() also rejects an existing name, on file systems with links.
   if (::link(from, to) == 0) return ::unlink(from) == 0 ? 0 : -errno;
   if (errno != EPERM && errno != ENOTSUP && errno != EOPNOTSUPP) return -errno;
-  // What is left is a look first; another process could come between.
+  // The fallback is a check first; another process could create the file in between.
   if (::access(to, F_OK) == 0) return -EEXIST;
   return ::rename(from, to) == 0 ? 0 : -errno;
 }
@@ -118,7 +118,7 @@ std::int64_t system_calls::sync_folder(const char* path_of_file_inside) {
   if (handle < 0) return handle;
   const std::int64_t answer = repeated([&] { return ::fsync(descriptor(handle)); });
   (void)::close(descriptor(handle));
-  // Some file systems cannot sync a folder; then there is nothing more to be had.
+  // Some file systems cannot sync a folder; this is not an error.
   return answer == -EINVAL ? 0 : answer;
 }
 

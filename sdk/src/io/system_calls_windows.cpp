@@ -18,7 +18,7 @@ namespace {
 using windows_system::last_error;
 using windows_system::wide;
 
-// Locks lie on a byte that no reel reaches, because a locked range cannot be read by others.
+// Locks use a byte beyond the end of any reel, because others cannot read a locked range.
 constexpr DWORD lock_offset_high = 0x7FFFFFFF;
 constexpr DWORD share_all = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
 
@@ -53,7 +53,7 @@ std::int64_t system_calls::open(const char* path, unsigned flags) {
   } else if ((flags & truncate_existing) != 0) {
     how = TRUNCATE_EXISTING;
   }
-  // Others may read, rename and even delete meanwhile, as on other systems; the lock keeps writers out.
+  // Others may read, rename and even delete meanwhile, as on other systems; the lock excludes writers.
   const HANDLE handle =
       ::CreateFileW(wide(path).c_str(), access, share_all, nullptr, how, FILE_ATTRIBUTE_NORMAL, nullptr);
   return handle == INVALID_HANDLE_VALUE ? last_error() : reinterpret_cast<std::int64_t>(handle);
@@ -101,7 +101,7 @@ std::int64_t system_calls::lock(std::int64_t handle) {
 
 namespace {
 
-// What FileRenameInfoEx takes; headers older than the flags have another layout.
+// The argument of FileRenameInfoEx; headers older than the flags have another layout.
 struct posix_rename {
   DWORD flags;
   HANDLE folder;
@@ -112,8 +112,8 @@ constexpr DWORD replace_if_exists = 0x1;  // FILE_RENAME_FLAG_REPLACE_IF_EXISTS
 constexpr DWORD posix_semantics = 0x2;    // FILE_RENAME_FLAG_POSIX_SEMANTICS
 constexpr auto file_rename_info_ex = static_cast<FILE_INFO_BY_HANDLE_CLASS>(22);
 
-// Takes the place of a file that others have open, if they let it be deleted: they keep what they opened.
-// Windows 10 on NTFS does.
+// Replaces a file that other processes have open, if they permit deletion: they keep the old file. Supported
+// by Windows 10 on NTFS.
 bool replace_open_file(const std::wstring& from, const std::wstring& to) {
   const HANDLE opened = ::CreateFileW(from.c_str(), DELETE | SYNCHRONIZE | GENERIC_WRITE, share_all, nullptr,
                                       OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, nullptr);
@@ -125,13 +125,13 @@ bool replace_open_file(const std::wstring& from, const std::wstring& to) {
   std::memcpy(how->name, to.c_str(), (to.size() + 1) * sizeof(wchar_t));
   const bool done =
       ::SetFileInformationByHandle(opened, file_rename_info_ex, how, static_cast<DWORD>(room.size())) != 0;
-  // Written through, as the other way does.
+  // Written through, like the alternative call.
   if (done) (void)::FlushFileBuffers(opened);
   ::CloseHandle(opened);
   return done;
 }
 
-// Whether a file stays where it is because somebody has it open.
+// Whether a file cannot be replaced because another process has it open.
 bool is_held(const std::wstring& path) {
   const HANDLE alone =
       ::CreateFileW(path.c_str(), DELETE, 0, nullptr, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, nullptr);
@@ -162,7 +162,7 @@ std::int64_t system_calls::remove(const char* path) {
   return answer(::DeleteFileW(wide(path).c_str()));
 }
 
-// MOVEFILE_WRITE_THROUGH did it; there is no handle to a folder that could be flushed.
+// MOVEFILE_WRITE_THROUGH has done it; folders have no handle that could be flushed.
 std::int64_t system_calls::sync_folder(const char*) {
   return 0;
 }

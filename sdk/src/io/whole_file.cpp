@@ -19,7 +19,7 @@ result<byte_vector> read_first(const file& opened, std::uint64_t bytes) {
 result<byte_vector> read_whole_file(const file& opened, std::uint64_t most_bytes) {
   const auto size = opened.size();
   if (!size) return fail(size.error());
-  // Where memory is addressed by 32 bits, a size above that would wrap.
+  // With 32-bit addresses, a larger size would wrap.
   most_bytes = std::min<std::uint64_t>(most_bytes, byte_vector().max_size());
   if (*size > most_bytes) {
     return fail(error_code::over_limit, error::no_offset, "the file is larger than {} bytes",

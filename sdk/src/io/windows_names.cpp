@@ -29,7 +29,7 @@ const char* objection_to_name(std::string_view name, bool as_written) noexcept {
       return R"(Windows has no < > : " | ? * in file names)";
     }
   }
-  // Behind \\?\ a name is taken as it is written.
+  // After \\?\ a name is not interpreted.
   if (as_written) return nullptr;
   if (is_windows_device(name)) return "Windows keeps this name for a device";
   if (name.back() == '.' || name.back() == ' ')

@@ -1,4 +1,4 @@
-// How a path and an error of Windows become ours. Included by what calls the system, and nothing else.
+// Converts paths and errors of Windows. Included only by sources that call the system.
 #pragma once
 
 #ifndef NOMINMAX
@@ -15,7 +15,7 @@
 
 namespace tickreel::windows_system {
 
-constexpr DWORD disk_quota_exceeded = 1295;  // older headers have no name for it
+constexpr DWORD disk_quota_exceeded = 1295;  // missing in older headers
 
 inline std::int64_t last_error() noexcept {
   switch (::GetLastError()) {
@@ -56,8 +56,8 @@ inline std::wstring widened(const char* utf8) {
   return text;
 }
 
-// Paths of 260 letters and more are only taken whole and behind a prefix, unless the user has changed a
-// setting of the system.
+// Paths of 260 characters and more must be absolute and have a prefix, unless the user has changed a system
+// setting.
 inline std::wstring wide(const char* utf8) {
   std::wstring path = widened(utf8);
   constexpr std::size_t longest_plain = 240;
@@ -71,7 +71,7 @@ inline std::wstring wide(const char* utf8) {
   return whole.starts_with(LR"(\\)") ? LR"(\\?\UNC\)" + whole.substr(2) : LR"(\\?\)" + whole;
 }
 
-// UTF-8 of a name that the system gave.
+// A name from the system as UTF-8.
 inline std::string narrow(const wchar_t* name) {
   const int length = ::WideCharToMultiByte(CP_UTF8, 0, name, -1, nullptr, 0, nullptr, nullptr);
   if (length <= 0) return {};

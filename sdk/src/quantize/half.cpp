@@ -11,7 +11,8 @@
 #else
 #include <cpuid.h>
 #endif
-// Clang wants it also where it stands in for Microsoft's compiler, which takes such instructions anywhere.
+// Clang also needs it in its Microsoft-compatible mode, where Microsoft's compiler accepts such instructions
+// anywhere.
 #if defined(__GNUC__) || defined(__clang__)
 #define TICKREEL_TARGET_F16C __attribute__((target("avx,f16c")))
 #define TICKREEL_TARGET_XSAVE __attribute__((target("xsave")))

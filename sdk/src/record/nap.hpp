@@ -1,4 +1,4 @@
-// How a writer thread rests between two looks into its ring.
+// How a writer thread sleeps between two polls of its ring.
 #pragma once
 
 #include <chrono>
@@ -7,7 +7,7 @@
 
 namespace tickreel::detail {
 
-// One thread rests; any thread ends that, once and for ever.
+// One thread sleeps; any thread ends the sleep permanently.
 class nap {
  public:
   nap() noexcept;
@@ -15,7 +15,7 @@ class nap {
   nap(const nap&) = delete;
   nap& operator=(const nap&) = delete;
 
-  // Returns false, at once, when it was ended.
+  // Returns false immediately if it was ended.
   [[nodiscard]] bool rest(std::chrono::microseconds at_most) noexcept;
   [[nodiscard]] bool is_ended() noexcept;
   void end() noexcept;
@@ -25,9 +25,9 @@ class nap {
   std::condition_variable wake_;
   bool ended_ = false;
 #ifdef _WIN32
-  // Windows' usual clock ticks 64 times a second, and asking for a faster one is the whole process's
-  // business, which is a game's. This timer is exact by itself. Null before Windows 10 1803: then the usual
-  // clock.
+  // The usual timer of Windows ticks 64 times a second, and a faster one would affect the whole process,
+  // which is a game. This timer is exact without such a setting. Null before Windows 10 1803: then the usual
+  // timer.
   void* timer_ = nullptr;
   void* over_ = nullptr;  // an event
 #endif

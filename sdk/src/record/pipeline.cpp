@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t max_event_bytes = 64u << 10;
 constexpr std::size_t max_waiting_event_bytes = 1u << 20;
 constexpr std::size_t max_waiting_events = 4096;
-// On the writer's side: those that a disk does not take. Readers take a record of any of them.
+// Limits events that the disk does not accept. Readers accept a record of any of them.
 constexpr std::size_t max_unwritten_event_bytes = 8u << 20;
 
 std::int64_t wall_time_us() noexcept {
@@ -88,7 +88,7 @@ result<std::unique_ptr<pipeline>> pipeline::create(const file_path& path, const 
                                                    const recorder_options& options,
                                                    std::vector<std::unique_ptr<reel::sink>> sinks,
                                                    system_calls* calls) {
-  // A chunk that no compression shrinks must still be one that readers take.
+  // An incompressible chunk must still be within the limits of readers.
   const reel::limits limits;
   if (source.write_block != nullptr &&
       reel::block_chunk_bytes(source.max_block_bytes, source.max_block_rows) > limits.max_stored_bytes) {
@@ -143,7 +143,7 @@ result<close_report> pipeline::close(const tick_loss& unwritten, const closing& 
   const std::uint64_t last_tick = self.last_tick;
   const std::int64_t last_time_us = self.last_time_us;
   self.seal();
-  // What the seal could not write is a gap by now; the end must not stand without it.
+  // What the seal could not write is a gap now; the end record must not be written without it.
   result<void> ended = self.write_unsealed();
   if (ended) ended = self.repeat_header();
   if (ended && last.last_header != nullptr) {
@@ -170,7 +170,7 @@ result<close_report> pipeline::close(const tick_loss& unwritten, const closing& 
     what.values[1] = static_cast<std::int64_t>(self.counters.lost.get());
     return fail(what);
   }
-  // A sink that has not delivered everything says so when it is closed.
+  // A sink that has not delivered everything reports that when it is closed.
   if (self.out.failed_sinks() > failed_before) self.last_failure = self.out.sink_failure();
   close_report report;
   report.earlier_failure = self.last_failure;
@@ -249,7 +249,7 @@ frame_kind pipeline::begin_row(bool needs_keyframe) noexcept {
   const bool joining = self.has_new_sinks.load(std::memory_order_relaxed);
   const bool wanted = self.keyframe_wanted.load(std::memory_order_relaxed) &&
                       self.keyframe_wanted.exchange(false, std::memory_order_relaxed);
-  // A block begins with what a reader can enter, so whoever wants that wants another block.
+  // A block begins with a keyframe, so a caller who wants a keyframe needs a new block.
   if (self.chunk.frames != 0 && (needs_keyframe || wanted || joining || self.must_restart)) self.seal();
   if (joining) self.join_sinks();
   if (self.chunk.frames != 0) return frame_kind::delta;
@@ -296,7 +296,7 @@ bool pipeline::frame(frame_stamp stamp, frame_kind kind, std::span<const byte_sp
   state& self = *state_;
   std::size_t bytes = 0;
   for (const byte_span part : parts) bytes += part.size();
-  // A chunk that no compression shrinks must still be one that readers take.
+  // An incompressible chunk must still be within the limits of readers.
   const std::size_t limit = reel::limits{}.max_stored_bytes;
   if (bytes > limit - frame_head_bytes) {
     self.lose(stamp, reel::gap_reason::encoder_failed);
@@ -386,7 +386,7 @@ void pipeline::state::end(frame_stamp stamp, frame_kind kind, std::size_t bytes)
   }
 }
 
-// A disk that takes nothing must not fill the memory.
+// A failing disk must not fill the memory.
 void pipeline::state::add_event(waiting_event&& event) {
   const std::size_t bytes = event.bytes.size() + sizeof(waiting_event);
   if (event_bytes + bytes > max_unwritten_event_bytes && !failing) seal();

@@ -1,4 +1,4 @@
-// Sealing: from what waits in memory to records in the reel, and the thread that does it.
+// Sealing: writes waiting data as records into the reel; also the writer thread.
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -9,16 +9,16 @@ namespace tickreel::detail {
 
 namespace {
 
-// Between two looks into the ring. The producer wakes nobody, since that would be a system call; so the
-// thread looks often when much comes in and rarely when little does. The longest nap adds to the time that a
-// killed process can lose; the shortest keeps a ring of 256 from filling at a million ticks a second.
+// The sleep between two polls of the ring. The producer wakes no thread, because that would be a system call;
+// so the thread polls often under load and rarely otherwise. The longest sleep adds to the time that a killed
+// process can lose. The shortest keeps a ring of 256 from filling at a million ticks per second.
 using std::chrono::microseconds;
 constexpr microseconds shortest_nap{100};
 constexpr microseconds longest_nap{8000};
 
 }  // namespace
 
-// Everything that waits, at most `max_ticks`, then the durability clock.
+// Processes everything that waits, at most `max_ticks`, then checks the durability clock.
 std::size_t pipeline::state::pass(std::size_t max_ticks) noexcept {
   const std::size_t ticks = source.drain(source.self, max_ticks);
   if (has_notes.load(std::memory_order_acquire)) take_notes();
@@ -33,7 +33,7 @@ std::size_t pipeline::state::pass(std::size_t max_ticks) noexcept {
 }
 
 void pipeline::state::run() noexcept {
-  // As many as the ring holds, so that a producer that never pauses cannot keep the clock from being read.
+  // At most as many as the ring holds, so that the clock is also read while a producer never pauses.
   const std::size_t capacity = options.ring_ticks;
   microseconds pause = shortest_nap;
   for (;;) {
@@ -72,7 +72,7 @@ void pipeline::state::join_sinks() {
     joining.swap(new_sinks);
   }
   for (auto& sink : joining) out.add_sink(std::move(sink));
-  // They have not seen the encoder's header: write it once more.
+  // New sinks lack the encoder's header: write it again.
   if (joining.empty()) return;
   header_for_sinks = true;
   if (source.sinks_joined != nullptr) source.sinks_joined(source.self);
@@ -93,7 +93,7 @@ void pipeline::state::seal() noexcept {
   }
   failing = !outcome;
   if (chunk.frames != 0) {
-    // The encoder's baseline is a frame that no reader will have.
+    // No reader will have the frame that is the encoder's baseline.
     gaps.of(reel::gap_reason::sink_failed)
         .add(chunk.frames, {chunk.first_tick, chunk.first_time_us}, {chunk.last_tick, chunk.last_time_us});
     counters.lost.add(chunk.frames);
@@ -107,7 +107,7 @@ void pipeline::state::seal() noexcept {
   keyframes_in_chunk = 0;
   counters.stored_bytes.set(out.bytes());
   unsealed_since_us.reset();
-  // Still unwritten: tried again after another interval.
+  // Still unwritten: retried after another interval.
   if (!gaps.empty() || !events.empty()) start_clock();
   report(outcome);
 }
@@ -120,8 +120,8 @@ result<void> pipeline::state::sync() {
   return done;
 }
 
-// In the order in which a reader wants them; stops at the first failure. Gaps come before the chunk, so that
-// no crash in between can leave frames that hide a loss.
+// In the order that readers need; stops at the first failure. Gaps precede the chunk, so that no crash in
+// between leaves frames that hide a loss.
 result<void> pipeline::state::write_unsealed() {
   if (auto done = write_header_update(); !done) return done;
   if (auto done = gaps.write(out); !done) return done;
@@ -144,7 +144,7 @@ result<void> pipeline::state::write_header_update() {
   return {};
 }
 
-// One bad bit in the header's record must not cost every tick: it is there again soon after, then every few
+// One bad bit in the header's record must not lose every tick: it is repeated soon after, then every few
 // chunks, and at the end.
 result<void> pipeline::state::repeat_header() {
   if (written_revision == 0 || !(header_is_old || header_for_sinks)) return {};
@@ -187,7 +187,7 @@ result<void> pipeline::state::write_chunk() {
   return {};
 }
 
-// The frames as they were encoded; or the block in the first of them, and the others behind it.
+// The encoded frames; or the block in the first of them, followed by the others.
 result<byte_span> pipeline::state::chunk_payload() noexcept {
   if (source.write_block == nullptr) return byte_span(buffer).first(filled);
   byte_writer block(mutable_byte_span(block_room).subspan(frame_head_bytes, source.max_block_bytes));

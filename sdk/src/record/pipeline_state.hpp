@@ -1,4 +1,4 @@
-// What the writer side of a recorder holds.
+// State of a recorder's writer side.
 #pragma once
 
 #include <array>
@@ -17,17 +17,17 @@ namespace tickreel::detail {
 
 using reel::frame_head_bytes;
 
-// Ticks lost for each reason, until they stand in the reel.
+// Ticks lost for each reason, until the reel contains them.
 class pending_gaps {
  public:
   [[nodiscard]] tick_loss& of(reel::gap_reason reason) noexcept {
-    // A number that is no reason must not reach behind them.
+    // An unknown reason must not index beyond them.
     const auto place = static_cast<std::size_t>(reason);
     return by_reason_[place < reasons ? place : static_cast<std::size_t>(reel::gap_reason::source_failed)];
   }
   void merge(pending_gaps& from) noexcept;
   [[nodiscard]] bool empty() const noexcept;
-  // Writes those there are; what was written is no longer pending.
+  // Writes the pending gaps; written ones are no longer pending.
   result<void> write(reel::writer& out);
 
  private:
@@ -48,7 +48,7 @@ class tally {
   std::atomic<std::uint64_t> value_{0};
 };
 
-// Everything without a lock belongs to the thread that writes.
+// Members without a lock belong to the writer thread.
 struct pipeline::state {
   state(const tick_source& ticks, const recorder_options& told, reel::writer&& reel);
 
@@ -57,7 +57,7 @@ struct pipeline::state {
   reel::writer out;
   keyframe_cadence cadence;
 
-  // The chunk being filled. `chunk.frames` of them take up `filled` bytes.
+  // The current chunk. `chunk.frames` of them use `filled` bytes.
   byte_vector buffer;
   std::size_t filled = 0;
   std::uint32_t keyframes_in_chunk = 0;
@@ -65,34 +65,34 @@ struct pipeline::state {
   frame_kind last_kind = frame_kind::keyframe;
   std::uint64_t last_tick = 0;  // of all frames
   std::int64_t last_time_us = 0;
-  // The next frame must stand alone: its baseline is not in the reel.
+  // The next frame must be a keyframe: its baseline is not in the reel.
   bool must_restart = false;
 
-  // Where the chunk is put together when its ticks are rows of a block, instead of `buffer`.
+  // Memory for a chunk whose ticks are rows of a block; `buffer` is unused then.
   byte_vector block_room;
   std::vector<frame_stamp> rows;
 
   byte_vector header_room;
   std::uint32_t written_revision = 0;
-  // Chunks since the encoder's header changed, at how many of them it is repeated next, and whether any came
-  // since it was written last.
+  // Chunks since the encoder's header changed, the number of chunks at its next repetition, and whether there
+  // was a chunk since it was last written.
   std::uint32_t chunks_since_header = 0;
   std::uint32_t repeat_header_at = 0;
   bool header_is_old = false;
-  // Sinks that joined have not seen it.
+  // Sinks have joined that lack it.
   bool header_for_sinks = false;
   pending_gaps gaps;
   std::vector<waiting_event> events;
   std::size_t event_bytes = 0;  // of `events`
-  // When the oldest thing came that is not sealed yet.
+  // When the oldest unsealed data arrived.
   std::optional<std::int64_t> unsealed_since_us;
-  // When the last sync was, and whether something has been written since.
+  // The time of the last sync, and whether data was written since.
   std::int64_t synced_at_us = 0;
   bool unsynced = false;
-  // The last seal did not succeed.
+  // The last seal failed.
   bool failing = false;
 
-  // From other threads.
+  // Set by other threads.
   std::atomic<bool> keyframe_wanted{false};
   std::atomic<bool> has_notes{false};
   std::atomic<bool> has_new_sinks{false};
@@ -118,9 +118,9 @@ struct pipeline::state {
   void take_notes();
   void join_sinks();
   void start_clock() noexcept;
-  // A keyframe begins a chunk, unless keyframes alone are in it.
+  // A keyframe begins a chunk, unless the chunk contains only keyframes.
   void begin(frame_kind kind) noexcept;
-  // The frame whose bytes lie behind room for its head.
+  // The frame whose bytes follow the space for its head.
   void end(frame_stamp stamp, frame_kind kind, std::size_t bytes) noexcept;
   void lose(frame_stamp stamp, reel::gap_reason reason) noexcept;
   void add_event(waiting_event&& event);

@@ -1,5 +1,5 @@
-// Starts a thread. Apart, because the standard library reports failure by an exception, which only this one
-// source is compiled to catch.
+// Starts a thread. A separate source, because the standard library reports failure by an exception, and only
+// this source is compiled with exceptions.
 #pragma once
 
 #include <thread>

@@ -5,7 +5,7 @@ namespace tickreel::reel {
 void write_frame_head(byte_writer& out, frame_stamp before, frame_stamp now, frame_kind kind,
                       std::size_t bytes) noexcept {
   write_leb128(out, now.tick - before.tick);
-  // Unsigned, so that no two times make a difference that overflows.
+  // Unsigned, so that no difference of two times overflows.
   write_leb128(out, zigzag_encode(static_cast<std::int64_t>(static_cast<std::uint64_t>(now.time_us) -
                                                             static_cast<std::uint64_t>(before.time_us))));
   write_leb128(out, std::uint64_t{bytes} * 2 + (kind == frame_kind::keyframe ? 1 : 0));

@@ -17,10 +17,10 @@ using std::chrono::milliseconds;
 namespace {
 
 constexpr std::int64_t tell_interval_us = 1'000'000;
-// What one pass sends before it looks at confirmations.
+// Records that one pass sends before it checks confirmations.
 constexpr std::size_t records_per_pass = 64;
 constexpr std::uint64_t bytes_per_pass = 4u << 20;
-// How long a pass waits for confirmations, and how long nobody looks for them while some are due.
+// How long a pass waits for confirmations, and the longest time without a check while some are due.
 constexpr milliseconds confirmation_wait{20};
 constexpr std::uint32_t longest_doze_ms = 32;
 constexpr std::int64_t longest_hurried_backoff_us = 250'000;
@@ -76,7 +76,7 @@ courier::courier(record_queue& queue, delivery& to, file_path reel, const queue_
       to_(to),
       file_(std::move(reel), calls),
       options_(options),
-      // Many that start in the same moment shall differ, in one process and in many.
+      // Seeds must differ between recorders that start in the same moment, in one process and in many.
       seed_(static_cast<std::uint64_t>(steady_time_us()) ^
             (static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(this)) << 17)) {}
 
@@ -123,7 +123,7 @@ courier::turn courier::pass(patience waits) {
 // False while there is none.
 bool courier::take_header() {
   header_bytes_ = queue_.header();
-  // A recorder that goes on with a reel gives none.
+  // A recorder that continues a reel supplies no header.
   if (header_bytes_.empty() && (queue_.accepted() == 0 || steady_time_us() < refill_at_us_)) return false;
   open_file();
   if (header_bytes_.empty()) {
@@ -148,7 +148,7 @@ void courier::tell_now() {
   to_.tell(queue_.counters());
 }
 
-// Early, so that the reel can be read even if its name goes away.
+// Early, so that the reel stays readable even if its name is removed.
 void courier::open_file() {
   if (file_.is_gone()) return;
   const auto done = file_.open(header_bytes_);
@@ -180,7 +180,7 @@ result<void> courier::connect() {
   const auto first = to_.connect(head_, header_bytes_);
   if (!first) return fail(first.error());
   if (*first > queue_.accepted()) {
-    // A recorder that goes on with a reel has told only of what it added.
+    // A recorder that continues a reel has only reported the records that it added.
     std::uint64_t known = queue_.accepted();
     if (!file_.is_gone() && file_.open(header_bytes_) && file_.opened()->refresh()) {
       const auto& records = file_.opened()->contents().records;
@@ -189,7 +189,7 @@ result<void> courier::connect() {
     }
     if (*first > known) {
       return fail(error_code::bad_answer, error::no_offset,
-                  "the other side has {} records of this reel, which has {}",
+                  "the destination has {} records of this reel, which has {}",
                   static_cast<std::int64_t>(std::min<std::uint64_t>(*first, INT64_MAX)),
                   static_cast<std::int64_t>(known));
     }
@@ -236,7 +236,7 @@ courier::step courier::send_next() {
   return step::sent;
 }
 
-// The record at the cursor, which is `held_` or in the file. False when it is lost.
+// The record at the cursor, from `held_` or the file. False if it is lost.
 result<bool> courier::fetch(record_info& info, byte_span& bytes) {
   if (held_) {
     info = held_->info;
@@ -282,11 +282,11 @@ result<bool> courier::take_confirmations(milliseconds wait) {
   return false;
 }
 
-// What is confirmed, and the end if that is all.
+// Publishes the confirmed sequence, and the end if everything is confirmed.
 void courier::settle() {
   const std::uint64_t first_open = unconfirmed_.empty() ? cursor_ : unconfirmed_.front().sequence;
   queue_.set_confirmed(first_open);
-  // In this order: nothing comes behind an end.
+  // In this order, because nothing follows an end.
   const bool has_end = queue_.has_end();
   if (first_open < queue_.accepted()) return;
   if (!has_end) return queue_.count([](queue_counters& all) { all.trouble.reset(); });
@@ -305,7 +305,7 @@ void courier::note_lost(std::uint64_t sequence) {
                        [](std::uint64_t wanted, const auto& range) { return wanted < range.first; });
   if (after != lost_.begin()) {
     auto& range = *(after - 1);
-    if (sequence < range.second) return;  // known
+    if (sequence < range.second) return;  // already counted
     if (sequence == range.second) {
       ++range.second;
       queue_.count([](queue_counters& all) { ++all.lost; });
@@ -318,7 +318,7 @@ void courier::note_lost(std::uint64_t sequence) {
 
 void courier::fail_over(const error& why) {
   const std::int64_t now = steady_time_us();
-  // One that held for long was no bad one.
+  // A connection that lasted long does not count as a failure.
   if (connected_ && now - progress_at_us_ > std::int64_t{options_.longest_backoff_ms} * us_per_ms) {
     failures_ = 0;
   }

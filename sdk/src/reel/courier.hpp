@@ -1,4 +1,4 @@
-// Carries a reel's records to a delivery: from memory where they are there, else from the reel's file.
+// Delivers a reel's records: from memory if possible, otherwise from the reel's file.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,16 @@ namespace tickreel::reel {
 
 constexpr std::int64_t us_per_ms = 1000;
 
-// A reel's file, by the sequence of its records. It may grow meanwhile, and may go away.
+// Reads records of a reel's file by their sequence. The file may grow meanwhile, and may be removed.
 class refill {
  public:
   refill(file_path path, system_calls& calls) : path_(std::move(path)), calls_(&calls) {}
 
-  // Opens it, so that it can be read whatever becomes of its name. wrong_state when it is another reel than
-  // the one with this header; then, and when it is not there, it is not asked for again.
+  // Opens the file; later removal of its name has no effect. wrong_state if the file is another reel than the
+  // one with this header. After that, or if there is no file, open() does not try again.
   result<void> open(byte_span header_bytes);
-  // The record, in `bytes`. False when it is not to be had any more; an error when it may be later.
+  // Reads the record into `bytes`. False if it is permanently unavailable; an error if it may be available
+  // later.
   result<bool> read(std::uint64_t sequence, record_info& info, byte_vector& bytes);
   // Null before open() succeeded.
   [[nodiscard]] reader* opened() noexcept { return reader_ ? &*reader_ : nullptr; }
@@ -42,28 +43,28 @@ class refill {
   bool gone_ = false;
 };
 
-// How a courier waits for confirmations: a thread of its own may when nothing else can be done, and at the
-// end only that is left to do.
+// How long a pass waits for confirmations: none; only when the window is full; or always, at the end, when
+// nothing else remains.
 enum class patience : std::uint8_t { none, when_full, always };
 
-// By one thread at a time.
+// One thread at a time.
 class courier {
  public:
   courier(record_queue& queue, delivery& to, file_path reel, const queue_options& options,
           system_calls& calls);
 
-  // What is to be done after a pass.
+  // What to do after a pass.
   struct turn {
-    bool at_once = false;    // there is more to do
-    std::int64_t at_us = 0;  // else then, or when a record comes
+    bool at_once = false;    // more work is available now
+    std::int64_t at_us = 0;  // otherwise at this time, or when a record arrives
   };
-  // Connects, sends and confirms what can be; waits a moment at most.
+  // Connects, sends and confirms as far as possible; waits briefly at most.
   turn pass(patience waits);
-  // It is the end: back-offs become short.
+  // The recording has ended: back-offs become short.
   void hurry() noexcept;
   void tell_now();
 
-  // For a reel that is there, which has no recorder here: opens it, lists what is in it.
+  // For an existing reel without a recorder here: opens it and lists its content.
   result<void> open_reel();
   result<void> look_for_more();
   [[nodiscard]] bool has_connected() const noexcept { return has_connected_; }
@@ -80,7 +81,7 @@ class courier {
   result<void> connect();
   step send_next();
   result<bool> fetch(record_info& info, byte_span& bytes);
-  // Whether there were any.
+  // Returns whether there were any.
   result<bool> take_confirmations(std::chrono::milliseconds wait);
   void settle();
   void note_lost(std::uint64_t sequence);
@@ -106,7 +107,7 @@ class courier {
   std::uint32_t failures_ = 0;
   std::int64_t retry_at_us_ = 0;     // to connect
   std::int64_t refill_at_us_ = 0;    // to read the file, where that failed
-  std::int64_t progress_at_us_ = 0;  // a confirmation, or the first that is due
+  std::int64_t progress_at_us_ = 0;  // the last confirmation, or the time since which one is due
   std::int64_t told_at_us_ = 0;
   std::uint32_t doze_ms_ = 0;  // while confirmations are due
   std::uint64_t seed_;

@@ -15,12 +15,12 @@ namespace tickreel::reel {
 
 namespace {
 
-// The record to walk from in order to have `tick`; the first where nothing leads there.
+// The record to start from to reach `tick`; the first record if there is none.
 std::size_t entrance_of(const reader& from, std::uint64_t tick) {
   return from.chunk_for_tick(tick).value_or(0);
 }
 
-// A dictionary of the reel's would be used for partial chunks too, so those are stored as they are then.
+// A dictionary of the reel would apply to partial chunks too, so those are stored uncompressed then.
 codec_options codec_of(const reader& from) noexcept {
   for (const metadata_entry& each : from.head().metadata) {
     if (each.key == dictionary_key) return {.codec = codec_id::none};
@@ -28,7 +28,7 @@ codec_options codec_of(const reader& from) noexcept {
   return {};
 }
 
-// Where the output begins: a keyframe, and the first tick wanted.
+// The start of the output: a keyframe, and the first requested tick.
 struct beginning {
   std::size_t record = 0;
   frame_stamp keyframe;
@@ -40,7 +40,7 @@ result<beginning> find_beginning(reader& from, const cut_options& options) {
   found.record = entrance_of(from, options.first_tick);
   frame_stream walk(from, {.first_record = found.record});
   std::optional<std::uint64_t> before;
-  // What was wanted and is lost.
+  // Requested ticks that are lost.
   std::optional<std::pair<std::uint64_t, std::uint64_t>> lost;
   const auto note_lost = [&](std::uint64_t first, std::uint64_t last) {
     if (last < options.first_tick || first > options.last_tick) return;
@@ -51,7 +51,7 @@ result<beginning> find_beginning(reader& from, const cut_options& options) {
     const auto more = walk.next(next);
     if (!more) return fail(more.error());
     if (!*more) {
-      if (!before) return fail(error_code::out_of_range, error::no_offset, "the recording ends before that");
+      if (!before) return fail(error_code::out_of_range, error::no_offset, "it holds no tick");
       return fail(error_code::out_of_range, error::no_offset, "the recording ends before that, with tick {}",
                   static_cast<std::int64_t>(*before));
     }
@@ -101,7 +101,7 @@ class cutter {
       if (!more) return fail(more.error());
       report_.reached_end = !*more;
       if (!*more) break;
-      // What belongs to the last tick may stand behind the chunk that holds it.
+      // Events of the last tick may follow the chunk that contains it.
       const bool behind = next.kind == item_kind::frame && next.frame.stamp.tick > options_.last_tick;
       if (behind && (ends_in_ != next.in->info.sequence)) {
         if (report_.ticks == 0 || !last_chunk_ || *last_chunk_ != next.in->info.sequence) break;
@@ -115,7 +115,7 @@ class cutter {
   }
 
  private:
-  // One that cannot be read is a loss where somebody misses it.
+  // An unreadable event is a loss if other records depend on it.
   result<void> take_along() {
     if (!options_.takes_along) return {};
     const frame_stamp start = options_.rewriter == nullptr ? begin_.keyframe : begin_.wanted;
@@ -124,7 +124,7 @@ class cutter {
     for (std::size_t number = 0; number < records.size(); ++number) {
       const record_info& info = records[number];
       const bool reaches_out = info.first_tick < first_ || info.last_tick > options_.last_tick;
-      // A repetition of what happened inside may stand behind the part.
+      // A repetition of an event inside may follow the part.
       if (!holds_events(info.kind) || !(reaches_out || info.repeats()) || !from_.read(number, found))
         continue;
       if (info.repeats() && !repeats_.takes(from_, number)) continue;
@@ -158,7 +158,7 @@ class cutter {
         return gap_record({next.lost.ticks, reason_of(next.lost.cause)}, next.lost.first, next.lost.last);
       case item_kind::gap: {
         const record_info& info = next.in->info;
-        // Of what was asked for, also where there is nothing but the gap until the first tick.
+        // Only requested ticks, also if the gap reaches up to the first tick.
         if (info.last_tick < std::min(first_, options_.first_tick) || info.first_tick > options_.last_tick)
           return {};
         tell(next);
@@ -172,14 +172,14 @@ class cutter {
         if (auto written = flush(); !written) return written;
         return add_event({info.first_tick, info.first_time_us}, next.event, info.lasts());
       }
-      case item_kind::header_update:  // the last one is there already
+      case item_kind::header_update:  // the last one is already written
       case item_kind::other:
         return {};
     }
     return {};
   }
 
-  // Whether take_along() has looked at it.
+  // Whether take_along() has read it.
   [[nodiscard]] bool is_repetition(std::uint32_t sequence) const noexcept {
     return record_of(sequence)->repeats();
   }
@@ -222,7 +222,7 @@ class cutter {
     if (chunk_ && *chunk_ != info.sequence) {
       if (auto written = flush(); !written) return written;
     }
-    // What was rewritten is nothing that others stand on.
+    // Other chunks do not depend on a rewritten one.
     const bool stands = options_.rewriter == nullptr || (info.flags & starts_with_keyframe) != 0;
     const bool all = stands && info.first_tick >= first_ && info.last_tick <= options_.last_tick &&
                      walk.sound_frames() == info.frames && !chunk_;
@@ -250,7 +250,7 @@ class cutter {
     return done(to_.append_stored(info, byte_span(bytes_).subspan(head_bytes, info.stored_bytes)));
   }
 
-  // A frame of a chunk of which others are left out.
+  // A frame of a chunk from which other frames are omitted.
   result<void> gather(const frame& one) {
     if (gathered_ == 0) {
       about_ = {};
@@ -293,10 +293,10 @@ class cutter {
   const beginning& begin_;
   std::uint64_t first_ = 0;
   cut_report report_;
-  std::optional<std::uint32_t> copied_;      // the last chunk that went over whole
-  std::optional<std::uint32_t> chunk_;       // whose frames are gathered
-  std::optional<std::uint32_t> last_chunk_;  // that the last frame came from
-  std::optional<std::uint32_t> ends_in_;     // that also has frames behind the last tick
+  std::optional<std::uint32_t> copied_;      // the last chunk that was copied whole
+  std::optional<std::uint32_t> chunk_;       // whose frames are being collected
+  std::optional<std::uint32_t> last_chunk_;  // of the last frame
+  std::optional<std::uint32_t> ends_in_;     // that also has frames after the last tick
   record_info about_;
   byte_vector payload_;
   byte_vector bytes_;
@@ -310,10 +310,17 @@ class cutter {
 result<std::uint64_t> first_tick_from(reader& from, std::int64_t time_us) {
   frame_stream walk(from, {.first_record = from.chunk_for_time(time_us).value_or(0)});
   frame one;
+  std::optional<frame_stamp> last;
   for (;;) {
     const auto more = walk.next(one);
     if (!more) return fail(more.error());
-    if (!*more) return fail(error_code::out_of_range, error::no_offset, "the recording ends before that");
+    if (!*more && !last) return fail(error_code::out_of_range, error::no_offset, "it holds no tick");
+    if (!*more) {
+      return fail(error_code::out_of_range, error::no_offset,
+                  "it ends with tick {}, {} ms after its beginning", static_cast<std::int64_t>(last->tick),
+                  last->time_us / 1000);
+    }
+    last = one.stamp;
     if (one.stamp.time_us >= time_us) return one.stamp.tick;
   }
 }

@@ -30,7 +30,7 @@ result<std::unique_ptr<feed>> open_feed(std::string_view address) {
     if (each->knows(address)) return each->open(address);
   }
   return fail(error_code::unsupported_operation, error::no_offset,
-              "nobody in this program follows such an address");
+              "this program has no source for such an address");
 }
 
 }  // namespace tickreel::reel

@@ -6,11 +6,6 @@ namespace tickreel::reel {
 
 namespace {
 
-// The bytes are wrong, as opposed to: the bytes cannot be had.
-bool is_damage(error_code code) noexcept {
-  return code < error_code::invalid_argument;
-}
-
 bool counts_ticks(const record_info& info) noexcept {
   return info.kind == record_kind::chunk || info.kind == record_kind::gap;
 }
@@ -22,7 +17,7 @@ frame_stamp last_of(const record_info& info) noexcept {
   return {info.last_tick, info.last_time_us};
 }
 
-// Whether ticks are numbered one by one wherever the reel shows it.
+// Whether ticks are consecutive in the whole visible reel.
 bool numbers_every_tick(const std::vector<record_info>& records) noexcept {
   return std::all_of(records.begin(), records.end(), [](const record_info& info) {
     return info.kind != record_kind::chunk || info.last_tick - info.first_tick + 1 == info.frames;
@@ -62,7 +57,7 @@ std::string_view name(loss_cause cause) noexcept {
     case loss_cause::damaged_frames:
       return "damaged frames";
     case loss_cause::missing_baseline:
-      return "they stand on ticks that are lost";
+      return "they depend on lost ticks";
     case loss_cause::missing_header:
       return "the header that they rely on is lost";
     case loss_cause::torn_record:
@@ -175,19 +170,19 @@ result<bool> frame_stream::next(item& out) {
   }
 }
 
-// One record, or what is missing before it.
+// Returns one record, or the loss before it.
 result<frame_stream::step> frame_stream::next_record(item& out) {
   const auto& records = reel_->contents().records;
   if (next_record_ >= records.size()) return tell_tail(out);
   const record_info& info = records[next_record_];
   const std::uint64_t expected =
       next_record_ == 0 ? 0 : std::uint64_t{records[next_record_ - 1].sequence} + 1;
-  // What a late beginning left out is told by its gap.
+  // The gap at a late beginning accounts for the omitted records.
   const bool left_out = info.sequence <= reel_->contents().begins_at;
   if (!hole_told_ && info.sequence > expected && !left_out) {
     hole_told_ = true;
     const loss hole = hole_before(info);
-    // What holds no tick is no baseline either.
+    // Without ticks there is no baseline either.
     if (!hole.exact || hole.ticks != 0) has_baseline_ = false;
     return tell(hole, out);
   }
@@ -218,7 +213,7 @@ result<frame_stream::step> frame_stream::open_chunk(const record_info& info, ite
         next_record_ > headerless_from_ ? loss_cause::missing_header : loss_cause::missing_baseline;
     loss what = lost(info, info.damaged ? loss_cause::damaged_record : cause, error_code::missing_keyframe);
     has_baseline_ = false;
-    // The chunks behind it that share its fate are one loss with it.
+    // Following chunks that depend on it belong to the same loss.
     const auto& records = reel_->contents().records;
     for (; !info.damaged && next_record_ < records.size(); ++next_record_) {
       const record_info& next = records[next_record_];
@@ -246,7 +241,7 @@ result<frame_stream::step> frame_stream::open_chunk(const record_info& info, ite
   return step::again;
 }
 
-// Counts the frames that can be given: those up to the first that cannot be.
+// Counts the readable frames: those before the first unreadable one.
 void frame_stream::look_through_chunk() noexcept {
   sound_frames_ = 0;
   sound_bytes_ = 0;
@@ -297,7 +292,7 @@ result<frame_stream::step> frame_stream::open_small(const record_info& info, ite
   return tell(lost(info, loss_cause::damaged_record, reason), out);
 }
 
-// The next one of a record of events, or that it holds no more that can be read. False behind the last.
+// The next event of a record, or a loss if the rest is unreadable. False after the last.
 bool frame_stream::next_event(item& out) {
   frame_stamp stamp;
   const auto more = events_->next(out.event, stamp);
@@ -325,12 +320,12 @@ loss frame_stream::lost(const record_info& info, loss_cause cause, error_code re
   what.first = first_of(info);
   what.last = last_of(info);
   if (counts_ticks(info)) what.ticks = info.frames;
-  // A gap of which nobody knew the number.
+  // A gap with an unknown number.
   what.exact = info.kind != record_kind::gap || info.frames != 0;
   return what;
 }
 
-// What lay between the record before and `info`, whose sequence says that something did.
+// The loss between the record before and `info`, whose sequence shows that there is one.
 loss frame_stream::hole_before(const record_info& info) const {
   const auto& records = reel_->contents().records;
   const record_info* const before = next_record_ == 0 ? nullptr : &records[next_record_ - 1];
@@ -338,11 +333,11 @@ loss frame_stream::hole_before(const record_info& info) const {
   hole.reason = error_code::truncated;
   hole.records = info.sequence - (before == nullptr ? 0 : std::uint64_t{before->sequence} + 1);
   hole.offset = before == nullptr ? reel_->header_bytes().size() : before->offset + before->bytes;
-  // Before the first tick, and without bytes that could have been something: who joined late has such a reel,
-  // with the last header update in front.
+  // Before the first tick, and without bytes that could have been records: the reel of a sink that joined
+  // late has this form, with the last header update before it.
   const bool at_beginning = !last_stamp_ && info.kind != record_kind::end && info.offset == hole.offset;
   hole.cause = at_beginning ? loss_cause::missing_beginning : loss_cause::missing_records;
-  // Ticks lie behind the last and before the next that are known.
+  // The missing ticks are between the last known and the next known ones.
   const record_info* next = &info;
   if (!counts_ticks(info)) {
     const auto found = std::find_if(records.begin() + static_cast<std::ptrdiff_t>(next_record_),
@@ -362,7 +357,7 @@ loss frame_stream::hole_before(const record_info& info) const {
     hole.ticks = *info.ticks_before - std::min(known, *info.ticks_before);
     return hole;
   }
-  // Between the last of what was recorded and the end there is only the index.
+  // Between the last recorded data and the end there is only the index.
   if (info.kind == record_kind::end && hole.records == 1) {
     hole.kind = record_kind::index;
     return hole;
@@ -374,7 +369,7 @@ loss frame_stream::hole_before(const record_info& info) const {
   return hole;
 }
 
-// What the end of the reel says about a record that was never completed.
+// The loss of an incomplete last record, from the end of the reel.
 frame_stream::step frame_stream::tell_tail(item& out) {
   const table_of_contents& contents = reel_->contents();
   if (tail_told_ || options_.live || contents.end != reel_end::torn) return step::end;
@@ -394,7 +389,7 @@ frame_stream::step frame_stream::tell_tail(item& out) {
     tail.reason = error_code::truncated;
     tail.offset = contents.valid_bytes;
     tail.records = 1;
-    // Behind an index comes nothing but the end.
+    // An index is followed only by the end.
     tail.exact = !contents.records.empty() && contents.records.back().kind == record_kind::index;
     if (tail.exact) tail.kind = record_kind::end;
     if (last_stamp_) tail.first = tail.last = *last_stamp_;
@@ -412,12 +407,12 @@ frame_stream::step frame_stream::tell(loss what, item& out) {
   return step::given;
 }
 
-// The record from which on chunks rely on a header update that is lost: no later one, or repetition, can be
-// read, which would say all that the lost one did.
+// Finds the first record whose chunks depend on a lost header update: no later update or repetition with the
+// same content is readable.
 void frame_stream::find_lost_header() {
   const auto& records = reel_->contents().records;
   if (looked_through_ == records.size()) return;
-  // Of a reel that grew only what is new.
+  // Only the new records of a reel that grew.
   const std::size_t from = looked_through_ < records.size() ? looked_through_ : 0;
   const bool none_lost = from == 0 || headerless_from_ == from;
   std::uint32_t updates = 0;

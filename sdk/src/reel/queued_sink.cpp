@@ -27,7 +27,7 @@ result<void> check(const queue_options& options) {
 
 }  // namespace
 
-// Shared by the sink, its thread and its views; whoever is last takes it away.
+// Shared by the sink, its thread and its views; the last owner destroys it.
 struct queue_view::state {
   state(file_path reel, std::unique_ptr<delivery>&& to, const queue_options& told, system_calls& calls)
       : options(told),
@@ -38,13 +38,13 @@ struct queue_view::state {
   const queue_options options;
   record_queue queue;
   std::unique_ptr<delivery> receiver;
-  courier carrier;  // of who has taken it
+  courier carrier;  // for the owner of `taken`
 
   std::mutex lock;
   std::condition_variable changed;
   bool taken = false;    // a pass is running
-  bool running = false;  // the thread
-  // No record comes any more; until then it goes on.
+  bool running = false;  // by the thread
+  // No more records arrive; work continues until this time.
   std::optional<std::int64_t> until_us;
   std::thread thread;
 
@@ -86,7 +86,7 @@ struct queue_view::state {
     changed.notify_all();
   }
 
-  // Instead of the thread, at the end; somebody's pump() may be in a call of the delivery.
+  // Replaces the thread at the end; another thread's pump() may be in a call of the delivery.
   void pump_until(std::int64_t until) {
     const std::int64_t call_until = until + std::int64_t{options.call_wait_ms} * us_per_ms;
     {
@@ -145,7 +145,7 @@ result<std::unique_ptr<queued_sink>> queued_sink::create(const file_path& reel, 
   auto shared = std::make_shared<queue_view::state>(reel, std::move(to), options, calls);
   if (options.mode == threading::own_thread) {
     shared->running = true;
-    // The thread keeps what it works on: it may be left alone.
+    // The thread shares ownership of its data, because it may be detached.
     auto kept = std::make_unique<std::shared_ptr<queue_view::state>>(shared);
     const auto started = detail::start_thread(
         shared->thread,

@@ -24,7 +24,7 @@ result<bool> frame_cursor::next(frame& out) noexcept {
   const byte_span bytes = from.bytes(static_cast<std::size_t>(size));
   if (!from.ok()) return fail(error_code::malformed, from.offset(), "frame");
   if (stamp_.tick > last_tick_ || ticks > last_tick_ - stamp_.tick) {
-    return fail(error_code::malformed, position_, "a frame behind its chunk's last tick");
+    return fail(error_code::malformed, position_, "a frame after its chunk's last tick");
   }
   stamp_.tick += ticks;
   stamp_.time_us = static_cast<std::int64_t>(static_cast<std::uint64_t>(stamp_.time_us) + time);
@@ -60,7 +60,7 @@ result<bool> event_cursor::next(event& out, frame_stamp& stamp) noexcept {
   const byte_span bytes = from.bytes(static_cast<std::size_t>(size));
   if (!from.ok()) return fail(error_code::malformed, from.offset(), "event");
   if (stamp_.tick > last_tick_ || ticks > last_tick_ - stamp_.tick) {
-    return fail(error_code::malformed, position_, "an event behind its record's last tick");
+    return fail(error_code::malformed, position_, "an event after its record's last tick");
   }
   stamp_.tick += ticks;
   stamp_.time_us = static_cast<std::int64_t>(static_cast<std::uint64_t>(stamp_.time_us) + time);
@@ -82,8 +82,8 @@ struct reader::state {
   byte_vector header_bytes;
   decompressor codecs;
   table_of_contents contents;
-  std::optional<table_of_contents> scanned;  // beside an index that does not lead to every record
-  // Which of contents.records are chunks that start with a keyframe, in order: what a seek searches.
+  std::optional<table_of_contents> scanned;  // in addition to an index that does not cover every record
+  // The chunks in contents.records that start with a keyframe, in order; a seek searches them.
   std::vector<std::size_t> entrances;
 
   result<void> read_head() {
@@ -116,7 +116,7 @@ struct reader::state {
     }
   }
 
-  // The bytes of a record whose hash is right.
+  // The bytes of a record with a valid hash.
   result<byte_span> whole_record(std::size_t number) {
     if (number >= contents.records.size()) return fail(error_code::out_of_range);
     auto found = record_at(contents.records[number]);
@@ -127,7 +127,7 @@ struct reader::state {
     return record_at(contents.records[number]);
   }
 
-  // Where the index leads to another record, or to none: where a scan finds it.
+  // For an index entry that points to another record, or to none: its position by a scan.
   std::optional<std::uint64_t> place_of_moved(const record_info& wanted) {
     if (!scanned) {
       scanned.emplace();
@@ -151,7 +151,7 @@ struct reader::state {
     const auto bytes = source.view(info.offset, size);
     if (!bytes) return bytes;
     if (bytes->size() < size) return fail(error_code::truncated, info.offset + bytes->size(), "record");
-    // An index may point to another whole record, where somebody moved them.
+    // After records were moved, an index may point to another whole record.
     const auto head = wire::read_head(bytes->first(options.key.head_bytes()), info.offset, options.key);
     if (!head || head->sequence != info.sequence || !wire::hash_matches(*bytes, options.key)) {
       return fail(error_code::checksum_mismatch, info.offset, "record {}", info.sequence);
@@ -159,8 +159,7 @@ struct reader::state {
     return bytes;
   }
 
-  // Whether what was listed still stands where it stood, as far as its two ends tell: however long the reel
-  // is, this costs the same.
+  // Checks both ends of the listed content for changes; the cost does not depend on the length of the reel.
   result<void> find_changed() {
     const auto size = source.size();
     if (!size) return fail(size.error());
@@ -180,10 +179,10 @@ struct reader::state {
       same = stands && stands->sequence == last.sequence && stands->bytes == last.bytes;
     }
     if (same) return {};
-    return fail(error_code::wrong_state, error::no_offset, "another reel stands where this one was");
+    return fail(error_code::wrong_state, error::no_offset, "another reel has replaced this one");
   }
 
-  // `value` of an entrance and of the last chunk are compared with the place that is looked for.
+  // `value` of a start chunk and of the last chunk are compared with the requested value.
   template <class Value, class First, class Last>
   result<std::size_t> seek(Value wanted, First first, Last last) const {
     const record_info* last_chunk = nullptr;
@@ -246,6 +245,10 @@ const header& reader::head() const noexcept {
 const table_of_contents& reader::contents() const noexcept {
   return state_->contents;
 }
+bool reader::is_being_written() const {
+  return state_->source.is_being_written();
+}
+
 byte_span reader::header_bytes() const noexcept {
   return state_->header_bytes;
 }
@@ -283,7 +286,7 @@ result<byte_vector> reader::last_header_update() {
   for (std::size_t number = records.size(); number-- > 0;) {
     if (records[number].kind != record_kind::header_update) continue;
     record found;
-    // A damaged one leaves the one before: older, but true of what it knew.
+    // If it is damaged, the one before applies: older, but valid for its part.
     if (read(number, found)) return std::move(found.payload);
   }
   return byte_vector{};

@@ -33,7 +33,7 @@ record_marks::mark record_marks::at(std::uint64_t sequence) const noexcept {
       std::upper_bound(marks_.begin(), marks_.end(), sequence,
                        [](std::uint64_t wanted, const mark& each) { return wanted < each.sequence; });
   if (after != marks_.begin()) return *(after - 1);
-  // Before all that is known: from the reel's begin on.
+  // Before all known records: from the start of the reel.
   return {0, 0, marks_.empty() ? detail::steady_time_us() : marks_.front().time_us};
 }
 
@@ -51,7 +51,7 @@ void record_queue::accept(const record_info& info, byte_span bytes) {
   const std::int64_t now = detail::steady_time_us();
   auto record = std::make_shared<const queued_record>(
       queued_record{info, byte_vector(bytes.begin(), bytes.end()), now});
-  // Given back behind the lock.
+  // Destroyed after the lock is released.
   std::vector<std::shared_ptr<const queued_record>> gone;
   {
     const std::lock_guard guard(lock_);

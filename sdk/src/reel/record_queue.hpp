@@ -1,4 +1,5 @@
-// What a queued sink's recorder and its courier share: the newest records, and what is known of all of them.
+// Shared by a queued sink's recorder and its delivery thread: the newest records, and facts about all
+// records.
 #pragma once
 
 #include <condition_variable>
@@ -17,7 +18,7 @@ struct queued_record {
   std::int64_t accepted_us = 0;
 };
 
-// Where and when records were written, of too many of them only some: never more than a few hundred.
+// Positions and times of written records, thinned out to at most a few hundred.
 class record_marks {
  public:
   struct mark {
@@ -27,7 +28,7 @@ class record_marks {
   };
   void add(const mark& next);
   void drop_below(std::uint64_t sequence);
-  // The last one not behind `sequence`; the first where all are.
+  // The last one at or before `sequence`; the first if there is none.
   [[nodiscard]] mark at(std::uint64_t sequence) const noexcept;
 
  private:
@@ -35,24 +36,23 @@ class record_marks {
   std::uint64_t stride_ = 1;
 };
 
-// For any thread. Nothing waits inside the lock, and no memory is taken or given back there but for the
-// tables' own.
+// For any thread. Nothing waits inside the lock, and only the tables allocate or free memory there.
 class record_queue {
  public:
   explicit record_queue(const queue_options& options) : options_(options) {}
 
-  // The recorder's.
+  // Called by the recorder.
   void set_header(byte_span bytes);
   void accept(const record_info& info, byte_span bytes);
-  // For a reel that is there: a record that the file holds.
+  // For an existing reel: a record in the file.
   void note_in_file(const record_info& info);
 
-  // The courier's.
+  // Called by the delivery thread.
   [[nodiscard]] byte_vector header() const;
   [[nodiscard]] std::uint64_t accepted() const;
   [[nodiscard]] bool has_end() const;
   [[nodiscard]] std::shared_ptr<const queued_record> find(std::uint64_t sequence) const;
-  // Those before are not needed any more; may go back after a failure.
+  // Earlier records are no longer needed; may decrease after a failure.
   void set_confirmed(std::uint64_t sequence);
   // Changes counters: count([](queue_counters& all) {...}).
   template <class Change>
@@ -65,7 +65,7 @@ class record_queue {
   // Everything that was accepted is delivered, and the end if there is one.
   [[nodiscard]] bool is_complete() const;
 
-  // Until somebody wakes it, a record comes, or the time is there.
+  // Until another thread wakes it, a record arrives, or the time is reached.
   void sleep_until(std::int64_t steady_us);
   void wake();
 

@@ -32,7 +32,7 @@ recovery survey(const table_of_contents& found) {
   return report;
 }
 
-// A dictionary of the reel's would be used to open the index, so nothing is compressed without it.
+// The index must be readable without the reel's dictionary, so it is not compressed with one.
 codec_options index_codec(const header& head) noexcept {
   for (const metadata_entry& entry : head.metadata) {
     if (entry.key == dictionary_key) return {.codec = codec_id::none};
@@ -40,11 +40,11 @@ codec_options index_codec(const header& head) noexcept {
   return {};
 }
 
-// Whether the last record is a gap that says so already.
+// Whether the last record is a gap that reports this already.
 result<bool> tells_of_death(reader& reel) {
   const auto& records = reel.contents().records;
   for (std::size_t number = records.size(); number-- > 0;) {
-    if (records[number].kind == record_kind::index) continue;
+    if (records[number].kind == record_kind::index || records[number].repeats()) continue;
     if (records[number].kind != record_kind::gap) return false;
     record last;
     if (const auto done = reel.read(number, last); !done) return false;
@@ -54,7 +54,7 @@ result<bool> tells_of_death(reader& reel) {
   return false;
 }
 
-// Walks through the whole reel. `each` gets every item.
+// Iterates over the whole reel and passes every item to `each`.
 template <class Each>
 result<void> look_at_all(reader& reel, recovery& report, Each each) {
   frame_stream walk(reel);
@@ -75,7 +75,17 @@ bool is_torn_tail(const loss& lost) noexcept {
   return lost.cause == loss_cause::torn_record;
 }
 
-// The gap that stands for the ticks which the recorder took with it. None for a reel that only lacks the end.
+// Whether finish() writes the last of `records` again: an index, or the repeat of an event whose first copy
+// is sound.
+bool is_written_again(const std::vector<record_info>& records) {
+  const record_info& last = records.back();
+  if (last.kind == record_kind::index) return true;
+  return last.repeats() && std::any_of(records.begin(), records.end(), [&](const record_info& each) {
+           return each.sequence == last.frames && each.lasts() && !each.damaged;
+         });
+}
+
+// Writes the gap for the ticks lost with the recorder. None for a reel that lacks only the end.
 result<void> tell_of_death(writer& out, reader& reel, const recovery& report) {
   const table_of_contents& found = report.found;
   if (found.end == reel_end::closed) return {};
@@ -100,7 +110,7 @@ result<void> tell_of_death(writer& out, reader& reel, const recovery& report) {
   return {};
 }
 
-// Copies what the walk gives, record by record.
+// Copies the items of the iterator, record by record.
 class record_copier {
  public:
   record_copier(reader& from, writer& to, const copy_options& options)
@@ -111,17 +121,17 @@ class record_copier {
     return copy(walk, next);
   }
 
-  // Nothing comes any more.
+  // No more items follow.
   result<void> finish() {
     if (options_.rewriter != nullptr) return flush();
     return options_.behind_chunk ? options_.behind_chunk(std::nullopt, to_) : result<void>{};
   }
 
  private:
-  // An event may wait for the chunk that its tick gets into, everything else may not.
+  // An event may wait for the chunk of its tick; other records may not.
   result<void> rewrite(const frame_stream& walk, const item& next) {
     if (next.kind == item_kind::frame) {
-      // Events stand behind the chunk that their ticks got into.
+      // Events follow the chunk of their ticks.
       const bool events_first = gathered_ == 0 && !events_.empty();
       if (events_first || (gathered_ != 0 && options_.rewriter->is_due(next.frame))) {
         if (auto written = flush(); !written) return written;
@@ -163,13 +173,13 @@ class record_copier {
     const record_info& info = next.in->info;
     if (next.kind == item_kind::event && options_.leaves_out) {
       if (options_.leaves_out(next.event)) return {};
-      // Of those that share a record others may be left out.
+      // Some events of a shared record may be omitted.
       if (info.kind == record_kind::events) {
         return done(
             to_.append_event({info.first_tick, info.first_time_us}, next.event.type, next.event.bytes));
       }
     }
-    // By its content, so that the writer can repeat it.
+    // Added by content, so that the writer can repeat it.
     if (next.kind == item_kind::event && info.lasts()) {
       return done(
           to_.append_event({info.first_tick, info.first_time_us}, next.event.type, next.event.bytes, true));
@@ -184,7 +194,7 @@ class record_copier {
     return options_.behind_chunk ? options_.behind_chunk(last, to_) : result<void>{};
   }
 
-  // Only ticks are worth a gap. The tail's is written at the end.
+  // Only ticks become a gap. The gap of the tail is written at the end.
   result<void> take(const loss& lost) {
     if ((lost.ticks == 0 && lost.exact) || is_torn_tail(lost)) return {};
     return done(to_.append_gap({lost.ticks, reason_of(lost.cause)}, lost.first, lost.last));
@@ -201,7 +211,7 @@ class record_copier {
     return done(to_.append_stored(*place, byte_span(bytes_).subspan(head_bytes, info.stored_bytes)));
   }
 
-  // A chunk up to the first frame that contradicts it; `last` becomes the one before that.
+  // Copies a chunk up to the first frame that contradicts it; `last` becomes the frame before that.
   result<void> copy_sound_part(const frame_stream& walk, const record& chunk, frame_stamp& last) {
     record_info about = chunk.info;
     frame_cursor frames(chunk);
@@ -231,8 +241,7 @@ class record_copier {
   std::uint64_t gathered_ = 0;
 };
 
-// Whether a copy of the bytes has nothing left to tell, and opens as fast as another would; `report` then has
-// the totals of the walk.
+// Whether a copy of the bytes has no losses and opens as fast as a new one; `report` then has the totals.
 result<bool> is_whole(reader& reel, bool is_indexed, recovery& report, const copy_options& options) {
   const table_of_contents& found = report.found;
   if (found.end != reel_end::closed || !found.damaged.empty() || found.missing_records != 0) return false;
@@ -240,7 +249,7 @@ result<bool> is_whole(reader& reel, bool is_indexed, recovery& report, const cop
       std::is_sorted(found.records.begin(), found.records.end(),
                      [](const record_info& a, const record_info& b) { return a.offset < b.offset; });
   if (!in_order) return false;
-  // One that does not lead to every record is worth another.
+  // An index that does not cover every record must be replaced.
   const bool has_index = std::any_of(found.records.begin(), found.records.end(),
                                      [](const record_info& info) { return info.kind == record_kind::index; });
   if (has_index && !is_indexed) return false;
@@ -275,7 +284,7 @@ result<void> copy_all(const file_path& path, published_file& to, const copy_opti
   return {};
 }
 
-// Everything that the walk gives, and gaps in the place of what it misses.
+// Copies every readable item, and writes gaps for the losses.
 result<void> copy_what_is_there(reader& reel, published_file& to, const copy_options& options,
                                 recovery& report) {
   header head = reel.head();
@@ -308,9 +317,10 @@ result<recovery> recover_in_place(const file_path& path, system_calls& calls) {
       look_at_all(*reel, report, [](const frame_stream&, const item&) { return result<void>{}; });
   if (!looked) return fail(looked.error());
   if (report.found.end == reel_end::closed) return report;
-  // An index without the end that leads to it is of no use; the next one lists the same.
+  // An index without an end is useless; the new one lists the same records. A repeat is written again where a
+  // copy would have it.
   table_of_contents kept = report.found;
-  while (!kept.records.empty() && kept.records.back().kind == record_kind::index &&
+  while (!kept.records.empty() && is_written_again(kept.records) &&
          wire::end_of(kept.records.back()) == kept.valid_bytes) {
     kept.valid_bytes = kept.records.back().offset;
     kept.records.pop_back();
@@ -318,7 +328,7 @@ result<recovery> recover_in_place(const file_path& path, system_calls& calls) {
   if (kept.valid_bytes != kept.file_bytes) {
     if (const auto cut = locked->truncate(kept.valid_bytes); !cut) return fail(cut.error());
   }
-  auto out = writer::resume(std::move(*locked), reel->header_bytes(), kept, index_codec(reel->head()));
+  auto out = writer::resume(std::move(*locked), *reel, kept, index_codec(reel->head()));
   if (!out) return fail(out.error());
   if (const auto done = tell_of_death(*out, *reel, report); !done) return fail(done.error());
   if (const auto done = out->finish(); !done) return fail(done.error());
@@ -329,7 +339,7 @@ result<recovery> recover_in_place(const file_path& path, system_calls& calls) {
 
 result<recovery> recover_into(const file_path& path, const file_path& output, const copy_options& options,
                               system_calls& calls) {
-  // Held while copying; a reel that may only be read has no living recorder that could be kept out.
+  // Locked while copying. For a reel that may only be read, there is no living recorder to exclude.
   auto locked = file::open_for_appending(path, calls);
   if (!locked && locked.error().code != error_code::permission_denied) return fail(locked.error());
   auto reel = open_verified(path, calls);
@@ -360,7 +370,7 @@ result<recovery> recover_into(const file_path& path, const file_path& output, co
     return report;
   }
   report.bytes = to->size();
-  // Not every system renames over what is still open.
+  // Not every system can rename over an open file.
   reel = fail(error_code::wrong_state);
   if (locked) (void)locked->close();
   if (const auto done = to->commit(); !done) return fail(done.error());

@@ -8,25 +8,25 @@ namespace tickreel::reel {
 
 namespace {
 
-// The least sequence that the next record may have.
+// The lowest valid sequence of the next record.
 std::uint32_t next_sequence(const table_of_contents& contents) noexcept {
   return contents.records.empty() ? 0 : contents.records.back().sequence + 1;
 }
 
-// What a reel that was joined late can have in front of the gap that tells its beginning.
+// Records that may precede the gap at the beginning of a reel that was joined late.
 bool goes_before_a_beginning(const record_info& info) noexcept {
   return info.kind == record_kind::header_update || info.lasts();
 }
 
-// A beginning is told before any tick, and before any event but those that go along with whoever joins late:
-// what is missing behind others is lost, whatever a gap says of it.
+// Such a gap must precede all ticks, and all events but the lasting ones that a late sink receives. Missing
+// records after others are lost, whatever a gap states.
 bool can_begin(const table_of_contents& contents) noexcept {
   constexpr std::size_t most_before = 16384;
   return contents.records.size() <= most_before &&
          std::all_of(contents.records.begin(), contents.records.end(), goes_before_a_beginning);
 }
 
-// Takes a record into the table.
+// Adds a record to the table.
 void list(table_of_contents& contents, const record_info& info) {
   contents.missing_records += info.sequence - next_sequence(contents);
   if (info.tells_beginning() && can_begin(contents)) {
@@ -60,7 +60,7 @@ tl::unexpected<error> over_limits(const record_info& info) noexcept {
               info.raw_bytes);
 }
 
-// The first place from `offset` on where a record of this reel begins; nothing when there is none.
+// The first position from `offset` on where a record of this reel begins; empty if there is none.
 result<std::optional<std::uint64_t>> find_record(byte_source& from, std::uint64_t offset,
                                                  std::uint64_t file_bytes, const wire::reel_key& key) {
   constexpr std::size_t window = 64u << 10;
@@ -83,7 +83,7 @@ result<std::optional<std::uint64_t>> find_record(byte_source& from, std::uint64_
   return std::optional<std::uint64_t>{};
 }
 
-// The records that the index `info` names. Nothing when it cannot be read, or says what cannot be.
+// The records in the index `info`. Empty if it is unreadable or invalid.
 result<std::optional<std::vector<record_info>>> read_index_record(byte_source& from,
                                                                   const scan_options& options,
                                                                   decompressor& codecs,
@@ -98,13 +98,13 @@ result<std::optional<std::vector<record_info>>> read_index_record(byte_source& f
                          options.limits.max_raw_bytes, payload, options.dictionary)) {
     return nothing;
   }
-  // Where the reel was cut, its index names places behind itself.
+  // If the reel was truncated, its index names positions beyond the end.
   constexpr std::uint64_t anywhere = std::numeric_limits<std::uint64_t>::max();
   return wire::read_index(payload, options.header_bytes, anywhere, options.key);
 }
 
-// Whether the file begins with the records that the index names. In a reel that was joined late another
-// record takes the place of the first one that was left out, and can by chance have its length.
+// Whether the file begins with the records in the index. In a reel that was joined late, another record
+// replaces the first omitted one, and may have its length by chance.
 result<bool> begins_as_listed(byte_source& from, const wire::reel_key& key,
                               const std::vector<record_info>& listed) {
   for (const record_info& info : listed) {
@@ -118,14 +118,14 @@ result<bool> begins_as_listed(byte_source& from, const wire::reel_key& key,
   return true;
 }
 
-// One scan. Where records were moved, each is still known by its sequence.
+// One scan. Moved records are identified by their sequence.
 class scanner {
  public:
   scanner(byte_source& from, const scan_options& options, table_of_contents& contents)
       : from_(from),
         options_(options),
         contents_(contents),
-        // Those who follow a living recorder count on the numbers that records have.
+        // Followers of a living recorder rely on constant record numbers.
         takes_moved_(contents.records.empty()),
         bytes_to_doubt_(4 * contents.file_bytes),
         offset_(contents.valid_bytes),
@@ -145,7 +145,7 @@ class scanner {
   }
 
  private:
-  // What was read last. Its length leads to the next as long as its hash is right.
+  // The last record read. With a valid hash, its length leads to the next.
   struct step_before {
     record_info info;
     bool listed = false;
@@ -153,12 +153,12 @@ class scanner {
 
   [[nodiscard]] bool closed() const noexcept { return contents_.end == reel_end::closed; }
 
-  // Behind an end only what is missing before it is of interest.
+  // After an end only missing earlier records matter.
   [[nodiscard]] bool is_done() const noexcept {
     return closed() && (!takes_moved_ || contents_.missing_records == 0);
   }
 
-  // The record at offset_, or the way to the next. False at the end.
+  // Reads the record at offset_, or searches the next. False at the end.
   result<bool> step() {
     const auto bytes = from_.view(offset_, options_.key.head_bytes());
     if (!bytes) return fail(bytes.error());
@@ -182,7 +182,7 @@ class scanner {
       return true;
     }
     if (auto fits = has_room(); !fits) return fail(fits.error());
-    // What lies between the last record and here is damaged if another record follows, else a torn tail.
+    // Bytes between the last record and here are damaged if another record follows, otherwise a torn tail.
     const std::uint64_t whole_until = info->damaged ? wire::end_of(*info) : offset_;
     if (whole_until > contents_.valid_bytes) {
       contents_.damaged.push_back({contents_.valid_bytes, whole_until - contents_.valid_bytes});
@@ -193,8 +193,8 @@ class scanner {
     return !is_done();
   }
 
-  // A record that does not rise: it was moved, or is what remained of an earlier write, which is not part of
-  // the reel.
+  // A record that does not rise: it was moved, or remained of an earlier write, which is not part of the
+  // reel.
   result<bool> pass(const record_info& info) {
     bool moved = false;
     if (takes_moved_ && is_missing(info.sequence) && may_doubt(info)) {
@@ -212,13 +212,13 @@ class scanner {
     return true;
   }
 
-  // Goes to the next record, where none begins at offset_. `torn` is one that does not fit into the file.
+  // Continues at the next record if none begins at offset_. `torn` is one that does not fit into the file.
   result<bool> search(const std::optional<record_info>& torn) {
     if (torn) {
       if (!closed() && torn->sequence >= next_sequence(contents_)) contents_.torn_record = torn;
       return go_to_record_from(offset_ + 1);
     }
-    // The length that led here may be that of a record that has lost some of its bytes, or has too many.
+    // The length that led here may belong to a record with missing or additional bytes.
     if (!before_ || !may_doubt(before_->info)) return go_to_record_from(offset_ + 1);
     const auto sound = hash_is_right(before_->info);
     if (!sound) return fail(sound.error());
@@ -238,7 +238,7 @@ class scanner {
     return true;
   }
 
-  // The record that was listed last reaches no farther than to the next.
+  // The record listed last ends at the next one at the latest.
   void shorten_last(std::uint64_t next) {
     record_info& last = contents_.records.back();
     if (last.damaged) {
@@ -259,7 +259,7 @@ class scanner {
     return place != records.end() && place->sequence != sequence;
   }
 
-  // Records inside of records can make a file's bytes be hashed again and again: not more often than this.
+  // Limits repeated hashing of the same bytes for records inside records.
   [[nodiscard]] bool may_doubt(const record_info& info) noexcept {
     if (info.bytes > bytes_to_doubt_) return false;
     bytes_to_doubt_ -= info.bytes;
@@ -278,7 +278,7 @@ class scanner {
                 static_cast<std::int64_t>(options_.limits.max_records));
   }
 
-  // Every moved record takes the place that its sequence says.
+  // Moves every moved record to the place of its sequence.
   void merge_moved() {
     std::stable_sort(moved_.begin(), moved_.end(),
                      [](const record_info& a, const record_info& b) { return a.sequence < b.sequence; });
@@ -288,7 +288,7 @@ class scanner {
     auto next = moved_.begin();
     for (const record_info& info : contents_.records) {
       for (; next != moved_.end() && next->sequence < info.sequence; ++next) {
-        if (next->sequence < next_sequence(merged)) continue;  // the second of two
+        if (next->sequence < next_sequence(merged)) continue;  // a duplicate
         last_byte = std::max(last_byte, wire::end_of(*next));
         list(merged, *next);
       }
@@ -302,7 +302,7 @@ class scanner {
     contents_ = std::move(merged);
   }
 
-  // What of the bytes up to `last_byte` is no whole record.
+  // The bytes before `last_byte` that are not part of a whole record.
   [[nodiscard]] std::vector<damage> between(std::vector<record_info> records, std::uint64_t last_byte) const {
     std::erase_if(records, [](const record_info& info) { return info.damaged; });
     std::sort(records.begin(), records.end(),
@@ -323,7 +323,7 @@ class scanner {
   const bool takes_moved_;
   std::uint64_t bytes_to_doubt_;
   std::uint64_t offset_;
-  std::uint64_t understood_;  // up to here everything is a record, or remained of one
+  std::uint64_t understood_;  // all bytes before this are records, or remains of records
   std::optional<step_before> before_;
   std::vector<record_info> moved_;
 };
@@ -406,7 +406,7 @@ result<void> list_what_the_index_names(byte_source& from, const scan_options& op
       const std::uint64_t from_here =
           merged.records.empty() ? options.header_bytes : wire::end_of(merged.records.back());
       if (lost.offset < from_here || wire::end_of(lost) > info.offset) {
-        // It is cut out, and the index does not fit any more.
+        // It was removed, so the index no longer fits.
         lost.offset = std::min(from_here, info.offset);
         lost.bytes = 0;
       }

@@ -1,4 +1,4 @@
-// Finds the records of a reel: by its index, or head by head.
+// Finds the records of a reel: by its index, or by scanning heads.
 #pragma once
 
 #include "tickreel/io/byte_source.hpp"
@@ -15,16 +15,15 @@ struct scan_options {
   byte_span dictionary = {};
 };
 
-// Fills `contents` from the index at the end. False when there is none that holds.
+// Fills `contents` from the index at the end. False if there is no valid index.
 result<bool> load_index(byte_source& from, const scan_options& options, decompressor& codecs,
                         table_of_contents& contents);
 
 // Continues `contents` at its valid_bytes with every record whose head is whole, in the order of their
-// sequence. From the beginning on, records that stand elsewhere than their sequence says are taken if their
-// hash is right.
+// sequence. When scanning from the beginning, moved records with a valid hash are accepted.
 result<void> scan(byte_source& from, const scan_options& options, table_of_contents& contents);
 
-// Lists the records that only the index of a scanned reel still names, marked as damaged.
+// Adds the records that only the index of a scanned reel contains, marked as damaged.
 result<void> list_what_the_index_names(byte_source& from, const scan_options& options, decompressor& codecs,
                                        table_of_contents& contents);
 

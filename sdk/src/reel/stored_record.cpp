@@ -38,7 +38,7 @@ std::optional<record_info> record_check::whole(byte_span record) const noexcept 
 std::optional<late_beginning> beginning_of(byte_span header_bytes, const record_info& first,
                                            std::span<const record_info> kept) {
   late_beginning made;
-  // A number that no other record here has: that of the last one that is left out.
+  // A sequence that no other record here has: that of the last omitted one.
   std::uint32_t sequence = first.sequence;
   for (made.before = kept.size(); made.before > 0; --made.before) {
     if (kept[made.before - 1].sequence + 1 != sequence) break;

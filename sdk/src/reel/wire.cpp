@@ -178,7 +178,7 @@ result<opened_header> read_header(byte_span bytes) {
     entry.value = read_blob(from);
     opened.head.metadata.push_back(std::move(entry));
   }
-  // The hash was right, so this is a writer's mistake and not damage.
+  // The hash is valid, so this is an error of a writer and not damage.
   if (!from.ok() || !from.at_end()) return fail(error_code::malformed, from.offset(), "reel header");
   return opened;
 }
@@ -223,7 +223,7 @@ void write_record(byte_vector& out, const record_info& info, byte_span stored, c
 }
 
 byte_vector write_index(const std::vector<record_info>& records, const reel_key& key) {
-  // Those that are cut out have no place to point to.
+  // Removed records have no position.
   const auto count = static_cast<std::size_t>(
       std::count_if(records.begin(), records.end(), [](const record_info& info) { return info.bytes != 0; }));
   byte_vector bytes(4 + count * key.index_entry_bytes());

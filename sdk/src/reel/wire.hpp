@@ -1,4 +1,4 @@
-// The bytes of headers and record heads; the table is in reel/format.hpp. Both directions stand together.
+// Reads and writes headers and record heads; the table is in reel/format.hpp.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ inline constexpr std::size_t head_check_bytes = 4;
 inline constexpr std::size_t gap_payload_bytes = 8 + 1;
 inline constexpr std::size_t end_payload_bytes = std::size_t{4} * 8;
 
-// What a reel's header says about its records: their layout, and the mark that ties them to it.
+// Layout of a reel's records, and the value that ties them to the reel.
 struct reel_key {
   std::uint16_t version = format_version;
   std::uint64_t hash = 0;
@@ -41,7 +41,8 @@ struct reel_key {
   return info.offset + info.bytes;
 }
 
-// The whole header with its hash, which also identifies the reel. invalid_argument for what has no room.
+// The whole header with its hash, which also identifies the reel. invalid_argument for values that do not
+// fit.
 result<byte_vector> write_header(const header& from);
 
 struct opened_header {
@@ -49,27 +50,27 @@ struct opened_header {
   reel_key key;
   std::uint64_t bytes = 0;
 };
-// How long the header is that starts with `prefix` (header_prefix_bytes of it, or all there is).
+// The size of the header that starts with `prefix` (header_prefix_bytes of it, or all bytes of the file).
 result<std::uint64_t> header_size(byte_span prefix, const limits& limits);
-// `bytes` is the whole header, as long as header_size() says.
+// `bytes` is the whole header, with the size of header_size().
 result<opened_header> read_header(byte_span bytes);
 
 // The key of the reel that begins with this whole header.
 [[nodiscard]] reel_key key_of(byte_span header_bytes) noexcept;
 
 void write_head(byte_writer& to, const record_info& info, const reel_key& key) noexcept;
-// Nothing when these are not head_bytes of a record of this reel.
+// Empty if these are not head_bytes of a record of this reel.
 std::optional<record_info> read_head(byte_span bytes, std::uint64_t offset, const reel_key& key) noexcept;
 
 // Whether a whole record's last eight bytes are the hash of the rest.
 [[nodiscard]] bool hash_matches(byte_span whole_record, const reel_key& key) noexcept;
 
-// A record with its payload as it shall be stored; replaces the content of `out`.
+// A record with its payload as stored; replaces the content of `out`.
 void write_record(byte_vector& out, const record_info& info, byte_span stored, const reel_key& key);
 
 // The index of `records`, decompressed.
 byte_vector write_index(const std::vector<record_info>& records, const reel_key& key);
-// Nothing when it is no index, or a record in it lies outside [first_offset, index_offset) or overlaps
+// Empty if it is not an index, or if a record in it is outside of [first_offset, index_offset) or overlaps
 // another.
 std::optional<std::vector<record_info>> read_index(byte_span payload, std::uint64_t first_offset,
                                                    std::uint64_t index_offset, const reel_key& key);

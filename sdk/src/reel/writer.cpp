@@ -31,7 +31,7 @@ struct writer::state {
   wire::end_payload totals;
   std::uint64_t end = 0;
   bool finished = false;
-  // An event that later ticks need, and when it is repeated next.
+  // An event that later ticks depend on, and its next repetition.
   struct lasting_event {
     record_info about;
     std::uint32_t type = 0;
@@ -42,12 +42,12 @@ struct writer::state {
   };
   std::vector<lasting_event> lasting;
   std::size_t lasting_bytes = 0;
-  bool repeat_all = false;  // for a sink that joined and has none of them
+  bool repeat_all = false;  // for a sink that joined without them
   // Reused from record to record.
   byte_vector compressed;
   byte_vector record;
 
-  // Calls every sink; one that fails is closed and left out.
+  // Calls every sink; one that fails is closed and disabled.
   template <class Call>
   void to_sinks(Call call) {
     std::erase_if(sinks, [&](std::unique_ptr<sink>& receiver) {
@@ -60,7 +60,7 @@ struct writer::state {
     });
   }
 
-  // Hands `record` on, which `info` describes.
+  // Passes on `record`, which `info` describes.
   result<void> emit(const record_info& info) {
     if (out) {
       if (auto done = out->append(record); !done) return done;
@@ -118,7 +118,7 @@ struct writer::state {
     return info;
   }
 
-  // What a sink that joins now does not have.
+  // Sends to a joining sink what it lacks.
   result<void> tell_beginning(sink& to) const {
     record_info next;
     next.sequence = next_sequence;
@@ -140,8 +140,8 @@ struct writer::state {
     repeat_events(false);
   }
 
-  // What recorders repeat themselves is known already.
-  void remember(const record_info& info, std::uint32_t type, byte_span payload) {
+  // Keeps a lasting event, the first copy of which is record `sequence`. Recorders may append one twice.
+  void remember(const record_info& info, std::uint32_t sequence, std::uint32_t type, byte_span payload) {
     constexpr std::size_t most_bytes = 32u << 20;
     constexpr std::size_t most_events = 4096;
     const bool known = std::any_of(lasting.begin(), lasting.end(), [&](const lasting_event& each) {
@@ -152,7 +152,7 @@ struct writer::state {
     lasting_event one;
     one.about = info;
     one.about.flags = repeats_event;
-    one.about.frames = info.sequence;
+    one.about.frames = sequence;
     one.type = type;
     one.payload.assign(payload.begin(), payload.end());
     one.copied_at = totals.chunks;
@@ -160,19 +160,49 @@ struct writer::state {
     lasting.push_back(std::move(one));
   }
 
-  // One bad bit must not cost what all later ticks need: such events are there again behind the next chunk,
-  // then at growing intervals, and at the end. A disk that refuses one refuses the next record too, which
-  // says so; the event is tried again behind the next chunk.
+  // Restores `lasting` and the number of chunks from the first `kept` records of `from`.
+  result<void> remember_records(reader& from, std::size_t kept) {
+    reel::record copy;
+    for (std::size_t number = 0; number < kept; ++number) {
+      const record_info& info = from.contents().records[number];
+      if (info.kind == record_kind::chunk) ++totals.chunks;
+      if (!info.lasts() && !info.repeats()) continue;
+      const std::uint32_t sequence = info.repeats() ? info.frames : info.sequence;
+      const auto known = std::find_if(lasting.begin(), lasting.end(), [&](const lasting_event& each) {
+        return each.about.frames == sequence;
+      });
+      if (known != lasting.end()) {
+        note_copy(*known);
+        continue;
+      }
+      // A damaged copy is skipped: one of the next ones is sound, or the event is lost.
+      if (const auto done = from.read(number, copy); !done) {
+        if (is_damage(done.error().code)) continue;
+        return done;
+      }
+      byte_reader payload(copy.payload);
+      remember(info, sequence, payload.u32(), copy.payload);
+    }
+    return {};
+  }
+
+  void note_copy(lasting_event& each) const noexcept {
+    constexpr std::uint64_t longest_interval = 64;  // chunks
+    ++each.copies;
+    each.copied_at = totals.chunks;
+    each.interval = std::min(each.interval * 2, longest_interval);
+  }
+
+  // One bad bit must not lose an event that later ticks depend on: such events are repeated after the next
+  // chunk, then at growing intervals, and at the end. A disk that rejects one also rejects the next record,
+  // which reports it; the event is retried after the next chunk.
   void repeat_events(bool at_end) {
-    constexpr std::uint64_t longest_interval = 64;
     for (lasting_event& each : lasting) {
       const std::uint64_t chunks = totals.chunks - each.copied_at;
       const bool due = at_end ? chunks != 0 || each.copies == 1 : chunks >= each.interval;
       if (!due && !repeat_all) continue;
       if (!append(each.about, each.payload, true)) return;
-      ++each.copies;
-      each.copied_at = totals.chunks;
-      each.interval = std::min(each.interval * 2, longest_interval);
+      note_copy(each);
     }
     repeat_all = false;
   }
@@ -208,7 +238,7 @@ result<writer> writer::create(const file_path& path, header head, const codec_op
   result<void> done = created->append(made->state_->header_bytes);
   if (done) done = created->sync();
   if (done) {
-    // So that the name, too, survives a power cut.
+    // So that the name also survives a power cut.
     const std::int64_t answer = calls.sync_folder(path.utf8().c_str());
     if (answer < 0) done = fail(from_system_error(static_cast<int>(-answer), "syncing the folder"));
   }
@@ -224,8 +254,9 @@ result<writer> writer::create(const file_path& path, header head, const codec_op
   return create(path, std::move(head), codec, system_calls::real());
 }
 
-result<writer> writer::resume(std::optional<file> out, byte_span header_bytes,
-                              const table_of_contents& contents, const codec_options& codec) {
+result<writer> writer::resume(std::optional<file> out, reader& from, const table_of_contents& contents,
+                              const codec_options& codec) {
+  const byte_span header_bytes = from.header_bytes();
   if (header_bytes.size() < wire::header_prefix_bytes + wire::hash_bytes ||
       contents.end == reel_end::closed) {
     return fail(error_code::wrong_state, error::no_offset, "the reel has its end");
@@ -245,10 +276,9 @@ result<writer> writer::resume(std::optional<file> out, byte_span header_bytes,
   }
   made->totals.frames = contents.frames;
   made->totals.lost_ticks = contents.lost_ticks;
-  for (const record_info& info : contents.records) {
-    if (info.kind == record_kind::chunk) ++made->totals.chunks;
-  }
+  if (auto done = made->remember_records(from, contents.records.size()); !done) return fail(done.error());
   made->out = std::move(out);
+  if (made->out) made->repeat_events(false);
   return writer(std::move(made));
 }
 
@@ -300,7 +330,7 @@ result<record_info> writer::append_event(frame_stamp stamp, std::uint32_t type, 
   about.first_tick = about.last_tick = stamp.tick;
   about.first_time_us = about.last_time_us = stamp.time_us;
   const auto info = state_->append(about, payload, true);
-  if (info && needed_later) state_->remember(*info, type, payload);
+  if (info && needed_later) state_->remember(*info, info->sequence, type, payload);
   return info;
 }
 

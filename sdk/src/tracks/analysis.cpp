@@ -7,11 +7,11 @@ namespace tickreel::tracks {
 
 namespace {
 
-// More digits than that and a float is near some decimal by chance.
+// With more digits, a float is near some decimal by chance.
 constexpr std::int64_t most_of_float = std::int64_t{1} << 24;
 constexpr std::int64_t most_of_double = std::int64_t{1} << 50;
 
-// So many may be no decimals before a column counts as none.
+// With more exceptions, a column does not count as decimal.
 std::size_t most_exceptions(std::size_t rows) noexcept {
   return rows / 8;
 }
@@ -27,7 +27,7 @@ bool map_decimals(const column& of, int least_places, std::size_t rows, column_w
         leading_decimals(std::span(work.bits).subspan(i, rows - i), of.size_bytes, places, most, numbers + i);
     i += found;
     if (i == rows) break;
-    // With more places, if those before can have them.
+    // With more places, if the values before permit them.
     int more = 1;
     while (places + more <= max_places && leading_decimals(std::span(work.bits).subspan(i, 1), of.size_bytes,
                                                            places + more, most, numbers + i) == 0)
@@ -65,7 +65,7 @@ bool map_steps(const column& of, decimal_step step, std::size_t rows, column_wor
   return true;
 }
 
-// About 128 bits' worth a bit: the exponent and 7 bits of the mantissa of |error| + 1 as a float.
+// About 128 units per bit: the exponent and 7 bits of the mantissa of |error| + 1 as a float.
 std::uint64_t cost_of(std::int64_t error) noexcept {
   constexpr std::int64_t most = std::int64_t{1} << 40;
   const std::int64_t kept = error > most ? most : error < -most ? -most : error;
@@ -73,7 +73,7 @@ std::uint64_t cost_of(std::int64_t error) noexcept {
   return (std::bit_cast<std::uint32_t>(size) >> 16) - (127u << 7);
 }
 
-// The same for what is below 2^30 either way: at most 2^12, so sums of 2^16 of them fit.
+// The same for magnitudes below 2^30: at most 2^12, so sums of 2^16 of them fit.
 inline std::uint32_t small_cost(std::int32_t error) noexcept {
   const std::int32_t magnitude = error < 0 ? -error : error;
   return (std::bit_cast<std::uint32_t>(static_cast<float>(magnitude + 1)) >> 16) - (127u << 7);
@@ -102,12 +102,12 @@ struct best_choice {
     least = cost;
     by = other;
   }
-  // Three predictors in one pass, the least far-reaching one first.
+  // Three predictors in one pass, the one with the shortest history first.
   void offer_extrapolations(const std::int64_t* numbers, std::size_t rows, predictor first,
                             std::vector<std::int32_t>& room) noexcept {
     std::uint64_t a = 0, b = 0, c = 0;
     std::uint64_t previous = 0, linear = 0, quadratic = 0;
-    // Where everything fits 32 bits, several at a time; the same costs.
+    // If everything fits into 32 bits, several at a time; the same costs.
     std::uint64_t used = 0;
     for (std::size_t i = 0; i < rows; ++i)
       used |= static_cast<std::uint64_t>(numbers[i] ^ (numbers[i] >> 63));

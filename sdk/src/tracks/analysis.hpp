@@ -1,4 +1,4 @@
-// What the writer finds out about a column before it codes it. The format leaves all of it to the writer.
+// The writer's analysis of a column before encoding. The format does not prescribe it.
 #pragma once
 
 #include <span>
@@ -27,7 +27,7 @@ struct column_work {
     exceptions.reserve(most_rows);
   }
   std::vector<std::uint64_t> bits;
-  std::vector<std::int64_t> numbers;  // of columns that no other refers to
+  std::vector<std::int64_t> numbers;  // of columns without references from others
   std::vector<std::int64_t> errors;
   std::vector<std::int64_t> tried;
   std::vector<std::int64_t> first;
@@ -37,16 +37,16 @@ struct column_work {
   std::vector<exception> exceptions;
 };
 
-// Fills `numbers` from bits[0, rows) and says by what mapping; fills the exceptions. At least `least_places`
+// Fills `numbers` from bits[0, rows), returns the mapping, and fills the exceptions. At least `least_places`
 // decimal places.
 [[nodiscard]] mapping map_numbers(const column& of, decimal_step step, int least_places, std::size_t rows,
                                   column_work& work, std::int64_t* numbers) noexcept;
 
-// The numbers by their own bits.
+// Uses the value's own bits as numbers.
 void map_plainly(value_type type, std::size_t rows, const std::uint64_t* bits, unsigned shift,
                  std::int64_t* numbers) noexcept;
 
-// The predictor that leaves least, and its errors in work.errors. `related` is null where there is none.
+// The predictor with the smallest errors, which are in work.errors. `related` is null if there is none.
 [[nodiscard]] predictor choose_predictor(const std::int64_t* numbers, std::size_t rows,
                                          const related_rows* related, column_work& work) noexcept;
 

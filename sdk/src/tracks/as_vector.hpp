@@ -1,7 +1,7 @@
-// How loops over a few lanes become vector instructions.
+// Turns loops over a few lanes into vector instructions.
 #pragma once
 
-// Only where the compiler does not unroll them before.
+// Only where the compiler does not unroll them earlier.
 #if defined(__GNUC__) && !defined(__clang__)
 #define TICKREEL_AS_VECTOR _Pragma("GCC unroll 1")
 #else

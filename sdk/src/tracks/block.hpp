@@ -2,11 +2,11 @@
 //
 //   u8               version: 1
 //   prefix varint    rows; 0: nothing follows
-//   prefix varint    columns a group
+//   prefix varint    columns per group
 //   prefix varint    bytes of each group, in order
 //   ...              the groups
 //
-// A group that is as long as its columns are in all rows is those bytes, column by column, and each column
+// A group with the same length as its columns in all rows contains those bytes, column by column, and each column
 // counts as plain.
 #pragma once
 
@@ -24,7 +24,7 @@ inline std::uint32_t columns_a_group(const block_options& options) noexcept {
   return options.stage == stage::live ? 16 : 32;
 }
 
-// Those that column i refers to, as far as they are known. Returns how many.
+// The mappings of the columns that column i refers to. Returns their number.
 template <class Mappings>
 std::span<const series> references_of(const layout& plan, std::uint32_t i, const Mappings& mappings,
                                       const std::int64_t* kept, std::size_t rows_kept,

@@ -12,7 +12,7 @@ class block_reader::work {
  public:
   work(const shape& of, const block_limits& limits) : plan_(of), limits_(limits) {
     if (!plan_.usable) return;
-    // Where a column begins among the bytes of one row, column by column.
+    // The offset of each column in the bytes of one row, column by column.
     begins_.reserve(of.columns.size());
     for (const std::uint32_t i : plan_.order) {
       const tracks::column& one = plan_.of.columns[i];
@@ -49,7 +49,7 @@ class block_reader::work {
     group_columns_ = static_cast<std::size_t>(
         std::min<std::uint64_t>(columns, std::max<std::size_t>(1, plan_.order.size())));
     const std::size_t groups = (plan_.order.size() + group_columns_ - 1) / group_columns_;
-    // Each takes a byte to say its size.
+    // Each needs at least a byte for its size.
     if (groups > in.remaining())
       return fail(error_code::truncated, in.offset(), "sizes of groups of columns");
     groups_.resize(groups);
@@ -85,7 +85,7 @@ class block_reader::work {
       rows_decoded_ = true;
     }
     if (!steady_row_.empty()) std::memcpy(out.data(), steady_row_.data(), steady_row_.size());
-    // By far the most; a copy of known size is two instructions.
+    // The most frequent size; a copy of constant size is two instructions.
     for (const varying& each : of_four_) std::memcpy(out.data() + each.offset, each.from + i * 4, 4);
     for (const varying& each : of_other_size_) {
       if (each.size == 1) {
@@ -131,7 +131,7 @@ class block_reader::work {
   static result<void> at_end(const byte_reader& in) noexcept {
     if (!in.ok()) return in.failure("groups of columns");
     if (!in.at_end())
-      return fail(error_code::malformed, in.offset(), "{} bytes behind a block of rows",
+      return fail(error_code::malformed, in.offset(), "{} trailing bytes after a block of rows",
                   static_cast<std::int64_t>(in.remaining()));
     return {};
   }
@@ -143,7 +143,8 @@ class block_reader::work {
     std::uint32_t size;
   };
 
-  // Most columns have one value in the whole block: those make a row, and a row is that and the others.
+  // Most columns have one value in the whole block: those form a base row, and only the others are copied per
+  // row.
   void lay_out() {
     steady_row_.assign(plan_.of.row_bytes, std::byte{0});
     of_four_.clear();
@@ -198,11 +199,11 @@ class block_reader::work {
     return decode_needed(groups_.size());
   }
 
-  // What need() was called for, in the first `groups` of them. Those that a column refers to come before it.
+  // Decodes the columns marked by need() in the first `groups`. Columns that a column refers to precede it.
   result<void> decode_needed(std::size_t groups) {
     for (std::size_t g = groups; g-- > 0;) {
       group& one = groups_[g];
-      // What a group learns is not kept: one that was decoded in part begins again, and then goes to its end.
+      // Model states are not stored: a partially decoded group is decoded again, to its end.
       if (one.needed > one.decoded && one.decoded > 0) one.needed = group_columns_;
       const std::size_t end = std::min(g * group_columns_ + one.needed, end_of(g));
       for (std::size_t at = g * group_columns_ + one.decoded; at < end; ++at) {
@@ -215,7 +216,8 @@ class block_reader::work {
     return {};
   }
 
-  // The first `count` columns of a group, or as many as it has. Those that they refer to are decoded.
+  // Decodes the first `count` columns of a group, or all that it has. The columns that they refer to are
+  // decoded.
   result<void> decode(std::size_t g, std::size_t count) {
     group& one = groups_[g];
     if (one.decoded >= std::min(count, end_of(g) - g * group_columns_)) return {};
@@ -272,7 +274,7 @@ class block_reader::work {
     mappings_[i] = made.by;
     std::int64_t* numbers = numbers_of(i);
     std::byte* values = values_of(place);
-    // Numbers that no other column refers to are needed for one value only.
+    // Numbers without references from other columns are needed for one value only.
     const std::size_t kept = plan_.slot[i] == layout::no_slot ? 1 : count_;
     steady_[place] = made.content == content::zeros || made.content == content::constant ? 1 : 0;
     if (made.content == content::zeros) {
@@ -378,7 +380,7 @@ class block_reader::work {
   std::size_t count_ = 0;
   bool rows_decoded_ = false;
   std::vector<group> groups_;
-  std::vector<std::uint8_t> kept_only_;  // by place; empty: all
+  std::vector<std::uint8_t> kept_only_;  // by coding position; empty: all
   byte_vector values_;
   byte_vector entries_;
   std::vector<std::int64_t> kept_;
@@ -386,7 +388,7 @@ class block_reader::work {
   std::vector<std::int64_t> first_;
   std::vector<std::int64_t> second_;
   std::vector<std::int64_t> room_;
-  std::vector<std::uint8_t> steady_;  // by place: one value, that of the first row, in all
+  std::vector<std::uint8_t> steady_;  // by coding position: one value, that of the first row, in all rows
   byte_vector steady_row_;
   std::vector<varying> of_four_;
   std::vector<varying> of_other_size_;

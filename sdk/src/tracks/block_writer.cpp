@@ -11,7 +11,7 @@ namespace tickreel::tracks {
 
 namespace {
 
-// Adds to `changed` the bits in which the two differ.
+// Sets the bits in `changed` in which the two differ.
 void note_changes(std::byte* __restrict changed, const std::byte* __restrict now,
                   const std::byte* __restrict first, std::size_t size) noexcept {
   std::size_t i = 0;
@@ -39,7 +39,7 @@ class block_writer::work {
       most_rows_ = 0;
       return;
     }
-    // A reader refuses a block that takes more memory.
+    // A reader rejects a block that needs more memory.
     const std::uint64_t fitting =
         block_limits{}.memory_bytes / std::max<std::uint64_t>(1, plan_.memory_for(1));
     most_rows_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(fitting, 1, most_rows_));
@@ -67,7 +67,7 @@ class block_writer::work {
     if (count_ == most_rows_ || row.size() != plan_.of.row_bytes) return false;
     std::byte* to = rows_.data() + count_ * row.size();
     if (!row.empty()) std::memcpy(to, row.data(), row.size());
-    // Most columns never change in a block, and nothing of them is looked at twice.
+    // Most columns never change in a block, and are skipped.
     if (count_ == 0) {
       std::fill(changed_.begin(), changed_.end(), std::byte{0});
     } else {
@@ -119,7 +119,7 @@ class block_writer::work {
     std::size_t raw = 0;
     for (const std::uint32_t i : columns) raw += plan_.of.columns[i].size_bytes * count_;
     models_.restart();
-    // One byte less than what it is without coding: a group of that size is not coded.
+    // One byte less than uncoded: a group of that size is stored uncoded.
     range_encoder coder(room.first(raw - 1));
     for (const std::uint32_t i : columns) {
       if (plan_.of.columns[i].kind == value_kind::text) {
@@ -174,7 +174,7 @@ class block_writer::work {
       column_.exceptions.clear();
     }
     const bool refers = constant && of.declared.kind == relation::same_as && first != 0;
-    // Who needs the other numbers of a constant: those that refer to it, and itself where it refers.
+    // All numbers of a constant are needed only if it refers to other columns or others refer to it.
     if (plan_.slot[i] != layout::no_slot || refers) std::fill(numbers + mapped, numbers + count_, numbers[0]);
     if (constant) {
       made.content = first == 0 ? content::zeros : content::constant;
@@ -192,7 +192,8 @@ class block_writer::work {
       code_residuals(coder, models_.residuals, class_of(of, made.predictor), column_.errors.data(), count_);
   }
 
-  // As many places as a column has that this one is relative to, so that its steps are whole ones here.
+  // At least as many places as the column that this one is relative to, so that its steps are whole numbers
+  // here.
   [[nodiscard]] int least_places(std::uint32_t i) const noexcept {
     const declaration& said = plan_.of.columns[i].declared;
     if (said.kind != relation::same_as && said.kind != relation::relative_to) return 0;
@@ -254,7 +255,7 @@ class block_writer::work {
     code_residuals(coder, models_.residuals, residual_class::state, column_.errors.data(), count_);
   }
 
-  // Numbers each row's text by its first appearance; the rows of those in table_.
+  // Numbers each row's text by its first appearance; table_ contains their rows.
   std::size_t find_texts(const column& of) noexcept {
     const std::size_t size = of.size_bytes;
     std::int64_t* numbers = column_.numbers.data();
@@ -301,7 +302,7 @@ class block_writer::work {
   std::size_t column_bytes_ = 0;
   std::size_t count_ = 0;
   byte_vector rows_;
-  byte_vector changed_;  // the bits of a row that are not always as in the first
+  byte_vector changed_;  // the bits of a row that differ from the first row in any row
   byte_vector groups_;
   std::vector<std::size_t> sizes_;
   std::vector<std::int64_t> kept_;

@@ -1,9 +1,9 @@
-// How a tick's changes are coded, once for both directions; see residuals.hpp.
+// The coding of a tick's changes, shared by both directions; see residuals.hpp.
 //
 //   tick    = number: changes, then each of them
 //   change  = distance to the record before (0: the same record), kind,
-//             1 bit: the same columns as the last time that this kind came, else a bit a column,
-//             each of those columns: texts and what is wider than 8 bytes byte by byte in two symbols,
+//             1 bit: the same columns as in the last change of this kind, else a bit per column,
+//             each of those columns: texts and values over 8 bytes byte by byte in two symbols,
 //             others the difference to the value before, which is never 0
 #pragma once
 
@@ -19,7 +19,7 @@ namespace tickreel::tracks {
 
 class change_models {
  public:
-  // More columns share their models, so that memory has a bound.
+  // Further columns share models, so that memory is bounded.
   static constexpr std::size_t most_models = 4096;
 
   explicit change_models(std::vector<shape> kinds) : shapes_(std::move(kinds)), kinds_(shapes_.size()) {
@@ -78,7 +78,7 @@ class change_models {
     last_kind_ = kind & 63;
   }
 
-  // Encoding, `now` is read; decoding, it is `before` until it is written.
+  // The encoder reads `now`; in the decoder it equals `before` until it is written.
   template <class Coder>
   void code_values(Coder& coder, std::uint32_t kind, const std::byte* before, std::byte* now) {
     const shape& of = shapes_[kind];
@@ -114,7 +114,8 @@ class change_models {
   }
 
  private:
-  // By whether the column changed the last time that this kind came, and whether the column before did now.
+  // Indexed by whether the column changed the last time that this kind occurred, and whether the column
+  // before changed now.
   using mask_models = std::array<bit_model, 4>;
   struct kind_models {
     std::size_t first_column = 0;
@@ -191,7 +192,7 @@ class change_models {
     }
     const unsigned unused = 64 - 8 * of.size_bytes;
     const std::uint64_t from = ordered(load_bits(before, of.size_bytes), of);
-    // The shorter way around, as a number of that many bits.
+    // In the shorter direction, as a number of that many bits.
     std::int64_t difference = 0;
     if constexpr (!Coder::decodes) {
       const std::uint64_t to = ordered(load_bits(now, of.size_bytes), of);
@@ -209,7 +210,7 @@ class change_models {
     }
   }
 
-  // Floats by their order, so that near ones are near: what is negative runs backwards. Its own inverse.
+  // Orders floats, so that near values have near numbers: negative values are inverted. Its own inverse.
   [[nodiscard]] static std::uint64_t ordered(std::uint64_t bits, const column& of) noexcept {
     const unsigned unused = 64 - 8 * of.size_bytes;
     bits = bits << unused >> unused;

@@ -8,8 +8,8 @@ namespace tickreel::tracks {
 
 namespace {
 
-// The most that a change takes: no symbol takes more than 2 bytes, and no number more than 4 symbols, 64 bits
-// and a sign.
+// The largest size of a change: a symbol takes at most 2 bytes, and a number at most 4 symbols, 64 bits and a
+// sign.
 constexpr std::size_t bytes_of_head = 32;
 constexpr std::size_t bytes_of_column = 24;
 constexpr std::size_t bytes_of_byte = 4;

@@ -23,7 +23,7 @@ event_queue::told_kind* event_queue::described_as(const event_kind& kind) {
   made.kind = &kind;
   made.number = static_cast<std::uint32_t>(described_.size() - 1);
   const byte_vector schema = kind.schema();
-  // One that is made of the same is the same, also where two libraries of a program each have it.
+  // Equal descriptions are the same kind, also if two libraries of a program each have one.
   const auto of_one_name = std::find_if(described_.begin(), described_.end(), [&](const told_kind& each) {
     return each.kind != &kind && each.kind->name == kind.name &&
            (each.kind->spelt != kind.spelt || each.kind->schema() != schema);

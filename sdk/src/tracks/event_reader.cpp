@@ -32,7 +32,7 @@ result<bool> event_reader::read(std::size_t record, std::uint32_t number, event_
   if (!reel::holds_events(source_->contents().records[record].kind)) return false;
   if (read_record_ != record) {
     read_record_.reset();
-    // A walk over the reel tells what cannot be read.
+    // The iterator over the reel reports unreadable records.
     if (!source_->read(record, read_)) return false;
     read_record_ = record;
     read_events_.reset();
@@ -83,7 +83,7 @@ void event_reader::learn(byte_span description) {
   }
 }
 
-// A description that is damaged stands in the reel again later.
+// A later repetition replaces a damaged description.
 result<void> event_reader::learn_all() {
   reel::frame_stream look(*source_, {.first_record = learned_records_, .live = true, .chunks = false});
   learned_records_ = source_->contents().records.size();

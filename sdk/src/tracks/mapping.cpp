@@ -22,7 +22,7 @@ constexpr float_layout layout_of_float(std::uint32_t size_bytes) noexcept {
   return size_bytes == 4 ? float_layout{24, 127 + 23, 32} : float_layout{53, 1023 + 52, 64};
 }
 
-// Nearest to magnitude / 10^places, ties to even. A division by a constant is several times faster.
+// The float nearest to magnitude / 10^places, ties to even. A division by a constant is several times faster.
 template <std::uint64_t Divisor, std::uint32_t SizeBytes>
 std::uint64_t nearest_float(std::uint64_t magnitude) noexcept {
   constexpr float_layout to = layout_of_float(SizeBytes);
@@ -43,7 +43,7 @@ std::uint64_t nearest_float(std::uint64_t magnitude) noexcept {
   std::uint64_t mantissa = quotient >> dropped;
   exponent += dropped;
   if (tail > half || (tail == half && (rest != 0 || (mantissa & 1) != 0))) ++mantissa;
-  // A carry out of the mantissa goes into the exponent, which is what rounding up means there.
+  // A carry out of the mantissa increments the exponent, which is correct rounding.
   const auto biased = static_cast<std::uint64_t>(exponent + to.exponent_bias - 1);
   return (biased << (to.mantissa_bits - 1)) + mantissa;
 }
@@ -89,12 +89,12 @@ inline bool decimal_of_float(std::uint32_t bits, double scale, std::int64_t& n) 
   const std::uint32_t exponent = bits >> 23 & 0xFF;
   if (bits == 0) return true;
   if (exponent == 0xFF || exponent <= 25) return false;
-  // Both products are exact: 24 bits times 10^9, which has 21 bits apart from its powers of 2.
+  // Both products are exact: 24 bits times 10^9, which has 21 significant bits.
   const double value = double{std::bit_cast<float>(bits)} * scale;
   if (!(value > -9e15 && value < 9e15)) return false;
   n = static_cast<std::int64_t>(value + (value < 0 ? -0.5 : 0.5));
   const double off = value - static_cast<double>(n);
-  // Half the distance to the nearest neighbour, which is nearer below a power of 2.
+  // Half the distance to the nearest neighbour, which is smaller below a power of 2.
   const std::uint32_t half = (exponent - ((bits & 0x7FFFFF) == 0 ? 25 : 24)) << 23;
   const double reach = double{std::bit_cast<float>(half)} * scale;
   return off < reach && -off < reach;
@@ -133,7 +133,7 @@ void store_bits(std::byte* to, std::uint32_t size_bytes, std::uint64_t bits) noe
 
 namespace {
 
-// Use is called with the integer type of that size, outside of loops over values.
+// Calls Use with the integer type of that size, outside of loops over values.
 template <class Use>
 void with_size(std::uint32_t size_bytes, Use&& use) noexcept {
   switch (size_bytes) {
@@ -182,22 +182,22 @@ std::uint64_t nearest_value(std::int64_t n, std::uint64_t multiple) noexcept {
   return nearest_float<Divisor, SizeBytes>(magnitude * multiple) | sign << (8 * SizeBytes - 1);
 }
 
-// Whether this thread's doubles round to nearest, as they do unless a program asked for something else.
+// Whether this thread's doubles round to nearest, which is the default.
 bool rounds_to_nearest() noexcept {
 #if defined(__FAST_MATH__) || !defined(FLT_EVAL_METHOD) || FLT_EVAL_METHOD != 0
   return false;
 #else
   const volatile double one = 1.0;
-  const double tenth = one / 10.0;  // lies above what it stands for
-  const double third = one / 3.0;   // and this below
+  const double tenth = one / 10.0;  // above the exact value
+  const double third = one / 3.0;   // below the exact value
   return std::bit_cast<std::uint64_t>(tenth) == 0x3FB999999999999A &&
          std::bit_cast<std::uint64_t>(third) == 0x3FD5555555555555;
 #endif
 }
 
-// A number below 2^31 divided as a double is off by 2^-53 of itself at most, and no quotient by 10^8 or less
-// is that near the middle between two floats (their distance is 2^-25 / 10^8 of it at least) without being
-// it: so rounding twice rounds right.
+// Rounding twice is correct here. A number below 2^31, divided as a double, has a relative error of at most
+// 2^-53. A quotient by 10^8 or less is never that near to the middle between two floats unless it is exactly
+// the middle: their distance is at least 2^-25 / 10^8 of it.
 template <std::uint64_t Divisor>
 bool divide_to_floats(const std::int64_t* n, std::size_t count, std::uint64_t multiple,
                       std::byte* to) noexcept {
@@ -207,7 +207,7 @@ bool divide_to_floats(const std::int64_t* n, std::size_t count, std::uint64_t mu
     if (multiple > 1'000'000) return false;
     std::uint64_t used = 0;
     for (std::size_t i = 0; i < count; ++i) used |= static_cast<std::uint64_t>(n[i] ^ (n[i] >> 63));
-    // Of a negative number that is one less than its magnitude.
+    // For a negative number that is one less than its magnitude.
     if (used >= 0x7FFFFFFF / multiple) return false;
     if (!rounds_to_nearest()) return false;
     const auto each = static_cast<std::int32_t>(multiple);
@@ -261,8 +261,8 @@ namespace {
 
 constexpr std::size_t some = 16;
 
-// decimal_of_float() of some at a time, without branches. False where one of them is none, or too large to
-// tell. In several short loops, each of which compilers make vector instructions of.
+// decimal_of_float() for several values without branches. False if one of them is not a decimal, or too large
+// to decide. Several short loops, which compilers turn into vector instructions.
 bool are_decimals(const std::uint64_t* bits, double scale, double most, std::int64_t* n) noexcept {
   std::array<std::uint32_t, some> value;
   std::array<std::uint32_t, some> half;
@@ -271,7 +271,7 @@ bool are_decimals(const std::uint64_t* bits, double scale, double most, std::int
   for (std::size_t i = 0; i < some; ++i) value[i] = static_cast<std::uint32_t>(bits[i]);
   TICKREEL_AS_VECTOR
   for (std::size_t i = 0; i < some; ++i) {
-    // Exponents of 26 to 254, or all bits 0, which is told as the half of 1.
+    // Exponents of 26 to 254, or all bits 0, which is treated as half of 1.
     const std::uint32_t exponent = value[i] & 0x7F800000;
     const std::uint32_t is_zero = value[i] == 0 ? ~0u : 0u;
     odd[i] = ((exponent < (26u << 23) ? ~0u : 0u) | (exponent > (254u << 23) ? ~0u : 0u)) & ~is_zero;
@@ -316,7 +316,7 @@ std::size_t leading_decimals(std::span<const std::uint64_t> bits, std::uint32_t 
     const auto scale = static_cast<double>(powers_of_ten[places]);
     const auto limit = static_cast<double>(most);
     while (i + some <= bits.size() && are_decimals(&bits[i], scale, limit, n + i)) i += some;
-    // The last ones together with some that are known.
+    // The last ones together with some known ones.
     if (bits.size() - i < some && i != 0) {
       const std::size_t last = bits.size() - some;
       if (are_decimals(&bits[last], scale, limit, n + last)) return bits.size();
@@ -366,7 +366,7 @@ std::int64_t float_billionths(std::uint64_t bits, float_layout from) noexcept {
     exponent += from.mantissa_bits - 30;
   }
   std::int64_t out = limit_billionths;
-  // Else the value is 2 or more.
+  // Otherwise the value is 2 or more.
   if (exponent + static_cast<int>(std::bit_width(mantissa)) <= 1)
     out = exponent <= -64 ? 0 : static_cast<std::int64_t>(mantissa * powers_of_ten[max_places] >> -exponent);
   return (bits >> (from.bits - 1)) != 0 ? -out : out;
@@ -393,7 +393,7 @@ void from_billionths(std::int64_t* numbers, std::size_t count, value_type type, 
       numbers[i] = plain_of(bits_of_scaled(numbers[i], {1, max_places}, type.size_bytes), type, by.shift);
   } else if (by.step.multiple == 1) {
     with_divisor(max_places - by.step.places, [&]<std::uint64_t Divisor>() {
-      // What relations give fits 32 bits, and those are divided several at a time: as divide_rounded() does.
+      // Results of relations fit into 32 bits, and are divided several at a time, like divide_rounded().
       for (std::size_t i = 0; i < count; ++i) {
         const auto value = static_cast<std::int32_t>(numbers[i]);
         const auto sign = static_cast<std::uint32_t>(value >> 31);

@@ -1,13 +1,12 @@
-// How the values of a column become integers that are easy to predict, and back.
+// Maps the values of a column to integers that are easy to predict, and back.
 //
-//   plain    the value's own bits without `shift` low ones that are all 0: integers as they are, floats so
-//   that
-//            neighbouring floats are neighbouring integers and the order is kept
-//   decimal  floats: n where the value is the float nearest to n / 10^places, ties to even, and not -0
-//   stepped  floats with a tolerance: n where n * multiple / 10^places is near enough
-//   table    place in a list of the column's distinct values
+//   plain    the value's own bits without `shift` low ones that are all 0: integers unchanged, floats so that
+//            neighbouring floats are neighbouring integers and the order is preserved
+//   decimal  floats: n if the value is the float nearest to n / 10^places, ties to even, and not -0
+//   stepped  floats with a tolerance: n if n * multiple / 10^places is near enough
+//   table    index into a list of the column's distinct values
 //
-// Everything is integer arithmetic, so that it does not depend on how floats are rounded or contracted.
+// All arithmetic uses integers, so that it does not depend on rounding or contraction of floats.
 #pragma once
 
 #include <bit>
@@ -30,7 +29,7 @@ struct mapping {
   }
 };
 
-// What of a column is needed to read its values.
+// The properties of a column that are needed to read its values.
 struct value_type {
   value_kind kind = value_kind::unsigned_integer;
   std::uint32_t size_bytes = 0;
@@ -42,11 +41,11 @@ struct value_type {
 // The unsigned integer of 1, 2, 4 or 8 little-endian bytes.
 [[nodiscard]] std::uint64_t load_bits(const std::byte* from, std::uint32_t size_bytes) noexcept;
 void store_bits(std::byte* to, std::uint32_t size_bytes, std::uint64_t bits) noexcept;
-// Many that begin `apart` bytes after one another.
+// Many, each `apart` bytes after the one before.
 void load_bits(const std::byte* from, std::size_t apart, std::uint32_t size_bytes, std::size_t count,
                std::uint64_t* bits) noexcept;
 
-// Numbers above that are not kept as decimals.
+// Larger numbers are not stored as decimals.
 inline constexpr std::int64_t largest_scaled = std::int64_t{1} << 53;
 
 inline constexpr std::uint64_t powers_of_ten[] = {1,       10,        100,        1'000,       10'000,
@@ -55,19 +54,19 @@ inline constexpr std::uint64_t powers_of_ten[] = {1,       10,        100,      
 // The bits of the float nearest to n * multiple / 10^places; for any n.
 [[nodiscard]] std::uint64_t bits_of_scaled(std::int64_t n, decimal_step step,
                                            std::uint32_t size_bytes) noexcept;
-// The values of many, one behind the other.
+// The values of many, contiguous.
 void store_scaled(const std::int64_t* n, std::size_t count, decimal_step step, std::uint32_t size_bytes,
                   std::byte* to) noexcept;
 
-// Whether the value is exactly that of n / 10^places for an n that is given out.
+// Whether the value is exactly that of n / 10^places; outputs n.
 [[nodiscard]] bool decimal_of(std::uint64_t bits, std::uint32_t size_bytes, int places,
                               std::int64_t& n) noexcept;
 
-// How many of them are, one after the other, with n from -most to most.
+// How many leading values are, with n from -most to most.
 [[nodiscard]] std::size_t leading_decimals(std::span<const std::uint64_t> bits, std::uint32_t size_bytes,
                                            int places, std::int64_t most, std::int64_t* n) noexcept;
 
-// Whether some n gives a value that is off by at most `tolerance`.
+// Whether the value of some n has an error of at most `tolerance`.
 [[nodiscard]] bool stepped_of(std::uint64_t bits, std::uint32_t size_bytes, decimal_step step,
                               double tolerance, std::int64_t& n) noexcept;
 
@@ -82,7 +81,7 @@ void store_scaled(const std::int64_t* n, std::size_t count, decimal_step step, s
   return static_cast<std::int64_t>((bits & sign) != 0 ? ~(bits & (sign - 1)) : bits);
 }
 
-// For any n; what does not fit the type is cut off.
+// For any n; bits that do not fit the type are dropped.
 [[nodiscard]] inline std::uint64_t bits_of_plain(std::int64_t n, value_type type, unsigned shift) noexcept {
   auto bits = static_cast<std::uint64_t>(n);
   if (type.is_float()) {
@@ -92,14 +91,14 @@ void store_scaled(const std::int64_t* n, std::size_t count, decimal_step step, s
   return bits << shift;
 }
 
-// Of many, one behind the other.
+// For many, contiguous.
 void store_plain(const std::int64_t* n, std::size_t count, value_type type, unsigned shift,
                  std::byte* to) noexcept;
 
-// Billionths, clamped to +-2e9: what relations between directions are computed in.
+// Billionths, clamped to +-2e9: the unit in which relations between directions are computed.
 void to_billionths(const std::int64_t* n, std::size_t count, value_type type, const mapping& by,
                    std::int64_t* billionths) noexcept;
-// Back, in place; for numbers from -2e9 to 2e9.
+// The inverse, in place; for numbers from -2e9 to 2e9.
 void from_billionths(std::int64_t* numbers, std::size_t count, value_type type, const mapping& by) noexcept;
 
 // Rounded to nearest, halves away from 0. The divisor is positive and below 2^62.

@@ -24,7 +24,7 @@ std::int64_t clamped(std::int64_t value, std::int64_t limit) noexcept {
   return value > limit ? limit : value < -limit ? -limit : value;
 }
 
-// Rounded down. The machine's square root only begins it, so its rounding does not matter.
+// Rounded down. The machine's square root is only the start value, so its rounding does not matter.
 std::int64_t root(std::int64_t of) noexcept {
   if (of <= 0) return 0;
   auto guess = static_cast<std::int64_t>(std::sqrt(static_cast<double>(of)));
@@ -38,7 +38,7 @@ struct ratio {
   std::int64_t denominator = 0;
 };
 
-// Own steps a tick for each step of a velocity; 0 / 0 when the numbers would grow too large.
+// Own steps per tick for each step of a velocity; 0 / 0 if the numbers would become too large.
 ratio steps_a_tick(const declaration& said, const mapping& own, const mapping& velocity) noexcept {
   if (!own.scaled() || !velocity.scaled()) return {};
   const int more = own.step.places - velocity.step.places;
@@ -52,7 +52,7 @@ ratio steps_a_tick(const declaration& said, const mapping& own, const mapping& v
   return {static_cast<std::int64_t>(numerator), static_cast<std::int64_t>(denominator)};
 }
 
-// How many own steps a step of the other is; 0 when that is no whole number.
+// Own steps per step of the other; 0 if that is not a whole number.
 std::int64_t steps_a_step(const mapping& own, const mapping& other) noexcept {
   if (own.kind == mapping_kind::plain && other.kind == mapping_kind::plain)
     return own.shift == other.shift ? 1 : 0;
@@ -91,12 +91,12 @@ std::int64_t third_of_orthogonal(std::int64_t fa, std::int64_t fb, std::int64_t 
                                  std::int64_t ub) noexcept {
   const std::int64_t sum = -(fa * ua + fb * ub);
   const std::int64_t length = root(unit * unit - ua * ua - ub * ub);
-  // From the right angle where that is well-conditioned, else from the length.
+  // From the right angle if that is well-conditioned, otherwise from the length.
   if (fc > length || fc < -length) return clamped(sum / fc, 2 * unit);
   return (sum < 0) == (fc < 0) ? length : -length;
 }
 
-// The loops over `rows` are by relation, so that each is a short one.
+// One short loop over `rows` per relation.
 void relate_directions(relation kind, std::size_t rows, const std::int64_t* in, related_rows& out) noexcept {
   const auto each = [&](auto&& row) {
     for (std::size_t i = 0; i < rows; ++i) {
@@ -144,7 +144,7 @@ std::int64_t extrapolate(std::int64_t a, std::int64_t b, std::int64_t c, int ord
   return static_cast<std::int64_t>(order == 1 ? ua : order == 2 ? 2 * ua - ub : 3 * ua - 3 * ub + uc);
 }
 
-// Walks the rows in order. step(row, prediction) returns the row's number.
+// Iterates over the rows in order. step(row, prediction) returns the row's number.
 template <class Step>
 void walk(std::size_t rows, predictor by, const related_rows& related, Step&& step) noexcept {
   if (by >= predictor::related && related.kind == relation::integral_of) {
@@ -181,7 +181,7 @@ void walk(std::size_t rows, predictor by, const related_rows& related, Step&& st
       a = subtract(number, base);
     };
     for (std::size_t i = 0; i < rows && i < most; ++i) each(i, static_cast<int>(i));
-    // One short loop for each order.
+    // One short loop per order.
     if (most == 1) {
       for (std::size_t i = 1; i < rows; ++i) each(i, 1);
     } else if (most == 2) {
@@ -235,7 +235,7 @@ void relate(const declaration& said, value_type own_type, const mapping& own, st
     to_billionths(others[r].numbers, rows, others[r].type, others[r].by, out.room + r * rows);
   relate_directions(said.kind, rows, out.room, out);
   from_billionths(out.first, rows, own_type, own);
-  // The others have but one value.
+  // The others have one value.
   if (said.kind == relation::unit_vector || said.kind == relation::unit_quaternion ||
       said.kind == relation::orthogonal_second)
     from_billionths(out.second, rows, own_type, own);

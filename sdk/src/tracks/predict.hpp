@@ -1,4 +1,4 @@
-// Predictions of a column's numbers, and what is left after them. All arithmetic wraps around at 64 bits.
+// Predictions of a column's numbers, and their errors. All arithmetic wraps around at 64 bits.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace tickreel::tracks {
 
-// The first row of a block is predicted as 0, the second as previous, the third as linear, if no relation
-// says otherwise.
+// Unless a relation applies, the first row of a block is predicted as 0, the second as previous, the third as
+// linear.
 enum class predictor : std::uint8_t {
   previous,   // a
   linear,     // 2a - b
@@ -27,19 +27,19 @@ struct series {
   value_type type;
 };
 
-// What a relation says about each row of a block.
+// The values of a relation for each row of a block.
 struct related_rows {
   relation kind = relation::none;
   // relative_to, same_as: the other column's numbers. integral_of: the change, in 2^-16. Others: the two
-  // possible values, of which the one nearer to the linear prediction counts.
+  // possible values; the one nearer to the linear prediction applies.
   std::int64_t* first = nullptr;
   std::int64_t* second = nullptr;
-  // Room for max_references times as many numbers.
+  // Memory for max_references times as many numbers.
   std::int64_t* room = nullptr;
 };
 
-// Whether the relation can be computed with columns that are mapped so. The writer may choose it only then,
-// and the reader refuses a block that does all the same.
+// Whether the relation can be computed with columns of these mappings. The writer may choose it only then,
+// and the reader rejects a block that violates this.
 [[nodiscard]] bool can_relate(const declaration& said, value_type own_type, const mapping& own,
                               std::span<const series> others) noexcept;
 
@@ -49,10 +49,10 @@ void relate(const declaration& said, value_type own_type, const mapping& own, st
 
 [[nodiscard]] bool fits(predictor by, relation kind) noexcept;
 
-// The prediction's error for each row.
+// The prediction error of each row.
 void take_residuals(const std::int64_t* numbers, std::size_t rows, predictor by, const related_rows& related,
                     std::int64_t* residuals) noexcept;
-// Back, in place.
+// The inverse, in place.
 void restore(std::int64_t* numbers, std::size_t rows, predictor by, const related_rows& related) noexcept;
 
 }  // namespace tickreel::tracks

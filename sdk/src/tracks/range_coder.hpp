@@ -1,7 +1,7 @@
-// An adaptive range coder with 64 bits of range, carries written back into what is out already. What is not
-// worth predicting goes as it is, from the end of the same bytes backwards. Encoder and decoder have the same
-// members, so that what is coded is written down once, as a template over them: the encoder returns what it
-// is given, the decoder what it reads.
+// An adaptive range coder with a 64-bit range; carries propagate into bytes already written. Bits without a
+// model are stored unchanged from the end of the same bytes backwards. Encoder and decoder have the same
+// members, so that a template over them defines the coding once: the encoder returns its argument, the
+// decoder the value that it reads.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 #include "tickreel/bytes/endian.hpp"
 #include "tickreel/bytes/span.hpp"
 
-// What stands in the loop over a column's values: a call would take the coder's state out of its registers.
+// In the loop over a column's values; a call would move the coder's state out of its registers.
 #if defined(__GNUC__)
 #define TICKREEL_IN_LOOP [[gnu::always_inline]] inline
 #else
@@ -28,13 +28,14 @@
 
 namespace tickreel::tracks {
 
-// How likely a bit is 1, of 65536; and how often it was asked: the more often, the slower it learns.
+// The probability that a bit is 1, of 65536, and the number of coded bits: the rate of adaptation falls with
+// it.
 struct bit_model {
   std::uint16_t probability = 1u << 15;
   std::uint16_t seen = 0;
 
   static constexpr unsigned slowest = 30;
-  // 32768 / (n + 1.6): learning from the n-th bit on.
+  // 32768 / (n + 1.6): the rate after n bits.
   static constexpr auto rates = [] {
     std::array<std::uint16_t, slowest + 1> out{};
     for (unsigned n = 0; n <= slowest; ++n) out[n] = static_cast<std::uint16_t>(327680u / (10 * n + 16));
@@ -46,27 +47,27 @@ struct bit_model {
     probability = static_cast<std::uint16_t>(probability + (off * std::int32_t{rates[seen]} >> 15));
     if (seen < slowest) ++seen;
   }
-  // Never nothing, never all.
+  // Never zero, never everything.
   [[nodiscard]] std::uint64_t part_of(std::uint64_t range) const noexcept {
     return (range >> 16) * std::clamp<std::uint64_t>(probability, 16, 65520);
   }
 };
 
-// How likely each of sixteen symbols is.
+// The probabilities of sixteen symbols.
 struct symbol_model {
   static constexpr unsigned symbols = 16;
   static constexpr unsigned bits = 15;
-  // What is shared out by learning; each symbol has 1 besides.
+  // The part that adapts; each symbol has 1 in addition.
   static constexpr std::int16_t whole = (1 << bits) - symbols;
 
   using shares = std::array<std::int16_t, symbols>;
 
-  // up_to[s]: the share of the symbols 0 to s.
+  // up_to[s]: the sum of the symbols 0 to s.
   alignas(16) shares up_to;
   std::uint16_t seen = 0;
 
-  // In 16 bits throughout, so that compilers make a few vector instructions of it; and without a branch,
-  // since how much a model has seen is hard to guess where many are at work.
+  // In 16 bits throughout, so that compilers turn it into a few vector instructions. Without a branch,
+  // because with many models the adaptation state is hard to predict for the processor.
   void learn(unsigned symbol) noexcept {
     const auto at = static_cast<std::int16_t>(symbol);
     const int rate = 4 + static_cast<int>(seen >= 16) + static_cast<int>(seen >= 64);
@@ -84,7 +85,7 @@ struct symbol_model {
 using shares = symbol_model::shares;
 
 [[nodiscard]] inline std::uint32_t share_before(const shares& up_to, unsigned symbol) noexcept {
-  // Which symbol comes is hard to guess, also for the processor: no branch.
+  // The symbol is hard to predict for the processor, so there is no branch.
   const std::uint32_t all_unless_first = 0u - static_cast<std::uint32_t>(symbol != 0);
   return (static_cast<std::uint32_t>(up_to[(symbol - 1) & 15]) + symbol) & all_unless_first;
 }
@@ -92,8 +93,8 @@ using shares = symbol_model::shares;
   return static_cast<std::uint32_t>(up_to[symbol]) + symbol + 1;
 }
 
-// The first symbol whose share goes beyond `at`, which is below 2^15. Shares rise with the symbols, so as
-// many comparisons as hold is its number.
+// The first symbol whose sum exceeds `at`, which is below 2^15. Sums rise with the symbols, so the number of
+// true comparisons is its index.
 [[nodiscard]] TICKREEL_IN_LOOP unsigned symbol_at(const shares& up_to, unsigned at) noexcept {
 #if defined(TICKREEL_TRACKS_SSE2)
   const __m128i sought = _mm_set1_epi16(static_cast<std::int16_t>(at));
@@ -114,7 +115,7 @@ using shares = symbol_model::shares;
 #endif
 }
 
-// Writes into room it does not own; what does not fit sets failed().
+// Writes into memory that it does not own; failed() if it does not fit.
 class range_encoder {
  public:
   static constexpr bool decodes = false;
@@ -122,7 +123,7 @@ class range_encoder {
   explicit range_encoder(mutable_byte_span room) noexcept
       : begin_(room.data()), next_(begin_), end_(begin_ + room.size()), room_end_(end_) {}
 
-  // What changes with every symbol, in registers while a loop is at work. Nothing else may use the encoder
+  // The members that change with every symbol, in registers during a loop. Nothing else may use the encoder
   // before done().
   class at_work {
    public:
@@ -152,7 +153,7 @@ class range_encoder {
       return value;
     }
     TICKREEL_IN_LOOP std::uint64_t even_bits(std::uint64_t value, unsigned count) noexcept {
-      home_->next_ = next_;  // these come from the other end, and may meet
+      home_->next_ = next_;  // bytes from the other end, which may meet these
       return home_->even_bits(value, count);
     }
 
@@ -191,7 +192,7 @@ class range_encoder {
     now.done();
     return value;
   }
-  // The low `count` bits as they are; at most 32 of them.
+  // The low `count` bits unchanged; at most 32 of them.
   std::uint64_t even_bits(std::uint64_t value, unsigned count) noexcept {
     even_ |= (value & ((std::uint64_t{1} << count) - 1)) << even_count_;
     for (even_count_ += count; even_count_ >= 8; even_count_ -= 8) {
@@ -201,10 +202,10 @@ class range_encoder {
     return value;
   }
 
-  // The bytes that were needed, from the room's begin on.
+  // The number of used bytes, from the start of the memory.
   [[nodiscard]] std::size_t finish() noexcept {
     if (even_count_ > 0) put_behind(static_cast<std::byte>(even_));
-    // As many bytes as tell the range, whatever stands behind them.
+    // As few bytes as identify the range, whatever follows.
     for (unsigned kept = 8; kept <= 64; kept += 8) {
       const std::uint64_t below = kept == 64 ? 0 : ~std::uint64_t{0} >> kept;
       const std::uint64_t value = (low_ + below) & ~below;
@@ -247,7 +248,7 @@ class range_encoder {
 
   std::byte* begin_;
   std::byte* next_;
-  std::byte* end_;  // where what comes from behind begins
+  std::byte* end_;  // the start of the bytes written from the end
   std::byte* room_end_;
   std::uint64_t low_ = 0;
   std::uint64_t range_ = ~std::uint64_t{0};
@@ -256,7 +257,7 @@ class range_encoder {
   bool failed_ = false;
 };
 
-// Any bytes decode to something, and never to an error.
+// Any bytes decode to something, never to an error.
 class range_decoder {
  public:
   static constexpr bool decodes = true;
@@ -267,7 +268,7 @@ class range_decoder {
     code_ |= take(next_);
   }
 
-  // As the encoder's.
+  // As in the encoder.
   class at_work {
    public:
     static constexpr bool decodes = true;
@@ -290,7 +291,7 @@ class range_decoder {
     }
     TICKREEL_IN_LOOP unsigned symbol(const shares& up_to, unsigned /*unknown*/ = 0) noexcept {
       const std::uint64_t part = range_ >> symbol_model::bits;
-      // What is above comes from bytes that no encoder wrote.
+      // A higher value comes from bytes that no encoder wrote.
       const auto at =
           static_cast<unsigned>(std::min<std::uint64_t>(code_ / part, (1u << symbol_model::bits) - 1));
       const unsigned value = symbol_at(up_to, at);

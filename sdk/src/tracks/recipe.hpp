@@ -1,5 +1,5 @@
-// How one column of a block is coded, and what groups of columns learn together. Written once for both
-// directions, as residuals.hpp is.
+// The coding of one column of a block, and the shared models of a group. Shared by both directions, like
+// residuals.hpp.
 #pragma once
 
 #include "predict.hpp"
@@ -22,10 +22,10 @@ struct recipe {
   bool has_exceptions = false;
 };
 
-// As it is stored: 0 plain, 1 to 10 decimal with 0 to 9 places, 11 stepped.
+// The stored code: 0 plain, 1 to 10 decimal with 0 to 9 places, 11 stepped.
 inline constexpr unsigned mapping_codes = 12;
 
-// Of how columns are coded.
+// Models of recipes.
 struct recipe_models {
   std::array<std::array<bit_model, 4>, 4> content;
   std::array<bit_model, 2> same_mapping;
@@ -36,7 +36,7 @@ struct recipe_models {
   static_assert(std::size(start_predictor) == relation_count);
   std::array<std::array<std::array<bit_model, 8>, predictor_count>, relation_count> predictor;
 
-  // What the columns before were like.
+  // Properties of the columns before.
   std::uint8_t last_content = 0;
   std::uint8_t last_mapping = 4;
   std::uint8_t last_predictor = 0;
@@ -66,7 +66,7 @@ struct group_models {
   on_demand<number_model> text_size;
   on_demand<std::array<bit_model, 256>> text_byte;
 
-  // As a group begins.
+  // At the start of a group.
   void restart() noexcept {
     residuals.restart();
     recipes = start_recipe_models;
@@ -84,7 +84,7 @@ unsigned code_tree(Coder& coder, std::array<bit_model, Count>& models, unsigned 
   return node - static_cast<unsigned>(Count);
 }
 
-// False for what no writer makes.
+// False for values that no writer writes.
 template <class Coder>
 [[nodiscard]] bool code_recipe(Coder& coder, recipe_models& models, const column& of, decimal_step step,
                                recipe& made) noexcept {

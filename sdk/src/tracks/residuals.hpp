@@ -1,5 +1,5 @@
-// Prediction errors as symbols and bits. Written once for both directions: Coder is range_encoder or
-// range_decoder, and a value that is passed in by reference is read by the first and filled in by the second.
+// Codes prediction errors as symbols and bits. Shared by both directions: Coder is range_encoder or
+// range_decoder. The first reads a value that is passed by reference, the second writes it.
 #pragma once
 
 #include <bit>
@@ -12,7 +12,7 @@
 
 namespace tickreel::tracks {
 
-// Columns whose errors are alike learn together.
+// Columns with similar errors share models.
 enum class residual_class : std::uint8_t { state, motion, relation };
 inline constexpr std::size_t residual_classes = 3;
 
@@ -23,7 +23,7 @@ TICKREEL_IN_LOOP unsigned code_symbol(Coder& coder, symbol_model& model, unsigne
   return value;
 }
 
-// A value of that many bits as it is.
+// A value of that many bits without a model.
 template <class Coder>
 TICKREEL_IN_LOOP void code_even(Coder& coder, std::uint64_t& value, unsigned bits) noexcept {
   const unsigned low = bits < 32 ? bits : 32;
@@ -32,7 +32,7 @@ TICKREEL_IN_LOOP void code_even(Coder& coder, std::uint64_t& value, unsigned bit
   value = got;
 }
 
-// Any number, small ones in few bits: how many bits it has, 64 said as 63, then those below its highest.
+// Any number, small ones in few bits: its length in bits, 64 coded as 63, then the bits below its highest.
 struct number_model {
   symbol_model high;
   std::array<symbol_model, 16> low;
@@ -64,8 +64,8 @@ inline constexpr number_model start_number_model{};
 inline constexpr std::array<number_model, residual_classes> start_first_models{
     number_model(start_first[0]), number_model(start_first[1]), number_model(start_first[2])};
 
-// Models that begin from `start` when they are first asked for. Most groups of columns use few of theirs, and
-// to copy all for each group took longer than to code the columns that do not change.
+// Models that are copied from `start` on first use. Most groups of columns use few of them; copying all for
+// each group took longer than coding the constant columns.
 template <class Models>
 class on_demand {
  public:
@@ -83,11 +83,11 @@ class on_demand {
   Models models_{};
 };
 
-// The running mean of errors in 1/1024, over about eight of them. Never below 7.
+// The running mean of errors in 1/1024, over about eight of them. At least 7.
 inline constexpr std::uint64_t mean_one = 1024;
 
 struct error_models {
-  // Of means: two an octave below 4, then four for every octave.
+  // Classes of means: two per octave below 4, then four per octave.
   static constexpr unsigned means = 24;
   std::array<std::array<symbol_model, 3>, means> by_level{};
 
@@ -106,7 +106,7 @@ struct residual_models {
   std::array<on_demand<number_model>, residual_classes> first;
   on_demand<number_model> far;
   std::array<std::array<bit_model, 3>, residual_classes> sign;
-  // Where a column of the class begins: what the one before it ended with.
+  // The start value of a column of the class: the final value of the one before it.
   std::array<std::uint64_t, residual_classes> mean_carried;
 
   residual_models() noexcept { restart(); }
@@ -119,12 +119,12 @@ struct residual_models {
   }
 };
 
-// How large the next error may be, from those before it.
+// Predicts the size of the next error from the previous ones.
 class expectation {
  public:
   explicit expectation(std::uint64_t mean) noexcept : mean_(mean), last_(mean / mean_one) {}
 
-  // Low bits of the magnitude that are about even.
+  // Low bits of the magnitude that are nearly uniform.
   [[nodiscard]] unsigned even_bits() const noexcept { return octave() > 12 ? octave() - 12 : 0; }
   [[nodiscard]] unsigned level() const noexcept {
     const unsigned at = octave();
@@ -136,7 +136,7 @@ class expectation {
     return scaled > mean_ + mean_ / 2 ? 2 : scaled > mean_ / 2 ? 1 : 0;
   }
   void add(std::uint64_t magnitude, bool early) noexcept {
-    // One jump is not yet a rough time.
+    // Limits the effect of a single jump.
     const std::uint64_t most = std::min<std::uint64_t>(4 * mean_ / mean_one + 4, std::uint64_t{1} << 40);
     last_ = magnitude < most ? magnitude : most;
     const unsigned shift = early ? 2 : 3;
@@ -152,7 +152,7 @@ class expectation {
   std::uint64_t last_;
 };
 
-// What is seldom, apart from the loop that it would take registers from.
+// Rare cases, outside of the loop so that they use no registers there.
 #if defined(__GNUC__)
 #define TICKREEL_SELDOM [[gnu::noinline]]
 #else

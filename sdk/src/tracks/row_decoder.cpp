@@ -41,7 +41,7 @@ void row_decoder::keep_only(const std::function<bool(std::string_view name)>& ke
 result<void> row_decoder::decode(frame_kind kind, byte_span frame) {
   if (kind == frame_kind::keyframe) {
     rows_ = next_row_ = 0;
-    // Columns are decoded when they are asked for, and frames last no longer than the walk says.
+    // Columns are decoded on demand, and the frame's bytes are valid only until the iterator's next call.
     block_bytes_.assign(frame.begin(), frame.end());
     if (auto opened = block_.open(block_bytes_); !opened) return opened;
     rows_ = block_.rows();

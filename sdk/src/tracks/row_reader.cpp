@@ -17,7 +17,7 @@ struct row_reader::state {
         is_live(live) {}
 
   reel::reader source;
-  // Two places in the reel: where next() is, and the chunk that was asked for last.
+  // Two positions in the reel: that of next(), and the last requested chunk.
   reel::frame_stream walk;
   row_decoder in_order;
   reel::frame_stream wanted_walk;
@@ -37,7 +37,7 @@ struct row_reader::state {
       const auto more = wanted_walk.next(next);
       if (!more) return fail(more.error());
       if (!*more) break;
-      // Of what stands before the chunk, or of the chunk.
+      // A loss before the chunk, or in it.
       if (next.kind == reel::item_kind::loss && wanted_walk.next_record_number() > chunk) break;
       if (next.kind != reel::item_kind::frame) continue;
       const bool is_first = wanted_stamps.empty();
@@ -56,7 +56,7 @@ struct row_reader::state {
     return {};
   }
 
-  // Whether something is lost behind that tick of the chunk, which may be its last, and up to that time.
+  // Whether ticks are lost between that tick of the chunk, which may be its last, and that time.
   [[nodiscard]] bool is_lost_behind(frame_stamp last, std::size_t chunk, bool is_last,
                                     std::int64_t time_us) const {
     const auto& records = source.contents().records;
@@ -64,7 +64,7 @@ struct row_reader::state {
       return info.kind == reel::record_kind::gap && info.last_tick > last.tick &&
              info.first_time_us <= time_us;
     };
-    // A gap stands before the chunk in which, or behind which, its ticks would have been.
+    // A gap precedes the chunk in which, or after which, its ticks would have been.
     for (std::size_t number = chunk; number-- > 0 && records[number].kind != reel::record_kind::chunk;) {
       if (tells(records[number])) return true;
     }
@@ -143,7 +143,7 @@ result<row_view> row_reader::at_tick(std::uint64_t tick) {
 }
 
 result<row_view> row_reader::at_time(std::int64_t time_us) {
-  // Behind the last tick its state goes on.
+  // After the last tick its state applies.
   const auto chunk = state_->source.chunk_for_time(time_us);
   if (!chunk && chunk.error().code == error_code::out_of_range) {
     auto at_end = last();

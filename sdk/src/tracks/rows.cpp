@@ -13,8 +13,8 @@ namespace {
 
 struct related {
   const schema_declaration* declared;
-  std::string owner;  // the path of the struct that names the others
-  std::string name;   // of the member that declares it
+  std::string owner;  // the path of the struct with the other members
+  std::string name;   // of the declared member
   std::size_t first_column;
   std::size_t columns;
 };
@@ -46,7 +46,7 @@ class shape_maker {
           const std::string member = path.empty() ? field.name : path + "." + field.name;
           const bool has_own = field.declared.kept != precision::exact;
           add(field.type, member, offset, has_own ? field.declared : kept);
-          // An optional's content has its name, too, and is not all of it.
+          // An optional's content has the same name, but is only a part of it.
           spans_.insert_or_assign(member, std::pair(first, out_.columns.size() - first));
           if (field.declared.how != tickreel::relation::none) {
             relations_.push_back({&field.declared, path, field.name, first, out_.columns.size() - first});
@@ -86,14 +86,14 @@ class shape_maker {
       made.declared.decimals = static_cast<std::int8_t>(std::min<int>(kept.places, 9));
     }
     if (kind == value_kind::floating && kept.kept == precision::tolerance) {
-      // Below what the coder has steps for a value is kept exactly, which is near enough.
+      // Below the coder's smallest step a value is stored exactly.
       made.declared.tolerance = kept.most < 1e-9 ? 0 : std::min(kept.most, 1e9);
     }
     spans_.emplace(path, std::pair(out_.columns.size(), std::size_t{1}));
     out_.columns.push_back(made);
   }
 
-  // The columns of a member, from the path of a struct that it lies in; none where there is no such member.
+  // The columns of a member, given by the path of its struct; empty if there is no such member.
   [[nodiscard]] std::pair<std::size_t, std::size_t> columns_of(const std::string& owner,
                                                                const std::string& name) const {
     const std::string path = owner.empty() ? name : owner + "." + name;
@@ -107,7 +107,7 @@ class shape_maker {
       out_.columns[column].declared.of[i] = static_cast<std::uint32_t>(of[i]);
     }
   }
-  // Three columns each, by their first ones.
+  // Three columns each, given by their first ones.
   void relate_cross(std::size_t own, std::size_t u, std::size_t v) {
     for (std::size_t i = 0; i < 3; ++i) {
       const std::size_t a = (i + 1) % 3;
@@ -144,7 +144,7 @@ class shape_maker {
           const column& a = out_.columns[own + i];
           const column& b = out_.columns[first + i];
           if (a.kind != b.kind || a.size_bytes != b.size_bytes) return false;
-          // What lies deeper was declared with more knowledge.
+          // Declarations of inner members take precedence.
           if (a.declared.kind != tracks::relation::none) continue;
           set(own + i, same ? tracks::relation::same_as : tracks::relation::relative_to, {first + i});
         }
@@ -192,7 +192,7 @@ class shape_maker {
     return false;
   }
 
-  // With its members by name: nobody counts columns.
+  // With its members by name instead of column numbers.
   [[nodiscard]] static const char* misfit(const related& what) {
     constexpr const char* unnamed =
         "a declared relation names a member that there is not, or of another shape";
@@ -209,7 +209,7 @@ class shape_maker {
 
   const schema& from_;
   shape out_;
-  // The first column of each member and element, and how many it has.
+  // The first column of each member and element, and their number.
   std::unordered_map<std::string, std::pair<std::size_t, std::size_t>> spans_;
   std::vector<related> relations_;
 };

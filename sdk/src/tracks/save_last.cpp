@@ -14,7 +14,7 @@ result<saved_part> save_last(const file_path& reel, std::int64_t time_us, const 
   if (time_us < 0) return fail(error_code::invalid_argument, error::no_offset, "a time below 0");
   auto from = reel::reader::open(reel);
   if (!from) return fail(from.error());
-  // The newest tick that is whole, as of now: what is sealed meanwhile is not waited for.
+  // The newest whole tick now; it does not wait for further seals.
   const reel::record_info* newest = nullptr;
   for (const reel::record_info& each : from->contents().records) {
     if (each.kind == reel::record_kind::chunk) newest = &each;

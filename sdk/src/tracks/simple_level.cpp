@@ -14,14 +14,14 @@ recorder_options options_for_rows(recorder_options told, const schema& described
   const recorder_options usual;
   told.schema = to_bytes(described);
   if (told.codec.codec == usual.codec.codec && told.codec.level == usual.codec.level) told.codec.level = 1;
-  // Programs that simulate do not wait for their ticks.
+  // Programs that simulate do not pace their ticks.
   constexpr std::size_t ring_memory_bytes = 8u << 20;
   if (told.ring_ticks == usual.ring_ticks) {
     told.ring_ticks = static_cast<std::uint32_t>(
         std::clamp<std::size_t>(ring_memory_bytes / (state_bytes + 64), usual.ring_ticks, 65536));
     told.ring_ticks = std::bit_floor(told.ring_ticks);
   }
-  // A block takes as much memory again while it is laid out, and readers open it whole.
+  // Encoding a block needs its memory again, and readers open it whole.
   constexpr std::uint32_t most_block_bytes = 24u << 20;
   constexpr std::uint32_t rows_wanted = 256;
   if (told.seal_bytes == usual.seal_bytes) {
@@ -37,7 +37,7 @@ result<std::size_t> refresh(tracks::row_reader& rows, reel::feed* from, std::chr
   constexpr auto look_interval = std::chrono::milliseconds(5);
   if (from != nullptr) {
     const auto came = from->pump(wait);
-    // What came before belongs to the recording, whatever happened then.
+    // Earlier records belong to the recording, whatever failed later.
     auto more = rows.refresh();
     if (!came) return fail(came.error());
     return more;
@@ -53,7 +53,7 @@ result<std::size_t> refresh(tracks::row_reader& rows, reel::feed* from, std::chr
 
 namespace {
 
-// Names, each once, as long as they make a sentence.
+// Names without duplicates, as many as fit into a sentence.
 class name_list {
  public:
   void add(std::string_view name) {

@@ -1,5 +1,4 @@
-// How likely the bits of a recipe are 1 before any is seen, of 65536: part of the format, as start_tables.hpp
-// is.
+// The initial probabilities of a recipe's bits, of 65536: part of the format, like start_tables.hpp.
 #pragma once
 
 #include <array>
@@ -7,7 +6,7 @@
 
 namespace tickreel::tracks {
 
-// As if so many bits had been seen.
+// As if this many bits had been coded.
 inline constexpr std::uint16_t start_seen = 5;
 
 // By the content of the column before, then by node; node 0 is none.
@@ -21,7 +20,7 @@ inline constexpr std::uint16_t start_mapping[16] = {32768, 39500, 6368,  1500,  
                                                     3857,  33411, 11348, 38148, 20218, 1500,  32768, 32768};
 inline constexpr std::uint16_t start_has_shift = 5486;
 inline constexpr std::uint16_t start_has_exceptions = 2613;
-// By relation, then by node; alike for each predictor before.
+// By relation, then by node; the same for each predictor before.
 inline constexpr std::uint16_t start_predictor[9][8] = {
     {32768, 1500, 49404, 32768, 36721, 1500, 32768, 32768},
     {32768, 1500, 64000, 32768, 32768, 64000, 32768, 32768},

@@ -1,6 +1,6 @@
-// What symbols are expected before any is seen: part of the format. Counted over recordings of matches, and
-// blended with what errors of a geometric distribution would give, so that no symbol is ruled out. Each row
-// says, symbol by symbol, the share of those up to it, of 32752.
+// The initial probabilities of symbols: part of the format. Counted over recordings of matches, and blended
+// with those of a geometric distribution, so that no symbol is impossible. Each row contains, symbol by
+// symbol, the sum up to it, of 32752.
 #pragma once
 
 #include "range_coder.hpp"
@@ -166,7 +166,7 @@ inline constexpr std::array<shares, 3> start_first{{
 // The length of any other number, in fours.
 inline constexpr shares start_number{{13104, 20967, 25685, 28515, 30214, 31233, 31844, 32211, 32431, 32563,
                                       32642, 32690, 32718, 32736, 32746, 32752}};
-// What is left of a length: four are even.
+// The remainder of a length: four are uniform.
 inline constexpr shares start_length_rest{{8188, 16376, 24564, 32752, 32752, 32752, 32752, 32752, 32752,
                                            32752, 32752, 32752, 32752, 32752, 32752, 32752}};
 

@@ -1,5 +1,5 @@
-// Texts of a column: the distinct ones in the order of their first rows, each without the zeros at its end
-// and without what it begins with as the one before. Written once for both directions, as residuals.hpp is.
+// Texts of a column: the distinct ones in the order of their first rows, each without trailing zeros and
+// without the prefix that it shares with the one before. Shared by both directions, like residuals.hpp.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace tickreel::tracks {
   return size;
 }
 
-// `entry` has `size` bytes, `before` as many or is null. False for what no writer makes.
+// `entry` has `size` bytes, `before` as many or is null. False for values that no writer writes.
 template <class Coder, class Byte>
 [[nodiscard]] bool code_text(Coder& coder, group_models& models, Byte* entry, const std::byte* before,
                              std::size_t size) noexcept {
@@ -32,7 +32,7 @@ template <class Coder, class Byte>
       while (same < length && entry[same] == before[same]) ++same;
     own = length - same;
   }
-  // What is read may be more than a size holds.
+  // The decoded value may exceed a size.
   std::uint64_t coded_same = same;
   std::uint64_t coded_own = own;
   if (before != nullptr) models.text_size.get(start_number_model).code(coder, coded_same);

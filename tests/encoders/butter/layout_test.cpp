@@ -110,6 +110,43 @@ BOOST_AUTO_TEST_CASE(omissions_are_counted) {
   BOOST_TEST(odd.left_out.untold_fields == 3u);
 }
 
+// Whatever a value's width in the file is, one that does not fit is counted.
+BOOST_AUTO_TEST_CASE(values_out_of_range_are_counted) {
+  struct {
+    const char* what;
+    void (*spoil)(echo::state&);
+  } const table[] = {
+      {"packet loss", [](echo::state& s) { s.players[0].packetlossratio = 70000; }},
+      {"ping", [](echo::state& s) { s.players[0].ping = 40000; }},
+      {"possession", [](echo::state& s) { s.players[0].stats.possession_time = 70000; }},
+      {"a counter", [](echo::state& s) { s.players[0].stats.saves = 300; }},
+      {"a team's counter", [](echo::state& s) { s.match.teams[0].stats.saves = 300; }},
+      {"a team's possession", [](echo::state& s) { s.match.teams[0].stats.possession_time = 70000; }},
+      {"a team's stuns", [](echo::state& s) { s.match.teams[0].stats.stuns = 70000; }},
+      {"level", [](echo::state& s) { s.players[0].level = 300; }},
+      {"number", [](echo::state& s) { s.players[0].number = -1; }},
+      {"round score", [](echo::state& s) { s.match.blue_round_score = 16; }},
+      {"rounds", [](echo::state& s) { s.match.total_round_count = 256; }},
+      {"disc speed", [](echo::state& s) { s.match.last_score.disc_speed = 70000; }},
+      {"distance", [](echo::state& s) { s.match.last_score.distance_thrown = 70000; }},
+      {"throw", [](echo::state& s) { s.match.last_throw.arm_speed = -70000; }},
+      {"pause", [](echo::state& s) { s.match.pause.paused_timer = 70000; }},
+  };
+  const echo::state state = test::opening();
+  BOOST_REQUIRE(((state.match.fields & echo::session::has_pause) != 0));
+  for (const auto& each : table) {
+    BOOST_TEST_CONTEXT(each.what) {
+      echo::state spoilt = state;
+      spoilt.players[0].fields |= echo::player::has_stats;
+      spoilt.match.fields |= echo::session::has_last_throw | echo::session::has_last_score;
+      spoilt.match.teams[0].fields |= echo::team::has_stats;
+      BOOST_TEST(test::write_butter(std::vector{spoilt}, 300).left_out.clamped_values == 0u);
+      each.spoil(spoilt);
+      BOOST_TEST(test::write_butter(std::vector{spoilt}, 300).left_out.clamped_values != 0u);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()
 

@@ -1,12 +1,14 @@
 // Archives whose block table says something else than the truth.
 #pragma once
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 #include <functional>
 #include <string_view>
 
 #include "cipher.hpp"
+#include "md5.hpp"
 #include "tickreel/bytes/endian.hpp"
 #include "tickreel/mpq/archive.hpp"
 
@@ -57,6 +59,51 @@ inline byte_vector with_row(const byte_vector& file, std::string_view member,
   for (std::size_t i = 0; i < 4; ++i) store<little>(at + i * 4, *fields[i]);
   encipher(table, key);
   if (row_at != nullptr) *row_at = table_at + found->block * table_row_bytes;
+  return out;
+}
+
+// The same members in an archive of the fourth format, whose header has MD5 sums of itself and of the tables.
+inline byte_vector with_table_sums(const byte_vector& file) {
+  using tickreel::detail::load;
+  using tickreel::detail::store;
+  constexpr auto little = std::endian::little;
+  constexpr std::size_t old_header_bytes = 32, header_bytes = 208;
+  constexpr std::uint32_t growth = header_bytes - old_header_bytes;
+  const auto word = [&](std::size_t at) {
+    return load<little, std::uint32_t>(file.data() + archive_at + at);
+  };
+  BOOST_REQUIRE(word(4) == old_header_bytes);
+  byte_vector out = file;
+  out.insert(out.begin() + archive_at + old_header_bytes, growth, std::byte{});
+  std::byte* const header = out.data() + archive_at;
+  const mutable_byte_span archive = mutable_byte_span(out).subspan(archive_at);
+  const auto put = [&](std::size_t at, auto value) { store<little>(header + at, value); };
+  const std::uint32_t archive_bytes = word(8) + growth;
+  const std::uint32_t hash_at = word(16) + growth, hash_bytes = word(24) * table_row_bytes;
+  const std::uint32_t blocks_at = word(20) + growth, block_bytes = word(28) * table_row_bytes;
+  put(4, std::uint32_t{header_bytes});
+  put(8, archive_bytes);
+  put(12, std::uint16_t{3});
+  put(16, hash_at);
+  put(20, blocks_at);
+  put(44, std::uint64_t{archive_bytes});
+  put(68, std::uint64_t{hash_bytes});
+  put(76, std::uint64_t{block_bytes});
+  const mutable_byte_span blocks = archive.subspan(blocks_at, block_bytes);
+  const std::uint32_t key = mpq::hash_name("(block table)", mpq::hash_use::cipher_key);
+  mpq::decipher(blocks, key);
+  for (std::size_t at = 0; at < blocks.size(); at += table_row_bytes) {
+    const auto offset = load<little, std::uint32_t>(blocks.data() + at);
+    store<little>(blocks.data() + at, offset + growth);
+  }
+  encipher(blocks, key);
+  const auto put_sum = [&](std::size_t at, byte_span of) {
+    const mpq::md5_digest sum = mpq::md5(of);
+    std::copy(sum.begin(), sum.end(), header + at);
+  };
+  put_sum(112, blocks);
+  put_sum(128, archive.subspan(hash_at, hash_bytes));
+  put_sum(192, archive.first(192));
   return out;
 }
 

@@ -1,6 +1,7 @@
 // One judgement of a replay, whoever asks; and what publishers take out is no damage.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <cstdlib>
 
 #include "lying_tables.hpp"
 #include "random.hpp"
@@ -11,6 +12,7 @@
 #include "tickreel/files/recording.hpp"
 #include "tickreel/files/recover.hpp"
 #include "tickreel/sc2replay/archive.hpp"
+#include "tickreel/sc2replay/game_metadata.hpp"
 #include "tickreel/sc2replay/layout.hpp"
 
 BOOST_AUTO_TEST_SUITE(encoders_sc2replay_convert_tests)
@@ -374,6 +376,116 @@ BOOST_AUTO_TEST_CASE(a_header_that_names_another_build_is_reported) {
   members.push_back({"replay.gamemetadata.json", {as_bytes(json).begin(), as_bytes(json).end()}});
   const judged by_metadata = judge(file_of(members));
   BOOST_TEST(tells(by_metadata, files::severity::error, "replay.gamemetadata.json 75689"));
+}
+
+namespace {
+
+sc2replay::game_metadata metadata_of(const sc2replay::header& header) {
+  sc2replay::game_metadata out;
+  out.title = "Clockwork Canyon";
+  out.game_version = sc2replay::version_text(header);
+  out.data_build = std::to_string(*header.data_build);
+  out.data_version = "5A5A5A5A5A5A5A5A5A5A5A5A5A5A5A5A";
+  out.base_build = "Base" + std::to_string(header.base_build);
+  out.duration_seconds = header.loops / sc2replay::loops_per_game_second;
+  return out;
+}
+
+// Nothing else in a file says what these are: whether time is scaled, the compatibility hash, and the length
+// to two seconds.
+bool differs_in_what_nothing_repeats(const sc2replay::header& left, const sc2replay::header& right) {
+  sc2replay::header same = left;
+  same.scaled_time = right.scaled_time;
+  same.root_key_is_development_data = right.root_key_is_development_data;
+  same.compatibility_hash = right.compatibility_hash;
+  if (std::abs(std::int64_t{left.loops} - std::int64_t{right.loops}) <= 32) same.loops = right.loops;
+  return same == right;
+}
+
+}  // namespace
+
+// Members and tables have checksums; what is in front of the archive has none, and is compared instead.
+BOOST_AUTO_TEST_CASE(no_bit_in_front_of_the_archive_changes_in_silence) {
+  const sc2replay::header header = sample_header();
+  auto members = sample_members();
+  members.push_back({"replay.gamemetadata.json", sc2replay::write_game_metadata(metadata_of(header))});
+  const byte_vector file = file_of(members);
+  BOOST_TEST(judge(file).by_verify.ok());
+  std::size_t reported = 0, refused = 0, beyond = 0;
+  for (std::size_t bit = 0; bit < archive_at * 8; ++bit) {
+    // Of the zeros behind the header some are enough.
+    if (bit > 200 * 8 && bit % 97 != 0) continue;
+    byte_vector copy = file;
+    copy[bit / 8] ^= static_cast<std::byte>(1u << (bit % 8));
+    const auto opened = files::open(byte_span(copy));
+    if (!opened) {
+      ++refused;
+      continue;
+    }
+    const auto verified = (*opened)->verify();
+    BOOST_REQUIRE(verified);
+    if (!verified->ok()) {
+      ++reported;
+      continue;
+    }
+    const auto archive = sc2replay::open_archive(byte_span(copy));
+    BOOST_REQUIRE(archive);
+    const auto read = sc2replay::read_header(archive->user_data());
+    BOOST_REQUIRE(read);
+    BOOST_TEST(differs_in_what_nothing_repeats(header, *read), "bit " << bit);
+    ++beyond;
+  }
+  BOOST_TEST(reported > 500u);
+  BOOST_TEST(refused > 50u);
+  BOOST_TEST(beyond < 150u);
+}
+
+// The builds in a user's options and in the header.
+BOOST_AUTO_TEST_CASE(a_header_that_names_another_version_is_reported) {
+  const sc2replay::header header = sample_header();
+  const auto found = [&](const auto& change) {
+    sc2replay::game_metadata metadata = metadata_of(header);
+    change(metadata);
+    auto members = sample_members();
+    members.push_back({"replay.gamemetadata.json", sc2replay::write_game_metadata(metadata)});
+    return judge(file_of(members));
+  };
+  BOOST_TEST(found([](auto&) {}).by_verify.ok());
+  BOOST_TEST(tells(found([](auto& of) { of.game_version = "4.10.1.75800"; }), files::severity::error,
+                   "the header names version 5.0.0.80949, and replay.gamemetadata.json 4.10.1.75800"));
+  BOOST_TEST(tells(found([](auto& of) { of.data_build = "75800"; }), files::severity::error,
+                   "the header names data build 80949"));
+  BOOST_TEST(tells(found([](auto& of) { of.data_version.back() = 'B'; }), files::severity::error,
+                   "the header names data version 5a5a"));
+  BOOST_TEST(tells(found([](auto& of) { *of.duration_seconds += 3; }), files::severity::error,
+                   "the header names a length of 640 ticks"));
+  // Rounded to seconds, or not there at all.
+  BOOST_TEST(found([](auto& of) { *of.duration_seconds -= 1; }).by_verify.ok());
+  BOOST_TEST(found([](auto& of) { of = {}; }).by_verify.ok());
+}
+
+BOOST_AUTO_TEST_CASE(tables_without_their_checksum_are_damage) {
+  const byte_vector file = with_table_sums(file_of(sample_members()));
+  const judged whole = judge(file);
+  BOOST_TEST(whole.by_verify.ok());
+  check_agreement(whole, "with sums");
+  std::size_t reported = 0;
+  for (std::size_t bit = 0; bit < 208 * 8; ++bit) {
+    // A sum of zeros would be none: no single bit makes one.
+    byte_vector copy = file;
+    copy[archive_at + bit / 8] ^= static_cast<std::byte>(1u << (bit % 8));
+    if (!files::open(byte_span(copy)).has_value()) continue;
+    const judged found = judge(copy);
+    BOOST_TEST(!found.by_verify.ok(), "bit " << bit);
+    check_agreement(found, "bit " + std::to_string(bit));
+    ++reported;
+  }
+  BOOST_TEST(reported > 1000u);
+  // Also a bit that leads to no other member: the language of an entry.
+  flip_table_bits(file, 16, 24, "(hash table)", 5, [&](const byte_vector& copy, const std::string& what) {
+    if (!files::open(byte_span(copy)).has_value()) return;
+    BOOST_TEST(tells(judge(copy), files::severity::error, "the hash table does not have its checksum"), what);
+  });
 }
 
 BOOST_AUTO_TEST_CASE(real_replays_are_whole_to_everybody) {

@@ -447,6 +447,25 @@ BOOST_AUTO_TEST_CASE(once_goes_on_behind_a_match_that_is_still_recorded, *test::
   check_archive(folder / "archive", matches);
 }
 
+BOOST_AUTO_TEST_CASE(a_match_that_is_looked_at_again_counts_once, *test::with_broker) {
+  auto random = test::seeded_random("looked at");
+  const test::scratch_folder folder;
+  const test::nats_server broker(folder.path());
+  const std::string path = folder / "open.reel";
+  test::growing_reel open(path, random, nullptr);
+  open.grow(20);
+  BOOST_REQUIRE(fleet::publish_reel(broker.url("a league", "open"), path, test::quick_options()).has_value());
+  auto how = quick(folder);
+  how.once = false;
+  how.look_again = 10ms;
+  how.cancelled = [end = std::chrono::steady_clock::now() + 3s] {
+    return std::chrono::steady_clock::now() > end;
+  };
+  const auto report = archive::archive_from(broker.url(), folder / "archive", how);
+  BOOST_REQUIRE_MESSAGE(report.has_value(), why(report));
+  BOOST_TEST(report->waiting <= 1u);
+}
+
 BOOST_AUTO_TEST_CASE(once_waits_for_work_that_a_dead_one_had, *test::with_broker) {
   auto random = test::seeded_random("work of the dead");
   const test::scratch_folder folder;

@@ -78,6 +78,9 @@ BOOST_AUTO_TEST_CASE(trouble_is_told_once_and_so_is_its_end) {
     return two.connections > 3;
   }));
   BOOST_TEST(is_quiet());
+  BOOST_TEST(watch.totals().troubled == 2u);
+  BOOST_TEST(watch.totals().behind_records >= 2u);
+  BOOST_TEST(watch.totals().behind_bytes > 0u);
   one.away = false;
   BOOST_REQUIRE(has(one, 1));
   // Another one still has it.
@@ -142,6 +145,8 @@ BOOST_AUTO_TEST_CASE(what_one_match_alone_lacks_does_not_come_back_with_the_othe
   BOOST_TEST(is_quiet());
   BOOST_REQUIRE(watch.undelivered().size() == 1u);
   BOOST_TEST(watch.undelivered()[0] == file_path(folder / "poor.reel"));
+  BOOST_TEST(watch.totals().undelivered == 1u);
+  BOOST_TEST(watch.totals().behind_records == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_dropped_without_an_end_is_not_taken_for_delivered) {

@@ -84,6 +84,12 @@ BOOST_FIXTURE_TEST_CASE(what_is_wrong_in_a_file_is_told_with_its_place, configur
   refuses("[record.echo]\nkeep = 30\n", "tickreel.toml:2:");
   refuses("[record.echo]\nconfig = \"other.toml\"\n", "there is no option 'config'");
   refuses("[record.echo\nrate = 30\n", "tickreel.toml:1:");
+  // Options of other verbs, too.
+  refuses("[record.echo]\nrate = 30\n[convert]\nforse = true\n",
+          "tickreel.toml:4:1: there is no option 'forse'; did you mean 'force'?");
+  refuses("[npc.check]\n jsno = true\n",
+          "tickreel.toml:2:2: there is no option 'jsno'; did you mean 'json'?");
+  refuses("[npc]\ncheck = true\n", "tickreel.toml:2:1: 'check' is a table of options");
   refuses("\xff\xfe", "tickreel.toml:1:");
 }
 

@@ -104,6 +104,23 @@ BOOST_AUTO_TEST_CASE(many_replays_with_bad_ones_among_them) {
   BOOST_TEST(lines_of(sound.out).size() == count - 2);
 }
 
+BOOST_AUTO_TEST_CASE(diff_names_the_file_that_it_cannot_read) {
+  const scratch_folder folder;
+  const std::string replay = folder / "a.SC2Replay";
+  const std::string missing = folder / "missing.SC2Replay";
+  const std::string text = folder / "notes.txt";
+  write_file(replay, replay_on("Map"));
+  write_file(text, as_bytes(std::string_view("no recording\n")));
+  for (const std::string& other : {missing, text}) {
+    for (const auto& words :
+         {std::vector<std::string>{"diff", replay, other}, std::vector<std::string>{"diff", other, replay}}) {
+      const outcome said = run(words);
+      BOOST_TEST(said.code == 1);
+      BOOST_TEST(said.err.starts_with("tickreel: " + other + ": "), said.err);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_cut_replay_gives_what_is_whole) {
   const scratch_folder folder;
   const std::string path = folder / "cut.SC2Replay";

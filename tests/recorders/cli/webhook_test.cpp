@@ -136,6 +136,17 @@ BOOST_AUTO_TEST_CASE(a_pause_that_the_server_asks_for_is_kept_at_the_end) {
   BOOST_TEST(box.bodies().size() == happened(said) + 1);
 }
 
+BOOST_AUTO_TEST_CASE(a_pause_that_is_too_long_for_the_end_is_not_cut_short) {
+  const scratch_folder folder;
+  const served game({"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "4"});
+  const post_box box(1, "429 Too Many Requests\r\nRetry-After: 600");
+  const outcome said = record(game.address(), box.address(), folder / "out");
+  BOOST_TEST(box.bodies().size() == 1u);
+  BOOST_TEST(
+      said.says("0 events were posted, " + std::to_string(happened(said)) + " were not: HTTP status 429"),
+      said.err);
+}
+
 BOOST_AUTO_TEST_CASE(what_nobody_takes_is_counted_and_the_address_kept_secret) {
   const scratch_folder folder;
   const served game({"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "4"});

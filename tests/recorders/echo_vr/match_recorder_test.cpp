@@ -55,6 +55,26 @@ BOOST_AUTO_TEST_CASE(one_match_in_every_format_at_once) {
   }
 }
 
+// A game that is asked more often than it changes: half of the ticks hold nothing new.
+BOOST_AUTO_TEST_CASE(repeated_responses_are_counted_and_reported_once) {
+  const temporary_folder folder;
+  driver game(in(folder));
+  const scripted_match match;
+  game.ticks(match, 0, 400);
+  BOOST_TEST(game.recorder().status().repeated_ticks == 0);
+  for (std::uint32_t i = 0; i < 400; ++i) {
+    (void)game.tick(other_session(), i / 2);
+  }
+  game.recorder().close();
+  BOOST_TEST(game.recorder().status().repeated_ticks == 200);
+  BOOST_TEST(game.recorder().status().lost_polls == 0);
+  const auto reported = game.events(event_kind::repeated);
+  BOOST_REQUIRE(reported.size() == 1);
+  BOOST_TEST(reported[0].ticks == 150);
+  BOOST_TEST(reported[0].line.find("150 of 300 responses equal the one before") == 0, reported[0].line);
+  BOOST_TEST(reported[0].line.find("--rate 30") != std::string::npos, reported[0].line);
+}
+
 // Whatever players call themselves, what is recorded can be read again.
 BOOST_AUTO_TEST_CASE(names_with_control_characters_cost_nothing) {
   for (const char* const name : {"tab\there", "\x1b[31mred", "\x01\x02", "line\nbreak", "\x7f\xc2\x9b"}) {

@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "all_told.hpp"
-#include "chunk_ahead.hpp"
+#include "chunk_prefetcher.hpp"
 #include "every_format.hpp"
 #include "random.hpp"
 #include "tickreel/files/recover.hpp"
@@ -18,7 +18,7 @@ namespace {
 
 using namespace tickreel;
 using namespace tickreel::test;
-using files::chunk_ahead;
+using files::chunk_prefetcher;
 
 struct threads_ahead {
   explicit threads_ahead(std::size_t count) { files::set_threads_ahead(count); }
@@ -59,7 +59,7 @@ std::vector<std::filesystem::path> matches_of_many_chunks(const scratch_folder& 
 // Chunks of numbers, packed one behind the other.
 struct packed_numbers {
   byte_vector file;
-  std::vector<chunk_ahead::place> places;
+  std::vector<chunk_prefetcher::place> places;
   std::vector<byte_vector> content;
 
   explicit packed_numbers(std::size_t count, std::size_t numbers = 1000) {
@@ -77,7 +77,7 @@ struct packed_numbers {
       file.insert(file.end(), packed.begin(), packed.end());
     }
   }
-  [[nodiscard]] chunk_ahead reader(const std::vector<chunk_ahead::place>& of) const {
+  [[nodiscard]] chunk_prefetcher reader(const std::vector<chunk_prefetcher::place>& of) const {
     return {byte_source(file), codec_id::gzip, of.size(), [&of](std::size_t chunk) { return of[chunk]; }};
   }
 };
@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(every_chunk_comes_once_it_is_asked_for_in_order) {
   const packed_numbers numbers(40);
   for (const std::size_t threads : {1u, 2u, 5u}) {
     const threads_ahead so_many(threads);
-    chunk_ahead ahead = numbers.reader(numbers.places);
+    chunk_prefetcher ahead = numbers.reader(numbers.places);
     byte_vector out;
     for (std::size_t chunk = 0; chunk < numbers.content.size(); ++chunk) {
       if (ahead.take(chunk, out)) {
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(somebody_else_unpacks) {
   const packed_numbers numbers(40);
   std::size_t ready = 0;
   for (int round = 0; ready == 0 && round < 100000; ++round) {
-    chunk_ahead ahead = numbers.reader(numbers.places);
+    chunk_prefetcher ahead = numbers.reader(numbers.places);
     byte_vector out;
     for (std::size_t chunk = 0; chunk < numbers.content.size(); ++chunk) {
       ready += ahead.take(chunk, out) ? 1u : 0u;
@@ -191,7 +191,7 @@ BOOST_AUTO_TEST_CASE(jumps_and_early_ends) {
   const packed_numbers numbers(40);
   for (int round = 0; round < 60; ++round) {
     const threads_ahead some(1 + random() % 3);
-    chunk_ahead ahead = numbers.reader(numbers.places);
+    chunk_prefetcher ahead = numbers.reader(numbers.places);
     byte_vector out;
     std::size_t chunk = 0;
     // Ends wherever it is, while others work.
@@ -209,10 +209,10 @@ BOOST_AUTO_TEST_CASE(what_is_not_sound_is_left_to_whoever_asks) {
   auto places = numbers.places;
   numbers.file[static_cast<std::size_t>(places[10].offset) + places[10].bytes / 2] ^= std::byte{4};
   places[15].bytes = 0;
-  places[20].bytes = chunk_ahead::most_chunk_bytes + 1;
+  places[20].bytes = chunk_prefetcher::most_chunk_bytes + 1;
   places[25].offset = numbers.file.size() - 3;
   for (int round = 0; round < 20; ++round) {
-    chunk_ahead ahead = numbers.reader(places);
+    chunk_prefetcher ahead = numbers.reader(places);
     byte_vector out;
     for (std::size_t chunk = 0; chunk < places.size(); ++chunk) {
       if (!ahead.take(chunk, out)) continue;
@@ -225,8 +225,8 @@ BOOST_AUTO_TEST_CASE(what_is_not_sound_is_left_to_whoever_asks) {
 // A few bytes that say that they are very many.
 BOOST_AUTO_TEST_CASE(large_content_is_left_to_whoever_asks) {
   const threads_ahead two(2);
-  const packed_numbers numbers(4, chunk_ahead::most_chunk_bytes / 4 + 1);
-  chunk_ahead ahead = numbers.reader(numbers.places);
+  const packed_numbers numbers(4, chunk_prefetcher::most_chunk_bytes / 4 + 1);
+  chunk_prefetcher ahead = numbers.reader(numbers.places);
   byte_vector out;
   for (std::size_t chunk = 0; chunk < numbers.places.size(); ++chunk) BOOST_TEST(!ahead.take(chunk, out));
 }
@@ -239,7 +239,7 @@ BOOST_AUTO_TEST_CASE(many_read_at_once) {
   for (int each = 0; each < 4; ++each) {
     readers.emplace_back([&numbers, &wrong] {
       for (int round = 0; round < 5; ++round) {
-        chunk_ahead ahead = numbers.reader(numbers.places);
+        chunk_prefetcher ahead = numbers.reader(numbers.places);
         byte_vector out;
         for (std::size_t chunk = 0; chunk < numbers.content.size(); ++chunk) {
           if (ahead.take(chunk, out) && out != numbers.content[chunk]) ++wrong;
@@ -256,7 +256,7 @@ BOOST_AUTO_TEST_CASE(where_no_thread_can_be_started_it_works_as_without) {
   const packed_numbers numbers(20);
   const int answer = run_without_threads([&] {
     const threads_ahead two(2);
-    chunk_ahead ahead = numbers.reader(numbers.places);
+    chunk_prefetcher ahead = numbers.reader(numbers.places);
     byte_vector out;
     for (std::size_t chunk = 0; chunk < numbers.content.size(); ++chunk) {
       if (ahead.take(chunk, out)) return 1;

@@ -6,8 +6,8 @@
 #include "fixtures.hpp"
 #include "random.hpp"
 #include "shared_data.hpp"
-#include "tickreel/files/against.hpp"
 #include "tickreel/files/edit.hpp"
+#include "tickreel/files/line_comparison.hpp"
 #include "tickreel/files/recover.hpp"
 #include "tickreel/reel/reader.hpp"
 

@@ -1,5 +1,6 @@
 // A reel that was joined late: every way to look at it says where it begins, and none that it is damaged.
 #include <boost/test/unit_test.hpp>
+#include <map>
 
 #include "file_bytes.hpp"
 #include "fixtures.hpp"
@@ -95,6 +96,9 @@ void check_late(const std::string& path) {
   for (const files::finding& each : verified->findings) found.push_back(each.message);
   BOOST_TEST(verified->ok());
   BOOST_TEST(names_the_beginning(found));
+  // The index of the whole recording does not fit, and is not damaged.
+  BOOST_TEST(std::ranges::none_of(
+      found, [](const std::string& each) { return each.find("index") != std::string::npos; }));
   BOOST_REQUIRE((*opened)->seek({files::moment::by::tick, 70}));
   BOOST_REQUIRE((*opened)->next());
   BOOST_TEST((*opened)->position().tick == 70u);
@@ -231,6 +235,50 @@ BOOST_AUTO_TEST_CASE(make_up_no_line) {
   const auto back = files::convert(late, folder / "back.echoreplay");
   BOOST_REQUIRE(back);
   BOOST_TEST(back->losses.missing_lines == back->ticks);
+}
+
+std::map<std::uint64_t, std::int64_t> times_of(const std::string& path, bool live) {
+  std::map<std::uint64_t, std::int64_t> times;
+  auto opened = files::open(path, {.live = live});
+  BOOST_REQUIRE(opened);
+  while ((*opened)->next().value()) {
+    const files::tick_position& at = (*opened)->position();
+    times[at.tick] = at.time_ms;
+  }
+  return times;
+}
+
+// A late follower prints what `cat` prints of the whole recording.
+BOOST_AUTO_TEST_CASE(give_the_times_of_the_whole_recording) {
+  const scratch_folder folder;
+  files::convert_options as_butter;
+  as_butter.keyframe_interval_ticks = 20;
+  as_butter.hold = butter::tolerances{};
+  const std::string lines = reel_of_lines(folder);
+  BOOST_REQUIRE(files::convert(lines, folder / "butter.reel", as_butter));
+  for (const std::string& path : {lines, folder / "butter.reel"}) {
+    BOOST_TEST_CONTEXT(path) {
+      const auto all = times_of(path, false);
+      auto whole = reel::reader::open(path);
+      BOOST_REQUIRE(whole);
+      const auto& records = whole->contents().records;
+      for (std::size_t entry = 1; entry < records.size(); ++entry) {
+        if (!is_entrance(records[entry])) continue;
+        std::size_t lasting = 0;
+        const std::string late = folder / "late.reel";
+        write_file(late, joined_at(*whole, entry, true, lasting));
+        for (const bool live : {false, true}) {
+          const auto came = times_of(late, live);
+          BOOST_REQUIRE(!came.empty());
+          BOOST_REQUIRE(came.rbegin()->first == all.rbegin()->first);
+          for (const auto& [tick, time_ms] : came) {
+            BOOST_REQUIRE(all.contains(tick));
+            BOOST_REQUIRE(all.at(tick) == time_ms);
+          }
+        }
+      }
+    }
+  }
 }
 
 // What a line needs stands behind its chunk: while the reel grows a tick waits for it.

@@ -5,6 +5,7 @@
 
 #include "fixtures.hpp"
 #include "random.hpp"
+#include "tickreel/butter/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 
 BOOST_AUTO_TEST_SUITE(files_tests)
@@ -113,6 +114,64 @@ BOOST_AUTO_TEST_CASE(a_cut_reel_of_columns) {
   const auto path = folder.path() / "a.reel";
   write_match(path, options);
   check_cuts(path, "out.reel", 30);
+}
+
+// What is read of a .butter is what is sound of it, with every reader.
+BOOST_AUTO_TEST_CASE(ticks_behind_a_damaged_chunk_of_a_butter_are_returned) {
+  const scratch_folder folder;
+  const auto path = folder.path() / "whole.butter";
+  files::convert_options small_chunks;
+  small_chunks.keyframe_interval_ticks = 30;
+  write_match(path, small_chunks);
+  const std::vector<std::string> truth = all_states(path);
+  byte_vector bytes = read_file(path);
+  auto reader = butter::reader::open(bytes);
+  BOOST_REQUIRE(reader);
+  const std::size_t chunks = reader->chunk_count();
+  BOOST_REQUIRE(chunks >= 4u);
+  std::vector<std::ptrdiff_t> ends(chunks);  // the tick behind each chunk's
+  for (std::ptrdiff_t tick = 1; reader->skip().value(); ++tick) ends[reader->position().chunk] = tick;
+  for (const std::size_t first : {std::size_t{0}, chunks / 2, chunks - 1}) {
+    for (const std::size_t count : {std::size_t{1}, std::size_t{2}}) {
+      byte_vector broken = bytes;
+      const std::size_t last = std::min(first + count, chunks) - 1;
+      for (std::size_t chunk = first; chunk <= last; ++chunk) {
+        const auto middle = reader->chunk_offset(chunk) + reader->chunk_bytes(chunk) / 2;
+        broken[static_cast<std::size_t>(middle)] ^= std::byte{0x10};
+      }
+      const auto damaged = folder.path() / "damaged.butter";
+      write_file(damaged, broken);
+      BOOST_TEST_CONTEXT("chunks " << first << " to " << last << " of " << chunks) {
+        std::optional<error> failure;
+        const std::vector<std::string> came = all_states(damaged, &failure);
+        BOOST_TEST(!failure.has_value());
+        const std::ptrdiff_t before = first == 0 ? 0 : ends[first - 1];
+        std::vector<std::string> expected(truth.begin(), truth.begin() + before);
+        expected.insert(expected.end(), truth.begin() + ends[last], truth.end());
+        BOOST_TEST((came == expected), came.size() << " instead of " << expected.size());
+        auto opened = open_recording(damaged);
+        while (opened->next().value()) {}
+        const std::vector<std::string> losses = opened->losses();
+        BOOST_REQUIRE(losses.size() == (first == 0 ? 3u : 2u));
+        BOOST_TEST(losses[1].find("chunk " + std::to_string(first + 1) + " of " + std::to_string(chunks)) !=
+                       std::string::npos,
+                   losses[1]);
+        const auto kept = files::convert(damaged, folder.path() / "kept.butter", {.overwrite = true});
+        BOOST_REQUIRE(kept);
+        BOOST_TEST(kept->kept_frames);
+        BOOST_TEST(kept->lossy_source());
+        BOOST_TEST((all_states(folder.path() / "kept.butter") == expected));
+        const auto text = folder.path() / "out.echoreplay";
+        const auto made = files::convert(damaged, text, {.overwrite = true});
+        BOOST_REQUIRE(made);
+        BOOST_TEST(made->ticks == expected.size());
+        BOOST_TEST(made->lossy_source());
+        BOOST_TEST(opened->events({}, [](std::string_view) { return true; }).has_value());
+        BOOST_TEST(!opened->losses().empty());
+        BOOST_TEST((opened->summarise().value().health == files::health::damaged));
+      }
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(damage_inside_a_butter_costs_its_chunk_at_most) {

@@ -1,5 +1,5 @@
-// Somebody else with every right at the broker. Speaks NATS' protocol itself: no client library writes the
-// header lines that only the broker should.
+// A client with every right at the broker, or with those of a user. Speaks NATS' protocol itself: no client
+// library writes the header lines that only the broker should.
 #pragma once
 
 #include <arpa/inet.h>
@@ -16,7 +16,8 @@ namespace tickreel::test {
 
 class administrator {
  public:
-  explicit administrator(std::uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+  explicit administrator(std::uint16_t port, const std::string& user = {}, const std::string& password = {})
+      : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_port = htons(port);
@@ -24,9 +25,10 @@ class administrator {
     const timeval patience{60, 0};
     ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     BOOST_REQUIRE(::connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0);
-    write(
-        "CONNECT {\"verbose\":false,\"pedantic\":false,\"headers\":true,\"no_responders\":true}\r\n"
-        "SUB answers 1\r\n");
+    const std::string login =
+        user.empty() ? std::string() : ",\"user\":\"" + user + "\",\"pass\":\"" + password + '"';
+    write("CONNECT {\"verbose\":false,\"pedantic\":false,\"headers\":true,\"no_responders\":true" + login +
+          "}\r\nSUB " + answers_ + " 1\r\n");
     flush();
   }
   administrator(const administrator&) = delete;
@@ -57,6 +59,11 @@ class administrator {
           "\r\n" + header + "\r\n");
     flush();
   }
+  // Whether the user may publish there. The body is one that no request of JetStream's takes.
+  bool may_publish(const std::string& subject) {
+    write("PUB " + subject + " 1\r\n?\r\nPING\r\n");
+    return read_before("PONG\r\n").find("Permissions Violation") == std::string::npos;
+  }
   void publish(const std::string& subject, const std::string& body) {
     write("PUB " + subject + ' ' + std::to_string(body.size()) + "\r\n" + body + "\r\n");
     flush();
@@ -67,9 +74,9 @@ class administrator {
     return request(api, body).find("\"success\":true") != std::string::npos;
   }
   std::string request(const std::string& api, const std::string& body) {
-    write("PUB $JS.API." + api + " answers " + std::to_string(body.size()) + "\r\n" + body + "\r\n");
-    // MSG answers 1 <bytes>\r\n<body>\r\n
-    return read_until("MSG answers 1 ", "\r\n", 2);
+    write("PUB $JS.API." + api + ' ' + answers_ + ' ' + std::to_string(body.size()) + "\r\n" + body + "\r\n");
+    // MSG <subject> 1 <bytes>\r\n<body>\r\n
+    return read_until("MSG " + answers_ + " 1 ", "\r\n", 2);
   }
   void flush() {
     write("PING\r\n");
@@ -96,13 +103,24 @@ class administrator {
         unread_.erase(0, stop);
         return out;
       }
-      char bytes[4096];
-      const ssize_t came = ::recv(socket_, bytes, sizeof bytes, 0);
-      BOOST_REQUIRE(came > 0);
-      unread_.append(bytes, static_cast<std::size_t>(came));
+      receive();
     }
   }
+  std::string read_before(std::string_view mark) {
+    while (unread_.find(mark) == std::string::npos) receive();
+    const std::size_t at = unread_.find(mark);
+    std::string out = unread_.substr(0, at);
+    unread_.erase(0, at + mark.size());
+    return out;
+  }
+  void receive() {
+    char bytes[4096];
+    const ssize_t came = ::recv(socket_, bytes, sizeof bytes, 0);
+    BOOST_REQUIRE(came > 0);
+    unread_.append(bytes, static_cast<std::size_t>(came));
+  }
 
+  const std::string answers_ = "_INBOX.administrator";
   int socket_;
   std::string unread_;
 };

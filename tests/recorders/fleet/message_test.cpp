@@ -5,6 +5,7 @@
 #include "tickreel/fleet/message.hpp"
 #include "tickreel/fleet/nats_url.hpp"
 #include "tickreel/fleet/status.hpp"
+#include "tickreel/text/utf8.hpp"
 
 BOOST_AUTO_TEST_SUITE(fleet_tests)
 BOOST_AUTO_TEST_SUITE(message_test)
@@ -170,6 +171,15 @@ BOOST_AUTO_TEST_CASE(what_is_told_comes_back) {
   const std::string page = to_prometheus({{.told = status}}, status.told_at_us);
   BOOST_TEST(page.find("# TYPE tickreel_match_behind_seconds gauge") != std::string::npos);
   BOOST_TEST(page.find("tickreel_match_records_total{") != std::string::npos);
+  // Prometheus refuses all of a page with one label that is not UTF-8.
+  match_status odd = status;
+  odd.name = {"l\"\\\n", "\xff\xc3\xa9\xed\xa0\x80"};
+  odd.host = "\xc3";
+  const std::string odd_page = to_prometheus({{.told = odd}}, odd.told_at_us);
+  BOOST_TEST(text::is_utf8(odd_page));
+  BOOST_TEST(odd_page.find("{league=\"l\\\"\\\\\\n\",match=\"=FF\xc3\xa9=ED=A0=80\",host=\"=C3\"}") !=
+                 std::string::npos,
+             odd_page);
   // A match that is over has no lines for ever.
   const std::string later = to_prometheus({{.told = status}}, status.told_at_us + silence_is_shown_us + 1);
   BOOST_TEST(later.find("tickreel_match_records_total{") == std::string::npos);

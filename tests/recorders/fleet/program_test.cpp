@@ -8,6 +8,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cstdio>
 #include <fstream>
+#include <future>
+#include <set>
 
 #include "eventually.hpp"
 #include "file_bytes.hpp"
@@ -103,8 +105,10 @@ namespace {
 // The program in the background, stopped with it.
 class running {
  public:
-  explicit running(const std::string& words) {
-    std::string line = "exec '" + std::string(TICKREEL_PROGRAM) + "' " + words + " > '" + log_ + "' 2>&1";
+  // `before`: what the shell does first, as "ulimit -n 128; ".
+  explicit running(const std::string& words, const std::string& before = {}) {
+    std::string line =
+        before + "exec '" + std::string(TICKREEL_PROGRAM) + "' " + words + " > '" + log_ + "' 2>&1";
     std::array<char*, 4> arguments = {const_cast<char*>("sh"), const_cast<char*>("-c"), line.data(), nullptr};
     if (::posix_spawn(&process_, "/bin/sh", nullptr, nullptr, arguments.data(), environ) != 0) process_ = -1;
     BOOST_REQUIRE(process_ > 0);
@@ -354,6 +358,85 @@ BOOST_AUTO_TEST_CASE(a_relay_serves_the_reel, *with_broker) {
   BOOST_TEST(list.find("\"push\":\"live?of=") != std::string::npos, list);
   BOOST_TEST(relay.ended(SIGINT) == 0, relay.said());
   BOOST_TEST(relay.said().find("\"drops\":0,\"dropped_records\":0") != std::string::npos, relay.said());
+}
+
+namespace {
+
+// The names of metrics in a text, as PromQL or as a page.
+std::set<std::string> metric_names(std::string_view text) {
+  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz_";
+  std::set<std::string> out;
+  for (std::size_t at = 0; (at = text.find("tickreel_", at)) != std::string_view::npos;) {
+    const std::size_t end = std::min(text.find_first_not_of(letters, at), text.size());
+    out.emplace(text.substr(at, end - at));
+    at = end;
+  }
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(alerts_and_dashboards_name_metrics_that_there_are, *with_broker) {
+  const scratch_folder folder;
+  const nats_server server(folder.path());
+  const std::string broker = "nats://127.0.0.1:" + std::to_string(server.port());
+  write_match(folder / "match.reel", 100);
+  const ran published = run("publish '" + (folder / "match.reel") + "' " + broker + "/league");
+  BOOST_TEST(published.code == 0, published.out);
+  write_page(folder.path() / "page");
+  running game("serve --simulate --seed 5 --no-bones --port 0 --loop");
+  const std::string target = "127.0.0.1:" + std::to_string(game.port_behind("http://127.0.0.1:"));
+  running recorder("record echo " + target + " --no-config --no-bones --format reel --out '" +
+                   (folder / "out") + "' --publish " + broker + "/league --prometheus 0");
+  running archiver("archive " + broker + " --to '" + (folder / "archive") + "' --spool '" +
+                   (folder / "spool") + "' --prometheus 0 --listen 127.0.0.1");
+  running status("fleet status " + broker + " --prometheus 0");
+  running relay("relay " + broker + "/league/match --json --page '" + (folder / "page") + "'");
+  const auto page_of = [](const running& from, const std::string& mark) {
+    const std::uint16_t port = from.port_behind(mark);
+    std::string page;
+    BOOST_TEST(eventually([&] { return (page = got_from(port, "/metrics")).starts_with("# HELP "); }));
+    return page;
+  };
+  const std::string recorded = page_of(recorder, "metrics are at http://127.0.0.1:");
+  BOOST_TEST(recorded.find("tickreel_recorder_target_up{target=\"" + target + "\"} ") != std::string::npos,
+             recorded);
+  BOOST_TEST(recorded.find("\ntickreel_recorder_disk_free_bytes ") != std::string::npos, recorded);
+  std::set<std::string> reported;
+  for (const std::string& page : {recorded, page_of(archiver, "metrics: http://127.0.0.1:"),
+                                  page_of(status, "http://127.0.0.1:"), page_of(relay, "\"port\":")}) {
+    reported.merge(metric_names(page));
+  }
+  for (const char* const name : {"alerts.yml", "dashboard.json"}) {
+    const byte_vector text = read_file(std::string(TICKREEL_FLEET_DEPLOY "/") + name);
+    const std::set<std::string> used = metric_names(as_text(text));
+    BOOST_TEST(used.size() > 5u, name);
+    for (const std::string& each : used) BOOST_TEST(reported.contains(each), each + " in " + name);
+  }
+}
+
+// More connections than the process may open files. The relay gives up one that waits after a minute.
+BOOST_AUTO_TEST_CASE(idle_connections_keep_no_browser_from_a_relay, *with_broker) {
+  const scratch_folder folder;
+  const nats_server server(folder.path());
+  const std::string address = "nats://127.0.0.1:" + std::to_string(server.port()) + "/league";
+  write_match(folder / "match.reel", 500);
+  const ran published = run("publish '" + (folder / "match.reel") + "' " + address);
+  BOOST_TEST(published.code == 0, published.out);
+  write_page(folder.path() / "page");
+  running relay("relay " + address + "/match --from-start --json --page '" + (folder / "page") + "'",
+                "ulimit -n 128; ");
+  const std::uint16_t port = relay.port_behind("\"port\":");
+  const std::string reel = std::string(as_text(read_file(folder / "match.reel")));
+  BOOST_TEST(eventually([&] { return got_from(port, "/recording") == reel; }));
+  boost::asio::io_context context;
+  std::vector<boost::asio::ip::tcp::socket> idle;
+  for (int each = 0; each < 300; ++each) {
+    idle.emplace_back(context).connect({boost::asio::ip::address_v4::loopback(), port});
+  }
+  auto answer = std::async(std::launch::async, [&] { return got_from(port, "/recording"); });
+  BOOST_REQUIRE((answer.wait_for(std::chrono::seconds(45)) == std::future_status::ready));
+  BOOST_TEST((answer.get() == reel));
 }
 
 BOOST_AUTO_TEST_CASE(mistakes_are_told, *with_broker) {

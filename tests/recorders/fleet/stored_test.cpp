@@ -104,6 +104,77 @@ BOOST_AUTO_TEST_CASE(a_running_recorder_finds_and_repairs_what_was_removed, *wit
   }
 }
 
+// Whoever reads a match knows the ids and heads of its messages, and may send them with other bodies.
+BOOST_AUTO_TEST_CASE(copied_ids_with_other_bodies_are_not_taken_for_records, *with_broker) {
+  auto random = seeded_random("copied");
+  scratch_folder folder;
+  const nats_server server(folder.path());
+  administrator admin(server.port());
+  const std::string path = folder / "live.reel";
+  publish_options options = quick_options();
+  options.compare_interval = std::chrono::hours(1);  // only the end compares
+  auto sink = publish_to(server.url(), path, options);
+  BOOST_REQUIRE(sink);
+  const reel::queue_view view = (*sink)->view();
+  growing_reel growing(path, random, std::move(*sink));
+  growing.grow(50);
+  BOOST_REQUIRE(eventually([&] { return view.counters().confirmed >= 50; }));
+  auto copier = broker::connect(server.url());
+  BOOST_REQUIRE(copier);
+  std::vector<std::pair<header_fields, std::string>> copies;
+  for (std::uint64_t place = 1; const auto one = copier->at("TICKREEL_L_main", place); ++place) {
+    if (!*one) break;
+    header_fields fields = to_fields(*(*one)->head());
+    fields.emplace_back("Nats-Msg-Id", (*one)->field("Nats-Msg-Id"));
+    std::string body(as_text((*one)->body()));
+    body.back() = static_cast<char>(body.back() ^ 1);
+    copies.emplace_back(std::move(fields), std::move(body));
+  }
+  BOOST_TEST(copies.size() > 50u);
+  BOOST_TEST(admin.delete_stream("TICKREEL_L_main"));
+  BOOST_REQUIRE(copier->ensure_stream({.name = "TICKREEL_L_main", .subjects = {"tickreel.main.>"}}));
+  for (const auto& [fields, body] : copies) {
+    BOOST_REQUIRE(copier->publish("tickreel.main.live", as_bytes(body), fields));
+  }
+  BOOST_REQUIRE(growing.writer->finish());
+  BOOST_TEST(eventually([&] { return view.counters().ended; }));
+  growing.writer.reset();
+  auto from = follower::create(server.url("main", "live"), folder / "came", quick_follow());
+  BOOST_REQUIRE(from);
+  BOOST_TEST(eventually([&] { return from->pump(50ms) && from->ended(); }));
+  BOOST_TEST(from->counters().reel.lost_records == 0u);
+  BOOST_TEST((read_file(folder / "came") == read_file(path)));
+}
+
+// Else no archiver would ever look at the match.
+BOOST_AUTO_TEST_CASE(an_offer_that_was_removed_is_made_again, *with_broker) {
+  auto random = seeded_random("offers");
+  for (const bool whole_stream : {false, true}) {
+    scratch_folder folder;
+    const nats_server server(folder.path());
+    administrator admin(server.port());
+    const std::string path = folder / "live.reel";
+    auto sink = publish_to(server.url(), path, quick_options());
+    BOOST_REQUIRE(sink);
+    const reel::queue_view view = (*sink)->view();
+    growing_reel growing(path, random, std::move(*sink));
+    growing.grow(20);
+    BOOST_REQUIRE(eventually([&] { return view.counters().confirmed >= 20; }));
+    const std::string work(work_stream);
+    BOOST_TEST((whole_stream ? admin.delete_stream(work) : admin.purge(work)));
+    BOOST_REQUIRE(growing.writer->finish());
+    BOOST_TEST(eventually([&] { return view.counters().ended; }));
+    growing.writer.reset();
+    auto look = broker::connect(server.url());
+    BOOST_REQUIRE(look);
+    const auto offer = look->last(work, "tickreel-work.main.live");
+    BOOST_REQUIRE((offer && *offer));
+    const auto read = read_work((*offer)->body());
+    BOOST_REQUIRE(read);
+    BOOST_TEST(read->name.match == "live");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(holes_are_shown_and_repaired_by_publish, *with_broker) {
   auto random = seeded_random("holes");
   scratch_folder folder;
@@ -298,6 +369,24 @@ BOOST_AUTO_TEST_CASE(the_roles_of_the_deployed_broker_may_do_what_they_need_and_
   BOOST_TEST(offered->still_working().has_value());
   BOOST_TEST(offered->acknowledge().has_value());
   BOOST_TEST(is_refused(archiver->publish("tickreel.main.match", as_bytes("x"))));
+  // What nobody but the administrator may do, and nobody but archivers with their work.
+  for (const char* const user : {"recorder", "watcher", "archiver"}) {
+    administrator raw(server.port(), user, "secret");
+    BOOST_TEST(raw.may_publish("$JS.API.STREAM.INFO.TICKREEL_L_main"), user);
+    for (const char* const subject :
+         {"$JS.API.STREAM.PURGE.TICKREEL_L_main", "$JS.API.STREAM.DELETE.TICKREEL_L_main",
+          "$JS.API.STREAM.MSG.DELETE.TICKREEL_L_main", "$JS.API.STREAM.UPDATE.TICKREEL_L_main",
+          "$JS.API.STREAM.RESTORE.TICKREEL_L_main", "$SYS.REQ.SERVER.PING", "other"}) {
+      BOOST_TEST(!raw.may_publish(subject), std::string(user) + ' ' + subject);
+    }
+    const bool archives = std::string_view(user) == "archiver";
+    for (const char* const subject :
+         {"$JS.API.CONSUMER.CREATE.TICKREEL_WORK", "$JS.API.CONSUMER.CREATE.TICKREEL_WORK.x",
+          "$JS.API.CONSUMER.DELETE.TICKREEL_WORK.archivers", "$JS.ACK.TICKREEL_WORK.archivers.1.1.1.1.1",
+          "$JS.API.CONSUMER.MSG.NEXT.TICKREEL_WORK.archivers"}) {
+      BOOST_TEST(raw.may_publish(subject) == archives, std::string(user) + ' ' + subject);
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(the_spool_of_a_killed_follower_is_removed_by_the_next) {

@@ -58,11 +58,11 @@ BOOST_AUTO_TEST_CASE(places_beyond_the_world_are_refused_where_they_are_said) {
 
 BOOST_AUTO_TEST_CASE(options_that_are_unknown_or_do_nothing_are_refused) {
   const std::string car = "local a = actor{ name='a', vehicle='car', at={0, 0, 3}, heading=0 }\n";
-  refuses(car + "a:drive_to(0, 50, { spede=3 })", "knows no option 'spede'");
+  refuses(car + "a:drive_to(0, 50, { spede=3 })", "has no option 'spede'");
   refuses(car + "a:drive_to(0, 50, { 5 })", "options by name");
   refuses(car + "a:drive_to(0, 50, { speed=0/0 })", "no finite number");
-  refuses(car + "a:circle(20, { corner=3 })", "knows no option 'corner'");
-  refuses(car + "a:through({ {0, 50} }, { corner=3 })", "knows no option 'corner'");
+  refuses(car + "a:circle(20, { corner=3 })", "has no option 'corner'");
+  refuses(car + "a:through({ {0, 50} }, { corner=3 })", "has no option 'corner'");
   refuses(car + "a:loop({ {0, 50}, {50, 50} }, { corner=3 })", "straight=true");
   refuses(car + "a:circle(20, { left=true, right=true })", "left or right");
   refuses(car + "a:circle(20, { climb=3, rolling=true })", "does not end where it starts");

@@ -332,7 +332,7 @@ BOOST_AUTO_TEST_CASE(errors_name_the_line) {
   starts("local a = actor{ name='a', on_foot=true, at={0,0,3} } a:walk_to(99999, 0)",
          "test.lua:1: ", "outside the world");
   starts("local a = actor{ name='a', on_foot=true, at={0,0,3} } a:wait(1, 2):walk_to(3, 4, { spede=1 })",
-         "test.lua:1: ", "knows no option 'spede'");
+         "test.lua:1: ", "has no option 'spede'");
   starts("actor{ name='a', on_foot=true, at={0,0,3} }:ground(function() error('no map') end)",
          "test.lua:1: ", "no map");
 }

@@ -93,6 +93,41 @@ BOOST_AUTO_TEST_CASE(publishing_replaces_only_when_asked) {
   BOOST_TEST((published_file::create(path, false).error().code == error_code::already_exists));
 }
 
+BOOST_AUTO_TEST_CASE(what_killed_writers_left_of_an_output_is_removed) {
+  const scratch_folder folder;
+  const std::string path = folder / "final";
+  const auto leave = [&](const char* name) {
+    std::ofstream(folder.path() / name) << "half";
+    return folder.path() / name;
+  };
+  const auto left = leave("final.0123abcd.part");
+  const auto left_between = leave("final.0123abcd.part.89abcdef.part");
+  const auto left_chunks = leave("final.chunks.0123abcd.part");
+  const auto of_another = leave("final2.0123abcd.part");
+  const auto of_another_kind = leave("final.0123abcX.part");
+  const auto own = leave("0123abcd.part");
+  const auto begun_now = folder.path() / "final.00000000.part";  // not locked yet, and empty
+  std::ofstream(begun_now).flush();
+  const auto in_work = file::create_new(folder / "final.fedcba98.part");
+  BOOST_REQUIRE(in_work);
+  auto made = published_file::create(path, false);
+  BOOST_REQUIRE(made);
+  for (const auto& gone : {left, left_between, left_chunks}) {
+    BOOST_TEST(!std::filesystem::exists(gone), gone);
+  }
+  for (const auto& kept :
+       {of_another, of_another_kind, own, begun_now, folder.path() / "final.fedcba98.part"}) {
+    BOOST_TEST(std::filesystem::exists(kept), kept);
+  }
+  BOOST_REQUIRE(made->append(as_bytes("whole")));
+  BOOST_REQUIRE(made->commit());
+  BOOST_TEST(text_of(path) == "whole");
+  // What came since is this process's own, or a living one's.
+  const auto later = leave("final.11111111.part");
+  BOOST_REQUIRE(published_file::create(path, true));
+  BOOST_TEST(std::filesystem::exists(later));
+}
+
 BOOST_AUTO_TEST_CASE(a_published_file_takes_the_place_of_files_only) {
   const scratch_folder folder;
   const std::string path = folder / "final";

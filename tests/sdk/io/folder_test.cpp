@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 #include <filesystem>
 #include <map>
 
@@ -18,14 +19,9 @@ using namespace tickreel::test;
 
 namespace {
 
-// Of any length, on Windows too, where the standard library makes none of more than 260 letters by itself.
 void make_folder(const std::string& path) {
-#ifdef _WIN32
-  std::filesystem::path whole = std::filesystem::absolute(filesystem_path(path));
-  std::filesystem::create_directory(L"\\\\?\\" + whole.make_preferred().wstring());
-#else
-  std::filesystem::create_directory(path);
-#endif
+  const auto made = create_folder(path);
+  BOOST_REQUIRE_MESSAGE(made && *made, path);
 }
 
 void make_file(const std::string& path, std::string_view content) {
@@ -60,7 +56,8 @@ std::vector<std::string> names_below(const std::string& folder) {
 BOOST_AUTO_TEST_CASE(entries_say_what_they_are) {
   const scratch_folder folder;
   make_folder(folder / "inside");
-  make_file(folder / "match \xc3\xa9.butter", "12345");
+  // Not by operator/, whose text is in the code page on Windows.
+  make_file(folder / "" + "match \xc3\xa9.butter", "12345");
   const auto entries = entries_of(folder / "");
   BOOST_REQUIRE(entries.size() == 2u);
   BOOST_TEST((entries.at("inside").kind == entry_kind::folder));
@@ -120,7 +117,87 @@ BOOST_AUTO_TEST_CASE(paths_may_be_long) {
   BOOST_TEST(status_of(entries.at("match9").path)->bytes == 9u);
   BOOST_TEST(names_below(folder / "").size() == 10u);
   BOOST_TEST((folder_reader::open(deep + "/none").error().code == error_code::not_found));
+  BOOST_TEST(remove_folder(folder / "deep").has_value());
 }
+
+BOOST_AUTO_TEST_CASE(status_names_one_file_and_its_time) {
+  const scratch_folder folder;
+  const auto seconds_now = [] {
+    return std::chrono::duration_cast<std::chrono::seconds>(
+               std::chrono::system_clock::now().time_since_epoch())
+        .count();
+  };
+  const std::int64_t before = seconds_now() - 2;
+  make_file(folder / "a", "1");
+  make_file(folder / "b", "1");
+  const auto a = status_of(folder / "a");
+  BOOST_REQUIRE(a);
+  BOOST_TEST(a->modified_ns / 1'000'000'000 >= before);
+  BOOST_TEST(a->modified_ns / 1'000'000'000 <= seconds_now() + 2);
+  BOOST_TEST(is_same_file(folder / "a", folder / "a"));
+  BOOST_TEST(is_same_file(folder / "a", folder / "./a"));
+  BOOST_TEST(!is_same_file(folder / "a", folder / "b"));
+  BOOST_TEST(!is_same_file(folder / "none", folder / "none"));
+#ifndef _WIN32
+  std::filesystem::create_symlink(folder / "a", folder / "link");
+  BOOST_TEST(is_same_file(folder / "a", folder / "link"));
+  BOOST_TEST(status_of(folder / "link")->is_link);
+  BOOST_TEST(status_of(folder / "link")->bytes == 1u);
+  BOOST_TEST(!a->is_link);
+#endif
+}
+
+// The same where the path is short and where it has more than 260 letters.
+BOOST_AUTO_TEST_CASE(folders_are_made_and_removed) {
+  for (const std::size_t letters : {8u, 100u}) {
+    const scratch_folder folder;
+    const std::string top = folder / "top";
+    std::string deep = top;
+    for (const char each : {'a', 'b', 'c', 'd'}) deep += '/' + std::string(letters, each);
+    BOOST_TEST((create_folder(deep).error().code == error_code::not_found));
+    BOOST_REQUIRE(create_folders(deep));
+    BOOST_REQUIRE(create_folders(deep + '/'));
+    BOOST_TEST(create_folder(deep).value() == false);
+    BOOST_TEST(create_folder(deep + "/e").value() == true);
+    BOOST_TEST(is_folder(deep));
+    const std::string match = deep + "/match";
+    BOOST_TEST(!path_exists(match));
+    make_file(match, "12");
+    BOOST_TEST(path_exists(match));
+    BOOST_TEST(is_file(match));
+    BOOST_TEST(!is_folder(match));
+    BOOST_TEST(is_same_file(match, deep + "/e/../match"));
+    BOOST_TEST(!create_folder(match));
+    BOOST_TEST(!create_folders(match + "/below"));
+    BOOST_TEST(!remove_file(deep));
+    BOOST_TEST(!remove_empty_folder(deep));
+    {
+      auto written = published_file::create(match, false);
+      BOOST_TEST((!written && written.error().code == error_code::already_exists));
+    }
+    BOOST_REQUIRE(remove_file(match));
+    BOOST_TEST((remove_file(match).error().code == error_code::not_found));
+    make_file(match, "12");
+    BOOST_REQUIRE(remove_folder(top));
+    BOOST_TEST(!path_exists(top));
+    BOOST_TEST((remove_folder(top).error().code == error_code::not_found));
+  }
+}
+
+#ifndef _WIN32
+BOOST_AUTO_TEST_CASE(removing_a_folder_leaves_what_its_links_lead_to) {
+  const scratch_folder folder;
+  make_folder(folder / "kept");
+  make_file(folder / "kept/match", "1");
+  make_folder(folder / "gone");
+  std::filesystem::create_directory_symlink(folder / "kept", folder / "gone/folder");
+  std::filesystem::create_symlink(folder / "kept/match", folder / "gone/file");
+  std::filesystem::create_symlink(folder / "none", folder / "gone/broken");
+  BOOST_REQUIRE(remove_folder(folder / "gone"));
+  BOOST_TEST(!path_exists(folder / "gone"));
+  BOOST_TEST(path_exists(folder / "kept/match"));
+}
+#endif
 
 BOOST_AUTO_TEST_CASE(a_visit_may_end_early) {
   const scratch_folder folder;

@@ -55,10 +55,9 @@ BOOST_AUTO_TEST_CASE(a_writer_that_goes_on_with_a_reel_goes_on_with_its_delivery
   BOOST_REQUIRE(reel::deliver_reel(reel.path, first, {quick()}));
   auto opened = reel::reader::open(reel.path);
   BOOST_REQUIRE(opened);
-  const byte_vector header(opened->header_bytes().begin(), opened->header_bytes().end());
   auto file = tickreel::file::open_for_appending(reel.path);
   BOOST_REQUIRE(file);
-  auto again = reel::writer::resume(std::move(*file), header, opened->contents(), {});
+  auto again = reel::writer::resume(std::move(*file), *opened, opened->contents(), {});
   BOOST_REQUIRE(again);
   reel.to.emplace(std::move(*again));
   reel.attach(far, quick());

@@ -16,6 +16,7 @@
 #include "system_console.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 
 namespace tickreel::cli {
 
@@ -26,7 +27,7 @@ struct unit {
   double factor;
 };
 
-constexpr unit time_units[] = {{"h", 3600}, {"m", 60}, {"s", 1}};
+constexpr unit time_units[] = {{"h", 3600}, {"m", 60}, {"s", 1}, {"ms", 0.001}};
 constexpr unit age_units[] = {{"d", 86400}, {"h", 3600}, {"m", 60}, {"s", 1}, {"w", 604800}};
 
 bool is_letter(char each) {
@@ -127,11 +128,10 @@ std::string wrong_place_to_write(const std::string& text) {
 std::string wrong_file_to_write(const std::string& text) {
   const std::filesystem::path path = filesystem_path(text);
   if (std::string wrong = wrong_place_to_write(text); !wrong.empty()) return wrong;
-  std::error_code problem;
-  const std::filesystem::file_status there = std::filesystem::status(path, problem);
-  if (std::filesystem::is_directory(there)) return text + " is a folder; name a file in it";
+  const auto there = status_of(path);
+  if (there && there->kind == entry_kind::folder) return text + " is a folder; name a file in it";
   if (!path.has_filename()) return text + " names a folder; name a file in it";
-  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) {
+  if (there && there->kind != entry_kind::file) {
     return text + " is no file but a device or a pipe";
   }
   return {};

@@ -20,7 +20,7 @@ namespace tickreel::cli {
 [[nodiscard]] value_check between(double least, double most);
 [[nodiscard]] value_check one_of(std::vector<std::string> words);
 
-// For seconds: 90, 90s, 15m, 2h, 08:30 and 1:02:03.
+// For seconds: 90, 90s, 15m, 2h, 100ms, 08:30 and 1:02:03.
 [[nodiscard]] value_check seconds_with_unit();
 // For seconds of an age: 90s, 15m, 12h, 30d and 4w. A bare number is refused, since hours and days could both
 // be meant.

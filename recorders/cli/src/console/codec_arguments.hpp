@@ -7,6 +7,7 @@
 #include "checks.hpp"
 #include "tickreel/butter/options.hpp"
 #include "tickreel/codec/codec.hpp"
+#include "tickreel/files/format.hpp"
 
 namespace tickreel::cli {
 
@@ -30,9 +31,8 @@ struct codec_arguments {
   // A level alone is one of the codec that the format uses unless told otherwise.
   [[nodiscard]] std::optional<codec_options> options(std::string_view format) const {
     if (codec.empty() && level == 0) return std::nullopt;
-    const codec_id usual = format == "reel"    ? codec_id::zstd
-                           : format == "icrep" ? codec_id::lz4
-                                               : codec_id::gzip;
+    const files::format* const known = files::find_format(format);
+    const codec_id usual = known != nullptr ? known->usual_codec : codec_id::gzip;
     return codec_options{.codec = codec.empty() ? usual : *codec_from_name(codec), .level = level};
   }
 

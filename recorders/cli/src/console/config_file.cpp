@@ -12,6 +12,7 @@
 
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/io/whole_file.hpp"
 #include "tickreel/text/suggestion.hpp"
 
@@ -58,7 +59,7 @@ class applied {
     if (depth == path_.size() && on_path) return options(from);
     std::vector<std::string> known;
     for (const command& each : at_verb.subcommands) known.push_back(each.name);
-    if (known.empty()) return {};  // another verb's options
+    if (known.empty()) return names(from, at_verb);
     for (const auto& [key, value] : from) {
       const std::string name(key.str());
       const command* const next = at_verb.find_subcommand(name);
@@ -79,14 +80,35 @@ class applied {
   [[nodiscard]] const command& root() const { return *root_; }
 
  private:
-  std::string options(const toml::table& from) {
+  static std::vector<std::string> names_of(const command& of) {
     std::vector<std::string> known;
-    for (const option& each : verb_.options) {
+    for (const option& each : of.options) {
       for (const std::string& name : each.name_list()) {
         if (name.starts_with("--") && is_for_files(name)) known.push_back(name.substr(2));
       }
       if (each.is_positional()) known.emplace_back("targets");
     }
+    return known;
+  }
+
+  std::string no_option(std::string_view name, const toml::key& key, const std::vector<std::string>& known) {
+    return at(file_, key.source(),
+              fmt::format("there is no option '{}'{}", name, text::suggestion(name, known)));
+  }
+
+  // Options of a verb that is not running: they have no effect now, but a misspelt one never will.
+  std::string names(const toml::table& from, const command& of) {
+    const std::vector<std::string> known = names_of(of);
+    for (const auto& [key, value] : from) {
+      if (std::find(known.begin(), known.end(), key.str()) == known.end()) {
+        return no_option(key.str(), key, known);
+      }
+    }
+    return {};
+  }
+
+  std::string options(const toml::table& from) {
+    const std::vector<std::string> known = names_of(verb_);
     for (const auto& [key, value] : from) {
       if (std::string wrong = give(std::string(key.str()), key, value, known); !wrong.empty()) return wrong;
     }
@@ -98,8 +120,7 @@ class applied {
   std::string give(const std::string& name, const toml::key& key, const toml::node& value,
                    const std::vector<std::string>& known) {
     if (std::find(known.begin(), known.end(), name) == known.end()) {
-      return at(file_, key.source(),
-                fmt::format("there is no option '{}'{}", name, text::suggestion(name, known)));
+      return no_option(name, key, known);
     }
     const option* const to = name == "targets" ? positional() : verb_.find_option("--" + name);
     const auto text = text_of(value);
@@ -139,10 +160,9 @@ class applied {
 
 std::string apply_config(command& verb, const file_path& file) {
   // Opening a pipe would wait for whoever writes it, and a device may have no end.
-  std::error_code unknown;
-  const std::filesystem::file_status there = std::filesystem::status(filesystem_path(file), unknown);
-  if (std::filesystem::is_directory(there)) return fmt::format("{}: this is a folder", file.utf8());
-  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) {
+  const auto there = status_of(file);
+  if (there && there->kind == entry_kind::folder) return fmt::format("{}: this is a folder", file.utf8());
+  if (there && there->kind != entry_kind::file) {
     return fmt::format("{}: this is a pipe or a device, and no file", file.utf8());
   }
   const auto bytes = read_whole_file(file, max_config_bytes);

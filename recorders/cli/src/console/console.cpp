@@ -12,6 +12,7 @@
 #include "tickreel/files/format.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/text/shown.hpp"
 #include "tickreel/text/utf8.hpp"
 #include "verb.hpp"
@@ -51,7 +52,9 @@ std::size_t columns_of_errors() {
   return 80;
 }
 
+// What was printed before comes first where both outputs lead to one place.
 void print_error(const std::string& text) {
+  (void)standard_output().flush();
   (void)std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
@@ -85,19 +88,19 @@ std::string recover_advice(const std::string& file) {
   if (!of || (*of)->recover == nullptr) return {};
   // Of a reel without its header nothing can be saved, and nobody can name the output; nor of a format's mark
   // alone.
-  constexpr std::uintmax_t least_bytes = 64;
-  std::error_code unknown;
+  constexpr std::uint64_t least_bytes = 64;
   const auto chosen = files::recovered_name(file);
-  if (!chosen || std::filesystem::file_size(filesystem_path(file), unknown) < least_bytes) return {};
+  const auto found = status_of(file);
+  if (!chosen || !found || found->bytes < least_bytes) return {};
   const std::string_view saves =
-      (*of)->name == "reel" ? "saves what can be read" : "saves what can be read, if anything can";
+      (*of)->has_records ? "saves what can be read" : "saves what can be read, if anything can";
   std::filesystem::path name = filesystem_path(*chosen);
-  if (!std::filesystem::exists(name, unknown)) {
+  if (!path_exists(name)) {
     return fmt::format("'tickreel recover {}' {}", shell_word(file), saves);
   }
   const std::filesystem::path stem = name.stem();
   const std::filesystem::path extension = name.extension();
-  for (int number = 2; std::filesystem::exists(name, unknown); ++number) {
+  for (int number = 2; path_exists(name); ++number) {
     name.replace_filename(stem);
     name += '-' + std::to_string(number);
     name += extension;
@@ -109,10 +112,9 @@ std::string recover_advice(const std::string& file) {
 // What somebody can do about it; empty when the reason says it already.
 std::string advice(const std::string& file, const error& what) {
   if (file.find("://") != std::string::npos) return advice_on_address(file, what);
-  std::error_code ignored;
-  const bool is_folder = std::filesystem::is_directory(filesystem_path(file), ignored);
+  const bool names_folder = is_folder(file);
   // Somebody meant a file.
-  if (is_folder && what.code == error_code::invalid_argument) {
+  if (names_folder && what.code == error_code::invalid_argument) {
     return "name the files in it; 'tickreel library scan' finds all recordings in a folder";
   }
   switch (what.code) {
@@ -120,13 +122,12 @@ std::string advice(const std::string& file, const error& what) {
     case error_code::corrupt_compression:
     case error_code::checksum_mismatch:
     case error_code::malformed:
-      return is_folder ? std::string() : recover_advice(file);
+      return names_folder ? std::string() : recover_advice(file);
     case error_code::not_found:
       if (file == "-") {
         return "the standard input cannot be read, as recordings are sought in; save it to a file first";
       }
-      if (const auto folder = filesystem_path(file).parent_path();
-          !folder.empty() && !std::filesystem::exists(folder, ignored)) {
+      if (const auto folder = filesystem_path(file).parent_path(); !folder.empty() && !path_exists(folder)) {
         return fmt::format("there is no folder {}; make it first", file_path(folder).utf8());
       }
       return {};
@@ -152,8 +153,8 @@ std::string advice(const std::string& file, const error& what) {
     case error_code::address_in_use:
       return "choose another port with --port, or 0 for any free one";
     case error_code::permission_denied:
-      return is_folder ? "choose another folder, or check the permissions of this one"
-                       : "check the permissions of the file and its folder";
+      return names_folder ? "choose another folder, or check the permissions of this one"
+                          : "check the permissions of the file and its folder";
     case error_code::interrupted:
       return what.detail[0] == '\0' ? "nothing was written" : "";
     default:
@@ -271,16 +272,16 @@ void show_transient(std::string_view line) {
     const bool begins_letter = (static_cast<unsigned char>(line[end]) & 0xC0u) != 0x80u;
     if (begins_letter && letters++ == room) break;
   }
-  print_error(fmt::format("\r\x1b[K{}", line.substr(0, end)));
+  const std::string text = fmt::format("\r\x1b[K{}", line.substr(0, end));
+  (void)std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
 int refuse_output(const std::string& output, const std::vector<std::string>& inputs, bool overwrite) {
-  std::error_code unknown;
   for (const std::string& each : inputs) {
-    if (!std::filesystem::equivalent(filesystem_path(output), filesystem_path(each), unknown)) continue;
+    if (!is_same_file(output, each)) continue;
     return report_usage(fmt::format("{} is one of the recordings", output));
   }
-  if (overwrite || !std::filesystem::exists(filesystem_path(output), unknown)) return done;
+  if (overwrite || !path_exists(output)) return done;
   report_error(output, error{error_code::already_exists});
   return failed;
 }

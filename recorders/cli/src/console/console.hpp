@@ -1,6 +1,7 @@
 // Standard output, error messages and progress.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -14,7 +15,8 @@
 
 namespace tickreel::cli {
 
-// Standard output as bytes. Once writing failed, everything else is dropped and ok() says so.
+// Standard output as bytes. Once writing failed, everything else is dropped and ok() says so. Any thread:
+// errors are reported after what was written before.
 class output {
  public:
   // False when nobody takes it any more.
@@ -25,7 +27,7 @@ class output {
   [[nodiscard]] int failure() const noexcept { return errno_; }
 
  private:
-  int errno_ = 0;
+  std::atomic<int> errno_ = 0;
 };
 output& standard_output();
 

@@ -12,6 +12,7 @@
 #include "console.hpp"
 #include "stop_signal.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/workers/worker_pool.hpp"
 #include "verb.hpp"
 
@@ -20,9 +21,8 @@ namespace tickreel::cli {
 namespace {
 
 std::uint64_t size_of(const std::string& file) {
-  std::error_code unknown;
-  const std::uint64_t size = std::filesystem::file_size(filesystem_path(file), unknown);
-  return unknown ? 0 : size;
+  const auto found = status_of(file);
+  return found && found->kind == entry_kind::file ? found->bytes : 0;
 }
 
 // Whether to go on with the next file.

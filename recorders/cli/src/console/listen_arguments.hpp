@@ -15,8 +15,8 @@ struct listen_arguments {
   std::vector<std::string> names;
 };
 
-inline void add_listen_options(command& app, listen_arguments& arguments) {
-  app.add_option("--listen", arguments.address,
+inline void add_listen_address(command& app, const std::string& option, listen_arguments& arguments) {
+  app.add_option(option, arguments.address,
                  "Address of this machine, as numbers; 0.0.0.0: all of them, so that others may ask (" +
                      arguments.address + ")")
       .check({.run =
@@ -28,6 +28,10 @@ inline void add_listen_options(command& app, listen_arguments& arguments) {
               .type = "ADDRESS",
               .value_name = "ADDRESS",
               .offers = completion::nothing});
+}
+
+inline void add_listen_options(command& app, listen_arguments& arguments) {
+  add_listen_address(app, "--listen", arguments);
   app.add_option("--name", arguments.names,
                  "Name that it answers to besides localhost and addresses, as of a proxy in front of it")
       .check({.run =

@@ -40,6 +40,8 @@ std::string_view name(echo_vr::event_kind kind) {
       return "clip_failed";
     case echo_vr::event_kind::keeping_failed:
       return "keeping_failed";
+    case echo_vr::event_kind::repeated:
+      return "repeated";
   }
   return "";
 }

@@ -10,6 +10,7 @@
 #include "stop_signal.hpp"
 #include "system_console.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/version.hpp"
 #include "tickreel/viewer/page.hpp"
 #include "verb.hpp"
@@ -21,11 +22,6 @@ namespace {
 // For shortcuts, and for those who test it.
 constexpr std::string_view window_option = "--window";
 constexpr std::string_view info_verb = "info";
-
-bool names_something(const std::string& word) {
-  std::error_code unknown;
-  return std::filesystem::exists(filesystem_path(word), unknown);
-}
 
 // The first letter of a line; 0 at the end of the input, newline for an empty one.
 int asked() {
@@ -39,8 +35,7 @@ int asked() {
 
 bool is_in_own_window(const std::vector<std::string>& words) {
   if (words.size() > 1 && words[1] == window_option) return true;
-  return owns_its_window() &&
-         (words.size() == 1 || (!words[1].starts_with('-') && names_something(words[1])));
+  return owns_its_window() && (words.size() == 1 || (!words[1].starts_with('-') && path_exists(words[1])));
 }
 
 std::vector<std::string> ask_in_own_window(const std::vector<std::string>& words) {

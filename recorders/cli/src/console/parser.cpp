@@ -19,6 +19,7 @@
 #include "console.hpp"
 #include "stop_signal.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/text/suggestion.hpp"
 #include "tickreel/version.hpp"
 #include "verb.hpp"
@@ -198,9 +199,7 @@ class command_line {
       text += is_known ? "; " + word + " stands behind '" + path + "'" : text::suggestion(word, known);
     }
     for (const std::string& word : words) {
-      std::error_code unknown;
-      if (word.size() > 1 && word.starts_with('-') &&
-          std::filesystem::exists(filesystem_path(word), unknown)) {
+      if (word.size() > 1 && word.starts_with('-') && path_exists(word)) {
         text += "; for the file of that name write './" + word + "'";
       }
     }

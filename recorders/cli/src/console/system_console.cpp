@@ -51,6 +51,16 @@ std::string utf8_of(const std::wstring& wide) {
   return text;
 }
 
+// Windows takes paths of 260 letters and more only whole and behind a prefix.
+std::wstring prefixed_if_long(const std::wstring& path) {
+  constexpr std::size_t longest_plain = 240;
+  std::error_code unknown;
+  const std::wstring whole =
+      std::filesystem::absolute(path, unknown).lexically_normal().make_preferred().wstring();
+  if (unknown || whole.size() < longest_plain || whole.starts_with(LR"(\\)")) return path;
+  return LR"(\\?\)" + whole;
+}
+
 // The files that a word with * or ? in its last part fits, by name; none when it is no pattern.
 std::vector<std::string> files_that_fit(const std::wstring& word) {
   std::vector<std::string> found;
@@ -59,7 +69,7 @@ std::vector<std::string> files_that_fit(const std::wstring& word) {
   const std::size_t first = word.find_first_of(L"*?");
   if (word.starts_with(L'-') || first == std::wstring::npos || first < name) return found;
   WIN32_FIND_DATAW each{};
-  const HANDLE search = ::FindFirstFileW(word.c_str(), &each);
+  const HANDLE search = ::FindFirstFileW(prefixed_if_long(word).c_str(), &each);
   if (search == INVALID_HANDLE_VALUE) return found;
   do {
     if ((each.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0) continue;

@@ -88,6 +88,20 @@ std::vector<delivery_watch::news> delivery_watch::take() {
   return out;
 }
 
+delivery_totals delivery_watch::totals() const {
+  const std::lock_guard lock(mutex_);
+  delivery_totals out;
+  for (const watched& each : all_) {
+    const reel::queue_counters counters = each.view.counters();
+    out.behind_records += counters.behind_records;
+    out.behind_bytes += counters.behind_bytes;
+    out.behind_seconds = std::max(out.behind_seconds, counters.behind_seconds);
+    out.troubled += counters.trouble ? 1u : 0u;
+  }
+  out.undelivered = undelivered_.size();
+  return out;
+}
+
 std::vector<file_path> delivery_watch::undelivered() const {
   const std::lock_guard lock(mutex_);
   return undelivered_;

@@ -1,6 +1,7 @@
 // What somebody should know of the deliveries of a recorder: that the broker is away, and that it is back.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -11,6 +12,15 @@
 #include "tickreel/reel/queued_sink.hpp"
 
 namespace tickreel::cli {
+
+// Of all matches that a recorder delivers.
+struct delivery_totals {
+  std::uint64_t behind_records = 0;
+  std::uint64_t behind_bytes = 0;
+  double behind_seconds = 0;      // the largest
+  std::uint64_t troubled = 0;     // matches whose delivery fails now
+  std::uint64_t undelivered = 0;  // reels whose sinks are gone and of which the broker lacks something
+};
 
 // Once for each trouble, however many matches have it and however often they try.
 class delivery_watch {
@@ -24,6 +34,8 @@ class delivery_watch {
   std::unique_ptr<reel::sink> watch(const file_path& reel, std::unique_ptr<reel::queued_sink> sink);
   // What changed since the last call. One thread at a time.
   [[nodiscard]] std::vector<news> take();
+  // Any thread.
+  [[nodiscard]] delivery_totals totals() const;
   // Reels whose sinks are gone and of which the broker lacks something.
   [[nodiscard]] std::vector<file_path> undelivered() const;
 

@@ -12,16 +12,18 @@
 #include "console/checks.hpp"
 #include "console/console.hpp"
 #include "console/listen_arguments.hpp"
+#include "console/metrics_page.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
 #include "match_table.hpp"
 #include "publish_arguments.hpp"
+#include "tickreel/files/conversion.hpp"
 #include "tickreel/fleet/publish.hpp"
 #include "tickreel/fleet/status.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
 #include "tickreel/reel/reader.hpp"
-#include "tickreel/viewer/server.hpp"
+#include "tickreel/text/metrics.hpp"
 
 namespace tickreel::cli {
 
@@ -44,14 +46,9 @@ result<std::vector<fleet::fleet_match>> matches_at(const fleet::nats_url& url,
 // A page for Prometheus, at /metrics; the broker is asked anew once a second at most.
 int serve_metrics(const fleet::nats_url& url, const fleet::broker_options& login, std::uint16_t port,
                   const listen_arguments& listen) {
-  viewer::page nothing;
-  auto server =
-      viewer::page_server::start(nothing, {.port = port, .address = listen.address, .names = listen.names});
-  if (!server) {
-    report_error(address_text(listen, port), server.error());
-    return failed;
-  }
-  standard_output().write_line(address_text(listen, server->port()) + "metrics");
+  auto page = metrics_page::start(port, listen);
+  if (!page) return failed;
+  standard_output().write_line(page->address());
   standard_output().flush();
   bool up = true;
   fleet::patience patience;
@@ -61,16 +58,16 @@ int serve_metrics(const fleet::nats_url& url, const fleet::broker_options& login
     if (!matches && patience.ends_with(matches.error())) return failed;
     up = matches.has_value();
     if (up) patience.worked();
-    std::string text =
-        "# HELP tickreel_broker_up 1 while the broker answers\n# TYPE tickreel_broker_up gauge\n";
-    text += up ? "tickreel_broker_up 1\n" : "tickreel_broker_up 0\n";
+    std::string text;
+    text::metrics_writer(text)
+        .metric("tickreel_broker_up", text::metric_kind::gauge, "1 while the broker answers")
+        .sample(up ? 1.0 : 0.0);
     if (matches) text += to_prometheus(*matches, now_us());
-    server->set_text("/metrics", "text/plain; version=0.0.4; charset=utf-8", std::move(text));
+    page->show(std::move(text));
     for (int each = 0; each < 20 && !stop_requested(); ++each) {
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
   }
-  server->stop();
   return done;
 }
 
@@ -154,7 +151,7 @@ std::optional<bool> repair_from(const std::vector<std::string>& folders, const f
   const auto subjects = fleet::subjects_of(match.told.name);
   if (!subjects) return std::nullopt;
   const auto try_reel = [&](const std::filesystem::path& path) -> std::optional<bool> {
-    if (path.extension() != ".reel") return std::nullopt;
+    if (!files::is_reel_name(path)) return std::nullopt;
     const auto opened = reel::reader::open(file_path(path));
     if (!opened || fleet::reel_id(opened->header_bytes(), *subjects) != match.told.reel) return std::nullopt;
     fleet::nats_url to = url;

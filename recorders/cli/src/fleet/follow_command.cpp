@@ -16,11 +16,14 @@
 #include "match_table.hpp"
 #include "publish_arguments.hpp"
 #include "tickreel/files/conversion.hpp"
+#include "tickreel/files/format.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/fleet/broker.hpp"
 #include "tickreel/fleet/follow.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/text/json.hpp"
+#include "tickreel/text/metrics.hpp"
 #include "tickreel/viewer/server.hpp"
 #include "verbs/tick_line.hpp"
 #include "verbs/view_page.hpp"
@@ -178,18 +181,13 @@ std::optional<fleet::follower> start(const follow_arguments& arguments, const fl
 // What is kept is a reel, under a name of its own.
 int refuse_spool(const std::string& output) {
   const std::string ending = files::format_of_name(output);
-  const auto& all = files::conversions();
-  const bool is_other = ending == "butter" || ending == "echoreplay" ||
-                        std::any_of(all.begin(), all.end(), [&](const files::conversion& each) {
-                          return ending != "reel" && (ending == each.to || ending == each.from);
-                        });
-  if (is_other) {
+  const bool is_known = files::find_format(ending) != nullptr || files::is_output(ending);
+  if (is_known && !files::is_reel_name(output)) {
     return report_usage(
         fmt::format("-o {}: follow keeps a reel: call it .reel, and 'tickreel convert' makes a .{} of it",
                     output, ending));
   }
-  std::error_code unknown;
-  if (!std::filesystem::exists(filesystem_path(output), unknown)) return done;
+  if (!path_exists(output)) return done;
   report_error(output, error{error_code::already_exists}, false);
   report_advice("choose another name: follow overwrites nothing");
   return failed;
@@ -257,7 +255,7 @@ class relay_status {
  private:
   void tell(const viewer::push_counters& counters) {
     told_ = counters;
-    server_.set_text("/metrics", "text/plain; version=0.0.4; charset=utf-8", metrics(counters));
+    server_.set_text("/metrics", text::metrics_content_type, metrics(counters));
     if (!json_) {
       if (!errors_are_terminal()) return;
       show_transient(fmt::format("{} records, {} browsers; too slow: {} times, {} records", counters.records,
@@ -274,21 +272,20 @@ class relay_status {
   }
 
   static std::string metrics(const viewer::push_counters& counters) {
-    return fmt::format(
-        "# HELP tickreel_relay_records_total Records that were pushed to browsers\n"
-        "# TYPE tickreel_relay_records_total counter\n"
-        "tickreel_relay_records_total {}\n"
-        "# HELP tickreel_relay_watchers Browsers that are connected\n"
-        "# TYPE tickreel_relay_watchers gauge\n"
-        "tickreel_relay_watchers {}\n"
-        "# HELP tickreel_relay_drops_total Times that a browser was too slow\n"
-        "# TYPE tickreel_relay_drops_total counter\n"
-        "tickreel_relay_drops_total {}\n"
-        "# HELP tickreel_relay_dropped_records_total Records that were not sent to browsers that were too "
-        "slow\n"
-        "# TYPE tickreel_relay_dropped_records_total counter\n"
-        "tickreel_relay_dropped_records_total {}\n",
-        counters.records, counters.watchers, counters.drops, counters.dropped_records);
+    std::string out;
+    text::metrics_writer page(out);
+    const auto add = [&](const char* name, text::metric_kind kind, const char* help, std::uint64_t value) {
+      page.metric(name, kind, help).sample(value);
+    };
+    add("tickreel_relay_records_total", text::metric_kind::counter, "Records that were pushed to browsers",
+        counters.records);
+    add("tickreel_relay_watchers", text::metric_kind::gauge, "Browsers that are connected",
+        counters.watchers);
+    add("tickreel_relay_drops_total", text::metric_kind::counter, "Times that a browser was too slow",
+        counters.drops);
+    add("tickreel_relay_dropped_records_total", text::metric_kind::counter,
+        "Records that were not sent to browsers that were too slow", counters.dropped_records);
+    return out;
   }
 
   viewer::page_server& server_;

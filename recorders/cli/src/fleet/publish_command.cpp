@@ -10,8 +10,8 @@
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
 #include "publish_arguments.hpp"
-#include "tickreel/files/behind.hpp"
 #include "tickreel/files/format.hpp"
+#include "tickreel/files/trailing_bytes.hpp"
 #include "tickreel/fleet/broker.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
@@ -50,7 +50,7 @@ std::optional<std::vector<std::string>> reels_of(const std::vector<std::string>&
     }
     std::vector<std::string> inside;
     const auto read = visit_files_below(each, [&](const folder_entry& entry) {
-      if (filesystem_path(entry.name).extension() == ".reel") inside.push_back(entry.path.utf8());
+      if (files::is_reel_name(entry.name)) inside.push_back(entry.path.utf8());
       return true;
     });
     if (!read) {
@@ -67,10 +67,10 @@ std::optional<std::vector<std::string>> reels_of(const std::vector<std::string>&
 // What is published goes record by record, and only reels have those.
 bool refuse_other_format(const std::string& file) {
   const auto format = files::detect(file);
-  if (!format || (*format)->name == std::string_view("reel")) return false;
+  if (!format || (*format)->has_records) return false;
   report_error(
       fmt::format("{}: this is no reel but a {}; publish takes reels", printable(file), (*format)->name));
-  if ((*format)->name == std::string_view("butter") || (*format)->name == std::string_view("echoreplay")) {
+  if ((*format)->echo != nullptr) {
     report_advice(
         fmt::format("'tickreel convert' makes a .reel of it: convert {} match.reel", printable(file)));
   }
@@ -110,7 +110,7 @@ int publish_one(const std::string& file, const fleet::nats_url& url, const fleet
                   printable(done->name.match), counted.confirmed, done->handed_over,
                   done->repaired == 0 ? "" : fmt::format(" ({} were missing in the stream)", done->repaired),
                   counted.ended ? "" : "; the reel has no end yet"));
-  const auto behind = files::find_bytes_behind(file_path(file));
+  const auto behind = files::find_trailing_bytes(file_path(file));
   if (behind) report_note(file, behind->sentence());
   if (done->dropped != 0) {
     report_note(file,

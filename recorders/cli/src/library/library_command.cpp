@@ -78,8 +78,8 @@ value_check name_of_format() {
     std::vector<std::string_view> names;
     for (const files::format& each : files::formats()) names.push_back(each.name);
     if (std::ranges::find(names, text) != names.end()) return std::string();
-    return fmt::format("there is no format {}{}; there are {}", printable(text),
-                       text::suggestion(text, names), names_of_formats());
+    return fmt::format("unknown format {}{}; known are {}", printable(text), text::suggestion(text, names),
+                       names_of_formats());
   };
   std::vector<std::string> names;
   for (const files::format& each : files::formats()) names.emplace_back(each.name);

@@ -50,7 +50,7 @@ int run_import(const import_arguments& arguments) {
       standard_output().write_line(fmt::format("{}: {} games", printable(file), report->games));
     }
     if (!report->incomplete) continue;
-    report_note(file, "the program ended before it had written all of it");
+    report_note(file, "the program that wrote it did not finish it");
     if (code == done) code = done_with_loss;
   }
   return code;

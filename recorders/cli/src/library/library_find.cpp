@@ -68,7 +68,8 @@ std::string players_text(const library::game& from) {
 }
 
 std::string file_text(const library::game& from) {
-  return from.format == "gamecache" ? fmt::format("{}#{}", from.file.utf8(), from.place) : from.file.utf8();
+  return library::is_collection(from.format) ? fmt::format("{}#{}", from.file.utf8(), from.place)
+                                             : from.file.utf8();
 }
 
 std::vector<std::string> game_csv(const library::game& from) {

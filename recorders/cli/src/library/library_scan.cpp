@@ -6,6 +6,7 @@
 #include "console/stop_signal.hpp"
 #include "library_verbs.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/store/object_store.hpp"
 #include "tickreel/text/json.hpp"
 
@@ -63,8 +64,7 @@ bool folders_exist(const scan_arguments& arguments) {
   bool all = true;
   for (const std::string& each : arguments.folders) {
     if (store::is_s3_url(each)) continue;
-    std::error_code problem;
-    if (std::filesystem::exists(filesystem_path(each), problem)) continue;
+    if (path_exists(each)) continue;
     report_error(fmt::format("{}: there is no such file or folder", printable(each)));
     all = false;
   }
@@ -73,8 +73,7 @@ bool folders_exist(const scan_arguments& arguments) {
 
 int run_scan(const scan_arguments& arguments) {
   for (const std::string& each : arguments.folders) {
-    std::error_code problem;
-    if (!store::is_s3_url(each) && std::filesystem::exists(filesystem_path(each), problem)) continue;
+    if (!store::is_s3_url(each) && path_exists(each)) continue;
     if (const auto sound = store::check_place(each); !sound) {
       return report_usage(fmt::format("{}: {}", printable(each), describe(sound.error())));
     }
@@ -94,7 +93,7 @@ int run_scan(const scan_arguments& arguments) {
   }
   print(*report, arguments.json);
   if (report->interrupted) {
-    report_error("interrupted; what was found so far is in the index, and the next scan goes on");
+    report_error("interrupted; files read until then are in the index, and the next scan continues");
     return failed;
   }
   if (report->unreadable_folders != 0) {
@@ -120,7 +119,7 @@ int run_watch(const scan_arguments& arguments) {
   if (!index) return failed;
   for (const std::string& each : arguments.folders) {
     if (store::is_s3_url(each)) {
-      return report_usage(printable(each) + ": stores are scanned, not watched; run 'library scan' again");
+      return report_usage(printable(each) + ": a store cannot be watched: run 'library scan' again");
     }
   }
   if (!folders_exist(arguments)) return failed;
@@ -146,7 +145,7 @@ void add_library_scan(command& library) {
     command& app = library.add_subcommand("scan", "Indexes every recording in folders or in a store");
     app.add_option("DIR", arguments->folders, "Folders, files, or s3://bucket/prefix").required();
     arguments->place.add_to(app);
-    app.add_option("--threads", arguments->threads, "How many files are read at once (all cores)")
+    app.add_option("--threads", arguments->threads, "Number of files that are read in parallel (all cores)")
         .check(whole_number());
     app.add_flag("--everything", arguments->everything, "Read unchanged files again too");
     app.add_flag("--thorough", arguments->thorough,
@@ -155,8 +154,8 @@ void add_library_scan(command& library) {
     app.notes =
         "Files whose time, size and inode are as they were are not read again. Moved and renamed files are\n"
         "known by their content; those that are gone are marked. May be interrupted, and run twice at once.\n"
-        "Of a store nothing is downloaded but index objects, and parts of recordings without one; the\n"
-        "environment says who asks, see docs/archive.md.";
+        "From a store only index objects are downloaded, and parts of recordings without one; the\n"
+        "environment holds the credentials, see docs/archive.md.";
     app.examples = {"tickreel library scan ~/replays /mnt/league", "tickreel library scan s3://league/2026",
                     "tickreel library scan ~/replays --json | jq .added",
                     "tickreel library scan ~/replays --everything --thorough"};
@@ -171,7 +170,7 @@ void add_library_scan(command& library) {
       .check(finite_number())
       .check(between(0.1, 86400.0));
   app.add_flag("--always-poll", arguments->always_poll, "Do not ask the system, for network folders");
-  app.add_option("--threads", arguments->threads, "How many files are read at once (all cores)")
+  app.add_option("--threads", arguments->threads, "Number of files that are read in parallel (all cores)")
       .check(whole_number());
   app.add_flag("--json", arguments->json, "One JSON object for each change, one a line");
   app.examples = {"tickreel library watch ~/replays",

@@ -114,7 +114,7 @@ int run_full(const stats_arguments& arguments, const library::catalogue& index) 
   std::vector<files::session_recording> all;
   const auto found = index.find(arguments.filter.what, [&](const library::game& each) {
     files::session_recording& one = all.emplace_back();
-    const bool has_match_id = !each.session.empty() && each.format != "gamecache";
+    const bool has_match_id = !each.session.empty() && !library::is_collection(each.format);
     if (has_match_id) one.match = files::match_key(each.session, each.map);
     one.name = each.file.utf8();
     one.duration_ms = each.duration_ms;

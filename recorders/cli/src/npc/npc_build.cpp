@@ -8,6 +8,7 @@
 #include "npc_input.hpp"
 #include "npc_verbs.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/npc/build.hpp"
 #include "tickreel/npc/collisions.hpp"
 #include "tickreel/npc/heights_file.hpp"
@@ -140,8 +141,7 @@ bool has_place_for_pawn(const build_arguments& arguments, const npc::production&
   }
   for (const std::string& each : npc::pawn_file_names(first_recordings)) {
     const file_path path(filesystem_path(arguments.folder) / filesystem_path(each));
-    std::error_code ignored;
-    if (!arguments.force && std::filesystem::exists(filesystem_path(path), ignored))
+    if (!arguments.force && path_exists(path))
       return report_error(path, error{error_code::already_exists}), false;
   }
   return true;
@@ -261,8 +261,7 @@ int run(const build_arguments& arguments) {
     return failed;
   }
   if (arguments.pawn && !has_place_for_pawn(arguments, *made)) return failed;
-  std::error_code problem;
-  std::filesystem::create_directories(filesystem_path(arguments.folder), problem);
+  (void)create_folders(arguments.folder);
   progress_bar bar("building");
   const files::monitor watch = bar.monitor();
   npc::build_options how;

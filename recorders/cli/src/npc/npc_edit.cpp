@@ -7,6 +7,7 @@
 #include "npc_input.hpp"
 #include "npc_verbs.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/samp_rec/edit.hpp"
 #include "tickreel/samp_rec/writer.hpp"
 #include "tickreel/text/json.hpp"
@@ -165,8 +166,7 @@ int run(const edit_arguments& arguments) {
   if (!arguments.cut_s.empty() && arguments.cut_s[1] <= arguments.cut_s[0])
     return report_usage("--cut: FROM is not before TO");
   for (const std::string& input : inputs_of(arguments)) {
-    std::error_code ignored;
-    if (std::filesystem::equivalent(filesystem_path(input), filesystem_path(arguments.output), ignored)) {
+    if (is_same_file(input, arguments.output)) {
       report_error(arguments.output,
                    {error_code::invalid_argument, error::no_offset, "input and output are the same file"});
       return failed;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "console/shell_word.hpp"
+#include "tickreel/files/format.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
 
@@ -71,21 +72,22 @@ std::string counted(std::uint64_t number, std::string_view what) {
 }
 
 std::vector<std::string> rec_files(const std::vector<std::string>& given) {
-  std::vector<std::string> files;
+  std::vector<std::string> paths;
   for (const std::string& each : given) {
     if (!is_folder(each)) {
-      files.push_back(each);
+      paths.push_back(each);
       continue;
     }
     std::vector<std::string> inside;
     (void)visit_folder(each, [&](const folder_entry& entry) {
-      if (filesystem_path(entry.name).extension() == ".rec") inside.push_back(entry.path.utf8());
+      const files::format* const named = files::find_format(files::format_of_name(entry.name));
+      if (named != nullptr && named->shown.stage == files::stage::path) inside.push_back(entry.path.utf8());
       return true;
     });
     std::sort(inside.begin(), inside.end());
-    files.insert(files.end(), inside.begin(), inside.end());
+    paths.insert(paths.end(), inside.begin(), inside.end());
   }
-  return files;
+  return paths;
 }
 
 }  // namespace tickreel::cli

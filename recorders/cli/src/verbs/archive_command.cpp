@@ -8,13 +8,14 @@
 
 #include "console/checks.hpp"
 #include "console/console.hpp"
+#include "console/metrics_page.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
 #include "fleet/publish_arguments.hpp"
 #include "tickreel/archive/archive.hpp"
 #include "tickreel/fleet/broker.hpp"
 #include "tickreel/text/json.hpp"
-#include "tickreel/viewer/server.hpp"
+#include "tickreel/text/metrics.hpp"
 
 namespace tickreel::cli {
 
@@ -31,6 +32,7 @@ struct archive_arguments {
   bool read_back = false;
   bool json = false;
   std::optional<std::uint16_t> prometheus_port;
+  listen_arguments listen;
 };
 
 using kind = archive::outcome::kind;
@@ -81,18 +83,14 @@ std::string text_about(const archive::outcome& about) {
   return text + ", " + printable(index.key);
 }
 
-// What this archiver did, for Prometheus, at /metrics of a server of its own on this machine.
+// What this archiver did, for Prometheus.
 class archive_metrics {
  public:
   // False when nothing can listen there.
-  bool start(std::uint16_t port) {
-    auto server = viewer::page_server::start(viewer::page{}, {.port = port});
-    if (!server) {
-      report_error(fmt::format("port {}", port), server.error());
-      return false;
-    }
-    server_.emplace(std::move(*server));
-    report_note("metrics", fmt::format("http://127.0.0.1:{}/metrics", server_->port()));
+  bool start(std::uint16_t port, const listen_arguments& listen) {
+    page_ = metrics_page::start(port, listen);
+    if (!page_) return false;
+    report_note("metrics", page_->address());
     show();
     return true;
   }
@@ -106,36 +104,50 @@ class archive_metrics {
     }
     show();
   }
+  void lose_broker() {
+    ++broker_losses_;
+    show();
+  }
+  void lose_store() {
+    ++store_losses_;
+    show();
+  }
 
  private:
   void show() {
-    if (!server_) return;
-    std::string out =
-        "# HELP tickreel_archiver_matches_total Outcomes of matches that were looked at\n"
-        "# TYPE tickreel_archiver_matches_total counter\n";
+    if (!page_) return;
+    using enum text::metric_kind;
+    std::string out;
+    text::metrics_writer page(out);
+    page.metric("tickreel_archiver_matches_total", counter, "Outcomes of matches that were looked at");
     for (std::size_t each = 0; each < outcomes_.size(); ++each) {
-      out += fmt::format("tickreel_archiver_matches_total{{outcome=\"{}\"}} {}\n",
-                         word_for(static_cast<kind>(each)), outcomes_[each]);
+      page.sample(outcomes_[each], {{"outcome", word_for(static_cast<kind>(each))}});
     }
-    const auto add = [&](const char* name, const char* type, const char* help, auto value) {
-      out += fmt::format("# HELP {0} {2}\n# TYPE {0} {1}\n{0} {3}\n", name, type, help, value);
+    const auto add = [&](const char* name, text::metric_kind what, const char* help, std::uint64_t value) {
+      page.metric(name, what, help).sample(value);
     };
-    add("tickreel_archiver_recorded_bytes_total", "counter", "Bytes of reels as they were recorded",
+    add("tickreel_archiver_recorded_bytes_total", counter, "Bytes of reels as they were recorded",
         recorded_bytes_);
-    add("tickreel_archiver_stored_bytes_total", "counter", "Bytes of reels as they were stored",
-        stored_bytes_);
-    add("tickreel_archiver_lost_records_total", "counter",
+    add("tickreel_archiver_stored_bytes_total", counter, "Bytes of reels as they were stored", stored_bytes_);
+    add("tickreel_archiver_lost_records_total", counter,
         "Records that matches lacked when they were archived", lost_records_);
-    add("tickreel_archiver_newest_seconds", "gauge", "When the newest match was archived, seconds since 1970",
-        newest_us_ / 1'000'000);
-    server_->set_text("/metrics", "text/plain; version=0.0.4; charset=utf-8", std::move(out));
+    add("tickreel_archiver_broker_losses_total", counter, "Times that the broker was away, or refused",
+        broker_losses_);
+    add("tickreel_archiver_store_losses_total", counter,
+        "Times that the store was away when the archiver began", store_losses_);
+    page.metric("tickreel_archiver_newest_seconds", gauge,
+                "When the newest match was archived, seconds since 1970");
+    page.sample(static_cast<double>(newest_us_) / 1e6);
+    page_->show(std::move(out));
   }
 
-  std::optional<viewer::page_server> server_;
+  std::optional<metrics_page> page_;
   std::array<std::uint64_t, 6> outcomes_{};
   std::uint64_t recorded_bytes_ = 0;
   std::uint64_t stored_bytes_ = 0;
   std::uint64_t lost_records_ = 0;
+  std::uint64_t broker_losses_ = 0;
+  std::uint64_t store_losses_ = 0;
   std::int64_t newest_us_ = 0;
 };
 
@@ -173,7 +185,8 @@ int run(const archive_arguments& arguments) {
   options.once = arguments.once;
   options.cancelled = stop_requested;
   archive_metrics metrics;
-  if (arguments.prometheus_port && !metrics.start(*arguments.prometheus_port)) return failed;
+  if (arguments.prometheus_port && !metrics.start(*arguments.prometheus_port, arguments.listen))
+    return failed;
   options.told = [&](const archive::outcome& about) {
     metrics.count(about);
     standard_output().write_line(arguments.json ? json_of(about) : text_about(about));
@@ -181,10 +194,12 @@ int run(const archive_arguments& arguments) {
   };
   bool broker_told = false;
   options.lost_broker = [&](const error& why) {
+    metrics.lose_broker();
     report_error(fleet::to_text(*from), why);
     broker_told = true;
   };
   options.lost_store = [&, told = false](const error& why) mutable {
+    metrics.lose_store();
     if (!std::exchange(told, true)) report_error(arguments.to, why, false);
   };
   const auto report = archive::archive_from(*from, arguments.to, options);
@@ -231,8 +246,10 @@ void add_archive(command& program) {
                "Read what was stored and compare, for stores that check nothing");
   app.add_flag("--json", arguments->json, "One JSON object for each match, one a line");
   app.add_option("--prometheus", arguments->prometheus_port,
-                 "Serve what it did to Prometheus on this machine's port (0: any free port)")
+                 "Serve what it did to Prometheus on this port (0: any free port)")
       .check(between(0, 65535));
+  add_listen_options(app, arguments->listen);
+  app.only_with("--prometheus", {"--listen", "--name"});
   app.notes =
       "Any number of them share the work of a broker; each may be killed and started again at any time.\n"
       "S3 is told by AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY or\n"

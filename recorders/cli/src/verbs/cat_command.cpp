@@ -7,9 +7,9 @@
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
 #include "tick_line.hpp"
-#include "tickreel/files/behind.hpp"
 #include "tickreel/files/range.hpp"
 #include "tickreel/files/recording.hpp"
+#include "tickreel/files/trailing_bytes.hpp"
 
 namespace tickreel::cli {
 
@@ -33,11 +33,11 @@ struct seek_options {
 };
 
 // Where cat ends; the last tick is printed too.
-bool lies_behind(const std::optional<moment>& end, const files::recording& at) {
+bool lies_behind(const std::optional<moment>& end, files::recording& at) {
   return end && files::lies_behind(*end, at.position().tick, at.position().time_ms, at.game_clock());
 }
 
-bool lies_before(const files::recording& from, const moment& place) {
+bool lies_before(files::recording& from, const moment& place) {
   return files::lies_before(place, from.position().tick, from.position().time_ms, from.game_clock());
 }
 
@@ -50,7 +50,7 @@ int report_losses(const std::string& file, const files::recording& from) {
 }
 
 // Whether nothing behind that tick is asked for, but for ticks that look the same from there.
-bool is_last_wanted(const std::optional<moment>& end, const files::recording& at) {
+bool is_last_wanted(const std::optional<moment>& end, files::recording& at) {
   if (!end) return false;
   constexpr double clock_rounding_s = 1e-4;
   switch (end->unit) {
@@ -141,7 +141,7 @@ int run_cat(const cat_options& options) {
       }
       if (!standard_output().write(*behind)) return done;
       std::vector<std::string> losses = ticks.losses();
-      if (const auto others = files::find_bytes_behind(file_path(options.file))) {
+      if (const auto others = files::find_trailing_bytes(file_path(options.file))) {
         losses.push_back(others->sentence());
       }
       return report_losses(options.file, losses);

@@ -1,6 +1,7 @@
 // tickreel convert: from one format to another.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -10,9 +11,10 @@
 #include "console/places_help.hpp"
 #include "console/verb.hpp"
 #include "convert_arguments.hpp"
-#include "tickreel/files/behind.hpp"
 #include "tickreel/files/conversion.hpp"
 #include "tickreel/files/convert.hpp"
+#include "tickreel/files/format.hpp"
+#include "tickreel/files/trailing_bytes.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::cli {
@@ -47,7 +49,8 @@ void print_json(const convert_arguments& arguments, const files::convert_report&
   json.begin_object().member("file", arguments.input).key("outputs").begin_array();
   for (const auto& each : report.files) json.value(each.utf8());
   json.end_array().member("ticks", report.ticks).member("bytes", report.bytes);
-  json.member("frames_kept", report.kept_frames).key("lost").begin_array();
+  json.member("frames_kept", report.kept_frames).member("frames_encoded", report.left_out.frames);
+  json.key("lost").begin_array();
   for (const std::string& each : sentences(report.losses)) json.value(each);
   json.end_array().key("left_out").begin_object();
   json.member("untold_fields", report.left_out.untold_fields);
@@ -79,9 +82,13 @@ void say_done(const files::convert_report& report) {
     report_note(report.files.front(), fmt::format("{}: {} files", reason, report.files.size()));
   }
   const double per_tick = static_cast<double>(report.bytes) / static_cast<double>(report.ticks);
-  report_note(report.files.front(),
-              fmt::format("{} ticks, {}, {:.0f} bytes per tick{}", report.ticks, bytes_text(report.bytes),
-                          per_tick, report.kept_frames ? ", frames kept as they were" : ""));
+  const std::string frames = report.kept_frames ? ", frames kept as they were"
+                             : report.left_out.frames != 0
+                                 ? fmt::format(", {} {} encoded again", report.left_out.frames,
+                                               report.left_out.frames == 1 ? "frame" : "frames")
+                                 : "";
+  report_note(report.files.front(), fmt::format("{} ticks, {}, {:.0f} bytes per tick{}", report.ticks,
+                                                bytes_text(report.bytes), per_tick, frames));
 }
 
 // Between formats that are not both Echo VR's.
@@ -147,7 +154,9 @@ int convert(const convert_arguments& arguments) {
                        !arguments.codec.codec.empty() || arguments.codec.level != 0 || !arguments.bones ||
                        arguments.repair;
   const bool other_frames = is_part && encodes && *how != nullptr && (*how)->from == (*how)->to;
-  if (*how != nullptr && !(other_frames && (*how)->from == "reel")) return run(arguments, **how);
+  const files::format* const source = *how != nullptr ? files::find_format((*how)->from) : nullptr;
+  const bool may_be_echo = source != nullptr && source->echo != nullptr;
+  if (*how != nullptr && !(other_frames && may_be_echo)) return run(arguments, **how);
   files::convert_options options;
   if (!arguments.to.empty()) options.to = files::target_from_name(arguments.to);
   const auto to = options.to ? options.to : files::target_of(arguments.output);
@@ -158,16 +167,18 @@ int convert(const convert_arguments& arguments) {
         arguments.output, arguments.input));
   }
   options.to = to;
-  if (arguments.extra && *to != files::target::butter) {
+  const files::format* const target = files::find_format(files::name(*to));
+  const files::echo_output& output = target->as_echo_output;
+  if (arguments.extra && !output.has_side_data) {
     return report_usage("--extra is for a .butter: the other formats have a place for all of it");
   }
-  if (*to == files::target::echoreplay && arguments.keyframe_interval_ticks) {
+  if (!output.has_keyframes && arguments.keyframe_interval_ticks) {
     return report_usage("--keyframe-interval: an .echoreplay has no keyframes");
   }
-  if (*to == files::target::echoreplay && !arguments.codec.profile.empty()) {
+  if (output.is_exact && !arguments.codec.profile.empty()) {
     return report_usage("--profile is for a .butter or a reel: an .echoreplay is exact");
   }
-  options.codec = arguments.codec.options(*to == files::target::reel ? "reel" : "");
+  options.codec = arguments.codec.options(files::name(*to));
   if (const std::string wrong = codec_arguments::wrong_level(options.codec); !wrong.empty()) {
     return report_usage(wrong);
   }
@@ -178,11 +189,14 @@ int convert(const convert_arguments& arguments) {
   options.extra = arguments.extra;
   options.overwrite = arguments.force;
   options.range = arguments.range;
-  if (*to == files::target::butter && options.codec) {
-    if (options.codec->codec == codec_id::lz4)
-      return report_usage("--codec lz4: a .butter takes none, gzip and zstd");
+  if (options.codec && !output.codecs.empty()) {
+    if (std::ranges::count(output.codecs, options.codec->codec) == 0) {
+      return report_usage(fmt::format("--codec {}: a {} takes none, gzip and zstd",
+                                      name(options.codec->codec), target->extension));
+    }
     if (options.codec->codec == codec_id::zstd) {
-      report_note(arguments.output, "most readers of .butter cannot open zstd; gzip is safe");
+      report_note(arguments.output,
+                  fmt::format("most readers of {} cannot open zstd; gzip is safe", target->extension));
     }
   }
   progress_bar bar("converting " + arguments.input);
@@ -208,7 +222,7 @@ int convert(const convert_arguments& arguments) {
 
 int run_conversion(const convert_arguments& arguments) {
   // Before the output may take the input's name.
-  const auto behind = files::find_bytes_behind(file_path(arguments.input));
+  const auto behind = files::find_trailing_bytes(file_path(arguments.input));
   const int code = convert(arguments);
   if (!behind || (code != done && code != done_with_loss)) return code;
   report_note(arguments.input, behind->sentence());
@@ -226,13 +240,15 @@ std::string what_becomes_what() {
     if (!list.empty()) list += ", ";
     list += each.to;
   }
-  std::string text = "  butter, echoreplay, reel of either -> butter, echoreplay, reel\n";
+  const std::string of_echo = fmt::format("{}", fmt::join(files::echo_outputs(), ", "));
+  std::string text = fmt::format("  Echo VR: {0} -> {0}\n", of_echo);
   for (const auto& [from, to] : becomes) text += fmt::format("  {} -> {}\n", from, to);
   return text;
 }
 
 std::set<std::string> targets() {
-  std::set<std::string> names = {"butter", "echoreplay", "reel"};
+  std::set<std::string> names;
+  for (const std::string_view each : files::echo_outputs()) names.emplace(each);
   for (const files::conversion& each : files::conversions()) names.emplace(each.to);
   return names;
 }

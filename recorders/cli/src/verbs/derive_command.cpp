@@ -10,6 +10,7 @@
 #include "console/verb.hpp"
 #include "tickreel/files/edit.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::cli {
@@ -63,7 +64,11 @@ std::vector<std::string> each_once(const std::vector<std::string>& named) {
   std::set<std::filesystem::path> seen;
   for (const std::string& each : named) {
     std::error_code unknown;
-    const std::filesystem::path itself = std::filesystem::canonical(filesystem_path(each), unknown);
+    std::filesystem::path itself = std::filesystem::canonical(filesystem_path(each), unknown);
+    if (unknown && path_exists(each)) {
+      // MinGW's canonical() fails for paths of more than 260 letters.
+      itself = std::filesystem::absolute(filesystem_path(each), unknown).lexically_normal();
+    }
     if (unknown || seen.insert(itself).second) {
       out.push_back(each);
     } else {

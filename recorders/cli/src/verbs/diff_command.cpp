@@ -9,9 +9,9 @@
 #include "console/console.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
-#include "tickreel/files/behind.hpp"
 #include "tickreel/files/compare.hpp"
 #include "tickreel/files/format.hpp"
+#include "tickreel/files/trailing_bytes.hpp"
 #include "tickreel/game/replay.hpp"
 #include "tickreel/text/json.hpp"
 
@@ -151,6 +151,20 @@ void print_json(const diff_arguments& arguments, const files::described_comparis
   });
 }
 
+void print_json(const diff_arguments& arguments, const files::state_comparison& found) {
+  print_json(arguments, found, found.same(), !found.state, [](text::json_writer&) {});
+}
+
+void print_text(const files::state_comparison& found) {
+  if (const auto& state = found.state) {
+    standard_output().write(fmt::format("states differ from tick {} on\n  {}\n  {}\n", state->tick,
+                                        printable(state->first), printable(state->second)));
+  } else {
+    standard_output().write(found.ticks == 0 ? "no tick could be compared\n"
+                                             : fmt::format("the same, for {} ticks\n", found.ticks));
+  }
+}
+
 void print_json(const diff_arguments& arguments, const files::echo_comparison& found) {
   print_json(arguments, found, found.same(), true, [&](text::json_writer& json) {
     if (found.state) json.member("second_different_tick", found.second_tick);
@@ -284,29 +298,37 @@ int run_replays(const diff_arguments& arguments) {
   return found->same() ? done : done_with_loss;
 }
 
-// What a recording is of decides how it is compared. A match, or nothing that can be, where it is neither.
-enum class content : std::uint8_t { echo, described, other };
-
-content content_of(const std::string& file) {
-  if (files::is_echo_recording(file)) return content::echo;
-  return files::is_described_reel(file) ? content::described : content::other;
+// The ticks of two recordings of one format that nothing more is known of.
+bool are_of_one_format(const diff_arguments& arguments) {
+  const auto first = files::detect(file_path(arguments.first));
+  const auto second = files::detect(file_path(arguments.second));
+  return first && second && *first == *second && !(*first)->has_records;
 }
 
 int compare_them(const diff_arguments& arguments) {
+  using files::content;
+  const content contents[2] = {files::content_of(arguments.first), files::content_of(arguments.second)};
   const std::string* const files[2] = {&arguments.first, &arguments.second};
-  const content contents[2] = {content_of(arguments.first), content_of(arguments.second)};
-  if (contents[0] == contents[1] && contents[0] == content::echo) {
-    return run_ticks(arguments, &files::compare_echo);
+  for (const std::string* const each : files) {
+    if (const auto format = files::detect(file_path(*each)); !format) {
+      report_error(*each, format.error());
+      return failed;
+    }
   }
-  if (files::is_sc2_replay(arguments.first) && files::is_sc2_replay(arguments.second)) {
-    return run_replays(arguments);
-  }
+  const auto are = [&](content of) { return contents[0] == of && contents[1] == of; };
+  if (are(content::echo_ticks)) return run_ticks(arguments, &files::compare_echo);
+  if (are(content::replay)) return run_replays(arguments);
+  if (are(content::ticks) && are_of_one_format(arguments))
+    return run_ticks(arguments, &files::compare_states);
   // Echo VR in columns is described, too.
   const auto is_described = [&](std::size_t i) { return files::is_described_reel(*files[i]); };
   if (is_described(0) && is_described(1)) return run_ticks(arguments, &files::compare_described);
+  const auto is_match = [&](std::size_t i) {
+    return contents[i] != content::echo_ticks && contents[i] != content::replay && !is_described(i);
+  };
   std::optional<game::replay> matches[2];
-  for (int i = 0; i < 2; ++i) {
-    if (contents[i] != content::other) continue;
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (!is_match(i)) continue;
     auto opened = open_match(*files[i]);
     if (!opened) {
       report_error(*files[i], opened.error());
@@ -320,10 +342,14 @@ int compare_them(const diff_arguments& arguments) {
     matches[i] = std::move(*opened);
   }
   if (!matches[0] || !matches[1]) {
-    constexpr const char* names[] = {"ticks of Echo VR", "described structs", "a match of a game's own"};
-    report_error(fmt::format("{} holds {}, {} {}: these cannot be compared", arguments.first,
-                             names[static_cast<std::size_t>(contents[0])], arguments.second,
-                             names[static_cast<std::size_t>(contents[1])]));
+    const auto name = [&](std::size_t i) {
+      return contents[i] == content::echo_ticks ? "ticks of Echo VR"
+             : contents[i] == content::replay   ? "a StarCraft II replay"
+             : is_described(i)                  ? "described structs"
+                                                : "a match of a game's own";
+    };
+    report_error(fmt::format("{} holds {}, {} {}: these cannot be compared", arguments.first, name(0),
+                             arguments.second, name(1)));
     return failed;
   }
   std::size_t failed_one = 0;
@@ -346,7 +372,7 @@ int compare_them(const diff_arguments& arguments) {
 int run(const diff_arguments& arguments) {
   int code = compare_them(arguments);
   for (const std::string* const each : {&arguments.first, &arguments.second}) {
-    const auto behind = files::find_bytes_behind(file_path(*each));
+    const auto behind = files::find_trailing_bytes(file_path(*each));
     if (!behind || code == failed || code == wrong_usage) continue;
     report_note(*each, behind->sentence());
     code = done_with_loss;
@@ -378,6 +404,7 @@ void add_diff(command& program) {
       "ticks are paired\n"
       "by recorded time: the same, or else the nearest within half an interval. Numbers of ticks are the "
       "first one's.\n"
+      "Of two recordings of one other format (.rec, .gamecache): the first tick whose state differs.\n"
       "Of two .SC2Replay files: facts of the game that differ, and of each stream the first event and "
       "field.\n"
       "Exit codes: 0 the same, 3 they differ or lack ticks, 1 they cannot be compared.";

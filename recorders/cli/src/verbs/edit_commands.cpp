@@ -67,7 +67,7 @@ std::string advice(std::string_view verb, const edit_arguments& arguments, const
   if (what.code == error_code::unsupported_operation) {
     const auto found = files::detect(arguments.file);
     const std::string able = formats_for(verb);
-    const bool is_reel = found && (*found)->name == "reel" && verb != "compact";
+    const bool is_reel = found && (*found)->edit_advice != nullptr && verb != "compact";
     if (found && (is_reel || able.find((*found)->extension) == std::string::npos)) {
       return fmt::format("{} takes {}{}", verb, able,
                          verb == "recompress"
@@ -126,9 +126,7 @@ Options options_of(const edit_arguments& arguments, progress_bar& bar) {
 
 int run_anonymise(const anonymise_arguments& arguments) {
   const auto format = files::detect(arguments.file);
-  const bool is_echo =
-      format && ((*format)->name == "butter" || (*format)->name == "echoreplay" || (*format)->name == "reel");
-  if (!arguments.salt.empty() && format && !is_echo) {
+  if (!arguments.salt.empty() && format && (*format)->echo == nullptr) {
     return report_usage("--salt: only names of Echo VR can be the same in several files");
   }
   progress_bar bar("renaming " + arguments.file);

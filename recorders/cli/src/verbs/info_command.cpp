@@ -4,10 +4,10 @@
 #include "console/console.hpp"
 #include "console/file_batch.hpp"
 #include "console/verb.hpp"
-#include "tickreel/files/behind.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/files/report_json.hpp"
 #include "tickreel/files/structs.hpp"
+#include "tickreel/files/trailing_bytes.hpp"
 
 namespace tickreel::cli {
 
@@ -68,7 +68,7 @@ file_outcome look_at(const std::string& file, const files::monitor& watch, bool 
   if (!opened) return {{}, opened.error()};
   auto summary = (*opened)->summarise(watch);
   if (!summary) return {{}, summary.error()};
-  if (const auto behind = files::find_bytes_behind(file_path(file))) {
+  if (const auto behind = files::find_trailing_bytes(file_path(file))) {
     summary->health = files::health::damaged;
     summary->left_out.push_back(behind->sentence());
   }

@@ -6,6 +6,7 @@
 #include "console/verb.hpp"
 #include "tickreel/files/key_file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::cli {
@@ -21,8 +22,7 @@ struct keygen_arguments {
 int run(const keygen_arguments& arguments) {
   const std::string public_file = arguments.file + ".pub";
   // A secret key that goes with no public one, or the other way round, helps nobody.
-  std::error_code ignored;
-  if (!arguments.force && std::filesystem::exists(filesystem_path(public_file), ignored)) {
+  if (!arguments.force && path_exists(public_file)) {
     report_error(public_file, error{error_code::already_exists});
     return failed;
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "console/config_file.hpp"
 #include "console/console.hpp"
 #include "console/verb.hpp"
+#include "tickreel/io/folder.hpp"
 
 namespace tickreel::cli {
 
@@ -89,6 +91,8 @@ int complete(record_arguments& arguments) {
     return report_usage(wrong);
   }
   options.matches.hold = arguments.codec.hold().value_or(butter::tolerances{});
+  options.matches.seal_interval_ms =
+      static_cast<std::uint32_t>(std::lround(arguments.seal_interval_s * 1000));
   options.duration_ms = static_cast<std::uint64_t>(arguments.duration_s * 1000);
   const bool butter =
       std::find(formats->begin(), formats->end(), echo_vr::record_format::butter) != formats->end();
@@ -104,8 +108,7 @@ int complete(record_arguments& arguments) {
 // The file that was named, else the one of this folder, if there is one.
 int configure(record_arguments& arguments, command& app) {
   if (arguments.no_config) return done;
-  std::error_code unknown;
-  if (arguments.config.empty() && !std::filesystem::exists(usual_config_name, unknown)) return done;
+  if (arguments.config.empty() && !path_exists(usual_config_name)) return done;
   const std::string file = arguments.config.empty() ? usual_config_name : arguments.config;
   if (const std::string wrong = apply_config(app, file); !wrong.empty()) return report_usage(wrong);
   if (arguments.config.empty()) report_note(file, "options are taken from it; --no-config leaves it alone");
@@ -127,6 +130,7 @@ needed_options needed_by(command& app) {
                                                          {"--obs-save", "--obs"},
                                                          {"--after", "--clips"},
                                                          {"--clips-player", "--clips"},
+                                                         {"--prometheus-listen", "--prometheus"},
                                                          {"--view-page", "--view"}};
   needed_options out;
   for (const auto& [name, other] : all) {
@@ -189,6 +193,11 @@ void add_record_arguments(command& app, record_arguments& arguments) {
   app.add_option("--keyframe-interval", options.matches.keyframe_interval_ticks,
                  "A keyframe every so many ticks (300)")
       .check(between(1, 65535));
+  app.add_option("--seal-interval", arguments.seal_interval_s,
+                 "Ticks are on the disk, and readers of the reel see them, after so long: 100ms to 10s (1s)")
+      .check(seconds_with_unit())
+      .check(finite_number())
+      .check(between(0.1, 10.0));
   app.add_option("--duration", arguments.duration_s, "End after so long: 90, 90s, 15m or 2h; 0: never")
       .check(seconds_with_unit())
       .check(finite_number())
@@ -226,6 +235,11 @@ void add_record_arguments(command& app, record_arguments& arguments) {
                  "The viewer on this port of 127.0.0.1, which shows the match while it is recorded")
       .check(between(1, 65535));
   app.add_option("--view-page", arguments.view_page).hidden();
+  app.add_option(
+         "--prometheus", arguments.prometheus_port,
+         "Serve polls, losses, deliveries and the disk's room to Prometheus on this port (0: any free port)")
+      .check(between(0, 65535));
+  add_listen_address(app, "--prometheus-listen", arguments.prometheus_listen);
   app.add_option("--config", arguments.config,
                  "Options from this file instead of tickreel.toml in the current folder")
       .check(file_to_read());

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "console/codec_arguments.hpp"
+#include "console/listen_arguments.hpp"
 #include "console/options.hpp"
 #include "fleet/publish_arguments.hpp"
 #include "obs_control.hpp"
@@ -22,11 +24,14 @@ struct record_arguments {
   codec_arguments codec;
   double duration_s = 0;
   double keep_s = 0;
+  double seal_interval_s = 1;
   std::string config;
   bool no_config = false;
   std::uint16_t overlay_port = 0;
   std::uint16_t view_port = 0;
   std::string view_page;
+  std::optional<std::uint16_t> prometheus_port;
+  listen_arguments prometheus_listen;
   bool find = false;
   live_clip_arguments clips;
   webhook_options hook;

@@ -11,6 +11,7 @@
 
 #include "console/console.hpp"
 #include "console/live_status.hpp"
+#include "console/metrics_page.hpp"
 #include "console/save_request.hpp"
 #include "console/shell_word.hpp"
 #include "console/stop_signal.hpp"
@@ -21,12 +22,14 @@
 #include "record_arguments.hpp"
 #include "record_clips.hpp"
 #include "record_live.hpp"
+#include "record_metrics.hpp"
 #include "record_view.hpp"
 #include "tickreel/echo_vr/clip_saver.hpp"
 #include "tickreel/echo_vr/find_games.hpp"
 #include "tickreel/echo_vr/overlay_server.hpp"
 #include "tickreel/echo_vr/record_session.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/text/json.hpp"
 #include "webhook.hpp"
 
@@ -37,7 +40,7 @@ namespace {
 void print_report(const echo_vr::session_report& report, const echo_vr::clip_counts& clips, bool as_json) {
   if (!as_json) {
     standard_output().write_line(fmt::format(
-        "{} {}, {} {}, {} {} lost, {} {} dropped{}{}{}{}", report.files_finished,
+        "{} {}, {} {}, {} {} lost, {} {} dropped{}{}{}{}{}", report.files_finished,
         report.files_finished == 1 ? "file" : "files", report.frames, report.frames == 1 ? "tick" : "ticks",
         report.lost_polls, report.lost_polls == 1 ? "poll" : "polls", report.dropped_ticks,
         report.dropped_ticks == 1 ? "tick" : "ticks",
@@ -46,7 +49,11 @@ void print_report(const echo_vr::session_report& report, const echo_vr::clip_cou
             ? ""
             : fmt::format(", {} {} FAILED", report.files_failed, report.files_failed == 1 ? "file" : "files"),
         clips_text(clips),
-        report.let_go_ticks == 0 ? "" : fmt::format(", {} ticks went with the buffer", report.let_go_ticks)));
+        report.let_go_ticks == 0 ? "" : fmt::format(", {} ticks went with the buffer", report.let_go_ticks),
+        report.repeated_ticks * 5 < report.frames || report.repeated_ticks == 0
+            ? ""
+            : fmt::format(", {} {} the response before", report.repeated_ticks,
+                          report.repeated_ticks == 1 ? "tick repeats" : "ticks repeat")));
     return;
   }
   std::string text;
@@ -55,6 +62,7 @@ void print_report(const echo_vr::session_report& report, const echo_vr::clip_cou
   json.member("files_failed", report.files_failed).member("ticks", report.frames);
   json.member("lost_polls", report.lost_polls).member("dropped_ticks", report.dropped_ticks);
   json.member("left_out", report.left_out).member("let_go_ticks", report.let_go_ticks);
+  json.member("repeated_ticks", report.repeated_ticks);
   json.member("clips_saved", clips.saved).member("clips_failed", clips.failed);
   json.member("clip_events_missed", clips.missed).end_object();
   standard_output().write_line(text);
@@ -110,8 +118,7 @@ void tell_deliveries(delivery_watch& watch, const std::string& url, live_status&
 // Of the whole session. A reel without a tick is gone, and so is what --keep removed.
 void tell_undelivered(const delivery_watch& watch, const std::string& url) {
   for (const file_path& each : watch.undelivered()) {
-    std::error_code unknown;
-    if (!std::filesystem::exists(filesystem_path(each), unknown)) continue;
+    if (!path_exists(each)) continue;
     report_error(each, error{error_code::timed_out, error::no_offset, "the broker does not have all of it"},
                  false);
     report_advice(fmt::format("'tickreel publish {} {}' delivers the rest of it", shell_word(each.utf8()),
@@ -231,7 +238,14 @@ int run(record_arguments& arguments, command& app) {
                         : "; it lists the games, and shows the first whose match begins until another is "
                           "chosen"));
     // As old as this is what is shown, and half as old again for the way: nobody is a second behind.
-    arguments.options.matches.seal_interval_ms = 250;
+    auto& seal_interval_ms = arguments.options.matches.seal_interval_ms;
+    seal_interval_ms = std::min<std::uint32_t>(seal_interval_ms, 250);
+  }
+  std::optional<metrics_page> metrics;
+  if (arguments.prometheus_port) {
+    metrics = metrics_page::start(*arguments.prometheus_port, arguments.prometheus_listen);
+    if (!metrics) return failed;
+    report_error("metrics are at " + metrics->address());
   }
   std::optional<webhook> hook;
   if (posts) hook.emplace(feed, arguments.hook);
@@ -257,6 +271,10 @@ int run(record_arguments& arguments, command& app) {
     if (!arguments.json) return;
     for (const std::string& each : lines.take()) status.line(each);
   };
+  const auto show_metrics = [&] {
+    if (metrics) metrics->show(record_metrics(session->status(), deliveries.totals(), arguments.folder));
+  };
+  show_metrics();
   auto shown = std::chrono::steady_clock::now();
   while (!session->wait_for(50ms)) {
     if (take_save_request()) clips.ask();
@@ -269,6 +287,7 @@ int run(record_arguments& arguments, command& app) {
     const auto now = std::chrono::steady_clock::now();
     if (now - shown < 250ms) continue;
     shown = now;
+    show_metrics();
     status.show(session->status());
   }
   tell();

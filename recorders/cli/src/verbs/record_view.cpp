@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "console/console.hpp"
+#include "tickreel/files/conversion.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "view_page.hpp"
 
@@ -52,7 +53,7 @@ void record_view::event(const echo_vr::record_event& what) {
     of.shown = what.path;
     of.finished = false;
     std::filesystem::path reel = path;
-    if (reel.extension() != ".reel") reel += ".reel";
+    if (!files::is_reel_name(reel)) reel += ".reel";
     server_.show({{file_path(reel), name_of(path)}}, true, number);
     if (!games_[first_].finished && first_ != number) return;
     first_ = number;
@@ -64,7 +65,7 @@ void record_view::event(const echo_vr::record_event& what) {
   if (!over) return;
   if (what.path == of.shown) {
     // The reel has gone; who opens the page now gets the finished file.
-    if (what.kind == echo_vr::event_kind::file_finished && path.extension() != ".reel") {
+    if (what.kind == echo_vr::event_kind::file_finished && !files::is_reel_name(path)) {
       server_.moved({what.path, name_of(path)}, number);
     }
     of.finished = true;

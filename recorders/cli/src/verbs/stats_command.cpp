@@ -36,11 +36,10 @@ bool add_folder(const std::string& folder, std::vector<statistics_input>& out) {
 
 // Who takes --html for an option with a name would get the page on the terminal, and an error for that name.
 bool is_meant_as_output(const stats_arguments& arguments, const std::string& name) {
-  std::error_code unknown;
   const bool is_named_so = (arguments.html && name.ends_with(".html")) ||
                            (arguments.csv && name.ends_with(".csv")) ||
                            (arguments.json && name.ends_with(".json"));
-  return is_named_so && !std::filesystem::exists(filesystem_path(name), unknown);
+  return is_named_so && !path_exists(name);
 }
 
 int run(const stats_arguments& arguments) {

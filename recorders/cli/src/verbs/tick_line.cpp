@@ -7,10 +7,10 @@
 
 namespace tickreel::cli {
 
-bool write_tick(const files::recording& from, std::string& line) {
+bool write_tick(files::recording& from, std::string& line) {
   line.clear();
   files::append_line_begin(from.position(), line);
-  if (const files::state_stream* const pieces = from.pieces()) {
+  if (const files::state_stream* const pieces = from.offers().pieces) {
     std::uint64_t written = 0;
     // Most ticks are small and are finished.
     constexpr std::uint64_t long_tick_bytes = 1u << 20;

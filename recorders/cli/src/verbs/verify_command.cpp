@@ -6,11 +6,11 @@
 #include "console/file_batch.hpp"
 #include "console/shard.hpp"
 #include "console/verb.hpp"
-#include "tickreel/files/against.hpp"
-#include "tickreel/files/behind.hpp"
 #include "tickreel/files/key_file.hpp"
+#include "tickreel/files/line_comparison.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/files/report_json.hpp"
+#include "tickreel/files/trailing_bytes.hpp"
 
 namespace tickreel::cli {
 
@@ -86,7 +86,7 @@ file_outcome look_at(const std::string& file, const files::open_options& how, co
     out.failure = outcome.error();
     return out;
   }
-  if (const auto behind = files::find_bytes_behind(file_path(file))) {
+  if (const auto behind = files::find_trailing_bytes(file_path(file))) {
     outcome->findings.push_back({files::severity::error, behind->offset, behind->sentence()});
   }
   if (how.trusted_key && !has_signature(*outcome)) {
@@ -102,7 +102,8 @@ file_outcome look_at(const std::string& file, const files::open_options& how, co
     }
   }
   out.sound = outcome->ok();
-  out.left_out = outcome->content_left_out;
+  // Ticks that a sound file lacks, as every verb reports them that reads all of it.
+  out.left_out = outcome->content_left_out || !(*opened)->losses().empty();
   out.text = json ? json_of(file, (*opened)->format(), *outcome) : text_about(file, *outcome);
   return out;
 }
@@ -142,7 +143,9 @@ void add_verify(command& program) {
   app.notes =
       "Looks at hashes, structure, keyframe cadence, value ranges and the order of times. Errors make the "
       "exit\n"
-      "code 1; warnings and notes do not. It is 3 when a sound file tells that something was left out of it.";
+      "code 1; warnings and notes do not. It is 3 when a sound file lacks something: ticks that were lost "
+      "while\n"
+      "recording, an end, values that were left out.";
   app.examples = {"tickreel verify match.butter", "tickreel verify match.icrep --key relay.key.pub",
                   "tickreel verify match.reel --against match.echoreplay",
                   "tickreel verify --json *.reel | jq -r 'select(.ok | not) | .file'"};

@@ -52,7 +52,7 @@ bool can_be_shown(const std::string& name, bool grows) {
 bool are_paths(const std::vector<std::string>& files) {
   return files.size() <= most_paths && std::ranges::all_of(files, [](const std::string& each) {
            const auto format = files::detect(each);
-           return format && std::string_view((*format)->name) == "rec";
+           return format && (*format)->shown.stage == files::stage::path;
          });
 }
 

@@ -19,6 +19,7 @@ using clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds look_interval{50};
 constexpr std::chrono::milliseconds longest_pause{30'000};
+constexpr std::chrono::seconds longest_asked_pause{3600};
 
 struct easy_end {
   void operator()(CURL* handle) const { curl_easy_cleanup(handle); }
@@ -112,8 +113,9 @@ void webhook::failed(std::string why) {
 bool webhook::out_of_time() const {
   if (!ending_) return false;
   clock::time_point end{std::chrono::nanoseconds(deadline_ns_)};
-  // A pause that the server asked for lasts beyond the patience, and the post after it.
-  if (waits_for_server_)
+  // A pause that the server asked for lasts beyond the patience, and the post after it; a longer one would be
+  // waited for in vain.
+  if (waits_for_server_ && asked_for_ < end + longest_pause)
     end = std::max(end, std::min(asked_for_ + options_.answer_timeout, end + longest_pause));
   return clock::now() >= end;
 }
@@ -214,8 +216,7 @@ webhook::verdict webhook::post(void* handle, const std::string& body, std::chron
   curl_off_t seconds = 0;
   curl_easy_getinfo(to, CURLINFO_RETRY_AFTER, &seconds);
   if (seconds > 0) {
-    pause = std::min<std::chrono::milliseconds>(std::chrono::seconds(std::min<curl_off_t>(seconds, 60)),
-                                                longest_pause);
+    pause = std::min<std::chrono::seconds>(std::chrono::seconds(seconds), longest_asked_pause);
     asked_for_ = clock::now() + pause;
   }
   return verdict::again;

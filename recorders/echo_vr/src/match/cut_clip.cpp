@@ -10,6 +10,7 @@
 #include "tickreel/files/conversion.hpp"
 #include "tickreel/files/publish.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/reel/reader.hpp"
 
 namespace tickreel::echo_vr {
@@ -41,9 +42,8 @@ std::optional<reel_times> times_of(const clip_source& from) {
 bool is_taken(const std::filesystem::path& stem) {
   constexpr std::array formats = {record_format::butter, record_format::echoreplay, record_format::reel};
   return std::any_of(formats.begin(), formats.end(), [&](record_format format) {
-    std::error_code unreadable;
-    return std::filesystem::exists(match_file::final_path(stem, format), unreadable) ||
-           std::filesystem::exists(match_file::reel_path(stem, format), unreadable);
+    return path_exists(match_file::final_path(stem, format)) ||
+           path_exists(match_file::reel_path(stem, format));
   });
 }
 
@@ -52,10 +52,7 @@ struct scratch_reel {
   explicit scratch_reel(std::filesystem::path where) : path(std::move(where)) {}
   scratch_reel(const scratch_reel&) = delete;
   scratch_reel& operator=(const scratch_reel&) = delete;
-  ~scratch_reel() {
-    std::error_code ignored;
-    std::filesystem::remove(path, ignored);
-  }
+  ~scratch_reel() { (void)remove_file(path); }
   std::filesystem::path path;
 };
 
@@ -64,7 +61,7 @@ result<cut_result> cut_as(const clip_source& from, const files::tick_range& rang
   cut_result done;
   done.path = match_file::final_path(stem, from.format);
   const std::filesystem::path reel = match_file::reel_path(stem, from.format);
-  const auto how = files::find_conversion(from.reel, "reel", true);
+  const auto how = files::find_conversion(from.reel, extension(record_format::reel).substr(1), true);
   if (!how) return fail(how.error());
   if (*how == nullptr) return fail(error_code::unsupported_operation);
   files::conversion_options options;
@@ -75,7 +72,7 @@ result<cut_result> cut_as(const clip_source& from, const files::tick_range& rang
   done.ticks = part->ticks;
   done.bytes = part->bytes;
   done.lost_ticks = part->lost_ticks;
-  if (from.format == record_format::reel) return done;
+  if (!kind_of(from.format).is_published) return done;
   const scratch_reel goes(reel);
   files::publish_options laying_out;
   laying_out.codec = from.codec;

@@ -10,10 +10,12 @@
 #include <thread>
 #include <utility>
 
+#include "match_file.hpp"
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/files/extra.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 
 namespace tickreel::echo_vr {
 namespace {
@@ -30,11 +32,14 @@ struct entry {
   std::string name;
 };
 
-// When it was last written to, as finely as the system tells, from whatever moment the system counts: only
-// good for being compared.
-std::int64_t write_time(const std::filesystem::path& path, std::error_code& failed) {
-  return static_cast<std::int64_t>(std::filesystem::last_write_time(path, failed).time_since_epoch() /
-                                   std::filesystem::file_time_type::duration(1));
+// When it was last written to, only to be compared. Lists of 0.2.0 count from 2174, as GCC's file clock does.
+std::int64_t write_time(const path_status& found) {
+  constexpr std::int64_t seconds_to_2174 = 6'437'664'000;
+  return found.modified_ns - seconds_to_2174 * 1'000'000'000;
+}
+
+bool is_plain_file(const path_status& found) {
+  return found.kind == entry_kind::file && !found.is_link;
 }
 
 template <class Number>
@@ -104,43 +109,41 @@ bool is_extra(const entry& one) {
 
 // Whose values it holds.
 std::string recording_of(const entry& extra) {
-  return extra.name.substr(0, extra.name.size() - extra_ending.size()) + ".butter";
+  return extra.name.substr(0, extra.name.size() - extra_ending.size()) +
+         std::string(extension(record_format::butter));
 }
 
 // What was written beside a .butter, where that is so: after it, not one that lay there before.
-std::optional<std::filesystem::path> extra_beside(const std::filesystem::path& recording,
-                                                  std::int64_t written_at) {
-  if (recording.extension() != ".butter") return std::nullopt;
-  std::filesystem::path beside = filesystem_path(files::extra_path(file_path(recording)));
-  std::error_code unknown;
-  if (!std::filesystem::is_regular_file(std::filesystem::symlink_status(beside, unknown)) ||
-      write_time(beside, unknown) < written_at || unknown) {
-    return std::nullopt;
-  }
-  return beside;
+std::optional<entry> extra_beside(const std::filesystem::path& recording, std::int64_t written_at) {
+  const recorded_kind* const kind = kind_with_extension(recording.extension());
+  if (kind == nullptr || !kind->has_side_data) return std::nullopt;
+  const std::filesystem::path beside = filesystem_path(files::extra_path(file_path(recording)));
+  const auto found = status_of(beside);
+  if (!found || !is_plain_file(*found) || write_time(*found) < written_at) return std::nullopt;
+  return entry{found->bytes, 0, write_time(*found), file_path(beside.filename()).utf8()};
 }
 
 // Whether it is what was finished, and nobody is at work on it.
 bool is_ours(const std::filesystem::path& path, const entry& listed) {
-  std::error_code unknown;
-  if (!std::filesystem::is_regular_file(std::filesystem::symlink_status(path, unknown))) return false;
-  if (std::filesystem::file_size(path, unknown) != listed.bytes || unknown) return false;
+  const auto found = status_of(path);
+  if (!found || !is_plain_file(*found) || found->bytes != listed.bytes) return false;
   // Who changes a few bytes in place leaves the size.
-  return write_time(path, unknown) == listed.written_at && !unknown &&
-         file::open_for_appending(path).has_value();
+  return write_time(*found) == listed.written_at && file::open_for_appending(path).has_value();
 }
 
 // Whether it is gone; told in `removed`.
 bool remove(const std::filesystem::path& folder, const entry& one, bool too_old,
             std::vector<kept_files::removed_file>& removed) {
   kept_files::removed_file gone{folder / filesystem_path(file_path(one.name)), one.bytes, too_old, {}};
-  std::error_code failed;
-  std::filesystem::remove(gone.path, failed);
-  if (failed) {
-    gone.outcome = tl::unexpected<error>(from_system_error(failed.value(), "removing an old recording"));
+  const auto done = remove_file(gone.path);
+  // Another program may have removed it since.
+  const bool is_gone = done || done.error().code == error_code::not_found;
+  if (!is_gone) {
+    gone.outcome =
+        tl::unexpected<error>(from_system_error(done.error().system_error, "removing an old recording"));
   }
   removed.push_back(std::move(gone));
-  return !failed;
+  return is_gone;
 }
 
 }  // namespace
@@ -149,21 +152,18 @@ kept_files::kept_files(std::filesystem::path folder, const retention_options& op
     : folder_(std::move(folder)), options_(options) {}
 
 result<void> kept_files::add(const std::filesystem::path& path, std::uint64_t bytes, std::int64_t now_ms) {
-  std::error_code failed;
-  const std::int64_t written_at = write_time(path, failed);
-  if (failed) {
-    return tl::unexpected<error>(from_system_error(failed.value(), "asking when a recording was written"));
+  const auto found = status_of(path);
+  if (!found) {
+    return tl::unexpected<error>(
+        from_system_error(found.error().system_error, "asking when a recording was written"));
   }
+  const std::int64_t written_at = write_time(*found);
   auto list = open_list(folder_ / kept_list_name);
   if (!list) return fail(list.error());
   std::string lines = line_of({bytes, now_ms, written_at, file_path(path.filename()).utf8()});
-  if (const auto beside = extra_beside(path, written_at)) {
-    const std::uint64_t extra_bytes = std::filesystem::file_size(*beside, failed);
-    const std::int64_t extra_at = failed ? 0 : write_time(*beside, failed);
-    // It stays, then, as whatever nobody knows.
-    if (!failed) {
-      lines += line_of({extra_bytes, now_ms, extra_at, file_path(beside->filename()).utf8()});
-    }
+  if (auto beside = extra_beside(path, written_at)) {
+    beside->finished_ms = now_ms;
+    lines += line_of(*beside);
   }
   return list->append(as_bytes(lines));
 }

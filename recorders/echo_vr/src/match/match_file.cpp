@@ -17,6 +17,7 @@
 #include "tickreel/files/extra.hpp"
 #include "tickreel/files/publish.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/record/recorder.hpp"
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/tracks/row_encoder.hpp"
@@ -57,7 +58,7 @@ recorder_options options_for(record_format format, const match_beginning& match,
   made.cadence.keyframe_interval_ticks = options.keyframe_interval_ticks;
   made.seal_interval_ms = options.seal_interval_ms;
   made.codec = reel_codec();
-  if (format == record_format::reel && options.codec) made.codec = *options.codec;
+  if (!kind_of(format).is_published && options.codec) made.codec = *options.codec;
   const double ring = std::ceil(match.rate_hz * options.ring_seconds);
   made.ring_ticks = static_cast<std::uint32_t>(std::clamp(ring, 8.0, 4096.0));
   made.ticks_per_second = match.rate_hz;
@@ -65,7 +66,7 @@ recorder_options options_for(record_format format, const match_beginning& match,
   made.metadata.push_back(text_entry("sessionid", match.session_id));
   made.metadata.push_back(text_entry("map_name", match.map));
   made.metadata.push_back(files::echo_events_entry());
-  if (format == record_format::reel) {
+  if (!kind_of(format).is_published) {
     made.schema = to_bytes(schema_of<recorded_row>());
     made.metadata.push_back(text_entry(echoreplay::lines_key, "kept"));
   }
@@ -95,8 +96,8 @@ class recorded_file final : public match_file {
     made->stem_ = match.stem;
     made->codec_ = options.codec.value_or(codec_options{.codec = codec_id::gzip});
     made->recorder_.emplace(std::move(*opened));
-    if (format == record_format::reel) made->lines_.emplace();
-    if (format == record_format::butter && options.extra && options.buffer_ms == 0) made->extra_.emplace();
+    if (!kind_of(format).is_published) made->lines_.emplace();
+    if (kind_of(format).has_side_data && options.extra && options.buffer_ms == 0) made->extra_.emplace();
     made->clips_ = options.clips;
     made->is_buffer_ = options.buffer_ms != 0;
     if (made->clips_ != nullptr) {
@@ -109,7 +110,7 @@ class recorded_file final : public match_file {
                             .begin_ms = match.time_ms,
                             .is_buffer = made->is_buffer_});
     }
-    if (format == record_format::echoreplay && !made->is_buffer_) {
+    if (kind_of(format).is_laid_out_live && !made->is_buffer_) {
       made->growing_.emplace(reel_path(match.stem, format), final_path(match.stem, format), made->codec_);
     }
     return std::unique_ptr<match_file>(std::move(made));
@@ -167,13 +168,12 @@ class recorded_file final : public match_file {
           closed ? closed->earlier_failure
                  : error{error_code::io_failed, error::no_offset, "a sink lacks something of the reel"};
     }
-    std::error_code ignored;
     if (counted.written == 0) {
       if (!closed) {
         done.failure = closed.error();
         return done;
       }
-      std::filesystem::remove(done.path, ignored);
+      (void)remove_file(done.path);
       done.path = final_path(stem_, format_);
       // Of a file that was begun under a name that another has, nobody was told.
       if (done.dropped_ticks + done.lost_ticks != 0) {
@@ -184,11 +184,11 @@ class recorded_file final : public match_file {
     }
     if (is_buffer_) {
       growing_.reset();
-      std::filesystem::remove(done.path, ignored);
+      (void)remove_file(done.path);
       done.let_go = true;
       return done;
     }
-    if (format_ == record_format::reel) {
+    if (!kind_of(format_).is_published) {
       if (!closed) done.failure = closed.error();
       // Somebody may have removed or cut it: what stands there is looked at.
       const auto standing = reel::reader::open(file_path(done.path));
@@ -232,8 +232,7 @@ class recorded_file final : public match_file {
       already = std::move(*published);
     }
     if (extra_) write_extra(done, output, already->ticks);
-    std::error_code ignored;
-    if (!done.undelivered) std::filesystem::remove(done.path, ignored);
+    if (!done.undelivered) (void)remove_file(done.path);
     done.path = output;
     done.bytes = already->bytes;
     done.ticks = already->ticks;
@@ -322,16 +321,58 @@ void recorded_file<echoreplay::encoder>::add(const match_tick& tick) {
 
 }  // namespace
 
+namespace {
+
+struct kind_row : recorded_kind {
+  result<std::unique_ptr<match_file>> (*open)(record_format format, const match_beginning& match,
+                                              const match_options& options) = nullptr;
+};
+
+result<std::unique_ptr<match_file>> open_butter_file(record_format format, const match_beginning& match,
+                                                     const match_options& options) {
+  return recorded_file<butter::encoder>::open(format, butter::encoder({.hold = options.hold}), match,
+                                              options);
+}
+
+result<std::unique_ptr<match_file>> open_echoreplay_file(record_format format, const match_beginning& match,
+                                                         const match_options& options) {
+  return recorded_file<echoreplay::encoder>::open(format, echoreplay::encoder(), match, options);
+}
+
+result<std::unique_ptr<match_file>> open_reel_file(record_format format, const match_beginning& match,
+                                                   const match_options& options) {
+  auto rows = make_row_encoder();
+  if (!rows) return fail(rows.error());
+  return recorded_file<row_encoder>::open(format, std::move(*rows), match, options);
+}
+
+constexpr std::string_view reel_extension = ".reel";
+
+// In the order of record_format.
+constexpr kind_row kinds[] = {
+    {{.extension = ".butter", .has_side_data = true}, &open_butter_file},
+    {{.extension = ".echoreplay", .is_laid_out_live = true}, &open_echoreplay_file},
+    {{.extension = reel_extension, .is_published = false}, &open_reel_file},
+};
+
+const kind_row& row_of(record_format format) noexcept {
+  return kinds[static_cast<std::size_t>(format)];
+}
+
+}  // namespace
+
+const recorded_kind& kind_of(record_format format) noexcept {
+  return row_of(format);
+}
+
 std::string_view extension(record_format format) noexcept {
-  switch (format) {
-    case record_format::butter:
-      return ".butter";
-    case record_format::echoreplay:
-      return ".echoreplay";
-    case record_format::reel:
-      break;
-  }
-  return ".reel";
+  return kind_of(format).extension;
+}
+
+const recorded_kind* kind_with_extension(const std::filesystem::path& extension) {
+  const auto found =
+      std::ranges::find_if(kinds, [&](const kind_row& each) { return extension == each.extension; });
+  return found == std::end(kinds) ? nullptr : &*found;
 }
 
 std::filesystem::path match_file::final_path(const std::filesystem::path& stem, record_format format) {
@@ -342,27 +383,18 @@ std::filesystem::path match_file::final_path(const std::filesystem::path& stem, 
 
 std::filesystem::path match_file::reel_path(const std::filesystem::path& stem, record_format format) {
   std::filesystem::path path = final_path(stem, format);
-  if (format != record_format::reel) path += ".reel";
+  if (kind_of(format).is_published) path += reel_extension;
   return path;
 }
 
 std::filesystem::path match_file::reel_of(std::filesystem::path final_path) {
-  if (final_path.extension() != extension(record_format::reel)) final_path += ".reel";
+  if (final_path.extension() != reel_extension) final_path += reel_extension;
   return final_path;
 }
 
 result<std::unique_ptr<match_file>> match_file::open(record_format format, const match_beginning& match,
                                                      const match_options& options) {
-  if (format == record_format::butter) {
-    return recorded_file<butter::encoder>::open(format, butter::encoder({.hold = options.hold}), match,
-                                                options);
-  }
-  if (format == record_format::echoreplay) {
-    return recorded_file<echoreplay::encoder>::open(format, echoreplay::encoder(), match, options);
-  }
-  auto rows = make_row_encoder();
-  if (!rows) return fail(rows.error());
-  return recorded_file<row_encoder>::open(format, std::move(*rows), match, options);
+  return row_of(format).open(format, match, options);
 }
 
 }  // namespace tickreel::echo_vr

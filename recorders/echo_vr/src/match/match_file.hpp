@@ -18,8 +18,17 @@
 
 namespace tickreel::echo_vr {
 
-// ".butter", ".echoreplay", ".reel"
+// How files of a format are recorded.
+struct recorded_kind {
+  std::string_view extension;
+  bool is_published = true;       // from its reel when the recording ends; else the reel is the file
+  bool is_laid_out_live = false;  // publishing begins while the match is recorded
+  bool has_side_data = false;     // match_options::extra is for it
+};
+[[nodiscard]] const recorded_kind& kind_of(record_format format) noexcept;
 [[nodiscard]] std::string_view extension(record_format format) noexcept;
+// Null for an extension of no such format.
+[[nodiscard]] const recorded_kind* kind_with_extension(const std::filesystem::path& extension);
 
 // What is known of a match when its first tick comes.
 struct match_beginning {

@@ -10,6 +10,7 @@
 #include "tickreel/echo_vr/name_pattern.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/reel/reader.hpp"
 
 namespace tickreel::echo_vr {
@@ -17,12 +18,16 @@ namespace {
 
 constexpr std::array all_formats = {record_format::butter, record_format::echoreplay, record_format::reel};
 
+// Whether files of that extension are published from a reel.
+bool is_published(const std::filesystem::path& extension) {
+  const recorded_kind* const kind = kind_with_extension(extension);
+  return kind != nullptr && kind->is_published;
+}
+
 bool is_left_over(const std::filesystem::path& path) {
   // A recorder that is alive holds the lock.
   if (!file::open_for_appending(path)) return false;
-  const bool waits_for_layout = path.stem().extension() == extension(record_format::butter) ||
-                                path.stem().extension() == extension(record_format::echoreplay);
-  if (waits_for_layout) return true;
+  if (is_published(path.stem().extension())) return true;
   const auto opened = reel::reader::open(path);
   return opened && opened->contents().end != reel::reel_end::closed;
 }
@@ -52,12 +57,10 @@ std::filesystem::path recovered_file(const std::filesystem::path& reel) {
 }
 
 bool was_recovered(const std::filesystem::path& reel) {
-  std::error_code unknown;
-  const auto made = std::filesystem::last_write_time(recovered_file(reel), unknown);
-  if (unknown) return false;
+  const auto made = status_of(recovered_file(reel));
   // What was made before the reel ended lacks its last ticks.
-  const auto ended = std::filesystem::last_write_time(reel, unknown);
-  return !unknown && made >= ended;
+  const auto ended = status_of(reel);
+  return made && ended && made->modified_ns >= ended->modified_ns;
 }
 
 std::string recover_command(const std::filesystem::path& reel) {
@@ -65,8 +68,7 @@ std::string recover_command(const std::filesystem::path& reel) {
   // Somebody recovered it before it ended, or has a file of that name.
   const std::string stem = file_path(output.stem()).utf8();
   const std::filesystem::path extension = output.extension();
-  std::error_code unknown;
-  for (int number = 2; std::filesystem::exists(output, unknown); ++number) {
+  for (int number = 2; path_exists(output); ++number) {
     output.replace_filename(stem + '-' + std::to_string(number));
     output += extension;
   }
@@ -92,12 +94,10 @@ namespace {
 template <class Accept>
 std::vector<file_path> files_in(const file_path& folder, Accept accept) {
   std::vector<file_path> found;
-  std::error_code failed;
-  for (std::filesystem::directory_iterator entry(filesystem_path(folder), failed), end;
-       !failed && entry != end; entry.increment(failed)) {
-    std::error_code unreadable;
-    if (entry->is_regular_file(unreadable) && accept(entry->path())) found.emplace_back(entry->path());
-  }
+  (void)visit_folder(folder, [&](const folder_entry& entry) {
+    if (entry.kind == entry_kind::file && accept(filesystem_path(entry.path))) found.push_back(entry.path);
+    return true;
+  });
   std::sort(found.begin(), found.end());
   return found;
 }
@@ -111,16 +111,16 @@ bool is_part(const std::filesystem::path& path) {
     return false;
   std::filesystem::path name = numbered.stem();
   if (name.extension() == ".chunks") name = name.stem();  // of a .butter, beside it until it is laid out
-  return name == write_check_name || name.extension() == extension(record_format::butter) ||
-         name.extension() == extension(record_format::echoreplay);
+  return name == write_check_name || is_published(name.extension());
 }
 
 bool is_abandoned(const std::filesystem::path& path) {
   // Who begins one takes its lock a moment after it is there.
   constexpr std::chrono::minutes settled{1};
-  std::error_code unknown;
-  const auto written = std::filesystem::last_write_time(path, unknown);
-  if (unknown || std::filesystem::file_time_type::clock::now() - written < settled) return false;
+  const auto there = status_of(path);
+  if (!there) return false;
+  const std::chrono::nanoseconds written(there->modified_ns);
+  if (std::chrono::system_clock::now().time_since_epoch() - written < settled) return false;
   return file::open_for_appending(path).has_value();
 }
 
@@ -128,7 +128,7 @@ bool is_abandoned(const std::filesystem::path& path) {
 
 std::vector<file_path> find_left_over_reels(const file_path& folder) {
   return files_in(folder, [](const std::filesystem::path& path) {
-    return path.extension() == extension(record_format::reel) && is_left_over(path);
+    return path == match_file::reel_of(path) && is_left_over(path);
   });
 }
 

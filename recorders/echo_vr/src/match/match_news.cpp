@@ -1,6 +1,7 @@
 #include "match_news.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace tickreel::echo_vr {
@@ -77,6 +78,31 @@ std::string match_news::take_reason() {
   return why.empty() ? why : "; the last response that could not be used: " + why;
 }
 
+void match_news::response(std::uint64_t hash, time_point now) {
+  // A game that updates as often as it is asked repeats some responses, too: now and then a poll comes a
+  // little early.
+  constexpr std::uint64_t enough_responses = 300;
+  constexpr std::uint64_t one_of = 5;
+  if (responses_++ == 0) first_response_ = now;
+  if (last_response_ == hash) {
+    ++repeated_;
+    ++repeated_in_all_;
+  }
+  last_response_ = hash;
+  if (repeats_told_ || responses_ < enough_responses || repeated_ * one_of < responses_) return;
+  repeats_told_ = true;
+  const double elapsed_s = std::chrono::duration<double>(now - first_response_).count();
+  const double updates_hz = static_cast<double>(responses_ - repeated_ - 1) / std::max(elapsed_s, 1e-3);
+  const std::string rate = std::to_string(std::max<long>(1, std::lround(updates_hz)));
+  record_event event;
+  event.kind = event_kind::repeated;
+  event.ticks = repeated_;
+  event.line = std::to_string(repeated_) + " of " + std::to_string(responses_) +
+               " responses equal the one before: the game changes about " + rate +
+               " times a second; --rate " + rate + " records the same in fewer ticks";
+  report(std::move(event));
+}
+
 void match_news::omissions(const echo::omission_tally& of_match, bool words_are_kept) {
   constexpr std::size_t most_told = 12;
   const auto& entries = of_match.entries();
@@ -110,6 +136,9 @@ void match_news::match_ends() {
   if (gaps_ != 0) tell_gaps(next_gaps_);
   next_gaps_ = {};
   omissions_told_ = 0;
+  last_response_.reset();
+  responses_ = repeated_ = 0;
+  repeats_told_ = false;
 }
 
 }  // namespace tickreel::echo_vr

@@ -37,6 +37,11 @@ class match_news {
   // Polls behind the last tick of a match that were answered and gave no tick.
   void lost_at_end(std::uint64_t lost);
 
+  // The response of a recorded tick, by its hash. Reports once a match that many equal the one before.
+  void response(std::uint64_t hash, time_point now);
+  // Of all matches.
+  [[nodiscard]] std::uint64_t repeated_responses() const noexcept { return repeated_in_all_; }
+
   // Each kind and value once, and no more than a few in all: the sums are told at the end.
   void omissions(const echo::omission_tally& of_match, bool words_are_kept);
 
@@ -60,6 +65,12 @@ class match_news {
   time_point next_gaps_;
   std::string why_;  // of the last failed poll; empty when it is not known
   std::size_t omissions_told_ = 0;
+  std::optional<std::uint64_t> last_response_;  // of the match, by its hash
+  time_point first_response_;                   // of the match
+  std::uint64_t responses_ = 0;                 // likewise
+  std::uint64_t repeated_ = 0;                  // of those
+  std::uint64_t repeated_in_all_ = 0;
+  bool repeats_told_ = false;
   bool disk_fails_ = false;
 };
 

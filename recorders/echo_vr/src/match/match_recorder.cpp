@@ -8,8 +8,10 @@
 #include "match_file.hpp"
 #include "match_news.hpp"
 #include "open_match.hpp"
+#include "tickreel/codec/codec.hpp"
 #include "tickreel/echo/json.hpp"
 #include "tickreel/echo_vr/live_feed.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/text/json.hpp"
 #include "tickreel/workers/worker_pool.hpp"
 
@@ -28,11 +30,9 @@ std::string why_not(const finished_file& file) {
     return " " + file_path(file.path.filename()).utf8() + ": " + describe(*file.failure) +
            "; no tick could be written";
   }
-  std::error_code unknown;
   return ": " + describe(*file.failure) +
-         (std::filesystem::exists(file.path, unknown)
-              ? "; what was recorded is in the reel, run: " + recover_command(file.path)
-              : "; somebody removed the reel, so what was recorded is gone");
+         (path_exists(file.path) ? "; what was recorded is in the reel, run: " + recover_command(file.path)
+                                 : "; somebody removed the reel, so what was recorded is gone");
 }
 
 }  // namespace
@@ -134,6 +134,7 @@ struct match_recorder::internals {
         match->add(outcome, state, lost, omissions);
         if (options.buffer_ms != 0) roll(outcome, lost);
         if (!omissions.empty()) tell.omissions(match->omissions(), !records_states);
+        tell.response(xxh3_64(as_bytes(outcome.session)) ^ xxh3_64(as_bytes(outcome.bones)), outcome.arrived);
         ++polled_frames;
       } else {
         match->leave_out();
@@ -384,8 +385,8 @@ struct match_recorder::internals {
     for (const std::filesystem::path& path : match->paths()) reels.push_back(match_file::reel_of(path));
     opener.add([answer = presence, reels = std::move(reels)] {
       for (const std::filesystem::path& reel : reels) {
-        std::error_code unknown;
-        if (!std::filesystem::exists(reel, unknown) && !unknown) answer->gone = true;
+        const auto there = status_of(reel);
+        if (!there && there.error().code == error_code::not_found) answer->gone = true;
       }
       answer->asked = false;
     });
@@ -403,6 +404,7 @@ struct match_recorder::internals {
     status.recording = match != nullptr;
     status.lost_polls = lost_polls + missed_answers;
     status.incomplete_parses = incomplete_parses;
+    status.repeated_ticks = tell.repeated_responses();
     sum_up();
     status.frames = match ? match->frames() : 0;
     status.stored_bytes = match ? match->counters().stored_bytes : 0;

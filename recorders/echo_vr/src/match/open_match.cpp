@@ -7,6 +7,7 @@
 
 #include "tickreel/files/extra.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 
 namespace tickreel::echo_vr {
 namespace {
@@ -17,12 +18,9 @@ constexpr int max_names = 10'000;
 
 bool is_taken(const std::filesystem::path& stem, const std::vector<record_format>& formats, bool extra) {
   return std::any_of(formats.begin(), formats.end(), [&](record_format format) {
-    std::error_code unreadable;
     const std::filesystem::path finished = match_file::final_path(stem, format);
-    return std::filesystem::exists(finished, unreadable) ||
-           std::filesystem::exists(match_file::reel_path(stem, format), unreadable) ||
-           (extra && format == record_format::butter &&
-            std::filesystem::exists(filesystem_path(files::extra_path(finished)), unreadable));
+    return path_exists(finished) || path_exists(match_file::reel_path(stem, format)) ||
+           (extra && kind_of(format).has_side_data && path_exists(files::extra_path(finished)));
   });
 }
 

@@ -15,6 +15,7 @@
 #include "tickreel/echo_vr/latency.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/workers/worker_pool.hpp"
 
 namespace tickreel::echo_vr {
@@ -201,8 +202,7 @@ struct record_session::internals {
 
   void remove_abandoned_parts() {
     for (const file_path& left : find_abandoned_parts(options.matches.folder)) {
-      std::error_code refused;
-      if (!std::filesystem::remove(filesystem_path(left), refused)) continue;
+      if (!remove_file(left)) continue;
       record_event event;
       event.kind = event_kind::left_over;
       event.path = left;
@@ -291,11 +291,10 @@ result<record_session> record_session::start(const record_options& options, even
   if (const result<void> checked = check(options); !checked) return fail(checked.error());
   if (const result<void> checked = check_path(options.matches.folder); !checked) return fail(checked.error());
   try {
-    std::error_code failed;
     const std::filesystem::path folder = filesystem_path(options.matches.folder);
-    std::filesystem::create_directories(folder, failed);
-    if (failed && !std::filesystem::is_directory(folder)) {
-      return tl::unexpected<error>(from_system_error(failed.value(), "making the folder for the recordings"));
+    if (const auto made = create_folders(folder); !made) {
+      return tl::unexpected<error>(
+          from_system_error(made.error().system_error, "making the folder for the recordings"));
     }
     if (const result<void> checked = check_writable(folder); !checked) return fail(checked.error());
     auto made = std::make_unique<internals>(options, std::move(events));
@@ -359,6 +358,7 @@ session_report record_session::finish() {
       report.dropped_ticks += done.dropped_ticks;
       report.left_out += done.left_out;
       report.let_go_ticks += done.let_go_ticks;
+      report.repeated_ticks += done.repeated_ticks;
     }
   }
   internals_->keeper.finish();

@@ -6,8 +6,9 @@
 #include <string>
 
 #include "byte_stream.hpp"
+#include "echo_access.hpp"
 #include "echo_input.hpp"
-#include "formats.hpp"
+#include "open_file.hpp"
 #include "tickreel/echo/json.hpp"
 #include "tickreel/files/convert.hpp"
 #include "tickreel/files/edit.hpp"
@@ -119,6 +120,9 @@ class anonymous_source final : public echo_source {
   std::string_view bones_json() const noexcept override { return bones_; }
   bool keeps_words() const noexcept override { return from_.keeps_words(); }
   bool is_doubtful() const noexcept override { return from_.is_doubtful(); }
+  std::optional<std::uint64_t> tick_number() const noexcept override { return from_.tick_number(); }
+  std::uint64_t lost_so_far() const noexcept override { return from_.lost_so_far(); }
+  bool numbers_losses() const noexcept override { return from_.numbers_losses(); }
   result<void> rewind() override {
     texts_ = 0;
     return from_.rewind();
@@ -211,13 +215,13 @@ result<edit_report> anonymise_echo(const file_path& input, const file_path& outp
   if (!format) return fail(format.error());
   auto opened = open_echo_input(*from, {.repair = false, .tolerant = true});
   if (!opened && opened.error().code == error_code::unsupported_operation) {
-    return fail(error_code::unsupported_operation, error::no_offset, reel_first);
+    return fail(error_code::unsupported_operation, error::no_offset, (*format)->edit_advice);
   }
   if (!opened) return fail(opened.error());
   new_identities people(options.salt);
   anonymous_source renamed(**opened, people);
   convert_options how;
-  how.to = target_from_name((*format)->name);
+  how.to = (*format)->echo->written_as;
   if (how.to == target::echoreplay && is_plain_text(*from))
     how.codec = codec_options{.codec = codec_id::none};
   how.overwrite = options.overwrite;

@@ -1,10 +1,9 @@
 // .butter files as a source of ticks.
 #include <algorithm>
 
-#include "chunk_ahead.hpp"
-#include "echo_input.hpp"
+#include "butter_format.hpp"
+#include "chunk_prefetcher.hpp"
 #include "echo_recording.hpp"
-#include "formats.hpp"
 #include "tickreel/butter/file.hpp"
 #include "tickreel/bytes/reader.hpp"
 
@@ -30,15 +29,15 @@ class pieces_of_source final : public butter::file_pieces {
 
   // `of` stays where it is.
   void look_ahead(const butter::reader& of) {
-    ahead_ = std::make_unique<chunk_ahead>(
+    ahead_ = std::make_unique<chunk_prefetcher>(
         from_, butter::codec_of(of.head().codec).codec, of.chunk_count(), [&of](std::size_t chunk) {
-          return chunk_ahead::place{of.chunk_offset(chunk), of.chunk_bytes(chunk)};
+          return chunk_prefetcher::place{of.chunk_offset(chunk), of.chunk_bytes(chunk)};
         });
   }
 
  private:
   byte_source from_;
-  std::unique_ptr<chunk_ahead> ahead_;
+  std::unique_ptr<chunk_prefetcher> ahead_;
 };
 
 class butter_input final : public butter_input_base {
@@ -75,6 +74,8 @@ class butter_input final : public butter_input_base {
 
   result<void> rewind() override {
     place_ = {};
+    next_chunk_ = 0;
+    begins_damaged_ = false;
     frames_ = chunk_frames_ = longest_chunk_frames_ = frames_since_keyframe_ = longest_run_ = 0;
     chunks_without_keyframe_ = 0;
     losses_ = {};
@@ -136,7 +137,10 @@ class butter_input final : public butter_input_base {
   }
 
   void leave_bones_out(bool left_out) override { reader_->set_bones(!left_out); }
-  void forget_losses() override { losses_ = {}; }
+  // Numbers and times stay those from the first tick that is there.
+  void forget_losses() override {
+    if (!begins_damaged_) losses_ = {};
+  }
 
   byte_span stored_frame() const noexcept override {
     const butter::frame_position& at = reader_->position();
@@ -305,7 +309,9 @@ class butter_input final : public butter_input_base {
 
   // Where reading goes on after `what`, or the error that ends it.
   result<void> pass_over(const error& what) {
-    const std::size_t broken = chunk_at(what.offset);
+    // Never the same chunk twice, whatever place the error names.
+    const std::size_t broken = std::max(chunk_at(what.offset), next_chunk_);
+    if (broken >= reader_->chunk_count()) return fail(what);
     const std::uint64_t end = reader_->chunk_offset(broken) + reader_->chunk_bytes(broken);
     if (end > file_bytes_ && what.code == error_code::truncated) {
       // The file stops inside this chunk: nothing more to come, and nothing wrong with what came.
@@ -314,9 +320,20 @@ class butter_input final : public butter_input_base {
       ended_ = true;
       return {};
     }
-    if (!options_.tolerant || what.code == error_code::io_failed) return fail(what);
-    if (losses_.damaged_places++ == 0)
-      losses_.places.push_back("the first damage: " + tickreel::describe(what));
+    // Repairing needs all chunks that came before.
+    const bool may_skip = options_.tolerant || !options_.repair;
+    if (!may_skip || what.code == error_code::io_failed) return fail(what);
+    next_chunk_ = broken + 1;
+    if (losses_.damaged_places++ == 0) {
+      begins_damaged_ = frames_ == 0;
+      losses_.places.push_back("chunk " + std::to_string(broken + 1) + " of " +
+                               std::to_string(reader_->chunk_count()) +
+                               " is damaged: an unknown number of ticks: " + tickreel::describe(what));
+      if (begins_damaged_) {
+        losses_.places.emplace_back(
+            "the first ticks are missing: numbers and times count from the first one that is there");
+      }
+    }
     if (faults_.size() < most_faults) faults_.push_back(what);
     if (broken + 1 >= reader_->chunk_count()) {
       ended_ = true;
@@ -375,6 +392,8 @@ class butter_input final : public butter_input_base {
   std::vector<error> faults_;
   std::uint64_t frames_ = 0;
   std::size_t chunk_ = 0;
+  std::size_t next_chunk_ = 0;  // behind the last damaged one
+  bool begins_damaged_ = false;
   std::uint64_t chunk_frames_ = 0;
   std::uint64_t longest_chunk_frames_ = 0;
   std::uint64_t frames_since_keyframe_ = 0;
@@ -444,6 +463,12 @@ claim claims_butter(const probe& file) noexcept {
 
 result<std::unique_ptr<butter_input_base>> open_butter(const byte_source& from, const echo_options& options) {
   return butter_input::open(from, options);
+}
+
+result<std::unique_ptr<echo_input>> open_butter_ticks(const byte_source& from, const echo_options& options) {
+  auto input = open_butter(from, options);
+  if (!input) return fail(input.error());
+  return std::unique_ptr<echo_input>(std::move(*input));
 }
 
 result<std::unique_ptr<recording>> open_butter_recording(const byte_source& from,

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
+#include "butter_format.hpp"
 #include "byte_stream.hpp"
-#include "laid_out.hpp"
+#include "published_check.hpp"
 
 namespace tickreel::files {
 
@@ -84,9 +85,38 @@ result<std::uint64_t> butter_writer::finish(byte_span header,
     done += *count;
   }
   const std::uint64_t bytes = output_.size();
-  if (auto checked = check_laid_out(output_, "butter"); !checked) return fail(checked.error());
+  if (auto checked = check_published_file(output_, butter_format.name); !checked)
+    return fail(checked.error());
   if (auto committed = output_.commit(); !committed) return fail(committed.error());
   return bytes;
+}
+
+// A .butter is read as a whole elsewhere; here its first chunk is enough.
+result<void> check_butter(const byte_source& from) {
+  const auto size = from.size();
+  if (!size) return fail(size.error());
+  constexpr std::uint64_t usual_bytes = 1u << 20;
+  byte_vector begin;
+  for (std::uint64_t bytes = std::min(usual_bytes, *size);; bytes = std::min(bytes * 4, *size)) {
+    begin.resize(static_cast<std::size_t>(bytes));
+    const auto count = from.read_at(begin, 0);
+    if (!count) return fail(count.error());
+    auto reader = butter::reader::open(byte_span(begin).first(*count));
+    if (reader && reader->chunk_count() == 0)
+      return fail(error_code::truncated, *size, "there are no chunks");
+    const bool all = bytes == *size;
+    if (!reader) {
+      if (all) return fail(reader.error());
+      continue;
+    }
+    const std::size_t last = reader->chunk_count() - 1;
+    if (reader->chunk_offset(last) + reader->chunk_bytes(last) != *size) {
+      return fail(error_code::malformed, *size, "the table of chunks does not fit the file");
+    }
+    const auto first = reader->skip();
+    if (first && *first) return {};
+    if (all) return fail(first ? error{error_code::truncated, *size, "there is no tick"} : first.error());
+  }
 }
 
 }  // namespace tickreel::files

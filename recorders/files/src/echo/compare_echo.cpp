@@ -4,10 +4,10 @@
 #include <memory>
 #include <unordered_map>
 
-#include "echo_input.hpp"
-#include "formats.hpp"
-#include "kept_in_butter.hpp"
-#include "paired_ticks.hpp"
+#include "aligned_ticks.hpp"
+#include "butter_rounding.hpp"
+#include "echo_access.hpp"
+#include "open_file.hpp"
 #include "reel/reel_encoders.hpp"
 #include "tickreel/echo/json.hpp"
 #include "tickreel/echo/time.hpp"
@@ -187,7 +187,7 @@ class tick_comparer {
   // What is near enough in a .butter is made the same by `kept`; and what it has exactly as the other has it
   // is the same too, though a .butter of today would not keep it: one of an old version may.
   std::optional<value_difference> compare_as_butter(const echo::state& exact, const echo::state& stored,
-                                                    kept_in_butter& kept) {
+                                                    butter_rounding& kept) {
     const answers other = written(stored, 1);
     const answers fine = written(exact, 2);
     return compare(written(kept.of(exact, stored), 0), other, fine);
@@ -234,32 +234,28 @@ std::string time_text(const echo_side& side) {
   return {time.data(), time.size()};
 }
 
-// Whether the frames are those of a .butter.
-result<bool> holds_butter(const file_path& file) {
+// Whether values are rounded as in a .butter.
+result<bool> is_rounded(const file_path& file) {
   const auto format = detect(file);
   if (!format) return fail(format.error());
-  if ((*format)->name != "reel") return (*format)->name == "butter";
+  if (!(*format)->has_records) return (*format)->echo != nullptr && (*format)->echo->is_rounded;
   const auto source = reel::reader::open(file);
   if (!source) return fail(source.error());
-  return source->head().encoder_name == butter::encoder::encoder_name;
+  const reel_encoder* const known = known_reel_encoder(source->head());
+  return known != nullptr && known->is_rounded;
 }
 
 }  // namespace
 
 bool is_echo_recording(const file_path& file) {
-  const auto format = detect(file);
-  if (!format) return false;
-  if ((*format)->name != "reel") return (*format)->name == "butter" || (*format)->name == "echoreplay";
-  const auto source = reel::reader::open(file);
-  const reel_encoder* const known = source ? known_reel_encoder(source->head()) : nullptr;
-  return known != nullptr && known->open_echo != nullptr;
+  return content_of(file) == content::echo_ticks;
 }
 
 result<echo_comparison> compare_echo(const file_path& first, const file_path& second, const monitor& watch,
                                      std::size_t* failed) {
-  const auto first_butter = holds_butter(first);
+  const auto first_butter = is_rounded(first);
   if (!first_butter) return fail_of(0, first_butter.error(), failed);
-  const auto second_butter = holds_butter(second);
+  const auto second_butter = is_rounded(second);
   if (!second_butter) return fail_of(1, second_butter.error(), failed);
   auto one = echo_side::open(first);
   if (!one) return fail_of(0, one.error(), failed);
@@ -270,7 +266,7 @@ result<echo_comparison> compare_echo(const file_path& first, const file_path& se
   echo_comparison out;
   out.as_butter = *first_butter != *second_butter;
   tick_comparer ticks(sides[0].input().keeps_words() && sides[1].input().keeps_words());
-  kept_in_butter kept;
+  butter_rounding kept;
   const std::size_t exact = *first_butter ? 1 : 0;
   std::optional<value_difference> first_other_time;
   std::uint64_t other_time_second_tick = 0;
@@ -305,7 +301,7 @@ result<echo_comparison> compare_echo(const file_path& first, const file_path& se
       note_lacking(sides[which].tick(), which == 1, out.not_compared);
     }
   };
-  if (const auto read = pair_by_time(sides, watch, failed, in_both, in_one); !read) {
+  if (const auto read = align_by_time(sides, watch, failed, in_both, in_one); !read) {
     return fail(read.error());
   }
   if (!out.state && first_other_time) {

@@ -4,27 +4,29 @@
 #include <iterator>
 
 #include "byte_stream.hpp"
-#include "cut_butter.hpp"
+#include "echo_access.hpp"
 #include "echo_output.hpp"
+#include "echoreplay_format.hpp"
 #include "extra_file.hpp"
-#include "formats.hpp"
+#include "open_file.hpp"
 #include "paths.hpp"
 #include "ranged_echo.hpp"
 #include "reel/reel_facts.hpp"
-#include "salvage_butter.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 
 namespace tickreel::files {
 
 namespace {
 
-struct target_name {
-  target value;
-  std::string_view name;
-};
-constexpr target_name targets[] = {
-    {target::butter, "butter"}, {target::echoreplay, "echoreplay"}, {target::reel, "reel"}};
+// The format that a target is written as; null in a program without it.
+const format* format_of(target value) noexcept {
+  for (const format& each : formats()) {
+    if (each.echo != nullptr && each.echo->written_as == value) return &each;
+  }
+  return nullptr;
+}
 
 result<target> choose_target(const file_path& output, const convert_options& options) {
   if (options.to) return *options.to;
@@ -46,17 +48,14 @@ file_path numbered(const file_path& output, std::size_t number) {
 }  // namespace
 
 std::string_view name(target value) noexcept {
-  for (const target_name& each : targets) {
-    if (each.value == value) return each.name;
-  }
-  return "";
+  const format* const found = format_of(value);
+  return found != nullptr ? found->name : "";
 }
 
 std::optional<target> target_from_name(std::string_view name) noexcept {
-  for (const target_name& each : targets) {
-    if (each.name == name) return each.value;
-  }
-  return std::nullopt;
+  const format* const found = find_format(name);
+  if (found == nullptr || found->echo == nullptr) return std::nullopt;
+  return found->echo->written_as;
 }
 
 std::optional<target> target_of(const file_path& path) {
@@ -92,6 +91,8 @@ class counted_source final : public echo_input {
   std::string_view text_behind() const noexcept override { return from_.text_behind(); }
   bool restores_text() const noexcept override { return from_.restores_text(); }
   bool is_doubtful() const noexcept override { return from_.is_doubtful(); }
+  std::uint64_t lost_so_far() const noexcept override { return from_.lost_so_far(); }
+  bool numbers_losses() const noexcept override { return from_.numbers_losses(); }
   source_losses losses() const override { return from_.losses(); }
   std::uint64_t bytes_done() const noexcept override { return from_.bytes_done(); }
   std::uint64_t bytes_total() const noexcept override { return from_.bytes_total(); }
@@ -131,10 +132,9 @@ error after_failure(const convert_report& made, const convert_options& options, 
     if (made.files.empty() || what.code != error_code::interrupted) return what;
     return {error_code::interrupted, error::no_offset, "the files before it are whole, and stay"};
   }
-  std::error_code unknown;
   for (const file_path& each : made.files) {
-    std::filesystem::remove(filesystem_path(each), unknown);
-    if (options.extra) std::filesystem::remove(filesystem_path(extra_path(each)), unknown);
+    (void)remove_file(each);
+    if (options.extra) (void)remove_file(extra_path(each));
   }
   return what;
 }
@@ -156,10 +156,7 @@ result<convert_report> convert(echo_source& input, const file_path& output, cons
     if (!tick) return fail(after_failure(report, options, tick.error()));
     if (*tick == nullptr) break;
     const file_path path = numbered(output, number);
-    const auto write = *to == target::butter       ? write_butter_file
-                       : *to == target::echoreplay ? write_echoreplay_file
-                                                   : write_reel_file;
-    if (auto written = write(feed, path, options, report); !written) {
+    if (auto written = format_of(*to)->echo->write(feed, path, options, report); !written) {
       return fail(after_failure(report, options, written.error()));
     }
   }
@@ -181,6 +178,10 @@ result<convert_report> convert(echo_source& input, const file_path& output, cons
     return fail(error_code::malformed, report.losses.first_skipped_offset,
                 "there is no tick to convert: none of the {} lines can be read",
                 static_cast<std::int64_t>(report.losses.skipped_lines));
+  }
+  if (report.ticks == 0 && report.losses.damaged_places != 0) {
+    return fail(error_code::corrupt_compression, error::no_offset,
+                "there is no tick to convert: none of the chunks can be read");
   }
   if (report.ticks == 0) return fail(error_code::truncated, error::no_offset, "there is no tick to convert");
   return report;
@@ -213,9 +214,12 @@ class whole_butter final : public echo_input {
   std::unique_ptr<echo_source> ticks_;
 };
 
+bool has_side_data(const format& of) noexcept {
+  return of.as_echo_output.has_side_data;
+}
+
 bool has_extra_beside(const file_path& butter) {
-  std::error_code unknown;
-  return std::filesystem::is_regular_file(filesystem_path(extra_path(butter)), unknown);
+  return is_file(extra_path(butter));
 }
 
 result<convert_report> convert_range(const file_path& input, const file_path& output,
@@ -225,7 +229,7 @@ result<convert_report> convert_range(const file_path& input, const file_path& ou
   auto opened = open_echo_input(*from, {.repair = options.repair, .tolerant = true});
   if (!opened) return fail(opened.error());
   const auto format = detect(input);
-  if (format && (*format)->name == "butter" && has_extra_beside(input)) {
+  if (format && has_side_data(**format) && has_extra_beside(input)) {
     *opened = std::make_unique<whole_butter>(std::move(*opened), input);
   }
   return convert_part(std::move(*opened), name_of(input), output, options);
@@ -244,15 +248,59 @@ result<convert_report> convert(const file_path& input, const file_path& output,
   if (!from) return fail(from.error());
   const bool encode_anew =
       options.keyframe_interval_ticks || options.hold || options.repair || !options.bones || options.extra;
-  const bool keeps_frames = (*from)->name == "butter" && *to == target::butter && !encode_anew;
+  const echo_access* const access = (*from)->echo;
+  const bool keeps_frames =
+      access != nullptr && access->copy != nullptr && *to == access->written_as && !encode_anew;
   if (!options.range.is_all()) {
-    return keeps_frames ? cut_butter(input, output, options) : convert_range(input, output, options);
+    return keeps_frames ? access->cut(input, output, options) : convert_range(input, output, options);
   }
-  if (keeps_frames) return recompress_butter(input, output, options);
+  if (keeps_frames) {
+    auto kept = access->copy(input, output, options);
+    if (kept || !is_damage(kept.error().code)) return kept;
+    // The frames of all sound chunks.
+    auto sound = access->cut(input, output, options);
+    if (sound) sound->cut.reset();
+    return sound ? sound : kept;
+  }
   auto source = open_echo(input, {.repair = options.repair});
   if (!source) return fail(source.error());
-  if ((*from)->name == "butter") source = with_extra(std::move(*source), input);
+  if (has_side_data(**from)) source = with_extra(std::move(*source), input);
   return convert(**source, output, options);
+}
+
+namespace {
+
+result<void> look_through(echo_source& source, const monitor& watch) {
+  const auto tick = std::make_unique<echo::state>();
+  for (std::uint64_t count = 0;; ++count) {
+    if (count % 64 == 0 && watch.stop()) return fail(error_code::interrupted);
+    const auto more = source.next(*tick);
+    if (!more) return fail(more.error());
+    if (!*more) return source.rewind();
+  }
+}
+
+}  // namespace
+
+result<recover_report> recover_echoreplay(const file_path& input, const file_path& output,
+                                          const recover_options& options) {
+  auto source = open_echo(input, {.tolerant = true});
+  if (!source) return fail(source.error());
+  // Only the end of an archive tells whether its lines can be trusted, and that stands in what is written.
+  if (auto looked = look_through(**source, options.watch); !looked) return fail(looked.error());
+  convert_options converting;
+  converting.to = target::echoreplay;
+  converting.overwrite = options.overwrite;
+  converting.watch = options.watch;
+  auto converted = convert(**source, output, converting);
+  if (!converted) return fail(converted.error());
+  recover_report report;
+  report.ticks = converted->ticks;
+  report.bytes = converted->bytes;
+  // A line is a tick.
+  report.lost_ticks = converted->losses.lost_ticks + converted->losses.skipped_lines;
+  report.lost = sentences(converted->losses);
+  return report;
 }
 
 }  // namespace tickreel::files

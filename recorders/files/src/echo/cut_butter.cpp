@@ -1,7 +1,7 @@
 #include "cut_butter.hpp"
 
 #include "butter_writer.hpp"
-#include "formats.hpp"
+#include "open_file.hpp"
 #include "ranged_echo.hpp"
 
 namespace tickreel::files {

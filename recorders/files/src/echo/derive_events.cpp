@@ -4,16 +4,28 @@
 #include <filesystem>
 #include <system_error>
 
-#include "formats.hpp"
+#include "open_file.hpp"
 #include "paths.hpp"
 #include "reel/reel_facts.hpp"
 #include "reel/reel_losses.hpp"
 #include "tickreel/files/convert.hpp"
 #include "tickreel/files/echo_events.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/reel/recover.hpp"
 
 namespace tickreel::files {
+
+namespace {
+
+// Where a link leads to. A path without links stays as it is: MinGW's canonical() fails for long ones.
+std::filesystem::path without_links(const file_path& path, std::error_code& problem) {
+  const auto there = status_of(path);
+  if (there && !there->is_link) return filesystem_path(path);
+  return std::filesystem::canonical(filesystem_path(path), problem);
+}
+
+}  // namespace
 
 event_deriver::event_deriver(std::unique_ptr<echo_input> ticks, std::int64_t start_time_us)
     : ticks_(std::move(ticks)), start_time_us_(start_time_us) {}
@@ -82,8 +94,8 @@ result<edit_report> derive_reel(const file_path& input, const file_path& output,
       "another";
   // Not the link that leads to it.
   std::error_code problem;
-  const std::filesystem::path itself = std::filesystem::canonical(filesystem_path(input), problem);
-  const std::filesystem::file_status before = std::filesystem::status(itself, problem);
+  const std::filesystem::path itself = without_links(input, problem);
+  const std::filesystem::perms before = std::filesystem::status(itself, problem).permissions();
   if (in_place) {
     if (problem) return fail(error_code::not_found);
     // What nobody may write to, or somebody still records, is not replaced either.
@@ -123,7 +135,7 @@ result<edit_report> derive_reel(const file_path& input, const file_path& output,
   const auto done = reel::recover_into(input, in_place ? file_path(itself) : output, copying);
   if (!done) return fail(done.error());
   if (!done->changed) return fail(error_code::wrong_state, error::no_offset, not_whole);
-  if (in_place) std::filesystem::permissions(itself, before.permissions(), problem);
+  if (in_place) std::filesystem::permissions(itself, before, problem);
   edit_report report;
   report.bytes = done->bytes;
   report.changes = events.count();

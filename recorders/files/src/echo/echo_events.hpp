@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kept_events.hpp"
+#include "stored_events.hpp"
 #include "tickreel/echo/events.hpp"
 #include "tickreel/files/recording.hpp"
 

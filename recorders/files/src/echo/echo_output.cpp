@@ -7,9 +7,10 @@
 
 #include "butter_writer.hpp"
 #include "byte_stream.hpp"
+#include "echoreplay_format.hpp"
 #include "extra_file.hpp"
-#include "laid_out.hpp"
 #include "paths.hpp"
+#include "published_check.hpp"
 #include "reel/restored_lines.hpp"
 #include "tickreel/echo/described.hpp"
 #include "tickreel/echoreplay/encoder.hpp"
@@ -110,7 +111,7 @@ std::uint64_t pass_on_beginning(const echo_source& from, Recorder& into) {
 
 // Those of ticks that were passed. Returns how many; one that is refused is missed by its number.
 template <class Recorder>
-std::uint64_t pass_on_events(kept_events& from, bool at_end, std::int64_t time_us, Recorder& into) {
+std::uint64_t pass_on_events(stored_events& from, bool at_end, std::int64_t time_us, Recorder& into) {
   std::uint64_t count = 0;
   while (const auto one = from.next(at_end)) {
     std::array<std::byte, echo::max_event_record_bytes> room;
@@ -158,12 +159,22 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
   if (!made) return fail(made.error());
   recorder<Encoder>& into = *made;
   echo_event_log<recorder<Encoder>> events;
-  kept_events* const kept = feed.kept();
+  stored_events* const kept = feed.kept();
   std::uint64_t events_kept = 0;
   const std::uint64_t first_tick = report.files.empty() ? pass_on_beginning(feed.source(), into) : 0;
   frame_stamp stamp{first_tick, 0};
+  frame_stamp last = stamp;
+  std::uint64_t ticks = 0;
+  // What the source lost stays known.
+  const auto note_losses = [&](std::uint64_t lost) {
+    if (lost == 0) return;
+    if (kept == nullptr) events.note_lost();
+    into.note_gap(lost, stamp, {stamp.tick + lost - 1, stamp.time_us}, reel::gap_reason::source_failed);
+    stamp.tick += lost;
+  };
   while (*tick != nullptr && goes_on(**tick)) {
     const echo::state& state = **tick;
+    note_losses(feed.take_losses());
     // Clocks may be set back while recording; a reel's time only rises.
     stamp.time_us = std::max(stamp.time_us, (state.recorded_time_ms - start_ms) * 1000);
     bool fits = true;
@@ -180,11 +191,14 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
     if (auto added = add_events(beside, false, stamp, into); !added) return added;
     into.pump();
     if (const auto failure = into.failure()) return fail(*failure);
+    last = stamp;
+    ++ticks;
     ++stamp.tick;
     feed.take();
     tick = feed.current();
     if (!tick) return fail(tick.error());
   }
+  if (*tick == nullptr) note_losses(feed.take_losses());
   if (kept != nullptr) {
     events_kept += pass_on_events(*kept, true, stamp.time_us, into);
     if (kept->missing() != 0) {
@@ -194,8 +208,6 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
   } else {
     events.finish(into);
   }
-  frame_stamp last = stamp;
-  if (last.tick > first_tick) --last.tick;
   if (auto added = add_events(beside, true, last, into); !added) return added;
   // Of rows, which hold no more than a state does, whatever is kept beside them.
   const bool with_omitted = !beside.schema.empty();
@@ -203,7 +215,7 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
   auto closed = into.close();
   if (!closed) return fail(closed.error());
   if (const auto failure = into.failure()) return fail(*failure);
-  report.ticks += stamp.tick - first_tick;
+  report.ticks += ticks;
   report.events += kept != nullptr ? events_kept : events.count();
   report.bytes += file->size();
   report.files.push_back(output);
@@ -224,8 +236,30 @@ tick_feed::~tick_feed() {
   if (kept_) (void)from_.give_event_records({});
 }
 
+std::uint64_t tick_feed::take_losses() noexcept {
+  const bool has_numbers = from_.numbers_losses() && from_.tick_number();
+  if (has_numbers && !next_number_) {
+    // What came before a late beginning is none of them.
+    const source_losses so_far = from_.losses();
+    const std::uint64_t first = from_.cut_from().empty() ? 0 : *from_.tick_number();
+    next_number_ = so_far.begins_late ? so_far.begins_at : first;
+    if (so_far.begins_late) losses_taken_ = so_far.ticks_before;
+  }
+  std::uint64_t lost = from_.lost_so_far() - std::min(from_.lost_so_far(), losses_taken_);
+  if (has_numbers && held_) {
+    // Those that its numbers leave out here; the walk may have come to later ones.
+    const std::uint64_t number = *from_.tick_number();
+    lost = std::min(lost, number - std::min(number, *next_number_));
+    next_number_ = number + 1;
+  }
+  losses_taken_ += lost;
+  return lost;
+}
+
 result<void> tick_feed::restart() {
   if (kept_) kept_.emplace();
+  losses_taken_ = 0;
+  next_number_.reset();
   held_ = ended_ = false;
   given_ = 0;
   return from_.rewind();
@@ -397,7 +431,7 @@ result<void> write_echoreplay_file(tick_feed& feed, const file_path& output, con
     };
     if (auto written = write_zip(*file, entry, lines, {}); !written) return written;
   }
-  if (auto checked = check_laid_out(*file, "echoreplay"); !checked) return checked;
+  if (auto checked = check_published_file(*file, echoreplay_format.name); !checked) return checked;
   report.ticks += ticks;
   report.bytes += file->size();
   report.files.push_back(output);
@@ -504,6 +538,16 @@ result<void> write_reel_file(tick_feed& feed, const file_path& output, const con
         }
         return tick.match.sessionid.view() == session && tick.match.map_name.view() == map;
       });
+}
+
+result<void> check_echoreplay(const byte_source& from) {
+  auto input = open_echoreplay(from, {});
+  if (!input) return fail(input.error());
+  const auto state = std::make_unique<echo::state>();
+  const auto first = (*input)->next(*state);
+  if (!first) return fail(first.error());
+  if (!*first) return fail(error_code::truncated, error::no_offset, "there is no tick");
+  return {};
 }
 
 }  // namespace tickreel::files

@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "kept_events.hpp"
+#include "stored_events.hpp"
 #include "tickreel/files/convert.hpp"
 #include "tickreel/io/path.hpp"
 
@@ -26,15 +26,21 @@ class tick_feed {
   result<void> restart();
   [[nodiscard]] echo_source& source() noexcept { return from_; }
   // Null: events are to be found in the ticks.
-  [[nodiscard]] kept_events* kept() noexcept { return kept_ ? &*kept_ : nullptr; }
+  [[nodiscard]] stored_events* kept() noexcept { return kept_ ? &*kept_ : nullptr; }
   [[nodiscard]] std::uint64_t taken() const noexcept { return given_; }
+  // Ticks that the source lost right before the current one, or behind the last one, as far as they can be
+  // counted: once for each.
+  [[nodiscard]] std::uint64_t take_losses() noexcept;
 
  private:
   echo_source& from_;
   const monitor& watch_;
   std::unique_ptr<echo::state> state_;
-  std::optional<kept_events> kept_;
+  std::optional<stored_events> kept_;
   std::uint64_t given_ = 0;
+  // Of the source's losses: those that were taken, and the number of the tick that follows.
+  std::uint64_t losses_taken_ = 0;
+  std::optional<std::uint64_t> next_number_;
   bool held_ = false;
   bool ended_ = false;
 };

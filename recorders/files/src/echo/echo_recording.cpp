@@ -4,7 +4,7 @@
 
 #include "echo_events.hpp"
 #include "echo_statistics.hpp"
-#include "echo_survey.hpp"
+#include "echo_summary.hpp"
 #include "reel/unrecorded.hpp"
 #include "tickreel/echo/events.hpp"
 #include "tickreel/echo/json.hpp"
@@ -16,12 +16,20 @@ namespace tickreel::files {
 
 namespace {
 
-class echo_recording final : public recording {
+class echo_recording final : public recording,
+                             public event_source,
+                             public statistics_source,
+                             public echo_states,
+                             public growing_recording,
+                             public entry_points {
  public:
   echo_recording(std::string_view format, std::unique_ptr<echo_input> input)
       : format_(format), input_(std::move(input)), state_(std::make_unique<echo::state>()) {}
 
   std::string_view format() const noexcept override { return format_; }
+  capabilities offers() noexcept override {
+    return {.events = this, .statistics = this, .echo = this, .growth = this, .entries = this};
+  }
 
   result<bool> next() override {
     if (take_found()) return true;
@@ -58,6 +66,7 @@ class echo_recording final : public recording {
     append_session(json);
     return true;
   }
+  bool keeps_text() const noexcept override { return input_->keeps_words(); }
   const echo::state* echo_state() const noexcept override { return state_.get(); }
 
   std::optional<double> game_clock() const noexcept override {
@@ -155,7 +164,7 @@ class echo_recording final : public recording {
   void learn(const std::vector<entrance>& known) override { input_->learn(known); }
 
   result<summary> summarise(const monitor& watch) override {
-    echo_survey survey;
+    echo_summary survey;
     const auto add = [&](const echo::state& now, const tick_place& place) {
       survey.add(now, place);
       input_->count_line();
@@ -190,7 +199,7 @@ class echo_recording final : public recording {
     return summary_of(walked_->survey);
   }
 
-  result<summary> summary_of(const echo_survey& survey) const {
+  result<summary> summary_of(const echo_summary& survey) const {
     summary out;
     out.bytes = input_->bytes_total();
     input_->describe(out);
@@ -227,7 +236,7 @@ class echo_recording final : public recording {
   }
 
   result<verification> verify(const monitor& watch) override {
-    echo_survey survey;
+    echo_summary survey;
     const auto add = [&](const echo::state& now, const tick_place& place) {
       survey.add(now, place);
       (void)input_->whole_line();
@@ -288,7 +297,7 @@ class echo_recording final : public recording {
     };
     std::optional<echo_event_lines> lines;
     echo::event_detector detector;
-    echo_survey survey;
+    echo_summary survey;
     bool kept = false;  // the events, in the reel
     bool finished = false;
   };

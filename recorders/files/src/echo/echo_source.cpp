@@ -1,7 +1,7 @@
 #include "tickreel/files/echo_source.hpp"
 
-#include "echo_input.hpp"
-#include "formats.hpp"
+#include "echo_access.hpp"
+#include "open_file.hpp"
 #include "reel/reel_facts.hpp"
 #include "reel/unrecorded.hpp"
 #include "tickreel/files/format.hpp"
@@ -31,7 +31,7 @@ std::vector<std::string> sentences(const source_losses& losses) {
       losses.damaged_places == 1 ? " damaged place was passed over" : " damaged places were passed over");
   all.insert(all.end(), losses.places.begin(), losses.places.end());
   add(losses.doubtful_ticks, " ticks that may have been changed: the checksum of their archive was wrong");
-  if (losses.cut_short) all.emplace_back(ends_early);
+  if (losses.cut_short) all.emplace_back(losses.being_recorded ? is_being_recorded : ends_early);
   tell_unrecorded(losses.unrecorded, all);
   for (std::string& each : losses.left_out.sentences()) all.push_back(std::move(each));
   return all;
@@ -49,15 +49,10 @@ source_losses losses_of_words(source_losses losses) {
 result<std::unique_ptr<echo_input>> open_echo_input(const byte_source& from, const echo_options& options) {
   const auto found = detect(from);
   if (!found) return fail(found.error());
-  const std::string_view format = (*found)->name;
-  if (format == "butter") {
-    auto input = open_butter(from, options);
-    if (!input) return fail(input.error());
-    return std::unique_ptr<echo_input>(std::move(*input));
+  if ((*found)->echo == nullptr) {
+    return fail(error_code::unsupported_operation, 0, "a recording, but not of Echo VR");
   }
-  if (format == "echoreplay") return open_echoreplay(from, options);
-  if (format == "reel") return open_echo_reel(from, options);
-  return fail(error_code::unsupported_operation, 0, "a recording, but not of Echo VR");
+  return (*found)->echo->open(from, options);
 }
 
 result<std::unique_ptr<echo_source>> open_echo(const byte_source& from, const echo_options& options) {

@@ -2,13 +2,14 @@
 #include <algorithm>
 #include <charconv>
 
-#include "echo_input.hpp"
+#include "byte_stream.hpp"
 #include "echo_recording.hpp"
-#include "formats.hpp"
+#include "echoreplay_format.hpp"
 #include "line_stream.hpp"
 #include "tickreel/echo/time.hpp"
 #include "tickreel/echoreplay/line.hpp"
 #include "tickreel/files/range.hpp"
+#include "tickreel/zip/archive.hpp"
 #include "zip.hpp"
 
 namespace tickreel::files {
@@ -111,6 +112,8 @@ class echoreplay_input final : public echo_input {
     ticks_ = from.tick;
     return {};
   }
+
+  std::uint64_t lost_so_far() const noexcept override { return losses_.lines_without_text; }
 
   void forget_losses() override {
     losses_ = {};
@@ -384,7 +387,7 @@ bool looks_like_ticks(std::string_view text) noexcept {
 claim claims_echoreplay(const probe& file) noexcept {
   const std::string_view text = as_text(file.head);
   if (!text.starts_with("PK")) return looks_like_ticks(text) ? claim::certain : claim::no;
-  const auto entry = parse_first_entry(file.head);
+  const auto entry = zip::read_first_entry(file.head);
   if (!entry) return claim::no;
   constexpr std::size_t enough = 256u << 10;
   const byte_span data = file.head.subspan(static_cast<std::size_t>(entry->data_offset));
@@ -396,6 +399,10 @@ claim claims_echoreplay(const probe& file) noexcept {
   return std::string_view(entry->name).ends_with(extension) || text.find(extension) != std::string_view::npos
              ? claim::plausible
              : claim::no;
+}
+
+std::optional<std::uint64_t> find_end_of_echoreplay(byte_source& from, std::uint64_t file_bytes) {
+  return zip::find_archive_end(reads_of(from), file_bytes);
 }
 
 result<std::unique_ptr<recording>> open_echoreplay_recording(const byte_source& from, const open_options&) {

@@ -10,6 +10,7 @@
 #include "paths.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/io/whole_file.hpp"
 
 namespace tickreel::files {
@@ -117,8 +118,7 @@ result<void> finish_extra_file(published_file& to, const echo::extra_writer& fro
 
 std::unique_ptr<echo_source> with_extra(std::unique_ptr<echo_source> source, const file_path& butter) {
   const file_path path = extra_path(butter);
-  std::error_code unknown;
-  if (!std::filesystem::is_regular_file(filesystem_path(path), unknown)) return source;
+  if (!is_file(path)) return source;
   const auto wrong = [&](const std::string& why) {
     return std::make_unique<enriched>(std::move(source), name_of(path) + " was left alone: " + why);
   };

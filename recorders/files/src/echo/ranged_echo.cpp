@@ -48,6 +48,7 @@ void ranged_echo::take(const echo::state& tick) {
   if (range_.to && range_.to->unit == moment::by::time &&
       !lies_before(*range_.to, input_->place().tick, time_of(tick), std::nullopt)) {
     losses_at_end_ = input_->losses();
+    lost_at_end_ = input_->lost_so_far();
   }
 }
 

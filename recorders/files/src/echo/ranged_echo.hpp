@@ -37,6 +37,10 @@ class ranged_echo final : public echo_source {
   }
   [[nodiscard]] bool restores_text() const noexcept override { return input_->restores_text(); }
   [[nodiscard]] bool is_doubtful() const noexcept override { return input_->is_doubtful(); }
+  [[nodiscard]] std::uint64_t lost_so_far() const noexcept override {
+    return ended_ && losses_at_end_ ? lost_at_end_ : input_->lost_so_far();
+  }
+  [[nodiscard]] bool numbers_losses() const noexcept override { return input_->numbers_losses(); }
   result<void> rewind() override {
     found_ = false;
     return {};
@@ -72,6 +76,7 @@ class ranged_echo final : public echo_source {
   cut_place cut_;
   // When the range's last moment was reached: what is lost behind it is none of its losses.
   std::optional<source_losses> losses_at_end_;
+  std::uint64_t lost_at_end_ = 0;
 };
 
 }  // namespace tickreel::files

@@ -1,6 +1,7 @@
 // .butter and .echoreplay files compressed anew; frames and lines stay as they are.
 
-#include "formats.hpp"
+#include "echo_access.hpp"
+#include "echo_edits.hpp"
 #include "paths.hpp"
 #include "tickreel/files/convert.hpp"
 
@@ -11,7 +12,7 @@ result<edit_report> recompress_echo(const file_path& input, const file_path& out
   const auto found = detect(input);
   if (!found) return fail(found.error());
   convert_options converting;
-  converting.to = target_from_name((*found)->name);
+  converting.to = (*found)->echo->written_as;
   converting.codec = options.codec.value_or(codec_options{.codec = codec_id::gzip, .level = 9});
   converting.overwrite = options.overwrite;
   converting.watch = options.watch;

@@ -3,7 +3,7 @@
 #include <unordered_set>
 
 #include "byte_stream.hpp"
-#include "formats.hpp"
+#include "gamecache_format.hpp"
 #include "gamecache_json.hpp"
 #include "gamecache_statistics.hpp"
 #include "tickreel/gamecache/file.hpp"
@@ -17,12 +17,13 @@ namespace {
 // A hundred times what the largest known program would write.
 constexpr std::uint64_t most_bytes = 256u << 20;
 
-class gamecache_recording final : public recording {
+class gamecache_recording final : public recording, public statistics_source {
  public:
   gamecache_recording(gamecache::contents cache, std::uint64_t file_bytes)
       : cache_(std::move(cache)), file_bytes_(file_bytes) {}
 
   std::string_view format() const noexcept override { return "gamecache"; }
+  capabilities offers() noexcept override { return {.statistics = this, .games = &cache_}; }
 
   result<bool> next() override {
     if (take_found()) return true;

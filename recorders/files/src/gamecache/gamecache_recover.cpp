@@ -11,7 +11,7 @@ namespace tickreel::files {
 namespace {
 
 // A hundred times what the largest known program would write.
-constexpr std::uint64_t most_bytes = 256u << 20;
+constexpr std::uint64_t max_cache_bytes = 256u << 20;
 
 std::string loss_text(const gamecache::salvaged& found, std::uint64_t file_bytes) {
   const std::uint64_t kept = found.cache.items.size();
@@ -28,7 +28,7 @@ std::string loss_text(const gamecache::salvaged& found, std::uint64_t file_bytes
 
 result<recover_report> recover_gamecache(const file_path& input, const file_path& output,
                                          const recover_options& options) {
-  const auto file = read_whole_file(input, most_bytes);
+  const auto file = read_whole_file(input, max_cache_bytes);
   if (!file) return fail(file.error());
   const auto found = gamecache::salvage(*file);
   if (!found) return fail(found.error());

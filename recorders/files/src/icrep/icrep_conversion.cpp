@@ -20,6 +20,7 @@
 #include "tickreel/icrep/reader.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 
 namespace tickreel::files {
 
@@ -77,10 +78,7 @@ class passing_file {
     if (!named) return fail(named.error());
     return std::unique_ptr<passing_file>(new passing_file(named->temporary_path()));
   }
-  ~passing_file() {
-    std::error_code ignored;
-    std::filesystem::remove(filesystem_path(path_), ignored);
-  }
+  ~passing_file() { (void)remove_file(path_); }
   passing_file(const passing_file&) = delete;
   passing_file& operator=(const passing_file&) = delete;
   [[nodiscard]] const file_path& path() const noexcept { return path_; }
@@ -205,8 +203,7 @@ result<void> match_as_icrep(const file_path& input, const file_path& output,
   if (!whole) return fail(whole.error());
   if (whole->files.size() > 1) {
     for (std::size_t each = 1; each < whole->files.size(); ++each) {
-      std::error_code ignored;
-      std::filesystem::remove(filesystem_path(whole->files[each]), ignored);
+      (void)remove_file(whole->files[each]);
     }
     return fail(error_code::unsupported_operation, error::no_offset,
                 "this match becomes {} files; convert it, and cut one of them",

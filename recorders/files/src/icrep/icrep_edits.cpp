@@ -1,6 +1,6 @@
 // Copies of .icrep files with something changed in them: the functions of encoders/icrep between two files.
 #include "byte_stream.hpp"
-#include "formats.hpp"
+#include "icrep_format.hpp"
 #include "icrep_layout.hpp"
 #include "paths.hpp"
 #include "tickreel/files/key_file.hpp"

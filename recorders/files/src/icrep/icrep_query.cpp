@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "player_words.hpp"
+#include "player_names.hpp"
 #include "tickreel/analysis/event.hpp"
 
 namespace tickreel::files {

@@ -1,4 +1,4 @@
-#include "icrep_recording.hpp"
+#include "icrep_format.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -11,9 +11,10 @@
 #include "icrep_orders.hpp"
 #include "icrep_query.hpp"
 #include "icrep_statistics.hpp"
-#include "icrep_survey.hpp"
+#include "icrep_summary.hpp"
 #include "reel/reel_facts.hpp"
 #include "reel/reel_losses.hpp"
+#include "tickreel/icrep/header.hpp"
 #include "tickreel/icrep/lost_content.hpp"
 
 namespace tickreel::files {
@@ -29,10 +30,11 @@ struct match_container {
   std::vector<std::string> losses;
   bool whole = true;
   bool ended = true;
-  bool recovered = false;  // says so itself
+  const char* end_sentence = ends_early;  // where it did not
+  bool recovered = false;                 // says so itself
 };
 
-class icrep_recording final : public recording {
+class icrep_recording final : public recording, public event_source, public statistics_source {
  public:
   icrep_recording(std::string_view format, game::replay match, std::uint64_t file_bytes,
                   const open_options& options, held_bytes&& kept = {})
@@ -50,6 +52,7 @@ class icrep_recording final : public recording {
   }
 
   std::string_view format() const noexcept override { return format_; }
+  capabilities offers() noexcept override { return {.events = this, .statistics = this}; }
 
   // The next keyframe whose state can be restored.
   result<bool> next() override {
@@ -91,7 +94,7 @@ class icrep_recording final : public recording {
       append_losses_between(match_, looked_from_tick_, looked_to_tick_, layout_.has_events(), all);
     if (sought_) return all;
     append_damage_found(match_.file(), all);
-    if (at_end_ && !container_.ended) all.emplace_back(ends_early);
+    if (at_end_ && !container_.ended) all.emplace_back(container_.end_sentence);
     // States and events that are nowhere show by nothing else.
     const auto told = icrep::lost_content_of(match_.facts());
     const bool untold = told && (told->keyframes != 0 || told->events != 0);
@@ -379,6 +382,20 @@ claim claims_icrep(const probe& file) noexcept {
   return as_text(file.head).starts_with("ICRP") ? claim::certain : claim::no;
 }
 
+// A live file ends with the file.
+std::optional<std::uint64_t> find_end_of_icrep(byte_source& from, std::uint64_t /*file_bytes*/) {
+  const auto bytes = from.view(0, icrep::header_bytes);
+  if (!bytes) return std::nullopt;
+  const auto head = icrep::read_header(*bytes);
+  if (!head || head->live) return std::nullopt;
+  std::uint64_t end = icrep::header_bytes;
+  for (const icrep::section& each : {head->metadata, head->orders, head->keyframes, head->events,
+                                     head->signature, head->voice, head->embedded}) {
+    end = std::max(end, std::uint64_t{each.offset} + each.length);
+  }
+  return end;
+}
+
 result<std::unique_ptr<recording>> open_icrep_recording(const byte_source& from,
                                                         const open_options& options) {
   return open_as("icrep", from, options);
@@ -393,7 +410,7 @@ result<std::unique_ptr<recording>> open_match_reel(const byte_source& from, cons
   if (!losses) return fail(losses.error());
   match_container container;
   losses->inspect(container.findings);
-  inspect_end(source->contents(), container.findings);
+  inspect_end(*source, container.findings);
   // The last words of a match stand in a header update: a recorder that was destroyed closes its reel
   // without.
   const auto last_words = source->last_header_update();
@@ -406,6 +423,7 @@ result<std::unique_ptr<recording>> open_match_reel(const byte_source& from, cons
   }
   container.losses = losses->sentences();
   container.ended = closed && ended;
+  if (!closed) container.end_sentence = why_unfinished(*source);
   container.whole = !losses->damaged() && container.ended;
   (*opened)->set_container(std::move(container));
   return std::move(*opened);

@@ -1,5 +1,5 @@
 #include "icrep_layout.hpp"
-#include "icrep_survey.hpp"
+#include "icrep_summary.hpp"
 #include "tickreel/icrep/edit.hpp"
 #include "tickreel/text/hex.hpp"
 

@@ -2,7 +2,7 @@
 #include <array>
 #include <memory>
 
-#include "formats.hpp"
+#include "open_file.hpp"
 #include "reel_facts.hpp"
 #include "reel_losses.hpp"
 #include "tickreel/reel/frame_stream.hpp"

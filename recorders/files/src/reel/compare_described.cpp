@@ -4,7 +4,7 @@
 #include <span>
 #include <unordered_map>
 
-#include "paired_ticks.hpp"
+#include "aligned_ticks.hpp"
 #include "reel_losses.hpp"
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/echo/described.hpp"
@@ -165,7 +165,7 @@ result<described_comparison> compare_described(const file_path& first, const fil
   std::array<row_side, 2> sides{row_side{std::move(*one)}, row_side{std::move(*other)}};
   described_comparison out;
   const auto shared = compare_layouts(sides[0].rows.described(), sides[1].rows.described(), out.schema);
-  const auto walked = pair_ticks(sides, watch, out, failed, [&] {
+  const auto walked = align_ticks(sides, watch, out, failed, [&] {
     out.state = compare_rows(shared, sides[0].at.bytes, sides[1].at.bytes);
     if (out.state) out.state->tick = sides[0].tick();
     return !out.state;

@@ -7,8 +7,8 @@
 
 #include "cut_events.hpp"
 #include "echo/ranged_echo.hpp"
-#include "formats.hpp"
 #include "icrep/icrep_conversion.hpp"
+#include "open_file.hpp"
 #include "paths.hpp"
 #include "range_errors.hpp"
 #include "reel_encoders.hpp"

@@ -4,9 +4,10 @@
 #include <functional>
 
 #include "described_reel.hpp"
-#include "formats.hpp"
+#include "open_file.hpp"
 #include "paths.hpp"
 #include "range_errors.hpp"
+#include "reel_format.hpp"
 #include "tickreel/files/compare.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/io/file.hpp"

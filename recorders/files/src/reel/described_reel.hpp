@@ -54,9 +54,10 @@ class described_ticks {
   tracks::row_decoder rows_;
 };
 
-class described_recording final : public ticked_reel<described_ticks> {
+class described_recording final : public ticked_reel<described_ticks>, public event_source {
  public:
   using ticked_reel::ticked_reel;
+  capabilities offers() noexcept override { return {.events = this, .growth = this}; }
   [[nodiscard]] const schema& described() const noexcept { return ticks().described(); }
   // Of the tick that next() went to.
   [[nodiscard]] byte_span row() const noexcept { return ticks().state(); }

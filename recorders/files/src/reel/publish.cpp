@@ -6,10 +6,11 @@
 #include "byte_stream.hpp"
 #include "decoded_reel.hpp"
 #include "echo/butter_writer.hpp"
+#include "echo/echoreplay_format.hpp"
 #include "echo/zip.hpp"
-#include "laid_out.hpp"
 #include "paths.hpp"
 #include "publish_reel.hpp"
+#include "published_check.hpp"
 #include "reel_encoders.hpp"
 #include "reel_facts.hpp"
 #include "tickreel/butter/decoder.hpp"
@@ -28,25 +29,15 @@ class reel_publisher {
                  const monitor& watch)
       : source_(std::move(source)), output_(output), options_(options), watch_(watch) {}
 
-  result<publish_report> run() {
-    const auto encoder = reel_encoder_of(source_.head());
-    if (!encoder) return fail(encoder.error());
-    result<void> done;
-    if ((*encoder)->name == butter::encoder::encoder_name) {
-      done = write_butter();
-    } else if ((*encoder)->name == echoreplay::encoder::encoder_name) {
-      done = write_echoreplay();
-    } else {
-      return fail(error_code::unsupported_operation, 0, "its frames become a file by convert or recover");
-    }
-    if (!done) return fail(done.error());
+  using write = result<void> (reel_publisher::*)();
+  result<publish_report> run(write as) {
+    if (const auto done = (this->*as)(); !done) return fail(done.error());
     const reel::table_of_contents& contents = source_.contents();
     report_.torn_bytes = torn_bytes(contents);
     report_.reel_was_closed = contents.end == reel::reel_end::closed;
     return report_;
   }
 
- private:
   result<void> write_butter() {
     auto codec = butter::compression_for(options_.codec);
     if (!codec) return fail(codec.error());
@@ -75,37 +66,6 @@ class reel_publisher {
     if (!bytes) return fail(bytes.error());
     report_.bytes = *bytes;
     return {};
-  }
-
-  // A keyframe and everything up to the next, laid end to end.
-  struct frame_group {
-    byte_vector bytes;
-    std::uint32_t frames = 0;
-    bool keyframe = false;  // begins with one
-  };
-
-  // False at the end. A group that would grow too large is given in parts; only the first then begins with a
-  // keyframe.
-  result<bool> next_group(decoded_reel<butter::decoder>& ticks, frame_group& out) {
-    constexpr std::size_t most_bytes = 16u << 20;
-    out.bytes.clear();
-    out.frames = 0;
-    for (;;) {
-      if (!pending_) {
-        reel::frame next;
-        auto more = ticks.next(next);
-        if (!more) return fail(more.error());
-        if (!*more) return out.frames != 0;
-        pending_ = next;
-      }
-      const bool keyframe = pending_->kind == frame_kind::keyframe;
-      if (out.frames != 0 && (keyframe || out.bytes.size() + pending_->bytes.size() > most_bytes))
-        return true;
-      if (out.frames == 0) out.keyframe = keyframe;
-      out.bytes.insert(out.bytes.end(), pending_->bytes.begin(), pending_->bytes.end());
-      ++out.frames;
-      pending_.reset();
-    }
   }
 
   result<void> write_echoreplay() {
@@ -139,10 +99,42 @@ class reel_publisher {
     entry.level = options_.codec.codec == codec_id::gzip ? options_.codec.level : 0;
     entry.at_most_bytes = text_bytes();
     if (auto written = write_zip(*file, entry, lines, watch_); !written) return written;
-    if (auto checked = check_laid_out(*file, "echoreplay"); !checked) return checked;
+    if (auto checked = check_published_file(*file, echoreplay_format.name); !checked) return checked;
     note(ticks);
     report_.bytes = file->size();
     return file->commit();
+  }
+
+ private:
+  // A keyframe and everything up to the next, laid end to end.
+  struct frame_group {
+    byte_vector bytes;
+    std::uint32_t frames = 0;
+    bool keyframe = false;  // begins with one
+  };
+
+  // False at the end. A group that would grow too large is given in parts; only the first then begins with a
+  // keyframe.
+  result<bool> next_group(decoded_reel<butter::decoder>& ticks, frame_group& out) {
+    constexpr std::size_t most_bytes = 16u << 20;
+    out.bytes.clear();
+    out.frames = 0;
+    for (;;) {
+      if (!pending_) {
+        reel::frame next;
+        auto more = ticks.next(next);
+        if (!more) return fail(more.error());
+        if (!*more) return out.frames != 0;
+        pending_ = next;
+      }
+      const bool keyframe = pending_->kind == frame_kind::keyframe;
+      if (out.frames != 0 && (keyframe || out.bytes.size() + pending_->bytes.size() > most_bytes))
+        return true;
+      if (out.frames == 0) out.keyframe = keyframe;
+      out.bytes.insert(out.bytes.end(), pending_->bytes.begin(), pending_->bytes.end());
+      ++out.frames;
+      pending_.reset();
+    }
   }
 
   // Waits for what is not written yet.
@@ -207,7 +199,22 @@ result<publish_report> publish_reel(const file_path& reel, const file_path& outp
                                     const publish_options& options, const monitor& watch) {
   auto source = reel::reader::open(reel);
   if (!source) return fail(source.error());
-  return reel_publisher(std::move(*source), output, options, watch).run();
+  const auto encoder = reel_encoder_of(source->head());
+  if (!encoder) return fail(encoder.error());
+  if ((*encoder)->publish == nullptr) {
+    return fail(error_code::unsupported_operation, 0, "its frames become a file by convert or recover");
+  }
+  return (*encoder)->publish(std::move(*source), output, options, watch);
+}
+
+result<publish_report> write_butter_of_reel(reel::reader source, const file_path& output,
+                                            const publish_options& options, const monitor& watch) {
+  return reel_publisher(std::move(source), output, options, watch).run(&reel_publisher::write_butter);
+}
+
+result<publish_report> write_echoreplay_of_reel(reel::reader source, const file_path& output,
+                                                const publish_options& options, const monitor& watch) {
+  return reel_publisher(std::move(source), output, options, watch).run(&reel_publisher::write_echoreplay);
 }
 
 result<publish_report> publish(const file_path& reel, const file_path& output,

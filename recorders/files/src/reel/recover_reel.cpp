@@ -2,11 +2,10 @@
 #include <utility>
 
 #include "byte_stream.hpp"
-#include "formats.hpp"
 #include "icrep/icrep_conversion.hpp"
 #include "publish_reel.hpp"
-#include "reel_encoders.hpp"
 #include "reel_facts.hpp"
+#include "reel_format.hpp"
 #include "reel_losses.hpp"
 #include "tickreel/files/convert.hpp"
 #include "tickreel/reel/recover.hpp"
@@ -109,15 +108,28 @@ result<recover_report> recover_as_reel(const file_path& input, const file_path& 
 
 }  // namespace
 
+result<recovery_target> find_recovery_target_of_reel(const file_path& input) {
+  const auto source = reel::reader::open(input);
+  if (!source) return fail(source.error());
+  const reel_encoder* const known = known_reel_encoder(source->head());
+  if (known != nullptr) return known->recovery;
+  return recovery_target{.extension = ".recovered.reel",
+                         .format = reel_format.name,
+                         .wrong_name = reel_format.wrong_recovered_name};
+}
+
 result<recover_report> recover_reel(const file_path& input, const file_path& output,
                                     const recover_options& options) {
+  // A recorder that is alive locks its reel, and publishes to the name that its file would get here.
+  const auto alone = file::open_for_appending(input);
+  if (!alone && alone.error().code == error_code::in_use) return fail(alone.error());
   if (target_of(output) == target::reel) return recover_as_reel(input, output, options);
   const auto source = reel::reader::open(input);
   if (!source) return fail(source.error());
   const auto encoder = reel_encoder_of(source->head());
   if (!encoder) return fail(encoder.error());
-  if ((*encoder)->publish == nullptr) return only_a_reel();
-  return (*encoder)->publish(input, output, options);
+  if ((*encoder)->recover == nullptr) return only_a_reel();
+  return (*encoder)->recover(input, output, options);
 }
 
 }  // namespace tickreel::files

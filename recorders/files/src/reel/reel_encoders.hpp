@@ -1,39 +1,45 @@
-// The encoders whose reels are known here: one row each.
+// Encoders whose reels are known here. Each belongs to the format that its reels are published as.
 #pragma once
 
+#include <cstdint>
 #include <memory>
-#include <span>
 #include <string_view>
 
+#include "describe_format.hpp"
 #include "echo/echo_input.hpp"
-#include "tickreel/files/recording.hpp"
-#include "tickreel/files/recover.hpp"
-#include "tickreel/io/path.hpp"
+#include "tickreel/files/format.hpp"
+#include "tickreel/files/publish.hpp"
 #include "tickreel/reel/reader.hpp"
-#include "tickreel/result.hpp"
 
 namespace tickreel::files {
 
 struct reel_encoder {
-  std::string_view name;       // as a reel's header names it
-  std::string_view extension;  // of the file that its reels are published as
-  bool (*reads_version)(std::uint32_t version) noexcept;
-  std::uint32_t newest_version;
-  // Says what cannot be read: the version found, and the newest that is known.
-  const char* other_version;
-  result<std::unique_ptr<recording>> (*open)(const byte_source& from, const open_options& options);
-  // Null where the frames are no Echo VR ticks.
-  result<std::unique_ptr<echo_input>> (*open_echo)(reel::reader source, const echo_options& options);
-  // Lays the frames out as the file of `extension`, or one of `other_formats` as its name tells; null where
-  // the reel itself is that file.
-  result<recover_report> (*publish)(const file_path& reel, const file_path& output,
-                                    const recover_options& options);
-  // Of encoders of one name: whether the reel is this row's. Null: it is.
+  std::string_view name;  // as a reel's header has it
+  bool (*reads_version)(std::uint32_t version) noexcept = nullptr;
+  std::uint32_t newest_version = 0;
+  // The error for another version: that version, and the newest that is known.
+  const char* other_version = "";
+  // Of encoders of one name: whether the reel is this one's. Null: it is.
   bool (*holds)(const reel::header& head) = nullptr;
-  std::span<const std::string_view> other_formats = {};
-};
 
-[[nodiscard]] std::span<const reel_encoder> reel_encoders() noexcept;
+  result<std::unique_ptr<recording>> (*open)(const byte_source& from, const open_options& options) = nullptr;
+  // Null where the frames are no Echo VR ticks.
+  result<std::unique_ptr<echo_input>> (*open_echo)(reel::reader source,
+                                                   const echo_options& options) = nullptr;
+
+  bool is_rounded = false;  // see echo_access
+  page_reader reader = page_reader::others;
+  content holds_content = content::ticks;
+
+  recovery_target recovery = {};
+  // Writes the frames as a file of `recovery`; null where the reel itself is that file.
+  result<recover_report> (*recover)(const file_path& reel, const file_path& output,
+                                    const recover_options& options) = nullptr;
+  // The same for publish(), of a reel that was closed or is still being written; null where only convert()
+  // and recover() write such files.
+  result<publish_report> (*publish)(reel::reader source, const file_path& output,
+                                    const publish_options& options, const monitor& watch) = nullptr;
+};
 
 // Null for an encoder that is not known here.
 [[nodiscard]] const reel_encoder* known_reel_encoder(const reel::header& head) noexcept;
@@ -52,5 +58,9 @@ result<recover_report> publish_row_reel(const file_path& reel, const file_path& 
                                         const recover_options& options);
 result<recover_report> publish_match_reel(const file_path& reel, const file_path& output,
                                           const recover_options& options);
+result<publish_report> write_butter_of_reel(reel::reader source, const file_path& output,
+                                            const publish_options& options, const monitor& watch);
+result<publish_report> write_echoreplay_of_reel(reel::reader source, const file_path& output,
+                                                const publish_options& options, const monitor& watch);
 
 }  // namespace tickreel::files

@@ -76,9 +76,12 @@ void inspect_reel(const reel::reader& source, std::vector<finding>& out) {
     any_chunk = true;
   }
   if (!any_chunk) out.push_back({severity::warning, error::no_offset, "no ticks"});
-  // The walk over ticks and events has no need of it.
+  // The walk over ticks and events has no need of it. That of a reel that was joined late counts from the
+  // start of another file.
   const auto index = std::ranges::find(contents.records, reel::record_kind::index, &reel::record_info::kind);
-  if (contents.end == reel::reel_end::closed && !contents.from_index && index != contents.records.end()) {
+  const bool has_index = contents.end == reel::reel_end::closed && index != contents.records.end();
+  const bool is_foreign = contents.begins_at != 0 && has_index && !index->damaged;
+  if (has_index && !contents.from_index && !is_foreign) {
     out.push_back(
         {severity::warning, index->offset,
          "the index is damaged or does not lead to every record: nothing is lost by that, but opening "
@@ -88,17 +91,25 @@ void inspect_reel(const reel::reader& source, std::vector<finding>& out) {
     out.push_back({severity::warning, each.offset,
                    std::to_string(each.bytes) + " bytes are no whole record of this reel"});
   }
-  inspect_end(contents, out);
+  inspect_end(source, out);
 }
 
-void inspect_end(const reel::table_of_contents& contents, std::vector<finding>& out) {
+const char* why_unfinished(const reel::reader& source) {
+  return source.is_being_written() ? is_being_recorded : ends_early;
+}
+
+void inspect_end(const reel::reader& source, std::vector<finding>& out) {
+  const reel::table_of_contents& contents = source.contents();
+  if (contents.end != reel::reel_end::closed && source.is_being_written()) {
+    out.push_back({severity::note, contents.valid_bytes, is_being_recorded});
+    return;
+  }
   if (contents.end == reel::reel_end::torn) {
     out.push_back(
         {severity::error, contents.valid_bytes,
          "the last record is torn: " + std::to_string(torn_bytes(contents)) + " bytes cannot be read"});
   } else if (contents.end == reel::reel_end::open) {
-    out.push_back({severity::warning, contents.valid_bytes,
-                   "no end record: still being written, or its recorder was killed"});
+    out.push_back({severity::warning, contents.valid_bytes, "no end record: its recorder was killed"});
   }
 }
 

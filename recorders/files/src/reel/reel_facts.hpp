@@ -12,8 +12,12 @@ namespace tickreel::files {
 inline constexpr const char* unsealed_ticks =
     "the recorder did not end properly: ticks after the last sealed chunk";
 
-// The same for those who read it to its end.
+// The same for readers that came to its end: lost, or not written yet.
 inline constexpr const char* ends_early = "the file ends early: what came after its end is lost";
+inline constexpr const char* is_being_recorded =
+    "it is being recorded: what comes after this is not in the file yet";
+// Of a reel without an end.
+[[nodiscard]] const char* why_unfinished(const reel::reader& source);
 
 // With the number of ticks, where nothing comes out of a reel that holds some.
 inline constexpr const char* no_tick_can_be_shown =
@@ -34,6 +38,6 @@ inline constexpr const char* recovered_key = "recovered";
 void describe_reel(const reel::reader& source, std::uint64_t lost_ticks, summary& out);
 void inspect_reel(const reel::reader& source, std::vector<finding>& out);
 // The part of it that is about how the reel ends.
-void inspect_end(const reel::table_of_contents& contents, std::vector<finding>& out);
+void inspect_end(const reel::reader& source, std::vector<finding>& out);
 
 }  // namespace tickreel::files

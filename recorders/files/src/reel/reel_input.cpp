@@ -112,6 +112,9 @@ class echo_reel_input final : public echo_input {
     return keeps;
   }
 
+  std::uint64_t lost_so_far() const noexcept override { return ticks_.losses().ticks(); }
+  bool numbers_losses() const noexcept override { return true; }
+
   std::string_view cut_from() const noexcept override {
     for (const auto& each : source_.head().metadata) {
       if (each.key == cut_key) {
@@ -151,7 +154,9 @@ class echo_reel_input final : public echo_input {
     tell_unreadable(all);
     all.missing_lines = missing_lines_;
     all.first_missing_line = first_missing_line_;
-    all.marked_missing_lines = missing_lines_ != 0 && is_recovered(source_.head());
+    // Where no record is damaged, the reel was written without them.
+    all.marked_missing_lines =
+        missing_lines_ != 0 && (is_recovered(source_.head()) || !ticks_.losses().damaged());
     const reel::table_of_contents& contents = source_.contents();
     all.lost_ticks = ticks_.losses().ticks();
     all.places = ticks_.losses().sentences();
@@ -163,6 +168,7 @@ class echo_reel_input final : public echo_input {
     if (ended_) {
       all.torn_bytes = torn_bytes(contents);
       all.cut_short = contents.end != reel::reel_end::closed;
+      all.being_recorded = all.cut_short && source_.is_being_written();
     }
     return all;
   }

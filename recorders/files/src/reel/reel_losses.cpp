@@ -151,7 +151,9 @@ std::vector<std::string> reel_losses::sentences() const {
     if (was_recovered(each.told.reason) && counts) all.push_back(sentence(each.told, each.info));
   }
   if (while_recording_ != 0)
-    all.push_back(std::to_string(while_recording_) + " ticks were lost while recording");
+    all.push_back(while_recording_ == 1
+                      ? std::string("1 tick was lost while recording")
+                      : std::to_string(while_recording_) + " ticks were lost while recording");
   if (has_more_) all.push_back("more losses than are named here");
   return all;
 }

@@ -1,8 +1,9 @@
 // Reels as recordings: those of Echo VR with their ticks as JSON, any other by what every reel tells.
+#include <algorithm>
+
 #include "echo/echo_input.hpp"
 #include "echo/echo_recording.hpp"
-#include "formats.hpp"
-#include "reel_encoders.hpp"
+#include "reel_format.hpp"
 #include "ticked_reel.hpp"
 
 namespace tickreel::files {
@@ -38,6 +39,24 @@ class opaque_ticks {
 
 claim claims_reel(const probe& file) noexcept {
   return as_text(file.head).starts_with("TICKREEL") ? claim::certain : claim::no;
+}
+
+std::optional<std::uint64_t> find_end_of_reel(byte_source& from, std::uint64_t /*file_bytes*/) {
+  const auto opened = reel::reader::open(from);
+  if (!opened || opened->contents().end != reel::reel_end::closed) return std::nullopt;
+  return opened->contents().valid_bytes;
+}
+
+// Reels differ in their headers. Of one that is in a file twice, reading takes what fits.
+bool is_same_reel_at(const byte_source& from, std::uint64_t offset) {
+  const auto first = reel::reader::open(from);
+  if (!first || first->contents().records.empty()) return false;
+  const auto bytes = static_cast<std::size_t>(first->contents().records.front().offset);
+  byte_source one = from;
+  byte_source other = from;
+  const auto head = one.view(0, bytes);
+  const auto again = other.view(offset, bytes);
+  return head && again && std::ranges::equal(*head, *again);
 }
 
 result<std::unique_ptr<recording>> open_echo_reel_recording(const byte_source& from,

@@ -1,6 +1,6 @@
 #include "tickreel/files/structs.hpp"
 
-#include "formats.hpp"
+#include "open_file.hpp"
 #include "schema_text.hpp"
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/tracks/event_reader.hpp"

@@ -1,6 +1,7 @@
 // A reel as a recording: what every reel tells, and its ticks as a decoder shows them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -30,12 +31,13 @@ concept reel_ticks = tick_decoder<Ticks> && requires(const Ticks& ticks, std::st
 }
 
 template <reel_ticks Ticks>
-class ticked_reel : public recording {
+class ticked_reel : public recording, public growing_recording {
  public:
   ticked_reel(reel::reader source, Ticks ticks, bool live = false)
       : source_(std::move(source)), ticks_(source_, std::move(ticks), {.live = live}), live_(live) {}
 
   std::string_view format() const noexcept override { return "reel"; }
+  capabilities offers() noexcept override { return {.growth = this}; }
 
   result<bool> next() override {
     if (take_found()) return true;
@@ -50,7 +52,7 @@ class ticked_reel : public recording {
 
   std::vector<std::string> losses() const override {
     std::vector<std::string> all = ticks_.losses().sentences();
-    if (ended_ && source_.contents().end != reel::reel_end::closed) all.emplace_back(ends_early);
+    if (ended_ && source_.contents().end != reel::reel_end::closed) all.emplace_back(why_unfinished(source_));
     return all;
   }
 
@@ -78,7 +80,7 @@ class ticked_reel : public recording {
     do {
       auto more = next_from(by_tick ? where.tick : 0);
       if (!more) return fail(more.error());
-      if (!*more) return fail(error_code::out_of_range, error::no_offset, "the recording ends before that");
+      if (!*more) return fail_past_last_chunk();
     } while (!by_tick && static_cast<double>(position_.time_ms) < wanted_ms);
     found_ = true;
     return {};
@@ -156,7 +158,9 @@ class ticked_reel : public recording {
 
  protected:
   result<growth> take_growth() override {
-    if (!live_) return recording::take_growth();
+    if (!live_) {
+      return fail(error_code::unsupported_operation, error::no_offset, not_followed_as_it_grows);
+    }
     return ticks_.extend();
   }
   [[nodiscard]] bool is_live() const noexcept { return live_; }
@@ -170,6 +174,15 @@ class ticked_reel : public recording {
   [[nodiscard]] const Ticks& ticks() const noexcept { return ticks_.decoder(); }
 
  private:
+  [[nodiscard]] tl::unexpected<error> fail_past_last_chunk() const noexcept {
+    const auto& records = source_.contents().records;
+    const auto last = std::find_if(records.rbegin(), records.rend(), [](const reel::record_info& each) {
+      return each.kind == reel::record_kind::chunk;
+    });
+    if (last == records.rend()) return fail(error_code::out_of_range, error::no_offset, "it holds no tick");
+    return fail_past_end({.tick = last->last_tick, .time_ms = last->last_time_us / 1000});
+  }
+
   // What a walk from the first tick on has seen.
   struct walked_part {
     summary seen;

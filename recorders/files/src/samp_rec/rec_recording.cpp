@@ -5,7 +5,6 @@
 #include <string>
 
 #include "byte_stream.hpp"
-#include "formats.hpp"
 #include "rec_file.hpp"
 #include "rec_layouts.hpp"
 #include "rec_packets.hpp"
@@ -36,11 +35,12 @@ auto modern(const Block& block) {
   }
 }
 
-class rec_recording final : public recording {
+class rec_recording final : public recording, public surrounding_lines {
  public:
   explicit rec_recording(rec_file from) : file_(std::move(from)) {}
 
   std::string_view format() const noexcept override { return "rec"; }
+  capabilities offers() noexcept override { return {.lines = this}; }
 
   result<bool> next() override {
     if (take_found()) return true;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "byte_stream.hpp"
-#include "echo/line_stream.hpp"
+#include "line_stream.hpp"
 #include "rec_foreign_csv.hpp"
 #include "rec_layouts.hpp"
 #include "rec_text.hpp"

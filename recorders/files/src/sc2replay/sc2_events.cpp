@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "player_words.hpp"
+#include "player_names.hpp"
 #include "sc2_problem.hpp"
 #include "sc2_survey.hpp"
 #include "tickreel/analysis/event.hpp"

@@ -1,12 +1,14 @@
 // Whether a replay is sound.
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "sc2_problem.hpp"
 #include "sc2_survey.hpp"
 #include "tickreel/codec/crc32.hpp"
 #include "tickreel/mpq/attributes.hpp"
 #include "tickreel/sc2replay/layout.hpp"
+#include "tickreel/text/hex.hpp"
 
 namespace tickreel::files {
 
@@ -45,6 +47,72 @@ void judge_stream(const sc2_stream_end& stream, const sc2replay::header& header,
                               " events lie behind the end of the game (offset in the member)"});
 }
 
+// Every header of the game is written in one way, so a damaged one seldom reads back to its own bytes.
+void judge_encoding(const mpq::archive& archive, const sc2replay::header& header, verification& out) {
+  const auto report = [&out](std::uint64_t offset, const char* what) {
+    out.findings.push_back({severity::error, offset, what});
+  };
+  for (const mpq::frame_fault& each : archive.frame_faults()) report(each.offset, each.what);
+  // Later builds may have more fields.
+  if (is_newer_than_known(header)) return;
+  const mpq::archive_shape shape = archive.shape();
+  if (shape.user_data_room != mpq::usual_user_data_room) {
+    report(4, "the file does not reserve the room for its header that every replay has");
+  }
+  sc2replay::header usual = header;
+  usual.signature = header.encoding == sc2replay::header_encoding::beta
+                        ? sc2replay::header::beta_signature()
+                        : sc2replay::header::default_signature();
+  usual.flags = sc2replay::header{}.flags;
+  usual.type = sc2replay::header{}.type;
+  const auto written = sc2replay::write_header(usual);
+  if (!written || !std::ranges::equal(*written, archive.user_data())) {
+    report(mpq::prefix_bytes, "the header is not written as the game writes it");
+  }
+  if (header.build < header.base_build) {
+    report(mpq::prefix_bytes, "the header's build is below its base build");
+  }
+}
+
+// From 3.4 on the metadata repeats what the header says, and from 2.5 on so do the users' options.
+void judge_versions(const sc2replay::replay& of, const sc2_activity& activity, verification& out) {
+  const sc2replay::header& header = of.header;
+  const auto report = [&out](std::string_view fact, const std::string& own, std::string_view member,
+                             const std::string& other) {
+    out.findings.push_back(
+        {severity::error, error::no_offset,
+         "the header names " + std::string(fact) + ' ' + own + ", and " + std::string(member) + ' ' + other});
+  };
+  // A game that was resumed may hold the options of an older build.
+  if (of.resumptions.empty() && !activity.builds.empty() && !activity.builds.contains(header.build)) {
+    report("build", std::to_string(header.build), "replay.game.events",
+           std::to_string(*activity.builds.begin()));
+  }
+  if (!of.metadata) return;
+  const auto compare = [&](std::string_view fact, const std::string& own, const std::string& other) {
+    if (!other.empty() && own != other) report(fact, own, "replay.gamemetadata.json", other);
+  };
+  compare("version", sc2replay::version_text(header), of.metadata->game_version);
+  if (header.data_build) {
+    compare("data build", std::to_string(*header.data_build), of.metadata->data_build);
+  }
+  if (header.root_key) {
+    std::string data_version = of.metadata->data_version;
+    std::ranges::transform(data_version, data_version.begin(), [](char letter) {
+      return letter >= 'A' && letter <= 'F' ? static_cast<char>(letter - 'A' + 'a') : letter;
+    });
+    compare("data version", text::to_hex(*header.root_key), data_version);
+  }
+  // Whole seconds of game time.
+  constexpr double duration_error_s = 2;
+  const double seconds = header.loops / sc2replay::loops_per_game_second;
+  if (of.resumptions.empty() && of.metadata->duration_seconds &&
+      std::abs(*of.metadata->duration_seconds - seconds) > duration_error_s) {
+    report("a length of", std::to_string(header.loops) + " ticks", "replay.gamemetadata.json",
+           std::to_string(std::llround(*of.metadata->duration_seconds)) + " s of game time");
+  }
+}
+
 // The header's base build decides how every stream is read. The metadata name it, too, and so do the streams
 // from 2.0 on; a game that was resumed may hold the events of an older build.
 void judge_base_build(const sc2replay::replay& of, const sc2_activity& activity, verification& out) {
@@ -74,6 +142,7 @@ bool is_newer_than_known(const sc2replay::header& of) noexcept {
 
 verification judge_other_members(const mpq::archive& archive, const sc2replay::replay& of) {
   verification out;
+  judge_encoding(archive, of.header, out);
   auto kept = mpq::read_attributes(archive);
   if (!kept) {
     out.findings.push_back({severity::warning, kept.error().offset,
@@ -150,6 +219,7 @@ void judge_sc2(const sc2replay::replay& of, const sc2_activity& activity, verifi
                             problem_text_without_offset(each)});
   }
   judge_base_build(of, activity, out);
+  judge_versions(of, activity, out);
   for (const std::string_view each : of.stripped) {
     out.findings.push_back(
         {severity::note, error::no_offset, std::string(each) + ": not there; a replay is whole without it"});

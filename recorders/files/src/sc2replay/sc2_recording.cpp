@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "byte_stream.hpp"
-#include "formats.hpp"
 #include "sc2_events.hpp"
+#include "sc2_format.hpp"
 #include "sc2_problem.hpp"
 #include "sc2_statistics.hpp"
 #include "sc2_survey.hpp"
@@ -11,6 +11,7 @@
 #include "tickreel/files/event_types.hpp"
 #include "tickreel/files/state_stream.hpp"
 #include "tickreel/io/file.hpp"
+#include "tickreel/mpq/archive_end.hpp"
 #include "tickreel/sc2replay/anonymise.hpp"
 
 namespace tickreel::files {
@@ -18,7 +19,10 @@ namespace tickreel::files {
 namespace {
 
 // Events are unpacked when they are asked for.
-class sc2_recording final : public recording, public state_stream {
+class sc2_recording final : public recording,
+                            public state_stream,
+                            public event_source,
+                            public statistics_source {
  public:
   sc2_recording(held_bytes file, mpq::archive archive, sc2replay::replay replay)
       : file_(std::move(file)), archive_(std::move(archive)), replay_(std::move(replay)), ticks_(replay_) {}
@@ -44,7 +48,7 @@ class sc2_recording final : public recording, public state_stream {
     });
   }
 
-  const state_stream* pieces() const noexcept override { return this; }
+  capabilities offers() noexcept override { return {.events = this, .statistics = this, .pieces = this}; }
   bool write_state(const std::function<bool(std::string_view)>& piece) const override {
     return piece("\"events\":[") && ticks_.tell(piece) && piece("]");
   }
@@ -136,6 +140,10 @@ constexpr std::uint64_t file_limit = mpq::limits{}.file_bytes;
 
 claim claims_sc2replay(const probe& file) noexcept {
   return as_text(file.head).starts_with("MPQ\x1B") ? claim::certain : claim::no;
+}
+
+std::optional<std::uint64_t> find_end_of_sc2replay(byte_source& from, std::uint64_t file_bytes) {
+  return mpq::find_archive_end(reads_of(from), file_bytes);
 }
 
 result<std::unique_ptr<recording>> open_sc2_recording(const byte_source& from, const open_options&) {

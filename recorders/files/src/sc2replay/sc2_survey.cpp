@@ -254,9 +254,9 @@ sc2_activity survey(const sc2replay::replay& of, const monitor& watch) {
   go_through(sc2replay::game_event_reader(of.game_events, base_build), *event, end, watch, out.game,
              [&out](const game_event& each) {
                std::int64_t build = 0;
-               if (each.kind == sc2replay::game_event_kind::other && each.name() == "user_options" &&
-                   each.number("base_build_num", build)) {
-                 out.base_builds.insert(build);
+               if (each.kind == sc2replay::game_event_kind::other && each.name() == "user_options") {
+                 if (each.number("base_build_num", build)) out.base_builds.insert(build);
+                 if (each.number("build_num", build)) out.builds.insert(build);
                }
                if (each.user >= out.actions.size() || each.tick < out.first_tick) return;
                out.last_tick[each.user] = each.tick;

@@ -32,8 +32,9 @@ struct sc2_activity {
   std::array<std::uint64_t, 16> last_tick{};
   std::uint64_t first_tick = 0;  // of actions; of a resumed game, when it was resumed
   std::uint64_t chat_lines = 0;
-  // The base builds that users' options name.
+  // The builds that users' options name.
   std::set<std::int64_t> base_builds;
+  std::set<std::int64_t> builds;
   sc2_stream_end game{"replay.game.events"};
   sc2_stream_end tracker{"replay.tracker.events"};
   sc2_stream_end messages{"replay.message.events"};

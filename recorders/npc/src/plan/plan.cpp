@@ -65,11 +65,22 @@ outcome plan::check_points(const std::vector<vec3>& points) {
   return {};
 }
 
-outcome plan::add(direction next) {
+// Whether another direction may follow, where there are `count` already.
+outcome plan::check_room(std::size_t count) const {
   if (rolling_) return refuse("nothing can follow a rolling loop: its recording is played over and over");
-  if (directions_.size() >= options_.limits.directions) {
+  if (count >= options_.limits.directions) {
     return refuse(fmt::format("{} has more than {} directions", options_.name, options_.limits.directions));
   }
+  return {};
+}
+
+outcome plan::check_placed() const {
+  if (position_) return {};
+  return refuse(fmt::format("{} has no place yet: say at={{x, y, z}}", options_.name));
+}
+
+outcome plan::add(direction next) {
+  if (auto checked = check_room(directions_.size()); !checked) return checked;
   if (options_.start_mps.value_or(0) > 0 && directions_.empty() &&
       (std::holds_alternative<perform>(next) || std::holds_alternative<spot_turn>(next) ||
        std::holds_alternative<stand>(next) || std::holds_alternative<stand_until>(next) ||
@@ -85,10 +96,7 @@ outcome plan::add(direction next) {
 }
 
 outcome plan::add_leg(leg next, vec3 end) {
-  if (rolling_) return refuse("nothing can follow a rolling loop: its recording is played over and over");
-  if (open_.size() >= options_.limits.directions) {
-    return refuse(fmt::format("{} has more than {} directions", options_.name, options_.limits.directions));
-  }
+  if (auto checked = check_room(open_.size()); !checked) return checked;
   if (!open_.empty() && open_.back().reverse != reverse) {
     if (auto closed = close(); !closed) return closed;
   }
@@ -140,8 +148,7 @@ outcome plan::curve_arriving(std::vector<vec3> points, double heading_deg) {
 outcome plan::bezier(vec3 control_1, vec3 control_2, vec3 to) {
   std::vector<vec3> points = {control_1, control_2, to};
   if (auto checked = check_points(points); !checked) return checked;
-  if (!position_)
-    return refuse(fmt::format("{} is nowhere yet: say where it starts with at={{x, y, z}}", options_.name));
+  if (auto checked = check_placed(); !checked) return checked;
   leg next;
   next.kind = leg::shape::bezier;
   next.points = std::move(points);
@@ -150,8 +157,7 @@ outcome plan::bezier(vec3 control_1, vec3 control_2, vec3 to) {
 
 outcome plan::arc(vec3 centre, double sweep_deg, double climb_m) {
   if (auto checked = check_points({centre}); !checked) return checked;
-  if (!position_)
-    return refuse(fmt::format("{} is nowhere yet: say where it starts with at={{x, y, z}}", options_.name));
+  if (auto checked = check_placed(); !checked) return checked;
   if (!std::isfinite(sweep_deg) || std::abs(sweep_deg) > 360.0 * 1000)
     return refuse("an arc turns by at most 1000 rounds");
   if (!std::isfinite(climb_m)) return refuse("the climb of an arc is not a number");
@@ -252,7 +258,6 @@ outcome plan::set(field what, double value) {
     start_looks_[static_cast<std::size_t>(what)] = value;
     return {};
   }
-  if (rolling_) return refuse("nothing can follow a rolling loop: its recording is played over and over");
   return add(change{what, value});
 }
 

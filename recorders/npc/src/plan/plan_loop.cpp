@@ -89,10 +89,11 @@ outcome plan::loop(std::vector<vec3> points, const loop_options& how) {
     begin_at(points.front());
     points.erase(points.begin());
   }
+  constexpr const char* too_few = "a loop needs at least two different points";
   const bool placed = options_.at.has_value() || !directions_.empty();
   if (how.straight && placed && !how.rolling && how.laps == 1) {
     // Once round from here to here, without a corner where it starts and stops.
-    if (points.empty()) return refuse("a loop needs at least two different points");
+    if (points.empty()) return refuse(too_few);
     points.push_back(*position_);
     if (auto round = legs(std::move(points)); !round) return round;
     return close();
@@ -105,7 +106,7 @@ outcome plan::loop(std::vector<vec3> points, const loop_options& how) {
   } else {
     way.add_loop_through(points);
   }
-  if (way.empty()) return refuse("a loop needs at least two different points");
+  if (way.empty()) return refuse(too_few);
   leg of;
   of.on_ground = on_ground_;
   of.line = line;
@@ -124,13 +125,16 @@ double plan::spot_or_tight_corner() const noexcept {
   return traits().spot_turn_dps > 0 ? corner_m : std::max(corner_m, tightest_corner_m);
 }
 
+outcome plan::check_rolls_alone(bool rolls) const {
+  if (!rolls || directions_.empty()) return {};
+  return refuse("a rolling loop is a whole recording: nothing can come before it");
+}
+
 outcome plan::laps(std::shared_ptr<const path> closed, const loop_options& how) {
   if (auto ended = close(); !ended) return ended;
   if (how.laps < 1 || how.laps > 100'000) return refuse("a loop has 1 to 100000 laps");
   if (!closed->closed()) return refuse("a loop has to end where and as it starts");
-  if (how.rolling && !directions_.empty()) {
-    return refuse("a rolling loop is a whole recording: nothing can come before it");
-  }
+  if (auto checked = check_rolls_alone(how.rolling); !checked) return checked;
   const vec3 start = closed->start();
   if (!position_ || (directions_.empty() && !options_.at)) begin_at(start);
   if (distance(*position_, start) > 0.01) {
@@ -165,9 +169,7 @@ outcome plan::convoy(const run& way) {
   if (const double off = distance(*position_, start.position); off > 0.5) {
     return refuse(fmt::format("{} is {:.1f} m from its place in the convoy", options_.name, off));
   }
-  if (way.rolling && !directions_.empty()) {
-    return refuse("a rolling loop is a whole recording: nothing can come before it");
-  }
+  if (auto checked = check_rolls_alone(way.rolling); !checked) return checked;
   if (start.has_heading()) {
     const double heading = heading_of(start.tangent);
     if (!heading_ || way.rolling) start_heading_ = heading_ = heading;

@@ -1,4 +1,5 @@
 #include "tickreel/npc/build.hpp"
+#include "tickreel/io/folder.hpp"
 
 #include <fmt/format.h>
 
@@ -154,10 +155,8 @@ tl::expected<std::vector<file_path>, build_problem> choose_files(const productio
   };
   for (const scripted_actor& each : what.actors) add(each.part->options().name);
   for (const saved_recording& each : what.saved) add(each.name);
-  std::error_code ignored;
   for (const auto& each : files) {
-    if (!options.overwrite && std::filesystem::exists(filesystem_path(each), ignored))
-      return refused(each, error{error_code::already_exists});
+    if (!options.overwrite && path_exists(each)) return refused(each, error{error_code::already_exists});
   }
   return files;
 }

@@ -126,7 +126,7 @@ std::string mode_of(const performer& npc, const std::vector<pawn_actor>& actors,
       "#include <a_npc>\n\n"
       "main() {{}}\n\n"
       "public OnClientMessage(color, text[]) {{\n"
-      "    // strcmp() takes an empty text for equal to every other.\n"
+      "    // strcmp() reports an empty text as equal to every other.\n"
       "    if (text[0] == 0) return;\n",
       server_scripts[0]);
   for (const std::size_t each : npc.recordings) {
@@ -306,7 +306,7 @@ std::string samp_server(const server_tables& tables, const std::vector<pawn_acto
              "    if (npc == NPCS) return 1;\n"
              "    gPlayer[npc] = playerid;\n"
              "    SetPlayerSkin(playerid, gSkin[npc]);\n"
-             "    // An NPC that spawns anew starts its recording again, and waits for the others at its "
+             "    // An NPC that spawns again starts its recording again, and waits for the others at its "
              "end.\n"
              "    if (gPlaying[npc] != -1) {{\n"
              "        Play(npc, gPlaying[npc]);\n"

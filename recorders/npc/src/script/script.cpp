@@ -153,7 +153,8 @@ std::string error_text(lua_State* L, int status, std::string_view name, const sa
   } else if (lua_type(L, -1) == LUA_TNUMBER) {
     text = fmt::format("{}: error {}", name, lua_tonumber(L, -1));
   } else {
-    text = fmt::format("{}: the script raised a {} that is no text", name, lua_typename(L, lua_type(L, -1)));
+    text = fmt::format("{}: the script raised an error that is a {}, not a text", name,
+                       lua_typename(L, lua_type(L, -1)));
   }
   if (status == LUA_ERRMEM || (box.out_of_memory() && text.find("not enough memory") != std::string::npos)) {
     const int line = box.out_of_memory_line();

@@ -115,8 +115,7 @@ vec3 call::point(int index, std::string_view what, double missing_z) {
     }
   }
   if (!failed() && (!seen[0] || !seen[1])) fail("expects a point with x and y for {}", what);
-  if (!failed() && !seen[2] && std::isnan(missing_z))
-    fail("needs a z for {}: nothing says how high it is", what);
+  if (!failed() && !seen[2] && std::isnan(missing_z)) fail("needs a z for {}: its height is unknown", what);
   if (!failed() && length(result) > samp_rec::far_position_m) {
     fail("got ({:g}, {:g}, {:g}) for {}, which is outside the world: it ends at {:.0f} m", result.x, result.y,
          result.z, what, samp_rec::far_position_m);
@@ -159,6 +158,12 @@ plan* call::actor(int index, std::string_view what) {
   plan* part = world_->made.actors[who->index].part.get();
   part->line = line();
   return part;
+}
+
+bool call::is_placed(const plan& actor) {
+  if (actor.position()) return true;
+  fail("needs the place of {}: say at={{x, y, z}}", actor.options().name);
+  return false;
 }
 
 std::shared_ptr<const recorded> call::recording(int index, std::string_view what) {

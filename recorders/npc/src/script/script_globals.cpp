@@ -93,7 +93,9 @@ gives actor(call& of) {
       if (of.is_number(at)) return model_option(key, at);
       const auto kind = body_named(of.text(at, key));
       if (!of.failed() && (!kind || *kind == body::on_foot)) {
-        of.fail("knows the vehicles car, bike, truck, boat, helicopter, plane, train and models 400 to 611");
+        of.fail(
+            "expects a vehicle (car, bike, truck, boat, helicopter, plane, train) or a model from 400 to "
+            "611");
       }
       if (kind) options.kind = *kind, says_kind(key);
       return true;
@@ -129,7 +131,7 @@ gives actor(call& of) {
     }
   }
   if (actors.size() >= of.all().options.limits.actors)
-    return of.fail("was called for more than {} actors", of.all().options.limits.actors);
+    return of.fail("is limited to {} actors", of.all().options.limits.actors);
   auto part = std::make_unique<plan>(std::move(options));
   part->line = of.line();
   of.fields(1, [&](std::string_view key, int at) { return read_motion_option(of, *part, key, at) || true; });

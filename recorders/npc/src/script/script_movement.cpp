@@ -189,7 +189,7 @@ gives round(call& of, bool eight) {
   const bool left = to_the_left.value_or(true);
   if (is_part && how.rolling)
     return of.fail("cannot roll on: with degrees or climb it does not end where it starts");
-  if (!who->position()) return of.fail("needs to know where {} is: say at={{x, y, z}}", who->options().name);
+  if (!of.is_placed(*who)) return gives::nothing;
   const double heading = who->arriving_heading_deg().value_or(0);
   const vec3 here = *who->position();
   const vec3 ahead = direction_of(heading);
@@ -245,7 +245,7 @@ gives patrol(call& of) {
 gives back_to_start(call& of) {
   plan* who = of.actor(1, "self");
   if (who == nullptr) return gives::nothing;
-  if (!who->start_position()) return of.fail("needs a start: {} is nowhere yet", who->options().name);
+  if (!of.is_placed(*who)) return gives::nothing;
   const for_this_movement restore(*who);
   of.fields(2, [&](std::string_view key, int at) { return read_motion_option(of, *who, key, at); });
   if (of.failed()) return gives::nothing;
@@ -271,7 +271,7 @@ std::optional<vec3> read_target(call& of, const plan& who, int& next) {
     to.y = of.number(next + 1, "y");
     next += 2;
     if (of.is_number(next)) to.z = of.number(next++, "z");
-    if (!of.failed() && std::isnan(to.z)) of.fail("needs a z: nothing says how high the target is");
+    if (!of.failed() && std::isnan(to.z)) of.fail("needs a z for the target: its height is unknown");
   }
   if (of.failed()) return std::nullopt;
   const auto settled = settle(of, who, {to});

@@ -30,7 +30,7 @@ gives keep(call& of, std::shared_ptr<const recorded> made) {
   });
   if (fault != nullptr) {
     // Without the "block {}: " in front.
-    return of.fail("makes a recording that nobody could read: {}",
+    return of.fail("makes a recording that no reader accepts: {}",
                    std::string_view(fault).substr(std::string_view("block {}: ").size()));
   }
   all.recordings.push_back(std::move(made));

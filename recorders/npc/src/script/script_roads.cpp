@@ -17,7 +17,7 @@ gives drive_via_roads_to(call& of) {
     return of.fail("is for what drives on roads, and boats; {} is {}", who->options().name, name(kind));
   const auto& roads = of.all().options.roads;
   if (roads == nullptr) return of.fail("needs the game's path nodes; give their folder with --roads FOLDER");
-  if (!who->position()) return of.fail("needs to know where {} is: say at={{x, y, z}}", who->options().name);
+  if (!of.is_placed(*who)) return gives::nothing;
   int next = 2;
   const auto to = read_target(of, *who, next);
   if (!to) return gives::nothing;

@@ -56,7 +56,7 @@ gives face_to(call& of) {
     to = {of.number(2, "x"), of.number(3, "y"), 0};
   }
   if (of.failed()) return gives::nothing;
-  if (!who->position()) return of.fail("needs to know where {} is: say at={{x, y, z}}", who->options().name);
+  if (!of.is_placed(*who)) return gives::nothing;
   (void)who->heading_deg();
   const vec3 way = to - *who->position();
   if (horizontal_length(way) < 1e-3)
@@ -97,7 +97,7 @@ gives action(call& of) {
   const std::string_view text = of.text(2, "the action");
   const auto what = samp_rec::special_action_named(text);
   if (!of.failed() && !what)
-    return of.fail("knows no action '{}'{}", text, text::suggestion(text, samp_rec::special_action_names()));
+    return of.fail("has no action '{}'{}", text, text::suggestion(text, samp_rec::special_action_names()));
   return of.failed() ? gives::nothing : act(of, *what, 3);
 }
 
@@ -131,7 +131,7 @@ gives weapon(call& of) {
     const std::string_view text = of.text(2, "the weapon");
     const auto held = samp_rec::weapon_named(text);
     if (!of.failed() && !held)
-      return of.fail("knows no weapon '{}'{}", text, text::suggestion(text, samp_rec::weapon_names()));
+      return of.fail("has no weapon '{}'{}", text, text::suggestion(text, samp_rec::weapon_names()));
     if (held) id = static_cast<double>(*held);
   }
   return of.failed() ? gives::nothing : of.done(who->set(field::weapon, id));
@@ -227,7 +227,7 @@ gives hold(call& of) {
     const std::string_view text = of.text(i, "the key");
     const auto one = samp_rec::key_named(text);
     if (!of.failed() && !one)
-      return of.fail("knows no key '{}'{}", text, text::suggestion(text, samp_rec::key_names()));
+      return of.fail("has no key '{}'{}", text, text::suggestion(text, samp_rec::key_names()));
     if (one) keys |= samp_rec::bits(*one);
   }
   return of.failed() ? gives::nothing : of.done(who->set(field::extra_keys, keys));
@@ -244,7 +244,7 @@ gives set_limit(call& of) {
 gives position(call& of) {
   plan* who = of.actor(1, "self");
   if (who == nullptr) return gives::nothing;
-  if (!who->position()) return of.fail("needs to know where {} is: say at={{x, y, z}}", who->options().name);
+  if (!of.is_placed(*who)) return gives::nothing;
   const vec3 here = *who->position();
   of.results[0] = here.x;
   of.results[1] = here.y;

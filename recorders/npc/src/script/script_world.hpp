@@ -121,7 +121,7 @@ class call {
       if (failed()) return;
       lua_pushlstring(L_, key.data(), key.size());
       lua_rawget(L_, table);
-      if (!use(std::string_view(key), lua_gettop(L_))) fail("knows no option '{}' here", key);
+      if (!use(std::string_view(key), lua_gettop(L_))) fail("has no option '{}'", key);
       lua_pop(L_, 1);
     }
   }
@@ -143,6 +143,8 @@ class call {
   const handle* handle_at(int index, const char* type) const noexcept;
   plan* actor(int index, std::string_view what);
   std::shared_ptr<const recorded> recording(int index, std::string_view what);
+  // Whether the actor has a place; else the call fails.
+  bool is_placed(const plan& actor);
   [[nodiscard]] std::string_view type_at(int index) const noexcept;
 
   // "actor:walk_to() expects ..."

@@ -315,8 +315,11 @@ const std::string& reader::series(std::string_view path, std::uint32_t points) {
   curve line(std::clamp<std::uint32_t>(points, 2, most_curve_points));
   dom::parser parser;
   const auto* const member = std::get_if<std::string>(&steps.front());
-  // A .butter holds numbers and no text, so that its ticks' lines say nothing else than they do.
-  const bool direct = open_->format() == "butter";
+  // Without the game's own text the lines of ticks contain nothing beyond their states.
+  const files::echo_states* const echo = open_->offers().echo;
+  const auto* const last = std::get_if<std::string>(&steps.back());
+  const bool computed = last != nullptr && (*last == speed_column || *last == disc_distance_column);
+  const bool direct = computed || (echo != nullptr && !echo->keeps_text());
   const auto walked = walk([&] {
     const echo::state* const state = direct ? open_->echo_state() : nullptr;
     const auto known = state != nullptr ? echo_number(*state, steps) : std::nullopt;

@@ -62,6 +62,21 @@ found axis_of(bool present, const echo::vec3& of, std::span<const step> path) {
   return number(*axis == 0 ? of.x : *axis == 1 ? of.y : of.z);
 }
 
+// What no tick says itself, but people ask for: metres a second, and metres.
+std::optional<double> length_of(const echo::vec3& of) {
+  const double length =
+      std::hypot(static_cast<double>(of.x), static_cast<double>(of.y), static_cast<double>(of.z));
+  return std::isfinite(length) ? std::optional<double>(length) : std::nullopt;
+}
+found distance_to_disc(const echo::player& of, const echo::session& match) {
+  const echo::pose& at = (of.head.fields & echo::pose::has_position) != 0 ? of.head : of.body;
+  if ((at.fields & echo::pose::has_position) == 0 || (match.fields & echo::session::has_disc) == 0 ||
+      (match.disc.at.fields & echo::pose::has_position) == 0)
+    return absent;
+  const echo::vec3 &a = at.position, &b = match.disc.at.position;
+  return length_of({a.x - b.x, a.y - b.y, a.z - b.z});
+}
+
 found of_pose(bool present, const echo::pose& of, std::string_view place, std::span<const step> path) {
   const std::string* const name = name_at(path, 0);
   if (name == nullptr) return elsewhere;
@@ -97,7 +112,7 @@ found of_stats(bool present, const echo::stats& of, std::span<const step> path) 
   return elsewhere;
 }
 
-found of_player(const echo::player& of, std::span<const step> path) {
+found of_player(const echo::player& of, const echo::session& match, std::span<const step> path) {
   const std::string* const name = name_at(path, 0);
   if (name == nullptr) return elsewhere;
   const auto has = [&](echo::player::field bit) { return (of.fields & bit) != 0; };
@@ -107,6 +122,9 @@ found of_player(const echo::player& of, std::span<const step> path) {
   if (*name == "lhand") return of_pose(has(echo::player::has_lhand), of.lhand, "pos", rest);
   if (*name == "rhand") return of_pose(has(echo::player::has_rhand), of.rhand, "pos", rest);
   if (*name == "velocity") return axis_of(has(echo::player::has_velocity), of.velocity, rest);
+  if (*name == speed_column && rest.empty())
+    return has(echo::player::has_velocity) ? found(length_of(of.velocity)) : absent;
+  if (*name == disc_distance_column && rest.empty()) return distance_to_disc(of, match);
   if (*name == "stats") return of_stats(has(echo::player::has_stats), of.stats, rest);
   if (*name == "ping" && rest.empty()) return number(of.ping);
   if (*name == "packetlossratio" && rest.empty()) return number(of.packetlossratio);
@@ -127,12 +145,12 @@ found of_teams(const echo::state& of, std::span<const step> path) {
   }
   const auto* const player = path.size() > 3 ? std::get_if<std::size_t>(&path[2]) : nullptr;
   if (*part != "players" || player == nullptr) return elsewhere;
-  if (!there) return of_player({}, path.subspan(3)) ? absent : elsewhere;
+  if (!there) return of_player({}, match, path.subspan(3)) ? absent : elsewhere;
   std::size_t first = 0;
   for (std::size_t team = 0; team < *number; ++team) first += match.teams[team].player_count;
   const bool plays = *player < match.teams[*number].player_count && first + *player < echo::max_players;
-  if (!plays) return of_player({}, path.subspan(3)) ? absent : elsewhere;
-  return of_player(of.players[first + *player], path.subspan(3));
+  if (!plays) return of_player({}, match, path.subspan(3)) ? absent : elsewhere;
+  return of_player(of.players[first + *player], match, path.subspan(3));
 }
 
 }  // namespace
@@ -146,8 +164,10 @@ std::optional<std::optional<double>> echo_number(const echo::state& of, std::spa
   if (*name == "disc") {
     const bool there = (match.fields & echo::session::has_disc) != 0;
     const std::string* const part = name_at(rest, 0);
+    const bool moves = there && (match.fields & echo::session::has_disc_velocity) != 0;
+    if (part != nullptr && *part == speed_column && rest.size() == 1)
+      return moves ? found(length_of(match.disc.velocity)) : absent;
     if (part != nullptr && *part == "velocity") {
-      const bool moves = there && (match.fields & echo::session::has_disc_velocity) != 0;
       return axis_of(moves, match.disc.velocity, rest.subspan(1));
     }
     return of_pose(there, match.disc.at, "position", rest);

@@ -90,6 +90,9 @@ extern "C" {
 [[clang::export_name("verify")]] std::uint32_t verify() {
   return size_of(the_reader().verify());
 }
+[[clang::export_name("summary")]] std::uint32_t summary() {
+  return size_of(the_reader().summary());
+}
 [[clang::export_name("text_room")]] char* text_room(std::uint32_t bytes) {
   return the_reader().text_room(bytes);
 }

@@ -15,7 +15,7 @@ struct live_watch {
   static constexpr std::uint32_t points = 4000;
 
   explicit live_watch(std::unique_ptr<files::recording> of)
-      : walked(std::move(of)), line(points, numbers_have_holes(walked->format())) {}
+      : walked(std::move(of)), line(points, presentation_of(*walked).has_sparse_ticks) {}
 
   // Takes in what came, and walks it.
   result<files::growth> look();

@@ -78,7 +78,7 @@ void add_echo(const echo::state& state, std::uint64_t tick, crowd& who, std::vec
 const std::string& reader::overview(std::uint32_t points) {
   if (open_ == nullptr) return refuse({error_code::wrong_state, error::no_offset, "no recording is open"});
   if (watch_ != nullptr && points >= live_watch::points) return watched_overview();
-  timeline line(std::min(points, most_points), numbers_have_holes(open_->format()));
+  timeline line(std::min(points, most_points), presentation_of(*open_).has_sparse_ticks);
   const auto walked = walk([&] {
     line.see(open_->position(), open_->game_clock(), open_->echo_state());
     return true;
@@ -106,7 +106,7 @@ const std::string& reader::positions(std::uint32_t points) {
   std::vector<sample> samples;
   std::uint64_t every = 1;
   std::uint64_t count = 0;
-  const bool is_path = open_->format() == "rec";
+  const bool is_path = presentation_of(*open_).stage == files::stage::path;
   simdjson::dom::parser parser;
   // Those of one tick come and go together. An error ends it where state() tells of it.
   (void)walk([&] {

@@ -131,7 +131,10 @@ const std::string& reader::tell(const files::summary& about, bool whole) {
   json.begin_object().member("ok", true).key("info");
   std::string info;
   files::append_summary({}, about, info);
-  json.raw(info).member("whole", whole).member("ticks", about.ticks);
+  json.raw(info);
+  if (const auto stage = files::name(presentation_of(*open_).stage); !stage.empty())
+    json.member("stage", stage);
+  json.member("whole", whole).member("ticks", about.ticks);
   json.member("first_tick", first_tick_).member("first_time_ms", first_ms_);
   if (extends_) json.member("extends", true);
   if (watch_ != nullptr && watch_->last) json.member("last_tick", watch_->last->tick);
@@ -244,6 +247,15 @@ const std::string& reader::verify() {
   return answer_;
 }
 
+const std::string& reader::summary() {
+  if (open_ == nullptr) return refuse(not_open());
+  forget_place();
+  const auto known = open_->summarise();
+  if (!known) return refuse(known.error());
+  (void)open_->rewind();
+  return tell(*known, true);
+}
+
 const std::string& reader::lost() {
   if (open_ == nullptr) return refuse(not_open());
   answer_.clear();
@@ -310,7 +322,7 @@ result<void> reader::append_line() {
 }
 
 result<void> reader::append_members(std::string& out) {
-  const files::state_stream* const pieces = open_->pieces();
+  const files::state_stream* const pieces = open_->offers().pieces;
   if (pieces == nullptr) {
     open_->append_state(out);
     return {};

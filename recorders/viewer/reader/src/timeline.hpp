@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "tickreel/echo/state.hpp"
+#include "tickreel/files/format.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/text/json.hpp"
 
@@ -18,6 +18,7 @@ namespace tickreel::viewer {
 inline constexpr std::uint32_t most_points = 100'000;
 // Of what changes; a recording in which more does is not one that anybody looks at.
 inline constexpr std::size_t most_changes = 20'000;
+inline constexpr std::size_t most_gaps = 1'000'000;
 // Between two ticks of a game that is polled or stepped many times a second.
 inline constexpr std::int64_t gap_ms = 2000;
 
@@ -62,16 +63,6 @@ struct gap {
   std::int64_t time_ms = 0;
   std::int64_t until_ms = 0;
   std::uint64_t missing = 0;
-
-  [[nodiscard]] std::string sentence() const {
-    std::string out;
-    if (missing != 0)
-      out = std::to_string(missing) + (missing == 1 ? " tick is missing" : " ticks are missing");
-    const double long_ms = static_cast<double>(until_ms) - static_cast<double>(time_ms);
-    if (long_ms < static_cast<double>(gap_ms)) return out;
-    return out + (out.empty() ? "" : ", ") + "nothing was recorded for " +
-           std::to_string(static_cast<std::uint64_t>(long_ms / 1000)) + " s";
-  }
 };
 
 inline std::string_view team_name(std::size_t team) noexcept {
@@ -90,15 +81,18 @@ inline std::string_view possession_of(const echo::session& match) noexcept {
 // Gaps, score and possession, tick by tick.
 class timeline {
  public:
-  timeline(std::size_t points, bool numbers_have_holes)
-      : times_(points), keyframes_(points), sparse_(numbers_have_holes) {}
+  timeline(std::size_t points, bool has_sparse_ticks)
+      : times_(points), keyframes_(points), sparse_(has_sparse_ticks) {}
 
   void see(const files::tick_position& at, std::optional<double> clock, const echo::state* state) {
-    if (before_ && !sparse_ && gaps_.size() < most_changes) {
+    if (before_ && !sparse_) {
       const std::uint64_t missing = at.tick > before_->tick ? at.tick - before_->tick - 1 : 0;
       if (missing != 0 || static_cast<double>(at.time_ms) - static_cast<double>(before_->time_ms) >=
                               static_cast<double>(gap_ms)) {
-        gaps_.push_back({at.tick, before_->time_ms, at.time_ms, missing});
+        if (gaps_.size() < most_gaps)
+          gaps_.push_back({at.tick, before_->time_ms, at.time_ms, missing});
+        else
+          ++more_gaps_;
       }
     }
     before_ = at;
@@ -116,10 +110,10 @@ class timeline {
     }
     json.end_array().key("gaps").begin_array();
     for (const gap& each : gaps_) {
-      json.begin_object().member("tick", each.tick).member("time_ms", each.time_ms);
-      json.member("until_ms", each.until_ms).member("sentence", each.sentence()).end_object();
+      json.begin_array().value(each.tick).value(each.time_ms).value(each.until_ms);
+      json.value(each.missing).end_array();
     }
-    json.end_array().key("keyframes").begin_array();
+    json.end_array().member("more_gaps", more_gaps_).key("keyframes").begin_array();
     for (const std::uint64_t each : keyframes_.items()) json.value(each);
     json.end_array().key("score").begin_array();
     for (const score& each : scores_) {
@@ -155,13 +149,15 @@ class timeline {
   bool sparse_;
   std::optional<files::tick_position> before_;
   std::vector<gap> gaps_;
+  std::uint64_t more_gaps_ = 0;  // that no room was left for
   std::vector<score> scores_;
   std::vector<std::pair<std::uint64_t, std::string_view>> possessions_;
 };
 
-// A tick of these is a step of the game in which something happened, or no step at all.
-inline bool numbers_have_holes(std::string_view format) noexcept {
-  return format == "sc2replay" || format == "icrep" || format == "gamecache";
+// How the format of a recording is shown.
+inline files::presentation presentation_of(const files::recording& of) noexcept {
+  const files::format* const known = files::find_format(of.format());
+  return known != nullptr ? known->shown : files::presentation{};
 }
 
 }  // namespace tickreel::viewer

@@ -2,13 +2,10 @@
 
 #include <algorithm>
 
-#include "tickreel/describe/schema.hpp"
-#include "tickreel/echo/described.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/icrep/digest.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
-#include "tickreel/reel/reader.hpp"
 #include "tickreel/text/base64.hpp"
 #include "tickreel/text/markup.hpp"
 #include "tickreel/viewer/page.hpp"
@@ -56,21 +53,17 @@ std::string data_element(std::string_view id, std::string_view bytes) {
   return out + "</script>\n";
 }
 
-// Which of the page's two readers opens it; of what nobody knows either says so.
-std::string_view reader_for(const file_path& recording) {
-  constexpr std::string_view others = "others.wasm";
-  constexpr std::string_view for_echo = "reader.wasm";
-  const auto format = files::detect(recording);
-  if (!format) return for_echo;
-  const std::string_view name = (*format)->name;
-  if (name == "butter" || name == "echoreplay") return for_echo;
-  if (name != "reel") return others;
-  const auto opened = reel::reader::open(recording);
-  if (!opened) return for_echo;
-  const reel::header& head = opened->head();
-  if (head.encoder_name == "butter" || head.encoder_name == "echoreplay") return for_echo;
-  const auto described = read_schema(head.schema);
-  return described && described->root().name == echo::recorded_tick_name ? for_echo : others;
+// Which of the page's two readers opens it.
+result<std::string_view> reader_for(const file_path& recording) {
+  switch (files::page_reader_of(recording)) {
+    case files::page_reader::none:
+      return fail(error_code::unsupported_operation, error::no_offset,
+                  "the viewer's page has no reader for this format");
+    case files::page_reader::echo:
+      return "reader.wasm";
+    default:
+      return "others.wasm";
+  }
 }
 
 // The page up to where the recording's text begins, and from its end on.
@@ -129,9 +122,10 @@ result<std::uint64_t> write_single_file(const page& from, const file_path& recor
                 "browsers would have to hold such a page several times", static_cast<std::int64_t>(*size),
                 static_cast<std::int64_t>(options.most_bytes));
   }
+  const auto reader = reader_for(recording);
+  if (!reader) return fail(reader.error());
   const auto halves =
-      halves_of(from, reader_for(recording), file_path(filesystem_path(recording).filename()).utf8(),
-                options.spoiler_free);
+      halves_of(from, *reader, file_path(filesystem_path(recording).filename()).utf8(), options.spoiler_free);
   if (!halves) return fail(halves.error());
   auto out = published_file::create(to, options.overwrite);
   if (!out) return fail(out.error());

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "match_report.hpp"
+#include "tickreel/files/format.hpp"
 #include "words.hpp"
 
 namespace tickreel::viewer {
@@ -262,11 +263,11 @@ result<match_report> general_match(files::recording& from, const recording_facts
   report.under += ", " + summary.format;
   add_score(report);
   add_minutes(report.rows, report);
-  const bool fixed_point = summary.format == "sc2replay" || summary.format == "icrep";
-  const double units = fixed_point ? 4096 : 1;  // how both formats write places
-  // A replay's duration is that of all its loops, others' that from the first tick to the last.
+  const files::format* const known = files::find_format(summary.format);
+  const files::presentation shown = known != nullptr ? known->shown : files::presentation{};
+  const double units = shown.position_units;
   const std::uint64_t steps =
-      summary.format == "sc2replay" ? summary.ticks : std::max(summary.ticks, std::uint64_t{1}) - 1;
+      shown.lasts_through_its_end ? summary.ticks : std::max(summary.ticks, std::uint64_t{1}) - 1;
   const double ms_per_tick =
       steps > 0 ? static_cast<double>(summary.duration_ms) / static_cast<double>(steps) : 0;
   event_log events(numbered_players(summary));
@@ -285,8 +286,7 @@ result<match_report> general_match(files::recording& from, const recording_facts
   if (watch.stop()) return fail(error_code::interrupted);
   add_event_maps(events, report);
   report.events = std::move(events);
-  // The ticks of a .SC2Replay are its events again.
-  if (summary.format != "sc2replay") {
+  if (!shown.has_events_as_ticks) {
     if (auto back = from.rewind(); !back) return fail(back.error());
     field_eye fields;
     std::string json;

@@ -7,6 +7,7 @@
 #include "match_report.hpp"
 #include "page_style.hpp"
 #include "tickreel/files/compare.hpp"
+#include "tickreel/files/format.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "words.hpp"
 
@@ -18,6 +19,11 @@ void add_unique(const std::vector<std::string>& from, std::vector<std::string>& 
   for (const std::string& each : from) {
     if (std::ranges::find(to, each) == to.end()) to.push_back(each);
   }
+}
+
+bool is_collection(std::string_view format) noexcept {
+  const files::format* const known = files::find_format(format);
+  return known != nullptr && known->shown.is_collection;
 }
 
 }  // namespace
@@ -43,7 +49,7 @@ result<report_part> report_of(const file_path& recording, const report_limits& l
   if (!counted && counted.error().code != error_code::unsupported_operation) return fail(counted.error());
   if (watch.stop()) return fail(error_code::interrupted);
   add_unique((*opened)->losses(), out.losses);
-  if (facts.summary.format == "gamecache") {
+  if (is_collection(facts.summary.format)) {
     out.matches.push_back(games_table(facts));
     return out;
   }

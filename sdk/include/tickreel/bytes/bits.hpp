@@ -1,9 +1,9 @@
-// Reads and writes fields of 0 to 64 bits that ignore byte borders.
+// Reads and writes fields of 0 to 64 bits that need not start at a byte boundary.
 //
 // Both orders fill a byte from its low end. They differ in a field that spans bytes:
 //   low_first    its first byte has its lowest bits, as little-endian packings do
-//   high_first   its first byte has its highest bits, as StarCraft II streams do; so a field that starts on a
-//                byte border and fills whole bytes is plain big-endian
+//   high_first   its first byte has its highest bits, as StarCraft II streams do; a field that starts at a byte
+//                boundary and fills whole bytes is plain big-endian
 #pragma once
 
 #include <cstdint>
@@ -25,9 +25,8 @@ class bit_reader {
       : input_(input), bit_count_(std::uint64_t{input.size()} * 8), base_(base_offset) {}
 
   [[nodiscard]] bool ok() const noexcept { return !failed_; }
-  // The byte that the next read, or the first failed one, starts in.
+  // Where the next read starts, or where the first failed read started.
   [[nodiscard]] std::uint64_t offset() const noexcept { return base_ + position_ / 8; }
-  // Bits read so far.
   [[nodiscard]] std::uint64_t bit_position() const noexcept { return position_; }
   [[nodiscard]] std::uint64_t remaining_bits() const noexcept { return bit_count_ - position_; }
 
@@ -70,12 +69,12 @@ class bit_reader {
     position_ += count;
   }
 
-  // Goes on to the next byte border; stays when on one.
+  // Skips to the next byte boundary.
   void align() noexcept {
     if (!failed_) position_ = (position_ + 7) / 8 * 8;
   }
 
-  // Goes on to the next byte border, then returns the next `count` bytes in place. Empty on failure.
+  // Skips to the next byte boundary, then returns the next `count` bytes in place. Empty on failure.
   [[nodiscard]] byte_span aligned_bytes(std::size_t count) noexcept {
     align();
     if (count > remaining_bits() / 8) {
@@ -87,7 +86,7 @@ class bit_reader {
     return taken;
   }
 
-  // Declares the input unusable from here on; the first reason stays.
+  // Makes every later read fail; the first reason stays.
   void fail_with(error_code reason) noexcept {
     if (!failed_) {
       failed_ = true;
@@ -105,7 +104,7 @@ class bit_reader {
   bool failed_ = false;
 };
 
-// The bit-wise counterpart of byte_writer. A byte's bits that nothing was written to are 0.
+// The bit-wise counterpart of byte_writer. Bits that were not written are 0.
 template <bit_order Order>
 class bit_writer {
  public:
@@ -114,10 +113,9 @@ class bit_writer {
       : room_(room), bit_count_(std::uint64_t{room.size()} * 8) {}
 
   [[nodiscard]] bool ok() const noexcept { return !overflowed_; }
-  // Bits written so far.
   [[nodiscard]] std::uint64_t bit_position() const noexcept { return position_; }
   [[nodiscard]] std::uint64_t remaining_bits() const noexcept { return bit_count_ - position_; }
-  // Every byte begun so far.
+  // All bytes with at least one written bit.
   [[nodiscard]] byte_span written() const noexcept {
     return room_.first(static_cast<std::size_t>((position_ + 7) / 8));
   }
@@ -143,12 +141,12 @@ class bit_writer {
 
   void flag(bool value) noexcept { bits(value ? 1 : 0, 1); }
 
-  // Goes on to the next byte border; stays when on one.
+  // Skips to the next byte boundary.
   void align() noexcept {
     if (!overflowed_) position_ = (position_ + 7) / 8 * 8;
   }
 
-  // Goes on to the next byte border, then writes the bytes.
+  // Skips to the next byte boundary, then writes the bytes.
   void aligned_bytes(byte_span source) noexcept {
     align();
     if (source.size() > remaining_bits() / 8) {
@@ -163,7 +161,7 @@ class bit_writer {
  private:
   void overflow() noexcept {
     overflowed_ = true;
-    // No room remains. An unfinished byte stays in written().
+    // No space remains. An unfinished byte stays in written().
     bit_count_ = position_;
   }
 

@@ -17,7 +17,7 @@ using wire_bits =
                        std::conditional_t<sizeof(T) == 2, std::uint16_t,
                                           std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
 
-// In this shape compilers make one instruction of each.
+// Compilers turn this form into one instruction.
 [[nodiscard]] constexpr std::uint16_t swap_bytes(std::uint16_t bits) noexcept {
   return static_cast<std::uint16_t>((bits << 8) | (bits >> 8));
 }

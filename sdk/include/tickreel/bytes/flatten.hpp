@@ -1,4 +1,4 @@
-// TICKREEL_FLATTEN: everything that a function calls becomes part of it, where a compiler can be told so.
+// TICKREEL_FLATTEN: inlines every call in a function, where the compiler supports it.
 #pragma once
 
 #if defined(__GNUC__) || defined(__clang__)

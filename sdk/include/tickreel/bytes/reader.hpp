@@ -9,12 +9,11 @@
 
 namespace tickreel {
 
-// A cursor over bytes it does not own.
+// A cursor over bytes that it does not own.
 //
-// A failed read returns zero, remembers where it happened and makes every later read fail too. So a parser
-// reads a whole group of fields and asks ok() once, before it acts on any of them. Offsets in errors count
-// from the start of the input plus the base given at construction. Copying a reader is how to look ahead.
-// Not thread-safe; allocates nothing.
+// A failed read returns zero, stores its offset and makes every later read fail. So a parser reads a group of
+// fields and checks ok() once, before it uses any of them. Offsets in errors count from the start of the input
+// plus the base given at construction. To look ahead, copy the reader. Not thread-safe; allocates nothing.
 class byte_reader {
  public:
   byte_reader() noexcept = default;
@@ -28,7 +27,7 @@ class byte_reader {
   [[nodiscard]] std::size_t remaining() const noexcept { return input_.size() - position_; }
   [[nodiscard]] bool at_end() const noexcept { return remaining() == 0; }
 
-  // What a parser returns when !ok(). `detail` is static text that names what was being read.
+  // The error of a parser when !ok(). `detail` is static text that names the field.
   [[nodiscard]] tl::unexpected<error> failure(const char* detail = "") const noexcept {
     return fail(reason_, offset(), detail);
   }
@@ -64,7 +63,7 @@ class byte_reader {
     return taken;
   }
 
-  // Everything not yet read, in place and without moving on. Empty after a failure.
+  // The unread bytes, in place; does not advance. Empty after a failure.
   [[nodiscard]] byte_span rest() const noexcept { return input_.subspan(position_); }
 
   void skip(std::size_t count) noexcept { (void)bytes(count); }
@@ -88,12 +87,12 @@ class byte_reader {
     return {};
   }
 
-  // Declares the input unusable from here on; the first reason stays.
+  // Makes every later read fail; the first reason stays.
   void fail_with(error_code reason) noexcept {
     if (!failed_) {
       failed_ = true;
       reason_ = reason;
-      // Nothing remains, so the check for room is the only one that a read needs.
+      // Nothing remains, so a read needs only the check for size.
       input_ = input_.first(position_);
     }
   }

@@ -1,4 +1,4 @@
-// The byte types that everything else is written in.
+// The byte types of all interfaces.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,8 @@
-// Integers that take fewer bytes when they are small: every form that a supported format uses.
+// Variable-length integers: every form that a supported format uses.
 //
-// A reader that meets a number cut short fails with truncated, one that cannot be a 64-bit number with
-// malformed; either way it stands where the number starts and returns 0. Numbers longer than they need be
-// are read; writers write the shortest form. A write that does not fit writes nothing.
+// A truncated number fails with truncated; a number above 64 bits with malformed. Then the reader is at the
+// start of the number, and 0 is returned. Readers accept longer forms than necessary; writers write the shortest.
+// A write that does not fit writes nothing.
 #pragma once
 
 #include <bit>
@@ -39,7 +39,7 @@ inline constexpr std::size_t leb128_max_size = 10;
       return 0;
     }
     const auto byte = std::to_integer<std::uint64_t>(input[i]);
-    // The tenth byte has room for bit 63 only.
+    // The tenth byte contains bit 63 only.
     if (i == leb128_max_size - 1 && byte > 1) break;
     value |= (byte & 0x7F) << (7 * i);
     if (byte < 0x80) {
@@ -58,7 +58,7 @@ inline void write_leb128(byte_writer& to, std::uint64_t value) noexcept {
   }
 }
 
-// Prefix varint: the first byte tells the length. The same as in SQLite 4 but for its little-endian tail.
+// Prefix varint: the first byte determines the length. As in SQLite 4, but with a little-endian tail.
 //
 //   value            bytes
 //   0 - 240          value
@@ -117,8 +117,8 @@ inline void write_prefix_varint(byte_writer& to, std::uint64_t value) noexcept {
   }
 }
 
-// SC2 integer: bit 0 is the sign, the bits above it the magnitude, in groups of 7 like LEB128.
-// All of int64 fits: the magnitude of the lowest needs bit 64, which the tenth byte has.
+// SC2 integer: bit 0 is the sign, the bits above it the magnitude, in groups of 7 like LEB128. All of int64
+// fits: the magnitude of the lowest value needs bit 64, which the tenth byte contains.
 
 inline constexpr std::size_t sc2_integer_max_size = 10;
 
@@ -142,7 +142,7 @@ inline constexpr std::size_t sc2_integer_max_size = 10;
       return 0;
     }
     const auto byte = std::to_integer<std::uint64_t>(input[size]);
-    // The tenth byte has room for bits 62 and 63 of the magnitude only.
+    // The tenth byte contains bits 62 and 63 of the magnitude only.
     if (size == sc2_integer_max_size - 1 && byte > 3) {
       from.fail_with(error_code::malformed);
       return 0;

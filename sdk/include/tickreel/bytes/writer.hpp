@@ -9,10 +9,10 @@
 
 namespace tickreel {
 
-// A cursor over room that it does not own.
+// A cursor over memory that it does not own.
 //
-// A write that does not fit writes nothing, and every later write does nothing too; the caller asks ok() once
-// at the end. Not thread-safe; allocates nothing.
+// A write that does not fit writes nothing, and neither do later writes; the caller checks ok() once at the end.
+// Not thread-safe; allocates nothing.
 class byte_writer {
  public:
   byte_writer() noexcept = default;
@@ -21,7 +21,6 @@ class byte_writer {
   [[nodiscard]] bool ok() const noexcept { return !overflowed_; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] std::size_t remaining() const noexcept { return room_.size() - size_; }
-  // Everything written so far.
   [[nodiscard]] byte_span written() const noexcept { return room_.first(size_); }
 
   // Little-endian. Also for floating point.
@@ -50,20 +49,20 @@ class byte_writer {
     }
   }
 
-  // The text and a 0 byte. A 0 inside the text ends it early, as a reader would.
+  // The text and a 0 byte. A 0 inside the text ends it.
   void zero_terminated(std::string_view text) noexcept {
     bytes(as_bytes(text.substr(0, text.find('\0'))));
     u8(0);
   }
 
-  // Room to fill in later (a length, a mask). Empty when it does not fit.
+  // Memory to fill in later (a length, a mask). Empty when it does not fit.
   [[nodiscard]] mutable_byte_span reserve(std::size_t count) noexcept { return take(count); }
 
  private:
   mutable_byte_span take(std::size_t count) noexcept {
     if (remaining() < count) {
       overflowed_ = true;
-      // No room remains, so the check for room is the only one that a write needs.
+      // No space remains, so a write needs only the check for size.
       room_ = room_.first(size_);
       return {};
     }

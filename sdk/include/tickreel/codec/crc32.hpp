@@ -1,4 +1,4 @@
-// The CRC that zip, gzip and PNG use: IEEE 802.3, reflected. For formats that ask for it; reels use XXH3.
+// The CRC of zip, gzip and PNG: IEEE 802.3, reflected. For formats that require it; reels use XXH3.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,8 @@
 
 namespace tickreel {
 
-// Of `before`'s bytes followed by `input`, when `before` is their CRC. Any thread; allocates nothing.
+// The CRC of `before`'s bytes followed by `input`, where `before` is their CRC. Any thread; allocates
+// nothing.
 [[nodiscard]] std::uint32_t crc32(byte_span input, std::uint32_t before = 0) noexcept;
 
 }  // namespace tickreel

@@ -1,5 +1,5 @@
-// Structs that BOOST_DESCRIBE_STRUCT names are described here too: their public members, bases first. Include
-// this where such a struct is used as a component; it needs Boost.Describe and Boost.Mp11, nothing else does.
+// Makes structs with BOOST_DESCRIBE_STRUCT described: their public members, bases first. Include it where
+// such a struct is used as a component. Only this header needs Boost.Describe and Boost.Mp11.
 #pragma once
 
 #include <boost/describe/members.hpp>

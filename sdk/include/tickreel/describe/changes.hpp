@@ -1,6 +1,6 @@
-// Two ways to know what changed since a baseline. Comparing needs nothing of the game and costs as much as
-// the world is large; marking costs as much as changes, and the game must tell. Both name the same changes,
-// except that a value that went away and came back is marked and compares equal.
+// Two ways to find the changes since a baseline. Comparing needs no support by the game and costs time in
+// proportion to the world; marking costs time in proportion to the changes, and the game must report them.
+// Both find the same changes, except that a value that was changed and restored is marked but compares equal.
 #pragma once
 
 #include <algorithm>
@@ -15,11 +15,11 @@
 
 namespace tickreel {
 
-// Calls changed(i) for each record that differs; both arrays have as many records of that size. What is left
-// behind the last whole record is not looked at. Runs of equal records are passed over a block at a time.
+// Calls changed(i) for each record that differs; both arrays have the same number of records of that size.
+// Trailing bytes after the last whole record are ignored. Runs of equal records are skipped in blocks.
 template <class Changed>
 void compare_records(byte_span before, byte_span now, std::size_t record_bytes, Changed&& changed) {
-  // Small enough that a change makes little work, large enough to keep vector units busy.
+  // Small enough that a change causes little work, large enough for vector units.
   constexpr std::size_t block_bytes = 1024;
   const std::size_t records = record_bytes == 0 ? 0 : (std::min)(before.size(), now.size()) / record_bytes;
   const std::size_t records_per_block =
@@ -35,19 +35,19 @@ void compare_records(byte_span before, byte_span now, std::size_t record_bytes, 
   }
 }
 
-// What the game marked: which components of which entities. Entities are places in the game's own storage,
-// components are numbered from 0 to 63. Takes all its memory when made. One thread at a time.
+// Changes marked by the game: which components of which entities. Entities are indices into the game's own
+// storage, components are numbered from 0 to 63. Allocates only in the constructor. One thread at a time.
 class change_list {
  public:
   explicit change_list(std::size_t entities) : masks_(entities, 0) { marked_.reserve(entities); }
 
-  // Ignored for an entity or a component that there cannot be.
+  // An entity or component out of range is ignored.
   void mark(std::size_t entity, unsigned component) noexcept {
     if (entity >= masks_.size() || component >= 64) return;
     if (masks_[entity] == 0) marked_.push_back(static_cast<std::uint32_t>(entity));
     masks_[entity] |= std::uint64_t{1} << component;
   }
-  // All of it: born, gone, or replaced.
+  // Marks all components: the entity was created, removed or replaced.
   void mark_all(std::size_t entity) noexcept {
     mark(entity, 0);
     if (entity < masks_.size()) masks_[entity] = ~std::uint64_t{0};
@@ -71,7 +71,7 @@ class change_list {
   std::vector<std::uint32_t> marked_;
 };
 
-// A component that marks itself when it is given another value. The list must outlive it.
+// A component that marks itself when it is assigned. The list must outlive it.
 template <class T>
 class tracked {
  public:

@@ -1,18 +1,18 @@
-// Described structs as bytes. Every component of a type has the same size, known when compiling:
+// Described structs as bytes. Every component of a type has the same size, known at compile time:
 //
-//   integer, float, double   little-endian, as wide as it is in memory
+//   integer, float, double   little-endian, with its size in memory
 //   bool                     a byte, 0 or 1
 //   enumeration              its underlying integer
 //   fixed_value              its raw integer
 //   interned_text            u32
-//   short_text<N>            u16 size, then N bytes, zeros behind the text; what is recorded as one likewise
-//   std::optional<T>         a byte, 0 or 1, then T, zeros when there is none
+//   short_text<N>            u16 size, then N bytes, zeros after the text; types recorded as one likewise
+//   std::optional<T>         a byte, 0 or 1, then T, zeros if empty
 //   std::array<T, N>, T[N]   N times T
 //   entities<T, N>           N times (u32 generation, then T)
-//   described struct         its fields in order, nothing between
+//   described struct         its fields in order, without padding
 //
-// Nothing here allocates unless it says so. Two values are equal when their bytes are: so NaN equals itself,
-// and -0.0 is not 0.0.
+// Functions allocate only where stated. Two values are equal if their bytes are equal: NaN equals itself, and
+// -0.0 differs from 0.0.
 #pragma once
 
 #include <array>
@@ -101,16 +101,17 @@ consteval std::size_t sum_of_fields(std::tuple<described_field<Owner, Type>...>*
   return (size_of_component<Type>() + ...);
 }
 
-// A struct that only lacks its line.
+// A struct that lacks only its TICKREEL_DESCRIBE.
 template <class T>
 inline constexpr bool is_undescribed_struct = std::is_class_v<T> && std::is_aggregate_v<T> &&
                                               std::is_trivially_copyable_v<T> && !component_shape<T>::known;
 
 template <class T>
 consteval std::size_t size_of_component() {
-  static_assert(!is_undescribed_struct<T>,
-                "tickreel: a member is a struct without a TICKREEL_DESCRIBE line of its own; it stands at "
-                "namespace level, in that struct's namespace, before the one of the struct that holds it");
+  static_assert(
+      !is_undescribed_struct<T>,
+      "tickreel: a member is a struct without a TICKREEL_DESCRIBE line; add the line at namespace level, "
+      "in that struct's namespace, before that of the struct with the member");
   static_assert(
       component_shape<T>::known,
       "tickreel: this member's type cannot be recorded. Use numbers, bool, enumerations, fixed_value, "
@@ -233,7 +234,7 @@ void take_component(byte_reader& from, T& value) noexcept {
 
 }  // namespace detail
 
-// The bytes that every T becomes.
+// The size of every T in bytes.
 template <class T>
 inline constexpr std::size_t component_size = detail::size_of_component<T>();
 
@@ -247,7 +248,7 @@ template <class T>
   return out;
 }
 
-// Behind what `out` has; allocates only when its capacity is used up.
+// Appends to `out`; allocates only if its capacity is exhausted.
 template <class T>
 void append_component(byte_vector& out, const T& value) {
   const std::size_t start = out.size();
@@ -255,8 +256,8 @@ void append_component(byte_vector& out, const T& value) {
   detail::put_component(out.data() + start, value);
 }
 
-// malformed for a bool or optional that is neither 0 nor 1, or a text longer than its room; truncated or
-// malformed when the size is another. Enumerations are taken as they are.
+// malformed for a bool or optional that is neither 0 nor 1, or a text longer than its capacity; truncated or
+// malformed for another size. Enumerations are not checked.
 template <class T>
 [[nodiscard]] result<T> read_component(byte_span from) noexcept {
   byte_reader in(from);
@@ -264,12 +265,12 @@ template <class T>
   detail::take_component(in, value);
   if (!in.ok()) return in.failure("component");
   if (!in.at_end())
-    return fail(error_code::malformed, in.offset(), "{} bytes behind the component",
+    return fail(error_code::malformed, in.offset(), "{} trailing bytes after the component",
                 static_cast<std::int64_t>(in.remaining()));
   return value;
 }
 
-// Bit i: field i differs.
+// Bit i is set if field i differs.
 template <described T>
 [[nodiscard]] std::uint64_t change_mask(const T& before, const T& now) noexcept {
   const component_bytes<T> a = to_component_bytes(before);
@@ -291,7 +292,7 @@ template <class T>
   return to_component_bytes(before) == to_component_bytes(now);
 }
 
-// How to read a value out of component bytes without the type, for tools.
+// How tools read a value from component bytes without the type.
 enum class value_kind : std::uint8_t { unsigned_integer, signed_integer, floating, boolean, text, interned };
 [[nodiscard]] constexpr std::string_view name(value_kind kind) noexcept {
   constexpr std::string_view names[] = {"u", "i", "f", "bool", "text", "interned"};
@@ -302,9 +303,9 @@ struct value_layout {
   std::string name;  // "position.x", "slots[2]"; an optional's flag is "target?"
   value_kind kind = value_kind::unsigned_integer;
   std::uint32_t offset = 0;
-  std::uint32_t size_bytes = 0;     // text: with its u16 size
-  std::uint32_t fraction_bits = 0;  // of a fixed_value, which is kept as its raw integer
-  // Of an enumeration, as far as its words are known (enumerators.hpp).
+  std::uint32_t size_bytes = 0;     // of a text including its u16 size
+  std::uint32_t fraction_bits = 0;  // of a fixed_value, which is stored as its raw integer
+  // The known names of an enumeration (enumerators.hpp).
   std::vector<enumerator> enumerators = {};
   bool operator==(const value_layout&) const = default;
 };

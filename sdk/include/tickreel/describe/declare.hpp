@@ -1,13 +1,13 @@
-// What a member means, where that helps to write it in fewer bytes or to show it better. Declared beside the
-// struct's description; what is not declared is kept bit for bit.
+// Declares the meaning of members, so that they take fewer bytes or are displayed better. The declaration follows
+// the struct's description. Members without a declaration are stored bit for bit.
 //
 //   struct player { std::array<float, 3> position, forward, up, left; float speed; };
 //   TICKREEL_DESCRIBE(player, position, forward, up, left, speed);
 //   TICKREEL_DECLARE(player, (position, decimals(3), unit_name("m")), (up, decimals(3), unit_vector),
 //                    (left, cross("up", "forward")), (speed, tolerance(0.01), unit_name("m/s")));
 //
-// Only `tolerance` changes a value, and by no more than it says. Everything else is a promise that need not
-// hold: a value that breaks it is kept exactly all the same, and costs more.
+// Only `tolerance` changes a value, by no more than the tolerance. All other declarations are hints: a value that
+// violates one is stored exactly, and costs more.
 #pragma once
 
 #include <cstdint>
@@ -17,28 +17,28 @@
 
 namespace tickreel {
 
-// How the values of a member are kept.
+// How the values of a member are stored.
 enum class precision : std::uint8_t {
   exact = 0,
-  decimals = 1,   // decimal numbers with `places` digits behind the point, exactly
-  tolerance = 2,  // off by no more than `most`; errors never add up
+  decimals = 1,   // decimal numbers with `places` digits after the point, exactly
+  tolerance = 2,  // with an error of at most `most`; errors never accumulate
 };
 
-// What a member has to do with others of the same struct, named by their path from there: "head.position".
-// With `unit_vector` three numbers that lie in one member are meant, with `rotation` nine or four: an array
-// or a struct of them.
+// The relation of a member to others of the same struct, given by their path from there: "head.position".
+// `unit_vector` applies to three numbers in one member, `rotation` to nine or four: an array or a struct of
+// them.
 enum class relation : std::uint8_t {
   none = 0,
-  same_as = 1,      // as the other
+  same_as = 1,      // equal to the other
   relative_to = 2,  // near the other, so the difference is small
-  unit_vector = 3,  // of length 1: the third number follows from the first two
-  cross = 4,        // first x second, which are three numbers each, and so is this
+  unit_vector = 3,  // of length 1: the first two numbers determine the third
+  cross = 4,        // first x second; all three have three numbers
   orthogonal = 5,   // a unit vector at right angles to the first
   rotation = 6,     // nine numbers: three axes, the third first x second; four: a quaternion of length 1
-  integral_of = 7,  // changes in a tick by the other / ticks_per_second; both with `decimals` or `tolerance`
+  integral_of = 7,  // changes per tick by the other / ticks_per_second; both with `decimals` or `tolerance`
 };
 
-// One member's, all declarations together. Texts are in static storage.
+// All declarations of one member. Texts are in static storage.
 struct declaration {
   precision kept = precision::exact;
   std::uint8_t places = 0;
@@ -46,7 +46,7 @@ struct declaration {
   relation how = relation::none;
   std::string_view first = {};
   std::string_view second = {};
-  std::string_view unit = {};          // for people: "m/s"
+  std::string_view unit = {};          // for display: "m/s"
   std::uint32_t ticks_per_second = 0;  // integral_of
 
   friend constexpr declaration operator+(declaration a, const declaration& b) noexcept {
@@ -68,11 +68,11 @@ struct declaration {
 
 namespace declarations {
 
-// 0 to 15 digits behind the point.
+// 0 to 15 digits after the point.
 [[nodiscard]] constexpr declaration decimals(std::uint8_t places) noexcept {
   return {.kept = precision::decimals, .places = places};
 }
-// More than 0, in the member's own unit.
+// Greater than 0, in the member's own unit.
 [[nodiscard]] constexpr declaration tolerance(double most) noexcept {
   return {.kept = precision::tolerance, .most = most};
 }
@@ -101,7 +101,7 @@ inline constexpr declaration rotation{.how = relation::rotation};
 
 }  // namespace declarations
 
-// What is declared of the member `name` of T; nothing where T has no TICKREEL_DECLARE.
+// The declaration of member `name` of T; empty without TICKREEL_DECLARE.
 template <described T>
 [[nodiscard]] constexpr declaration declaration_of(std::string_view name) noexcept {
   if constexpr (requires { tickreel_declaration(static_cast<const T*>(nullptr), name); }) {
@@ -113,8 +113,7 @@ template <described T>
 
 }  // namespace tickreel
 
-// Stands behind the struct's TICKREEL_DESCRIBE, at namespace level: a group for each member of which
-// something is declared.
+// Follows the struct's TICKREEL_DESCRIBE, at namespace level: one group per declared member.
 #define TICKREEL_DECLARE(type, ...)                                               \
   TICKREEL_DETAIL_AT_NAMESPACE_LEVEL(TICKREEL_DECLARE)                            \
   [[maybe_unused]] inline constexpr ::tickreel::declaration tickreel_declaration( \

@@ -1,16 +1,15 @@
-// Says which members of a struct matter, in one line beside it:
+// Names the recorded members of a struct, in one line beside it:
 //
 //   struct health { std::int32_t now, most; };
 //   TICKREEL_DESCRIBE(health, now, most);
 //
-// The one reflection there is: serialisers, printers and comparisons are written against visit_fields() and
-// know no struct by name. What a member's type may be, each of them says for itself; component.hpp, which
-// makes bytes of one size, is the strictest.
+// This is the only reflection: serialisers, printers and comparisons are written against visit_fields() and
+// know no struct by name. Each of them defines the member types that it supports; component.hpp, which produces
+// bytes of one size, is the strictest.
 //
-// The line stands at namespace level, in the struct's own namespace, and names up to 64 public members in the
-// order in which they are written; none is fine. A struct that cannot be given that line, or one of whose
-// members has another name in what is written, is described by specialising tickreel::described_as. For
-// structs that Boost describes there is boost_describe.hpp.
+// Put the line at namespace level, in the struct's own namespace. It names up to 64 public members in the order
+// in which they are written; none is valid. Specialise tickreel::described_as for a struct that cannot have the
+// line, or to write a member under another name. boost_describe.hpp supports structs described with Boost.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +21,7 @@
 
 namespace tickreel {
 
-// One member: its name and where it is.
+// One member: its name and its pointer.
 template <class Owner, class Type>
 struct described_field {
   std::string_view name;
@@ -40,7 +39,7 @@ struct described_as {};
 
 namespace detail {
 
-// A member that a struct inherits is one of its own.
+// An inherited member counts as a member of the struct.
 template <class Owner, class Base, class Type>
 constexpr described_field<Owner, Type> field_of(std::string_view name, Type Base::* member) noexcept {
   return {name, member};
@@ -76,7 +75,7 @@ concept described = std::is_class_v<T> && (detail::described_by_trait<T> || deta
 template <described T>
 inline constexpr std::size_t field_count = std::tuple_size_v<decltype(detail::fields_of<T>())>;
 
-// The struct's name as its line spells it, or described_as<T>::name; else "struct".
+// The struct's name as in its TICKREEL_DESCRIBE, or described_as<T>::name; otherwise "struct".
 template <described T>
 [[nodiscard]] constexpr std::string_view described_name() noexcept {
   if constexpr (requires { described_as<T>::name; }) {
@@ -88,7 +87,7 @@ template <described T>
   }
 }
 
-// Calls visit(name, member) for each in order, as if that were written out; `value` may be const.
+// Calls visit(name, member) for each in order, like code written by hand; `value` may be const.
 template <class T, class Visit>
 requires described<std::remove_cvref_t<T>>
 constexpr void visit_fields(T& value, Visit&& visit) {
@@ -103,9 +102,9 @@ constexpr void visit_fields(T& value, Visit&& visit) {
 
 }  // namespace tickreel
 
-// What visits is written out member by member and not made of the list: serialisers run over it, and it costs
-// what code by hand costs. Templates, so that only what is used is compiled.
-// The name comes first: of a struct that is described twice compilers say that this is there already.
+// The visitor is expanded member by member instead of iterating over the list, so that serialisers cost the
+// same as hand-written code. It consists of templates, so only used parts are compiled. The name comes first:
+// compilers report a second description of a struct as a redefinition.
 #define TICKREEL_DESCRIBE(type, ...)                                                                       \
   TICKREEL_DETAIL_AT_NAMESPACE_LEVEL(TICKREEL_DESCRIBE)                                                    \
   __VA_OPT__(static_assert([]<class Self>(Self*) {                                                         \
@@ -129,18 +128,18 @@ constexpr void visit_fields(T& value, Visit&& visit) {
   }                                                                                                        \
   static_assert(::std::is_same_v<type, ::std::remove_cvref_t<type>>)
 
-#define TICKREEL_DETAIL_AT_NAMESPACE_LEVEL(line)                                                  \
-  static_assert(__builtin_FUNCTION()[0] == 0,                                                     \
-                "tickreel: " #line                                                                \
-                " stands at namespace level, not in a function: move it and its type out of the " \
+#define TICKREEL_DETAIL_AT_NAMESPACE_LEVEL(line)                                                   \
+  static_assert(__builtin_FUNCTION()[0] == 0,                                                      \
+                "tickreel: " #line                                                                 \
+                " must be at namespace level, not in a function: move it and its type out of the " \
                 "function");
-// A member that can be read and has no address; of others compilers say what is wrong.
+// A readable member without an address; for other mistakes compilers report the cause.
 #define TICKREEL_DETAIL_BITS(type, one) (requires(Self& self) { self.one; } && !requires { &Self::one; })
 #define TICKREEL_DETAIL_FIELD(type, member) (::tickreel::detail::field_of<type>(#member, &type::member))
 #define TICKREEL_DETAIL_VISIT(type, member) static_cast<void>(visit(::std::string_view(#member), self.member))
 
-// Sixteen members a pass, five passes: enough to say in a sentence that more than 64 are too many. A compiler
-// tells of a misspelt member through each macro that it came by, so these are few.
+// Sixteen members per pass, five passes: enough to reject more than 64 with a sentence. A compiler reports a
+// misspelled member through each macro, so there are few.
 #define TICKREEL_DETAIL_EACH(put, type, ...) \
   TICKREEL_DETAIL_PASS(TICKREEL_DETAIL_PASS( \
       TICKREEL_DETAIL_PASS(TICKREEL_DETAIL_PASS(TICKREEL_DETAIL_1(put, type, __VA_ARGS__)))))

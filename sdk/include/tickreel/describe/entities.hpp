@@ -1,11 +1,11 @@
-// Things that come and go, as a member of a described struct:
+// Objects that are added and removed, as a member of a described struct:
 //
 //   struct world { tickreel::entities<unit, 512> units; };
 //   const auto id = now.units.add({.health = 100});  ...  now.units.find(id)->health -= 5;  ...
 //   now.units.remove(id);
 //
-// Each keeps its place as long as it lives, and a place that is used again has another generation, so an id
-// never means somebody else. What lives in a place costs little to record as long as it stays there.
+// An entity keeps its place as long as it lives. A reused place gets another generation, so an id never refers to
+// another entity. An unchanged entity costs little to record.
 #pragma once
 
 #include <array>
@@ -17,14 +17,14 @@
 
 namespace tickreel {
 
-// The first of all generations is 1. An id that was never given out names nobody.
+// Generations start at 1. An id that add() did not return refers to no entity.
 struct entity_id {
   std::uint32_t place = 0;
   std::uint32_t generation = 0;
   friend constexpr auto operator<=>(const entity_id&, const entity_id&) = default;
 };
 
-// At most `Capacity` at a time, all of it in the struct itself: nothing is allocated. Trivially copyable. Not
+// At most `Capacity` entities, stored in the struct itself: nothing is allocated. Trivially copyable. Not
 // thread-safe.
 template <class T, std::size_t Capacity>
 class entities {
@@ -36,7 +36,7 @@ class entities {
   using value_type = T;
   static constexpr std::size_t capacity = Capacity;
 
-  // In the lowest free place. Nothing when all are taken.
+  // Uses the lowest free place. Empty if all are in use.
   std::optional<entity_id> add(const T& value) noexcept {
     while (first_free_ < Capacity && lives(first_free_)) ++first_free_;
     if (first_free_ == Capacity) return std::nullopt;
@@ -46,7 +46,7 @@ class entities {
     ++size_;
     return entity_id{static_cast<std::uint32_t>(place), generations_[place]};
   }
-  // False for one that does not live.
+  // False for an entity that does not live.
   bool remove(entity_id id) noexcept {
     if (find(id) == nullptr) return false;
     ++generations_[id.place];
@@ -61,14 +61,14 @@ class entities {
     }
   }
 
-  // Null for one that does not live. Valid until it is removed.
+  // Null for an entity that does not live. Valid until it is removed.
   [[nodiscard]] T* find(entity_id id) noexcept { return lives_as(id) ? &values_[id.place] : nullptr; }
   [[nodiscard]] const T* find(entity_id id) const noexcept {
     return lives_as(id) ? &values_[id.place] : nullptr;
   }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
-  // Calls visit(id, value) for each that lives, in the order of their places.
+  // Calls visit(id, value) for each living entity, in the order of their places.
   template <class Visit>
   void for_each(Visit&& visit) {
     for (std::size_t place = 0; place < Capacity; ++place) {
@@ -84,7 +84,7 @@ class entities {
     }
   }
 
-  // What a recording holds of a place: its generation, odd while somebody lives there, and the value.
+  // The recorded content of a place: its generation, odd while it is in use, and the value.
   [[nodiscard]] std::uint32_t generation_at(std::size_t place) const noexcept { return generations_[place]; }
   [[nodiscard]] const T& value_at(std::size_t place) const noexcept { return values_[place]; }
   void restore(std::size_t place, std::uint32_t generation, const T& value) noexcept {

@@ -1,5 +1,5 @@
-// The words of an enumeration. Those from 0 to 63 are found by asking the compiler, where the enumeration is
-// scoped or says its underlying type. For others a line beside the enumeration names them:
+// The names of an enumeration's values. Names of 0 to 63 come from the compiler, if the enumeration is scoped or
+// has an explicit underlying type. A line beside the enumeration names other values:
 //
 //   enum class rank { private_ = 100, general = 900 };
 //   TICKREEL_DESCRIBE_ENUM(rank, private_, general);
@@ -28,9 +28,8 @@ namespace detail {
 template <class E>
 concept enumerated_by_line = requires(const E* type) { tickreel_enumerators(type); };
 
-// The last name of the value that stands between `before` and the first of `after` in the compiler's name of
-// a function; empty for "(space::mood)5" and "(enum space::mood)0x5", which is how a value without a name is
-// spelled.
+// The last name of the value between `before` and the first of `after` in the compiler's name of a function.
+// Empty for "(space::mood)5" and "(enum space::mood)0x5", the forms of a value without a name.
 constexpr std::string_view enumerator_in(std::string_view function, std::string_view before,
                                          std::string_view after) noexcept {
   const std::size_t begin = function.find(before);
@@ -70,8 +69,8 @@ std::vector<enumerator> spelled_enumerators(std::index_sequence<Value...>) {
 
 }  // namespace detail
 
-// By ascending value, as far as they are asked of the compiler; else in the order of the line. Empty where
-// nobody says. Allocates.
+// By ascending value if the names come from the compiler, otherwise in the order of the line. Empty if there
+// are none. Allocates.
 template <class E>
 [[nodiscard]] std::vector<enumerator> enumerators_of() {
   static_assert(std::is_enum_v<E>);

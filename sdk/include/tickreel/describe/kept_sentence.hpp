@@ -1,4 +1,4 @@
-// Sentences that name something of the program's or the file's: an error holds a pointer to static text.
+// Error sentences with names from the program or a file: an error holds a pointer to static text.
 #pragma once
 
 #include <atomic>
@@ -8,8 +8,8 @@
 
 namespace tickreel::detail {
 
-// The same text in static storage. A program has few mistakes to name; files may have any number and any
-// names, so that after the first 1024, and where it is long, it is `otherwise`.
+// The same text in static storage. The number of texts is limited because files may contain any names: after
+// the first 1024, and for long text, it returns `otherwise`.
 inline const char* kept_sentence(std::string text, const char* otherwise) {
   constexpr std::size_t most = 1024;
   constexpr std::size_t most_bytes = 1024;

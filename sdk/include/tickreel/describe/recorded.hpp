@@ -1,5 +1,5 @@
-// Bytes of a described struct that another version of it wrote: its values are found by name and kind, and
-// what is missing or has changed is told. For that files keep layouts beside bytes (layout_of()).
+// Reads bytes of a described struct that another version of it wrote. Values are matched by name and kind, and
+// missing or changed ones are reported. Files store layouts beside bytes for this purpose (layout_of()).
 //
 //   const auto match = layout_match::between(layout_of<unit>(), recorded_layout, recorded_bytes);
 //   for (const auto& one : match.differences()) print(describe(one));
@@ -20,21 +20,21 @@
 namespace tickreel {
 
 enum class layout_change : std::uint8_t {
-  missing,    // the struct has it, the recording has not: it keeps what a new struct has
-  changed,    // recorded as another kind, or wider: likewise
-  left_over,  // the recording has it, the struct has not
-  shortened,  // a text that was recorded with more room: longer texts are cut
+  missing,    // only the struct has it: it keeps the value of a new struct
+  changed,    // recorded as another or a wider kind: likewise
+  left_over,  // only the recording has it
+  shortened,  // a text that was recorded with more capacity: longer texts are truncated
 };
 
-// One member. Places of arrays and entities that differ in the same way are one difference.
+// One member. Equal differences of array places and entities are one difference.
 struct layout_difference {
   layout_change what = layout_change::missing;
-  // "position.x", "units[0..511].armor", and "units" where no value of it is on the other side; of an
-  // enumeration's word that the struct has not any more, "mood=angry".
+  // "position.x", "units[0..511].armor", and "units" if only one side has values of it; for an enumerator
+  // that the struct no longer has, "mood=angry".
   std::string name;
-  value_layout recorded = {};  // the first value, where there is one
+  value_layout recorded = {};  // the first value, if there is one
   value_layout wanted = {};
-  // "an array", "a struct": where one side is not a single value.
+  // "an array", "a struct": if one side is not a single value.
   std::string_view recorded_shape = {};
   std::string_view wanted_shape = {};
 
@@ -43,30 +43,30 @@ struct layout_difference {
 // "position.x was recorded as i32 and is f32 now".
 [[nodiscard]] std::string describe(const layout_difference& one);
 
-// Immutable once made; any thread.
+// Immutable after construction; any thread.
 class layout_match {
  public:
-  // Everything as it is.
+  // Identical layouts.
   layout_match() = default;
 
-  // Of a struct's values today and those that were recorded, in `recorded_bytes` together. A value is the
-  // same when its name is, and its kind, or a wider one: whole numbers, numbers with a fraction, truth
-  // values, texts, interned texts. Enumerations whose words are known on both sides are matched by their
-  // words, whatever their underlying types. A plain value fills an optional of that name; an empty optional
-  // leaves a plain value as it is in a new struct.
+  // Matches a struct's current values with recorded ones, which have `recorded_bytes` in total. Values match
+  // if their names are equal, and the recorded kind is the same or a narrower one: whole numbers, numbers
+  // with a fraction, booleans, texts, interned texts. Enumerations with known names on both sides are matched
+  // by names, with any underlying types. A plain value fills an optional of that name; an empty optional
+  // leaves a plain value at its default.
   [[nodiscard]] static layout_match between(std::span<const value_layout> wanted,
                                             std::span<const value_layout> recorded,
                                             std::size_t recorded_bytes);
 
-  // Whether the bytes can be read as they are.
+  // Whether the bytes can be read without conversion.
   [[nodiscard]] bool is_same() const noexcept { return is_same_; }
   [[nodiscard]] std::span<const layout_difference> differences() const noexcept { return differences_; }
-  // Whether no value of the struct is in the recording.
+  // Whether the recording has no value of the struct.
   [[nodiscard]] bool is_empty() const noexcept { return !is_same_ && steps_.empty(); }
-  // The first member that was recorded as something it cannot be read as; null when there is none.
+  // The first member whose recorded type cannot be read; null if there is none.
   [[nodiscard]] const layout_difference* unreadable() const noexcept;
 
-  // Puts what was recorded into `to`, the bytes of a new struct. malformed when `from` is shorter than the
+  // Copies recorded values into `to`, the bytes of a new struct. malformed if `from` is shorter than the
   // recorded layout. Allocates nothing.
   result<void> apply(byte_span from, mutable_byte_span to) const noexcept;
 
@@ -79,10 +79,10 @@ class layout_match {
     std::uint32_t to = 0;
     std::uint32_t from_bytes = 0;
     std::uint32_t to_bytes = 0;
-    std::uint32_t words = 0;       // of word: which table
-    std::uint32_t flag = no_flag;  // of an optional that is none any more: without a value nothing is done
+    std::uint32_t words = 0;       // of an enumeration: index of its table
+    std::uint32_t flag = no_flag;  // of a former optional: nothing is copied if it is empty
   };
-  using word_table = std::vector<std::pair<std::int64_t, std::int64_t>>;  // recorded number, number today
+  using word_table = std::vector<std::pair<std::int64_t, std::int64_t>>;  // recorded number, current number
   class difference_list;
 
   void add(const value_layout& wanted, const value_layout& recorded, std::uint32_t flag, difference_list& to);
@@ -96,7 +96,7 @@ class layout_match {
   std::vector<layout_difference> differences_;
 };
 
-// As read_component<T>(from), of bytes that `match` is about.
+// As read_component<T>(from), for bytes described by `match`.
 template <class T>
 [[nodiscard]] result<T> read_component(byte_span from, const layout_match& match) noexcept {
   if (match.is_same()) return read_component<T>(from);

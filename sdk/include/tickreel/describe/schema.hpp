@@ -1,5 +1,5 @@
-// What a described struct is, for those who have only its bytes: names, types, shapes, declarations. A reel
-// carries it in its header, so that a recording can be read years later, without the struct.
+// The description of a struct for readers that have only its bytes: names, types, shapes, declarations. A
+// reel stores it in its header, so that a recording can be read years later without the struct.
 #pragma once
 
 #include <array>
@@ -22,14 +22,14 @@ enum class type_kind : std::uint8_t {
   signed_integer = 1,
   floating = 2,
   boolean = 3,
-  enumeration = 4,  // an integer whose values have names
+  enumeration = 4,  // an integer with named values
   fixed_point = 5,  // a signed integer that counts 1 / 2^count
-  text = 6,         // u16 size, then room for `count` bytes
+  text = 6,         // u16 size, then capacity for `count` bytes
   interned = 7,     // u32
   optional = 8,     // a byte, 0 or 1, then `element`
   array = 9,        // `count` times `element`
-  structure = 10,   // `fields` one behind the other
-  entities = 11,    // `count` times (u32 generation, odd while it lives, then `element`)
+  structure = 10,   // `fields` in order
+  entities = 11,    // `count` times (u32 generation, odd while in use, then `element`)
 };
 [[nodiscard]] std::string_view name(type_kind kind) noexcept;
 
@@ -48,68 +48,69 @@ struct schema_declaration {
 
 struct schema_field {
   std::string name;
-  std::uint32_t type = 0;  // its place in schema::types
+  std::uint32_t type = 0;  // its index in schema::types
   schema_declaration declared = {};
   bool operator==(const schema_field&) const = default;
 };
 
 struct schema_type {
   type_kind kind = type_kind::unsigned_integer;
-  std::uint32_t bytes = 0;    // one value takes
+  std::uint32_t bytes = 0;    // size of one value
   std::uint32_t count = 0;    // see type_kind
-  std::uint32_t element = 0;  // of optional, array, entities: its place in schema::types, before this one
+  std::uint32_t element = 0;  // of optional, array, entities: its index in schema::types, lower than this
+                              // one's
   bool is_signed = false;     // of an enumeration
   std::string name;           // of a structure
   std::vector<schema_field> fields;
-  std::vector<enumerator> enumerators;  // of an unsigned 64-bit one: values with the same bits
+  std::vector<enumerator> enumerators;  // of an unsigned 64-bit enumeration: values with the same bits
   bool operator==(const schema_type&) const = default;
 };
 
-// Types stand behind those that they are made of; the last one is the state's.
+// Types follow the types that they consist of; the last one is the state's.
 struct schema {
   std::vector<schema_type> types;
 
-  // There is one in every schema that was described or read.
+  // Every schema that was described or read has one.
   [[nodiscard]] const schema_type& root() const noexcept { return types.back(); }
   [[nodiscard]] std::uint32_t row_bytes() const noexcept { return types.empty() ? 0 : root().bytes; }
 };
 
-// Bounds of what is read. Names have at most 255 bytes.
+// Limits of reading. Names have at most 255 bytes.
 struct schema_limits {
   std::uint32_t max_types = 4096;
-  std::uint32_t max_fields = 64;  // of one structure, as TICKREEL_DESCRIBE has it
+  std::uint32_t max_fields = 64;  // of one structure, as for TICKREEL_DESCRIBE
   std::uint32_t max_enumerators = 65536;
   std::uint32_t max_depth = 32;
   std::uint32_t max_row_bytes = 1u << 20;
   std::uint32_t max_values = 1u << 18;  // single values in a row
-  // Of all single values together, as values_of() has them.
+  // In total, over all single values of values_of().
   std::uint32_t max_words = 1u << 20;        // of enumerations
   std::uint32_t max_path_bytes = 16u << 20;  // of their names
 };
 
 // docs/formats/tracks.md has the bytes. Allocates.
 [[nodiscard]] byte_vector to_bytes(const schema& what);
-// The same schema in fewer bytes, about half; as it is where that is not fewer, or the build lacks zstd.
+// The same schema in about half the bytes; unchanged if packing does not help or the build lacks zstd.
 [[nodiscard]] byte_vector pack_schema(byte_span bytes);
-// truncated, malformed (sizes that contradict each other, types that stand on later ones, names with
-// one of .[]?# or that stand twice in one structure), over_limit, unsupported_version.
+// Errors: truncated, malformed (contradictory sizes, types that refer to later ones, names with one of .[]?#
+// or duplicate names in one structure), over_limit, unsupported_version.
 [[nodiscard]] result<schema> read_schema(byte_span bytes, const schema_limits& limits = {});
 
-// How the single values of such a type are kept in rows.
+// How single values of such a type are stored in rows.
 [[nodiscard]] value_kind kind_of(const schema_type& type) noexcept;
 
-// Every single value of a row, in the order of its bytes, named as layout_of() names them: "position.x",
+// Every single value of a row, in the order of its bytes, with names as in layout_of(): "position.x",
 // "slots[2]", "units[7].health"; an optional's flag is "target?", an entity's generation "units[7]#".
 // Allocates.
 [[nodiscard]] std::vector<value_layout> values_of(const schema& what);
 
 namespace detail {
 
-// The place of that type, which is added where there is none like it.
+// The index of that type; adds it if there is no equal one.
 std::uint32_t add_type(schema& to, schema_type type);
 schema_declaration to_schema(const declaration& from);
 
-// Whether there is a float or double in it.
+// Whether it contains a float or double.
 template <class T>
 consteval bool has_floats() {
   if constexpr (described<T>) {
@@ -125,7 +126,8 @@ consteval bool has_floats() {
   }
 }
 
-// Whether `fits` holds for every member of T: of its declaration, and whether it has floats.
+// Whether `fits` is true for every member of T; its arguments are the declaration, and whether the member has
+// floats.
 template <described T>
 consteval bool all_members(bool (*fits)(bool, const declaration&)) {
   return std::apply(
@@ -159,7 +161,7 @@ consteval bool names_differ() {
       fields_of<T>());
 }
 
-// What would be refused when the program runs, or mean nothing, is said when it is compiled.
+// Rejects at compile time what would fail or have no meaning at run time.
 template <described T>
 consteval void check_declarations() {
   static_assert(names_differ<T>(), "tickreel: TICKREEL_DESCRIBE names a member twice");
@@ -222,12 +224,12 @@ std::uint32_t describe_type(schema& to) {
 
 }  // namespace detail
 
-// The schema of T's rows, which are what append_component() writes. Allocates.
+// The schema of T's rows, as append_component() writes them. Allocates.
 template <described T>
 [[nodiscard]] schema schema_of() {
   schema out;
   const std::uint32_t root = detail::describe_type<T>(out);
-  // A struct that is its own last type, unless an equal one came earlier.
+  // A struct that is its own last type, unless an equal one precedes it.
   if (root + 1 != out.types.size()) out.types.push_back(out.types[root]);
   return out;
 }

@@ -1,4 +1,4 @@
-// Members that a plain number does not say well: fixed-point numbers, short texts, interned texts.
+// Member types beyond plain numbers: fixed-point numbers, short texts, interned texts.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace tickreel {
 
-// A fixed-point number: raw / 2^FractionBits. Written as its raw integer, so nothing is rounded.
+// A fixed-point number: raw / 2^FractionBits. Stored as its raw integer, without rounding.
 template <unsigned FractionBits, std::signed_integral Raw = std::int32_t>
 struct fixed_value {
   static_assert(FractionBits < sizeof(Raw) * 8);
@@ -17,7 +17,7 @@ struct fixed_value {
 
   Raw raw = 0;
 
-  // Toward zero; the caller vouches that it fits.
+  // Rounds toward zero. The caller must ensure that the value fits.
   [[nodiscard]] static constexpr fixed_value from(double value) noexcept {
     return {static_cast<Raw>(value * one)};
   }
@@ -25,15 +25,15 @@ struct fixed_value {
   friend constexpr auto operator<=>(const fixed_value&, const fixed_value&) = default;
 };
 
-// A text of at most `Capacity` bytes that lies in the struct itself. Longer ones are cut, at the last whole
-// UTF-8 character.
+// A text of at most `Capacity` bytes, stored in the struct itself. Longer text is truncated after the last
+// whole UTF-8 character.
 template <std::uint16_t Capacity>
 class short_text {
  public:
   constexpr short_text() noexcept = default;
   constexpr short_text(std::string_view text) noexcept {  // NOLINT: a text is what it is
     std::size_t size = std::min<std::size_t>(text.size(), Capacity);
-    // 10xxxxxx goes on with a character that began before.
+    // 10xxxxxx continues a character.
     while (size < text.size() && size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;
     std::copy_n(text.begin(), size, characters_);
     size_ = static_cast<std::uint16_t>(size);
@@ -51,14 +51,14 @@ class short_text {
   char characters_[Capacity] = {};
 };
 
-// True: T is recorded as a short_text<T::capacity> is. It has view(), of at most `capacity` bytes, and is
-// made from a std::string_view. For texts that a program has already.
+// If true, T is recorded like a short_text<T::capacity>. T has view(), of at most `capacity` bytes, and is
+// constructible from a std::string_view. For text types of a program.
 template <class T>
 inline constexpr bool recorded_as_short_text = false;
 template <std::uint16_t Capacity>
 inline constexpr bool recorded_as_short_text<short_text<Capacity>> = true;
 
-// The number of a text in the recording's table of texts; the recorder that has the table gives it out.
+// The index of a text in the recording's table of texts, assigned by the recorder that has the table.
 struct interned_text {
   std::uint32_t id = 0;
   friend constexpr auto operator<=>(const interned_text&, const interned_text&) = default;

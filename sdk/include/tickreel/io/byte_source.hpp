@@ -1,5 +1,5 @@
-// Bytes that can be read at any place: those of a file, some in memory, or some far away. Whoever reads a
-// recording reads it through this, and need not know where it lies.
+// Random access to bytes of a file, in memory, or in a store. Readers of recordings use this and do not
+// depend on the location.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace tickreel {
 
-// Bytes in memory, of somebody who keeps them or one's own. Moves; bytes() stay where they are.
+// Bytes in memory, owned or borrowed. Movable; bytes() keep their address.
 class held_bytes {
  public:
   held_bytes() noexcept = default;
@@ -35,8 +35,8 @@ class held_bytes {
   byte_span view_;
 };
 
-// Bytes that lie elsewhere and come when they are asked for, such as an object in a store. Any thread may
-// ask.
+// Bytes at another location that are fetched on request, such as an object in a store. Callable from any
+// thread.
 class distant_bytes {
  public:
   distant_bytes() = default;
@@ -44,41 +44,45 @@ class distant_bytes {
   distant_bytes& operator=(const distant_bytes&) = delete;
   virtual ~distant_bytes() = default;
   [[nodiscard]] virtual std::uint64_t size() const noexcept = 0;
-  // Reads until `into` is full or the bytes end; returns how much it was.
+  // Reads until `into` is full or the bytes end; returns the number of bytes read.
   virtual result<std::size_t> read_at(mutable_byte_span into, std::uint64_t offset) = 0;
 };
 
-// Copies share the file, and are used by one thread each.
+// Copies share the file; each copy is used by one thread.
 class byte_source {
  public:
-  // In memory, which must outlive the source and whatever was read in place. `name` as that of a file.
+  // In memory, which must outlive the source and everything read in place. `name` is reported as the file's
+  // name.
   explicit byte_source(byte_span from, file_path name = {}) : memory_(from), name_(std::move(name)) {}
   explicit byte_source(file&& from)
       : file_(std::make_shared<const file>(std::move(from))), name_(file_->path()) {}
-  // `name` is for people; there is no such file.
+  // `name` is for messages; there is no such file.
   byte_source(std::shared_ptr<distant_bytes> from, file_path name)
       : distant_(std::move(from)), name_(std::move(name)) {}
   static result<byte_source> open(const file_path& path, system_calls& calls = system_calls::real());
 
   [[nodiscard]] bool in_memory() const noexcept { return file_ == nullptr && distant_ == nullptr; }
-  // Neither in memory nor a file of this machine.
+  // Neither in memory nor a local file.
   [[nodiscard]] bool is_distant() const noexcept { return distant_ != nullptr; }
-  // The file's path; empty for memory that nobody named.
+  // The file's path; empty for unnamed memory.
   [[nodiscard]] const file_path& name() const noexcept { return name_; }
 
-  // Of a file that grows: as of now.
+  // Whether another handle holds the writer's lock on the file now.
+  [[nodiscard]] bool is_being_written() const;
+
+  // The current size if the file grows.
   [[nodiscard]] result<std::uint64_t> size() const;
-  // Reads until `into` is full or the source ends; returns how much it was.
+  // Reads until `into` is full or the source ends; returns the number of bytes read.
   result<std::size_t> read_at(mutable_byte_span into, std::uint64_t offset) const;
-  // The `count` bytes at `offset`, fewer where the source ends; valid until the next call. In memory nothing
-  // is copied.
+  // The `count` bytes at `offset`, fewer at the end of the source; valid until the next call. Memory is not
+  // copied.
   result<byte_span> view(std::uint64_t offset, std::size_t count);
-  // Everything, in place when it is in memory; over_limit when it is more than `limit`. Of what lies far
-  // away, memory is taken as its bytes come, whatever size it claims; where it gives less, what there is.
+  // Everything, in place if it is in memory; over_limit above `limit`. For distant bytes, memory is allocated
+  // as they arrive, whatever size is stated; if fewer arrive, the result is shorter.
   result<held_bytes> whole(std::uint64_t limit) const;
 
  private:
-  // Of view(); not for copies.
+  // The buffer of view(); not copied.
   struct own_buffer {
     byte_vector bytes;
     own_buffer() noexcept = default;

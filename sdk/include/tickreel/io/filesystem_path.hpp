@@ -1,4 +1,4 @@
-// The way from a file_path to the standard library's paths, kept apart because <filesystem> is heavy.
+// Converts a file_path to std::filesystem::path. A separate header because <filesystem> is large.
 #pragma once
 
 #include <filesystem>

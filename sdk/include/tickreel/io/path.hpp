@@ -1,4 +1,4 @@
-// The one type in which paths come and go.
+// The path type of all interfaces.
 #pragma once
 
 #include <compare>
@@ -11,7 +11,7 @@ namespace tickreel {
 
 namespace detail {
 
-// std::filesystem::path, and whatever else spells itself in UTF-8; this header needs none of them.
+// std::filesystem::path and similar types; this header includes none of them.
 template <class Path>
 concept spells_utf8 = requires(const Path& path) {
   { path.u8string() } -> std::convertible_to<std::u8string>;
@@ -19,10 +19,10 @@ concept spells_utf8 = requires(const Path& path) {
 
 }  // namespace detail
 
-// A path in UTF-8, on every system; where a system's paths are bytes, those bytes as they are. Any text and a
-// std::filesystem::path become one by themselves; filesystem_path() in filesystem_path.hpp is the way back.
-// Holds any text: whether it names a file is found out where one is opened, and a path that is empty or holds
-// a zero byte, of which the system would see only the beginning, is refused there with invalid_argument.
+// A path in UTF-8, on every system; on systems whose paths are bytes, the unchanged bytes. Text and
+// std::filesystem::path convert implicitly; filesystem_path() in filesystem_path.hpp converts back. The class
+// accepts any text. Functions that open files reject an empty path, and a path with a zero byte, of which the
+// system would only see the beginning, with invalid_argument.
 class file_path {
  public:
   file_path() = default;
@@ -45,7 +45,7 @@ class file_path {
   std::string utf8_;
 };
 
-// Of a file_path itself and nothing that could become one.
+// For a file_path only, not for types that convert to it.
 template <class Stream, std::same_as<file_path> Path>
 auto operator<<(Stream& out, const Path& path) -> decltype(out << path.utf8()) {
   return out << path.utf8();

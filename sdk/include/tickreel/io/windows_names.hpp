@@ -1,16 +1,17 @@
-// Which names Windows takes for something else than a file; asked on every system by those who make names up.
+// Names that Windows does not treat as file names. Code that generates names checks them on every system.
 #pragma once
 
 #include <string_view>
 
 namespace tickreel {
 
-// A device, whatever folder and extension it is given: CON, aux.rec, com1.old.reel.
+// A device, with any folder and extension: CON, aux.rec, com1.old.reel.
 [[nodiscard]] bool is_windows_device(std::string_view name) noexcept;
 
-// Why a path of Windows, in UTF-8, leads elsewhere than it says: a device, a name whose last point or space
-// is dropped, a second stream behind a colon, letters that no file name has. nullptr when it leads there.
-// Points that stand for folders, drives, shares and the prefix \\?\ are fine. Begins with "Windows ".
+// Why a path on Windows, in UTF-8, refers to something else than it states: a device, a name whose last dot
+// or space is dropped, a second stream after a colon, characters that are invalid in file names. nullptr if
+// the path is valid. Dots that mean folders, drives, shares and the prefix \\?\ are valid. The text begins
+// with "Windows ".
 [[nodiscard]] const char* windows_objection(std::string_view path) noexcept;
 
 }  // namespace tickreel

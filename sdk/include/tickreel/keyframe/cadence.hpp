@@ -7,11 +7,11 @@
 
 namespace tickreel {
 
-// The same two names wherever somebody chooses how often keyframes come; a tick is a frame here.
+// The same two names wherever callers choose the interval of keyframes; a tick is a frame here.
 struct cadence_options {
-  // A keyframe at least every so many ticks; 0 for no such rule.
+  // A keyframe at least every this many ticks; 0: no such rule.
   std::uint32_t keyframe_interval_ticks = 300;
-  // A keyframe at least every so many milliseconds of recording time; 0 for no such rule.
+  // A keyframe at least every this many milliseconds of recording time; 0: no such rule.
   std::uint32_t keyframe_interval_ms = 0;
 };
 
@@ -20,10 +20,10 @@ class keyframe_cadence {
  public:
   explicit keyframe_cadence(cadence_options options = {}) noexcept : options_(options) {}
 
-  // The next frame will be a keyframe, whatever the intervals say.
+  // The next frame will be a keyframe, regardless of the intervals.
   void force() noexcept { forced_ = true; }
 
-  // The kind of the frame stamped `stamp`; counts it.
+  // Returns the kind of the frame stamped `stamp`, and counts it.
   [[nodiscard]] frame_kind next(frame_stamp stamp) noexcept {
     const bool by_count =
         options_.keyframe_interval_ticks != 0 && frames_ >= options_.keyframe_interval_ticks;

@@ -10,7 +10,7 @@ namespace tickreel {
 
 using vector3 = std::array<float, 3>;
 
-// Where an object's own axes point. left = cross(up, forward).
+// The directions of an object's own axes. left = cross(up, forward).
 struct basis {
   vector3 forward;
   vector3 up;
@@ -29,10 +29,10 @@ namespace detail {
 
 }  // namespace detail
 
-// The quaternion whose rotation turns +z into `forward` and +y toward `up`. The vectors need neither unit
-// length nor a right angle between them: forward counts, up is bent. All NaN when a vector is zero or not
-// finite, or both are parallel; smallest_three_pack_nearest() makes the identity of that. The arithmetic of
-// the program that defined the .butter format, all single precision.
+// The quaternion whose rotation turns +z into `forward` and +y toward `up`. The vectors need not be
+// normalised or perpendicular: forward is kept, up is adjusted. All NaN if a vector is zero or not finite, or
+// both are parallel; smallest_three_pack_nearest() converts that to the identity. Uses the single-precision
+// arithmetic of the program that defined the .butter format.
 [[nodiscard]] inline quaternion quaternion_from_basis(const basis& from) noexcept {
   const vector3 f = detail::normalise(detail::normalise(from.forward));
   const vector3 r = detail::normalise(detail::cross(from.up, f));
@@ -57,7 +57,7 @@ namespace detail {
   return {(f[0] + r[2]) * k, (f[1] + v[2]) * k, s * 0.5f, (r[1] - v[0]) * k};
 }
 
-// The way back; exact up to rounding for a unit quaternion.
+// The inverse; exact up to rounding for a unit quaternion.
 [[nodiscard]] inline basis basis_from_quaternion(const quaternion& q) noexcept {
   const auto [x, y, z, w] = q;
   return {{2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)},

@@ -21,23 +21,23 @@ struct fixed_point {
   // The distance between neighbouring codes.
   static constexpr double step = range / code_count;
 
-  // The smallest and the largest value there is a code for.
+  // The smallest and the largest representable value.
   static constexpr float lowest = float{Minimum};
   static constexpr float highest = static_cast<float>(Maximum - step);
 
-  // The code nearest to `value`: off by at most step / 2 within [lowest, highest].
+  // The code nearest to `value`, with an error of at most step / 2 within [lowest, highest].
   [[nodiscard]] static constexpr std::int32_t nearest(float value) noexcept {
     constexpr double steps_per_unit = code_count / range;
-    // Counted from the bottom, so that adding a half and truncating rounds.
+    // Counted from the lower end, so that adding a half and truncating rounds.
     double place = (double{value} - Minimum) * steps_per_unit + 0.5;
     if (!(place >= 0.0)) place = value < 0 || value >= 0 ? 0.0 : -double{first_code};
     if (place > code_count - 1) place = code_count - 1;
     return static_cast<std::int32_t>(place) + first_code;
   }
 
-  // Rounds the code toward 0, that is the value toward the middle of the range: off by less than step.
-  // The arithmetic of the program that defined the .butter format: the offset is added in single precision,
-  // the rest is double.
+  // Rounds the code toward 0, that is, the value toward the middle of the range, with an error below step.
+  // Uses the arithmetic of the program that defined the .butter format: the offset is added in single
+  // precision, the rest is double.
   [[nodiscard]] static constexpr std::int32_t truncate(float value) noexcept {
     const float offset = value - float{Minimum};
     const double code = double{offset} / range * code_count + first_code;
@@ -46,7 +46,7 @@ struct fixed_point {
     return static_cast<std::int32_t>(code);
   }
 
-  // Any code, also one outside the range: the formula goes on in both directions.
+  // Accepts codes outside the range: the formula extends in both directions.
   [[nodiscard]] static constexpr float decode(std::int32_t code) noexcept {
     return static_cast<float>((static_cast<double>(code) - first_code) / code_count * range + Minimum);
   }

@@ -22,8 +22,8 @@ inline constexpr float half_min_normal = 0x1p-14f;
   return std::bit_cast<float>(((exponent < 113 ? 113 : exponent) - 10) << 23);
 }
 
-// Rounds toward zero, also among denormals. From 65536 on infinity (65504 to 65536 stays 65504). A NaN whose
-// upper 10 mantissa bits are all 0 becomes infinity, since nothing of it is left.
+// Rounds toward zero, also denormals. Infinity from 65536 on (65504 to 65536 becomes 65504). A NaN whose
+// upper 10 mantissa bits are all 0 becomes infinity, because none of its bits remain.
 [[nodiscard]] inline std::uint16_t half_truncate(float value) noexcept {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   const std::uint32_t sign = (bits >> 16) & 0x8000u;
@@ -42,7 +42,7 @@ inline constexpr float half_min_normal = 0x1p-14f;
   return static_cast<std::uint16_t>(sign | half);
 }
 
-// Rounds to nearest, ties to even; infinity from 65520 on. NaNs stay, and become quiet.
+// Rounds to nearest, ties to even; infinity from 65520 on. NaNs stay NaNs and become quiet.
 [[nodiscard]] inline std::uint16_t half_nearest(float value) noexcept {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   const std::uint32_t sign = (bits >> 16) & 0x8000u;
@@ -53,18 +53,18 @@ inline constexpr float half_min_normal = 0x1p-14f;
   } else if (magnitude >= 0x477FF000u) {  // 65520
     half = 0x7C00u;
   } else if (magnitude >= 0x38800000u) {  // half_min_normal
-    // A carry out of the mantissa goes into the exponent, which is what rounding up means there.
+    // A carry out of the mantissa increments the exponent, which is correct rounding.
     const std::uint32_t odd = (magnitude >> 13) & 1u;
     half = (magnitude - (112u << 23) + 0x0FFFu + odd) >> 13;
   } else {
-    // Adding 1/2 leaves 24 bits of which the last is worth 2^-24, and the addition rounds as it should.
+    // After adding 1/2 the last of 24 bits is worth 2^-24, so the addition rounds correctly.
     const float shifted = std::bit_cast<float>(magnitude) + 0.5f;
     half = std::bit_cast<std::uint32_t>(shifted) - std::bit_cast<std::uint32_t>(0.5f);
   }
   return static_cast<std::uint16_t>(sign | half);
 }
 
-// Exact. NaNs keep their upper bits, and become quiet.
+// Exact. NaNs keep their upper bits and become quiet.
 [[nodiscard]] inline float half_to_float(std::uint16_t half) noexcept {
   const std::uint32_t sign = std::uint32_t{half & 0x8000u} << 16;
   const std::uint32_t magnitude = half & 0x7FFFu;
@@ -78,8 +78,8 @@ inline constexpr float half_min_normal = 0x1p-14f;
   return std::bit_cast<float>(sign | bits);
 }
 
-// Many at once: min(from.size(), to.size()) of them, with the processor's own conversion where it has one.
-// The results are those of the functions above, bit for bit. Thread-safe.
+// Converts min(from.size(), to.size()) values, with the processor's own conversion if available. The results
+// equal those of the functions above bit for bit. Thread-safe.
 void half_to_float(std::span<const std::uint16_t> from, std::span<float> to) noexcept;
 void half_nearest(std::span<const float> from, std::span<std::uint16_t> to) noexcept;
 

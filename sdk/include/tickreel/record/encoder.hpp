@@ -13,13 +13,13 @@
 
 namespace tickreel {
 
-// An encoder turns states into frames and holds the baseline: what a decoder will have after the frame.
+// An encoder turns states into frames and holds the baseline: the state of a decoder after the frame.
 //
 //   state_type            trivially copyable; one tick of the world
 //   encoder_name          names the frame format inside a reel, for example "butter"
 //   encoder_version       the version of that frame format
-//   max_frame_size()      the most bytes one encode() writes; constant for the encoder's life
-//   needs_keyframe(s)     true when `s` cannot be told as a delta (the caller may force one at any time)
+//   max_frame_size()      the largest size of one encode(), in bytes; constant for the encoder's life
+//   needs_keyframe(s)     true if `s` cannot be expressed as a delta (the caller may force one at any time)
 //   encode(s, kind, out)  writes exactly one frame and moves the baseline; allocates nothing
 //
 // The caller decides the cadence. The first frame must be a keyframe.
@@ -34,13 +34,13 @@ concept tick_encoder = requires(E& encoder, const E& constant, const typename E:
   { encoder.encode(state, kind, out) } noexcept -> std::same_as<void>;
 };
 
-// Some formats keep a header that grows while recording (a player table). Their encoder also has
+// Some formats have a header that grows during the recording (a player table). Their encoder also has
 //
-//   header_revision()     changes when the header did; 0 while there is nothing to say
-//   max_header_size()     the most bytes one write_header() writes
-//   write_header(out)     the whole header as it stands
+//   header_revision()     changes with the header; 0 while the header is empty
+//   max_header_size()     the largest size of one write_header(), in bytes
+//   write_header(out)     writes the whole current header
 //
-// The recorder writes it as a header-update record in front of the first chunk that relies on it.
+// The recorder writes it as a header-update record before the first chunk that depends on it.
 template <class E>
 concept encoder_with_header = tick_encoder<E> && requires(const E& constant, byte_writer& out) {
   { constant.header_revision() } noexcept -> std::same_as<std::uint32_t>;
@@ -48,18 +48,19 @@ concept encoder_with_header = tick_encoder<E> && requires(const E& constant, byt
   { constant.write_header(out) } noexcept -> std::same_as<void>;
 };
 
-// An encoder may also lay out a whole chunk at once, to use what its ticks have in common. It gathers rows:
+// An encoder may also encode a whole chunk together, to use similarities between its ticks. It collects rows:
 //
-//   state_type            trivially copyable; one tick of the world
+//   state_type                      trivially copyable; one tick of the world
 //   encoder_name, encoder_version
-//   add_row(s)            takes one tick; allocates nothing. False when it cannot be written, for whatever
-//   reason is_full()             the block takes no more rows max_block_size()      the most bytes one
-//   write_block() writes; constant for the encoder's life write_block(out)      every row since clear_rows();
-//   allocates nothing clear_rows()          what was gathered is written, or lost max_rows()            what
-//   is_full() compares with
+//   add_row(s)                      adds one tick; allocates nothing. False if it cannot be written, for any reason
+//   is_full()                       the block accepts no more rows
+//   max_block_size()                the largest size of one write_block(), in bytes; constant for the encoder's life
+//   write_block(out)                writes every row since clear_rows(); allocates nothing
+//   clear_rows()                    the collected rows were written, or are lost
+//   max_rows()                      the limit of is_full()
 //
-// In the reel the block is the chunk's first frame, a keyframe; the rows behind the first are deltas of no
-// bytes. So each chunk stands alone, and whatever walks frames walks rows.
+// In the reel the block is the chunk's first frame, a keyframe; the rows after the first are deltas without bytes.
+// So each chunk can be decoded alone, and every iterator over frames is an iterator over rows.
 template <class E>
 concept block_encoder =
     requires(E& encoder, const E& constant, const typename E::state_type& state, byte_writer& out) {
@@ -74,31 +75,32 @@ concept block_encoder =
       { encoder.clear_rows() } noexcept -> std::same_as<void>;
     };
 
-// An encoder may also have a queue of events that the recorder writes beside the frames, each behind its
-// tick. events() is null or stays the same for the encoder's life. The queue has
+// An encoder may also have a queue of events that the recorder writes beside the frames, each after its
+// tick. events() is null or constant for the encoder's life. The queue has
 //
-//   pushed()                         how many events came so far; never falls
-//   drain(out, known, all, tick)     hands the first `known` of them on: all, or those of ticks up to `tick`
-//   tell_again()                     who joined has not seen what was handed on
-//   tell_all(out)                    the same, at the end
+//   pushed()                         the number of events pushed; never falls
+//   drain(out, known, all, tick)     passes on the first `known` of them: all, or those of ticks up to `tick`
+//   tell_again()                     a sink has joined that has not received the descriptions written before
+//   tell_all(out)                    writes all descriptions again, at the end
 template <class E>
 concept encoder_with_events = requires(const E& constant) {
   { constant.events()->pushed() } noexcept -> std::same_as<std::uint64_t>;
 };
 
-// What a recorder takes.
+// The encoders that a recorder accepts.
 template <class E>
 concept recordable_encoder = tick_encoder<E> || block_encoder<E>;
 
-// The encoder's mirror: turns frames back into states and holds the same baseline.
+// The inverse of an encoder: turns frames into states and holds the same baseline.
 //
-//   state_type            what a frame becomes
-//   decoder_name          of the frames that it reads: the encoder's name
+//   state_type            the type of a decoded frame
+//   decoder_name          the name of the encoder whose frames it reads
 //   reads_version(v)      whether it reads frames of encoder version `v`
-//   decode(kind, bytes)   exactly one frame; moves the baseline. After an error the next frame must be a
-//   keyframe state()               what the last frame became; valid until the next call
+//   decode(kind, bytes)   decodes exactly one frame and moves the baseline. After an error the next frame must be
+//                         a keyframe
+//   state()               the result of the last frame; valid until the next call
 //
-// It gets every frame from a keyframe on, as reel::frame_stream gives them.
+// It receives frames from a keyframe on, as reel::frame_stream returns them.
 template <class D>
 concept tick_decoder =
     requires(D& decoder, const D& constant, frame_kind kind, byte_span bytes, std::uint32_t version) {
@@ -109,8 +111,8 @@ concept tick_decoder =
       { constant.state() } noexcept -> std::same_as<const typename D::state_type&>;
     };
 
-// The mirror of encoder_with_header: apply_header(bytes) takes what write_header() wrote, as often as it
-// comes; the last one counts.
+// The inverse of encoder_with_header: apply_header(bytes) accepts the output of write_header(), any number of
+// times; the last one applies.
 template <class D>
 concept decoder_with_header = tick_decoder<D> && requires(D& decoder, byte_span header) {
   { decoder.apply_header(header) } -> std::same_as<result<void>>;

@@ -24,55 +24,53 @@
 
 namespace tickreel {
 
-// One item, as its encoder gets it.
+// One item, as passed to its encoder.
 struct recorder_item {
   frame_stamp stamp;
-  byte_span bytes;                   // until encode() returns
-  std::uint64_t dropped_before = 0;  // items that found no room, since the one before
+  byte_span bytes;                   // valid until encode() returns
+  std::uint64_t dropped_before = 0;  // items that were dropped since the one before
 };
 
-// Where an item encoder writes. All of it goes the way of any recorder's frames: chunks, seals, gaps.
+// The output of an item encoder. Its frames use the same chunks, seals and gaps as those of any recorder.
 class item_output {
  public:
   explicit item_output(detail::pipeline& to) noexcept : to_(&to) {}
 
-  // One frame: `parts` one behind the other. Ticks rise. A keyframe stands alone; a reader enters a reel only
-  // there. False when it is larger than a chunk may be, or built on frames that were lost while room was made
-  // for it: then the tick is counted as lost, and the next frame that is built on others should be a
-  // keyframe.
+  // Writes one frame that consists of `parts` in order. Ticks rise. A keyframe depends on no other frame;
+  // readers start only there. False if the frame is larger than a chunk, or depends on frames that were lost
+  // while space was made for it. Then the tick is counted as lost, and the next frame should be a keyframe.
   bool frame(frame_stamp stamp, frame_kind kind, std::span<const byte_span> parts) noexcept {
     return to_->frame(stamp, kind, parts);
   }
-  // Stands behind the chunk of its tick.
-  // `needed_later`: see recorder_base::event().
+  // Follows the chunk of its tick. `needed_later`: see recorder_base::event().
   void event(frame_stamp stamp, std::uint32_t type, byte_span bytes, bool needed_later = false) {
     to_->add_event(stamp, type, bytes, needed_later);
   }
-  // An event that is not written after all: counted.
+  // Counts an event that is not written.
   void lose_event(std::uint32_t type) noexcept { to_->lose_event(type); }
-  // An item of which no frame is made: its tick is counted as lost.
+  // Counts the tick of an item without a frame as lost.
   void lose(frame_stamp stamp, reel::gap_reason reason) noexcept { to_->lose(stamp, reason); }
-  // Ticks of which no item came: noted.
+  // Reports ticks without an item.
   void gap(std::uint64_t ticks, frame_stamp first, frame_stamp last, reel::gap_reason reason) noexcept {
     to_->add_gap({ticks, first, last}, reason);
   }
-  // Somebody waits for a keyframe.
+  // Whether a caller or a sink waits for a keyframe.
   [[nodiscard]] bool wants_keyframe() const noexcept { return to_->wants_keyframe(); }
-  // The reel's size with all that waits, before compression.
+  // The reel's size with everything that waits, before compression.
   [[nodiscard]] std::uint64_t bytes() const noexcept { return to_->bytes(); }
 
  private:
   detail::pipeline* to_;
 };
 
-// An item encoder turns items into frames and events. All of it on the writer's thread.
+// An item encoder turns items into frames and events. All calls are on the writer's thread.
 //
 //   encoder_name, encoder_version   as of a tick_encoder
-//   encode(item, out)               writes what the item holds
-//   sealed(written, frames)         the oldest `frames` not told of yet are in the reel, or are lost; then
-//                                   the next built on others must be a keyframe. Also within frame()
-//                                   and event(): a chunk ends before a keyframe, before a frame that does not
-//                                   fit, behind one that fills it, and when too many events wait
+//   encode(item, out)               writes the content of the item
+//   sealed(written, frames)         the oldest `frames` not reported before are in the reel, or are lost; in the
+//                                   latter case the next dependent frame must be a keyframe. Also called within
+//                                   frame() and event(): a chunk ends before a keyframe, before a frame that does
+//                                   not fit, after one that fills it, and when too many events wait
 //   event_lost(type)                an event of encode() could not be written
 template <class E>
 concept item_encoder = requires(E& encoder, const recorder_item& from, item_output& out) {
@@ -97,8 +95,8 @@ struct item_recorder_state {
 
   item_ring<head> ring;
   alignas(cache_line_bytes) push_side producer;
-  item_buffer copied;  // of those who push bytes
-  // The writer thread's.
+  item_buffer copied;  // for push() of bytes
+  // Used by the writer thread.
   alignas(cache_line_bytes) Encoder encoder;
   std::unique_ptr<pipeline> out;
 
@@ -137,8 +135,8 @@ struct item_recorder_state {
 }  // namespace detail
 
 // push() swaps an item's memory into a ring: no lock, system call or wait (loss_policy::block waits), and no
-// allocation once memory has gone round. Threads, losses, files and counters are as of recorder.hpp: an item
-// is a tick there.
+// allocation once enough memory circulates. Threads, losses, files and counters are those of recorder.hpp; an
+// item is a tick there.
 template <item_encoder Encoder, loss_policy Policy = loss_policy::drop_newest>
 class item_recorder : public recorder_base<detail::item_recorder_state<Encoder>> {
   static_assert(Policy != loss_policy::drop_oldest, "tickreel: items that are queued can't be taken back");
@@ -168,8 +166,8 @@ class item_recorder : public recorder_base<detail::item_recorder_state<Encoder>>
     return open_with({}, std::move(encoder), options, std::move(sinks), nullptr);
   }
 
-  // One item, which becomes empty. False when it was not taken: no room (drop_newest), a tick that does not
-  // rise, or the recorder is closed.
+  // Pushes one item, which becomes empty. False if it was rejected: no space (drop_newest), a tick that does
+  // not rise, or a closed recorder.
   bool push(frame_stamp stamp, item_buffer& bytes) noexcept {
     state& self = *state_;
     const detail::push_guard<detail::checks_pushes> one_thread(self.producer.is_pushing);
@@ -185,26 +183,26 @@ class item_recorder : public recorder_base<detail::item_recorder_state<Encoder>>
     self.ring.push({stamp, self.producer.taken()}, bytes);
     return true;
   }
-  // The same of bytes that are copied.
+  // The same with bytes that are copied.
   bool push(frame_stamp stamp, byte_span bytes) noexcept {
     state_->copied.append(bytes);
     return push(stamp, state_->copied);
   }
 
-  // An item that its maker gives up, as if it had found no room.
+  // Counts an item as dropped, as if the ring were full.
   void drop(frame_stamp stamp) noexcept {
     if (state_->producer.accept(stamp)) state_->producer.drop(stamp);
   }
 
-  // For the pushing thread: whether push() would find room for so many bytes at once.
+  // For the pushing thread: whether push() would accept this many bytes now.
   [[nodiscard]] bool has_room(std::size_t bytes) noexcept { return state_->ring.has_room(bytes); }
-  // For the pushing thread, which has an empty buffer: the memory of a large item that has been written.
+  // For the pushing thread with an empty buffer: returns the memory of a large item that has been written.
   void reclaim(item_buffer& bytes) noexcept { state_->ring.reclaim(bytes); }
   [[nodiscard]] bool is_pumped() const noexcept { return state_->out->is_pumped(); }
 
-  // close() with last words of the encoder: last_frames(Encoder&, item_output&) when everything that waited
-  // has been encoded; then last_header(Encoder&, byte_vector&), which appends a header that stands behind
-  // everything else, when all frames are in the reel or counted as lost.
+  // close() with final calls to the encoder: last_frames(Encoder&, item_output&) after all waiting items were
+  // encoded; then last_header(Encoder&, byte_vector&), which appends a header that follows all other records,
+  // after all frames are in the reel or counted as lost.
   template <class Frames, class Header>
   result<close_report> close(Frames&& last_frames, Header&& last_header) {
     struct words {

@@ -1,9 +1,9 @@
-// The ring between the thread that has items of any size and the thread that writes them.
+// The ring between the thread that produces items of any size and the thread that writes them.
 //
 // For one producer and one consumer. Bytes are not copied: each slot owns memory, and a push swaps it with
-// the producer's. So memory goes round, and nothing is allocated once there is enough of it. What has grown
-// comes back to the producer by a ring of its own instead of staying in every slot, so there is only as much
-// large memory as large items were ever on their way. No function here locks, waits or makes a system call;
+// the producer's. So memory circulates, and nothing is allocated once there is enough. Grown memory returns to
+// the producer by a separate ring instead of staying in every slot, so the amount of large memory is bounded by
+// the largest number of large items in flight. No function here locks, waits or makes a system call;
 // item_buffer allocates while it grows.
 #pragma once
 
@@ -38,14 +38,14 @@ class item_buffer {
     std::swap(capacity_, other.capacity_);
   }
 
-  // Room for so many more bytes; they must be written. Allocates only when the capacity is used up.
+  // Space for `count` more bytes, which must be written. Allocates only if the capacity is exhausted.
   [[nodiscard]] std::byte* room(std::size_t count) {
     if (capacity_ - size_ < count) grow((std::max)(size_ + count, capacity_ * 2));
     std::byte* const at = bytes_.get() + size_;
     size_ += count;
     return at;
   }
-  // Little-endian, one behind the other.
+  // Little-endian, in order.
   template <class... Number>
   void numbers(Number... number) {
     std::byte* at = room((sizeof(Number) + ...));
@@ -69,10 +69,10 @@ class item_buffer {
   std::size_t capacity_ = 0;
 };
 
-// What every slot's memory begins with; what is larger goes back to the producer.
+// The initial memory of every slot; larger memory returns to the producer.
 inline constexpr std::size_t prepared_item_bytes = 512;
 
-// Bounded in items and in their bytes. `Head` is what an item has beside its bytes.
+// Bounded in items and in their bytes. `Head` is the data of an item besides its bytes.
 template <class Head>
 class item_ring {
  public:
@@ -81,7 +81,7 @@ class item_ring {
     item_buffer bytes;
   };
 
-  // Holds at least `items`, rounded up to a power of two, of `bytes` together.
+  // Holds at least `items`, rounded up to a power of two, with a total of `bytes`.
   item_ring(std::size_t items, std::size_t bytes)
       : slots_(items), large_((std::min)(slots_.capacity(), most_large_)), most_bytes_(bytes) {
     prepare(slots_, [](slot& one) -> item_buffer& { return one.bytes; });
@@ -90,14 +90,14 @@ class item_ring {
 
   [[nodiscard]] std::size_t capacity() const noexcept { return slots_.capacity(); }
 
-  // Producer: whether push() would take so many bytes. A single item may be larger than all of them together.
+  // Producer: whether push() would accept this many bytes. A single item may exceed the limit of the total.
   [[nodiscard]] bool has_room(std::size_t bytes) noexcept {
     if (slots_.begin_push() == nullptr) return false;
     if (fits(bytes)) return true;
     known_popped_ = popped_bytes_.load(std::memory_order_acquire);
     return fits(bytes);
   }
-  // Producer, when has_room(): `bytes` becomes the memory that was in the slot, empty.
+  // Producer, if has_room(): `bytes` becomes the memory of the slot, empty.
   void push(const Head& head, item_buffer& bytes) noexcept {
     slot* const to = slots_.begin_push();
     to->head = head;
@@ -106,11 +106,11 @@ class item_ring {
     pushed_bytes_ += size;
     slots_.commit_push();
     bytes.clear();
-    // The next one may well be like this.
+    // The next item may have the same size.
     if (size > bytes.capacity()) reclaim(bytes);
   }
-  // Producer: exchanges `bytes`, which must be empty, for larger memory, if some came back. For those who
-  // know that the next item will be large.
+  // Producer: exchanges `bytes`, which must be empty, for larger memory, if some was returned. Call it if the
+  // next item will be large.
   void reclaim(item_buffer& bytes) noexcept {
     item_buffer* const back = large_.front();
     if (back == nullptr || back->capacity() <= bytes.capacity()) return;
@@ -118,7 +118,7 @@ class item_ring {
     large_.pop();
   }
 
-  // Consumer: the oldest item, null when there is none. It stays valid until pop().
+  // Consumer: the oldest item, null if there is none. It stays valid until pop().
   [[nodiscard]] slot* front() noexcept { return slots_.front(); }
   void pop() noexcept {
     item_buffer& bytes = slots_.front()->bytes;
@@ -140,7 +140,7 @@ class item_ring {
   template <class Ring, class Get>
   static void prepare(Ring& ring, Get&& get) {
     for (std::size_t i = 0; i < ring.capacity(); ++i) {
-      // Touched once, so that the game does not meet pages that the system has yet to give.
+      // Touched once, so that the game causes no page faults.
       item_buffer& memory = get(*ring.begin_push());
       *memory.room(prepared_item_bytes) = std::byte{0};
       memory.clear();

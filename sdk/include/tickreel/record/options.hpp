@@ -1,4 +1,4 @@
-// What a recorder is told at the start.
+// Options and counters of a recorder.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@
 
 namespace tickreel {
 
-// What happens to a tick that finds the ring full. Always counted; the count always ends up in the file.
+// What happens to a tick if the ring is full. Lost ticks are always counted, and the file contains the count.
 enum class loss_policy : std::uint8_t {
-  drop_newest,  // the tick that came too late is lost
-  drop_oldest,  // the tick that waited longest is lost
+  drop_newest,  // the new tick is lost
+  drop_oldest,  // the oldest tick in the ring is lost
   block,        // the caller waits; for tools, never for games
 };
 
@@ -38,50 +38,51 @@ struct recorder_options {
   // False leaves syncing to the operating system: a crash of the process still loses nothing sealed, a power
   // cut may.
   bool sync_each_chunk = true;
-  // Not more often than this, for those who seal often; then a power cut loses so much more. 0: each chunk.
+  // The minimum interval between syncs, for recorders that seal often; a power cut then loses this much more.
+  // 0: each chunk.
   std::uint32_t sync_interval_ms = 0;
 
-  // How many states or items the ring holds; rounded up to a power of two.
+  // Capacity of the ring in states or items; rounded up to a power of two.
   std::uint32_t ring_ticks = 256;
-  // Of items, and how many bytes they may have together. One that is larger has room when no other waits.
+  // For items: the limit of their total bytes. A larger item is accepted if no other waits.
   std::uint32_t ring_bytes = 64u << 20;
 
-  // Written to the reel's header.
-  // 0 where ticks have no rate: then push() stamps them by the clock. Kept to a thousandth: 60000.0 / 1001
-  // becomes 59.94. invalid_argument for what reel::to_millihertz() refuses.
+  // Written to the reel's header. 0 if ticks have no rate: then push() uses the clock. Stored in thousandths:
+  // 60000.0 / 1001 becomes 59.94. invalid_argument for values that reel::to_millihertz() rejects.
   double ticks_per_second = 0;
   std::int64_t start_time_us = 0;  // microseconds since 1970 UTC; 0: the time of open()
   byte_vector schema = {};
   std::vector<reel::metadata_entry> metadata = {};
 };
 
-// Everything that happened, readable at any time from any thread.
+// Totals since open(), readable at any time from any thread.
 struct recorder_counters {
-  std::uint64_t pushed = 0;     // ticks taken into the ring
-  std::uint64_t dropped = 0;    // ticks that found it full (drop_oldest: the older ticks that made room)
-  std::uint64_t refused = 0;    // calls refused: a tick that does not rise, or a push after close()
+  std::uint64_t pushed = 0;     // ticks accepted into the ring
+  std::uint64_t dropped = 0;    // ticks dropped because it was full (drop_oldest: the older ticks that were
+                                // replaced)
+  std::uint64_t refused = 0;    // rejected calls: a tick that does not rise, or a push after close()
   std::uint64_t written = 0;    // ticks sealed into the reel
-  std::uint64_t lost = 0;       // ticks taken but not written: the file or the encoder failed
+  std::uint64_t lost = 0;       // ticks accepted but not written: the file or the encoder failed
   std::uint64_t noted = 0;      // ticks reported as lost by note_gap()
   std::uint64_t keyframes = 0;  // sealed into the reel, like the rest below
   std::uint64_t chunks = 0;
   std::uint64_t events = 0;
-  std::uint64_t events_lost = 0;   // refused by event(), or not written
+  std::uint64_t events_lost = 0;   // rejected by event(), or not written
   std::uint64_t raw_bytes = 0;     // encoded, before compression
   std::uint64_t stored_bytes = 0;  // size of the reel
   std::uint64_t failed_writes = 0;
   std::uint64_t failed_syncs = 0;
-  // Left out since; or, at the end, a queued sink that has not delivered everything.
+  // Disabled sinks; at the end also queued sinks that have not delivered everything.
   std::uint64_t failed_sinks = 0;
 };
 
-// What close() has to say about a recording that ended properly.
+// The result of close() for a recording that ended properly.
 struct close_report {
   recorder_counters counters;
-  // The last error on the way that did not end the recording: what it cost is counted as lost, failed_*.
+  // The last error that did not end the recording; its effects are counted as lost, failed_*.
   std::optional<error> earlier_failure;
 
-  // Every tick that was pushed is in the reel, and on the disk as far as it was asked for.
+  // Every pushed tick is in the reel, and on the disk as far as the options require it.
   [[nodiscard]] bool nothing_lost() const noexcept {
     return counters.dropped == 0 && counters.lost == 0 && counters.events_lost == 0 &&
            counters.failed_syncs == 0;

@@ -1,4 +1,4 @@
-// Records ticks into a reel without ever stopping the game.
+// Records ticks into a reel without stalling the game.
 //
 //   auto recorder = tickreel::recorder<my_encoder>::open("match.reel", {}, {.ticks_per_second = 60});
 //   ... once per tick:  recorder->push(state);
@@ -23,7 +23,7 @@
 namespace tickreel {
 namespace detail {
 
-// Shared by both threads, each side on lines of its own.
+// Shared by both threads, with separate cache lines for each side.
 template <recordable_encoder Encoder, loss_policy Policy>
 struct recorder_state {
   using state_type = typename Encoder::state_type;
@@ -40,11 +40,11 @@ struct recorder_state {
 
   ring_type ring;
   alignas(cache_line_bytes) push_side producer;
-  // The writer thread's.
+  // Used by the writer thread.
   alignas(cache_line_bytes) Encoder encoder;
   std::unique_ptr<pipeline> out;
 
-  // The slot for the tick `stamp`; null when that tick is lost, which is then counted.
+  // The slot for the tick `stamp`; null if the tick is lost, which is then counted.
   slot* take_slot(frame_stamp stamp) noexcept {
     if constexpr (Policy == loss_policy::drop_oldest) {
       const auto room = ring.begin_push();
@@ -72,7 +72,7 @@ struct recorder_state {
   std::size_t drain(std::size_t limit) noexcept {
     std::size_t ticks = 0;
     bool all = false;
-    // What happened before this moment belongs to ticks that are in the ring, or were.
+    // Events before this moment belong to ticks that are or were in the ring.
     [[maybe_unused]] std::uint64_t known_events = 0;
     [[maybe_unused]] std::uint64_t last_tick = 0;
     if constexpr (encoder_with_events<Encoder>) {
@@ -155,19 +155,19 @@ struct recorder_state {
 }  // namespace detail
 
 // push() and capture() copy one state into a ring: no allocation, lock, system call or wait
-// (loss_policy::block waits, as its name says). Everything else happens on the writer thread, or in pump():
+// (only loss_policy::block waits). Everything else happens on the writer thread, or in pump():
 // encoding, compression, hashing, writing, syncing. docs/hot-path.md has the details.
 //
-// One thread at a time pushes and, in the end, closes: two that push at once end a program that is built
-// without NDEBUG, with a sentence; without close() the destructor does, and its report is lost. counters(),
-// failure(), force_keyframe(), event() with a stamp, note_gap() with stamps and add_sink() may be called by
-// any thread. Moves, while nobody calls.
+// One thread at a time pushes and finally closes. Two simultaneous pushes abort a program that is built without
+// NDEBUG, with a message. Without close() the destructor closes, and its report is lost. Any thread may call
+// counters(), failure(), force_keyframe(), event() with a stamp, note_gap() with stamps and add_sink(). Movable
+// while no thread calls it.
 //
-// A state is copied by copy_state(to, from), found by argument-dependent lookup, where there is one; else by
+// A state is copied by copy_state(to, from), found by argument-dependent lookup, if there is one; otherwise by
 // assignment.
 //
-// A tick that was lost, by a full ring, a failing disk or a failing source, is counted and stands in the reel
-// as a gap record. When the disk works again, recording goes on with a keyframe.
+// A tick that is lost by a full ring, a failing disk or a failing source is counted and becomes part of a gap
+// record. When the disk works again, recording continues with a keyframe.
 template <recordable_encoder Encoder, loss_policy Policy = loss_policy::drop_newest>
 class recorder : public recorder_base<detail::recorder_state<Encoder, Policy>> {
   using state = detail::recorder_state<Encoder, Policy>;
@@ -179,37 +179,37 @@ class recorder : public recorder_base<detail::recorder_state<Encoder, Policy>> {
   using state_type = typename Encoder::state_type;
 
   // Creates the reel, which must not exist: already_exists, or in_use while another recorder writes it;
-  // invalid_argument for options that contradict each other; whatever the system says when it refuses.
+  // invalid_argument for contradictory options; otherwise the error of the system.
   static result<recorder> open(const file_path& reel_path, Encoder encoder,
                                const recorder_options& options = {}) {
     return open_with(reel_path, std::move(encoder), options, {}, nullptr);
   }
-  // The same on another system: tests make its calls fail. `calls` must outlive the recorder.
+  // The same with other system calls, for tests. `calls` must outlive the recorder.
   static result<recorder> open(const file_path& reel_path, Encoder encoder, const recorder_options& options,
                                system_calls& calls) {
     return open_with(reel_path, std::move(encoder), options, {}, &calls);
   }
-  // The same, and the reel's bytes go to `sinks` too, from the header on.
+  // The same, and the reel's bytes also go to `sinks`, from the header on.
   static result<recorder> open(const file_path& reel_path, Encoder encoder, const recorder_options& options,
                                std::vector<std::unique_ptr<reel::sink>> sinks) {
     return open_with(reel_path, std::move(encoder), options, std::move(sinks), nullptr);
   }
-  // No file: the reel's bytes go to `sinks` alone, at least one.
+  // Without a file: the reel's bytes go only to `sinks`, at least one.
   static result<recorder> open(std::vector<std::unique_ptr<reel::sink>> sinks, Encoder encoder,
                                const recorder_options& options = {}) {
     return open_with({}, std::move(encoder), options, std::move(sinks), nullptr);
   }
 
-  // One tick. False when it was not taken: the ring is full (drop_newest), the tick does not rise, or the
-  // recorder is closed. Without a stamp the tick is the one after the last, starting with 0, and its time
-  // follows from the tick rate; where there is no rate, the clock is read.
+  // Pushes one tick. False if it was rejected: the ring is full (drop_newest), the tick does not rise, or the
+  // recorder is closed. Without a stamp the tick is the one after the last, from 0, and its time follows from
+  // the tick rate, or from the clock if there is no rate.
   bool push(const state_type& from) noexcept { return push(state_->producer.next_stamp(), from); }
   bool push(frame_stamp stamp, const state_type& from) noexcept {
     return capture(stamp, [&from](state_type& to) noexcept { copy(to, from); });
   }
 
-  // One tick, filled in place by fill(state_type&), which must not throw. The state holds whatever an earlier
-  // tick left there. fill is not called when the tick is not taken.
+  // Pushes one tick that fill(state_type&) writes in place; fill must not throw. The state contains the
+  // values of an earlier tick. fill is not called if the tick is rejected.
   template <class Fill>
   bool capture(Fill&& fill) noexcept {
     return capture(state_->producer.next_stamp(), std::forward<Fill>(fill));

@@ -1,4 +1,4 @@
-// What recorders of states and of items have in common. Used by recorder.hpp and item_recorder.hpp.
+// The common part of recorders of states and of items. Used by recorder.hpp and item_recorder.hpp.
 #pragma once
 
 #include <atomic>
@@ -18,8 +18,8 @@
 namespace tickreel {
 namespace detail {
 
-// Two threads that push at once are a mistake that costs states now and then. Where assertions are on (no
-// NDEBUG) the program ends with a sentence.
+// Two simultaneous pushes are a mistake that loses states occasionally. With assertions (no NDEBUG) the
+// program aborts with a message.
 #ifdef NDEBUG
 inline constexpr bool checks_pushes = false;
 #else
@@ -45,7 +45,7 @@ class push_guard {
   std::atomic<bool>& is_pushing_;
 };
 
-// The pushing thread's: which tick comes next, and what became of those before.
+// State of the pushing thread: the next tick, and counters of the earlier ones.
 struct push_side {
   explicit push_side(const recorder_options& options) noexcept
       : millihertz(reel::to_millihertz(options.ticks_per_second).value_or(0)), opened_us(steady_time_us()) {}
@@ -62,19 +62,19 @@ struct push_side {
   std::uint32_t millihertz;
   std::int64_t opened_us;
 
-  // One writer each, so a load and a store do; no locked instruction.
+  // Each has one writer, so a load and a store suffice; no locked instruction.
   static void count(std::atomic<std::uint64_t>& counter) noexcept {
     counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
   [[nodiscard]] frame_stamp next_stamp() const noexcept {
     if (millihertz == 0) return {next_tick, steady_time_us() - opened_us};
-    // A rate in millihertz makes 1e9 / rate microseconds of a tick.
+    // With a rate in millihertz a tick has 1e9 / rate microseconds.
     return {next_tick, static_cast<std::int64_t>(next_tick * 1'000'000'000u / millihertz)};
   }
   [[nodiscard]] frame_stamp last_stamp() const noexcept {
     return {next_tick == 0 ? 0 : next_tick - 1, last_time_us};
   }
-  // False for a tick that does not rise, comes after the end, or is the last number, which has no next one.
+  // False for a tick that does not rise, comes after the end, or has the last number, which has no successor.
   bool accept(frame_stamp stamp) noexcept {
     if (closed || stamp.tick < next_tick || stamp.tick == UINT64_MAX) {
       count(refused);
@@ -88,7 +88,7 @@ struct push_side {
     dropped_since_push.add(1, stamp, stamp);
     count(dropped);
   }
-  // For the slot of the tick that was taken.
+  // The losses to report with the accepted tick.
   [[nodiscard]] tick_loss taken() noexcept {
     count(pushed);
     return std::exchange(dropped_since_push, {});
@@ -117,12 +117,12 @@ result<void> start_recorder(State& state, const file_path& path, const recorder_
 
 }  // namespace detail
 
-// `State` has the ring, a push_side `producer`, an `encoder` and the pipeline `out`, and stays where it is
-// when the recorder moves.
+// `State` has the ring, a push_side `producer`, an `encoder` and the pipeline `out`. Its address does not
+// change when the recorder moves.
 template <class State>
 class recorder_base {
  public:
-  // Nothing but destruction and assignment may follow for what was moved from.
+  // A moved-from recorder may only be destroyed or assigned.
   recorder_base(recorder_base&&) noexcept = default;
   recorder_base& operator=(recorder_base&& other) noexcept {
     if (this != &other) {
@@ -132,27 +132,28 @@ class recorder_base {
     return *this;
   }
 
-  // threading::pumped: encodes up to `max_ticks` waiting ticks and seals what is due. Returns the number of
-  // ticks. By one thread at a time, which need not be the one that pushes. Does nothing with own_thread.
+  // threading::pumped: encodes up to `max_ticks` waiting ticks and seals due chunks. Returns the number of
+  // ticks. One thread at a time, which need not be the pushing thread. Does nothing with own_thread.
   std::size_t pump(std::size_t max_ticks = static_cast<std::size_t>(-1)) noexcept {
     return state_->out->pump(max_ticks);
   }
 
-  // The next tick that is encoded becomes a keyframe.
+  // The next encoded tick becomes a keyframe.
   void force_keyframe() noexcept { state_->out->force_keyframe(); }
 
-  // A small typed remark in the reel, at the last pushed tick or at `stamp`. Not for every tick: it copies,
-  // and may wait a moment for a lock. False when it is over 64 KiB or too many are waiting; counted then.
+  // Adds a small typed record to the reel, at the last pushed tick or at `stamp`. Not for every tick: it
+  // copies, and may wait briefly for a lock. False if it is over 64 KiB or too many are waiting; counted
+  // then.
   bool event(std::uint32_t type, byte_span bytes) {
     return event(state_->producer.last_stamp(), type, bytes);
   }
-  // `needed_later`: without it later ticks cannot be understood, so that who joins late gets it too.
+  // `needed_later`: later ticks depend on it, so sinks that join late receive it too.
   bool event(frame_stamp stamp, std::uint32_t type, byte_span bytes, bool needed_later = false) {
     return state_->out->event(stamp, type, bytes, needed_later);
   }
 
-  // `count` ticks that the source could not deliver, just before the next push, or between two stamps. Like
-  // event() not for every tick.
+  // Reports `count` ticks that the source could not deliver, just before the next push, or between two
+  // stamps. Like event() not for every tick.
   void note_gap(std::uint64_t ticks, reel::gap_reason reason) {
     const frame_stamp last = state_->producer.last_stamp();
     note_gap(ticks, last, last, reason);
@@ -161,8 +162,8 @@ class recorder_base {
     state_->out->note_gap({ticks, first, last}, reason);
   }
 
-  // Another receiver of the reel's bytes. It gets the header now and records from the next keyframe on, which
-  // comes with the next tick.
+  // Adds a receiver of the reel's bytes. It receives the header now and records from the next keyframe on,
+  // which comes with the next tick.
   void add_sink(std::unique_ptr<reel::sink> sink) { state_->out->add_sink(std::move(sink)); }
 
   [[nodiscard]] recorder_counters counters() const noexcept {
@@ -176,20 +177,20 @@ class recorder_base {
     return all;
   }
 
-  // The last error of the file or a sink; none again as soon as writing works.
+  // The last error of the file or a sink; empty again as soon as writing works.
   [[nodiscard]] std::optional<error> failure() const { return state_->out->failure(); }
 
-  // Writes everything that waits, ends the reel with index and end record, and syncs. Fails when that did not
-  // work: then the reel holds what counters() says was written, and is as readable as after a crash.
-  // wrong_state the second time.
+  // Writes everything that waits, ends the reel with index and end record, and syncs. If that fails, the reel
+  // contains what counters() reports as written, and is as readable as after a crash. wrong_state on the
+  // second call.
   result<close_report> close() { return close_with({}); }
 
-  // What the encoder gathered. Only when nothing encodes any more: after close().
+  // The encoder's results. Only after close(), when nothing encodes any more.
   [[nodiscard]] const auto& encoder() const noexcept { return state_->encoder; }
 
  protected:
   explicit recorder_base(std::unique_ptr<State> owned) noexcept : state_(std::move(owned)) {}
-  // Closes, if close() was not called; its report is lost then.
+  // Closes if close() was not called; the report is lost then.
   ~recorder_base() { abandon(); }
 
   result<close_report> close_with(const detail::closing& last) {

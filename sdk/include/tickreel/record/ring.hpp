@@ -1,7 +1,7 @@
-// The rings between the thread that has states and the thread that writes them.
+// The rings between the thread that produces states and the thread that writes them.
 //
 // Both are for one producer and one consumer. Slots are constructed once and reused: a push fills a slot in
-// place, a pop gives it back. No function here locks, allocates, waits or makes a system call.
+// place, a pop returns it. No function here locks, allocates, waits or makes a system call.
 #pragma once
 
 #include <atomic>
@@ -12,11 +12,12 @@
 
 namespace tickreel {
 
-// What each side writes often lies on a cache line of its own, so that the sides do not slow each other down.
-// 64 bytes is the line of x86-64 and of most ARM cores; where it is 128 the ring is right, only slower.
+// Frequently written members of each side have separate cache lines, so that the sides do not slow each other
+// down. 64 bytes is the line of x86-64 and of most ARM cores; where it is 128 the ring is correct, only
+// slower.
 inline constexpr std::size_t cache_line_bytes = 64;
 
-// A bounded queue. Full: begin_push() has no slot to give.
+// A bounded queue. If it is full, begin_push() returns no slot.
 template <class T>
 class spsc_ring {
  public:
@@ -27,7 +28,7 @@ class spsc_ring {
 
   [[nodiscard]] std::size_t capacity() const noexcept { return mask_ + 1; }
 
-  // Producer: the slot to fill, null when the ring is full. Nothing is pushed before commit_push().
+  // Producer: the slot to fill, null if the ring is full. Nothing is pushed before commit_push().
   [[nodiscard]] T* begin_push() noexcept {
     const std::uint64_t at = tail_.load(std::memory_order_relaxed);
     if (at - known_head_ > mask_) {
@@ -40,7 +41,7 @@ class spsc_ring {
     tail_.store(tail_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   }
 
-  // Consumer: the oldest element, null when there is none. It stays valid until pop().
+  // Consumer: the oldest element, null if there is none. It stays valid until pop().
   [[nodiscard]] T* front() noexcept {
     const std::uint64_t at = head_.load(std::memory_order_relaxed);
     if (at == known_tail_) {
@@ -55,7 +56,7 @@ class spsc_ring {
   // Constant after construction.
   std::size_t mask_;
   std::unique_ptr<T[]> slots_;
-  // The producer's line: where the next push goes, and how far it knows the consumer to be.
+  // The producer's line: the position of the next push, and the last known position of the consumer.
   alignas(cache_line_bytes) std::atomic<std::uint64_t> tail_{0};
   std::uint64_t known_head_ = 0;
   // The consumer's line.
@@ -63,14 +64,13 @@ class spsc_ring {
   std::uint64_t known_tail_ = 0;
 };
 
-// A bounded queue whose producer always gets a slot: when the ring is full it takes back the oldest element
+// A bounded queue whose producer always gets a slot: if the ring is full, it replaces the oldest element
 // that the consumer has not claimed yet.
 //
-// The queue holds slot numbers, not slots, because the slot whose turn it is may still be in the consumer's
-// hands. So there is one slot more than the queue has places. The oldest element belongs to whichever side
-// first moves the head past it, by one compare-and-swap; the loser looks again. Slots that the consumer is
-// done with go back through a second ring. A producer that loses the race has a place, so it tries at most
-// twice.
+// The queue holds slot numbers, not slots, because the next slot may still be in use by the consumer. So there is
+// one slot more than the queue has places. The oldest element belongs to the side that first moves the head past
+// it, by one compare-and-swap; the loser retries. Slots return from the consumer through a second ring. A
+// producer that loses the race has a place, so it tries at most twice.
 template <class T>
 class replacing_ring {
  public:
@@ -87,10 +87,10 @@ class replacing_ring {
 
   struct room {
     T* slot;
-    bool replaces;  // *slot still holds the element that this push takes the place of
+    bool replaces;  // *slot still holds the element that this push replaces
   };
 
-  // Producer: always a slot. commit_push() must follow.
+  // Producer: always returns a slot. commit_push() must follow.
   [[nodiscard]] room begin_push() noexcept {
     const std::uint64_t at = tail_.load(std::memory_order_relaxed);
     std::uint64_t head = head_.load(std::memory_order_acquire);
@@ -112,7 +112,7 @@ class replacing_ring {
     tail_.store(at + 1, std::memory_order_release);
   }
 
-  // Consumer: claims the oldest element, null when there is none. It stays valid until pop().
+  // Consumer: claims the oldest element, null if there is none. It stays valid until pop().
   [[nodiscard]] T* front() noexcept {
     if (has_claim_) return &slots_[reading_];
     std::uint64_t head = head_.load(std::memory_order_acquire);

@@ -1,5 +1,4 @@
-// The one walk over a reel: its frames, events, header updates and gaps in order, and everything that is
-// missing.
+// The only iterator over a reel: its frames, events, header updates and gaps in order, and every loss.
 #pragma once
 
 #include <cstddef>
@@ -13,48 +12,49 @@
 
 namespace tickreel::reel {
 
-// Why something that was written does not come out.
+// Why recorded data cannot be returned.
 enum class loss_cause : std::uint8_t {
-  missing_records,    // sequence numbers jump: cut out, or their heads are damaged
-  missing_beginning,  // the same in front of the first tick: the reel of a sink that joined late, or cut off
+  missing_records,    // sequence numbers jump: the records were removed, or their heads are damaged
+  missing_beginning,  // the same before the first tick: the reel of a sink that joined late, or a truncated
+                      // beginning
   damaged_record,     // its head is known, its payload or hash is wrong
-  damaged_frames,     // the record is whole, but what is in it contradicts itself
-  missing_baseline,   // whole, but differences from ticks that are lost
-  missing_header,     // whole, but the header update that they rely on is lost, and no later one is there
+  damaged_frames,     // the record is whole, but its content contradicts itself
+  missing_baseline,   // whole, but deltas that depend on lost ticks
+  missing_header,     // whole, but the header update that they depend on is lost, and there is no later one
   torn_record,        // the last record is incomplete, or its hash is wrong
 };
 [[nodiscard]] std::string_view name(loss_cause cause) noexcept;
 
-// Something of the reel that is lost. `ticks` were somewhere from `first` to `last`.
+// A loss. The `ticks` were between `first` and `last`.
 struct loss {
   loss_cause cause = loss_cause::missing_records;
   std::uint64_t ticks = 0;
-  // False: nobody knows how many. `ticks` is then what the tick numbers suggest, 0 where they suggest
-  // nothing. True with 0 ticks: an event, a header update or the end was lost.
+  // False if the number is unknown. `ticks` is then an estimate from the tick numbers, or 0 without an
+  // estimate. True with 0 ticks: an event, a header update or the end was lost.
   bool exact = true;
   frame_stamp first;
   frame_stamp last;
-  std::uint64_t records = 0;                  // that are concerned
-  std::optional<record_kind> kind;            // of those, where it is known
+  std::uint64_t records = 0;                  // number of affected records
+  std::optional<record_kind> kind;            // of those, if known
   std::uint64_t offset = 0;                   // in the file
-  error_code reason = error_code::malformed;  // what reading said
+  error_code reason = error_code::malformed;  // the error of reading
 
-  // For people: "ticks 61 to 120 (60): a damaged record".
+  // For users: "ticks 61 to 120 (60): a damaged record".
   [[nodiscard]] std::string sentence() const;
 };
-// What recovery writes in its place.
+// The reason that recovery writes into the gap for this loss.
 [[nodiscard]] gap_reason reason_of(loss_cause cause) noexcept;
 
-// What was told so far. Ticks that came out, `ticks` and `gap_ticks` are together what was recorded, as long
-// as `unknown` is 0.
+// Totals of the losses reported to date. Ticks returned, `ticks` and `gap_ticks` add up to the ticks
+// recorded, as long as `unknown` is 0.
 struct loss_totals {
   std::uint64_t losses = 0;
   std::uint64_t ticks = 0;      // in all of them
-  std::uint64_t unknown = 0;    // of them without an exact number
-  std::uint64_t gaps = 0;       // gap records: what the recorder did not get or take
+  std::uint64_t unknown = 0;    // losses without an exact number
+  std::uint64_t gaps = 0;       // gap records: ticks that the recorder did not receive or accept
   std::uint64_t gap_ticks = 0;  // in all of them
 
-  // Everything between the first and the last tick that was not returned.
+  // All ticks between the first and the last that were not returned.
   [[nodiscard]] constexpr std::uint64_t missing_ticks() const noexcept { return ticks + gap_ticks; }
 };
 
@@ -64,33 +64,33 @@ enum class item_kind : std::uint8_t {
   gap,
   event,
   header_update,
-  other,  // a record of a kind that this version does not know
+  other,  // a record of an unknown kind
 };
 
-// What stands next in a reel. Bytes are valid until the next call.
+// The next element of a reel. Bytes are valid until the next call.
 struct item {
   item_kind kind = item_kind::frame;
   reel::frame frame;  // frame
   reel::loss lost;    // loss
   reel::gap gap;      // gap
   reel::event event;  // event
-  // All but loss: the record; for a header update and others all that there is. Of an event that shares its
-  // record with others, `info` has its own tick and time.
+  // The record; null for a loss. For a header update and `other` it is the only content. For an event that
+  // shares its record with others, `info` has the event's own tick and time.
   const record* in = nullptr;
 };
 
 struct walk_options {
-  std::size_t first_record = 0;  // chunk_for_tick() gives a place to start
-  // The reel is still being written: an incomplete last record is not there yet, and no loss.
+  std::size_t first_record = 0;  // chunk_for_tick() returns a starting point
+  // The reel is still being written: an incomplete last record is not a loss.
   bool live = false;
-  // False: chunks are passed over unread, and no frame is given. For what else is in a reel.
+  // False: chunks are skipped unread, and no frame is returned. For readers of other records.
   bool chunks = true;
 };
 
-// Which repeated events are news: those whose first copy cannot be read, once each.
+// Decides which repeated events to return: those whose first copy is unreadable, once each.
 class repeat_filter {
  public:
-  // Of record `number` of `reel`, which repeats().
+  // For record `number` of `reel`, which repeats().
   [[nodiscard]] bool takes(reader& reel, std::size_t number);
   void clear() noexcept { known_.clear(); }
 
@@ -99,9 +99,9 @@ class repeat_filter {
   record first_copy_;
 };
 
-// Every tick that can be shown, in order, and every loss in its place. A tick that stands on something that
-// is missing is never given: each run of frames starts with a keyframe, so a decoder that gets every frame
-// from here always has the right baseline. The reader must outlive it. One thread at a time.
+// Returns every readable tick in order, and every loss in its place. It never returns a tick that depends on
+// missing data: each run of frames starts with a keyframe, so a decoder of every returned frame always has
+// the right baseline. The reader must outlive it. One thread at a time.
 class frame_stream {
  public:
   explicit frame_stream(reader& reel, const walk_options& options = {}) noexcept
@@ -109,25 +109,25 @@ class frame_stream {
     restart(options.first_record);
   }
 
-  // False at the end; where the reel is still being written, call again after reader::refresh(). Fails only
-  // when the file cannot be read.
+  // False at the end; if the reel is still being written, call again after reader::refresh(). Fails only if
+  // the file cannot be read.
   result<bool> next(item& out);
-  // The next frame, passing over everything else; totals() count it.
+  // The next frame; skips everything else, which totals() counts.
   result<bool> next(frame& out);
 
-  // Continues at record `first`; totals begin anew.
+  // Continues at record `first`; totals start at zero.
   void restart(std::size_t first) noexcept;
 
-  // The record that the last frame came from.
+  // The record of the last frame.
   [[nodiscard]] const record_info& chunk() const noexcept { return record_.info; }
-  // The record that the walk comes to next.
+  // The number of the next record.
   [[nodiscard]] std::size_t next_record_number() const noexcept { return next_record_; }
-  // How many of its frames can be given, and how long they are in its payload.
+  // The number of its frames that can be returned, and their size in its payload.
   [[nodiscard]] std::uint64_t sound_frames() const noexcept { return sound_frames_; }
   [[nodiscard]] std::size_t sound_bytes() const noexcept { return sound_bytes_; }
 
   [[nodiscard]] const loss_totals& totals() const noexcept { return totals_; }
-  // The first losses that next(frame) passed over, `most_kept` at most.
+  // The first losses that next(frame) skipped, at most `most_kept`.
   static constexpr std::size_t most_kept = 100;
   [[nodiscard]] const std::vector<loss>& passed_over() const noexcept { return passed_over_; }
 
@@ -161,7 +161,7 @@ class frame_stream {
   bool has_baseline_ = false;
   std::size_t headerless_from_ = 0;
   std::size_t looked_through_ = static_cast<std::size_t>(-1);
-  // The last chunk or gap that was passed, whole or not.
+  // The last chunk or gap before the current position, whole or not.
   std::optional<frame_stamp> last_stamp_;
   loss_totals totals_;
   std::vector<loss> passed_over_;

@@ -1,4 +1,4 @@
-// A reel that appears under its name only when it is whole.
+// A reel that appears under its name only when it is complete.
 #pragma once
 
 #include "tickreel/io/file.hpp"
@@ -6,7 +6,8 @@
 
 namespace tickreel::reel {
 
-// Hands a reel's records on to a file that its owner commits when they are all there; the file outlives it.
+// Writes a reel's records to a file that its owner commits when all are there. The file must outlive the
+// sink.
 class published_sink final : public sink {
  public:
   explicit published_sink(published_file& to) noexcept : to_(&to) {}

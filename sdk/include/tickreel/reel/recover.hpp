@@ -1,4 +1,4 @@
-// From what a crash, a full disk or a bad sector left to a reel with an end.
+// Completes a reel after a crash, a full disk or a bad sector.
 #pragma once
 
 #include <cstdint>
@@ -16,67 +16,66 @@
 
 namespace tickreel::reel {
 
-// What was found and done. `found` is the reel as it was.
+// The result. `found` is the reel before the recovery.
 struct recovery {
   table_of_contents found;
-  std::uint64_t ticks = 0;  // that can be shown
-  // Everything that is lost beyond what gap records already said, in order, and together.
+  std::uint64_t ticks = 0;  // that are readable
+  // All losses beyond those in gap records, in order, and their totals.
   std::vector<loss> losses;
   loss_totals totals;
   std::uint64_t cut_bytes = 0;      // behind the last whole record
   std::uint64_t damaged_bytes = 0;  // between whole records
-  std::uint64_t cut_ticks = 0;      // in a chunk that was being written, where its head tells
-  bool changed = false;             // false: it had its end; nothing was written in place
+  std::uint64_t cut_ticks = 0;      // in a chunk that was being written, if its head is whole
+  bool changed = false;             // false: it had its end, and nothing was written in place
   std::uint64_t bytes = 0;          // of the recovered reel
 };
 
 // Cuts the torn tail off and appends a gap record (gap_reason::recorder_died), index and end. A closed reel
-// is left alone, so doing it twice is doing it once; being killed on the way leaves a reel that can be
-// recovered. Whole records never change: what is lost between them stays to be seen by every reader. in_use
-// while a living recorder holds the reel. Every hash is checked.
+// is not changed, so a second call has no effect; a killed recovery leaves a reel that can be recovered.
+// Whole records never change: losses between them remain visible to every reader. in_use while a living
+// recorder holds the reel. Every hash is checked.
 result<recovery> recover_in_place(const file_path& path, system_calls& calls = system_calls::real());
 
-// Puts the ticks of a reel into other chunks while it is copied.
+// Writes the ticks of a reel into other chunks during a copy.
 class chunk_rewriter {
  public:
   virtual ~chunk_rewriter() = default;
-  // What was gathered is a chunk of its own before this frame.
+  // Whether the collected frames must be written before this frame.
   [[nodiscard]] virtual bool is_due(const frame& next) const noexcept = 0;
-  // The next frame, in the order of the walk: a run of them starts with a keyframe.
+  // The next frame, in the order of the iterator: a run of frames starts with a keyframe.
   virtual result<void> add(const frame& next) = 0;
-  // A frame that is not to be written, and that those which are may stand on.
+  // A frame that is not written, but that written frames may depend on.
   virtual result<void> pass_over(const frame& next) = 0;
-  // Appends what was gathered, as one chunk. Not called when nothing was.
+  // Appends the collected frames as one chunk. Not called if there are none.
   virtual result<void> write(writer& out) = 0;
 };
 
 struct copy_options {
   bool overwrite = false;
-  // A copy that would not be smaller than the input, or would lack a record of it, is not written:
-  // recovery::changed is false then.
+  // A copy that would not be smaller than the input, or would lack a record of it, is not written;
+  // recovery::changed is then false.
   bool only_if_smaller = false;
-  // Added to the header of a copy that is not the same as the input.
+  // Added to the header of a copy that differs from the input.
   std::vector<metadata_entry> metadata = {};
   // Replaces the schema in the header of such a copy, unless it is empty.
   byte_vector schema = {};
-  // Called now and then with bytes done and bytes in all; false gives up with interrupted.
+  // Called periodically with bytes done and total bytes; false aborts with interrupted.
   std::function<bool(std::uint64_t, std::uint64_t)> progress = {};
-  // A copy that would lack anything is not written either; recovery::changed is false then.
+  // A copy with any loss is not written either; recovery::changed is then false.
   bool only_if_whole = false;
-  // Null: chunks stay as they are, and a whole reel is copied byte for byte unless its events change.
+  // Null: chunks stay unchanged, and a whole reel is copied byte for byte unless its events change.
   chunk_rewriter* rewriter = nullptr;
-  // True for an event that stays behind. Empty: none does. Not with a rewriter.
+  // True for an event that is not copied. Empty: all are copied. Not with a rewriter.
   std::function<bool(const event&)> leaves_out = {};
-  // Called behind every chunk with its last tick, and once more, with none, behind everything: appends events
-  // to the copy. Not with a rewriter.
+  // Called after every chunk with its last tick, and finally without one: appends events to the copy. Not
+  // with a rewriter.
   std::function<result<void>(std::optional<frame_stamp>, writer&)> behind_chunk = {};
 };
 
-// Into a new file, which appears whole or not at all; the input is only read. Every tick that can be shown,
-// every event, header update and gap, and in the place of each loss a gap record that says how many ticks and
-// why. Its records are numbered anew, so what was recovered once has nothing more to tell. already_exists
-// when `output` is there and may not be overwritten, which may also be the input. A whole closed reel is
-// copied.
+// Writes a new file, which appears whole or not at all; the input is only read. It contains every readable
+// tick, every event, header update and gap, and for each loss a gap record with the number of ticks and the
+// reason. Records are renumbered, so another recovery reports no more losses. already_exists if `output`
+// exists, which may be the input, and may not be overwritten. A whole closed reel is copied.
 result<recovery> recover_into(const file_path& path, const file_path& output,
                               const copy_options& options = {}, system_calls& calls = system_calls::real());
 

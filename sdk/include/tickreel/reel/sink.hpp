@@ -1,4 +1,4 @@
-// Where sealed records go.
+// Receivers of sealed records.
 #pragma once
 
 #include "tickreel/reel/format.hpp"
@@ -7,26 +7,26 @@
 namespace tickreel::reel {
 
 // Receives the bytes of a reel, record by record, on the writer thread: the header first, then whole records,
-// byte for byte what stands in the file. A sink that joins late gets the header, a gap that says what it
-// missed, and goes on with the next keyframe; record offsets then count from the start of the file, not of
-// what the sink got.
+// byte for byte as in the file. A sink that joins late receives the header, a gap that stands for the records that
+// it missed, and records from the next keyframe on. Record offsets then count from the start of the file, not of
+// the sink's copy.
 //
-// A sink must not wait: what it cannot hand on at once it queues or gives up. One that answers with an error
-// is closed, counted and left out from then on; the local file goes on. A sink that is not closed before it
-// is destroyed has seen a reel without an end.
+// A sink must not wait: it queues or discards what it cannot pass on immediately. After an error the sink
+// is closed, counted and not called again; the local file continues. A sink that is destroyed without being closed
+// has received a reel without an end.
 class sink {
  public:
   virtual ~sink() = default;
   virtual result<void> accept_header(byte_span bytes) = 0;
   virtual result<void> accept_record(const record_info& info, byte_span bytes) = 0;
-  // Whether a sink that joins late gets what it missed by itself.
+  // Whether a sink that joins late obtains the earlier records by itself.
   [[nodiscard]] virtual bool catches_up() const noexcept { return false; }
-  // Everything accepted so far must survive a power cut, where that means anything.
+  // Everything accepted must survive a power cut, if that applies to the destination.
   virtual result<void> sync() { return {}; }
   virtual result<void> close() { return {}; }
 };
 
-// Keeps the reel in memory, for tests and network tails.
+// Keeps the reel in memory, for tests and network followers.
 class memory_sink final : public sink {
  public:
   result<void> accept_header(byte_span bytes) override;

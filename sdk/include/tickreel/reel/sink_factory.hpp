@@ -1,4 +1,4 @@
-// Sinks of recordings whose reels are named by their recorder.
+// Creates the sinks of recordings whose reels are named by their recorder.
 #pragma once
 
 #include <functional>
@@ -10,8 +10,8 @@
 
 namespace tickreel::reel {
 
-// Called before the reel is created, which then lies at that path; what it makes gets the reel from its
-// header on. One that never gets a header belongs to a recording that could not begin.
+// Called before the reel is created at that path; the sinks receive the reel from its header on. A sink that
+// never receives a header belongs to a recording that could not begin.
 using sink_factory = std::function<std::vector<std::unique_ptr<sink>>(const file_path& reel)>;
 
 }  // namespace tickreel::reel

@@ -1,4 +1,5 @@
-// One record by itself, as it travels: is it whole, and of this reel?
+// Checks single records that are transferred outside of a file: whether a record is whole and belongs to a
+// reel.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +12,14 @@
 
 namespace tickreel::reel {
 
-// Knows one reel's header, and by it the reel's records. Keeps no bytes.
+// Holds one reel's header, which identifies the reel's records. Stores no bytes.
 class record_check {
  public:
-  // `header_bytes` is the whole header and nothing behind it; fails as reader::open() does.
+  // `header_bytes` is exactly the whole header; fails as reader::open() does.
   static result<record_check> create(byte_span header_bytes, const limits& limits = {});
 
-  // What the record says about itself when these bytes are all of it, with the right hashes, and within the
-  // limits; its offset is 0.
+  // The head of the record if these bytes are exactly one record with valid hashes, within the limits; its
+  // offset is 0.
   [[nodiscard]] std::optional<record_info> whole(byte_span record) const noexcept;
 
  private:
@@ -27,15 +28,15 @@ class record_check {
   limits limits_;
 };
 
-// The gap that stands in a reel that was joined late for everything that is not in it.
+// The gap in a reel that was joined late; it stands for everything that is not in the reel.
 struct late_beginning {
   record_info info;
   byte_vector bytes;       // the whole record
-  std::size_t before = 0;  // it stands in front of that one of `kept`, or behind the last
+  std::size_t before = 0;  // its position in `kept`: before that record, or after the last
 };
-// Of a reel with these records: `kept` from before, by their sequences, then `first` and all that comes
-// behind it. Kept are the last header update and the events that last (record_info::lasts()), as far as they
-// are to be had. Nothing where no record is left out.
+// For a reel that contains `kept`, by their sequences, then `first` and all later records. `kept` are the
+// last header update and the lasting events (record_info::lasts()), as far as they are readable. Empty if no
+// record is omitted.
 [[nodiscard]] std::optional<late_beginning> beginning_of(byte_span header_bytes, const record_info& first,
                                                          std::span<const record_info> kept);
 

@@ -1,11 +1,11 @@
-// What the two sides of a block of rows agree on. docs/formats/tracks.md specifies it to the byte.
+// Types shared by writers and readers of blocks of rows. docs/formats/tracks.md specifies the bytes.
 #pragma once
 
 #include <cstdint>
 
 namespace tickreel::tracks {
 
-// What a block is written for. Readers need not know.
+// The purpose of a block, for the writer only.
 enum class stage : std::uint8_t {
   live,     // blocks of about a second
   archive,  // blocks of about ten seconds
@@ -13,14 +13,14 @@ enum class stage : std::uint8_t {
 
 struct block_options {
   tracks::stage stage = tracks::stage::live;
-  // Rows that a block has at most, 1 to 65536.
+  // The maximum number of rows of a block, 1 to 65536.
   std::uint32_t most_rows = 1024;
-  // Columns that are coded together: to read one of them is to decode those before it. 0: 16 live, 32 in an
-  // archive.
+  // Number of columns that are coded together: to read one of them, a reader decodes those before it. 0: 16
+  // live, 32 in an archive.
   std::uint32_t group_columns = 0;
 };
 
-// What a reader takes at most, whatever a block says.
+// A reader's limits.
 struct block_limits {
   std::uint32_t rows = 65536;
   std::uint64_t memory_bytes = std::uint64_t{64} << 20;

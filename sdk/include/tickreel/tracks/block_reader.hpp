@@ -1,4 +1,4 @@
-// Blocks back to rows.
+// Decodes blocks into rows.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace tickreel::tracks {
 
-// Reads one block after another. Decodes groups of columns when they are asked for, once a block. Keeps its
-// memory from block to block; never more than the limits allow. Not thread-safe.
+// Reads one block after another. Decodes each group of columns on demand, once per block. Reuses its memory;
+// never more than the limits permit. Not thread-safe.
 class block_reader {
  public:
   explicit block_reader(const shape& of, const block_limits& limits = {});
@@ -21,20 +21,19 @@ class block_reader {
   block_reader(block_reader&&) noexcept;
   block_reader& operator=(block_reader&&) noexcept;
 
-  // The block must outlive its use. invalid_argument for a shape that validate() refuses;
+  // The block must outlive its use. invalid_argument for a shape that validate() rejects;
   // unsupported_version, truncated, malformed or over_limit for a block. After a failure there are no rows.
   [[nodiscard]] result<void> open(byte_span block);
-  // Rows of the blocks that are opened from now on have those columns alone, and 0 in the place of others, of
-  // which nothing is looked at but what these refer to. Empty: all. Numbers that no column has are passed
-  // over.
+  // Rows of blocks opened after this call contain only those columns, and 0 for the others, which are decoded
+  // only if those columns refer to them. Empty: all. Unknown column numbers are ignored.
   void keep_only(const std::vector<std::uint32_t>& columns);
   [[nodiscard]] std::size_t rows() const noexcept;
 
-  // Row i, in shape.row_bytes bytes. Decodes all columns, or those kept, the first time. out_of_range,
+  // Row i, in shape.row_bytes bytes. The first call decodes all columns, or the selected ones. out_of_range,
   // buffer_too_small, or malformed.
   [[nodiscard]] result<void> row(std::size_t i, mutable_byte_span out);
-  // That column's bytes of all rows, rows() times its size_bytes. Decodes its group up to it, and so for the
-  // columns that it refers to.
+  // That column's bytes of all rows, rows() times its size_bytes. Decodes its group up to it, and the columns
+  // that it refers to.
   [[nodiscard]] result<void> column(std::size_t c, mutable_byte_span out);
 
  private:

@@ -1,4 +1,4 @@
-// Rows to blocks. A block decodes alone.
+// Encodes rows into blocks. A block can be decoded alone.
 #pragma once
 
 #include <memory>
@@ -10,31 +10,32 @@
 
 namespace tickreel::tracks {
 
-// Collects rows and writes them as a block. Takes all its memory when it is made, which is most_rows times
-// row_bytes and about twice that for the work; nothing else allocates. Not thread-safe. The same rows make
-// the same bytes, whatever was written before and wherever it runs, apart from columns with a tolerance.
+// Collects rows and writes them as a block. Allocates only in the constructor: most_rows times row_bytes and
+// about twice that for encoding. Not thread-safe. The same rows produce the same bytes, independent of
+// earlier blocks and of the machine, except for columns with a tolerance.
 class block_writer {
  public:
-  // A shape that validate() refuses makes a writer that takes no row.
+  // With a shape that validate() rejects, the writer accepts no row.
   explicit block_writer(const shape& of, const block_options& options = {});
   ~block_writer();
   block_writer(block_writer&&) noexcept;
   block_writer& operator=(block_writer&&) noexcept;
 
-  // Copies shape.row_bytes bytes. False when the block is full, or the row has another size.
+  // Copies shape.row_bytes bytes. False if the block is full, or the row has another size.
   bool add(byte_span row) noexcept;
   [[nodiscard]] std::size_t rows() const noexcept;
   [[nodiscard]] bool full() const noexcept;
-  // Those of the options, or as many as fit what readers take (block_limits), 1 at least.
+  // The number in the options, or as many as fit into the limits of readers (block_limits), at least 1.
   [[nodiscard]] std::size_t most_rows() const noexcept;
 
-  // The most bytes that write() makes of the rows so far.
+  // The largest size of write() for the collected rows.
   [[nodiscard]] std::size_t max_size() const noexcept;
-  // The same of a full block.
+  // The same for a full block.
   [[nodiscard]] std::size_t largest_size() const noexcept;
-  // The rows so far, which stay. Nothing usable, and !out.ok(), when there is less room than it takes.
+  // Writes the collected rows and keeps them. If there is not enough space, the output is unusable and
+  // !out.ok().
   void write(byte_writer& out) noexcept;
-  // Begins the next block.
+  // Starts the next block.
   void clear() noexcept;
 
  private:

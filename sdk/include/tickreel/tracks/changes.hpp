@@ -1,8 +1,8 @@
-// Records of which a few change at a time: what changed from one tick to the next, in few bytes. Where most
-// of a world stays as it is, blocks of rows (block_writer.hpp) would say all of it again and again.
+// Records of which few change at a time: stores the changes from one tick to the next in few bytes. For a mostly
+// constant world, blocks of rows (block_writer.hpp) would repeat it again and again.
 //
-// Each value is told as its difference to what the same record had before, by models that learn, one for each
-// member of each kind of record. They go on learning from one tick to the next, so ticks are read in the
+// Each value is coded as its difference to the previous value of the same record, by adaptive models, one for each
+// member of each kind of record. The models adapt from tick to tick, so ticks are read in the
 // order in which they were written, from restart() on.
 #pragma once
 
@@ -17,14 +17,14 @@
 
 namespace tickreel::tracks {
 
-// A kind of record is a shape, whose columns cover all of its bytes; what they declare is not looked at.
+// A kind of record is a shape, whose columns cover all of its bytes; their declarations are ignored.
 inline constexpr std::size_t max_change_kinds = 64;
 
-// One record that is not as it was.
+// One record that changed.
 struct record_change {
   std::uint32_t record = 0;
   std::uint32_t kind = 0;
-  byte_span before;  // both row_bytes of the kind's shape
+  byte_span before;  // both with row_bytes of the kind's shape
   byte_span now;
 };
 
@@ -37,10 +37,10 @@ class change_writer {
   change_writer(change_writer&&) noexcept;
   change_writer& operator=(change_writer&&) noexcept;
 
-  // Nothing is known any more of earlier ticks.
+  // Resets the models.
   void restart() noexcept;
-  // One tick, appended to `out`: its changes rise by record, then by kind, and none comes twice. What is the
-  // same before and now may be told, too.
+  // Appends one tick to `out`: its changes rise by record, then by kind, without duplicates. A change with
+  // equal values is valid.
   void write(std::span<const record_change> changes, byte_vector& out);
 
  private:
@@ -48,8 +48,8 @@ class change_writer {
   std::unique_ptr<work> work_;
 };
 
-// The mirror. Any bytes are read as something: what they came from is checked by others, what they lead to
-// here.
+// The inverse. Any bytes decode to something: the container checks their origin, and this class their
+// effects.
 class change_reader {
  public:
   explicit change_reader(std::vector<shape> kinds);
@@ -58,13 +58,13 @@ class change_reader {
   change_reader& operator=(change_reader&&) noexcept;
 
   void restart() noexcept;
-  // One tick, whose bytes must outlive its use. over_limit for more changes than `most`, malformed.
+  // One tick, whose bytes must outlive its use. over_limit for more changes than `most`; malformed.
   [[nodiscard]] result<void> open(byte_span tick, std::uint64_t most);
-  // The next change: its record and kind, false behind the last one. malformed for what does not rise, and
-  // for kinds that there are not.
+  // The next change: its record and kind; false after the last one. malformed if they do not rise, and for
+  // unknown kinds.
   [[nodiscard]] result<bool> next(record_change& out);
-  // Makes of what that record was what it is now, in place. malformed for another size than the kind has.
-  // Once behind each next().
+  // Updates the record's value in place. malformed if the kind has another size. Call it once after each
+  // next().
   [[nodiscard]] result<void> apply(mutable_byte_span value);
 
  private:

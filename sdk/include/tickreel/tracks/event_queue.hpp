@@ -1,4 +1,4 @@
-// Events on their way from the game's thread to the reel.
+// Passes events from the game's thread to the reel.
 #pragma once
 
 #include <array>
@@ -15,15 +15,15 @@
 
 namespace tickreel::tracks {
 
-// For one thread that pushes and one that drains. All memory of the pushing side is taken when it is made.
+// For one thread that pushes and one that drains. The pushing side allocates only in the constructor.
 class event_queue {
  public:
-  // Events that may wait; the writer looks every few milliseconds.
+  // The number of events that may wait; the writer polls every few milliseconds.
   static constexpr std::size_t capacity = 256;
 
   event_queue();
 
-  // A copy into a ring: no allocation, lock, system call or wait. False when `capacity` wait already.
+  // Copies into a ring: no allocation, lock, system call or wait. False if `capacity` are waiting.
   template <described E>
   bool push(frame_stamp stamp, const E& happened) noexcept {
     static_assert(
@@ -39,13 +39,12 @@ class event_queue {
     return true;
   }
 
-  // The writer's side, and anybody's when it is done: why a kind of events is refused, the first of them.
-  // Readers tell events by their described names, so a recording takes one struct of each name.
+  // Why the first rejected kind of events is rejected. For the writer, and for any thread after it has
+  // finished. Readers identify events by their described names, so a recording accepts one struct per name.
   [[nodiscard]] const std::optional<error>& refused() const noexcept { return refused_; }
 
-  // How many were pushed up to now.
   [[nodiscard]] std::uint64_t pushed() const noexcept { return pushed_.load(std::memory_order_acquire); }
-  // Hands on those among the first `known` that are due: all, or those of ticks up to `last_tick`. `out` has
+  // Passes on those of the first `known` that are due: all, or those of ticks up to `last_tick`. `out` has
   // add_event(stamp, type, bytes) and lose_event(type).
   template <class Out>
   void drain(Out& out, std::uint64_t known, bool all, std::uint64_t last_tick) {
@@ -63,9 +62,9 @@ class event_queue {
       ring_.pop();
     }
   }
-  // Descriptions are written again with the next event of their kind: somebody has not seen them.
+  // Descriptions are written again with the next event of their kind, for a new sink.
   void tell_again() noexcept;
-  // All of them, at the end: what is damaged before can then still be read.
+  // Writes all of them at the end, so that they are readable even if earlier copies are damaged.
   template <class Out>
   void tell_all(Out& out) {
     tell_again();
@@ -82,7 +81,7 @@ class event_queue {
     const event_kind* kind = nullptr;
     std::uint32_t number = 0;
     bool is_told = false;
-    byte_vector description;  // the event's bytes; empty where readers would refuse it
+    byte_vector description;  // the schema's bytes; empty if readers would reject it
   };
   template <class Out>
   void tell(Out& out, frame_stamp stamp, told_kind& what) {
@@ -90,7 +89,7 @@ class event_queue {
     what.is_told = true;
     out.add_event(stamp, event_description_type, what.description, true);
   }
-  // Null for what no reader takes.
+  // Null for a kind that readers would reject.
   [[nodiscard]] told_kind* described_as(const event_kind& kind);
 
   spsc_ring<slot> ring_;

@@ -1,4 +1,4 @@
-// The events of a reel of described structs, known or not: the mirror of event_queue.
+// Reads the events of a reel of described structs, known or not: the inverse of event_queue.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@ namespace tickreel::tracks {
 
 struct event_view {
   frame_stamp stamp;
-  std::uint32_t type = 0;             // as it stands in the reel
-  const schema* described = nullptr;  // null: bytes of which nobody says what they are
+  std::uint32_t type = 0;             // as stored in the reel
+  const schema* described = nullptr;  // null: undescribed bytes
   byte_span bytes;                    // until the next call
   [[nodiscard]] std::string_view name() const noexcept {
     return described == nullptr ? std::string_view() : std::string_view(described->root().name);
@@ -30,29 +30,30 @@ class event_reader {
   // `source` must outlive it. `live`: the reel is still being recorded.
   explicit event_reader(reel::reader& source, bool live = false);
 
-  // The next in the order in which they were written, which is that of ticks but for those that came late.
-  // Descriptions are not given. False at the end; while it is recorded call again after reader::refresh().
-  // Fails only when the file cannot be read.
+  // The next event in the order in which they were written: that of ticks, except for late events.
+  // Descriptions are not returned. False at the end; during a recording call it again after
+  // reader::refresh(). Fails only if the file cannot be read.
   result<bool> next(event_view& out);
 
-  // One of those of a record by its number in the table of contents, for those who want another order; false
-  // where it is a description, or cannot be read. Counts nothing as lost. next() is where it was. Fast for
-  // the one behind the last.
+  // One event of a record, by the record's number in the table of contents, for another order; false if it is
+  // a description, or unreadable. Does not count losses and does not affect next(). Fast for the event after
+  // the last one.
   result<bool> read(std::size_t record, std::uint32_t number, event_view& out);
 
-  // What is known of each kind, by its number. Looks through the whole reel.
+  // The schema of each known kind, by its number. Scans the whole reel.
   result<const std::map<std::uint32_t, schema>*> kinds();
 
-  // Records that next() missed and that were events, or of which nobody knows what they were.
+  // Records that next() missed and that were, or may have been, events.
   [[nodiscard]] const std::vector<reel::loss>& losses() const noexcept { return losses_; }
-  // Events that it came by whose description is lost, or whose bytes do not fit it; given without one.
+  // Events whose description is lost, or whose bytes do not match it; they are returned without a
+  // description.
   [[nodiscard]] std::uint64_t unreadable() const noexcept { return unreadable_; }
 
  private:
   void learn(byte_span description);
   result<void> learn_all();
   [[nodiscard]] result<const schema*> described_as(std::uint32_t number);
-  // False where its description is lost or is another's.
+  // False if its description is lost or belongs to another event.
   result<bool> show(const frame_stamp& stamp, const reel::event& one, event_view& out);
 
   reel::reader* source_;
@@ -61,7 +62,7 @@ class event_reader {
   std::size_t learned_records_ = 0;
   std::vector<reel::loss> losses_;
   std::uint64_t unreadable_ = 0;
-  // What read() read last, and how many of its events it has seen.
+  // The last record of read(), and the number of its events that were read.
   reel::record read_;
   std::optional<std::size_t> read_record_;
   std::optional<reel::event_cursor> read_events_;

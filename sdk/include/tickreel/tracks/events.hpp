@@ -1,10 +1,8 @@
-// Events in a reel of described structs: described structs of their own, at the tick in which they happened.
+// Events in a reel of described structs: separate described structs, at the tick in which they happened.
 //
 //   type 2147483648 + n   the component bytes of an event of kind n
-//   type 2147483647       u32 n | schema (docs/formats/tracks.md): what events of kind n are made of. Before
-//   the
-//                         first of them, again where a sink joins, and at the end; the first that can be read
-//                         counts
+//   type 2147483647       u32 n | schema (docs/formats/tracks.md): the description of kind n. Written before its
+//                         first event, again when a sink joins, and at the end; the first readable one applies
 #pragma once
 
 #include <cstdint>
@@ -15,7 +13,7 @@
 #include "tickreel/describe/schema.hpp"
 
 namespace tickreel::detail {
-// As the compiler spells the whole type: two structs of one name are two structs.
+// As the compiler spells the whole type: two structs with one name are different types.
 template <class E>
 constexpr std::string_view spelt() noexcept {
 #ifdef _MSC_VER
@@ -28,16 +26,16 @@ constexpr std::string_view spelt() noexcept {
 
 namespace tickreel::tracks {
 
-// As an .icrep numbers what is the game's own.
+// As .icrep numbers the game's own events.
 inline constexpr std::uint32_t first_own_event_type = 1u << 31;
 inline constexpr std::uint32_t event_description_type = first_own_event_type - 1;
 
-// Bounds of writers and readers.
+// Limits of writers and readers.
 inline constexpr std::uint32_t max_event_bytes = 1024;
 inline constexpr std::uint32_t max_event_kinds = 1024;
 inline constexpr std::uint32_t max_event_schema_bytes = 60u << 10;
 
-// A struct of events, told apart from others by its address.
+// A struct of events, identified by its address.
 struct event_kind {
   std::string_view name;
   std::string_view spelt;

@@ -1,4 +1,4 @@
-// Rows back from the frames of a reel: the mirror of row_encoder, for any struct, known or not.
+// Decodes rows from the frames of a reel: the inverse of row_encoder, for any struct, known or not.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,13 @@ class row_decoder {
   static constexpr std::string_view decoder_name = rows_name;
   [[nodiscard]] static bool reads_version(std::uint32_t version) noexcept { return version == rows_version; }
 
-  // From what reel::header::schema holds; what read_schema() and shape_of() refuse.
+  // From the content of reel::header::schema. Fails as read_schema() and shape_of() do.
   static result<row_decoder> create(byte_span schema_bytes);
 
   [[nodiscard]] const schema& described() const noexcept { return schema_; }
 
-  // Rows from the next keyframe on have only the values for whose names `keeps` is true (value_layout::name),
-  // and zeros in the place of others, which is faster; what is wrong in these is not looked for. An empty
+  // Rows from the next keyframe on contain only the values for whose names (value_layout::name) `keeps` is
+  // true, and zeros for the others, which is faster; errors in the others are not detected. An empty
   // function: all.
   void keep_only(const std::function<bool(std::string_view name)>& keeps);
   result<void> decode(frame_kind kind, byte_span frame);
@@ -33,7 +33,7 @@ class row_decoder {
 
   // The rows of the block that decode() opened last.
   [[nodiscard]] std::size_t rows() const noexcept { return rows_; }
-  // Any of them, into state().
+  // Decodes one of them into state().
   result<void> go_to_row(std::size_t number);
 
  private:

@@ -1,4 +1,4 @@
-// Described structs as rows of column blocks: what record<T> gives to a recorder.
+// Encodes described structs as rows of column blocks: the encoder of record<T>.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +38,8 @@ consteval bool has_interned_text() {
 
 namespace tickreel::tracks {
 
-// A block_encoder. Takes all its memory when made: rows of one block, and what laying them out needs.
+// A block_encoder. Allocates all its memory on creation: the rows of one block, and the memory to encode
+// them.
 template <described T>
 class row_encoder {
  public:
@@ -58,15 +59,15 @@ class row_encoder {
   static_assert(std::is_default_constructible_v<T>,
                 "tickreel: a recorded struct has a default constructor: waiting and reading begin with T{}");
 
-  // invalid_argument where the declarations of T name members that there are not, or that do not fit.
+  // invalid_argument if the declarations of T name unknown or unsuitable members.
   static result<row_encoder> create(const block_options& options = {}) {
     auto described = shape_of(schema_of<T>());
     if (!described) return fail(described.error());
     return row_encoder(std::move(*described), options);
   }
 
-  // Where events come from, besides the rows: the recorder writes them. Stays where it is when this moves;
-  // null until take_events() was called.
+  // Enables events, which the recorder writes besides the rows. The queue keeps its address when this object
+  // moves; null until take_events() was called.
   void take_events() { events_ = std::make_unique<event_queue>(); }
   [[nodiscard]] event_queue* events() const noexcept { return events_.get(); }
 

@@ -1,5 +1,5 @@
-// Any tick of a reel of described structs, by number or time, and all of them in order. What replay<T> stands
-// on; tools that know no struct use it as it is.
+// Random access to the ticks of a reel of described structs, by number or time, and iteration in order.
+// replay<T> is built on it; tools that know no struct use it directly.
 #pragma once
 
 #include <cstddef>
@@ -27,9 +27,8 @@ struct row_view {
 // One thread at a time.
 class row_reader {
  public:
-  // What reel::reader refuses; unsupported_operation for a reel of another encoder, unsupported_version for
-  // one of another version. `live`: it is still being recorded, and what is incomplete at its end is not
-  // there yet.
+  // Fails as reel::reader does; unsupported_operation for a reel of another encoder, unsupported_version for
+  // another version of it. `live`: the reel is still being recorded, and an incomplete end is not a loss.
   static result<row_reader> open(const file_path& path, bool live = false);
   static result<row_reader> open(const byte_source& from, bool live = false);
 
@@ -41,27 +40,27 @@ class row_reader {
   [[nodiscard]] const reel::table_of_contents& contents() const noexcept;
   [[nodiscard]] const schema& described() const noexcept;
 
-  // The tick with that number: out_of_range when it was not recorded, or is lost.
+  // The tick with that number: out_of_range if it was not recorded, or is lost.
   result<row_view> at_tick(std::uint64_t tick);
-  // The last tick that is not after that time, in microseconds since the recording began. out_of_range before
-  // the first.
+  // The last tick that is not after that time, in microseconds since the start of the recording. out_of_range
+  // before the first.
   result<row_view> at_time(std::int64_t time_us);
-  // The last tick there is.
+  // The last tick.
   result<row_view> last();
 
-  // The next in order, whatever the other calls did. False at the end; while it is recorded call again after
-  // refresh(). Passes over what is lost, which totals() counts.
+  // The next tick in order, independent of the other calls. False at the end; during a recording call it
+  // again after refresh(). Skips lost ticks, which totals() counts.
   result<bool> next(row_view& out);
-  // Begins again with the first.
+  // Restarts at the first tick.
   void rewind() noexcept;
-  // What next() passed over up to here.
+  // The losses that next() skipped.
   [[nodiscard]] const reel::loss_totals& totals() const noexcept;
   [[nodiscard]] const std::vector<reel::loss>& passed_over() const noexcept;
 
-  // The events beside the rows, from the first on. This must outlive it, and may be moved.
+  // The events, from the first on. This reader must outlive the result, and may be moved.
   [[nodiscard]] event_reader events() const;
 
-  // Looks at what was recorded since; returns the number of new records.
+  // Reads what was recorded since the last call; returns the number of new records.
   result<std::size_t> refresh();
 
  private:

@@ -1,4 +1,4 @@
-// The rows of a reel in other blocks: longer ones, and coded for the archive instead of the moment.
+// Rewrites the rows of a reel in longer blocks, encoded for archives.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,17 @@ namespace tickreel::tracks {
 
 struct rewrite_options {
   block_options blocks = {.stage = stage::archive};
-  // Ticks that share a block lie within this time of its first one. What a reader unpacks for a single tick.
+  // Ticks of a block are within this time of its first one. A reader decompresses a block to read a single
+  // tick.
   std::int64_t block_us = 10'000'000;
-  // Rows that share a block take at most so many bytes, one row at least. The writer takes three times that.
+  // Rows of a block have at most this many bytes, at least one row. The writer uses three times that.
   std::uint64_t most_block_bytes = 24u << 20;
 };
 
-// For reel::recover_into(). Memory is that of one block.
+// For reel::recover_into(). Uses the memory of one block.
 class row_rewriter final : public reel::chunk_rewriter {
  public:
-  // From what the reel's header holds: what read_schema() and shape_of() refuse.
+  // From the content of the reel's header. Fails as read_schema() and shape_of() do.
   static result<row_rewriter> create(byte_span schema_bytes, const rewrite_options& options = {});
 
   [[nodiscard]] bool is_due(const reel::frame& next) const noexcept override;
@@ -39,10 +40,9 @@ class row_rewriter final : public reel::chunk_rewriter {
   byte_vector room_;
 };
 
-// A finished reel, in such blocks under its own name: written beside it and renamed, so that a crash on the
-// way leaves the one or the other. Stays as it is where that would not be smaller. Fails as
-// reel::recover_into() does, with what is wrong with its header, and with wrong_state for a reel that has no
-// end yet.
+// Rewrites a finished reel in such blocks under its own name: written beside it and renamed, so that a crash
+// leaves the old or the new reel. Unchanged if the result would not be smaller. Fails as reel::recover_into()
+// does, with the errors of its header, and with wrong_state for a reel without an end.
 result<reel::recovery> compact_in_place(const file_path& path, system_calls& calls = system_calls::real());
 
 }  // namespace tickreel::tracks

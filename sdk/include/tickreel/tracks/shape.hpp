@@ -1,5 +1,5 @@
-// What a row of fixed size has in it: the columns that blocks of rows are coded by, and what is known about
-// them. Rows are what describe/component.hpp writes: little-endian numbers, texts with their u16 size.
+// The columns of a row of fixed size, and what is known about them. Rows are written by
+// describe/component.hpp: little-endian numbers, texts with their u16 size.
 #pragma once
 
 #include <array>
@@ -11,14 +11,14 @@
 
 namespace tickreel::tracks {
 
-// How a column's values follow from those of other columns in the same row. Each is a prediction whose error
-// is stored, so that a relation that does not hold costs bytes and loses nothing. What `of` names stands
-// beside it.
+// How a column's values follow from those of other columns in the same row. Each relation is a prediction
+// whose error is stored, so a violated relation costs bytes and loses nothing. The comments list the columns
+// of `of`.
 enum class relation : std::uint8_t {
   none,
-  same_as,      // [0]: equal nearly always; of the same kind and size
-  relative_to,  // [0]: moves with it; of the same kind and size
-  integral_of,  // [0]: changes in a row by that column / ticks_per_second
+  same_as,      // [0]: almost always equal; of the same kind and size
+  relative_to,  // [0]: changes together with it; of the same kind and size
+  integral_of,  // [0]: changes per row by that column / ticks_per_second
   unit_vector,  // [0], [1]: the other two components of a vector of length 1
   // A vector u of length 1 at a right angle to a vector f of length 1; a, b, c are the three axes in any
   // order.
@@ -32,17 +32,18 @@ inline constexpr std::size_t relation_count = 9;
 inline constexpr std::size_t max_references = 5;
 [[nodiscard]] std::size_t reference_count(relation kind) noexcept;
 
-// What the program that records says about a column.
+// What the recording program declares about a column.
 struct declaration {
   relation kind = relation::none;
-  // Column numbers; the first reference_count(kind) count. A column may stand behind those that refer to it.
+  // Column numbers; the first reference_count(kind) count. A column may have a lower number than those it
+  // refers to.
   std::array<std::uint32_t, max_references> of{};
   // integral_of: 1 to 1,000,000.
   std::uint32_t ticks_per_second = 0;
-  // Floats with that many decimal places, 0 to 9; -1: to be found out. A hint: other values are kept as well.
+  // Floats with that many decimal places, 0 to 9; -1: detected. A hint: other values are stored as well.
   std::int8_t decimals = -1;
-  // Floats may be off by that much; 0: kept exactly, bit by bit. What cannot be kept so near (NaN, infinity)
-  // is kept exactly. From 1e-9 to 1e9.
+  // The permitted error of floats; 0: stored exactly, bit by bit. Values outside of the range of the
+  // tolerance (NaN, infinity) are stored exactly. From 1e-9 to 1e9.
   double tolerance = 0;
 };
 
@@ -66,16 +67,16 @@ struct shape {
   static constexpr std::size_t max_columns = 1u << 18;
 
   std::uint32_t row_bytes = 0;
-  // In any order, without overlaps. Bytes of a row that no column has are not stored and come back as 0.
+  // In any order, without overlaps. Bytes of a row outside of columns are not stored and are read as 0.
   std::vector<column> columns;
 
-  // invalid_argument for anything that the comments above do not allow, and for relations in a circle; the
-  // error's first value is the column. Allocates.
+  // invalid_argument for anything that the comments above exclude, and for cyclic relations; the error's
+  // first value is the column. Allocates.
   [[nodiscard]] result<void> validate() const;
 };
 
 // Declares the three columns of `direction` as a unit vector, those of `up` as one at a right angle to it,
-// and those of `left` as cross(up, direction). Keeps what the columns' declarations say otherwise.
+// and those of `left` as cross(up, direction). Other parts of the columns' declarations stay.
 void declare_rotation(shape& of, std::array<std::uint32_t, 3> direction, std::array<std::uint32_t, 3> up,
                       std::array<std::uint32_t, 3> left) noexcept;
 

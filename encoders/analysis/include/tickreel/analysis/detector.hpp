@@ -1,32 +1,31 @@
-// Finds what nobody told: engagements, wiped armies, destroyed bases and comebacks, by watching states and
-// events; and samples cameras and statistics at their usual rates.
+// Detects events that a game does not report: engagements, wiped armies, destroyed bases and comebacks, from states
+// and events; and samples cameras and statistics at their usual rates.
 //
 //   detector found(rules);
 //   at each state:   found.begin(tick);  found.see(unit) ... ;  found.end(events);
 //   at each event:   found.happened(event, events);
 //   at last:         found.finish(tick, events);
 //
-// Whole numbers only, and nothing depends on memory addresses or the clock: the same input gives the same
-// events on every machine. All that it makes is marked as derived. One thread at a time; allocates.
+// Uses whole numbers only, independent of memory addresses and the clock: the same input produces the same
+// events on every machine. All its events are marked as derived. One thread at a time; allocates.
 //
 // The rules
-//   engagement_started  units of opposing teams, one of an army among them, are within weapon_range of each
-//                       other. Who is in range of somebody who is in range belongs to it. "Friendly" is the
-//                       team of the lowest player number.
-//   engagement_ended    one side has nobody left, or for calm_ms nobody was in range and nobody was lost. Its
-//                       duration ends with the last contact or loss. Fights that meet go on as the older one
-//                       and end once.
-//   army_wipe           at an engagement's end, for a player who lost more than army_wipe_percent of the
-//   value
-//                       that his whole army had when he entered it, and of what joined the army meanwhile.
+//   engagement_started  units of opposing teams, at least one of an army, are within weapon_range of each
+//                       other. Units in range of a member belong to it. "Friendly" is the team of the
+//                       lowest player number.
+//   engagement_ended    one side has no units left, or for calm_ms none was in range and none was lost. Its
+//                       duration ends with the last contact or loss. Engagements that meet continue as the older
+//                       one and end once.
+//   army_wipe           at an engagement's end, for a player who lost more than army_wipe_percent of the value
+//                       of the whole army at the start of the engagement and of the units that joined it since.
 //   base_destroyed      the last building of a base is gone. Buildings of a player within base_range of each
-//                       other are one base, if it ever had base_buildings of them at once.
-//   comeback_moment     a player's army value was below losing_percent of his strongest enemy's, and is now
-//                       above it. Looked at whenever there are new statistics.
+//                       other are one base, if it ever had base_buildings of them at the same time.
+//   comeback_moment     a player's army value was below losing_percent of the strongest enemy's, and is now
+//                       above it. Checked at new statistics.
 //   camera_position_sample, player_stat_snapshot    every camera_interval_ms and statistics_interval_ms.
 //
-// A unit that is not seen any more is lost. What the game tells in events itself, of one of these types, is
-// not made here once it did.
+// A unit that is no longer seen is lost. Types that the game itself reports as events are not derived after
+// the first of them.
 #pragma once
 
 #include <cstdint>
@@ -45,10 +44,10 @@ struct observed_unit {
   std::uint32_t owner = 0;
   world_position pos;
   unit_role role = unit_role::army;
-  std::int64_t value = 0;  // in the simulation's money; taken to be within 2^40 of 0, as armies are
+  std::int64_t value = 0;  // in the simulation's money; must be within 2^40 of 0
 };
 
-// What the events unit_created and construction_started do not say about a type of unit.
+// Properties of a type of unit that the events unit_created and construction_started lack.
 struct unit_kind {
   unit_role role = unit_role::army;
   std::int64_t value = 0;
@@ -61,7 +60,7 @@ struct detector_rules {
   std::int32_t weapon_range = 0;
   std::uint32_t calm_ms = 5'000;
   std::uint32_t army_wipe_percent = 70;
-  std::uint32_t army_wipe_units = 3;  // a loss of fewer is none
+  std::uint32_t army_wipe_units = 3;  // fewer lost units are not a wipe
 
   // 0: no bases.
   std::int32_t base_range = 0;
@@ -72,9 +71,9 @@ struct detector_rules {
   std::uint32_t camera_interval_ms = 500;         // 2 a second
   std::uint32_t statistics_interval_ms = 60'000;  // once a minute
 
-  // Of players 0, 1, ...; those beyond are alone. Empty: everybody against everybody.
+  // Of players 0, 1, ...; further players have their own teams. Empty: all against all.
   std::vector<std::uint32_t> teams = {};
-  // By type. Types that are not here are army, and worth nothing.
+  // By type. Other types are army, without value.
   std::map<std::uint32_t, unit_kind> kinds = {};
 };
 
@@ -85,22 +84,22 @@ class detector {
   detector& operator=(detector&&) noexcept;
   ~detector();
 
-  // A look at the whole world as it is at `tick`; ticks never fall.
+  // Starts an observation of the whole world at `tick`; ticks never fall.
   void begin(std::uint64_t tick);
   void see(const observed_unit& unit);
   void see_camera(std::uint32_t player, world_position viewport_center, std::uint16_t zoom_level);
-  // Without this, statistics are what looks and events tell: alive, lost, killed, army value.
+  // Without this, statistics come from observations and events: alive, lost, killed, army value.
   void see_statistics(std::uint32_t player, const player_stats& stats);
-  // What was not seen since begin() is gone. Appends what follows from that; all has this look's tick.
+  // Units not seen since begin() are lost. Appends the resulting events, all with this tick.
   void end(std::vector<event>& out);
 
-  // Something that the game told; never earlier than what was told before. What follows from it has its tick.
+  // An event reported by the game; ticks never fall. Resulting events have its tick.
   void happened(const event& what, std::vector<event>& out);
 
-  // Nothing more comes: engagements that go on end now.
+  // The end: finishes running engagements.
   void finish(std::uint64_t tick, std::vector<event>& out);
 
-  // The types that it can make: bit n for type n.
+  // The types that it can produce: bit n for type n.
   [[nodiscard]] static std::uint32_t types() noexcept;
 
  private:

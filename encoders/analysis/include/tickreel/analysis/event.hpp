@@ -1,5 +1,5 @@
-// An analysis event: one of 21 things that happened, for charts, searches and highlights. Playback never
-// needs events, and they never need playback.
+// An analysis event: one of 21 types, for charts, searches and highlights. Playback and events are
+// independent of each other.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ using happening =
 
 struct event {
   happening what;
-  // Found by looking at recorded states, not told by the game. Not part of any file.
+  // Derived from recorded states, not reported by the game. Not part of any file.
   bool derived = false;
   bool operator==(const event&) const = default;
 };
@@ -37,11 +37,11 @@ struct event {
 [[nodiscard]] std::optional<std::size_t> type_from_name(std::string_view name) noexcept;
 inline constexpr std::size_t type_count = std::variant_size_v<happening>;
 
-// Whether a player takes part: as owner, killer's owner, voter, winner, or whoever the event is about.
+// Whether a player takes part: as owner, killer's owner, voter, winner, or subject.
 [[nodiscard]] bool concerns(const event& happened, std::uint32_t player) noexcept;
 
-// Appends one line of JSON without the line's end: "tick", "type", the fields, and "derived":true if it is.
-// A field that is one of several kinds is an object whose "kind" says which.
+// Appends one line of JSON without its end: "tick", "type", the fields, and "derived":true if it is. A field
+// with several kinds is an object with the key "kind".
 void append_json(const event& happened, std::string& out);
 
 }  // namespace tickreel::analysis

@@ -1,5 +1,5 @@
-// What can happen in a match: one struct each, each with the tick it happened at. event.hpp joins them.
-// Players, unit types, resources, upgrades and abilities are the game's own numbers.
+// The events of a match: one struct each, with its tick. event.hpp combines them. Players, unit types,
+// resources, upgrades and abilities are the game's own numbers.
 #pragma once
 
 #include <cstdint>
@@ -47,7 +47,7 @@ TICKREEL_DESCRIBE(player_stats, credits, power_made, power_used, army_value, uni
                   units_killed, buildings_alive, buildings_lost, buildings_killed, collected, spent,
                   apm_x100);
 
-// A unit exists from here on.
+// A unit exists from this tick on.
 struct unit_created {
   static constexpr std::string_view type_name = "unit_created";
   std::uint64_t tick = 0;
@@ -78,7 +78,7 @@ struct construction_completed {
 };
 TICKREEL_DESCRIBE(construction_completed, tick, tag);
 
-// Without a killer: by nobody, or nobody known.
+// Without a killer: none, or unknown.
 struct unit_destroyed {
   static constexpr std::string_view type_name = "unit_destroyed";
   std::uint64_t tick = 0;
@@ -136,7 +136,7 @@ struct camera_position_sample {
 };
 TICKREEL_DESCRIBE(camera_position_sample, tick, player, viewport_center, zoom_level);
 
-// The difference to the selection before.
+// The difference to the previous selection.
 struct selection_changed {
   static constexpr std::string_view type_name = "selection_changed";
   std::uint64_t tick = 0;

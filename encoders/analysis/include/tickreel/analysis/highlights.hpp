@@ -1,4 +1,4 @@
-// Happenings worth watching again: found by looking at many ticks together.
+// Highlights: events found by comparing many ticks.
 #pragma once
 
 #include <cstdint>

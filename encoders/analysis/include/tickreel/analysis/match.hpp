@@ -1,4 +1,4 @@
-// How matches are voted on and how they end. Each variant's index is its number in files; never reorder.
+// Votes and ends of matches. Each variant's index is its number in files; never reorder.
 #pragma once
 
 #include <cstdint>
@@ -45,13 +45,13 @@ struct custom {
 };
 TICKREEL_DESCRIBE(custom, name);
 
-// What the vote is about.
+// The subject of the vote.
 using motion = std::variant<surrender, kick, remake, draw, custom>;
 
 enum class choice : std::uint32_t { yes, no };
 enum class failure : std::uint32_t { timer, impossible, proposer_left };
 
-// The words of an enumeration in the order of its values; their number is the number of valid values.
+// The names of an enumeration in the order of its values; their number is the number of valid values.
 [[nodiscard]] std::span<const std::string_view> words(std::type_identity<choice>) noexcept;
 [[nodiscard]] std::span<const std::string_view> words(std::type_identity<failure>) noexcept;
 

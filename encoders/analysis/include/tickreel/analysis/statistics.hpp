@@ -1,4 +1,4 @@
-// What analysis events say together about each player: what was made, lost, killed and done. Pure.
+// Statistics of each player from analysis events: units created, lost and killed, and actions. Pure.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,19 @@
 namespace tickreel::analysis {
 
 struct player_statistics {
-  // Selections, control groups and abilities; what was derived is none.
+  // Selections, control groups and abilities; without derived events.
   std::uint64_t actions = 0;
-  std::uint64_t units_created = 0;  // with buildings, from the first tick behind the start on
+  std::uint64_t units_created = 0;  // including buildings, after the start tick
   std::uint64_t units_lost = 0;
   std::uint64_t units_killed = 0;  // of others
   std::uint64_t upgrades = 0;
-  std::uint64_t last_tick = 0;  // of what is counted above
+  std::uint64_t last_tick = 0;  // of the counted events
   // Of player_stat_snapshot: the last one, and the highest army value of all.
   std::optional<player_stats> last;
   std::int64_t top_army_value = 0;
 };
 
-// Which kinds of events came at all: a recording without any of a kind says nothing, and not 0.
+// Which kinds of events occurred: without events of a kind its values are unknown, not 0.
 struct statistics_seen {
   bool actions = false;
   bool units = false;
@@ -30,7 +30,7 @@ struct statistics_seen {
   bool upgrades = false;
 };
 
-// One thread at a time; allocates. At most 1024 players are told apart, others are left out.
+// One thread at a time; allocates. At most 1024 players are distinguished, others are ignored.
 class statistics {
  public:
   // Ticks never fall.

@@ -1,5 +1,5 @@
-// What analysis events and simulation snapshots are made of. Every struct of theirs is described, so that one
-// serialiser and one printer serve them all.
+// The types of analysis events and simulation snapshots. All of them are described, so that one serialiser
+// and one printer suffice.
 #pragma once
 
 #include <compare>
@@ -9,7 +9,7 @@
 
 namespace tickreel::analysis {
 
-// Who a unit is: a place in the simulation's table, and how often that place was given anew.
+// The identity of a unit: an index into the simulation's table, and the number of reuses of that index.
 struct unit_tag {
   std::uint16_t index = 0;
   std::uint16_t generation = 0;

@@ -1,4 +1,4 @@
-// .butter version 3 frames -> state: what butter::encoder wrote, outside of a .butter file.
+// Decodes .butter version 3 frames of butter::encoder outside of a .butter file.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +23,10 @@ class decoder {
   decoder& operator=(decoder&&) noexcept;
   ~decoder();
 
-  // What encoder::write_header() gave. malformed when it is not; the header before stays then.
+  // The output of encoder::write_header(). malformed if it is not one; the previous header stays then.
   result<void> apply_header(byte_span header);
-  // missing_keyframe for a difference from nothing, and before any header; malformed, with the offset in the
-  // frame, for bytes that are no frame.
+  // missing_keyframe for a difference without a baseline, and before any header; malformed, with the offset
+  // in the frame, for invalid bytes.
   result<void> decode(frame_kind kind, byte_span frame);
   [[nodiscard]] const echo::state& state() const noexcept;
   // reader_options::bones, from the next keyframe on.

@@ -1,4 +1,4 @@
-// State -> .butter version 3 frames.
+// Encodes states as .butter version 3 frames.
 #pragma once
 
 #include <cstddef>
@@ -14,20 +14,19 @@
 
 namespace tickreel::butter {
 
-// What .butter has no place for, counted while encoding.
+// What a .butter cannot store, counted during encoding.
 struct omissions {
   std::uint64_t frames = 0;
-  std::uint64_t untold_fields = 0;   // fields that were there and that the format never stores
-  std::uint64_t clamped_values = 0;  // out of the format's range: written as the nearest it has
+  std::uint64_t untold_fields = 0;   // fields that the format never stores
+  std::uint64_t clamped_values = 0;  // out of the format's range: written as the nearest valid value
   std::uint64_t transliterated_names = 0;
   std::uint64_t forced_keyframes = 0;  // where a delta would overflow or be misread
 };
 
-// What the format cannot hold, for people: "3 names with letters that a .butter lacks were spelled without
-// them".
+// The omissions as sentences: "3 names with letters that a .butter lacks were spelled without them".
 [[nodiscard]] std::vector<std::string> sentences(const omissions& all);
 
-// Holds a model of the format's own decoder and takes every difference against what that decoder has.
+// Contains a model of the format's own decoder and computes every difference against that decoder's state.
 // Allocates only at construction; encode() is noexcept. One thread at a time.
 class encoder {
  public:
@@ -42,17 +41,17 @@ class encoder {
 
   [[nodiscard]] std::size_t max_frame_size() const noexcept;
   [[nodiscard]] bool needs_keyframe(const echo::state& next) const noexcept;
-  // Writes a keyframe even for `delta` when needs_keyframe() says so.
+  // Writes a keyframe even for `delta` if needs_keyframe() requires one.
   void encode(const echo::state& next, frame_kind kind, byte_writer& out) noexcept;
 
-  // The file header up to the map byte, as it would be written if recording ended now: version, interval
-  // and compression are filled in by file_layout.
+  // The file header up to the map byte, as for a recording that ends now; file_layout fills in version,
+  // interval and compression.
   [[nodiscard]] std::uint32_t header_revision() const noexcept;
   [[nodiscard]] std::size_t max_header_size() const noexcept;
   void write_header(byte_writer& out) const noexcept;
 
-  // True when `next` belongs into another file: its session id or map differs from the first frame's, or
-  // the player table is full.
+  // True if `next` needs another file: its session id or map differs from the first frame's, or the player
+  // table is full.
   [[nodiscard]] bool needs_new_file(const echo::state& next) const noexcept;
 
   [[nodiscard]] const omissions& left_out() const noexcept;

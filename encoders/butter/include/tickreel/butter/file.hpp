@@ -1,4 +1,4 @@
-// A whole .butter file: laying one out, and reading one.
+// Reads a whole .butter file, and writes its head.
 #pragma once
 
 #include <cstddef>
@@ -26,8 +26,8 @@ enum class compression : std::uint8_t {
   zstd_7_dict = 6
 };
 
-// The codec and level behind a compression byte, and the byte for a codec and level (the nearest level that
-// the format can name; the reader does not care).
+// The codec and level of a compression byte, and the byte for a codec and level (the nearest level that the
+// format can express; readers ignore the level).
 [[nodiscard]] codec_options codec_of(compression value) noexcept;
 [[nodiscard]] result<compression> compression_for(const codec_options& options) noexcept;
 
@@ -53,12 +53,12 @@ struct file_header {
   std::string map_name;
 };
 
-// Joins an encoder's header and compressed chunks into a file's head; the chunks follow it unchanged.
-// `header` is what encoder::write_header gave. malformed when it is not.
+// Combines an encoder's header and compressed chunks into a file's head; the chunks follow it unchanged.
+// `header` is the output of encoder::write_header(); malformed otherwise.
 result<byte_vector> lay_out_head(byte_span header, std::uint16_t keyframe_interval_ticks, compression codec,
                                  std::span<const std::uint32_t> stored_chunk_sizes);
 
-// Where the reader stands.
+// The reader's position.
 struct frame_position {
   std::size_t chunk = 0;
   std::uint64_t chunk_offset = 0;  // of the chunk in the file
@@ -67,13 +67,13 @@ struct frame_position {
   bool keyframe = false;
 };
 
-// A file that is had piece by piece.
+// A file that is read in pieces.
 class file_pieces {
  public:
   virtual ~file_pieces() = default;
-  // The `count` bytes at `offset`, fewer where the file ends; valid until the next call.
+  // The `count` bytes at `offset`, fewer at the end of the file; valid until the next call.
   virtual result<byte_span> read(std::uint64_t offset, std::size_t count) = 0;
-  // Whether `out` became the content of a chunk that somebody has unpacked already: all of it, from sound
+  // Whether `out` was set to the content of a chunk that is already decompressed: all of it, from valid
   // bytes.
   virtual bool unpacked(std::size_t chunk, byte_vector& out) {
     (void)chunk;
@@ -82,15 +82,14 @@ class file_pieces {
   }
 };
 
-// Reads versions 1, 2 and 3 frame by frame, as the format's own decoder would (reader_options::repair:
-// better). The bytes must outlive the reader. Memory: one chunk, as it is stored and decompressed. One thread
-// at a time.
+// Reads versions 1, 2 and 3 frame by frame, like the format's own decoder (reader_options::repair: better).
+// The bytes must outlive the reader. Memory: one chunk, stored and decompressed. One thread at a time.
 class reader {
  public:
   // truncated, unsupported_version, malformed, over_limit with an offset for a bad head or chunk table.
   static result<reader> open(byte_span file, const reader_options& options = {});
-  // `head` is what the file begins with, up to its first chunk at least: truncated where it is less. `rest`
-  // must outlive the reader; what it fails with comes out of next().
+  // `head` is the beginning of the file, at least up to its first chunk: truncated otherwise. `rest` must
+  // outlive the reader; next() returns its errors.
   static result<reader> open(byte_span head, std::uint64_t file_bytes, file_pieces& rest,
                              const reader_options& options = {});
 
@@ -104,29 +103,28 @@ class reader {
   [[nodiscard]] std::uint32_t chunk_bytes(std::size_t chunk) const noexcept;
   [[nodiscard]] std::uint64_t chunk_offset(std::size_t chunk) const noexcept;
 
-  // Decodes the next frame into `out`. False at the end of the file. An error names the file offset of the
-  // chunk and the place inside it; the frames before it were good, the reader stays there.
+  // Decodes the next frame into `out`. False at the end of the file. An error contains the file offset of the
+  // chunk and the offset inside it; all frames before it are valid, and the reader stays there.
   result<bool> next(echo::state& out);
-  // The same without handing the frame out, for those who look for a later one.
+  // The same without returning the frame, to reach a later one.
   result<bool> skip();
-  // The frame that next() or skip() came to; valid until the next call.
+  // The current frame of next() or skip(); valid until the next call.
   [[nodiscard]] const echo::state& frame() const noexcept;
 
   // reader_options::bones from the next seek_chunk() on.
   void set_bones(bool wanted) noexcept;
 
-  // Continues with the first frame of `chunk`, which must begin with a keyframe for the frames to be right.
-  // The chunk that was opened last is not unpacked again.
+  // Continues with the first frame of `chunk`, which must begin with a keyframe for the frames to be correct.
+  // The chunk opened last is not decompressed again.
   result<void> seek_chunk(std::size_t chunk);
 
-  // The keyframe that a chunk begins with, unpacking no more of it than that; null where there is none that
-  // can be read. Next() is where it was. Valid until the next call.
+  // The keyframe at the start of a chunk, decompressing only that part; null if there is no readable one.
+  // Does not affect next(). Valid until the next call.
   [[nodiscard]] const echo::state* first_frame(std::size_t chunk);
 
-  // Of the frame that next() gave last.
+  // Of the last frame of next().
   [[nodiscard]] const frame_position& position() const noexcept;
-  // The chunk that it stands in, decompressed; what could be had of it, where it is cut. Valid until the next
-  // call.
+  // The decompressed chunk of that frame; the readable part if it is truncated. Valid until the next call.
   [[nodiscard]] byte_span chunk_content() const noexcept;
 
  private:

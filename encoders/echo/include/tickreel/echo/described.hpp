@@ -1,6 +1,6 @@
-// The Echo VR tick as a described struct, which is how reels of columns keep it. Every member of a state has
-// its columns, also the bits that say what is there; what is declared of them holds for what the game sends,
-// and whatever else comes is kept exactly all the same.
+// The Echo VR tick as a described struct, the form of reels of columns. Every member of a state has columns,
+// also the bits that mark present fields. Declarations describe the usual values of the game; other values
+// are stored exactly.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ inline constexpr bool recorded_as_short_text<echo::text<Capacity>> = true;
 
 namespace tickreel::echo {
 
-// The API rounds places, directions and speeds to three decimals.
+// The API rounds positions, directions and speeds to three decimals.
 TICKREEL_DESCRIBE(vec3, x, y, z);
 TICKREEL_DESCRIBE(quat, x, y, z, w);
 
@@ -79,13 +79,13 @@ TICKREEL_DECLARE(session, (game_clock, unit_name("s")), (overtime_timer, unit_na
 
 TICKREEL_DESCRIBE(bone_player, playerid, positions, rotations);
 
-// How the text that a tick came in is kept beside it: see echoreplay/line_keeper.hpp.
+// How the tick's line is stored beside it: see echoreplay/line_keeper.hpp.
 enum class line_kind : std::uint8_t {
-  none,     // there was none
-  shaped,   // the state in the shape with that number is the line, byte for byte
-  patched,  // the same with the patch of that tick
-  whole,    // the patch is all of it
-  missing,  // it could not be kept
+  none,     // no line
+  shaped,   // the shape with that number, filled from the state, is the line, byte for byte
+  patched,  // the same with the tick's patch
+  whole,    // the patch is the whole line
+  missing,  // it could not be stored
 };
 
 struct line_reference {
@@ -94,17 +94,16 @@ struct line_reference {
 };
 TICKREEL_DESCRIBE(line_reference, kind, shape);
 
-// The names that a schema has for it, and its skeletons.
+// The schema's names of the tick and of its skeletons.
 inline constexpr std::string_view recorded_tick_name = "echo_vr_tick";
 
-// One tick in a row. Those of a state beyond `Players` and `Skeletons` have no place; 0 of the latter: no
-// skeletons at all. Readers match by name, so each of these reads what any other one wrote, as far as it has
-// room.
+// One tick as a row. Players and skeletons beyond `Players` and `Skeletons` are not stored; `Skeletons` = 0:
+// no skeletons. Readers match by name, so each variant reads the rows of any other, as far as it has space.
 template <std::size_t Players, std::size_t Skeletons>
 struct recorded_tick {
   std::int64_t recorded_time_ms = 0;
   line_reference line;
-  // game_clock_display is what game_clock says, and stands empty.
+  // game_clock_display follows from game_clock, and is stored empty.
   bool display_follows_clock = false;
   bones_kind bones = bones_kind::absent;
   std::uint8_t bone_player_count = 0;
@@ -117,15 +116,16 @@ struct recorded_tick {
   }
 };
 
-// Whoever writes takes the smallest that has room: fewer columns take less time. The last has room for all.
+// Writers use the smallest variant with enough space: fewer columns take less time. The last variant holds
+// everything.
 using small_recorded_tick = recorded_tick<16, 0>;
 using recorded_tick_with_bones = recorded_tick<16, 16>;
 using largest_recorded_tick = recorded_tick<max_players, max_players>;
 
-// "09:58.42", as the game shows 598.42999: cut, not rounded. Empty for what is no time of a match.
+// "09:58.42", as the game shows 598.42999: truncated, not rounded. Empty for an invalid time.
 [[nodiscard]] text<16> shown_clock(float seconds) noexcept;
 
-// There must be room for it. Unused places become zeros, which cost next to nothing in columns.
+// The row must have enough space. Unused places become zeros, which cost almost nothing in columns.
 template <std::size_t Players, std::size_t Skeletons>
 void assign(recorded_tick<Players, Skeletons>& to, const state& from, const line_reference& line) noexcept {
   to.recorded_time_ms = from.recorded_time_ms;
@@ -147,7 +147,7 @@ void assign(recorded_tick<Players, Skeletons>& to, const state& from, const line
   if constexpr (Skeletons != 0) fill(to.bone_players, from.bone_players, from.bone_player_count);
 }
 
-// The way back. Counts that a damaged row may hold are kept inside the arrays.
+// The inverse. Counts of a damaged row are limited to the arrays.
 template <std::size_t Players, std::size_t Skeletons>
 void assign(state& to, const recorded_tick<Players, Skeletons>& from) noexcept {
   to.recorded_time_ms = from.recorded_time_ms;
@@ -163,7 +163,7 @@ void assign(state& to, const recorded_tick<Players, Skeletons>& from) noexcept {
   }
 }
 
-// Leaves the skeletons out.
+// Omits the skeletons.
 template <std::size_t Players, std::size_t Skeletons>
 void clear_bones(recorded_tick<Players, Skeletons>& of) noexcept {
   of.bones = bones_kind::absent;
@@ -171,7 +171,7 @@ void clear_bones(recorded_tick<Players, Skeletons>& of) noexcept {
   if constexpr (Skeletons != 0) std::memset(static_cast<void*>(&of.bone_players), 0, sizeof(of.bone_players));
 }
 
-// Most columns belong to places where nobody is; larger groups make them cheaper.
+// Most columns belong to unused places; larger groups make them cheaper.
 inline constexpr std::uint32_t live_group_columns = 64;
 
 static_assert(std::is_trivially_copyable_v<largest_recorded_tick>);

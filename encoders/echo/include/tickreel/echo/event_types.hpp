@@ -1,7 +1,7 @@
-// What happens in an Echo VR match: the types of events and their fields. docs/echo-events.md defines them
-// and says how sure they are. The types that analysis/ shares are about units, money and armies; none fits.
+// Events of an Echo VR match: their types and fields. docs/echo-events.md defines them and their confidence. The
+// shared types of analysis/ are about units, money and armies; none applies.
 //
-// Trivially copyable, without heap: an event can be made on any path.
+// Trivially copyable, without heap: events can be created anywhere.
 #pragma once
 
 #include <cstddef>
@@ -18,22 +18,22 @@ namespace tickreel::echo {
 enum class side : std::uint8_t { blue, orange, spectators, none };
 enum class payload_motion : std::uint8_t { stopped, moving, contested };
 
-// The words of an enumeration in the order of its values; their number is the number of valid values.
+// The names of an enumeration in the order of its values; their number is the number of valid values.
 [[nodiscard]] std::span<const std::string_view> words(std::type_identity<side>) noexcept;
 [[nodiscard]] std::span<const std::string_view> words(std::type_identity<payload_motion>) noexcept;
 
-// Somebody in the match, as they were called then.
+// A player of the match, with the name at the time.
 struct participant {
   text<64> name;
-  std::uint64_t userid = 0;  // 0: not known; bots may share it
-  std::int32_t slot = -1;    // the API's playerid; -1: not known
+  std::uint64_t userid = 0;  // 0: unknown; bots may share it
+  std::int32_t slot = -1;    // the API's playerid; -1: unknown
   echo::side team = side::none;
   [[nodiscard]] bool is_known() const noexcept { return !name.empty() || slot >= 0; }
   friend bool operator==(const participant&, const participant&) = default;
 };
 TICKREEL_DESCRIBE(participant, name, userid, slot, team);
 
-// A session is seen for the first time, or begins anew after its end. in_progress: it had begun before.
+// A session is seen for the first time, or restarts after its end. in_progress: it had begun before.
 struct match_started {
   static constexpr std::string_view type_name = "match_started";
   text<40> sessionid;
@@ -46,13 +46,13 @@ struct match_ended {
   static constexpr std::string_view type_name = "match_ended";
   std::int32_t blue_points = 0;
   std::int32_t orange_points = 0;
-  side winner = side::none;  // none: even, or not known
+  side winner = side::none;  // none: even, or unknown
 };
 TICKREEL_DESCRIBE(match_ended, blue_points, orange_points, winner);
 
 struct round_started {
   static constexpr std::string_view type_name = "round_started";
-  std::int32_t round = 0;  // from 1, by the rounds won; 0: the game does not say
+  std::int32_t round = 0;  // from 1, by the rounds won; 0: unknown
 };
 TICKREEL_DESCRIBE(round_started, round);
 
@@ -77,23 +77,23 @@ struct pause_ended {
 };
 TICKREEL_DESCRIBE(pause_ended, ended_by, duration_s);
 
-// Who first held the disc after play began or went on.
+// The first player to hold the disc after play began or resumed.
 struct joust {
   static constexpr std::string_view type_name = "joust";
   participant player;
-  float time_s = 0;     // since play began, by the recorded times
+  float time_s = 0;     // since the start of play, by the recorded times
   float top_speed = 0;  // the player's, since then; metres per second
 };
 TICKREEL_DESCRIBE(joust, player, time_s, top_speed);
 
-// The fields behind `has_details` are the game's last_throw, which it gives of the local player alone.
+// The fields after `has_details` are the game's last_throw, which it supplies only for the local player.
 struct disc_thrown {
   static constexpr std::string_view type_name = "throw";
   participant player;
   float speed = 0;  // of the disc; metres per second
   vec3 position;    // of the disc
-  // Between the head's up and the way from the head to the disc at the last tick it was held: 0 overhead,
-  // 90 level, 180 below. -1: not known.
+  // Between the head's up and the direction from the head to the disc at the last tick it was held: 0
+  // overhead, 90 level, 180 below. -1: unknown.
   float arm_angle_deg = -1;
   bool has_details = false;
   float arm_speed = 0;  // metres per second
@@ -109,7 +109,7 @@ TICKREEL_DESCRIBE(disc_thrown, player, speed, position, arm_angle_deg, has_detai
 struct disc_passed {
   static constexpr std::string_view type_name = "pass";
   participant player;
-  participant to;  // not known where several could be
+  participant to;  // unknown if several players qualify
 };
 TICKREEL_DESCRIBE(disc_passed, player, to);
 
@@ -136,21 +136,21 @@ TICKREEL_DESCRIBE(steal, player, from);
 
 struct stun_blocked {
   static constexpr std::string_view type_name = "block";
-  participant player;  // who blocked
+  participant player;  // the blocker
 };
 TICKREEL_DESCRIBE(stun_blocked, player);
 
 struct stun {
   static constexpr std::string_view type_name = "stun";
   participant player;
-  participant victim;  // not known where several could be
+  participant victim;  // unknown if several players qualify
 };
 TICKREEL_DESCRIBE(stun, player, victim);
 
 struct save {
   static constexpr std::string_view type_name = "save";
   participant player;
-  participant from;  // who had thrown
+  participant from;  // the thrower
 };
 TICKREEL_DESCRIBE(save, player, from);
 
@@ -164,16 +164,16 @@ TICKREEL_DESCRIBE(shot, player, speed);
 struct goal {
   static constexpr std::string_view type_name = "goal";
   participant player;
-  participant assist;  // not known: none
+  participant assist;  // unknown: none
   side team = side::none;
   std::int32_t points = 0;
   float distance_m = 0;
   float speed = 0;  // of the disc; metres per second
   text<32> goal_type;
-  bool bounced = false;          // by the type
-  std::int32_t blue_points = 0;  // with this goal
+  bool bounced = false;          // from the type
+  std::int32_t blue_points = 0;  // including this goal
   std::int32_t orange_points = 0;
-  // Between the disc's velocity in the last tick of play and the axis of the goal. -1: not known.
+  // Between the disc's velocity in the last tick of play and the axis of the goal. -1: unknown.
   float angle_deg = -1;
   bool from_behind = false;  // off the backboard: the disc flew towards the middle
   // Recordings of version 0.2 end a goal before the angle.
@@ -182,10 +182,10 @@ struct goal {
 TICKREEL_DESCRIBE(goal, player, assist, team, points, distance_m, speed, goal_type, bounced, blue_points,
                   orange_points, angle_deg, from_behind);
 
-// The game leaves the possession with who had the disc last until somebody else has it.
+// The game assigns possession to the last player with the disc until another one has it.
 struct possession_changed {
   static constexpr std::string_view type_name = "possession_changed";
-  participant player;  // who has it now; not known: nobody
+  participant player;  // the current one; unknown: none
   participant from;
 };
 TICKREEL_DESCRIBE(possession_changed, player, from);
@@ -224,7 +224,7 @@ struct restart_requested {
 TICKREEL_DESCRIBE(restart_requested, team);
 
 // Combat: the payload begins to move, stops or is contested, or a checkpoint is passed. On maps with capture
-// points `contested` alone is told; checkpoint, distance and speed are 0 there.
+// points only `contested` is set; checkpoint, distance and speed are 0 there.
 struct payload_changed {
   static constexpr std::string_view type_name = "payload_changed";
   payload_motion state = payload_motion::stopped;
@@ -239,14 +239,14 @@ struct team_joust {
   static constexpr std::string_view type_name = "team_joust";
   participant player;
   side team = side::none;
-  bool defensive = false;     // the disc lies on the team's side instead of in the middle
-  float time_s = 0;           // since play began, by the game clock
+  bool defensive = false;     // the disc is on the team's side instead of in the middle
+  float time_s = 0;           // since the start of play, by the game clock
   float top_speed = 0;        // of the whole team until then; metres per second
-  float tube_exit_speed = 0;  // the highest with which one of the team left the tube; 0: not seen
+  float tube_exit_speed = 0;  // the highest at which a player of the team left the tube; 0: not seen
 };
 TICKREEL_DESCRIBE(team_joust, player, team, defensive, time_s, top_speed, tube_exit_speed);
 
-// A head is farther from where the player's velocity took it than a playspace explains.
+// The distance between a head and its expected position exceeds a plausible playspace.
 struct playspace_exceeded {
   static constexpr std::string_view type_name = "playspace_exceeded";
   participant player;

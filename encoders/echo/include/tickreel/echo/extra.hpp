@@ -1,12 +1,12 @@
-// What a .butter has no place for, beside it: NAME.extra.json, by ticks, and only where it changes.
+// Values that a .butter cannot store, in a file beside it: NAME.extra.json, by ticks, and only at changes.
 //
 //   {"tickreel_extra":1,"ticks":3600,"until":3600,"session":{"sessionid":"...","map_name":"mpl_arena_a"},"changes":[
 //   {"tick":0,"session":{"tournament_match":true,"disc":{"bounce_count":2},"teams":[{"team":"A"},{"team":"B"}]}},
 //   {"tick":71,"session":{...}}
 //   ]}
 //
-// One element a line, in the game's own words; an element holds everything that is extra from its tick on.
-// From tick `until` on nothing is known, because there was no room.
+// One element per line, in the game's own notation; an element contains all extra values from its tick on.
+// From tick `until` on nothing is known, because the size limit was reached.
 #pragma once
 
 #include <cstddef>
@@ -32,11 +32,11 @@ class extra_writer {
   static constexpr std::size_t most_bytes = 64u << 20;
 
   explicit extra_writer(std::size_t limit_bytes = most_bytes);
-  // Every tick, in order.
+  // Adds every tick, in order.
   void see(const state& tick);
   [[nodiscard]] bool is_empty() const noexcept { return blocks_.empty(); }
   [[nodiscard]] std::uint64_t ticks() const noexcept { return ticks_; }
-  // Ticks whose extras found no room.
+  // Ticks whose values exceeded the size limit.
   [[nodiscard]] std::uint64_t lost_ticks() const noexcept { return until_ ? ticks_ - *until_ : 0; }
   // The whole file.
   [[nodiscard]] std::string file_text() const;
@@ -50,7 +50,7 @@ class extra_writer {
   std::string map_;
   std::string last_;
   std::string now_;
-  // In blocks: one that grew would be copied now and then, while somebody waits for the next tick.
+  // In blocks, because a growing text would be copied occasionally, while the recorder must not wait.
   std::vector<std::string> blocks_;
   std::size_t bytes_ = 0;
 };
@@ -59,7 +59,7 @@ class extra_reader {
  public:
   static constexpr std::size_t most_line_bytes = 64u << 10;
 
-  // `text` must outlive it. not_recognised for anything else, unsupported_version for a later one, malformed
+  // `text` must outlive it. not_recognised for any other text, unsupported_version for a later one, malformed
   // with the offset.
   static result<extra_reader> open(std::string_view text);
 
@@ -67,8 +67,8 @@ class extra_reader {
   [[nodiscard]] std::uint64_t until() const noexcept { return until_; }
   [[nodiscard]] std::string_view sessionid() const noexcept;
   [[nodiscard]] std::string_view map_name() const noexcept;
-  // Sets what is extra in tick `number`, which rises from call to call. malformed with the offset; then
-  // nothing more is set.
+  // Sets the extra values of tick `number`, which rises from call to call. malformed with the offset; then
+  // later calls set nothing.
   result<void> apply(std::uint64_t number, state& tick);
 
  private:
@@ -80,7 +80,7 @@ class extra_reader {
   std::uint64_t ticks_ = 0;
   std::uint64_t until_ = 0;
   std::unique_ptr<state> head_;
-  std::unique_ptr<state> now_;   // of the ticks from now on
+  std::unique_ptr<state> now_;   // of the current tick
   std::unique_ptr<state> next_;  // from tick next_tick_ on
   std::uint64_t next_tick_ = 0;
   bool has_now_ = false;

@@ -1,4 +1,4 @@
-// The Echo VR API's JSON <-> state.
+// Converts between the Echo VR API's JSON and a state.
 #pragma once
 
 #include <array>
@@ -13,19 +13,19 @@
 
 namespace tickreel::echo {
 
-// What a parse could not put into a state. Parsing goes on; nothing here is an error. A listener is told each
-// value: see omissions.hpp.
+// Counts of values that do not fit into a state. Parsing continues; none of this is an error. A listener
+// receives each value: see omissions.hpp.
 struct parse_report {
-  std::uint32_t unknown_fields = 0;   // keys that no version we know has
+  std::uint32_t unknown_fields = 0;   // unknown keys
   std::uint32_t wrong_types = 0;      // known keys with a value of another type; read as absent
   std::uint32_t cut_texts = 0;        // longer than the state holds
   std::uint32_t dropped_players = 0;  // beyond max_players, or in a fourth team
-  std::uint32_t repeated_fields = 0;  // keys that stand twice in one object; the last counts
-  std::uint32_t replaced_texts = 0;   // with bytes or escapes that are no Unicode, now U+FFFD
-  // Fields missing inside stats, pause, last_score, last_throw or a skeleton, which have no bits of their
-  // own: they will be written as their defaults.
+  std::uint32_t repeated_fields = 0;  // duplicate keys in one object; the last counts
+  std::uint32_t replaced_texts = 0;   // with invalid Unicode, now U+FFFD
+  // Fields missing inside stats, pause, last_score, last_throw or a skeleton, which have no separate bits:
+  // they will be written as their defaults.
   std::uint32_t missing_parts = 0;
-  // The first thing that could not be placed, as a path like "teams.players.jetpack"; "" when none.
+  // The path of the first such value, like "teams.players.jetpack"; "" if there is none.
   text<80> first;
   [[nodiscard]] bool complete() const noexcept {
     return unknown_fields == 0 && wrong_types == 0 && cut_texts == 0 && dropped_players == 0 &&
@@ -33,7 +33,7 @@ struct parse_report {
   }
 };
 
-// Reuses its buffers: one parser per thread. Allocates only while answers grow.
+// Reuses its buffers: one parser per thread. Allocates only while responses grow.
 class json_parser {
  public:
   json_parser();
@@ -41,15 +41,15 @@ class json_parser {
   json_parser& operator=(json_parser&&) noexcept;
   ~json_parser();
 
-  // Sets out.match and out.players from the text of a /session answer and leaves the rest.
-  // bad_json (with the offset where known) when it is not a JSON object; `out` is then unspecified but valid.
-  // Bytes in its texts that are not UTF-8, and halves of surrogate pairs, are read as U+FFFD and reported.
-  // Numbers are accepted for booleans and booleans for numbers, as other readers do.
-  // `left_out` is told each value that has no place in a state.
+  // Sets out.match and out.players from the text of a /session response and leaves the rest. bad_json (with
+  // the offset if known) if it is not a JSON object; `out` is then unspecified but valid. Bytes in its texts
+  // that are not UTF-8, and halves of surrogate pairs, are read as U+FFFD and reported. Numbers are accepted
+  // for booleans and booleans for numbers, as by other readers. `left_out` receives each value that a state
+  // cannot store.
   result<parse_report> parse_session(std::string_view json, state& out,
                                      omission_listener* left_out = nullptr);
 
-  // Sets out.bones, out.bone_players and their count from the text of a /player_bones answer.
+  // Sets out.bones, out.bone_players and their count from the text of a /player_bones response.
   result<parse_report> parse_bones(std::string_view json, state& out, omission_listener* left_out = nullptr);
 
  private:
@@ -57,9 +57,9 @@ class json_parser {
   std::unique_ptr<buffers> buffers_;
 };
 
-// How absent fields are spelled.
+// The notation of absent fields.
 enum class json_shape : std::uint8_t {
-  // What the game would send: exactly the fields whose bits are set, under the API's keys. Restart requests
+  // The game's own form: exactly the fields whose bits are set, under the API's keys. Restart requests
   // are 0 or 1, triggers numbers; points are whole numbers outside combat where they are whole.
   //   session::has_X      X; has_overtime_timer and has_game_timer share `timers`
   //   has_payload         `payload` with nested_payload, else the flat payload_* fields; each by its own bit
@@ -70,27 +70,26 @@ enum class json_shape : std::uint8_t {
   //   shape_of_2018       the head's pose directly in the player, hands as bare positions
   // pause, last_score, last_throw, stats and possession are written whole or not at all.
   api,
-  // The model of the known .butter decoder: every key in every tick. Texts, lists and objects are null where
+  // The model of the known .butter decoder: every key in every tick. Texts, lists and objects are null if
   // their bit is clear; numbers are 0 and booleans false. Restart requests and triggers are booleans, points
   // floats. Each pose has `pos` and `position`, of which hands use the first, heads and bodies the second.
-  // The payload is flat; the timers, the payload's pos and attackers, and the slots of skeletons have no
-  // place
-  // in this model. `players` is always a list.
+  // The payload is flat. The model lacks the timers, the payload's pos and attackers, and the slots of
+  // skeletons. `players` is always a list.
   model,
 };
 
 enum class number_style : std::uint8_t {
-  shortest,  // the shortest text that reads back to the same float: 0.067
+  shortest,  // the shortest text that parses to the same float: 0.067
   game,      // 8 significant digits, as the game prints: 0.067000002
 };
 
-// Append one JSON object, on one line. NaN and infinities, which JSON lacks, become the texts "NaN",
-// "Infinity" and "-Infinity". Floats always carry a decimal point or an exponent.
+// Append one JSON object, on one line. NaN and infinities become the texts "NaN", "Infinity" and "-Infinity".
+// Floats always have a decimal point or an exponent.
 void append_session_json(const state& from, json_shape shape, number_style numbers, std::string& out);
 // model shape for bones absent: appends nothing.
 void append_bones_json(const state& from, json_shape shape, number_style numbers, std::string& out);
 
-// What a /session answer means for a recorder (see docs/echo-recording.md).
+// The meaning of a /session response for a recorder (see docs/echo-recording.md).
 enum class reply_kind : std::uint8_t {
   match,         // a full session: record it
   loading,       // running, in the main menu or a loading screen
@@ -99,7 +98,7 @@ enum class reply_kind : std::uint8_t {
   other_error,   // an error reply of another kind
 };
 
-// From the HTTP status and the body. Never fails: nonsense is `loading`.
+// From the HTTP status and the body. Never fails: invalid bodies are `loading`.
 [[nodiscard]] reply_kind classify_reply(int http_status, std::string_view body);
 
 }  // namespace tickreel::echo

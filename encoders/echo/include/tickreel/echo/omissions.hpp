@@ -1,4 +1,4 @@
-// What of the game's answers has no place in a state: told value by value, and kept count of.
+// Values of the game's responses that a state cannot store: reported one by one, and counted.
 #pragma once
 
 #include <array>
@@ -14,54 +14,54 @@
 
 namespace tickreel::echo {
 
-// The values stand in reels: none of them changes, new ones come at the end.
+// The values are stored in reels: never change them, append new ones.
 enum class omission_kind : std::uint8_t {
-  unknown_field = 0,     // a key that no version we know has
+  unknown_field = 0,     // an unknown key
   wrong_type = 1,        // a value of another type, or out of its range; read as absent
-  cut_text = 2,          // longer than the state holds; cut
+  cut_text = 2,          // longer than the state's capacity; truncated
   dropped_player = 3,    // beyond max_players, or in a fourth team
-  repeated_field = 4,    // a key that stands twice in one object; the last counts
+  repeated_field = 4,    // a duplicate key in one object; the last counts
   missing_part = 5,      // a field of stats, pause, last_score, last_throw or a skeleton; read as its default
-  unreadable_bones = 6,  // a /player_bones that is no JSON, did not come in time, or was too long to be kept
-  replaced_text = 7,     // not UTF-8, or with half a surrogate pair; U+FFFD stands for what is wrong
+  unreadable_bones = 6,  // a /player_bones response that is not JSON, came late, or was too long to be stored
+  replaced_text = 7,     // not UTF-8, or with half a surrogate pair; U+FFFD replaces invalid bytes
 };
 inline constexpr std::size_t omission_kinds = 8;
 
-// One value that was left out. The texts are valid during the call.
+// One omitted value. The texts are valid during the call.
 struct omission {
   omission_kind kind = omission_kind::unknown_field;
   std::string_view path;   // as in "teams.players.stats.points"
-  std::string_view value;  // as it stands in the answer, maybe cut; of a player the name, or the slot
+  std::string_view value;  // as in the response, possibly truncated; of a player the name, or the slot
   std::uint64_t count = 1;
 };
 
-// The first characters of an answer that cannot be read, to show what it is.
+// The first characters of an unreadable response, for messages.
 [[nodiscard]] inline std::string_view beginning_of(std::string_view answer) noexcept {
   return answer.substr(0, 40);
 }
 
 class omission_listener {
  public:
-  // While the answer is parsed.
+  // Called while the response is parsed.
   virtual void left_out(const omission& what) noexcept = 0;
 
  protected:
   ~omission_listener() = default;
 };
 
-// Where in a recording the answer stands.
+// The position of the response in a recording.
 struct omission_place {
   std::uint64_t tick = 0;
   std::uint64_t line = 0;    // of an .echoreplay, from 1; 0: none
   std::uint64_t offset = 0;  // of that line in the text
 };
 
-// Counts what a whole recording leaves out. Of each kind, path and value the first place and how often are
-// kept, up to `most_kept` of them; beyond that only the kinds are counted. Bounded, whatever comes. One
+// Counts the omissions of a whole recording. Of each kind, path and value it keeps the first position and the
+// count, for up to `most_kept` of them; beyond that only the kinds are counted. Bounded for any input. One
 // thread at a time.
 class omission_tally final : public omission_listener {
  public:
-  // More than the players that one .butter tells apart, and their skeletons, so that each one is named.
+  // More than the players that one .butter distinguishes, and their skeletons, so that each one is named.
   static constexpr std::size_t most_kept = 640;
 
   struct entry {
@@ -72,13 +72,13 @@ class omission_tally final : public omission_listener {
     omission_place first;
   };
 
-  // Of what follows.
+  // Of the following calls.
   void set_place(const omission_place& place) noexcept { place_ = place; }
   void left_out(const omission& what) noexcept override;
-  // Everything that another one counted, as if it had been told here now.
+  // Adds the counts of another tally at the current position.
   void add(const omission_tally& other) noexcept;
 
-  // The counts may be too low, as those of a reel are until its end is read: sentences then say "at least".
+  // The counts may be too low, like those of a reel until its end is read: sentences then say "at least".
   void set_at_least(bool at_least) noexcept { at_least_ = at_least; }
 
   // In all, of every kind.
@@ -89,8 +89,8 @@ class omission_tally final : public omission_listener {
   [[nodiscard]] bool empty() const noexcept { return total() == 0; }
   [[nodiscard]] const std::vector<entry>& entries() const noexcept { return entries_; }
 
-  // For people, one for each kind and path, with the first values and the first place. Texts of the recording
-  // stand in them as they are.
+  // For users, one for each kind and path, with the first values and the first position. Texts of the
+  // recording are unchanged.
   struct account {
     omission_kind kind = omission_kind::unknown_field;
     std::string sentence;
@@ -99,15 +99,14 @@ class omission_tally final : public omission_listener {
   [[nodiscard]] std::vector<account> accounts() const;
   [[nodiscard]] std::vector<std::string> sentences() const;
 
-  // A record of one entry, and back: how reels keep them. The tally takes the higher count of what it knows
-  // already, so that an entry may be written when it is new and again at the end. False, and nothing is
-  // changed, for what is no such record.
+  // Converts one entry to a record and back, the form in reels. The tally keeps the higher of two counts, so that an
+  // entry may be written when it is new and again at the end. False, without a change, if it is not such a record.
   //
   //   u8 kind | u64 count | u64 first tick | u8 length, path | u8 length, value
   [[nodiscard]] static byte_vector record_of(const entry& from);
   bool take_record(byte_span record);
 
-  // Forgets the others.
+  // Removes the others.
   void keep_only(std::initializer_list<omission_kind> kinds);
   void clear() noexcept;
 

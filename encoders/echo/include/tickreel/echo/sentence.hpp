@@ -1,4 +1,4 @@
-// Events for people.
+// Events as sentences.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 namespace tickreel::echo {
 
 enum class name_style : std::uint8_t {
-  plain,     // as text::shown() gives them
+  plain,     // by text::shown()
   markdown,  // with a backslash before each punctuation character
 };
 
-// What happened, in one sentence with the names of those who took part: "Ada stunned Bob". Names cannot turn
-// the text around them, nor end its line. Allocates.
+// The event in one sentence with the names of the players: "Ada stunned Bob". Names cannot change the
+// direction of the text around them, nor end its line. Allocates.
 [[nodiscard]] std::string sentence(const event& happened, name_style style = name_style::plain);
 
 }  // namespace tickreel::echo

@@ -1,8 +1,8 @@
-// One tick of an Echo VR match: everything /session and /player_bones give. Trivially copyable, no heap.
+// One tick of an Echo VR match: everything in /session and /player_bones. Trivially copyable, no heap.
 //
-// Absent is not zero: older builds, other modes and error replies leave fields out, and what was absent must
-// come back absent. `session::fields` and the `fields` of the parts say what is there; a field whose bit is
-// clear holds its default.
+// Absent is not zero: older builds, other modes and error replies omit fields, and an absent field must stay
+// absent. `session::fields` and the `fields` of the parts mark present fields; a field whose bit is
+// clear has its default.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ inline constexpr std::size_t max_players = 32;
 inline constexpr std::size_t max_teams = 3;
 inline constexpr std::size_t bone_count = 23;
 
-// Short text in place, UTF-8, not terminated. Longer text is cut at a character's border.
+// Short text in place, UTF-8, not terminated. Longer text is truncated at a character boundary.
 template <std::size_t Capacity>
 struct text {
   static_assert(Capacity < 256);
@@ -32,7 +32,7 @@ struct text {
 
   [[nodiscard]] std::string_view view() const noexcept { return {data, length}; }
   [[nodiscard]] bool empty() const noexcept { return length == 0; }
-  // False when `value` had to be cut.
+  // False if `value` was truncated.
   bool assign(std::string_view value) noexcept {
     std::size_t size = (std::min)(value.size(), Capacity);
     const bool whole = size == value.size();
@@ -40,7 +40,7 @@ struct text {
       while (size > 0 && (static_cast<unsigned char>(value[size]) & 0xC0u) == 0x80u) --size;
     }
     std::memset(data, 0, Capacity);
-    if (size != 0) std::memcpy(data, value.data(), size);  // an empty view may have no address
+    if (size != 0) std::memcpy(data, value.data(), size);  // an empty view may have a null address
     length = static_cast<std::uint8_t>(size);
     return whole;
   }
@@ -57,7 +57,7 @@ struct quat {
   friend bool operator==(const quat&, const quat&) = default;
 };
 
-// A place and the three axes of a direction. Metres; y up; +z toward the orange goal.
+// A position and the three axes of a direction. Metres; y up; +z toward the orange goal.
 struct pose {
   enum field : std::uint8_t { has_position = 1, has_forward = 2, has_left = 4, has_up = 8, has_all = 15 };
   vec3 position;
@@ -97,7 +97,7 @@ struct last_score {
   text<64> assist_scored;
 };
 
-// Names as in the API, in the order .butter stores them.
+// Names as in the API, in the order of .butter files.
 struct last_throw {
   float arm_speed = 0;
   float total_speed = 0;
@@ -131,7 +131,7 @@ struct stats {
   friend bool operator==(const stats&, const stats&) = default;
 };
 
-// Combat's payload, whichever shape the API used (see session::nested_payload).
+// Combat's payload, in either form of the API (see session::nested_payload).
 struct payload_state {
   enum field : std::uint8_t {
     has_pos = 1,
@@ -152,12 +152,12 @@ struct payload_state {
   std::uint8_t fields = 0;
 };
 
-// What a hand holds: `none`, `geo`, `disc`, nothing said at all, or a player's slot.
+// The content of a hand: `none`, `geo`, `disc`, absent, or a player's slot.
 struct holding {
   enum kind : std::uint8_t { absent, none, geo, disc, player, other };
   kind what = absent;
   std::int32_t playerid = 0;  // for player
-  text<16> word;              // for other: text no version we know has used
+  text<16> word;              // for other: an unknown text
   friend bool operator==(const holding& a, const holding& b) noexcept {
     return a.what == b.what && (a.what != player || a.playerid == b.playerid) &&
            (a.what != other || a.word == b.word);
@@ -188,8 +188,8 @@ struct player {
     has_ordnance = 1u << 19,
     has_tac_mod = 1u << 20,
     has_arm = 1u << 21,
-    // Position and axes stood directly in the player and the hands were bare positions (builds of 2018).
-    // Here they are in `head`, and in lhand.position and rhand.position.
+    // Position and axes were directly in the player and the hands were bare positions (builds of 2018). Here
+    // they are in `head`, and in lhand.position and rhand.position.
     shape_of_2018 = 1u << 31,
   };
 
@@ -269,7 +269,7 @@ struct session {
     has_game_timer = 1ull << 35,
     has_disc_velocity = 1ull << 36,
     has_disc_bounce_count = 1ull << 37,
-    // The payload stood in an object of its own, as since 2025, and not in flat payload_* fields.
+    // The payload was a separate object, as since 2025, and not flat payload_* fields.
     nested_payload = 1ull << 62,
   };
 
@@ -315,20 +315,20 @@ struct session {
 };
 
 struct bone_player {
-  std::int32_t playerid = -1;                // the slot; -1 where the build does not say
+  std::int32_t playerid = -1;                // the slot; -1 if the build does not supply it
   std::array<vec3, bone_count> positions{};  // relative to the body
   std::array<quat, bone_count> rotations{};
 };
 
 enum class bones_kind : std::uint8_t {
-  absent,        // not asked for, or no answer
-  without_list,  // an answer without user_bones, as between rounds
-  present,       // user_bones is there, maybe empty
+  absent,        // not requested, or no response
+  without_list,  // a response without user_bones, as between rounds
+  present,       // user_bones is present, possibly empty
 };
 
-// The whole tick. The players of team 0 come first in `players`, then those of team 1, then of team 2.
+// The whole tick. `players` contains the players of team 0, then those of team 1, then of team 2.
 struct state {
-  std::int64_t recorded_time_ms = 0;  // since 1970-01-01, in whatever zone the recorder used (UTC for ours)
+  std::int64_t recorded_time_ms = 0;  // since 1970-01-01, in the recorder's time zone (UTC for Tickreel)
   session match;
   bones_kind bones = bones_kind::absent;
   std::uint8_t bone_player_count = 0;
@@ -343,8 +343,8 @@ enum class mode : std::uint8_t { other, arena, combat };
 // arena: mpl_arena_a. combat: the four mpl_combat_* maps. Everything else is a lobby, a tutorial or unknown.
 [[nodiscard]] mode mode_of(std::string_view map_name) noexcept;
 
-// Copies only the players and bones in use; what lies behind them in `to` stays as it was.
-// Both a wait-free push and a cheap copy: 9 players without bones are 7 kB of the 38 kB.
+// Copies only the players and bones in use; later bytes of `to` stay unchanged. Fast enough for a wait-free
+// push: 9 players without bones are 7 kB of the 38 kB.
 void copy_state(state& to, const state& from) noexcept;
 
 // Index into `players` of the first player of `team_index`.

@@ -11,8 +11,8 @@ namespace tickreel::echo {
 // "2022/07/16 20:04:58.159" (23 characters, no zone) from milliseconds since 1970; years 0 to 9999.
 [[nodiscard]] std::array<char, 23> format_time(std::int64_t milliseconds) noexcept;
 
-// The way back. Also takes '-' or '.' in the date, '.' for ':', 1 to 7 digits or none of fraction (cut to
-// milliseconds), 'T' for the space. Empty when it is not a time.
+// The inverse. Also accepts '-' or '.' in the date, '.' for ':', 1 to 7 digits or none of fraction (cut to
+// milliseconds), 'T' for the space. Empty if it is not a time.
 [[nodiscard]] std::optional<std::int64_t> parse_time(std::string_view text) noexcept;
 
 }  // namespace tickreel::echo

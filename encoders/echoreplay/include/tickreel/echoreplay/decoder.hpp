@@ -1,4 +1,4 @@
-// Lines -> state: what echoreplay::encoder wrote, or any line of an .echoreplay.
+// Decodes lines of echoreplay::encoder, or any line of an .echoreplay, into states.
 #pragma once
 
 #include <cstdint>
@@ -18,21 +18,21 @@ class decoder {
   static constexpr std::string_view decoder_name = "echoreplay";
   [[nodiscard]] static constexpr bool reads_version(std::uint32_t version) noexcept { return version == 1; }
 
-  // Lines do: none has to be read for another.
+  // No line depends on another.
   static constexpr bool frames_stand_alone = true;
 
   decoder() : state_(std::make_unique<echo::state>()) {}
 
-  // Of the lines that follow: is told what has no place in a state. Must outlive their decoding; null:
-  // nobody.
+  // For the following lines: receives values that a state cannot store. Must outlive their decoding; may be
+  // null.
   void set_listener(echo::omission_listener* to) noexcept { listener_ = to; }
 
-  // One line, with or without its end. malformed when it has no time, or no answer of the API behind it.
+  // One line, with or without its end. malformed if it has no time, or no API response after it.
   result<void> decode(frame_kind kind, byte_span frame);
   [[nodiscard]] const echo::state& state() const noexcept { return *state_; }
 
-  // The line of that state and its columns, the bones empty where they cannot be read; valid as long as the
-  // frame's bytes are.
+  // The line of that state and its columns, the bones empty if they are unreadable; valid as long as the
+  // frame's bytes.
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
   [[nodiscard]] const line& columns() const noexcept { return columns_; }
 

@@ -1,4 +1,4 @@
-// .echoreplay as a recorder's frame format: the API's answers as received, one line a tick.
+// .echoreplay as a recorder's frame format: the API's responses as received, one line per tick.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,13 @@
 
 namespace tickreel::echoreplay {
 
-// Appends the line that two answers make, with CR LF. Line breaks and tabs (legal white space in JSON, and
-// the ends of lines and columns here) become spaces; white space around the bodies goes. Without
-// `with_bones_column` the bones body is left out.
+// Appends the line of two responses, with CR LF. Line breaks and tabs (white space in JSON, but the ends of
+// lines and columns here) become spaces; white space around the bodies is removed. Without
+// `with_bones_column` the bones body is omitted.
 void append_answers(std::int64_t time_ms, std::string_view session_body, std::string_view bones_body,
                     bool with_bones_column, std::string& out);
 
-// The two answers of one poll, verbatim. Bodies that do not fit are refused by assign().
+// The two responses of one poll, verbatim. assign() rejects bodies that do not fit.
 struct answer {
   static constexpr std::size_t capacity = 160u << 10;  // a full 8-player pair is 40 kB at full precision
 
@@ -29,7 +29,7 @@ struct answer {
   [[nodiscard]] std::string_view session() const noexcept { return {text, session_bytes}; }
   [[nodiscard]] std::string_view bones() const noexcept { return {text + session_bytes, bones_bytes}; }
 
-  // False when both do not fit; nothing is changed then. Else what append_answers() makes of them.
+  // False, without a change, if both do not fit. Otherwise stores the output of append_answers().
   bool assign(std::int64_t time_ms, std::string_view session_body, std::string_view bones_body,
               bool with_bones_column) noexcept;
 };
@@ -37,8 +37,8 @@ struct answer {
 // Copies only the text in use.
 void copy_state(answer& to, const answer& from) noexcept;
 
-// A frame is its line with CR LF, byte for byte as append_line() makes it: all frames in a row are a
-// plain-text .echoreplay. Every frame is a keyframe: lines stand alone.
+// A frame is its line with CR LF, byte for byte as append_line() writes it: consecutive frames are a
+// plain-text .echoreplay. Every frame is a keyframe, because no line depends on another.
 class encoder {
  public:
   using state_type = answer;

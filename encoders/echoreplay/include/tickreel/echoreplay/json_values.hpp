@@ -1,4 +1,4 @@
-// Where the single values of a JSON text stand, and by which path.
+// The positions of the single values of a JSON text, and their paths.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace tickreel::echoreplay {
   return path_step(path, hash | 1);
 }
 
-// A path for people: teams[0].players[1].name.
+// A path for messages: teams[0].players[1].name.
 struct json_path {
   std::string text;
 };
@@ -35,16 +35,16 @@ struct json_path {
   return {path.text + (path.text.empty() ? "" : ".") + std::string(key)};
 }
 
-// Calls visit(path, offset, size) for each text, number and word that is a value, in order; keys of a path
-// stand in their quotes. Takes every text: what is no JSON has values and paths all the same, which are the
-// same each time. False when it is nested deeper than anything that the API sends. `root` is a json_path, or
-// a number where paths are only compared.
+// Calls visit(path, offset, size) for each text, number and literal that is a value, in order; keys of a path
+// include their quotes. Accepts any text: invalid JSON also yields values and paths, which are the same each
+// time. False if it is nested deeper than any response of the API. `root` is a json_path, or a number if
+// paths are only compared.
 template <class Path, class Visit>
 bool visit_json_values(std::string_view json, const Path& root, Visit&& visit) {
   struct level {
     Path path{};
     std::uint64_t index = 0;  // in an array
-    Path key{};               // in an object: the path of the key that came last
+    Path key{};               // in an object: the path of the last key
     bool is_object = false;
     bool wants_key = false;
   };

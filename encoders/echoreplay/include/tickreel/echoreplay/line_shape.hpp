@@ -1,10 +1,8 @@
-// How a line of an .echoreplay is spelled, apart from what it says: lines come back byte for byte from
-// states.
+// The notation of an .echoreplay line, separate from its values: lines are restored byte for byte from states.
 //
-// The game, and each program that writes such lines, puts the fields into an order of its own, with its own
-// white space, and maybe with fields that nobody knows. From tick to tick all of that stays as it is and only
-// values change. A shape is a line with a hole for each value that its state tells; what has no place in a
-// state stands in the shape as it was.
+// The game, and each program that writes such lines, uses its own order of fields and white space, and possibly
+// unknown fields. All of that is constant from tick to tick, and only values change. A shape is a line with a
+// hole for each value that its state contains; values that a state cannot store are part of the shape.
 #pragma once
 
 #include <cstddef>
@@ -21,21 +19,21 @@
 
 namespace tickreel::echoreplay {
 
-// What stands in a shape where a value does: one byte, which no line of JSON holds.
+// The placeholder of a value in a shape: one byte, which no line of JSON contains.
 enum class line_hole : char {
-  game = 1,             // the value with 8 significant digits, as the game spells it
-  shortest = 2,         // with the shortest number that reads back
+  game = 1,             // the value with 8 significant digits, the game's notation
+  shortest = 2,         // the shortest number that parses to the same value
   without_point = 3,    // the same without the ".0" of whole numbers
-  with_point = 4,       // the same with ".0" behind whole numbers
+  with_point = 4,       // the same with ".0" after whole numbers
   truth_as_number = 5,  // 1 and 0 for true and false
-  number_as_truth = 6,  // the other way round
+  number_as_truth = 6,  // true and false for 1 and 0
 };
 
-// One digit of the time at a line's beginning: "yyyy/MM/dd HH:mm:ss.fff" with whatever stands between them.
+// One digit of the time at a line's beginning: "yyyy/MM/dd HH:mm:ss.fff" with any separators.
 inline constexpr char time_hole = 1;
 
-// The values of a state as the API spells them, for any number of shapes. Keeps its memory from state to
-// state. One thread at a time.
+// The values of a state in the API's notation, for any number of shapes. Reuses its memory. One thread at a
+// time.
 class line_values {
  public:
   line_values();
@@ -43,7 +41,7 @@ class line_values {
   line_values& operator=(line_values&&) noexcept;
   ~line_values();
 
-  // Of that state, which is not needed any more then.
+  // Copies the values of that state.
   void take(const echo::state& from);
 
  private:
@@ -54,25 +52,25 @@ class line_values {
 
 class line_shape {
  public:
-  // The shape of a line with whatever ends it. `values` are those of its state. Nothing for what is no line
-  // of time, JSON and maybe more JSON. `earlier`: a shape of the same skeleton; what both may be spelled as,
-  // stays.
+  // The shape of a line including its end. `values` are those of its state. Empty if it is not a line of
+  // time, JSON and optionally more JSON. `earlier`: a shape of the same skeleton, whose choice of notation is
+  // kept where both fit.
   static std::optional<line_shape> of(std::string_view line, line_values& values,
                                       const line_shape* earlier = nullptr);
-  // From text(). malformed for what is none.
+  // From text(). malformed if invalid.
   static result<line_shape> from_text(std::string text);
 
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
 
-  // Appends the line that says those values. False, and nothing is appended, where the state has no value for
-  // one of the holes, or the line has more than `limit_bytes`.
+  // Appends the line with those values. False, without appending, if the state lacks the value of a hole, or
+  // the line has more than `limit_bytes`.
   bool append_line(line_values& values, std::size_t limit_bytes, std::string& out);
 
  private:
   struct place {
     std::uint64_t path = 0;
     std::uint32_t offset = 0;  // in text_
-    std::uint32_t value = 0;   // where the value was the last time
+    std::uint32_t value = 0;   // the last index of the value
   };
   line_shape() = default;
 
@@ -81,16 +79,16 @@ class line_shape {
   std::int64_t time_digits_ = -1;
 };
 
-// The same for all lines that differ only in values: equal, but for collisions, when the texts without their
-// values are. Nothing for what of() gives nothing for.
+// A hash that is equal for all lines that differ only in values, except for collisions. Empty for lines that
+// of() rejects.
 [[nodiscard]] std::optional<std::uint64_t> line_skeleton(std::string_view line);
 
-// What turns `from` into `to`. Where both are alike but for values of their JSON, those values; else all of
-// `to`.
+// The difference from `from` to `to`. If both differ only in values of their JSON, those values; otherwise
+// all of `to`.
 [[nodiscard]] byte_vector line_patch(std::string_view from, std::string_view to);
 
-// Appends what `patch` makes of `from`. malformed for what is no patch of it; over_limit when it makes more
-// than `limit_bytes`.
+// Appends `from` with `patch` applied. malformed for an invalid patch; over_limit if the result exceeds
+// `limit_bytes`.
 result<void> apply_line_patch(std::string_view from, byte_span patch, std::size_t limit_bytes,
                               std::string& out);
 

@@ -1,4 +1,4 @@
-// What a cache holds. Values are kept as the file has them, so that writing gives the same bytes again.
+// The content of a cache. Values are kept as stored, so that writing produces the same bytes.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@
 
 namespace tickreel::gamecache {
 
-// Two layouts that have nothing in common; docs/formats/gamecache.md has both to the byte.
+// Two unrelated layouts; docs/formats/gamecache.md specifies both.
 enum class layout : std::uint8_t {
-  flagged,  // 0.9x to 2.10: each item says which fields it has
+  flagged,  // 0.9x to 2.10: each item lists its fields
   flat,     // 3.00 and later: all fields, always
 };
 // "flagged", "flat".
 [[nodiscard]] std::string_view name(layout value) noexcept;
 
-// Which fields an item of the flagged layout has.
+// The fields of an item in the flagged layout.
 namespace field {
 inline constexpr std::uint32_t game_name = 0x00004;
 inline constexpr std::uint32_t ratio = 0x00010;
@@ -42,15 +42,15 @@ inline constexpr std::uint32_t actions_per_minute = 0x80000;
 inline constexpr std::uint32_t all = 0xFFFF4;
 }  // namespace field
 
-// Fields wide enough for both layouts; writing fails with invalid_argument where one does not fit.
+// Fields are wide enough for both layouts; writing fails with invalid_argument if one does not fit.
 struct player {
   text name;
   std::uint8_t hero = 0;  // names.hpp; 0: none
   std::uint8_t level = 0;
   std::uint8_t lane = 0;
   std::uint8_t team = 0;
-  // All five are -1 in the flagged layout when they were not recorded. 16 bits: signed there, unsigned in
-  // the flat one.
+  // All five are -1 in the flagged layout if they were not recorded. 16 bits: signed there, unsigned in the
+  // flat one.
   std::int32_t kills = 0;
   std::int32_t deaths = 0;
   std::int32_t creeps = 0;
@@ -68,32 +68,32 @@ struct player {
 struct item {
   // In the code page of the machine that wrote it. The key of a cache, see store.hpp.
   std::string path;
-  // When the replay was changed last, as stored; unix_seconds() tells what it means.
+  // The modification time of the replay, as stored; unix_seconds() converts it.
   std::int64_t modified = 0;
-  // Flagged only. Which fields there are. With a bit outside of field::all nothing behind the path can be
-  // understood: it is all in `tail`.
+  // Flagged only. The present fields. With a bit outside of field::all, everything after the path is unknown
+  // and in `tail`.
   std::uint32_t fields = 0;
-  std::uint32_t age = 0;  // flagged only; the smaller, the longer unused
+  std::uint32_t age = 0;  // flagged only; lower means longer unused
   text name;              // of the game
-  std::string ratio;      // flagged only: "5v5"; empty when it was no DotA
+  std::string ratio;      // flagged only: "5v5"; empty if it was not DotA
   std::uint32_t length_ms = 0;
   std::string mode;                    // flagged only: "-rdsp"
   std::uint64_t mode_bits = 0;         // flat only
-  std::uint32_t map_version = 0;       // version.hpp; 0: no DotA
+  std::uint32_t map_version = 0;       // version.hpp; 0: not DotA
   std::uint32_t warcraft_version = 0;  // version.hpp
   std::int8_t winner = 0;              // names.hpp
-  // Flat only: places among all the replay's players, not among those below; -1: unknown.
+  // Flat only: indices among all the replay's players, not among those below; -1: unknown.
   std::int8_t host = -1;
   std::int8_t saver = -1;
   bool has_host_and_saver = true;  // betas before September 2012 lack both
-  // Flagged: how many values `stats` has for a player, 4 or 5; 0: as the program's version has it.
+  // Flagged: the number of values in `stats` per player, 4 or 5; 0: determined by the program's version.
   std::uint8_t stats_per_player = 0;
   std::vector<player> players;
-  byte_vector tail;  // bytes behind the known fields
-  // Flagged, below 1.05: the size that the item claims, which is usually wrong; none: the right one.
+  byte_vector tail;  // bytes after the known fields
+  // Flagged, below 1.05: the stored size of the item, which is usually wrong; empty: the correct one.
   std::optional<std::uint32_t> claimed_size = std::nullopt;
 
-  // Whether the fields behind the path could be read.
+  // Whether the fields after the path are known.
   [[nodiscard]] bool understood() const noexcept { return (fields & ~field::all) == 0; }
   bool operator==(const item&) const = default;
 };
@@ -104,10 +104,10 @@ struct contents {
   std::uint32_t stored_version = version_2_09;
   std::uint32_t next_age = 0;  // flagged only
   std::vector<item> items;
-  // Flat only, found when reading: the program died before it wrote the count, which is then 0. Items are
-  // those that are whole. Writing gives a finished file.
+  // Flat only, detected when reading: the program died before it wrote the count, which is then 0. Items are
+  // the whole ones. Writing produces a finished file.
   bool unfinished = false;
-  std::uint64_t torn_bytes = 0;  // behind the last whole item of an unfinished file
+  std::uint64_t torn_bytes = 0;  // after the last whole item of an unfinished file
 
   bool operator==(const contents&) const = default;
 };

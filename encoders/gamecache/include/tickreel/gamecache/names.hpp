@@ -1,4 +1,4 @@
-// What the small numbers of a cache mean.
+// The names of a cache's numbers.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 namespace tickreel::gamecache {
 
 // Ids are the map's own unit numbers. Names are known for 0 to 90, spelled as in the published table; later
-// maps went on counting. Empty for those.
+// maps use higher numbers. Empty for those.
 [[nodiscard]] std::string_view hero_name(std::uint8_t hero) noexcept;
-// In any case of letters.
+// In upper or lower case.
 [[nodiscard]] std::optional<std::uint8_t> hero_from_name(std::string_view name) noexcept;
 
 namespace lane {
@@ -29,14 +29,14 @@ inline constexpr std::uint8_t sentinel = 0, scourge = 1;
 
 namespace winner {
 inline constexpr std::int8_t unknown = 0, sentinel = 1, scourge = 2;
-// Guesses, from what was said and from where the players stood.
+// Guesses, from the chat and from the positions of the players.
 inline constexpr std::int8_t sentinel_by_chat = -1, scourge_by_chat = -2;
 inline constexpr std::int8_t sentinel_by_position = -3, scourge_by_position = -4;
 }  // namespace winner
-// The words above; empty for other numbers.
+// The names above; empty for other numbers.
 [[nodiscard]] std::string_view winner_name(std::int8_t number) noexcept;
 [[nodiscard]] std::optional<std::int8_t> winner_from_name(std::string_view name) noexcept;
-// Which team won, known or guessed. Empty when nobody knows.
+// The winning team, known or guessed. Empty if unknown.
 [[nodiscard]] constexpr std::optional<std::uint8_t> winning_team(std::int8_t number) noexcept {
   if (number == 0 || number < -4 || number > 2) return std::nullopt;
   return number == 1 || number == -1 || number == -3 ? team::sentinel : team::scourge;

@@ -1,4 +1,4 @@
-// What is left of a cache file that was cut or damaged.
+// Recovers a truncated or damaged cache file.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@
 namespace tickreel::gamecache {
 
 struct salvaged {
-  contents cache;                // the items before the first that cannot be read
+  contents cache;                // the items before the first unreadable one
   std::uint64_t kept_bytes = 0;  // of the file: its header and those items
-  // How many items the file says that it has; empty when the program died before it wrote that.
+  // The number of items stated by the file; empty if the program died before it wrote that.
   std::optional<std::uint64_t> promised;
-  std::optional<error> stopped;  // why it went no further; empty when nothing is missing
+  std::optional<error> stopped;  // why reading stopped; empty if nothing is missing
 };
 
-// not_recognised when the beginning is that of no cache; over_limit when more items than `most` allows can be
-// read. A whole file comes back as read() gives it.
+// not_recognised if it does not begin like a cache; over_limit if more items than `most` permits are
+// readable. A whole file gives the result of read().
 result<salvaged> salvage(byte_span file, const limits& most = {});
 
 }  // namespace tickreel::gamecache

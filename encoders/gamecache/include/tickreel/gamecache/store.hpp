@@ -1,4 +1,4 @@
-// A cache in use: looking up, adding, and forgetting what was not used for longest.
+// A cache in use: look up, add, and evict the least recently used items.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace tickreel::gamecache {
 
-// What makes two items the same. Programs up to 2.04 and from 3.00 on went by path, those between by time,
-// which drops copies of one replay.
+// The identity of items. Programs up to 2.04 and from 3.00 on use the path, those between the time, which
+// removes copies of one replay.
 enum class key : std::uint8_t { path, time };
 
 struct store_options {
@@ -19,40 +19,40 @@ struct store_options {
   key by = key::path;
 };
 
-// Keeps ages right. An item that is added, replaced or looked up gets the next age, so that ages are the
-// order of last use; equal ages: the first item is the older one. One thread at a time.
+// Maintains ages. An item that is added, replaced or looked up gets the next age, so that ages are the
+// order of last use; of equal ages the first item is the older one. One thread at a time.
 //
-// Looking up takes constant time; putting into a full store takes a walk over its items.
+// Looking up takes constant time; adding to a full store takes time in proportion to its items.
 class store {
  public:
-  // Takes a cache with more items than the limit; they go when the next one is put.
+  // Accepts a cache with more items than the limit; they are evicted by the next put().
   explicit store(contents from, const store_options& options = {});
 
   [[nodiscard]] const contents& all() const noexcept { return all_; }
   [[nodiscard]] contents take() && noexcept { return std::move(all_); }
 
-  // Without counting as use. The first of several.
+  // Does not count as use. The first of several.
   [[nodiscard]] std::optional<std::size_t> find_path(std::string_view path) const noexcept;
   [[nodiscard]] std::optional<std::size_t> find_time(std::int64_t modified) const noexcept;
 
-  // The item was used.
+  // Marks the item as used.
   void touch(std::size_t index) noexcept;
-  // The item of this path or time, touched. Null when there is none; valid until the store changes.
+  // The item of this path or time, marked as used. Null if there is none; valid until the store changes.
   const item* look_up_path(std::string_view path) noexcept;
   const item* look_up_time(std::int64_t modified) noexcept;
 
   struct put_report {
     std::size_t index = 0;
-    bool replaced = false;    // there was one with this key
-    std::size_t evicted = 0;  // items that made room
+    bool replaced = false;    // an item with this key existed
+    std::size_t evicted = 0;  // evicted items
   };
-  // Whatever its age is, it gets the next one. In a full store it takes the place of the oldest.
+  // The item gets the next age, whatever its age was. In a full store it replaces the oldest.
   put_report put(item fresh);
 
-  // Which one would go first. Empty when there are none.
+  // The next item to be evicted. Empty if there are none.
   [[nodiscard]] std::optional<std::size_t> oldest() const noexcept;
-  // Gives ages 0 to n - 1 in the order of the present ones. Done by itself before the next age would pass
-  // 2^31 - 1.
+  // Assigns ages 0 to n - 1 in the current order. Called automatically before the next age would pass 2^31 -
+  // 1.
   void renumber();
 
  private:

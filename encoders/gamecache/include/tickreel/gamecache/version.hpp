@@ -1,4 +1,4 @@
-// Version numbers and times, as these files spell them.
+// Version numbers and times of these files.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ namespace tickreel::gamecache {
   return major * 2600 + minor * 26 + letter;
 }
 
-// The oldest version that later programs read, and where the fields of layout A changed.
+// The oldest version that later programs read, and the versions that changed the fields of layout A.
 inline constexpr std::uint32_t version_0_90 = make_version(0, 90);
-inline constexpr std::uint32_t version_1_05 = make_version(1, 5);  // item sizes can be trusted from here on
+inline constexpr std::uint32_t version_1_05 = make_version(1, 5);  // item sizes are correct from here on
 inline constexpr std::uint32_t version_2_05 = make_version(2, 5);  // assists; the time is the key
 inline constexpr std::uint32_t version_2_09 = make_version(2, 9);  // the last program whose source is known
 
@@ -27,9 +27,9 @@ inline constexpr std::uint32_t version_2_09 = make_version(2, 9);  // the last p
   return stored < version_0_90 ? stored / 2 * 26 + (stored & 1) : stored;
 }
 
-// "6.59b", "1.23", "2.09". Empty for 0, which stands for none.
+// "6.59b", "1.23", "2.09". Empty for 0, which means none.
 [[nodiscard]] std::string version_text(std::uint32_t version);
-// The way back. Empty when the text is no version.
+// The inverse. Empty if the text is not a version.
 [[nodiscard]] std::optional<std::uint32_t> parse_version(std::string_view text) noexcept;
 
 // A modification time in seconds since 1970. Values above 10^16 are taken as Windows file times (100 ns since

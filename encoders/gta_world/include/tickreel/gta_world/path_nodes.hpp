@@ -26,7 +26,7 @@ inline constexpr std::uint32_t most_nodes = 65'536;  // numbers have 16 bits
 inline constexpr std::uint32_t most_links = 65'536;
 
 // | offset | type   | field                                              |
-// |      0 | u32[2] | address and zero, of no meaning                    |
+// |      0 | u32[2] | address and zero, without a meaning                |
 // |      8 | i16[3] | position, eighths of a metre                       |
 // |     14 | i16    | 0x7FFE                                             |
 // |     16 | u16    | first link                                         |
@@ -81,10 +81,10 @@ struct node_area {
   std::vector<node_link> links;
 };
 
-// over_limit for more than the format can number, malformed for counts that contradict each other or links
-// beyond the list, truncated.
+// over_limit above the format's largest number, malformed for contradictory counts or links beyond the list,
+// truncated.
 result<node_area> read_path_nodes(byte_span file);
-// The same back, for files of one's own: what is not kept becomes what the game's files have.
+// The inverse, for your own files: fields that are not stored get the values of the game's files.
 [[nodiscard]] byte_vector write_path_nodes(const node_area& area);
 
 }  // namespace tickreel::gta_world

@@ -1,4 +1,4 @@
-// BC1: how version 1 serialises structs. It is what bincode 1.x does by default:
+// BC1: the serialisation of structs in version 1, as bincode 1.x does it by default:
 //
 //   u8..u64, i8..i64      little-endian, fixed width
 //   bool                  a byte, 0 or 1
@@ -9,8 +9,8 @@
 //   struct, tuple         its fields in order
 //   [T; N]                N items
 //
-// Nothing stands between two values and nothing says what they are. Written and read from any type that names
-// its members (describe.hpp); std::variant is an enum, byte_vector is bytes.
+// There are no separators and no type tags. Works with any type that names its members (describe.hpp);
+// std::variant is an enum, byte_vector is bytes.
 #pragma once
 
 #include <array>
@@ -33,7 +33,7 @@
 
 namespace tickreel::icrep {
 
-// The most items that a list may have. Types with a limit of their own have an overload beside them.
+// The maximum number of items of a list. Types with their own limit overload this.
 template <class T>
 constexpr std::uint64_t item_limit(const limits&, std::type_identity<T>) noexcept {
   return (std::numeric_limits<std::uint64_t>::max)();
@@ -45,7 +45,7 @@ inline std::uint64_t item_limit(const limits& most, std::type_identity<analysis:
   return most.sampled_positions;
 }
 
-// What to say of a variant that a newer program may have written.
+// The error for a variant that a newer program may have written.
 template <class T>
 constexpr const char* unknown_variant(const limits&, std::type_identity<T>) noexcept {
   return "unknown variant {}";
@@ -85,7 +85,7 @@ void for_each_kind(Visit&& visit) {
 
 }  // namespace detail
 
-// The bytes that `value` becomes.
+// The size of `value` in bytes.
 template <class T>
 [[nodiscard]] std::size_t bc1_size(const T& value) noexcept {
   if constexpr (std::is_same_v<T, bool>) {
@@ -156,7 +156,7 @@ void write_bc1(byte_writer& out, const T& value) noexcept {
   }
 }
 
-// Behind what `out` has; allocates only when its capacity is used up.
+// Appends to `out`; allocates only if its capacity is exhausted.
 template <class T>
 void append_bc1(byte_vector& out, const T& value) {
   const std::size_t start = out.size();
@@ -165,8 +165,8 @@ void append_bc1(byte_vector& out, const T& value) {
   write_bc1(writer, value);
 }
 
-// Reads values one after the other, with byte_reader's rules. A count is compared with the bytes that are
-// left before memory is taken for it, so memory is at most a small multiple of the input.
+// Reads values in sequence, with byte_reader's rules. A count is compared with the remaining bytes before
+// memory is allocated, so memory is at most a small multiple of the input.
 class bc1_reader {
  public:
   bc1_reader(byte_span input, const limits& most, std::uint64_t base_offset = 0) noexcept
@@ -186,9 +186,9 @@ class bc1_reader {
     return value;
   }
 
-  // Fails unless the input is used up.
+  // Fails unless all input was read.
   void expect_end() noexcept {
-    if (!in_.at_end()) refuse(error_code::malformed, "{} bytes behind the value", in_.remaining());
+    if (!in_.at_end()) refuse(error_code::malformed, "{} trailing bytes after the value", in_.remaining());
   }
   void refuse(error_code reason, const char* detail, std::uint64_t value = 0) noexcept;
 
@@ -206,7 +206,7 @@ class bc1_reader {
 
 namespace detail {
 
-// The fewest bytes that a T can be.
+// The smallest size of a T in bytes.
 template <class T>
 std::size_t smallest_bc1() {
   if constexpr (is_variant<T>) {
@@ -286,7 +286,7 @@ void bc1_reader::read(T& value) {
   }
 }
 
-// One value that is all of `input`.
+// Reads one value from all of `input`.
 template <class T>
 [[nodiscard]] result<T> read_bc1(byte_span input, const limits& most = {}, std::uint64_t base_offset = 0) {
   bc1_reader in(input, most, base_offset);

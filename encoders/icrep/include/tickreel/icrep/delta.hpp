@@ -1,8 +1,8 @@
-// Deltas between snapshots: making them so that every reader gets the same state, and applying them.
+// Deltas between snapshots: creates them so that every reader gets the same state, and applies them.
 //
-// The format's documents can be read in two ways: a delta stands on the last full keyframe, or on the
-// keyframe before it. delta_group writes deltas for which both give the same: each stands on the group's full
-// keyframe, values are absolute, and whatever one delta mentions every later one of the group mentions too.
+// The format's documents permit two readings: a delta depends on the last full keyframe, or on the keyframe
+// before it. delta_group writes deltas that give the same state in both: each depends on the group's full
+// keyframe, values are absolute, and every later delta of the group repeats what an earlier one mentions.
 #pragma once
 
 #include <cstdint>
@@ -16,25 +16,25 @@
 
 namespace tickreel::icrep {
 
-// A full keyframe and the deltas up to the next. Begin one when the full keyframe is sure to be in the file;
-// a delta that gets lost does no harm. Holds a copy of the keyframe. One thread at a time.
+// A full keyframe and the deltas up to the next. Begin one once the full keyframe is in the file; the loss of
+// a delta has no effect on others. Holds a copy of the keyframe. One thread at a time.
 class delta_group {
  public:
-  // The state hash is the game's own, or core_hash(). invalid_argument for a snapshot that breaks its own
-  // promises or does not fit the slots, over_limit for one that readers would refuse.
+  // The state hash is the game's own, or core_hash(). invalid_argument for an inconsistent snapshot or one
+  // that does not match the slots, over_limit for one that readers would reject.
   static result<delta_group> begin(sim_snapshot full, const digest& state_hash, const slot_table& slots);
   static result<delta_group> begin(sim_snapshot full, const slot_table& slots);
 
-  // The next keyframe of the group. unsupported_operation when a delta can't say what happened since the full
-  // keyframe: another map or seed, a player or a cell or a campaign or script state that is gone, a string
-  // that changed, more changes than readers take. Then write a full keyframe. Else fails as begin(), and with
+  // The next keyframe of the group. unsupported_operation if a delta cannot express the changes since the
+  // full keyframe: another map or seed, a removed player, cell, campaign or script state, a changed string,
+  // more changes than readers accept. Then write a full keyframe. Otherwise fails like begin(), and with
   // invalid_argument for a tick that is not later.
   result<delta_snapshot> delta(const sim_snapshot& now);
 
   [[nodiscard]] const sim_snapshot& full() const noexcept { return full_; }
 
  private:
-  // What earlier deltas said about an entity: these slots, or all of it anew.
+  // What earlier deltas mentioned of an entity: these slots, or the whole entity.
   struct entity_mention {
     unit_tag entity;
     std::uint64_t slots = 0;
@@ -65,9 +65,9 @@ class delta_group {
   bool script_ = false;
 };
 
-// Makes `state` what it was at the delta's tick. Tick and hash of the baseline are the caller's to check.
-// malformed when the delta does not fit the state or the slots, over_limit for too many entities; then
-// `state` is undefined.
+// Changes `state` to that at the delta's tick. The caller checks tick and hash of the baseline. malformed if
+// the delta does not match the state or the slots, over_limit for too many entities; then `state` is
+// undefined.
 result<void> apply(sim_core_snapshot& state, const sim_core_delta& delta, const slot_table& slots,
                    const limits& most = {});
 

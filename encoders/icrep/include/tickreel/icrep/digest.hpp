@@ -1,4 +1,4 @@
-// SHA-256, and what the format calls a state hash.
+// SHA-256, and the format's state hashes.
 #pragma once
 
 #include <array>
@@ -11,11 +11,11 @@ namespace tickreel::icrep {
 
 using digest = std::array<std::byte, 32>;
 
-// Of the parts one after the other. Any thread.
+// The hash of the concatenated parts. Any thread.
 [[nodiscard]] digest sha256(std::span<const byte_span> parts) noexcept;
 [[nodiscard]] digest sha256(byte_span input) noexcept;
 
-// What order frames carry of a state hash: its first 8 bytes as a little-endian number.
+// The part of a state hash in order frames: its first 8 bytes as a little-endian number.
 [[nodiscard]] std::uint64_t sync_hash(const digest& state_hash) noexcept;
 
 }  // namespace tickreel::icrep

@@ -1,8 +1,8 @@
-// Finished files made into others: signed, compressed anew, without names, without voice. Pure functions from
-// the bytes of one file to the bytes of another, laid out anew from its sections.
+// Copies finished files with changes: signed, compressed again, without names, without voice. Pure functions from
+// the bytes of one file to the bytes of another, which is written again from its sections.
 //
-// All of them fail with wrong_state for a file that is still live, and with what a reader says of damage
-// where it stands in the way: recover such files first.
+// All of them fail with wrong_state for a file that is still live, and with the reader's error for damage
+// that prevents the operation: recover such files first.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +18,10 @@
 namespace tickreel::icrep {
 
 struct sign_options {
-  // Every so many ticks one state hash is signed, where the file has it. Besides, every keyframe whose hash
-  // can be computed, and the end.
+  // One state hash is signed per this many ticks, if the file has it; also every keyframe whose hash can be
+  // computed, and the end.
   std::uint32_t interval_ticks = 30;
-  // A file that is signed already is refused with wrong_state, unless its signatures may be replaced.
+  // A signed file is rejected with wrong_state, unless its signatures may be replaced.
   bool replace = false;
   limits most = {};
 };
@@ -30,21 +30,21 @@ struct signed_file {
   byte_vector file;
   public_key signer{};
   std::size_t entries = 0;
-  // Ticks that the recording lacks, as the signatures say.
+  // Missing ticks of the recording, as stated by the signatures.
   std::uint64_t skipped_ticks = 0;
-  // Signed state hashes are those of keyframes: they are core_hash(). Otherwise only the game can tell
-  // whether keyframes follow from the orders, by playing them again.
+  // Signed state hashes are those of keyframes: core_hash(). Otherwise only the game can check, by a
+  // simulation, that keyframes follow from the orders.
   bool covers_keyframes = false;
 };
 
-// Signs the state hashes that the file holds, and seals everything in it. The key pair comes from 32 secret
-// random bytes. Of a hash of which the file has only the first 8 bytes, as order frames do, the others are
-// signed as zeros. Refuses a file that verify() finds damage in, and with unsupported_operation one without
-// any state hash. Blocks that are not as our writers leave them are made anew.
+// Signs the state hashes in the file, and seals all of its content. The key pair is derived from 32 secret
+// random bytes. Of a hash whose first 8 bytes alone are in the file, as in order frames, the other bytes are
+// signed as zeros. Rejects a file in which verify() finds damage, and with unsupported_operation one without
+// any state hash. Blocks that differ from the form of our writers are rewritten.
 [[nodiscard]] result<signed_file> sign_file(byte_span file, std::span<const std::byte, 32> key_seed,
                                             const sign_options& options = {});
 
-// verify_signatures(), and that the signer is the one expected; another one counts as tampered.
+// verify_signatures(), and a check of the signer; another signer counts as tampered.
 [[nodiscard]] signature_report verify_signatures_of(const reader& from, const public_key& expected);
 
 struct recompress_options {
@@ -55,13 +55,13 @@ struct recompress_options {
   limits most = {};
 };
 
-// Puts orders, events and voice into blocks of full length and compresses them and the keyframes anew. What
-// they say stays the same byte for byte, so signatures go on holding. Metadata and embedded resources stay as
-// they are. unsupported_codec in a build without LZ4.
+// Writes orders, events and voice in blocks of full length and compresses them and the keyframes again. Their
+// content stays unchanged byte for byte, so signatures stay valid. Metadata and embedded resources stay
+// unchanged. unsupported_codec in a build without LZ4.
 [[nodiscard]] result<byte_vector> recompress_file(byte_span file, const recompress_options& options = {});
 
-// Where component bytes hold a text: a u16 with its length, the text, zeros up to size_bytes. A schema says
-// only how long components are, so whoever knows what is inside tells.
+// The position of a text in component bytes: a u16 length, the text, zeros up to size_bytes. A schema
+// contains only sizes of components, so the caller supplies these.
 struct text_value {
   enum class list : std::uint8_t { components, player_fields, world };
   list of = list::components;
@@ -72,35 +72,35 @@ struct text_value {
 
 struct anonymise_options {
   std::vector<text_value> texts = {};
-  // Keys of the metadata whose values are no words about anybody.
+  // Metadata keys whose values contain no names.
   std::vector<std::string> keep_keys = {};
-  // Where the metadata do not say.
+  // For metadata without a schema.
   std::optional<icrep::schema> schema = {};
   limits most = {};
 };
 
 struct anonymised_file {
   byte_vector file;
-  std::uint64_t changes = 0;  // places where a name stood
+  std::uint64_t changes = 0;  // replaced names
   bool dropped_signature = false;
-  bool has_voice = false;  // and voices can be known
-  // Places that only the game can read and that still hold a name's bytes: its own orders and states.
+  bool has_voice = false;  // by which a person may be recognised
+  // Places that only the game can read and that still contain a name's bytes: its own orders and states.
   std::uint64_t unreadable_places = 0;
 };
 
-// Every player's name becomes "Player N", N his place in the metadata: there, in chat, commands, console
-// variables, votes, interned strings, script texts, and components that hold texts. A name is found as whole
-// words, whatever the case of its letters A to Z. Hashes of states that hold names are computed anew, or
-// become unknown; signatures, which no longer hold, go.
+// Every player's name becomes "Player N", where N is the player's index in the metadata: in the metadata,
+// chat, commands, console variables, votes, interned strings, script texts, and components that contain
+// texts. Names are matched as whole words, without regard to the case of A to Z. Hashes of states with names
+// are computed again, or become unknown; signatures become invalid and are removed.
 [[nodiscard]] result<anonymised_file> anonymise_file(byte_span file, const anonymise_options& options = {});
 
 struct silent_file {
   byte_vector file;
-  bool dropped_seal = false;  // what is signed is states only, from now on
+  bool dropped_seal = false;  // only states remain signed
 };
 
-// The same file without voice. The chain of state hashes goes on holding, the seal over everything recorded
-// goes. wrong_state when there is no voice.
+// The same file without voice. The chain of state hashes stays valid; the seal over everything is removed.
+// wrong_state if there is no voice.
 [[nodiscard]] result<silent_file> strip_voice(byte_span file, const limits& most = {});
 
 }  // namespace tickreel::icrep

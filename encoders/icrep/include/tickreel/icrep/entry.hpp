@@ -1,8 +1,8 @@
-// What may enter a file: the one check at every door of this format. A reader's limits are the writer's too,
-// so whatever passes here is read back.
+// The check of everything that is written into a file. A reader's limits are the writer's too, so everything that
+// passes can be read.
 //
-// Texts come from networks and players, so they are mended: a byte that is no UTF-8 becomes U+FFFD, and what
-// is too long ends at its last whole character. Everything else that a reader would refuse is refused.
+// Texts come from networks and players, so they are corrected: a byte that is not UTF-8 becomes U+FFFD, and longer
+// text ends at its last whole character. Everything else that a reader would reject is rejected.
 #pragma once
 
 #include <string>
@@ -14,10 +14,10 @@
 
 namespace tickreel::icrep {
 
-// Whether readers take it as it is.
+// Whether readers accept it unchanged.
 [[nodiscard]] bool is_sound_text(std::string_view text,
                                  std::size_t most_bytes = limits{}.string_bytes) noexcept;
-// Makes it so; false when it was. Allocates only then.
+// Corrects it; false if that was necessary. Allocates only then.
 bool mend_text(std::string& text, std::size_t most_bytes = limits{}.string_bytes);
 
 namespace detail {
@@ -28,7 +28,7 @@ struct refusal {
   std::int64_t value = 0;
 };
 
-// Follows read_bc1(): what that takes, passes.
+// Corresponds to read_bc1(): accepts what that accepts.
 template <class T>
 void check_bc1(const T& value, const limits& most, refusal& why) noexcept {
   if (why.detail != nullptr) return;
@@ -91,8 +91,8 @@ void mend_bc1(T& value, const limits& most, std::uint64_t& mended) {
 
 }  // namespace detail
 
-// Whether read_bc1() takes what `value` becomes: over_limit or invalid_argument, and what is wrong. The size
-// of all of it is the caller's to check.
+// Whether read_bc1() accepts the bytes of `value`: over_limit or invalid_argument, with the reason. The
+// caller checks the total size.
 template <class T>
 [[nodiscard]] result<void> check_bc1(const T& value, const limits& most = {}) noexcept {
   detail::refusal why;
@@ -101,7 +101,7 @@ template <class T>
   return fail(why.code, error::no_offset, why.detail, why.value);
 }
 
-// Mends the texts in `value`; returns how many had to be. Keys of maps stay as they are.
+// Corrects the texts in `value`; returns the number of changed texts. Keys of maps stay unchanged.
 template <class T>
 std::uint64_t mend_bc1(T& value, const limits& most = {}) {
   std::uint64_t mended = 0;

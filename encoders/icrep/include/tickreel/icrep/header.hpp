@@ -1,4 +1,4 @@
-// The first 108 bytes of a file: which sections there are and where.
+// The first 108 bytes of a file: its sections and their positions.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace tickreel::icrep {
 
-// Of the file. Nothing has length 0 and offset 0.
+// A part of the file. Absent: length 0 and offset 0.
 struct section {
   std::uint32_t offset = 0;
   std::uint32_t length = 0;
@@ -21,8 +21,8 @@ struct file_header {
   bool is_signed = false;
   bool has_events = false;
   bool has_voice = false;
-  bool incomplete = false;  // something was lost while recording
-  bool live = false;        // never finished: orders go on to the end of the file, the rest is in spools
+  bool incomplete = false;  // data was lost during the recording
+  bool live = false;        // never finished: orders extend to the end of the file, the rest is in spools
   section metadata;
   section orders;
   section keyframes;
@@ -41,7 +41,7 @@ inline constexpr std::size_t header_bytes = 108;
 [[nodiscard]] std::array<std::byte, header_bytes> to_bytes(const file_header& header) noexcept;
 
 // truncated, bad_magic, unsupported_version, unsupported_codec (both with the number), malformed for flags
-// that mean nothing. Sections are not looked at.
+// without a meaning. Sections are not checked.
 [[nodiscard]] result<file_header> read_header(byte_span file) noexcept;
 
 }  // namespace tickreel::icrep

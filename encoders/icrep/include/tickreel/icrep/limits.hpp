@@ -1,4 +1,4 @@
-// What a reader takes before it refuses. The defaults are the format's own limits.
+// A reader's limits. The defaults are the format's own.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +23,8 @@ struct limits {
 // still fit.
 inline constexpr std::uint64_t writer_file_limit_bytes = (std::uint64_t{15} << 30) / 4;
 
-// The highest tick that is written: numbers above it are not exact in JSON, and the highest of all has no
-// next one.
+// The highest tick that is written: higher numbers are not exact in JSON, and the highest of all has no
+// successor.
 inline constexpr std::uint64_t last_writable_tick = (std::uint64_t{1} << 53) - 1;
 
 }  // namespace tickreel::icrep

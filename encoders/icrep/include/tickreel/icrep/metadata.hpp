@@ -1,5 +1,5 @@
-// The metadata: a JSON object that says what was played, by whom, on what. Text in, text out; what this code
-// does not know is kept.
+// The metadata: a JSON object that describes the match, its players, and the versions. Unknown members are
+// preserved.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +23,14 @@ struct mod_entry {
 
 struct player_entry {
   std::uint32_t slot = 0;
-  std::string name;  // the display name, nothing else about a person
+  std::string name;  // the display name, no other personal data
   std::string faction;
   std::string outcome;  // "won", "lost", ..., "unknown"
   double apm_avg = 0;
   bool operator==(const player_entry&) const = default;
 };
 
-// Keys that this code does not know, each with its value as JSON text.
+// Unknown keys, each with its value as JSON text.
 using other_members = std::vector<std::pair<std::string, std::string>>;
 
 // "converted_from": the recording was imported from another format.
@@ -46,7 +46,7 @@ struct conversion {
   bool operator==(const conversion&) const = default;
 };
 
-// "branch_from": somebody took over in the middle of another recording.
+// "branch_from": the match was continued from the middle of another recording.
 struct branch {
   std::string parent_replay_id;
   std::string parent_replay_file_sha256;
@@ -87,26 +87,26 @@ struct metadata {
   [[nodiscard]] bool hashes_core() const noexcept { return state_hash == "core-sha256"; }
 };
 
-// The key under which a recorder lists the types of events that it derived from states, by their names.
+// The key under which a recorder lists the types of events that it derived from states.
 inline constexpr std::string_view derived_types_key = "x_derived";
 // The same as bits: bit n for events of type n.
 [[nodiscard]] std::uint32_t derived_types(const metadata& facts) noexcept;
 
-// Compact, keys in the order above, unknown ones last. The same metadata give the same text. It is JSON
-// whatever the texts are: bytes that are no UTF-8 become U+FFFD, and numbers that are none 0.
+// Compact, keys in the order above, unknown ones last. The same metadata produce the same text. The output is
+// JSON for any texts: bytes that are not UTF-8 become U+FFFD, and NaN and infinity 0.
 [[nodiscard]] std::string to_json(const metadata& facts);
 
 // over_limit, or bad_json: not an object in UTF-8, or a key above with a value of another type. Absent keys
 // keep their defaults.
 [[nodiscard]] result<metadata> read_metadata(std::string_view json, const limits& most = {});
 
-// Names replaced by "Player 1", ... by their places.
+// Replaces names by "Player 1", ... by their indices.
 void anonymize(metadata& facts);
 
-// Milliseconds per tick at a named speed (80, 67, 50, 35, 20); nothing for other names.
+// Milliseconds per tick at a named speed (80, 67, 50, 35, 20); empty for other names.
 [[nodiscard]] std::optional<std::uint32_t> tick_duration_ms(std::string_view game_speed) noexcept;
 
-// Seconds that a tick lasts, by tick_rate, else by game_speed; nothing when neither says.
+// The duration of a tick in seconds, by tick_rate, otherwise by game_speed; empty without either.
 [[nodiscard]] std::optional<double> tick_seconds(const metadata& facts) noexcept;
 
 }  // namespace tickreel::icrep

@@ -1,4 +1,4 @@
-// Orders: what players told the simulation, tick by tick. Playing them again plays the match again.
+// Orders: the players' commands to the simulation, tick by tick. The orders reproduce the match.
 #pragma once
 
 #include <cstdint>
@@ -116,7 +116,7 @@ struct vote {
   bool operator==(const vote&) const = default;
 };
 TICKREEL_DESCRIBE(vote, action);
-// What a game of its own uses: its own numbers and bytes.
+// For other games: their own numbers and bytes.
 struct game_order {
   std::uint16_t type_tag = 0;
   byte_vector payload;
@@ -128,7 +128,7 @@ TICKREEL_DESCRIBE(game_order, type_tag, payload);
 
 }  // namespace tickreel::icrep
 
-// In what is written its members have shorter names.
+// Its members have shorter names in the file.
 template <>
 struct tickreel::described_as<tickreel::icrep::order::chat_command> {
   using command_type = tickreel::icrep::order::chat_command;
@@ -146,7 +146,7 @@ using player_order =
 struct timestamped_order {
   std::uint32_t player = 0;
   player_order order;
-  std::uint32_t sub_tick_us = 0;  // since the tick began
+  std::uint32_t sub_tick_us = 0;  // since the start of the tick
   bool operator==(const timestamped_order&) const = default;
 };
 TICKREEL_DESCRIBE(timestamped_order, player, order, sub_tick_us);
@@ -167,10 +167,10 @@ constexpr const char* unknown_variant(const limits&, std::type_identity<player_o
   return "unknown order variant {}";
 }
 
-// By time, then player; equal ones stay as they are.
+// By time, then player; equal ones keep their order.
 void sort_orders(tick_frame& frame);
 
-// Makes order blocks of frames, one a tick; also ticks without orders have one. Allocates nothing once its
+// Writes frames as order blocks, one per tick, also for ticks without orders. Allocates nothing once its
 // memory has grown, except to compress. One thread at a time.
 class order_stream_writer {
  public:
@@ -182,9 +182,8 @@ class order_stream_writer {
       : blocks_(block_kind::orders, {chosen.block_ticks, limits{}.block_bytes, chosen.compress}) {}
   order_stream_writer() noexcept : order_stream_writer(options{}) {}
 
-  // Ticks rise, else invalid_argument. over_limit and invalid_argument for a frame that readers would refuse
-  // (entry.hpp). The orders are
-  // written in their order, whatever order they come in.
+  // Ticks rise, otherwise invalid_argument. over_limit and invalid_argument for a frame that readers would
+  // reject (entry.hpp). Sorts the orders.
   result<void> add(const tick_frame& frame, byte_vector& out);
   result<void> flush(byte_vector& out) { return blocks_.flush(out); }
   result<void> finish(byte_vector& out) { return blocks_.finish(out); }

@@ -1,7 +1,7 @@
-// Reads .icrep files, finished or live: what is in them, orders, events, and the state at any tick.
+// Reads .icrep files, finished or live: their content, orders, events, and the state at any tick.
 //
-// Opening looks at the header, the metadata and the indices; snapshots, orders and events are decompressed
-// when asked for. Damage costs what is damaged and is always reported: errors say the file offset.
+// Opening reads the header, the metadata and the indices; snapshots, orders and events are decompressed
+// on demand. Damage costs only the damaged part and is always reported: errors contain the file offset.
 #pragma once
 
 #include <cstdint>
@@ -30,15 +30,15 @@ namespace tickreel::icrep {
 
 struct reader_options {
   limits most;
-  // What component bytes look like, for files whose metadata do not say.
+  // The sizes of components, for files whose metadata lack them.
   std::optional<icrep::schema> schema;
-  // State hashes are core_hash(), for files whose metadata do not say.
+  // State hashes are core_hash(), for files whose metadata lack this.
   bool hashes_core = false;
   // A live file's spools; `file` is ignored. Without them a live file is played from tick 0.
   live_files spools;
-  // Finished files that go on where this one ends, in their order: all are read as one, of which header(),
-  // metadata, signatures and embedded resources are this file's, but for what is added up, flags and the end.
-  // Each begins with a full keyframe, or keyframes of it can't be restored.
+  // Finished files that continue this one, in their order: all are read as one. header(), metadata,
+  // signatures and embedded resources are those of this file, except for totals, flags and the end. Each
+  // begins with a full keyframe, otherwise its keyframes cannot be restored.
   std::vector<byte_span> continued = {};
 };
 
@@ -51,11 +51,11 @@ struct finding {
 
 struct reader_state;
 
-// Frames in the order of their ticks. What is damaged is skipped and stands in damage(). Lives no longer than
-// its reader; one thread at a time.
+// Frames in the order of their ticks. Damaged data is skipped and listed in damage(). The reader must outlive
+// it; one thread at a time.
 class order_cursor {
  public:
-  // False at the end. Orders come sorted by time, then player.
+  // False at the end. Orders are sorted by time, then player.
   bool next(tick_frame& out);
   [[nodiscard]] std::span<const stream_damage> damage() const noexcept { return damage_; }
 
@@ -81,10 +81,10 @@ struct event_filter {
   std::uint64_t first_tick = 0;
   std::uint64_t end_tick = ~std::uint64_t{0};  // not included
   std::uint32_t types = ~std::uint32_t{0};     // bit n: events of type n
-  std::optional<std::uint32_t> player;         // only what concerns him
+  std::optional<std::uint32_t> player;         // only events that concern this player
 };
 
-// Records of event or voice blocks, one after the other; the same rules.
+// Records of event or voice blocks in sequence; the same rules.
 class record_cursor {
  public:
   // The next record's bytes, valid until the next call. False at the end.
@@ -108,7 +108,7 @@ class record_cursor {
   std::vector<stream_damage> damage_;
 };
 
-// An event as it stands in the file; the bytes are valid until the next call.
+// An event as stored in the file; the bytes are valid until the next call.
 struct event_record {
   std::uint32_t type = 0;
   std::uint64_t tick = 0;
@@ -116,11 +116,11 @@ struct event_record {
   std::uint64_t offset = 0;
 };
 
-// Events that pass a filter; those newer than this code are counted and left out, and those of a game's own
-// are left out. Those of the types that the metadata call derived are marked so.
+// Events that pass a filter. Events newer than this code are counted and omitted, and those of a game's own
+// are omitted. Types that the metadata list as derived are marked.
 class event_cursor {
  public:
-  // Also those that are left out otherwise; by tick and type alone, and not decoded.
+  // Also the otherwise omitted ones; filtered by tick and type alone, and not decoded.
   bool next(event_record& out);
   bool next(analysis::event& out);
   [[nodiscard]] std::span<const stream_damage> damage() const noexcept { return records_.damage(); }
@@ -142,26 +142,27 @@ class event_cursor {
   std::uint64_t unknown_ = 0;
 };
 
-// Ticks without orders between a keyframe and where somebody wants to go.
+// Ticks without orders between a keyframe and a requested tick.
 struct order_gap {
   std::uint64_t tick = 0;                    // the first that is missing
-  std::optional<std::uint64_t> resume_tick;  // of the next keyframe behind it, where play can go on
+  std::optional<std::uint64_t> resume_tick;  // of the next keyframe after it, where the simulation can
+                                             // continue
 };
 
 struct restored_state {
   sim_snapshot snapshot;         // before the orders of snapshot.core.tick
-  std::size_t keyframe = 0;      // that it was taken from
-  std::uint64_t tick_count = 0;  // then play the orders of so many ticks, from snapshot.core.tick on
-  std::optional<order_gap> gap;  // which can't be done without these
-  std::vector<error> warnings;   // why an earlier keyframe had to do, or what else was wrong
+  std::size_t keyframe = 0;      // its source
+  std::uint64_t tick_count = 0;  // then play the orders of this many ticks, from snapshot.core.tick on
+  std::optional<order_gap> gap;  // which are missing for that
+  std::vector<error> warnings;   // why an earlier keyframe was used, and other problems
 };
 
 enum class signature_state : std::uint8_t {
   not_signed,
-  states_only,  // every signature of the chain holds, and there is no seal: nothing but states is proven
-  whole,        // the seal holds, up to the end, and nothing is missing
-  incomplete,   // all holds as far as it goes, but the recording lacks something
-  tampered,     // does not hold; `why` says what
+  states_only,  // all signatures of the chain are valid, and there is no seal: only states are proven
+  whole,        // the seal is valid to the end, and nothing is missing
+  incomplete,   // everything is valid as far as it goes, but data is missing
+  tampered,     // invalid; `why` has the reason
 };
 // "unsigned", "signed states only", "whole", "incomplete", "tampered".
 [[nodiscard]] std::string_view name(signature_state state) noexcept;
@@ -170,18 +171,18 @@ struct signature_report {
   signature_state state = signature_state::not_signed;
   std::size_t entries = 0;  // of the chain
   std::optional<icrep::public_key> signer;
-  bool sealed = false;             // everything recorded is signed, else states only
-  bool ended = false;              // and so are the end and the metadata
-  std::uint64_t signed_ticks = 0;  // before this tick; nothing is proven of what comes later
+  bool sealed = false;             // everything recorded is signed, otherwise only states
+  bool ended = false;              // and also the end and the metadata
+  std::uint64_t signed_ticks = 0;  // before this tick; later content is not proven
   std::optional<error> why;
 };
 
-// The bytes must outlive the reader and its cursors. Reading is const, and may happen on many threads.
+// The bytes must outlive the reader and its cursors. Const functions may be called by many threads.
 class reader {
  public:
-  // The format's checks in the format's order; whatever comes first is the error. Refuses what it can't read
-  // at all; damage that costs only a part becomes a finding. invalid_argument for files that do not continue
-  // each other.
+  // Performs the format's checks in the format's order; the first failure is the error. Rejects only
+  // unreadable files; partial damage becomes a finding. invalid_argument for files that do not continue each
+  // other.
   static result<reader> open(byte_span file, const reader_options& options = {});
 
   reader(reader&&) noexcept;
@@ -191,42 +192,43 @@ class reader {
   [[nodiscard]] const file_header& header() const noexcept;
   [[nodiscard]] const metadata& facts() const noexcept;
   [[nodiscard]] std::string_view metadata_json() const noexcept;
-  // The header's, or for a live file what is there so far.
+  // The header's, or the current value of a live file.
   [[nodiscard]] std::uint64_t total_ticks() const noexcept;
-  // Of what the file is to hold: 0, or where a part that was cut out (cut.hpp) begins. A chosen cut is no
-  // loss.
+  // The first tick that the file is meant to contain: 0, or the start of a clip (cut.hpp). The omitted
+  // beginning of a clip is not a loss.
   [[nodiscard]] std::uint64_t first_tick() const noexcept;
   [[nodiscard]] std::span<const stored_keyframe> keyframes() const noexcept;
   [[nodiscard]] std::span<const block> order_blocks() const noexcept;
-  // What was odd when opening: sections that flags and offsets disagree on, damaged block headers.
+  // Problems found on opening: sections whose flags and offsets disagree, damaged block headers.
   [[nodiscard]] std::span<const finding> findings() const noexcept;
 
   [[nodiscard]] order_cursor orders(std::uint64_t first_tick = 0,
                                     std::uint64_t end_tick = ~std::uint64_t{0}) const;
-  // Touch neither orders nor keyframes.
+  // Independent of orders and keyframes.
   [[nodiscard]] event_cursor events(const event_filter& filter = {}) const;
   // Records for read_voice().
   [[nodiscard]] record_cursor voice() const;
-  // Nothing inside when the file has none.
+  // Empty if the file has none.
   [[nodiscard]] result<embedded_resources> embedded() const;
-  // These two sections as they stand in the file; empty where there is none.
+  // These two sections as stored in the file; empty if absent.
   [[nodiscard]] byte_span signature_section() const noexcept;
   [[nodiscard]] byte_span embedded_section() const noexcept;
 
   [[nodiscard]] result<restore_plan> plan(std::uint64_t tick) const noexcept;
-  // The state at the last keyframe at or before, and what to play from there. A delta that can't be used
-  // falls back to its full keyframe, a damaged full one to the one before, with a warning each.
+  // The state at the last keyframe at or before the tick, and the orders to play from there. An unusable
+  // delta is replaced by its full keyframe, a damaged full keyframe by the one before, with a warning each.
   [[nodiscard]] result<restored_state> restore(std::uint64_t tick) const;
-  // The state at one keyframe, without falling back.
+  // The state at one keyframe, without fallback.
   [[nodiscard]] result<sim_snapshot> snapshot(std::size_t keyframe) const;
 
-  // Every item that a seal is over, stream by stream. Fails where a stream is not as our writers leave it:
-  // what readers pass over could be anything. recompress_file() leaves it so.
+  // Every item covered by a seal, stream by stream. Fails if a stream differs from the form of our writers,
+  // because bytes that readers skip could be anything. recompress_file() restores that form.
   [[nodiscard]] result<void> sealed_items(
       const std::function<void(content_stream, std::uint64_t tick, const digest& item)>& each) const;
   [[nodiscard]] signature_report verify_signatures() const;
-  // Reads everything and says what is wrong with it: findings(), and all that the functions above may report.
-  [[nodiscard]] std::vector<finding> verify() const;
+  // Reads everything and returns all problems: findings(), and everything that the functions above may
+  // report.
+  [[nodiscard]] std::vector<finding>(verify)() const;
 
  private:
   explicit reader(std::unique_ptr<reader_state> owned) noexcept;

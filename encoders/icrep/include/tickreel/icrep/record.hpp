@@ -1,5 +1,4 @@
-// Records: analysis events and voice, each with its length before it, so that readers skip what they do not
-// know.
+// Records: analysis events and voice, each preceded by its length, so that readers skip unknown ones.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +14,7 @@
 
 namespace tickreel::icrep {
 
-// What players said, as Opus packets.
+// The players' voice, as Opus packets.
 namespace voice {
 
 struct to_player {
@@ -34,7 +33,7 @@ struct frame {
 };
 TICKREEL_DESCRIBE(frame, player, tick, target, opus);
 
-// That a player is recorded, and whether he agreed to that.
+// A recorded player, and whether that player consented.
 struct track {
   std::uint32_t player = 0;
   std::uint32_t consented = 0;
@@ -46,22 +45,22 @@ using record = std::variant<track, frame>;
 
 }  // namespace voice
 
-// BC1 of one event, without a length before it. The mark `derived` is not written.
+// BC1 of one event, without its length. The flag `derived` is not written.
 void append_event(byte_vector& out, const analysis::event& happened);
-// Nothing for an event that is newer than this code.
+// Empty for an event that is newer than this code.
 [[nodiscard]] result<std::optional<analysis::event>> read_event(byte_span input, const limits& most = {},
                                                                 std::uint64_t base_offset = 0);
 
-// A game's own event: readers that do not know it skip it by its length. `number` is the game's, from 0.
+// A game's own event; readers that do not know it skip it. `number` is the game's, from 0.
 struct game_event {
   std::uint32_t number = 0;
   std::uint64_t tick = 0;
-  byte_vector content;  // whatever the game has described in the metadata
+  byte_vector content;  // as described by the game in the metadata
 };
 inline constexpr std::uint32_t first_game_event_type = 0x8000'0000;
-// u32 type, u64 tick, u64 length, content: as BC1 would have it.
+// u32 type, u64 tick, u64 length, content: compatible with BC1.
 void append_game_event(byte_vector& out, std::uint32_t number, std::uint64_t tick, byte_span content);
-// Of a record that has at least that type.
+// Reads a record with at least that type.
 [[nodiscard]] result<game_event> read_game_event(byte_span input, const limits& most = {},
                                                  std::uint64_t base_offset = 0);
 
@@ -69,7 +68,7 @@ void append_voice(byte_vector& out, const voice::record& said);
 [[nodiscard]] result<voice::record> read_voice(byte_span input, const limits& most = {},
                                                std::uint64_t base_offset = 0);
 
-// Makes event blocks (at most 64 KiB or 256 ticks) or voice blocks of records. One thread at a time.
+// Writes records as event blocks (at most 64 KiB or 256 ticks) or voice blocks. One thread at a time.
 class record_stream_writer {
  public:
   static record_stream_writer events(bool compress = true) noexcept {
@@ -79,11 +78,11 @@ class record_stream_writer {
     return record_stream_writer(block_kind::voice, compress);
   }
 
-  // Ticks never fall, else invalid_argument; over_limit for a record that no block holds, and both for one
-  // that readers would refuse (entry.hpp). wrong_state for the other stream's records.
+  // Ticks never fall, otherwise invalid_argument; over_limit for a record larger than a block, and both for
+  // one that readers would reject (entry.hpp). wrong_state for records of the other stream.
   result<void> add(const analysis::event& happened, byte_vector& out);
-  // One that is encoded already, also of a type that only a game or a newer program knows: malformed for one
-  // without type and tick, and for one of a type known here that can't be read.
+  // Adds an encoded event, also of a type that only a game or a newer program knows: malformed without type
+  // and tick, and for an unreadable event of a known type.
   result<void> add_encoded_event(byte_span record, byte_vector& out);
   // A track's tick is that of the record before it.
   result<void> add(const voice::record& said, byte_vector& out);

@@ -1,5 +1,4 @@
-// From what a crash, a cut transfer or damage left of a file to the fullest valid one. A pure function: of a
-// file that is whole it makes a copy.
+// Recovers a valid file from a crashed, truncated or damaged one. A pure function; a whole file is copied.
 #pragma once
 
 #include <cstdint>
@@ -11,21 +10,21 @@ namespace tickreel::icrep {
 struct salvaged {
   byte_vector file;
   bool was_whole = false;  // `file` is the input
-  bool was_live = false;   // it never was finished
+  bool was_live = false;   // it was never finished
   std::uint64_t total_ticks = 0;
   std::uint64_t keyframes = 0;
-  // What the input's header or index promises and the output has not. A live file promises nothing.
-  std::uint64_t lost_ticks = 0;  // without orders, or behind the new end
+  // What the input's header or index states and the output lacks. A live file states nothing.
+  std::uint64_t lost_ticks = 0;  // without orders, or after the new end
   std::uint64_t lost_keyframes = 0;
   std::uint64_t damaged_blocks = 0;  // of orders, events and voice
-  bool lost_signatures = false;      // they no longer fit
-  bool lost_resources = false;       // that were embedded
-  bool lost_metadata = false;        // those of the end; what was known at the start is there
+  bool lost_signatures = false;      // they became invalid
+  bool lost_resources = false;       // embedded ones
+  bool lost_metadata = false;        // the final ones; the initial ones are present
 };
 
-// Keeps blocks and keyframes as they are stored; those that are damaged, or stand on such, are left out. The
-// output says that it is incomplete, and has no signatures. truncated when nothing can be saved, bad_json
-// when there are no metadata at all, else what reader::open() says of the header.
+// Keeps blocks and keyframes in stored form; those that are damaged or depend on damaged ones are omitted.
+// The output is marked incomplete, and has no signatures. truncated if nothing is readable, bad_json if there
+// are no metadata, otherwise the errors of reader::open() for the header.
 [[nodiscard]] result<salvaged> salvage(const live_files& left, const limits& most = {});
 
 }  // namespace tickreel::icrep

@@ -1,5 +1,5 @@
-// What a game's component bytes look like: which slots there are and how long each is. Kept in the metadata
-// under "schema"; deltas can't be applied without it.
+// The slots of a game's components and their sizes. Stored in the metadata under "schema"; deltas cannot be
+// applied without it.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace tickreel::icrep {
 struct slot_description {
   std::uint32_t slot = 0;  // 0-63; a player field's: 0-31
   std::string name;
-  std::uint32_t size_bytes = 0;  // 0: differs; then a u32 with the length stands before the bytes
+  std::uint32_t size_bytes = 0;  // 0: variable; a u32 length precedes the bytes
   bool operator==(const slot_description&) const = default;
 };
 
@@ -27,24 +27,24 @@ struct schema {
   bool operator==(const schema&) const = default;
 };
 
-// A component's bytes, with the length before them where it has one. Those of absent slots are empty.
+// A component's bytes, including its length if it has one. Those of absent slots are empty.
 using slot_spans = std::array<byte_span, 64>;
 
-// The schema as tables, for taking component bytes apart. Immutable once made; any thread.
+// The schema as tables, to split component bytes. Immutable after construction; any thread.
 class slot_table {
  public:
-  // Knows no slot, so every mask but 0 is an error.
+  // Without slots: every mask but 0 is an error.
   slot_table() noexcept = default;
-  // invalid_argument for a slot above 63 (player fields: 31), one described twice, or the world's slot 0.
+  // invalid_argument for a slot above 63 (player fields: 31), a duplicate one, or the world's slot 0.
   static result<slot_table> create(const schema& description);
 
-  // malformed: a slot of the mask is not described, or the bytes are not what the mask says.
+  // malformed: a slot of the mask is not described, or the bytes do not match the mask.
   result<void> split_components(std::uint64_t mask, byte_span bytes, slot_spans& out) const noexcept;
   result<void> split_player_fields(std::uint32_t mask, byte_span bytes, slot_spans& out) const noexcept;
-  // With slot 0 described as a u64 length and the generator's state.
+  // Slot 0 is a u64 length and the generator's state.
   result<void> split_world(std::uint64_t mask, byte_span bytes, slot_spans& out) const noexcept;
 
-  // Whether every entity's and player's bytes are what their masks say.
+  // Whether every entity's and player's bytes match their masks.
   result<void> validate(const sim_core_snapshot& core) const noexcept;
 
  private:

@@ -1,6 +1,6 @@
-// The seal: what a chain of state hashes leaves out. The chain alone says nothing of orders, events, voice,
-// texts, deltas and metadata, nor whether the recording ends where it ended. The seal signs, with the same
-// key, a running hash over everything recorded at each entry of the chain, and at the end the whole.
+// The seal covers what a chain of state hashes does not: orders, events, voice, texts, deltas, metadata, and the
+// end of the recording. It signs, with the same key, a running hash over everything recorded at each entry of the
+// chain, and at the end the whole.
 //
 //   item     = an order frame, or an event or voice record with its length, as blocks hold them decompressed;
 //              for a keyframe u64 tick | u8 full | BC1 of the snapshot or delta
@@ -11,8 +11,8 @@
 //              | final state hash | u32 lost frames | u8 incomplete | SHA-256 of the metadata
 //              | SHA-256 of the embedded resources without the seal
 //
-// `link` is what the chain's next signature would stand on, so a seal fits one chain only. Blocks and
-// compression are no part of it: what is only compressed anew stays sealed.
+// `link` is the input of the chain's next signature, so a seal belongs to one chain only. Blocks and
+// compression are not covered: a file that is compressed again stays sealed.
 #pragma once
 
 #include <array>
@@ -34,15 +34,15 @@ using signature = std::array<std::byte, 64>;
 enum class content_stream : std::uint8_t { orders, keyframes, events, voice };
 inline constexpr std::size_t content_streams = 4;
 
-// How much is recorded, and its running hashes.
+// The number of recorded items, and their running hashes.
 struct content_mark {
   std::array<std::uint32_t, content_streams> counts{};
   std::array<digest, content_streams> hashes{};
-  // One more item of a stream.
+  // Adds an item of a stream.
   void add(content_stream stream, const digest& item) noexcept;
 };
 
-// Of items. A record's bytes are without the length that stands before it.
+// Digests of items. A record's bytes exclude its length.
 [[nodiscard]] digest frame_item(byte_span frame) noexcept;
 [[nodiscard]] digest record_item(byte_span record) noexcept;
 [[nodiscard]] digest keyframe_item(std::uint64_t tick, bool full, byte_span raw) noexcept;
@@ -62,12 +62,12 @@ TICKREEL_DESCRIBE(seal_entry, frames, keyframes, events, voice, relay_sig);
 
 struct content_seal {
   std::vector<seal_entry> entries;  // one for each of the chain
-  std::optional<seal_entry> end;    // none: the recorder never came to the end
+  std::optional<seal_entry> end;    // empty: the recorder never reached the end
   bool operator==(const content_seal&) const = default;
 };
 TICKREEL_DESCRIBE(content_seal, entries, end);
 
-// What the end says besides the content.
+// The content of the end besides the items.
 struct recording_end {
   std::uint64_t total_ticks = 0;
   digest final_state_hash{};
@@ -77,25 +77,25 @@ struct recording_end {
   digest resources{};  // SHA-256 of the embedded section without the seal
 };
 
-// What is signed. `link` is chain_next() of the entry, or of the last one.
+// The signed message. `link` is chain_next() of the entry, or of the last one.
 [[nodiscard]] byte_vector seal_message(std::uint64_t number, const digest& link, const content_mark& content);
 [[nodiscard]] byte_vector seal_end_message(std::uint64_t entries, const digest& link,
                                            const content_mark& content, const recording_end& end);
 
-// Finds the running hashes where entries stand, as items come by.
+// Finds the running hashes at the entries, while items are added.
 class mark_finder {
  public:
   explicit mark_finder(const content_seal& seal);
   void add(content_stream stream, const digest& item);
-  // False where the content has fewer items than the entry says, or an earlier entry says more.
+  // False if the content has fewer items than the entry states, or an earlier entry states more.
   [[nodiscard]] bool find(std::size_t entry, content_mark& out) const;
-  // All that came by.
+  // All items added.
   [[nodiscard]] const content_mark& content() const noexcept { return now_; }
 
  private:
   struct stream_marks {
     std::vector<std::uint32_t> counts;
-    std::vector<digest> hashes;  // of the first so many counts
+    std::vector<digest> hashes;  // at each requested count
   };
   void pass(std::size_t stream);
 

@@ -1,5 +1,5 @@
 // The chain of signatures: a relay that saw the match signs its state hashes, each with all before it. So a
-// file shows whether its states are those that were played. Everything else is in the seal beside it,
+// file proves that its states are those that were played. The seal beside it covers everything else,
 // seal.hpp.
 #pragma once
 
@@ -34,34 +34,35 @@ struct signature_chain {
 };
 TICKREEL_DESCRIBE(signature_chain, chain, relay_public_key);
 
-// What a chain is tied to.
+// The subject that a chain is bound to.
 struct chain_subject {
   std::string_view replay_id;
   digest map_hash{};
   std::uint64_t game_seed = 0;
 };
 
-// What is signed, and what ties it to the entries before it.
+// The signed messages, and the values that bind them to the entries before.
 [[nodiscard]] digest chain_start(const chain_subject& subject) noexcept;
 [[nodiscard]] std::array<std::byte, 76> chain_message(const chain_entry& entry,
                                                       const digest& before) noexcept;
 [[nodiscard]] digest chain_next(const chain_entry& entry, const digest& before) noexcept;
 
-// Signs as a match goes on. Holds the private key; one thread at a time.
+// Signs during a match. Holds the private key; one thread at a time.
 class chain_signer {
  public:
-  // The key pair comes from 32 secret random bytes.
+  // The key pair is derived from 32 secret random bytes.
   chain_signer(std::span<const std::byte, 32> key_seed, const chain_subject& subject) noexcept;
   ~chain_signer();
   chain_signer(const chain_signer&) = delete;
   chain_signer& operator=(const chain_signer&) = delete;
 
-  // Ticks rise, else invalid_argument. The last is for tick total_ticks, with the state after the last tick.
+  // Ticks rise, otherwise invalid_argument. The last is for tick total_ticks, with the state after the last
+  // tick.
   result<void> add(std::uint64_t tick, const digest& state_hash, std::uint32_t skipped_ticks = 0);
-  // The same, and seals what is recorded up to there. A chain has either all of its entries sealed or none.
+  // The same, and seals everything recorded before it. Either all entries of a chain are sealed or none.
   result<void> add(std::uint64_t tick, const digest& state_hash, std::uint32_t skipped_ticks,
                    const content_mark& content);
-  // Seals the whole, behind the last entry.
+  // Seals the whole, after the last entry.
   void seal_end(const content_mark& content, const recording_end& end);
 
   [[nodiscard]] const signature_chain& chain() const noexcept { return chain_; }
@@ -81,12 +82,12 @@ class chain_signer {
 [[nodiscard]] result<signature_chain> read_signature_section(byte_span from, const limits& most = {},
                                                              std::uint64_t base_offset = 0);
 
-// Checks that ticks rise, every signature, and that the chain ends with `total_ticks` and
-// `final_state_hash`. malformed or checksum_mismatch, with the entry's number and tick. Whether the key is
-// one to trust is for the caller to say.
+// Checks that ticks rise, every signature, and that the chain ends with `total_ticks` and `final_state_hash`.
+// malformed or checksum_mismatch, with the entry's number and tick. The caller decides whether to trust the
+// key.
 [[nodiscard]] result<void> verify_chain(const signature_chain& chain, const chain_subject& subject,
                                         std::uint64_t total_ticks, const digest& final_state_hash);
-// The same but for the end, of a chain that was never ended. The links behind each entry.
+// The same without the end, for a chain that was never ended. Returns the link after each entry.
 [[nodiscard]] result<std::vector<digest>> verify_chain_entries(const signature_chain& chain,
                                                                const chain_subject& subject);
 [[nodiscard]] result<void> verify_chain_end(const signature_chain& chain, std::uint64_t total_ticks,

@@ -1,8 +1,8 @@
 // The state of a simulation at a tick, whole (sim_snapshot) or as the difference to an earlier one
 // (delta_snapshot). A snapshot at tick T is the state before the orders of T.
 //
-// Components and player fields are the game's own bytes. A mask says which are there; they follow each other
-// by ascending slot, each as long as schema.hpp knows.
+// Components and player fields are the game's own bytes. A mask lists the present ones; they follow each other
+// by ascending slot, with the sizes of schema.hpp.
 #pragma once
 
 #include <compare>
@@ -26,9 +26,9 @@ namespace tickreel::icrep {
 using analysis::unit_tag;
 using analysis::world_position;
 
-// The entity that holds what belongs to nobody: slot 0 is the random generator's state in deltas, the others
-// are singletons that the schema lists under "world". In a whole snapshot the generator's state has a field
-// of its own, and the world is an ordinary entity with its other slots, absent when it has none.
+// The entity with data of no other entity: slot 0 is the random generator's state in deltas, the others are
+// singletons that the schema lists under "world". In a whole snapshot the generator's state is a separate
+// field, and the world is an ordinary entity with its other slots, absent if it has none.
 inline constexpr unit_tag world_tag{0xFFFF, 0xFFFF};
 
 struct entity_snapshot {
@@ -105,13 +105,13 @@ struct script_state {
 };
 TICKREEL_DESCRIBE(script_state, lua_states, wasm_states, mission_vars);
 
-// Entities ascend by tag, players by number, cells by position; each is there once.
+// Entities ascend by tag, players by number, cells by position, without duplicates.
 struct sim_core_snapshot {
   std::uint64_t tick = 0;
   std::uint64_t game_seed = 0;
   digest map_hash{};
   byte_vector rng_state;
-  std::vector<std::string> intern_table;  // a string's place is its id; it only grows
+  std::vector<std::string> intern_table;  // a string's index is its id; it only grows
   std::vector<entity_snapshot> entities;
   std::vector<player_state> player_states;
   std::vector<map_cell> map_state;
@@ -135,8 +135,8 @@ struct intern_table_delta {
 };
 TICKREEL_DESCRIBE(intern_table_delta, start_id, new_entries);
 
-// New: changed_components is a u32 archetype and all components; replaces an entity of the same tag.
-// Removed: no mask, no bytes. Neither: the components of the mask, whole; those not in it stay.
+// New: changed_components is a u32 archetype and all components; replaces an entity of the same tag. Removed:
+// no mask, no bytes. Neither: the components of the mask, whole; the others stay.
 struct entity_delta {
   unit_tag entity;
   std::uint64_t change_mask = 0;
@@ -155,7 +155,7 @@ struct player_state_delta {
 };
 TICKREEL_DESCRIBE(player_state_delta, player, change_mask, changed_fields);
 
-// Entities ascend by index; of one index the removed come first; then by generation.
+// Entities ascend by index; removed ones precede others of the same index; then by generation.
 struct sim_core_delta {
   std::uint64_t baseline_tick = 0;
   digest baseline_hash{};
@@ -169,7 +169,7 @@ struct sim_core_delta {
 TICKREEL_DESCRIBE(sim_core_delta, baseline_tick, baseline_hash, tick, intern_table_delta, changed_entities,
                   changed_players, changed_map);
 
-// Campaign and script state: nothing means unchanged.
+// Campaign and script state: empty means unchanged.
 struct delta_snapshot {
   sim_core_delta core;
   std::optional<byte_vector> campaign_state;
@@ -181,23 +181,23 @@ TICKREEL_DESCRIBE(delta_snapshot, core, campaign_state, script_state);
 inline std::uint64_t item_limit(const limits& most, std::type_identity<entity_snapshot>) noexcept {
   return most.entities;
 }
-// A delta may say of as many that they are gone.
+// A delta may remove as many entities again.
 inline std::uint64_t item_limit(const limits& most, std::type_identity<entity_delta>) noexcept {
   return std::uint64_t{most.entities} * 2;
 }
 
-// BC1 and back. Reading checks what the types promise: order, each once, masks; errors carry an offset into
-// the input. Neither looks into components.
+// Converts to and from BC1. Reading checks the invariants of the types: order, no duplicates, masks; errors
+// contain an offset into the input. Components are not interpreted.
 [[nodiscard]] byte_vector to_bytes(const sim_snapshot& snapshot);
 [[nodiscard]] byte_vector to_bytes(const delta_snapshot& delta);
 [[nodiscard]] result<sim_snapshot> read_snapshot(byte_span input, const limits& most = {});
 [[nodiscard]] result<delta_snapshot> read_delta(byte_span input, const limits& most = {});
 
-// The checks of read_snapshot() on a state made elsewhere, texts and limits with them (entry.hpp).
+// The checks of read_snapshot() for a state from another source, including texts and limits (entry.hpp).
 [[nodiscard]] result<void> validate(const sim_core_snapshot& core);
 
-// SHA-256 of the core's BC1 bytes: the state hash of games that have none of their own. Files that use it say
-// so in their metadata.
+// SHA-256 of the core's BC1 bytes: the state hash of games without their own. The metadata of files that use
+// it state that.
 [[nodiscard]] digest core_hash(const sim_core_snapshot& core);
 
 }  // namespace tickreel::icrep

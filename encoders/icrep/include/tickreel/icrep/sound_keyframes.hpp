@@ -1,5 +1,5 @@
-// Which keyframes of a file can be used: those that open, that are of the tick that the index says, and that
-// stand on one that can be used.
+// Finds the usable keyframes of a file: those that can be opened, whose tick equals that in the index, and
+// that depend on a usable one.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@
 
 namespace tickreel::icrep {
 
-// For whoever copies them, in their order: what is not sound is left out, and nothing that stands on it is
-// taken. One thread at a time.
+// For callers that copy them, in their order: unusable ones are rejected, and so are those that depend on
+// them. One thread at a time.
 class sound_keyframes {
  public:
   explicit sound_keyframes(const limits& most = {}) noexcept : most_(most) {}
 
-  // Fails with what is wrong, and where.
+  // Fails with the error and its position.
   result<void> take(const stored_keyframe& one);
-  // The raw bytes of the one that was taken last, valid until the next call.
+  // The raw bytes of the last accepted one, valid until the next call.
   [[nodiscard]] byte_span raw() const noexcept { return raw_; }
 
  private:

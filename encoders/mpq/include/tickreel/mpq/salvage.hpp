@@ -1,4 +1,4 @@
-// What can be found in an archive whose tables are gone, as they stand at its end.
+// Recovers the content of an archive without its tables, which are at its end.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 namespace tickreel::mpq {
 
 struct found_content {
-  std::uint64_t offset = 0;  // in the file, of the byte that says how it is packed
-  byte_vector bytes;         // unpacked
+  std::uint64_t offset = 0;  // in the file, of the byte with the compression method
+  byte_vector bytes;         // decompressed
 };
 
-// The contents that are stored in one piece and packed by bzip2, which begins with bytes that hardly stand
-// anywhere else; in their order. Those that are cut or damaged, as their own checksums tell, are none. At
-// most 64, and no more than `most` allows.
+// The contents that are stored in one piece and compressed by bzip2, whose first bytes are distinctive; in
+// their order. Truncated or damaged ones, by their own checksums, are skipped. At most 64, and no more than
+// `most` permits.
 [[nodiscard]] std::vector<found_content> find_contents(byte_span file, const limits& most = {});
 
 }  // namespace tickreel::mpq

@@ -1,9 +1,9 @@
-// What may stand in front of an archive: a few bytes of the program that the file belongs to.
+// The optional data before an archive: a few bytes of the program that the file belongs to.
 //
 //   offset  type     file prefix, little-endian
 //   0       4 x u8   "MPQ", 0x1B
-//   4       u32      room reserved for the user data: 512 in replays
-//   8       u32      where the archive begins: 1024 in replays; offsets inside the archive count from there
+//   4       u32      space reserved for the user data: 512 in replays
+//   8       u32      offset of the archive: 1024 in replays; offsets inside the archive count from there
 //   12      u32      n, size of the user data
 //   16      n        the user data
 //   ..               zeros up to the archive
@@ -26,12 +26,11 @@ struct file_prefix {
   std::uint32_t user_data_bytes = 0;
 };
 
-// From a file's first 16 bytes. bad_magic when it does not begin so; malformed when the user data would reach
-// into the archive.
+// From a file's first 16 bytes. bad_magic without this prefix; malformed if the user data would overlap the
+// archive.
 result<file_prefix> read_prefix(byte_span file) noexcept;
 
-// The bytes that stand before the archive, `archive_offset` of them. over_limit when the user data are larger
-// than their room.
+// The bytes before the archive, `archive_offset` of them. over_limit if the user data exceed their space.
 result<byte_vector> write_prefix(byte_span user_data, const file_prefix& layout = {});
 
 }  // namespace tickreel::mpq

@@ -1,4 +1,4 @@
-// Blocks as ticks of a recorder: a game records one player, a block at each of its sync packets.
+// Blocks as ticks of a recorder: a game records one player, a block per sync packet.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,9 @@
 
 namespace tickreel::samp_rec {
 
-// recorder<samp_rec::encoder<on_foot_block>>. Every block stands alone, so every frame is a keyframe and is
-// the block's own bytes. The game sets time_ms. To have a .rec grow while the game runs, give the recorder
-// files::rec_sink as its sink.
+// recorder<samp_rec::encoder<on_foot_block>>. Every block is independent, so every frame is a keyframe and
+// consists of the block's bytes. The game sets time_ms. To write a .rec while the game runs, use
+// files::rec_sink as a sink of the recorder.
 template <block_type Block>
 class encoder {
  public:

@@ -1,5 +1,5 @@
-// What no block of a recording may hold: the one judgement of readers, which tell a file by it, and of
-// writers, which refuse it. A file whose blocks have no fault is always recognised.
+// Invalid values of blocks. Readers use them to detect files, and writers to reject blocks, so a file whose
+// blocks have no fault is always detected.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,16 @@
 
 namespace tickreel::samp_rec {
 
-// Farther from the world's centre nobody gets; the world ends at 3,000 m, where water goes on.
+// No player gets farther from the world's centre; the world ends at 3,000 m, where water continues.
 inline constexpr double far_position_m = 20'000;
 inline constexpr double rotation_length_tolerance = 0.02;
 
 enum class block_fault : std::uint8_t {
   none,
-  not_finite,         // a position, rotation or velocity that is not a number
-  extras_not_finite,  // the same for a vehicle's health, or for where somebody stands on a vehicle
+  not_finite,         // a position, rotation or velocity that is not finite
+  extras_not_finite,  // the same for a vehicle's health, or for the position on a vehicle
   far_position,       // beyond far_position_m
-  rotation,           // of another length than 1, by more than rotation_length_tolerance; an odd heading
+  rotation,           // of another length than 1, by more than rotation_length_tolerance; an invalid heading
 };
 
 // The first of the faults above. Pure; for blocks of SA-MP's layouts.
@@ -28,8 +28,7 @@ enum class block_fault : std::uint8_t {
 [[nodiscard]] block_fault fault_of(const legacy_vehicle_block& block) noexcept;
 [[nodiscard]] block_fault fault_of(const legacy_on_foot_block& block) noexcept;
 
-// "block {}: the position is farther than ...", static text that ends with 0, for an error's detail. Empty
-// for none.
+// "block {}: the position is farther than ...", static text for an error's detail. Empty for none.
 [[nodiscard]] const char* sentence(block_fault fault) noexcept;
 
 }  // namespace tickreel::samp_rec

@@ -1,4 +1,4 @@
-// The first eight bytes of a SA-MP / open.mp NPC recording (.rec), and the limits that every reader keeps.
+// The first eight bytes of a SA-MP / open.mp NPC recording (.rec), and the limits of all readers.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +7,9 @@
 
 namespace tickreel::samp_rec {
 
-// What a recording drives; the numbers stand in the file.
+// The kind of a recording; the file contains the number.
 enum class recording_kind : std::uint32_t {
-  none = 0,  // a header and nothing else
+  none = 0,  // only a header
   vehicle = 1,
   on_foot = 2,
 };

@@ -1,5 +1,5 @@
-// Keys, special actions, weapons and animations by name. Blocks keep the raw numbers, so that nothing unknown
-// is lost; these are the names of the known ones.
+// Names of keys, special actions, weapons and animations. Blocks keep the raw numbers, so unknown ones are
+// preserved.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace tickreel::samp_rec {
 
-// Bits of a block's `keys`; what they do in a vehicle stands behind the stroke.
+// Bits of a block's `keys`; the comments are their functions in a vehicle.
 enum class key : std::uint16_t {
   action = 1,
   crouch = 2,  // horn
@@ -41,7 +41,7 @@ enum class key : std::uint16_t {
   return (keys & bits(one)) != 0;
 }
 
-// The two axes, `left_right` and `up_down`: digital input gives these, a pad anything between.
+// The two axes, `left_right` and `up_down`: digital input produces these, a pad any value between.
 namespace axis {
 inline constexpr std::int16_t none = 0;
 inline constexpr std::int16_t left = -128;
@@ -145,11 +145,11 @@ inline constexpr std::uint16_t run = 1224;
 inline constexpr std::uint16_t walk = 1231;
 // The list of SA-MP and open.mp ends here (GetAnimationName).
 inline constexpr std::uint16_t last_id = 1812;
-// What four of five recorded blocks have.
+// The flags of four of five recorded blocks.
 inline constexpr std::uint16_t usual_flags = 0x8004;
 }  // namespace animation
 
-// As spelled above; empty for a number without a name.
+// Its name above; empty for a number without a name.
 [[nodiscard]] std::string_view name(key one) noexcept;
 [[nodiscard]] std::string_view name(special_action action) noexcept;
 [[nodiscard]] std::string_view name(weapon held) noexcept;

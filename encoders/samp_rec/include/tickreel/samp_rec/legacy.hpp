@@ -1,5 +1,5 @@
-// The block layouts from before rotations were quaternions. They are read; what is recorded, built or edited
-// is written as blocks of today.
+// The block layouts from before rotations were quaternions. They can be read; all new recordings use the
+// current blocks.
 #pragma once
 
 #include <cstddef>
@@ -66,15 +66,16 @@ TICKREEL_DESCRIBE(legacy_vehicle_block, time_ms, vehicle_id, left_right, up_down
 void read(byte_reader& from, legacy_on_foot_block& to) noexcept;
 void read(byte_reader& from, legacy_vehicle_block& to) noexcept;
 
-// For exact copies of old files only.
+// Only for exact copies of old files.
 void write(byte_writer& to, const legacy_on_foot_block& from) noexcept;
 void write(byte_writer& to, const legacy_vehicle_block& from) noexcept;
 
-// Position, rotation and velocity hold numbers.
+// Position, rotation and velocity are finite.
 [[nodiscard]] bool is_finite(const legacy_on_foot_block& block) noexcept;
 [[nodiscard]] bool is_finite(const legacy_vehicle_block& block) noexcept;
 
-// The same as a block of today: the rotation becomes a quaternion; an animation was not recorded and is 0.
+// Converts to a current block: the rotation becomes a quaternion; the animation, which was not recorded, is
+// 0.
 [[nodiscard]] on_foot_block modernised(const legacy_on_foot_block& block) noexcept;
 [[nodiscard]] vehicle_block modernised(const legacy_vehicle_block& block) noexcept;
 

@@ -1,4 +1,4 @@
-// Positions, rotations and velocities as .rec files hold them, and as people think of them.
+// Positions, rotations and velocities in .rec files, and conversions to common units.
 //
 // World: metres, x east, y north, z up. Heading: degrees, 0 = north (+y), counter-clockwise, so forward is
 // (-sin h, cos h). A stored rotation is the conjugate of the usual quaternion, w first. Angles are computed
@@ -44,12 +44,12 @@ TICKREEL_DESCRIBE(quaternion, w, x, y, z);
 
 [[nodiscard]] double length(quaternion q) noexcept;
 [[nodiscard]] bool is_finite(quaternion q) noexcept;
-// Of length 1 and with w >= 0, as writers emit it, and +0 for every zero. No rotation for a quaternion
+// Of length 1 and with w >= 0, as writers emit it, and +0 for every zero. The identity for a quaternion
 // without a length.
 [[nodiscard]] quaternion normalised(quaternion q) noexcept;
-// The product of two stored quaternions. For stored ones `a * b` is "a, then b, both about the world's axes".
+// The product of two stored quaternions: `a * b` is "a, then b, both about the world's axes".
 [[nodiscard]] quaternion operator*(quaternion a, quaternion b) noexcept;
-// The way between two rotations, the short way round; `t` from 0 to 1.
+// Interpolates between two rotations in the shorter direction; `t` from 0 to 1.
 [[nodiscard]] quaternion slerp(quaternion a, quaternion b, double t) noexcept;
 // The angle between two rotations, 0 to 180.
 [[nodiscard]] double angle_between_degrees(quaternion a, quaternion b) noexcept;
@@ -73,11 +73,11 @@ struct angles_degrees {
 [[nodiscard]] vector3 forward_of(quaternion q) noexcept;
 [[nodiscard]] vector3 up_of(quaternion q) noexcept;
 
-// The heading of a way, in [0, 360); 0 for no way.
+// The heading of a movement, in [0, 360); 0 without movement.
 [[nodiscard]] double heading_of_way_degrees(double x, double y) noexcept;
 // In [0, 360).
 [[nodiscard]] double wrap_360_degrees(double angle) noexcept;
-// `to` - `from` the short way round, in (-180, 180].
+// `to` - `from` in the shorter direction, in (-180, 180].
 [[nodiscard]] double turn_degrees(double from, double to) noexcept;
 [[nodiscard]] vector3 rotated_about_z(vector3 v, double degrees) noexcept;
 

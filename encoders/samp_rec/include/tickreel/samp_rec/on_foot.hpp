@@ -11,13 +11,13 @@
 
 namespace tickreel::samp_rec {
 
-// 72 bytes, little-endian, without padding, in the order of the members. Every bit of a file stays as it is:
-// numbers without a meaning, NaNs, -0.0.
+// 72 bytes, little-endian, without padding, in the order of the members. Every bit of a file is preserved:
+// invalid numbers, NaNs, -0.0.
 struct on_foot_block {
   static constexpr std::size_t wire_bytes = 72;
   static constexpr recording_kind kind = recording_kind::on_foot;
 
-  std::uint32_t time_ms = 0;    // since the recording began; never falls
+  std::uint32_t time_ms = 0;    // since the start of the recording; never falls
   std::int16_t left_right = 0;  // -128 left, 128 right
   std::int16_t up_down = 0;     // -128 forward, 128 back
   std::uint16_t keys = 0;       // bits of key
@@ -28,19 +28,19 @@ struct on_foot_block {
   std::uint8_t weapon_and_key = 0;  // see weapon_id(), additional_key_of()
   std::uint8_t special_action = 0;  // see samp_rec::special_action
   vector3 velocity_m_per_20ms;
-  vector3 surf_offset_m;      // on the vehicle or object that is stood on
+  vector3 surf_offset_m;      // on the vehicle or object below the player
   std::uint16_t surf_id = 0;  // see surface()
   std::uint16_t animation_id = 0;
   std::uint16_t animation_flags = 0;  // see animation_flags_view
 
-  // As numbers: -0 equals 0 and a NaN nothing; same_bits() is the comparison of bytes.
+  // By values: -0 equals 0, and NaN equals nothing; same_bits() compares bytes.
   bool operator==(const on_foot_block&) const = default;
 };
 TICKREEL_DESCRIBE(on_foot_block, time_ms, left_right, up_down, keys, position_m, rotation, health, armour,
                   weapon_and_key, special_action, velocity_m_per_20ms, surf_offset_m, surf_id, animation_id,
                   animation_flags);
 
-// What is stood on: 1 to 1999 is a vehicle, 2000 to 3999 an object, all else nothing.
+// The surface below the player: 1 to 1999 is a vehicle, 2000 to 3999 an object, all else none.
 enum class surface_kind : std::uint8_t { none, vehicle, object };
 struct surface {
   surface_kind kind = surface_kind::none;

@@ -1,7 +1,7 @@
-// How far a recording, played by a server and seen by a client, is from the way it was meant to go.
+// Measures the distance between a recording as a client sees it and its intended path.
 //
-// The game's rules: at every server tick at most one block that is due is applied, nothing is interpolated,
-// and between blocks a client carries the last position on with the last velocity.
+// The game's rules: at every server tick at most one due block is applied, nothing is interpolated,
+// and between blocks a client extrapolates the last position with the last velocity.
 #pragma once
 
 #include <cstdint>
@@ -18,21 +18,21 @@ struct point_m {
   double z = 0;
 };
 
-// Where the recording should be; time on the recording's own clock.
+// The intended position; time by the recording's clock.
 using intended_path = std::function<point_m(double time_ms)>;
 
 struct playback_options {
   std::uint32_t server_tick_ms = 5;
-  // A client looks this often. 5 catches the end of every extrapolation.
+  // The interval of a client's samples. 5 covers the end of every extrapolation.
   std::uint32_t client_step_ms = 5;
 };
 
 struct playback_report {
   std::uint64_t samples = 0;
-  double worst_error_m = 0;  // between seen and meant
+  double worst_error_m = 0;  // between seen and intended
   double worst_time_ms = 0;
   double mean_error_m = 0;
-  double worst_snap_m = 0;  // from where a client was to where the next block puts it
+  double worst_snap_m = 0;  // from a client's position to that of the next block
   double mean_snap_m = 0;
   std::uint32_t worst_lateness_ms = 0;  // from a block's time to the tick that applies it
   std::uint32_t end_ms = 0;             // the tick that stops the playback

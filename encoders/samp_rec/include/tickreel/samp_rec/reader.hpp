@@ -16,24 +16,23 @@
 
 namespace tickreel::samp_rec {
 
-// What to do with a block that no game could have recorded: a NaN or an infinity in its position, rotation or
-// velocity.
+// The handling of impossible blocks: with a NaN or an infinity in position, rotation or velocity.
 enum class strictness : std::uint8_t {
-  strict,   // fail and say which
-  lenient,  // leave the block out, bring rotations to length 1, and say so
-  as_is,    // give every block as it stands: for exact copies, and for checking what is wrong
+  strict,   // fail with the block's number
+  lenient,  // omit the block, normalise rotations, and report it
+  as_is,    // return every block unchanged: for exact copies and for checks
 };
 
-// What a reader noticed.
+// Unusual values that a reader counts.
 enum class oddity_kind : std::uint8_t {
-  not_finite,       // lenient: left out
+  not_finite,       // lenient: omitted
   far_position,     // beyond 20,000 m
   high_velocity,    // above 10, 1800 km/h
-  rotation_length,  // off 1 by more than 0.02
-  time_backwards,   // against the block before
+  rotation_length,  // differs from 1 by more than 0.02
+  time_backwards,   // compared with the block before
   long_gap,         // of more than 30 s
   unknown_weapon,   // above 46
-  cut_tail,         // part of a block at the end
+  cut_tail,         // a partial block at the end
 };
 [[nodiscard]] std::string_view name(oddity_kind kind) noexcept;
 [[nodiscard]] std::string_view sentence(oddity_kind kind) noexcept;
@@ -42,17 +41,17 @@ struct oddity {
   oddity_kind kind;
   std::uint64_t block = 0;   // counted from 0, in the file
   std::uint64_t offset = 0;  // of the block in the file
-  double value = 0;          // metres, length, milliseconds, id, bytes: what the kind speaks of
+  double value = 0;          // metres, length, milliseconds, id, bytes: depending on the kind
 };
 
-// The bounds behind oddity_kind that are not those of fault.hpp.
+// The limits of oddity_kind that are not in fault.hpp.
 inline constexpr double high_velocity_m_per_20ms = 10;
 inline constexpr std::uint32_t long_gap_ms = 30'000;
 
 struct read_options {
   strictness mode = strictness::strict;
   samp_rec::limits limits = {};
-  std::size_t oddities = 1000;  // how many are kept; all are counted
+  std::size_t oddities = 1000;  // number of stored ones; all are counted
 };
 
 struct read_report {
@@ -63,7 +62,7 @@ struct read_report {
   [[nodiscard]] bool clean() const noexcept { return oddity_count == 0; }
 };
 
-// A file in memory. Legacy layouts come as blocks of today, see legacy.hpp.
+// A file in memory. Legacy layouts are converted to current blocks, see legacy.hpp.
 struct recording {
   file_shape shape;
   recording_kind kind = recording_kind::none;
@@ -81,19 +80,19 @@ struct recording {
   }
 };
 
-// malformed with the block's offset for a block that strict mode refuses; unsupported_operation for VC-MP,
-// which vcmp.hpp reads; else what detect() says.
+// malformed with the block's offset for a block that strict mode rejects; unsupported_operation for VC-MP,
+// which vcmp.hpp reads; otherwise the errors of detect().
 result<recording> read_recording(byte_span file, const read_options& options = {});
 
-// Looks at blocks one by one, in order, and keeps count. For those who bring the blocks themselves.
+// Checks blocks one by one, in order, and counts. For callers that read the blocks themselves.
 class block_inspector {
  public:
   explicit block_inspector(const file_shape& shape, const read_options& options = {});
 
-  // False: leave this block out. malformed in strict mode. A lenient inspector may change the rotation.
+  // False: omit this block. malformed in strict mode. A lenient inspector may change the rotation.
   template <block_type Block>
   result<bool> look_at(Block& block);
-  // Notes a cut tail.
+  // Adds a truncated last block.
   void finish();
   [[nodiscard]] const read_report& report() const noexcept { return report_; }
   [[nodiscard]] read_report take_report() noexcept { return std::move(report_); }
@@ -109,8 +108,7 @@ class block_inspector {
   read_report report_;
 };
 
-// Reads a file piece by piece; holds at most one block. Only for layouts with blocks of a fixed size that
-// are SA-MP's.
+// Reads a file piece by piece; holds at most one block. Only for SA-MP layouts with blocks of a fixed size.
 //
 //   stream_reader<vehicle_block> reader(shape, options);
 //   while (more) reader.feed(piece, [](const vehicle_block& block) { ... });
@@ -122,12 +120,12 @@ class stream_reader {
   explicit stream_reader(const file_shape& shape, const read_options& options = {})
       : shape_(shape), block_bytes_(block_bytes(shape.layout)), inspector_(shape, options) {}
 
-  // The file's next bytes, from its very first on, in pieces of any size. Calls use(const Block&) for each
-  // block that is complete. malformed as read_recording().
+  // The next bytes of the file, from its first byte on, in pieces of any size. Calls use(const Block&) for
+  // each complete block. malformed like read_recording().
   template <class Use>
   result<void> feed(byte_span piece, Use&& use);
 
-  // Nothing comes any more.
+  // The end.
   void finish() { inspector_.finish(); }
   [[nodiscard]] const read_report& report() const noexcept { return inspector_.report(); }
 
@@ -145,7 +143,7 @@ class stream_reader {
   std::size_t held_bytes_ = 0;
 };
 
-// `bytes` of a block in the layout of the shape, legacy ones modernised.
+// `bytes` of a block in the layout of the shape; legacy ones are converted.
 void read_as(block_layout layout, byte_span bytes, vehicle_block& to) noexcept;
 void read_as(block_layout layout, byte_span bytes, on_foot_block& to) noexcept;
 

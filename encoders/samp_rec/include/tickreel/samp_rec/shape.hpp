@@ -1,4 +1,4 @@
-// Which of the layouts that are called .rec a file has: told from its ends, in bounded memory.
+// Detects the layout of a .rec file from both of its ends, in bounded memory.
 #pragma once
 
 #include <cstddef>
@@ -34,12 +34,12 @@ enum class block_layout : std::uint8_t {
 
 struct file_shape {
   block_layout layout = block_layout::none;
-  recording_kind kind = recording_kind::none;  // follows from the layout; none for vcmp_packets
+  recording_kind kind = recording_kind::none;  // determined by the layout; none for vcmp_packets
   std::uint32_t version = 0;                   // 0 for a file without header
   std::uint64_t file_bytes = 0;
   std::uint32_t header_bytes = 0;  // 0: the oldest files have none
-  std::uint64_t block_count = 0;   // 0 for vcmp_packets, which have to be counted
-  std::uint32_t tail_bytes = 0;    // of a last block that was cut off; every player ignores it
+  std::uint64_t block_count = 0;   // 0 for vcmp_packets, which must be counted
+  std::uint32_t tail_bytes = 0;    // of a truncated last block; every player ignores it
 
   // Of a block in the file; not for vcmp_packets.
   [[nodiscard]] std::uint64_t block_offset(std::uint64_t index) const noexcept {
@@ -49,19 +49,19 @@ struct file_shape {
 
 struct detect_options {
   samp_rec::limits limits = {};
-  // VC-MP's first versions count from 1000 as SA-MP does. True: 1000 is VC-MP's (and not supported).
+  // VC-MP's first versions count from 1000 like SA-MP. True: 1000 is VC-MP's (and not supported).
   bool vcmp = false;
 };
 
-// A file is told by what stands at its ends.
+// A file is detected by both of its ends.
 inline constexpr std::size_t detect_head_bytes = 2048;
 inline constexpr std::size_t detect_tail_bytes = 2048;
-// Times may go back by so much: more than any known file does, less than noise does.
+// Times may go back by this much: more than in any known file, less than in random data.
 inline constexpr std::uint32_t detect_time_tolerance_ms = 1000;
 
 // `head` and `tail` are the file's first and last bytes, at least detect_*_bytes of them or the whole file.
-// An empty tail is possible for a first look. over_limit; truncated below eight bytes; unsupported_version
-// for VC-MP before 1004; not_recognised ("block layout not recognised") when nothing fits.
+// The tail may be empty for a first check. over_limit; truncated below eight bytes; unsupported_version for
+// VC-MP before 1004; not_recognised ("block layout not recognised") if nothing fits.
 result<file_shape> detect(byte_span head, byte_span tail, std::uint64_t file_bytes,
                           const detect_options& options = {}) noexcept;
 result<file_shape> detect(byte_span file, const detect_options& options = {}) noexcept;

@@ -1,5 +1,5 @@
-// The .rec files of the VC-MP plugin: the same idea in structures of its own. Versions 1004 and 1005 are
-// read, nothing is written.
+// The .rec files of the VC-MP plugin: the same idea with other structures. Versions 1004 and 1005 can be
+// read, not written.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@
 
 namespace tickreel::samp_rec::vcmp {
 
-// Numbered the other way round than SA-MP's.
+// In the reverse order of SA-MP's numbers.
 enum class recording_type : std::uint32_t { on_foot = 1, driver = 2, everything = 3 };
 
 inline constexpr std::size_t name_bytes = 24;
@@ -41,7 +41,7 @@ struct file_header {
   std::uint32_t wire_bytes = 0;
 };
 
-// True for a version (1001 to 1005) and type of VC-MP; 1000 is left to SA-MP.
+// True for a version (1001 to 1005) and type of VC-MP; 1000 belongs to SA-MP.
 [[nodiscard]] bool claims(std::uint32_t version, std::uint32_t type) noexcept;
 
 // unsupported_version ("unsupported VC-MP version {}") unless it is 1004 or 1005; truncated; malformed for an
@@ -59,7 +59,7 @@ struct quaternion_xyzw {
 };
 TICKREEL_DESCRIBE(quaternion_xyzw, x, y, z, w);
 
-// Only differences of times matter: they are the recorder's tick count.
+// Only differences of times are meaningful: they are the recorder's tick count.
 struct on_foot_sync {
   static constexpr std::size_t wire_bytes = 66;
 
@@ -125,7 +125,7 @@ TICKREEL_DESCRIBE(driver_block, time, sync);
 void read(byte_reader& from, on_foot_block& to) noexcept;
 void read(byte_reader& from, driver_block& to) noexcept;
 
-// What a recording of everything consists of: packets of many kinds.
+// A recording of everything consists of packets of many kinds.
 enum class packet_type : std::uint8_t {
   spawn = 1,
   death = 2,
@@ -148,7 +148,7 @@ enum class packet_type : std::uint8_t {
   disconnect = 19,
   class_choice = 20,
 };
-// As spelled above; empty for a number without a name.
+// Its name above; empty for a number without a name.
 [[nodiscard]] std::string_view name(packet_type type) noexcept;
 
 namespace packet_body {
@@ -230,14 +230,15 @@ struct packet {
       body;
 };
 
-// One packet after the other. Texts point into the file. Allocates nothing.
+// Iterates over packets. Texts point into the file. Allocates nothing.
 class packet_cursor {
  public:
-  // The whole file; what read_header() says, unsupported_operation when it does not hold everything.
+  // The whole file; the errors of read_header(), unsupported_operation if it is not a recording of
+  // everything.
   static result<packet_cursor> open(byte_span file) noexcept;
 
-  // False at the end. truncated inside a packet, malformed for a packet of an unknown type: nothing can be
-  // found behind it. The cursor is at its end after an error.
+  // False at the end. truncated inside a packet, malformed for a packet of an unknown type, after which
+  // nothing can be read. After an error the cursor is at its end.
   result<bool> next(packet& out) noexcept;
 
  private:

@@ -1,4 +1,4 @@
-// One block of a recording at the wheel.
+// One block of a recording in a vehicle.
 #pragma once
 
 #include <bit>
@@ -12,22 +12,22 @@
 
 namespace tickreel::samp_rec {
 
-// What `special` holds for a Hydra (model 520).
+// The content of `special` for a Hydra (model 520).
 struct thruster_angles {
   static constexpr std::uint16_t most = 5000;
   std::uint16_t first = 0;   // 0 to 5000
   std::uint16_t second = 0;  // 0 to 5000
 };
 
-// 67 bytes, little-endian, without padding, in the order of the members. Every bit of a file stays as it is:
-// numbers without a meaning, NaNs, -0.0.
+// 67 bytes, little-endian, without padding, in the order of the members. Every bit of a file is preserved:
+// invalid numbers, NaNs, -0.0.
 struct vehicle_block {
   static constexpr std::size_t wire_bytes = 67;
   static constexpr recording_kind kind = recording_kind::vehicle;
 
-  std::uint32_t time_ms = 0;     // since the recording began; never falls
-  std::uint16_t vehicle_id = 0;  // of the server that recorded; players ignore it
-  std::int16_t left_right = 0;   // -128 left, 128 right, and between
+  std::uint32_t time_ms = 0;     // since the start of the recording; never falls
+  std::uint16_t vehicle_id = 0;  // on the recording server; players ignore it
+  std::int16_t left_right = 0;   // -128 left, 128 right
   std::int16_t up_down = 0;      // -128 forward, 128 back
   std::uint16_t keys = 0;        // bits of key
   quaternion rotation;
@@ -40,8 +40,8 @@ struct vehicle_block {
   std::uint8_t siren = 0;           // 1: on
   std::uint8_t landing_gear = 0;    // 0: down, 1: up
   std::uint16_t trailer_id = 0;
-  // A train's speed, a Hydra's thrusters, else 0. Which of them follows from the vehicle's model, which is
-  // not in the file; so both views are always there.
+  // A train's speed, a Hydra's thrusters, otherwise 0. The vehicle's model decides, which is not in the file;
+  // so both views are always available.
   std::uint32_t special = 0;
 
   // Signed along the track, in metres per 20 ms, -1 to 1.
@@ -54,14 +54,14 @@ struct vehicle_block {
     special = static_cast<std::uint32_t>(angles.first) | (static_cast<std::uint32_t>(angles.second) << 16);
   }
 
-  // As numbers: -0 equals 0 and a NaN nothing; same_bits() is the comparison of bytes.
+  // By values: -0 equals 0, and NaN equals nothing; same_bits() compares bytes.
   bool operator==(const vehicle_block&) const = default;
 };
 TICKREEL_DESCRIBE(vehicle_block, time_ms, vehicle_id, left_right, up_down, keys, rotation, position_m,
                   velocity_m_per_20ms, vehicle_health, driver_health, driver_armour, weapon_and_key, siren,
                   landing_gear, trailer_id, special);
 
-// The models whose `special` is a speed, and the one whose it is thrusters.
+// The models whose `special` is a speed, and the one with thrusters.
 [[nodiscard]] constexpr bool is_train_model(std::uint16_t model) noexcept {
   return model == 449 || model == 537 || model == 538 || model == 569 || model == 570;
 }

@@ -1,5 +1,5 @@
-// Writes .rec files as they come into being: a header, then blocks. What has been written is a valid
-// recording at any moment, and needs no finishing.
+// Writes .rec files: a header, then blocks. The output is a valid recording after every block, and needs no
+// finishing.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace tickreel::samp_rec {
 
-// Refuses what would make a bad recording, so that nobody finds out in the game. Allocates nothing.
+// Rejects blocks that would make the recording invalid. Allocates nothing.
 //
 //   writer<vehicle_block> rec;
 //   rec.begin(out);
@@ -22,13 +22,12 @@ class writer {
  public:
   explicit writer(const limits& most = {}) noexcept : most_(most) {}
 
-  // The header, eight bytes. wrong_state the second time; buffer_too_small.
+  // The header, eight bytes. wrong_state on the second call; buffer_too_small.
   result<void> begin(byte_writer& out) noexcept;
 
-  // One block. invalid_argument for a time before the last one's, and for a block that has a fault
-  // (fault.hpp), by which readers would not know the file again; over_limit when no reader would take so
-  // many; wrong_state before begin(); buffer_too_small. Nothing is written then, and the next block may
-  // follow.
+  // One block. invalid_argument for a time before the last one's, and for a block with a fault (fault.hpp),
+  // which would prevent the detection of the file; over_limit beyond the limit of readers; wrong_state before
+  // begin(); buffer_too_small. On failure nothing is written, and the next block may follow.
   result<void> append(const Block& block, byte_writer& out) noexcept;
 
   [[nodiscard]] std::uint64_t blocks() const noexcept { return blocks_; }
@@ -43,7 +42,7 @@ class writer {
   bool begun_ = false;
 };
 
-// Header and blocks, bit for bit as given and without any check: what read_recording() gave `as_is` becomes
+// Header and blocks, bit for bit as given and without checks: the `as_is` result of read_recording() becomes
 // the same file again.
 template <block_type Block>
 [[nodiscard]] byte_vector to_bytes(std::span<const Block> blocks);

@@ -1,4 +1,4 @@
-// replay.attributes.events: what the lobby's controls were set to, for the game and for each player.
+// replay.attributes.events: the settings of the lobby's controls, for the game and for each player.
 //
 //   header  4 bytes before base build 17326; later u8 source, u32 map namespace
 //   u32     count, then so many of
@@ -16,7 +16,7 @@
 
 namespace tickreel::sc2replay {
 
-// Scopes below are player numbers.
+// Lower scopes are player numbers.
 inline constexpr std::uint8_t game_scope = 16;
 
 // Some of the ids of the game's own namespace, 999.
@@ -40,17 +40,17 @@ struct attribute {
 };
 
 struct attributes {
-  byte_vector header;  // 4 or 5 bytes, as they are
+  byte_vector header;  // 4 or 5 bytes, unchanged
   std::vector<attribute> list;
 
-  // Empty when there is no such attribute.
+  // Empty if there is no such attribute.
   [[nodiscard]] std::string_view value(attribute_id id, std::uint8_t scope = game_scope) const noexcept;
   bool operator==(const attributes&) const = default;
 };
 
 result<attributes> read_attributes(byte_span bytes, std::uint32_t base_build);
 
-// invalid_argument when the header has another size than that build's, or a value more than 4 bytes.
+// invalid_argument if the header has another size than in that build, or a value more than 4 bytes.
 result<byte_vector> write_attributes(const attributes& what, std::uint32_t base_build);
 
 }  // namespace tickreel::sc2replay

@@ -1,4 +1,4 @@
-// What the readers of the three streams of events have in common.
+// The common part of the readers of the three event streams.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class event_stream {
   [[nodiscard]] byte_span rest() const noexcept {
     return stream_.subspan(static_cast<std::size_t>(position_));
   }
-  // Goes behind an event of that size.
+  // Advances past an event of that size.
   void pass(std::size_t bytes, std::uint32_t tick) noexcept {
     position_ += bytes;
     tick_ = tick;
@@ -31,7 +31,7 @@ class event_stream {
   std::uint32_t base_build_;
   std::uint64_t position_ = 0;
   std::uint32_t tick_ = 0;  // of the event before
-  bool failed_ = false;     // for good
+  bool failed_ = false;     // permanently
 };
 
 }  // namespace tickreel::sc2replay

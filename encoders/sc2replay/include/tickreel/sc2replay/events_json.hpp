@@ -1,8 +1,8 @@
 // Events and messages as JSON, each on one line without its end: "tick", "seconds" (of game time), "stream",
-// "type", "user" where there is one, then the event's own fields in snake_case, with the numbers of the
-// stream. Fields that the build does not have are left out, absent ones are null; a choice is an object with
-// its one alternative; a bit array {"bits":n,"mask":"0110"} in the order of the stream; bytes that are not
-// UTF-8 "hex:...".
+// "type", "user" if there is one, then the event's own fields in snake_case, with the numbers of the stream.
+// Fields that the build lacks are omitted, absent ones are null; a choice is an object with its one
+// alternative; a bit array {"bits":n,"mask":"0110"} in the order of the stream; bytes that are not UTF-8
+// "hex:...".
 #pragma once
 
 #include <string>
@@ -15,14 +15,14 @@
 
 namespace tickreel::sc2replay {
 
-// `seconds` counts so many ticks each: 16 for game time, 22.4 for real time at the speed "Faster".
+// `seconds` assumes this many ticks each: 16 for game time, 22.4 for real time at the speed "Faster".
 void append_json(const game_event& event, std::string& out, double ticks_per_second = loops_per_game_second);
 void append_json(const tracker_event& event, std::string& out,
                  double ticks_per_second = loops_per_game_second);
 void append_json(const message& said, std::string& out, double ticks_per_second = loops_per_game_second);
 
-// What bit-packed operations describe, as members of an object without its braces. Nothing is appended behind
-// the place where reading fails, and false returned; the text is then no JSON.
+// The fields of bit-packed operations, as members of an object without its braces. False if reading fails;
+// nothing after that place is appended, and the text is then not JSON.
 bool append_members_json(std::span<const layout_op> ops, packed_reader& from, std::string& out);
 
 }  // namespace tickreel::sc2replay

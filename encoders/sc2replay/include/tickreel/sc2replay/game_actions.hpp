@@ -1,6 +1,6 @@
-// Game events as structs, the same for every build. Each read_*() looks at what game_event_reader has already
-// decoded; nothing is copied but numbers, and what points into the event or the stream lives as long as they.
-// False when the event is of another kind.
+// Game events as structs, the same for every build. Each read_*() uses data that game_event_reader has
+// decoded. Only numbers are copied; views into the event or the stream are valid as long as they are. False
+// if the event is of another kind.
 #pragma once
 
 #include <bitset>
@@ -13,7 +13,7 @@
 
 namespace tickreel::sc2replay {
 
-// Bits in the order in which they stand in the stream.
+// Bits in the order of the stream.
 class bit_view {
  public:
   bit_view() noexcept = default;
@@ -24,7 +24,7 @@ class bit_view {
     at.skip_bits(index);
     return at.flag();
   }
-  // Stands at the first bit.
+  // At the first bit.
   [[nodiscard]] const packed_reader& reader() const noexcept { return first_; }
 
  private:
@@ -32,24 +32,23 @@ class bit_view {
   unsigned count_ = 0;
 };
 
-// What an order is for. Numbers belong to one version of the game's data.
+// The ability of an order. Numbers belong to one version of the game's data.
 struct ability {
   std::uint16_t link = 0;
-  std::uint8_t index = 0;  // which of the ability's commands
+  std::uint8_t index = 0;  // index of the ability's command
   std::optional<std::uint8_t> data;
-  // One number for both.
+  // Combines both into one number.
   [[nodiscard]] std::uint32_t id() const noexcept { return std::uint32_t{link} << 5 | index; }
 };
 
-// Stands for the ability of a right click, which names none, where a number is needed: the beta writes its
-// link so.
+// The number of a right click, which names no ability: the beta stores it as such a link.
 inline constexpr std::uint32_t right_click_ability_id = std::uint32_t{0xFFFF} << 5;
 
 struct unit_target {
   std::uint16_t flags = 0;
   std::uint8_t timer = 0;
   unit_tag unit;
-  std::uint16_t unit_link = 0;  // its type when it was aimed at, in the game's data
+  std::uint16_t unit_link = 0;  // its type at the time of the order, in the game's data
   std::optional<std::uint8_t> control_player;
   std::optional<std::uint8_t> upkeep_player;
   map_point place;
@@ -90,7 +89,7 @@ struct command_target {
 };
 [[nodiscard]] bool read_command_target(const game_event& from, command_target& out) noexcept;
 
-// More units than a mask or a list of indices can name.
+// The maximum number of units of a mask or a list of indices.
 inline constexpr std::size_t selection_limit = 512;
 
 enum class unit_choice : std::uint8_t {
@@ -100,17 +99,18 @@ enum class unit_choice : std::uint8_t {
   zero_indices,  // all but these
 };
 
-// Some of the units of a selection, by their places in it when its tags stand in ascending order.
+// Some of the units of a selection, by their indices when its tags are in ascending order.
 struct selection_mask {
   unit_choice choice = unit_choice::none;
   bit_view bits;
   std::span<const std::uint32_t> indices;
 
-  // Bit n of the result: whether the mask means the unit at place n, of `count` units. The game writes masks
-  // as numbers of eight bits and a shorter last one, so where a mask does not begin on a byte border its bits
-  // stand in another order than in the stream; found by following selections through whole replays.
+  // Bit n of the result: whether the mask contains the unit with index n, of `count` units. The game writes
+  // masks as numbers of eight bits and a shorter last one, so a mask that does not begin at a byte boundary
+  // has its bits in another order than the stream. This was found by following selections through whole
+  // replays.
   [[nodiscard]] std::bitset<selection_limit> picks(std::size_t count) const noexcept;
-  // Whether it speaks of places that a selection of `count` units does not have.
+  // Whether it contains indices that a selection of `count` units lacks.
   [[nodiscard]] bool exceeds(std::size_t count) const noexcept;
 };
 
@@ -123,9 +123,9 @@ struct subgroup {
 
 inline constexpr std::uint8_t active_selection = 10;
 
-// What a user has selected, or what a control group holds, changed.
+// A change of a user's selection or control group.
 struct selection_delta {
-  std::uint8_t group = active_selection;  // 0 to 9: a control group that the game itself brought up to date
+  std::uint8_t group = active_selection;  // 0 to 9: a control group that the game itself updated
   std::uint16_t subgroup_index = 0;
   selection_mask removed;
   std::span<const std::uint32_t> added;  // values of unit_tag
@@ -147,7 +147,7 @@ struct control_group_update {
 };
 [[nodiscard]] bool read_control_group_update(const game_event& from, control_group_update& out) noexcept;
 
-// What is absent stayed as it was.
+// Absent values are unchanged.
 struct camera_update {
   std::optional<map_point> target;
   std::optional<double> distance;  // in map units
@@ -159,17 +159,17 @@ struct camera_update {
 };
 [[nodiscard]] bool read_camera_update(const game_event& from, camera_update& out) noexcept;
 
-// Sent to an ally, or asked for.
+// Sent to an ally, or requested.
 struct resource_transfer {
   bool requested = false;
-  std::uint8_t recipient = 0;  // of what is sent
+  std::uint8_t recipient = 0;  // of sent resources
   std::array<std::int32_t, 8> amounts{};
-  std::uint8_t amount_count = 0;  // minerals, vespene, then what the map defines
+  std::uint8_t amount_count = 0;  // minerals, vespene, then resources of the map
 };
 [[nodiscard]] bool read_resource_transfer(const game_event& from, resource_transfer& out) noexcept;
 
 struct request_answer {
-  bool fulfilled = false;  // else cancelled
+  bool fulfilled = false;  // otherwise cancelled
   std::int32_t request = 0;
 };
 [[nodiscard]] bool read_request_answer(const game_event& from, request_answer& out) noexcept;
@@ -179,7 +179,7 @@ struct user_leave {
 };
 [[nodiscard]] bool read_user_leave(const game_event& from, user_leave& out) noexcept;
 
-// A ping that the game's scripts see. Those that players see are messages.
+// A ping for the game's scripts. Pings that players see are messages.
 struct trigger_ping {
   map_point place;
   unit_tag unit;

@@ -1,4 +1,4 @@
-// replay.gamemetadata.json, from 3.4 on: what the game itself has worked out at its end.
+// replay.gamemetadata.json, from 3.4 on: results that the game computed at its end.
 #pragma once
 
 #include <cstdint>
@@ -32,11 +32,11 @@ struct game_metadata {
   bool operator==(const game_metadata&) const = default;
 };
 
-// Members that it does not know are passed over, and so are values of another type than these. bad_json for
-// what is no JSON object, over_limit beyond 1 MiB.
+// Unknown members are skipped, and so are values of another type. bad_json if it is not a JSON object,
+// over_limit beyond 1 MiB.
 result<game_metadata> read_game_metadata(byte_span json);
 
-// Reads back to an equal value.
+// Parses to an equal value.
 [[nodiscard]] byte_vector write_game_metadata(const game_metadata& what);
 
 }  // namespace tickreel::sc2replay

@@ -1,4 +1,4 @@
-// Follows a layout: reads what it describes and tells it to a sink, or writes what a source gives.
+// Interprets a layout: reads its fields and passes them to a sink, or writes the values of a source.
 #pragma once
 
 #include "tickreel/bytes/bits.hpp"
@@ -9,12 +9,12 @@ namespace tickreel::sc2replay {
 using packed_reader = bit_reader<bit_order::high_first>;
 using packed_writer = bit_writer<bit_order::high_first>;
 
-// A sink that ignores everything; derive and hide what is wanted. Each call names the operation it comes
-// from; field_name() is empty for what an optional or array holds.
+// A sink that ignores everything; derive and hide the functions that you need. Each call passes the
+// operation; field_name() is empty for the content of an optional or array.
 struct packed_sink {
   void number(const layout_op&, std::int64_t) noexcept {}  // number, signed_number and flag
   void blob(const layout_op&, byte_span) noexcept {}       // blob and bytes, in place
-  // `bits` stands at the first of `count` bits.
+  // `bits` is at the first of `count` bits.
   void bit_array(const layout_op&, packed_reader /*bits*/, unsigned /*count*/) noexcept {}
   void nothing(const layout_op&) noexcept {}
   void begin_structure(const layout_op&) noexcept {}
@@ -27,7 +27,7 @@ struct packed_sink {
   void end_choice(const layout_op&) noexcept {}
 };
 
-// What stands for `number` in a choice; null when there is no such alternative.
+// The alternative `number` of a choice; null if there is none.
 [[nodiscard]] inline const layout_op* alternative_of(const layout_op& choice, std::uint64_t number) noexcept {
   const layout_op* const behind = &choice + 1 + choice.size;
   for (const layout_op* each = &choice + 1; each != behind; each += 1 + each->size) {
@@ -36,7 +36,7 @@ struct packed_sink {
   return nullptr;
 }
 
-// Reads what `ops` describe. On failure `from` is not ok(), and the sink was told what came before.
+// Reads the fields of `ops`. On failure `from` is not ok(), and the sink has received the fields before.
 // malformed: a choice has no such alternative.
 template <class Sink>
 void read_layout(std::span<const layout_op> ops, packed_reader& from, Sink& sink) noexcept {
@@ -135,14 +135,14 @@ void read_layout(std::span<const layout_op> ops, packed_reader& from, Sink& sink
   }
 }
 
-// The inverse. A source answers in the order in which a sink is told:
+// The inverse. A source supplies values in the order in which a sink receives them:
 //   std::int64_t number(op)            number, signed_number and flag
 //   byte_span blob(op)                 blob and bytes, of a size that fits
 //   unsigned bit_array(op)             how many bits; then bool bit(op) for each of them
-//   bool optional(op)                  whether it is there
-//   unsigned array(op)                 how many follow
+//   bool optional(op)                  whether it is present
+//   unsigned array(op)                 the number of elements
 //   unsigned choice(op)                the number of the alternative
-// The writer overflows when there is no room, or when an answer does not fit its field.
+// The writer overflows if there is no space, or if a value does not fit its field.
 template <class Source>
 void write_layout(std::span<const layout_op> ops, packed_writer& to, Source& source) noexcept {
   const auto fits = [&to](std::uint64_t value, unsigned bits) {

@@ -1,7 +1,7 @@
-// What stands in the bit-packed streams of a replay: for each event, message or member and each base build,
-// a list of operations that one interpreter (interpret.hpp) follows to read or write it.
+// The layouts of a replay's bit-packed streams: for each event, message or member and each base build,
+// a list of operations that one interpreter (interpret.hpp) executes to read or write it.
 //
-// The lists are made when the project is built, from encoders/sc2replay/layouts/bit_packed.txt.
+// The lists are generated from encoders/sc2replay/layouts/bit_packed.txt when the project is built.
 #pragma once
 
 #include <cstdint>
@@ -27,14 +27,14 @@ enum class layout_kind : std::uint8_t {
   number,         // `bits` wide, unsigned; `extra` is added to it
   signed_number,  // `bits` wide, stored plus 2^(bits - 1)
   flag,           // one bit
-  blob,           // a count of `bits` bits, a byte border, so many bytes
-  bytes,          // a byte border, `bits` bytes
-  bit_array,      // a count of `bits` bits, so many bits
+  blob,           // a count of `bits` bits, a byte boundary, that many bytes
+  bytes,          // a byte boundary, `bits` bytes
+  bit_array,      // a count of `bits` bits, that many bits
   nothing,
   structure,    // the next `size` operations
   optional,     // one bit: whether the next `size` operations follow
-  array,        // a count of `bits` bits: how often the next `size` operations follow
-  choice,       // a number of `bits` bits: which of the alternatives among the next `size` operations follows
+  array,        // a count of `bits` bits: the number of repetitions of the next `size` operations
+  choice,       // a number of `bits` bits: selects one of the alternatives among the next `size` operations
   alternative,  // number `extra` of a choice: the next `size` operations
 };
 
@@ -44,18 +44,18 @@ struct layout_op {
 
   layout_kind kind = layout_kind::nothing;
   std::uint8_t bits = 0;
-  // Where a game event or message keeps the value, see game_event::slot().
+  // Where a game event or message stores the value, see game_event::slot().
   std::uint8_t slot = no_slot;
   std::uint8_t extra = 0;
-  // Of a field; what an optional or array holds has none of its own.
+  // Of a field; the content of an optional or array has no name.
   std::uint16_t name = no_name;
-  // How many of the operations behind this one belong to it.
+  // The number of following operations that belong to it.
   std::uint16_t size = 0;
 };
 
 struct layout {
   std::string_view name;  // of the event, "camera_update"
-  std::uint8_t id = 0;    // 0 where a stream is one thing
+  std::uint8_t id = 0;    // 0 for a stream without ids
   std::uint32_t first_base_build = 0;
   std::uint32_t end_base_build = 0;  // not included
   std::span<const layout_op> ops;
@@ -64,7 +64,7 @@ struct layout {
 // Ascending by id, then by build. Static storage.
 [[nodiscard]] std::span<const layout> layouts(layout_stream stream) noexcept;
 
-// Null when no such thing is known to that build.
+// Null if that build has no such entry.
 [[nodiscard]] const layout* find_layout(layout_stream stream, std::uint8_t id,
                                         std::uint32_t base_build) noexcept;
 

@@ -1,5 +1,5 @@
-// replay.initData, and replay.info of the 2010 beta: the lobby as the game left it. Bit-packed; its layout
-// depends on the base build.
+// replay.initData, and replay.info of the 2010 beta: the lobby at the start of the game. Bit-packed; its
+// layout depends on the base build.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace tickreel::sc2replay {
 
-// What each client brought along. The index is the user number of game events and messages; most are empty.
+// The data of each client. The index is the user number of game events and messages; most are empty.
 struct lobby_user {
   std::string name;
   std::optional<std::string> clan_tag = std::nullopt;
@@ -48,8 +48,8 @@ struct lobby_slot {
   bool operator==(const lobby_slot&) const = default;
 };
 
-// "lock_teams", "amm" (matched by the game's servers), "competitive", "fog" ...; which there are depends on
-// the build. Names live for ever.
+// "lock_teams", "amm" (matched by the game's servers), "competitive", "fog" ...; the build determines which
+// exist. Names are in static storage.
 struct game_option {
   std::string_view name;
   std::uint64_t value = 0;
@@ -94,17 +94,17 @@ struct lobby {
   bool operator==(const lobby&) const = default;
 };
 
-// From the bytes of replay.initData, or of replay.info when the base build is of the beta. They have to end
-// with the last field. A base build that is newer than the layouts is read as the newest one; when that fails
-// the lobby is unknown, and the rest of the replay is not touched by it.
+// From the bytes of replay.initData, or of replay.info if the base build is of the beta. They must end with
+// the last field. A base build newer than the layouts is read as the newest one; if that fails, the lobby is
+// unknown, and the rest of the replay is not affected.
 result<lobby> read_lobby(byte_span bytes, std::uint32_t base_build);
 
-// The other way round. What a lobby does not hold (rewards, licences, allowed choices) is written as 0 or
-// empty. invalid_argument when something does not fit the build's fields.
+// The inverse. Values that a lobby lacks (rewards, licences, allowed choices) are written as 0 or empty.
+// invalid_argument if a value does not fit the build's fields.
 result<byte_vector> write_lobby(const lobby& what, std::uint32_t base_build);
 
-// A text in a lobby: `list` is the array it stands in ("user_initial_data", "slots", "players"; else empty),
-// `index` its place there, `field` its own name.
+// A text in a lobby: `list` is its array ("user_initial_data", "slots", "players"; otherwise empty), `index`
+// the index there, `field` the name.
 struct lobby_text {
   std::string_view list;
   std::size_t index = 0;
@@ -112,10 +112,9 @@ struct lobby_text {
   std::string_view text;
 };
 
-// The same lobby with other texts and everything else kept, also what this library gives no access to.
-// `replace` is asked for every text that is not empty, and for what is kept as a fixed number of bytes, such
-// as a clan's logo; an empty optional keeps it. A text that does not fit its field fails with
-// invalid_argument.
+// The same lobby with other texts; everything else stays, including fields that this library does not expose.
+// `replace` is called for every non-empty text, and for values of a fixed number of bytes, such as a clan's
+// logo; an empty optional keeps it. A text that does not fit its field fails with invalid_argument.
 result<byte_vector> rewrite_lobby(
     byte_span bytes, std::uint32_t base_build,
     const std::function<std::optional<std::string>(const lobby_text&)>& replace);

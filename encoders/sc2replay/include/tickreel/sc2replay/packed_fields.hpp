@@ -1,4 +1,4 @@
-// What a layout's fields hold, as a list that can be changed and written again.
+// The values of a layout's fields, as a list that can be changed and written again.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@
 
 namespace tickreel::sc2replay {
 
-// Where an operation of a layout stands. Names live for ever.
+// The position of an operation in a layout. Names are in static storage.
 struct layout_place {
-  std::string_view name;        // of the field; what an optional or array holds has the name of that
+  std::string_view name;        // of the field; the content of an optional or array has its name
   std::string_view parent;      // of the innermost named structure or array around it
   std::string_view list;        // of the innermost array of structures around it
   bool starts_element = false;  // the first value of such a structure
@@ -26,13 +26,14 @@ struct layout_place {
 
 struct packed_field {
   const layout_op* op = nullptr;
-  // A number; or whether an optional is there, how many an array or bit array has, a choice's alternative.
+  // A number; or whether an optional is present, the number of elements of an array or bit array, a choice's
+  // alternative.
   std::int64_t number = 0;
-  byte_span bytes = {};     // of a blob; may be made to point elsewhere
+  byte_span bytes = {};     // of a blob; may be replaced
   packed_reader bits = {};  // of a bit array, at its first bit
 };
 
-// The fields of one event, message or member in the order of their bytes. Points into what it was read from.
+// The fields of one event, message or member in the order of their bytes. Points into its source.
 class packed_fields {
  public:
   static result<packed_fields> read(std::span<const layout_op> ops, packed_reader& from);
@@ -41,9 +42,9 @@ class packed_fields {
   [[nodiscard]] std::span<const packed_field> fields() const noexcept { return fields_; }
   [[nodiscard]] std::span<const layout_op> ops() const noexcept { return ops_; }
 
-  // Enough room for write(), in bytes.
+  // A sufficient size for write(), in bytes.
   [[nodiscard]] std::size_t room() const noexcept;
-  // False when a changed field does not fit, or there is no room.
+  // False if a changed field does not fit, or there is no space.
   bool write(packed_writer& to) const noexcept;
 
  private:

@@ -1,4 +1,4 @@
-// The players of a game, joined up from everything a replay says about them.
+// The players of a game, combined from all parts of a replay.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,15 @@
 namespace tickreel::sc2replay {
 
 struct player {
-  std::uint8_t number = 0;  // 1 to 15, as tracker events name it
-  // As game events and messages name it. Empty for computers.
+  std::uint8_t number = 0;  // 1 to 15, as in tracker events
+  // As in game events and messages. Empty for computers.
   std::optional<std::uint8_t> event_user = std::nullopt;
   // Its entry in lobby::users and lobby::slots.
   std::optional<std::uint8_t> user = std::nullopt;
   std::optional<std::uint8_t> slot = std::nullopt;
 
   std::string name;          // without clan tag
-  std::string clan_tag;      // empty when there is none
+  std::string clan_tag;      // empty if there is none
   std::string handle;        // "2-S2-1-278321"; empty for computers and in the beta
   std::string race;          // as played, in the recorder's language
   std::string race_english;  // "Terran", "Zerg", "Protoss"; empty when unknown
@@ -35,13 +35,13 @@ struct player {
   player_color color;
   std::uint32_t handicap = 100;  // percent
   game_result result = game_result::unknown;
-  // Of a game that was resumed from a replay: who began it, where that is another person.
+  // For a game that was resumed from a replay: the player who began it, if that is another person.
   std::optional<person> before = std::nullopt;
 };
 
-// Somebody who watched.
+// A person who watched.
 struct observer {
-  // As game events and messages name it.
+  // As in game events and messages.
   std::uint8_t event_user = 0;
   // Its entry in lobby::users and lobby::slots.
   std::uint8_t user = 0;
@@ -50,10 +50,10 @@ struct observer {
   std::string clan_tag;
   std::string handle;                           // from 2.5 on
   bool referee = false;                         // may talk to players
-  std::optional<person> before = std::nullopt;  // as player::before
+  std::optional<person> before = std::nullopt;  // like player::before
 };
 
-// Whatever is known; the optional parts may be null.
+// The available sources; optional parts may be null.
 struct player_sources {
   std::uint32_t base_build = 0;
   const sc2replay::details* details = nullptr;
@@ -61,25 +61,24 @@ struct player_sources {
   std::span<const player_setup> setups = {};  // from tracker events
 };
 
-// In the order of details.players, or of the beta's own list. Spectators are none of them.
+// In the order of details.players, or of the beta's own list. Without spectators.
 [[nodiscard]] std::vector<player> join_players(const player_sources& from);
 
-// In the order of the lobby's slots; none without a lobby. Before 2.0 events number everybody who sits in a
-// slot, players or not, in the order of slots.
+// In the order of the lobby's slots; none without a lobby. Before 2.0 events number all occupied slots,
+// players or not, in the order of slots.
 [[nodiscard]] std::vector<observer> find_observers(const lobby* from, std::uint32_t base_build);
 
-// Gives players and observers the people who held their slots last. The lobby and the details of a resumed
-// game name those who began it.
+// Assigns to players and observers the people who had their slots last. The lobby and the details of a
+// resumed game name those who began it.
 void take_over(std::span<const resumption> resumptions, std::span<player> players,
                std::span<observer> observers);
 
-// The player_setup events of a tracker stream, which stand at its beginning; reading stops behind them. Empty
-// when the stream has none, or cannot be read.
+// The player_setup events at the beginning of a tracker stream; reading stops after them. Empty if the stream
+// has none, or is unreadable.
 [[nodiscard]] std::vector<player_setup> read_player_setups(byte_span tracker_events,
                                                            std::uint32_t base_build);
 
-// Whose name game events and messages of `event_user` go under: a player's or a spectator's. Empty when
-// nobody knows.
+// The name of `event_user` in game events and messages: a player's or a spectator's. Empty if unknown.
 [[nodiscard]] std::string_view name_of_user(std::uint8_t event_user, std::span<const player> players,
                                             std::span<const observer> observers, const lobby* lobby,
                                             std::uint32_t base_build) noexcept;

@@ -5,9 +5,8 @@
 
 namespace tickreel::sc2replay {
 
-// "Terran", "Zerg" or "Protoss" for that race in any language in which the game writes its details, or for
-// the short forms of attributes and metadata ("Terr", "Prot"). Empty for what is none of them. Static
-// storage.
+// "Terran", "Zerg" or "Protoss" for that race in any language of the game's details, or for the short forms
+// of attributes and metadata ("Terr", "Prot"). Empty otherwise. Static storage.
 [[nodiscard]] std::string_view english_race(std::string_view race) noexcept;
 
 }  // namespace tickreel::sc2replay

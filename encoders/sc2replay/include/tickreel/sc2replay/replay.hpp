@@ -1,5 +1,5 @@
-// A whole .SC2Replay file in memory: everything unpacked, and parsed but for the streams of events, which
-// game_event_reader, message_reader and tracker_event_reader go through.
+// A whole .SC2Replay file in memory: everything decompressed, and parsed except for the event streams, which
+// game_event_reader, message_reader and tracker_event_reader read.
 #pragma once
 
 #include <cstdint>
@@ -20,21 +20,20 @@
 
 namespace tickreel::sc2replay {
 
-// What is wrong with a member.
+// A problem of a member.
 struct member_problem {
   enum class kind : std::uint8_t {
-    missing,    // no replay is without it, or it is in the archive and cannot be found there by its name
+    missing,    // every replay has it, or the archive contains it without its name
     unpacking,  // offsets of such errors count in the file; of all others in the member
-    checksum,   // the archive has another; the content is used all the same
+    checksum,   // it differs from the archive's; the content is used regardless
     size,       // likewise
-    content,    // it cannot be understood
+    content,    // it cannot be parsed
   };
   std::string_view member;
   error what;
   kind is = kind::content;
 
-  // Whether it is damage: sizes of archives that were tampered with are not, nor are lobbies that only a
-  // newer program understands.
+  // Whether it is damage. Wrong sizes of manipulated archives are not, nor are lobbies of newer programs.
   [[nodiscard]] bool damages(std::uint32_t base_build) const noexcept;
 };
 
@@ -42,15 +41,14 @@ struct member_problem {
 [[nodiscard]] bool has_tracker_by_version(const header& of) noexcept;
 
 struct replay {
-  // Keeps nothing of the file.
-  // Fails when there is no archive or no header. Everything else that is wrong is in `problems`, and the part
-  // that it concerns is empty.
+  // Keeps nothing of the file. Fails without an archive or a header. All other problems are in `problems`,
+  // and the affected part is empty.
   static result<replay> open(byte_span file, const mpq::limits& limits = {});
   static result<replay> open(const mpq::archive& from);
-  // The same without unpacking the streams of events, which stay empty; only that they are there is checked.
-  // Players then lack what tracker events say of them.
+  // The same without decompressing the event streams, which stay empty; only their presence is checked.
+  // Players then lack the data of tracker events.
   static result<replay> open_without_events(const mpq::archive& from);
-  // What is then still to be done; once, and from the same archive.
+  // Completes that; once, and from the same archive.
   void unpack_events(const mpq::archive& from);
 
   std::uint64_t file_bytes = 0;
@@ -63,8 +61,8 @@ struct replay {
   std::optional<game_metadata> metadata;            // from 3.4 on
   std::vector<sc2replay::player> players;
   std::vector<sc2replay::observer> observers;
-  // Empty but for games that were resumed from a replay; known once the events are unpacked. Players and
-  // observers are then those who resumed it last.
+  // Empty except for games that were resumed from a replay; known once the events are decompressed. Players
+  // and observers are then those who resumed it last.
   std::vector<resumption> resumptions;
 
   // For game_event_reader, message_reader and tracker_event_reader; the last from 2.0.8 on.
@@ -73,23 +71,23 @@ struct replay {
   byte_vector tracker_events;
 
   std::vector<member_problem> problems;
-  // Members that the game writes and that are not there, as publishers take them out; a replay is whole
-  // without them: replay.message.events, replay.tracker.events, replay.attributes.events.
+  // Absent members that the game writes and that publishers remove; a replay is whole without them:
+  // replay.message.events, replay.tracker.events, replay.attributes.events.
   std::vector<std::string_view> stripped;
-  // Those that were unpacked, in no order; problems tell of no others.
+  // The decompressed members, in any order; problems concern only these.
   std::vector<std::string_view> looked_at;
 
   [[nodiscard]] std::uint32_t base_build() const noexcept { return header.base_build; }
   [[nodiscard]] bool has_tracker_by_version() const noexcept {
     return sc2replay::has_tracker_by_version(header);
   }
-  // When those who play began to play; 0 but for games that were resumed.
+  // When the current players began to play; 0 except for resumed games.
   [[nodiscard]] std::uint64_t resumed_tick() const noexcept {
     return resumptions.empty() ? 0 : resumptions.back().tick;
   }
-  // Who held that number of game events and messages at that tick; empty when unknown.
+  // The person with that number in game events and messages at that tick; empty if unknown.
   [[nodiscard]] std::string_view name_at(std::uint8_t event_user, std::uint64_t tick) const noexcept;
-  // The map's name in the recorder's language; empty when nobody says.
+  // The map's name in the recorder's language; empty if unknown.
   [[nodiscard]] std::string_view map() const noexcept;
 
  private:

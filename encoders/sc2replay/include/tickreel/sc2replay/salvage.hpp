@@ -1,4 +1,4 @@
-// What is left of a replay that was cut.
+// Recovers a truncated replay.
 #pragma once
 
 #include <cstdint>
@@ -13,25 +13,26 @@
 namespace tickreel::sc2replay {
 
 struct salvaged {
-  byte_vector file;  // an archive of what was found
+  byte_vector file;  // an archive of the recovered members
   std::uint32_t loops = 0;
-  std::vector<std::string> members;  // that it has
-  // That the archive names, or that every replay of its version has, and that could not be read.
+  std::vector<std::string> members;  // in the archive
+  // Members that the archive names, or that every replay of its version has, and that are unreadable.
   std::vector<std::string> lost;
-  std::size_t nameless = 0;  // members of a readable archive whose names are unknown; they are left out
-  // The archive could not be opened: what was not packed by bzip2 is lost, and no list says what that was.
+  std::size_t nameless = 0;  // members of a readable archive whose names are unknown; they are omitted
+  // The archive could not be opened: members that were not compressed by bzip2 are lost, and no list names
+  // them.
   bool lost_tables = false;
-  std::size_t unknown = 0;  // whole contents of which nobody can tell which member they were
+  std::size_t unknown = 0;  // whole contents of unknown members
 };
 
-// An archive's tables stand behind its members, so a cut takes them first. Members are told by their content:
-// only what can be read to its last byte as one of those that this library reads is kept; cameras, checksums
-// and the like are not. Where the tables are there, members that can be read are kept whatever they are.
+// An archive's tables follow its members, so truncation removes them first. Members are identified by their content:
+// only those that can be parsed to their last byte as a known member are kept; cameras, checksums
+// and similar ones are not. If the tables are present, all readable members are kept.
 //
-// `cancelled` is asked now and then, may be empty, and gives up with interrupted. Bytes that only look like a
-// member are read through no more than a few times.
+// `cancelled` is called periodically, may be empty, and aborts with interrupted. Bytes that only look like a
+// member are read at most a few times.
 //
-// bad_magic when the file does not begin like a replay; truncated when neither events nor players are left.
+// bad_magic if the file does not begin like a replay; truncated if neither events nor players remain.
 result<salvaged> salvage(byte_span file, const mpq::limits& limits = {},
                          const std::function<bool()>& cancelled = {});
 

@@ -1,6 +1,6 @@
-// replay.tracker.events, from 2.0.8 on: what happened to units and players, as the game itself saw it.
+// replay.tracker.events, from 2.0.8 on: events of units and players, recorded by the game itself.
 //
-//   event = choice (tick delta: which form of integer, then the integer), id: integer, struct
+//   event = choice (tick delta: the form of the integer, then the integer), id: integer, struct
 // all of it versioned data, see versioned.hpp. The fields of each id's struct are in tracker_event.cpp.
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace tickreel::sc2replay {
 
-// Numbers as in the stream. Ids beyond are read too, as they describe themselves.
+// Numbers as in the stream. Higher ids are read too, because they are self-describing.
 enum class tracker_kind : std::uint8_t {
   player_stats,
   unit_born,
@@ -31,7 +31,7 @@ enum class tracker_kind : std::uint8_t {
   player_setup,
 };
 
-// Filled by tracker_event_reader, again and again.
+// Reused by tracker_event_reader.
 struct tracker_event {
   static constexpr std::size_t field_limit = 16;
   static constexpr std::size_t stats_limit = 64;
@@ -39,7 +39,8 @@ struct tracker_event {
   std::uint64_t tick = 0;  // in loops
   std::uint32_t id = 0;
   std::uint32_t base_build = 0;
-  // Of the event in its stream, the event itself, and the struct in it; live as long as the stream.
+  // The offset of the event in its stream, the event itself, and the struct in it; valid as long as the
+  // stream.
   std::uint64_t offset = 0;
   byte_span bytes;
   byte_span fields;
@@ -48,8 +49,8 @@ struct tracker_event {
   // "unit_born"; "unknown" for ids beyond tracker_kind.
   [[nodiscard]] std::string_view name() const noexcept;
 
-  // What typed access reads: field n's integer; of a blob its place in `bytes` << 32 | its size. Fields from
-  // 16 on are passed over; `fields` has them all.
+  // For the functions below: field n's integer; for a blob its offset in `bytes` << 32 | its size. Fields
+  // from 16 on are skipped; `fields` contains all of them.
   [[nodiscard]] bool has(unsigned field) const noexcept { return (filled >> field & 1) != 0; }
   [[nodiscard]] std::string_view text(unsigned field) const noexcept;
   std::uint64_t filled = 0;        // bit n: field n
@@ -60,28 +61,28 @@ struct tracker_event {
   std::size_t item_count = 0;
 };
 
-// The name of a field in the stream's own order, "unit_tag_index"; empty for numbers that nobody knows.
+// The name of a field in the stream's own order, "unit_tag_index"; empty for unknown numbers.
 [[nodiscard]] std::string_view tracker_field_name(std::uint32_t id, std::int64_t field) noexcept;
 [[nodiscard]] std::string_view tracker_stat_name(std::int64_t field) noexcept;
 
 // Reads a stream from its first event to its last byte. Allocates nothing; one thread at a time. The stream
-// must outlive the reader and what it gives.
+// must outlive the reader and its results.
 //
-// An error says where in the stream, and is final: what came before is good.
+// An error contains the offset in the stream, and is final: earlier events are valid.
 class tracker_event_reader : public event_stream {
  public:
   tracker_event_reader(byte_span stream, std::uint32_t base_build) noexcept
       : event_stream(stream, base_build) {}
 
-  // False behind the last event. malformed, over_limit (too deep) or truncated.
+  // False after the last event. malformed, over_limit (too deep) or truncated.
   result<bool> next(tracker_event& out) noexcept;
 };
 
-// Events as structs. False when the event is of another kind or lacks what all builds have. Texts live as
-// long as the stream. Places are in map units whatever the build.
+// Events as structs. False if the event is of another kind or lacks a field that all builds have. Texts are
+// valid as long as the stream. Positions are in map units in every build.
 
 struct unit_born {
-  bool finished = true;  // false: unit_init, it is being built and unit_done follows
+  bool finished = true;  // false: unit_init, under construction; unit_done follows
   unit_tag unit;
   std::string_view type_name;  // "Marine"
   std::uint8_t control_player = 0;
@@ -123,7 +124,7 @@ struct unit_type_change {
 struct upgrade {
   std::uint8_t player = 0;
   std::string_view type_name;
-  std::int32_t count = 0;  // 0 or less for what only looks different
+  std::int32_t count = 0;  // 0 or less for upgrades that only change the appearance
 };
 [[nodiscard]] bool read_upgrade(const tracker_event& from, upgrade& out) noexcept;
 
@@ -137,13 +138,13 @@ struct player_setup {
 };
 [[nodiscard]] bool read_player_setup(const tracker_event& from, player_setup& out) noexcept;
 
-// A unit that gave or took damage. The unit is the one alive under that index.
+// A unit that dealt or received damage: the one alive under that index.
 struct indexed_place {
   std::uint32_t index = 0;
   map_point place;
 };
 
-// Reads the places one by one. The event must be unit_positions; next() is false at the end.
+// Iterates over the positions. The event must be unit_positions; next() is false at the end.
 class unit_positions {
  public:
   explicit unit_positions(const tracker_event& from) noexcept;
@@ -156,12 +157,12 @@ class unit_positions {
   int scale_ = 1;
 };
 
-// In whole units of the game but for food, which counts 4096ths. Can be negative.
+// In whole units of the game, except food, which is in 4096ths. May be negative.
 struct player_stats {
   std::uint8_t player = 0;
   std::int64_t minerals_current = 0;
   std::int64_t vespene_current = 0;
-  std::int64_t minerals_collection_rate = 0;  // each minute of game time
+  std::int64_t minerals_collection_rate = 0;  // per minute of game time
   std::int64_t vespene_collection_rate = 0;
   std::int64_t workers_active_count = 0;
   std::int64_t minerals_used_in_progress_army = 0;

@@ -1,4 +1,4 @@
-// Places, units and times as all events of a replay mean them.
+// Positions, units and times of all events of a replay.
 #pragma once
 
 #include <compare>
@@ -6,7 +6,7 @@
 
 namespace tickreel::sc2replay {
 
-// In map units: one is the size of a small building's quarter, and what the map editor counts in. Exact: the
+// In map units: one is a quarter of a small building's size, and the unit of the map editor. Exact: the
 // game's own numbers are whole 4096ths or 256ths.
 struct map_point {
   double x = 0;
@@ -14,8 +14,8 @@ struct map_point {
   friend bool operator==(const map_point&, const map_point&) = default;
 };
 
-// Who a unit is: its place in the game's table, and how often that place was given anew. As one number in
-// game events, as two in tracker events.
+// The identity of a unit: its index in the game's table, and the number of reuses of that index. One number
+// in game events, two in tracker events.
 struct unit_tag {
   std::uint32_t value = 0;
 
@@ -30,13 +30,13 @@ struct unit_tag {
   friend constexpr auto operator<=>(const unit_tag&, const unit_tag&) = default;
 };
 
-// How many bits each kind of coordinate has behind the point.
+// Steps per map unit of each kind of coordinate.
 inline constexpr double point_scale = 4096;  // targets of commands, pings
 // Cameras from base build 15405 on; the beta's are points.
 inline constexpr double camera_scale = 256;
 inline constexpr std::uint32_t first_base_build_of_fine_tracker_places = 27950;
 
-// What a tracker event's coordinate is multiplied with to give map units.
+// The factor from a tracker event's coordinate to map units.
 [[nodiscard]] constexpr int tracker_scale(std::uint32_t base_build) noexcept {
   return base_build < first_base_build_of_fine_tracker_places ? 4 : 1;
 }

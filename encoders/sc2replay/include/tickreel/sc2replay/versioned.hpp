@@ -32,12 +32,12 @@ enum class versioned_tag : std::uint8_t {
   integer = 9,
 };
 
-// How deep values may nest; real replays reach 5.
+// The maximum nesting of values; real replays reach 5.
 inline constexpr unsigned versioned_depth_limit = 16;
 
-// A cursor over versioned data it does not own, with byte_reader's rules: a failed read returns zero,
-// remembers where it happened and makes every later read fail too, so a parser asks ok() once for a group of
-// reads. A count is compared with the bytes left before it is returned. Not thread-safe; allocates nothing.
+// A cursor over versioned data that it does not own, with byte_reader's rules: a failed read returns zero,
+// stores its offset and makes every later read fail, so a parser checks ok() once for a group of reads. A
+// count is compared with the remaining bytes before it is returned. Not thread-safe; allocates nothing.
 class versioned_reader {
  public:
   versioned_reader() noexcept = default;
@@ -54,10 +54,10 @@ class versioned_reader {
   }
   void fail_with(error_code reason) noexcept { from_.fail_with(reason); }
 
-  // The tag of the next value, without moving on.
+  // The tag of the next value, without advancing.
   [[nodiscard]] versioned_tag peek() noexcept;
 
-  // Single values. Another tag than the named one fails with malformed.
+  // Single values. A different tag fails with malformed.
   [[nodiscard]] std::int64_t integer() noexcept {
     return expect(versioned_tag::integer) ? read_sc2_integer(from_) : 0;
   }
@@ -71,19 +71,19 @@ class versioned_reader {
   [[nodiscard]] std::uint64_t eight_bytes() noexcept {
     return expect(versioned_tag::eight_bytes) ? from_.big<std::uint64_t>() : 0;
   }
-  // The integer whichever of the integer, u8, four_bytes and eight_bytes forms it has.
+  // The integer in any of the integer, u8, four_bytes and eight_bytes forms.
   [[nodiscard]] std::int64_t any_integer() noexcept;
   // In place, valid as long as the input.
   [[nodiscard]] byte_span blob() noexcept {
     return expect(versioned_tag::blob) ? counted_bytes() : byte_span{};
   }
   [[nodiscard]] std::string_view text() noexcept { return as_text(blob()); }
-  // The bytes of a bit array; `bit_count` becomes the number of bits in them.
+  // The bytes of a bit array; `bit_count` becomes the number of bits.
   [[nodiscard]] byte_span bit_array(std::uint64_t& bit_count) noexcept;
 
-  // What holds other values: these read only what stands in front of them.
+  // Values that contain others: these functions read only the part before them.
 
-  // How many values follow.
+  // The number of following values.
   [[nodiscard]] std::size_t array() noexcept { return expect(versioned_tag::array) ? count() : 0; }
   // Whether a value follows.
   [[nodiscard]] bool optional() noexcept { return expect(versioned_tag::optional) && presence(); }
@@ -91,12 +91,12 @@ class versioned_reader {
   [[nodiscard]] std::int64_t choice() noexcept {
     return expect(versioned_tag::choice) ? read_sc2_integer(from_) : 0;
   }
-  // How many fields follow, each a field_number() and a value.
+  // The number of fields, each a field_number() and a value.
   [[nodiscard]] std::size_t structure() noexcept { return expect(versioned_tag::structure) ? count() : 0; }
   [[nodiscard]] std::int64_t field_number() noexcept { return read_sc2_integer(from_); }
 
   // A whole struct: visit(number, *this) reads one value, or skips it with skip(). Stops at the first
-  // failure. A field that comes twice fails with malformed, since two readers could see two values.
+  // failure. A duplicate field fails with malformed, because two readers could see two values.
   template <class Visit>
   void fields(Visit&& visit) noexcept {
     const std::size_t field_count = structure();
@@ -111,10 +111,9 @@ class versioned_reader {
     }
   }
 
-  // Passes over the next value, whatever it holds. Nesting beyond versioned_depth_limit fails with
-  // over_limit.
+  // Skips the next value with all of its content. Nesting beyond versioned_depth_limit fails with over_limit.
   void skip() noexcept { skip(0); }
-  // The bytes of the next value, tag included, in place; passes over it.
+  // The bytes of the next value, including its tag, in place; skips it.
   [[nodiscard]] byte_span raw() noexcept;
 
  private:

@@ -1,4 +1,4 @@
-// The write side of versioned data, see tickreel/sc2replay/versioned.hpp for its bytes.
+// Writes versioned data; tickreel/sc2replay/versioned.hpp has the format.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace tickreel::sc2replay {
 
-// Appends values to memory of its own. The caller keeps counts and nesting right: after array(3) three values
-// follow, after structure(2) twice a field() and a value.
+// Appends values to its own memory. The caller ensures correct counts and nesting: after array(3) three
+// values follow, after structure(2) twice a field() and a value.
 class versioned_writer {
  public:
   void integer(std::int64_t value);
@@ -23,14 +23,14 @@ class versioned_writer {
   // `bits` holds (bit_count + 7) / 8 bytes.
   void bit_array(byte_span bits, std::uint64_t bit_count);
 
-  // What stands in front of other values.
+  // The part before other values.
   void array(std::size_t count);
   void optional(bool present);
   void choice(std::int64_t alternative);
   void structure(std::size_t field_count);
   void field(std::int64_t number);
 
-  // A value that already is in this form.
+  // A value in this form.
   void raw(byte_span value);
 
   [[nodiscard]] const byte_vector& bytes() const noexcept { return bytes_; }

@@ -1,4 +1,4 @@
-// Bytes as letters, as RFC 4648 has them: the common alphabet, with padding.
+// Base64 of RFC 4648: the common alphabet, with padding.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace tickreel::text {
 
-// Pieces whose sizes are multiples of 3 become the same text as the whole.
+// Pieces whose sizes are multiples of 3 produce the same text as the whole.
 void append_base64(byte_span bytes, std::string& out);
 
 }  // namespace tickreel::text

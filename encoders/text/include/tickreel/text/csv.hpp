@@ -1,5 +1,5 @@
-// Rows of CSV as spreadsheets write them (RFC 4180): cells may stand in quotes, and then hold separators,
-// line ends and doubled quotes.
+// Rows of CSV as spreadsheets write them (RFC 4180): cells may be quoted, and then contain separators, line
+// ends and doubled quotes.
 #pragma once
 
 #include <cstddef>
@@ -9,13 +9,12 @@
 
 namespace tickreel::text {
 
-// Appends `text` as one cell, in quotes where it needs them. What spreadsheets would take for a formula,
-// because it begins with one of = + - @ or a control character and is no number, gets an apostrophe in front,
-// which they do not show.
+// Appends `text` as one cell, quoted if necessary. Text that spreadsheets would interpret as a formula,
+// because it begins with one of = + - @ or a control character and is not a number, gets a leading
+// apostrophe, which they do not show.
 void append_csv_text(std::string_view text, std::string& out);
 
-// The separator of the first line outside of quotes: tab before semicolon before comma, which is what it is
-// when there is none.
+// The separator of the first line outside of quotes: tab before semicolon before comma, which is the default.
 [[nodiscard]] inline char csv_separator(std::string_view text) noexcept {
   bool tab = false, semicolon = false, quoted = false;
   for (const char each : text) {
@@ -28,13 +27,13 @@ void append_csv_text(std::string_view text, std::string& out);
   return tab ? '\t' : semicolon ? ';' : ',';
 }
 
-// One row after the other; the text must outlive it.
+// Iterates over rows; the text must outlive it.
 class csv_rows {
  public:
   csv_rows(std::string_view text, char separator) noexcept : left_(text), separator_(separator) {}
 
-  // False at the end. Blanks round cells that are not in quotes are left out. A quote that is never closed
-  // takes the rest of the text.
+  // False at the end. Blanks around unquoted cells are removed. An unclosed quote extends to the end of the
+  // text.
   bool next(std::vector<std::string>& cells) {
     cells.clear();
     if (left_.empty()) return false;
@@ -53,7 +52,7 @@ class csv_rows {
       return true;
     }
   }
-  // Of the row that was given last, counted from 1.
+  // Of the last row, counted from 1.
   [[nodiscard]] std::size_t line() const noexcept { return line_; }
 
  private:
@@ -77,7 +76,7 @@ class csv_rows {
         }
         out += each;
       }
-      // What stands between the closing quote and the separator belongs to nothing.
+      // Characters between the closing quote and the separator are ignored.
       while (!left_.empty() && left_.front() != separator_ && left_.front() != '\n') left_.remove_prefix(1);
       return out;
     }

@@ -1,4 +1,4 @@
-// Bytes as hexadecimal digits, two a byte.
+// Bytes as hexadecimal digits, two per byte.
 #pragma once
 
 #include <optional>
@@ -13,11 +13,11 @@ namespace tickreel::text {
 void append_hex(byte_span bytes, std::string& out);
 [[nodiscard]] std::string to_hex(byte_span bytes);
 
-// In upper or lower case. Fills all of `out`; false when the text is anything but that many bytes, and `out`
-// is then unspecified.
+// In upper or lower case. Fills all of `out`; false if the text is anything else than that many bytes, and
+// `out` is then unspecified.
 [[nodiscard]] bool from_hex(std::string_view digits, mutable_byte_span out) noexcept;
 
-// As many bytes as there are; empty-handed when the text is anything else, or more than `most_bytes`.
+// Any number of bytes; empty if the text is anything else, or more than `most_bytes`.
 [[nodiscard]] std::optional<byte_vector> from_hex(std::string_view digits, std::size_t most_bytes);
 
 }  // namespace tickreel::text

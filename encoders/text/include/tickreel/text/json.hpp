@@ -1,5 +1,4 @@
-// Writes JSON, piece by piece, at the end of a text: compact, keys in the order they come. And whether a text
-// is JSON at all.
+// Appends JSON to a text: compact, keys in the order of the calls. Also checks whether a text is JSON.
 #pragma once
 
 #include <concepts>
@@ -11,31 +10,31 @@
 
 namespace tickreel::text {
 
-// Appends `text` in quotes. The result is JSON in UTF-8 whatever the bytes are: quotes, backslashes and
-// control characters (U+0000 to U+001F and U+007F) are escaped, each byte that is not UTF-8 becomes \ufffd,
-// and all else stands as it is. What is UTF-8 reads back to the same bytes.
+// Appends `text` in quotes. The result is valid UTF-8 JSON for any bytes: quotes, backslashes and control
+// characters (U+0000 to U+001F and U+007F) are escaped, each byte that is not UTF-8 becomes \ufffd, and all
+// else stays unchanged. UTF-8 text parses to the same bytes.
 void append_json_text(std::string_view text, std::string& out);
 
-// Whether `text` is one value of JSON from its first byte to its last, in UTF-8, as RFC 8259 has it: for
-// texts that are handed on as they are. Brackets nested deeper than `most_nested_json` are refused.
+// Whether `text` is exactly one JSON value of RFC 8259 in UTF-8: for text that is passed on unchanged.
+// Brackets nested deeper than `most_nested_json` are rejected.
 inline constexpr std::size_t most_nested_json = 1024;
 [[nodiscard]] bool is_json(std::string_view text) noexcept;
-// The same, but bytes inside of texts need not be UTF-8.
+// The same, but bytes inside texts need not be UTF-8.
 [[nodiscard]] bool has_json_grammar(std::string_view text) noexcept;
 
-// How numbers with a fraction are spelled.
+// The notation of numbers with a fraction.
 enum class json_floats : std::uint8_t {
-  // The shortest text that reads back to the same number: 600, 1e-05. What JSON has no number for is null.
+  // The shortest text that parses to the same number: 600, 1e-05. NaN and infinity are null.
   shortest,
   // As shortest, but always with a point or an exponent, and with plain digits from 0.0001 to 9999999: 600.0,
-  // 1e-5. What JSON has no number for is one of the texts "NaN", "Infinity" and "-Infinity".
+  // 1e-5. NaN and infinity are the texts "NaN", "Infinity" and "-Infinity".
   shortest_with_point,
   // As shortest_with_point, with 8 significant digits.
   eight_digits_with_point,
 };
 
-// Commas come by themselves; the caller opens and closes in pairs, and gives each value in an object its key.
-// Everything is in the text as soon as the call returns. One thread at a time.
+// Inserts commas; the caller opens and closes in pairs, and supplies a key for each value in an object. The
+// text is complete after each call. One thread at a time.
 class json_writer {
  public:
   explicit json_writer(std::string& out, json_floats floats = json_floats::shortest) noexcept
@@ -64,7 +63,7 @@ class json_writer {
   json_writer& value(double number);
   json_writer& null() { return raw("null"); }
 
-  // JSON text as it is.
+  // Appends JSON text unchanged.
   json_writer& raw(std::string_view json) {
     separate();
     *out_ += json;
@@ -94,7 +93,7 @@ class json_writer {
   }
   json_writer& whole(std::int64_t number);
   json_writer& whole(std::uint64_t number);
-  // Appends what `spell` writes behind the comma, if there is one; it gets the place and returns the end.
+  // Appends a comma if necessary, then the output of `spell`, which gets the position and returns the end.
   template <class Spell>
   json_writer& append_number(Spell&& spell);
   template <std::floating_point Float>

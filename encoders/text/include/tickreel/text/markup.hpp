@@ -6,8 +6,8 @@
 
 namespace tickreel::text {
 
-// For the text of elements and for attributes in either kind of quotes, in XML and in HTML. Control
-// characters, which have no place there, become spaces, and bytes that are not UTF-8 become U+FFFD.
+// Escapes text of elements and of attributes with either kind of quotes, in XML and in HTML. Control
+// characters become spaces, and bytes that are not UTF-8 become U+FFFD.
 [[nodiscard]] std::string escaped_markup(std::string_view text);
 
 }  // namespace tickreel::text

@@ -1,4 +1,4 @@
-// Text that strangers chose, as it is shown to people.
+// Makes untrusted text safe to display.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@ namespace tickreel::text {
 // U+2066 to U+2069.
 [[nodiscard]] bool is_bidi_control(char32_t code) noexcept;
 
-// Without those and without control characters: one line that shows in the order it is written in. What is
-// not UTF-8 becomes U+FFFD.
+// Removes those and control characters: one line that is displayed in the order it is written in. Bytes that
+// are not UTF-8 become U+FFFD.
 [[nodiscard]] std::string shown(std::string_view text);
 
-// The same, with a backslash before each ASCII punctuation character: for messages that are read as Markdown,
-// so that a name makes no link, spoiler or mention.
+// The same, with a backslash before each ASCII punctuation character: for messages that are interpreted as
+// Markdown, so that a name creates no link, spoiler or mention.
 [[nodiscard]] std::string shown_in_markdown(std::string_view text);
 
 }  // namespace tickreel::text

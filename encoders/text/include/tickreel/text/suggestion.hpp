@@ -1,4 +1,4 @@
-// What somebody meant who mistyped a word.
+// Suggestions for mistyped words.
 #pragma once
 
 #include <cstddef>
@@ -10,15 +10,15 @@
 
 namespace tickreel::text {
 
-// How many letters must be changed, added, left out or swapped with their neighbour to make one of the other;
-// bytes, in time in proportion to both lengths.
+// The edit distance: letters that must be changed, inserted, removed or swapped with their neighbour. Works
+// on bytes, in time proportional to both lengths.
 [[nodiscard]] std::size_t letters_apart(std::string_view one, std::string_view other);
 
-// The nearest of `names`, where one is near enough to be meant, or begins with what was typed; else empty.
-// Case, hyphens, underscores and spaces are not counted. Words over 40 letters mean none.
+// The nearest of `names`, if it is near enough or begins with the input; otherwise empty. Case, hyphens,
+// underscores and spaces are ignored. Words over 40 letters have no suggestion.
 [[nodiscard]] std::string_view meant_by(std::string_view word, std::span<const std::string_view> names);
 
-// "; did you mean 'info'?", or nothing. `Names` is a range of what converts to std::string_view.
+// "; did you mean 'info'?", or nothing. `Names` is a range of types convertible to std::string_view.
 template <class Names>
 [[nodiscard]] std::string suggestion(std::string_view word, const Names& names) {
   const std::vector<std::string_view> known(std::begin(names), std::end(names));

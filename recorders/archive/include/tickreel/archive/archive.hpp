@@ -63,7 +63,7 @@ struct archive_report {
   std::uint64_t archived = 0;
   std::uint64_t incomplete = 0;
   std::uint64_t there = 0;
-  std::uint64_t waiting = 0;
+  std::uint64_t waiting = 0;  // matches that were still recorded when they were last looked at
   std::uint64_t gone = 0;
   std::uint64_t failed = 0;  // tries, not matches
   // With `once`, where nothing was found to do: matches that another place has, and where the last of them

@@ -101,6 +101,7 @@ enum class event_kind : std::uint8_t {
   clip_saved,      // a part of a match, beside its recording
   clip_failed,     // one that was wanted could not be saved
   keeping_failed,  // an old recording, or the list of them, gave an error; nothing else is the matter
+  repeated,        // many responses of a match equal the one before; once a match
 };
 
 struct record_event {
@@ -140,6 +141,7 @@ struct match_status {
   std::uint64_t files_failed = 0;       // could not be opened or laid out, or hold no tick
   std::uint64_t incomplete_parses = 0;  // ticks with fields that the state has no place for
   std::uint64_t left_out = 0;           // values that are in no file, or missing in one of them
+  std::uint64_t repeated_ticks = 0;     // whose response equals the one before
 };
 
 // Polls go in, files come out. A match begins with the first session of a sessionid and ends when it is out

@@ -55,6 +55,11 @@ struct described_comparison : tick_comparison {
   [[nodiscard]] bool same() const noexcept { return !differ() && is_complete(); }
 };
 
+struct state_comparison : tick_comparison {
+  [[nodiscard]] bool differ() const noexcept { return state.has_value(); }
+  [[nodiscard]] bool same() const noexcept { return !differ() && is_complete(); }
+};
+
 struct echo_comparison : tick_comparison {
   std::uint64_t different = 0;  // ticks
   // Paired ticks whose recorded times are not the same, and the most that two of them are apart.
@@ -103,6 +108,12 @@ struct replay_comparison {
   }
   [[nodiscard]] bool same() const noexcept { return !differ() && lost[0].empty() && lost[1].empty(); }
 };
+
+// Compares the states of two recordings tick by tick, as `cat` shows them, up to the first that differs; for
+// formats whose content::ticks nothing more is known of. `state->field` is "state". `failed` as below.
+[[nodiscard]] result<state_comparison> compare_states(const file_path& first, const file_path& second,
+                                                      const monitor& watch = {},
+                                                      std::size_t* failed = nullptr);
 
 // Whether it is a StarCraft II replay.
 [[nodiscard]] bool is_sc2_replay(const file_path& file);

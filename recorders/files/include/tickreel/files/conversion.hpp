@@ -1,9 +1,8 @@
-// What can become what, beyond the Echo VR formats of convert.hpp: a table with one function for each pair.
+// What can become what, beyond the Echo VR formats of convert.hpp: one function for each pair.
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,8 +48,8 @@ struct conversion {
   bool only_ranges = false;  // the same format again: nothing but a part of it
 };
 
-// One source file per pair of formats; a new one adds its line to conversion.cpp.
-[[nodiscard]] std::span<const conversion> conversions() noexcept;
+// Those of all formats; see format::conversions.
+[[nodiscard]] std::vector<conversion> conversions();
 
 // The conversion of the file `input` into `to`, a format's name. Null when there is none. The input's format
 // is told by content, and where no format claims it, by its name. `of_range`: those of parts, too.
@@ -59,5 +58,7 @@ result<const conversion*> find_conversion(const file_path& input, std::string_vi
 // A format's name from a file name's extension: "icrep" of "X.icrep", "sc2replay" of "X.SC2Replay". Empty
 // when there is no extension. Says nothing about whether such a format is known.
 [[nodiscard]] std::string format_of_name(const file_path& path);
+// Whether the name is that of a format that is written record by record: "X.reel".
+[[nodiscard]] bool is_reel_name(const file_path& path);
 
 }  // namespace tickreel::files

@@ -45,6 +45,7 @@ struct source_losses {
   std::uint64_t begins_at = 0;  // with that tick
   std::uint64_t ticks_before = 0;  // 0 where nobody knows
   bool cut_short = false;          // the file stops before its own end; what came before it was given
+  bool being_recorded = false;     // that is why
   // What a recorder left out of the game's answers, as the reel says.
   echo::omission_tally unrecorded;
   // What the answers in the recording hold and a state has no place for, and bones that cannot be read.
@@ -101,6 +102,10 @@ class echo_source {
 
   // The number of the tick that next() gave last, where a recording numbers its own; others count.
   [[nodiscard]] virtual std::optional<std::uint64_t> tick_number() const noexcept { return std::nullopt; }
+  // Ticks that were passed over up to here, and lines of which no text is left, as far as they can be
+  // counted. Where it numbers its ticks, numbers_losses() says whether those numbers count them too.
+  [[nodiscard]] virtual std::uint64_t lost_so_far() const noexcept { return 0; }
+  [[nodiscard]] virtual bool numbers_losses() const noexcept { return false; }
   // Gives `to` the record of every event that the recorder kept, when next() passes it; an empty function
   // ends that. False where none were kept: they are to be found in the ticks.
   virtual bool give_event_records(std::function<void(byte_span)> to) {
@@ -125,17 +130,18 @@ class echo_source {
 struct echo_options {
   // Undo the known .butter writer's defects where the file holds the information.
   bool repair = false;
-  // Pass over damage where later ticks can still be read, and count what was lost, instead of failing.
+  // Of an .echoreplay whose archive is damaged, and of a .butter with `repair`: skip damage where later ticks
+  // can still be read, and count what was lost, instead of failing.
   bool tolerant = false;
   // See open_options::live.
   bool live = false;
 };
 
 // A .butter, an .echoreplay (zipped or plain) or a reel of either; told by content, not by name. A file that
-// merely stops too early gives what it has, and losses() say so; damage inside is an error unless `tolerant`.
-// Of a reel every tick is given that can be shown, and losses() name the others. not_recognised for anything
-// else, unsupported_operation for a recording of another game. Files are read
-// piece by piece.
+// merely stops too early gives what it has, and losses() say so. Of a reel and of a .butter every tick is
+// returned that can be shown, and losses() name the others; damage inside an .echoreplay is an error unless
+// `tolerant`. not_recognised for anything else, unsupported_operation for a recording of another game. Files
+// are read piece by piece.
 result<std::unique_ptr<echo_source>> open_echo(const file_path& path, const echo_options& options = {});
 // The same for a recording in memory, which must outlive the source.
 result<std::unique_ptr<echo_source>> open_echo(byte_span recording, const echo_options& options = {});

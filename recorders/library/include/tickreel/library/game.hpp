@@ -4,11 +4,15 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tickreel/io/path.hpp"
 
 namespace tickreel::library {
+
+// Whether files of that format hold many games, each of which a place in the file names.
+[[nodiscard]] bool is_collection(std::string_view format) noexcept;
 
 struct player {
   std::string name;

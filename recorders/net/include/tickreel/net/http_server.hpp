@@ -93,7 +93,8 @@ struct http_server_options {
   std::string address = "127.0.0.1";  // an IP address of this machine
   std::uint16_t port = 0;             // 0: any that is free
   // Connections. When there are as many, a new one replaces the oldest that never sent a whole request, or
-  // the one that has been idle longest, for at least `replaceable_after_ms`; else it is closed.
+  // the one that has been idle longest, for at least `replaceable_after_ms`; else it is closed. Fewer where
+  // the process may not open as many files: listen() raises the soft limit where it can.
   std::size_t max_clients = 64;
   std::uint32_t replaceable_after_ms = 5'000;
   std::uint32_t idle_timeout_ms = 60'000;  // of a client that neither sends nor takes

@@ -222,6 +222,9 @@ class plan {
   // Through points, of which the first may be where the actor is.
   outcome add_leg_through(leg next, std::vector<vec3> points);
   outcome check_points(const std::vector<vec3>& points);
+  outcome check_room(std::size_t count) const;
+  outcome check_placed() const;
+  outcome check_rolls_alone(bool rolls) const;
   outcome add(direction next);
   outcome check_start(const run& way) const;
   outcome add_run(std::shared_ptr<const path> along, const run& way, std::vector<run_mark> marks);

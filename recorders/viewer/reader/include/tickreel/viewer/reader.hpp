@@ -37,8 +37,9 @@ class reader {
   void leave_outside(std::shared_ptr<distant_bytes> where);
 
   // {"ok":true,"info":{as `info --json`, without "file"},"ticks":..,"first_tick":..,"first_time_ms":..,
-  // "last_time_ms":..}, or {"ok":false,"error":{..},"recoverable":..}: whether `recover` may save some of it;
-  // "elsewhere":true before the error where a page's other reader opens it.
+  // "last_time_ms":..} and "stage", the name of a files::stage, unless only a tick shows it; or
+  // {"ok":false,"error":{..},"recoverable":..}: whether `recover` may save some of it; "elsewhere":true
+  // before the error where a page's other reader opens it.
   const std::string& open();
   // The same recording has grown: {"ok":true}, and about() tells of it; all it costs is what came.
   // "other":true where it was cut or replaced. What cannot be extended is begun anew.
@@ -64,7 +65,9 @@ class reader {
   // events has none.
   const std::string& events();
   // What `verify --json` prints, without "file".
-  const std::string& verify();
+  const std::string&(verify)();
+  // As about(), but from a look at every tick: what `info` says of the recording, its health above all.
+  const std::string& summary();
   // {"losses":[sentences]}: what was passed over since the recording was last begun with.
   const std::string& lost();
 
@@ -73,11 +76,12 @@ class reader {
   // ticks all over the recording; arrays of more than 64 are left out.
   const std::string& fields();
   // {"ticks":[..],"time_ms":[..],"min":[..],"max":[..]} of one of them, over at most `points` stretches of
-  // equally many ticks; each begins at its tick. null where none of its ticks has the number.
+  // equally many ticks; each begins at its tick. null where none of its ticks has the number. Of Echo VR also
+  // of session.disc.speed and, of a player, .speed and .disc_distance, which are computed.
   const std::string& series(std::string_view path, std::uint32_t points);
-  // For a timeline: {"times":[[tick,time_ms,clock or null],..],"gaps":[{"tick","time_ms","until_ms",
-  // "sentence"},..],"keyframes":[ticks],"score":[[tick,blue,orange],..],"possession":[[tick,"blue"],..],
-  // "losses":[sentences]}. Of times and keyframes about `points`.
+  // For a timeline: {"times":[[tick,time_ms,clock or null],..],"gaps":[[tick,time_ms,until_ms,missing ticks],
+  // ..],"more_gaps":how many more,"keyframes":[ticks],"score":[[tick,blue,orange],..],"possession":[[tick,
+  // "blue"],..],"losses":[sentences]}. Of times and keyframes about `points`.
   const std::string& overview(std::uint32_t points);
   // Where players were: {"players":[{"name","team"},..],"samples":[[tick,player,x,y,z],..]}, at most
   // `points`.

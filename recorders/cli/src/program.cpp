@@ -1,0 +1,83 @@
+#include "program.hpp"
+
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "console/console.hpp"
+#include "console/own_window.hpp"
+#include "console/parser.hpp"
+#include "console/system_console.hpp"
+#include "console/verb.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+int run(std::vector<std::string> words) {
+  command program{
+      .name = "tickreel",
+      .summary = "Records live games tick by tick, and reads, checks, recovers and converts the recordings."};
+  program.notes =
+      "Every verb tells the format of a file by its content, not by its name.\n"
+      "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done with a stated loss.\n"
+      "'tickreel help VERB' shows options and examples.";
+  add_record(program);
+  add_serve(program);
+  add_info(program);
+  add_cat(program);
+  add_seek(program);
+  add_events(program);
+  add_derive(program);
+  add_stats(program);
+  add_view(program);
+  add_report(program);
+  add_diff(program);
+  add_verify(program);
+  add_recover(program);
+  add_clip(program);
+  add_convert(program);
+  add_compact(program);
+  add_recompress(program);
+  add_anonymise(program);
+  add_strip_voice(program);
+  add_keygen(program);
+  add_sign(program);
+  add_npc(program);
+  add_library(program);
+  add_publish(program);
+  add_follow(program);
+  add_relay(program);
+  add_fleet(program);
+  add_archive(program);
+  add_completion(program);
+  add_man(program);
+  return run_command_line(program, std::move(words));
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv) {
+  try {
+    const system_console console;
+    std::vector<std::string> words = words_of(argc, argv);
+    if (!is_in_own_window(words)) return run(std::move(words));
+    words = ask_in_own_window(words);
+    if (words.size() == 1) return finish_output(done);
+    int code = run(words);
+    if (const auto more = ask_for_more(words, code)) {
+      // Who wants no more has read what stands there.
+      if (more->size() == 1) return code;
+      code = run(*more);
+    }
+    keep_own_window();
+    return code;
+  } catch (const std::exception& problem) {
+    std::fprintf(stderr, "tickreel: %s\n", problem.what());
+    return failed;
+  }
+}
+
+}  // namespace tickreel::cli

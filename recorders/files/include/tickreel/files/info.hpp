@@ -1,0 +1,76 @@
+// What is known of a recording: its summary, and the findings of a check.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "tickreel/result.hpp"
+
+namespace tickreel::files {
+
+enum class health : std::uint8_t {
+  whole,
+  incomplete,  // ends early; what is there is good
+  recovered,   // was incomplete and says so itself
+  damaged,     // something inside is wrong
+};
+[[nodiscard]] std::string_view name(health value) noexcept;
+
+// Something that only some formats know, for the end of the info document or of a player in it.
+struct fact {
+  std::string key;
+  std::variant<bool, std::int64_t, double, std::string> value;
+};
+
+struct player_summary {
+  std::string name;
+  std::string team;  // blue, orange, spectator, or the format's own word; empty when unknown
+  std::optional<std::uint64_t> userid = std::nullopt;
+  std::vector<fact> facts = {};
+};
+
+struct summary {
+  std::string format;
+  std::uint32_t format_version = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t ticks = 0;
+  std::uint64_t keyframes = 0;
+  std::int64_t duration_ms = 0;  // from the first tick to the last
+  std::vector<player_summary> players;
+  files::health health = health::whole;
+  std::vector<fact> facts;
+  // What the recording holds, or its recorder was given, and no tick shows, as sentences: not empty means
+  // exit code 3.
+  std::vector<std::string> left_out = {};
+};
+
+enum class severity : std::uint8_t { note, warning, error };
+[[nodiscard]] std::string_view name(severity value) noexcept;
+
+struct finding {
+  severity level = severity::note;
+  std::uint64_t offset = error::no_offset;
+  std::string message;
+};
+
+struct verification {
+  std::uint64_t ticks = 0;  // looked at
+  std::vector<finding> findings;
+  // What only some formats know, as the end of the document: "signature".
+  std::vector<fact> facts = {};
+  // Some of the findings tell of content that no tick shows, or a key was named and the signatures do not
+  // reach the end: exit code 3 where it would be 0.
+  bool content_left_out = false;
+  [[nodiscard]] bool ok() const noexcept {
+    for (const finding& each : findings) {
+      if (each.level == severity::error) return false;
+    }
+    return true;
+  }
+};
+
+}  // namespace tickreel::files

@@ -1,0 +1,232 @@
+#include "chunk_prefetcher.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <new>
+#include <thread>
+#include <utility>
+
+#include "tickreel/workers/worker_pool.hpp"
+
+namespace tickreel::files {
+
+namespace {
+
+constexpr std::size_t most_threads = 3;
+constexpr std::size_t passes_before = 2;
+constexpr std::size_t as_many_as_there_are = static_cast<std::size_t>(-1);
+
+std::atomic<std::size_t> wanted_threads = as_many_as_there_are;
+
+std::size_t threads_to_spare() noexcept {
+  if (const std::size_t wanted = wanted_threads; wanted != as_many_as_there_are) return wanted;
+  const std::size_t processors = std::thread::hardware_concurrency();
+  return processors < 2 ? 0 : std::min(processors - 1, most_threads);
+}
+
+// The threads of all who read ahead, for as long as there is one.
+class shared_threads {
+ public:
+  // Null where there are none to spare, or the system gives none.
+  static std::shared_ptr<shared_threads> get() {
+    static std::mutex only_one;
+    static std::weak_ptr<shared_threads> those;
+    const std::size_t count = threads_to_spare();
+    if (count == 0) return nullptr;
+    const std::lock_guard lock(only_one);
+    if (auto there = those.lock(); there && there->count_ == count) return there;
+    auto made = std::make_shared<shared_threads>(count);
+    // Fewer than that do it as well, but nobody could tell how many there are.
+    if (!made->pool_.start()) return nullptr;
+    those = made;
+    return made;
+  }
+
+  explicit shared_threads(std::size_t count) : count_(count), pool_(count) {}
+
+  void add(std::function<void()> job) {
+    const std::lock_guard lock(mutex_);
+    pool_.add(std::move(job));
+  }
+
+ private:
+  const std::size_t count_;
+  std::mutex mutex_;
+  workers::worker_pool pool_;
+};
+
+enum class stage : std::uint8_t { unused, waiting, under_way, done };
+
+// A chunk, from when it is wanted until it is taken.
+struct slot {
+  explicit slot(const byte_source& source) : from(source) {}
+
+  std::size_t chunk = 0;
+  chunk_prefetcher::place where;
+  stage at = stage::unused;
+  bool is_sound = false;
+  // Of whoever unpacks it.
+  byte_source from;
+  decompressor codecs;
+  byte_vector content;
+
+  // Without memory for it, too, the reader finds out by himself: nothing may leave a thread, or a slot under
+  // way.
+  bool unpack(codec_id codec) noexcept {
+    try {
+      const auto stored = from.view(where.offset, where.bytes);
+      return stored && stored->size() == where.bytes &&
+             codecs.decompress(codec, *stored, chunk_prefetcher::most_chunk_bytes, content).has_value();
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+  }
+};
+
+// What the reader and the threads have in common. A job that comes too late finds nothing that waits.
+class queue {
+ public:
+  queue(const byte_source& from, codec_id codec)
+      : codec_(codec), slots_{slot(from), slot(from), slot(from), slot(from), slot(from)} {}
+
+  // False when it is there already. Waits where the place for it is still worked in.
+  bool begin(std::size_t chunk, chunk_prefetcher::place where) {
+    std::unique_lock lock(mutex_);
+    slot& mine = slot_of(chunk);
+    if (mine.at != stage::unused && mine.chunk == chunk) return false;
+    // Left from before a jump.
+    changed_.wait(lock, [&] { return mine.at != stage::under_way; });
+    mine.chunk = chunk;
+    mine.where = where;
+    mine.at = stage::waiting;
+    return true;
+  }
+
+  bool take(std::size_t chunk, byte_vector& out) {
+    std::unique_lock lock(mutex_);
+    slot& mine = slot_of(chunk);
+    if (mine.at == stage::unused || mine.chunk != chunk) return false;
+    if (mine.at == stage::waiting) {
+      mine.at = stage::unused;
+      return false;
+    }
+    while (mine.at == stage::under_way) {
+      if (!work(lock)) changed_.wait(lock, [&] { return mine.at == stage::done; });
+    }
+    mine.at = stage::unused;
+    if (mine.is_sound) out.swap(mine.content);
+    return mine.is_sound;
+  }
+
+  // Unpacks the chunk that is wanted first.
+  void work() {
+    std::unique_lock lock(mutex_);
+    (void)work(lock);
+  }
+
+  // What nobody works on is not wanted any more.
+  void forget() {
+    const std::lock_guard lock(mutex_);
+    for (slot& each : slots_) {
+      if (each.at != stage::under_way) each.at = stage::unused;
+    }
+  }
+
+  // Nobody reads the source any more; the jobs that are left find nothing.
+  void close() {
+    forget();
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] {
+      return std::ranges::none_of(slots_, [](const slot& each) { return each.at == stage::under_way; });
+    });
+  }
+
+ private:
+  slot& slot_of(std::size_t chunk) { return slots_[chunk % slots_.size()]; }
+
+  bool work(std::unique_lock<std::mutex>& lock) {
+    slot* first = nullptr;
+    for (slot& each : slots_) {
+      if (each.at == stage::waiting && (first == nullptr || each.chunk < first->chunk)) first = &each;
+    }
+    if (first == nullptr) return false;
+    first->at = stage::under_way;
+    lock.unlock();
+    const bool is_sound = first->unpack(codec_);
+    lock.lock();
+    first->is_sound = is_sound;
+    first->at = stage::done;
+    changed_.notify_all();
+    return true;
+  }
+
+  const codec_id codec_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  // One more than can be ahead: that of the chunk that is asked for.
+  std::array<slot, chunk_prefetcher::most_chunks + 1> slots_;
+};
+
+}  // namespace
+
+struct chunk_prefetcher::internals {
+  byte_source from;
+  codec_id codec;
+  std::size_t count;
+  std::function<place(std::size_t)> place_of;
+  std::size_t next = 0;
+  std::size_t passed = 0;  // in their order, without a jump
+  bool has_none = false;   // threads
+  std::shared_ptr<shared_threads> threads = nullptr;
+  std::shared_ptr<queue> chunks = nullptr;
+
+  bool is_possible() {
+    if (has_none) return false;
+    if (chunks != nullptr) return true;
+    if (codec != codec_id::none && !from.is_distant()) threads = shared_threads::get();
+    has_none = threads == nullptr;
+    if (!has_none) chunks = std::make_shared<queue>(from, codec);
+    return !has_none;
+  }
+
+  bool take(std::size_t chunk, byte_vector& out) {
+    if (chunk != next) {
+      passed = 0;
+      if (chunks != nullptr) chunks->forget();
+    }
+    next = chunk + 1;
+    if (passed < passes_before) {
+      ++passed;
+      return false;
+    }
+    if (!is_possible()) return false;
+    const std::size_t end = count - chunk > most_chunks ? chunk + most_chunks + 1 : count;
+    for (std::size_t each = chunk + 1; each < end; ++each) {
+      const place where = place_of(each);
+      if (where.bytes == 0 || where.bytes > most_chunk_bytes) continue;
+      if (chunks->begin(each, where)) threads->add([mine = chunks] { mine->work(); });
+    }
+    return chunks->take(chunk, out);
+  }
+};
+
+chunk_prefetcher::chunk_prefetcher(const byte_source& from, codec_id codec, std::size_t count,
+                                   std::function<place(std::size_t)> place_of)
+    : internals_(new internals{from, codec, count, std::move(place_of)}) {}
+
+chunk_prefetcher::~chunk_prefetcher() {
+  if (internals_->chunks != nullptr) internals_->chunks->close();
+}
+
+bool chunk_prefetcher::take(std::size_t chunk, byte_vector& out) {
+  return internals_->take(chunk, out);
+}
+
+void set_threads_ahead(std::optional<std::size_t> threads) noexcept {
+  wanted_threads = threads.value_or(as_many_as_there_are);
+}
+
+}  // namespace tickreel::files

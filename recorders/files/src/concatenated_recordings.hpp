@@ -1,0 +1,34 @@
+// A recording that was put behind another one in the same file.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "tickreel/files/format.hpp"
+#include "tickreel/files/recording.hpp"
+#include "tickreel/io/path.hpp"
+
+namespace tickreel::files {
+
+struct concatenated_recording {
+  std::uint64_t offset = 0;
+  std::optional<std::uint64_t> ticks;  // where they can be counted
+};
+
+// Where the format's magic bytes are in the file again, and what is there can be opened. Empty for a format
+// without magic bytes.
+result<std::optional<concatenated_recording>> find_concatenated(const file_path& input, const format& of,
+                                                                const monitor& watch);
+// What is known of the one that begins there.
+concatenated_recording concatenated_at(const file_path& input, const format& of, std::uint64_t offset);
+
+// The recording of any format that begins there.
+[[nodiscard]] std::optional<std::pair<const format*, concatenated_recording>> recording_at(
+    const file_path& input, std::uint64_t offset);
+
+// "another butter begins at offset 123, with 45 ticks: ..."
+[[nodiscard]] std::string sentence_of(const concatenated_recording& what, const format& of);
+
+}  // namespace tickreel::files

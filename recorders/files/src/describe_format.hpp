@@ -1,0 +1,40 @@
+// For the descriptions of formats: what a program leaves out of them.
+#pragma once
+
+#include "tickreel/files/format.hpp"
+
+namespace tickreel::files {
+
+// A function that needs files; null in a program that has none.
+template <class Function>
+consteval Function* with_files([[maybe_unused]] Function* function) {
+#ifdef TICKREEL_WITHOUT_FILES
+  return nullptr;
+#else
+  return function;
+#endif
+}
+
+// Whether this program opens the formats of that reader. The viewer's page has two programs that share the
+// formats; all others open everything.
+consteval bool opens([[maybe_unused]] page_reader of) {
+#if defined(TICKREEL_READS_ECHO)
+  return of != page_reader::others;
+#elif defined(TICKREEL_READS_OTHERS)
+  return of != page_reader::echo;
+#else
+  return true;
+#endif
+}
+
+inline result<std::unique_ptr<recording>> open_elsewhere(const byte_source&, const open_options&) {
+  return fail(error_code::unsupported_operation, error::no_offset, read_elsewhere);
+}
+
+// A function of a format that the page's `reader` opens; `otherwise` in the other one.
+template <class Function>
+consteval Function* opened_by(page_reader reader, Function* function, Function* otherwise = nullptr) {
+  return opens(reader) ? function : otherwise;
+}
+
+}  // namespace tickreel::files

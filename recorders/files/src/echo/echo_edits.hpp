@@ -1,0 +1,18 @@
+// Copies of Echo VR recordings with something changed in them.
+#pragma once
+
+#include "tickreel/files/edit.hpp"
+#include "tickreel/io/path.hpp"
+
+namespace tickreel::files {
+
+// Of .butter, .echoreplay and reels of either. Ticks are encoded again.
+result<edit_report> anonymise_echo(const file_path& input, const file_path& output,
+                                   const edit_options& options);
+// Of .butter and .echoreplay.
+result<edit_report> recompress_echo(const file_path& input, const file_path& output,
+                                    const recompress_options& options);
+result<edit_report> derive_echo(const file_path& input, const file_path& output, const edit_options& options);
+result<edit_report> derive_reel(const file_path& input, const file_path& output, const edit_options& options);
+
+}  // namespace tickreel::files

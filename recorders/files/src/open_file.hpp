@@ -1,0 +1,17 @@
+// Files that may be recordings.
+#pragma once
+
+#include <functional>
+
+#include "tickreel/io/byte_source.hpp"
+#include "tickreel/io/path.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::files {
+
+// invalid_argument for a folder, a pipe or a device.
+result<byte_source> open_file(const file_path& path);
+// Whether the file of that name, which is being written, was cut or replaced since the last call.
+std::function<bool()> replacement_of(const file_path& path);
+
+}  // namespace tickreel::files

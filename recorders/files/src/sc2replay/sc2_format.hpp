@@ -1,0 +1,41 @@
+// .SC2Replay: StarCraft II.
+#pragma once
+
+#include "describe_format.hpp"
+#include "sc2_convert.hpp"
+#include "sc2_recover.hpp"
+
+namespace tickreel::files {
+
+claim claims_sc2replay(const probe& file) noexcept;
+result<std::unique_ptr<recording>> open_sc2_recording(const byte_source& from, const open_options& options);
+std::optional<std::uint64_t> find_end_of_sc2replay(byte_source& from, std::uint64_t file_bytes);
+result<edit_report> anonymise_sc2replay(const file_path& input, const file_path& output,
+                                        const edit_options& options);
+
+constexpr conversion sc2_conversions[] = {
+    {.from = "sc2replay", .to = "icrep", .run = with_files(&convert_sc2replay_to_icrep)},
+};
+
+constexpr format sc2replay_format{
+    .name = "sc2replay",
+    .extension = ".SC2Replay",
+    .looks_like = "the bytes MPQ and 1B, then a StarCraft II replay's header and archive",
+    .claims = &claims_sc2replay,
+    .open = opened_by(page_reader::others, &open_sc2_recording, &open_elsewhere),
+    .find_end = with_files(&find_end_of_sc2replay),
+    .magic = "MPQ\x1B",
+    .shown = {.stage = stage::starcraft,
+              .reader = page_reader::others,
+              .position_units = 4096,
+              .has_sparse_ticks = true,
+              .has_events_as_ticks = true,
+              .lasts_through_its_end = true},
+    .holds = content::replay,
+    .derive_advice = "it says what happened by itself; 'tickreel convert' keeps that in an .icrep",
+    .conversions = sc2_conversions,
+    .recover = with_files(&recover_sc2replay),
+    .anonymise = with_files(&anonymise_sc2replay),
+};
+
+}  // namespace tickreel::files

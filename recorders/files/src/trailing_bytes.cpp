@@ -1,0 +1,28 @@
+#include "tickreel/files/trailing_bytes.hpp"
+#include "open_file.hpp"
+#include "tickreel/files/format.hpp"
+#include "tickreel/io/byte_source.hpp"
+
+namespace tickreel::files {
+
+std::string trailing_bytes::sentence() const {
+  return std::to_string(bytes) + " bytes behind the end at offset " + std::to_string(offset) +
+         " are no part of this recording: another one may stand there, which 'tickreel recover' tells";
+}
+
+std::optional<trailing_bytes> find_trailing_bytes(const byte_source& from) {
+  const auto found = detect(from);
+  const auto size = from.size();
+  if (!found || !size || (*found)->find_end == nullptr) return std::nullopt;
+  byte_source reading = from;
+  const std::optional<std::uint64_t> end = (*found)->find_end(reading, *size);
+  if (!end || *end >= *size) return std::nullopt;
+  return trailing_bytes{*end, *size - *end};
+}
+
+std::optional<trailing_bytes> find_trailing_bytes(const file_path& path) {
+  const auto from = open_file(path);
+  return from ? find_trailing_bytes(*from) : std::nullopt;
+}
+
+}  // namespace tickreel::files

@@ -1,0 +1,163 @@
+// The moments worth seeing, chosen by rules that docs/viewer.md states, and played one after the other.
+import { fill, make, seldom } from './dom.js';
+import { sentenceOf } from './sentences.js';
+import { shownText, timeText } from './text.js';
+
+const beforeMs = 5000;
+const afterMs = 3000;
+const fightMs = 6000;  // what is no farther apart is one fight
+const apartMs = 8000;  // of two moments of the reel
+const reelLength = 12;
+const mostListed = 500;
+const fights = {
+  stun: { least: 3, title: (count) => `Fight: ${count} stuns` },
+  unit_destroyed: { least: 12, title: (count) => `Fight: ${count} units lost` },
+};
+const isNumber = (value) => typeof value === 'number' && Number.isFinite(value);
+
+// What each is worth; 0 of what is none.
+function worth(event) {
+  switch (event.type) {
+    case 'goal':
+      return 10 + (isNumber(event.points) ? event.points : 1) + (isNumber(event.distance_m) ? Math.min(4, event.distance_m / 8) : 0) + (event.bounced || event.from_behind ? 2 : 0) + (event.assist ? 1 : 0);
+    case 'save':
+      return 6;
+    case 'steal':
+      return 4;
+    case 'interception':
+      return 3;
+    default:
+      return 0;
+  }
+}
+
+// [{tick, from, to, group, title, score}] in the order of time: goals, saves and the like, and fights.
+export function findHighlights(events, nameOf) {
+  const out = [];
+  const open = new Map();
+  const close = (type) => {
+    const { first, last, count } = open.get(type);
+    open.delete(type);
+    if (count >= fights[type].least) {
+      out.push({ tick: first.tick, from: first.time_ms - beforeMs, to: last.time_ms + afterMs, group: 'fight', title: fights[type].title(count), score: 2 + Math.min(8, (2 * count) / fights[type].least) });
+    }
+  };
+  for (const event of events) {
+    const score = worth(event);
+    if (score > 0) {
+      const group = event.type === 'goal' ? 'goal' : event.type === 'save' ? 'save' : 'turn';
+      out.push({ tick: event.tick, from: event.time_ms - beforeMs, to: event.time_ms + afterMs, group, title: sentenceOf(event, nameOf) ?? event.type, score });
+    }
+    // Minerals that are mined out are nobody's loss.
+    if (!Object.hasOwn(fights, event.type) || (event.type === 'unit_destroyed' && !event.killer_owner)) continue;
+    const fight = open.get(event.type);
+    if (fight && event.time_ms - fight.last.time_ms <= fightMs) {
+      fight.last = event;
+      fight.count += event.count ?? 1;
+    } else {
+      if (fight) close(event.type);
+      open.set(event.type, { first: event, last: event, count: event.count ?? 1 });
+    }
+  }
+  for (const type of [...open.keys()]) close(type);
+  return out.sort((a, b) => a.from - b.from || b.score - a.score);
+}
+
+// The best of them that do not overlap, in the order of time.
+export function bestOf(list, most = reelLength) {
+  const chosen = [];
+  for (const each of [...list].sort((a, b) => b.score - a.score || a.from - b.from)) {
+    if (chosen.length >= most) break;
+    if (chosen.every((other) => each.to <= other.from || other.to <= each.from || Math.abs(each.from - other.from) >= apartMs)) chosen.push(each);
+  }
+  return chosen.sort((a, b) => a.from - b.from);
+}
+
+const titles = { goal: 'Goals', save: 'Saves', fight: 'Fights', turn: 'Steals and interceptions' };
+
+export class HighlightPanel {
+  #recording;
+  #player;
+  #all = [];
+  #queue = [];
+  #playing = null;
+  #from = 0;
+  #kind = make('select', { 'aria-label': 'Kind of highlights', onchange: () => this.refresh() });
+  #reel = make('button', { type: 'button', class: 'reel', onclick: () => (this.#playing ? this.stop() : this.play(bestOf(this.#all))) });
+  #list = make('ol', { class: 'plain' });
+  #note = make('p', { class: 'note', role: 'status' }, 'Looking for highlights\u2026');
+  spoilerFree = false;
+
+  constructor(recording, player) {
+    this.#recording = recording;
+    this.#player = player;
+    this.element = make('div', { class: 'highlights' }, make('div', { class: 'row-of' }, this.#kind, this.#reel), this.#note,
+      make('div', { class: 'scrolls', tabindex: '0', role: 'region', 'aria-label': 'Highlights' }, this.#list));
+    player.onchange(() => this.#follow());
+    player.onchange(seldom(500, () => this.spoilerFree && this.element.offsetParent !== null && this.refresh()));
+  }
+
+  show(events, nameOf) {
+    this.#all = findHighlights(events, nameOf);
+    const groups = Object.keys(titles).filter((group) => this.#all.some((each) => each.group === group));
+    const chosen = this.#kind.value;
+    fill(this.#kind, make('option', { value: '' }, 'All'), groups.map((group) => make('option', { value: group }, titles[group])));
+    this.#kind.value = groups.includes(chosen) ? chosen : '';
+    this.refresh();
+  }
+
+  refresh() {
+    const now = this.#player.timeMs;
+    const shown = this.#all.filter((each) => (!this.#kind.value || each.group === this.#kind.value) && (!this.spoilerFree || each.to - afterMs <= now));
+    const all = this.#recording;
+    this.#kind.hidden = this.spoilerFree || this.#all.length === 0;
+    this.#reel.hidden = this.spoilerFree || this.#all.length === 0;
+    this.#reel.textContent = this.#playing ? 'Stop' : `Play the best ${Math.min(reelLength, bestOf(this.#all).length)}`;
+    this.#note.hidden = shown.length > 0;
+    this.#note.textContent = this.spoilerFree ? 'Nothing yet.' : 'Nothing in this recording is a highlight by the rules: goals, saves, steals, interceptions and fights are.';
+    fill(this.#list, shown.slice(0, mostListed).map((each) => make('li', {}, make('button', {
+      type: 'button', class: each === this.#playing ? 'now' : null, title: 'Play it with five seconds before', onclick: () => this.play([each]),
+    }, make('span', { class: 'when' }, timeText(each.from + beforeMs - all.firstTimeMs)), make('span', { class: 'what' }, shownText(each.title, 120))))),
+    shown.length > mostListed ? make('li', { class: 'note' }, `and ${shown.length - mostListed} more`) : null);
+  }
+
+  // One after the other, each from a few seconds before.
+  play(list) {
+    this.#queue = [...list];
+    this.#next();
+  }
+
+  stop() {
+    this.#queue = [];
+    this.#playing = null;
+    this.#player.pause();
+    this.refresh();
+  }
+
+  #next() {
+    this.#playing = this.#queue.shift() ?? null;
+    if (!this.#playing) return this.stop();
+    const chosen = this.#playing;
+    this.#playing = null;  // while it goes there it has not left
+    this.#player.seekTime(chosen.from);
+    this.#from = this.#player.timeMs;
+    this.#player.play();
+    this.#playing = chosen;
+    this.refresh();
+  }
+
+  #follow() {
+    if (!this.#playing) return;
+    const { timeMs, playing } = this.#player;
+    const end = Math.min(this.#playing.to, this.#recording.lastTimeMs);
+    // The user went elsewhere, or stopped it.
+    const left = timeMs < this.#from - 50 || timeMs > end + 1500 || (!playing && timeMs < end - 50);
+    if (left) {
+      this.#queue = [];
+      this.#playing = null;
+      this.refresh();
+    } else if (timeMs >= end - 1) {
+      queueMicrotask(() => this.#next());
+    }
+  }
+}
