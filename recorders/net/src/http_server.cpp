@@ -355,7 +355,7 @@ class http_server::internals::web_socket final : public open_stream,
 
   internals& server_;
   const http::request<http::empty_body> request_;
-  websocket::stream<beast::tcp_stream> stream_;
+  websocket::stream<beast::tcp_stream, false> stream_;  // without compression, which is never offered
   beast::flat_buffer incoming_;
   std::function<void()> on_closed_;
   bool is_open_ = false;

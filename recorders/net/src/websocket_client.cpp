@@ -55,7 +55,7 @@ struct websocket_client::connection {
 
   websocket_options options;
   asio::io_context context;
-  websocket::stream<beast::tcp_stream> stream;
+  websocket::stream<beast::tcp_stream, false> stream;  // without compression, which is never asked for
   beast::flat_buffer buffer;
 };
 
