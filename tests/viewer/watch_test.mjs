@@ -169,7 +169,7 @@ test('every curve of StarCraft II is what stats says', async () => {
   assert.ok(compared > 0 || replays.length === 1);
 });
 
-test('without spoilers no number tells what is to come', async () => {
+test('without spoilers no number gives away what is to come', async () => {
   let page = await user.open(late, { hash: '#t=0&spoiler-free' });
   const players = () => page.$$eval('.facts table tbody tr', (rows) => rows.map((row) => row.firstChild.textContent));
   const [first, last] = await page.evaluate(() => [window.tickreel.recording.firstTick, window.tickreel.recording.lastTick]);
