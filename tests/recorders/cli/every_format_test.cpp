@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(a_format_that_there_is_not_is_wrong_usage) {
   for (const char* verb : {"find", "stats"}) {
     const outcome said = run({"library", verb, "--format", "buter", "--db", folder / "none"});
     BOOST_TEST(said.code == 2);
-    BOOST_TEST(said.says("there is no format buter; did you mean 'butter'?"), said.err);
+    BOOST_TEST(said.says("unknown format buter; did you mean 'butter'?"), said.err);
     for (const files::format& each : files::formats()) BOOST_TEST(said.says(each.name), each.name);
   }
 }

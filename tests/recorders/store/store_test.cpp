@@ -204,10 +204,10 @@ BOOST_AUTO_TEST_CASE(is_never_left_by_a_key) {
 BOOST_AUTO_TEST_CASE(forgets_what_was_left_by_the_dead_and_not_by_the_living) {
   const test::scratch_folder folder;
   const auto opened = store::open(folder.path().string());
-  std::ofstream(folder / "match.0123abcd.part") << "half";
-  std::ofstream(folder / "match.tail.0123abcd.part") << "half";
   std::ofstream(folder / "match") << "whole";
   auto living = published_file::create(folder / "match", true);
+  std::ofstream(folder / "match.0123abcd.part") << "half";
+  std::ofstream(folder / "match.tail.0123abcd.part") << "half";
   BOOST_TEST(keys(**opened).size() == 1u);
   BOOST_TEST((*opened)->discard_unfinished("match").value() == 1u);
   BOOST_TEST(std::filesystem::exists(living->temporary_path().utf8()));

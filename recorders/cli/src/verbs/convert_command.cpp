@@ -84,7 +84,7 @@ void say_done(const files::convert_report& report) {
   const double per_tick = static_cast<double>(report.bytes) / static_cast<double>(report.ticks);
   const std::string frames = report.kept_frames ? ", frames kept as they were"
                              : report.left_out.frames != 0
-                                 ? fmt::format(", {} {} encoded again", report.left_out.frames,
+                                 ? fmt::format(", {} {} encoded", report.left_out.frames,
                                                report.left_out.frames == 1 ? "frame" : "frames")
                                  : "";
   report_note(report.files.front(), fmt::format("{} ticks, {}, {:.0f} bytes per tick{}", report.ticks,

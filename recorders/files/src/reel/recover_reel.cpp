@@ -120,9 +120,11 @@ result<recovery_target> find_recovery_target_of_reel(const file_path& input) {
 
 result<recover_report> recover_reel(const file_path& input, const file_path& output,
                                     const recover_options& options) {
-  // A recorder that is alive locks its reel, and publishes to the name that its file would get here.
-  const auto alone = file::open_for_appending(input);
-  if (!alone && alone.error().code == error_code::in_use) return fail(alone.error());
+  // A running recorder locks its reel and publishes to the name that the output would have here. This lock is
+  // released immediately: the functions below take it themselves.
+  if (const auto lock = file::open_for_appending(input); !lock && lock.error().code == error_code::in_use) {
+    return fail(lock.error());
+  }
   if (target_of(output) == target::reel) return recover_as_reel(input, output, options);
   const auto source = reel::reader::open(input);
   if (!source) return fail(source.error());

@@ -1,4 +1,4 @@
-// says: tickreel: TICKREEL_DESCRIBE stands at namespace level, not in a function
+// says: tickreel: TICKREEL_DESCRIBE must be at namespace level, not in a function
 #include <tickreel/tickreel.hpp>
 
 int main() {
