@@ -10,19 +10,20 @@ import { built, source } from './page_user.mjs';
 const kilobyte = 1024;
 const packed = (names) => names.reduce((sum, name) => sum + gzipSync(readFileSync(join(built, name)), { level: 9 }).length, 0);
 
-// 422 since it shows a match with score, cards, sentences, highlights and a timeline that zooms, and carries the licences that
-// demand it (406 before, for text that is not Unicode, repeated events, jousts and structs whose types changed). The limit of
-// the limit is 450,000 bytes.
-test('the page with the reader of Echo VR is below 422 KB, gzipped', () => {
+// 423 since it shows a match with score, cards, sentences, highlights and a timeline that zooms, and carries the licences that
+// require it (406 before, for text that is not Unicode, repeated events, jousts and structs whose types changed). It must never
+// exceed 450,000 bytes.
+test('the page with the reader of Echo VR is below 423 KB, gzipped', () => {
   const bytes = packed(['index.html', 'app.js', 'worker.js', 'app.css', 'reader.wasm']);
-  assert.ok(bytes <= 422 * kilobyte, `${bytes} bytes are ${bytes - 422 * kilobyte} too many`);
+  assert.ok(bytes <= 423 * kilobyte, `${bytes} bytes are ${bytes - 423 * kilobyte} too many`);
 });
 
-// 438 since it reads resumed games, the losses of damaged replays, one clock, supply of the moment and structs whose types
+// 443 since it checks the headers, tables and checksums of replays (MD5), and derives its formats from their descriptions.
+// 438 before, since it reads resumed games, the losses of damaged replays, one clock, supply of the moment and structs whose types
 // changed (430 before).
-test('the reader of everything else is below 438 KB, gzipped', () => {
+test('the reader of everything else is below 443 KB, gzipped', () => {
   const bytes = packed(['others.wasm']);
-  assert.ok(bytes <= 438 * kilobyte, `${bytes} bytes are ${bytes - 438 * kilobyte} too many`);
+  assert.ok(bytes <= 443 * kilobyte, `${bytes} bytes are ${bytes - 443 * kilobyte} too many`);
 });
 
 // A page that a user passes on, as `view --html` writes it, contains copies of all of these.
