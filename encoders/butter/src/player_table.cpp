@@ -72,7 +72,7 @@ bool player_table::is_about(const echo::session& match) const noexcept {
 void player_table::update(entry& known, const echo::player& player) noexcept {
   // For about two frames after a player joined the game reports 0 for both.
   if (player.number == 0 && player.level == 0) return;
-  // The format stores the low byte of "no number", -1.
+  // The format stores the low byte of "no number", -1, which reads back as 255: it counts as out of range.
   const std::uint8_t number = player.number == -1 ? 255 : clamped_u8(player.number);
   const std::uint8_t level = clamped_u8(player.level);
   if (known.number == number && known.level == level) return;

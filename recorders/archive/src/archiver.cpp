@@ -1,5 +1,7 @@
 // The loop: work from the broker, one match after the other.
 #include <algorithm>
+#include <chrono>
+#include <map>
 #include <random>
 #include <set>
 #include <string>
@@ -258,8 +260,12 @@ class archiver {
     if (out.what == kind::archived) ++report_.archived;
     if (out.what == kind::incomplete) ++report_.incomplete;
     if (out.what == kind::there) ++report_.there;
+    // A match that another archiver finished is not looked at again.
+    const auto now = std::chrono::steady_clock::now();
+    const auto forgotten_after = 20 * std::max<std::chrono::milliseconds>(options_.look_again, 1s);
+    std::erase_if(still_recorded_, [&](const auto& each) { return now - each.second > forgotten_after; });
     if (out.what == kind::waiting) {
-      still_recorded_.insert(out.reel);
+      still_recorded_[out.reel] = now;
     } else {
       still_recorded_.erase(out.reel);
     }
@@ -363,7 +369,7 @@ class archiver {
   fleet::patience patience_;
   // With `once`: reels that were looked at and stay open, and their work as far as it is with us.
   std::set<std::string> waiting_;
-  std::set<std::string> still_recorded_;  // reels, when they were last looked at
+  std::map<std::string, std::chrono::steady_clock::time_point> still_recorded_;  // reels, when last looked at
   std::set<std::uint64_t> seen_;
   std::vector<fleet::message> held_;
   std::size_t looks_ = 0;  // at work that was not known

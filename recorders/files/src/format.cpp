@@ -44,7 +44,10 @@ result<void> register_format(const format& added) {
     return fail(error_code::invalid_argument, error::no_offset,
                 "a format needs a name, an extension, claims() and open()");
   }
-  if (find_format(added.name) != nullptr) return fail(error_code::already_exists);
+  if (find_format(added.name) != nullptr ||
+      std::ranges::count(formats(), added.extension, &format::extension) != 0) {
+    return fail(error_code::already_exists);
+  }
   if (listed.count == listed.all.size()) {
     return fail(error_code::over_limit, error::no_offset, "too many formats are registered");
   }

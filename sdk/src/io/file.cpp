@@ -5,7 +5,9 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "temporary_files.hpp"
 #ifdef _WIN32
 #include "tickreel/io/windows_names.hpp"
 #endif
@@ -18,8 +20,8 @@ tl::unexpected<error> refused(std::int64_t answer, const char* detail) noexcept 
   return fail(from_system_error(static_cast<int>(-answer), detail));
 }
 
-// The paths that this process has locked, as the callers spelled them.
-class locked_paths {
+// Paths as the callers spelled them.
+class path_set {
  public:
   void add(const std::string& path) {
     const holding all(taken_);
@@ -33,9 +35,18 @@ class locked_paths {
     const holding all(taken_);
     return paths_.contains(path);
   }
-  // Never destroyed: recorders in static storage may close later.
-  static locked_paths& of_this_process() {
-    static auto& all = *new locked_paths;
+  [[nodiscard]] std::vector<std::string> all() {
+    const holding all(taken_);
+    return {paths_.begin(), paths_.end()};
+  }
+  // Those that this process has locked. Never destroyed: recorders in static storage may close later.
+  static path_set& locked() {
+    static auto& all = *new path_set;
+    return all;
+  }
+  // Temporary files that this process has read.
+  static path_set& read() {
+    static auto& all = *new path_set;
     return all;
   }
 
@@ -113,7 +124,14 @@ result<file> file::open_for_reading(const file_path& path, system_calls& calls) 
   const auto size = opened->size();
   if (!size) return fail(size.error());
   opened->end_ = *size;
+  if (path.utf8().ends_with(temporary_file_ending) && !path_set::read().has(path.utf8())) {
+    path_set::read().add(path.utf8());
+  }
   return opened;
+}
+
+std::vector<std::string> temporary_files_read() {
+  return path_set::read().all();
 }
 
 result<file> file::create_new(const file_path& path, system_calls& calls) {
@@ -143,7 +161,7 @@ result<file> file::open_for_appending(const file_path& path, system_calls& calls
 }
 
 result<void> file::lock() {
-  auto& all = locked_paths::of_this_process();
+  auto& all = path_set::locked();
   if (const std::int64_t answer = calls_->lock(handle_); answer < 0) {
     auto failure = from_system_error(static_cast<int>(-answer), "locking");
     if (failure.code == error_code::in_use) {
@@ -227,7 +245,7 @@ result<void> file::sync() {
 result<void> file::close() {
   if (handle_ < 0) return {};
   if (has_remains_) (void)truncate(end_);
-  if (std::exchange(is_locked_, false)) locked_paths::of_this_process().remove(path_.utf8());
+  if (std::exchange(is_locked_, false)) path_set::locked().remove(path_.utf8());
   const std::int64_t answer = calls_->close(std::exchange(handle_, -1));
   if (answer < 0) return refused(answer, "closing");
   return {};

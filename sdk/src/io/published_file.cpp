@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <iterator>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -10,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "temporary_files.hpp"
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/codec/codec.hpp"
 #include "tickreel/io/file.hpp"
@@ -50,7 +53,7 @@ file_path temporary_name(const file_path& final_path) {
   return name;
 }
 
-constexpr std::string_view part_ending = ".part";
+constexpr std::string_view part_ending = temporary_file_ending;
 
 // Takes ".xxxxxxxx.part" from the end of a name.
 bool take_part_ending(std::string_view& name) noexcept {
@@ -82,9 +85,8 @@ bool belongs_to(std::string_view name, std::string_view final_name) noexcept {
   return any && name == final_name;
 }
 
-// Temporary files that were in a folder when this process first wrote a file there. Only those are ever
-// removed: what this process makes itself is not among them. One listing for each folder, so that a batch of
-// outputs in one folder does not list it for each of them.
+// The temporary files that were in a folder when this process first published a file there. One listing for each
+// folder, so that a batch of outputs does not list it for each of them.
 class earlier_parts {
  public:
   static earlier_parts& of_this_process() {
@@ -94,8 +96,14 @@ class earlier_parts {
 
   // Those that belong to an output of that name, each at most once.
   std::vector<file_path> take(const std::filesystem::path& folder, std::string_view final_name) {
+    if (is_new(folder)) {
+      // A slow folder must not delay outputs in others.
+      std::vector<part> listed = list(folder);
+      const std::lock_guard lock(mutex_);
+      parts_.insert(parts_.end(), std::make_move_iterator(listed.begin()),
+                    std::make_move_iterator(listed.end()));
+    }
     const std::lock_guard lock(mutex_);
-    if (listed_.insert(folder).second) list(folder);
     std::vector<file_path> found;
     std::erase_if(parts_, [&](const part& each) {
       if (each.folder != folder || !belongs_to(each.name, final_name)) return false;
@@ -112,13 +120,21 @@ class earlier_parts {
     file_path path;
   };
 
-  void list(const std::filesystem::path& folder) {
+  bool is_new(const std::filesystem::path& folder) {
+    constexpr std::size_t max_folders = 4096;  // bounds the memory of a service; the others keep their parts
+    const std::lock_guard lock(mutex_);
+    return listed_.size() < max_folders && listed_.insert(folder).second;
+  }
+
+  static std::vector<part> list(const std::filesystem::path& folder) {
+    std::vector<part> found;
     const file_path where = folder.empty() ? file_path(".") : file_path(folder);
     (void)visit_folder(where, [&](const folder_entry& entry) {
       const bool is_part = entry.kind == entry_kind::file && !entry.is_link;
-      if (is_part && entry.name.ends_with(part_ending)) parts_.push_back({folder, entry.name, entry.path});
+      if (is_part && entry.name.ends_with(part_ending)) found.push_back({folder, entry.name, entry.path});
       return true;
     });
+    return found;
   }
 
   std::mutex mutex_;
@@ -126,23 +142,22 @@ class earlier_parts {
   std::vector<part> parts_;
 };
 
-// Removes the temporary files that killed processes left of the same output. A running one holds its file's lock.
+// Removes the temporary files that killed processes left of the same output. A running process holds the lock of its
+// file, except while it renames it or reads it between two formats; and locks of other hosts on a shared folder may be
+// invisible. So young files remain.
 void remove_abandoned_parts(const file_path& final_path, system_calls& calls) {
+  constexpr std::chrono::minutes settled{10};
   const std::filesystem::path path = filesystem_path(final_path);
+  const std::vector<std::string> read = temporary_files_read();
   for (const file_path& each :
        earlier_parts::of_this_process().take(path.parent_path(), file_path(path.filename()).utf8())) {
-    auto left = file::open_for_appending(each, calls);
-    if (!left) continue;
-    const auto size = left->size();
-    if (!size) continue;
-    if (*size == 0) {
-      // Its process may have created it a moment ago and lock it next.
-      constexpr std::chrono::minutes settled{1};
-      const auto status = status_of(each);
-      const auto now = std::chrono::system_clock::now().time_since_epoch();
-      if (!status || now - std::chrono::nanoseconds(status->modified_ns) < settled) continue;
-    }
-    left->discard();
+    const auto status = status_of(each);
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    if (!status || now - std::chrono::nanoseconds(status->modified_ns) < settled) continue;
+    // The user named it as an input.
+    if (std::ranges::any_of(read, [&](const std::string& input) { return is_same_file(input, each); }))
+      continue;
+    if (auto left = file::open_for_appending(each, calls)) left->discard();
   }
 }
 
@@ -176,7 +191,6 @@ result<published_file> published_file::create(const file_path& final_path, bool 
   made->calls = &calls;
   made->final_path = final_path;
   made->overwrite = overwrite;
-  remove_abandoned_parts(final_path, calls);
   for (int attempt = 0;; ++attempt) {
     file_path name = temporary_name(final_path);
     auto opened = file::create_new(name, calls);
@@ -231,6 +245,7 @@ result<void> published_file::commit() {
   // The file has its name; this makes the name survive a power cut.
   const std::int64_t settled = state_->calls->sync_folder(to);
   if (settled < 0) return fail(from_system_error(static_cast<int>(-settled), "syncing the folder"));
+  remove_abandoned_parts(state_->final_path, *state_->calls);
   return {};
 }
 

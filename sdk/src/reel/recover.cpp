@@ -80,9 +80,11 @@ bool is_torn_tail(const loss& lost) noexcept {
 bool is_written_again(const std::vector<record_info>& records) {
   const record_info& last = records.back();
   if (last.kind == record_kind::index) return true;
-  return last.repeats() && std::any_of(records.begin(), records.end(), [&](const record_info& each) {
-           return each.sequence == last.frames && each.lasts() && !each.damaged;
-         });
+  if (!last.repeats()) return false;
+  const auto first = std::lower_bound(
+      records.begin(), records.end(), last.frames,
+      [](const record_info& each, std::uint32_t sequence) { return each.sequence < sequence; });
+  return first != records.end() && first->sequence == last.frames && first->lasts() && !first->damaged;
 }
 
 // Writes the gap for the ticks lost with the recorder. None for a reel that lacks only the end.

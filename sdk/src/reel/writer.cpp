@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <unordered_map>
 #include <utility>
 
 #include "tickreel/bytes/reader.hpp"
@@ -163,16 +164,14 @@ struct writer::state {
   // Restores `lasting` and the number of chunks from the first `kept` records of `from`.
   result<void> remember_records(reader& from, std::size_t kept) {
     reel::record copy;
+    std::unordered_map<std::uint32_t, std::size_t> places;  // in `lasting`, by the sequence of the first copy
     for (std::size_t number = 0; number < kept; ++number) {
       const record_info& info = from.contents().records[number];
       if (info.kind == record_kind::chunk) ++totals.chunks;
       if (!info.lasts() && !info.repeats()) continue;
       const std::uint32_t sequence = info.repeats() ? info.frames : info.sequence;
-      const auto known = std::find_if(lasting.begin(), lasting.end(), [&](const lasting_event& each) {
-        return each.about.frames == sequence;
-      });
-      if (known != lasting.end()) {
-        note_copy(*known);
+      if (const auto known = places.find(sequence); known != places.end()) {
+        note_copy(lasting[known->second]);
         continue;
       }
       // A damaged copy is skipped: one of the next ones is sound, or the event is lost.
@@ -182,6 +181,9 @@ struct writer::state {
       }
       byte_reader payload(copy.payload);
       remember(info, sequence, payload.u32(), copy.payload);
+      if (!lasting.empty() && lasting.back().about.frames == sequence) {
+        places.emplace(sequence, lasting.size() - 1);
+      }
     }
     return {};
   }

@@ -1,6 +1,7 @@
 #include "tickreel/io/file.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 
@@ -96,9 +97,15 @@ BOOST_AUTO_TEST_CASE(publishing_replaces_only_when_asked) {
 BOOST_AUTO_TEST_CASE(what_killed_writers_left_of_an_output_is_removed) {
   const scratch_folder folder;
   const std::string path = folder / "final";
-  const auto leave = [&](const char* name) {
+  const auto leave_young = [&](const char* name) {
     std::ofstream(folder.path() / name) << "half";
     return folder.path() / name;
+  };
+  const auto leave = [&](const char* name) {
+    const auto old = leave_young(name);
+    std::filesystem::last_write_time(old,
+                                     std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+    return old;
   };
   const auto left = leave("final.0123abcd.part");
   const auto left_between = leave("final.0123abcd.part.89abcdef.part");
@@ -106,25 +113,30 @@ BOOST_AUTO_TEST_CASE(what_killed_writers_left_of_an_output_is_removed) {
   const auto of_another = leave("final2.0123abcd.part");
   const auto of_another_kind = leave("final.0123abcX.part");
   const auto own = leave("0123abcd.part");
-  const auto begun_now = folder.path() / "final.00000000.part";  // not locked yet, and empty
-  std::ofstream(begun_now).flush();
+  const auto young = leave_young("final.00000000.part");  // renamed next, or not locked yet
+  const auto input = leave("final.22222222.part");
+  BOOST_REQUIRE(file::open_for_reading(folder.path() / "." / "final.22222222.part"));
   const auto in_work = file::create_new(folder / "final.fedcba98.part");
   BOOST_REQUIRE(in_work);
   auto made = published_file::create(path, false);
   BOOST_REQUIRE(made);
+  BOOST_TEST(std::filesystem::exists(left));
+  BOOST_REQUIRE(made->append(as_bytes("whole")));
+  BOOST_REQUIRE(made->commit());
+  BOOST_TEST(text_of(path) == "whole");
   for (const auto& gone : {left, left_between, left_chunks}) {
     BOOST_TEST(!std::filesystem::exists(gone), gone);
   }
   for (const auto& kept :
-       {of_another, of_another_kind, own, begun_now, folder.path() / "final.fedcba98.part"}) {
+       {of_another, of_another_kind, own, young, input, folder.path() / "final.fedcba98.part"}) {
     BOOST_TEST(std::filesystem::exists(kept), kept);
   }
-  BOOST_REQUIRE(made->append(as_bytes("whole")));
-  BOOST_REQUIRE(made->commit());
-  BOOST_TEST(text_of(path) == "whole");
   // What came since is this process's own, or a living one's.
   const auto later = leave("final.11111111.part");
-  BOOST_REQUIRE(published_file::create(path, true));
+  auto again = published_file::create(path, true);
+  BOOST_REQUIRE(again);
+  BOOST_REQUIRE(again->append(as_bytes("whole")));
+  BOOST_REQUIRE(again->commit());
   BOOST_TEST(std::filesystem::exists(later));
 }
 

@@ -154,7 +154,7 @@ struct format {
 
 // Adds a format to the list, behind those that are there. Call it before anything else of this library, from
 // one thread. `added` is copied; what it points to must stay until the program ends. invalid_argument for a
-// format without name, extension, claims() or open(); already_exists for a name that is taken; over_limit
+// format without name, extension, claims() or open(); already_exists for a name or extension that is taken; over_limit
 // beyond max_registered_formats.
 inline constexpr std::size_t max_registered_formats = 16;
 result<void> register_format(const format& added);
