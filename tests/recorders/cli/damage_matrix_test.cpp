@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "every_format.hpp"
@@ -114,7 +115,7 @@ struct reel_kind {
   void (*make)(const std::string& path);
   bool is_echo;
   bool keeps_events;
-  const char* published;  // the extension of what `recover` makes of it
+  std::string_view published;  // the extension of what `recover` makes of it; empty: a reel
 };
 
 const reel_kind reel_kinds[] = {
@@ -131,7 +132,7 @@ const reel_kind reel_kinds[] = {
        BOOST_REQUIRE_MESSAGE(made, (made ? "" : describe(made.error())));
      },
      true, true, ".echoreplay"},
-    {"described", record_tokens, false, true, nullptr},
+    {"described", record_tokens, false, true, {}},
     {"orders",
      [](const std::string& path) {
        const scratch_folder folder;
@@ -139,7 +140,7 @@ const reel_kind reel_kinds[] = {
        convert(folder.path() / "match.icrep", path, "reel");
      },
      false, true, ".icrep"},
-    {"unknown", [](const std::string& path) { write_ints(path); }, false, false, nullptr},
+    {"unknown", [](const std::string& path) { write_ints(path); }, false, false, {}},
 };
 
 // What a recording holds.
@@ -266,7 +267,7 @@ const verb verbs[] = {
                  const std::string& out) { return std::vector<std::string>{"convert", in, out}; },
      .extension = ".icrep",
      .what = output_of::ticks,
-     .applies = [](const reel_kind& kind) { return kind.published == std::string_view(".icrep"); }},
+     .applies = [](const reel_kind& kind) { return kind.published == ".icrep"; }},
     {.name = "convert to .ndjson",
      .words = [](const std::string& in,
                  const std::string& out) { return std::vector<std::string>{"convert", in, out}; },
@@ -292,13 +293,13 @@ const verb verbs[] = {
      .what = output_of::ticks,
      .exact_only = true,
      .needs_lines = false,
-     .applies = [](const reel_kind& kind) { return kind.published == std::string_view(".butter"); }},
+     .applies = [](const reel_kind& kind) { return kind.published == ".butter"; }},
     {.name = "recover to .echoreplay",
      .words = [](const std::string& in,
                  const std::string& out) { return std::vector<std::string>{"recover", in, "-o", out}; },
      .extension = ".echoreplay",
      .what = output_of::ticks,
-     .applies = [](const reel_kind& kind) { return kind.published == std::string_view(".echoreplay"); }},
+     .applies = [](const reel_kind& kind) { return kind.published == ".echoreplay"; }},
     {.name = "compact",
      .words = [](const std::string& in,
                  const std::string& out) { return std::vector<std::string>{"compact", in, "-o", out}; },
@@ -354,46 +355,56 @@ answer answer_of(const verb& what, const scratch_folder& folder, const std::stri
 
 // The matrix.
 
-struct made_reel {
-  byte_vector bytes;
-  std::map<std::string_view, answer> whole;  // by verb
-};
-
-// A player's number, for example, is known from a later header update only: without that the tick is what it
-// was when it was sealed.
-void allow_earlier_headers(const scratch_folder& folder, const verb& what, made_reel& made) {
-  auto reader = reel::reader::from_memory(made.bytes);
-  BOOST_REQUIRE(reader);
-  for (const reel::record_info& each : reader->contents().records) {
-    if (each.kind != reel::record_kind::header_update || (each.flags & reel::repeats_header) != 0) continue;
-    write_file(folder.path() / "earlier.reel",
-               byte_span(made.bytes).first(static_cast<std::size_t>(each.offset)));
-    const answer earlier = answer_of(what, folder, folder / "earlier.reel");
-    for (const auto& [tick, texts] : earlier.ticks)
-      made.whole[what.name].ticks[tick].insert(texts.begin(), texts.end());
+// A whole reel and what the verbs make of it, each when it is asked for first.
+class made_reel {
+ public:
+  explicit made_reel(const reel_kind& kind) : kind_(kind), path_(folder_ / "whole.reel") {
+    kind.make(path_);
+    bytes_ = read_file(path_);
   }
-}
+  [[nodiscard]] const byte_vector& bytes() const noexcept { return bytes_; }
 
-made_reel make(const scratch_folder& folder, const reel_kind& kind) {
-  made_reel made;
-  const std::string path = folder / "whole.reel";
-  kind.make(path);
-  made.bytes = read_file(path);
-  for (const verb& each : verbs) {
-    if (!each.applies(kind)) continue;
-    answer whole = answer_of(each, folder, path);
-    BOOST_TEST_CONTEXT(kind.name << ", whole, " << each.name) {
-      BOOST_TEST((whole.said.code == 0 || whole.said.code == 3 || std::string_view(kind.name) == "unknown" ||
-                  std::string_view(kind.name) == "orders" || each.name == std::string_view("compact")),
-                 whole.said.code << whole.said.err);
+  // Null where the verb is not for this format.
+  const answer* whole(const verb& what) {
+    if (!what.applies(kind_)) return nullptr;
+    const auto known = answers_.find(what.name);
+    if (known != answers_.end()) return known->second ? &*known->second : nullptr;
+    std::optional<answer>& made = answers_[what.name];
+    answer whole = answer_of(what, folder_, path_);
+    const bool works = whole.said.code == 0 || whole.said.code == 3;
+    BOOST_TEST_CONTEXT(kind_.name << ", whole, " << what.name) {
+      const bool may_refuse = std::string_view(kind_.name) == "unknown" ||
+                              std::string_view(kind_.name) == "orders" ||
+                              what.name == std::string_view("compact");
+      BOOST_TEST((works || may_refuse), whole.said.code << whole.said.err);
     }
-    if (whole.said.code != 0 && whole.said.code != 3) continue;  // not for this format
-    made.whole[each.name] = std::move(whole);
-    if (each.what == output_of::ticks) allow_earlier_headers(folder, each, made);
+    if (!works) return nullptr;
+    if (what.what == output_of::ticks) allow_earlier_headers(what, whole.ticks);
+    made = std::move(whole);
+    return &*made;
   }
-  std::filesystem::remove(path);
-  return made;
-}
+
+ private:
+  // A player's number, for example, is known from a later header update only: without that the tick is what
+  // it was when it was sealed.
+  void allow_earlier_headers(const verb& what, tick_texts& ticks) {
+    auto reader = reel::reader::from_memory(bytes_);
+    BOOST_REQUIRE(reader);
+    for (const reel::record_info& each : reader->contents().records) {
+      if (each.kind != reel::record_kind::header_update || (each.flags & reel::repeats_header) != 0) continue;
+      const std::string path = folder_ / "earlier.reel";
+      write_file(path, byte_span(bytes_).first(static_cast<std::size_t>(each.offset)));
+      for (const auto& [tick, texts] : answer_of(what, folder_, path).ticks)
+        ticks[tick].insert(texts.begin(), texts.end());
+    }
+  }
+
+  const reel_kind& kind_;
+  scratch_folder folder_;
+  std::string path_;
+  byte_vector bytes_;
+  std::map<std::string_view, std::optional<answer>> answers_;
+};
 
 // Losses that matter to verbs that need no lines.
 bool reports_lost_ticks(const outcome& cat) {
@@ -454,38 +465,40 @@ void check_verb(const verb& what, const answer& whole, const outcome& whole_cat,
   }
 }
 
-void check_damage(const made_reel& made, const byte_vector& damaged, const scratch_folder& folder,
+void check_damage(made_reel& made, const byte_vector& damaged, const scratch_folder& folder,
                   const std::function<bool(const verb&)>& is_chosen) {
   const std::string path = folder / "damaged.reel";
   write_file(path, damaged);
+  const answer* const whole_cat = made.whole(verbs[0]);
+  BOOST_REQUIRE(whole_cat != nullptr);
   const outcome cat = run({"cat", path});
   for (const verb& each : verbs) {
-    const auto whole = made.whole.find(each.name);
-    if (whole == made.whole.end() || !is_chosen(each)) continue;
+    if (!is_chosen(each)) continue;
+    const answer* const whole = made.whole(each);
+    if (whole == nullptr) continue;
     BOOST_TEST_CONTEXT(each.name) {
-      check_verb(each, whole->second, made.whole.at("cat").said, cat, folder, path);
+      check_verb(each, *whole, whole_cat->said, cat, folder, path);
     }
   }
 }
 
-// `chosen`: of the verbs for one damaged reel.
 void check_kind(const reel_kind& kind, const byte_vector& other, std::mt19937_64& random, bool everything) {
   const scratch_folder folder;
-  const made_reel made = make(folder, kind);
-  auto reader = reel::reader::from_memory(made.bytes);
+  made_reel made(kind);
+  auto reader = reel::reader::from_memory(made.bytes());
   BOOST_REQUIRE(reader);
   std::map<reel::record_kind, std::vector<std::size_t>> by_kind;
   const auto& records = reader->contents().records;
   for (std::size_t number = 0; number < records.size(); ++number)
     by_kind[records[number].kind].push_back(number);
-  const auto places = places_of(made.bytes);
+  const auto places = places_of(made.bytes());
   for (const auto& [record, numbers] : by_kind) {
     for (int what = reel_damage::head; what <= reel_damage::torn; ++what) {
       const reel_damage damage{everything
                                    ? static_cast<reel_damage::kind>(what)
                                    : static_cast<reel_damage::kind>(random() % (reel_damage::torn + 1)),
                                numbers[random() % numbers.size()]};
-      const auto damaged = apply(damage, made.bytes, places, other, random);
+      const auto damaged = apply(damage, made.bytes(), places, other, random);
       if (!damaged) continue;
       const std::uint64_t choice = random();
       BOOST_TEST_CONTEXT(kind.name << ", " << damage.name() << " at record " << damage.record << " of "
