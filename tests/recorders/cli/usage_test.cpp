@@ -463,6 +463,13 @@ BOOST_FIXTURE_TEST_CASE(hints_can_be_followed, one_match) {
 }
 #endif
 
+BOOST_AUTO_TEST_CASE(a_file_name_that_begins_like_the_help_option_is_wrong_usage) {
+  const outcome said = run({"verify", "whole.butter", "-hx.butter"});
+  BOOST_TEST(said.code == 2);
+  BOOST_TEST(said.says("write './-hx.butter'"), said.err);
+  BOOST_TEST(run({"verify", "-h"}).code == 0);
+}
+
 BOOST_AUTO_TEST_CASE(an_option_in_front_of_its_verb_is_told_its_place) {
   const outcome said = run({"library", "--db", "x", "scan", "y"});
   BOOST_TEST(said.code == 2);

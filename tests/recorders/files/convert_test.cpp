@@ -214,6 +214,29 @@ BOOST_AUTO_TEST_CASE(nothing_is_overwritten_and_nothing_is_left_behind) {
     BOOST_TEST(files::convert(original, taken, options).has_value());
     BOOST_TEST(as_text(read_file(taken)) != "precious");
   }
+  // A file that gets the name during the conversion is another program's.
+  for (const char* name : {"w.butter", "w.echoreplay", "w.reel"}) {
+    const auto taken = folder.path() / name;
+    files::convert_options options;
+    options.watch.cancelled = [&taken] {
+      if (!std::filesystem::exists(taken)) write_file(taken, std::string_view("precious"));
+      return false;
+    };
+    auto refused = files::convert(original, taken, options);
+    BOOST_REQUIRE(!refused);
+    BOOST_TEST((refused.error().code == error_code::already_exists), name);
+    BOOST_TEST(as_text(read_file(taken)) == "precious", name);
+  }
+  files::convert_options with_extra;
+  with_extra.extra = true;
+  const auto extra = filesystem_path(files::extra_path(folder.path() / "v.butter"));
+  with_extra.watch.cancelled = [&extra] {
+    if (!std::filesystem::exists(extra)) write_file(extra, std::string_view("precious"));
+    return false;
+  };
+  BOOST_TEST(!files::convert(original, folder.path() / "v.butter", with_extra).has_value());
+  BOOST_TEST(as_text(read_file(extra)) == "precious");
+  BOOST_TEST(!std::filesystem::exists(folder.path() / "v.butter"));
   BOOST_TEST((files::convert(original, original).error().code == error_code::invalid_argument));
   BOOST_TEST(
       (files::convert(original, folder.path() / "x.mp4").error().code == error_code::invalid_argument));

@@ -230,6 +230,17 @@ std::string unknown_verb(const command& program, const std::vector<std::string>&
   return {};
 }
 
+// CLI11 reads '-hx.butter' as '-h' and prints the help, with exit code 0. Empty when there is no such word.
+std::string misread_help(const std::vector<std::string>& words) {
+  for (std::size_t each = 1; each < words.size() && words[each] != "--"; ++each) {
+    const std::string& word = words[each];
+    if (word.size() > 2 && word.starts_with("-h")) {
+      return fmt::format("unknown option {}; for the file of that name write './{}'", word, word);
+    }
+  }
+  return {};
+}
+
 // 'tickreel help VERB' is 'tickreel VERB --help', and 'tickreel version' is 'tickreel --version'.
 void put_plain_words_right(std::vector<std::string>& words) {
   if (words.size() == 2 && words[1] == "version") words[1] = "--version";
@@ -248,6 +259,7 @@ int run_command_line(command& program, std::vector<std::string> words) {
   if (const std::string unknown = unknown_verb(program, words); !unknown.empty()) {
     return report_usage(unknown);
   }
+  if (const std::string misread = misread_help(words); !misread.empty()) return report_usage(misread);
   return command_line(program).run(words);
 }
 

@@ -17,6 +17,7 @@
 #include "tickreel/echoreplay/line.hpp"
 #include "tickreel/echoreplay/line_keeper.hpp"
 #include "tickreel/files/echo_events.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/record/recorder.hpp"
 #include "tickreel/reel/published_sink.hpp"
 #include "tickreel/tracks/row_encoder.hpp"
@@ -39,6 +40,13 @@ butter::encoder_options encoder_options_of(const convert_options& options) {
   if (options.hold) encoding.hold = *options.hold;
   encoding.bones = options.bones;
   return encoding;
+}
+
+// Only a file that has its name is the conversion's own, to be removed if a later one fails.
+result<void> commit(published_file& file, const file_path& output, convert_report& report) {
+  auto done = file.commit();
+  if (done) report.files.push_back(output);
+  return done;
 }
 
 void add(butter::omissions& to, const butter::omissions& from) {
@@ -218,9 +226,8 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
   report.ticks += ticks;
   report.events += kept != nullptr ? events_kept : events.count();
   report.bytes += file->size();
-  report.files.push_back(output);
   if constexpr (encoder_with_header<Encoder>) add(report.left_out, into.encoder().left_out());
-  return file->commit();
+  return commit(*file, output, report);
 }
 
 }  // namespace
@@ -353,7 +360,13 @@ result<void> write_butter_file(tick_feed& feed, const file_path& output, const c
     report.losses.places.push_back(name_of(extra_path(output)) + " has no room for the last " +
                                    std::to_string(extra->lost_ticks()) + " ticks");
   }
-  return finish_extra_file(*extra_file, *extra);
+  auto finished = finish_extra_file(*extra_file, *extra);
+  if (!finished && !options.overwrite) {
+    // The file of that name may be another program's: only the .butter is removed.
+    report.files.pop_back();
+    (void)remove_file(output);
+  }
+  return finished;
 }
 
 result<void> write_echoreplay_file(tick_feed& feed, const file_path& output, const convert_options& options,
@@ -434,8 +447,7 @@ result<void> write_echoreplay_file(tick_feed& feed, const file_path& output, con
   if (auto checked = check_published_file(*file, echoreplay_format.name); !checked) return checked;
   report.ticks += ticks;
   report.bytes += file->size();
-  report.files.push_back(output);
-  return file->commit();
+  return commit(*file, output, report);
 }
 
 namespace {
