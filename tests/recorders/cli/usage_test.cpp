@@ -436,7 +436,8 @@ BOOST_FIXTURE_TEST_CASE(a_damaged_recording_is_named_when_it_is_to_be_served, on
 BOOST_FIXTURE_TEST_CASE(hints_can_be_followed, one_match) {
   auto bytes = read_file(std::string(TICKREEL_KEPT_RECORDINGS) + "/0.2.0/recordings/match.described.icrep");
   bytes.pop_back();
-  for (const char* const name : {"plain.icrep", "two words.icrep", "a'b$c`d\"e.icrep"}) {
+  for (const char* const name :
+       {"plain.icrep", "two words.icrep", "a\x1b[31m\n'%s\\b.icrep", "a'b$c`d\"e.icrep"}) {
     const std::string cut = folder / name;
     write_file(cut, bytes);
     for (int round = 0; round < 2; ++round) {
@@ -460,6 +461,18 @@ BOOST_FIXTURE_TEST_CASE(hints_can_be_followed, one_match) {
   headless[30] ^= std::byte{1};
   write_file(reel, headless);
   BOOST_TEST(!run({"cat", reel}).says("tickreel recover"));
+}
+#endif
+
+#ifndef _WIN32
+BOOST_FIXTURE_TEST_CASE(names_of_files_cannot_forge_messages, one_match) {
+  const std::string odd = folder / "a\x1b[31m\nb.butter";
+  BOOST_TEST(run({"convert", butter, odd}).code == 0);
+  for (const outcome& said : {run({"clip", odd, "--from", "tick:99999999", "-o", folder / "c.butter"}),
+                              run({"convert", odd, folder / "d.butter"})}) {
+    BOOST_TEST(said.err.find("a\x1b") == std::string::npos, said.err);
+    BOOST_TEST(said.err.find("\nb.butter") == std::string::npos, said.err);
+  }
 }
 #endif
 

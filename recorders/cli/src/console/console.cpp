@@ -194,7 +194,7 @@ void report_error(const file_path& file, const error& what, bool with_advice) {
   const std::string name = file.utf8();
   error without_offset = what;
   without_offset.offset = error::no_offset;
-  std::string text = fmt::format("tickreel: {}: ", name);
+  std::string text = fmt::format("tickreel: {}: ", printable(name));
   if (what.offset != error::no_offset) text += fmt::format("at offset {}: ", what.offset);
   text += describe(without_offset);
   text += '\n';
@@ -260,7 +260,7 @@ void report_advice(std::string_view what) {
 }
 
 void report_note(const file_path& file, std::string_view what) {
-  print_error(fmt::format("tickreel: {}: {}\n", file.utf8(), what));
+  print_error(fmt::format("tickreel: {}: {}\n", printable(file.utf8()), printable(what)));
 }
 
 void show_transient(std::string_view line) {

@@ -5,6 +5,33 @@
 
 namespace tickreel::cli {
 
+#ifndef _WIN32
+namespace {
+
+bool is_control(char each) noexcept {
+  return static_cast<unsigned char>(each) < 0x20 || each == 0x7f;
+}
+
+// The name as the output of printf. A shell drops newlines at the end, which no recording's name has.
+std::string printed_by_shell(std::string_view name) {
+  std::string text = "\"$(printf '";
+  for (const char each : name) {
+    const auto value = static_cast<unsigned char>(each);
+    if (is_control(each) || each == '\'' || each == '\\') {
+      text += {'\\', static_cast<char>('0' + value / 64), static_cast<char>('0' + value / 8 % 8),
+               static_cast<char>('0' + value % 8)};
+    } else if (each == '%') {
+      text += "%%";
+    } else {
+      text += each;
+    }
+  }
+  return text + "')\"";
+}
+
+}  // namespace
+#endif
+
 std::string shell_word(const std::string& word) {
   constexpr std::string_view harmless =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./,:=@%+";
@@ -22,6 +49,10 @@ std::string shell_word(const std::string& word) {
   // What begins like an option would be taken for one.
   const std::string name = word.starts_with('-') ? "./" + word : word;
   if (!name.empty() && std::all_of(name.begin(), name.end(), is_plain)) return name;
+#ifndef _WIN32
+  // A terminal must not act on the name; printf gives the same bytes in every shell.
+  if (std::any_of(name.begin(), name.end(), is_control)) return printed_by_shell(name);
+#endif
   if (name.find_first_of(special) == std::string::npos) return '"' + name + '"';
   std::string text = "'";
   for (const char each : name) text += each == '\'' ? std::string("'\\''") : std::string(1, each);
