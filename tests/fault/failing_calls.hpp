@@ -48,6 +48,9 @@ class failing_calls final : public system_calls {
   }
   std::int64_t size(std::int64_t handle) override { return fails() ? -errno_ : system_calls::size(handle); }
   std::int64_t lock(std::int64_t handle) override { return fails() ? -errno_ : system_calls::lock(handle); }
+  std::int64_t is_locked(std::int64_t handle) override {
+    return fails() ? -errno_ : system_calls::is_locked(handle);
+  }
   std::int64_t rename(const char* from, const char* to) override {
     return fails() ? -errno_ : system_calls::rename(from, to);
   }

@@ -41,9 +41,7 @@ result<byte_source> byte_source::open(const file_path& path, system_calls& calls
 }
 
 bool byte_source::is_being_written() const {
-  if (file_ == nullptr) return false;
-  const auto alone = file::open_for_appending(name_);
-  return !alone && alone.error().code == error_code::in_use;
+  return file_ != nullptr && file_->is_locked_elsewhere();
 }
 
 result<std::uint64_t> byte_source::size() const {

@@ -20,6 +20,10 @@ tl::unexpected<error> refused(std::int64_t answer, const char* detail) noexcept 
   return fail(from_system_error(static_cast<int>(-answer), detail));
 }
 
+// is_locked() holds the lock for microseconds; more only where its process is suspended.
+constexpr int lock_attempts = 20;
+constexpr std::uint32_t lock_interval_ms = 1;
+
 // Paths as the callers spelled them.
 class path_set {
  public:
@@ -62,6 +66,13 @@ class path_set {
   std::atomic_flag taken_;
   std::multiset<std::string> paths_;
 };
+
+error held_elsewhere(const file_path& path) {
+  return {error_code::in_use, error::no_offset,
+          path_set::locked().has(path.utf8())
+              ? "by this process itself: open it once"
+              : "by another process, or by this one under another name"};
+}
 
 }  // namespace
 
@@ -139,9 +150,8 @@ result<file> file::create_new(const file_path& path, system_calls& calls) {
   if (!opened) {
     if (opened.error().code != error_code::already_exists) return opened;
     // Distinguishes a finished file from one that is being written.
-    const auto existing = open_for_appending(path, calls);
-    return !existing && existing.error().code == error_code::in_use ? fail(existing.error())
-                                                                    : fail(opened.error());
+    const auto existing = open(path, system_calls::read_only, calls);
+    return existing && existing->is_locked_elsewhere() ? fail(held_elsewhere(path)) : fail(opened.error());
   }
   if (const auto locked = opened->lock(); !locked) {
     opened->discard();
@@ -162,18 +172,22 @@ result<file> file::open_for_appending(const file_path& path, system_calls& calls
 
 result<void> file::lock() {
   auto& all = path_set::locked();
-  if (const std::int64_t answer = calls_->lock(handle_); answer < 0) {
-    auto failure = from_system_error(static_cast<int>(-answer), "locking");
-    if (failure.code == error_code::in_use) {
-      failure.system_error = 0;
-      failure.detail = all.has(path_.utf8()) ? "by this process itself: open it once"
-                                             : "by another process, or by this one under another name";
-    }
-    return fail(failure);
+  for (int attempt = 1;; ++attempt) {
+    const std::int64_t answer = calls_->lock(handle_);
+    if (answer >= 0) break;
+    const auto failure = from_system_error(static_cast<int>(-answer), "locking");
+    if (failure.code != error_code::in_use) return fail(failure);
+    if (attempt == lock_attempts || all.has(path_.utf8())) return fail(held_elsewhere(path_));
+    calls_->wait_ms(lock_interval_ms);
   }
   is_locked_ = true;
   all.add(path_.utf8());
   return {};
+}
+
+bool file::is_locked_elsewhere() const {
+  // Asking with the handle that holds the lock would release it.
+  return !is_locked_ && calls_->is_locked(handle_) > 0;
 }
 
 result<std::uint64_t> file::size() const {

@@ -30,6 +30,10 @@ std::int64_t system_calls::size(std::int64_t) {
 std::int64_t system_calls::lock(std::int64_t) {
   return -ENOSYS;
 }
+std::int64_t system_calls::is_locked(std::int64_t) {
+  return 0;
+}
+void system_calls::wait_ms(std::uint32_t) {}
 std::int64_t system_calls::rename(const char*, const char*) {
   return -ENOSYS;
 }

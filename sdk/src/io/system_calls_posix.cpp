@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -82,6 +83,20 @@ std::int64_t system_calls::size(std::int64_t handle) {
 // process, and it is released with the process however that ends.
 std::int64_t system_calls::lock(std::int64_t handle) {
   return repeated([&] { return ::flock(descriptor(handle), LOCK_EX | LOCK_NB); });
+}
+
+std::int64_t system_calls::is_locked(std::int64_t handle) {
+  const std::int64_t answer = repeated([&] { return ::flock(descriptor(handle), LOCK_SH | LOCK_NB); });
+  if (answer == -EWOULDBLOCK) return 1;
+  if (answer < 0) return answer;
+  return repeated([&] { return ::flock(descriptor(handle), LOCK_UN); });
+}
+
+void system_calls::wait_ms(std::uint32_t duration_ms) {
+  timespec left = {};
+  left.tv_sec = static_cast<time_t>(duration_ms / 1000);
+  left.tv_nsec = static_cast<long>(duration_ms % 1000) * 1'000'000;
+  (void)repeated([&] { return ::nanosleep(&left, &left); });
 }
 
 std::int64_t system_calls::rename(const char* from, const char* to) {

@@ -99,6 +99,20 @@ std::int64_t system_calls::lock(std::int64_t handle) {
       ::LockFileEx(as_handle(handle), LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &place));
 }
 
+std::int64_t system_calls::is_locked(std::int64_t handle) {
+  OVERLAPPED place = {};
+  place.OffsetHigh = lock_offset_high;
+  if (!::LockFileEx(as_handle(handle), LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &place)) {
+    const std::int64_t refused = last_error();
+    return refused == -EAGAIN ? 1 : refused;
+  }
+  return answer(::UnlockFileEx(as_handle(handle), 0, 1, 0, &place));
+}
+
+void system_calls::wait_ms(std::uint32_t duration_ms) {
+  ::Sleep(duration_ms);
+}
+
 namespace {
 
 // The argument of FileRenameInfoEx; headers older than the flags have another layout.

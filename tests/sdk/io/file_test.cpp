@@ -1,12 +1,14 @@
 #include "tickreel/io/file.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 
 #include "scratch_folder.hpp"
 #include "shared_data.hpp"
+#include "tickreel/io/byte_source.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 
 BOOST_AUTO_TEST_SUITE(sdk_io_tests)
@@ -53,6 +55,85 @@ BOOST_AUTO_TEST_CASE(append_overwrite_truncate_and_read) {
   BOOST_TEST(text_of(path) == "Jello!?");
   BOOST_TEST((file::open_for_reading(folder / "none").error().code == error_code::not_found));
 }
+
+// Another handle asks `questions` times in a row whether the file is locked, just when it is to be locked.
+class asked_meanwhile final : public system_calls {
+ public:
+  explicit asked_meanwhile(int questions) : left(questions) {}
+  std::int64_t lock(std::int64_t handle) override {
+    ++attempts;
+    if (left == 0) return system_calls::lock(handle);
+    --left;
+    return -EAGAIN;
+  }
+  void wait_ms(std::uint32_t) override { ++waits; }
+  int left;
+  int attempts = 0;
+  int waits = 0;
+};
+
+BOOST_AUTO_TEST_CASE(a_question_about_the_lock_never_keeps_a_recorder_out) {
+  const scratch_folder folder;
+  asked_meanwhile briefly(3);
+  {
+    const auto made = file::create_new(folder / "a", briefly);
+    BOOST_REQUIRE(made);
+    BOOST_TEST(briefly.attempts == 4);
+    BOOST_TEST(briefly.waits == 3);
+  }
+  briefly.left = 2;
+  BOOST_TEST(file::open_for_appending(folder / "a", briefly).has_value());
+  // A real holder is reported after a bounded number of attempts.
+  asked_meanwhile held(1'000'000);
+  const auto refused = file::create_new(folder / "b", held);
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST((refused.error().code == error_code::in_use));
+  BOOST_TEST(held.attempts <= 100);
+  BOOST_TEST(!std::filesystem::exists(folder / "b"));
+}
+
+BOOST_AUTO_TEST_CASE(readers_see_the_lock_and_never_take_it) {
+  const scratch_folder folder;
+  const std::string path = folder / "a";
+  auto writer = file::create_new(path);
+  BOOST_REQUIRE(writer);
+  const auto reader = file::open_for_reading(path);
+  const auto other = file::open_for_reading(path);
+  BOOST_REQUIRE((reader && other));
+  BOOST_TEST(reader->is_locked_elsewhere());
+  BOOST_TEST(other->is_locked_elsewhere());
+  // The holder's own question keeps its lock.
+  BOOST_TEST(!writer->is_locked_elsewhere());
+  BOOST_TEST(reader->is_locked_elsewhere());
+  BOOST_REQUIRE(writer->close());
+  BOOST_TEST(!reader->is_locked_elsewhere());
+  BOOST_TEST(!other->is_locked_elsewhere());
+  // Nothing of a question remains.
+  BOOST_TEST(file::open_for_appending(path).has_value());
+}
+
+#ifndef _WIN32
+// As root every file is writable: the open flags are what counts.
+class reading_only final : public system_calls {
+ public:
+  std::int64_t open(const char* path, unsigned flags) override {
+    return (flags & write) != 0 ? -EACCES : system_calls::open(path, flags);
+  }
+};
+
+BOOST_AUTO_TEST_CASE(a_reader_without_permission_to_write_sees_the_lock) {
+  const scratch_folder folder;
+  const std::string path = folder / "a";
+  auto writer = file::create_new(path);
+  BOOST_REQUIRE(writer);
+  reading_only calls;
+  const auto source = byte_source::open(path, calls);
+  BOOST_REQUIRE(source);
+  BOOST_TEST(source->is_being_written());
+  BOOST_REQUIRE(writer->close());
+  BOOST_TEST(!source->is_being_written());
+}
+#endif
 
 BOOST_AUTO_TEST_CASE(a_published_file_appears_whole_or_not_at_all) {
   const scratch_folder folder;

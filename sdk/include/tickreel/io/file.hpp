@@ -24,8 +24,11 @@ class system_calls {
   virtual std::int64_t sync(std::int64_t handle);
   virtual std::int64_t truncate(std::int64_t handle, std::uint64_t size);
   virtual std::int64_t size(std::int64_t handle);
-  virtual std::int64_t lock(std::int64_t handle);                     // exclusive; fails immediately if
-                                                                      // locked
+  virtual std::int64_t lock(std::int64_t handle);  // exclusive; fails immediately if locked
+  // 1 if another handle holds the lock, else 0. Needs no more than a handle for reading, and never excludes
+  // another question; a lock() at that moment fails.
+  virtual std::int64_t is_locked(std::int64_t handle);
+  virtual void wait_ms(std::uint32_t duration_ms);
   virtual std::int64_t rename(const char* from, const char* to);      // replaces `to`
   virtual std::int64_t rename_new(const char* from, const char* to);  // -EEXIST if `to` exists
   virtual std::int64_t remove(const char* path);
@@ -55,6 +58,8 @@ class file {
   ~file();
 
   [[nodiscard]] const file_path& path() const noexcept;
+  // Whether another handle holds the lock of create_new() and open_for_appending() now.
+  [[nodiscard]] bool is_locked_elsewhere() const;
   [[nodiscard]] result<std::uint64_t> size() const;
   // Reads until `into` is full or the file ends; returns the number of bytes read.
   result<std::size_t> read_at(mutable_byte_span into, std::uint64_t offset) const;
@@ -73,7 +78,8 @@ class file {
   file(std::int64_t handle, file_path path, std::uint64_t end, system_calls& calls) noexcept;
   static result<file> open(const file_path& path, unsigned flags, system_calls& calls);
   result<void> write_all(byte_span from, std::uint64_t offset);
-  // in_use states whether this process holds the lock.
+  // in_use states whether this process holds the lock. A short is_locked_elsewhere() of another handle is waited
+  // for.
   result<void> lock();
 
   std::int64_t handle_ = -1;
