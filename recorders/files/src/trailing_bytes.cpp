@@ -25,4 +25,8 @@ std::optional<trailing_bytes> find_trailing_bytes(const file_path& path) {
   return from ? find_trailing_bytes(*from) : std::nullopt;
 }
 
+void add_trailing_bytes(const file_path& path, std::vector<std::string>& losses) {
+  if (const auto behind = find_trailing_bytes(path)) losses.push_back(behind->sentence());
+}
+
 }  // namespace tickreel::files

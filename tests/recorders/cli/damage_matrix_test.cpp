@@ -336,10 +336,20 @@ std::uint64_t tick_of_line(const std::string& line) {
   return line.starts_with(begin) ? std::strtoull(line.c_str() + begin.size(), nullptr, 10) : 0;
 }
 
+void replace_all(std::string& text, const std::string& from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+}
+
+// Without paths, so that reports about different files can be compared.
 answer answer_of(const verb& what, const scratch_folder& folder, const std::string& input) {
   answer out;
   const std::string output = folder / "out" + (what.extension == nullptr ? "" : what.extension);
   out.said = run(what.words(input, output));
+  for (std::string* const text : {&out.said.out, &out.said.err}) {
+    replace_all(*text, input, "INPUT");
+    replace_all(*text, output, "OUTPUT");
+  }
   if (what.extension == nullptr) {
     for (const std::string& line : lines_in(out.said.out)) {
       if (what.what == output_of::ticks) out.ticks[tick_of_line(line)].insert(line);
@@ -471,7 +481,7 @@ void check_damage(made_reel& made, const byte_vector& damaged, const scratch_fol
   write_file(path, damaged);
   const answer* const whole_cat = made.whole(verbs[0]);
   BOOST_REQUIRE(whole_cat != nullptr);
-  const outcome cat = run({"cat", path});
+  const outcome cat = answer_of(verbs[0], folder, path).said;
   for (const verb& each : verbs) {
     if (!is_chosen(each)) continue;
     const answer* const whole = made.whole(each);

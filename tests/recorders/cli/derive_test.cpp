@@ -4,6 +4,9 @@
 
 #include "fixtures.hpp"
 #include "run_program.hpp"
+#include "tickreel/butter/encoder.hpp"
+#include "tickreel/echo_vr/simulator.hpp"
+#include "tickreel/record/recorder.hpp"
 
 BOOST_AUTO_TEST_SUITE(cli_tests)
 BOOST_AUTO_TEST_SUITE(derive_test)
@@ -50,6 +53,38 @@ BOOST_AUTO_TEST_CASE(a_file_of_several_names_is_told) {
   const outcome parted = run({"derive", "--in-place", reel});
   BOOST_TEST(parted.code == 0, parted.err);
   BOOST_TEST(parted.out.find("a hard link, which keeps it as it was") != std::string::npos, parted.out);
+}
+
+BOOST_AUTO_TEST_CASE(ticks_lost_while_recording_are_reported) {
+  const scratch_folder folder;
+  const std::string reel = folder / "m.reel";
+  recorder_options options;
+  options.mode = threading::pumped;
+  auto to = recorder<butter::encoder>::open(reel, butter::encoder(), options);
+  BOOST_REQUIRE(to);
+  echo_vr::match_simulator match(short_match());
+  const auto state = std::make_unique<echo::state>();
+  frame_stamp stamp;
+  for (int tick = 0; tick < 20 && match.next(*state); ++tick) {
+    stamp = {stamp.tick + 1, stamp.time_us + 33'333};
+    BOOST_REQUIRE(to->capture(stamp, [&](auto& slot) { echo::copy_state(slot, *state); }));
+    if (tick == 9) {
+      to->note_gap(2, {stamp.tick + 1, stamp.time_us}, {stamp.tick + 2, stamp.time_us},
+                   reel::gap_reason::source_failed);
+      stamp.tick += 2;
+    }
+    (void)to->pump();
+  }
+  BOOST_REQUIRE(to->close());
+  BOOST_TEST(run({"cat", reel}).code == 3);
+  const outcome derived = run({"derive", reel, "-o", folder / "derived.reel"});
+  BOOST_TEST(derived.code == 3);
+  BOOST_TEST(derived.out.find("lost: 2 ticks that the reel already reports as lost") != std::string::npos,
+             derived.out);
+  const outcome recovered = run({"recover", reel, "-o", folder / "recovered.reel"});
+  BOOST_TEST(recovered.code == 3);
+  BOOST_TEST(recovered.out.find("2 ticks that the reel already reports as lost") != std::string::npos,
+             recovered.out);
 }
 
 // The same as far as both go is no reason to hide that one goes further.

@@ -1,4 +1,5 @@
 // What the program says of recordings of every format: codes, words, and what it does when nobody listens.
+#include <map>
 #include <set>
 
 #include "every_format.hpp"
@@ -164,6 +165,7 @@ BOOST_AUTO_TEST_CASE(bytes_behind_the_end_are_told_by_every_verb) {
   const scratch_folder folder;
   const auto both = folder.path() / "both";
   int checked = 0;
+  std::map<std::string, int> checked_verbs;
   for (const auto& path : fixtures(folder)) {
     const std::string format = format_of(path);
     if (format != "reel" && format != "icrep" && format != "sc2replay" &&
@@ -191,6 +193,21 @@ BOOST_AUTO_TEST_CASE(bytes_behind_the_end_are_told_by_every_verb) {
         const outcome cat = run({"cat", both.string()});
         BOOST_TEST(cat.code == 3);
         BOOST_TEST(cat.says(told), cat.err);
+        for (const auto& [verb, others] : {std::pair<std::string, std::vector<std::string>>{"events", {}},
+                                           {"stats", {}},
+                                           {"report", {"-o", folder / "page.html", "--force"}}}) {
+          const auto words_for = [&](const std::filesystem::path& file) {
+            std::vector<std::string> words = {verb, file.string()};
+            words.insert(words.end(), others.begin(), others.end());
+            return words;
+          };
+          // Not every format has events and statistics.
+          if (run(words_for(path)).code == 1) continue;
+          const outcome said = run(words_for(both));
+          BOOST_TEST(said.code == 3, verb);
+          BOOST_TEST(said.says(told), verb << ": " << said.err);
+          ++checked_verbs[verb];
+        }
         const std::string to = format == "echoreplay" ? "reel" : "ndjson";
         const outcome converted = run({"convert", both.string(), folder / "out", "--to", to, "--force"});
         if (converted.code != 1 && converted.code != 2) {
@@ -208,6 +225,7 @@ BOOST_AUTO_TEST_CASE(bytes_behind_the_end_are_told_by_every_verb) {
     }
   }
   BOOST_TEST(checked > 8);
+  for (const char* verb : {"events", "stats", "report"}) BOOST_TEST(checked_verbs[verb] > 8, verb);
 }
 
 #ifndef _WIN32

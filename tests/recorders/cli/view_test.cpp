@@ -119,6 +119,18 @@ BOOST_AUTO_TEST_CASE(one_file_with_everything) {
   BOOST_TEST(text_of_file(out).find("\" data-spoiler-free>") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(losses_in_one_file_are_reported) {
+  const std::string whole = text_of_file(match);
+  const std::string cut = folder / "cut.butter";
+  write_text(cut, std::string_view(whole).substr(0, whole.size() / 2));
+  const outcome cat = run({"cat", cut});
+  BOOST_TEST(cat.code == 3);
+  const outcome written = run({"view", cut, "--html", folder / "cut.html", "--page", page.path().string()});
+  BOOST_TEST(written.code == 3);
+  BOOST_TEST(written.err == cat.err);
+  BOOST_TEST(std::filesystem::exists(folder / "cut.html"));
+}
+
 #ifndef _WIN32
 BOOST_AUTO_TEST_CASE(serves_what_was_named) {
   const served at({match, match, "--no-open", "--page", page.path().string()}, {"view"});

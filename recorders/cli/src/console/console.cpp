@@ -263,6 +263,11 @@ void report_note(const file_path& file, std::string_view what) {
   print_error(fmt::format("tickreel: {}: {}\n", printable(file.utf8()), printable(what)));
 }
 
+int report_losses(const file_path& file, const std::vector<std::string>& losses) {
+  for (const std::string& each : losses) report_note(file, each);
+  return losses.empty() ? done : done_with_loss;
+}
+
 void show_transient(std::string_view line) {
   // The last column stays free: some terminals go on in the next row as soon as it is written.
   const std::size_t room = columns_of_errors() - 1;

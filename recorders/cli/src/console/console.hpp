@@ -48,6 +48,8 @@ void set_running_verb(std::string verb);
 void report_advice(std::string_view what);
 // "tickreel: FILE: ..." for things that are no failure.
 void report_note(const file_path& file, std::string_view what);
+// A note for each loss. The exit code: done_with_loss, or done if there is none.
+int report_losses(const file_path& file, const std::vector<std::string>& losses);
 
 // Before long work: `failed` when the output is there and not to be overwritten, wrong_usage when it is one
 // of the inputs. Reported.

@@ -10,6 +10,7 @@
 #include "console/verb.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/files/session_choice.hpp"
+#include "tickreel/files/trailing_bytes.hpp"
 
 namespace tickreel::cli {
 
@@ -106,6 +107,7 @@ class statistics_run {
         },
         watch);
     into.losses = (*opened)->losses();
+    if (told) files::add_trailing_bytes(file, into.losses);
     return told;
   }
 

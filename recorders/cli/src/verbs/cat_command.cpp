@@ -41,14 +41,6 @@ bool lies_before(files::recording& from, const moment& place) {
   return files::lies_before(place, from.position().tick, from.position().time_ms, from.game_clock());
 }
 
-int report_losses(const std::string& file, const std::vector<std::string>& losses) {
-  for (const std::string& each : losses) report_note(file, each);
-  return losses.empty() ? done : done_with_loss;
-}
-int report_losses(const std::string& file, const files::recording& from) {
-  return report_losses(file, from.losses());
-}
-
 // Whether nothing behind that tick is asked for, but for ticks that look the same from there.
 bool is_last_wanted(const std::optional<moment>& end, files::recording& at) {
   if (!end) return false;
@@ -115,7 +107,7 @@ int run_cat(const cat_options& options) {
     if (!found) {
       report_error(options.file, found.error());
       // What was asked for may be lost.
-      (void)report_losses(options.file, ticks);
+      (void)report_losses(options.file, ticks.losses());
       return failed;
     }
   }
@@ -141,9 +133,7 @@ int run_cat(const cat_options& options) {
       }
       if (!standard_output().write(*behind)) return done;
       std::vector<std::string> losses = ticks.losses();
-      if (const auto others = files::find_trailing_bytes(file_path(options.file))) {
-        losses.push_back(others->sentence());
-      }
+      files::add_trailing_bytes(options.file, losses);
       return report_losses(options.file, losses);
     }
     // A format whose states are further apart finds the one from which the place can be reached.
@@ -152,7 +142,7 @@ int run_cat(const cat_options& options) {
       // read_range() has seen to places of one unit.
       const bool ordered = !from || (from->unit == to->unit && from->unit != moment::by::clock);
       if (losses_at_end) return report_losses(options.file, *losses_at_end);
-      if (any || ordered || !ticks.losses().empty()) return report_losses(options.file, ticks);
+      if (any || ordered || !ticks.losses().empty()) return report_losses(options.file, ticks.losses());
       report_error(fmt::format("{}: --to {} comes before --from {}", options.file, options.to, options.from));
       return failed;
     }
@@ -196,7 +186,7 @@ int run_seek(const seek_options& options) {
   }
   if (!found) {
     report_error(options.file, found.error());
-    (void)report_losses(options.file, **opened);
+    (void)report_losses(options.file, (*opened)->losses());
     return failed;
   }
   std::string line;

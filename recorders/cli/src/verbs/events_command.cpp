@@ -11,6 +11,7 @@
 #include "tickreel/files/event_types.hpp"
 #include "tickreel/files/range.hpp"
 #include "tickreel/files/recording.hpp"
+#include "tickreel/files/trailing_bytes.hpp"
 
 namespace tickreel::cli {
 
@@ -59,9 +60,9 @@ int run(const events_arguments& arguments) {
     }
     return failed;
   }
-  const std::vector<std::string> losses = (*opened)->losses();
-  for (const std::string& each : losses) report_note(arguments.file, each);
-  return losses.empty() ? done : done_with_loss;
+  std::vector<std::string> losses = (*opened)->losses();
+  files::add_trailing_bytes(arguments.file, losses);
+  return report_losses(arguments.file, losses);
 }
 
 std::string types_of_matches() {

@@ -36,8 +36,7 @@ int run(report_arguments& arguments) {
       report_error(file, part.error());
       return failed;
     }
-    for (const std::string& each : part->losses) report_note(file, each);
-    if (!part->losses.empty()) code = done_with_loss;
+    if (report_losses(file, part->losses) != done) code = done_with_loss;
     parts.push_back(std::move(*part));
   }
   const auto page = viewer::report_page(parts);

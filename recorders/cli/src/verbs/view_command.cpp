@@ -12,6 +12,8 @@
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
 #include "tickreel/files/format.hpp"
+#include "tickreel/files/recording.hpp"
+#include "tickreel/files/trailing_bytes.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/viewer/server.hpp"
@@ -56,6 +58,18 @@ bool are_paths(const std::vector<std::string>& files) {
          });
 }
 
+// Of the whole recording, as its page shows them.
+std::vector<std::string> losses_of_page(const std::string& file) {
+  auto opened = files::open(file);
+  if (!opened) return {describe(opened.error())};
+  auto more = (*opened)->next();
+  while (more && *more && !stop_requested()) more = (*opened)->next();
+  std::vector<std::string> losses = (*opened)->losses();
+  if (!more) losses.push_back("it cannot be read to its end: " + describe(more.error()));
+  files::add_trailing_bytes(file, losses);
+  return losses;
+}
+
 int write_html(const view_arguments& arguments, const viewer::page& page) {
   if (arguments.files.size() != 1 || arguments.follow) {
     return report_usage("--html takes one FILE, and no --follow");
@@ -74,7 +88,7 @@ int write_html(const view_arguments& arguments, const viewer::page& page) {
     return failed;
   }
   standard_output().write_line(fmt::format("{}: {}", printable(arguments.html), bytes_text(*bytes)));
-  return done;
+  return report_losses(arguments.files.front(), losses_of_page(arguments.files.front()));
 }
 
 int run(const view_arguments& arguments) {

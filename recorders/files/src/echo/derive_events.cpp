@@ -146,10 +146,7 @@ result<edit_report> derive_reel(const file_path& input, const file_path& output,
   report.facts = {{"ticks", static_cast<std::int64_t>(done->ticks)},
                   {"events", static_cast<std::int64_t>(events.count())},
                   {"events_before", static_cast<std::int64_t>(events_before)}};
-  reel_losses losses;
-  for (const reel::loss& each : done->losses) losses.add(each);
-  report.lost = losses.sentences();
-  if (done->found.end != reel::reel_end::closed) report.lost.emplace_back(unsealed_ticks);
+  report.lost = sentences_of_copy(*done);
   return report;
 }
 

@@ -251,7 +251,11 @@ result<std::uint64_t> icrep_recording::events(const event_query& query,
                                               const monitor& watch) {
   const auto filter = event_filter_of(query, match_.facts(), match_.types().layout(), clock_);
   if (!filter) return fail(filter.error());
-  if (!*filter) return 0;
+  if (!*filter) {
+    go_to_end();
+    looked_to_tick_ = match_.total_ticks();
+    return 0;
+  }
   auto found = match_.events(**filter);
   icrep::event_record record;
   std::uint64_t count = 0;
@@ -279,6 +283,7 @@ result<std::uint64_t> icrep_recording::events(const event_query& query,
     losses_.push_back(std::to_string(unknown) + " events are of types that are not known here");
   }
   go_to_end();
+  looked_to_tick_ = match_.total_ticks();
   return count;
 }
 

@@ -115,10 +115,7 @@ result<edit_report> compact_reel(const file_path& input, const file_path& output
   if (whole && !smaller) report.notes.emplace_back("it is as small as it gets already: copied");
   report.facts.push_back({"ticks", static_cast<std::int64_t>(done->ticks)});
   report.facts.push_back({"bytes_before", static_cast<std::int64_t>(done->found.file_bytes)});
-  reel_losses losses;
-  for (const reel::loss& each : done->losses) losses.add(each);
-  report.lost = losses.sentences();
-  if (done->found.end != reel::reel_end::closed) report.lost.emplace_back(unsealed_ticks);
+  report.lost = sentences_of_copy(*done);
   return report;
 }
 

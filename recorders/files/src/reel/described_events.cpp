@@ -182,7 +182,6 @@ void write_event(const tracks::event_view& event, std::string& line) {
 result<std::uint64_t> described_recording::events(const event_query& query,
                                                   const std::function<bool(std::string_view)>& each,
                                                   const monitor& watch) {
-  go_to_end();
   tracks::event_reader from(source());
   if (!query.types.empty()) {
     const auto known = event_types();
@@ -210,12 +209,23 @@ result<std::uint64_t> described_recording::events(const event_query& query,
     if (!picker.takes(event)) continue;
     write_event(event, line);
     ++count;
-    if (!each(line)) break;
+    if (!each(line)) {
+      go_to_end();
+      return count;
+    }
   }
-  // What is lost is told by the walk.
+  // In another order the events were not read by the iterator, which counts the losses.
   while (order.are_late()) {
     if (++looked % 4096 == 0 && watch.stop()) return fail(error_code::interrupted);
     const auto more = from.next(event);
+    if (!more) return fail(more.error());
+    if (!*more) break;
+  }
+  // The ticks report the lost records of every kind.
+  if (auto back = rewind(); !back) return fail(back.error());
+  for (;;) {
+    if (++looked % 4096 == 0 && watch.stop()) return fail(error_code::interrupted);
+    const auto more = next();
     if (!more) return fail(more.error());
     if (!*more) break;
   }
@@ -237,9 +247,7 @@ result<std::vector<std::string>> described_recording::event_types() {
 }
 
 void described_recording::note_losses(const tracks::event_reader& from) {
-  reel_losses lost;
-  for (const reel::loss& each : from.losses()) lost.add(each);
-  event_losses_ = lost.sentences();
+  event_losses_.clear();
   if (from.unreadable() != 0) {
     event_losses_.push_back("of " + std::to_string(from.unreadable()) +
                             " events nothing says what they are: their description is lost");

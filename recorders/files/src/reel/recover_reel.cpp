@@ -90,16 +90,8 @@ result<recover_report> recover_as_reel(const file_path& input, const file_path& 
   recover_report report;
   report.ticks = done->ticks;
   report.bytes = done->bytes;
-  reel_losses losses;
-  for (const reel::loss& each : done->losses) losses.add(each);
-  report.lost = losses.sentences();
-  // Of the gap records that can be read; the others are among the losses.
-  const std::uint64_t told = done->totals.gap_ticks;
-  report.lost_ticks = losses.ticks() + told;
-  if (told > 0) {
-    report.lost.push_back(std::to_string(told) + " ticks that the reel already told as lost");
-  }
-  if (done->found.end != reel::reel_end::closed) report.lost.push_back(unsealed_ticks);
+  report.lost_ticks = done->totals.missing_ticks();
+  report.lost = sentences_of_copy(*done);
   const auto unrecorded = unrecorded_in(output);
   if (!unrecorded) return fail(unrecorded.error());
   tell_unrecorded(*unrecorded, report.lost);

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "reel_facts.hpp"
+
 namespace tickreel::files {
 
 namespace {
@@ -178,6 +180,19 @@ void reel_losses::inspect(std::vector<finding>& out) const {
   };
   say_more(severity::error, more_losses_, " more losses than are named here");
   say_more(severity::warning, more_gaps_, " more gaps than are named here");
+}
+
+std::vector<std::string> sentences_of_copy(const reel::recovery& done) {
+  reel_losses losses;
+  for (const reel::loss& each : done.losses) losses.add(each);
+  std::vector<std::string> all = losses.sentences();
+  // Of readable gap records; the others are among the losses.
+  if (const std::uint64_t ticks = done.totals.gap_ticks; ticks != 0) {
+    all.push_back(std::to_string(ticks) + (ticks == 1 ? " tick" : " ticks") +
+                  " that the reel already reports as lost");
+  }
+  if (done.found.end != reel::reel_end::closed) all.emplace_back(unsealed_ticks);
+  return all;
 }
 
 }  // namespace tickreel::files

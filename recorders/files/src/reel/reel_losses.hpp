@@ -7,6 +7,7 @@
 
 #include "tickreel/files/recording.hpp"
 #include "tickreel/reel/frame_stream.hpp"
+#include "tickreel/reel/recover.hpp"
 
 namespace tickreel::files {
 
@@ -63,5 +64,9 @@ class reel_losses {
 result<reel_losses> losses_of(reel::reader& source);
 // Of a part: those that have to do with any tick from `first_tick` to `last_tick`.
 result<reel_losses> losses_of(reel::reader& source, std::uint64_t first_tick, std::uint64_t last_tick);
+
+// What a copy lacks: ticks that its input lost, ticks that gap records of the input report as lost, and the
+// end of an input that was not closed.
+[[nodiscard]] std::vector<std::string> sentences_of_copy(const reel::recovery& done);
 
 }  // namespace tickreel::files

@@ -8,6 +8,7 @@
 #include "page_style.hpp"
 #include "tickreel/files/compare.hpp"
 #include "tickreel/files/format.hpp"
+#include "tickreel/files/trailing_bytes.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "words.hpp"
 
@@ -39,6 +40,7 @@ result<report_part> report_of(const file_path& recording, const report_limits& l
   facts.summary = std::move(*summary);
   report_part out;
   add_unique(facts.summary.left_out, out.losses);
+  files::add_trailing_bytes(recording, out.losses);
   if (auto back = (*opened)->rewind(); !back) return fail(back.error());
   const auto counted = (*opened)->statistics(
       [&](const files::match_rows& match) {

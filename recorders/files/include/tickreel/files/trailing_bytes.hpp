@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "tickreel/io/path.hpp"
 
@@ -26,5 +27,8 @@ struct trailing_bytes {
 // stand behind an end is no such thing: a zip's comment, an MPQ archive's signature.
 [[nodiscard]] std::optional<trailing_bytes> find_trailing_bytes(const byte_source& from);
 [[nodiscard]] std::optional<trailing_bytes> find_trailing_bytes(const file_path& path);
+
+// Appends their sentence to the losses of a recording that was read to its end.
+void add_trailing_bytes(const file_path& path, std::vector<std::string>& losses);
 
 }  // namespace tickreel::files
