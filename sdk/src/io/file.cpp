@@ -69,9 +69,8 @@ class path_set {
 
 error held_elsewhere(const file_path& path) {
   return {error_code::in_use, error::no_offset,
-          path_set::locked().has(path.utf8())
-              ? "by this process itself: open it once"
-              : "by another process, or by this one under another name"};
+          path_set::locked().has(path.utf8()) ? "by this process itself: open it once"
+                                              : "by another process, or by this one under another name"};
 }
 
 }  // namespace

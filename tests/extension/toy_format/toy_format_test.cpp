@@ -45,11 +45,13 @@ BOOST_AUTO_TEST_CASE(a_format_is_registered_once_and_only_whole) {
                                                "t8", "t9", "t10", "t11", "t12", "t13", "t14", "t15"};
   static_assert(std::size(names) == files::max_registered_formats);
   part.open = toy::toy_format.open;
+  const auto same_extension = files::register_format(part);
+  BOOST_TEST((!same_extension && same_extension.error().code == error_code::already_exists));
   for (std::size_t at = 0; at + 1 < std::size(names); ++at) {
-    part.name = names[at];
+    part.name = part.extension = names[at];
     BOOST_TEST(files::register_format(part).has_value());
   }
-  part.name = names[files::max_registered_formats - 1];
+  part.name = part.extension = names[files::max_registered_formats - 1];
   const auto full = files::register_format(part);
   BOOST_TEST((!full && full.error().code == error_code::over_limit));
 }
