@@ -83,7 +83,10 @@ result<edit_report> derive(const file_path& input, const file_path& output, cons
                 "only reels have a place for what is derived: name the output so");
   }
   if (!options.overwrite && is_there(output)) return fail(error_code::already_exists);
-  return of.derive(input, output, options);
+  const auto trailing = find_trailing_bytes(input);  // before the output may take the input's place
+  auto report = of.derive(input, output, options);
+  if (report && trailing) report->lost.push_back(trailing->sentence());
+  return report;
 }
 
 }  // namespace tickreel::files
