@@ -65,7 +65,7 @@ class frame_checker {
     from.skip(8);
     const std::uint64_t bet_offset = from.u64();
     const std::uint64_t het_offset = from.u64();
-    from.skip(3 * 8);
+    from.skip(24);
     const std::uint64_t het_bytes = from.u64();
     const std::uint64_t bet_bytes = from.u64();
     from.skip(4);
