@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(income_is_of_a_minute_of_game_time_in_every_version) {
         by_rate += static_cast<double>(stats.minerals_collection_rate) * 160 / (16 * 60);
       }
       BOOST_TEST(first_tick > 0u);
-      const auto& who = sc2replay::measure(*replay, 22.4 * 60).players[0];
+      const player_statistics who = sc2replay::measure(*replay, 22.4 * 60).players[0];
       const double stored = all / static_cast<double>(who.samples.size());
       const double scale = *who.average_income() / stored;
       const double ratio = by_rate * scale / (last - first);
@@ -219,7 +219,7 @@ BOOST_AUTO_TEST_CASE(landing_is_no_morph_and_eggs_show_when_a_unit_began) {
   BOOST_TEST(orbitals == 4u);
   const auto zerg = open_shared("5.0.0.80949-1v1.SC2Replay");
   BOOST_REQUIRE(zerg);
-  const auto& order = sc2replay::measure(*zerg, 22.4 * 60).players[1].build_order;
+  const auto order = sc2replay::measure(*zerg, 22.4 * 60).players[1].build_order;
   BOOST_REQUIRE(order.size() > 2u);
   std::size_t drones = 0, completed = 0;
   for (const auto& step : order) {
@@ -238,7 +238,7 @@ BOOST_AUTO_TEST_CASE(cancelled_buildings_are_marked_and_no_losses) {
   if (test::shared_data("sc2").empty()) return;
   const auto replay = open_shared("3.17.1.57218-coop.SC2Replay");
   BOOST_REQUIRE(replay);
-  const auto& who = sc2replay::measure(*replay, 22.4 * 60).players[0];
+  const player_statistics who = sc2replay::measure(*replay, 22.4 * 60).players[0];
   std::size_t cancelled = 0;
   for (const auto& step : who.build_order) {
     cancelled += step.cancelled;
@@ -288,7 +288,7 @@ BOOST_AUTO_TEST_CASE(supply_is_that_of_the_moment) {
   // 12 drones at the start, and the first egg is a drone's.
   const auto zerg = open_shared("5.0.0.80949-1v1.SC2Replay");
   BOOST_REQUIRE(zerg);
-  const auto& order = sc2replay::measure(*zerg, 22.4 * 60).players[1].build_order;
+  const auto order = sc2replay::measure(*zerg, 22.4 * 60).players[1].build_order;
   BOOST_TEST(order.at(0).supply_used == 12.0);
 }
 

@@ -284,8 +284,8 @@ class echo_reel_input final : public echo_input {
     if (lines_.whole_line().empty()) note_missing();
     return true;
   }
-  // What a line needs comes a little later than its tick, in front of whatever else comes: in a reel that is
-  // being written the tick is not given before.
+  // What a line needs comes later than its tick: that of a chunk's last tick may follow the next chunk. In a
+  // reel that is being written, the tick is not given before.
   bool waits_for_line(std::uint64_t tick) {
     if constexpr (of_rows) {
       if (!live_ || !keeps_lines(source_.head())) return false;
@@ -293,11 +293,12 @@ class echo_reel_input final : public echo_input {
       const bool has_none = how.kind != echo::line_kind::shaped && how.kind != echo::line_kind::patched &&
                             how.kind != echo::line_kind::whole;
       if (has_none || lines_.has_what_it_needs(source_, tick, how)) return false;
+      if (source_.contents().end == reel::reel_end::closed) return false;
       const auto& records = source_.contents().records;
-      for (std::size_t next = ticks_.next_record_number(); next < records.size(); ++next) {
-        if (!reel::holds_events(records[next].kind)) return false;
-      }
-      return true;
+      const auto behind = records.begin() + static_cast<std::ptrdiff_t>(ticks_.next_record_number());
+      return std::count_if(behind, records.end(), [](const reel::record_info& each) {
+               return each.kind == reel::record_kind::chunk;
+             }) < 2;
     }
     return false;
   }
