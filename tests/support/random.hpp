@@ -1,4 +1,4 @@
-// Seeds for property tests: printed, and repeatable through TICKREEL_TEST_SEED.
+// Seeds for property tests.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,14 @@
 
 namespace tickreel::test {
 
-// A generator whose seed is printed, so that a failure can be repeated: TICKREEL_TEST_SEED=<seed> ctest -R
-// ...
+// A generator whose seed is printed. The seed is the same in every run, so that a test passes or fails because of the
+// code alone: TICKREEL_TEST_SEED=N chooses another one, TICKREEL_TEST_SEED=new a random one.
 inline std::mt19937_64 seeded_random(const char* what) {
+  constexpr std::uint64_t usual_seed = 1;
   const char* given = std::getenv("TICKREEL_TEST_SEED");
-  const std::uint64_t seed = given ? std::strtoull(given, nullptr, 10) : std::random_device{}();
+  const std::uint64_t seed = given == nullptr              ? usual_seed
+                             : std::string(given) == "new" ? std::random_device{}()
+                                                           : std::strtoull(given, nullptr, 10);
   std::cout << what << ": TICKREEL_TEST_SEED=" << seed << '\n';
   return std::mt19937_64(seed);
 }

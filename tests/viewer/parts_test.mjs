@@ -1,6 +1,7 @@
 // What of the page needs no browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { testSeed } from './seed.mjs';
 import { findFirstDifference, firstDifference, nearAsButter } from '../../recorders/viewer/page/compare.js';
 import { eachColumn, GapIndex } from '../../recorders/viewer/page/density.js';
 import { Kinds, teamColours } from '../../recorders/viewer/page/kinds.js';
@@ -30,8 +31,7 @@ test('integers of 64 bits keep their digits', () => {
 });
 
 test('a link brings one back to the moment', () => {
-  const seed = Number(process.env.TICKREEL_TEST_SEED ?? Date.now() % 1e6);
-  console.log(`seed ${seed}`);
+  const seed = testSeed();
   let state = seed;
   const random = (below) => (state = (state * 1103515245 + 12345) % 2147483648) % below;
   const letters = 'aZ0 &=#%+<>"\u00e9\u6f22\u{1f600}';
@@ -117,8 +117,7 @@ test('the first difference has its tick and its path', async () => {
 
 // The same by looking at everything.
 test('what is drawn of a list of times is as much as the columns, and nothing of it is lost', () => {
-  const seed = Number(process.env.TICKREEL_TEST_SEED ?? Date.now() % 1e6);
-  console.log(`seed ${seed}`);
+  const seed = testSeed();
   let state = seed;
   const random = () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648;
   for (let round = 0; round < 200; ++round) {
@@ -309,8 +308,7 @@ function watched(pieces, lengthMs) {
 }
 
 test('a live picture is as near to its end as pieces come, and does not stop between them', () => {
-  const seed = Number(process.env.TICKREEL_TEST_SEED ?? Date.now() % 1e6);
-  console.log(`seed ${seed}`);
+  const seed = testSeed();
   let state = seed;
   const random = () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648;
   for (const [interval, jitter] of [[250, 0], [250, 80], [500, 100], [1000, 50]]) {

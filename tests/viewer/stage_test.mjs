@@ -1,5 +1,5 @@
 // What of the pictures needs no browser: where positions are found, how heat maps count and escape, what is read of a
-// tick of Echo VR, where units of StarCraft II are. Random tests print their seed; TICKREEL_TEST_SEED=N repeats one.
+// tick of Echo VR, where units of StarCraft II are.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { coloursFor, GroupColours, heatText, rampText, teamColour } from '../../recorders/viewer/stage/colours.js';
@@ -12,9 +12,9 @@ import { roundStep } from '../../recorders/viewer/stage/round_step.js';
 import { Match } from '../../recorders/viewer/stage/starcraft_match.js';
 import { escapeXml, tidyName } from '../../recorders/viewer/stage/text.js';
 import { readTrack } from '../../recorders/viewer/stage/track.js';
+import { testSeed } from './seed.mjs';
 
-const seed = Number(process.env.TICKREEL_TEST_SEED ?? Date.now() % 1000000);
-console.log(`TICKREEL_TEST_SEED=${seed}`);
+const seed = testSeed();
 
 function randomOf(start) {
   let s = start >>> 0;
