@@ -10,16 +10,19 @@ const here = dirname(fileURLToPath(import.meta.url));
 const [readers, folder] = process.argv.slice(2).map((path) => resolve(path));
 mkdirSync(folder, { recursive: true });
 
-// What three's objects can do and nothing here asks of them: a method whose name stands nowhere but where it is defined. Its
-// going may be the end of others.
+// What three's objects can do and nothing here asks of them: a method whose name stands nowhere but where it is
+// defined. Its going may be the end of others.
 const method = /\n\t(?:static )?([A-Za-z]\w*)\([^\n]*\) \{\n(?:[\s\S]*?\n)?\t\}(?=\n)/g;
 const unasked = new Set(['toJSON', 'fromJSON', 'raycast', 'copy', 'clone', 'computeTangents']);
 const keptWhole = /[\\/]math[\\/]/;
-const needed = (path, name) => !unasked.has(name) || (name === 'copy' || name === 'clone') && keptWhole.test(path);
+const needed = (path, name) => !unasked.has(name) || ((name === 'copy' || name === 'clone') && keptWhole.test(path));
 const onlyDrawn = {
   name: 'only drawn',
-  setup: (into) => into.onLoad({ filter: /[\\/]three[\\/]src[\\/].*\.js$/ }, ({ path }) => (
-    { contents: readFileSync(path, 'utf8').replace(method, (all, name) => (needed(path, name) ? all : '\n')), loader: 'js' })),
+  setup: (into) =>
+    into.onLoad({ filter: /[\\/]three[\\/]src[\\/].*\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace(method, (all, name) => (needed(path, name) ? all : '\n')),
+      loader: 'js',
+    })),
 };
 
 const options = {

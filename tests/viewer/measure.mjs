@@ -1,14 +1,20 @@
-// node measure.mjs FILE: how long the first picture takes, how long seeking does, and what a picture costs, in this machine's
-// Chromium; node measure.mjs ADDRESS: how far behind the game the page of `record echo --view` is. On a machine that does other things, too, the processors' time says more than the clock's.
+// node measure.mjs FILE: how long the first picture takes, how long seeking does, and what a picture costs, in this
+// machine's Chromium; node measure.mjs ADDRESS: how far behind the game the page of `record echo --view` is. On a
+// machine that does other things, too, the processors' time says more than the clock's.
 import { readdirSync, readFileSync } from 'node:fs';
 import { PageUser, startBrowser } from './page_user.mjs';
 
-// Milliseconds that the browser's threads have had of a processor, by what they do: that says the same however busy the machine is.
+// Milliseconds that the browser's threads have had of a processor, by what they do: that says the same however busy the
+// machine is.
 function spent() {
   const processes = new Map();
   for (const id of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
     try {
-      const parent = Number(readFileSync(`/proc/${id}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ')[1]);
+      const parent = Number(
+        readFileSync(`/proc/${id}/stat`, 'utf8')
+          .replace(/^.*\) /s, '')
+          .split(' ')[1],
+      );
       const type = /--type=([a-z-]+)/.exec(readFileSync(`/proc/${id}/cmdline`, 'utf8'))?.[1] ?? 'browser';
       processes.set(Number(id), { parent, type });
     } catch {
@@ -20,7 +26,11 @@ function spent() {
   for (const [id, { type }] of processes) {
     if (id === process.pid || !mine(id)) continue;
     try {
-      if (type === 'renderer') sums.held = Math.max(sums.held, Number(/^RssAnon:\s*(\d+)/m.exec(readFileSync(`/proc/${id}/status`, 'utf8'))[1]) / 1024);
+      if (type === 'renderer')
+        sums.held = Math.max(
+          sums.held,
+          Number(/^RssAnon:\s*(\d+)/m.exec(readFileSync(`/proc/${id}/status`, 'utf8'))[1]) / 1024,
+        );
       for (const thread of readdirSync(`/proc/${id}/task`)) {
         const ms = Number(readFileSync(`/proc/${id}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
         const name = readFileSync(`/proc/${id}/task/${thread}/comm`, 'utf8');
@@ -35,7 +45,9 @@ function spent() {
   return sums;
 }
 const since = (before) => Object.fromEntries(Object.entries(spent()).map(([key, ms]) => [key, ms - before[key]]));
-const text = (sums, by = 1) => `${(sums.all / by).toFixed(1)} ms of processors: page ${(sums.page / by).toFixed(1)}, reader ${(sums.reader / by).toFixed(1)}, drawing ${(sums.drawing / by).toFixed(1)}`;
+const text = (sums, by = 1) =>
+  `${(sums.all / by).toFixed(1)} ms of processors: page ${(sums.page / by).toFixed(1)}, reader ` +
+  `${(sums.reader / by).toFixed(1)}, drawing ${(sums.drawing / by).toFixed(1)}`;
 
 // Half a minute of what is shown, against the clock of the same machine.
 async function measureLive(address) {
@@ -81,15 +93,20 @@ const took = await page.evaluate(async () => {
   const { recording, viewer } = window.tickreel;
   const times = [];
   for (let at = 0; at < 100; ++at) {
-    const tick = recording.firstTick + Math.floor(((at * 0.618033988749895) % 1) * (recording.lastTick - recording.firstTick));
+    const tick =
+      recording.firstTick + Math.floor(((at * 0.618033988749895) % 1) * (recording.lastTick - recording.firstTick));
     const from = performance.now();
     viewer.player.seekTick(tick);
-    while (document.querySelector('.viewer').dataset.tick !== String(tick)) await new Promise((next) => setTimeout(next, 1));
+    while (document.querySelector('.viewer').dataset.tick !== String(tick))
+      await new Promise((next) => setTimeout(next, 1));
     times.push(performance.now() - from);
   }
   return times.sort((a, b) => a - b);
 });
-console.log(`a seek until it is drawn: p50 ${took[49].toFixed(1)} ms, p95 ${took[94].toFixed(1)} ms, most ${took[99].toFixed(1)} ms`);
+console.log(
+  `a seek until it is drawn: p50 ${took[49].toFixed(1)} ms, p95 ${took[94].toFixed(1)} ms, most ` +
+    `${took[99].toFixed(1)} ms`,
+);
 const before = spent();
 const curve = await page.evaluate(async () => {
   const from = performance.now();
@@ -99,7 +116,10 @@ const curve = await page.evaluate(async () => {
 console.log(`a curve of all of it: ${curve.toFixed(0)} ms, ${text(since(before))}`);
 const session = await user.context.newCDPSession(page);
 await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-const counted = async () => Object.fromEntries((await session.send('Performance.getMetrics')).metrics.map(({ name, value }) => [name, value * 1000]));
+const counted = async () =>
+  Object.fromEntries(
+    (await session.send('Performance.getMetrics')).metrics.map(({ name, value }) => [name, value * 1000]),
+  );
 const countedBefore = await counted();
 const atRest = spent();
 const { ticks, frames, seconds } = await page.evaluate(async () => {
@@ -118,10 +138,16 @@ const { ticks, frames, seconds } = await page.evaluate(async () => {
   viewer.player.pause();
   return { ticks: seen.size, frames, seconds: (performance.now() - from) / 1000 };
 });
-console.log(`playing: ${(ticks / seconds).toFixed(1)} ticks a second drawn in ${(frames / seconds).toFixed(1)} frames; a tick costs ${text(since(atRest), ticks)}`);
+console.log(
+  `playing: ${(ticks / seconds).toFixed(1)} ticks a second drawn in ${(frames / seconds).toFixed(1)} ` +
+    `frames; a tick costs ${text(since(atRest), ticks)}`,
+);
 const now = await counted();
 const each = (name) => ((now[name] - countedBefore[name]) / ticks).toFixed(2);
-console.log(`of the page's thread a tick: ${each('TaskDuration')} ms: script ${each('ScriptDuration')}, layout ${each('LayoutDuration')}, style ${each('RecalcStyleDuration')}`);
+console.log(
+  `of the page's thread a tick: ${each('TaskDuration')} ms: script ${each('ScriptDuration')}, layout ` +
+    `${each('LayoutDuration')}, style ${each('RecalcStyleDuration')}`,
+);
 clearInterval(looking);
 console.log(`memory of the page's process: at most ${most.toFixed(0)} MB, now ${spent().held.toFixed(0)} MB`);
 await user.stop();

@@ -11,19 +11,32 @@ const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('ba
 
 function oneFile(recording, more = '') {
   const read = (name) => readFileSync(join(built, name));
-  const script = read('app.js').toString().replaceAll(/<(?=!--|\/?script)/gi, '<\\');
+  const script = read('app.js')
+    .toString()
+    .replaceAll(/<(?=!--|\/?script)/gi, '<\\');
   const style = read('app.css').toString();
-  const data = (id, bytes, more = '') => `<script type="application/octet-stream;base64" id="${id}"${more}>${bytes.toString('base64')}</script>\n`;
-  const policy = `default-src 'none'; script-src ${hashOf(script)} 'wasm-unsafe-eval'; style-src ${hashOf(style)}; worker-src blob:; img-src blob: data:; base-uri 'none'; form-action 'none'`;
+  const data = (id, bytes, more = '') =>
+    `<script type="application/octet-stream;base64" id="${id}"${more}>${bytes.toString('base64')}</script>\n`;
+  const policy =
+    `default-src 'none'; script-src ${hashOf(script)} 'wasm-unsafe-eval'; style-src ` +
+    `${hashOf(style)}; worker-src blob:; img-src blob: data:; base-uri 'none'; form-action 'none'`;
   let html = read('index.html').toString();
   const put = (what, instead) => {
     assert.ok(html.includes(what), `index.html has ${what}`);
     html = html.replace(what, () => instead);
   };
-  put(/http-equiv="Content-Security-Policy" content="[^"]*"/.exec(html)[0], `http-equiv="Content-Security-Policy" content="${policy}"`);
+  put(
+    /http-equiv="Content-Security-Policy" content="[^"]*"/.exec(html)[0],
+    `http-equiv="Content-Security-Policy" content="${policy}"`,
+  );
   put('<link rel="stylesheet" href="app.css">', `<style>${style}</style>`);
-  put('<script src="app.js"></script>', data('reader', read('others.wasm')) + data('worker', read('worker.js')) +
-    data('recording', readFileSync(recording), ' data-name="a &lt;b&gt;.reel"' + more) + `<script>${script}</script>`);
+  put(
+    '<script src="app.js"></script>',
+    data('reader', read('others.wasm')) +
+      data('worker', read('worker.js')) +
+      data('recording', readFileSync(recording), ' data-name="a &lt;b&gt;.reel"' + more) +
+      `<script>${script}</script>`,
+  );
   return html;
 }
 
@@ -54,7 +67,10 @@ test('one file has all of it, and asks for nothing', async () => {
     await other.waitForSelector('.viewer[data-ready]');
     assert.equal(await other.$eval('[aria-pressed=true]', (element) => element.textContent), 'Spoiler-free');
     assert.deepEqual(complaints, []);
-    assert.deepEqual(asked, [pathToFileURL(path).href + '#t=30'].map((each) => each.replace(/#.*/, '')));
+    assert.deepEqual(
+      asked,
+      [pathToFileURL(path).href + '#t=30'].map((each) => each.replace(/#.*/, '')),
+    );
   } finally {
     await browser.close();
   }

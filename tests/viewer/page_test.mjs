@@ -26,7 +26,8 @@ afterEach(() => {
 
 const words = (page, selector) => page.$eval(selector, (element) => element.textContent);
 const tickOf = (page) => page.$eval('.viewer', (element) => Number(element.dataset.tick));
-const ticksOf = (page) => page.evaluate(() => [window.tickreel.recording.firstTick, window.tickreel.recording.lastTick]);
+const ticksOf = (page) =>
+  page.evaluate(() => [window.tickreel.recording.firstTick, window.tickreel.recording.lastTick]);
 
 test('without a recording it waits for one, and says that nothing is uploaded', async () => {
   user.server.recording = null;
@@ -38,7 +39,10 @@ test('without a recording it waits for one, and says that nothing is uploaded', 
   await page.waitForSelector('.viewer[data-ready]');
   assert.equal(await words(page, 'h1'), 'text.echoreplay');
   // Only the reader was loaded, and nothing sent.
-  assert.deepEqual(user.server.requests.slice(asked).filter((each) => !/^GET \/(worker\.js|reader\.wasm)$/.test(each)), []);
+  assert.deepEqual(
+    user.server.requests.slice(asked).filter((each) => !/^GET \/(worker\.js|reader\.wasm)$/.test(each)),
+    [],
+  );
 });
 
 test('a file that is dropped is opened', async () => {
@@ -67,7 +71,11 @@ test('keys move the cursor as in video players', async () => {
   await page.keyboard.press('Home');
   await drawn(page, first);
   await page.keyboard.press('5');
-  const half = await page.evaluate(() => window.tickreel.recording.tickAt((window.tickreel.recording.firstTimeMs + window.tickreel.recording.lastTimeMs) / 2));
+  const half = await page.evaluate(() =>
+    window.tickreel.recording.tickAt(
+      (window.tickreel.recording.firstTimeMs + window.tickreel.recording.lastTimeMs) / 2,
+    ),
+  );
   await drawn(page, half);
   await page.keyboard.press('>');
   assert.equal(await page.$eval('.transport select', (element) => element.value), '2');
@@ -124,7 +132,9 @@ test('a link is a moment', async () => {
   assert.equal(await page.$eval('.transport select', (element) => element.value), '2');
   assert.equal(await page.$eval('[aria-pressed=true]', (element) => element.textContent), 'Spoiler-free');
   await page.keyboard.press('.');
-  await page.waitForFunction(() => /t=21\b/.test(location.hash) && /spoiler-free/.test(location.hash) && /speed=2/.test(location.hash));
+  await page.waitForFunction(
+    () => /t=21\b/.test(location.hash) && /spoiler-free/.test(location.hash) && /speed=2/.test(location.hash),
+  );
   await page.evaluate(() => (location.hash = '#t=30'));
   await drawn(page, 30);
 });
@@ -149,7 +159,8 @@ test('without spoilers no tab that is shown again tells more than the cursor has
   await page.evaluate((tick) => window.tickreel.viewer.player.seekTick(tick), last);
   const tabs = await page.$$eval('[role=tab]', (all) => all.map(({ id }) => id));
   assert.ok(tabs.includes('tab-build') && tabs.includes('tab-chat'));
-  const rows = (tab) => page.$$eval(`[data-tab=${tab}] li`, (all) => all.filter((each) => !each.hidden && each.offsetParent).length);
+  const rows = (tab) =>
+    page.$$eval(`[data-tab=${tab}] li`, (all) => all.filter((each) => !each.hidden && each.offsetParent).length);
   const late = {};
   for (const tab of tabs) {
     await page.click(`#${tab}`);
@@ -176,7 +187,9 @@ test('several paths are in one picture, and what is none is said', async () => {
   await page.waitForSelector('.drop');
   const walk = join(kept, '0.1.0/recordings/walk.rec');
   await page.setInputFiles('input[type=file]', [walk, walk, walk, field]);
-  await page.waitForFunction(() => /1 of 4 recordings are not shown/.test(document.querySelector('.notes')?.textContent));
+  await page.waitForFunction(() =>
+    /1 of 4 recordings are not shown/.test(document.querySelector('.notes')?.textContent),
+  );
   // Each of them may be followed.
   await page.waitForFunction(() => document.querySelectorAll('.stage-bar label:nth-of-type(2) option').length === 4);
 });
@@ -197,13 +210,20 @@ test('a heat map of whatever has positions', async () => {
     assert.match(await words(page, '.heat .note'), /^\d+ positions$/, path);
     assert.ok((await page.$$eval('.heat select option', (all) => all.length)) > 1, path);
     // Its words are as large as they were drawn.
-    const [drawnAt, shownAt] = await page.$eval('.heat-host canvas', (canvas) => [canvas.width, canvas.clientWidth * window.devicePixelRatio]);
+    const [drawnAt, shownAt] = await page.$eval('.heat-host canvas', (canvas) => [
+      canvas.width,
+      canvas.clientWidth * window.devicePixelRatio,
+    ]);
     assert.ok(Math.abs(drawnAt - shownAt) <= 1, `${drawnAt} ${shownAt}`);
   }
 });
 
 test('following a path, one sees where it goes and not only what goes on it', async () => {
-  const page = await user.open(real('/at400_ls_to_lv.rec', join(kept, '0.1.0/recordings/walk.rec')), { width: 800, height: 700, hash: '#t=5' });
+  const page = await user.open(real('/at400_ls_to_lv.rec', join(kept, '0.1.0/recordings/walk.rec')), {
+    width: 800,
+    height: 700,
+    hash: '#t=5',
+  });
   const share = async () => {
     await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
     const picture = (await (await page.$('.canvas-host')).screenshot()).toString('base64');
@@ -227,40 +247,57 @@ test('following a path, one sees where it goes and not only what goes on it', as
 });
 
 test('the page is as high as the window', async () => {
-  for (const [width, height] of [[1280, 720], [3840, 2160]]) {
+  for (const [width, height] of [
+    [1280, 720],
+    [3840, 2160],
+  ]) {
     const page = await user.open(field, { width, height });
-    assert.deepEqual(await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]), [width, height]);
+    assert.deepEqual(
+      await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]),
+      [width, height],
+    );
   }
 });
 
 // As WCAG counts it, of what is computed: whatever a rule, an opacity or a parent makes of a colour.
-const faint = (page) => page.evaluate(() => {
-  const parse = (text) => (/^rgba?\(([^)]*)\)/.exec(text)?.[1] ?? '0 0 0 / 0').split(/[ ,/]+/).map(Number);
-  const over = ([r, g, b, a = 1], [x, y, z]) => [r * a + x * (1 - a), g * a + y * (1 - a), b * a + z * (1 - a)];
-  const light = (colour) => colour.map((v) => v / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-  const found = new Map();
-  for (const element of document.querySelectorAll('body *')) {
-    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
-    if (!own || !element.offsetParent || element.closest('option, :disabled, .canvas-host')) continue;
-    const chain = [];
-    for (let at = element; at; at = at.parentElement) chain.unshift(getComputedStyle(at));
-    let under = [255, 255, 255];
-    let through = 1;
-    for (const style of chain) {
-      under = over(parse(style.backgroundColor), under);
-      through *= Number(style.opacity);
+const faint = (page) =>
+  page.evaluate(() => {
+    const parse = (text) => (/^rgba?\(([^)]*)\)/.exec(text)?.[1] ?? '0 0 0 / 0').split(/[ ,/]+/).map(Number);
+    const over = ([r, g, b, a = 1], [x, y, z]) => [r * a + x * (1 - a), g * a + y * (1 - a), b * a + z * (1 - a)];
+    const light = (colour) =>
+      colour
+        .map((v) => v / 255)
+        .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+        .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+    const found = new Map();
+    for (const element of document.querySelectorAll('body *')) {
+      const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+      if (!own || !element.offsetParent || element.closest('option, :disabled, .canvas-host')) continue;
+      const chain = [];
+      for (let at = element; at; at = at.parentElement) chain.unshift(getComputedStyle(at));
+      let under = [255, 255, 255];
+      let through = 1;
+      for (const style of chain) {
+        under = over(parse(style.backgroundColor), under);
+        through *= Number(style.opacity);
+      }
+      const [r, g, b, a = 1] = parse(chain.at(-1).color);
+      const [low, high] = [light(over([r, g, b, a * through], under)), light(under)].sort((x, y) => x - y);
+      const ratio = (high + 0.05) / (low + 0.05);
+      if (ratio < 4.5)
+        found.set(`${element.tagName}.${element.className} ${ratio.toFixed(2)}`, element.textContent.slice(0, 30));
     }
-    const [r, g, b, a = 1] = parse(chain.at(-1).color);
-    const [low, high] = [light(over([r, g, b, a * through], under)), light(under)].sort((x, y) => x - y);
-    const ratio = (high + 0.05) / (low + 0.05);
-    if (ratio < 4.5) found.set(`${element.tagName}.${element.className} ${ratio.toFixed(2)}`, element.textContent.slice(0, 30));
-  }
-  return [...found];
-});
+    return [...found];
+  });
 
 test('whatever is written stands out from what is under it, in both themes', async () => {
   for (const colorScheme of ['light', 'dark']) {
-    for (const path of [real('/5.0.0.80949-1v1.SC2Replay', join(kept, '0.1.0/recordings/anonymised.SC2Replay')), bones, torn, games]) {
+    for (const path of [
+      real('/5.0.0.80949-1v1.SC2Replay', join(kept, '0.1.0/recordings/anonymised.SC2Replay')),
+      bones,
+      torn,
+      games,
+    ]) {
       const page = await user.open(path, { colorScheme, hash: '#t=20' });
       for (const tab of await page.$$('[role=tab]')) {
         await tab.click();
@@ -284,7 +321,9 @@ test('values at the tick, and what has changed', async () => {
   await drawn(page, 10);
   await page.click('#tab-values');
   await page.waitForSelector('.values tr.differs');
-  const row = await page.$$eval('.values tr', (rows) => rows.map((each) => [...each.children].map((cell) => cell.textContent)).find(([name]) => name === 'time_ms'));
+  const row = await page.$$eval('.values tr', (rows) =>
+    rows.map((each) => [...each.children].map((cell) => cell.textContent)).find(([name]) => name === 'time_ms'),
+  );
   assert.deepEqual(row, ['time_ms', '200', '+20']);
   // A 64-bit number is not rounded.
   const seed = await page.evaluate(async () => (await window.tickreel.recording.state(10)).seed);
@@ -299,11 +338,17 @@ test('a chart of any column', async () => {
   await page.waitForSelector('.chart .uplot');
   await page.fill('[aria-label="Column to draw"]', 'clock');
   await page.press('[aria-label="Column to draw"]', 'Enter');
-  await page.waitForFunction(() => [...document.querySelectorAll('.chart figcaption')].some((each) => each.textContent.startsWith('clock')));
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('.chart figcaption')].some((each) => each.textContent.startsWith('clock')),
+  );
 });
 
 test('names are never markup', async () => {
-  const bytes = Buffer.from(readFileSync(text, 'utf8').replaceAll(/"name":"[^"]*"/g, `"name":"${wicked}"`).replaceAll(/"client_name":"[^"]*"/g, `"client_name":"${wicked}"`));
+  const bytes = Buffer.from(
+    readFileSync(text, 'utf8')
+      .replaceAll(/"name":"[^"]*"/g, `"name":"${wicked}"`)
+      .replaceAll(/"client_name":"[^"]*"/g, `"client_name":"${wicked}"`),
+  );
   const page = await user.open('wicked', { bytes, name: `${wicked}.echoreplay` });
   for (const tab of ['values', 'charts', 'heat', 'facts', 'events']) await page.click(`#tab-${tab}`);
   await page.waitForTimeout(200);
@@ -330,7 +375,11 @@ test('what is missing in a torn recording is told, and how to save the rest', as
 
 test('damage in any place ends in a sentence or a picture, never in silence', async () => {
   const whole = readFileSync(bones);
-  for (const [at, size] of [[0, 40], [0.5, 40], [0.9, 400]]) {
+  for (const [at, size] of [
+    [0, 40],
+    [0.5, 40],
+    [0.9, 400],
+  ]) {
     const bytes = Buffer.from(whole);
     const from = Math.floor(at * bytes.length);
     bytes.fill(0x5a, from, Math.min(bytes.length, from + size));
@@ -342,7 +391,9 @@ test('damage in any place ends in a sentence or a picture, never in silence', as
 test('two recordings side by side, and where they part', async () => {
   const lines = readFileSync(text, 'utf8').split('\n');
   const at = lines.findIndex((line, number) => number >= 3 && /"bounce_count":\d+/.test(line));
-  const other = lines.map((line, number) => (number === at ? line.replace(/"bounce_count":\d+/, '"bounce_count":77') : line)).join('\n');
+  const other = lines
+    .map((line, number) => (number === at ? line.replace(/"bounce_count":\d+/, '"bounce_count":77') : line))
+    .join('\n');
   const path = join(scratch, 'other.echoreplay');
   writeFileSync(path, other);
   const page = await user.open(text);
@@ -374,7 +425,8 @@ test('a recording that grows is followed, paused and scrubbed', async () => {
 });
 
 const until = async (condition) => {
-  for (const end = Date.now() + patience; !condition() && Date.now() < end;) await new Promise((done) => setTimeout(done, 20));
+  for (const end = Date.now() + patience; !condition() && Date.now() < end;)
+    await new Promise((done) => setTimeout(done, 20));
   assert.ok(condition());
 };
 const asked = (what) => user.server.requests.filter((each) => each === what).length;
@@ -383,27 +435,49 @@ const asked = (what) => user.server.requests.filter((each) => each === what).len
 test('a recording that is too large to be held says the same, also when it grows', async () => {
   user.server.recording = null;
   const page = await user.page();
-  const said = (bytes, options) => page.evaluate(async ([given, options]) => {
-    const all = Uint8Array.from(atob(given), (each) => each.charCodeAt(0));
-    const { growsFrom = all.length, ...others } = options;
-    const recording = await window.tickreel.openRecording(all.slice(0, growsFrom).buffer, others);
-    // The second reader is there before the recording grows.
-    await recording.overview();
-    for (let at = growsFrom; at < all.length; at += 500) await recording.grow(all.slice(at, at + 500).buffer);
-    const lines = [];
-    for (let from = recording.firstTick; from <= recording.lastTick;) {
-      const more = await recording.lines(from, 100);
-      if (more.length === 0) break;
-      lines.push(...more);
-      from = JSON.parse(more.at(-1)).tick + 1;
-    }
-    const last = await recording.state(recording.lastTick);
-    const answers = [recording.info, recording.bytes, lines, last, await recording.events, await recording.overview(), await recording.fields()];
-    recording.close();
-    return answers;
-  }, [bytes.toString('base64'), options]);
+  const said = (bytes, options) =>
+    page.evaluate(
+      async ([given, options]) => {
+        const all = Uint8Array.from(atob(given), (each) => each.charCodeAt(0));
+        const { growsFrom = all.length, ...others } = options;
+        const recording = await window.tickreel.openRecording(all.slice(0, growsFrom).buffer, others);
+        // The second reader is there before the recording grows.
+        await recording.overview();
+        for (let at = growsFrom; at < all.length; at += 500) await recording.grow(all.slice(at, at + 500).buffer);
+        const lines = [];
+        for (let from = recording.firstTick; from <= recording.lastTick;) {
+          const more = await recording.lines(from, 100);
+          if (more.length === 0) break;
+          lines.push(...more);
+          from = JSON.parse(more.at(-1)).tick + 1;
+        }
+        const last = await recording.state(recording.lastTick);
+        const answers = [
+          recording.info,
+          recording.bytes,
+          lines,
+          last,
+          await recording.events,
+          await recording.overview(),
+          await recording.fields(),
+        ];
+        recording.close();
+        return answers;
+      },
+      [bytes.toString('base64'), options],
+    );
   const folder = join(kept, '0.1.0/recordings');
-  for (const path of [join(folder, 'bones.butter'), bones, join(kept, '0.2.0/recordings/echo.columns.reel'), field, torn, join(folder, 'match.icrep'), join(folder, 'walk.rec'), join(folder, 'anonymised.SC2Replay'), games]) {
+  for (const path of [
+    join(folder, 'bones.butter'),
+    bones,
+    join(kept, '0.2.0/recordings/echo.columns.reel'),
+    field,
+    torn,
+    join(folder, 'match.icrep'),
+    join(folder, 'walk.rec'),
+    join(folder, 'anonymised.SC2Replay'),
+    games,
+  ]) {
     const bytes = readFileSync(path);
     assert.deepEqual(await said(bytes, { heldUpTo: 0 }), await said(bytes, {}), path);
   }
@@ -445,8 +519,13 @@ test('a picture of players with bones is few calls, few corners, and what stays 
     await go(recording.firstTick);
     let written = 0;
     const watching = new MutationObserver((changes) => (written += changes.length));
-    watching.observe(document.querySelector('.scoreboard .team'), { childList: true, subtree: true, characterData: true });
-    for (let tick = recording.firstTick + 1; tick <= Math.min(recording.lastTick, recording.firstTick + 10); ++tick) await go(tick);
+    watching.observe(document.querySelector('.scoreboard .team'), {
+      childList: true,
+      subtree: true,
+      characterData: true,
+    });
+    for (let tick = recording.firstTick + 1; tick <= Math.min(recording.lastTick, recording.firstTick + 10); ++tick)
+      await go(tick);
     while (sums.calls === 0) await new Promise(requestAnimationFrame);
     await new Promise((done) => setTimeout(done, 0));
     return { ...sums, written, players: recording.info.players.length };
@@ -482,7 +561,11 @@ test('what a server sends by itself is not asked for, until it ends', async () =
 test('a page that was too slow for what was sent begins anew when the connection ends', async () => {
   const bytes = readFileSync(field);
   user.server.watchers.length = 0;
-  const page = await user.open(field, { bytes: bytes.subarray(0, Math.floor(bytes.length / 2)), live: true, push: 'live?of=7' });
+  const page = await user.open(field, {
+    bytes: bytes.subarray(0, Math.floor(bytes.length / 2)),
+    live: true,
+    push: 'live?of=7',
+  });
   await until(() => user.server.watchers.length === 1);
   const before = asked('GET /recording.json');
   user.server.watchers[0].send('{"dropped":3}');
@@ -509,7 +592,9 @@ test('of several games that are recorded one is chosen, and stays over its match
     assert.match(await shown(), /^127\.0\.0\.1:6721 field\.reel$/);
     await page.click('.targets a:nth-child(2)');
     // It waits for a match, and shows that when it begins.
-    await page.waitForFunction(() => /No match of this game/.test(document.querySelector('.welcome')?.textContent ?? ''));
+    await page.waitForFunction(() =>
+      /No match of this game/.test(document.querySelector('.welcome')?.textContent ?? ''),
+    );
     assert.match(await shown(), /6722 <img/);
     assert.equal(await page.$('.targets img'), null);
     Object.assign(user.server.games[1], { state: 'first.reel', recording: live('first.reel', other) });
@@ -549,7 +634,11 @@ test('a live recording that is not one yet is tried again', async () => {
 
 test('the reader of other formats comes when it is needed, and pictures are drawn with it', async () => {
   const walk = join(kept, '0.1.0/recordings/walk.rec');
-  for (const [path, others] of [[bones, 0], [field, 1], [walk, 1]]) {
+  for (const [path, others] of [
+    [bones, 0],
+    [field, 1],
+    [walk, 1],
+  ]) {
     const asked = user.server.requests.length;
     const page = await user.open(path);
     // Two readers, of which each loads what it needs.
@@ -557,7 +646,9 @@ test('the reader of other formats comes when it is needed, and pictures are draw
     assert.equal(Math.min(1, loaded), others, path);
     const canvas = await page.$('.canvas-host canvas.stage-canvas');
     assert.ok(canvas, `${path} has a picture`);
-    const cameras = await page.$$eval('.stage-bar label:first-child option', (options) => options.map(({ value }) => value));
+    const cameras = await page.$$eval('.stage-bar label:first-child option', (options) =>
+      options.map(({ value }) => value),
+    );
     assert.ok(cameras.length >= 3, path);
     for (const camera of cameras) {
       await page.selectOption('.stage-bar label:first-child select', camera);
@@ -565,11 +656,20 @@ test('the reader of other formats comes when it is needed, and pictures are draw
       assert.doesNotMatch(await words(page, '.canvas-host'), /cannot be drawn/, `${path}, ${camera}`);
     }
     // More than its background.
-    const colours = await page.evaluate(async (picture) => {
-      const pen = new OffscreenCanvas(300, 150).getContext('2d');
-      pen.drawImage(await createImageBitmap(new Blob([Uint8Array.from(atob(picture), (each) => each.charCodeAt(0))])), 0, 0, 300, 150);
-      return new Set(new Uint32Array(pen.getImageData(0, 0, 300, 150).data.buffer)).size;
-    }, (await canvas.screenshot()).toString('base64'));
+    const colours = await page.evaluate(
+      async (picture) => {
+        const pen = new OffscreenCanvas(300, 150).getContext('2d');
+        pen.drawImage(
+          await createImageBitmap(new Blob([Uint8Array.from(atob(picture), (each) => each.charCodeAt(0))])),
+          0,
+          0,
+          300,
+          150,
+        );
+        return new Set(new Uint32Array(pen.getImageData(0, 0, 300, 150).data.buffer)).size;
+      },
+      (await canvas.screenshot()).toString('base64'),
+    );
     assert.ok(colours > 20, `${path}: ${colours} colours`);
   }
 });
@@ -594,7 +694,10 @@ test('a narrow page has no second width, and every panel fits', async () => {
       const page = await user.open(path, { width, height: width === 360 ? 780 : 1200 });
       for (const tab of await page.$$('[role=tab]')) {
         await tab.click();
-        const [has, shows] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+        const [has, shows] = await page.evaluate(() => [
+          document.documentElement.scrollWidth,
+          document.documentElement.clientWidth,
+        ]);
         assert.ok(has <= shows, `${width}: ${await tab.textContent()} is ${has} wide`);
       }
     }
@@ -629,16 +732,31 @@ test('text has the contrast of WCAG AA in both themes', async () => {
       const light = (name) => {
         const box = document.body.appendChild(document.createElement('i'));
         box.style.color = style.getPropertyValue(name);
-        const parts = getComputedStyle(box).color.match(/[\d.]+/g).slice(0, 3).map((each) => each / 255);
+        const parts = getComputedStyle(box)
+          .color.match(/[\d.]+/g)
+          .slice(0, 3)
+          .map((each) => each / 255);
         box.remove();
-        return parts.map((each) => (each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4)).reduce((sum, each, at) => sum + each * [0.2126, 0.7152, 0.0722][at], 0);
+        return parts
+          .map((each) => (each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4))
+          .reduce((sum, each, at) => sum + each * [0.2126, 0.7152, 0.0722][at], 0);
       };
       const ratio = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
       const found = [];
       for (const ink of ['--ink', '--soft', '--bad', '--good', '--blue', '--orange']) {
-        for (const paper of ['--paper', '--raised']) if (ratio(ink, paper) < 4.5) found.push([ink, paper, ratio(ink, paper)]);
+        for (const paper of ['--paper', '--raised'])
+          if (ratio(ink, paper) < 4.5) found.push([ink, paper, ratio(ink, paper)]);
       }
-      for (const [ink, paper] of [['--on-accent', '--accent'], ['--ink', '--mark'], ['--soft', '--mark'], ['--bad', '--mark'], ['--ink', '--hover'], ['--soft', '--hover'], ['--paper', '--bad'], ['--paper', '--ink']]) {
+      for (const [ink, paper] of [
+        ['--on-accent', '--accent'],
+        ['--ink', '--mark'],
+        ['--soft', '--mark'],
+        ['--bad', '--mark'],
+        ['--ink', '--hover'],
+        ['--soft', '--hover'],
+        ['--paper', '--bad'],
+        ['--paper', '--ink'],
+      ]) {
         if (ratio(ink, paper) < 4.5) found.push([ink, paper, ratio(ink, paper)]);
       }
       return found;

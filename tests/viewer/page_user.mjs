@@ -40,13 +40,22 @@ export function recordings() {
     console.log('viewer: no folder of real recordings; only those of the tree are compared');
   }
   // A live .icrep is three files, of which a page has one.
-  return found.filter((path) => statSync(path).isFile() && !existsSync(`${path}.kf`) && /\.(butter|echoreplay|reel|icrep|rec|SC2Replay|gamecache(\.dat)?)$/.test(path));
+  return found.filter(
+    (path) =>
+      statSync(path).isFile() &&
+      !existsSync(`${path}.kf`) &&
+      /\.(butter|echoreplay|reel|icrep|rec|SC2Replay|gamecache(\.dat)?)$/.test(path),
+  );
 }
 
 export async function startBrowser() {
   const { chromium } = createRequire(join(source, 'recorders/viewer/'))('playwright-core');
-  const chromiumPath = process.env.TICKREEL_CHROMIUM ?? execFileSync('sh', ['-c', 'command -v chromium']).toString().trim();
-  return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
+  const chromiumPath =
+    process.env.TICKREEL_CHROMIUM ?? execFileSync('sh', ['-c', 'command -v chromium']).toString().trim();
+  return chromium.launch({
+    executablePath: chromiumPath,
+    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+  });
 }
 
 // A page of its own for each test, closed at its end; whatever it complains of fails the test.
@@ -67,18 +76,30 @@ export class PageUser {
   async page({ width = 1280, height = 760, colorScheme = 'light', hash = '', init } = {}) {
     await this.context?.close();
     this.complaints.length = 0;
-    this.context = await this.browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'] });
+    this.context = await this.browser.newContext({
+      viewport: { width, height },
+      colorScheme,
+      reducedMotion: 'reduce',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
     const page = await this.context.newPage();
     page.setDefaultTimeout(patience);
     page.on('console', (message) => {
-      // A server without a recording says so, or that nothing has come since; and software has to read back what it draws.
-      if (/status of (404|416)|GPU stall|GL Driver Message/.test(message.text()) || message.type() === 'info' || message.type() === 'log') return;
+      // A server without a recording says so, or that nothing has come since; and software has to read back what it
+      // draws.
+      if (
+        /status of (404|416)|GPU stall|GL Driver Message/.test(message.text()) ||
+        message.type() === 'info' ||
+        message.type() === 'log'
+      )
+        return;
       this.complaints.push(message.text());
     });
     page.on('pageerror', (error) => this.complaints.push(error.message));
     page.on('request', (request) => {
       const { origin, protocol } = new URL(request.url());
-      if (origin + '/' !== this.server.address && protocol !== 'blob:' && protocol !== 'data:') this.outside.push(request.url());
+      if (origin + '/' !== this.server.address && protocol !== 'blob:' && protocol !== 'data:')
+        this.outside.push(request.url());
     });
     if (init) await page.addInitScript(init);
     await page.goto(this.server.address + hash);
@@ -87,11 +108,19 @@ export class PageUser {
 
   // As the server has it.
   async open(path, options = {}) {
-    this.server.recording = { name: options.name ?? path.split('/').pop(), bytes: options.bytes ?? readFileSync(path), live: options.live, push: options.push };
+    this.server.recording = {
+      name: options.name ?? path.split('/').pop(),
+      bytes: options.bytes ?? readFileSync(path),
+      live: options.live,
+      push: options.push,
+    };
     const page = await this.page(options);
     await page.waitForSelector(options.until ?? '.viewer[data-ready], .games-result table, .failure');
     return page;
   }
 }
 
-export const drawn = (page, tick) => page.waitForFunction((wanted) => document.querySelector('.viewer')?.dataset.tick === String(wanted), tick, { polling: 20 });
+export const drawn = (page, tick) =>
+  page.waitForFunction((wanted) => document.querySelector('.viewer')?.dataset.tick === String(wanted), tick, {
+    polling: 20,
+  });

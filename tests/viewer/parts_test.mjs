@@ -11,20 +11,49 @@ import { LineCache } from '../../recorders/viewer/page/line_cache.js';
 import { LiveState } from '../../recorders/viewer/page/live.js';
 import { Player } from '../../recorders/viewer/page/player.js';
 import { partsOf, pinOf, sentenceOf } from '../../recorders/viewer/page/sentences.js';
-import { momentText, parseJson, parseMoment, parsePlace, shellWord, shownText, timeText } from '../../recorders/viewer/page/text.js';
+import {
+  momentText,
+  parseJson,
+  parseMoment,
+  parsePlace,
+  shellWord,
+  shownText,
+  timeText,
+} from '../../recorders/viewer/page/text.js';
 
 test('places are those of the program', () => {
   const places = {
-    '120': { tick: 120 }, 'tick:7': { tick: 7 }, '12.5s': { ms: 12_500 }, '1m30s': { ms: 90_000 }, '2h': { ms: 7_200_000 }, '250ms': { ms: 250 },
-    '8:30': { clock: 510 }, '08:30': { clock: 510 }, 'clock:08:30': { clock: 510 }, '1:02:03': { ms: 3_723_000 }, 'clock:510.5': { clock: 510.5 }, ' 9:59.90 ': { clock: 599.9 },
+    120: { tick: 120 },
+    'tick:7': { tick: 7 },
+    '12.5s': { ms: 12_500 },
+    '1m30s': { ms: 90_000 },
+    '2h': { ms: 7_200_000 },
+    '250ms': { ms: 250 },
+    '8:30': { clock: 510 },
+    '08:30': { clock: 510 },
+    'clock:08:30': { clock: 510 },
+    '1:02:03': { ms: 3_723_000 },
+    'clock:510.5': { clock: 510.5 },
+    ' 9:59.90 ': { clock: 599.9 },
   };
   for (const [text, place] of Object.entries(places)) assert.deepEqual(parsePlace(text), place, text);
-  for (const text of ['', 'x', '-1', '8.30', '1e9', '8:60', 'm', '1s1', '9'.repeat(20), '<b>']) assert.equal(parsePlace(text), null, text);
+  for (const text of ['', 'x', '-1', '8.30', '1e9', '8:60', 'm', '1s1', '9'.repeat(20), '<b>'])
+    assert.equal(parsePlace(text), null, text);
 });
 
 test('integers of 64 bits keep their digits', () => {
-  const read = parseJson('{"a":18446744073709551615,"b":9007199254740991,"c":"1234567890123456789,","d":[-9223372036854775808],"e":1.2345678901234567,"f":"\\"12345678901234567"}');
-  assert.deepEqual(read, { a: '18446744073709551615', b: 9007199254740991, c: '1234567890123456789,', d: ['-9223372036854775808'], e: 1.2345678901234567, f: '"12345678901234567' });
+  const read = parseJson(
+    '{"a":18446744073709551615,"b":9007199254740991,"c":"1234567890123456789,","d":[-9223372036854775808],' +
+      '"e":1.2345678901234567,"f":"\\"12345678901234567"}',
+  );
+  assert.deepEqual(read, {
+    a: '18446744073709551615',
+    b: 9007199254740991,
+    c: '1234567890123456789,',
+    d: ['-9223372036854775808'],
+    e: 1.2345678901234567,
+    f: '"12345678901234567',
+  });
   // A text as long as a file may have it is no way to end the page.
   const long = 'x1234567890123456789'.repeat(100_000);
   assert.equal(parseJson(JSON.stringify({ long })).long, long);
@@ -37,7 +66,15 @@ test('a link brings one back to the moment', () => {
   const letters = 'aZ0 &=#%+<>"\u00e9\u6f22\u{1f600}';
   for (let round = 0; round < 500; ++round) {
     const name = Array.from({ length: 1 + random(12) }, () => [...letters][random([...letters].length)]).join('');
-    const moment = { tick: random(1e6), speed: [0.1, 0.5, 2, 16][random(4)], follow: name, view: random(2) ? 'top' : null, spoilerFree: random(2) === 1, hideLength: false, panel: [null, true, false][random(3)] };
+    const moment = {
+      tick: random(1e6),
+      speed: [0.1, 0.5, 2, 16][random(4)],
+      follow: name,
+      view: random(2) ? 'top' : null,
+      spoilerFree: random(2) === 1,
+      hideLength: false,
+      panel: [null, true, false][random(3)],
+    };
     moment.hideLength = moment.spoilerFree && random(2) === 1;
     assert.deepEqual(parseMoment(momentText(moment)), moment);
   }
@@ -100,18 +137,43 @@ test('playing asks for many ticks at once, and twice for none', async () => {
 
 test('the first difference has its tick and its path', async () => {
   assert.equal(firstDifference({ a: [1, { b: 2 }] }, { a: [1, { b: 2 }] }), null);
-  assert.deepEqual(firstDifference({ a: [1, { b: 2 }] }, { a: [1, { b: 3 }] }), { path: 'a[1].b', first: 2, second: 3 });
+  assert.deepEqual(firstDifference({ a: [1, { b: 2 }] }, { a: [1, { b: 3 }] }), {
+    path: 'a[1].b',
+    first: 2,
+    second: 3,
+  });
   assert.deepEqual(firstDifference({ a: 1 }, {}), { path: 'a', first: 1, second: undefined });
   const recording = (ticks, change) => ({
     firstTick: ticks[0],
-    lines: async (from, count) => ticks.filter((tick) => tick >= from).slice(0, count).map((tick) => JSON.stringify({ tick, value: change(tick) })),
+    lines: async (from, count) =>
+      ticks
+        .filter((tick) => tick >= from)
+        .slice(0, count)
+        .map((tick) => JSON.stringify({ tick, value: change(tick) })),
   });
   const all = Array.from({ length: 200 }, (_, at) => at);
   const same = recording(all, () => 1);
   assert.deepEqual(await findFirstDifference(same, same, () => false), { same: 200 });
-  assert.deepEqual(await findFirstDifference(same, recording(all, (tick) => (tick >= 77 ? 2 : 1)), () => false), { tick: 77, path: 'value', first: 1, second: 2 });
+  assert.deepEqual(
+    await findFirstDifference(
+      same,
+      recording(all, (tick) => (tick >= 77 ? 2 : 1)),
+      () => false,
+    ),
+    { tick: 77, path: 'value', first: 1, second: 2 },
+  );
   // What one of them lost is not a difference.
-  assert.deepEqual(await findFirstDifference(same, recording(all.filter((tick) => tick % 2), () => 1), () => false), { same: 100 });
+  assert.deepEqual(
+    await findFirstDifference(
+      same,
+      recording(
+        all.filter((tick) => tick % 2),
+        () => 1,
+      ),
+      () => false,
+    ),
+    { same: 100 },
+  );
   assert.equal(await findFirstDifference(same, same, () => true), null);
 });
 
@@ -131,7 +193,10 @@ test('what is drawn of a list of times is as much as the columns, and nothing of
       assert.ok(column > last && column < columns && end > begin);
       for (let i = begin; i < end; ++i) {
         const at = ((times[i] - from) / (to - from)) * columns;
-        assert.ok(at >= column - 1e-6 && at <= column + 1 + 1e-6, `${times[i]} of ${from} to ${to} in column ${column} of ${columns}`);
+        assert.ok(
+          at >= column - 1e-6 && at <= column + 1 + 1e-6,
+          `${times[i]} of ${from} to ${to} in column ${column} of ${columns}`,
+        );
       }
       last = column;
       seen += end - begin;
@@ -145,11 +210,23 @@ test('what is drawn of a list of times is as much as the columns, and nothing of
     }
     const index = new GapIndex(gaps);
     const runs = index.runs(from, to, columns);
-    runs.forEach((run, at) => assert.ok(run.to > run.from && run.share >= 0 && run.share <= 1 && run.to <= columns && (at === 0 || run.from >= runs[at - 1].to), JSON.stringify(runs)));
+    runs.forEach((run, at) =>
+      assert.ok(
+        run.to > run.from &&
+          run.share >= 0 &&
+          run.share <= 1 &&
+          run.to <= columns &&
+          (at === 0 || run.from >= runs[at - 1].to),
+        JSON.stringify(runs),
+      ),
+    );
     for (const { time_ms: begin, until_ms: end } of gaps) {
       if (end <= from || begin >= to) continue;
-      const column = (Math.max(begin, from) + Math.min(end, to) - 2 * from) / 2 / (to - from) * columns;
-      assert.ok(runs.some((run) => column >= run.from - 1e-6 && column <= run.to + 1e-6), `${begin} to ${end}`);
+      const column = ((Math.max(begin, from) + Math.min(end, to) - 2 * from) / 2 / (to - from)) * columns;
+      assert.ok(
+        runs.some((run) => column >= run.from - 1e-6 && column <= run.to + 1e-6),
+        `${begin} to ${end}`,
+      );
     }
     for (const gap of gaps) assert.ok(index.at(gap.time_ms));
     assert.equal(index.at(-1), null);
@@ -175,13 +252,23 @@ test('a million of anything costs no more than the columns', () => {
 });
 
 test('beside another format a .butter differs only by more than it rounds', () => {
-  const tick = (x, more = {}) => ({ session: { disc: { position: [x, 0, 0] }, blue_points: 2, err_description: '', teams: [{ players: [{ stunned: false, ...more }] }] } });
+  const tick = (x, more = {}) => ({
+    session: {
+      disc: { position: [x, 0, 0] },
+      blue_points: 2,
+      err_description: '',
+      teams: [{ players: [{ stunned: false, ...more }] }],
+    },
+  });
   assert.equal(firstDifference(tick(1), tick(1.0004), '', nearAsButter), null);
   // In half precision, 33 metres away.
   assert.equal(firstDifference(tick(32.990002), tick(33), '', nearAsButter), null);
   assert.equal(firstDifference(tick(1), tick(1.01), '', nearAsButter).path, 'session.disc.position[0]');
   assert.equal(firstDifference(tick(1), tick(1.0004)).path, 'session.disc.position[0]');
-  assert.equal(firstDifference(tick(1), tick(1, { stunned: true }), '', nearAsButter).path, 'session.teams[0].players[0].stunned');
+  assert.equal(
+    firstDifference(tick(1), tick(1, { stunned: true }), '', nearAsButter).path,
+    'session.teams[0].players[0].stunned',
+  );
   assert.equal(firstDifference(tick(1, { stunned: 0 }), tick(1), '', nearAsButter), null);
   assert.equal(firstDifference({ ...tick(1), bones: null }, tick(1), '', nearAsButter), null);
 });
@@ -206,18 +293,57 @@ test('whether something is live is known, and since when nothing comes', () => {
 
 test('events are sentences, and never markup or silence', () => {
   const person = (name, team = 'blue') => ({ name, team });
-  assert.equal(sentenceOf({ type: 'goal', player: person('Halyard'), assist: person('lumen'), points: 2, distance_m: 12.3, team: 'blue' }), 'Halyard scores for 2 from 12 m, assisted by lumen');
+  assert.equal(
+    sentenceOf({
+      type: 'goal',
+      player: person('Halyard'),
+      assist: person('lumen'),
+      points: 2,
+      distance_m: 12.3,
+      team: 'blue',
+    }),
+    'Halyard scores for 2 from 12 m, assisted by lumen',
+  );
   // Nobody assists himself.
-  assert.equal(sentenceOf({ type: 'goal', player: person('A'), assist: person('A'), distance_m: 0.2 }), 'A scores at the goal');
+  assert.equal(
+    sentenceOf({ type: 'goal', player: person('A'), assist: person('A'), distance_m: 0.2 }),
+    'A scores at the goal',
+  );
   assert.equal(sentenceOf({ type: 'stun', player: person('A'), victim: null }), 'A stuns an opponent');
   assert.equal(sentenceOf({ type: 'possession_changed', player: null }), null);
-  assert.equal(sentenceOf({ type: 'unit_destroyed', owner: 1, killer_owner: 2, unit_type_name: 'SiegeTank' }, (number) => ['', 'Ada', 'Bo'][number]), 'Ada loses Siege Tank to Bo');
+  assert.equal(
+    sentenceOf(
+      { type: 'unit_destroyed', owner: 1, killer_owner: 2, unit_type_name: 'SiegeTank' },
+      (number) => ['', 'Ada', 'Bo'][number],
+    ),
+    'Ada loses Siege Tank to Bo',
+  );
   assert.equal(sentenceOf({ type: 'match_ended', blue_points: 3, orange_points: 1 }), 'The match is over, 3 to 1');
   assert.equal(sentenceOf({ type: 'whistle' }), null);
-  assert.deepEqual(pinOf({ type: 'goal', player: person('A'), points: 3, team: 'orange' }), { text: 'A 3', team: 'orange' });
+  assert.deepEqual(pinOf({ type: 'goal', player: person('A'), points: 3, team: 'orange' }), {
+    text: 'A 3',
+    team: 'orange',
+  });
   assert.equal(partsOf({ type: 'constructor' }), null);
-  for (const type of ['goal', 'throw', 'stun', 'save', 'team_joust', 'team_changed', 'chat', 'round_ended', 'ping_spike', 'unit_created', 'pause_started']) {
-    for (const event of [{ type }, { type, player: null, team: null, from: null }, { type, player: { name: '\u202e' }, speed: 'x', text: null, distance_m: null }, { type, player: 3, owner: [], victim: 7 }]) {
+  for (const type of [
+    'goal',
+    'throw',
+    'stun',
+    'save',
+    'team_joust',
+    'team_changed',
+    'chat',
+    'round_ended',
+    'ping_spike',
+    'unit_created',
+    'pause_started',
+  ]) {
+    for (const event of [
+      { type },
+      { type, player: null, team: null, from: null },
+      { type, player: { name: '\u202e' }, speed: 'x', text: null, distance_m: null },
+      { type, player: 3, owner: [], victim: 7 },
+    ]) {
       const said = partsOf(event);
       assert.ok(said === null || typeof said.text === 'string', JSON.stringify(event));
     }
@@ -225,40 +351,122 @@ test('events are sentences, and never markup or silence', () => {
 });
 
 test('highlights are goals, saves, turns and fights, and the reel is the best of them', () => {
-  const at = (seconds, type, more = {}) => ({ tick: seconds * 30, time_ms: seconds * 1000, type, player: { name: 'A' }, ...more });
-  const events = [at(10, 'goal', { points: 3 }), at(20, 'throw'), at(30, 'save'), at(31, 'goal', { points: 2 }), at(50, 'stun'), at(52, 'stun'), at(55, 'stun'), at(80, 'stun'), at(90, 'steal')];
+  const at = (seconds, type, more = {}) => ({
+    tick: seconds * 30,
+    time_ms: seconds * 1000,
+    type,
+    player: { name: 'A' },
+    ...more,
+  });
+  const events = [
+    at(10, 'goal', { points: 3 }),
+    at(20, 'throw'),
+    at(30, 'save'),
+    at(31, 'goal', { points: 2 }),
+    at(50, 'stun'),
+    at(52, 'stun'),
+    at(55, 'stun'),
+    at(80, 'stun'),
+    at(90, 'steal'),
+  ];
   const found = findHighlights(events);
-  assert.deepEqual(found.map(({ group, from }) => [group, from / 1000]), [['goal', 5], ['save', 25], ['goal', 26], ['fight', 45], ['turn', 85]]);
+  assert.deepEqual(
+    found.map(({ group, from }) => [group, from / 1000]),
+    [
+      ['goal', 5],
+      ['save', 25],
+      ['goal', 26],
+      ['fight', 45],
+      ['turn', 85],
+    ],
+  );
   assert.equal(found[3].to, 58_000);
   // The save before the goal is a part of the goal's moment.
-  assert.deepEqual(bestOf(found).map(({ group }) => group), ['goal', 'goal', 'fight', 'turn']);
-  assert.deepEqual(bestOf(found, 1).map(({ tick }) => tick), [300]);
+  assert.deepEqual(
+    bestOf(found).map(({ group }) => group),
+    ['goal', 'goal', 'fight', 'turn'],
+  );
+  assert.deepEqual(
+    bestOf(found, 1).map(({ tick }) => tick),
+    [300],
+  );
   const many = findHighlights(Array.from({ length: 400 }, (_, i) => at(i * 20, i % 3 ? 'save' : 'goal')));
   assert.equal(bestOf(many).length, 12);
   assert.ok(bestOf(many).every(({ group }) => group === 'goal'));
   // What nobody has lost, and what is little, is no fight.
   assert.deepEqual(findHighlights(Array.from({ length: 40 }, (_, i) => at(i, 'unit_destroyed'))), []);
-  assert.equal(findHighlights(Array.from({ length: 40 }, (_, i) => at(i, 'unit_destroyed', { killer_owner: 2 }))).length, 1);
+  assert.equal(
+    findHighlights(Array.from({ length: 40 }, (_, i) => at(i, 'unit_destroyed', { killer_owner: 2 }))).length,
+    1,
+  );
   assert.deepEqual(findHighlights([]), []);
 });
 
 test('curves are the values of the snapshots, income a minute of game time in every version', async () => {
   const ticks = [160, 320, 480];
-  const stats = (tick, player) => ({ minerals_used_current_army: tick, vespene_used_current_army: 10 * player, minerals_collection_rate: 1400 - tick, vespene_collection_rate: 140, food_used: 4096 * 12.5, workers_active_count: player });
+  const stats = (tick, player) => ({
+    minerals_used_current_army: tick,
+    vespene_used_current_army: 10 * player,
+    minerals_collection_rate: 1400 - tick,
+    vespene_collection_rate: 140,
+    food_used: 4096 * 12.5,
+    workers_active_count: player,
+  });
   const recording = (version) => ({
-    info: { version, players: [{ name: 'A', number: 1 }, { name: 'B', number: 2 }, { name: 'C', team: 'spectator', number: 3 }] },
+    info: {
+      version,
+      players: [
+        { name: 'A', number: 1 },
+        { name: 'B', number: 2 },
+        { name: 'C', team: 'spectator', number: 3 },
+      ],
+    },
     timeOf: (tick) => tick,
     // A snapshot of one player is missing in the middle.
-    lines: async (tick) => [JSON.stringify({ tick, time_ms: tick * 40, events: [{ type: 'unit_born' }, ...(tick === 320 ? [1] : [1, 2]).map((player) => ({ type: 'player_stats', player_id: player, stats: stats(tick, player) }))] })],
+    lines: async (tick) => [
+      JSON.stringify({
+        tick,
+        time_ms: tick * 40,
+        events: [
+          { type: 'unit_born' },
+          ...(tick === 320 ? [1] : [1, 2]).map((player) => ({
+            type: 'player_stats',
+            player_id: player,
+            stats: stats(tick, player),
+          })),
+        ],
+      }),
+    ],
   });
-  const events = ticks.flatMap((tick) => [1, 2].map((player) => ({ tick, type: 'player_stat_snapshot', player, stats: { apm_x100: 100 * tick } })));
-  for (const [version, divisor] of [['5.0.0.80949', 1.4], ['3.2.0.1', 1.4], ['3.1.4.1', 1], ['2.0.8.25604', 1], ['0.10.0.1', 1], [undefined, 1]]) {
+  const events = ticks.flatMap((tick) =>
+    [1, 2].map((player) => ({ tick, type: 'player_stat_snapshot', player, stats: { apm_x100: 100 * tick } })),
+  );
+  for (const [version, divisor] of [
+    ['5.0.0.80949', 1.4],
+    ['3.2.0.1', 1.4],
+    ['3.1.4.1', 1],
+    ['2.0.8.25604', 1],
+    ['0.10.0.1', 1],
+    [undefined, 1],
+  ]) {
     const { times, curves } = await readCurves(recording(version), events);
     const of = Object.fromEntries(curves.map(({ title, players }) => [title, players.map(({ values }) => values)]));
     assert.deepEqual(times, [6400, 12800, 19200]);
-    assert.deepEqual(of['Army value'], [[170, 330, 490], [180, null, 500]]);
-    assert.deepEqual(of['Income a minute'][0], ticks.map((tick) => (1540 - tick) / divisor));
-    assert.deepEqual([of.Supply[0], of.Workers[1]], [[12.5, 12.5, 12.5], [2, null, 2]]);
+    assert.deepEqual(of['Army value'], [
+      [170, 330, 490],
+      [180, null, 500],
+    ]);
+    assert.deepEqual(
+      of['Income a minute'][0],
+      ticks.map((tick) => (1540 - tick) / divisor),
+    );
+    assert.deepEqual(
+      [of.Supply[0], of.Workers[1]],
+      [
+        [12.5, 12.5, 12.5],
+        [2, null, 2],
+      ],
+    );
     assert.deepEqual(of['Actions a minute'][0], ticks);
   }
 });
@@ -272,12 +480,23 @@ test('kinds of events have the colours of no team, and no two of ten look alike'
   }
 });
 
-// The page at sixty pictures a second, and pieces of a reel as they come: each at `when` with what is there up to `until`.
+// The page at sixty pictures a second, and pieces of a reel as they come: each at `when` with what is there up to
+// `until`.
 function watched(pieces, lengthMs) {
   let now = 0;
   let frame = null;
   const grown = [];
-  const recording = { firstTimeMs: 0, lastTimeMs: 0, firstTick: 0, live: true, whole: true, on: (_, listener) => grown.push(listener), playing: () => {}, tickAt: (ms) => Math.floor(ms / 16), timeOf: (tick) => tick * 16 };
+  const recording = {
+    firstTimeMs: 0,
+    lastTimeMs: 0,
+    firstTick: 0,
+    live: true,
+    whole: true,
+    on: (_, listener) => grown.push(listener),
+    playing: () => {},
+    tickAt: (ms) => Math.floor(ms / 16),
+    timeOf: (tick) => tick * 16,
+  };
   const real = performance.now;
   performance.now = () => now;
   globalThis.requestAnimationFrame = (then) => ((frame = then), 1);
@@ -311,9 +530,15 @@ test('a live picture is as near to its end as pieces come, and does not stop bet
   const seed = testSeed();
   let state = seed;
   const random = () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648;
-  for (const [interval, jitter] of [[250, 0], [250, 80], [500, 100], [1000, 50]]) {
+  for (const [interval, jitter] of [
+    [250, 0],
+    [250, 80],
+    [500, 100],
+    [1000, 50],
+  ]) {
     const pieces = [];
-    for (let until = interval; until < 60_000; until += interval) pieces.push({ until, when: until + 100 + random() * jitter });
+    for (let until = interval; until < 60_000; until += interval)
+      pieces.push({ until, when: until + 100 + random() * jitter });
     pieces.sort((a, b) => a.when - b.when);
     const { p95, still } = watched(pieces, 60_000);
     // The best there is: a piece is as old as it is long when the next comes.
@@ -324,6 +549,10 @@ test('a live picture is as near to its end as pieces come, and does not stop bet
 });
 
 test('a live picture that fell far behind is at the end again', () => {
-  const pieces = [{ until: 1000, when: 100 }, { until: 9000, when: 200 }, { until: 9500, when: 9600 }];
+  const pieces = [
+    { until: 1000, when: 100 },
+    { until: 9000, when: 200 },
+    { until: 9500, when: 9600 },
+  ];
   assert.ok(watched(pieces, 10_000).most < 9000);
 });

@@ -12,8 +12,18 @@ const picture = async (name, path, hash, tab, colorScheme) => {
   const page = await user.open(path, { width: 960, height: 560, hash, colorScheme });
   await page.click(`#tab-${tab}`);
   await page.waitForTimeout(2500);
-  await page.screenshot({ path: join(folder, `${name}.${type === 'png' ? 'png' : 'jpg'}`), type, ...(type === 'png' ? {} : { quality: 72 }) });
+  await page.screenshot({
+    path: join(folder, `${name}.${type === 'png' ? 'png' : 'jpg'}`),
+    type,
+    ...(type === 'png' ? {} : { quality: 72 }),
+  });
 };
-await picture('match', process.env.TICKREEL_MATCH ?? join(kept, '0.2.0/recordings/echo.columns.reel'), '#t=1200', 'events', 'dark');
+await picture(
+  'match',
+  process.env.TICKREEL_MATCH ?? join(kept, '0.2.0/recordings/echo.columns.reel'),
+  '#t=1200',
+  'events',
+  'dark',
+);
 await picture('world', join(kept, '0.1.0/recordings/match.icrep'), '#t=90', 'values', 'dark');
 await user.stop();

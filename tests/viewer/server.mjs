@@ -5,7 +5,9 @@ import http from 'node:http';
 import { join } from 'node:path';
 
 const types = { html: 'text/html; charset=utf-8', js: 'text/javascript', css: 'text/css', wasm: 'application/wasm' };
-const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; worker-src 'self' blob:; connect-src 'self'; img-src 'self' blob: data:";
+const policy =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; worker-src 'self' blob:; " +
+  "connect-src 'self'; img-src 'self' blob: data:";
 
 // One message, or the end of the connection, as it stands on the wire.
 function frame(content) {
@@ -21,40 +23,70 @@ function frame(content) {
 }
 
 export async function serve(folder) {
-  // {name, bytes, live, push}; `requests` holds what was asked for, `watchers` who waits to be sent what is new. `down`: every
-  // connection is cut. Of several `games` each is {title, state, recording}, and `preferred` is shown to those
-  // who do not say.
+  // {name, bytes, live, push}; `requests` holds what was asked for, `watchers` who waits to be sent what is new.
+  // `down`: every connection is cut. Of several `games` each is {title, state, recording}, and `preferred` is shown to
+  // those who do not say.
   const state = { recording: null, games: null, preferred: 0, requests: [], watchers: [], gone: false, down: false };
   const server = http.createServer((request, response) => {
     const { pathname: path, searchParams: asked } = new URL(request.url, 'http://localhost');
     state.requests.push(`${request.method} ${path}`);
     if (state.down) return request.socket.destroy();
     const game = Number(asked.get(path === '/recording' ? 'of' : 'game') ?? state.preferred);
-    const recording = state.games ? state.games[game].recording ?? { name: '', bytes: Buffer.alloc(0), live: true } : state.recording;
-    const several = state.games ? { address: `recording?of=${game}`, game, games: state.games.map(({ title, state: said }) => ({ title, state: said })) } : {};
+    const recording = state.games
+      ? (state.games[game].recording ?? { name: '', bytes: Buffer.alloc(0), live: true })
+      : state.recording;
+    const several = state.games
+      ? {
+          address: `recording?of=${game}`,
+          game,
+          games: state.games.map(({ title, state: said }) => ({ title, state: said })),
+        }
+      : {};
     if (path === '/recording.json' || path === '/recording') {
       if (!recording) return response.writeHead(404).end();
       if (path === '/recording.json') {
-        return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ name: recording.name, live: Boolean(recording.live), bytes: recording.bytes.length, push: recording.push, ...several }));
+        return response.writeHead(200, { 'content-type': 'application/json' }).end(
+          JSON.stringify({
+            name: recording.name,
+            live: Boolean(recording.live),
+            bytes: recording.bytes.length,
+            push: recording.push,
+            ...several,
+          }),
+        );
       }
       const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '');
       if (!range) return response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(recording.bytes);
       if (state.gone) return response.writeHead(410).end();
       const from = Number(range[1]);
-      if (from >= recording.bytes.length) return response.writeHead(416, { 'content-range': `bytes */${recording.bytes.length}` }).end();
+      if (from >= recording.bytes.length)
+        return response.writeHead(416, { 'content-range': `bytes */${recording.bytes.length}` }).end();
       const piece = recording.bytes.subarray(from, range[2] === '' ? undefined : Number(range[2]) + 1);
-      return response.writeHead(206, { 'content-range': `bytes ${from}-${from + piece.length - 1}/${recording.bytes.length}` }).end(piece);
+      return response
+        .writeHead(206, { 'content-range': `bytes ${from}-${from + piece.length - 1}/${recording.bytes.length}` })
+        .end(piece);
     }
     const name = path === '/' ? 'index.html' : path.slice(1);
-    if (!/^(index\.html|app\.js|app\.css|worker\.js|reader\.wasm|others\.wasm)$/.test(name)) return response.writeHead(404).end();
-    return response.writeHead(200, { 'content-type': types[name.split('.').pop()], 'content-security-policy': policy, 'x-content-type-options': 'nosniff' })
+    if (!/^(index\.html|app\.js|app\.css|worker\.js|reader\.wasm|others\.wasm)$/.test(name))
+      return response.writeHead(404).end();
+    return response
+      .writeHead(200, {
+        'content-type': types[name.split('.').pop()],
+        'content-security-policy': policy,
+        'x-content-type-options': 'nosniff',
+      })
       .end(readFileSync(join(folder, name)));
   });
   server.on('upgrade', (request, socket) => {
     const { searchParams } = new URL(request.url, 'http://localhost');
-    const proof = createHash('sha1').update(`${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+    const proof = createHash('sha1')
+      .update(`${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+      .digest('base64');
     socket.on('error', () => {});
-    socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${proof}\r\n\r\n`);
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: ` +
+        `Upgrade\r\nSec-WebSocket-Accept: ${proof}\r\n\r\n`,
+    );
     state.watchers.push({
       have: Number(searchParams.get('have')),
       send: (content) => socket.write(frame(content)),
@@ -64,9 +96,10 @@ export async function serve(folder) {
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
   return Object.assign(state, {
     address: `http://127.0.0.1:${server.address().port}/`,
-    close: () => new Promise((done) => {
-      server.closeAllConnections();
-      server.close(done);
-    }),
+    close: () =>
+      new Promise((done) => {
+        server.closeAllConnections();
+        server.close(done);
+      }),
   });
 }

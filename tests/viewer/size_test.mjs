@@ -8,19 +8,20 @@ import { gzipSync } from 'node:zlib';
 import { built, source } from './page_user.mjs';
 
 const kilobyte = 1024;
-const packed = (names) => names.reduce((sum, name) => sum + gzipSync(readFileSync(join(built, name)), { level: 9 }).length, 0);
+const packed = (names) =>
+  names.reduce((sum, name) => sum + gzipSync(readFileSync(join(built, name)), { level: 9 }).length, 0);
 
-// 423 since it shows a match with score, cards, sentences, highlights and a timeline that zooms, and carries the licences that
-// require it (406 before, for text that is not Unicode, repeated events, jousts and structs whose types changed). It must never
-// exceed 450,000 bytes.
+// 423 since it shows a match with score, cards, sentences, highlights and a timeline that zooms, and carries the
+// licences that require it (406 before, for text that is not Unicode, repeated events, jousts and structs whose types
+// changed). It must never exceed 450,000 bytes.
 test('the page with the reader of Echo VR is below 423 KB, gzipped', () => {
   const bytes = packed(['index.html', 'app.js', 'worker.js', 'app.css', 'reader.wasm']);
   assert.ok(bytes <= 423 * kilobyte, `${bytes} bytes are ${bytes - 423 * kilobyte} too many`);
 });
 
-// 443 since it checks the headers, tables and checksums of replays (MD5), and derives its formats from their descriptions.
-// 438 before, since it reads resumed games, the losses of damaged replays, one clock, supply of the moment and structs whose types
-// changed (430 before).
+// 443 since it checks the headers, tables and checksums of replays (MD5), and derives its formats from their
+// descriptions. 438 before, since it reads resumed games, the losses of damaged replays, one clock, supply of the
+// moment and structs whose types changed (430 before).
 test('the reader of everything else is below 443 KB, gzipped', () => {
   const bytes = packed(['others.wasm']);
   assert.ok(bytes <= 443 * kilobyte, `${bytes} bytes are ${bytes - 443 * kilobyte} too many`);
@@ -29,18 +30,32 @@ test('the reader of everything else is below 443 KB, gzipped', () => {
 // A page that a user passes on, as `view --html` writes it, contains copies of all of these.
 test('the page carries the licences of everything in it', () => {
   const named = {
-    three: 'three: Copyright', uplot: 'uPlot: Copyright', 'libc++-22-dev-wasm32': 'libc++', 'wasi-libc': 'musl, in wasi-libc: Copyright',
-    'libbz2-dev': 'bzip2: Copyright', 'liblz4-dev': 'LZ4, xxHash: Copyright', 'libsimdjson-dev': 'simdjson: Copyright',
-    'libsodium-dev': 'libsodium: Copyright', 'libxxhash-dev': 'xxHash: Copyright', 'libzip-dev': 'libzip: Copyright',
-    'libzstd-dev': 'Zstandard: Copyright', 'zlib1g-dev': 'zlib: Copyright',
-    'libexpected-dev': '',  // public domain (CC0)
+    three: 'three: Copyright',
+    uplot: 'uPlot: Copyright',
+    'libc++-22-dev-wasm32': 'libc++',
+    'wasi-libc': 'musl, in wasi-libc: Copyright',
+    'libbz2-dev': 'bzip2: Copyright',
+    'liblz4-dev': 'LZ4, xxHash: Copyright',
+    'libsimdjson-dev': 'simdjson: Copyright',
+    'libsodium-dev': 'libsodium: Copyright',
+    'libxxhash-dev': 'xxHash: Copyright',
+    'libzip-dev': 'libzip: Copyright',
+    'libzstd-dev': 'Zstandard: Copyright',
+    'zlib1g-dev': 'zlib: Copyright',
+    'libexpected-dev': '', // public domain (CC0)
   };
   const page = readFileSync(join(built, 'index.html'), 'utf8').replaceAll(/\s+/g, ' ');
-  const inside = [...readFileSync(join(source, 'recorders/viewer/bundle/LICENCES.txt'), 'utf8').matchAll(/^=== (.+)$/gm)];
+  const inside = [
+    ...readFileSync(join(source, 'recorders/viewer/bundle/LICENCES.txt'), 'utf8').matchAll(/^=== (.+)$/gm),
+  ];
   assert.ok(inside.length > 10);
   for (const [, name] of inside) assert.ok(name in named && page.includes(named[name]), name);
-  for (const words of ['Permission is hereby granted, free of charge', 'Permission to use, copy, modify, and/or distribute',
-    'Redistributions in binary form must reproduce', 'Apache License 2.0']) {
+  for (const words of [
+    'Permission is hereby granted, free of charge',
+    'Permission to use, copy, modify, and/or distribute',
+    'Redistributions in binary form must reproduce',
+    'Apache License 2.0',
+  ]) {
     assert.ok(page.includes(words), words);
   }
 });

@@ -3,7 +3,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { coloursFor, GroupColours, heatText, rampText, teamColour } from '../../recorders/viewer/stage/colours.js';
-import { blend, boneCount, boneOrders, EchoReader, leftOf, likelierOrder } from '../../recorders/viewer/stage/echo_state.js';
+import {
+  blend,
+  boneCount,
+  boneOrders,
+  EchoReader,
+  leftOf,
+  likelierOrder,
+} from '../../recorders/viewer/stage/echo_state.js';
 import { findPositions, mostEntities, Positions } from '../../recorders/viewer/stage/find_positions.js';
 import { binPositions, createPicture } from '../../recorders/viewer/stage/heatmap.js';
 import { kindOf } from '../../recorders/viewer/stage/kind.js';
@@ -60,14 +67,22 @@ test('a picture is chosen by the stage of the format, and of a reel by what it h
 
 test('positions are found in entities, by name, and by what is declared', () => {
   const state = {
-    tick: 3, velocity: { x: 1, y: 2, z: 3 },
+    tick: 3,
+    velocity: { x: 1, y: 2, z: 3 },
     entities: [
-      { entity: '1:0', archetype: 'wolf', components: { position: { x: 1, y: 2 }, creature: { name: 'Grey', goal: { x: 10, y: 0 } } } },
+      {
+        entity: '1:0',
+        archetype: 'wolf',
+        components: { position: { x: 1, y: 2 }, creature: { name: 'Grey', goal: { x: 10, y: 0 } } },
+      },
       { entity: '2:0', archetype: 'hare', components: { position: { x: 5, y: 6 }, body: { owner: 3 } } },
     ],
   };
   const found = findPositions(state);
-  assert.deepEqual(found.map((s) => s.id), ['entities[].components.position', 'entities[].components.creature.goal']);
+  assert.deepEqual(
+    found.map((s) => s.id),
+    ['entities[].components.position', 'entities[].components.creature.goal'],
+  );
   const read = new Positions().read(state, found[0]);
   assert.equal(read.count, 2);
   assert.deepEqual([...read.x.slice(0, 2), ...read.y.slice(0, 2)], [1, 5, 2, 6]);
@@ -79,12 +94,22 @@ test('positions are found in entities, by name, and by what is declared', () => 
 
 test('positions may be arrays, at the top, prefixed, and in lists of lists', () => {
   const ids = (state) => findPositions(state).map((s) => s.id);
-  assert.deepEqual(ids({ players: [{ position: [1, 2, 3], velocity: [1, 1, 1], forward: [0, 0, 1] }] }), ['players[].position']);
+  assert.deepEqual(ids({ players: [{ position: [1, 2, 3], velocity: [1, 1, 1], forward: [0, 0, 1] }] }), [
+    'players[].position',
+  ]);
   assert.deepEqual(ids({ x: 1, y: 2 }), ['(the tick itself)']);
   assert.deepEqual(ids({ pos_x: 1, pos_y: 2, pos_z: 3 }), ['(the tick itself)']);
   assert.deepEqual(ids({ X: 1, Y: 2 }), ['(the tick itself)']);
   assert.deepEqual(ids({ squads: [{ units: [{ pos: { x: 1, y: 1 } }] }] }), ['squads[].units[].pos']);
-  assert.deepEqual(ids({ units: [[1, 2], [3, 4]] }), ['units[]']);
+  assert.deepEqual(
+    ids({
+      units: [
+        [1, 2],
+        [3, 4],
+      ],
+    }),
+    ['units[]'],
+  );
   const state = { squads: [{ units: [{ id: 4, pos: { x: 1, y: 7 } }] }, { units: [{ id: 9, pos: { x: 2, y: 8 } }] }] };
   const read = new Positions().read(state, findPositions(state)[0]);
   assert.deepEqual(read.names, [4, 9]);
@@ -94,7 +119,19 @@ test('positions may be arrays, at the top, prefixed, and in lists of lists', () 
 });
 
 test('where nothing has a position nothing is found', () => {
-  for (const state of [null, 7, 'x', [], {}, { a: [1, 2, 3, 4] }, { colour: { x: 1, y: 2 } }, { x: 'a', y: 'b' }, { x: null, y: 1 }, { rotation: [1, 2, 3] }, { score: [3, 1] }]) {
+  for (const state of [
+    null,
+    7,
+    'x',
+    [],
+    {},
+    { a: [1, 2, 3, 4] },
+    { colour: { x: 1, y: 2 } },
+    { x: 'a', y: 'b' },
+    { x: null, y: 1 },
+    { rotation: [1, 2, 3] },
+    { score: [3, 1] },
+  ]) {
     assert.deepEqual(findPositions(state), [], JSON.stringify(state));
   }
 });
@@ -109,7 +146,13 @@ test('deep, wide and cyclic-looking states end soon and stay bounded', () => {
   assert.equal(read.left, 5);
   const wide = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`k${i}`, { x: 1, y: 1 }]));
   assert.ok(findPositions(wide).length <= 32);
-  assert.doesNotThrow(() => findPositions(JSON.parse('{"__proto__":{"x":1,"y":2},"constructor":{"position":[1,2,3]}}'), [{ path: null }, {}, null]));
+  assert.doesNotThrow(() =>
+    findPositions(JSON.parse('{"__proto__":{"x":1,"y":2},"constructor":{"position":[1,2,3]}}'), [
+      { path: null },
+      {},
+      null,
+    ]),
+  );
 });
 
 test('random states never throw, and every number read was in them', () => {
@@ -117,31 +160,56 @@ test('random states never throw, and every number read was in them', () => {
   const keys = ['x', 'y', 'z', 'position', 'pos', 'units', 'name', 'a', '0', 'velocity', 'components', '__proto__'];
   const make = (depth) => {
     const r = random();
-    if (depth === 0 || r < 0.3) return [random() * 100, null, 'text', true, 1e308, -0, random()][Math.floor(random() * 7)];
+    if (depth === 0 || r < 0.3)
+      return [random() * 100, null, 'text', true, 1e308, -0, random()][Math.floor(random() * 7)];
     if (r < 0.6) return Array.from({ length: Math.floor(random() * 5) }, () => make(depth - 1));
-    return Object.fromEntries(Array.from({ length: Math.floor(random() * 5) }, () => [keys[Math.floor(random() * keys.length)], make(depth - 1)]));
+    return Object.fromEntries(
+      Array.from({ length: Math.floor(random() * 5) }, () => [
+        keys[Math.floor(random() * keys.length)],
+        make(depth - 1),
+      ]),
+    );
   };
   for (let i = 0; i < 2000; ++i) {
     const state = make(5);
     for (const source of findPositions(state)) {
       const read = new Positions().read(make(5), source);
       read.read(state, source);
-      for (let k = 0; k < read.count; ++k) assert.ok(Number.isFinite(read.x[k]) && Number.isFinite(read.y[k]) && Number.isFinite(read.z[k]));
+      for (let k = 0; k < read.count; ++k)
+        assert.ok(Number.isFinite(read.x[k]) && Number.isFinite(read.y[k]) && Number.isFinite(read.z[k]));
     }
     new EchoReader().read(state);
-    new Match([state, { tick: 1, type: 'unit_created', tag: state, pos: state }, { tick: 2, type: 'unit_position_sample', positions: [state, null] }]);
+    new Match([
+      state,
+      { tick: 1, type: 'unit_created', tag: state, pos: state },
+      { tick: 2, type: 'unit_position_sample', positions: [state, null] },
+    ]);
     binPositions(state, {});
   }
 });
 
-const players = [{ name: 'a', team: 'blue' }, { name: hostile, team: 'orange' }];
+const players = [
+  { name: 'a', team: 'blue' },
+  { name: hostile, team: 'orange' },
+];
 
 test('heat maps count what was chosen, and nothing twice', () => {
-  const samples = [[0, 0, 1, 9, 1], [1, 0, 1, 9, 1], [2, 1, -5, 9, 30], [3, 1, 0, 9, 100], [4, 0, NaN, 0, 0], 'x', [5, 0, 0, 0, 'z']];
+  const samples = [
+    [0, 0, 1, 9, 1],
+    [1, 0, 1, 9, 1],
+    [2, 1, -5, 9, 30],
+    [3, 1, 0, 9, 100],
+    [4, 0, NaN, 0, 0],
+    'x',
+    [5, 0, 0, 0, 'z'],
+  ];
   const all = binPositions({ players, samples }, { ground: 'arena' });
   assert.equal(all.samples, 4);
   assert.equal(all.outside, 1);
-  assert.equal(all.counts.reduce((a, b) => a + b), 3);
+  assert.equal(
+    all.counts.reduce((a, b) => a + b),
+    3,
+  );
   assert.equal(all.most, 2);
   assert.deepEqual(all.told, ['2 positions are no numbers and were left out.']);
   const count = (options) => binPositions({ players, samples }, { ground: 'arena', ...options }).samples;
@@ -153,7 +221,16 @@ test('heat maps count what was chosen, and nothing twice', () => {
 });
 
 test('a sample lies in the bin of its place', () => {
-  const heat = binPositions({ players, samples: [[0, 0, 15.4, 0, 39.9], [1, 0, -15.4, 0, -39.9]] }, { ground: 'arena', bins: 80, blur: 0 });
+  const heat = binPositions(
+    {
+      players,
+      samples: [
+        [0, 0, 15.4, 0, 39.9],
+        [1, 0, -15.4, 0, -39.9],
+      ],
+    },
+    { ground: 'arena', bins: 80, blur: 0 },
+  );
   assert.equal(heat.columns, 80);
   assert.equal(heat.rows, 31);
   assert.equal(heat.counts[30 * 80 + 79], 1);
@@ -170,27 +247,65 @@ test('blur moves warmth and makes none', () => {
 
 test('bins and widths are bounded whatever is asked', () => {
   for (const asked of [-1, 0, 1e9, NaN, Infinity, 'x', 2.5]) {
-    const heat = binPositions({ players, samples: [[0, 0, 1, 2, 3], [0, 0, 9, 9, 9]] }, { bins: asked, width: asked, blur: asked });
+    const heat = binPositions(
+      {
+        players,
+        samples: [
+          [0, 0, 1, 2, 3],
+          [0, 0, 9, 9, 9],
+        ],
+      },
+      { bins: asked, width: asked, blur: asked },
+    );
     assert.ok(heat.columns >= 1 && heat.columns <= 401 && heat.rows >= 1 && heat.rows <= 401, String(asked));
-    assert.match(createPicture('heatmap', { players, samples: [[0, 0, 1, 2, 3]] }, { bins: asked, width: asked }).svg(), /<\/svg>$/);
+    assert.match(
+      createPicture('heatmap', { players, samples: [[0, 0, 1, 2, 3]] }, { bins: asked, width: asked }).svg(),
+      /<\/svg>$/,
+    );
   }
-  assert.match(createPicture('heatmap', { players, samples: Array(20).fill([0, 0, 5, 5, 5]) }, {}).svg(), /often \(20\)/);
+  assert.match(
+    createPicture('heatmap', { players, samples: Array(20).fill([0, 0, 5, 5, 5]) }, {}).svg(),
+    /often \(20\)/,
+  );
 });
 
 test('SVG holds names as text only', () => {
-  const svg = createPicture('heatmap', { players, samples: [[0, 0, 1, 2, 3]] }, { title: hostile, ground: 'arena' }).svg();
+  const svg = createPicture(
+    'heatmap',
+    { players, samples: [[0, 0, 1, 2, 3]] },
+    { title: hostile, ground: 'arena' },
+  ).svg();
   assert.ok(!svg.includes('<img') && !svg.includes('<script') && svg.includes('&lt;img'), svg.slice(0, 400));
   assert.equal(svg.match(/<svg/g).length, 1);
   assert.equal(svg.match(/<\/svg>/g).length, 1);
-  for (const tag of svg.match(/<[^>]*>/g)) assert.match(tag, /^<\/?(svg|title|rect|g|text|line)( [a-zA-Z0-9:-]+="[^"<>&]*")*\/?>$/);
+  for (const tag of svg.match(/<[^>]*>/g))
+    assert.match(tag, /^<\/?(svg|title|rect|g|text|line)( [a-zA-Z0-9:-]+="[^"<>&]*")*\/?>$/);
   assert.throws(() => createPicture('pie', {}), /no picture/);
 });
 
 function session(changes = {}) {
   const body = { position: [1, 2, 3], forward: [0, 0, 1], left: [1, 0, 0], up: [0, 1, 0] };
   const hand = { pos: [1, 1, 3], forward: [0, 0, 1], up: [0, 1, 0] };
-  const player = { name: 'a', playerid: 4, stunned: true, possession: false, velocity: [3, 4, 0], head: body, body, lhand: hand, rhand: hand, ping: 30, ...changes };
-  return { session: { map_name: 'mpl_arena_a', disc: { position: [0, 0, 1], up: [0, 1, 0], velocity: [0, 0, 2] }, teams: [{ players: [player] }, {}, { players: [] }] } };
+  const player = {
+    name: 'a',
+    playerid: 4,
+    stunned: true,
+    possession: false,
+    velocity: [3, 4, 0],
+    head: body,
+    body,
+    lhand: hand,
+    rhand: hand,
+    ping: 30,
+    ...changes,
+  };
+  return {
+    session: {
+      map_name: 'mpl_arena_a',
+      disc: { position: [0, 0, 1], up: [0, 1, 0], velocity: [0, 0, 2] },
+      teams: [{ players: [player] }, {}, { players: [] }],
+    },
+  };
 }
 
 test('a tick of Echo VR is read in every shape it has had', () => {
@@ -203,7 +318,17 @@ test('a tick of Echo VR is read in every shape it has had', () => {
   assert.equal(player.speed, 5);
   assert.ok(player.stunned && !player.possession && player.hasHand[0]);
   // 2018: no head, no body, hands are bare.
-  const old = reader.read(session({ head: undefined, body: undefined, lhand: [4, 5, 6], rhand: undefined, position: [7, 8, 9], forward: [1, 0, 0], up: [0, 1, 0] }));
+  const old = reader.read(
+    session({
+      head: undefined,
+      body: undefined,
+      lhand: [4, 5, 6],
+      rhand: undefined,
+      position: [7, 8, 9],
+      forward: [1, 0, 0],
+      up: [0, 1, 0],
+    }),
+  );
   assert.deepEqual([...old.players[0].head], [7, 8, 9]);
   assert.deepEqual([...old.players[0].hands[0]], [4, 5, 6]);
   assert.equal(old.players[0].hasHand[1], false);
@@ -281,11 +406,20 @@ test('units of StarCraft II are where the replay last told them', () => {
     { tick: 35, type: 'unit_owner_change', unit_tag_index: 5, unit_tag_recycle: 1, owner: 2 },
     { tick: 38, type: 'unit_type_change', unit_tag_index: 5, unit_tag_recycle: 1, unit_type_name: 'Gate' },
     { tick: 40, type: 'unit_destroyed', tag, pos: at(0, 0) },
-    { tick: 50, type: 'unit_created', tag: { index: 5, generation: 2 }, owner: 1, pos: at(1, 1), unit_type_name: 'Probe' },
+    {
+      tick: 50,
+      type: 'unit_created',
+      tag: { index: 5, generation: 2 },
+      owner: 1,
+      pos: at(1, 1),
+      unit_type_name: 'Probe',
+    },
     { tick: 12, type: 'camera_position_sample', player: 2, viewport_center: at(7, 7), zoom_level: 0 },
     { tick: 60, type: 'ability_used', player: 1, target: at(2, 2) },
     { tick: 61, type: 'ability_used', player: 1, target: null },
-    { tick: 'x', type: 'unit_created' }, null, 7,
+    { tick: 'x', type: 'unit_created' },
+    null,
+    7,
   ]);
   assert.equal(match.units.length, 2);
   const [nexus] = match.units;
@@ -304,7 +438,9 @@ test('units of StarCraft II are where the replay last told them', () => {
 
 test('a path is read whole, thinned, and what cannot be read is counted', async () => {
   const line = (i) => JSON.stringify({ tick: i, time_ms: i * 100, position: [i % 2000, (2 * i) % 4000, 5] });
-  const lines = Array.from({ length: 1000 }, (_, i) => (i === 500 ? '{broken' : i === 600 ? '{"position":[1]}' : line(i)));
+  const lines = Array.from({ length: 1000 }, (_, i) =>
+    i === 500 ? '{broken' : i === 600 ? '{"position":[1]}' : line(i),
+  );
   const recording = { ticks: 1000, lines: async (from, count) => lines.slice(from, from + Math.min(count, 77)) };
   const track = await readTrack(recording, () => false);
   assert.equal(track.count, 998);
@@ -324,7 +460,9 @@ test('a path is read whole, thinned, and what cannot be read is counted', async 
 
 // Contrast as WCAG counts it.
 function luminance(colour) {
-  const parts = [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16) / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+  const parts = [1, 3, 5]
+    .map((i) => parseInt(colour.slice(i, i + 2), 16) / 255)
+    .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
   return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
 }
 const contrast = (a, b) => {
@@ -337,7 +475,12 @@ test('what is drawn stands out from the page in both themes', () => {
     const colours = coloursFor(name);
     assert.ok(contrast(colours.text, colours.background) >= 7);
     assert.ok(contrast(colours.quiet, colours.background) >= 4.5);
-    for (const colour of [...colours.groups, colours.stunned, colours.disc, ...[0, 1, 2].map((t) => teamColour(colours, t))]) {
+    for (const colour of [
+      ...colours.groups,
+      colours.stunned,
+      colours.disc,
+      ...[0, 1, 2].map((t) => teamColour(colours, t)),
+    ]) {
       assert.ok(contrast(colour, colours.background) >= 3, `${name} ${colour}`);
       assert.ok(contrast(colour, colours.wall) >= 3, `${name} ${colour} on the wall`);
     }
@@ -360,38 +503,74 @@ test('colours of groups stay, ramps rise', () => {
 });
 
 test('steps of grids are round', () => {
-  for (const [length, step] of [[100, 10], [1, 0.1], [64, 10], [0.5, 0.05], [5174, 1000]]) {
+  for (const [length, step] of [
+    [100, 10],
+    [1, 0.1],
+    [64, 10],
+    [0.5, 0.05],
+    [5174, 1000],
+  ]) {
     assert.ok(Math.abs(roundStep(length, 10) / step - 1) < 1e-9, `${length}: ${roundStep(length, 10)}`);
   }
 });
 
 test('what is drawn does not depend on the tick from which one begins', () => {
   const empty = { tick: 0, cells: [], cursor: { position: { x: 1, y: 1 } } };
-  const later = { tick: 9, cells: Array.from({ length: 30 }, (_, id) => ({ id, position: { x: id, y: 2 } })), cursor: { position: { x: 1, y: 1 } } };
+  const later = {
+    tick: 9,
+    cells: Array.from({ length: 30 }, (_, id) => ({ id, position: { x: id, y: 2 } })),
+    cursor: { position: { x: 1, y: 1 } },
+  };
   const ids = (...given) => findPositions(...given).map(({ id, count }) => [id, count]);
   assert.equal(findPositions(empty)[0].id, 'cursor.position');
   assert.deepEqual(ids(empty, [], [later]), ids(later, [], [empty]));
   assert.equal(findPositions(empty, [], [later])[0].id, 'cells[].position');
   // Columns alone tell it, too: they are looked for all over a recording.
-  const columns = later.cells.flatMap(({ id }) => [{ path: `cells[${id}].position.x` }, { path: `cells[${id}].position.y` }]);
+  const columns = later.cells.flatMap(({ id }) => [
+    { path: `cells[${id}].position.x` },
+    { path: `cells[${id}].position.y` },
+  ]);
   assert.equal(findPositions(empty, columns)[0].id, 'cells[].position');
-  assert.doesNotThrow(() => findPositions(empty, [{ path: '__proto__.x' }, { path: 'a[0][1].x' }, { path: 'a' }, { path: 'a.b' }, { path: '' }, { path: '[[[' }]));
+  assert.doesNotThrow(() =>
+    findPositions(empty, [
+      { path: '__proto__.x' },
+      { path: 'a[0][1].x' },
+      { path: 'a' },
+      { path: 'a.b' },
+      { path: '' },
+      { path: '[[[' },
+    ]),
+  );
 });
 
 test('names never overlap, and are beside what they name or not there', () => {
   const random = randomOf(seed);
   for (let round = 0; round < 200; ++round) {
     const [width, height] = [100 + random() * 1500, 100 + random() * 900];
-    const points = Array.from({ length: Math.floor(random() * 40) }, () => ({ x: random() * width, y: random() * height, wide: 20 + random() * 150, high: 18 }));
+    const points = Array.from({ length: Math.floor(random() * 40) }, () => ({
+      x: random() * width,
+      y: random() * height,
+      wide: 20 + random() * 150,
+      high: 18,
+    }));
     const boxes = placeLabels(points, width, height);
     boxes.forEach((box, at) => {
       if (!box) return;
       const { x, y } = points[at];
       assert.ok(box.left >= 0 && box.top >= 0 && box.left + box.wide <= width && box.top + box.high <= height);
-      const [dx, dy] = [Math.max(0, box.left - x, x - box.left - box.wide), Math.max(0, box.top - y, y - box.top - box.high)];
+      const [dx, dy] = [
+        Math.max(0, box.left - x, x - box.left - box.wide),
+        Math.max(0, box.top - y, y - box.top - box.high),
+      ];
       assert.ok(Math.hypot(dx, dy) <= 26, `${dx} ${dy}`);
       for (const other of boxes.slice(0, at)) {
-        if (other) assert.ok(box.left >= other.left + other.wide || other.left >= box.left + box.wide || box.top >= other.top + other.high || other.top >= box.top + box.high);
+        if (other)
+          assert.ok(
+            box.left >= other.left + other.wide ||
+              other.left >= box.left + box.wide ||
+              box.top >= other.top + other.high ||
+              other.top >= box.top + box.high,
+          );
       }
     });
     // The most important one has a place wherever there is one.
@@ -400,7 +579,23 @@ test('names never overlap, and are beside what they name or not there', () => {
 });
 
 test('between two ticks everybody is between both places, and jumps are jumps', () => {
-  const tick = (x, disc) => ({ session: { disc: { position: [disc, 0, 0] }, teams: [{ players: [{ name: 'A', head: { position: [x, 1, 2], forward: [0, 0, 1], up: [0, 1, 0] }, body: { position: [x, 0, 2] } }, { name: 'B', head: { position: [0, 0, 0] } }] }] } });
+  const tick = (x, disc) => ({
+    session: {
+      disc: { position: [disc, 0, 0] },
+      teams: [
+        {
+          players: [
+            {
+              name: 'A',
+              head: { position: [x, 1, 2], forward: [0, 0, 1], up: [0, 1, 0] },
+              body: { position: [x, 0, 2] },
+            },
+            { name: 'B', head: { position: [0, 0, 0] } },
+          ],
+        },
+      ],
+    },
+  });
   const next = new EchoReader().read(tick(2, 30));
   const now = blend(new EchoReader().read(tick(1, 0)), next, 0.25);
   assert.ok(Math.abs(now.players[0].head[0] - 1.25) < 1e-6 && Math.abs(now.players[0].body[0] - 1.25) < 1e-6);
@@ -408,7 +603,10 @@ test('between two ticks everybody is between both places, and jumps are jumps', 
   // A player who is not in the next tick stays, and in another order is found.
   const swapped = tick(2, 0);
   swapped.session.teams[0].players.reverse();
-  assert.ok(Math.abs(blend(new EchoReader().read(tick(1, 0)), new EchoReader().read(swapped), 0.5).players[0].head[0] - 1.5) < 1e-6);
+  assert.ok(
+    Math.abs(blend(new EchoReader().read(tick(1, 0)), new EchoReader().read(swapped), 0.5).players[0].head[0] - 1.5) <
+      1e-6,
+  );
   swapped.session.teams[0].players.pop();
   assert.equal(blend(new EchoReader().read(tick(1, 0)), new EchoReader().read(swapped), 0.5).players[0].head[0], 1);
 });

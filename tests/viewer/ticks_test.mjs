@@ -17,7 +17,11 @@ test('every tick in the page is that of `tickreel cat`', async () => {
   for (const path of recordings()) {
     const { out: all, status } = run('cat', path);
     // Other lines say what is no tick: a tail that was cut off, or text between ticks.
-    const out = all.split('\n').filter((line) => line.startsWith('{"tick":')).map((line) => line + '\n').join('');
+    const out = all
+      .split('\n')
+      .filter((line) => line.startsWith('{"tick":'))
+      .map((line) => line + '\n')
+      .join('');
     const said = await page.evaluate(async (given) => {
       const bytes = Uint8Array.from(atob(given), (each) => each.charCodeAt(0));
       try {
@@ -33,7 +37,8 @@ test('every tick in the page is that of `tickreel cat`', async () => {
           // And any of them when it is sought, from behind.
           for (let at = lines.length - 1; at >= 0; at -= Math.max(1, Math.floor(lines.length / 20))) {
             const state = await recording.state(Number(/"tick":(\d+)/.exec(lines[at])[1]));
-            if (state.tick !== Number(/"tick":(\d+)/.exec(lines[at])[1])) return { error: `tick ${state.tick} was sought as another` };
+            if (state.tick !== Number(/"tick":(\d+)/.exec(lines[at])[1]))
+              return { error: `tick ${state.tick} was sought as another` };
           }
         } catch (error) {
           return { text: lines.map((line) => line + '\n').join(''), error: error.message };

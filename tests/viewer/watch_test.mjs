@@ -38,11 +38,21 @@ const withMany = (many) => {
         const when = (at) => [Math.floor((at * 100) / many), (at * 2000) / many];
         let { text } = data;
         if (call === 'overview') {
-          const gaps = Array.from({ length: many }, (_, at) => [when(at)[0], when(at)[1], when(at)[1] + 1000 / many, 1]);
+          const gaps = Array.from({ length: many }, (_, at) => [
+            when(at)[0],
+            when(at)[1],
+            when(at)[1] + 1000 / many,
+            1,
+          ]);
           text = JSON.stringify({ ...JSON.parse(text), gaps, keyframes: gaps.map(([tick]) => tick) });
         }
         if (call === 'events') {
-          text = Array.from({ length: many }, (_, at) => `{"tick":${when(at)[0]},"time_ms":${when(at)[1]},"type":"${['goal', 'stun', 'whistle', 'unit_created'][at % 4]}"}`).join('\n');
+          text = Array.from(
+            { length: many },
+            (_, at) =>
+              `{"tick":${when(at)[0]}` +
+              `,"time_ms":${when(at)[1]},"type":"${['goal', 'stun', 'whistle', 'unit_created'][at % 4]}"}`,
+          ).join('\n');
         }
         listener({ data: { ...data, text } });
       };
@@ -53,11 +63,22 @@ const withMany = (many) => {
 
 test('a million events and gaps cost what their pixels cost', async () => {
   const page = await user.open(field, { init: `(${withMany})(1_000_000)` });
-  await page.waitForFunction(() => /of the first 2000000 events/.test(document.querySelector('.events .note').textContent));
+  await page.waitForFunction(() =>
+    /of the first 2000000 events/.test(document.querySelector('.events .note').textContent),
+  );
   const counted = await page.evaluate(async () => {
     const sums = { calls: 0, lines: 0 };
     const to = CanvasRenderingContext2D.prototype;
-    for (const [name, key] of [['fillRect', 'calls'], ['strokeRect', 'calls'], ['fill', 'calls'], ['stroke', 'calls'], ['drawImage', 'calls'], ['fillText', 'calls'], ['clip', 'calls'], ['lineTo', 'lines']]) {
+    for (const [name, key] of [
+      ['fillRect', 'calls'],
+      ['strokeRect', 'calls'],
+      ['fill', 'calls'],
+      ['stroke', 'calls'],
+      ['drawImage', 'calls'],
+      ['fillText', 'calls'],
+      ['clip', 'calls'],
+      ['lineTo', 'lines'],
+    ]) {
       const real = to[name];
       to[name] = function (...values) {
         if (this.canvas.closest('.timeline') || !this.canvas.isConnected) ++sums[key];
@@ -79,7 +100,13 @@ test('a million events and gaps cost what their pixels cost', async () => {
     Object.assign(sums, { calls: 0, lines: 0 });
     document.querySelector('.filters input').click();
     await settled();
-    return { cursor, once: { ...sums }, wide: document.querySelector('.timeline').clientWidth, rows: document.querySelectorAll('.events .row').length, marks: document.querySelectorAll('.timeline *').length };
+    return {
+      cursor,
+      once: { ...sums },
+      wide: document.querySelector('.timeline').clientWidth,
+      rows: document.querySelectorAll('.events .row').length,
+      marks: document.querySelectorAll('.timeline *').length,
+    };
   });
   // The cursor is an element that moves.
   assert.equal(counted.cursor.calls, 0);
@@ -87,7 +114,11 @@ test('a million events and gaps cost what their pixels cost', async () => {
   assert.ok(counted.rows < 100 && counted.marks < 10);
   // The whole list is there, to its end.
   await page.$eval('.events .scrolls', (list) => (list.scrollTop = list.scrollHeight));
-  await page.waitForFunction(() => [...document.querySelectorAll('.events .row')].some((row) => row.getAttribute('aria-posinset') === row.getAttribute('aria-setsize')));
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('.events .row')].some(
+      (row) => row.getAttribute('aria-posinset') === row.getAttribute('aria-setsize'),
+    ),
+  );
 });
 
 test('a link behind the end is the end', async () => {
@@ -106,7 +137,11 @@ test('the verdict is that of the program, before anybody asks for it', async () 
   const nan = join(scratch, 'nan.butter');
   writeFileSync(nan, odd);
   const said = [];
-  for (const path of [nan, ...['match.none.butter', 'cut.butter', 'cut.rec', 'little.torn.reel'].map((name) => join(folder, name)), join(kept, '0.2.0/recordings/field.torn.reel')]) {
+  for (const path of [
+    nan,
+    ...['match.none.butter', 'cut.butter', 'cut.rec', 'little.torn.reel'].map((name) => join(folder, name)),
+    join(kept, '0.2.0/recordings/field.torn.reel'),
+  ]) {
     const { health } = JSON.parse(run('info', '--json', path).out.split('\n')[0]);
     const page = await user.open(path);
     await ready(page);
@@ -121,7 +156,9 @@ test('the verdict is that of the program, before anybody asks for it', async () 
 });
 
 test('every curve of StarCraft II is what stats says', async () => {
-  const replays = recordings().filter((path) => /(anonymised|2\.0\.8\.25604-tracker|5\.0\.0\.80949-1v1)\.SC2Replay$/.test(path));
+  const replays = recordings().filter((path) =>
+    /(anonymised|2\.0\.8\.25604-tracker|5\.0\.0\.80949-1v1)\.SC2Replay$/.test(path),
+  );
   const names = { 'Army value': 'army_value', 'Income a minute': 'income', Supply: 'supply', Workers: 'workers' };
   let compared = 0;
   for (const path of replays) {
@@ -144,7 +181,10 @@ test('every curve of StarCraft II is what stats says', async () => {
             times.forEach((ms, at) => {
               if (Math.floor(ms / 60_000) !== minute || values[at] === null || ticks[at] < 100) return;
               const sum = (values[at] * ms) / 60_000;
-              assert.ok(sum >= begun - 2 && sum <= begun + actions + 2, `${path} ${title} ${sum} in minute ${minute}: ${begun} and ${actions}`);
+              assert.ok(
+                sum >= begun - 2 && sum <= begun + actions + 2,
+                `${path} ${title} ${sum} in minute ${minute}: ${begun} and ${actions}`,
+              );
               ++compared;
             });
             begun += actions;
@@ -156,7 +196,10 @@ test('every curve of StarCraft II is what stats says', async () => {
         times.forEach((ms, at) => values[at] !== null && (shown[Math.floor(ms / 60_000 + 1e-9)] = values[at]));
         wanted.forEach((value, minute) => {
           if (shown[minute] === undefined) return;
-          assert.ok(Math.abs(shown[minute] - value) < 0.01, `${path} ${title} of ${row.player} in minute ${minute}: ${shown[minute]} and ${value}`);
+          assert.ok(
+            Math.abs(shown[minute] - value) < 0.01,
+            `${path} ${title} of ${row.player} in minute ${minute}: ${shown[minute]} and ${value}`,
+          );
           ++compared;
         });
       }
@@ -172,35 +215,68 @@ test('every curve of StarCraft II is what stats says', async () => {
 test('without spoilers no number gives away what is to come', async () => {
   let page = await user.open(late, { hash: '#t=0&spoiler-free' });
   const players = () => page.$$eval('.facts table tbody tr', (rows) => rows.map((row) => row.firstChild.textContent));
-  const [first, last] = await page.evaluate(() => [window.tickreel.recording.firstTick, window.tickreel.recording.lastTick]);
-  const chips = () => page.$$eval('.filters label', (all) => all.filter((each) => !each.hidden).map((each) => each.textContent.trim()));
-  const events = run('events', late).out.trim().split('\n').map((line) => JSON.parse(line));
+  const [first, last] = await page.evaluate(() => [
+    window.tickreel.recording.firstTick,
+    window.tickreel.recording.lastTick,
+  ]);
+  const chips = () =>
+    page.$$eval('.filters label', (all) => all.filter((each) => !each.hidden).map((each) => each.textContent.trim()));
+  const events = run('events', late)
+    .out.trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
   const there = JSON.stringify(JSON.parse(run('seek', late, '--tick', '0').out).session.teams);
-  const joined = events.filter(({ type, player }) => type === 'player_joined' && !there.includes(JSON.stringify(player.name))).map(({ player }) => player.name);
+  const joined = events
+    .filter(({ type, player }) => type === 'player_joined' && !there.includes(JSON.stringify(player.name)))
+    .map(({ player }) => player.name);
   assert.ok(joined.length > 0);
   await page.click('#tab-facts');
   for (const name of joined) assert.ok(!(await players()).includes(name), name);
   const facts = () => page.$$eval('.facts dt', (all) => all.map((each) => each.textContent));
-  for (const key of ['ticks', 'bytes', 'duration ms', 'records', 'keyframe chunks', 'blue points']) assert.ok(!(await facts()).includes(key), key);
+  for (const key of ['ticks', 'bytes', 'duration ms', 'records', 'keyframe chunks', 'blue points'])
+    assert.ok(!(await facts()).includes(key), key);
   await page.click('#tab-heat');
   await page.waitForFunction(() => document.querySelectorAll('.heat select option').length > 1);
-  assert.ok(!(await page.$$eval('.heat option', (all) => all.map((each) => each.textContent))).some((name) => joined.includes(name)));
+  assert.ok(
+    !(await page.$$eval('.heat option', (all) => all.map((each) => each.textContent))).some((name) =>
+      joined.includes(name),
+    ),
+  );
   await page.click('#tab-events');
   const before = await chips();
-  assert.ok(before.every((chip) => / [1-9]\d*$/.test(chip)) && before.length < new Set(events.map(({ type }) => type)).size, JSON.stringify(before));
+  assert.ok(
+    before.every((chip) => / [1-9]\d*$/.test(chip)) && before.length < new Set(events.map(({ type }) => type)).size,
+    JSON.stringify(before),
+  );
   await seek(page, last);
-  await page.waitForFunction((had) => [...document.querySelectorAll('.filters label')].filter((each) => !each.hidden).length > had, before.length);
+  await page.waitForFunction(
+    (had) => [...document.querySelectorAll('.filters label')].filter((each) => !each.hidden).length > had,
+    before.length,
+  );
   await page.click('#tab-facts');
-  for (const name of joined) await page.waitForFunction((wanted) => [...document.querySelectorAll('.facts tbody tr')].some((row) => row.firstChild.textContent === wanted), name);
+  for (const name of joined)
+    await page.waitForFunction(
+      (wanted) =>
+        [...document.querySelectorAll('.facts tbody tr')].some((row) => row.firstChild.textContent === wanted),
+      name,
+    );
   // Not even how long it is.
   await seek(page, first);
   await page.click('text=Hide length');
-  await page.waitForFunction(() => !/ of /.test(document.querySelector('.timeline').getAttribute('aria-valuetext')) && !/\//.test(document.querySelector('.time').textContent));
+  await page.waitForFunction(
+    () =>
+      !/ of /.test(document.querySelector('.timeline').getAttribute('aria-valuetext')) &&
+      !/\//.test(document.querySelector('.time').textContent),
+  );
   await page.waitForFunction(() => /spoiler-free=length/.test(location.hash));
   // Of a replay neither how much is said in it.
   page = await user.open(join(folder, 'anonymised.SC2Replay'), { hash: '#t=0&spoiler-free' });
   await page.click('#tab-facts');
-  assert.ok((await page.$$eval('.facts dt', (all) => all.map((each) => each.textContent))).every((key) => !/chat lines|messages|events|duration|ticks/.test(key)));
+  assert.ok(
+    (await page.$$eval('.facts dt', (all) => all.map((each) => each.textContent))).every(
+      (key) => !/chat lines|messages|events|duration|ticks/.test(key),
+    ),
+  );
   await page.click('#tab-chat');
   assert.match(await words(page, '[data-tab=chat] .note'), /yet/);
 });
@@ -208,7 +284,8 @@ test('without spoilers no number gives away what is to come', async () => {
 test('whether a recording is live, stalled or left alone is said', async () => {
   const bytes = readFileSync(field);
   const page = await user.open(field, { bytes: bytes.subarray(0, bytes.length >> 1), live: true });
-  const state = (wanted) => page.waitForFunction((name) => document.querySelector('.live-state').dataset.state === name, wanted);
+  const state = (wanted) =>
+    page.waitForFunction((name) => document.querySelector('.live-state').dataset.state === name, wanted);
   await state('live');
   await state('stalled');
   user.server.down = true;
@@ -228,18 +305,21 @@ test('whether a recording is live, stalled or left alone is said', async () => {
 });
 
 // Red less blue, left and right: of whatever is coloured, how it leans.
-const leaning = (page, element) => element.screenshot().then((picture) => page.evaluate(async (given) => {
-  const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(given), (each) => each.charCodeAt(0))]));
-  const pen = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
-  pen.drawImage(bitmap, 0, 0);
-  const { data } = pen.getImageData(0, 0, bitmap.width, bitmap.height);
-  const sums = [0, 0];
-  for (let i = 0; i < data.length; i += 4) {
-    const lean = data[i] - data[i + 2];
-    if (Math.abs(lean) > 60) sums[((i / 4) % bitmap.width) * 2 < bitmap.width ? 0 : 1] += Math.sign(lean);
-  }
-  return sums;
-}, picture.toString('base64')));
+const leaning = (page, element) =>
+  element.screenshot().then((picture) =>
+    page.evaluate(async (given) => {
+      const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(given), (each) => each.charCodeAt(0))]));
+      const pen = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+      pen.drawImage(bitmap, 0, 0);
+      const { data } = pen.getImageData(0, 0, bitmap.width, bitmap.height);
+      const sums = [0, 0];
+      for (let i = 0; i < data.length; i += 4) {
+        const lean = data[i] - data[i + 2];
+        if (Math.abs(lean) > 60) sums[((i / 4) % bitmap.width) * 2 < bitmap.width ? 0 : 1] += Math.sign(lean);
+      }
+      return sums;
+    }, picture.toString('base64')),
+  );
 
 test('blue is on the left and orange on the right, in the picture and on the heat map', async () => {
   for (const view of ['orbit', 'top']) {
@@ -268,21 +348,36 @@ test('blue is on the left and orange on the right, in the picture and on the hea
 });
 
 test('score, cards, names and sentences do not cover each other at any size', async () => {
-  for (const [width, height] of [[360, 780], [1280, 760], [1920, 1080], [3840, 2160]]) {
+  for (const [width, height] of [
+    [360, 780],
+    [1280, 760],
+    [1920, 1080],
+    [3840, 2160],
+  ]) {
     const page = await user.open(join(folder, 'bones.echoreplay'), { width, height, hash: '#t=1' });
     await page.waitForSelector('.card');
     await page.waitForFunction(() => document.querySelector('.game-clock')?.textContent);
     await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
     const covered = await page.evaluate(() => {
-      const boxes = (selector) => [...document.querySelectorAll(selector)].filter((each) => each.getClientRects().length && getComputedStyle(each).visibility !== 'hidden')
-        .map((each) => ({ text: each.textContent.slice(0, 20), box: each.getBoundingClientRect() })).filter(({ box }) => box.width > 0);
+      const boxes = (selector) =>
+        [...document.querySelectorAll(selector)]
+          .filter((each) => each.getClientRects().length && getComputedStyle(each).visibility !== 'hidden')
+          .map((each) => ({ text: each.textContent.slice(0, 20), box: each.getBoundingClientRect() }))
+          .filter(({ box }) => box.width > 0);
       const out = [];
-      const meets = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5;
+      const meets = (a, b) =>
+        a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5;
       for (const group of [boxes('.card, .scoreboard, .caption, .stage-bar'), boxes('.stage-labels span')]) {
-        group.forEach((one, at) => group.slice(0, at).forEach((other) => meets(one.box, other.box) && out.push([one.text, other.text])));
+        group.forEach((one, at) =>
+          group.slice(0, at).forEach((other) => meets(one.box, other.box) && out.push([one.text, other.text])),
+        );
       }
-      const cut = boxes('.scoreboard, .card').filter(({ box }) => box.left < 0 || box.right > innerWidth).map(({ text }) => text);
-      const small = boxes('.card, .transport button').filter(({ box }) => box.height < 24).map(({ text }) => text);
+      const cut = boxes('.scoreboard, .card')
+        .filter(({ box }) => box.left < 0 || box.right > innerWidth)
+        .map(({ text }) => text);
+      const small = boxes('.card, .transport button')
+        .filter(({ box }) => box.height < 24)
+        .map(({ text }) => text);
       return { out, cut, small };
     });
     assert.deepEqual(covered, { out: [], cut: [], small: [] }, `${width}`);
@@ -293,7 +388,12 @@ test('the score, the clock and the players are those of the tick', async () => {
   const page = await user.open(text, { hash: '#t=60' });
   await drawn(page, 60);
   const { session } = JSON.parse(run('seek', text, '--tick', '60').out);
-  await page.waitForFunction(([blue, orange]) => JSON.stringify([...document.querySelectorAll('.scoreboard .points')].map((each) => Number(each.textContent))) === JSON.stringify([blue, orange]), [session.blue_points, session.orange_points]);
+  await page.waitForFunction(
+    ([blue, orange]) =>
+      JSON.stringify([...document.querySelectorAll('.scoreboard .points')].map((each) => Number(each.textContent))) ===
+      JSON.stringify([blue, orange]),
+    [session.blue_points, session.orange_points],
+  );
   for (const [at, side] of ['blue', 'orange'].entries()) {
     const names = (session.teams[at].players ?? []).map(({ name }) => name);
     assert.deepEqual(await page.$$eval(`.card.${side} b`, (all) => all.map((each) => each.textContent)), names);
@@ -301,7 +401,9 @@ test('the score, the clock and the players are those of the tick', async () => {
   // A click follows, another one does not any more; keys reach it, too.
   const card = await page.$('.card');
   await card.click();
-  await page.waitForFunction(() => document.querySelector('.card').getAttribute('aria-pressed') === 'true' && /follow=/.test(location.hash));
+  await page.waitForFunction(
+    () => document.querySelector('.card').getAttribute('aria-pressed') === 'true' && /follow=/.test(location.hash),
+  );
   await card.press('Enter');
   await page.waitForFunction(() => document.querySelector('.card').getAttribute('aria-pressed') === 'false');
   await page.keyboard.press('h');

@@ -37,12 +37,28 @@ function pick(then = openFiles) {
 }
 
 function welcome(...more) {
-  fill(host, make('div', { class: 'welcome' },
-    make('h1', {}, 'Tickreel'),
-    make('p', {}, 'Look at a recording: Echo VR (.butter, .echoreplay), StarCraft II (.SC2Replay), SA-MP (.rec), .icrep, gamecache, and reels of your own game.'),
-    more,
-    make('button', { type: 'button', class: 'drop', onclick: () => pick() }, make('b', {}, 'Drop a recording here'), make('span', {}, 'or choose a file; two are shown side by side')),
-    make('p', { class: 'note' }, 'Nothing is uploaded: the recording is read in this page, on your computer.')));
+  fill(
+    host,
+    make(
+      'div',
+      { class: 'welcome' },
+      make('h1', {}, 'Tickreel'),
+      make(
+        'p',
+        {},
+        'Look at a recording: Echo VR (.butter, .echoreplay), StarCraft II (.SC2Replay), SA-MP (.rec), ' +
+          '.icrep, gamecache, and reels of your own game.',
+      ),
+      more,
+      make(
+        'button',
+        { type: 'button', class: 'drop', onclick: () => pick() },
+        make('b', {}, 'Drop a recording here'),
+        make('span', {}, 'or choose a file; two are shown side by side'),
+      ),
+      make('p', { class: 'note' }, 'Nothing is uploaded: the recording is read in this page, on your computer.'),
+    ),
+  );
 }
 
 function working(name) {
@@ -50,14 +66,29 @@ function working(name) {
 }
 
 function waiting() {
-  fill(host, make('div', { class: 'welcome' }, make('p', { role: 'status' }, 'No match of this game is being recorded yet; it is shown when it begins.')));
+  fill(
+    host,
+    make(
+      'div',
+      { class: 'welcome' },
+      make('p', { role: 'status' }, 'No match of this game is being recorded yet; it is shown when it begins.'),
+    ),
+  );
 }
 
 // The reader's own words, where it stopped, and what may be saved.
 function failure(error, name) {
-  const place = error.offset === undefined || error.offset === null ? '' : ` (at offset ${error.offset}, hexadecimal ${Number(error.offset).toString(16)})`;
-  return make('div', { class: 'failure', role: 'alert' }, make('h2', {}, `${shownText(name, 120)} cannot be opened`), make('p', {}, shownText(error.message, 600) + place),
-    error.recoverable ? recoverHint(name) : null);
+  const place =
+    error.offset === undefined || error.offset === null
+      ? ''
+      : ` (at offset ${error.offset}, hexadecimal ${Number(error.offset).toString(16)})`;
+  return make(
+    'div',
+    { class: 'failure', role: 'alert' },
+    make('h2', {}, `${shownText(name, 120)} cannot be opened`),
+    make('p', {}, shownText(error.message, 600) + place),
+    error.recoverable ? recoverHint(name) : null,
+  );
 }
 
 async function show(source, { name, live = false, address = null, push = null }) {
@@ -101,20 +132,28 @@ async function show(source, { name, live = false, address = null, push = null })
 async function openFiles(files) {
   // Another file is another moment.
   if (viewer) history.replaceState(null, '', location.href.replace(/#.*$/, ''));
-  if (await show(files[0], { name: files[0].name })) await beside(files.slice(1).map((file) => ({ name: file.name, load: () => file })));
+  if (await show(files[0], { name: files[0].name }))
+    await beside(files.slice(1).map((file) => ({ name: file.name, load: () => file })));
 }
 
 // Two are compared; of more the paths are drawn into one picture.
 async function beside(others) {
   const with_ = viewer;
   if (others.length === 0) return;
-  if (others.length === 1 || window.tickreel.recording.stage !== 'path') return besides(await others[0].load(), others[0].name);
-  const opened = await Promise.allSettled(others.slice(0, mostPaths - 1).map(async ({ name, load }) => openRecording(await load(), { name })));
-  const all = opened.filter(({ value }) => value).map(({ value }) => value);
+  if (others.length === 1 || window.tickreel.recording.stage !== 'path')
+    return besides(await others[0].load(), others[0].name);
+  const opened = await Promise.allSettled(
+    others.slice(0, mostPaths - 1).map(async ({ name, load }) => openRecording(await load(), { name })),
+  );
+  const all = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   const paths = viewer === with_ ? all.filter(({ stage }) => stage === 'path') : [];
   for (const each of all) if (!paths.includes(each)) each.close();
   if (paths.length > 0) with_.together(paths);
-  if (viewer === with_ && paths.length < others.length) with_.note(`${others.length - paths.length} of ${others.length + 1} recordings are not shown: up to ${mostPaths} paths (.rec) are drawn together.`);
+  if (viewer === with_ && paths.length < others.length)
+    with_.note(
+      `${others.length - paths.length} of ${others.length + 1} recordings are not shown: up to ${mostPaths} ` +
+        `paths (.rec) are drawn together.`,
+    );
 }
 
 async function compareFiles([file]) {
@@ -155,8 +194,18 @@ function offerGames({ games: list = [], game: shown }) {
   }
   gamesSaid = said;
   games.hidden = false;
-  fill(games, list.map(({ title, state }, at) => make('a', { href: `?game=${at}`, 'aria-current': at === shown ? 'page' : null },
-    make('b', {}, shownText(title, 60)), ' ', make('small', {}, shownText(state, 40)))));
+  fill(
+    games,
+    list.map(({ title, state }, at) =>
+      make(
+        'a',
+        { href: `?game=${at}`, 'aria-current': at === shown ? 'page' : null },
+        make('b', {}, shownText(title, 60)),
+        ' ',
+        make('small', {}, shownText(state, 40)),
+      ),
+    ),
+  );
 }
 
 // `tickreel view` says what it has; a page that merely lies somewhere has no such thing.
@@ -187,7 +236,12 @@ async function fromServer() {
     const source = await load(first);
     // A reel that has only just begun has not even a header yet.
     if (first.live && source.size === 0) return setTimeout(fromServer, soonMs);
-    const opened = await show(source, { name: first.name, live: Boolean(first.live), address: first.address ?? 'recording', push: said.push });
+    const opened = await show(source, {
+      name: first.name,
+      live: Boolean(first.live),
+      address: first.address ?? 'recording',
+      push: said.push,
+    });
     if (opened) await beside(others.map((each) => ({ name: each.name, load: () => load(each, false) })));
   } catch (error) {
     welcome(failure(error, first.name ?? 'the recording'));

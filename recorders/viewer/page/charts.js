@@ -49,19 +49,43 @@ export class Chart {
     for (const [number, { label, low }] of given.lines.entries()) {
       const stroke = curveColour(number);
       // Lines differ in their dashes, too.
-      series.push({ label, stroke, width: 1.5, dash: [[], [6, 3], [2, 3], [9, 3, 2, 3]][number % 4], spanGaps: true, points: { show: false }, value: (_, value) => (value === null ? '' : numberText(value)) });
+      series.push({
+        label,
+        stroke,
+        width: 1.5,
+        dash: [[], [6, 3], [2, 3], [9, 3, 2, 3]][number % 4],
+        spanGaps: true,
+        points: { show: false },
+        value: (_, value) => (value === null ? '' : numberText(value)),
+      });
       if (!low) continue;
-      series.push({ label: 'up to', stroke, width: 1, points: { show: false }, value: (_, value) => (value === null ? '' : numberText(value)) });
+      series.push({
+        label: 'up to',
+        stroke,
+        width: 1,
+        points: { show: false },
+        value: (_, value) => (value === null ? '' : numberText(value)),
+      });
       bands.push({ series: [series.length - 1, series.length - 2], fill: `${stroke}30` });
     }
     const seconds = ((this.#player.shownEnd() ?? this.#recording.lastTimeMs) - this.#recording.firstTimeMs) / 1000;
-    this.#plot = new uPlot({
-      width: Math.max(200, this.#host.clientWidth), height: this.#high(), series, bands,
-      scales: { x: { time: false, range: [0, Math.max(seconds, 0.001)] } },
-      axes: [{ ...axis, values: (_, ticks) => ticks.map((value) => timeText(value * 1000, seconds < 10 ? 1 : 0)) },
-        { ...axis, size: 58, values: (_, ticks) => ticks.map((value) => numberText(+value.toPrecision(6))) }],
-      cursor: { drag: { x: false, y: false } }, legend: { live: true },
-    }, this.#data(), this.#host);
+    this.#plot = new uPlot(
+      {
+        width: Math.max(200, this.#host.clientWidth),
+        height: this.#high(),
+        series,
+        bands,
+        scales: { x: { time: false, range: [0, Math.max(seconds, 0.001)] } },
+        axes: [
+          { ...axis, values: (_, ticks) => ticks.map((value) => timeText(value * 1000, seconds < 10 ? 1 : 0)) },
+          { ...axis, size: 58, values: (_, ticks) => ticks.map((value) => numberText(+value.toPrecision(6))) },
+        ],
+        cursor: { drag: { x: false, y: false } },
+        legend: { live: true },
+      },
+      this.#data(),
+      this.#host,
+    );
     this.#plot.over.append(this.#hand);
     this.follow();
   }
@@ -96,7 +120,8 @@ export class Chart {
 
   #resize() {
     const width = this.#host.clientWidth;
-    if (this.#plot && width > 0 && Math.abs(width - this.#plot.width) > 1) this.#plot.setSize({ width, height: this.#high() });
+    if (this.#plot && width > 0 && Math.abs(width - this.#plot.width) > 1)
+      this.#plot.setSize({ width, height: this.#high() });
     this.follow();
   }
 
@@ -114,22 +139,44 @@ function bucketsOf(recording, { time_ms: times, min, max }, label) {
 }
 
 // What people look at first, of the columns there are.
-const likely = [/^session\.disc\.speed$/, /\.disc_distance$/, /possession_time$/, /^session\.disc\.velocity/, /^session\.disc\.position/, /^disc\./, /speed/, /^velocity/, /^position/, /health/, /clock/];
+const likely = [
+  /^session\.disc\.speed$/,
+  /\.disc_distance$/,
+  /possession_time$/,
+  /^session\.disc\.velocity/,
+  /^session\.disc\.position/,
+  /^disc\./,
+  /speed/,
+  /^velocity/,
+  /^position/,
+  /health/,
+  /clock/,
+];
 
 // Of Echo VR: what no tick says by itself. Players have their names.
 function computedColumns(fields, state) {
+  const nameAt = (team, place) =>
+    state?.session?.teams?.[team]?.players?.[place]?.name ?? `player ${place} of team ${team}`;
   const paths = new Set(fields.map(({ path }) => path));
-  const out = paths.has('session.disc.velocity[0]') ? [{ path: 'session.disc.speed', unit: 'm/s', label: 'Speed of the disc' }] : [];
+  const out = paths.has('session.disc.velocity[0]')
+    ? [{ path: 'session.disc.speed', unit: 'm/s', label: 'Speed of the disc' }]
+    : [];
   for (const path of paths) {
     const [, player, team, place] = /^(session\.teams\[(\d+)\]\.players\[(\d+)\])\.velocity\[0\]$/.exec(path) ?? [];
     if (!player) continue;
-    const name = state?.session?.teams?.[team]?.players?.[place]?.name ?? `player ${place} of team ${team}`;
+    const name = nameAt(team, place);
     out.push({ path: `${player}.speed`, unit: 'm/s', label: `Speed of ${name}` });
-    if (paths.has('session.disc.position[0]')) out.push({ path: `${player}.disc_distance`, unit: 'm', label: `Distance of ${name} to the disc` });
+    if (paths.has('session.disc.position[0]'))
+      out.push({ path: `${player}.disc_distance`, unit: 'm', label: `Distance of ${name} to the disc` });
   }
   for (const field of fields) {
-    const [, team, place] = /^session\.teams\[(\d+)\]\.players\[(\d+)\]\.stats\.possession_time$/.exec(field.path) ?? [];
-    if (place) Object.assign(field, { unit: 's', label: `Possession of ${state?.session?.teams?.[team]?.players?.[place]?.name ?? `player ${place} of team ${team}`}` });
+    const [, team, place] =
+      /^session\.teams\[(\d+)\]\.players\[(\d+)\]\.stats\.possession_time$/.exec(field.path) ?? [];
+    if (place)
+      Object.assign(field, {
+        unit: 's',
+        label: `Possession of ${nameAt(team, place)}`,
+      });
   }
   return out;
 }
@@ -142,21 +189,41 @@ export class ChartPanel {
   #list = make('div', { class: 'charts' });
   #note = make('p', { class: 'note', role: 'status' }, 'Looking for columns\u2026');
   #names = make('datalist', { id: 'columns' });
-  #pick = make('input', { list: 'columns', placeholder: 'Column', 'aria-label': 'Column to draw', spellcheck: 'false', autocomplete: 'off' });
+  #pick = make('input', {
+    list: 'columns',
+    placeholder: 'Column',
+    'aria-label': 'Column to draw',
+    spellcheck: 'false',
+    autocomplete: 'off',
+  });
   #spoilerFree = false;
   #begun = false;
 
   constructor(recording, player, extra) {
     this.#recording = recording;
     this.#player = player;
-    const add = make('form', {
-      class: 'row-of', onsubmit: (event) => {
-        event.preventDefault();
-        if (this.#fields.some(({ path }) => path === this.#pick.value)) this.add(this.#pick.value);
-        else this.#note.textContent = 'No column has that name.';
+    const add = make(
+      'form',
+      {
+        class: 'row-of',
+        onsubmit: (event) => {
+          event.preventDefault();
+          if (this.#fields.some(({ path }) => path === this.#pick.value)) this.add(this.#pick.value);
+          else this.#note.textContent = 'No column has that name.';
+        },
       },
-    }, this.#pick, make('button', { type: 'submit' }, 'Add'));
-    this.element = make('div', { class: 'charts-panel scrolls', tabindex: '0' }, extra ?? null, add, this.#names, this.#note, this.#list);
+      this.#pick,
+      make('button', { type: 'submit' }, 'Add'),
+    );
+    this.element = make(
+      'div',
+      { class: 'charts-panel scrolls', tabindex: '0' },
+      extra ?? null,
+      add,
+      this.#names,
+      this.#note,
+      this.#list,
+    );
     this.extra = extra;
   }
 
@@ -183,10 +250,19 @@ export class ChartPanel {
       this.#note.textContent = error.message;
       return;
     }
-    this.#fields.unshift(...computedColumns(this.#fields, await this.#recording.state(this.#recording.firstTick).catch(() => null)));
-    fill(this.#names, this.#fields.slice(0, 5000).map(({ path, unit, meaning, label }) =>
-      make('option', { value: path }, [label && shownText(label, 60), unit, meaning].filter(Boolean).join(', '))));
-    this.#note.textContent = this.#fields.length === 0 ? 'No column of this recording is a number.' : `${this.#fields.length} columns`;
+    this.#fields.unshift(
+      ...computedColumns(this.#fields, await this.#recording.state(this.#recording.firstTick).catch(() => null)),
+    );
+    fill(
+      this.#names,
+      this.#fields
+        .slice(0, 5000)
+        .map(({ path, unit, meaning, label }) =>
+          make('option', { value: path }, [label && shownText(label, 60), unit, meaning].filter(Boolean).join(', ')),
+        ),
+    );
+    this.#note.textContent =
+      this.#fields.length === 0 ? 'No column of this recording is a number.' : `${this.#fields.length} columns`;
     const first = [];
     for (const pattern of likely) {
       const found = this.#fields.find(({ path }) => pattern.test(path) && !first.includes(path));
@@ -204,8 +280,17 @@ export class ChartPanel {
       return;
     }
     const field = this.#fields.find((each) => each.path === path) ?? {};
-    const remove = make('button', { type: 'button', class: 'small', title: `Take ${path} away`, 'aria-label': `Take ${path} away` }, '\u00d7');
-    const title = [shownText(field.label ?? path, 80), field.unit ? ` (${shownText(field.unit, 20)})` : '', field.meaning ? make('small', {}, ` ${shownText(field.meaning, 60)}`) : null, remove];
+    const remove = make(
+      'button',
+      { type: 'button', class: 'small', title: `Take ${path} away`, 'aria-label': `Take ${path} away` },
+      '\u00d7',
+    );
+    const title = [
+      shownText(field.label ?? path, 80),
+      field.unit ? ` (${shownText(field.unit, 20)})` : '',
+      field.meaning ? make('small', {}, ` ${shownText(field.meaning, 60)}`) : null,
+      remove,
+    ];
     const chart = new Chart(this.#recording, this.#player, '');
     fill(chart.element.querySelector('figcaption'), title);
     chart.spoilerFree = this.#spoilerFree;
@@ -221,7 +306,13 @@ export class ChartPanel {
 
   async #load(path, chart) {
     try {
-      chart.show(bucketsOf(this.#recording, await this.#recording.series(path, points), shownText(this.#fields.find((each) => each.path === path)?.label ?? path, 40)));
+      chart.show(
+        bucketsOf(
+          this.#recording,
+          await this.#recording.series(path, points),
+          shownText(this.#fields.find((each) => each.path === path)?.label ?? path, 40),
+        ),
+      );
     } catch (error) {
       fill(chart.element, make('p', { class: 'bad' }, `${path}: ${error.message}`));
     }

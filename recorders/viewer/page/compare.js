@@ -3,9 +3,10 @@ import { parseJson } from './text.js';
 
 const batch = 24;
 
-// What a .butter keeps of a match, and how far off it may be, the small profile included: as a share of the value (it has
-// numbers in half precision) and at least so much. See docs/formats/butter.md.
+// What a .butter keeps of a match, and how far off it may be, the small profile included: as a share of the value (it
+// has numbers in half precision) and at least so much. See docs/formats/butter.md.
 const half = 1 / 1024;
+/** @type {[RegExp, number, number][]} */
 const kept = [
   [/\.(position|pos|bone_t)\[\d+\]$/, 0.002, half],
   [/\.(forward|left|up)\[\d+\]$/, 0.01, 0],
@@ -23,7 +24,8 @@ export function nearAsButter(path, a, b) {
   if (a === null || b === null || a === undefined || b === undefined) return true;
   const found = kept.find(([pattern]) => pattern.test(path));
   if (!found) return true;
-  if (typeof a !== 'number' || typeof b !== 'number') return typeof a === typeof b ? a === b : Boolean(a) === Boolean(b);
+  if (typeof a !== 'number' || typeof b !== 'number')
+    return typeof a === typeof b ? a === b : Boolean(a) === Boolean(b);
   return Math.abs(a - b) <= found[1] + found[2] * Math.max(Math.abs(a), Math.abs(b));
 }
 
@@ -32,7 +34,12 @@ export function firstDifference(a, b, path = '', near = null) {
   if (a === b) return null;
   if (a && b && typeof a === 'object' && typeof b === 'object' && Array.isArray(a) === Array.isArray(b)) {
     for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
-      const found = firstDifference(a[key], b[key], Array.isArray(a) ? `${path}[${key}]` : path ? `${path}.${key}` : key, near);
+      const found = firstDifference(
+        a[key],
+        b[key],
+        Array.isArray(a) ? `${path}[${key}]` : path ? `${path}.${key}` : key,
+        near,
+      );
       if (found) return found;
     }
     return null;
@@ -55,7 +62,8 @@ async function* linesOf(recording) {
   }
 }
 
-// {tick, path, first, second}, {tick, only: 'first'|'second'}, or {same: ticks}. `progress` is told the tick; true from it stops.
+// {tick, path, first, second}, {tick, only: 'first'|'second'}, or {same: ticks}. `progress` is told the tick; true from
+// it stops.
 export async function findFirstDifference(first, second, progress, near = null) {
   const b = linesOf(second);
   let other = (await b.next()).value;

@@ -1,4 +1,5 @@
-// How many of a sorted list of times fall on each column of pixels. What it costs depends on the columns, not on the list.
+// How many of a sorted list of times fall on each column of pixels. What it costs depends on the columns, not on the
+// list.
 
 // The place of the first value from `low` on that is above `value`, and of the first that is not below it.
 export const firstAbove = (values, value, low = 0) => search(values, low, (each) => each > value);
@@ -19,7 +20,8 @@ function search(values, low, isBehind) {
   return low;
 }
 
-// Calls `each(column, first, end)` for every column of [from, to) that has any: list[first] to list[end - 1] fall on it.
+// Calls `each(column, first, end)` for every column of [from, to) that has any: list[first] to list[end - 1] fall on
+// it.
 export function eachColumn(times, from, to, columns, each) {
   const span = to - from;
   if (!(span > 0) || columns < 1) return;
@@ -30,7 +32,10 @@ export function eachColumn(times, from, to, columns, each) {
     // Both are rounded: what lies on an edge belongs behind it.
     if (column < columns - 1 && edgeOf(column + 1) <= times[at]) ++column;
     // The last column has the end itself, too.
-    const end = column === columns - 1 ? firstAbove(times, to, at) : Math.max(at + 1, firstNotBelow(times, edgeOf(column + 1), at));
+    const end =
+      column === columns - 1
+        ? firstAbove(times, to, at)
+        : Math.max(at + 1, firstNotBelow(times, edgeOf(column + 1), at));
     each(column, at, end);
     at = end;
   }
@@ -43,7 +48,7 @@ export class GapIndex {
     this.count = gaps.length;
     this.from = new Float64Array(this.count);
     this.until = new Float64Array(this.count);
-    this.before = new Float64Array(this.count + 1);  // milliseconds missing before each
+    this.before = new Float64Array(this.count + 1); // milliseconds missing before each
     for (let i = 0; i < this.count; ++i) {
       const { time_ms: from, until_ms: until } = gaps[i];
       // A hostile file's times may go back.
@@ -74,7 +79,13 @@ export class GapIndex {
       }
       at = Math.max(at, begin + 1);
       const missing = this.before[at] - this.before[begin];
-      out.push({ from: first, to: Math.min(columns, end), share: Math.min(1, missing / Math.max(1e-9, ((end - first) / columns) * span)), count: at - begin, first: begin });
+      out.push({
+        from: first,
+        to: Math.min(columns, end),
+        share: Math.min(1, missing / Math.max(1e-9, ((end - first) / columns) * span)),
+        count: at - begin,
+        first: begin,
+      });
     }
     return out;
   }

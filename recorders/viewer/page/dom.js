@@ -3,7 +3,11 @@
 import { withoutTurns } from './text.js';
 
 const plain = (value) => (typeof value === 'string' ? withoutTurns(value) : value);
-const shownOf = (children) => children.flat().filter((child) => child !== null && child !== undefined).map(plain);
+const shownOf = (children) =>
+  children
+    .flat()
+    .filter((child) => child !== null && child !== undefined)
+    .map(plain);
 
 // make('button', {class: 'play', onclick: f, title: 't'}, 'text', child...); absent attributes are left out.
 export function make(name, attributes = {}, ...children) {

@@ -1,12 +1,19 @@
 // How an economy of StarCraft II grew.
 import { parseJson } from './text.js';
 
-export const fighters = (info) => (info.players ?? []).filter((player) => player.number !== undefined && player.team !== 'spectator');
+export const fighters = (info) =>
+  (info.players ?? []).filter((player) => player.number !== undefined && player.team !== 'spectator');
 
-// As `stats` has them: what the game itself says at each of its snapshots, rates a minute of game time (16 steps a second).
+// As `stats` has them: what the game itself says at each of its snapshots, rates a minute of game time (16 steps a
+// second).
+/** @type {[string, string, (now: any, divisor?: number) => number][]} */
 const rates = [
   ['Army value', 'minerals and vespene', (now) => now.minerals_used_current_army + now.vespene_used_current_army],
-  ['Income a minute', 'of game time', (now, divisor) => (now.minerals_collection_rate + now.vespene_collection_rate) / divisor],
+  [
+    'Income a minute',
+    'of game time',
+    (now, divisor) => (now.minerals_collection_rate + now.vespene_collection_rate) / divisor,
+  ],
   ['Supply', '', (now) => now.food_used / 4096],
   ['Workers', '', (now) => now.workers_active_count],
 ];
@@ -18,14 +25,22 @@ function rateDivisor({ version = '' }) {
 }
 
 // The snapshots that stand in a tick's line: {player, stats}.
-const snapshotsOf = (state) => (state?.events ?? []).filter(({ type, stats }) => type === 'player_stats' && stats).map(({ player_id: player, stats }) => ({ player, stats }));
+const snapshotsOf = (state) =>
+  (state?.events ?? [])
+    .filter(({ type, stats }) => type === 'player_stats' && stats)
+    .map(({ player_id: player, stats }) => ({ player, stats }));
 
 // {ticks, times: [ms], curves: [{title, unit, players: [{number, values}]}]}; null where a snapshot does not say.
 export async function readCurves(recording, events) {
   const numbers = fighters(recording.info).map(({ number }) => number);
   const taken = [...new Set(events.filter(({ type }) => type === 'player_stat_snapshot').map(({ tick }) => tick))];
   const divisor = rateDivisor(recording.info);
-  const curves = rates.map(([title, unit, value]) => ({ title, unit, value, players: numbers.map((number) => ({ number, values: taken.map(() => null) })) }));
+  const curves = rates.map(([title, unit, value]) => ({
+    title,
+    unit,
+    value,
+    players: numbers.map((number) => ({ number, values: taken.map(() => null) })),
+  }));
   const times = taken.map((tick) => recording.timeOf(tick));
   for (const [at, tick] of taken.entries()) {
     const [line] = await recording.lines(tick, 1);
@@ -47,6 +62,6 @@ export async function readCurves(recording, events) {
     const line = type === 'player_stat_snapshot' && apm.find(({ number }) => number === player);
     if (line && typeof stats?.apm_x100 === 'number') line.values[place.get(tick)] = stats.apm_x100 / 100;
   }
-  curves.push({ title: 'Actions a minute', unit: 'on average so far', players: apm });
+  curves.push({ title: 'Actions a minute', unit: 'on average so far', value: null, players: apm });
   return { ticks: taken, times, curves };
 }

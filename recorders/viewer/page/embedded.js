@@ -19,6 +19,7 @@ export function workerAddress() {
 
 let reader = null;
 // Bytes, or the address of them.
-export const readerSource = () => (reader ??= embeddedBytes('reader')?.buffer ?? new URL('reader.wasm', location.href).href);
+export const readerSource = () =>
+  (reader ??= embeddedBytes('reader')?.buffer ?? new URL('reader.wasm', location.href).href);
 // Of the formats that the first one leaves to another; a page that is one file has the one that it needs.
 export const otherReaderSource = () => (embeddedBytes('reader') ? null : new URL('others.wasm', location.href).href);

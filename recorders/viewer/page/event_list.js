@@ -10,7 +10,10 @@ const mostHigh = 8_000_000;
 
 const space = 'http://www.w3.org/2000/svg';
 const outlines = {
-  circle: 'M5 .8a4.2 4.2 0 1 1 0 8.4a4.2 4.2 0 1 1 0-8.4z', square: 'M1.2 1.2h7.6v7.6H1.2z', triangle: 'M5 .6 9.6 9H.4z', diamond: 'M5 0l4.4 5L5 10 .6 5z',
+  circle: 'M5 .8a4.2 4.2 0 1 1 0 8.4a4.2 4.2 0 1 1 0-8.4z',
+  square: 'M1.2 1.2h7.6v7.6H1.2z',
+  triangle: 'M5 .6 9.6 9H.4z',
+  diamond: 'M5 0l4.4 5L5 10 .6 5z',
   cross: 'M3.5.5h3v3h3v3h-3v3h-3v-3h-3v-3h3z',
 };
 
@@ -33,7 +36,7 @@ export class EventList {
   #events = [];
   #matching = [];
   #ticks = new Float64Array(0);
-  #shown = 0;  // of #matching, up to where one may see
+  #shown = 0; // of #matching, up to where one may see
   nameOf;
   #counts = new Map();
   #filters = make('div', { class: 'filters chips', role: 'group', 'aria-label': 'Kinds of events' });
@@ -49,8 +52,19 @@ export class EventList {
   spoilerFree = false;
 
   constructor(recording, player, nameOf, onfilter) {
-    this.element = make('div', { class: 'events' },
-      make('div', { class: 'row-of' }, this.#search, make('label', { title: 'Types and fields as they were recorded' }, this.#raw, 'fields')), this.#filters, this.#note, this.#scroller);
+    this.element = make(
+      'div',
+      { class: 'events' },
+      make(
+        'div',
+        { class: 'row-of' },
+        this.#search,
+        make('label', { title: 'Types and fields as they were recorded' }, this.#raw, 'fields'),
+      ),
+      this.#filters,
+      this.#note,
+      this.#scroller,
+    );
     this.#recording = recording;
     this.#player = player;
     this.nameOf = nameOf;
@@ -70,19 +84,24 @@ export class EventList {
     this.#events = events;
     this.#kinds = kinds;
     this.#counts.clear();
-    fill(this.#filters, kinds.list.map((kind) => {
-      const box = make('input', {
-        type: 'checkbox', checked: kind.shown, onchange: () => {
-          kind.shown = box.checked;
-          this.#filter();
-          this.#onfilter();
-        },
-      });
-      const count = make('small');
-      const label = make('label', {}, box, kindMark(kinds, kind), `${shownText(kindTitle(kind.type), 40)} `, count);
-      this.#counts.set(kind, { count, label });
-      return label;
-    }));
+    fill(
+      this.#filters,
+      kinds.list.map((kind) => {
+        const box = make('input', {
+          type: 'checkbox',
+          checked: kind.shown,
+          onchange: () => {
+            kind.shown = box.checked;
+            this.#filter();
+            this.#onfilter();
+          },
+        });
+        const count = make('small');
+        const label = make('label', {}, box, kindMark(kinds, kind), `${shownText(kindTitle(kind.type), 40)} `, count);
+        this.#counts.set(kind, { count, label });
+        return label;
+      }),
+    );
     this.#filter();
   }
 
@@ -104,7 +123,7 @@ export class EventList {
 
   #text(event) {
     const parts = this.#raw.checked ? null : partsOf(event, this.nameOf);
-    return parts ?? { who: wordsOf(event.type), text: eventText(event, this.nameOf) };
+    return parts ?? { who: wordsOf(event.type), team: null, text: eventText(event, this.nameOf) };
   }
 
   #filter() {
@@ -129,9 +148,14 @@ export class EventList {
 
   #tell() {
     const all = this.#events.length;
-    this.#note.textContent = all === 0 ? 'This recording holds no events.'
-      : this.spoilerFree ? `${this.#shown} events so far`
-      : !this.#complete ? `${this.#shown} of the first ${all} events` : `${this.#shown} of ${all} events`;
+    this.#note.textContent =
+      all === 0
+        ? 'This recording holds no events.'
+        : this.spoilerFree
+          ? `${this.#shown} events so far`
+          : !this.#complete
+            ? `${this.#shown} of the first ${all} events`
+            : `${this.#shown} of ${all} events`;
     this.#scroller.hidden = all === 0;
     // Counts of the whole recording, and kinds that come later, would be spoilers.
     for (const [kind, { count, label }] of this.#counts) {
@@ -154,7 +178,10 @@ export class EventList {
     const top = (this.#current * this.#rowHigh) / this.#squeeze();
     const { scrollTop, clientHeight } = this.#scroller;
     // Not under the reader's hand.
-    if (!this.#scroller.matches(':hover, :focus-within') && (top < scrollTop || top > scrollTop + clientHeight - this.#rowHigh * 2)) {
+    if (
+      !this.#scroller.matches(':hover, :focus-within') &&
+      (top < scrollTop || top > scrollTop + clientHeight - this.#rowHigh * 2)
+    ) {
       this.#scroller.scrollTop = Math.max(0, top - clientHeight / 2);
     }
     this.#draw();
@@ -177,15 +204,39 @@ export class EventList {
     const from = Math.max(0, Math.floor(first) - 5);
     const to = Math.min(this.#shown, Math.ceil(first + clientHeight / this.#rowHigh) + 5);
     this.#list.style.height = `${Math.min(mostHigh, this.#shown * this.#rowHigh)}px`;
-    fill(this.#list, this.#matching.slice(from, to).map((event, at) => {
-      const kind = this.#kinds.byType.get(event.type);
-      const { who, team, text } = this.#text(event);
-      const row = make('li', { class: from + at === this.#current ? 'row now' : 'row', 'aria-setsize': String(this.#shown), 'aria-posinset': String(from + at + 1) },
-        make('button', { type: 'button', title: `${wordsOf(event.type)} ${eventText(event, this.nameOf)}`.trim(), onclick: () => this.#player.seekTick(event.tick) },
-          make('span', { class: 'when' }, eventTime(this.#recording, event)), kindMark(this.#kinds, kind),
-          make('span', { class: 'what' }, who ? make('b', { class: team === 'blue' || team === 'orange' ? team : null }, shownText(who, 40)) : null, who ? ' ' : null, text)));
-      row.style.transform = `translateY(${scrollTop + (from + at - first) * this.#rowHigh}px)`;
-      return row;
-    }));
+    fill(
+      this.#list,
+      this.#matching.slice(from, to).map((event, at) => {
+        const kind = this.#kinds.byType.get(event.type);
+        const { who, team, text } = this.#text(event);
+        const row = make(
+          'li',
+          {
+            class: from + at === this.#current ? 'row now' : 'row',
+            'aria-setsize': String(this.#shown),
+            'aria-posinset': String(from + at + 1),
+          },
+          make(
+            'button',
+            {
+              type: 'button',
+              title: `${wordsOf(event.type)} ${eventText(event, this.nameOf)}`.trim(),
+              onclick: () => this.#player.seekTick(event.tick),
+            },
+            make('span', { class: 'when' }, eventTime(this.#recording, event)),
+            kindMark(this.#kinds, kind),
+            make(
+              'span',
+              { class: 'what' },
+              who ? make('b', { class: team === 'blue' || team === 'orange' ? team : null }, shownText(who, 40)) : null,
+              who ? ' ' : null,
+              text,
+            ),
+          ),
+        );
+        row.style.transform = `translateY(${scrollTop + (from + at - first) * this.#rowHigh}px)`;
+        return row;
+      }),
+    );
   }
 }

@@ -3,9 +3,50 @@ import { copyText, fill, make } from './dom.js';
 import { bytesText, numberText, shellWord, shownText, timeText, wordsOf } from './text.js';
 
 // What tells how it ended.
-const outcomes = new Set(['winner', 'blue_points', 'orange_points', 'result', 'outcome', 'points', 'goals', 'assists', 'saves', 'stuns', 'steals', 'blocks', 'passes',
-  'catches', 'interceptions', 'shots_taken', 'possession_time', 'ended', 'game_seconds', 'real_seconds', 'apm', 'game_apm', 'ticks', 'duration_ms', 'last_time', 'last_time_ms', 'events', 'keyframes', 'bytes',
-  'text_bytes', 'records', 'chunks', 'keyframe_chunks', 'frames', 'ticks_with_bones', 'bytes_per_tick', 'game_events', 'tracker_events', 'messages', 'chat_lines', 'skipped_lines', 'bone_ticks']);
+const outcomes = new Set([
+  'winner',
+  'blue_points',
+  'orange_points',
+  'result',
+  'outcome',
+  'points',
+  'goals',
+  'assists',
+  'saves',
+  'stuns',
+  'steals',
+  'blocks',
+  'passes',
+  'catches',
+  'interceptions',
+  'shots_taken',
+  'possession_time',
+  'ended',
+  'game_seconds',
+  'real_seconds',
+  'apm',
+  'game_apm',
+  'ticks',
+  'duration_ms',
+  'last_time',
+  'last_time_ms',
+  'events',
+  'keyframes',
+  'bytes',
+  'text_bytes',
+  'records',
+  'chunks',
+  'keyframe_chunks',
+  'frames',
+  'ticks_with_bones',
+  'bytes_per_tick',
+  'game_events',
+  'tracker_events',
+  'messages',
+  'chat_lines',
+  'skipped_lines',
+  'bone_ticks',
+]);
 
 const valueText = (key, value) => {
   if (key === 'bytes') return bytesText(value);
@@ -22,12 +63,20 @@ export class FactsPanel {
   #overview = null;
   spoilerFree = false;
   // Whether a player has been in the match by now.
+  /** @type {(name: string) => boolean} */
   met = () => true;
 
   constructor(recording) {
     this.#recording = recording;
     const check = make('button', { type: 'button', onclick: () => this.#verify(check) }, 'Check the recording');
-    this.element = make('div', { class: 'facts scrolls', tabindex: '0', role: 'region', 'aria-label': 'About the recording' }, this.#checks, check, this.#players, this.#list);
+    this.element = make(
+      'div',
+      { class: 'facts scrolls', tabindex: '0', role: 'region', 'aria-label': 'About the recording' },
+      this.#checks,
+      check,
+      this.#players,
+      this.#list,
+    );
     this.refresh();
   }
 
@@ -39,25 +88,77 @@ export class FactsPanel {
   // Sentences of what is missing in it.
   get losses() {
     // What is still being written has no end yet that could be lost.
-    return [...new Set([...(this.#overview?.losses ?? []), ...(this.#recording.info.left_out ?? [])])].filter((text) => !this.#recording.live || !/\bends early\b/.test(text));
+    return [...new Set([...(this.#overview?.losses ?? []), ...(this.#recording.info.left_out ?? [])])].filter(
+      (text) => !this.#recording.live || !/\bends early\b/.test(text),
+    );
   }
 
   refresh() {
     const { info } = this.#recording;
     const shown = (key) => !(this.spoilerFree && outcomes.has(key));
-    fill(this.#list, Object.entries(info).filter(([key]) => key !== 'players' && key !== 'left_out' && key !== 'file' && shown(key)).slice(0, 300)
-      .flatMap(([key, value]) => [make('dt', {}, shownText(wordsOf(key), 60)), make('dd', {}, valueText(key, value))]));
+    fill(
+      this.#list,
+      Object.entries(info)
+        .filter(([key]) => key !== 'players' && key !== 'left_out' && key !== 'file' && shown(key))
+        .slice(0, 300)
+        .flatMap(([key, value]) => [
+          make('dt', {}, shownText(wordsOf(key), 60)),
+          make('dd', {}, valueText(key, value)),
+        ]),
+    );
     const players = (info.players ?? []).filter((player) => !this.spoilerFree || this.met(player.name)).slice(0, 200);
     const keys = [...new Set(players.flatMap((player) => Object.keys(player)))].filter(shown);
     this.#players.hidden = players.length === 0;
-    fill(this.#players, players.length === 0 ? null : make('table', { 'aria-label': 'Players' }, make('thead', {}, make('tr', {}, keys.map((key) => make('th', { scope: 'col' }, shownText(wordsOf(key), 40))))),
-      make('tbody', {}, players.map((player) => make('tr', {}, keys.map((key) => make('td', { class: typeof player[key] === 'number' ? 'number' : null }, player[key] === undefined ? '' : valueText(key, player[key]))))))));
+    fill(
+      this.#players,
+      players.length === 0
+        ? null
+        : make(
+            'table',
+            { 'aria-label': 'Players' },
+            make(
+              'thead',
+              {},
+              make(
+                'tr',
+                {},
+                keys.map((key) => make('th', { scope: 'col' }, shownText(wordsOf(key), 40))),
+              ),
+            ),
+            make(
+              'tbody',
+              {},
+              players.map((player) =>
+                make(
+                  'tr',
+                  {},
+                  keys.map((key) =>
+                    make(
+                      'td',
+                      { class: typeof player[key] === 'number' ? 'number' : null },
+                      player[key] === undefined ? '' : valueText(key, player[key]),
+                    ),
+                  ),
+                ),
+              ),
+            ),
+          ),
+    );
     const { losses } = this;
     const verdict = this.#recording.live ? null : info.health;
-    fill(this.#checks, verdict ? make('p', { class: verdict === 'whole' ? 'good' : 'bad' }, `This recording is ${verdict}.`) : null,
-      losses.length ? make('ul', { class: 'losses' }, losses.slice(0, 100).map((text) => make('li', {}, shownText(text, 400)))) : null,
+    fill(
+      this.#checks,
+      verdict ? make('p', { class: verdict === 'whole' ? 'good' : 'bad' }, `This recording is ${verdict}.`) : null,
+      losses.length
+        ? make(
+            'ul',
+            { class: 'losses' },
+            losses.slice(0, 100).map((text) => make('li', {}, shownText(text, 400))),
+          )
+        : null,
       losses.length > 100 ? make('p', { class: 'note' }, `and ${losses.length - 100} more`) : null,
-      verdict === 'incomplete' || verdict === 'damaged' ? recoverHint(this.#recording.name) : null);
+      verdict === 'incomplete' || verdict === 'damaged' ? recoverHint(this.#recording.name) : null,
+    );
   }
 
   async #verify(button) {
@@ -67,9 +168,24 @@ export class FactsPanel {
     button.after(out);
     try {
       const { ok, findings } = await this.#recording.verify();
-      fill(out, make('p', { class: ok ? 'good' : 'bad' }, ok ? 'Sound.' : 'Not sound.'),
-        make('ul', {}, findings.slice(0, 200).map(({ severity, offset, message }) => make('li', { class: severity === 'error' ? 'bad' : null },
-          `${severity}${offset === null || offset === undefined ? '' : ` at offset ${offset}`}: ${shownText(message, 400)}`))));
+      fill(
+        out,
+        make('p', { class: ok ? 'good' : 'bad' }, ok ? 'Sound.' : 'Not sound.'),
+        make(
+          'ul',
+          {},
+          findings
+            .slice(0, 200)
+            .map(({ severity, offset, message }) =>
+              make(
+                'li',
+                { class: severity === 'error' ? 'bad' : null },
+                `${severity}${offset === null || offset === undefined ? '' : ` at offset ${offset}`}: ` +
+                  `${shownText(message, 400)}`,
+              ),
+            ),
+        ),
+      );
     } catch (error) {
       fill(out, make('p', { class: 'bad' }, error.message));
     }

@@ -23,7 +23,8 @@ function tally(games, key) {
       const name = key(player);
       if (!name) continue;
       let row = found.get(name);
-      if (!row) found.set(name, (row = { name, games: 0, decided: 0, won: 0, kills: 0, deaths: 0, assists: 0, creeps: 0 }));
+      if (!row)
+        found.set(name, (row = { name, games: 0, decided: 0, won: 0, kills: 0, deaths: 0, assists: 0, creeps: 0 }));
       row.games += 1;
       const result = won(game, player);
       row.decided += result === null ? 0 : 1;
@@ -40,22 +41,56 @@ function sortedTable(columns, list, { sort = 0, onrow = null, label }) {
   const note = make('p', { class: 'note' });
   let by = sort;
   let down = columns[sort][3] ?? false;
-  const heads = columns.map(([title, , , numeric], at) => make('th', { scope: 'col', class: numeric ? 'number' : null },
-    make('button', { type: 'button', onclick: () => {
-      down = by === at ? !down : (numeric ?? false);
-      by = at;
-      draw();
-    } }, title)));
+  const heads = columns.map(([title, , , numeric], at) =>
+    make(
+      'th',
+      { scope: 'col', class: numeric ? 'number' : null },
+      make(
+        'button',
+        {
+          type: 'button',
+          onclick: () => {
+            down = by === at ? !down : (numeric ?? false);
+            by = at;
+            draw();
+          },
+        },
+        title,
+      ),
+    ),
+  );
   const table = make('table', { class: 'sorted', 'aria-label': label }, make('thead', {}, make('tr', {}, heads)), body);
   function draw() {
     const value = columns[by][1];
-    const compare = (a, b) => (typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b)));
+    const compare = (a, b) =>
+      typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b));
     const ordered = [...list].sort((a, b) => (down ? -1 : 1) * compare(value(a) ?? '', value(b) ?? ''));
-    heads.forEach((head, at) => head.setAttribute('aria-sort', at === by ? (down ? 'descending' : 'ascending') : 'none'));
-    fill(body, ordered.slice(0, mostRows).map((row) => make('tr', onrow ? { class: 'choice', tabindex: '0', onclick: () => onrow(row), onkeydown: (event) => {
-      if (event.key === 'Enter') onrow(row);
-    } } : {}, columns.map(([, , text, numeric]) => make('td', { class: numeric ? 'number' : null }, text(row))))));
-    note.textContent = ordered.length > mostRows ? `${mostRows} of ${ordered.length} rows: search, or sort otherwise, for the others` : `${ordered.length} rows`;
+    heads.forEach((head, at) =>
+      head.setAttribute('aria-sort', at === by ? (down ? 'descending' : 'ascending') : 'none'),
+    );
+    fill(
+      body,
+      ordered.slice(0, mostRows).map((row) =>
+        make(
+          'tr',
+          onrow
+            ? {
+                class: 'choice',
+                tabindex: '0',
+                onclick: () => onrow(row),
+                onkeydown: (event) => {
+                  if (event.key === 'Enter') onrow(row);
+                },
+              }
+            : {},
+          columns.map(([, , text, numeric]) => make('td', { class: numeric ? 'number' : null }, text(row))),
+        ),
+      ),
+    );
+    note.textContent =
+      ordered.length > mostRows
+        ? `${mostRows} of ${ordered.length} rows: search, or sort otherwise, for the others`
+        : `${ordered.length} rows`;
   }
   draw();
   return make('div', {}, note, make('div', { class: 'scrolls-wide' }, table));
@@ -74,7 +109,12 @@ const sums = (title) => [
 const gameColumns = [
   ['Game', (game) => game.name ?? '', (game) => shownText((game.name ?? '').trim() || '\u2013', 50)],
   ['Played', (game) => game.modified ?? 0, (game) => dateText(game.modified), true],
-  ['Length', (game) => game.length_ms ?? 0, (game) => (game.length_ms === undefined ? '' : timeText(game.length_ms)), true],
+  [
+    'Length',
+    (game) => game.length_ms ?? 0,
+    (game) => (game.length_ms === undefined ? '' : timeText(game.length_ms)),
+    true,
+  ],
   ['Map', (game) => game.map_version ?? 0, (game) => shownText(game.map_version_text ?? '', 12)],
   ['Winner', (game) => game.winner_name ?? '', (game) => shownText((game.winner_name ?? '').replaceAll('_', ' '), 30)],
   ['Players', (game) => playersOf(game).length, (game) => String(playersOf(game).length), true],
@@ -82,10 +122,21 @@ const gameColumns = [
 
 const playerColumns = [
   ['Player', (player) => player.name ?? '', (player) => shownText(player.name ?? '', 40)],
-  ['Team', (player) => player.team_name ?? player.team ?? '', (player) => shownText(player.team_name ?? player.team ?? '', 20)],
+  [
+    'Team',
+    (player) => player.team_name ?? player.team ?? '',
+    (player) => shownText(player.team_name ?? player.team ?? '', 20),
+  ],
   ['Hero', heroOf, (player) => shownText(heroOf(player), 40)],
-  ...[['Level', 'level'], ['Kills', 'kills'], ['Deaths', 'deaths'], ['Assists', 'assists'], ['Creeps', 'creeps'], ['Denies', 'denies'], ['Item gold', 'item_gold']]
-    .map(([title, key]) => [title, (player) => player[key] ?? -1, (player) => String(player[key] ?? ''), true]),
+  ...[
+    ['Level', 'level'],
+    ['Kills', 'kills'],
+    ['Deaths', 'deaths'],
+    ['Assists', 'assists'],
+    ['Creeps', 'creeps'],
+    ['Denies', 'denies'],
+    ['Item gold', 'item_gold'],
+  ].map(([title, key]) => [title, (player) => player[key] ?? -1, (player) => String(player[key] ?? ''), true]),
 ];
 
 async function allGames(recording) {
@@ -100,47 +151,102 @@ async function allGames(recording) {
 }
 
 export function createGames(recording) {
-  const search = make('input', { type: 'search', placeholder: 'Search games, players, heroes', 'aria-label': 'Search games, players, heroes' });
+  const search = make('input', {
+    type: 'search',
+    placeholder: 'Search games, players, heroes',
+    'aria-label': 'Search games, players, heroes',
+  });
   const result = make('div', { class: 'games-result' }, make('p', { class: 'note', role: 'status' }, 'Reading\u2026'));
   const chosen = make('section', { class: 'game-chosen', hidden: true, 'aria-live': 'polite' });
   const views = { Games: 'games', Heroes: 'heroes', Players: 'players' };
   let games = [];
   let view = 'games';
-  const choices = Object.entries(views).map(([title, key]) => make('button', {
-    type: 'button', 'aria-pressed': String(key === view), onclick: (event) => {
-      view = key;
-      for (const each of choices) each.setAttribute('aria-pressed', String(each === event.currentTarget));
-      draw();
-    },
-  }, title));
+  const choices = Object.entries(views).map(([title, key]) =>
+    make(
+      'button',
+      {
+        type: 'button',
+        'aria-pressed': String(key === view),
+        onclick: (event) => {
+          view = key;
+          for (const each of choices) each.setAttribute('aria-pressed', String(each === event.currentTarget));
+          draw();
+        },
+      },
+      title,
+    ),
+  );
 
   function choose(game) {
     chosen.hidden = false;
     const title = make('h2', { tabindex: '-1' }, shownText((game.name ?? '').trim() || `Game ${game.tick}`, 80));
-    const facts = [dateText(game.modified), game.length_ms === undefined ? '' : timeText(game.length_ms), game.mode, game.winner_name && `winner ${game.winner_name.replaceAll('_', ' ')}`]
-      .filter(Boolean).map((text) => shownText(text, 60)).join(' \u00b7 ');
+    const facts = [
+      dateText(game.modified),
+      game.length_ms === undefined ? '' : timeText(game.length_ms),
+      game.mode,
+      game.winner_name && `winner ${game.winner_name.replaceAll('_', ' ')}`,
+    ]
+      .filter(Boolean)
+      .map((text) => shownText(text, 60))
+      .join(' \u00b7 ');
     const path = game.path ? make('p', { class: 'note' }, shownText(game.path, 300)) : null;
-    fill(chosen, make('button', { type: 'button', class: 'small right', onclick: () => (chosen.hidden = true), 'aria-label': 'Close' }, '\u00d7'), title, make('p', {}, facts), path,
-      sortedTable(playerColumns, playersOf(game), { sort: 1, label: 'Players of the game' }));
+    fill(
+      chosen,
+      make(
+        'button',
+        { type: 'button', class: 'small right', onclick: () => (chosen.hidden = true), 'aria-label': 'Close' },
+        '\u00d7',
+      ),
+      title,
+      make('p', {}, facts),
+      path,
+      sortedTable(playerColumns, playersOf(game), { sort: 1, label: 'Players of the game' }),
+    );
     title.focus();
   }
 
   function draw() {
     const wanted = search.value.trim().toLowerCase();
-    const matches = (text) => String(text ?? '').toLowerCase().includes(wanted);
-    const list = wanted === '' || view !== 'games' ? games : games.filter((game) => matches(game.name) || matches(game.path) || matches(game.winner_name) ||
-      playersOf(game).some((player) => matches(player.name) || matches(heroOf(player))));
+    const matches = (text) =>
+      String(text ?? '')
+        .toLowerCase()
+        .includes(wanted);
+    const list =
+      wanted === '' || view !== 'games'
+        ? games
+        : games.filter(
+            (game) =>
+              matches(game.name) ||
+              matches(game.path) ||
+              matches(game.winner_name) ||
+              playersOf(game).some((player) => matches(player.name) || matches(heroOf(player))),
+          );
     if (view === 'games') fill(result, sortedTable(gameColumns, list, { sort: 1, onrow: choose, label: 'Games' }));
     else {
-      const rows = tally(games, view === 'heroes' ? heroOf : (player) => player.name).filter(({ name }) => matches(name));
+      const rows = tally(games, view === 'heroes' ? heroOf : (player) => player.name).filter(({ name }) =>
+        matches(name),
+      );
       fill(result, sortedTable(sums(view === 'heroes' ? 'Hero' : 'Player'), rows, { sort: 1, label: view }));
     }
   }
   search.addEventListener('input', draw);
-  allGames(recording).then((list) => {
-    games = list;
-    draw();
-  }, (error) => fill(result, make('p', { class: 'bad', role: 'alert' }, error.message)));
-  return make('main', { class: 'games' },
-    make('div', { class: 'row-of' }, search, make('div', { class: 'choices', role: 'group', 'aria-label': 'Table' }, choices)), chosen, result);
+  allGames(recording).then(
+    (list) => {
+      games = list;
+      draw();
+    },
+    (error) => fill(result, make('p', { class: 'bad', role: 'alert' }, error.message)),
+  );
+  return make(
+    'main',
+    { class: 'games' },
+    make(
+      'div',
+      { class: 'row-of' },
+      search,
+      make('div', { class: 'choices', role: 'group', 'aria-label': 'Table' }, choices),
+    ),
+    chosen,
+    result,
+  );
 }

@@ -13,7 +13,9 @@ const mostLooks = 400;
 export function placesOf(info, events) {
   const players = (info.players ?? []).filter(({ number }) => number !== undefined);
   const place = new Map(players.map(({ number }, at) => [number, at]));
-  const samples = events.filter(({ tick, owner, pos }) => tick > 1 && pos && place.has(owner)).slice(0, points)
+  const samples = events
+    .filter(({ tick, owner, pos }) => tick > 1 && pos && place.has(owner))
+    .slice(0, points)
     .map(({ tick, owner, pos }) => [tick, place.get(owner), pos.x / 4096, pos.y / 4096, 0]);
   return { players: players.map(({ name, team }) => ({ name, team: String(team) })), samples };
 }
@@ -41,7 +43,8 @@ export async function placesShown(recording) {
     every = Math.max(every, Math.ceil((all * found.count) / points));
     for (let i = 0; i < found.count; ++i) {
       const name = String(found.names[i]);
-      if (!names.has(name)) names.set(name, { name, team: found.groups[i] === undefined ? '' : String(found.groups[i]) });
+      if (!names.has(name))
+        names.set(name, { name, team: found.groups[i] === undefined ? '' : String(found.groups[i]) });
       const place = [found.x[i], found.y[i], found.z[i]];
       place.forEach((v, axis) => {
         low[axis] = Math.min(low[axis], v);
@@ -78,14 +81,38 @@ export class HeatPanel {
   constructor(recording, player) {
     this.#recording = recording;
     this.#player = player;
-    const save = (kind) => make('button', { type: 'button', onclick: () => this.#save(kind) }, `Save ${kind.toUpperCase()}`);
-    const here = (input) => make('button', { type: 'button', class: 'small', title: 'The time of the cursor', onclick: () => {
-      input.value = `${((player.timeMs - recording.firstTimeMs) / 1000).toFixed(2)}s`;
-      this.#draw();
-    } }, 'here');
-    this.element = make('div', { class: 'heat scrolls', tabindex: '0', role: 'region', 'aria-label': 'Heat map' },
-      make('div', { class: 'row-of' }, make('label', {}, 'Of ', this.#who), make('label', {}, 'from ', this.#from), here(this.#from), make('label', {}, 'to ', this.#to), here(this.#to)),
-      this.#note, this.#host, make('div', { class: 'row-of' }, save('png'), save('svg')));
+    const save = (kind) =>
+      make('button', { type: 'button', onclick: () => this.#save(kind) }, `Save ${kind.toUpperCase()}`);
+    const here = (input) =>
+      make(
+        'button',
+        {
+          type: 'button',
+          class: 'small',
+          title: 'The time of the cursor',
+          onclick: () => {
+            input.value = `${((player.timeMs - recording.firstTimeMs) / 1000).toFixed(2)}s`;
+            this.#draw();
+          },
+        },
+        'here',
+      );
+    this.element = make(
+      'div',
+      { class: 'heat scrolls', tabindex: '0', role: 'region', 'aria-label': 'Heat map' },
+      make(
+        'div',
+        { class: 'row-of' },
+        make('label', {}, 'Of ', this.#who),
+        make('label', {}, 'from ', this.#from),
+        here(this.#from),
+        make('label', {}, 'to ', this.#to),
+        here(this.#to),
+      ),
+      this.#note,
+      this.#host,
+      make('div', { class: 'row-of' }, save('png'), save('svg')),
+    );
     for (const input of [this.#who, this.#from, this.#to]) input.addEventListener('change', () => this.#draw());
     onTheme(() => this.#draw(), player.gone);
     player.onchange(seldom(1000, () => this.spoilerFree && this.element.offsetParent !== null && this.#draw()));
@@ -102,8 +129,10 @@ export class HeatPanel {
       this.#first = await this.#recording.state(this.#recording.firstTick);
       this.#data = await this.#recording.positions(points);
       if (this.#data.samples.length === 0) {
-        this.#data = this.#recording.stage === 'starcraft' ? placesOf(this.#recording.info, await this.#recording.events)
-          : await placesShown(this.#recording);
+        this.#data =
+          this.#recording.stage === 'starcraft'
+            ? placesOf(this.#recording.info, await this.#recording.events)
+            : await placesShown(this.#recording);
       }
     } catch (error) {
       this.#note.textContent = error.message;
@@ -120,25 +149,36 @@ export class HeatPanel {
   #offer() {
     const { players } = this.#data;
     const now = this.spoilerFree ? this.#player.tick : Infinity;
-    const there = players.map((player, at) => ({ ...player, at })).filter(({ at }) => !this.spoilerFree || this.#since[at] <= now).slice(0, 2000);
+    const there = players
+      .map((player, at) => ({ ...player, at }))
+      .filter(({ at }) => !this.spoilerFree || this.#since[at] <= now)
+      .slice(0, 2000);
     const offered = JSON.stringify(there.map(({ at }) => at));
     if (offered === this.#offered) return;
     this.#offered = offered;
     const chosen = this.#who.value;
     const teams = [...new Set(there.map(({ team }) => team).filter(Boolean))];
     const choice = (value, text) => make('option', { value }, text);
-    fill(this.#who, choice('all', 'everybody'), teams.map((team) => choice(`team:${team}`, `team ${shownText(team, 30)}`)),
-      there.map(({ name, at }) => choice(`player:${at}`, shownText(name, 60))));
+    fill(
+      this.#who,
+      choice('all', 'everybody'),
+      teams.map((team) => choice(`team:${team}`, `team ${shownText(team, 30)}`)),
+      there.map(({ name, at }) => choice(`player:${at}`, shownText(name, 60))),
+    );
     this.#who.value = chosen || 'all';
     if (!this.#who.value) this.#who.value = 'all';
   }
 
   #bound(input, otherwise) {
     const place = input.value.trim() === '' ? null : parsePlace(input.value);
-    input.setCustomValidity(input.value.trim() !== '' && !place ? 'A tick (120), a time (1m30s) or a clock (8:30)' : '');
+    input.setCustomValidity(
+      input.value.trim() !== '' && !place ? 'A tick (120), a time (1m30s) or a clock (8:30)' : '',
+    );
     if (!place) return otherwise;
     if (place.tick !== undefined) return place.tick;
-    return place.ms === undefined ? (this.#recording.tickAtClock(place.clock) ?? otherwise) : this.#recording.tickAt(this.#recording.firstTimeMs + place.ms);
+    return place.ms === undefined
+      ? (this.#recording.tickAtClock(place.clock) ?? otherwise)
+      : this.#recording.tickAt(this.#recording.firstTimeMs + place.ms);
   }
 
   #draw() {
@@ -149,10 +189,16 @@ export class HeatPanel {
     const from = this.#bound(this.#from, -Infinity);
     let to = this.#bound(this.#to, Infinity);
     if (this.spoilerFree) to = Math.min(to, this.#player.tick);
-    const within = samples.filter(([tick, who]) => tick >= from && tick <= to &&
-      (kind === 'all' || (kind === 'team' ? players[who]?.team === chosen : who === Number(chosen))));
-    this.#note.textContent = samples.length === 0 ? 'This recording holds no positions.'
-      : `${within.length} positions${from > -Infinity || to < Infinity ? ` from ${timeText(this.#recording.timeOf(Math.max(from, this.#recording.firstTick)) - this.#recording.firstTimeMs)} to ${timeText(this.#recording.timeOf(Math.min(to, this.#recording.lastTick)) - this.#recording.firstTimeMs)}` : ''}`;
+    const within = samples.filter(
+      ([tick, who]) =>
+        tick >= from &&
+        tick <= to &&
+        (kind === 'all' || (kind === 'team' ? players[who]?.team === chosen : who === Number(chosen))),
+    );
+    this.#note.textContent =
+      samples.length === 0
+        ? 'This recording holds no positions.'
+        : `${within.length} positions${from > -Infinity || to < Infinity ? this.#rangeText(from, to) : ''}`;
     if (within.length === 0) {
       this.#picture = null;
       fill(this.#host);
@@ -160,14 +206,25 @@ export class HeatPanel {
     }
     // Arenas are drawn to the game's measures; elsewhere the ground is x and y.
     const arena = kindOf(this.#recording, this.#first) === 'arena';
-    const made = (size) => createPicture('heatmap', { players, samples: within }, {
-      colours: isDark() ? 'dark' : 'light', title: this.#who.selectedOptions[0]?.textContent ?? '', ...(arena ? { ground: 'arena' } : { flat: true }), ...size,
-    });
+    const made = (size) =>
+      createPicture(
+        'heatmap',
+        { players, samples: within },
+        {
+          colours: isDark() ? 'dark' : 'light',
+          title: this.#who.selectedOptions[0]?.textContent ?? '',
+          ...(arena ? { ground: 'arena' } : { flat: true }),
+          ...size,
+        },
+      );
     this.#picture = made;
     // As large as it is shown: its words are as large as those beside it.
     const dots = window.devicePixelRatio || 1;
     const wide = Math.min(900, this.#host.clientWidth || 900);
-    const { canvas } = made({ width: wide * dots, text: 0.8 * parseFloat(getComputedStyle(this.element).fontSize) * dots });
+    const { canvas } = made({
+      width: wide * dots,
+      text: 0.8 * parseFloat(getComputedStyle(this.element).fontSize) * dots,
+    });
     canvas.style.width = `${wide}px`;
     canvas.setAttribute('role', 'img');
     canvas.setAttribute('aria-label', `Heat map of ${within.length} positions`);
@@ -179,5 +236,11 @@ export class HeatPanel {
     const name = `${this.#recording.name.replace(/[^\w.-]+/g, '_').slice(0, 80)}.heat.${kind}`;
     if (kind === 'svg') saveFile(name, new Blob([this.#picture({}).svg()], { type: 'image/svg+xml' }));
     else this.#picture({}).canvas.toBlob((blob) => blob && saveFile(name, blob), 'image/png');
+  }
+
+  #rangeText(from, to) {
+    const { firstTick, lastTick, firstTimeMs } = this.#recording;
+    const text = (tick) => timeText(this.#recording.timeOf(tick) - firstTimeMs);
+    return ` from ${text(Math.max(from, firstTick))} to ${text(Math.min(to, lastTick))}`;
   }
 }

@@ -5,8 +5,8 @@ import { shownText, timeText } from './text.js';
 
 const beforeMs = 5000;
 const afterMs = 3000;
-const fightMs = 6000;  // what is no farther apart is one fight
-const apartMs = 8000;  // of two moments of the reel
+const fightMs = 6000; // what is no farther apart is one fight
+const apartMs = 8000; // of two moments of the reel
 const reelLength = 12;
 const mostListed = 500;
 const fights = {
@@ -19,7 +19,13 @@ const isNumber = (value) => typeof value === 'number' && Number.isFinite(value);
 function worth(event) {
   switch (event.type) {
     case 'goal':
-      return 10 + (isNumber(event.points) ? event.points : 1) + (isNumber(event.distance_m) ? Math.min(4, event.distance_m / 8) : 0) + (event.bounced || event.from_behind ? 2 : 0) + (event.assist ? 1 : 0);
+      return (
+        10 +
+        (isNumber(event.points) ? event.points : 1) +
+        (isNumber(event.distance_m) ? Math.min(4, event.distance_m / 8) : 0) +
+        (event.bounced || event.from_behind ? 2 : 0) +
+        (event.assist ? 1 : 0)
+      );
     case 'save':
       return 6;
     case 'steal':
@@ -39,14 +45,28 @@ export function findHighlights(events, nameOf) {
     const { first, last, count } = open.get(type);
     open.delete(type);
     if (count >= fights[type].least) {
-      out.push({ tick: first.tick, from: first.time_ms - beforeMs, to: last.time_ms + afterMs, group: 'fight', title: fights[type].title(count), score: 2 + Math.min(8, (2 * count) / fights[type].least) });
+      out.push({
+        tick: first.tick,
+        from: first.time_ms - beforeMs,
+        to: last.time_ms + afterMs,
+        group: 'fight',
+        title: fights[type].title(count),
+        score: 2 + Math.min(8, (2 * count) / fights[type].least),
+      });
     }
   };
   for (const event of events) {
     const score = worth(event);
     if (score > 0) {
       const group = event.type === 'goal' ? 'goal' : event.type === 'save' ? 'save' : 'turn';
-      out.push({ tick: event.tick, from: event.time_ms - beforeMs, to: event.time_ms + afterMs, group, title: sentenceOf(event, nameOf) ?? event.type, score });
+      out.push({
+        tick: event.tick,
+        from: event.time_ms - beforeMs,
+        to: event.time_ms + afterMs,
+        group,
+        title: sentenceOf(event, nameOf) ?? event.type,
+        score,
+      });
     }
     // Minerals that are mined out are nobody's loss.
     if (!Object.hasOwn(fights, event.type) || (event.type === 'unit_destroyed' && !event.killer_owner)) continue;
@@ -68,7 +88,12 @@ export function bestOf(list, most = reelLength) {
   const chosen = [];
   for (const each of [...list].sort((a, b) => b.score - a.score || a.from - b.from)) {
     if (chosen.length >= most) break;
-    if (chosen.every((other) => each.to <= other.from || other.to <= each.from || Math.abs(each.from - other.from) >= apartMs)) chosen.push(each);
+    if (
+      chosen.every(
+        (other) => each.to <= other.from || other.to <= each.from || Math.abs(each.from - other.from) >= apartMs,
+      )
+    )
+      chosen.push(each);
   }
   return chosen.sort((a, b) => a.from - b.from);
 }
@@ -83,7 +108,11 @@ export class HighlightPanel {
   #playing = null;
   #from = 0;
   #kind = make('select', { 'aria-label': 'Kind of highlights', onchange: () => this.refresh() });
-  #reel = make('button', { type: 'button', class: 'reel', onclick: () => (this.#playing ? this.stop() : this.play(bestOf(this.#all))) });
+  #reel = make('button', {
+    type: 'button',
+    class: 'reel',
+    onclick: () => (this.#playing ? this.stop() : this.play(bestOf(this.#all))),
+  });
   #list = make('ol', { class: 'plain' });
   #note = make('p', { class: 'note', role: 'status' }, 'Looking for highlights\u2026');
   spoilerFree = false;
@@ -91,8 +120,13 @@ export class HighlightPanel {
   constructor(recording, player) {
     this.#recording = recording;
     this.#player = player;
-    this.element = make('div', { class: 'highlights' }, make('div', { class: 'row-of' }, this.#kind, this.#reel), this.#note,
-      make('div', { class: 'scrolls', tabindex: '0', role: 'region', 'aria-label': 'Highlights' }, this.#list));
+    this.element = make(
+      'div',
+      { class: 'highlights' },
+      make('div', { class: 'row-of' }, this.#kind, this.#reel),
+      this.#note,
+      make('div', { class: 'scrolls', tabindex: '0', role: 'region', 'aria-label': 'Highlights' }, this.#list),
+    );
     player.onchange(() => this.#follow());
     player.onchange(seldom(500, () => this.spoilerFree && this.element.offsetParent !== null && this.refresh()));
   }
@@ -101,24 +135,50 @@ export class HighlightPanel {
     this.#all = findHighlights(events, nameOf);
     const groups = Object.keys(titles).filter((group) => this.#all.some((each) => each.group === group));
     const chosen = this.#kind.value;
-    fill(this.#kind, make('option', { value: '' }, 'All'), groups.map((group) => make('option', { value: group }, titles[group])));
+    fill(
+      this.#kind,
+      make('option', { value: '' }, 'All'),
+      groups.map((group) => make('option', { value: group }, titles[group])),
+    );
     this.#kind.value = groups.includes(chosen) ? chosen : '';
     this.refresh();
   }
 
   refresh() {
     const now = this.#player.timeMs;
-    const shown = this.#all.filter((each) => (!this.#kind.value || each.group === this.#kind.value) && (!this.spoilerFree || each.to - afterMs <= now));
+    const shown = this.#all.filter(
+      (each) =>
+        (!this.#kind.value || each.group === this.#kind.value) && (!this.spoilerFree || each.to - afterMs <= now),
+    );
     const all = this.#recording;
     this.#kind.hidden = this.spoilerFree || this.#all.length === 0;
     this.#reel.hidden = this.spoilerFree || this.#all.length === 0;
     this.#reel.textContent = this.#playing ? 'Stop' : `Play the best ${Math.min(reelLength, bestOf(this.#all).length)}`;
     this.#note.hidden = shown.length > 0;
-    this.#note.textContent = this.spoilerFree ? 'Nothing yet.' : 'Nothing in this recording is a highlight by the rules: goals, saves, steals, interceptions and fights are.';
-    fill(this.#list, shown.slice(0, mostListed).map((each) => make('li', {}, make('button', {
-      type: 'button', class: each === this.#playing ? 'now' : null, title: 'Play it with five seconds before', onclick: () => this.play([each]),
-    }, make('span', { class: 'when' }, timeText(each.from + beforeMs - all.firstTimeMs)), make('span', { class: 'what' }, shownText(each.title, 120))))),
-    shown.length > mostListed ? make('li', { class: 'note' }, `and ${shown.length - mostListed} more`) : null);
+    this.#note.textContent = this.spoilerFree
+      ? 'Nothing yet.'
+      : 'Nothing in this recording is a highlight by the rules: goals, saves, steals, interceptions and fights are.';
+    fill(
+      this.#list,
+      shown.slice(0, mostListed).map((each) =>
+        make(
+          'li',
+          {},
+          make(
+            'button',
+            {
+              type: 'button',
+              class: each === this.#playing ? 'now' : null,
+              title: 'Play it with five seconds before',
+              onclick: () => this.play([each]),
+            },
+            make('span', { class: 'when' }, timeText(each.from + beforeMs - all.firstTimeMs)),
+            make('span', { class: 'what' }, shownText(each.title, 120)),
+          ),
+        ),
+      ),
+      shown.length > mostListed ? make('li', { class: 'note' }, `and ${shown.length - mostListed} more`) : null,
+    );
   }
 
   // One after the other, each from a few seconds before.
@@ -138,7 +198,7 @@ export class HighlightPanel {
     this.#playing = this.#queue.shift() ?? null;
     if (!this.#playing) return this.stop();
     const chosen = this.#playing;
-    this.#playing = null;  // while it goes there it has not left
+    this.#playing = null; // while it goes there it has not left
     this.#player.seekTime(chosen.from);
     this.#from = this.#player.timeMs;
     this.#player.play();

@@ -8,15 +8,39 @@ const shapes = ['circle', 'square', 'triangle', 'diamond', 'cross'];
 
 export const isDark = () => matchMedia('(prefers-color-scheme: dark)').matches;
 // Calls `changed` when light becomes dark or the other way round, until `gone`, an AbortSignal.
-export const onTheme = (changed, gone) => matchMedia('(prefers-color-scheme: dark)').addEventListener('change', changed, { signal: gone });
-export const teamColours = () => (isDark() ? { blue: '#56b4e9', orange: '#e69f00' } : { blue: '#0072b2', orange: '#d55e00' });
+export const onTheme = (changed, gone) =>
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', changed, { signal: gone });
+export const teamColours = () =>
+  isDark() ? { blue: '#56b4e9', orange: '#e69f00' } : { blue: '#0072b2', orange: '#d55e00' };
 export const curveColour = (number) => (isDark() ? dark : light)[number % light.length];
 
 // Noise that fills a list: there, but not shown until it is asked for.
-const quiet = new Set(['camera_position_sample', 'camera_update', 'selection_changed', 'selection_delta', 'ability_used', 'control_group_event',
-  'resource_collected', 'player_stat_snapshot', 'unit_position_sample', 'command_manager_state', 'trigger_portrait_loaded', 'loading_progress',
-  'trigger_sound_length_sync', 'user_options', 'unit_type_change', 'possession_changed', 'user_finished_loading_sync', 'upgrade', 'command',
-  'unit_created', 'set_sync_loading_time', 'set_sync_playing_time', 'player_setup', 'ticks_missing']);
+const quiet = new Set([
+  'camera_position_sample',
+  'camera_update',
+  'selection_changed',
+  'selection_delta',
+  'ability_used',
+  'control_group_event',
+  'resource_collected',
+  'player_stat_snapshot',
+  'unit_position_sample',
+  'command_manager_state',
+  'trigger_portrait_loaded',
+  'loading_progress',
+  'trigger_sound_length_sync',
+  'user_options',
+  'unit_type_change',
+  'possession_changed',
+  'user_finished_loading_sync',
+  'upgrade',
+  'command',
+  'unit_created',
+  'set_sync_loading_time',
+  'set_sync_playing_time',
+  'player_setup',
+  'ticks_missing',
+]);
 
 // Times in their order; a hostile file's may fall.
 function rising(events) {
@@ -32,11 +56,18 @@ export class Kinds {
       if (list) list.push(event);
       else byType.set(event.type, [event]);
     }
-    this.list = [...byType].sort(([a], [b]) => quiet.has(a) - quiet.has(b) || (a < b ? -1 : 1))
+    this.list = [...byType]
+      .sort(([a], [b]) => Number(quiet.has(a)) - Number(quiet.has(b)) || (a < b ? -1 : 1))
       .map(([type, list], number) => ({
-        type, count: list.length, number, shape: shapes[number % shapes.length], shown: !quiet.has(type),
+        type,
+        count: list.length,
+        number,
+        shape: shapes[number % shapes.length],
+        shown: !quiet.has(type),
         // When, in order, so that what is in a stretch is found without a walk over all of them.
-        events: list, ticks: Float64Array.from(list, ({ tick }) => tick), times: rising(list),
+        events: list,
+        ticks: Float64Array.from(list, ({ tick }) => tick),
+        times: rising(list),
       }));
     // Where all of it is noise, noise is what there is.
     if (!this.list.some((kind) => kind.shown)) for (const kind of this.list) kind.shown = true;
@@ -59,23 +90,66 @@ export function shapePath(shape, x, y, size) {
   else if (shape === 'square') path.rect(x - size * 0.85, y - size * 0.85, size * 1.7, size * 1.7);
   else {
     const corners = {
-      triangle: [[0, -1.15], [1.05, 0.8], [-1.05, 0.8]],
-      diamond: [[0, -1.25], [1.05, 0], [0, 1.25], [-1.05, 0]],
-      cross: [[-0.35, -1.1], [0.35, -1.1], [0.35, -0.35], [1.1, -0.35], [1.1, 0.35], [0.35, 0.35], [0.35, 1.1], [-0.35, 1.1], [-0.35, 0.35], [-1.1, 0.35], [-1.1, -0.35], [-0.35, -0.35]],
+      triangle: [
+        [0, -1.15],
+        [1.05, 0.8],
+        [-1.05, 0.8],
+      ],
+      diamond: [
+        [0, -1.25],
+        [1.05, 0],
+        [0, 1.25],
+        [-1.05, 0],
+      ],
+      cross: [
+        [-0.35, -1.1],
+        [0.35, -1.1],
+        [0.35, -0.35],
+        [1.1, -0.35],
+        [1.1, 0.35],
+        [0.35, 0.35],
+        [0.35, 1.1],
+        [-0.35, 1.1],
+        [-0.35, 0.35],
+        [-1.1, 0.35],
+        [-1.1, -0.35],
+        [-0.35, -0.35],
+      ],
     }[shape];
-    corners.forEach(([dx, dy], at) => (at ? path.lineTo(x + dx * size, y + dy * size) : path.moveTo(x + dx * size, y + dy * size)));
+    corners.forEach(([dx, dy], at) =>
+      at ? path.lineTo(x + dx * size, y + dy * size) : path.moveTo(x + dx * size, y + dy * size),
+    );
     path.closePath();
   }
   return path;
 }
 
-const unsaid = new Set(['tick', 'until_ms', 'time_ms', 'type', 'derived', 'derived_from', 'game_clock', 'stream', 'seconds', 'tag', 'unit_type', 'unit_tag_index',
-  'unit_tag_recycle', 'sessionid', 'killer_tag', 'upgrade_id', 'pos', 'userid']);
+const unsaid = new Set([
+  'tick',
+  'until_ms',
+  'time_ms',
+  'type',
+  'derived',
+  'derived_from',
+  'game_clock',
+  'stream',
+  'seconds',
+  'tag',
+  'unit_type',
+  'unit_tag_index',
+  'unit_tag_recycle',
+  'sessionid',
+  'killer_tag',
+  'upgrade_id',
+  'pos',
+  'userid',
+]);
 
 function valueText(value, names) {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return shownText(JSON.stringify(value), 60);
-  if (typeof value === 'object') return 'name' in value ? shownText(value.name, 60) : shownText(JSON.stringify(value), 60);
+  if (typeof value === 'object')
+    return 'name' in value ? shownText(value.name, 60) : shownText(JSON.stringify(value), 60);
   if (typeof value === 'number') return String(Number.isInteger(value) ? value : +value.toFixed(2));
   return shownText(names?.(value) ?? value, 120);
 }
@@ -96,9 +170,14 @@ export function eventText(event, nameOf) {
 }
 
 // By the game's own clock where it has one.
-export const eventTime = (recording, event) => (typeof event.game_clock === 'number' ? timeText(event.game_clock * 1000) : timeText(event.time_ms - recording.firstTimeMs, 1));
+export const eventTime = (recording, event) =>
+  typeof event.game_clock === 'number'
+    ? timeText(event.game_clock * 1000)
+    : timeText(event.time_ms - recording.firstTimeMs, 1);
 
 export function playerNames(info) {
-  const byNumber = new Map((info.players ?? []).filter((player) => player.number !== undefined).map((player) => [player.number, player.name]));
+  const byNumber = new Map(
+    (info.players ?? []).filter((player) => player.number !== undefined).map((player) => [player.number, player.name]),
+  );
   return (number) => byNumber.get(number);
 }

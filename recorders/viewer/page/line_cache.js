@@ -42,12 +42,23 @@ export class LineCache {
       const line = await this.#one(tick);
       if (line === '') return null;
       const state = parseJson(line);
-      this.#keep({ from: Math.min(tick, state.tick), until: Math.max(tick, state.tick), ticks: [state.tick], lines: [line] });
+      this.#keep({
+        from: Math.min(tick, state.tick),
+        until: Math.max(tick, state.tick),
+        ticks: [state.tick],
+        lines: [line],
+      });
       this.#remember(line, state);
       return state;
     }
     const { block, line } = found;
-    if (this.ahead && !this.#coming && tick >= (block.from + block.until) / 2 && block.until + 1 < this.#end && !this.#find(block.until + 1)) {
+    if (
+      this.ahead &&
+      !this.#coming &&
+      tick >= (block.from + block.until) / 2 &&
+      block.until + 1 < this.#end &&
+      !this.#find(block.until + 1)
+    ) {
       this.#fetch(block.until + 1).catch(() => {});
     }
     return this.#parsed.get(line) ?? this.#remember(line, parseJson(line));
@@ -63,7 +74,7 @@ export class LineCache {
     const at = this.#blocks.findIndex((block) => block.from <= tick && tick <= block.until);
     if (at < 0) return null;
     const [block] = this.#blocks.splice(at, 1);
-    this.#blocks.push(block);  // the one that was used last goes last
+    this.#blocks.push(block); // the one that was used last goes last
     // That of the next tick, where there is none of that number: as the reader does.
     let low = 0;
     let high = block.ticks.length - 1;
@@ -97,6 +108,7 @@ export class LineCache {
     block.characters = block.lines.reduce((sum, line) => sum + line.length, 0);
     this.#blocks.push(block);
     this.#characters += block.characters;
-    while (this.#characters > mostCharacters && this.#blocks.length > 1) this.#characters -= this.#blocks.shift().characters;
+    while (this.#characters > mostCharacters && this.#blocks.length > 1)
+      this.#characters -= this.#blocks.shift().characters;
   }
 }

@@ -55,7 +55,10 @@ export function followLive(recording, address, ended) {
   async function look() {
     let more = false;
     try {
-      const answer = await fetch(address, { headers: { Range: `bytes=${have}-${have + pieceBytes - 1}` }, cache: 'no-store' });
+      const answer = await fetch(address, {
+        headers: { Range: `bytes=${have}-${have + pieceBytes - 1}` },
+        cache: 'no-store',
+      });
       // What was dropped meanwhile stays.
       if (stopped) return;
       state.answered();
@@ -93,7 +96,13 @@ export function followLive(recording, address, ended) {
         return;
       }
       // A browser's own words for no connection say nothing to people.
-      if (++failures === saidAfter) ended(error instanceof TypeError ? 'The recorder is gone, or the connection to it: what came until now stays, and goes on if it comes back.' : `Nothing more can be had: ${error.message}`, true);
+      if (++failures === saidAfter)
+        ended(
+          error instanceof TypeError
+            ? 'The recorder is gone, or the connection to it: what came until now stays, and goes on if it comes back.'
+            : `Nothing more can be had: ${error.message}`,
+          true,
+        );
       if (failures >= mostFailures) {
         stopped = true;
         return;

@@ -1,8 +1,8 @@
 // Where the cursor is, and how fast it goes. Everything that is shown follows it.
 export const speeds = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
 
-// A live picture is as near to its end as pieces of the reel come: when one comes, so much of the last is still to be shown. It
-// comes nearer, or falls back, by going faster or slower, a little as a rule.
+// A live picture is as near to its end as pieces of the reel come: when one comes, so much of the last is still to be
+// shown. It comes nearer, or falls back, by going faster or slower, a little as a rule.
 const spareMs = 60;
 const mostHaste = 0.5;
 const mostSlowness = 0.1;
@@ -20,7 +20,7 @@ export class Player {
   #frame = 0;
   #gone = new AbortController();
   #end = 0;
-  #spare = [];  // what was still to be shown when the last pieces came
+  #spare = []; // what was still to be shown when the last pieces came
 
   constructor(recording) {
     this.#recording = recording;
@@ -66,7 +66,8 @@ export class Player {
   // The recording says more of its times than before.
   refresh() {
     // What was asked for may be behind the end.
-    if (this.#recording.whole) this.tick = Math.min(this.#recording.lastTick, Math.max(this.#recording.firstTick, this.tick));
+    if (this.#recording.whole)
+      this.tick = Math.min(this.#recording.lastTick, Math.max(this.#recording.firstTick, this.tick));
     this.tick = this.playing ? this.#recording.tickAt(this.timeMs) : this.tick;
     if (!this.playing) this.timeMs = this.#recording.timeOf(this.tick);
     this.#tell();
@@ -124,7 +125,8 @@ export class Player {
   }
 
   faster(direction) {
-    const next = direction > 0 ? speeds.find((speed) => speed > this.speed) : speeds.findLast((speed) => speed < this.speed);
+    const next =
+      direction > 0 ? speeds.find((speed) => speed > this.speed) : speeds.findLast((speed) => speed < this.speed);
     if (next) this.setSpeed(next);
   }
 
@@ -135,7 +137,8 @@ export class Player {
 
   play(live = this.live) {
     if (this.playing) return;
-    if (!live && this.timeMs >= this.#recording.lastTimeMs && !this.#recording.live) this.seekTime(this.#recording.firstTimeMs);
+    if (!live && this.timeMs >= this.#recording.lastTimeMs && !this.#recording.live)
+      this.seekTime(this.#recording.firstTimeMs);
     this.playing = true;
     this.live = live;
     this.#recording.playing(this.speed);

@@ -13,7 +13,8 @@ function joined(pieces) {
   return out.buffer;
 }
 
-// As followLive(), which goes on where the connection ends or there is none. `push` is the address that the server names.
+// As followLive(), which goes on where the connection ends or there is none. `push` is the address that the server
+// names.
 export function followPushed(recording, push, address, ended) {
   const state = (recording.liveState ??= new LiveState());
   let stopped = false;

@@ -115,6 +115,7 @@ class Reader {
 
 // What the reader says of a file that it cannot open: {code, message, offset}, and whether `recover` may save some.
 export class UnreadableRecording extends Error {
+  /** @param {{error?: any, recoverable?: boolean, other?: boolean}} answer */
   constructor({ error = {}, recoverable = false, other = false }, name) {
     super(error.message ?? 'the recording cannot be read');
     // other: what was followed was cut or replaced.
@@ -142,7 +143,10 @@ export class Recording {
     this.bytes = bytes;
     this.name = name;
     this.live = this.#grows = live;
-    this.#cache = new LineCache((from, count) => this.lines(from, count), (tick) => reader.answer('state', [tick]));
+    this.#cache = new LineCache(
+      (from, count) => this.lines(from, count),
+      (tick) => reader.answer('state', [tick]),
+    );
     this.#learn(answer);
   }
 
@@ -158,7 +162,12 @@ export class Recording {
     // Until the overview is there: as if ticks were evenly spaced.
     const first = answer.first_tick ?? 0;
     const last = answer.last_tick ?? first + Math.max(0, this.ticks - 1);
-    this.#times(this.#lines ?? [[first, this.firstTimeMs, null], [last, this.lastTimeMs, null]]);
+    this.#times(
+      this.#lines ?? [
+        [first, this.firstTimeMs, null],
+        [last, this.lastTimeMs, null],
+      ],
+    );
   }
 
   #times(lines) {
@@ -176,7 +185,7 @@ export class Recording {
     const from = lines[low];
     const to = lines[Math.min(low + 1, lines.length - 1)];
     if (value <= from[key] || to[key] <= from[key]) return from[wanted];
-    return from[wanted] + ((to[wanted] - from[wanted]) * Math.min(1, (value - from[key]) / (to[key] - from[key])));
+    return from[wanted] + (to[wanted] - from[wanted]) * Math.min(1, (value - from[key]) / (to[key] - from[key]));
   }
 
   timeOf(tick) {
@@ -324,8 +333,15 @@ export class Recording {
   async overview(points = overviewPoints) {
     const answer = parseJson(await this.#asked('overview', points));
     // Events as others are.
-    answer.gaps = (answer.gaps ?? []).map(([tick, from, until, missing]) => ({ tick, time_ms: from, type: 'ticks_missing', until_ms: until, missing }));
-    if (answer.more_gaps > 0) answer.losses.push(`${answer.more_gaps} gaps more than the ${answer.gaps.length} that are listed`);
+    answer.gaps = (answer.gaps ?? []).map(([tick, from, until, missing]) => ({
+      tick,
+      time_ms: from,
+      type: 'ticks_missing',
+      until_ms: until,
+      missing,
+    }));
+    if (answer.more_gaps > 0)
+      answer.losses.push(`${answer.more_gaps} gaps more than the ${answer.gaps.length} that are listed`);
     if (answer.times?.length) {
       this.#times(answer.times);
       this.#everyLine = answer.times.length < points / 2;
@@ -381,18 +397,24 @@ export class Recording {
     const { ticks: had } = this;
     this.#learn(answer);
     this.#everyLine = false;
-    if (this.ticks > had) this.#times([...before, [answer.last_tick ?? this.lastTick + this.ticks - had, this.lastTimeMs, null]]);
+    if (this.ticks > had)
+      this.#times([...before, [answer.last_tick ?? this.lastTick + this.ticks - had, this.lastTimeMs, null]]);
     for (const [what, listener] of this.#listeners) if (what === 'grown') listener(this);
   }
 
   close() {
     this.#front.close();
-    this.#back?.then((reader) => reader.close(), () => {});
+    this.#back?.then(
+      (reader) => reader.close(),
+      () => {},
+    );
   }
 }
 
 // Of a File, a Blob or an ArrayBuffer. What there is from the first tick on; known() tells of the rest. Throws an
-// UnreadableRecording where the reader can make nothing of it. `heldUpTo`: how large one may be that readers hold in memory.
+// UnreadableRecording where the reader can make nothing of it. `heldUpTo`: how large one may be that readers hold in
+// memory.
+/** @param {any} source @param {{live?: boolean, name?: string, heldUpTo?: number}} options */
 export async function beginRecording(source, { live = false, name = source.name ?? 'recording', heldUpTo } = {}) {
   const reader = takeReader();
   try {

@@ -21,10 +21,14 @@ function goal(event, person) {
   if (event.bounced) how.push('off the wall');
   if (event.from_behind) how.push('from behind');
   const points = isNumber(event.points) && event.points !== 1 ? ` for ${event.points}` : '';
-  return `scores${points}${how.length ? ` ${how.join(', ')}` : ''}${assist && assist !== scorer ? `, assisted by ${assist}` : ''}`;
+  return (
+    `scores${points}${how.length ? ` ${how.join(', ')}` : ''}` +
+    `${assist && assist !== scorer ? `, assisted by ${assist}` : ''}`
+  );
 }
 
-const score = ({ blue_points: blue, orange_points: orange }) => (isNumber(blue) && isNumber(orange) ? `, ${blue} to ${orange}` : '');
+const score = ({ blue_points: blue, orange_points: orange }) =>
+  isNumber(blue) && isNumber(orange) ? `, ${blue} to ${orange}` : '';
 const team = (name) => (name ? `Team ${shownText(name, 20)}` : 'A team');
 
 // Of each type the text behind who it is about; `who` where that is not the player.
@@ -46,13 +50,16 @@ const texts = {
   ping_spike: (e) => `has a ping of ${e.ping_ms} ms`,
   player_joined: () => 'joins',
   player_left: () => 'leaves',
-  team_changed: (e) => `changes from ${shownText(e.from ?? 'its team', 20)} to ${shownText(e.player?.team ?? 'another', 20)}`,
+  team_changed: (e) =>
+    `changes from ${shownText(e.from ?? 'its team', 20)} to ${shownText(e.player?.team ?? 'another', 20)}`,
   game_user_leave: () => 'leaves the game',
   chat: (e) => `says: ${shownText(e.text ?? '', 300)}`,
   construction_started: (e) => `starts ${typeText(e.unit_type_name)}`,
   construction_completed: (e) => `finishes ${typeText(e.unit_type_name)}`,
   unit_created: (e) => `makes ${typeText(e.unit_type_name)}`,
-  unit_destroyed: (e, person) => `loses ${typeText(e.unit_type_name)}${e.killer_owner && e.killer_owner !== e.owner ? ` to ${person(e.killer_owner)}` : ''}`,
+  unit_destroyed: (e, person) =>
+    `loses ${typeText(e.unit_type_name)}` +
+    `${e.killer_owner && e.killer_owner !== e.owner ? ` to ${person(e.killer_owner)}` : ''}`,
   unit_type_change: (e) => `turns a unit into ${typeText(e.unit_type_name)}`,
   upgrade_completed: (e) => `finishes ${typeText(e.upgrade_name)}`,
 };
@@ -65,7 +72,8 @@ function gapText({ missing, time_ms: from, until_ms: until }) {
 
 const wholes = {
   match_started: () => 'The match begins',
-  match_ended: (e, person) => `The match is over${isNumber(e.outcome?.winner?.player) ? `: ${person(e.outcome.winner.player)} wins` : score(e)}`,
+  match_ended: (e, person) =>
+    `The match is over${isNumber(e.outcome?.winner?.player) ? `: ${person(e.outcome.winner.player)} wins` : score(e)}`,
   round_started: () => 'The round begins',
   round_ended: (e) => `The round is over${score(e)}`,
   pause_started: (e) => `${team(e.requested_by)} pauses the game`,
@@ -77,11 +85,15 @@ const wholes = {
 
 export function partsOf(event, nameOf) {
   const person = (value) => personText(value, nameOf);
-  if (Object.hasOwn(wholes, event.type)) return { who: null, team: event.team ?? null, text: wholes[event.type](event, person) };
+  if (Object.hasOwn(wholes, event.type))
+    return { who: null, team: event.team ?? null, text: wholes[event.type](event, person) };
   if (!Object.hasOwn(texts, event.type)) return null;
   const subject = event.player ?? event.owner ?? event.from_name ?? event.from ?? event.user;
   const text = texts[event.type](event, person);
-  const who = event.type === 'chat' ? person(event.from ?? event.player) : person(subject) ?? (event.team ? team(event.team) : null);
+  const who =
+    event.type === 'chat'
+      ? person(event.from ?? event.player)
+      : (person(subject) ?? (event.team ? team(event.team) : null));
   if (!text || !who) return null;
   return { who, team: event.player?.team ?? event.team ?? null, text };
 }
@@ -94,10 +106,20 @@ export function sentenceOf(event, nameOf) {
 // What decides a match, in a word or two for the timeline; null of everything else.
 const bases = /^(Nexus|Hatchery|CommandCenter)$/;
 export function pinOf(event, nameOf) {
-  if (event.type === 'goal') return { text: `${personText(event.player, nameOf) ?? 'goal'}${isNumber(event.points) ? ` ${event.points}` : ''}`, team: event.team ?? event.player?.team };
-  if (event.type === 'construction_started' && bases.test(event.unit_type_name ?? '')) return { text: typeText(event.unit_type_name), team: null };
-  if (['match_ended', 'player_left', 'game_user_leave'].includes(event.type)) return { text: event.type === 'match_ended' ? 'end' : `${personText(event.player, nameOf) ?? 'a player'} leaves`, team: null };
+  if (event.type === 'goal')
+    return {
+      text: `${personText(event.player, nameOf) ?? 'goal'}${isNumber(event.points) ? ` ${event.points}` : ''}`,
+      team: event.team ?? event.player?.team,
+    };
+  if (event.type === 'construction_started' && bases.test(event.unit_type_name ?? ''))
+    return { text: typeText(event.unit_type_name), team: null };
+  if (['match_ended', 'player_left', 'game_user_leave'].includes(event.type))
+    return {
+      text: event.type === 'match_ended' ? 'end' : `${personText(event.player, nameOf) ?? 'a player'} leaves`,
+      team: null,
+    };
   return null;
 }
 
-export const kindTitle = (type) => ({ ticks_missing: 'missing ticks', possession_changed: 'possession' })[type] ?? wordsOf(type);
+export const kindTitle = (type) =>
+  ({ ticks_missing: 'missing ticks', possession_changed: 'possession' })[type] ?? wordsOf(type);

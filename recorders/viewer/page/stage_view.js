@@ -21,7 +21,12 @@ export class StageView {
     this.#shown = [recording];
     this.#create = create;
     this.#onchange = onchange;
-    this.element = make('section', { class: 'stage', 'aria-label': `Picture of ${recording.name}` }, this.#host, this.#bar);
+    this.element = make(
+      'section',
+      { class: 'stage', 'aria-label': `Picture of ${recording.name}` },
+      this.#host,
+      this.#bar,
+    );
     this.#resize = new ResizeObserver(() => this.#stage?.resize());
     this.#resize.observe(this.#host);
     this.dark = matchMedia('(prefers-color-scheme: dark)');
@@ -33,7 +38,9 @@ export class StageView {
   #make() {
     try {
       this.#stage = this.#create(this.#host, this.#shown, {
-        view: this.#camera, follow: this.#follow, colours: this.dark.matches ? 'dark' : 'light',
+        view: this.#camera,
+        follow: this.#follow,
+        colours: this.dark.matches ? 'dark' : 'light',
         reducedMotion: matchMedia('(prefers-reduced-motion: reduce)').matches,
       });
     } catch (error) {
@@ -125,20 +132,53 @@ export class StageView {
     }
     const camera = stage.camera?.() ?? this.#camera;
     const key = JSON.stringify([cameras, camera, this.#follow, targets.map(({ name }) => name), switches]);
-    if (key === this.#known || this.#bar.contains(document.activeElement) && this.#known !== '') return;
+    if (key === this.#known || (this.#bar.contains(document.activeElement) && this.#known !== '')) return;
     this.#known = key;
-    fill(this.#bar,
-      cameras.length ? make('label', {}, make('span', {}, 'Camera '), select(cameras.map((name) => [name, name]), camera, (name) => this.#setCamera(name))) : null,
-      targets.length ? make('label', {}, make('span', {}, 'Follow '), select([['', 'nobody'], ...targets.map(({ name }) => [name, shownText(name, 40)])], this.#follow ?? '', (name) => {
-        this.#follow = name || null;
-        stage.follow(this.#follow);
-        this.#onchange();
-      })) : null,
+    fill(
+      this.#bar,
+      cameras.length
+        ? make(
+            'label',
+            {},
+            make('span', {}, 'Camera '),
+            select(
+              cameras.map((name) => [name, name]),
+              camera,
+              (name) => this.#setCamera(name),
+            ),
+          )
+        : null,
+      targets.length
+        ? make(
+            'label',
+            {},
+            make('span', {}, 'Follow '),
+            select(
+              [['', 'nobody'], ...targets.map(({ name }) => [name, shownText(name, 40)])],
+              this.#follow ?? '',
+              (name) => {
+                this.#follow = name || null;
+                stage.follow(this.#follow);
+                this.#onchange();
+              },
+            ),
+          )
+        : null,
       switches.map((each) => this.#switch(each)),
-      make('button', { type: 'button', class: 'small', title: 'Save the picture as PNG', onclick: async () => {
-        const blob = await stage.snapshot().catch(() => null);
-        if (blob) saveFile(`${this.#recording.name.replace(/[^\w.-]+/g, '_').slice(0, 80)}.png`, blob);
-      } }, 'Save picture'));
+      make(
+        'button',
+        {
+          type: 'button',
+          class: 'small',
+          title: 'Save the picture as PNG',
+          onclick: async () => {
+            const blob = await stage.snapshot().catch(() => null);
+            if (blob) saveFile(`${this.#recording.name.replace(/[^\w.-]+/g, '_').slice(0, 80)}.png`, blob);
+          },
+        },
+        'Save picture',
+      ),
+    );
   }
 
   #switch({ id, label, value, choices }) {
@@ -147,7 +187,17 @@ export class StageView {
       this.#known = '';
       if (this.last) this.draw(...this.last);
     };
-    if (choices) return make('label', {}, make('span', {}, `${shownText(label, 40)} `), select(choices.map((each) => [each.value, each.label]), value, set));
+    if (choices)
+      return make(
+        'label',
+        {},
+        make('span', {}, `${shownText(label, 40)} `),
+        select(
+          choices.map((each) => [each.value, each.label]),
+          value,
+          set,
+        ),
+      );
     const box = make('input', { type: 'checkbox', onchange: () => set(box.checked) });
     box.checked = Boolean(value);
     return make('label', {}, box, shownText(label, 40));
@@ -162,7 +212,11 @@ export class StageView {
 }
 
 function select(list, value, onchange) {
-  const one = make('select', { onchange: () => onchange(one.value) }, list.map(([key, text]) => make('option', { value: String(key) }, shownText(text, 60))));
+  const one = make(
+    'select',
+    { onchange: () => onchange(one.value) },
+    list.map(([key, text]) => make('option', { value: String(key) }, shownText(text, 60))),
+  );
   one.value = String(value ?? '');
   return one;
 }

@@ -6,18 +6,28 @@ import { eventTime } from './kinds.js';
 import { shownText } from './text.js';
 
 const mostSteps = 400;
-const unbuilt = /^(Larva|Egg|.*Cocoon|Broodling.*|Locust.*|Beacon.*|KD8Charge|.*Burrowed|.*Sieged|.*Lowered|.*Flying|Interceptor|AutoTurret|CreepTumor.*|Changeling.*|MULE|Infested.*Egg)$/;
+const unbuiltNames =
+  'Larva Egg .*Cocoon Broodling.* Locust.* Beacon.* KD8Charge .*Burrowed .*Sieged .*Lowered .*Flying Interceptor ' +
+  'AutoTurret CreepTumor.* Changeling.* MULE Infested.*Egg';
+const unbuilt = new RegExp(`^(${unbuiltNames.replaceAll(' ', '|')})$`);
 
 export function buildOrder(events) {
   const byPlayer = new Map();
   const made = new Map();
   for (const event of events) {
     const owner = event.owner ?? event.player;
-    const step = { construction_started: 'started', unit_created: 'made', unit_type_change: 'became', upgrade_completed: 'upgrade' }[event.type];
+    const step = {
+      construction_started: 'started',
+      unit_created: 'made',
+      unit_type_change: 'became',
+      upgrade_completed: 'upgrade',
+    }[event.type];
     const name = event.unit_type_name ?? event.upgrade_name;
     if (!step || !name || !owner || event.tick <= 1 || unbuilt.test(name)) continue;
     // Something that was begun is not said again when it is there.
-    const key = event.tag ? `${event.tag.index}:${event.tag.generation}` : `${event.unit_tag_index}:${event.unit_tag_recycle}`;
+    const key = event.tag
+      ? `${event.tag.index}:${event.tag.generation}`
+      : `${event.unit_tag_index}:${event.unit_tag_recycle}`;
     if (step !== 'upgrade' && made.get(key) === name) continue;
     made.set(key, name);
     if (!byPlayer.has(owner)) byPlayer.set(owner, []);
@@ -32,14 +42,26 @@ export function createBuildOrder(recording, player, events) {
   const columns = fighters(recording.info).map(({ number, name, race }) => {
     const steps = order.get(number) ?? [];
     const list = steps.slice(0, mostSteps).map(({ event, step, name: what }) => {
-      const row = make('li', {}, make('button', { type: 'button', onclick: () => player.seekTick(event.tick) },
-        make('span', { class: 'when' }, eventTime(recording, event)), make('span', { class: 'what' }, shownText(what, 60), step === 'made' ? '' : make('small', {}, ` ${step}`))));
+      const row = make(
+        'li',
+        {},
+        make(
+          'button',
+          { type: 'button', onclick: () => player.seekTick(event.tick) },
+          make('span', { class: 'when' }, eventTime(recording, event)),
+          make('span', { class: 'what' }, shownText(what, 60), step === 'made' ? '' : make('small', {}, ` ${step}`)),
+        ),
+      );
       shown.push({ row, tick: event.tick });
       return row;
     });
-    return make('section', {}, make('h3', {}, shownText(name, 40), make('small', {}, race ? ` ${shownText(race, 20)}` : '')),
+    return make(
+      'section',
+      {},
+      make('h3', {}, shownText(name, 40), make('small', {}, race ? ` ${shownText(race, 20)}` : '')),
       steps.length ? make('ol', { class: 'plain' }, list) : make('p', { class: 'note' }, 'This replay does not tell.'),
-      steps.length > mostSteps ? make('p', { class: 'note spoils' }, `and ${steps.length - mostSteps} more`) : null);
+      steps.length > mostSteps ? make('p', { class: 'note spoils' }, `and ${steps.length - mostSteps} more`) : null,
+    );
   });
   const element = make('div', { class: 'build-order scrolls', tabindex: '0', 'aria-label': 'Build orders' }, columns);
   const follow = () => {
@@ -56,12 +78,33 @@ export function createBuildOrder(recording, player, events) {
 
 export function createChat(recording, player, events) {
   const said = events.filter(({ type }) => type === 'chat');
-  const rows = said.map((event) => make('li', { 'data-tick': String(event.tick) }, make('button', { type: 'button', onclick: () => player.seekTick(event.tick) },
-    make('span', { class: 'when' }, eventTime(recording, event)),
-    make('span', { class: 'what' }, make('b', {}, `${shownText(event.from ?? `player ${event.player ?? event.user}`, 40)}: `), shownText(event.text ?? '', 500),
-      event.recipient && event.recipient !== 'all' ? make('small', {}, ` to ${shownText(event.recipient, 20)}`) : ''))));
+  const rows = said.map((event) =>
+    make(
+      'li',
+      { 'data-tick': String(event.tick) },
+      make(
+        'button',
+        { type: 'button', onclick: () => player.seekTick(event.tick) },
+        make('span', { class: 'when' }, eventTime(recording, event)),
+        make(
+          'span',
+          { class: 'what' },
+          make('b', {}, `${shownText(event.from ?? `player ${event.player ?? event.user}`, 40)}: `),
+          shownText(event.text ?? '', 500),
+          event.recipient && event.recipient !== 'all'
+            ? make('small', {}, ` to ${shownText(event.recipient, 20)}`)
+            : '',
+        ),
+      ),
+    ),
+  );
   const silence = make('p', { class: 'note' });
-  const element = make('div', { class: 'chat scrolls', tabindex: '0', 'aria-label': 'Chat' }, make('ol', { class: 'plain' }, rows), silence);
+  const element = make(
+    'div',
+    { class: 'chat scrolls', tabindex: '0', 'aria-label': 'Chat' },
+    make('ol', { class: 'plain' }, rows),
+    silence,
+  );
   const follow = () => {
     said.forEach(({ tick }, at) => (rows[at].hidden = Boolean(element.spoilerFree) && tick > player.tick));
     silence.hidden = rows.some(({ hidden }) => !hidden);
@@ -76,7 +119,13 @@ export function createChat(recording, player, events) {
 export function createCurves(recording, player, events) {
   const element = make('div', { class: 'curves' });
   if (!events.some(({ type }) => type === 'player_stat_snapshot')) {
-    element.append(make('p', { class: 'note' }, 'This replay is older than the snapshots that curves of army, income and supply are made of (2.0.8).'));
+    element.append(
+      make(
+        'p',
+        { class: 'note' },
+        'This replay is older than the snapshots that curves of army, income and supply are made of (2.0.8).',
+      ),
+    );
     return element;
   }
   element.charts = [];

@@ -4,22 +4,43 @@ import { make } from './dom.js';
 // Whatever is shown was hidden before, and did not follow the cursor: `onshow` brings it up to it.
 export function createTabs(list, onshow) {
   let shown = list[0].id;
-  const buttons = list.map(({ id, title }) => make('button', {
-    type: 'button', role: 'tab', id: `tab-${id}`, 'aria-controls': `panel-${id}`, onclick: () => show(id),
-  }, title));
-  const panels = list.map(({ id, element }) => make('div', { role: 'tabpanel', id: `panel-${id}`, 'aria-labelledby': `tab-${id}`, class: 'panel' },
-    (element.setAttribute('data-tab', id), element)));
-  const bar = make('div', {
-    class: 'tabs', role: 'tablist', onkeydown: (event) => {
-      const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-      if (!by) return;
-      event.preventDefault();
-      event.stopPropagation();
-      const at = (list.findIndex(({ id }) => id === shown) + by + list.length) % list.length;
-      show(list[at].id);
-      buttons[at].focus();
+  const buttons = list.map(({ id, title }) =>
+    make(
+      'button',
+      {
+        type: 'button',
+        role: 'tab',
+        id: `tab-${id}`,
+        'aria-controls': `panel-${id}`,
+        onclick: () => show(id),
+      },
+      title,
+    ),
+  );
+  const panels = list.map(({ id, element }) =>
+    make(
+      'div',
+      { role: 'tabpanel', id: `panel-${id}`, 'aria-labelledby': `tab-${id}`, class: 'panel' },
+      (element.setAttribute('data-tab', id), element),
+    ),
+  );
+  const bar = make(
+    'div',
+    {
+      class: 'tabs',
+      role: 'tablist',
+      onkeydown: (event) => {
+        const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+        if (!by) return;
+        event.preventDefault();
+        event.stopPropagation();
+        const at = (list.findIndex(({ id }) => id === shown) + by + list.length) % list.length;
+        show(list[at].id);
+        buttons[at].focus();
+      },
     },
-  }, buttons);
+    buttons,
+  );
   function show(id) {
     shown = id;
     list.forEach((each, at) => {

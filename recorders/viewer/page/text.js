@@ -32,7 +32,10 @@ export const wordsOf = (name) => String(name).replaceAll('_', ' ');
 
 // What stands in a text of a file may be long or hold what has no picture; on the screen it is short and visible.
 export function shownText(value, most = 200) {
-  const text = String(value).replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, '\u00b7');
+  const text = String(value).replace(
+    /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    '\u00b7',
+  );
   return text.length > most ? `${text.slice(0, most)}\u2026` : text;
 }
 
@@ -42,8 +45,9 @@ export const withoutTurns = (text) => text.replace(/[\u061c\u200e\u200f\u202a-\u
 // 64-bit integers stay the digits that they are: a double would change them.
 export function parseJson(text) {
   if (/\d{16}/.test(text)) {
-    text = text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g,
-      (found) => (found[0] === '"' || Number.isSafeInteger(Number(found)) ? found : `"${found}"`));
+    text = text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g, (found) =>
+      found[0] === '"' || Number.isSafeInteger(Number(found)) ? found : `"${found}"`,
+    );
   }
   return JSON.parse(text);
 }
@@ -64,12 +68,16 @@ export function parsePlace(text) {
   if (seconds) return { clock: Number(seconds[1]) };
   if (!/^(?:\d+(?:\.\d+)?(?:ms|h|m|s))+$/i.test(all)) return null;
   let sum = 0;
-  for (const [, count, unit] of all.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/gi)) sum += Number(count) * unitSeconds[unit.toLowerCase()];
+  for (const [, count, unit] of all.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/gi))
+    sum += Number(count) * unitSeconds[unit.toLowerCase()];
   return { ms: sum * 1000 };
 }
 
 // For a shell, whatever the name is.
-export const shellWord = (text) => (/^[\w.,/+@%-]+$/.test(text) && !text.startsWith('-') ? text : `'${(text.startsWith('-') ? './' : '') + text.replaceAll("'", "'\\''")}'`);
+export const shellWord = (text) =>
+  /^[\w.,/+@%-]+$/.test(text) && !text.startsWith('-')
+    ? text
+    : `'${(text.startsWith('-') ? './' : '') + text.replaceAll("'", "'\\''")}'`;
 
 // The moment that an address names: #t=120&speed=2&follow=Ada&view=top&spoiler-free
 export function parseMoment(hash) {

@@ -1,6 +1,6 @@
-// The whole recording as lanes: score and possession, events, gaps and keyframes; and the cursor over them. What does not move
-// with the cursor is one picture, which is made again when there is something else to show; what that costs depends on its
-// columns of pixels, and not on how much there is.
+// The whole recording as lanes: score and possession, events, gaps and keyframes; and the cursor over them. What does
+// not move with the cursor is one picture, which is made again when there is something else to show; what that costs
+// depends on its columns of pixels, and not on how much there is.
 import { eachColumn, firstAbove, GapIndex } from './density.js';
 import { make, seldom } from './dom.js';
 import { eventText, onTheme, shapePath, teamColours } from './kinds.js';
@@ -28,7 +28,6 @@ export class Timeline {
   #tip = make('div', { class: 'tip', hidden: true, 'aria-hidden': 'true' });
   #handAt = '';
   #wide = 0;
-  #overview = null;
   #gaps = new GapIndex([]);
   #score = [];
   #possession = { from: new Float64Array(0), who: [] };
@@ -41,7 +40,7 @@ export class Timeline {
   #paintedUntil = -1;
   #scoreSeen = 0;
   #frame = 0;
-  #view = null;  // [from, to] in milliseconds where not all of it is shown
+  #view = null; // [from, to] in milliseconds where not all of it is shown
   #pointers = new Map();
   #drag = null;
   spoilerFree = false;
@@ -51,12 +50,23 @@ export class Timeline {
   constructor(recording, player) {
     this.#recording = recording;
     this.#player = player;
-    this.element = make('div', {
-      class: 'timeline', role: 'slider', tabindex: '0', 'aria-label': 'Timeline', 'aria-valuemin': '0',
-    }, this.#canvas, this.#hand, this.#tip);
+    this.element = make(
+      'div',
+      {
+        class: 'timeline',
+        role: 'slider',
+        tabindex: '0',
+        'aria-label': 'Timeline',
+        'aria-valuemin': '0',
+      },
+      this.#canvas,
+      this.#hand,
+      this.#tip,
+    );
     this.element.addEventListener('pointerdown', (event) => this.#press(event));
     this.element.addEventListener('pointermove', (event) => this.#move(event));
-    for (const end of ['pointerup', 'pointercancel']) this.element.addEventListener(end, (event) => this.#release(event));
+    for (const end of ['pointerup', 'pointercancel'])
+      this.element.addEventListener(end, (event) => this.#release(event));
     this.element.addEventListener('pointerleave', () => (this.#tip.hidden = true));
     this.element.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
     this.element.addEventListener('dblclick', () => this.show({ view: null }));
@@ -75,29 +85,38 @@ export class Timeline {
     this.#follow();
   }
 
+  /** @param {{overview?: any, kinds?: any, nameOf?: any, view?: number[] | null}} what */
   show({ overview, kinds, nameOf, view }) {
     if (overview) this.#take(overview);
     this.#kinds = kinds ?? this.#kinds;
     this.#nameOf = nameOf ?? this.#nameOf;
     if (kinds) {
-      this.#pins = kinds.list.map((kind) => ({ kind, events: kind.events.filter((event) => pinOf(event)) })).filter(({ events }) => events.length > 0)
+      this.#pins = kinds.list
+        .map((kind) => ({ kind, events: kind.events.filter((event) => pinOf(event)) }))
+        .filter(({ events }) => events.length > 0)
         .map((each) => ({ ...each, times: Float64Array.from(each.events, ({ time_ms: ms }) => ms).sort() }));
     }
     if (view !== undefined) this.#view = view;
-    const lanes = 1 + (this.#score.length > 0) + (this.#possession.who.length > 0);
+    const lanes = this.#lanes();
     this.element.style.setProperty('--lanes', String(lanes));
     this.redraw();
     this.#follow();
   }
 
+  #lanes() {
+    return 1 + Number(this.#score.length > 0) + Number(this.#possession.who.length > 0);
+  }
+
   // Ticks become times once, not with every picture.
   #take(overview) {
-    this.#overview = overview;
     const timeOf = (tick) => this.#recording.timeOf(tick);
     this.#gaps = new GapIndex(overview.gaps ?? []);
     this.#score = (overview.score ?? []).map(([tick, blue, orange]) => [timeOf(tick), blue, orange]);
     const changes = overview.possession ?? [];
-    this.#possession = { from: Float64Array.from(changes, ([tick]) => timeOf(tick)), who: changes.map(([, who]) => who) };
+    this.#possession = {
+      from: Float64Array.from(changes, ([tick]) => timeOf(tick)),
+      who: changes.map(([, who]) => who),
+    };
     this.#keyframes = Float64Array.from(overview.keyframes ?? [], timeOf);
   }
 
@@ -158,7 +177,11 @@ export class Timeline {
     if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
       const [from, to] = this.#range();
       this.#look(from + ((to - from) * (event.deltaX || event.deltaY)) / Math.max(200, this.#wide), to - from);
-    } else this.#zoom(Math.exp(Math.max(-300, Math.min(300, event.deltaMode === 1 ? event.deltaY * 16 : event.deltaY)) * 0.002), this.#timeAt(event.clientX));
+    } else
+      this.#zoom(
+        Math.exp(Math.max(-300, Math.min(300, event.deltaMode === 1 ? event.deltaY * 16 : event.deltaY)) * 0.002),
+        this.#timeAt(event.clientX),
+      );
   }
 
   // The moment stays where it is on the screen.
@@ -195,7 +218,10 @@ export class Timeline {
     const clock = this.#recording.clockOf(this.#recording.tickAt(ms));
     const words = [timeText(ms - this.#recording.firstTimeMs, 1)];
     if (clock !== null) words.push(`clock ${timeText(clock * 1000, 0)}`);
-    if (near) words.push(sentenceOf(near.event, this.#nameOf) ?? `${wordsOf(near.event.type)} ${eventText(near.event, this.#nameOf)}`);
+    if (near)
+      words.push(
+        sentenceOf(near.event, this.#nameOf) ?? `${wordsOf(near.event.type)} ${eventText(near.event, this.#nameOf)}`,
+      );
     if (near?.more > 1) words.push(`and ${near.more - 1} more here`);
     if (gap) words.push(sentenceOf(gap));
     this.#tip.textContent = words.filter(Boolean).join(' \u00b7 ');
@@ -215,7 +241,8 @@ export class Timeline {
     const player = this.#player;
     const [from, to] = this.#range();
     // A view that is nearer goes along with what plays.
-    if (this.#view && player.playing && (player.timeMs > to || player.timeMs < from)) return this.#look(player.timeMs - (to - from) * 0.1, to - from);
+    if (this.#view && player.playing && (player.timeMs > to || player.timeMs < from))
+      return this.#look(player.timeMs - (to - from) * 0.1, to - from);
     // By whole dots of the screen: what has not moved is not drawn again.
     const dots = window.devicePixelRatio || 1;
     const share = this.#share(player.timeMs);
@@ -225,7 +252,10 @@ export class Timeline {
     this.#tellPlace();
     // What was hidden comes as the cursor goes, and a goal may make the lane of scores another one.
     if (!this.spoilerFree) return;
-    const seen = firstAbove(this.#score.map(([ms]) => ms), player.timeMs);
+    const seen = firstAbove(
+      this.#score.map(([ms]) => ms),
+      player.timeMs,
+    );
     if (seen !== this.#scoreSeen || this.#end() !== undefined) this.#stale = true;
     this.#scoreSeen = seen;
     if (this.#stale || Math.round(share * this.#wide) !== this.#paintedUntil) this.#compose();
@@ -240,7 +270,10 @@ export class Timeline {
     const all = (end ?? this.#recording.lastTimeMs) - firstTimeMs;
     this.element.setAttribute('aria-valuemax', String(Math.round(all / 1000)));
     this.element.setAttribute('aria-valuenow', String(Math.round(gone / 1000)));
-    this.element.setAttribute('aria-valuetext', end === undefined ? `${timeText(gone, 1)} of ${timeText(all, 1)}` : timeText(gone, 1));
+    this.element.setAttribute(
+      'aria-valuetext',
+      end === undefined ? `${timeText(gone, 1)} of ${timeText(all, 1)}` : timeText(gone, 1),
+    );
   });
 
   redraw() {
@@ -295,13 +328,24 @@ export class Timeline {
     const font = `${parseFloat(style.fontSize) * 0.8}px ${style.fontFamily}`;
     const markSize = parseFloat(style.fontSize) * 0.32;
     const [from, to] = this.#range();
-    const paint = { context, wide, high, colour, font, markSize, until: this.#seenUntil(), from, to, columns: Math.max(1, Math.round(wide)) };
+    const paint = {
+      context,
+      wide,
+      high,
+      colour,
+      font,
+      markSize,
+      until: this.#seenUntil(),
+      from,
+      to,
+      columns: Math.max(1, Math.round(wide)),
+    };
     this.#marks = [];
     this.#drawScale(paint, scale);
     if (this.#view) this.#drawOverview(paint, scale);
     let top = scale;
     const bottom = high - keyframeStrip - gapStrip - 4;
-    const lane = (bottom - scale) / (1 + (this.#score.length > 0) + (this.#possession.who.length > 0));
+    const lane = (bottom - scale) / this.#lanes();
     if (this.#score.length) {
       this.#drawScore(paint, top + 2, lane - 4);
       top += lane;
@@ -350,7 +394,10 @@ export class Timeline {
     const seen = this.#score.filter(([ms]) => ms <= until);
     const most = Math.max(1, ...seen.map(([, blue, orange]) => Math.max(blue, orange)));
     const colours = teamColours();
-    [['blue', 1, []], ['orange', 2, [5, 3]]].forEach(([team, at, dashes]) => {
+    for (const { team, at, dashes } of [
+      { team: 'blue', at: 1, dashes: [] },
+      { team: 'orange', at: 2, dashes: [5, 3] },
+    ]) {
       context.strokeStyle = colours[team];
       context.lineWidth = 2;
       context.setLineDash(dashes);
@@ -374,7 +421,7 @@ export class Timeline {
       if (!begun) context.moveTo(0, y);
       context.lineTo(this.#share(Math.min(until, to)) * wide, y);
       context.stroke();
-    });
+    }
     context.setLineDash([]);
     context.lineWidth = 1;
     context.font = font;
@@ -395,7 +442,12 @@ export class Timeline {
         context.fillStyle = colour;
         const x = this.#share(begin) * wide;
         // The teams' halves differ in height, too.
-        context.fillRect(x, who[at] === 'blue' ? top : top + high / 2, Math.max(1, this.#share(end) * wide - x), high / 2);
+        context.fillRect(
+          x,
+          who[at] === 'blue' ? top : top + high / 2,
+          Math.max(1, this.#share(end) * wide - x),
+          high / 2,
+        );
       }
       // Of changes on one column one is seen.
       at = end - begin < column ? Math.max(at + 1, firstAbove(changes, begin + column, at) - 1) : at + 1;
@@ -426,7 +478,9 @@ export class Timeline {
           context.fillRect((at / columns) * wide, y - markSize, wide / columns, markSize * 2);
         });
         context.globalAlpha = 1;
-        eachColumn(kind.times, from, to, spots, (at, begin, end) => this.#marks.push({ x: ((at + 0.5) / spots) * wide, y, event: kind.events[begin], more: end - begin }));
+        eachColumn(kind.times, from, to, spots, (at, begin, end) =>
+          this.#marks.push({ x: ((at + 0.5) / spots) * wide, y, event: kind.events[begin], more: end - begin }),
+        );
         return;
       }
       // A thousand marks on one spot look like one.
@@ -440,9 +494,14 @@ export class Timeline {
         this.#marks.push({ x, y, event, more: end - begin });
       });
     });
-    this.#pins.forEach(({ times, events, kind }) => kind.shown && eachColumn(times, from, to, spots, (at, begin) => {
-      if (pins.length < mostPins) pins.push({ x: this.#share(times[begin]) * wide, y: top, ...pinOf(events[begin], this.#nameOf) });
-    }));
+    this.#pins.forEach(
+      ({ times, events, kind }) =>
+        kind.shown &&
+        eachColumn(times, from, to, spots, (at, begin) => {
+          if (pins.length < mostPins)
+            pins.push({ x: this.#share(times[begin]) * wide, y: top, ...pinOf(events[begin], this.#nameOf) });
+        }),
+    );
     this.#drawPins({ context, wide, colour, font }, pins, above);
   }
 
@@ -529,7 +588,9 @@ export class Timeline {
   #drawKeyframes({ context, wide, columns, colour, from, to }, top, high) {
     context.fillStyle = colour('--soft');
     const spots = Math.max(1, Math.floor(columns / 3));
-    eachColumn(this.#keyframes, from, to, spots, (at) => context.fillRect(Math.round((at / spots) * wide), top, 1, high));
+    eachColumn(this.#keyframes, from, to, spots, (at) =>
+      context.fillRect(Math.round((at / spots) * wide), top, 1, high),
+    );
   }
 
   dispose() {

@@ -30,7 +30,12 @@ function liveState(recording, player) {
     if (!state) return;
     line.dataset.state = state;
     const since = forMs === undefined ? '' : ` ${timeText(forMs)}`;
-    const text = { live: 'receiving', stalled: `nothing has come for${since}`, gone: `recorder gone, for${since}`, ended: 'ended' }[state];
+    const text = {
+      live: 'receiving',
+      stalled: `nothing has come for${since}`,
+      gone: `recorder gone, for${since}`,
+      ended: 'ended',
+    }[state];
     if (line.textContent !== text) line.textContent = text;
   };
   const timer = setInterval(say, 500);
@@ -40,35 +45,71 @@ function liveState(recording, player) {
 }
 
 export function createTransport(recording, player, { actions }) {
-  const button = (name, title, onclick) => make('button', { class: 'icon', title, 'aria-label': title, onclick, type: 'button' }, icon(name));
+  const button = (name, title, onclick) =>
+    make('button', { class: 'icon', title, 'aria-label': title, onclick, type: 'button' }, icon(name));
   const play = button('play', 'Play (Space)', () => player.toggle());
-  const speed = make('select', { 'aria-label': 'Speed', title: 'Speed (< and >)', onchange: () => player.setSpeed(Number(speed.value)) },
-    speeds.map((each) => make('option', { value: String(each) }, `${each}\u00d7`)));
+  const speed = make(
+    'select',
+    { 'aria-label': 'Speed', title: 'Speed (< and >)', onchange: () => player.setSpeed(Number(speed.value)) },
+    speeds.map((each) => make('option', { value: String(each) }, `${each}\u00d7`)),
+  );
   const time = make('output', { class: 'time', 'aria-label': 'Time in the recording' });
   const clock = make('output', { class: 'clock', 'aria-label': "The game's clock", title: "The game's clock" });
   const tick = make('output', { class: 'tick', title: 'Tick' });
   const jump = make('input', {
-    class: 'jump', 'aria-label': 'Go to a tick (120), a time (1m30s) or a clock (8:30)', placeholder: '1m30s, 8:30',
-    title: 'Go to a tick (120), a time (1m30s) or a clock (8:30)', spellcheck: 'false', autocomplete: 'off',
+    class: 'jump',
+    'aria-label': 'Go to a tick (120), a time (1m30s) or a clock (8:30)',
+    placeholder: '1m30s, 8:30',
+    title: 'Go to a tick (120), a time (1m30s) or a clock (8:30)',
+    spellcheck: 'false',
+    autocomplete: 'off',
   });
-  const go = make('form', {
-    class: 'go', onsubmit: (event) => {
-      event.preventDefault();
-      const place = parsePlace(jump.value);
-      const found = place !== null && player.jump(place);
-      jump.setCustomValidity(found ? '' : place ? 'The clock never shows that' : 'A tick (120), a time (1m30s) or a clock (8:30)');
-      if (found) jump.blur();
-      else jump.reportValidity();
+  const go = make(
+    'form',
+    {
+      class: 'go',
+      onsubmit: (event) => {
+        event.preventDefault();
+        const place = parsePlace(jump.value);
+        const found = place !== null && player.jump(place);
+        jump.setCustomValidity(
+          found ? '' : place ? 'The clock never shows that' : 'A tick (120), a time (1m30s) or a clock (8:30)',
+        );
+        if (found) jump.blur();
+        else jump.reportValidity();
+      },
     },
-  }, jump);
+    jump,
+  );
   jump.addEventListener('input', () => jump.setCustomValidity(''));
-  const live = make('button', { class: 'live', type: 'button', hidden: !recording.live, title: 'Go to what is recorded now', onclick: () => player.goLive() }, 'Live');
+  const live = make(
+    'button',
+    {
+      class: 'live',
+      type: 'button',
+      hidden: !recording.live,
+      title: 'Go to what is recorded now',
+      onclick: () => player.goLive(),
+    },
+    'Live',
+  );
 
-  const element = make('div', { class: 'transport', role: 'group', 'aria-label': 'Transport' },
-    make('div', { class: 'buttons' },
-      button('back', 'One tick back (,)', () => player.step(-1)), play,
-      button('on', 'One tick on (.)', () => player.step(1)), speed, live, liveState(recording, player)),
-    make('div', { class: 'numbers' }, time, clock, tick), go);
+  const element = make(
+    'div',
+    { class: 'transport', role: 'group', 'aria-label': 'Transport' },
+    make(
+      'div',
+      { class: 'buttons' },
+      button('back', 'One tick back (,)', () => player.step(-1)),
+      play,
+      button('on', 'One tick on (.)', () => player.step(1)),
+      speed,
+      live,
+      liveState(recording, player),
+    ),
+    make('div', { class: 'numbers' }, time, clock, tick),
+    go,
+  );
 
   let wasPlaying = null;
   let said = -Infinity;
@@ -80,7 +121,9 @@ export function createTransport(recording, player, { actions }) {
       play.title = title;
       play.setAttribute('aria-label', title);
     }
-    const value = String(speeds.reduce((best, each) => (Math.abs(each - player.speed) < Math.abs(best - player.speed) ? each : best)));
+    const value = String(
+      speeds.reduce((best, each) => (Math.abs(each - player.speed) < Math.abs(best - player.speed) ? each : best)),
+    );
     if (speed.value !== value) speed.value = value;
     live.classList.toggle('now', player.live);
     live.setAttribute('aria-pressed', String(player.live));
@@ -89,7 +132,8 @@ export function createTransport(recording, player, { actions }) {
     if (player.playing && now - said < 100) return;
     said = now;
     const begun = recording.firstTimeMs;
-    time.textContent = timeText(player.timeMs - begun, 2) + (player.hideLength ? '' : ` / ${timeText(recording.lastTimeMs - begun)}`);
+    time.textContent =
+      timeText(player.timeMs - begun, 2) + (player.hideLength ? '' : ` / ${timeText(recording.lastTimeMs - begun)}`);
     const shown = recording.clockOf(player.tick);
     clock.textContent = shown === null ? '' : `clock ${clockText(shown)}`;
     clock.hidden = shown === null;
@@ -99,24 +143,41 @@ export function createTransport(recording, player, { actions }) {
   update();
 
   const keys = {
-    ' ': () => player.toggle(), k: () => player.toggle(),
-    j: () => player.seekTime(player.timeMs - 10_000), l: () => player.seekTime(player.timeMs + 10_000),
+    ' ': () => player.toggle(),
+    k: () => player.toggle(),
+    j: () => player.seekTime(player.timeMs - 10_000),
+    l: () => player.seekTime(player.timeMs + 10_000),
     ArrowLeft: (event) => player.seekTime(player.timeMs - (event.shiftKey ? 1000 : 5000)),
     ArrowRight: (event) => player.seekTime(player.timeMs + (event.shiftKey ? 1000 : 5000)),
-    ',': () => player.step(-1), '.': () => player.step(1),
-    '<': () => player.faster(-1), '>': () => player.faster(1),
-    Home: () => player.seekTick(recording.firstTick), End: () => player.seekTick(recording.lastTick),
+    ',': () => player.step(-1),
+    '.': () => player.step(1),
+    '<': () => player.faster(-1),
+    '>': () => player.faster(1),
+    Home: () => player.seekTick(recording.firstTick),
+    End: () => player.seekTick(recording.lastTick),
     g: () => jump.focus(),
-    f: actions.fullscreen, h: actions.panel, c: actions.camera, s: actions.spoilerFree, n: () => actions.event(1), p: () => actions.event(-1), '?': actions.help,
+    f: actions.fullscreen,
+    h: actions.panel,
+    c: actions.camera,
+    s: actions.spoilerFree,
+    n: () => actions.event(1),
+    p: () => actions.event(-1),
+    '?': actions.help,
   };
   const onkey = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const on = event.target;
-    if (on.closest?.('input, select, textarea, dialog') || (on.closest?.('button, summary, [role=tab]') && (event.key === ' ' || event.key === 'Enter'))) return;
+    if (
+      on.closest?.('input, select, textarea, dialog') ||
+      (on.closest?.('button, summary, [role=tab]') && (event.key === ' ' || event.key === 'Enter'))
+    )
+      return;
     if (on.closest?.('[role=tab]') && event.key.startsWith('Arrow')) return;
     if (on.closest?.('.scrolls') && (event.key === 'Home' || event.key === 'End')) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const action = /^[0-9]$/.test(key) ? () => player.seekTime(recording.firstTimeMs + (player.duration * Number(key)) / 10) : keys[key];
+    const action = /^[0-9]$/.test(key)
+      ? () => player.seekTime(recording.firstTimeMs + (player.duration * Number(key)) / 10)
+      : keys[key];
     if (!action) return;
     event.preventDefault();
     action(event);

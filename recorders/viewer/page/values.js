@@ -7,7 +7,9 @@ const mostRows = 400;
 // What an entry of an array is called: by its own name where it has one.
 function entryName(value, at) {
   if (value && typeof value === 'object') {
-    for (const key of ['name', 'entity', 'id']) if (typeof value[key] === 'string' || typeof value[key] === 'number') return `${at}: ${shownText(value[key], 40)}`;
+    for (const key of ['name', 'entity', 'id'])
+      if (typeof value[key] === 'string' || typeof value[key] === 'number')
+        return `${at}: ${shownText(value[key], 40)}`;
   }
   return String(at);
 }
@@ -27,15 +29,26 @@ export function flatten(value, path = '', out = new Map(), most = 20_000) {
   return out;
 }
 
-const valueText = (value) => (Array.isArray(value) ? value.map(valueText).join(', ') : value === null ? '\u2013' : shownText(numberText(value), 120));
-const same = (a, b) => a === b || (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((each, at) => each === b[at]));
+const valueText = (value) =>
+  Array.isArray(value)
+    ? value.map(valueText).join(', ')
+    : value === null
+      ? '\u2013'
+      : shownText(numberText(value), 120);
+const same = (a, b) =>
+  a === b || (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((each, at) => each === b[at]));
 
 function change(before, now) {
   if (typeof before === 'number' && typeof now === 'number') {
     const by = now - before;
     return by === 0 ? '0' : (by > 0 ? '+' : '\u2212') + numberText(Math.abs(+by.toPrecision(3)));
   }
-  if (Array.isArray(before) && Array.isArray(now) && before.length === now.length && [...before, ...now].every((each) => typeof each === 'number')) {
+  if (
+    Array.isArray(before) &&
+    Array.isArray(now) &&
+    before.length === now.length &&
+    [...before, ...now].every((each) => typeof each === 'number')
+  ) {
     return now.map((each, at) => change(before[at], each)).join(', ');
   }
   return before === undefined ? 'new' : now === undefined ? 'gone' : `was ${valueText(before)}`;
@@ -52,10 +65,30 @@ export class ValueTable {
   visible = () => true;
 
   constructor() {
-    this.element = make('div', { class: 'values' },
-      make('div', { class: 'row-of' }, this.#search, make('label', {}, this.#only, 'only what has changed')), this.#note,
-      make('div', { class: 'scrolls', tabindex: '0', 'aria-label': 'Values' },
-        make('table', {}, make('thead', {}, make('tr', {}, ['Value', 'Now', 'Change'].map((text) => make('th', { scope: 'col' }, text)))), this.#body)));
+    this.element = make(
+      'div',
+      { class: 'values' },
+      make('div', { class: 'row-of' }, this.#search, make('label', {}, this.#only, 'only what has changed')),
+      this.#note,
+      make(
+        'div',
+        { class: 'scrolls', tabindex: '0', 'aria-label': 'Values' },
+        make(
+          'table',
+          {},
+          make(
+            'thead',
+            {},
+            make(
+              'tr',
+              {},
+              ['Value', 'Now', 'Change'].map((text) => make('th', { scope: 'col' }, text)),
+            ),
+          ),
+          this.#body,
+        ),
+      ),
+    );
     for (const input of [this.#search, this.#only]) input.addEventListener('input', () => this.#redraw());
   }
 
@@ -84,9 +117,25 @@ export class ValueTable {
       if (this.#only.checked && !differs) continue;
       if (++matching <= mostRows) list.push([path, now.get(path), before?.get(path), differs]);
     }
-    this.#note.textContent = matching > mostRows ? `${mostRows} of ${matching} values: search for the others`
-      : matching === 0 ? (this.#only.checked ? 'Nothing has changed.' : 'No such value.') : `${matching} values`;
-    fill(this.#body, list.map(([path, value, was, differs]) => make('tr', { class: differs ? 'differs' : null },
-      make('th', { scope: 'row', title: path }, path), make('td', {}, value === undefined ? '' : valueText(value)), make('td', {}, differs ? change(was, value) : ''))));
+    this.#note.textContent =
+      matching > mostRows
+        ? `${mostRows} of ${matching} values: search for the others`
+        : matching === 0
+          ? this.#only.checked
+            ? 'Nothing has changed.'
+            : 'No such value.'
+          : `${matching} values`;
+    fill(
+      this.#body,
+      list.map(([path, value, was, differs]) =>
+        make(
+          'tr',
+          { class: differs ? 'differs' : null },
+          make('th', { scope: 'row', title: path }, path),
+          make('td', {}, value === undefined ? '' : valueText(value)),
+          make('td', {}, differs ? change(was, value) : ''),
+        ),
+      ),
+    );
   }
 }

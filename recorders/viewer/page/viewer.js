@@ -14,7 +14,7 @@ import { Player } from './player.js';
 import { mostEvents } from './recording.js';
 import { createBuildOrder, createChat, createCurves } from './starcraft.js';
 import { createTabs } from './tabs.js';
-import { momentText, numberText, shownText } from './text.js';
+import { momentText, shownText } from './text.js';
 import { Timeline } from './timeline.js';
 import { createTransport, keysHelp } from './transport.js';
 import { ValueTable } from './values.js';
@@ -62,18 +62,74 @@ export class Viewer {
 
   #header(onopen, oncompare) {
     this.#sayFacts();
-    this.#spoilerButton = make('button', { type: 'button', 'aria-pressed': 'false', title: 'Hide what comes later (S)', onclick: () => this.setSpoilerFree(!this.#spoilerFree) }, 'Spoiler-free');
-    const link = make('button', { type: 'button', title: 'Copy a link to this moment', onclick: () => copyText(this.#link(), link) }, 'Copy link');
-    const panel = make('button', { type: 'button', 'aria-pressed': 'true', title: 'Show or hide the panel beside the picture (H)', onclick: () => this.#showPanel(this.element.classList.contains('no-panel')) }, 'Panel');
+    this.#spoilerButton = make(
+      'button',
+      {
+        type: 'button',
+        'aria-pressed': 'false',
+        title: 'Hide what comes later (S)',
+        onclick: () => this.setSpoilerFree(!this.#spoilerFree),
+      },
+      'Spoiler-free',
+    );
+    const link = make(
+      'button',
+      { type: 'button', title: 'Copy a link to this moment', onclick: () => copyText(this.#link(), link) },
+      'Copy link',
+    );
+    const panel = make(
+      'button',
+      {
+        type: 'button',
+        'aria-pressed': 'true',
+        title: 'Show or hide the panel beside the picture (H)',
+        onclick: () => this.#showPanel(this.element.classList.contains('no-panel')),
+      },
+      'Panel',
+    );
     this.#panelButton = panel;
-    return make('header', {},
-      make('div', { class: 'title' }, make('h1', { title: this.#recording.name }, shownText(this.#recording.name, 120)), this.#facts),
-      make('div', { class: 'actions' }, oncompare ? [this.#spoilerButton, this.#lengthButton, oncompare ? panel : null, link, make('button', { type: 'button', title: 'Open another recording beside this one', onclick: oncompare }, 'Compare\u2026')] : null,
-        make('button', { type: 'button', onclick: onopen, title: 'Open another recording' }, 'Open\u2026')));
+    return make(
+      'header',
+      {},
+      make(
+        'div',
+        { class: 'title' },
+        make('h1', { title: this.#recording.name }, shownText(this.#recording.name, 120)),
+        this.#facts,
+      ),
+      make(
+        'div',
+        { class: 'actions' },
+        oncompare
+          ? [
+              this.#spoilerButton,
+              this.#lengthButton,
+              oncompare ? panel : null,
+              link,
+              make(
+                'button',
+                { type: 'button', title: 'Open another recording beside this one', onclick: oncompare },
+                'Compare\u2026',
+              ),
+            ]
+          : null,
+        make('button', { type: 'button', onclick: onopen, title: 'Open another recording' }, 'Open\u2026'),
+      ),
+    );
   }
   #spoilerButton;
   #lengthHidden = false;
-  #lengthButton = make('button', { type: 'button', hidden: true, 'aria-pressed': 'false', title: 'Hide how long the recording is', onclick: () => this.setSpoilerFree(true, !this.#lengthHidden) }, 'Hide length');
+  #lengthButton = make(
+    'button',
+    {
+      type: 'button',
+      hidden: true,
+      'aria-pressed': 'false',
+      title: 'Hide how long the recording is',
+      onclick: () => this.setSpoilerFree(true, !this.#lengthHidden),
+    },
+    'Hide length',
+  );
   #facts = make('p');
 
   #panelButton;
@@ -92,7 +148,10 @@ export class Viewer {
 
   #sayFacts() {
     const { info } = this.#recording;
-    this.#facts.textContent = [info.format, info.map_name ?? info.map, info.match_type].filter(Boolean).map((text) => shownText(text, 60)).join(' \u00b7 ');
+    this.#facts.textContent = [info.format, info.map_name ?? info.map, info.match_type]
+      .filter(Boolean)
+      .map((text) => shownText(text, 60))
+      .join(' \u00b7 ');
   }
 
   #build(onopen, oncompare) {
@@ -109,25 +168,50 @@ export class Viewer {
     const curves = starcraft ? make('div') : null;
     const charts = new ChartPanel(recording, player, curves);
     this.#parts = { timeline, events, highlights, values, facts, heat, charts, nameOf, curves };
-    const tabs = createTabs([
-      { id: 'events', title: 'Events', element: events.element, onshow: () => events.refresh() },
-      { id: 'highlights', title: 'Highlights', element: highlights.element, onshow: () => highlights.refresh() },
-      ...(starcraft ? [{ id: 'build', title: 'Build order', element: make('div', { class: 'late' }) }, { id: 'chat', title: 'Chat', element: make('div', { class: 'late' }) }] : []),
-      { id: 'values', title: 'Values', element: values.element },
-      { id: 'charts', title: 'Charts', element: charts.element, onshow: () => {
-        this.#parts.startCurves?.();
-        charts.begin();
-      } },
-      { id: 'heat', title: 'Heat map', element: heat.element, onshow: () => heat.begin() },
-      { id: 'facts', title: 'About', element: facts.element, onshow: () => facts.refresh() },
-    ], () => player.refresh());
+    const tabs = createTabs(
+      [
+        { id: 'events', title: 'Events', element: events.element, onshow: () => events.refresh() },
+        { id: 'highlights', title: 'Highlights', element: highlights.element, onshow: () => highlights.refresh() },
+        ...(starcraft
+          ? [
+              { id: 'build', title: 'Build order', element: make('div', { class: 'late' }) },
+              { id: 'chat', title: 'Chat', element: make('div', { class: 'late' }) },
+            ]
+          : []),
+        { id: 'values', title: 'Values', element: values.element },
+        {
+          id: 'charts',
+          title: 'Charts',
+          element: charts.element,
+          onshow: () => {
+            this.#parts.startCurves?.();
+            charts.begin();
+          },
+        },
+        { id: 'heat', title: 'Heat map', element: heat.element, onshow: () => heat.begin() },
+        { id: 'facts', title: 'About', element: facts.element, onshow: () => facts.refresh() },
+      ],
+      () => player.refresh(),
+    );
     this.#parts.tabs = tabs;
     values.visible = () => tabs.shown() === 'values';
-    const help = make('dialog', { class: 'help' }, make('h2', {}, 'Keys'), make('dl', {}, keysHelp.flatMap(([keys, what]) => [make('dt', {}, keys), make('dd', {}, what)])),
-      make('form', { method: 'dialog' }, make('button', { autofocus: true }, 'Close')));
+    const help = make(
+      'dialog',
+      { class: 'help' },
+      make('h2', {}, 'Keys'),
+      make(
+        'dl',
+        {},
+        keysHelp.flatMap(([keys, what]) => [make('dt', {}, keys), make('dd', {}, what)]),
+      ),
+      make('form', { method: 'dialog' }, make('button', { autofocus: true }, 'Close')),
+    );
     this.#transport = createTransport(recording, player, {
       actions: {
-        fullscreen: () => (document.fullscreenElement ? document.exitFullscreen() : this.element.requestFullscreen?.())?.catch?.(() => {}),
+        fullscreen: () =>
+          (document.fullscreenElement ? document.exitFullscreen() : this.element.requestFullscreen?.())?.catch?.(
+            () => {},
+          ),
         camera: () => this.#views[0]?.nextCamera(),
         spoilerFree: () => this.setSpoilerFree(!this.#spoilerFree),
         event: (direction) => events.next(direction),
@@ -135,12 +219,33 @@ export class Viewer {
         panel: () => this.#showPanel(this.element.classList.contains('no-panel')),
       },
     });
-    const small = (name, title, onclick) => make('button', { type: 'button', class: 'icon', title, 'aria-label': title, onclick }, icon(name));
-    this.#transport.element.append(make('div', { class: 'buttons' },
-      small('full', 'Full screen (F)', () => (document.fullscreenElement ? document.exitFullscreen() : this.element.requestFullscreen?.())?.catch?.(() => {})),
-      make('button', { type: 'button', class: 'icon', title: 'Keys (?)', 'aria-label': 'Keys', onclick: () => help.showModal() }, '?')));
-    fill(this.element, this.#header(onopen, oncompare), this.#notes,
-      make('main', {}, this.#stages, tabs.element), timeline.element, this.#transport.element, help);
+    const small = (name, title, onclick) =>
+      make('button', { type: 'button', class: 'icon', title, 'aria-label': title, onclick }, icon(name));
+    this.#transport.element.append(
+      make(
+        'div',
+        { class: 'buttons' },
+        small('full', 'Full screen (F)', () =>
+          (document.fullscreenElement ? document.exitFullscreen() : this.element.requestFullscreen?.())?.catch?.(
+            () => {},
+          ),
+        ),
+        make(
+          'button',
+          { type: 'button', class: 'icon', title: 'Keys (?)', 'aria-label': 'Keys', onclick: () => help.showModal() },
+          '?',
+        ),
+      ),
+    );
+    fill(
+      this.element,
+      this.#header(onopen, oncompare),
+      this.#notes,
+      make('main', {}, this.#stages, tabs.element),
+      timeline.element,
+      this.#transport.element,
+      help,
+    );
     this.#views = [this.#view(recording)];
     const watch = new Watch(recording, player, {
       onfollow: (name) => this.#views[0].follow(this.#views[0].moment().follow === name ? null : name),
@@ -190,8 +295,10 @@ export class Viewer {
       this.#parts.nameOf = playerNames(recording.info);
       events.nameOf = this.#parts.nameOf;
       const overview = (this.#parts.overview = await recording.overview());
-      for (const { players } of (await recording.state(recording.firstTick))?.session?.teams ?? []) for (const player of players ?? []) this.#firstNames.add(player?.name);
-      if (moment.tick !== null && this.#player.tick !== moment.tick && !this.#player.playing) this.#player.seekTick(moment.tick);
+      for (const { players } of (await recording.state(recording.firstTick))?.session?.teams ?? [])
+        for (const player of players ?? []) this.#firstNames.add(player?.name);
+      if (moment.tick !== null && this.#player.tick !== moment.tick && !this.#player.playing)
+        this.#player.seekTick(moment.tick);
       else this.#player.refresh();
       timeline.show({ overview });
       facts.show(overview);
@@ -232,7 +339,8 @@ export class Viewer {
     timeline.show({ kinds, nameOf: this.#parts.nameOf });
     events.show(all, kinds, list.length < mostEvents);
     const came = new Map();
-    for (const { type, tick, player } of list) if (type === 'player_joined' && player?.name && !came.has(player.name)) came.set(player.name, tick);
+    for (const { type, tick, player } of list)
+      if (type === 'player_joined' && player?.name && !came.has(player.name)) came.set(player.name, tick);
     facts.met = (name) => !came.has(name) || came.get(name) <= this.#player.tick || this.#firstNames.has(name);
   }
   #firstNames = new Set();
@@ -257,9 +365,23 @@ export class Viewer {
 
   // A sentence above the picture.
   note(text, bad = false) {
-    this.#notes.append(make('p', { class: bad ? 'bad' : null }, shownText(text, 400), make('button', {
-      type: 'button', class: 'small', 'aria-label': 'Close', onclick: (event) => event.currentTarget.parentElement.remove(),
-    }, '\u00d7')));
+    this.#notes.append(
+      make(
+        'p',
+        { class: bad ? 'bad' : null },
+        shownText(text, 400),
+        make(
+          'button',
+          {
+            type: 'button',
+            class: 'small',
+            'aria-label': 'Close',
+            onclick: (event) => event.currentTarget.parentElement.remove(),
+          },
+          '\u00d7',
+        ),
+      ),
+    );
     while (this.#notes.children.length > 4) this.#notes.firstChild.remove();
     return this.#notes.lastChild;
   }
@@ -270,8 +392,11 @@ export class Viewer {
     // What is still being written is not complete.
     const health = this.#recording.live ? 'whole' : this.#recording.info.health;
     const bad = health === 'damaged' || health === 'incomplete';
-    const text = bad ? `This recording is ${health}${losses.length ? `: ${losses[0]}` : '.'} More under "About".`
-      : losses.length ? `${losses[0]}${losses.length > 1 ? ` (and ${losses.length - 1} more under "About")` : ''}` : null;
+    const text = bad
+      ? `This recording is ${health}${losses.length ? `: ${losses[0]}` : '.'} More under "About".`
+      : losses.length
+        ? `${losses[0]}${losses.length > 1 ? ` (and ${losses.length - 1} more under "About")` : ''}`
+        : null;
     if (text === this.#parts.warned) return;
     this.#parts.warning?.remove();
     this.#parts.warned = text;
@@ -329,13 +454,18 @@ export class Viewer {
       return;
     }
     const earlier = this.#recording.stepFrom(tick, -1);
-    values.show(state, earlier >= this.#recording.firstTick && earlier < tick ? await this.#recording.state(earlier) : null);
+    values.show(
+      state,
+      earlier >= this.#recording.firstTick && earlier < tick ? await this.#recording.state(earlier) : null,
+    );
   }
 
   async #drawSecond(tick, timeMs) {
     const { recording, byTime } = this.#second;
     const since = timeMs - this.#recording.firstTimeMs;
-    const other = byTime() ? recording.tickAt(recording.firstTimeMs + since) : Math.min(recording.lastTick, Math.max(recording.firstTick, tick));
+    const other = byTime()
+      ? recording.tickAt(recording.firstTimeMs + since)
+      : Math.min(recording.lastTick, Math.max(recording.firstTick, tick));
     this.#views[1].draw(await recording.state(other), other, recording.timeOf(other), null);
   }
 
@@ -353,13 +483,35 @@ export class Viewer {
     this.#views[1]?.dispose();
     this.#views.length = 1;
     this.#stages.classList.remove('two');
-    const by = make('select', { 'aria-label': 'Synchronised by', onchange: () => this.#draw() }, make('option', { value: 'time' }, 'by time'), make('option', { value: 'tick' }, 'by tick'));
+    const by = make(
+      'select',
+      { 'aria-label': 'Synchronised by', onchange: () => this.#draw() },
+      make('option', { value: 'time' }, 'by time'),
+      make('option', { value: 'tick' }, 'by tick'),
+    );
     // A .butter rounds: beside another format that is no difference, unless an exact comparison is chosen.
     const rounds = isButter(this.#recording.info) !== isButter(recording.info);
-    const exact = make('select', { 'aria-label': 'How exactly', onchange: () => look() }, make('option', { value: 'near' }, 'as near as a .butter keeps it'), make('option', { value: 'exact' }, 'exactly'));
+    const exact = make(
+      'select',
+      { 'aria-label': 'How exactly', onchange: () => look() },
+      make('option', { value: 'near' }, 'as near as a .butter keeps it'),
+      make('option', { value: 'exact' }, 'exactly'),
+    );
     const found = make('span', { role: 'status' });
-    const close = make('button', { type: 'button', class: 'small', 'aria-label': 'Close the second recording' }, '\u00d7');
-    const bar = make('div', { class: 'compare' }, make('b', { title: recording.name }, shownText(recording.name, 80)), by, rounds ? exact : null, found, close);
+    const close = make(
+      'button',
+      { type: 'button', class: 'small', 'aria-label': 'Close the second recording' },
+      '\u00d7',
+    );
+    const bar = make(
+      'div',
+      { class: 'compare' },
+      make('b', { title: recording.name }, shownText(recording.name, 80)),
+      by,
+      rounds ? exact : null,
+      found,
+      close,
+    );
     this.element.querySelector('main').before(bar);
     const mine = { recording, bar, byTime: () => by.value === 'time' };
     this.#second = mine;
@@ -380,7 +532,10 @@ export class Viewer {
       this.#stages.classList.add('two');
       this.#views.push(this.#view(recording));
     }
-    recording.overview().catch(() => {}).then(() => this.#draw());
+    recording
+      .overview()
+      .catch(() => {})
+      .then(() => this.#draw());
     this.#draw();
     let turn = 0;
     const look = async () => {
@@ -389,17 +544,30 @@ export class Viewer {
       found.textContent = 'Looking for the first difference\u2026';
       this.#parts.timeline.difference = null;
       try {
-        const result = await findFirstDifference(this.#recording, recording, (tick) => {
-          if (!gone()) found.textContent = `Compared up to tick ${tick}\u2026`;
-          return gone();
-        }, rounds && exact.value === 'near' ? nearAsButter : null);
+        const result = await findFirstDifference(
+          this.#recording,
+          recording,
+          (tick) => {
+            if (!gone()) found.textContent = `Compared up to tick ${tick}\u2026`;
+            return gone();
+          },
+          rounds && exact.value === 'near' ? nearAsButter : null,
+        );
         if (!result || gone()) return;
-        if (result.same !== undefined) fill(found, result.same ? `${result.same} ticks compared: all the same` : 'No tick is in both');
+        if (result.same !== undefined)
+          fill(found, result.same ? `${result.same} ticks compared: all the same` : 'No tick is in both');
         else {
           this.#parts.timeline.difference = result.tick;
           const text = (value) => shownText(value === undefined ? 'absent' : JSON.stringify(value), 40);
-          fill(found, make('button', { type: 'button', onclick: () => this.#player.seekTick(result.tick) }, `First difference: tick ${result.tick}`),
-            ` ${shownText(result.path, 80)}: ${text(result.first)} / ${text(result.second)}`);
+          fill(
+            found,
+            make(
+              'button',
+              { type: 'button', onclick: () => this.#player.seekTick(result.tick) },
+              `First difference: tick ${result.tick}`,
+            ),
+            ` ${shownText(result.path, 80)}: ${text(result.first)} / ${text(result.second)}`,
+          );
         }
       } catch (error) {
         if (!gone()) found.textContent = error.message;
@@ -464,7 +632,14 @@ export class Viewer {
   }
 
   #moment() {
-    return { tick: this.#player.tick, speed: this.#player.speed, ...this.#views[0].moment(), spoilerFree: this.#spoilerFree, hideLength: this.#player.hideLength, panel: this.element.classList.contains('no-panel') ? false : null };
+    return {
+      tick: this.#player.tick,
+      speed: this.#player.speed,
+      ...this.#views[0].moment(),
+      spoilerFree: this.#spoilerFree,
+      hideLength: this.#player.hideLength,
+      panel: this.element.classList.contains('no-panel') ? false : null,
+    };
   }
 
   #link() {
@@ -481,7 +656,8 @@ export class Viewer {
   go(moment) {
     if (moment.tick !== null) this.#player.seekTick(moment.tick);
     if (moment.speed) this.#player.setSpeed(moment.speed);
-    if (moment.spoilerFree !== this.#spoilerFree || moment.hideLength !== this.#player.hideLength) this.setSpoilerFree(moment.spoilerFree, moment.hideLength);
+    if (moment.spoilerFree !== this.#spoilerFree || moment.hideLength !== this.#player.hideLength)
+      this.setSpoilerFree(moment.spoilerFree, moment.hideLength);
     this.#views[0]?.wish(moment);
   }
 

@@ -7,8 +7,30 @@ import { numberText, shownText, timeText, wordsOf } from './text.js';
 const captionMs = 4000;
 const goalMs = 6000;
 // What a sentence is shown for; the rest is in the list.
-const captioned = new Set(['goal', 'save', 'steal', 'interception', 'stun', 'throw', 'shot', 'block', 'joust', 'player_left', 'player_joined', 'match_started', 'match_ended', 'round_started', 'round_ended',
-  'pause_started', 'pause_ended', 'upgrade_completed', 'construction_started', 'chat', 'game_user_leave', 'ticks_missing']);
+const captioned = new Set([
+  'goal',
+  'save',
+  'steal',
+  'interception',
+  'stun',
+  'throw',
+  'shot',
+  'block',
+  'joust',
+  'player_left',
+  'player_joined',
+  'match_started',
+  'match_ended',
+  'round_started',
+  'round_ended',
+  'pause_started',
+  'pause_ended',
+  'upgrade_completed',
+  'construction_started',
+  'chat',
+  'game_user_leave',
+  'ticks_missing',
+]);
 const isNumber = (value) => typeof value === 'number' && Number.isFinite(value);
 const sides = ['blue', 'orange'];
 const bigNumber = (value) => Math.round(value).toLocaleString('en');
@@ -22,7 +44,9 @@ export class Watch {
   #recording;
   #player;
   #score = make('div', { class: 'scoreboard', role: 'group', 'aria-label': 'Score', hidden: true });
-  #columns = sides.map((side) => make('div', { class: `cards ${side}`, role: 'group', 'aria-label': `Players, ${side}` }));
+  #columns = sides.map((side) =>
+    make('div', { class: `cards ${side}`, role: 'group', 'aria-label': `Players, ${side}` }),
+  );
   #caption = make('p', { class: 'caption', hidden: true });
   #cards = [];
   #known = '';
@@ -32,6 +56,10 @@ export class Watch {
   #shownEvent = null;
   #form = null;
   nameOf = () => undefined;
+  /** @type {(name: string | null) => void} */
+  onfollow;
+  /** @type {(name: string | null) => void} */
+  onhighlight;
 
   constructor(recording, player, { onfollow, onhighlight }) {
     this.#recording = recording;
@@ -89,8 +117,18 @@ export class Watch {
     const field = this.#board('echo', (part) => [
       make('div', { class: 'team blue' }, part('blueName', { class: 'name' }), part('blue', { class: 'points' }, 'b')),
       make('div', { class: 'middle' }, part('clock', { class: 'game-clock' }, 'b'), part('round', {}, 'small')),
-      make('div', { class: 'team orange' }, part('orange', { class: 'points' }, 'b'), part('orangeName', { class: 'name' })),
-      make('div', { class: 'held', title: 'How long each team has had the disc' }, part('heldBlue', { class: 'blue' }, 'i'), part('heldOrange', { class: 'orange' }, 'i')),
+      make(
+        'div',
+        { class: 'team orange' },
+        part('orange', { class: 'points' }, 'b'),
+        part('orangeName', { class: 'name' }),
+      ),
+      make(
+        'div',
+        { class: 'held', title: 'How long each team has had the disc' },
+        part('heldBlue', { class: 'blue' }, 'i'),
+        part('heldOrange', { class: 'orange' }, 'i'),
+      ),
     ]);
     const teams = session.teams ?? [];
     say(field.blueName, teamName(teams[0], 'Blue'));
@@ -100,25 +138,56 @@ export class Watch {
     say(field.clock, isNumber(session.game_clock) ? timeText(session.game_clock * 1000) : '');
     const playing = session.game_status === 'playing' || !session.game_status;
     const rounds = (session.blue_round_score ?? 0) + (session.orange_round_score ?? 0);
-    const round = session.total_round_count > 1 ? `round ${Math.min(session.total_round_count, rounds + 1)} of ${session.total_round_count}` : '';
+    const round =
+      session.total_round_count > 1
+        ? `round ${Math.min(session.total_round_count, rounds + 1)} of ${session.total_round_count}`
+        : '';
     const paused = session.pause?.paused_state;
-    say(field.round, paused && paused !== 'unpaused' && paused !== 'none' ? 'paused' : playing ? round : /not.found/i.test(session.game_status) ? '' : shownText(wordsOf(session.game_status), 30));
+    say(
+      field.round,
+      paused && paused !== 'unpaused' && paused !== 'none'
+        ? 'paused'
+        : playing
+          ? round
+          : /not.found/i.test(session.game_status)
+            ? ''
+            : shownText(wordsOf(session.game_status), 30),
+    );
     const held = teams.slice(0, 2).map((team) => team?.stats?.possession_time ?? 0);
     const all = Math.max(1e-9, (held[0] || 0) + (held[1] || 0));
     ['heldBlue', 'heldOrange'].forEach((name, at) => (field[name].style.width = `${(100 * (held[at] || 0)) / all}%`));
   }
 
   #starcraftScore() {
-    const players = (this.#recording.info.players ?? []).filter(({ number }) => this.#snapshots.has(number)).slice(0, 8);
+    const players = (this.#recording.info.players ?? [])
+      .filter(({ number }) => this.#snapshots.has(number))
+      .slice(0, 8);
     const field = this.#board(`starcraft ${players.map(({ number }) => number)}`, (part) =>
-      players.map(({ number, name, race }, at) => make('div', { class: `economy ${at % 2 ? 'orange' : 'blue'}` },
-        make('b', { class: 'name' }, shownText(name, 24)), make('small', {}, shownText(race ?? '', 12)),
-        ...[['supply', 'supply'], ['army', 'army'], ['bank', 'bank'], ['apm', 'apm']].map(([key, label]) => make('span', { class: 'number-of' }, part(`${key}${number}`, {}, 'b'), make('small', {}, label))))));
+      players.map(({ number, name, race }, at) =>
+        make(
+          'div',
+          { class: `economy ${at % 2 ? 'orange' : 'blue'}` },
+          make('b', { class: 'name' }, shownText(name, 24)),
+          make('small', {}, shownText(race ?? '', 12)),
+          ...[
+            ['supply', 'supply'],
+            ['army', 'army'],
+            ['bank', 'bank'],
+            ['apm', 'apm'],
+          ].map(([key, label]) =>
+            make('span', { class: 'number-of' }, part(`${key}${number}`, {}, 'b'), make('small', {}, label)),
+          ),
+        ),
+      ),
+    );
     for (const { number } of players) {
       const { ticks, stats } = this.#snapshots.get(number);
       const now = stats[firstAbove(ticks, this.#player.tick) - 1];
       const set = (key, text) => say(field[`${key}${number}`], now ? text() : '\u2013');
-      set('supply', () => `${Math.round((now.power_used ?? 0) / 4096)}/${Math.min(200, Math.round((now.power_made ?? 0) / 4096))}`);
+      set(
+        'supply',
+        () => `${Math.round((now.power_used ?? 0) / 4096)}/${Math.min(200, Math.round((now.power_made ?? 0) / 4096))}`,
+      );
       set('army', () => bigNumber(now.army_value ?? 0));
       set('bank', () => bigNumber(now.credits ?? 0));
       set('apm', () => bigNumber((now.apm_x100 ?? 0) / 100));
@@ -130,44 +199,91 @@ export class Watch {
     const found = [];
     const look = (object, depth) => {
       for (const [key, value] of Object.entries(object ?? {}).slice(0, 64)) {
-        if (isNumber(value) && /(^|_)(score|points|goals|clock|time_left|round)($|_)/i.test(key)) found.push([key, value]);
+        if (isNumber(value) && /(^|_)(score|points|goals|clock|time_left|round)($|_)/i.test(key))
+          found.push([key, value]);
         else if (depth > 0 && value && typeof value === 'object' && !Array.isArray(value)) look(value, depth - 1);
       }
     };
     if (state && !state.session && !Array.isArray(state.position)) look(state, 1);
     const list = found.slice(0, 4);
     if (list.length === 0) return false;
-    const field = this.#board(`declared ${list.map(([key]) => key)}`, (part) => list.map(([key], at) => make('span', { class: 'number-of' }, part(`value${at}`, {}, 'b'), make('small', {}, shownText(wordsOf(key), 20)))));
-    list.forEach(([key, value], at) => say(field[`value${at}`], /clock|time/i.test(key) ? timeText(value * 1000) : numberText(+value.toPrecision(6))));
+    const field = this.#board(`declared ${list.map(([key]) => key)}`, (part) =>
+      list.map(([key], at) =>
+        make(
+          'span',
+          { class: 'number-of' },
+          part(`value${at}`, {}, 'b'),
+          make('small', {}, shownText(wordsOf(key), 20)),
+        ),
+      ),
+    );
+    list.forEach(([key, value], at) =>
+      say(field[`value${at}`], /clock|time/i.test(key) ? timeText(value * 1000) : numberText(+value.toPrecision(6))),
+    );
     return true;
   }
 
   #drawCards(state, followed) {
-    const teams = (state?.session?.teams ?? []).slice(0, 2).map((team) => (Array.isArray(team?.players) ? team.players.slice(0, 8) : []));
+    const teams = (state?.session?.teams ?? [])
+      .slice(0, 2)
+      .map((team) => (Array.isArray(team?.players) ? team.players.slice(0, 8) : []));
     const key = JSON.stringify(teams.map((players) => players.map((player) => player?.name)));
     if (key !== this.#known) {
       this.#known = key;
-      this.#cards = teams.map((players, at) => players.map((player) => this.#card(String(player?.name ?? ''), sides[at])));
-      this.#columns.forEach((column, at) => fill(column, (this.#cards[at] ?? []).map(({ element }) => element)));
+      this.#cards = teams.map((players, at) =>
+        players.map((player) => this.#card(String(player?.name ?? ''), sides[at])),
+      );
+      this.#columns.forEach((column, at) =>
+        fill(
+          column,
+          (this.#cards[at] ?? []).map(({ element }) => element),
+        ),
+      );
     }
-    teams.forEach((players, at) => players.forEach((player, place) => this.#update(this.#cards[at][place], player, followed)));
+    teams.forEach((players, at) =>
+      players.forEach((player, place) => this.#update(this.#cards[at][place], player, followed)),
+    );
   }
 
   #card(name, side) {
     const part = (tag, attributes) => make(tag, attributes);
-    const card = { name, ping: part('small', { class: 'ping' }), numbers: make('span', { class: 'numbers-of' }, make('span'), make('span'), make('span')), bar: part('i', { class: 'bar' }) };
-    card.element = make('button', {
-      type: 'button', class: `card ${side}`, title: `Follow ${shownText(name, 40)}`, 'aria-pressed': 'false', onclick: () => this.onfollow(name),
-      onpointerenter: () => this.onhighlight(name), onpointerleave: () => this.onhighlight(null), onfocus: () => this.onhighlight(name), onblur: () => this.onhighlight(null),
-    }, make('b', {}, shownText(name, 24)), card.ping, card.numbers, card.bar);
+    const card = {
+      name,
+      ping: part('small', { class: 'ping' }),
+      numbers: make('span', { class: 'numbers-of' }, make('span'), make('span'), make('span')),
+      bar: part('i', { class: 'bar' }),
+    };
+    card.element = make(
+      'button',
+      {
+        type: 'button',
+        class: `card ${side}`,
+        title: `Follow ${shownText(name, 40)}`,
+        'aria-pressed': 'false',
+        onclick: () => this.onfollow(name),
+        onpointerenter: () => this.onhighlight(name),
+        onpointerleave: () => this.onhighlight(null),
+        onfocus: () => this.onhighlight(name),
+        onblur: () => this.onhighlight(null),
+      },
+      make('b', {}, shownText(name, 24)),
+      card.ping,
+      card.numbers,
+      card.bar,
+    );
     return card;
   }
 
   #update({ element, name, ping, numbers, bar }, player, followed) {
     const stats = player.stats ?? {};
     say(ping, player.stunned ? 'stunned' : isNumber(player.ping) ? `${Math.round(player.ping)} ms` : '');
-    [['goals', stats.goals], ['saves', stats.saves], ['stuns', stats.stuns]].forEach(([what, value], at) => say(numbers.children[at], isNumber(value) ? `${what} ${numberText(value)}` : ''));
-    const speed = Array.isArray(player.velocity) && player.velocity.every(isNumber) ? Math.hypot(...player.velocity) : 0;
+    [
+      ['goals', stats.goals],
+      ['saves', stats.saves],
+      ['stuns', stats.stuns],
+    ].forEach(([what, value], at) => say(numbers.children[at], isNumber(value) ? `${what} ${numberText(value)}` : ''));
+    const speed =
+      Array.isArray(player.velocity) && player.velocity.every(isNumber) ? Math.hypot(...player.velocity) : 0;
     const wide = `${Math.min(100, Math.round((speed / 20) * 20) * 5)}%`;
     if (bar.style.width !== wide) bar.style.width = wide;
     element.classList.toggle('stunned', Boolean(player.stunned));
@@ -179,7 +295,11 @@ export class Watch {
   #drawCaption() {
     const now = this.#player.timeMs;
     let event = null;
-    for (let at = firstAbove(this.#ticks, this.#player.tick) - 1, looked = 0; at >= 0 && looked < 40 && this.#captioned[at].time_ms >= now - goalMs; --at, ++looked) {
+    for (
+      let at = firstAbove(this.#ticks, this.#player.tick) - 1, looked = 0;
+      at >= 0 && looked < 40 && this.#captioned[at].time_ms >= now - goalMs;
+      --at, ++looked
+    ) {
       const each = this.#captioned[at];
       const isGoal = each.type === 'goal';
       if (!isGoal && (event || each.time_ms < now - captionMs)) continue;
@@ -198,5 +318,7 @@ export class Watch {
 
 function teamName(team, otherwise) {
   const name = team?.team_name ?? team?.team;
-  return typeof name === 'string' && !/^(blue|orange) team$/i.test(name) && name !== '' ? shownText(name, 20) : otherwise;
+  return typeof name === 'string' && !/^(blue|orange) team$/i.test(name) && name !== ''
+    ? shownText(name, 20)
+    : otherwise;
 }

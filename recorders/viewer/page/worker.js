@@ -1,7 +1,7 @@
 // The reader, in a thread of its own: what takes long, or stops on a hostile file, never stops the page.
 // Asked {id, call, values}, it answers {id, text} or {id, error}.
 let reader = null;
-let other = null;  // where the reader of the formats is that this one leaves to it
+let other = null; // where the reader of the formats is that this one leaves to it
 let died = null;
 const fromUtf8 = new TextDecoder();
 const toUtf8 = new TextEncoder();
@@ -33,8 +33,9 @@ async function load(given, another = null) {
   };
   Object.assign(answers, { read_at: readAt, size: () => outside.size });
   const imports = {};
-  for (const { module: from, name } of WebAssembly.Module.imports(module)) (imports[from] ??= {})[name] = answers[name] ?? (() => 52);
-  const { exports } = await WebAssembly.instantiate(module, imports);
+  for (const { module: from, name } of WebAssembly.Module.imports(module))
+    (imports[from] ??= {})[name] = answers[name] ?? (() => 52);
+  const { exports } = /** @type {any} */ (await WebAssembly.instantiate(/** @type {any} */ (module), imports));
   reader = exports;
   exports._initialize?.();
 }
@@ -49,14 +50,24 @@ function withText(text, call) {
   return call(place, bytes.length);
 }
 
-// Up to here a recording is copied into the reader's memory; a larger one stays where it is, and is read piece by piece.
+// Up to here a recording is copied into the reader's memory; a larger one stays where it is, and is read piece by
+// piece.
 let heldUpTo = 64 * 1024 * 1024;
 const pieceBytes = 4 * 1024 * 1024;
 const windowBytes = 512 * 1024;
 
 // Where the recording lies in the reader's memory, or how large it is outside.
 const held = { place: 0, size: 0 };
-const outside = { blob: null, tail: [], tailBytes: 0, window: null, from: 0, get size() { return (this.blob?.size ?? 0) + this.tailBytes; } };
+const outside = {
+  blob: null,
+  tail: [],
+  tailBytes: 0,
+  window: null,
+  from: 0,
+  get size() {
+    return (this.blob?.size ?? 0) + this.tailBytes;
+  },
+};
 const files = new FileReaderSync();
 
 function room(place, size) {
@@ -71,9 +82,9 @@ function giveBack(bytes) {
   litter += bytes;
   if (litter < 8 * 1024 * 1024) return;
   litter = 0;
-  for (let i = 0; i < 128; ++i) rubbish = new Array(8192).fill(i);
+  for (let i = 0; i < 128; ++i) rubbish[0] = new Array(8192).fill(i);
 }
-let rubbish = null;
+const rubbish = [null];
 
 function closeWindow() {
   giveBack(outside.window?.length ?? 0);
@@ -170,7 +181,18 @@ const calls = {
   series: (path, points) => answerOf(withText(path, (place, size) => reader.series(place, size, points))),
 };
 calls.learn = (known) => withText(known, (place, size) => reader.learn(place, size));
-for (const name of ['entrances', 'state', 'range', 'events', 'verify', 'fields', 'overview', 'positions', 'summary', 'lost']) {
+for (const name of [
+  'entrances',
+  'state',
+  'range',
+  'events',
+  'verify',
+  'fields',
+  'overview',
+  'positions',
+  'summary',
+  'lost',
+]) {
   calls[name] = (...values) => {
     if (!reader[name]) throw new Error(`this reader does not do ${name}`);
     return answerOf(reader[name](...values));

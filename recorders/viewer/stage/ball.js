@@ -1,10 +1,10 @@
 // A ball of triangles that share their corners: three's has three of its own for each, and where the processor draws, a
 // corner is what costs.
 
-import { BufferAttribute, BufferGeometry, IcosahedronGeometry } from "three";
+import { BufferAttribute, BufferGeometry, IcosahedronGeometry } from 'three';
 
 export function ballGeometry(detail) {
-  const apart = new IcosahedronGeometry(1, detail).getAttribute("position");
+  const apart = new IcosahedronGeometry(1, detail).getAttribute('position');
   const known = new Map();
   const places = [];
   const faces = [];
@@ -19,9 +19,9 @@ export function ballGeometry(detail) {
   }
   const geometry = new BufferGeometry();
   const where = new BufferAttribute(new Float32Array(places), 3);
-  geometry.setAttribute("position", where);
+  geometry.setAttribute('position', where);
   // Of radius one: a corner's place is its direction, too.
-  geometry.setAttribute("normal", where);
+  geometry.setAttribute('normal', where);
   geometry.setIndex(faces);
   return geometry;
 }

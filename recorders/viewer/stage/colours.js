@@ -2,46 +2,46 @@
 // Nothing is said by colour alone: teams have names, stunned and possessing players a mark.
 
 const dark = {
-  name: "dark",
-  background: "#11161d",
-  wall: "#22303e",
-  line: "#4a5b6c",
-  faint: "#2a3744",
-  text: "#e8edf2",
-  quiet: "#9fb0c0",
-  plate: "rgba(10,14,19,0.78)",
-  neutral: "#8fa0af",
-  disc: "#f7d34a",
-  stunned: "#f0e442",
-  blue: "#56b4e9",
-  orange: "#e69f00",
-  spectators: "#9aa7b3",
-  groups: ["#56b4e9", "#e69f00", "#2cc295", "#f0e442", "#dd92bb", "#ff7a45", "#b9a7ff", "#c9d3dc"],
+  name: 'dark',
+  background: '#11161d',
+  wall: '#22303e',
+  line: '#4a5b6c',
+  faint: '#2a3744',
+  text: '#e8edf2',
+  quiet: '#9fb0c0',
+  plate: 'rgba(10,14,19,0.78)',
+  neutral: '#8fa0af',
+  disc: '#f7d34a',
+  stunned: '#f0e442',
+  blue: '#56b4e9',
+  orange: '#e69f00',
+  spectators: '#9aa7b3',
+  groups: ['#56b4e9', '#e69f00', '#2cc295', '#f0e442', '#dd92bb', '#ff7a45', '#b9a7ff', '#c9d3dc'],
 };
 
 const light = {
-  name: "light",
-  background: "#eef1f4",
-  wall: "#e0e6ec",
-  line: "#8796a5",
-  faint: "#cbd5de",
-  text: "#17202a",
-  quiet: "#4d5c6b",
-  plate: "rgba(255,255,255,0.82)",
-  neutral: "#6b7a88",
-  disc: "#6b5200",
-  stunned: "#7a5c00",
-  blue: "#0072b2",
-  orange: "#c24e00",
-  spectators: "#5d6a76",
-  groups: ["#0072b2", "#c24e00", "#00785a", "#7a5c00", "#a0437a", "#8c1d04", "#5b45b0", "#4a5763"],
+  name: 'light',
+  background: '#eef1f4',
+  wall: '#e0e6ec',
+  line: '#8796a5',
+  faint: '#cbd5de',
+  text: '#17202a',
+  quiet: '#4d5c6b',
+  plate: 'rgba(255,255,255,0.82)',
+  neutral: '#6b7a88',
+  disc: '#6b5200',
+  stunned: '#7a5c00',
+  blue: '#0072b2',
+  orange: '#c24e00',
+  spectators: '#5d6a76',
+  groups: ['#0072b2', '#c24e00', '#00785a', '#7a5c00', '#a0437a', '#8c1d04', '#5b45b0', '#4a5763'],
 };
 
 // `wanted` is "light", "dark", or anything else for what the reader's system prefers.
 export function coloursFor(wanted) {
-  if (wanted === "light") return light;
-  if (wanted === "dark") return dark;
-  const asked = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
+  if (wanted === 'light') return light;
+  if (wanted === 'dark') return dark;
+  const asked = globalThis.matchMedia?.('(prefers-color-scheme: dark)');
   return asked?.matches ? dark : light;
 }
 
@@ -58,7 +58,7 @@ export class GroupColours {
     this.colours = colours;
   }
   of(group) {
-    if (group === null || group === undefined || group === "") return this.colours.neutral;
+    if (group === null || group === undefined || group === '') return this.colours.neutral;
     let at = this.#known.get(group);
     if (at === undefined) {
       // A hostile recording may have a group for each of a million entities.
@@ -75,15 +75,23 @@ export class GroupColours {
 
 // From slow to fast, or from seldom to often: brightness rises all the way, so that it reads without hue too.
 const ramp = [
-  [68, 1, 84], [72, 40, 120], [62, 73, 137], [49, 104, 142], [38, 130, 142],
-  [31, 158, 137], [53, 183, 121], [110, 206, 88], [181, 222, 43], [253, 231, 37],
+  [68, 1, 84],
+  [72, 40, 120],
+  [62, 73, 137],
+  [49, 104, 142],
+  [38, 130, 142],
+  [31, 158, 137],
+  [53, 183, 121],
+  [110, 206, 88],
+  [181, 222, 43],
+  [253, 231, 37],
 ];
 
 // Writes red, green and blue, each 0 to 1, of `share` (0 to 1) into `out` at `at`. The end of the ramp that would
 // drown in the page's background is left out.
 export function rampInto(share, colours, out, at) {
   const clean = Math.min(1, Math.max(0, Number.isFinite(share) ? share : 0));
-  mix((colours.name === "dark" ? 0.25 + 0.75 * clean : 0.88 * clean) * (ramp.length - 1), out, at);
+  mix((colours.name === 'dark' ? 0.25 + 0.75 * clean : 0.88 * clean) * (ramp.length - 1), out, at);
 }
 
 function mix(place, out, at) {
@@ -93,7 +101,14 @@ function mix(place, out, at) {
 }
 
 const rgb = [0, 0, 0];
-const hex = () => `#${rgb.map((v) => Math.round(v * 255).toString(16).padStart(2, "0")).join("")}`;
+const hex = () =>
+  `#${rgb
+    .map((v) =>
+      Math.round(v * 255)
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`;
 
 export function rampText(share, colours) {
   rampInto(share, colours, rgb, 0);
@@ -103,6 +118,6 @@ export function rampText(share, colours) {
 // On areas: what is seldom is near to the page's background, so on a light page what is often is dark.
 export function heatText(share, colours) {
   const clean = Math.min(1, Math.max(0, share));
-  mix((colours.name === "dark" ? 0.08 + 0.92 * clean : 0.97 * (1 - clean)) * (ramp.length - 1), rgb, 0);
+  mix((colours.name === 'dark' ? 0.08 + 0.92 * clean : 0.97 * (1 - clean)) * (ramp.length - 1), rgb, 0);
   return hex();
 }

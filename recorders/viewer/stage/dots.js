@@ -1,6 +1,6 @@
 // Round dots of a constant size on the screen, only where they are far from the camera; one call for all.
 
-import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Points, ShaderMaterial } from "three";
+import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Points, ShaderMaterial } from 'three';
 
 const most = 128;
 
@@ -11,9 +11,9 @@ export class Dots {
     this.places = new BufferAttribute(new Float32Array(most * 3), 3).setUsage(DynamicDrawUsage);
     this.shades = new BufferAttribute(new Float32Array(most * 3), 3).setUsage(DynamicDrawUsage);
     this.sizes = new BufferAttribute(new Float32Array(most), 1).setUsage(DynamicDrawUsage);
-    geometry.setAttribute("pixels", this.sizes);
-    geometry.setAttribute("position", this.places);
-    geometry.setAttribute("shade", this.shades);
+    geometry.setAttribute('pixels', this.sizes);
+    geometry.setAttribute('position', this.places);
+    geometry.setAttribute('shade', this.shades);
     const material = new ShaderMaterial({
       uniforms: { from: { value: from } },
       vertexShader: `

@@ -1,24 +1,33 @@
-// Echo VR: arena or ground, disc with its trail, players. Cameras: director, which follows the play, orbit, follow, top,
-// first-person.
-// At a tick positions are drawn as recorded; while it plays, between two ticks, somewhere between both.
+// Echo VR: arena or ground, disc with its trail, players. Cameras: director, which follows the play, orbit, follow,
+// top, first-person. At a tick positions are drawn as recorded; while it plays, between two ticks, somewhere between
+// both.
 
 import {
-  BoxGeometry, Color, CylinderGeometry, EdgesGeometry, GridHelper, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial,
+  BoxGeometry,
+  Color,
+  CylinderGeometry,
+  EdgesGeometry,
+  GridHelper,
+  LineBasicMaterial,
+  LineSegments,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
   Vector3,
-} from "three";
-import { buildArena } from "./echo_arena.js";
-import { Bodies } from "./echo_bodies.js";
-import { arena } from "./echo_measures.js";
-import { Dots } from "./dots.js";
-import { blend, EchoReader, leftOf } from "./echo_state.js";
-import { Space } from "./space.js";
-import { tidyName } from "./text.js";
-import { Trail } from "./trail.js";
-import { teamColour } from "./colours.js";
-import { Switches } from "./switches.js";
+} from 'three';
+import { buildArena } from './echo_arena.js';
+import { Bodies } from './echo_bodies.js';
+import { arena } from './echo_measures.js';
+import { Dots } from './dots.js';
+import { blend, EchoReader, leftOf } from './echo_state.js';
+import { Space } from './space.js';
+import { tidyName } from './text.js';
+import { Trail } from './trail.js';
+import { teamColour } from './colours.js';
+import { Switches } from './switches.js';
 
-const wholeArena = 62;  // metres from the middle from where all of it is seen
-const teams = ["blue", "orange", "spectators"];
+const wholeArena = 62; // metres from the middle from where all of it is seen
+const teams = ['blue', 'orange', 'spectators'];
 
 export function createEchoStage(host, recording, options) {
   return new EchoStage(host, options);
@@ -28,11 +37,11 @@ class EchoStage {
   #reader = new EchoReader();
   #ahead = { reader: new EchoReader(), json: null };
   #state = null;
-  #view = "director";
+  #view = 'director';
   #highlighted = null;
   #timeMs = 0;
   #cut = true;
-  #home = wholeArena;  // from where the orbit sees all of it
+  #home = wholeArena; // from where the orbit sees all of it
   moves = true;
   #followed = null;
   #wanted = { eye: new Vector3(), at: new Vector3(), up: new Vector3(0, 1, 0) };
@@ -59,9 +68,9 @@ class EchoStage {
     orbit.polar = 0.38;
     orbit.target.y = -1.5;
     orbit.onturn = () => {
-      if (this.#view !== "director" || !this.#placed) return;
+      if (this.#view !== 'director' || !this.#placed) return;
       orbit.adopt(this.#eye, this.#at);
-      this.setCamera("orbit");
+      this.setCamera('orbit');
     };
     this.arena = buildArena(this.colours);
     this.space.scene.add(this.arena);
@@ -69,19 +78,25 @@ class EchoStage {
     const discColour = new Color(this.colours.disc);
     this.disc = new Mesh(new CylinderGeometry(0.3, 0.3, 0.1, 20), new MeshBasicMaterial({ color: discColour }));
     this.disc.matrixAutoUpdate = false;
-    this.payload = new LineSegments(new EdgesGeometry(new BoxGeometry(2, 1.4, 3)), new LineBasicMaterial({ color: discColour }));
+    this.payload = new LineSegments(
+      new EdgesGeometry(new BoxGeometry(2, 1.4, 3)),
+      new LineBasicMaterial({ color: discColour }),
+    );
     this.payload.visible = false;
     this.space.scene.add(this.disc, this.payload);
     this.dots = new Dots(this.space.scene);
     this.trail = new Trail(this.space.scene, this.colours.disc);
-    this.switches = new Switches([
-      { id: "names", label: "Names", value: true },
-      { id: "ping", label: "Ping", value: false },
-      { id: "speed", label: "Speed", value: false },
-      { id: "bones", label: "Bones", value: true },
-      { id: "trail", label: "Trail of the disc", value: true },
-      { id: "walls", label: "Walls", value: true },
-    ], () => this.#redraw());
+    this.switches = new Switches(
+      [
+        { id: 'names', label: 'Names', value: true },
+        { id: 'ping', label: 'Ping', value: false },
+        { id: 'speed', label: 'Speed', value: false },
+        { id: 'bones', label: 'Bones', value: true },
+        { id: 'trail', label: 'Trail of the disc', value: true },
+        { id: 'walls', label: 'Walls', value: true },
+      ],
+      () => this.#redraw(),
+    );
     if (options.view) this.setCamera(options.view);
     if (options.follow) this.follow(options.follow);
   }
@@ -101,15 +116,15 @@ class EchoStage {
   }
 
   cameras() {
-    return ["director", "orbit", "follow", "top", "first-person"];
+    return ['director', 'orbit', 'follow', 'top', 'first-person'];
   }
 
   setCamera(name) {
     if (!this.cameras().includes(name)) return;
     this.#view = name;
-    this.space.orbit.enabled = name !== "first-person";
+    this.space.orbit.enabled = name !== 'first-person';
     // Cameras that go along count their distance from that of the whole arena.
-    if (name === "director" || name === "follow") this.space.orbit.distance = this.#home;
+    if (name === 'director' || name === 'follow') this.space.orbit.distance = this.#home;
     this.#placed = false;
     this.#redraw();
   }
@@ -134,7 +149,7 @@ class EchoStage {
       const { name, team } = this.#state.players[i];
       list.push({ name, team: teams[team] });
     }
-    if (this.#state?.hasDisc) list.push({ name: "disc", team: null });
+    if (this.#state?.hasDisc) list.push({ name: 'disc', team: null });
     return list;
   }
 
@@ -162,23 +177,27 @@ class EchoStage {
   #redraw() {
     const state = this.#state;
     if (!state) return;
-    this.arena.visible = state.arena && this.switches.on("walls");
+    this.arena.visible = state.arena && this.switches.on('walls');
     this.#layGround(state);
-    const own = this.#view === "first-person" ? this.#target() : null;
+    const own = this.#view === 'first-person' ? this.#target() : null;
     this.bodies.draw(state, this.#reader.boneOrder, {
-      bones: this.switches.on("bones"), hidden: own, floorY: state.arena ? -arena.halfHeight : Number.isFinite(this.#groundY) ? this.#groundY : null,
+      bones: this.switches.on('bones'),
+      hidden: own,
+      floorY: state.arena ? -arena.halfHeight : Number.isFinite(this.#groundY) ? this.#groundY : null,
     });
     this.disc.visible = state.hasDisc;
     if (state.hasDisc) this.#turnDisc(state);
-    this.trail.mesh.visible = this.trail.mesh.visible && this.switches.on("trail");
+    this.trail.mesh.visible = this.trail.mesh.visible && this.switches.on('trail');
     this.payload.visible = state.hasPayload;
-    if (state.hasPayload) this.payload.position.set(...state.payload);
+    if (state.hasPayload) this.payload.position.fromArray(state.payload);
     this.#dot(state, own);
     this.#name(state, own);
-    if (state.count === 0 && !state.hasDisc) this.space.notice.show("This tick holds nobody and no disc.");
+    if (state.count === 0 && !state.hasDisc) this.space.notice.show('This tick holds nobody and no disc.');
     else if (state.left > 0) this.space.notice.show(`${state.left} players more are in this tick than are drawn.`);
-    else if (state.oddBones > 0 && this.switches.on("bones")) {
-      this.space.notice.show(`The bones of ${state.oddBones} are not of a body's size or no numbers: simple bodies are drawn.`);
+    else if (state.oddBones > 0 && this.switches.on('bones')) {
+      this.space.notice.show(
+        `The bones of ${state.oddBones} are not of a body's size or no numbers: simple bodies are drawn.`,
+      );
     } else this.space.notice.hide();
     this.space.dirty();
   }
@@ -187,7 +206,9 @@ class EchoStage {
     // Any direction at right angles to its axis: the disc is round.
     const [x, y, z] = this.#axes;
     y.set(discUp[0], discUp[1], discUp[2]);
-    x.set(Math.abs(discUp[0]) < 0.9 ? 1 : 0, Math.abs(discUp[0]) < 0.9 ? 0 : 1, 0).cross(y).normalize();
+    x.set(Math.abs(discUp[0]) < 0.9 ? 1 : 0, Math.abs(discUp[0]) < 0.9 ? 0 : 1, 0)
+      .cross(y)
+      .normalize();
     z.crossVectors(x, y);
     this.disc.matrix.makeBasis(x, y, z).setPosition(disc[0], disc[1], disc[2]);
     this.disc.matrixWorldNeedsUpdate = true;
@@ -229,16 +250,23 @@ class EchoStage {
     // Numbers that change with every tick would be drawn anew with every tick, and nobody could read them.
     const fresh = now - this.#numbersAt > 250;
     if (fresh) this.#numbersAt = now;
-    for (let i = 0; i < state.count && this.switches.on("names"); ++i) {
+    for (let i = 0; i < state.count && this.switches.on('names'); ++i) {
       const player = state.players[i];
       if (player === own) continue;
       if (fresh || this.#shownNumbers[i] === undefined) this.#shownNumbers[i] = this.#numbers(player);
-      const marks = `${player.possession ? "◉ " : ""}${player.stunned ? "✕ " : ""}`;
+      const marks = `${player.possession ? '◉ ' : ''}${player.stunned ? '✕ ' : ''}`;
       const text = `${marks}${tidyName(player.name)}${this.#shownNumbers[i]}`;
       const above = player.hasBones ? 0.95 : 0.45;
-      labels.put(text, teamColour(this.colours, player.team), player.head[0], player.head[1] + above, player.head[2], this.#weight(player));
+      labels.put(
+        text,
+        teamColour(this.colours, player.team),
+        player.head[0],
+        player.head[1] + above,
+        player.head[2],
+        this.#weight(player),
+      );
     }
-    if (state.hasDisc && this.switches.on("speed")) {
+    if (state.hasDisc && this.switches.on('speed')) {
       const speed = `${state.discSpeed.toFixed(1)} m/s`;
       labels.put(speed, this.colours.neutral, state.disc[0], state.disc[1] + 0.35, state.disc[2]);
     }
@@ -258,13 +286,14 @@ class EchoStage {
       const { head, team } = state.players[i];
       if (state.players[i] !== own) this.dots.put(head[0], head[1], head[2], this.bodies.team[team], 9 * larger);
     }
-    if (state.hasDisc) this.dots.put(state.disc[0], state.disc[1], state.disc[2], this.disc.material.color, 13 * larger);
+    if (state.hasDisc)
+      this.dots.put(state.disc[0], state.disc[1], state.disc[2], this.disc.material.color, 13 * larger);
     this.dots.end();
   }
 
   #numbers(player) {
-    const speed = this.switches.on("speed") ? ` ${player.speed.toFixed(1)} m/s` : "";
-    return `${speed}${this.switches.on("ping") ? ` ${Math.round(player.ping)} ms` : ""}`;
+    const speed = this.switches.on('speed') ? ` ${player.speed.toFixed(1)} m/s` : '';
+    return `${speed}${this.switches.on('ping') ? ` ${Math.round(player.ping)} ms` : ''}`;
   }
 
   // Whom the camera is with: the one asked for, else whoever has the disc, else the first player; null for the disc.
@@ -276,7 +305,7 @@ class EchoStage {
       if (this.#followed !== null && player.name === this.#followed) return player;
       if (player.possession) holder ??= player;
     }
-    if (this.#view !== "first-person" && (this.#followed === "disc" || this.#followed === null)) return null;
+    if (this.#view !== 'first-person' && (this.#followed === 'disc' || this.#followed === null)) return null;
     return holder ?? (state.count > 0 ? state.players[0] : null);
   }
 
@@ -286,13 +315,13 @@ class EchoStage {
     this.#then = now;
     const state = this.#state;
     space.camera = space.perspective;
-    if (this.#view === "top") return this.#fromAbove();
-    if (this.#view === "orbit" || !state) {
+    if (this.#view === 'top') return this.#fromAbove();
+    if (this.#view === 'orbit' || !state) {
       space.orbit.look(space.perspective);
       return false;
     }
-    if (this.#view === "director") return this.#direct(seconds);
-    return this.#view === "follow" ? this.#behind(seconds) : this.#through();
+    if (this.#view === 'director') return this.#direct(seconds);
+    return this.#view === 'follow' ? this.#behind(seconds) : this.#through();
   }
 
   #fromAbove() {
@@ -309,8 +338,8 @@ class EchoStage {
     return false;
   }
 
-  // Beside the play, blue on the left: near where it is close, farther away where it is spread. It goes along calmly, and cuts
-  // where the play is somewhere else at once.
+  // Beside the play, blue on the left: near where it is close, farther away where it is spread. It goes along calmly,
+  // and cuts where the play is somewhere else at once.
   #direct(seconds) {
     const { orbit, perspective } = this.space;
     const state = this.#state;
@@ -340,7 +369,9 @@ class EchoStage {
       at.y *= 0.7;
       at.z = Math.max(-36, Math.min(36, at.z));
     }
-    const far = (Math.max(10, Math.min(24, 5 + spread * 0.9)) * (orbit.distance / this.#home)) / Math.min(1, perspective.aspect) ** 0.5;
+    const far =
+      (Math.max(10, Math.min(24, 5 + spread * 0.9)) * (orbit.distance / this.#home)) /
+      Math.min(1, perspective.aspect) ** 0.5;
     eye.set(at.x - far * 0.94, Math.min(at.y + far * 0.3, arena.halfHeight + 3), at.z * 0.94);
     const jumped = this.#at.distanceTo(at) > 25;
     const still = this.settings.reducedMotion || !this.#placed || this.#cut || jumped;
@@ -397,4 +428,3 @@ class EchoStage {
     return false;
   }
 }
-

@@ -1,14 +1,34 @@
 // The arena of Echo VR as lines and walls.
 
 import {
-  BackSide, BufferAttribute, BufferGeometry, CircleGeometry, Color, DoubleSide, Group, LineBasicMaterial, LineSegments,
-  Mesh, MeshBasicMaterial, TorusGeometry,
-} from "three";
-import { arena } from "./echo_measures.js";
+  BackSide,
+  BufferAttribute,
+  BufferGeometry,
+  CircleGeometry,
+  Color,
+  DoubleSide,
+  Group,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  MeshBasicMaterial,
+  TorusGeometry,
+} from 'three';
+import { arena } from './echo_measures.js';
 
 // The eight corners of a cross-section, each with x and y.
+/** @param {{halfWidth: number, halfHeight: number, corner: number}} size */
 export function crossSection({ halfWidth: w, halfHeight: h, corner: c } = arena) {
-  return [[w, h - c], [w - c, h], [c - w, h], [-w, h - c], [-w, c - h], [c - w, -h], [w - c, -h], [w, c - h]];
+  return [
+    [w, h - c],
+    [w - c, h],
+    [c - w, h],
+    [-w, h - c],
+    [-w, c - h],
+    [c - w, -h],
+    [w - c, -h],
+    [w, c - h],
+  ];
 }
 
 export function buildArena(colours) {
@@ -48,8 +68,8 @@ function walls(ring, colours) {
     faces.push(at(slices - 1, 0), at(slices - 1, i), at(slices - 1, i + 1));
   }
   const geometry = new BufferGeometry();
-  geometry.setAttribute("position", new BufferAttribute(new Float32Array(places), 3));
-  geometry.setAttribute("color", new BufferAttribute(new Float32Array(shades), 3));
+  geometry.setAttribute('position', new BufferAttribute(new Float32Array(places), 3));
+  geometry.setAttribute('color', new BufferAttribute(new Float32Array(shades), 3));
   geometry.setIndex(faces);
   // Not written into depth: whoever a recording puts outside is drawn all the same.
   const mesh = new Mesh(geometry, new MeshBasicMaterial({ vertexColors: true, side: BackSide, depthWrite: false }));
@@ -91,8 +111,8 @@ function lines(ring, colours) {
     add([2 * Math.cos(a), 2 * Math.sin(a), 0], [2 * Math.cos(b), 2 * Math.sin(b), 0], line);
   }
   const geometry = new BufferGeometry();
-  geometry.setAttribute("position", new BufferAttribute(new Float32Array(places), 3));
-  geometry.setAttribute("color", new BufferAttribute(new Float32Array(shades), 3));
+  geometry.setAttribute('position', new BufferAttribute(new Float32Array(places), 3));
+  geometry.setAttribute('color', new BufferAttribute(new Float32Array(shades), 3));
   const made = new LineSegments(geometry, new LineBasicMaterial({ vertexColors: true, depthWrite: false }));
   made.renderOrder = -1;
   return made;

@@ -1,12 +1,20 @@
 // Players as bodies: with bones where a recording has them, else head, trunk, arms and hands. All players together
 // are five draw calls.
 
-import { CapsuleGeometry, CircleGeometry, Color, CylinderGeometry, MeshBasicMaterial, MeshLambertMaterial, TorusGeometry } from "three";
-import { ballGeometry } from "./ball.js";
-import { boneCount, leftOf } from "./echo_state.js";
-import { Shapes } from "./shapes.js";
+import {
+  CapsuleGeometry,
+  CircleGeometry,
+  Color,
+  CylinderGeometry,
+  MeshBasicMaterial,
+  MeshLambertMaterial,
+  TorusGeometry,
+} from 'three';
+import { ballGeometry } from './ball.js';
+import { boneCount, leftOf } from './echo_state.js';
+import { Shapes } from './shapes.js';
 
-const longestBone = 1.3;  // metres: beyond it two bones are no neighbours, the data is
+const longestBone = 1.3; // metres: beyond it two bones are no neighbours, the data is
 
 export class Bodies {
   #left = new Float32Array(3);
@@ -19,7 +27,7 @@ export class Bodies {
     this.team = [new Color(colours.blue), new Color(colours.orange), new Color(colours.spectators)];
     this.stunned = new Color(colours.stunned);
     this.marked = new Color(colours.disc);
-    this.visor = new Color(colours.name === "dark" ? "#0b0f14" : "#ffffff");
+    this.visor = new Color(colours.name === 'dark' ? '#0b0f14' : '#ffffff');
     const matt = () => new MeshLambertMaterial({ flatShading: false });
     this.balls = new Shapes(parent, ballGeometry(1), matt(), 64);
     // Twenty a player, each a few pixels.
@@ -28,9 +36,9 @@ export class Bodies {
     this.trunks = new Shapes(parent, new CapsuleGeometry(0.22, 0.42, 2, 8), matt(), 16);
     this.rings = new Shapes(parent, new TorusGeometry(0.62, 0.025, 4, 24), new MeshBasicMaterial(), 16);
     // On the floor below everybody: how high they are is seen from how far away it is.
-    const dark = { transparent: true, opacity: colours.name === "dark" ? 0.4 : 0.16, depthWrite: false };
+    const dark = { transparent: true, opacity: colours.name === 'dark' ? 0.4 : 0.16, depthWrite: false };
     this.shadows = new Shapes(parent, new CircleGeometry(1, 16), new MeshBasicMaterial(dark), 16);
-    this.shadow = new Color("#000000");
+    this.shadow = new Color('#000000');
     this.floor = [new Float32Array([1, 0, 0]), new Float32Array([0, 0, -1]), new Float32Array([0, 1, 0])];
     this.all = [this.shadows, this.balls, this.joints, this.links, this.trunks, this.rings];
   }
@@ -63,7 +71,8 @@ export class Bodies {
     else this.#simple(player, colour);
     leftOf(player.forward, player.up, this.#left);
     if (player.stunned) this.rings.turned(player.head, this.#left, player.forward, player.up, 1, 1, 1, this.stunned);
-    if (player.possession) this.rings.turned(player.head, this.#left, player.up, player.forward, 0.9, 0.9, 0.9, this.marked);
+    if (player.possession)
+      this.rings.turned(player.head, this.#left, player.up, player.forward, 0.9, 0.9, 0.9, this.marked);
   }
 
   #head(x, y, z, player, colour) {
@@ -84,7 +93,17 @@ export class Bodies {
       const p = parents[i];
       if (p < 0) continue;
       const thick = i >= 9 && i <= 12 ? 0.09 : 0.055;
-      this.links.link(b[p * 3], b[p * 3 + 1], b[p * 3 + 2], b[i * 3], b[i * 3 + 1], b[i * 3 + 2], thick, colour, longestBone);
+      this.links.link(
+        b[p * 3],
+        b[p * 3 + 1],
+        b[p * 3 + 2],
+        b[i * 3],
+        b[i * 3 + 1],
+        b[i * 3 + 2],
+        thick,
+        colour,
+        longestBone,
+      );
     }
     for (let i = 0; i < boneCount; ++i) {
       if (i === head) continue;

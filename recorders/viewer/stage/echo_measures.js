@@ -3,6 +3,14 @@
 // bevelled and how wide the tunnels are is nobody's measure but this picture's.
 
 export const arena = {
-  halfWidth: 15.5, halfHeight: 10.5, halfLength: 40, corner: 3,
-  goalZ: 36, goalRadius: 1.9, threePointZ: 16, tunnelEnd: 78, tunnelHalfWidth: 4, tunnelHalfHeight: 3,
+  halfWidth: 15.5,
+  halfHeight: 10.5,
+  halfLength: 40,
+  corner: 3,
+  goalZ: 36,
+  goalRadius: 1.9,
+  threePointZ: 16,
+  tunnelEnd: 78,
+  tunnelHalfWidth: 4,
+  tunnelHalfHeight: 3,
 };

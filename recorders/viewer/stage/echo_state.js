@@ -5,7 +5,8 @@ export const boneCount = 23;
 const mostPlayers = 64;
 
 // Parent of each bone, -1 for none. The game's own order, as public viewers of it have found it: hips, head, hands,
-// forearms, upper arms (right before left), neck, spine, thighs, shins, feet, toes (left before right); three are unknown.
+// forearms, upper arms (right before left), neck, spine, thighs, shins, feet, toes (left before right); three are
+// unknown.
 const gameOrder = [-1, 8, 4, 5, 6, 7, 10, 10, 10, -1, 11, 12, 0, -1, -1, 0, 0, 15, 16, 17, 18, 19, 20];
 // The order of simulated matches: trunk up to the head, an arm and its fingers, the other arm, legs.
 const simulatedOrder = [1, -1, 0, 2, 3, 4, 5, 4, 7, 8, 9, 10, 10, 4, 13, 14, 15, 16, 16, 1, 19, 1, 21];
@@ -17,20 +18,43 @@ export const boneOrders = [
 
 function newPlayer() {
   return {
-    name: "", team: 2, slot: -1, stunned: false, possession: false, blocking: false, invulnerable: false,
-    ping: 0, speed: 0,
-    head: new Float32Array(3), forward: new Float32Array(3), up: new Float32Array(3),
-    body: new Float32Array(3), bodyForward: new Float32Array(3), bodyUp: new Float32Array(3),
-    hands: [new Float32Array(3), new Float32Array(3)], hasHand: [false, false],
-    bones: new Float32Array(boneCount * 3), hasBones: false,
+    name: '',
+    team: 2,
+    slot: -1,
+    stunned: false,
+    possession: false,
+    blocking: false,
+    invulnerable: false,
+    ping: 0,
+    speed: 0,
+    head: new Float32Array(3),
+    forward: new Float32Array(3),
+    up: new Float32Array(3),
+    body: new Float32Array(3),
+    bodyForward: new Float32Array(3),
+    bodyUp: new Float32Array(3),
+    hands: [new Float32Array(3), new Float32Array(3)],
+    hasHand: [false, false],
+    bones: new Float32Array(boneCount * 3),
+    hasBones: false,
   };
 }
 
 function newEchoState() {
   return {
-    players: [], count: 0, left: 0, oddBones: 0,
-    disc: new Float32Array(3), discUp: new Float32Array(3), hasDisc: false, discSpeed: 0, discHolder: -1,
-    payload: new Float32Array(3), hasPayload: false, arena: true, score: "",
+    players: [],
+    count: 0,
+    left: 0,
+    oddBones: 0,
+    disc: new Float32Array(3),
+    discUp: new Float32Array(3),
+    hasDisc: false,
+    discSpeed: 0,
+    discHolder: -1,
+    payload: new Float32Array(3),
+    hasPayload: false,
+    arena: true,
+    score: '',
   };
 }
 
@@ -39,7 +63,7 @@ export function readVector(value, out) {
   if (!Array.isArray(value) || value.length < 3) return false;
   for (let i = 0; i < 3; ++i) {
     const v = value[i];
-    if (typeof v !== "number" || !Number.isFinite(v) || Math.abs(v) > 1e5) return false;
+    if (typeof v !== 'number' || !Number.isFinite(v) || Math.abs(v) > 1e5) return false;
   }
   out[0] = value[0];
   out[1] = value[1];
@@ -77,7 +101,7 @@ const scratch = new Float32Array(3);
 const left = new Float32Array(3);
 
 function readPlayer(json, team, out) {
-  if (typeof json !== "object" || json === null) return false;
+  if (typeof json !== 'object' || json === null) return false;
   const headPlace = json.head?.position ?? json.head?.pos ?? json.position;
   const bodyPlace = json.body?.position ?? json.body?.pos ?? headPlace;
   if (!readVector(headPlace ?? bodyPlace, out.head)) return false;
@@ -89,7 +113,7 @@ function readPlayer(json, team, out) {
   readDirection(json.body?.up ?? turned.up, out.bodyUp, 0, 1, 0);
   out.hasHand[0] = readVector(handPlace(json.lhand), out.hands[0]);
   out.hasHand[1] = readVector(handPlace(json.rhand), out.hands[1]);
-  out.name = typeof json.name === "string" ? json.name : "";
+  out.name = typeof json.name === 'string' ? json.name : '';
   out.team = team;
   out.slot = Number.isInteger(json.playerid) ? json.playerid : -1;
   out.stunned = Boolean(json.stunned);
@@ -123,14 +147,17 @@ function readBones(values, player) {
 function isBodySized(bones) {
   let tall = 0;
   for (let i = 1; i < boneCount; ++i) {
-    tall = Math.max(tall, Math.hypot(bones[i * 3] - bones[0], bones[i * 3 + 1] - bones[1], bones[i * 3 + 2] - bones[2]));
+    tall = Math.max(
+      tall,
+      Math.hypot(bones[i * 3] - bones[0], bones[i * 3 + 1] - bones[1], bones[i * 3 + 2] - bones[2]),
+    );
   }
   return tall > 0.35 && tall < 3;
 }
 
-// Somewhere between two ticks: moves what `out`, the earlier one, holds towards `next` by `share`. What is not in both, and
-// what was set elsewhere meanwhile, stays where it was.
-const farthestStep = 6;  // metres; nobody flies so far from one tick to the next that is there
+// Somewhere between two ticks: moves what `out`, the earlier one, holds towards `next` by `share`. What is not in both,
+// and what was set elsewhere meanwhile, stays where it was.
+const farthestStep = 6; // metres; nobody flies so far from one tick to the next that is there
 export function blend(out, next, share) {
   const move = (a, b, most = farthestStep) => {
     if (Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]) > most) return;
@@ -152,11 +179,12 @@ export function blend(out, next, share) {
     let b = next.players[i];
     if (i >= next.count || b.name !== a.name || b.team !== a.team) {
       b = null;
-      for (let k = 0; k < next.count && !b; ++k) if (next.players[k].name === a.name && next.players[k].team === a.team) b = next.players[k];
+      for (let k = 0; k < next.count && !b; ++k)
+        if (next.players[k].name === a.name && next.players[k].team === a.team) b = next.players[k];
     }
     if (!b || Math.hypot(b.head[0] - a.head[0], b.head[1] - a.head[1], b.head[2] - a.head[2]) > farthestStep) continue;
-    for (const key of ["head", "body"]) move(a[key], b[key]);
-    for (const key of ["forward", "up", "bodyForward", "bodyUp"]) turn(a[key], b[key]);
+    for (const key of ['head', 'body']) move(a[key], b[key]);
+    for (const key of ['forward', 'up', 'bodyForward', 'bodyUp']) turn(a[key], b[key]);
     for (const side of [0, 1]) if (a.hasHand[side] && b.hasHand[side]) move(a.hands[side], b.hands[side]);
     if (a.hasBones && b.hasBones) move(a.bones, b.bones);
   }
@@ -190,7 +218,7 @@ export class EchoReader {
         if (readPlayer(player, team, out.players[out.count])) ++out.count;
       }
     }
-    out.arena = typeof session.map_name !== "string" || session.map_name === "mpl_arena_a";
+    out.arena = typeof session.map_name !== 'string' || session.map_name === 'mpl_arena_a';
     out.hasDisc = readVector(session.disc?.position, out.disc);
     readDirection(session.disc?.up, out.discUp, 0, 1, 0);
     out.discSpeed = readVector(session.disc?.velocity, scratch) ? Math.hypot(scratch[0], scratch[1], scratch[2]) : 0;
@@ -230,7 +258,11 @@ export function likelierOrder(bones) {
     for (let i = 0; i < boneCount; ++i) {
       const p = parents[i];
       if (p < 0) continue;
-      sum += Math.hypot(bones[i * 3] - bones[p * 3], bones[i * 3 + 1] - bones[p * 3 + 1], bones[i * 3 + 2] - bones[p * 3 + 2]);
+      sum += Math.hypot(
+        bones[i * 3] - bones[p * 3],
+        bones[i * 3 + 1] - bones[p * 3 + 1],
+        bones[i * 3 + 2] - bones[p * 3 + 2],
+      );
       ++links;
     }
     return sum / links;

@@ -1,7 +1,7 @@
 // Where in the JSON of any tick positions stand: objects with x and y (and z), or arrays of two or three numbers, alone
 // or one for each entity of a list. What is declared to be a position comes first, then what is called one.
 //
-//   findPositions(state, fields, others) -> [{ id, label, ... }, ...], the likeliest first; empty: nothing has a position
+//   findPositions(state, fields, others) -> [{ id, label, ... }, ...], the likeliest first; empty where nothing has one
 //   new Positions().read(state, source) -> { count, x, y, z, names, groups, left }
 
 const deepest = 10;
@@ -10,29 +10,38 @@ const samplesOfList = 64;
 const mostSources = 32;
 export const mostEntities = 20000;
 
-const called = /^(pos|position|location|origin|place|coords?|coordinates?|translation|pose|transform|point|centre|center)$/i;
+const called =
+  /^(pos|position|location|origin|place|coords?|coordinates?|translation|pose|transform|point|centre|center)$/i;
 // Three numbers that are no place.
-const other = /veloc|speed|accel|force|momentum|forward|^left$|^right$|^up$|^down$|normal|rot|quat|angle|euler|orient|scale|size|extent|colou?r|^dir|direction|axis|gravity|spin|offset|bone|inertia|range|bounds|^min$|^max$/i;
+const otherNames =
+  'veloc speed accel force momentum forward ^left$ ^right$ ^up$ ^down$ normal rot quat angle euler orient scale size ' +
+  'extent colou?r ^dir direction axis gravity spin offset bone inertia range bounds ^min$ ^max$';
+const other = new RegExp(otherNames.replaceAll(' ', '|'), 'i');
 // A place, but hardly where the thing is.
 const elsewhere = /goal|target|dest|aim|look|camera|view|prev|last|old|start|spawn|home|waypoint/i;
 
-const isNumber = (v) => typeof v === "number" && Number.isFinite(v);
+const isNumber = (v) => typeof v === 'number' && Number.isFinite(v);
 
 // The names under which an object holds its coordinates: ["x", "y", "z"], ["X", "Y", null], ["pos_x", "pos_y", null].
 function coordinates(object) {
   for (const key of Object.keys(object).slice(0, 64)) {
     const found = /^(.*?)([xX])$/.exec(key);
-    if (!found || !isNumber(object[key]) || (found[1] !== "" && !/(^|_|\.)(pos|position|loc|location|coord|place)_?$/i.test(found[1]))) continue;
-    const upper = found[2] === "X";
-    const y = found[1] + (upper ? "Y" : "y");
-    const z = found[1] + (upper ? "Z" : "z");
+    if (
+      !found ||
+      !isNumber(object[key]) ||
+      (found[1] !== '' && !/(^|_|\.)(pos|position|loc|location|coord|place)_?$/i.test(found[1]))
+    )
+      continue;
+    const upper = found[2] === 'X';
+    const y = found[1] + (upper ? 'Y' : 'y');
+    const z = found[1] + (upper ? 'Z' : 'z');
     if (isNumber(object[y])) return [key, y, isNumber(object[z]) ? z : null];
   }
   return null;
 }
 
-// `others`: more ticks of the recording. What is found depends on all of them and on its columns, so that it is the same from
-// whichever tick one begins.
+// `others`: more ticks of the recording. What is found depends on all of them and on its columns, so that it is the
+// same from whichever tick one begins.
 export function findPositions(state, fields = [], others = []) {
   const found = new Map();
   for (const each of [stateOf(fields), state, ...others]) {
@@ -60,8 +69,8 @@ export function findPositions(state, fields = [], others = []) {
 }
 
 function rank({ path, declared, count, keys }) {
-  const words = path.filter((p) => p !== "[]");
-  const last = words.at(-1) ?? "";
+  const words = path.filter((p) => p !== '[]');
+  const last = words.at(-1) ?? '';
   let points = declared ? 1000 : 0;
   if (called.test(last)) points += 100;
   if (words.some((w) => elsewhere.test(w))) points -= 120;
@@ -69,14 +78,16 @@ function rank({ path, declared, count, keys }) {
   return points + Math.min(50, count) - words.length;
 }
 
-// "players[0].position[1]", "disc.position.0", "units[].place.x" -> "players[].position", "disc.position", "units[].place"
+// "players[0].position[1]", "disc.position.0", "units[].place.x" -> "players[].position", "disc.position",
+// "units[].place"
 function declaredPaths(fields) {
   const paths = new Set();
   for (const field of Array.isArray(fields) ? fields.slice(0, 4096) : []) {
-    if (typeof field?.path !== "string" || !/\b(position|place|location|coordinate)/i.test(String(field.meaning ?? ""))) continue;
-    const parts = field.path.split(/[.[\]]+/).filter((p) => p !== "");
-    if (/^([0-9]+|x|y|z)$/i.test(parts.at(-1) ?? "")) parts.pop();
-    paths.add(idOf(parts.map((p) => (/^[0-9]+$/.test(p) ? "[]" : p))));
+    if (typeof field?.path !== 'string' || !/\b(position|place|location|coordinate)/i.test(String(field.meaning ?? '')))
+      continue;
+    const parts = field.path.split(/[.[\]]+/).filter((p) => p !== '');
+    if (/^([0-9]+|x|y|z)$/i.test(parts.at(-1) ?? '')) parts.pop();
+    paths.add(idOf(parts.map((p) => (/^[0-9]+$/.test(p) ? '[]' : p))));
   }
   return paths;
 }
@@ -85,14 +96,15 @@ function declaredPaths(fields) {
 function stateOf(fields) {
   const root = Object.create(null);
   for (const field of Array.isArray(fields) ? fields.slice(0, 4096) : []) {
-    if (typeof field?.path !== "string") continue;
+    if (typeof field?.path !== 'string') continue;
     const parts = field.path.match(/[^.[\]]+/g)?.slice(0, deepest + 1) ?? [];
     const isNumbered = parts.map((part) => /^\d{1,2}$/.test(part));
     let at = root;
     parts.forEach((part, i) => {
-      if (typeof at !== "object" || at === null) return;
+      if (typeof at !== 'object' || at === null) return;
       if (i + 1 === parts.length) at[part] = 0;
-      else if (typeof at[part] !== "object" || at[part] === null) at[part] = isNumbered[i + 1] ? [] : Object.create(null);
+      else if (typeof at[part] !== 'object' || at[part] === null)
+        at[part] = isNumbered[i + 1] ? [] : Object.create(null);
       at = at[part];
     });
   }
@@ -100,17 +112,17 @@ function stateOf(fields) {
 }
 
 function idOf(path) {
-  return path.reduce((text, part) => text + (part === "[]" ? "[]" : (text === "" ? "" : ".") + part), "");
+  return path.reduce((text, part) => text + (part === '[]' ? '[]' : (text === '' ? '' : '.') + part), '');
 }
 
 function walk(value, path, found, budget) {
-  if (typeof value !== "object" || value === null || path.length > deepest || budget.nodes-- <= 0) return;
+  if (typeof value !== 'object' || value === null || path.length > deepest || budget.nodes-- <= 0) return;
   if (Array.isArray(value)) {
     if ((value.length === 2 || value.length === 3) && value.every(isNumber)) {
       note(path, value.length === 3 ? [0, 1, 2] : [0, 1, null], found, true);
       return;
     }
-    const inside = [...path, "[]"];
+    const inside = [...path, '[]'];
     for (let i = 0; i < Math.min(value.length, samplesOfList); ++i) walk(value[i], inside, found, budget);
     return;
   }
@@ -120,7 +132,7 @@ function walk(value, path, found, budget) {
 }
 
 function note(path, keys, found, isArray) {
-  const id = idOf(path) || "(the tick itself)";
+  const id = idOf(path) || '(the tick itself)';
   const known = found.get(id);
   if (known) {
     ++known.count;
@@ -128,28 +140,28 @@ function note(path, keys, found, isArray) {
     return;
   }
   if (found.size >= 256) return;
-  const words = path.filter((p) => p !== "[]");
-  const last = words.at(-1) ?? "";
+  const words = path.filter((p) => p !== '[]');
+  const last = words.at(-1) ?? '';
   // An array of numbers may be anything: it has to be called a place. An object with x and y only must not be called
   // something else.
-  const doubtful = words.some((w) => other.test(w)) || (isArray && !called.test(last) && path.at(-1) !== "[]");
+  const doubtful = words.some((w) => other.test(w)) || (isArray && !called.test(last) && path.at(-1) !== '[]');
   found.set(id, { id, label: id, path, keys, count: 1, doubtful, declared: false, rank: 0 });
 }
 
-const nameKeys = ["name", "label", "player_name", "title", "entity", "id", "tag", "playerid", "player", "index"];
-const sideKeys = ["team", "team_name", "owner", "faction", "side", "player"];
-const kindKeys = ["archetype", "kind", "type", "class"];
+const nameKeys = ['name', 'label', 'player_name', 'title', 'entity', 'id', 'tag', 'playerid', 'player', 'index'];
+const sideKeys = ['team', 'team_name', 'owner', 'faction', 'side', 'player'];
+const kindKeys = ['archetype', 'kind', 'type', 'class'];
 
 // The first of `keys` in an entity or in what it holds, two levels down: "Grey", 3, ...
 function lookUp(entity, keys, depth = 2) {
   for (const key of keys) {
     const value = entity[key];
-    if (typeof value === "string" || typeof value === "number") return value;
+    if (typeof value === 'string' || typeof value === 'number') return value;
   }
   if (depth === 0) return undefined;
   for (const key of Object.keys(entity).slice(0, 32)) {
     const inner = entity[key];
-    if (typeof inner !== "object" || inner === null || Array.isArray(inner)) continue;
+    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) continue;
     const value = lookUp(inner, keys, depth - 1);
     if (value !== undefined) return value;
   }
@@ -158,13 +170,13 @@ function lookUp(entity, keys, depth = 2) {
 
 // A name of an entity's own, or its number: an inner one only where it is called a name.
 function nameOf(entity, key) {
-  const own = lookUp(entity, ["name", "label", "player_name"], 2) ?? lookUp(entity, nameKeys, 0);
+  const own = lookUp(entity, ['name', 'label', 'player_name'], 2) ?? lookUp(entity, nameKeys, 0);
   return own === undefined ? key : own;
 }
 
 export class Positions {
   count = 0;
-  left = 0;  // entities beyond the limit
+  left = 0; // entities beyond the limit
   x = new Float64Array(64);
   y = new Float64Array(64);
   z = new Float64Array(64);
@@ -174,19 +186,20 @@ export class Positions {
   read(state, source) {
     this.count = 0;
     this.left = 0;
-    this.#descend(state, source.path, 0, source, null, "");
+    this.#descend(state, source.path, 0, source, null, '');
     this.names.length = this.count;
     this.groups.length = this.count;
     return this;
   }
 
   #descend(value, path, at, source, entity, key) {
-    if (typeof value !== "object" || value === null) return;
+    if (typeof value !== 'object' || value === null) return;
     if (at === path.length) return this.#take(value, source, entity, key);
     const part = path[at];
-    if (part !== "[]") return this.#descend(value[part], path, at + 1, source, entity ?? (at === 0 ? null : value), key || part);
+    if (part !== '[]')
+      return this.#descend(value[part], path, at + 1, source, entity ?? (at === 0 ? null : value), key || part);
     if (!Array.isArray(value)) return;
-    const last = !path.includes("[]", at + 1);
+    const last = !path.includes('[]', at + 1);
     for (let i = 0; i < value.length; ++i) {
       const inner = value[i];
       this.#descend(inner, path, at + 1, source, last ? inner : entity, `${key} ${i}`);
@@ -209,11 +222,11 @@ export class Positions {
     this.z[i] = isNumber(z) && Math.abs(z) < 1e15 ? z : 0;
     const named = entity !== null && !Array.isArray(entity);
     this.names[i] = named ? nameOf(entity, key) : key;
-    this.groups[i] = named ? lookUp(entity, sideKeys) ?? lookUp(entity, kindKeys) : undefined;
+    this.groups[i] = named ? (lookUp(entity, sideKeys) ?? lookUp(entity, kindKeys)) : undefined;
   }
 
   #grow() {
-    for (const axis of ["x", "y", "z"]) {
+    for (const axis of ['x', 'y', 'z']) {
       const larger = new Float64Array(this[axis].length * 2);
       larger.set(this[axis]);
       this[axis] = larger;

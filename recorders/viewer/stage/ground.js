@@ -1,7 +1,7 @@
 // A grid under what moves, with lines at round distances, laid anew when the world turns out larger.
 
-import { GridHelper } from "three";
-import { roundStep } from "./round_step.js";
+import { GridHelper } from 'three';
+import { roundStep } from './round_step.js';
 
 export class Ground {
   #grid = null;

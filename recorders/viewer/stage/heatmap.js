@@ -6,19 +6,20 @@
 // options: colours, width (pixels), text (their height; without it by the width), bins (along the longer side), title,
 //          players (names), team ("blue"), from, to (ticks, both included), view ("top": x and z, or "side": z and y),
 //          blur (bins to each side over which a visit is spread; 2),
-//          ground ("arena", "plane"; without it by the data's own extent), flat: true where y lies on the ground (x and y)
+//          ground ("arena", "plane"; without it by the data's own extent),
+//          flat: true where y lies on the ground (x and y)
 
-import { coloursFor, heatText } from "./colours.js";
-import { arena } from "./echo_measures.js";
-import { escapeXml, tidyName } from "./text.js";
+import { coloursFor, heatText } from './colours.js';
+import { arena } from './echo_measures.js';
+import { escapeXml, tidyName } from './text.js';
 
 const mostBins = 400;
 const mostSamples = 2_000_000;
 const mostBlur = 8;
-const shades = 24;  // steps of colour: neighbours of the same one become one rectangle
+const shades = 24; // steps of colour: neighbours of the same one become one rectangle
 
 export function createPicture(kind, data, options = {}) {
-  if (kind !== "heatmap") throw new Error(`There is no picture of the kind ${tidyName(kind)}.`);
+  if (kind !== 'heatmap') throw new Error(`There is no picture of the kind ${tidyName(kind)}.`);
   const colours = coloursFor(options.colours?.name ?? options.colours);
   const heat = binPositions(data, options);
   const layout = lay(heat, options);
@@ -61,31 +62,43 @@ export function binPositions(data, options = {}) {
     bounds.high = Math.max(bounds.high, y);
   }
   const frame = frameOf(bounds, options, taken.length > 0);
-  return { ...count(taken, frame, options), frame, samples: taken.length / 2, told: tell(taken.length / 2, unreadable, samples.length) };
+  return {
+    ...count(taken, frame, options),
+    frame,
+    samples: taken.length / 2,
+    told: tell(taken.length / 2, unreadable, samples.length),
+  };
 }
 
 function tell(taken, unreadable, all) {
   const told = [];
-  if (taken === 0) told.push("No position fits what was chosen.");
+  if (taken === 0) told.push('No position fits what was chosen.');
   if (unreadable > 0) told.push(`${unreadable} positions are no numbers and were left out.`);
   if (all > mostSamples) told.push(`Only the first ${mostSamples} of ${all} positions were counted.`);
   return told;
 }
 
 // Which of x, y, z lies across and which upwards.
+/** @param {{view?: string, flat?: boolean}} options */
 function axes({ view, flat }) {
   if (flat) return [0, 1];
-  return view === "side" ? [2, 1] : [2, 0];
+  return view === 'side' ? [2, 1] : [2, 0];
 }
 
+/** @param {any} bounds @param {{ground?: string, view?: string, flat?: boolean}} options @param {boolean} any */
 function frameOf(bounds, { ground, view, flat }, any) {
-  if (ground === "arena" && !flat) {
-    const side = view === "side" ? arena.halfHeight : arena.halfWidth;
+  if (ground === 'arena' && !flat) {
+    const side = view === 'side' ? arena.halfHeight : arena.halfWidth;
     return { left: -arena.halfLength, right: arena.halfLength, low: -side, high: side };
   }
   if (!any) return { left: 0, right: 1, low: 0, high: 1 };
   const margin = Math.max(1e-3, (bounds.right - bounds.left) * 0.03, (bounds.high - bounds.low) * 0.03);
-  return { left: bounds.left - margin, right: bounds.right + margin, low: bounds.low - margin, high: bounds.high + margin };
+  return {
+    left: bounds.left - margin,
+    right: bounds.right + margin,
+    low: bounds.low - margin,
+    high: bounds.high + margin,
+  };
 }
 
 function count(taken, { left, right, low, high }, options) {
@@ -116,7 +129,10 @@ function spread(counts, columns, rows, blur) {
   let from = Float32Array.from(counts);
   let to = new Float32Array(counts.length);
   for (let pass = 0; pass < (reach > 0 ? 3 : 0); ++pass) {
-    for (const [lines, length, next, step] of [[rows, columns, columns, 1], [columns, rows, 1, columns]]) {
+    for (const [lines, length, next, step] of [
+      [rows, columns, columns, 1],
+      [columns, rows, 1, columns],
+    ]) {
       for (let line = 0; line < lines; ++line) mean(from, to, line * next, length, step, reach);
       [from, to] = [to, from];
     }
@@ -141,7 +157,15 @@ function lay({ columns, rows }, options) {
   const margin = text;
   const scale = Math.min((width - 2 * margin) / columns, (width * 1.5) / rows);
   const top = margin + text * 2;
-  return { width, height: Math.ceil(top + rows * scale + text * 4.5 + margin), text, margin, scale, top, left: (width - columns * scale) / 2 };
+  return {
+    width,
+    height: Math.ceil(top + rows * scale + text * 4.5 + margin),
+    text,
+    margin,
+    scale,
+    top,
+    left: (width - columns * scale) / 2,
+  };
 }
 
 // Few places are stood in for long and most for a moment: the root shows both.
@@ -152,7 +176,7 @@ function eachRun({ heat, columns, rows }, paint) {
   let most = 1e-9;
   for (const value of heat) most = Math.max(most, value);
   for (let r = rows - 1; r >= 0; --r) {
-    for (let c = 0; c < columns; ) {
+    for (let c = 0; c < columns;) {
       const shade = shadeOf(heat[r * columns + c], most);
       let end = c + 1;
       while (end < columns && shadeOf(heat[r * columns + end], most) === shade) ++end;
@@ -163,22 +187,22 @@ function eachRun({ heat, columns, rows }, paint) {
 }
 
 function words(heat, options) {
-  const title = tidyName(options.title ?? "Where players were", 80);
-  const outside = heat.outside > 0 ? `, ${heat.outside} outside the picture` : "";
+  const title = tidyName(options.title ?? 'Where players were', 80);
+  const outside = heat.outside > 0 ? `, ${heat.outside} outside the picture` : '';
   return { title, legend: `${heat.samples} positions${outside}`, often: `often (${heat.most})` };
 }
 
 // The goals of the arena and its middle line, in pixels: [x, y, x, y, what].
 function marks(heat, { left, top, scale }, options) {
-  if (options.ground !== "arena" || options.flat) return [];
+  if (options.ground !== 'arena' || options.flat) return [];
   const { frame, columns, rows } = heat;
   const x = (v) => left + ((v - frame.left) / (frame.right - frame.left)) * columns * scale;
   const y = (v) => top + (1 - (v - frame.low) / (frame.high - frame.low)) * rows * scale;
   const { goalZ: z, goalRadius: r } = arena;
   return [
-    [x(0), y(frame.low), x(0), y(frame.high), "line"],
-    [x(-z), y(-r), x(-z), y(r), "blue"],
-    [x(z), y(-r), x(z), y(r), "orange"],
+    [x(0), y(frame.low), x(0), y(frame.high), 'line'],
+    [x(-z), y(-r), x(-z), y(r), 'blue'],
+    [x(z), y(-r), x(z), y(r), 'orange'],
   ];
 }
 
@@ -187,43 +211,58 @@ function svgOf(heat, layout, colours, options) {
   const { title, legend, often } = words(heat, options);
   const n = (v) => String(Math.round(v * 100) / 100);
   const out = [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="system-ui, sans-serif">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ` +
+      `${height}" role="img" font-family="system-ui, sans-serif">`,
     `<title>${escapeXml(title)}</title>`,
     `<rect width="${width}" height="${height}" fill="${colours.background}"/>`,
-    `<text x="${n(margin)}" y="${n(margin + text)}" font-size="${n(text * 1.2)}" font-weight="600" fill="${colours.text}">${escapeXml(title)}</text>`,
-    `<rect x="${n(left)}" y="${n(top)}" width="${n(heat.columns * scale)}" height="${n(heat.rows * scale)}" fill="${colours.wall}" stroke="${colours.line}"/>`,
+    `<text x="${n(margin)}" y="${n(margin + text)}" font-size="${n(text * 1.2)}" font-weight="600" ` +
+      `fill="${colours.text}">${escapeXml(title)}</text>`,
+    `<rect x="${n(left)}" y="${n(top)}" width="${n(heat.columns * scale)}" height="${n(heat.rows * scale)}" ` +
+      `fill="${colours.wall}" stroke="${colours.line}"/>`,
     `<g shape-rendering="crispEdges">`,
   ];
   eachRun(heat, (c, r, length, shade) => {
-    out.push(`<rect x="${n(left + c * scale)}" y="${n(top + r * scale)}" width="${n(length * scale)}" height="${n(scale)}" fill="${heatText(shade / shades, colours)}"/>`);
+    out.push(
+      `<rect x="${n(left + c * scale)}" y="${n(top + r * scale)}" width="${n(length * scale)}" ` +
+        `height="${n(scale)}" fill="${heatText(shade / shades, colours)}"/>`,
+    );
   });
-  out.push("</g>");
+  out.push('</g>');
   for (const [x1, y1, x2, y2, what] of marks(heat, layout, options)) {
-    out.push(`<line x1="${n(x1)}" y1="${n(y1)}" x2="${n(x2)}" y2="${n(y2)}" stroke="${colours[what]}" stroke-width="${what === "line" ? 1 : 5}"/>`);
+    out.push(
+      `<line x1="${n(x1)}" y1="${n(y1)}" x2="${n(x2)}" y2="${n(y2)}" stroke="${colours[what]}" ` +
+        `stroke-width="${what === 'line' ? 1 : 5}"/>`,
+    );
   }
   const y = top + heat.rows * scale + text * 1.8;
-  const say = (what, x, line) => out.push(`<text x="${n(x)}" y="${n(line)}" font-size="${n(text)}" fill="${colours.quiet}">${escapeXml(what)}</text>`);
+  const say = (what, x, line) =>
+    out.push(
+      `<text x="${n(x)}" y="${n(line)}" font-size="${n(text)}" fill="${colours.quiet}">${escapeXml(what)}</text>`,
+    );
   say(legend, margin, y);
   const bar = margin + 4 * text;
   const below = y + text * 1.6;
-  say("seldom", margin, below);
+  say('seldom', margin, below);
   for (let i = 0; i < 12; ++i) {
-    out.push(`<rect x="${n(bar + i * text)}" y="${n(below - text)}" width="${n(text)}" height="${n(text)}" fill="${heatText((i + 1) / 12, colours)}"/>`);
+    out.push(
+      `<rect x="${n(bar + i * text)}" y="${n(below - text)}" width="${n(text)}" height="${n(text)}" ` +
+        `fill="${heatText((i + 1) / 12, colours)}"/>`,
+    );
   }
   say(often, bar + 12.5 * text, below);
-  out.push("</svg>");
-  return out.join("\n");
+  out.push('</svg>');
+  return out.join('\n');
 }
 
 function canvasOf(heat, layout, colours, options) {
   const { width, height, text, left, top, scale, margin } = layout;
   const { title, legend, often } = words(heat, options);
-  const canvas = document.createElement("canvas");
+  const canvas = document.createElement('canvas');
   canvas.width = width;
   canvas.height = height;
-  canvas.setAttribute("role", "img");
-  canvas.setAttribute("aria-label", title);
-  const pen = canvas.getContext("2d");
+  canvas.setAttribute('role', 'img');
+  canvas.setAttribute('aria-label', title);
+  const pen = canvas.getContext('2d');
   const box = (x, y, w, h, fill) => {
     pen.fillStyle = fill;
     pen.fillRect(x, y, w, h);
@@ -244,7 +283,7 @@ function canvasOf(heat, layout, colours, options) {
   });
   for (const [x1, y1, x2, y2, what] of marks(heat, layout, options)) {
     pen.strokeStyle = colours[what];
-    pen.lineWidth = what === "line" ? 1 : 5;
+    pen.lineWidth = what === 'line' ? 1 : 5;
     pen.beginPath();
     pen.moveTo(x1, y1);
     pen.lineTo(x2, y2);
@@ -254,7 +293,7 @@ function canvasOf(heat, layout, colours, options) {
   const bar = margin + 4 * text;
   const below = y + text * 1.6;
   write(legend, margin, y, colours.quiet, `${text}px`);
-  write("seldom", margin, below, colours.quiet, `${text}px`);
+  write('seldom', margin, below, colours.quiet, `${text}px`);
   for (let i = 0; i < 12; ++i) box(bar + i * text, below - text, text + 0.5, text, heatText((i + 1) / 12, colours));
   write(often, bar + 12.5 * text, below, colours.quiet, `${text}px`);
   return canvas;

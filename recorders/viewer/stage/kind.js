@@ -4,8 +4,8 @@
 export function kindOf(recording, state) {
   if (recording?.stage) return String(recording.stage);
   if (!state) return null;
-  if (Array.isArray(state.session?.teams) || state.session?.disc) return "arena";
-  if (Array.isArray(state.position) && "left_right" in state) return "path";
-  if (Array.isArray(state.events) && state.events.some?.((e) => e?.stream !== undefined)) return "starcraft";
-  return "world";
+  if (Array.isArray(state.session?.teams) || state.session?.disc) return 'arena';
+  if (Array.isArray(state.position) && 'left_right' in state) return 'path';
+  if (Array.isArray(state.events) && state.events.some?.((e) => e?.stream !== undefined)) return 'starcraft';
+  return 'world';
 }

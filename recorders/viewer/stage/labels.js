@@ -1,26 +1,41 @@
-// Names in space, as text of the page over the picture: as sharp as all other text however the picture is drawn, and as large at
-// any distance. No two overlap, and none is far from what it names: where there is no room the less important one goes. There
-// are never more than `most`, whatever a recording holds.
+// Names in space, as text of the page over the picture: as sharp as all other text however the picture is drawn, and as
+// large at any distance. No two overlap, and none is far from what it names: where there is no room the less important
+// one goes. There are never more than `most`, whatever a recording holds.
 
-import { Vector3 } from "three";
-import { tidyName } from "./text.js";
+import { Vector3 } from 'three';
+import { tidyName } from './text.js';
 
 const most = 96;
-const gap = 2;  // pixels between two of them
-const lift = 3;  // from what is named to its name
-const pen = typeof document === "undefined" ? null : document.createElement("canvas").getContext("2d");
+const gap = 2; // pixels between two of them
+const lift = 3; // from what is named to its name
+const pen = typeof document === 'undefined' ? null : document.createElement('canvas').getContext('2d');
 
-// Where the boxes go that stand above their points, the important ones first; null where none of the places near it is free.
-// points: [{x, y, wide, high}], y downwards.
+// Where the boxes go that stand above their points, the important ones first; null where none of the places near it is
+// free. points: [{x, y, wide, high}], y downwards.
 export function placeLabels(points, width, height) {
   const placed = [];
   return points.map(({ x, y, wide, high }) => {
     const left = Math.min(Math.max(0, width - wide), Math.max(0, x - wide / 2));
     // Above, above that, below, and beside, never more than about a line away.
-    for (const [dx, dy] of [[0, -high - lift], [0, -2 * high - lift - gap], [0, lift * 3], [wide / 2 + 8, -high / 2], [-wide / 2 - 8, -high / 2]]) {
+    for (const [dx, dy] of [
+      [0, -high - lift],
+      [0, -2 * high - lift - gap],
+      [0, lift * 3],
+      [wide / 2 + 8, -high / 2],
+      [-wide / 2 - 8, -high / 2],
+    ]) {
       const box = { left: dx ? x - wide / 2 + dx : left, top: y + dy, wide, high };
       if (box.left < 0 || box.left + wide > width || box.top < 0 || box.top + high > height) continue;
-      if (placed.some((other) => box.left < other.left + other.wide + gap && other.left < box.left + wide + gap && box.top < other.top + other.high + gap && other.top < box.top + high + gap)) continue;
+      if (
+        placed.some(
+          (other) =>
+            box.left < other.left + other.wide + gap &&
+            other.left < box.left + wide + gap &&
+            box.top < other.top + other.high + gap &&
+            other.top < box.top + high + gap,
+        )
+      )
+        continue;
       placed.push(box);
       return box;
     }
@@ -38,10 +53,10 @@ export class Labels {
 
   constructor(host, colours) {
     this.colours = colours;
-    this.box = document.createElement("div");
-    this.box.className = "stage-labels";
-    this.box.setAttribute("aria-hidden", "true");
-    Object.assign(this.box.style, { position: "absolute", inset: "0", overflow: "hidden", pointerEvents: "none" });
+    this.box = document.createElement('div');
+    this.box.className = 'stage-labels';
+    this.box.setAttribute('aria-hidden', 'true');
+    Object.assign(this.box.style, { position: 'absolute', inset: '0', overflow: 'hidden', pointerEvents: 'none' });
     host.append(this.box);
   }
 
@@ -93,7 +108,7 @@ export class Labels {
   // The same names on a canvas, for a picture that is saved.
   paintOnto(to, scale) {
     to.font = `600 ${this.#size * scale}px system-ui, sans-serif`;
-    to.textBaseline = "middle";
+    to.textBaseline = 'middle';
     for (const { visible, at, text, colour } of this.#made) {
       if (!visible) continue;
       to.fillStyle = this.colours.plate;
@@ -111,19 +126,42 @@ export class Labels {
   }
 
   #make() {
-    const element = document.createElement("span");
+    const element = document.createElement('span');
     Object.assign(element.style, {
-      position: "absolute", left: "0", top: "0", padding: "0 5px", whiteSpace: "pre", borderRadius: "3px", visibility: "hidden", direction: "ltr",
-      color: this.colours.text, background: this.colours.plate, willChange: "transform",
+      position: 'absolute',
+      left: '0',
+      top: '0',
+      padding: '0 5px',
+      whiteSpace: 'pre',
+      borderRadius: '3px',
+      visibility: 'hidden',
+      direction: 'ltr',
+      color: this.colours.text,
+      background: this.colours.plate,
+      willChange: 'transform',
     });
     this.box.append(element);
-    const label = { element, number: this.#made.length, text: null, colour: null, size: 0, place: new Vector3(), visible: false, wide: 0, high: 0, x: 0, y: 0, weight: 0, at: null };
+    const label = {
+      element,
+      number: this.#made.length,
+      text: null,
+      colour: null,
+      size: 0,
+      place: new Vector3(),
+      visible: false,
+      wide: 0,
+      high: 0,
+      x: 0,
+      y: 0,
+      weight: 0,
+      at: null,
+    };
     this.#made.push(label);
     return label;
   }
 
   #hide(label) {
-    if (label.visible) label.element.style.visibility = "hidden";
+    if (label.visible) label.element.style.visibility = 'hidden';
     label.visible = false;
   }
 
@@ -131,7 +169,7 @@ export class Labels {
     label.at = box;
     const moved = `translate(${Math.round(box.left)}px, ${Math.round(box.top)}px)`;
     if (label.element.style.transform !== moved) label.element.style.transform = moved;
-    if (!label.visible) label.element.style.visibility = "visible";
+    if (!label.visible) label.element.style.visibility = 'visible';
     label.visible = true;
   }
 

@@ -1,7 +1,7 @@
-// A camera on a sphere around a point: drag turns, right drag or two fingers move the point, wheel and pinch come nearer.
-// With the canvas focused: + and -, and Shift with the arrows (arrows alone belong to the page's transport).
+// A camera on a sphere around a point: drag turns, right drag or two fingers move the point, wheel and pinch come
+// nearer. With the canvas focused: + and -, and Shift with the arrows (arrows alone belong to the page's transport).
 
-const steepest = 1.55;  // radians: at the pole itself the picture would turn over
+const steepest = 1.55; // radians: at the pole itself the picture would turn over
 
 export class Orbit {
   #element;
@@ -12,26 +12,26 @@ export class Orbit {
 
   target = { x: 0, y: 0, z: 0 };
   azimuth = 0.9;
-  polar = 0.5;  // above the horizon
+  polar = 0.5; // above the horizon
   distance = 40;
   nearest = 0.5;
   farthest = 5000;
   enabled = true;
-  onturn = () => {};  // before a gesture turns or moves it
+  onturn = () => {}; // before a gesture turns or moves it
 
   constructor(element, changed) {
     this.#element = element;
     this.#changed = changed;
     const signal = this.#stop.signal;
-    element.style.touchAction = "none";
-    element.addEventListener("pointerdown", (e) => this.#down(e), { signal });
-    element.addEventListener("pointermove", (e) => this.#move(e), { signal });
-    for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) {
+    element.style.touchAction = 'none';
+    element.addEventListener('pointerdown', (e) => this.#down(e), { signal });
+    element.addEventListener('pointermove', (e) => this.#move(e), { signal });
+    for (const end of ['pointerup', 'pointercancel', 'lostpointercapture']) {
       element.addEventListener(end, (e) => this.#up(e), { signal });
     }
-    element.addEventListener("wheel", (e) => this.#wheel(e), { signal, passive: false });
-    element.addEventListener("contextmenu", (e) => e.preventDefault(), { signal });
-    element.addEventListener("keydown", (e) => this.#key(e), { signal });
+    element.addEventListener('wheel', (e) => this.#wheel(e), { signal, passive: false });
+    element.addEventListener('contextmenu', (e) => e.preventDefault(), { signal });
+    element.addEventListener('keydown', (e) => this.#key(e), { signal });
   }
 
   dispose() {
@@ -126,12 +126,12 @@ export class Orbit {
   #key(event) {
     if (!this.enabled || event.ctrlKey || event.metaKey || event.altKey) return;
     const step = 0.08;
-    if (event.key === "+" || event.key === "=") this.zoom(0.88);
-    else if (event.key === "-") this.zoom(1.14);
-    else if (event.shiftKey && event.key === "ArrowLeft") this.turn(-step, 0);
-    else if (event.shiftKey && event.key === "ArrowRight") this.turn(step, 0);
-    else if (event.shiftKey && event.key === "ArrowUp") this.turn(0, step);
-    else if (event.shiftKey && event.key === "ArrowDown") this.turn(0, -step);
+    if (event.key === '+' || event.key === '=') this.zoom(0.88);
+    else if (event.key === '-') this.zoom(1.14);
+    else if (event.shiftKey && event.key === 'ArrowLeft') this.turn(-step, 0);
+    else if (event.shiftKey && event.key === 'ArrowRight') this.turn(step, 0);
+    else if (event.shiftKey && event.key === 'ArrowUp') this.turn(0, step);
+    else if (event.shiftKey && event.key === 'ArrowDown') this.turn(0, -step);
     else return;
     event.preventDefault();
     event.stopPropagation();

@@ -2,16 +2,25 @@
 // are drawn at once, each actor where it is at the same time.
 
 import {
-  BufferAttribute, BufferGeometry, Color, ConeGeometry, DoubleSide, LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial, MeshLambertMaterial,
-} from "three";
-import { GroupColours, rampInto } from "./colours.js";
-import { Ground } from "./ground.js";
-import { Legend } from "./legend.js";
-import { readVector } from "./echo_state.js";
-import { Space } from "./space.js";
-import { Switches } from "./switches.js";
-import { tidyName } from "./text.js";
-import { readTrack, toPicture } from "./track.js";
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  ConeGeometry,
+  DoubleSide,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  MeshBasicMaterial,
+  MeshLambertMaterial,
+} from 'three';
+import { GroupColours, rampInto } from './colours.js';
+import { Ground } from './ground.js';
+import { Legend } from './legend.js';
+import { readVector } from './echo_state.js';
+import { Space } from './space.js';
+import { Switches } from './switches.js';
+import { tidyName } from './text.js';
+import { readTrack, toPicture } from './track.js';
 
 export function createPathStage(host, recordings, options) {
   return new PathStage(host, recordings, options);
@@ -25,7 +34,7 @@ class PathStage {
   #timeMs = 0;
   #seen = false;
   #middle = null;
-  #whole = 1;  // from where all of it is seen
+  #whole = 1; // from where all of it is seen
   #disposed = false;
 
   constructor(host, recordings, options) {
@@ -36,26 +45,36 @@ class PathStage {
     this.space.orbit.polar = 0.6;
     this.ground = new Ground(this.space.scene, this.colours);
     this.actors = recordings.map((recording, i) => this.#actor(recording, i));
-    this.switches = new Switches([
-      { id: "names", label: "Names", value: recordings.length > 1 },
-      { id: "speed", label: "Speed", value: true },
-      { id: "colour", label: "Colour", value: recordings.length > 1 ? "recording" : "speed",
-        choices: [{ value: "speed", label: "Speed" }, { value: "recording", label: "Recording" }] },
-    ], () => this.#repaint());
-    this.#view = this.cameras().includes(options.view) ? options.view : "orbit";
+    this.switches = new Switches(
+      [
+        { id: 'names', label: 'Names', value: recordings.length > 1 },
+        { id: 'speed', label: 'Speed', value: true },
+        {
+          id: 'colour',
+          label: 'Colour',
+          value: recordings.length > 1 ? 'recording' : 'speed',
+          choices: [
+            { value: 'speed', label: 'Speed' },
+            { value: 'recording', label: 'Recording' },
+          ],
+        },
+      ],
+      () => this.#repaint(),
+    );
+    this.#view = this.cameras().includes(options.view) ? options.view : 'orbit';
     this.#followed = options.follow ?? null;
     this.#load(recordings);
   }
 
   draw(state, tick, timeMs) {
-    this.#timeMs = Number.isFinite(timeMs) ? timeMs : state?.time_ms ?? 0;
+    this.#timeMs = Number.isFinite(timeMs) ? timeMs : (state?.time_ms ?? 0);
     this.#seen = readVector(state?.position, this.#json);
     if (this.#seen) toPicture(this.#json, this.#place);
     this.#move();
   }
 
   cameras() {
-    return ["orbit", "follow", "map"];
+    return ['orbit', 'follow', 'map'];
   }
   setCamera(name) {
     if (!this.cameras().includes(name)) return;
@@ -92,14 +111,17 @@ class PathStage {
 
   #actor(recording, i) {
     const name = fileName(recording?.info?.file ?? recording?.name) || `recording ${i + 1}`;
-    const mesh = new Mesh(new ConeGeometry(0.5, 1.6, 12).rotateX(Math.PI / 2), new MeshLambertMaterial({ color: this.groups.of(i) }));
+    const mesh = new Mesh(
+      new ConeGeometry(0.5, 1.6, 12).rotateX(Math.PI / 2),
+      new MeshLambertMaterial({ color: this.groups.of(i) }),
+    );
     mesh.visible = false;
     this.space.scene.add(mesh);
     return { name, colour: this.groups.of(i), mesh, track: null, band: null };
   }
 
   async #load(recordings) {
-    this.space.notice.show("Reading the path …");
+    this.space.notice.show('Reading the path …');
     let unreadable = 0;
     try {
       for (let i = 0; i < recordings.length && !this.#disposed; ++i) {
@@ -109,12 +131,13 @@ class PathStage {
         this.actors[i].track = track;
       }
     } catch (error) {
-      if (!this.#disposed) this.space.notice.show(`The path could not be read: ${tidyName(error?.message ?? error, 200)}`);
+      if (!this.#disposed)
+        this.space.notice.show(`The path could not be read: ${tidyName(error?.message ?? error, 200)}`);
       return;
     }
     const longest = Math.max(0, ...this.actors.map(({ track }) => track?.count ?? 0));
     if (unreadable > 0) this.space.notice.show(`${unreadable} places of the path are no numbers and were left out.`);
-    else if (longest === 0) this.space.notice.show("This recording has no places to draw.");
+    else if (longest === 0) this.space.notice.show('This recording has no places to draw.');
     else this.space.notice.hide();
     this.#fit();
     for (const actor of this.actors) this.#lay(actor);
@@ -171,35 +194,35 @@ class PathStage {
       }
     }
     const geometry = new BufferGeometry();
-    geometry.setAttribute("position", new BufferAttribute(corners, 3));
-    geometry.setAttribute("color", new BufferAttribute(new Float32Array(track.count * 12), 3));
+    geometry.setAttribute('position', new BufferAttribute(corners, 3));
+    geometry.setAttribute('color', new BufferAttribute(new Float32Array(track.count * 12), 3));
     geometry.setIndex(faces);
     actor.band = new Mesh(geometry, new MeshBasicMaterial({ vertexColors: true, side: DoubleSide }));
     // Where the band is thinner than a dot of the screen, a line goes on.
     const line = new BufferGeometry();
-    for (const name of ["position", "color"]) line.setAttribute(name, geometry.getAttribute(name));
+    for (const name of ['position', 'color']) line.setAttribute(name, geometry.getAttribute(name));
     line.setIndex(Array.from({ length: (track.count - 1) * 2 }, (_, i) => ((i + 1) >> 1) * 4));
     this.space.scene.add(actor.band, new LineSegments(line, new LineBasicMaterial({ vertexColors: true })));
   }
 
   #repaint() {
-    const bySpeed = this.switches.value("colour") === "speed";
+    const bySpeed = this.switches.value('colour') === 'speed';
     const top = Math.max(0.1, ...this.actors.map(({ track }) => track?.top ?? 0));
     const rgb = [0, 0, 0];
     const colour = new Color();
     for (const { track, band, colour: own } of this.actors) {
       if (!band) continue;
-      const shades = band.geometry.getAttribute("color");
+      const shades = band.geometry.getAttribute('color');
       for (let i = 0; i < track.count; ++i) {
         rampInto(track.speeds[i] / top, this.colours, rgb, 0);
-        if (bySpeed) colour.setRGB(rgb[0], rgb[1], rgb[2], "srgb");
+        if (bySpeed) colour.setRGB(rgb[0], rgb[1], rgb[2], 'srgb');
         else colour.set(own);
         for (let c = 0; c < 4; ++c) shades.setXYZ(i * 4 + c, colour.r, colour.g, colour.b);
       }
       shades.needsUpdate = true;
     }
     if (!this.actors.some(({ band }) => band)) this.legend.show([]);
-    else if (bySpeed) this.legend.show([{ from: "0", to: `${top.toFixed(top < 10 ? 1 : 0)} m/s` }]);
+    else if (bySpeed) this.legend.show([{ from: '0', to: `${top.toFixed(top < 10 ? 1 : 0)} m/s` }]);
     else this.legend.show(this.actors.map(({ name, colour: own }) => ({ colour: own, text: name })));
     this.#move();
   }
@@ -227,8 +250,8 @@ class PathStage {
       const d = [0, 1, 2].map((c) => track.places[next + c] - track.places[next - 3 + c]);
       if (Math.hypot(...d) > 0.01) mesh.lookAt(mesh.position.x + d[0], mesh.position.y + d[1], mesh.position.z + d[2]);
     }
-    const speed = this.switches.on("speed") && track && index >= 0 ? `${track.speeds[index].toFixed(1)} m/s` : "";
-    const text = this.switches.on("names") ? `${tidyName(name)} ${speed}`.trim() : speed;
+    const speed = this.switches.on('speed') && track && index >= 0 ? `${track.speeds[index].toFixed(1)} m/s` : '';
+    const text = this.switches.on('names') ? `${tidyName(name)} ${speed}`.trim() : speed;
     if (text) labels.put(text, colour, mesh.position.x, mesh.position.y, mesh.position.z);
   }
 
@@ -236,17 +259,17 @@ class PathStage {
     const { space } = this;
     const { orbit, perspective, above } = space;
     const followed = this.actors.find(({ name }) => name === this.#followed) ?? this.actors[0];
-    const withActor = this.#view === "follow" && followed?.mesh.visible;
+    const withActor = this.#view === 'follow' && followed?.mesh.visible;
     // Of a constant size on the screen, as the path may be of metres or of kilometres.
     const sized = () => {
       for (const { mesh, band } of this.actors) {
         // From near the band would be a street that hides who goes on it; its line is there.
         if (band) band.visible = !withActor;
-        const far = this.#view === "map" ? orbit.distance : perspective.position.distanceTo(mesh.position);
+        const far = this.#view === 'map' ? orbit.distance : perspective.position.distanceTo(mesh.position);
         mesh.scale.setScalar(Math.max(1, far * (withActor ? 0.03 : 0.02)));
       }
     };
-    if (this.#view === "map") {
+    if (this.#view === 'map') {
       space.camera = above;
       space.aboveHeight = (orbit.distance * 1.15) / Math.min(1, perspective.aspect) ** 0.5;
       space.frameAbove();
@@ -263,7 +286,11 @@ class PathStage {
       const near = Math.min(1, Math.max(25, 2 * (followed.track?.top ?? 0)) / this.#whole);
       const { position: p } = followed.mesh;
       const { position: c } = perspective;
-      c.set(p.x + (c.x - orbit.target.x) * near, p.y + (c.y - orbit.target.y) * near, p.z + (c.z - orbit.target.z) * near);
+      c.set(
+        p.x + (c.x - orbit.target.x) * near,
+        p.y + (c.y - orbit.target.y) * near,
+        p.z + (c.z - orbit.target.z) * near,
+      );
       perspective.lookAt(p.x, p.y, p.z);
     }
     sized();
@@ -271,4 +298,7 @@ class PathStage {
   }
 }
 
-const fileName = (path) => String(path ?? "").split(/[\\/]/).pop();
+const fileName = (path) =>
+  String(path ?? '')
+    .split(/[\\/]/)
+    .pop();

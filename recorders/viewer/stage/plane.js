@@ -1,6 +1,6 @@
 // A flat map on a canvas: drag moves it, wheel and pinch come nearer; drawn when something changed.
 
-import { Notice } from "./notice.js";
+import { Notice } from './notice.js';
 
 export class Plane {
   #frame = 0;
@@ -8,7 +8,7 @@ export class Plane {
   #held = new Map();
   #apart = 0;
   zoom = 1;
-  inset = 0;  // pixels above it that are not the map's
+  inset = 0; // pixels above it that are not the map's
   centre = { x: 0, y: 0 };
   bounds = { left: 0, right: 1, low: 0, high: 1 };
 
@@ -18,14 +18,14 @@ export class Plane {
     this.colours = colours;
     this.paint = paint;
     this.notice = new Notice(host, colours);
-    this.canvas = document.createElement("canvas");
-    this.canvas.className = "stage-canvas";
+    this.canvas = document.createElement('canvas');
+    this.canvas.className = 'stage-canvas';
     this.canvas.tabIndex = 0;
-    this.canvas.setAttribute("role", "img");
-    this.canvas.setAttribute("aria-label", "The map at this tick");
-    Object.assign(this.canvas.style, { display: "block", width: "100%", height: "100%", touchAction: "none" });
+    this.canvas.setAttribute('role', 'img');
+    this.canvas.setAttribute('aria-label', 'The map at this tick');
+    Object.assign(this.canvas.style, { display: 'block', width: '100%', height: '100%', touchAction: 'none' });
     host.append(this.canvas);
-    this.pen = this.canvas.getContext("2d");
+    this.pen = this.canvas.getContext('2d');
     this.#listen();
     this.resize();
   }
@@ -53,7 +53,10 @@ export class Plane {
   // Pixels of a map unit.
   get scale() {
     const { left, right, low, high } = this.bounds;
-    return Math.min(this.width / Math.max(1e-6, right - left), (this.height - this.inset) / Math.max(1e-6, high - low)) * this.zoom;
+    return (
+      Math.min(this.width / Math.max(1e-6, right - left), (this.height - this.inset) / Math.max(1e-6, high - low)) *
+      this.zoom
+    );
   }
   get pixel() {
     return 1 / this.scale;
@@ -70,7 +73,7 @@ export class Plane {
   snapshot() {
     this.#render();
     return new Promise((resolve, reject) => {
-      this.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("The picture could not be made."))));
+      this.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture could not be made.'))));
     });
   }
 
@@ -95,23 +98,35 @@ export class Plane {
   #listen() {
     const { canvas } = this;
     const signal = this.#stop.signal;
-    canvas.addEventListener("pointerdown", (e) => {
-      canvas.setPointerCapture?.(e.pointerId);
-      this.#held.set(e.pointerId, { x: e.clientX, y: e.clientY });
-      this.#apart = 0;
-    }, { signal });
-    canvas.addEventListener("pointermove", (e) => this.#move(e), { signal });
-    for (const end of ["pointerup", "pointercancel"]) {
-      canvas.addEventListener(end, (e) => {
-        this.#held.delete(e.pointerId);
+    canvas.addEventListener(
+      'pointerdown',
+      (e) => {
+        canvas.setPointerCapture?.(e.pointerId);
+        this.#held.set(e.pointerId, { x: e.clientX, y: e.clientY });
         this.#apart = 0;
-      }, { signal });
+      },
+      { signal },
+    );
+    canvas.addEventListener('pointermove', (e) => this.#move(e), { signal });
+    for (const end of ['pointerup', 'pointercancel']) {
+      canvas.addEventListener(
+        end,
+        (/** @type {PointerEvent} */ e) => {
+          this.#held.delete(e.pointerId);
+          this.#apart = 0;
+        },
+        { signal },
+      );
     }
-    canvas.addEventListener("wheel", (e) => {
-      e.preventDefault();
-      this.#nearer(Math.exp(-Math.max(-400, Math.min(400, e.deltaY)) * 0.0012));
-    }, { signal, passive: false });
-    canvas.addEventListener("keydown", (e) => this.#key(e), { signal });
+    canvas.addEventListener(
+      'wheel',
+      (e) => {
+        e.preventDefault();
+        this.#nearer(Math.exp(-Math.max(-400, Math.min(400, e.deltaY)) * 0.0012));
+      },
+      { signal, passive: false },
+    );
+    canvas.addEventListener('keydown', (e) => this.#key(e), { signal });
   }
 
   #nearer(factor) {
@@ -141,12 +156,12 @@ export class Plane {
 
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "+" || event.key === "=") this.#nearer(1.14);
-    else if (event.key === "-") this.#nearer(0.88);
-    else if (event.shiftKey && event.key === "ArrowLeft") this.#shift(40, 0);
-    else if (event.shiftKey && event.key === "ArrowRight") this.#shift(-40, 0);
-    else if (event.shiftKey && event.key === "ArrowUp") this.#shift(0, 40);
-    else if (event.shiftKey && event.key === "ArrowDown") this.#shift(0, -40);
+    if (event.key === '+' || event.key === '=') this.#nearer(1.14);
+    else if (event.key === '-') this.#nearer(0.88);
+    else if (event.shiftKey && event.key === 'ArrowLeft') this.#shift(40, 0);
+    else if (event.shiftKey && event.key === 'ArrowRight') this.#shift(-40, 0);
+    else if (event.shiftKey && event.key === 'ArrowUp') this.#shift(0, 40);
+    else if (event.shiftKey && event.key === 'ArrowDown') this.#shift(0, -40);
     else return;
     event.preventDefault();
     event.stopPropagation();

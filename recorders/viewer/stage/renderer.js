@@ -5,24 +5,22 @@
 //   LineSegments   LineBasicMaterial
 //   Points         ShaderMaterial, in the shaders' own words
 //
-// Colours are kept linear, as three's Color does, and written in sRGB. Opaque things first, then what lets light through,
-// from far to near, each in the order of `renderOrder`.
+// Colours are kept linear, as three's Color does, and written in sRGB. Opaque things first, then what lets light
+// through, from far to near, each in the order of `renderOrder`.
 
-import { BackSide, DoubleSide, Matrix4, Vector3 } from "three";
-import { fragmentShader, programKey, vertexShader } from "./shaders.js";
+import { BackSide, DoubleSide, Matrix4, Vector3 } from 'three';
+import { fragmentShader, programKey, vertexShader } from './shaders.js';
 
 const places = { position: 0, normal: 1, color: 2 };
-const uniformNames = [
-  "view", "projection", "model", "turn", "colour", "opacity", "ambient", "sun", "towardsSun",
-];
+const uniformNames = ['view', 'projection', 'model', 'turn', 'colour', 'opacity', 'ambient', 'sun', 'towardsSun'];
 
-export const contextOptions = (antialias) => ({ alpha: false, antialias, powerPreference: "high-performance" });
+export const contextOptions = (antialias) => ({ alpha: false, antialias, powerPreference: 'high-performance' });
 
 export class Renderer {
   #gl;
   #canvas;
   #programs = new Map();
-  #geometries = new Map();  // what the card holds of them
+  #geometries = new Map(); // what the card holds of them
   #ratio = 1;
   #opaque = [];
   #through = [];
@@ -34,10 +32,10 @@ export class Renderer {
 
   constructor({ canvas, antialias }) {
     this.#canvas = canvas;
-    this.#gl = canvas.getContext("webgl2", contextOptions(antialias));
-    if (!this.#gl) throw new Error("this browser gives no WebGL 2");
+    this.#gl = canvas.getContext('webgl2', contextOptions(antialias));
+    if (!this.#gl) throw new Error('this browser gives no WebGL 2');
     // What was on the card before the context was lost is not there any more.
-    canvas.addEventListener("webglcontextrestored", () => this.#forget());
+    canvas.addEventListener('webglcontextrestored', () => this.#forget());
   }
 
   setPixelRatio(ratio) {
@@ -79,7 +77,7 @@ export class Renderer {
   }
 
   forceContextLoss() {
-    this.#gl.getExtension("WEBGL_lose_context")?.loseContext();
+    this.#gl.getExtension('WEBGL_lose_context')?.loseContext();
   }
 
   #forget() {
@@ -98,13 +96,16 @@ export class Renderer {
       (object.material.transparent ? this.#through : this.#opaque).push({ object, depth });
     });
     this.#opaque.sort((a, b) => a.object.renderOrder - b.object.renderOrder || a.object.id - b.object.id);
-    this.#through.sort((a, b) => a.object.renderOrder - b.object.renderOrder || b.depth - a.depth || a.object.id - b.object.id);
+    this.#through.sort(
+      (a, b) => a.object.renderOrder - b.object.renderOrder || b.depth - a.depth || a.object.id - b.object.id,
+    );
   }
 
   #shine(light) {
     const to = light.isAmbientLight ? this.#light.ambient : this.#light.sun;
     // What a matt surface gives back of it.
-    for (const [i, part] of [light.color.r, light.color.g, light.color.b].entries()) to[i] += (part * light.intensity) / Math.PI;
+    for (const [i, part] of [light.color.r, light.color.g, light.color.b].entries())
+      to[i] += (part * light.intensity) / Math.PI;
     if (!light.isAmbientLight) this.#sun.copy(light.position).normalize();
   }
 
@@ -174,8 +175,8 @@ export class Renderer {
     if (!held) {
       held = { array: gl.createVertexArray(), buffers: new Map(), index: null };
       this.#geometries.set(geometry, held);
-      geometry.addEventListener("dispose", function gone() {
-        geometry.removeEventListener("dispose", gone);
+      geometry.addEventListener('dispose', function gone() {
+        geometry.removeEventListener('dispose', gone);
         held.release?.();
       });
       held.release = () => {
@@ -184,7 +185,8 @@ export class Renderer {
         this.#free(held);
       };
     }
-    for (const name in geometry.attributes) if (colours || name !== "color") this.#attribute(held, name, geometry.attributes[name]);
+    for (const name in geometry.attributes)
+      if (colours || name !== 'color') this.#attribute(held, name, geometry.attributes[name]);
     if (geometry.index && !held.index) {
       this.#bindArray(held);
       held.index = gl.createBuffer();
@@ -235,14 +237,21 @@ export class Renderer {
   #program(object) {
     const key = programKey(object);
     let made = this.#programs.get(key);
-    if (!made) this.#programs.set(key, (made = this.#link(vertexShader(object), fragmentShader(object), object.material.uniforms, object.geometry)));
+    if (!made)
+      this.#programs.set(
+        key,
+        (made = this.#link(vertexShader(object), fragmentShader(object), object.material.uniforms, object.geometry)),
+      );
     return made;
   }
 
   #link(vertex, fragment, uniforms = {}, geometry) {
     const gl = this.#gl;
     const program = gl.createProgram();
-    for (const [type, source] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
+    for (const [type, source] of [
+      [gl.VERTEX_SHADER, vertex],
+      [gl.FRAGMENT_SHADER, fragment],
+    ]) {
       const shader = gl.createShader(type);
       gl.shaderSource(shader, source);
       gl.compileShader(shader);
@@ -251,9 +260,12 @@ export class Renderer {
     }
     for (const name in places) gl.bindAttribLocation(program, places[name], name);
     // The rest in the order in which #attribute() meets them.
-    Object.keys(geometry.attributes).filter((name) => !(name in places)).forEach((name, i) => gl.bindAttribLocation(program, 9 + i, name));
+    Object.keys(geometry.attributes)
+      .filter((name) => !(name in places))
+      .forEach((name, i) => gl.bindAttribLocation(program, 9 + i, name));
     gl.linkProgram(program);
-    if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) throw new Error(`a shader is refused: ${gl.getProgramInfoLog(program)}`);
+    if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost())
+      throw new Error(`a shader is refused: ${gl.getProgramInfoLog(program)}`);
     const find = (names) => Object.fromEntries(names.map((name) => [name, gl.getUniformLocation(program, name)]));
     return { program, u: find(uniformNames), own: find(Object.keys(uniforms)) };
   }

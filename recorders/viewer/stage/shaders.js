@@ -1,8 +1,9 @@
-// The programs of renderer.js: one for meshes and lines, and those that materials bring along. Where the processor draws, each program more is paid
-// for before the first picture; what lacks a normal or colours of its corners has them all alike.
+// The programs of renderer.js: one for meshes and lines, and those that materials bring along. Where the processor
+// draws, each program more is paid for before the first picture; what lacks a normal or colours of its corners has them
+// all alike.
 
-// A corner's colour is turned into the screen's, not each pixel's: where the processor draws, a pixel more or less is what
-// counts.
+// A corner's colour is turned into the screen's, not each pixel's: where the processor draws, a pixel more or less is
+// what counts.
 const toScreen = `
 vec3 written(vec3 linear) {
   return mix(pow(linear, vec3(0.41666)) * 1.055 - 0.055, linear * 12.92, vec3(lessThanEqual(linear, vec3(0.0031308))));

@@ -1,7 +1,7 @@
-// Many equal shapes in one call. Their corners are put in place here, in buffers that are kept: a card could do that, but
-// where the processor draws, each instance is a call of its own and costs more than all the corners of its shape.
+// Many equal shapes in one call. Their corners are put in place here, in buffers that are kept: a card could do that,
+// but where the processor draws, each instance is a call of its own and costs more than all the corners of its shape.
 
-import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Mesh } from "three";
+import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Mesh } from 'three';
 
 export class Shapes {
   #room = 0;
@@ -14,7 +14,11 @@ export class Shapes {
 
   // `shape` is a geometry with an index; of it the corners and, where there are some, the normals are taken.
   constructor(parent, shape, material, room) {
-    this.#base = { places: shape.attributes.position.array, normals: shape.attributes.normal?.array, faces: shape.index.array };
+    this.#base = {
+      places: shape.attributes.position.array,
+      normals: shape.attributes.normal?.array,
+      faces: shape.index.array,
+    };
     this.#corners = shape.attributes.position.count;
     material.vertexColors = true;
     this.mesh = new Mesh(new BufferGeometry(), material);
@@ -55,7 +59,7 @@ export class Shapes {
     // Any direction at right angles: the one against the smallest part of this one.
     let px = 0;
     let py = 0;
-    let pz = 0;
+    let pz;
     if (Math.abs(dy) < 0.9 * length) {
       const flat = Math.hypot(dx, dz);
       px = dz / flat;
@@ -82,7 +86,7 @@ export class Shapes {
     const { geometry } = this.mesh;
     this.mesh.visible = this.count > 0;
     geometry.setDrawRange(0, this.count * this.#base.faces.length);
-    for (const attribute of Object.values(geometry.attributes)) {
+    for (const attribute of /** @type {any[]} */ (Object.values(geometry.attributes))) {
       attribute.clearUpdateRanges();
       attribute.addUpdateRange(0, this.count * this.#corners * 3);
       attribute.needsUpdate = true;
@@ -123,7 +127,7 @@ export class Shapes {
     const before = this.mesh.geometry;
     const geometry = new BufferGeometry();
     const lit = this.#base.normals && this.mesh.material.isMeshLambertMaterial;
-    for (const name of lit ? ["position", "normal", "color"] : ["position", "color"]) {
+    for (const name of lit ? ['position', 'normal', 'color'] : ['position', 'color']) {
       const array = new Float32Array(room * this.#corners * 3);
       if (this.#room > 0) array.set(before.attributes[name].array);
       geometry.setAttribute(name, new BufferAttribute(array, 3).setUsage(DynamicDrawUsage));

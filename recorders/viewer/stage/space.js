@@ -1,11 +1,11 @@
 // What every stage in three dimensions stands on: a WebGL canvas in the host, cameras, labels, drawing on demand.
 // Draws only when something changed; survives a lost context; dispose() gives back what the graphics card held.
 
-import { AmbientLight, Color, DirectionalLight, OrthographicCamera, PerspectiveCamera, Scene } from "three";
-import { Labels } from "./labels.js";
-import { Orbit } from "./orbit.js";
-import { Notice } from "./notice.js";
-import { contextOptions, Renderer } from "./renderer.js";
+import { AmbientLight, Color, DirectionalLight, OrthographicCamera, PerspectiveCamera, Scene } from 'three';
+import { Labels } from './labels.js';
+import { Orbit } from './orbit.js';
+import { Notice } from './notice.js';
+import { contextOptions, Renderer } from './renderer.js';
 
 export class Space {
   #frame = 0;
@@ -22,31 +22,32 @@ export class Space {
     this.onFrame = onFrame;
     this.notice = new Notice(host, colours);
     const { canvas, software } = takeCanvas();
-    canvas.className = "stage-canvas";
+    canvas.className = 'stage-canvas';
     canvas.tabIndex = 0;
-    canvas.setAttribute("role", "img");
-    canvas.setAttribute("aria-label", "What happens at this tick");
+    canvas.setAttribute('role', 'img');
+    canvas.setAttribute('aria-label', 'What happens at this tick');
     // Black before its first picture.
-    Object.assign(canvas.style, { display: "block", width: "100%", height: "100%", visibility: "hidden" });
+    Object.assign(canvas.style, { display: 'block', width: '100%', height: '100%', visibility: 'hidden' });
     host.append(canvas);
     this.canvas = canvas;
     this.slowPixels = software;
     this.renderer = new Renderer({ canvas, antialias: !this.slowPixels });
     this.scene = new Scene();
     this.scene.background = new Color(colours.background);
-    this.scene.add(new AmbientLight(0xffffff, colours.name === "dark" ? 1.6 : 2.0));
+    this.scene.add(new AmbientLight(0xffffff, colours.name === 'dark' ? 1.6 : 2.0));
     const sun = new DirectionalLight(0xffffff, 1.7);
     sun.position.set(0.4, 1, 0.25);
     this.scene.add(sun);
     this.perspective = new PerspectiveCamera(55, 1, 0.05, 4000);
     this.above = new OrthographicCamera(-1, 1, 1, -1, 0.1, 20000);
-    this.aboveHeight = 100;  // units from the picture's lower edge to its upper one
+    this.aboveHeight = 100; // units from the picture's lower edge to its upper one
+    /** @type {any} */
     this.camera = this.perspective;
     this.orbit = new Orbit(canvas, () => this.dirty());
     this.labels = new Labels(host, colours);
     const signal = this.#stop.signal;
-    canvas.addEventListener("webglcontextlost", (e) => this.#contextLost(e), { signal });
-    canvas.addEventListener("webglcontextrestored", () => this.#contextRestored(), { signal });
+    canvas.addEventListener('webglcontextlost', (e) => this.#contextLost(e), { signal });
+    canvas.addEventListener('webglcontextrestored', () => this.#contextRestored(), { signal });
     this.resize();
   }
 
@@ -70,7 +71,7 @@ export class Space {
     this.frameAbove();
     this.labels.resize(width, height);
     // What has been drawn is gone with the size: it is drawn again in the same frame.
-    if (this.canvas.style.visibility === "") this.#paint(performance.now());
+    if (this.canvas.style.visibility === '') this.#paint(performance.now());
     this.dirty();
   }
 
@@ -84,16 +85,16 @@ export class Space {
 
   snapshot() {
     return new Promise((resolve, reject) => {
-      if (this.#lost) return reject(new Error("The graphics card was lost: there is no picture."));
+      if (this.#lost) return reject(new Error('The graphics card was lost: there is no picture.'));
       this.#paint(performance.now());
       // In the same task as the painting: later the browser has cleared it.
-      const picture = document.createElement("canvas");
+      const picture = document.createElement('canvas');
       picture.width = this.canvas.width;
       picture.height = this.canvas.height;
-      const pen = picture.getContext("2d");
+      const pen = picture.getContext('2d');
       pen.drawImage(this.canvas, 0, 0);
       this.labels.paintOnto(pen, this.canvas.width / Math.max(1, this.host.clientWidth));
-      picture.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("The picture could not be made."))));
+      picture.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture could not be made.'))));
     });
   }
 
@@ -121,7 +122,7 @@ export class Space {
     const again = this.onFrame(now);
     this.labels.face(this.camera, this.host.clientWidth, this.host.clientHeight);
     this.renderer.render(this.scene, this.camera);
-    this.canvas.style.visibility = "";
+    this.canvas.style.visibility = '';
     return again;
   }
 
@@ -140,7 +141,10 @@ export class Space {
     this.#lost = true;
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
-    this.notice.show("The graphics card was taken away from this page. The picture comes back when the browser gives it back; tables and charts go on.");
+    this.notice.show(
+      'The graphics card was taken away from this page. The picture comes back when the browser gives it ' +
+        'back; tables and charts go on.',
+    );
   }
 
   #contextRestored() {
@@ -164,14 +168,14 @@ function takeCanvas() {
   return made;
 }
 function makeCanvas() {
-  const canvas = document.createElement("canvas");
+  const canvas = document.createElement('canvas');
   // Memory for it is taken when its size is known.
   canvas.width = canvas.height = 1;
-  const gl = canvas.getContext("webgl2", contextOptions(false));
-  const name = gl?.getParameter(gl.getExtension("WEBGL_debug_renderer_info")?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER);
+  const gl = /** @type {WebGL2RenderingContext} */ (canvas.getContext('webgl2', contextOptions(false)));
+  const name = gl?.getParameter(gl.getExtension('WEBGL_debug_renderer_info')?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER);
   if (!gl || /swiftshader|llvmpipe|software|basic render/i.test(name)) return { canvas, software: true };
-  gl.getExtension("WEBGL_lose_context")?.loseContext();
-  return { canvas: document.createElement("canvas"), software: false };
+  gl.getExtension('WEBGL_lose_context')?.loseContext();
+  return { canvas: document.createElement('canvas'), software: false };
 }
 
 export function free(object) {

@@ -11,16 +11,16 @@
 //
 // `state` is the JSON of a line of `tickreel cat`. `recording` may be a list, where one picture holds several (.rec).
 
-import { coloursFor } from "./colours.js";
-import { createEchoStage } from "./echo.js";
-import { Notice } from "./notice.js";
-import { createPathStage } from "./path.js";
-import { kindOf } from "./kind.js";
-import { createStarcraftStage } from "./starcraft.js";
-import { createWorldStage } from "./world.js";
+import { coloursFor } from './colours.js';
+import { createEchoStage } from './echo.js';
+import { Notice } from './notice.js';
+import { createPathStage } from './path.js';
+import { kindOf } from './kind.js';
+import { createStarcraftStage } from './starcraft.js';
+import { createWorldStage } from './world.js';
 
-export { createPicture } from "./heatmap.js";
-export { prepareCanvas } from "./space.js";
+export { createPicture } from './heatmap.js';
+export { prepareCanvas } from './space.js';
 export { kindOf };
 
 const makers = {
@@ -29,7 +29,7 @@ const makers = {
   starcraft: createStarcraftStage,
   world: createWorldStage,
   table: (host, recording, options) =>
-    new EmptyStage(host, options, "A list of games has no picture: it is in the table."),
+    new EmptyStage(host, options, 'A list of games has no picture: it is in the table.'),
 };
 
 // options: view, follow, reducedMotion, colours ("light", "dark", or none for what the reader's system prefers).
@@ -48,7 +48,8 @@ class AnyStage {
   constructor(host, recording, options) {
     this.#host = host;
     this.#recordings = Array.isArray(recording) ? recording : [recording];
-    const motion = options.reducedMotion ?? globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false;
+    const motion =
+      options.reducedMotion ?? globalThis.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false;
     this.#options = { ...options, reducedMotion: motion, colours: coloursFor(options.colours) };
     const kind = kindOf(this.#recordings[0], null);
     if (kind) this.#make(kind);
@@ -65,13 +66,13 @@ class AnyStage {
   }
 
   setCamera(name) {
-    this.#tell("setCamera", name);
+    this.#tell('setCamera', name);
   }
   follow(name) {
-    this.#tell("follow", name);
+    this.#tell('follow', name);
   }
   set(id, value) {
-    return this.#tell("set", id, value);
+    return this.#tell('set', id, value);
   }
   camera() {
     return this.#stage?.camera() ?? this.#options.view ?? null;
@@ -95,7 +96,7 @@ class AnyStage {
     this.#stage?.resize();
   }
   snapshot() {
-    return this.#stage?.snapshot() ?? Promise.reject(new Error("Nothing is drawn yet."));
+    return this.#stage?.snapshot() ?? Promise.reject(new Error('Nothing is drawn yet.'));
   }
   dispose() {
     this.#stage?.dispose();
@@ -115,7 +116,9 @@ class AnyStage {
       this.#stage = makers[kind](this.#host, this.#recordings, this.#options);
     } catch (error) {
       // No WebGL, or none to be had any more.
-      const why = `The picture cannot be drawn here (${String(error?.message ?? error).slice(0, 200)}). Tables and charts work.`;
+      const why =
+        `The picture cannot be drawn here (${String(error?.message ?? error).slice(0, 200)}). ` +
+        `Tables and charts work.`;
       this.#stage = new EmptyStage(this.#host, this.#options, why);
     }
     for (const [what, wish] of this.#wishes.splice(0)) this.#stage[what](...wish);
@@ -125,8 +128,8 @@ class AnyStage {
 class EmptyStage {
   #notice;
   constructor(host, options, sentence) {
-    host.querySelector(":scope > canvas.stage-canvas")?.remove();
-    for (const old of host.querySelectorAll(":scope > .stage-notice")) old.remove();
+    host.querySelector(':scope > canvas.stage-canvas')?.remove();
+    for (const old of host.querySelectorAll(':scope > .stage-notice')) old.remove();
     this.#notice = new Notice(host, options.colours);
     this.#notice.show(sentence);
   }
@@ -150,7 +153,7 @@ class EmptyStage {
     return [];
   }
   snapshot() {
-    return Promise.reject(new Error("This recording has no picture."));
+    return Promise.reject(new Error('This recording has no picture.'));
   }
   dispose() {
     this.#notice.dispose();

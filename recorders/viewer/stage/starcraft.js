@@ -1,16 +1,16 @@
 // StarCraft II: the plane of the map with units where the replay last told them, players' cameras and orders.
 // Replays before 2.0.8 tell no units: then cameras and orders are all there is.
 
-import { GroupColours } from "./colours.js";
-import { roundStep } from "./round_step.js";
-import { Legend } from "./legend.js";
-import { Plane } from "./plane.js";
-import { lastAt, Match } from "./starcraft_match.js";
-import { Switches } from "./switches.js";
-import { tidyName } from "./text.js";
+import { GroupColours } from './colours.js';
+import { roundStep } from './round_step.js';
+import { Legend } from './legend.js';
+import { Plane } from './plane.js';
+import { lastAt, Match } from './starcraft_match.js';
+import { Switches } from './switches.js';
+import { tidyName } from './text.js';
 
-const lastingLoops = 64;  // how long deaths and orders stay to be seen: 4 seconds at 16 loops a second
-const seenWidth = 0.8;  // of the camera's distance, about: map units across the screen
+const lastingLoops = 64; // how long deaths and orders stay to be seen: 4 seconds at 16 loops a second
+const seenWidth = 0.8; // of the camera's distance, about: map units across the screen
 const seenHeight = 0.53;
 
 export function createStarcraftStage(host, recordings, options) {
@@ -32,14 +32,17 @@ class StarcraftStage {
     this.legend = new Legend(host, this.colours);
     this.players = playersOf(recording?.info);
     for (const { number } of this.players) this.groups.of(number);
-    this.switches = new Switches([
-      { id: "units", label: "Units", value: true },
-      { id: "neutral", label: "Minerals and other neutral things", value: true },
-      { id: "cameras", label: "Cameras", value: true },
-      { id: "orders", label: "Orders", value: true },
-      { id: "names", label: "Names of buildings when near", value: true },
-    ], () => this.plane.dirty());
-    this.#view = this.cameras().includes(options.view) ? options.view : "map";
+    this.switches = new Switches(
+      [
+        { id: 'units', label: 'Units', value: true },
+        { id: 'neutral', label: 'Minerals and other neutral things', value: true },
+        { id: 'cameras', label: 'Cameras', value: true },
+        { id: 'orders', label: 'Orders', value: true },
+        { id: 'names', label: 'Names of buildings when near', value: true },
+      ],
+      () => this.plane.dirty(),
+    );
+    this.#view = this.cameras().includes(options.view) ? options.view : 'map';
     this.#followed = options.follow ?? null;
     this.#load(recording);
   }
@@ -50,12 +53,12 @@ class StarcraftStage {
   }
 
   cameras() {
-    return ["map", "follow"];
+    return ['map', 'follow'];
   }
   setCamera(name) {
     if (!this.cameras().includes(name)) return;
     this.#view = name;
-    if (name === "map") {
+    if (name === 'map') {
       this.plane.zoom = 1;
       this.plane.show(this.plane.bounds);
     }
@@ -91,43 +94,53 @@ class StarcraftStage {
   }
 
   async #load(recording) {
-    this.plane.notice.show("Reading the events …");
+    this.plane.notice.show('Reading the events …');
     try {
-      const events = await (typeof recording?.events === "function" ? recording.events() : recording?.events);
+      const events = await (typeof recording?.events === 'function' ? recording.events() : recording?.events);
       if (this.#disposed) return;
       this.#match = new Match(events);
     } catch (error) {
-      if (!this.#disposed) this.plane.notice.show(`The events could not be read: ${tidyName(error?.message ?? error, 200)}`);
+      if (!this.#disposed)
+        this.plane.notice.show(`The events could not be read: ${tidyName(error?.message ?? error, 200)}`);
       return;
     }
     const { bounds, hasUnits, left } = this.#match;
-    if (!Number.isFinite(bounds.left)) this.plane.notice.show("This replay tells no places: there is no map to draw.");
-    else if (!hasUnits) this.plane.notice.show("A replay this old tells no units: cameras and orders are drawn.");
+    if (!Number.isFinite(bounds.left)) this.plane.notice.show('This replay tells no places: there is no map to draw.');
+    else if (!hasUnits) this.plane.notice.show('A replay this old tells no units: cameras and orders are drawn.');
     else if (left > 0) this.plane.notice.show(`${left} units more are in this replay than are drawn.`);
     else this.plane.notice.hide();
     if (!Number.isFinite(bounds.left)) return;
     const margin = 8;
     this.plane.show({
-      left: bounds.left - margin, right: bounds.right + margin, low: bounds.low - margin, high: bounds.high + margin,
+      left: bounds.left - margin,
+      right: bounds.right + margin,
+      low: bounds.low - margin,
+      high: bounds.high + margin,
     });
   }
 
   #paint(pen) {
     const match = this.#match;
     if (!match || !Number.isFinite(match.bounds.left)) return;
-    if (this.#view === "follow") this.#goTo(match);
+    if (this.#view === 'follow') this.#goTo(match);
     this.#alive.clear();
     // The map lies below the board over it.
-    const board = this.plane.host.parentElement?.querySelector(".scoreboard")?.offsetHeight ?? 0;
+    const board = this.plane.host.parentElement?.querySelector('.scoreboard')?.offsetHeight ?? 0;
     this.plane.inset = Math.max(this.legend.above, board > 0 ? board + 16 : 0);
     this.#ground(pen);
-    if (this.switches.on("orders")) this.#orders(pen, match);
-    if (this.switches.on("units")) for (const unit of match.units) this.#unit(pen, unit);
-    if (this.switches.on("cameras")) for (const [player, row] of match.cameras) this.#camera(pen, player, row.at(this.#loop));
-    this.legend.show(this.players.map(({ number, name }) => {
-      const count = this.#alive.get(number) ?? 0;
-      return { colour: this.groups.of(number), text: match.hasUnits ? `${tidyName(name)} · ${count} units` : tidyName(name) };
-    }));
+    if (this.switches.on('orders')) this.#orders(pen, match);
+    if (this.switches.on('units')) for (const unit of match.units) this.#unit(pen, unit);
+    if (this.switches.on('cameras'))
+      for (const [player, row] of match.cameras) this.#camera(pen, player, row.at(this.#loop));
+    this.legend.show(
+      this.players.map(({ number, name }) => {
+        const count = this.#alive.get(number) ?? 0;
+        return {
+          colour: this.groups.of(number),
+          text: match.hasUnits ? `${tidyName(name)} · ${count} units` : tidyName(name),
+        };
+      }),
+    );
   }
 
   #goTo(match) {
@@ -168,11 +181,11 @@ class StarcraftStage {
     if (unit.born > loop || unit.died + lastingLoops <= loop) return;
     const place = unit.places.at(loop);
     const owner = unit.owners.at(loop) ?? 0;
-    const type = unit.types.at(loop) ?? "";
+    const type = unit.types.at(loop) ?? '';
     // Beacons and what has left the map stand at its corner.
-    if (!place || (place.x === 0 && place.y === 0) || type.startsWith("Beacon")) return;
+    if (!place || (place.x === 0 && place.y === 0) || type.startsWith('Beacon')) return;
     const neutral = owner === 0;
-    if (neutral && !this.switches.on("neutral")) return;
+    if (neutral && !this.switches.on('neutral')) return;
     const x = this.plane.screenX(place.x);
     const y = this.plane.screenY(place.y);
     const unitPixels = this.plane.scale;
@@ -185,13 +198,14 @@ class StarcraftStage {
     if (unit.building || neutral) {
       const half = Math.max(neutral ? 1.5 : 3, unitPixels * (neutral ? 0.8 : 1.3));
       pen.fillStyle = colour;
-      pen.globalAlpha = loop < unit.done ? 0.45 : 1;  // still being built
+      pen.globalAlpha = loop < unit.done ? 0.45 : 1; // still being built
       pen.fillRect(x - half, y - half, half * 2, half * 2);
       pen.globalAlpha = 1;
-      if (!neutral && unitPixels > 14 && this.plane.zoom > 1.4 && this.switches.on("names")) this.#write(pen, type, x, y + half + 11, this.colours.text);
+      if (!neutral && unitPixels > 14 && this.plane.zoom > 1.4 && this.switches.on('names'))
+        this.#write(pen, type, x, y + half + 11, this.colours.text);
       return;
     }
-    const small = type === "Larva" || type === "Egg" || type.startsWith("Broodling");
+    const small = type === 'Larva' || type === 'Egg' || type.startsWith('Broodling');
     pen.fillStyle = colour;
     pen.strokeStyle = this.colours.background;
     pen.lineWidth = 1;
@@ -246,7 +260,7 @@ class StarcraftStage {
     // On a very large picture 13 pixels are a speck.
     const high = 13 * Math.min(2, Math.max(1, this.plane.width / 1900));
     pen.font = `600 ${high}px system-ui, sans-serif`;
-    pen.textAlign = "center";
+    pen.textAlign = 'center';
     pen.lineWidth = 3;
     pen.strokeStyle = this.colours.background;
     const shown = tidyName(text);
@@ -258,6 +272,8 @@ class StarcraftStage {
 
 function playersOf(info) {
   return (Array.isArray(info?.players) ? info.players : []).slice(0, 64).map((player, i) => ({
-    name: String(player?.name ?? "?"), team: player?.team ?? null, number: Number.isInteger(player?.number) ? player.number : i + 1,
+    name: String(player?.name ?? '?'),
+    team: player?.team ?? null,
+    number: Number.isInteger(player?.number) ? player.number : i + 1,
   }));
 }

@@ -6,7 +6,7 @@ const mostUnits = 100000;
 const mostPerPlayer = 200000;
 
 const keyOf = (tag) => `${tag?.index}:${tag?.generation}`;
-const isNumber = (v) => typeof v === "number" && Number.isFinite(v);
+const isNumber = (v) => typeof v === 'number' && Number.isFinite(v);
 
 function placeOf(fixed, out) {
   if (!isNumber(fixed?.x) || !isNumber(fixed?.y)) return false;
@@ -44,9 +44,9 @@ class Row {
 
 export class Match {
   units = [];
-  left = 0;  // units beyond the limit
-  cameras = new Map();  // player -> Row of { x, y, zoom }
-  orders = [];  // { tick, player, x, y }, in order
+  left = 0; // units beyond the limit
+  cameras = new Map(); // player -> Row of { x, y, zoom }
+  orders = []; // { tick, player, x, y }, in order
   orderTicks = [];
   bounds = { left: Infinity, right: -Infinity, low: Infinity, high: -Infinity };
   #living = new Map();
@@ -65,36 +65,36 @@ export class Match {
   #read(event) {
     const place = { x: 0, y: 0 };
     switch (event.type) {
-      case "unit_created":
-      case "construction_started":
-        if (placeOf(event.pos, place)) this.#born(event, place, event.type === "construction_started");
+      case 'unit_created':
+      case 'construction_started':
+        if (placeOf(event.pos, place)) this.#born(event, place, event.type === 'construction_started');
         return;
-      case "construction_completed": {
+      case 'construction_completed': {
         const unit = this.#living.get(keyOf(event.tag));
         if (unit) unit.done = event.tick;
         return;
       }
-      case "unit_destroyed":
+      case 'unit_destroyed':
         return this.#died(event);
-      case "unit_position_sample":
+      case 'unit_position_sample':
         for (const one of Array.isArray(event.positions) ? event.positions : []) {
           const unit = this.#living.get(keyOf(one?.tag));
           const there = { x: 0, y: 0 };
           if (unit && placeOf(one?.pos, there)) this.#moved(unit, event.tick, there);
         }
         return;
-      case "unit_type_change":
-      case "unit_owner_change": {
+      case 'unit_type_change':
+      case 'unit_owner_change': {
         const unit = this.#living.get(`${event.unit_tag_index}:${event.unit_tag_recycle}`);
         if (!unit) return;
-        if (event.type === "unit_type_change") unit.types.add(event.tick, String(event.unit_type_name ?? ""));
+        if (event.type === 'unit_type_change') unit.types.add(event.tick, String(event.unit_type_name ?? ''));
         else if (isNumber(event.owner)) unit.owners.add(event.tick, event.owner);
         return;
       }
-      case "camera_position_sample":
+      case 'camera_position_sample':
         if (!placeOf(event.viewport_center, place)) return;
         return this.#looked(event, place);
-      case "ability_used":
+      case 'ability_used':
         if (!placeOf(event.target, place) || this.orders.length >= mostPerPlayer) return;
         this.orders.push({ tick: event.tick, player: event.player, ...place });
         this.orderTicks.push(Math.max(event.tick, this.orderTicks.at(-1) ?? -Infinity));
@@ -114,11 +114,17 @@ export class Match {
       return;
     }
     const unit = {
-      key, born: event.tick, died: Infinity, done: building ? Infinity : event.tick, building,
-      owners: new Row(), types: new Row(), places: new Row(),
+      key,
+      born: event.tick,
+      died: Infinity,
+      done: building ? Infinity : event.tick,
+      building,
+      owners: new Row(),
+      types: new Row(),
+      places: new Row(),
     };
     unit.owners.add(event.tick, isNumber(event.owner) ? event.owner : 0);
-    unit.types.add(event.tick, String(event.unit_type_name ?? ""));
+    unit.types.add(event.tick, String(event.unit_type_name ?? ''));
     this.#living.set(key, unit);
     this.units.push(unit);
     this.#moved(unit, event.tick, place);

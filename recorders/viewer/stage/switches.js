@@ -23,7 +23,8 @@ export class Switches {
   set(id, value) {
     const found = this.find(id);
     if (!found) return false;
-    if (found.choices ? !found.choices.some((choice) => choice.value === value) : typeof value !== "boolean") return false;
+    if (found.choices ? !found.choices.some((choice) => choice.value === value) : typeof value !== 'boolean')
+      return false;
     found.value = value;
     this.#changed(id);
     return true;

@@ -1,6 +1,6 @@
 // The whole path of a .rec, read once through its lines and thinned to a bound: places, times, speeds.
 
-import { readVector } from "./echo_state.js";
+import { readVector } from './echo_state.js';
 
 const mostPoints = 40000;
 const linesAtOnce = 500;
@@ -8,9 +8,9 @@ const linesAtOnce = 500;
 export class Track {
   count = 0;
   times = new Float64Array(256);
-  places = new Float32Array(256 * 3);  // the picture's: x east, y up, z south
+  places = new Float32Array(256 * 3); // the picture's: x east, y up, z south
   speeds = new Float32Array(256);
-  top = 0;  // the speed that only one in fifty exceeds
+  top = 0; // the speed that only one in fifty exceeds
   unreadable = 0;
 
   add(json) {
@@ -50,7 +50,7 @@ export class Track {
   }
 
   #grow() {
-    for (const name of ["times", "places", "speeds"]) {
+    for (const name of ['times', 'places', 'speeds']) {
       const larger = new this[name].constructor(this[name].length * 2);
       larger.set(this[name]);
       this[name] = larger;
@@ -73,7 +73,7 @@ export async function readTrack(recording, stopped) {
   const track = new Track();
   const ticks = recording?.ticks ?? 0;
   const every = Math.max(1, Math.ceil(ticks / mostPoints));
-  for (let from = 0; from < ticks && !stopped(); ) {
+  for (let from = 0; from < ticks && !stopped();) {
     const lines = await recording.lines(from, Math.min(linesAtOnce, ticks - from));
     if (!lines || lines.length === 0) break;
     for (let i = 0; i < lines.length; ++i) {

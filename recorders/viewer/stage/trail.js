@@ -1,6 +1,6 @@
 // Where something was: the last places, as a band that narrows and fades. Its buffers never grow.
 
-import { BufferAttribute, BufferGeometry, Color, DoubleSide, Mesh, MeshBasicMaterial } from "three";
+import { BufferAttribute, BufferGeometry, Color, DoubleSide, Mesh, MeshBasicMaterial } from 'three';
 
 export class Trail {
   #places;
@@ -10,7 +10,7 @@ export class Trail {
   constructor(parent, colour, { points = 48, width = 0.12, longestStep = 12 } = {}) {
     this.points = points;
     this.width = width;
-    this.longestStep = longestStep;  // beyond it something was set elsewhere and did not fly there
+    this.longestStep = longestStep; // beyond it something was set elsewhere and did not fly there
     this.#places = new Float32Array(points * 3);
     // Two bands at right angles, so that one of them is seen from any side: four corners a place.
     this.geometry = new BufferGeometry();
@@ -23,10 +23,15 @@ export class Trail {
         faces.push(a, a + 1, a + 4, a + 1, a + 5, a + 4);
       }
     }
-    this.geometry.setAttribute("position", this.corners);
-    this.geometry.setAttribute("color", this.shades);
+    this.geometry.setAttribute('position', this.corners);
+    this.geometry.setAttribute('color', this.shades);
     this.geometry.setIndex(faces);
-    const material = new MeshBasicMaterial({ vertexColors: true, transparent: true, side: DoubleSide, depthWrite: false });
+    const material = new MeshBasicMaterial({
+      vertexColors: true,
+      transparent: true,
+      side: DoubleSide,
+      depthWrite: false,
+    });
     this.mesh = new Mesh(this.geometry, material);
     this.mesh.frustumCulled = false;
     this.mesh.visible = false;

@@ -1,25 +1,25 @@
 // Any recording whose ticks hold positions: entities as balls on a plane or in space. Which positions are meant is
 // found by what is declared, else by what they are called, and can be picked among all that were found.
 
-import { Color, MeshLambertMaterial, TorusGeometry, MeshBasicMaterial, Vector3 } from "three";
-import { ballGeometry } from "./ball.js";
-import { GroupColours } from "./colours.js";
-import { findPositions, Positions } from "./find_positions.js";
-import { Ground } from "./ground.js";
-import { Shapes } from "./shapes.js";
-import { Space } from "./space.js";
-import { Switches } from "./switches.js";
-import { tidyName } from "./text.js";
-import { Trail } from "./trail.js";
+import { Color, MeshLambertMaterial, TorusGeometry, MeshBasicMaterial, Vector3 } from 'three';
+import { ballGeometry } from './ball.js';
+import { GroupColours } from './colours.js';
+import { findPositions, Positions } from './find_positions.js';
+import { Ground } from './ground.js';
+import { Shapes } from './shapes.js';
+import { Space } from './space.js';
+import { Switches } from './switches.js';
+import { tidyName } from './text.js';
+import { Trail } from './trail.js';
 
 const namesForAllUpTo = 24;
 const mostTrails = 24;
 const fineUpTo = 1000;
 const mostTargets = 500;
-const looksAll = 9;  // ticks, evenly over the recording
+const looksAll = 9; // ticks, evenly over the recording
 
 // In the browser's own memory, where the page may have some.
-const memory = "tickreel.positions ";
+const memory = 'tickreel.positions ';
 function remember(shape, id) {
   try {
     localStorage.setItem(memory + shape, id);
@@ -50,7 +50,7 @@ class WorldStage {
   #followed = null;
   #bounds = null;
   #framed = [];
-  #up = "z";
+  #up = 'z';
   #shift = [0, 0, 0];
   #trails = new Map();
   #tints = new Map();
@@ -64,32 +64,39 @@ class WorldStage {
     this.space = new Space(host, this.colours, () => this.#frame());
     this.space.orbit.polar = 0.85;
     this.balls = new Shapes(this.space.scene, ballGeometry(1), new MeshLambertMaterial(), 64);
-    this.grains = new Shapes(this.space.scene, ballGeometry(0), new MeshLambertMaterial(), 64);  // where there are very many
+    // where there are very many
+    this.grains = new Shapes(this.space.scene, ballGeometry(0), new MeshLambertMaterial(), 64);
     this.rings = new Shapes(this.space.scene, new TorusGeometry(1.9, 0.22, 6, 28), new MeshBasicMaterial(), 4);
     this.ground = new Ground(this.space.scene, this.colours);
     this.ring = new Color(this.colours.text);
-    this.switches = new Switches([
-      { id: "names", label: "Names", value: true },
-      { id: "trails", label: "Trails", value: true },
-      { id: "positions", label: "Positions", value: "", choices: [] },
-      { id: "up", label: "Upwards", value: "auto", choices: ["auto", "y", "z"].map((v) => ({ value: v, label: v })) },
-    ], (id) => this.#switched(id));
+    this.switches = new Switches(
+      [
+        { id: 'names', label: 'Names', value: true },
+        { id: 'trails', label: 'Trails', value: true },
+        { id: 'positions', label: 'Positions', value: '', choices: [] },
+        { id: 'up', label: 'Upwards', value: 'auto', choices: ['auto', 'y', 'z'].map((v) => ({ value: v, label: v })) },
+      ],
+      (id) => this.#switched(id),
+    );
     this.#view = options.view && this.cameras().includes(options.view) ? options.view : null;
     this.#followed = options.follow ?? null;
-    this.space.canvas.addEventListener("click", (e) => this.#pick(e));
+    this.space.canvas.addEventListener('click', (e) => this.#pick(e));
     this.#learn(recording).catch(() => {});
   }
 
-  // Columns and ticks from all over the recording decide what is drawn; the tick that is looked at first may hold nothing yet.
+  // Columns and ticks from all over the recording decide what is drawn; the tick that is looked at first may hold
+  // nothing yet.
   async #learn(recording) {
-    if (typeof recording?.fields !== "function") return;
+    if (typeof recording?.fields !== 'function') return;
     const fields = await recording.fields();
     if (!this.settings) return;
     this.#fields = Array.isArray(fields) ? fields : [];
     const { firstTick = 0, lastTick = 0 } = recording;
     const looks = Math.min(looksAll, lastTick - firstTick + 1);
     for (let i = 0; i < looks && this.settings; ++i) {
-      const state = await recording.state(firstTick + Math.round(((lastTick - firstTick) * i) / Math.max(1, looks - 1)));
+      const state = await recording.state(
+        firstTick + Math.round(((lastTick - firstTick) * i) / Math.max(1, looks - 1)),
+      );
       if (state) this.#samples.push(state);
     }
     if (!this.settings || !this.#state) return;
@@ -108,7 +115,7 @@ class WorldStage {
   }
 
   cameras() {
-    return ["orbit", "follow", "top"];
+    return ['orbit', 'follow', 'top'];
   }
   setCamera(name) {
     if (!this.cameras().includes(name)) return;
@@ -116,7 +123,7 @@ class WorldStage {
     this.space.dirty();
   }
   camera() {
-    return this.#view ?? (this.#flat ? "top" : "orbit");
+    return this.#view ?? (this.#flat ? 'top' : 'orbit');
   }
   follow(name) {
     this.#followed = name;
@@ -124,7 +131,10 @@ class WorldStage {
   }
   targets() {
     const { count, names, groups } = this.#positions;
-    return Array.from({ length: Math.min(count, mostTargets) }, (_, i) => ({ name: String(names[i]), team: groups[i] ?? null }));
+    return Array.from({ length: Math.min(count, mostTargets) }, (_, i) => ({
+      name: String(names[i]),
+      team: groups[i] ?? null,
+    }));
   }
   resize() {
     this.space.resize();
@@ -152,15 +162,22 @@ class WorldStage {
     // What the user chose stays, for recordings of the same shape, too.
     const wished = this.#chosen ?? recall(this.#shape());
     const chosen = this.#sources.find((s) => s.id === wished) ?? this.#sources[0] ?? null;
-    const picker = this.switches.find("positions");
-    picker.choices = this.#sources.map(({ id, label, count }) => ({ value: id, label: `${tidyName(label, 60)} (${count})` }));
-    picker.value = chosen?.id ?? "";
+    const picker = this.switches.find('positions');
+    picker.choices = this.#sources.map(({ id, label, count }) => ({
+      value: id,
+      label: `${tidyName(label, 60)} (${count})`,
+    }));
+    picker.value = chosen?.id ?? '';
     if (chosen?.id !== this.#source?.id) this.#begin(chosen);
   }
 
   #chosen = null;
   #shape() {
-    return this.#sources.map(({ id }) => id).sort().join(" ").slice(0, 400);
+    return this.#sources
+      .map(({ id }) => id)
+      .sort()
+      .join(' ')
+      .slice(0, 400);
   }
 
   #begin(source) {
@@ -170,13 +187,13 @@ class WorldStage {
   }
 
   #switched(id) {
-    if (id === "positions") {
-      this.#chosen = this.switches.value("positions");
+    if (id === 'positions') {
+      this.#chosen = this.switches.value('positions');
       remember(this.#shape(), this.#chosen);
     }
-    if (id === "positions") this.#begin(this.#sources?.find((s) => s.id === this.switches.value("positions")) ?? null);
-    if (id === "up") this.#bounds = null;
-    if (id === "trails" && !this.switches.on("trails")) for (const trail of this.#trails.values()) trail.clear();
+    if (id === 'positions') this.#begin(this.#sources?.find((s) => s.id === this.switches.value('positions')) ?? null);
+    if (id === 'up') this.#bounds = null;
+    if (id === 'trails' && !this.switches.on('trails')) for (const trail of this.#trails.values()) trail.clear();
     this.#redraw();
   }
 
@@ -184,7 +201,7 @@ class WorldStage {
   #place(i, out) {
     const { x, y, z } = this.#positions;
     const [sx, sy, sz] = this.#shift;
-    if (this.#up === "z") out.set(x[i] - sx, z[i] - sz, -(y[i] - sy));
+    if (this.#up === 'z') out.set(x[i] - sx, z[i] - sz, -(y[i] - sy));
     else out.set(x[i] - sx, y[i] - sy, z[i] - sz);
   }
 
@@ -195,12 +212,15 @@ class WorldStage {
         each.begin();
         each.end();
       }
-      this.space.notice.show("This recording describes no positions: there is nothing to draw. Its values are in the table and the charts.");
+      this.space.notice.show(
+        'This recording describes no positions: there is nothing to draw. Its values are in the table and the charts.',
+      );
       this.space.dirty();
       return;
     }
     // The size of the world is that of the whole recording, as far as it was looked at.
-    if (this.#bounds === null) for (const each of this.#samples) this.#measure(this.#positions.read(each, this.#source));
+    if (this.#bounds === null)
+      for (const each of this.#samples) this.#measure(this.#positions.read(each, this.#source));
     const places = this.#positions.read(this.#state, this.#source);
     this.#measure(places);
     const shapes = [this.balls, this.grains, this.rings];
@@ -210,7 +230,8 @@ class WorldStage {
     for (let i = 0; i < places.count; ++i) this.#entity(i, few);
     for (const each of shapes) each.end();
     this.space.labels.end();
-    if (places.count === 0) this.space.notice.show(`This tick has no positions in ${tidyName(this.#source.label, 60)}.`);
+    if (places.count === 0)
+      this.space.notice.show(`This tick has no positions in ${tidyName(this.#source.label, 60)}.`);
     else if (places.left > 0) this.space.notice.show(`${places.left} entities more are in this tick than are drawn.`);
     else this.space.notice.hide();
     this.space.dirty();
@@ -226,10 +247,10 @@ class WorldStage {
     const name = String(this.#positions.names[i]);
     const selected = this.#followed !== null && name === this.#followed;
     if (selected) this.rings.ball(at.x, at.y, at.z, size, size, size, this.ring);
-    if ((few || selected) && this.switches.on("names")) {
+    if ((few || selected) && this.switches.on('names')) {
       this.space.labels.put(tidyName(name), colour, at.x, at.y + size * 1.4, at.z, selected ? 1 : 0);
     }
-    if ((few || selected) && this.switches.on("trails")) this.#trail(name, colour, at);
+    if ((few || selected) && this.switches.on('trails')) this.#trail(name, colour, at);
   }
 
   #tint(colour) {
@@ -274,12 +295,12 @@ class WorldStage {
     const wide = b.high.map((v, axis) => v - b.low[axis]);
     this.extent = Math.max(...wide);
     const scale = Math.max(1, ...b.high.map(Math.abs), ...b.low.map(Math.abs));
-    if (!(this.extent > scale * 1e-9)) this.extent = scale;  // all in one place: something has to be the measure
+    if (!(this.extent > scale * 1e-9)) this.extent = scale; // all in one place: something has to be the measure
     if (first) {
       this.#shift = b.low.map((v, axis) => v + wide[axis] / 2);
       this.#flat = wide[2] === 0 || wide[1] === 0;
-      const chosen = this.switches.value("up");
-      this.#up = chosen === "auto" ? (wide[2] <= wide[1] ? "z" : "y") : chosen;
+      const chosen = this.switches.value('up');
+      this.#up = chosen === 'auto' ? (wide[2] <= wide[1] ? 'z' : 'y') : chosen;
     }
     this.#sizeBodies();
     this.#framed = b.low.map((low, axis) => [low - this.extent * 0.15, b.high[axis] + this.extent * 0.15]);
@@ -289,7 +310,7 @@ class WorldStage {
   #fit(b, wide) {
     const middle = b.low.map((v, axis) => v + wide[axis] / 2 - this.#shift[axis]);
     const { orbit, perspective, above } = this.space;
-    [orbit.target.x, orbit.target.y, orbit.target.z] = this.#up === "z" ? [middle[0], middle[2], -middle[1]] : middle;
+    [orbit.target.x, orbit.target.y, orbit.target.z] = this.#up === 'z' ? [middle[0], middle[2], -middle[1]] : middle;
     orbit.distance = this.extent * (perspective.aspect >= 1 ? 1.35 : 1.7);
     orbit.farthest = this.extent * 20;
     orbit.nearest = this.extent * 0.01;
@@ -297,15 +318,15 @@ class WorldStage {
     perspective.far = this.extent * 60;
     perspective.updateProjectionMatrix();
     above.far = this.extent * 40;
-    const lowest = (this.#up === "z" ? b.low[2] - this.#shift[2] : b.low[1] - this.#shift[1]) - this.size;
+    const lowest = (this.#up === 'z' ? b.low[2] - this.#shift[2] : b.low[1] - this.#shift[1]) - this.size;
     this.ground.lay(this.extent * 1.6, orbit.target.x, lowest, orbit.target.z);
   }
 
   #frame() {
     const { space } = this;
     const { orbit, perspective, above } = space;
-    if (this.#followed !== null && this.camera() === "follow") this.#goTo(this.#followed);
-    if (this.camera() !== "top") {
+    if (this.#followed !== null && this.camera() === 'follow') this.#goTo(this.#followed);
+    if (this.camera() !== 'top') {
       space.camera = perspective;
       orbit.look(perspective);
       return false;
