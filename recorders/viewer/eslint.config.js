@@ -4,7 +4,8 @@ import js from '@eslint/js';
 // Every name that the page takes from the browser. A misspelled name is an error.
 const browser = `
   AbortController Blob CanvasRenderingContext2D CompressionStream DataTransfer DecompressionStream DragEvent
-  Event File FileReaderSync ImageData Intl MediaRecorder MutationObserver OffscreenCanvas Path2D ResizeObserver
+  Event File
+  FileReaderSync HTMLCanvasElement ImageData Intl MediaRecorder MutationObserver OffscreenCanvas Path2D ResizeObserver
   Response TextDecoder TextEncoder URL URLSearchParams WebAssembly WebGL2RenderingContext WebSocket Worker
   addEventListener atob cancelAnimationFrame clearInterval clearTimeout console createImageBitmap
   devicePixelRatio document fetch getComputedStyle history innerHeight innerWidth localStorage location

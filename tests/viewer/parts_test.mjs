@@ -73,7 +73,9 @@ test('a link brings one back to the moment', () => {
       view: random(2) ? 'top' : null,
       spoilerFree: random(2) === 1,
       hideLength: false,
-      panel: [null, true, false][random(3)],
+      range: [null, { first: random(50), last: 50 + random(1e6) }][random(2)],
+      panel: [null, true, false, 15 + random(56)][random(4)],
+      tab: [null, 'charts', 'values'][random(3)],
     };
     moment.hideLength = moment.spoilerFree && random(2) === 1;
     assert.deepEqual(parseMoment(momentText(moment)), moment);

@@ -11,12 +11,11 @@ const kilobyte = 1024;
 const packed = (names) =>
   names.reduce((sum, name) => sum + gzipSync(readFileSync(join(built, name)), { level: 9 }).length, 0);
 
-// 423 since it shows a match with score, cards, sentences, highlights and a timeline that zooms, and carries the
-// licences that require it (406 before, for text that is not Unicode, repeated events, jousts and structs whose types
-// changed). It must never exceed 450,000 bytes.
-test('the page with the reader of Echo VR is below 423 KB, gzipped', () => {
+// 450,000 bytes is the limit that nothing may raise. It was 423 KB before a part of a recording could be
+// selected, looped, saved as a clip and as a video, and a picture be drawn on.
+test('the page with the reader of Echo VR is below 450,000 bytes, gzipped', () => {
   const bytes = packed(['index.html', 'app.js', 'worker.js', 'app.css', 'reader.wasm']);
-  assert.ok(bytes <= 423 * kilobyte, `${bytes} bytes are ${bytes - 423 * kilobyte} too many`);
+  assert.ok(bytes <= 450_000, `${bytes} bytes are ${bytes - 450_000} too many`);
 });
 
 // 443 since it checks the headers, tables and checksums of replays (MD5), and derives its formats from their

@@ -240,8 +240,9 @@ class torn_zip final : public torn_zip_stream {
     std::unique_ptr<inflater> state;
   };
   std::vector<place> marks_;
-  std::uint64_t apart_ = 4u << 20;
-  std::uint64_t next_mark_ = 4u << 20;
+  static constexpr std::uint64_t usual_apart = 1u << 20;
+  std::uint64_t apart_ = usual_apart;
+  std::uint64_t next_mark_ = usual_apart;
 };
 
 }  // namespace

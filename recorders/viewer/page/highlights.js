@@ -1,5 +1,6 @@
 // The moments worth seeing, chosen by rules that docs/viewer.md states, and played one after the other.
 import { fill, make, seldom } from './dom.js';
+import { videoType } from './picture.js';
 import { sentenceOf } from './sentences.js';
 import { shownText, timeText } from './text.js';
 
@@ -113,6 +114,17 @@ export class HighlightPanel {
     class: 'reel',
     onclick: () => (this.#playing ? this.stop() : this.play(bestOf(this.#all))),
   });
+  #save = make(
+    'button',
+    {
+      type: 'button',
+      title: 'Play the best ones and save them as a video',
+      onclick: () => this.onvideo(bestOf(this.#all)),
+    },
+    'Save video',
+  );
+  /** @type {(parts: {from: number, to: number}[]) => void} */
+  onvideo = () => {};
   #list = make('ol', { class: 'plain' });
   #note = make('p', { class: 'note', role: 'status' }, 'Looking for highlights\u2026');
   spoilerFree = false;
@@ -123,7 +135,7 @@ export class HighlightPanel {
     this.element = make(
       'div',
       { class: 'highlights' },
-      make('div', { class: 'row-of' }, this.#kind, this.#reel),
+      make('div', { class: 'row-of' }, this.#kind, this.#reel, this.#save),
       this.#note,
       make('div', { class: 'scrolls', tabindex: '0', role: 'region', 'aria-label': 'Highlights' }, this.#list),
     );
@@ -153,6 +165,7 @@ export class HighlightPanel {
     const all = this.#recording;
     this.#kind.hidden = this.spoilerFree || this.#all.length === 0;
     this.#reel.hidden = this.spoilerFree || this.#all.length === 0;
+    this.#save.hidden = this.#reel.hidden || !videoType();
     this.#reel.textContent = this.#playing ? 'Stop' : `Play the best ${Math.min(reelLength, bestOf(this.#all).length)}`;
     this.#note.hidden = shown.length > 0;
     this.#note.textContent = this.spoilerFree

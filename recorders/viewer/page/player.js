@@ -31,6 +31,9 @@ export class Player {
     this.speed = 1;
     this.live = false;
     this.hideLength = false;
+    /** @type {{from: number, to: number} | null} */
+    this.range = null; // in milliseconds
+    this.loop = false; // of the range
     recording.on('grown', () => {
       const spare = this.#end - this.timeMs;
       this.#spare.push(spare);
@@ -70,6 +73,16 @@ export class Player {
       this.tick = Math.min(this.#recording.lastTick, Math.max(this.#recording.firstTick, this.tick));
     this.tick = this.playing ? this.#recording.tickAt(this.timeMs) : this.tick;
     if (!this.playing) this.timeMs = this.#recording.timeOf(this.tick);
+    this.#tell();
+  }
+
+  // A part of the recording, or none.
+  select(range) {
+    const { firstTimeMs, lastTimeMs } = this.#recording;
+    const inside = (ms) => Math.min(lastTimeMs, Math.max(firstTimeMs, ms));
+    const from = range && inside(Math.min(range.from, range.to));
+    const to = range && inside(Math.max(range.from, range.to));
+    this.range = range && to > from ? { from, to } : null;
     this.#tell();
   }
 
@@ -169,6 +182,9 @@ export class Player {
       this.#spare = this.#spare.map((spare) => spare - more);
     }
     this.timeMs = Math.min(lastTimeMs, this.timeMs + passed * this.speed + more);
+    const { range, loop } = this;
+    // Whoever goes behind the part by hand stays there.
+    if (loop && range && before < range.to && this.timeMs >= range.to) this.timeMs = range.from;
     this.tick = this.#recording.tickAt(this.timeMs);
     if (this.timeMs >= lastTimeMs && !live && this.#recording.whole) {
       this.pause();

@@ -5,6 +5,7 @@ import { LineCache } from './line_cache.js';
 import { parseJson } from './text.js';
 
 const overviewPoints = 4000;
+const unpackSteps = 40;
 // More than anybody's match has; a hostile file may have any number.
 export const mostEvents = 1_000_000;
 // Of reading a long answer at a time, so that the page goes on meanwhile.
@@ -198,6 +199,12 @@ export class Recording {
     return this.#lines[Math.max(0, upTo(this.#lines, 1, ms))][0];
   }
 
+  // The first tick that is not before that time.
+  tickFrom(ms) {
+    const tick = this.tickAt(ms);
+    return this.timeOf(tick) >= ms - 0.5 || tick >= this.lastTick ? tick : this.stepFrom(tick, 1);
+  }
+
   clockOf(tick) {
     return this.#lines[upTo(this.#lines, 0, tick)]?.[2] ?? null;
   }
@@ -238,6 +245,15 @@ export class Recording {
     return text === '' ? [] : text.split('\n').filter((line) => line !== '');
   }
 
+  // Of Echo VR: [{tick, line}] as an .echoreplay has them; none at the end.
+  async gameLines(from, count) {
+    const text = await this.#front.answer('game_lines', [from, count]);
+    return text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => ({ tick: parseInt(line, 10), line: line.slice(line.indexOf('\t') + 1) }));
+  }
+
   async #analyst() {
     this.#back ??= (async () => {
       let reader = null;
@@ -248,7 +264,7 @@ export class Recording {
           this.#complete(answer);
           // What it has walked over the first need not walk over to find a tick.
           const known = await reader.ask('entrances');
-          if (known) this.#front.ask('learn', [known]).catch(() => {});
+          if (known) this.#learnt(known).catch(() => {});
           return reader;
         }
       } catch {
@@ -260,6 +276,16 @@ export class Recording {
     })();
     return this.#back;
   }
+
+  // An archive is unpacked once, in pieces, so that it can be entered anywhere afterwards.
+  async #learnt(known) {
+    await this.#front.ask('learn', [known]);
+    if (this.info.format !== 'echoreplay') return;
+    const step = Math.max(1, Math.ceil((this.lastTick - this.firstTick) / unpackSteps));
+    for (let tick = this.firstTick + step; tick < this.lastTick; tick += step) await this.#front.ask('state', [tick]);
+    this.unpacked = true;
+  }
+  unpacked = false;
 
   #complete(answer) {
     if (this.whole) return;

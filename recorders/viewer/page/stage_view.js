@@ -1,5 +1,6 @@
 // The stage with its cameras, whom it follows, and its switches.
-import { fill, make, saveFile } from './dom.js';
+import { fill, make } from './dom.js';
+import { savePicture } from './picture.js';
 import { shownText } from './text.js';
 
 export class StageView {
@@ -14,13 +15,16 @@ export class StageView {
   #camera = null;
   #follow = null;
   #onchange;
+  #onproblem;
   #resize;
 
-  constructor(recording, create, { onchange }) {
+  constructor(recording, create, { onchange, onproblem, settled }) {
     this.#recording = recording;
     this.#shown = [recording];
     this.#create = create;
     this.#onchange = onchange;
+    this.#onproblem = onproblem;
+    this.settled = settled;
     this.element = make(
       'section',
       { class: 'stage', 'aria-label': `Picture of ${recording.name}` },
@@ -75,7 +79,17 @@ export class StageView {
 
   // Over the picture; where there is no room, below it.
   overlay(element) {
+    this.overlays.push(element);
     this.#host.after(element);
+  }
+  overlays = [];
+
+  get host() {
+    return this.#host;
+  }
+
+  paintOnto(pen) {
+    this.#stage.paintOnto(pen);
   }
 
   follow(name) {
@@ -88,6 +102,15 @@ export class StageView {
 
   highlight(name) {
     this.#stage?.highlight?.(name);
+  }
+
+  // Another recording's tick in this picture, or none.
+  ghost(state) {
+    this.#stage?.ghost?.(state);
+  }
+
+  get canOverlay() {
+    return Boolean(this.#stage?.overlays);
   }
 
   get moves() {
@@ -171,10 +194,7 @@ export class StageView {
           type: 'button',
           class: 'small',
           title: 'Save the picture as PNG',
-          onclick: async () => {
-            const blob = await stage.snapshot().catch(() => null);
-            if (blob) saveFile(`${this.#recording.name.replace(/[^\w.-]+/g, '_').slice(0, 80)}.png`, blob);
-          },
+          onclick: () => savePicture(this, this.#recording.name).catch((error) => this.#onproblem(error.message)),
         },
         'Save picture',
       ),

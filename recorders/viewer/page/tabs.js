@@ -42,6 +42,7 @@ export function createTabs(list, onshow) {
     buttons,
   );
   function show(id) {
+    if (!list.some((each) => each.id === id)) return;
     shown = id;
     list.forEach((each, at) => {
       const on = each.id === id;

@@ -79,6 +79,21 @@ export const shellWord = (text) =>
     ? text
     : `'${(text.startsWith('-') ? './' : '') + text.replaceAll("'", "'\\''")}'`;
 
+// `panel=0` of an address: hidden; `panel=1`: shown; `panel=40`: shown, 40 % of the window wide.
+function panelOf(text) {
+  const number = /^\d{1,2}$/.test(text ?? '') ? Number(text) : NaN;
+  if (number === 0 || number === 1) return number === 1;
+  return number >= narrowestPanel && number <= widestPanel ? number : null;
+}
+export const narrowestPanel = 15;
+export const widestPanel = 70;
+
+// `range=1200-1500` of an address: ticks.
+function rangeOf(text) {
+  const [, first, last] = /^(\d{1,15})-(\d{1,15})$/.exec(text ?? '') ?? [];
+  return Number(first) < Number(last) ? { first: Number(first), last: Number(last) } : null;
+}
+
 // The moment that an address names: #t=120&speed=2&follow=Ada&view=top&spoiler-free
 export function parseMoment(hash) {
   const given = new URLSearchParams(hash.replace(/^#/, ''));
@@ -90,16 +105,30 @@ export function parseMoment(hash) {
     view: given.get('view'),
     spoilerFree: given.has('spoiler-free') && given.get('spoiler-free') !== '0',
     hideLength: given.get('spoiler-free') === 'length',
-    panel: given.has('panel') ? given.get('panel') !== '0' : null,
+    range: rangeOf(given.get('range')),
+    panel: panelOf(given.get('panel')),
+    tab: /^[a-z]{1,20}$/.test(given.get('tab') ?? '') ? given.get('tab') : null,
   };
 }
 
-export function momentText({ tick, speed, follow, view, spoilerFree, hideLength, panel = null }) {
+export function momentText({
+  tick,
+  speed,
+  follow,
+  view,
+  spoilerFree,
+  hideLength,
+  range = null,
+  panel = null,
+  tab = null,
+}) {
   const said = new URLSearchParams({ t: tick });
   if (speed && speed !== 1) said.set('speed', speed);
   if (follow) said.set('follow', follow);
   if (view) said.set('view', view);
   if (spoilerFree) said.set('spoiler-free', hideLength ? 'length' : '1');
-  if (panel !== null) said.set('panel', panel ? '1' : '0');
+  if (range) said.set('range', `${range.first}-${range.last}`);
+  if (panel !== null) said.set('panel', String(Number(panel)));
+  if (tab) said.set('tab', tab);
   return `#${said}`;
 }

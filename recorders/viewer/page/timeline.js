@@ -35,6 +35,7 @@ export class Timeline {
   #kinds = null;
   #nameOf = () => undefined;
   #marks = [];
+  #notes = []; // ticks
   #pins = [];
   #stale = true;
   #paintedUntil = -1;
@@ -43,9 +44,12 @@ export class Timeline {
   #view = null; // [from, to] in milliseconds where not all of it is shown
   #pointers = new Map();
   #drag = null;
+  #selecting = null; // {id, from, x} while a part is selected with the pointer
+  #part = make('div', { class: 'part', hidden: true });
   spoilerFree = false;
   difference = null;
-  onview = () => {};
+  /** @type {(range: {from: number, to: number}) => void} */
+  onselect = () => {};
 
   constructor(recording, player) {
     this.#recording = recording;
@@ -60,9 +64,11 @@ export class Timeline {
         'aria-valuemin': '0',
       },
       this.#canvas,
+      this.#part,
       this.#hand,
       this.#tip,
     );
+    for (const end of ['from', 'to']) this.#part.append(this.#handle(end));
     this.element.addEventListener('pointerdown', (event) => this.#press(event));
     this.element.addEventListener('pointermove', (event) => this.#move(event));
     for (const end of ['pointerup', 'pointercancel'])
@@ -85,8 +91,9 @@ export class Timeline {
     this.#follow();
   }
 
-  /** @param {{overview?: any, kinds?: any, nameOf?: any, view?: number[] | null}} what */
-  show({ overview, kinds, nameOf, view }) {
+  /** @param {{overview?: any, kinds?: any, nameOf?: any, view?: number[] | null, notes?: number[]}} what */
+  show({ overview, kinds, nameOf, view, notes }) {
+    if (notes) this.#notes = notes;
     if (overview) this.#take(overview);
     this.#kinds = kinds ?? this.#kinds;
     this.#nameOf = nameOf ?? this.#nameOf;
@@ -147,6 +154,12 @@ export class Timeline {
     this.element.setPointerCapture(event.pointerId);
     this.#pointers.set(event.pointerId, event.clientX);
     if (this.#pointers.size > 1) return;
+    // Along the scale, or with Shift, a part is selected.
+    const scale = parseFloat(getComputedStyle(this.element).fontSize) * 1.3;
+    if (event.shiftKey || event.clientY - this.element.getBoundingClientRect().top < scale) {
+      this.#selecting = { id: event.pointerId, from: this.#timeAt(event.clientX), x: event.clientX };
+      return;
+    }
     const near = this.#near(event);
     if (near) this.#player.seekTick(near.event.tick);
     else this.#player.seekTime(this.#timeAt(event.clientX));
@@ -163,12 +176,38 @@ export class Timeline {
     }
     if (had !== undefined) this.#pointers.set(event.pointerId, event.clientX);
     if (this.#drag === event.pointerId) this.#player.seekTime(this.#timeAt(event.clientX));
+    if (this.#selecting?.id === event.pointerId && Math.abs(event.clientX - this.#selecting.x) > 3)
+      this.#select(this.#selecting.from, this.#timeAt(event.clientX));
     this.#point(event);
   }
 
   #release(event) {
     this.#pointers.delete(event.pointerId);
+    if (this.#selecting?.id === event.pointerId) {
+      if (Math.abs(event.clientX - this.#selecting.x) <= 3) this.#player.seekTime(this.#selecting.from);
+      this.#selecting = null;
+    }
     if (this.#drag === event.pointerId) this.#drag = null;
+  }
+
+  #select(from, to) {
+    this.onselect({ from: Math.min(from, to), to: Math.max(from, to) });
+  }
+
+  // One end of the part, which can be dragged.
+  #handle(end) {
+    const one = make('i', { class: `part-${end}` });
+    one.addEventListener('pointerdown', (event) => {
+      event.stopPropagation();
+      one.setPointerCapture(event.pointerId);
+    });
+    one.addEventListener('pointermove', (event) => {
+      if (!one.hasPointerCapture(event.pointerId)) return;
+      event.stopPropagation();
+      const range = { ...this.#player.range, [end]: this.#timeAt(event.clientX) };
+      if (range.from < range.to) this.#select(range.from, range.to);
+    });
+    return one;
   }
 
   #wheel(event) {
@@ -249,6 +288,7 @@ export class Timeline {
     const at = `translateX(${Math.round(share * this.#wide * dots) / dots}px)`;
     if (at !== this.#handAt) this.#hand.style.transform = this.#handAt = at;
     this.#hand.hidden = player.timeMs < from || player.timeMs > to;
+    this.#placePart(from, to);
     this.#tellPlace();
     // What was hidden comes as the cursor goes, and a goal may make the lane of scores another one.
     if (!this.spoilerFree) return;
@@ -260,6 +300,20 @@ export class Timeline {
     this.#scoreSeen = seen;
     if (this.#stale || Math.round(share * this.#wide) !== this.#paintedUntil) this.#compose();
   }
+
+  #placePart(from, to) {
+    const { range } = this.#player;
+    this.#part.hidden = !range || range.to < from || range.from > to;
+    if (this.#part.hidden) return;
+    const left = this.#share(range.from) * this.#wide;
+    const at = `${left.toFixed(1)} ${(this.#share(range.to) * this.#wide - left).toFixed(1)}`;
+    if (at === this.#partAt) return;
+    this.#partAt = at;
+    const [x, wide] = at.split(' ');
+    this.#part.style.transform = `translateX(${x}px)`;
+    this.#part.style.width = `${wide}px`;
+  }
+  #partAt = '';
 
   // For who hears the page instead of seeing it.
   #tellPlace = seldom(250, () => {
@@ -357,6 +411,7 @@ export class Timeline {
     this.#drawGaps(paint, scale, bottom);
     this.#drawEvents(paint, top, lane, scale);
     this.#drawKeyframes(paint, high - keyframeStrip - 1, keyframeStrip);
+    this.#drawNotes(paint, scale);
     this.#drawDifference(paint, 0, high);
   }
 
@@ -561,6 +616,15 @@ export class Timeline {
     context.restore();
     context.strokeStyle = bad;
     context.stroke(clip);
+  }
+
+  #drawNotes({ context, wide, colour, from, to, until, markSize }, bottom) {
+    context.fillStyle = colour('--disc');
+    for (const tick of this.#notes) {
+      const ms = this.#recording.timeOf(tick);
+      if (ms < from || ms > to || ms > until) continue;
+      context.fillRect(this.#share(ms) * wide - markSize / 2, bottom - markSize * 2, markSize, markSize * 2);
+    }
   }
 
   // Where two recordings part.

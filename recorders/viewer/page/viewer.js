@@ -10,11 +10,13 @@ import { HeatPanel } from './heat.js';
 import { HighlightPanel } from './highlights.js';
 import { icon } from './icons.js';
 import { Kinds, playerNames } from './kinds.js';
+import { Notes } from './notes.js';
 import { Player } from './player.js';
 import { mostEvents } from './recording.js';
 import { createBuildOrder, createChat, createCurves } from './starcraft.js';
 import { createTabs } from './tabs.js';
-import { momentText, shownText } from './text.js';
+import { RangeBar } from './range.js';
+import { momentText, narrowestPanel, parseMoment, shownText, widestPanel } from './text.js';
 import { Timeline } from './timeline.js';
 import { createTransport, keysHelp } from './transport.js';
 import { ValueTable } from './values.js';
@@ -133,17 +135,55 @@ export class Viewer {
   #facts = make('p');
 
   #panelButton;
-  // Remembered, where the browser remembers anything.
-  #showPanel(on) {
-    this.element.classList.toggle('no-panel', !on);
-    this.#panelButton.setAttribute('aria-pressed', String(on));
+  #panelWidth = null; // as a share of the window in per cent; null: the usual one
+  // true, false, or shown with that width. Remembered, where the browser remembers anything.
+  #showPanel(panel) {
+    if (typeof panel === 'number') {
+      this.#panelWidth = Math.round(Math.min(widestPanel, Math.max(narrowestPanel, panel)));
+      this.element.style.setProperty('--panel', `${this.#panelWidth}vw`);
+      this.#splitter.setAttribute('aria-valuenow', String(this.#panelWidth));
+    }
+    this.element.classList.toggle('no-panel', panel === false);
+    this.#panelButton.setAttribute('aria-pressed', String(panel !== false));
     try {
-      localStorage.setItem('tickreel.panel', on ? '1' : '0');
+      localStorage.setItem('tickreel.panel', String(Number(this.#panel() ?? true)));
     } catch {
       // It lasts as long as the page.
     }
     if (this.#parts.tabs) this.#player.refresh();
     this.#say();
+  }
+
+  // As a link has it: null where it is as it is at the beginning.
+  #panel() {
+    return this.element.classList.contains('no-panel') ? false : this.#panelWidth;
+  }
+
+  #splitter = this.#makeSplitter();
+  #makeSplitter() {
+    const one = make('div', {
+      class: 'splitter',
+      role: 'separator',
+      tabindex: '0',
+      title: 'Drag to change the width of the panel',
+      'aria-label': 'Width of the panel',
+      'aria-orientation': 'vertical',
+      'aria-valuemin': String(narrowestPanel),
+      'aria-valuemax': String(widestPanel),
+      onpointerdown: (event) => one.setPointerCapture(event.pointerId),
+      onpointermove: (event) => {
+        if (one.hasPointerCapture(event.pointerId)) this.#showPanel((1 - event.clientX / window.innerWidth) * 100);
+      },
+      onkeydown: (event) => {
+        const by = { ArrowLeft: 2, ArrowRight: -2 }[event.key];
+        if (!by) return;
+        event.preventDefault();
+        event.stopPropagation();
+        const now = (one.nextElementSibling.clientWidth / window.innerWidth) * 100;
+        this.#showPanel((this.#panelWidth ?? now) + by);
+      },
+    });
+    return one;
   }
 
   #sayFacts() {
@@ -167,7 +207,12 @@ export class Viewer {
     const highlights = new HighlightPanel(recording, player);
     const curves = starcraft ? make('div') : null;
     const charts = new ChartPanel(recording, player, curves);
-    this.#parts = { timeline, events, highlights, values, facts, heat, charts, nameOf, curves };
+    const notes = new Notes(recording, player, {
+      camera: () => this.#views[0].moment().view,
+      setCamera: (name) => this.#views[0].wish({ view: name, follow: null }),
+    });
+    notes.onchange = () => timeline.show({ notes: notes.list.map(({ tick }) => tick) });
+    this.#parts = { timeline, events, highlights, values, facts, heat, charts, notes, nameOf, curves };
     const tabs = createTabs(
       [
         { id: 'events', title: 'Events', element: events.element, onshow: () => events.refresh() },
@@ -189,11 +234,20 @@ export class Viewer {
           },
         },
         { id: 'heat', title: 'Heat map', element: heat.element, onshow: () => heat.begin() },
+        { id: 'notes', title: 'Notes', element: notes.element, onshow: () => notes.refresh() },
         { id: 'facts', title: 'About', element: facts.element, onshow: () => facts.refresh() },
       ],
-      () => player.refresh(),
+      () => {
+        player.refresh();
+        this.#say();
+      },
     );
     this.#parts.tabs = tabs;
+    const range = new RangeBar(recording, player, { view: () => this.#views[0], link: () => this.#link() });
+    range.onchange = () => this.#say();
+    timeline.onselect = (part) => range.set(part);
+    this.#parts.range = range;
+    highlights.onvideo = (parts) => range.video(parts, `${recording.name.replace(/\.[^.]*$/, '')}-highlights`);
     values.visible = () => tabs.shown() === 'values';
     const help = make(
       'dialog',
@@ -217,6 +271,7 @@ export class Viewer {
         event: (direction) => events.next(direction),
         help: () => help.showModal(),
         panel: () => this.#showPanel(this.element.classList.contains('no-panel')),
+        range: (part) => (part ? range.set(part) : range.toggle()),
       },
     });
     const small = (name, title, onclick) =>
@@ -225,6 +280,15 @@ export class Viewer {
       make(
         'div',
         { class: 'buttons' },
+        make(
+          'button',
+          {
+            type: 'button',
+            title: 'Select a part: to loop, link or save it (R, or Shift and drag)',
+            onclick: () => range.toggle(),
+          },
+          'Select',
+        ),
         small('full', 'Full screen (F)', () =>
           (document.fullscreenElement ? document.exitFullscreen() : this.element.requestFullscreen?.())?.catch?.(
             () => {},
@@ -237,11 +301,12 @@ export class Viewer {
         ),
       ),
     );
+    this.#transport.element.prepend(range.element);
     fill(
       this.element,
       this.#header(onopen, oncompare),
       this.#notes,
-      make('main', {}, this.#stages, tabs.element),
+      make('main', {}, this.#stages, this.#splitter, tabs.element),
       timeline.element,
       this.#transport.element,
       help,
@@ -252,6 +317,8 @@ export class Viewer {
       onhighlight: (name) => this.#views[0].highlight(name),
     });
     this.#parts.watch = watch;
+    this.#views[0].overlay(notes.layer);
+    notes.layer.after(notes.field);
     this.#views[0].overlay(watch.element);
     player.onchange(() => this.#draw());
     player.onchange(seldom(500, () => this.#spoilerFree && tabs.shown() === 'facts' && facts.refresh()));
@@ -262,6 +329,11 @@ export class Viewer {
 
   #view(recording) {
     const view = new StageView(recording, createStage, {
+      onproblem: (text) => this.note(text, true),
+      settled: async () => {
+        await this.#drawn;
+        await this.#draw();
+      },
       onchange: () => {
         if (this.#player.playing) return;
         this.#say();
@@ -278,13 +350,14 @@ export class Viewer {
     if (moment.spoilerFree) this.setSpoilerFree(true, moment.hideLength);
     if (moment.speed) this.#player.setSpeed(moment.speed);
     this.#views[0].wish(moment);
-    let panel = moment.panel;
+    let { panel } = moment;
     try {
-      panel ??= localStorage.getItem('tickreel.panel') !== '0';
+      panel ??= parseMoment(`panel=${localStorage.getItem('tickreel.panel')}`).panel;
     } catch {
-      panel = true;
+      // As it is.
     }
-    if (!panel) this.#showPanel(false);
+    if (panel !== null && panel !== true) this.#showPanel(panel);
+    if (moment.tab) this.#parts.tabs.show(moment.tab);
     this.#player.seekTick(moment.tick ?? recording.firstTick);
     // The first picture before all that looks at the whole recording.
     await this.#drawn;
@@ -302,6 +375,7 @@ export class Viewer {
       else this.#player.refresh();
       timeline.show({ overview });
       facts.show(overview);
+      if (moment.range) this.#parts.range.setTicks(moment.range);
     } catch (error) {
       this.note(error.message, true);
     }
@@ -466,7 +540,15 @@ export class Viewer {
     const other = byTime()
       ? recording.tickAt(recording.firstTimeMs + since)
       : Math.min(recording.lastTick, Math.max(recording.firstTick, tick));
-    this.#views[1].draw(await recording.state(other), other, recording.timeOf(other), null);
+    const state = await recording.state(other);
+    if (this.#stages.classList.contains('over')) this.#views[0].ghost(state);
+    else this.#views[1].draw(state, other, recording.timeOf(other), null);
+  }
+
+  #showGhosts(on) {
+    this.#stages.classList.toggle('over', on);
+    if (!on) this.#views[0].ghost(null);
+    this.#draw();
   }
 
   // More paths into the picture of this one.
@@ -497,6 +579,9 @@ export class Viewer {
       make('option', { value: 'near' }, 'as near as a .butter keeps it'),
       make('option', { value: 'exact' }, 'exactly'),
     );
+    // Two attempts of one play in one picture.
+    const ghosts = make('input', { type: 'checkbox', onchange: () => this.#showGhosts(ghosts.checked) });
+    const mayOverlay = this.#views[0].canOverlay && recording.stage === this.#recording.stage;
     const found = make('span', { role: 'status' });
     const close = make(
       'button',
@@ -508,6 +593,7 @@ export class Viewer {
       { class: 'compare' },
       make('b', { title: recording.name }, shownText(recording.name, 80)),
       by,
+      mayOverlay ? make('label', {}, ghosts, 'In one picture') : null,
       rounds ? exact : null,
       found,
       close,
@@ -520,6 +606,8 @@ export class Viewer {
       recording.close();
       if (together) this.#views[0].show([this.#recording]);
       else this.#views.pop().dispose();
+      this.#views[0].ghost(null);
+      this.#stages.classList.remove('over');
       this.#second = null;
       this.#stages.classList.remove('two');
       this.#parts.timeline.difference = null;
@@ -582,8 +670,8 @@ export class Viewer {
     this.#spoilerFree = on;
     this.#lengthHidden = hideLength;
     if (!this.#parts.timeline) return;
-    const { timeline, events, highlights, facts, heat, charts, late = [], graph } = this.#parts;
-    for (const part of [timeline, events, highlights, facts, heat, charts, ...late]) part.spoilerFree = on;
+    const { timeline, events, highlights, facts, heat, charts, notes, late = [], graph } = this.#parts;
+    for (const part of [timeline, events, highlights, facts, heat, charts, notes, ...late]) part.spoilerFree = on;
     if (graph) {
       graph.spoilerFree = on;
       for (const chart of graph.charts ?? []) chart.spoilerFree = on;
@@ -597,6 +685,7 @@ export class Viewer {
     this.#player.refresh();
     events.refresh();
     highlights.refresh();
+    notes.refresh();
     facts.refresh();
     heat.refresh();
     for (const part of late) part.refresh();
@@ -632,13 +721,16 @@ export class Viewer {
   }
 
   #moment() {
+    const { range, tabs } = this.#parts;
     return {
       tick: this.#player.tick,
       speed: this.#player.speed,
       ...this.#views[0].moment(),
       spoilerFree: this.#spoilerFree,
       hideLength: this.#player.hideLength,
-      panel: this.element.classList.contains('no-panel') ? false : null,
+      range: range.ticks,
+      panel: this.#panel(),
+      tab: tabs.shown() === 'events' ? null : tabs.shown(),
     };
   }
 
@@ -658,7 +750,13 @@ export class Viewer {
     if (moment.speed) this.#player.setSpeed(moment.speed);
     if (moment.spoilerFree !== this.#spoilerFree || moment.hideLength !== this.#player.hideLength)
       this.setSpoilerFree(moment.spoilerFree, moment.hideLength);
+    if (moment.range) this.#parts.range.setTicks(moment.range);
+    if (moment.tab) this.#parts.tabs.show(moment.tab);
     this.#views[0]?.wish(moment);
+  }
+
+  loadNotes(file) {
+    return this.#parts.notes?.load(file);
   }
 
   get player() {

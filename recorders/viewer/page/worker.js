@@ -185,6 +185,7 @@ for (const name of [
   'entrances',
   'state',
   'range',
+  'game_lines',
   'events',
   'verify',
   'fields',

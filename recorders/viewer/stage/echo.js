@@ -4,6 +4,8 @@
 
 import {
   BoxGeometry,
+  BufferAttribute,
+  BufferGeometry,
   Color,
   CylinderGeometry,
   EdgesGeometry,
@@ -37,6 +39,7 @@ class EchoStage {
   #reader = new EchoReader();
   #ahead = { reader: new EchoReader(), json: null };
   #state = null;
+  #ghost = null; // {reader, bodies, disc} of another recording
   #view = 'director';
   #highlighted = null;
   #timeMs = 0;
@@ -86,14 +89,23 @@ class EchoStage {
     this.space.scene.add(this.disc, this.payload);
     this.dots = new Dots(this.space.scene);
     this.trail = new Trail(this.space.scene, this.colours.disc);
+    this.path = new Trail(this.space.scene, this.colours.text, { points: 150, width: 0.07 });
+    this.measure = new LineSegments(
+      new BufferGeometry().setAttribute('position', new BufferAttribute(new Float32Array(6), 3)),
+      new LineBasicMaterial({ color: discColour }),
+    );
+    this.measure.frustumCulled = false;
+    this.measure.visible = false;
+    this.space.scene.add(this.measure);
     this.switches = new Switches(
       [
         { id: 'names', label: 'Names', value: true },
         { id: 'ping', label: 'Ping', value: false },
         { id: 'speed', label: 'Speed', value: false },
         { id: 'bones', label: 'Bones', value: true },
-        { id: 'trail', label: 'Trail of the disc', value: true },
+        { id: 'trail', label: 'Trails', value: true },
         { id: 'walls', label: 'Walls', value: true },
+        { id: 'distance', label: 'Distance to', value: '', choices: [{ value: '', label: 'nobody' }] },
       ],
       () => this.#redraw(),
     );
@@ -112,6 +124,55 @@ class EchoStage {
     this.#timeMs = timeMs;
     if (this.#state.hasDisc) this.trail.add(tick, this.#state.disc[0], this.#state.disc[1], this.#state.disc[2]);
     else this.trail.clear();
+    this.#addPath(tick);
+    this.#redraw();
+  }
+
+  // Where the followed player came from.
+  #addPath(tick) {
+    const player = this.#find(this.#followed);
+    if (this.#pathOf !== this.#followed) this.path.clear();
+    this.#pathOf = this.#followed;
+    if (player) this.path.add(tick, player.head[0], player.head[1], player.head[2]);
+    else this.path.clear();
+  }
+  #pathOf = null;
+
+  #find(name) {
+    const { players = [], count = 0 } = this.#state ?? {};
+    for (let i = 0; i < count; ++i) if (players[i].name === name) return players[i];
+    return null;
+  }
+
+  // From the followed player, or the disc, to the chosen one.
+  #measureDistance(state) {
+    const to = this.#find(this.switches.value('distance'));
+    const from = this.#find(this.#followed)?.head ?? (state.hasDisc ? state.disc : null);
+    this.measure.visible = Boolean(to && from && to.head !== from);
+    if (!this.measure.visible) return;
+    const places = this.measure.geometry.getAttribute('position');
+    places.setXYZ(0, from[0], from[1], from[2]);
+    places.setXYZ(1, to.head[0], to.head[1], to.head[2]);
+    places.needsUpdate = true;
+    const metres = Math.hypot(...[0, 1, 2].map((axis) => to.head[axis] - from[axis]));
+    const middle = [0, 1, 2].map((axis) => (to.head[axis] + from[axis]) / 2);
+    this.space.labels.put(`${metres.toFixed(1)} m`, this.colours.disc, middle[0], middle[1], middle[2], 4);
+  }
+
+  // Players of another recording, pale, in the same picture.
+  ghost(json) {
+    if (!json && !this.#ghost) return;
+    if (!this.#ghost) {
+      this.#ghost = {
+        reader: new EchoReader(),
+        bodies: new Bodies(this.space.scene, this.colours, true),
+        shown: false,
+      };
+    }
+    this.#ghost.shown = Boolean(json);
+    const { reader, bodies } = this.#ghost;
+    const state = json ? reader.read(json) : { count: 0, hasDisc: false, players: [] };
+    bodies.draw(state, reader.boneOrder, { bones: this.switches.on('bones'), hidden: null, floorY: null });
     this.#redraw();
   }
 
@@ -158,6 +219,11 @@ class EchoStage {
   }
 
   options() {
+    const names = this.targets()
+      .filter(({ team }) => team !== null)
+      .map(({ name }) => ({ value: name, label: name }));
+    const distance = this.switches.find('distance');
+    distance.choices = [{ value: '', label: 'nobody' }, ...names];
     return this.switches.list();
   }
 
@@ -165,8 +231,8 @@ class EchoStage {
     return this.switches.set(id, value);
   }
 
-  snapshot() {
-    return this.space.snapshot();
+  paintOnto(pen) {
+    this.space.paintOnto(pen);
   }
 
   dispose() {
@@ -188,6 +254,7 @@ class EchoStage {
     this.disc.visible = state.hasDisc;
     if (state.hasDisc) this.#turnDisc(state);
     this.trail.mesh.visible = this.trail.mesh.visible && this.switches.on('trail');
+    this.path.mesh.visible = this.path.mesh.visible && this.switches.on('trail');
     this.payload.visible = state.hasPayload;
     if (state.hasPayload) this.payload.position.fromArray(state.payload);
     this.#dot(state, own);
@@ -270,6 +337,12 @@ class EchoStage {
       const speed = `${state.discSpeed.toFixed(1)} m/s`;
       labels.put(speed, this.colours.neutral, state.disc[0], state.disc[1] + 0.35, state.disc[2]);
     }
+    const ghosts = this.#ghost?.shown ? this.#ghost.reader.state : { count: 0, players: [] };
+    for (let i = 0; i < ghosts.count && this.switches.on('names'); ++i) {
+      const { name, head, team } = ghosts.players[i];
+      labels.put(`(${tidyName(name)})`, teamColour(this.colours, team), head[0], head[1] + 0.45, head[2], -1);
+    }
+    this.#measureDistance(state);
     labels.end();
   }
 

@@ -22,13 +22,15 @@ export class Bodies {
   #shade = new Color();
   #eye = new Color();
 
-  constructor(parent, colours) {
+  // `ghosts`: those of another recording, which are pale and throw no shadow.
+  constructor(parent, colours, ghosts = false) {
     this.colours = colours;
     this.team = [new Color(colours.blue), new Color(colours.orange), new Color(colours.spectators)];
     this.stunned = new Color(colours.stunned);
     this.marked = new Color(colours.disc);
     this.visor = new Color(colours.name === 'dark' ? '#0b0f14' : '#ffffff');
-    const matt = () => new MeshLambertMaterial({ flatShading: false });
+    const pale = ghosts ? { transparent: true, opacity: 0.4, depthWrite: false } : {};
+    const matt = () => new MeshLambertMaterial({ flatShading: false, ...pale });
     this.balls = new Shapes(parent, ballGeometry(1), matt(), 64);
     // Twenty a player, each a few pixels.
     this.joints = new Shapes(parent, ballGeometry(0), matt(), 256);

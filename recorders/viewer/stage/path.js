@@ -100,8 +100,8 @@ class PathStage {
   set(id, value) {
     return this.switches.set(id, value);
   }
-  snapshot() {
-    return this.space.snapshot();
+  paintOnto(pen) {
+    this.space.paintOnto(pen);
   }
   dispose() {
     this.#disposed = true;

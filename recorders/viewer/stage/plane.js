@@ -70,11 +70,10 @@ export class Plane {
     return (this.height + this.inset) / 2 - (y - this.centre.y) * this.scale;
   }
 
-  snapshot() {
+  // The picture, as large as `pen`'s canvas.
+  paintOnto(pen) {
     this.#render();
-    return new Promise((resolve, reject) => {
-      this.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture could not be made.'))));
-    });
+    pen.drawImage(this.canvas, 0, 0, pen.canvas.width, pen.canvas.height);
   }
 
   dispose() {

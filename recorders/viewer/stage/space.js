@@ -83,19 +83,13 @@ export class Space {
     this.above.updateProjectionMatrix();
   }
 
-  snapshot() {
-    return new Promise((resolve, reject) => {
-      if (this.#lost) return reject(new Error('The graphics card was lost: there is no picture.'));
-      this.#paint(performance.now());
-      // In the same task as the painting: later the browser has cleared it.
-      const picture = document.createElement('canvas');
-      picture.width = this.canvas.width;
-      picture.height = this.canvas.height;
-      const pen = picture.getContext('2d');
-      pen.drawImage(this.canvas, 0, 0);
-      this.labels.paintOnto(pen, this.canvas.width / Math.max(1, this.host.clientWidth));
-      picture.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture could not be made.'))));
-    });
+  // The picture with its labels, as large as `pen`'s canvas.
+  paintOnto(pen) {
+    if (this.#lost) throw new Error('The graphics card was lost: there is no picture.');
+    // In the same task as the painting: later the browser has cleared it.
+    this.#paint(performance.now());
+    pen.drawImage(this.canvas, 0, 0, pen.canvas.width, pen.canvas.height);
+    this.labels.paintOnto(pen, pen.canvas.width / Math.max(1, this.host.clientWidth));
   }
 
   dispose() {

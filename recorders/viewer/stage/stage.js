@@ -7,7 +7,7 @@
 //   gamecache                                     none          there is nothing but tables
 //
 // -> { draw(state, tick, timeMs, previous, next), setCamera(name), camera(), cameras(), follow(name | null), targets(),
-//      options(), set(id, value), resize(), snapshot(), dispose() }
+//      options(), set(id, value), resize(), paintOnto(pen), dispose() }
 //
 // `state` is the JSON of a line of `tickreel cat`. `recording` may be a list, where one picture holds several (.rec).
 
@@ -89,14 +89,23 @@ class AnyStage {
   highlight(name) {
     this.#stage?.highlight?.(name);
   }
+  // A tick of another recording beside the one that is drawn; null: none. Only where `overlays` says so.
+  ghost(state) {
+    this.#stage?.ghost?.(state);
+  }
+  get overlays() {
+    return Boolean(this.#stage?.ghost);
+  }
   get moves() {
     return this.#stage?.moves ?? false;
   }
   resize() {
     this.#stage?.resize();
   }
-  snapshot() {
-    return this.#stage?.snapshot() ?? Promise.reject(new Error('Nothing is drawn yet.'));
+  // Onto a canvas, as large as that is.
+  paintOnto(pen) {
+    if (!this.#stage) throw new Error('Nothing is drawn yet.');
+    this.#stage.paintOnto(pen);
   }
   dispose() {
     this.#stage?.dispose();
@@ -152,8 +161,8 @@ class EmptyStage {
   options() {
     return [];
   }
-  snapshot() {
-    return Promise.reject(new Error('This recording has no picture.'));
+  paintOnto() {
+    throw new Error('This recording has no picture.');
   }
   dispose() {
     this.#notice.dispose();

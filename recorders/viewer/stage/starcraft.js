@@ -83,8 +83,8 @@ class StarcraftStage {
   set(id, value) {
     return this.switches.set(id, value);
   }
-  snapshot() {
-    return this.plane.snapshot();
+  paintOnto(pen) {
+    this.plane.paintOnto(pen);
   }
   dispose() {
     this.#disposed = true;

@@ -147,8 +147,8 @@ class WorldStage {
   set(id, value) {
     return this.switches.set(id, value);
   }
-  snapshot() {
-    return this.space.snapshot();
+  paintOnto(pen) {
+    this.space.paintOnto(pen);
   }
   dispose() {
     this.settings = null;

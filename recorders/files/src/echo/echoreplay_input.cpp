@@ -113,6 +113,26 @@ class echoreplay_input final : public echo_input {
     return {};
   }
 
+  std::vector<entrance> entrances() const override {
+    std::vector<entrance> out;
+    out.reserve(entries_.size());
+    for (const entry& each : entries_) out.push_back({each.offset, each.tick, 0});
+    return out;
+  }
+  // Numbers of lines, which only messages contain, are then those of a file in which every line is a tick.
+  void learn(const std::vector<entrance>& known) override {
+    if (known.size() <= entries_.size() || known.size() > most_entries) return;
+    std::vector<entry> learnt;
+    learnt.reserve(known.size());
+    for (const entrance& each : known) {
+      const bool rises =
+          learnt.empty() || (each.place > learnt.back().offset && each.tick > learnt.back().tick);
+      if (!rises) return;
+      learnt.push_back({each.tick, each.place, each.tick + 1});
+    }
+    entries_ = std::move(learnt);
+  }
+
   std::uint64_t lost_so_far() const noexcept override { return losses_.lines_without_text; }
 
   void forget_losses() override {
@@ -212,6 +232,7 @@ class echoreplay_input final : public echo_input {
   }
 
   // Where reading can go on; not further apart than a few lines.
+  static constexpr std::size_t most_entries = 1u << 18;
   struct entry {
     std::uint64_t tick = 0;
     std::uint64_t offset = 0;
@@ -219,7 +240,6 @@ class echoreplay_input final : public echo_input {
   };
   void note_entry(const entry& at) {
     constexpr std::uint64_t apart = 16;
-    constexpr std::size_t most_entries = 1u << 18;
     const bool is_new = entries_.empty() || at.tick >= entries_.back().tick + apart;
     if (is_new && entries_.size() < most_entries) entries_.push_back(at);
   }

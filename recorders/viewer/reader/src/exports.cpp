@@ -84,6 +84,9 @@ extern "C" {
 [[clang::export_name("range")]] std::uint32_t range(double from, std::uint32_t count) {
   return size_of(the_reader().range(tick_of(from), count));
 }
+[[clang::export_name("game_lines")]] std::uint32_t game_lines(double from, std::uint32_t count) {
+  return size_of(the_reader().game_lines(tick_of(from), count));
+}
 [[clang::export_name("events")]] std::uint32_t events() {
   return size_of(the_reader().events());
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "game_line.hpp"
 #include "live_watch.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/report_json.hpp"
@@ -196,6 +197,15 @@ const std::string& reader::state(std::uint64_t tick) {
 }
 
 const std::string& reader::range(std::uint64_t from, std::uint32_t count) {
+  return several(from, count, &reader::append_line);
+}
+
+const std::string& reader::game_lines(std::uint64_t from, std::uint32_t count) {
+  return several(from, count, &reader::append_game_line);
+}
+
+const std::string& reader::several(std::uint64_t from, std::uint32_t count,
+                                   result<void> (reader::*append)()) {
   if (open_ == nullptr) return refuse(not_open());
   answer_.clear();
   if (count == 0) return answer_;
@@ -203,7 +213,7 @@ const std::string& reader::range(std::uint64_t from, std::uint32_t count) {
   for (std::uint32_t given = 0; there && *there;) {
     const std::size_t before = answer_.size();
     if (given != 0) answer_ += '\n';
-    const auto shown = append_line();
+    const auto shown = (this->*append)();
     // The one that is too long is asked for again, and then by itself.
     const bool too_much = given != 0 && (!shown || answer_.size() > most_range_bytes);
     if (too_much) {
@@ -319,6 +329,11 @@ result<void> reader::append_line() {
   }
   answer_ += '}';
   return {};
+}
+
+result<void> reader::append_game_line() {
+  answer_ += std::to_string(open_->position().tick) + '\t';
+  return viewer::append_game_line(*open_, answer_);
 }
 
 result<void> reader::append_members(std::string& out) {

@@ -5,6 +5,9 @@
 #include <zlib.h>
 
 #include <cstddef>
+#include <string>
+
+#include "../game_line.hpp"
 
 int deflateInit2_(z_streamp, int, int, int, int, int, const char*, int) {
   return Z_STREAM_ERROR;
@@ -52,3 +55,12 @@ void LZ4_attach_HC_dictionary(LZ4_streamHC_t*, const LZ4_streamHC_t*) {}
 void LZ4_favorDecompressionSpeed(LZ4_streamHC_t*, int) {}
 void LZ4_resetStreamHC_fast(LZ4_streamHC_t*, int) {}
 void LZ4_setCompressionLevel(LZ4_streamHC_t*, int) {}
+
+// The reader of other formats opens no match of Echo VR, whose lines need the game's whole form of JSON.
+#ifdef TICKREEL_READS_OTHERS
+namespace tickreel::viewer {
+result<void> append_game_line(files::recording&, std::string&) {
+  return fail(error_code::unsupported_operation, error::no_offset, "only Echo VR has lines of a game");
+}
+}  // namespace tickreel::viewer
+#endif

@@ -61,6 +61,10 @@ class reader {
   // Several, from there on, with a newline between them: at most `count`, and no more once they have 1 MB.
   const std::string& range(std::uint64_t from, std::uint32_t count);
 
+  // As range(), of Echo VR: the lines that an .echoreplay of these ticks has, without their ends, each behind
+  // its tick and a tab. unsupported_operation for other recordings.
+  const std::string& game_lines(std::uint64_t from, std::uint32_t count);
+
   // What `events` prints; while it is being written, of those that nobody asked for before. A format without
   // events has none.
   const std::string& events();
@@ -106,8 +110,10 @@ class reader {
   // Goes to that tick or the one behind it. False behind the last.
   result<bool> go_to(std::uint64_t tick);
   result<bool> next();
+  const std::string& several(std::uint64_t from, std::uint32_t count, result<void> (reader::*append)());
   // Appends the line of the tick at hand.
   result<void> append_line();
+  result<void> append_game_line();
   result<void> append_members(std::string& out);
   void forget_place() noexcept { placed_ = false; }
   [[nodiscard]] byte_source source() const;

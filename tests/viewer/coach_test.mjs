@@ -1,0 +1,152 @@
+// A coach's tools: drawings and notes at ticks in a file of their own, distances, trails, and another match as ghosts.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, afterEach, before, test } from 'node:test';
+import { readNotes, writeNotes } from '../../recorders/viewer/page/notes.js';
+import { drawn, kept, PageUser, run, scratch } from './page_user.mjs';
+import { testSeed } from './seed.mjs';
+
+const match = join(kept, '0.2.0/recordings/echo.columns.reel');
+let user;
+before(async () => (user = await PageUser.start()));
+after(() => user?.stop());
+afterEach(() => assert.deepEqual(user.complaints.splice(0), []));
+
+const ready = (page) => page.waitForSelector('.viewer[data-judged]');
+
+test('a file of notes is read as it was written, and nothing else gets in', () => {
+  const notes = [
+    { tick: 3, text: 'rotate', view: 'top', shapes: [{ kind: 'arrow', points: [[0.1, 0.2], [0.3, 0.4]] }] },
+    { tick: 7, text: '', view: null, shapes: [{ kind: 'text', points: [[0.5, 0.5]], text: '<b>here</b>' }] },
+  ];
+  assert.deepEqual(readNotes(writeNotes('match.butter', notes)), notes);
+  for (const text of ['', '{}', '[]', '{"notes":1}', 'null']) assert.throws(() => readNotes(text), text);
+  const bad = [{ tick: -1 }, { tick: 'x' }, null, { tick: 1e99 }];
+  assert.deepEqual(readNotes(JSON.stringify({ notes: bad })), []);
+  const shapes = [
+    { kind: 'constructor', points: [[0, 0], [1, 1]] },
+    { kind: 'pen', points: [[0, 0]] },
+    { kind: 'pen', points: [[0, 0], [0, 'x']] },
+    { kind: 'arrow', points: [[0, 0], [9, 9]] },
+    5,
+  ];
+  assert.deepEqual(readNotes(JSON.stringify({ notes: [{ tick: 1, shapes }] }))[0].shapes, []);
+});
+
+test('any text is notes or an error', () => {
+  let state = testSeed();
+  const random = (below) => (state = (state * 1103515245 + 12345) % 2147483648) % below;
+  const good = writeNotes('m', [{ tick: 3, text: 'a', view: 'top', shapes: [{ kind: 'pen', points: [[0, 0], [1, 1]] }] }]);
+  for (let round = 0; round < 500; ++round) {
+    const at = random(good.length);
+    const text = good.slice(0, at) + String.fromCharCode(32 + random(95)) + good.slice(at + random(3));
+    let notes = [];
+    try {
+      notes = readNotes(text);
+    } catch (error) {
+      assert.ok(error instanceof Error);
+    }
+    for (const note of notes) {
+      assert.ok(Number.isSafeInteger(note.tick) && note.tick >= 0 && typeof note.text === 'string');
+      for (const { points } of note.shapes) assert.ok(points.flat().every(Number.isFinite));
+    }
+  }
+});
+
+test('what is drawn belongs to its moment, is saved, and comes back from the file', async () => {
+  const page = await user.open(match, { hash: '#t=20&view=top' });
+  await ready(page);
+  await page.click('#tab-notes');
+  await page.click('.notes-panel >> text=Pen');
+  const box = await page.locator('.drawings').boundingBox();
+  const at = (x, y) => [box.x + box.width * x, box.y + box.height * y];
+  await page.mouse.move(...at(0.4, 0.5));
+  await page.mouse.down();
+  await page.mouse.move(...at(0.6, 0.6), { steps: 8 });
+  await page.mouse.up();
+  await page.click('.notes-panel >> text=Arrow');
+  await page.mouse.move(...at(0.45, 0.7));
+  await page.mouse.down();
+  await page.mouse.move(...at(0.55, 0.4), { steps: 3 });
+  await page.mouse.up();
+  await page.click('.notes-panel button:text-is("Text")');
+  await page.mouse.click(...at(0.5, 0.5));
+  await page.waitForSelector('.drawn-text:not([hidden])');
+  await page.keyboard.type('press him');
+  await page.keyboard.press('Enter');
+  await page.fill('[aria-label="Note at this moment"]', 'Nobody covers the goal');
+  await page.click('.notes-panel >> text=Add');
+  assert.equal(await page.getAttribute('.drawings', 'data-shapes'), '3');
+  const inked = await page.$eval('.drawings', (canvas) =>
+    canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value > 0));
+  assert.ok(inked);
+  if (process.env.TICKREEL_KEEP_PICTURES) await page.screenshot({ path: join(process.env.TICKREEL_KEEP_PICTURES, 'notes.png') });
+
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('text=Save notes')]);
+  const saved = join(scratch, 'match.notes.json');
+  await download.saveAs(saved);
+  const [note] = readNotes(readFileSync(saved, 'utf8'));
+  assert.deepEqual([note.tick, note.text, note.view, note.shapes.map(({ kind }) => kind)], [20, 'Nobody covers the goal', 'top', ['pen', 'arrow', 'text']]);
+
+  // Elsewhere it is not seen; a click on the note leads back.
+  await page.keyboard.press('Escape');
+  await page.evaluate(() => window.tickreel.viewer.player.seekTick(30));
+  await drawn(page, 30);
+  assert.equal(await page.getAttribute('.drawings', 'data-shapes'), '0');
+  await page.click('.noted >> text=Nobody covers');
+  await drawn(page, 20);
+  assert.equal(await page.getAttribute('.drawings', 'data-shapes'), '3');
+
+  // Another visitor drops the file onto the page.
+  const other = await user.open(match, { hash: '#t=0' });
+  await ready(other);
+  await other.evaluate((text) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], 'match.notes.json', { type: 'application/json' }));
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, readFileSync(saved, 'utf8'));
+  await other.click('#tab-notes');
+  await other.waitForSelector('.noted >> text=Nobody covers');
+  // Without spoilers it is not there before its moment.
+  await other.click('text=Spoiler-free');
+  assert.equal(await other.locator('.noted').count(), 0);
+});
+
+test('the distance between two players is what their places say', async () => {
+  const page = await user.open(match, { hash: '#t=20&view=orbit' });
+  await ready(page);
+  const { names, metres } = await page.evaluate(async () => {
+    const state = await window.tickreel.recording.state(20);
+    const [one, two] = state.session.teams.flatMap((team) => team.players ?? []);
+    const place = (player) => player.head.position ?? player.position;
+    const apart = Math.hypot(...[0, 1, 2].map((axis) => place(one)[axis] - place(two)[axis]));
+    return { names: [one.name, two.name], metres: apart };
+  });
+  await page.selectOption('.stage-bar label:has-text("Follow") select', names[0]);
+  await page.selectOption('.stage-bar label:has-text("Distance") select', names[1]);
+  const label = page.locator('.stage-labels span', { hasText: /^\d+\.\d m$/ });
+  await label.waitFor();
+  assert.ok(Math.abs(parseFloat(await label.textContent()) - metres) <= 0.06, `${await label.textContent()} of ${metres}`);
+});
+
+test('another recording is drawn in the same picture', async () => {
+  const path = join(scratch, 'second.echoreplay');
+  assert.ok([0, 3].includes(run('convert', match, path).status));
+  const page = await user.open(match, { hash: '#t=20&view=orbit' });
+  await ready(page);
+  const first = await page.locator('.stage-labels span:visible').count();
+  await page.evaluate(async (bytes) => {
+    const recording = await window.tickreel.openRecording(new Blob([Uint8Array.from(atob(bytes), (each) => each.charCodeAt(0))]), { name: 'second.echoreplay' });
+    window.compared = window.tickreel.viewer.compare(recording);
+  }, readFileSync(path).toString('base64'));
+  await page.check('.compare >> text=In one picture');
+  await page.waitForFunction(() => [...document.querySelectorAll('.stage-labels span')].some((each) => /^\(.+\)$/.test(each.textContent)));
+  assert.equal(await page.locator('.stage:visible').count(), 1);
+  assert.ok((await page.locator('.stage-labels span').count()) > first);
+  if (process.env.TICKREEL_KEEP_PICTURES) await page.screenshot({ path: join(process.env.TICKREEL_KEEP_PICTURES, 'ghosts.png') });
+  await page.uncheck('.compare >> text=In one picture');
+  await page.waitForFunction(() => document.querySelectorAll('.stage').length === 2);
+  await page.click('[aria-label="Close the second recording"]');
+  writeFileSync(path, '');
+});
