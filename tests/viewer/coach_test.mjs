@@ -17,7 +17,20 @@ const ready = (page) => page.waitForSelector('.viewer[data-judged]');
 
 test('a file of notes is read as it was written, and nothing else gets in', () => {
   const notes = [
-    { tick: 3, text: 'rotate', view: 'top', shapes: [{ kind: 'arrow', points: [[0.1, 0.2], [0.3, 0.4]] }] },
+    {
+      tick: 3,
+      text: 'rotate',
+      view: 'top',
+      shapes: [
+        {
+          kind: 'arrow',
+          points: [
+            [0.1, 0.2],
+            [0.3, 0.4],
+          ],
+        },
+      ],
+    },
     { tick: 7, text: '', view: null, shapes: [{ kind: 'text', points: [[0.5, 0.5]], text: '<b>here</b>' }] },
   ];
   assert.deepEqual(readNotes(writeNotes('match.butter', notes)), notes);
@@ -25,10 +38,28 @@ test('a file of notes is read as it was written, and nothing else gets in', () =
   const bad = [{ tick: -1 }, { tick: 'x' }, null, { tick: 1e99 }];
   assert.deepEqual(readNotes(JSON.stringify({ notes: bad })), []);
   const shapes = [
-    { kind: 'constructor', points: [[0, 0], [1, 1]] },
+    {
+      kind: 'constructor',
+      points: [
+        [0, 0],
+        [1, 1],
+      ],
+    },
     { kind: 'pen', points: [[0, 0]] },
-    { kind: 'pen', points: [[0, 0], [0, 'x']] },
-    { kind: 'arrow', points: [[0, 0], [9, 9]] },
+    {
+      kind: 'pen',
+      points: [
+        [0, 0],
+        [0, 'x'],
+      ],
+    },
+    {
+      kind: 'arrow',
+      points: [
+        [0, 0],
+        [9, 9],
+      ],
+    },
     5,
   ];
   assert.deepEqual(readNotes(JSON.stringify({ notes: [{ tick: 1, shapes }] }))[0].shapes, []);
@@ -37,7 +68,22 @@ test('a file of notes is read as it was written, and nothing else gets in', () =
 test('any text is notes or an error', () => {
   let state = testSeed();
   const random = (below) => (state = (state * 1103515245 + 12345) % 2147483648) % below;
-  const good = writeNotes('m', [{ tick: 3, text: 'a', view: 'top', shapes: [{ kind: 'pen', points: [[0, 0], [1, 1]] }] }]);
+  const good = writeNotes('m', [
+    {
+      tick: 3,
+      text: 'a',
+      view: 'top',
+      shapes: [
+        {
+          kind: 'pen',
+          points: [
+            [0, 0],
+            [1, 1],
+          ],
+        },
+      ],
+    },
+  ]);
   for (let round = 0; round < 500; ++round) {
     const at = random(good.length);
     const text = good.slice(0, at) + String.fromCharCode(32 + random(95)) + good.slice(at + random(3));
@@ -72,22 +118,30 @@ test('what is drawn belongs to its moment, is saved, and comes back from the fil
   await page.mouse.up();
   await page.click('.notes-panel button:text-is("Text")');
   await page.mouse.click(...at(0.5, 0.5));
-  await page.waitForSelector('.drawn-text:not([hidden])');
+  await page.waitForFunction(() => document.activeElement.className === 'drawn-text');
   await page.keyboard.type('press him');
   await page.keyboard.press('Enter');
   await page.fill('[aria-label="Note at this moment"]', 'Nobody covers the goal');
   await page.click('.notes-panel >> text=Add');
   assert.equal(await page.getAttribute('.drawings', 'data-shapes'), '3');
   const inked = await page.$eval('.drawings', (canvas) =>
-    canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value > 0));
+    canvas
+      .getContext('2d')
+      .getImageData(0, 0, canvas.width, canvas.height)
+      .data.some((value) => value > 0),
+  );
   assert.ok(inked);
-  if (process.env.TICKREEL_KEEP_PICTURES) await page.screenshot({ path: join(process.env.TICKREEL_KEEP_PICTURES, 'notes.png') });
+  if (process.env.TICKREEL_KEEP_PICTURES)
+    await page.screenshot({ path: join(process.env.TICKREEL_KEEP_PICTURES, 'notes.png') });
 
   const [download] = await Promise.all([page.waitForEvent('download'), page.click('text=Save notes')]);
   const saved = join(scratch, 'match.notes.json');
   await download.saveAs(saved);
   const [note] = readNotes(readFileSync(saved, 'utf8'));
-  assert.deepEqual([note.tick, note.text, note.view, note.shapes.map(({ kind }) => kind)], [20, 'Nobody covers the goal', 'top', ['pen', 'arrow', 'text']]);
+  assert.deepEqual(
+    [note.tick, note.text, note.view, note.shapes.map(({ kind }) => kind)],
+    [20, 'Nobody covers the goal', 'top', ['pen', 'arrow', 'text']],
+  );
 
   // Elsewhere it is not seen; a click on the note leads back.
   await page.keyboard.press('Escape');
@@ -101,11 +155,14 @@ test('what is drawn belongs to its moment, is saved, and comes back from the fil
   // Another visitor drops the file onto the page.
   const other = await user.open(match, { hash: '#t=0' });
   await ready(other);
-  await other.evaluate((text) => {
-    const data = new DataTransfer();
-    data.items.add(new File([text], 'match.notes.json', { type: 'application/json' }));
-    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
-  }, readFileSync(saved, 'utf8'));
+  await other.evaluate(
+    (text) => {
+      const data = new DataTransfer();
+      data.items.add(new File([text], 'match.notes.json', { type: 'application/json' }));
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+    },
+    readFileSync(saved, 'utf8'),
+  );
   await other.click('#tab-notes');
   await other.waitForSelector('.noted >> text=Nobody covers');
   // Without spoilers it is not there before its moment.
@@ -123,11 +180,14 @@ test('the distance between two players is what their places say', async () => {
     const apart = Math.hypot(...[0, 1, 2].map((axis) => place(one)[axis] - place(two)[axis]));
     return { names: [one.name, two.name], metres: apart };
   });
-  await page.selectOption('.stage-bar label:has-text("Follow") select', names[0]);
-  await page.selectOption('.stage-bar label:has-text("Distance") select', names[1]);
+  await page.selectOption('.stage-bar label:has(> span:text-is("Follow")) select', names[0]);
+  await page.selectOption('.stage-bar label:has(> span:text-is("Distance to")) select', names[1]);
   const label = page.locator('.stage-labels span', { hasText: /^\d+\.\d m$/ });
   await label.waitFor();
-  assert.ok(Math.abs(parseFloat(await label.textContent()) - metres) <= 0.06, `${await label.textContent()} of ${metres}`);
+  assert.ok(
+    Math.abs(parseFloat(await label.textContent()) - metres) <= 0.06,
+    `${await label.textContent()} of ${metres}`,
+  );
 });
 
 test('another recording is drawn in the same picture', async () => {
@@ -137,14 +197,20 @@ test('another recording is drawn in the same picture', async () => {
   await ready(page);
   const first = await page.locator('.stage-labels span:visible').count();
   await page.evaluate(async (bytes) => {
-    const recording = await window.tickreel.openRecording(new Blob([Uint8Array.from(atob(bytes), (each) => each.charCodeAt(0))]), { name: 'second.echoreplay' });
+    const recording = await window.tickreel.openRecording(
+      new Blob([Uint8Array.from(atob(bytes), (each) => each.charCodeAt(0))]),
+      { name: 'second.echoreplay' },
+    );
     window.compared = window.tickreel.viewer.compare(recording);
   }, readFileSync(path).toString('base64'));
   await page.check('.compare >> text=In one picture');
-  await page.waitForFunction(() => [...document.querySelectorAll('.stage-labels span')].some((each) => /^\(.+\)$/.test(each.textContent)));
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('.stage-labels span')].some((each) => /^\(.+\)$/.test(each.textContent)),
+  );
   assert.equal(await page.locator('.stage:visible').count(), 1);
   assert.ok((await page.locator('.stage-labels span').count()) > first);
-  if (process.env.TICKREEL_KEEP_PICTURES) await page.screenshot({ path: join(process.env.TICKREEL_KEEP_PICTURES, 'ghosts.png') });
+  if (process.env.TICKREEL_KEEP_PICTURES)
+    await page.screenshot({ path: join(process.env.TICKREEL_KEEP_PICTURES, 'ghosts.png') });
   await page.uncheck('.compare >> text=In one picture');
   await page.waitForFunction(() => document.querySelectorAll('.stage').length === 2);
   await page.click('[aria-label="Close the second recording"]');

@@ -19,7 +19,11 @@ afterEach(() => assert.deepEqual(user.complaints.splice(0), []));
 
 const range = (page) => page.evaluate(() => window.tickreel.viewer.player.range);
 const ready = (page) => page.waitForSelector('.viewer[data-judged]');
-const linesOf = (path) => run('cat', path).out.trim().split('\n').map((line) => JSON.parse(line));
+const linesOf = (path) =>
+  run('cat', path)
+    .out.trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 
 test('checksums are those of zip archives', () => {
   assert.equal(crc32(new TextEncoder().encode('123456789')), 0xcbf43926);
@@ -96,7 +100,11 @@ test('a part is played over and over', async () => {
   assert.ok(seen.least >= seen.from - 1 && seen.most <= seen.from + 300, JSON.stringify(seen));
 });
 
-for (const [name, path] of [['text', text], ['butter', butter], ['reel', lines]]) {
+for (const [name, path] of [
+  ['text', text],
+  ['butter', butter],
+  ['reel', lines],
+]) {
   test(`a clip of a ${name} is what \`tickreel clip\` writes`, async () => {
     const page = await user.open(path, { hash: '#t=5&range=5-20' });
     await ready(page);
@@ -150,7 +158,12 @@ test('a part is saved as a video, and the picture as an image with its scoreboar
     const scale = bitmap.width / host.width;
     const pen = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
     pen.drawImage(bitmap, 0, 0);
-    const { data: dots } = pen.getImageData((board.left - host.left) * scale, (board.top - host.top) * scale, board.width * scale, board.height * scale);
+    const { data: dots } = pen.getImageData(
+      (board.left - host.left) * scale,
+      (board.top - host.top) * scale,
+      board.width * scale,
+      board.height * scale,
+    );
     const kinds = new Set();
     for (let i = 0; i < dots.length; i += 4) kinds.add(`${dots[i] >> 5},${dots[i + 1] >> 5},${dots[i + 2] >> 5}`);
     return kinds.size;
@@ -178,5 +191,8 @@ test('the panel is as wide as it is dragged, and a link keeps it and its tab', a
   assert.equal(await other.getAttribute('#tab-values', 'aria-selected'), 'true');
   await other.focus('.splitter');
   await other.keyboard.press('ArrowRight');
-  await other.waitForFunction((before) => document.querySelector('.side').clientWidth / window.innerWidth < before - 0.01, again);
+  await other.waitForFunction(
+    (before) => document.querySelector('.side').clientWidth / window.innerWidth < before - 0.01,
+    again,
+  );
 });

@@ -1,4 +1,5 @@
-// A part of a match of Echo VR as an .echoreplay, as `tickreel clip` writes it: the lines of its ticks in a zip archive.
+// A part of a match of Echo VR as an .echoreplay, as `tickreel clip` writes it: the lines of its ticks in a zip
+// archive.
 
 const linesAtOnce = 64;
 
@@ -48,11 +49,31 @@ export async function zipOf(name, pieces, comment = '') {
     return out;
   };
   // Version 2.0, a name in UTF-8, deflated, 1 January 1980.
-  const facts = [[2, 20], [2, 0x800], [2, 8], [2, 0], [2, 0x21], [4, crc], [4, content.size], [4, size], [2, title.length], [2, 0]];
+  const facts = [
+    [2, 20],
+    [2, 0x800],
+    [2, 8],
+    [2, 0],
+    [2, 0x21],
+    [4, crc],
+    [4, content.size],
+    [4, size],
+    [2, title.length],
+    [2, 0],
+  ];
   const local = view([4, 0x04034b50], ...facts);
   const entry = view([4, 0x02014b50], [2, 20], ...facts, [2, 0], [2, 0], [2, 0], [4, 0], [4, 0]);
   const directory = local.byteLength + title.length + content.size;
-  const end = view([4, 0x06054b50], [2, 0], [2, 0], [2, 1], [2, 1], [4, entry.byteLength + title.length], [4, directory], [2, words.length]);
+  const end = view(
+    [4, 0x06054b50],
+    [2, 0],
+    [2, 0],
+    [2, 1],
+    [2, 1],
+    [4, entry.byteLength + title.length],
+    [4, directory],
+    [2, words.length],
+  );
   return new Blob([local, title, content, entry, title, end, words], { type: 'application/zip' });
 }
 

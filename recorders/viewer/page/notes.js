@@ -12,9 +12,16 @@ const kinds = { pen: 2, arrow: 2, text: 1 }; // the points that each has at leas
 function shapeOf(given) {
   const points = Array.isArray(given?.points) ? given.points.slice(0, most.points) : [];
   const least = Object.hasOwn(kinds, given?.kind) ? kinds[given.kind] : Infinity;
-  if (points.length < least || !points.every((point) => Array.isArray(point) && point.length === 2 && point.every(isShare)))
+  if (
+    points.length < least ||
+    !points.every((point) => Array.isArray(point) && point.length === 2 && point.every(isShare))
+  )
     return null;
-  return { kind: given.kind, points, ...(given.kind === 'text' ? { text: String(given.text ?? '').slice(0, 200) } : {}) };
+  return {
+    kind: given.kind,
+    points,
+    ...(given.kind === 'text' ? { text: String(given.text ?? '').slice(0, 200) } : {}),
+  };
 }
 
 // What a file of notes holds, in the order of ticks; what is none is left out. Throws where it is no such file.
@@ -42,7 +49,10 @@ function paintShapes(pen, shapes, size) {
   pen.clearRect(0, 0, width, height);
   pen.lineCap = pen.lineJoin = 'round';
   // A dark edge, so that it is seen on anything.
-  for (const [colour, more] of [['#000000', 2], ['#f7d34a', 0]]) {
+  for (const [colour, more] of [
+    ['#000000', 2],
+    ['#f7d34a', 0],
+  ]) {
     pen.strokeStyle = pen.fillStyle = colour;
     pen.lineWidth = (size / 4) * (more ? 1.7 : 1);
     for (const { kind, points, text } of shapes) {
@@ -81,11 +91,20 @@ export class Notes {
   #tools = ['Pen', 'Arrow', 'Text'].map((title) =>
     make(
       'button',
-      { type: 'button', 'aria-pressed': 'false', title: `${title}: draw on the picture`, onclick: () => this.#take(title.toLowerCase()) },
+      {
+        type: 'button',
+        'aria-pressed': 'false',
+        title: `${title}: draw on the picture`,
+        onclick: () => this.#take(title.toLowerCase()),
+      },
       title,
     ),
   );
-  #words = make('input', { 'aria-label': 'Note at this moment', placeholder: 'Note at this moment', maxlength: String(most.characters) });
+  #words = make('input', {
+    'aria-label': 'Note at this moment',
+    placeholder: 'Note at this moment',
+    maxlength: String(most.characters),
+  });
   #list = make('ol', { class: 'plain chat' });
   #state = make('p', { class: 'note', role: 'status' });
   #typed = make('input', { class: 'drawn-text', 'aria-label': 'Text on the picture', hidden: true });
@@ -116,11 +135,22 @@ export class Notes {
     this.element = make(
       'div',
       { class: 'notes-panel' },
-      make('div', { class: 'row-of' }, this.#tools, small('Undo', () => this.#undo())),
+      make(
+        'div',
+        { class: 'row-of' },
+        this.#tools,
+        small('Undo', () => this.#undo()),
+      ),
       add,
       this.#state,
       make('div', { class: 'scrolls', tabindex: '0', role: 'region', 'aria-label': 'Notes' }, this.#list),
-      make('div', { class: 'row-of' }, small('Save notes', () => this.save()), small('Load notes\u2026', () => this.#file.click()), this.#file),
+      make(
+        'div',
+        { class: 'row-of' },
+        small('Save notes', () => this.save()),
+        small('Load notes\u2026', () => this.#file.click()),
+        this.#file,
+      ),
     );
     this.#file.addEventListener('change', () => this.load(this.#file.files[0]));
     this.layer = make('canvas', { class: 'drawings', 'aria-hidden': 'true' });
@@ -162,7 +192,10 @@ export class Notes {
       if (!kind) return;
       const at = this.#at(event);
       if (kind === 'arrow') points[1] = at;
-      else if (points.length < most.points && Math.hypot(at[0] - points.at(-1)[0], at[1] - points.at(-1)[1]) > leastStep)
+      else if (
+        points.length < most.points &&
+        Math.hypot(at[0] - points.at(-1)[0], at[1] - points.at(-1)[1]) > leastStep
+      )
         points.push(at);
       this.#paint();
     });
@@ -188,7 +221,9 @@ export class Notes {
       field.hidden = true;
       if (keep && field.value.trim()) this.#add({ kind: 'text', points: [[x, y]], text: field.value.trim() });
     };
-    field.onkeydown = ({ key }) => (key === 'Enter' || key === 'Escape') && end(key === 'Enter');
+    field.onkeydown = ({ key }) => {
+      if (key === 'Enter' || key === 'Escape') end(key === 'Enter');
+    };
     field.onblur = () => end(true);
   }
 
@@ -208,7 +243,8 @@ export class Notes {
 
   #take(tool) {
     this.#tool = this.#tool === tool ? null : tool;
-    for (const button of this.#tools) button.setAttribute('aria-pressed', String(button.textContent.toLowerCase() === this.#tool));
+    for (const button of this.#tools)
+      button.setAttribute('aria-pressed', String(button.textContent.toLowerCase() === this.#tool));
     this.layer.classList.toggle('drawn-on', this.#tool !== null);
     if (this.#tool) this.#player.pause();
   }
@@ -298,7 +334,10 @@ export class Notes {
 
   save() {
     const { name } = this.#recording;
-    saveFile(`${name.replace(/[^\w.-]+/g, '_').slice(0, 80)}.notes.json`, new Blob([writeNotes(name, this.#notes)], { type: 'application/json' }));
+    saveFile(
+      `${name.replace(/[^\w.-]+/g, '_').slice(0, 80)}.notes.json`,
+      new Blob([writeNotes(name, this.#notes)], { type: 'application/json' }),
+    );
   }
 
   async load(file) {

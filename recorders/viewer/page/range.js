@@ -27,13 +27,16 @@ export class RangeBar {
     const copy = make('button', { type: 'button', onclick: () => copyText(link(), copy) }, 'Copy link');
     const command = make(
       'button',
-      { type: 'button', title: 'Copy the command that saves this part in its own format', onclick: () => copyText(this.command(), command) },
+      {
+        type: 'button',
+        title: 'Copy the command that saves this part in its own format',
+        onclick: () => copyText(this.command(), command),
+      },
       'Copy command',
     );
     this.#clip.addEventListener('click', () => this.#saveClip());
     this.#video.addEventListener('click', () => this.#saveVideo());
     this.#stop.addEventListener('click', () => this.#busy?.stop());
-    this.#clip.hidden = recording.stage !== 'arena' && !['butter', 'echoreplay'].includes(recording.info.format);
     this.#video.hidden = !videoType();
     this.element = make(
       'div',
@@ -46,7 +49,11 @@ export class RangeBar {
       command,
       this.#stop,
       this.#state,
-      make('button', { type: 'button', class: 'small', 'aria-label': 'Clear the selection', onclick: () => this.set(null) }, '\u00d7'),
+      make(
+        'button',
+        { type: 'button', class: 'small', 'aria-label': 'Clear the selection', onclick: () => this.set(null) },
+        '\u00d7',
+      ),
     );
   }
 
@@ -81,6 +88,7 @@ export class RangeBar {
     const { range } = this.#player;
     this.element.hidden = !range;
     if (!range) return;
+    this.#clip.hidden = this.#view().kind !== 'arena';
     const since = this.#recording.firstTimeMs;
     this.#text.textContent =
       `${timeText(range.from - since, 1)} to ${timeText(range.to - since, 1)} ` +
@@ -98,7 +106,10 @@ export class RangeBar {
 
   #name(ending) {
     const { first, last } = this.ticks;
-    return `${this.#recording.name.replace(/\.[^.]*$/, '').replace(/[^\w.-]+/g, '_').slice(0, 80)}-${first}-${last}${ending}`;
+    return `${this.#recording.name
+      .replace(/\.[^.]*$/, '')
+      .replace(/[^\w.-]+/g, '_')
+      .slice(0, 80)}-${first}-${last}${ending}`;
   }
 
   #begin(busy) {

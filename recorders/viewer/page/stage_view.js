@@ -109,8 +109,8 @@ export class StageView {
     this.#stage?.ghost?.(state);
   }
 
-  get canOverlay() {
-    return Boolean(this.#stage?.overlays);
+  get kind() {
+    return this.#stage?.kind ?? null;
   }
 
   get moves() {

@@ -1,5 +1,5 @@
 // A recording on the screen: its parts, and what connects them.
-import { createStage } from '../stage/stage.js';
+import { createStage, kindOf } from '../stage/stage.js';
 import { ChartPanel } from './charts.js';
 import { findFirstDifference, isButter, nearAsButter } from './compare.js';
 import { copyText, fill, make, seldom } from './dom.js';
@@ -581,7 +581,8 @@ export class Viewer {
     );
     // Two attempts of one play in one picture.
     const ghosts = make('input', { type: 'checkbox', onchange: () => this.#showGhosts(ghosts.checked) });
-    const mayOverlay = this.#views[0].canOverlay && recording.stage === this.#recording.stage;
+    const kind = kindOf(recording, await recording.state(recording.firstTick));
+    const mayOverlay = kind === 'arena' && this.#views[0].kind === kind;
     const found = make('span', { role: 'status' });
     const close = make(
       'button',

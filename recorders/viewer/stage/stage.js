@@ -89,13 +89,12 @@ class AnyStage {
   highlight(name) {
     this.#stage?.highlight?.(name);
   }
-  // A tick of another recording beside the one that is drawn; null: none. Only where `overlays` says so.
+  // A tick of another match beside the one that is drawn; null: none.
   ghost(state) {
     this.#stage?.ghost?.(state);
   }
-  get overlays() {
-    return Boolean(this.#stage?.ghost);
-  }
+  // As kindOf() has it; null before anything is drawn.
+  kind = null;
   get moves() {
     return this.#stage?.moves ?? false;
   }
@@ -121,6 +120,7 @@ class AnyStage {
 
   #make(kind) {
     if (!this.#host) return;
+    this.kind = kind;
     try {
       this.#stage = makers[kind](this.#host, this.#recordings, this.#options);
     } catch (error) {

@@ -205,7 +205,7 @@ const std::string& reader::game_lines(std::uint64_t from, std::uint32_t count) {
 }
 
 const std::string& reader::several(std::uint64_t from, std::uint32_t count,
-                                   result<void> (reader::*append)()) {
+                                   result<void> (reader::*append_one)()) {
   if (open_ == nullptr) return refuse(not_open());
   answer_.clear();
   if (count == 0) return answer_;
@@ -213,7 +213,7 @@ const std::string& reader::several(std::uint64_t from, std::uint32_t count,
   for (std::uint32_t given = 0; there && *there;) {
     const std::size_t before = answer_.size();
     if (given != 0) answer_ += '\n';
-    const auto shown = (this->*append)();
+    const auto shown = (this->*append_one)();
     // The one that is too long is asked for again, and then by itself.
     const bool too_much = given != 0 && (!shown || answer_.size() > most_range_bytes);
     if (too_much) {

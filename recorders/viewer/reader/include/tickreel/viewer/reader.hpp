@@ -110,7 +110,7 @@ class reader {
   // Goes to that tick or the one behind it. False behind the last.
   result<bool> go_to(std::uint64_t tick);
   result<bool> next();
-  const std::string& several(std::uint64_t from, std::uint32_t count, result<void> (reader::*append)());
+  const std::string& several(std::uint64_t from, std::uint32_t count, result<void> (reader::*append_one)());
   // Appends the line of the tick at hand.
   result<void> append_line();
   result<void> append_game_line();
