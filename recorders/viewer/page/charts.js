@@ -44,6 +44,7 @@ export class Chart {
     const line = style.getPropertyValue('--line').trim();
     const font = `${parseFloat(style.fontSize) * 0.8}px ${style.fontFamily}`;
     const axis = { stroke: soft, font, grid: { stroke: line, width: 1 }, ticks: { stroke: line } };
+    const shownValue = (_, value) => (value === null ? '' : `${numberText(value)} ${given.unit ?? ''}`.trim());
     const series = [{ label: 'time', value: (_, value) => (value === null ? '' : timeText(value * 1000, 1)) }];
     const bands = [];
     for (const [number, { label, low }] of given.lines.entries()) {
@@ -56,7 +57,7 @@ export class Chart {
         dash: [[], [6, 3], [2, 3], [9, 3, 2, 3]][number % 4],
         spanGaps: true,
         points: { show: false },
-        value: (_, value) => (value === null ? '' : numberText(value)),
+        value: shownValue,
       });
       if (!low) continue;
       series.push({
@@ -64,7 +65,7 @@ export class Chart {
         stroke,
         width: 1,
         points: { show: false },
-        value: (_, value) => (value === null ? '' : numberText(value)),
+        value: shownValue,
       });
       bands.push({ series: [series.length - 1, series.length - 2], fill: `${stroke}30` });
     }
@@ -132,10 +133,10 @@ export class Chart {
 }
 
 // Of a column that was thinned into buckets: its least and its greatest value in each.
-function bucketsOf(recording, { time_ms: times, min, max }, label) {
+function bucketsOf(recording, { time_ms: times, min, max }, label, unit) {
   const seconds = times.map((ms) => (ms - recording.firstTimeMs) / 1000);
   const plain = min.every((value, at) => value === max[at]);
-  return { seconds, lines: [plain ? { label, values: min } : { label, low: min, high: max }] };
+  return { seconds, unit, lines: [plain ? { label, values: min } : { label, low: min, high: max }] };
 }
 
 // What people look at first, of the columns there are.
@@ -305,14 +306,10 @@ export class ChartPanel {
   }
 
   async #load(path, chart) {
+    const { label = path, unit = '' } = this.#fields.find((each) => each.path === path) ?? {};
     try {
-      chart.show(
-        bucketsOf(
-          this.#recording,
-          await this.#recording.series(path, points),
-          shownText(this.#fields.find((each) => each.path === path)?.label ?? path, 40),
-        ),
-      );
+      const values = await this.#recording.series(path, points);
+      chart.show(bucketsOf(this.#recording, values, shownText(label, 40), shownText(unit, 20)));
     } catch (error) {
       fill(chart.element, make('p', { class: 'bad' }, `${path}: ${error.message}`));
     }

@@ -29,6 +29,7 @@ export class RangeBar {
       'button',
       {
         type: 'button',
+        class: 'for-shells',
         title: 'Copy the command that saves this part in its own format',
         onclick: () => copyText(this.command(), command),
       },

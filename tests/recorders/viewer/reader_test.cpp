@@ -104,6 +104,7 @@ void ask_everything(reader& of) {
     if (const std::string& answer = of.state(tick); !answer.empty()) check(answer);
   }
   (void)of.range(0, 50);
+  (void)of.game_lines(0, 50);
   (void)of.events();
   check(of.verify());
   check(of.lost());
@@ -214,6 +215,81 @@ BOOST_AUTO_TEST_CASE(any_tick_comes_in_any_order) {
       }
     }
   }
+}
+
+// A reader that is given the entrances of another one jumps to the same ticks.
+BOOST_AUTO_TEST_CASE(entrances_of_another_reader_lead_to_the_same_ticks) {
+  std::mt19937_64 random = test::seeded_random("viewer_reader_entrances");
+  std::set<std::string> taught;
+  for (const kept& each : recordings()) {
+    BOOST_TEST_CONTEXT(each.name) {
+      const auto opened = files::open(each.bytes);
+      const auto wanted = lines_of(**opened);
+      if (wanted.empty()) continue;
+      reader walked;
+      BOOST_REQUIRE(give(walked, each.bytes));
+      (void)walked.overview(10);
+      const std::string known = walked.entrances();
+      if (!known.empty()) taught.insert(std::string((*opened)->format()));
+      reader tested;
+      BOOST_REQUIRE(give(tested, each.bytes));
+      std::string cut = known.substr(0, random() % (known.size() + 1));
+      for (const std::string& lesson : {cut, known}) {
+        std::memcpy(tested.text_room(static_cast<std::uint32_t>(lesson.size())), lesson.data(),
+                    lesson.size());
+        tested.learn(tested.text());
+        for (int i = 0; i < 20; ++i) {
+          const std::size_t number = random() % wanted.size();
+          BOOST_REQUIRE(tested.state(wanted[number].tick) == wanted[number].text);
+        }
+      }
+    }
+  }
+  BOOST_TEST(taught.contains("echoreplay"));
+}
+
+BOOST_AUTO_TEST_CASE(lines_of_a_game_are_a_recording_again) {
+  bool seen = false;
+  for (const kept& each : recordings()) {
+    BOOST_TEST_CONTEXT(each.name) {
+      const auto opened = files::open(each.bytes);
+      const auto wanted = lines_of(**opened);
+      reader tested;
+      BOOST_REQUIRE(give(tested, each.bytes));
+      std::string_view lines = tested.game_lines(0, 20);
+      if ((*opened)->offers().echo == nullptr) {
+        if (!wanted.empty()) BOOST_TEST(lines.starts_with("{\"error\""));
+        continue;
+      }
+      std::string text;
+      std::size_t count = 0;
+      for (; !lines.empty(); ++count) {
+        const std::size_t end = std::min(lines.find('\n'), lines.size());
+        const std::size_t tab = lines.find('\t');
+        BOOST_REQUIRE(count < wanted.size());
+        BOOST_TEST(lines.substr(0, tab) == std::to_string(wanted[count].tick));
+        text.append(lines.substr(tab + 1, end - tab - 1)) += "\r\n";
+        lines.remove_prefix(std::min(end + 1, lines.size()));
+      }
+      if (count == 0) continue;
+      const auto again = files::open(as_bytes(text));
+      BOOST_REQUIRE(again);
+      BOOST_TEST((*again)->format() == "echoreplay");
+      const auto got = lines_of(**again);
+      BOOST_TEST(got.size() == count);
+      // Where the game's text is kept, it is the same text.
+      if ((*opened)->offers().echo->keeps_text()) {
+        for (std::size_t i = 0; i < got.size(); ++i) {
+          const auto session = [](const std::string& line) {
+            return line.substr(line.find("\"recorded_time\""));
+          };
+          BOOST_TEST(session(got[i].text) == session(wanted[i].text));
+        }
+        seen = true;
+      }
+    }
+  }
+  BOOST_TEST(seen);
 }
 
 BOOST_AUTO_TEST_CASE(answers_are_json) {
