@@ -16,7 +16,7 @@ import { binPositions, createPicture } from '../../recorders/viewer/stage/heatma
 import { kindOf } from '../../recorders/viewer/stage/kind.js';
 import { placeLabels } from '../../recorders/viewer/stage/labels.js';
 import { roundStep } from '../../recorders/viewer/stage/round_step.js';
-import { Match } from '../../recorders/viewer/stage/starcraft_match.js';
+import { footprint, Match, unitKind } from '../../recorders/viewer/stage/starcraft_match.js';
 import { escapeXml, tidyName } from '../../recorders/viewer/stage/text.js';
 import { readTrack } from '../../recorders/viewer/stage/track.js';
 import { testSeed } from './seed.mjs';
@@ -394,6 +394,52 @@ test('the order of bones is the one in which neighbours are near', () => {
   const left = [0, 0, 0];
   leftOf([0, 0, 1], [0, 1, 0], left);
   assert.deepEqual(left, [1, 0, 0]);
+});
+
+test('armies and buildings of StarCraft II are those of the moment', () => {
+  const pos = { x: 4096, y: 4096, z: 0 };
+  const made = (index, tick, owner, name, type = 'unit_created') => ({
+    tick,
+    type,
+    tag: { index, generation: 1 },
+    owner,
+    pos,
+    unit_type_name: name,
+  });
+  const match = new Match([
+    made(1, 1, 1, 'Probe'),
+    made(2, 5, 1, 'Stalker'),
+    made(3, 6, 1, 'Stalker'),
+    made(4, 7, 1, 'WarpPrismPhasing'),
+    made(5, 8, 2, 'Overlord'),
+    made(6, 10, 1, 'Nexus', 'construction_started'),
+    made(7, 10, 2, 'SpawningPool', 'construction_started'),
+    { tick: 20, type: 'unit_destroyed', tag: { index: 2, generation: 1 }, pos },
+    { tick: 30, type: 'construction_completed', tag: { index: 6, generation: 1 } },
+  ]);
+  assert.deepEqual(match.forces(15).get(1), {
+    army: [
+      ['Stalker', 2],
+      ['WarpPrism', 1],
+    ],
+    building: [['Nexus', 0.25]],
+  });
+  assert.deepEqual(match.forces(15).get(2), { army: [], building: [['SpawningPool', null]] });
+  assert.deepEqual(match.forces(40).get(1), {
+    army: [
+      ['Stalker', 1],
+      ['WarpPrism', 1],
+    ],
+    building: [],
+  });
+  assert.deepEqual(['SCV', 'Larva', 'VikingFighter', 'VikingAssault', 'Zergling'].map(unitKind), [
+    'worker',
+    'larva',
+    'air',
+    'army',
+    'army',
+  ]);
+  assert.ok(footprint('Nexus') > footprint('Gateway') && footprint('Gateway') > footprint('Pylon'));
 });
 
 test('units of StarCraft II are where the replay last told them', () => {

@@ -109,6 +109,10 @@ export class StageView {
     this.#stage?.ghost?.(state);
   }
 
+  forces() {
+    return this.#stage?.forces() ?? [];
+  }
+
   get kind() {
     return this.#stage?.kind ?? null;
   }

@@ -322,6 +322,7 @@ export class Viewer {
     this.#views[0].overlay(watch.element);
     player.onchange(() => this.#draw());
     player.onchange(seldom(500, () => this.#spoilerFree && tabs.shown() === 'facts' && facts.refresh()));
+    this.#drawForces = seldom(250, () => this.#closed || watch.drawForces(this.#views[0].forces(), this.#spoilerFree));
     recording.on('grown', () => this.#grown());
     // The address says where one is, but not sixty times a second.
     player.onchange(() => player.playing || this.#say());
@@ -484,6 +485,7 @@ export class Viewer {
     return this.#drawn;
   }
   #drawn = null;
+  #drawForces = () => {};
 
   async #drawWanted() {
     this.#drawing = true;
@@ -498,6 +500,7 @@ export class Viewer {
         this.#views[0].draw(state, tick, timeMs, before, await this.#following(tick, timeMs));
         this.#parts.last = { tick, state };
         this.#parts.watch.draw(state, this.#views[0].moment().follow);
+        if (this.#recording.stage === 'starcraft') this.#drawForces();
         await this.#showValues(tick, state);
         if (this.#second && this.#views[1]) await this.#drawSecond(tick, timeMs);
         this.element.dataset.tick = String(tick);

@@ -223,6 +223,38 @@ export class Watch {
     return true;
   }
 
+  // Of StarCraft II: what two players are building, and their armies.
+  // Without spoilers there are no shares: they give away when, and whether, a building will be finished.
+  drawForces(all, spoilerFree) {
+    if (all.length !== 2) return;
+    const words = (type) => shownText(type.replace(/([a-z])([A-Z])/g, '$1 $2'), 24);
+    const row = (type, text) =>
+      make('span', { class: 'force' }, make('span', { class: 'what' }, words(type)), make('b', {}, text));
+    const part = (title, list) => (list.length ? [make('small', {}, title), list] : []);
+    all.forEach(({ name, army = [], building: built = [] }, at) => {
+      const building = spoilerFree ? built.map(([type]) => [type, null]) : built;
+      const key = JSON.stringify([army, building.map(([type, share]) => [type, Math.round(share * 100)])]);
+      if (this.#forces[at] === key) return;
+      this.#forces[at] = key;
+      const percent = (share) => (share === null ? '' : `${Math.round(share * 100)} %`);
+      const cards = [
+        part(
+          `${shownText(name, 20)}: under construction`,
+          building.slice(0, 5).map(([type, share]) => row(type, percent(share))),
+        ),
+        part(
+          `${shownText(name, 20)}: army`,
+          army.slice(0, 8).map(([type, count]) => row(type, String(count))),
+        ),
+      ].filter((each) => each.length);
+      fill(
+        this.#columns[at],
+        cards.map((each) => make('div', { class: `card forces ${sides[at]}` }, each.flat())),
+      );
+    });
+  }
+  #forces = [];
+
   #drawCards(state, followed) {
     const teams = (state?.session?.teams ?? [])
       .slice(0, 2)

@@ -93,6 +93,10 @@ class AnyStage {
   ghost(state) {
     this.#stage?.ghost?.(state);
   }
+  // Of StarCraft II: what each player has.
+  forces() {
+    return this.#stage?.forces?.() ?? [];
+  }
   // As kindOf() has it; null before anything is drawn.
   kind = null;
   get moves() {

@@ -5,7 +5,7 @@ import { GroupColours } from './colours.js';
 import { roundStep } from './round_step.js';
 import { Legend } from './legend.js';
 import { Plane } from './plane.js';
-import { lastAt, Match } from './starcraft_match.js';
+import { footprint, lastAt, Match, unitKind } from './starcraft_match.js';
 import { Switches } from './switches.js';
 import { tidyName } from './text.js';
 
@@ -50,6 +50,12 @@ class StarcraftStage {
   draw(state, tick) {
     this.#loop = Number.isFinite(state?.tick) ? state.tick : tick;
     this.plane.dirty();
+  }
+
+  // Of each player: {name, army, building}.
+  forces() {
+    const all = this.#match?.forces(this.#loop);
+    return this.players.map(({ number, name }) => ({ name, ...all?.get(number) }));
   }
 
   cameras() {
@@ -196,21 +202,34 @@ class StarcraftStage {
     }
     if (!neutral) this.#alive.set(owner, (this.#alive.get(owner) ?? 0) + 1);
     if (unit.building || neutral) {
-      const half = Math.max(neutral ? 1.5 : 3, unitPixels * (neutral ? 0.8 : 1.3));
-      pen.fillStyle = colour;
-      pen.globalAlpha = loop < unit.done ? 0.45 : 1; // still being built
+      const half = Math.max(neutral ? 1.5 : 3, unitPixels * (neutral ? 0.8 : footprint(type)));
+      pen.fillStyle = pen.strokeStyle = colour;
+      // What is being built is an outline.
+      pen.globalAlpha = neutral ? 1 : loop < unit.done ? 0.15 : 0.55;
       pen.fillRect(x - half, y - half, half * 2, half * 2);
       pen.globalAlpha = 1;
+      pen.lineWidth = 1.5;
+      if (!neutral) pen.strokeRect(x - half, y - half, half * 2, half * 2);
       if (!neutral && unitPixels > 14 && this.plane.zoom > 1.4 && this.switches.on('names'))
         this.#write(pen, type, x, y + half + 11, this.colours.text);
       return;
     }
-    const small = type === 'Larva' || type === 'Egg' || type.startsWith('Broodling');
+    const kind = unitKind(type);
+    const size = Math.max(
+      kind === 'larva' ? 1.5 : kind === 'worker' ? 2 : 3.2,
+      unitPixels * (kind === 'larva' ? 0.25 : kind === 'worker' ? 0.35 : 0.55),
+    );
     pen.fillStyle = colour;
     pen.strokeStyle = this.colours.background;
     pen.lineWidth = 1;
     pen.beginPath();
-    pen.arc(x, y, Math.max(small ? 1.5 : 2.6, unitPixels * (small ? 0.25 : 0.45)), 0, 2 * Math.PI);
+    if (kind === 'worker') pen.rect(x - size, y - size * 0.6, size * 2, size * 1.2);
+    else if (kind === 'air') {
+      pen.moveTo(x, y - size * 1.2);
+      pen.lineTo(x + size * 1.1, y + size * 0.9);
+      pen.lineTo(x - size * 1.1, y + size * 0.9);
+      pen.closePath();
+    } else pen.arc(x, y, size, 0, 2 * Math.PI);
     pen.fill();
     pen.stroke();
   }

@@ -42,6 +42,30 @@ class Row {
   }
 }
 
+// What a type of unit is drawn as: "worker", "air", "larva" or "army".
+const workers = /^(SCV|Probe|Drone|MULE)(Burrowed)?$/;
+const larvae = /^(Larva|Egg|Broodling|.*Cocoon|Locust|Interceptor|Changeling|Beacon|KD8Charge)/;
+const flyers =
+  'Viking.* Medivac Banshee Raven Battlecruiser Liberator.* Phoenix VoidRay Oracle Carrier Tempest Mothership.* ' +
+  'Observer.* WarpPrism.* Mutalisk Corruptor BroodLord Viper Overlord.* Overseer.* Scourge.*';
+const flying = new RegExp(`^(${flyers.replaceAll(' ', '|')})$`);
+const grounded = /Assault$/;
+export const unitKind = (type) =>
+  workers.test(type)
+    ? 'worker'
+    : larvae.test(type)
+      ? 'larva'
+      : flying.test(type) && !grounded.test(type)
+        ? 'air'
+        : 'army';
+
+// Half of the side of a building, in map units.
+const towns = /^(Nexus|Hatchery|Lair|Hive|CommandCenter|OrbitalCommand|PlanetaryFortress)/;
+const smallOnes =
+  /^(SupplyDepot|Pylon|PhotonCannon|ShieldBattery|MissileTurret|SpineCrawler|SporeCrawler|DarkShrine|Spire)/;
+export const footprint = (type) =>
+  towns.test(type) ? 2.5 : smallOnes.test(type) ? 1 : /Tumor|TechLab|Reactor/.test(type) ? 0.8 : 1.5;
+
 export class Match {
   units = [];
   left = 0; // units beyond the limit
@@ -60,6 +84,31 @@ export class Match {
 
   get hasUnits() {
     return this.units.length > 0;
+  }
+
+  // Of a moment: player -> {army: [[type, number]], building: [[type, share that is done]]}, the largest first.
+  forces(loop) {
+    const out = new Map();
+    for (const unit of this.units) {
+      if (unit.born > loop || unit.died <= loop) continue;
+      const owner = unit.owners.at(loop) ?? 0;
+      if (owner === 0) continue;
+      if (!out.has(owner)) out.set(owner, { army: new Map(), building: [] });
+      const { army, building } = out.get(owner);
+      const type = unit.types.at(loop) ?? '';
+      if (unit.building) {
+        const share = (loop - unit.born) / (unit.done - unit.born);
+        if (loop < unit.done && !/Tumor/.test(type)) building.push([type, Number.isFinite(unit.done) ? share : null]);
+      } else if (['army', 'air'].includes(unitKind(type)) && !/^Overlord/.test(type)) {
+        const name = type.replace(/(Burrowed|Sieged|Assault|Phasing|Siege Mode)$/, '');
+        army.set(name, (army.get(name) ?? 0) + 1);
+      }
+    }
+    for (const each of out.values()) {
+      each.army = [...each.army].sort((a, b) => b[1] - a[1]);
+      each.building.sort((a, b) => b[1] - a[1]);
+    }
+    return out;
   }
 
   #read(event) {
