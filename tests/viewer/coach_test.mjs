@@ -119,9 +119,9 @@ test('what is drawn belongs to its moment, is saved, and comes back from the fil
   await page.click('.notes-panel button:text-is("Text")');
   await page.mouse.click(...at(0.5, 0.5));
   await page.waitForFunction(() => document.activeElement.className === 'drawn-text');
-  await page.keyboard.type('press him');
+  await page.keyboard.type('press her');
   await page.keyboard.press('Enter');
-  await page.fill('[aria-label="Note at this moment"]', 'Nobody covers the goal');
+  await page.fill('[aria-label="Note at this moment"]', 'No one covers the goal');
   await page.click('.notes-panel >> text=Add');
   assert.equal(await page.getAttribute('.drawings', 'data-shapes'), '3');
   const inked = await page.$eval('.drawings', (canvas) =>
@@ -140,7 +140,7 @@ test('what is drawn belongs to its moment, is saved, and comes back from the fil
   const [note] = readNotes(readFileSync(saved, 'utf8'));
   assert.deepEqual(
     [note.tick, note.text, note.view, note.shapes.map(({ kind }) => kind)],
-    [20, 'Nobody covers the goal', 'top', ['pen', 'arrow', 'text']],
+    [20, 'No one covers the goal', 'top', ['pen', 'arrow', 'text']],
   );
 
   // Elsewhere it is not seen; a click on the note leads back.
@@ -148,7 +148,7 @@ test('what is drawn belongs to its moment, is saved, and comes back from the fil
   await page.evaluate(() => window.tickreel.viewer.player.seekTick(30));
   await drawn(page, 30);
   assert.equal(await page.getAttribute('.drawings', 'data-shapes'), '0');
-  await page.click('.noted >> text=Nobody covers');
+  await page.click('.noted >> text=No one covers');
   await drawn(page, 20);
   assert.equal(await page.getAttribute('.drawings', 'data-shapes'), '3');
 
@@ -164,7 +164,7 @@ test('what is drawn belongs to its moment, is saved, and comes back from the fil
     readFileSync(saved, 'utf8'),
   );
   await other.click('#tab-notes');
-  await other.waitForSelector('.noted >> text=Nobody covers');
+  await other.waitForSelector('.noted >> text=No one covers');
   // Without spoilers it is not there before its moment.
   await other.click('text=Spoiler-free');
   assert.equal(await other.locator('.noted').count(), 0);

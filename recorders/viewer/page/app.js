@@ -11,7 +11,7 @@ import { parseMoment, shownText } from './text.js';
 import { Viewer } from './viewer.js';
 
 // Each has a reader of its own.
-const mostPaths = 12;
+const maxPaths = 12;
 
 const host = document.getElementById('app');
 // A page that is one file has its recording in it.
@@ -145,7 +145,7 @@ async function beside(others) {
   if (others.length === 1 || window.tickreel.recording.stage !== 'path')
     return besides(await others[0].load(), others[0].name);
   const opened = await Promise.allSettled(
-    others.slice(0, mostPaths - 1).map(async ({ name, load }) => openRecording(await load(), { name })),
+    others.slice(0, maxPaths - 1).map(async ({ name, load }) => openRecording(await load(), { name })),
   );
   const all = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   const paths = viewer === with_ ? all.filter(({ stage }) => stage === 'path') : [];
@@ -153,7 +153,7 @@ async function beside(others) {
   if (paths.length > 0) with_.together(paths);
   if (viewer === with_ && paths.length < others.length)
     with_.note(
-      `${others.length - paths.length} of ${others.length + 1} recordings are not shown: up to ${mostPaths} ` +
+      `${others.length - paths.length} of ${others.length + 1} recordings are not shown: up to ${maxPaths} ` +
         `paths (.rec) are drawn together.`,
     );
 }

@@ -62,6 +62,6 @@ export async function readCurves(recording, events) {
     const line = type === 'player_stat_snapshot' && apm.find(({ number }) => number === player);
     if (line && typeof stats?.apm_x100 === 'number') line.values[place.get(tick)] = stats.apm_x100 / 100;
   }
-  curves.push({ title: 'Actions a minute', unit: 'on average so far', value: null, players: apm });
+  curves.push({ title: 'Actions a minute', unit: 'on average to date', value: null, players: apm });
   return { ticks: taken, times, curves };
 }

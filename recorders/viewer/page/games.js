@@ -2,7 +2,7 @@
 import { fill, make } from './dom.js';
 import { parseJson, shownText, timeText } from './text.js';
 
-const mostRows = 300;
+const maxRows = 300;
 const mostGames = 200_000;
 
 const playersOf = (game) => game.players ?? [];
@@ -70,7 +70,7 @@ function sortedTable(columns, list, { sort = 0, onrow = null, label }) {
     );
     fill(
       body,
-      ordered.slice(0, mostRows).map((row) =>
+      ordered.slice(0, maxRows).map((row) =>
         make(
           'tr',
           onrow
@@ -88,8 +88,8 @@ function sortedTable(columns, list, { sort = 0, onrow = null, label }) {
       ),
     );
     note.textContent =
-      ordered.length > mostRows
-        ? `${mostRows} of ${ordered.length} rows: search, or sort otherwise, for the others`
+      ordered.length > maxRows
+        ? `${maxRows} of ${ordered.length} rows: search, or sort otherwise, for the others`
         : `${ordered.length} rows`;
   }
   draw();

@@ -9,7 +9,7 @@ const afterMs = 3000;
 const fightMs = 6000; // what is no farther apart is one fight
 const apartMs = 8000; // of two moments of the reel
 const reelLength = 12;
-const mostListed = 500;
+const maxListed = 500;
 const fights = {
   stun: { least: 3, title: (count) => `Fight: ${count} stuns` },
   unit_destroyed: { least: 12, title: (count) => `Fight: ${count} units lost` },
@@ -173,7 +173,7 @@ export class HighlightPanel {
       : 'Nothing in this recording is a highlight by the rules: goals, saves, steals, interceptions and fights are.';
     fill(
       this.#list,
-      shown.slice(0, mostListed).map((each) =>
+      shown.slice(0, maxListed).map((each) =>
         make(
           'li',
           {},
@@ -190,7 +190,7 @@ export class HighlightPanel {
           ),
         ),
       ),
-      shown.length > mostListed ? make('li', { class: 'note' }, `and ${shown.length - mostListed} more`) : null,
+      shown.length > maxListed ? make('li', { class: 'note' }, `and ${shown.length - maxListed} more`) : null,
     );
   }
 

@@ -1,7 +1,7 @@
 // Lines of ticks, kept as text up to a bound, and read ahead while the recording plays.
 import { parseJson } from './text.js';
 
-const mostCharacters = 24 * 1024 * 1024;
+const maxCharacters = 24 * 1024 * 1024;
 const blockCharacters = 512 * 1024;
 
 // Blocks of lines: what is asked between the first and the last tick of a block is found in it.
@@ -108,7 +108,7 @@ export class LineCache {
     block.characters = block.lines.reduce((sum, line) => sum + line.length, 0);
     this.#blocks.push(block);
     this.#characters += block.characters;
-    while (this.#characters > mostCharacters && this.#blocks.length > 1)
+    while (this.#characters > maxCharacters && this.#blocks.length > 1)
       this.#characters -= this.#blocks.shift().characters;
   }
 }

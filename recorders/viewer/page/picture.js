@@ -1,10 +1,10 @@
-// The picture with what stands on it, as an image and as a video.
+// The picture, with the score and cards over it, as an image and as a video.
 import { saveFile } from './dom.js';
 
 const framesASecond = 30;
 const bitsASecond = 8_000_000;
 const usualWidth = 1280;
-const mostWidth = 1920;
+const maxWidth = 1920;
 
 const clear = /^(transparent|rgba\(.*, 0\))$/;
 
@@ -55,7 +55,7 @@ function paintElements(pen, root, frame, scale) {
 function canvasOf(view) {
   const canvas = document.createElement('canvas');
   const { width, height } = view.host.getBoundingClientRect();
-  const scale = Math.min(Math.max(usualWidth / width, window.devicePixelRatio || 1), mostWidth / width);
+  const scale = Math.min(Math.max(usualWidth / width, window.devicePixelRatio || 1), maxWidth / width);
   // Encoders of videos want even numbers.
   canvas.width = Math.max(2, Math.round((width * scale) / 2) * 2);
   canvas.height = Math.max(2, Math.round((height * scale) / 2) * 2);

@@ -183,7 +183,7 @@ export class Player {
     }
     this.timeMs = Math.min(lastTimeMs, this.timeMs + passed * this.speed + more);
     const { range, loop } = this;
-    // Whoever goes behind the part by hand stays there.
+    // A user who goes past the end of the part stays there.
     if (loop && range && before < range.to && this.timeMs >= range.to) this.timeMs = range.from;
     this.tick = this.#recording.tickAt(this.timeMs);
     if (this.timeMs >= lastTimeMs && !live && this.#recording.whole) {

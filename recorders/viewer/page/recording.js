@@ -438,7 +438,7 @@ export class Recording {
 }
 
 // Of a File, a Blob or an ArrayBuffer. What there is from the first tick on; known() tells of the rest. Throws an
-// UnreadableRecording where the reader can make nothing of it. `heldUpTo`: how large one may be that readers hold in
+// UnreadableRecording if the reader cannot open it. `heldUpTo`: how large one may be that readers hold in
 // memory.
 /** @param {any} source @param {{live?: boolean, name?: string, heldUpTo?: number}} options */
 export async function beginRecording(source, { live = false, name = source.name ?? 'recording', heldUpTo } = {}) {

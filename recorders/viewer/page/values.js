@@ -2,7 +2,7 @@
 import { fill, make, seldom } from './dom.js';
 import { numberText, shownText } from './text.js';
 
-const mostRows = 400;
+const maxRows = 400;
 
 // What an entry of an array is called: by its own name where it has one.
 function entryName(value, at) {
@@ -115,11 +115,11 @@ export class ValueTable {
       if (wanted && !path.toLowerCase().includes(wanted)) continue;
       const differs = before !== null && !same(now.get(path), before.get(path));
       if (this.#only.checked && !differs) continue;
-      if (++matching <= mostRows) list.push([path, now.get(path), before?.get(path), differs]);
+      if (++matching <= maxRows) list.push([path, now.get(path), before?.get(path), differs]);
     }
     this.#note.textContent =
-      matching > mostRows
-        ? `${mostRows} of ${matching} values: search for the others`
+      matching > maxRows
+        ? `${maxRows} of ${matching} values: search for the others`
         : matching === 0
           ? this.#only.checked
             ? 'Nothing has changed.'

@@ -259,7 +259,7 @@ class EchoStage {
     if (state.hasPayload) this.payload.position.fromArray(state.payload);
     this.#dot(state, own);
     this.#name(state, own);
-    if (state.count === 0 && !state.hasDisc) this.space.notice.show('This tick holds nobody and no disc.');
+    if (state.count === 0 && !state.hasDisc) this.space.notice.show('This tick contains no players and no disc.');
     else if (state.left > 0) this.space.notice.show(`${state.left} players more are in this tick than are drawn.`);
     else if (state.oddBones > 0 && this.switches.on('bones')) {
       this.space.notice.show(
@@ -411,8 +411,8 @@ class EchoStage {
     return false;
   }
 
-  // Beside the play, blue on the left: near where it is close, farther away where it is spread. It goes along calmly,
-  // and cuts where the play is somewhere else at once.
+  // Beside the play, blue on the left: near where it is close, farther away where it is spread. It follows calmly,
+  // and cuts where the play jumps elsewhere.
   #direct(seconds) {
     const { orbit, perspective } = this.space;
     const state = this.#state;

@@ -157,7 +157,7 @@ function isBodySized(bones) {
 
 // Somewhere between two ticks: moves what `out`, the earlier one, holds towards `next` by `share`. What is not in both,
 // and what was set elsewhere meanwhile, stays where it was.
-const farthestStep = 6; // metres; nobody flies so far from one tick to the next that is there
+const farthestStep = 6; // metres; no player flies this far between two ticks
 export function blend(out, next, share) {
   const move = (a, b, most = farthestStep) => {
     if (Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]) > most) return;

@@ -7,7 +7,7 @@
 //          players (names), team ("blue"), from, to (ticks, both included), view ("top": x and z, or "side": z and y),
 //          blur (bins to each side over which a visit is spread; 2),
 //          ground ("arena", "plane"; without it by the data's own extent),
-//          flat: true where y lies on the ground (x and y)
+//          flat: true where the ground is x and y
 
 import { coloursFor, heatText } from './colours.js';
 import { arena } from './echo_measures.js';

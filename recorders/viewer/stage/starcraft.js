@@ -111,8 +111,10 @@ class StarcraftStage {
       return;
     }
     const { bounds, hasUnits, left } = this.#match;
-    if (!Number.isFinite(bounds.left)) this.plane.notice.show('This replay tells no places: there is no map to draw.');
-    else if (!hasUnits) this.plane.notice.show('A replay this old tells no units: cameras and orders are drawn.');
+    if (!Number.isFinite(bounds.left))
+      this.plane.notice.show('This replay contains no positions: there is no map to draw.');
+    else if (!hasUnits)
+      this.plane.notice.show('A replay of this version contains no units: cameras and orders are drawn.');
     else if (left > 0) this.plane.notice.show(`${left} units more are in this replay than are drawn.`);
     else this.plane.notice.hide();
     if (!Number.isFinite(bounds.left)) return;

@@ -15,7 +15,7 @@ import { Trail } from './trail.js';
 const namesForAllUpTo = 24;
 const mostTrails = 24;
 const fineUpTo = 1000;
-const mostTargets = 500;
+const maxTargets = 500;
 const looksAll = 9; // ticks, evenly over the recording
 
 // In the browser's own memory, where the page may have some.
@@ -131,7 +131,7 @@ class WorldStage {
   }
   targets() {
     const { count, names, groups } = this.#positions;
-    return Array.from({ length: Math.min(count, mostTargets) }, (_, i) => ({
+    return Array.from({ length: Math.min(count, maxTargets) }, (_, i) => ({
       name: String(names[i]),
       team: groups[i] ?? null,
     }));

@@ -121,7 +121,7 @@ class echoreplay_input final : public echo_input {
   }
   // Numbers of lines, which only messages contain, are then those of a file in which every line is a tick.
   void learn(const std::vector<entrance>& known) override {
-    if (known.size() <= entries_.size() || known.size() > most_entries) return;
+    if (known.size() <= entries_.size() || known.size() > max_entries) return;
     std::vector<entry> learnt;
     learnt.reserve(known.size());
     for (const entrance& each : known) {
@@ -232,7 +232,7 @@ class echoreplay_input final : public echo_input {
   }
 
   // Where reading can go on; not further apart than a few lines.
-  static constexpr std::size_t most_entries = 1u << 18;
+  static constexpr std::size_t max_entries = 1u << 18;
   struct entry {
     std::uint64_t tick = 0;
     std::uint64_t offset = 0;
@@ -241,7 +241,7 @@ class echoreplay_input final : public echo_input {
   void note_entry(const entry& at) {
     constexpr std::uint64_t apart = 16;
     const bool is_new = entries_.empty() || at.tick >= entries_.back().tick + apart;
-    if (is_new && entries_.size() < most_entries) entries_.push_back(at);
+    if (is_new && entries_.size() < max_entries) entries_.push_back(at);
   }
   void forget_what_was_read() {
     losses_ = {};
