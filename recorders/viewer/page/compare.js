@@ -63,7 +63,7 @@ async function* linesOf(recording) {
 }
 
 // {tick, path, first, second}, {tick, only: 'first'|'second'}, or {same: ticks}. `progress` receives the tick; true
-// from it stops.
+// stops.
 export async function findFirstDifference(first, second, progress, near = null) {
   const b = linesOf(second);
   let other = (await b.next()).value;
