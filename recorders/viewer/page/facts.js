@@ -77,7 +77,7 @@ export class FactsPanel {
   }
 }
 
-// The command that saves what can be read.
+// The command that recovers the readable part.
 export function recoverHint(name) {
   const command = `tickreel recover ${shellWord(name)}`;
   const copy = make('button', { type: 'button', class: 'small', onclick: () => copyText(command, copy) }, 'Copy');

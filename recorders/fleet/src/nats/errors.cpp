@@ -150,7 +150,7 @@ error error_of(natsStatus status, int broker_code) noexcept {
   }
   switch (status) {
     case NATS_NO_SERVER:
-      return made(error_code::connection_refused, "no broker answers there");
+      return made(error_code::connection_refused, "no broker answers at this address");
     case NATS_CONNECTION_AUTH_FAILED:
       return made(error_code::permission_denied,
                   "the broker wants other credentials: TICKREEL_NATS_CREDS, TICKREEL_NATS_TOKEN_FILE, or "
