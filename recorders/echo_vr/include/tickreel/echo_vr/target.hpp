@@ -29,7 +29,8 @@ struct target {
 //   item  = [ "http://" ] host [ ":" port [ "-" port ] ] [ "/" [ "session" | "player_bones" ] ]
 //   host  = name, IPv4 address, or IPv6 address in brackets
 //
-// Fails with invalid_argument and the offset in `text`, or over_limit beyond max_targets; `targets` is then unchanged.
+// Fails with invalid_argument and the offset in `text`, or over_limit beyond max_targets; `targets` is then
+// unchanged.
 result<void> parse_targets(std::string_view text, std::vector<target>& targets);
 
 // "127.0.0.1:6721", "[::1]:6721".
