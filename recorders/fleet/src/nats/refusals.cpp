@@ -88,8 +88,9 @@ void refusals::hear(natsConnection* /*connection*/, natsSubscription* /*subscrip
   if (found != all.all.end()) found->second->note(text);
 }
 
-// Permissions Violation for Publish to "tickreel.league.match" Permissions Violation for Subscription to
-// "_INBOX.abc.*" using queue "q" A long one may be truncated.
+// Permissions Violation for Publish to "tickreel.league.match"
+// Permissions Violation for Subscription to "_INBOX.abc.*" using queue "q"
+// A long one may be truncated.
 void refusals::note(std::string_view text) {
   if (text.find("for Subscription") != std::string_view::npos) {
     of_calls_ = error{error_code::permission_denied, error::no_offset,
