@@ -1,11 +1,11 @@
-// The page as people use it, in a real browser.
+// The page as users operate it, in a real browser.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { drawn, kept, PageUser, patience, recordings, run, scratch } from './page_user.mjs';
 
-// One of the optional real ones, which are longer, or what is kept instead.
+// One of the optional real recordings, which are longer, or a recording of the repository.
 const real = (name, instead) => recordings().find((path) => path.endsWith(name)) ?? instead;
 const wicked = '<img src=x onerror=alert(1)>';
 const text = join(scratch, 'text.echoreplay');
@@ -18,7 +18,7 @@ const games = join(kept, '0.1.0/recordings/flagged.gamecache');
 let user;
 before(async () => (user = await PageUser.start()));
 after(() => user?.stop());
-// Whatever the browser complains of fails the test that made it so, and so does a request to anybody else.
+// A browser error fails the test that caused it, and so does a request to any other host.
 afterEach(() => {
   assert.deepEqual(user.complaints.splice(0), []);
   assert.deepEqual(user.outside.splice(0), []);
@@ -37,7 +37,7 @@ test('without a recording it waits for one, and says that nothing is uploaded', 
   await page.setInputFiles('input[type=file]', text);
   await page.waitForSelector('.viewer[data-ready]');
   assert.equal(await words(page, 'h1'), 'text.echoreplay');
-  // Only the reader was loaded, and nothing sent.
+  // Only the reader was loaded, and nothing was sent.
   assert.deepEqual(user.server.requests.slice(asked).filter((each) => !/^GET \/(worker\.js|reader\.wasm)$/.test(each)), []);
 });
 
@@ -80,7 +80,7 @@ test('keys move the cursor as in video players', async () => {
   await page.keyboard.press('?');
   assert.equal(await page.$eval('dialog', (element) => element.open), true);
   await page.keyboard.press('Escape');
-  // Typing is not playing.
+  // Keys typed into a field do not start playback.
   await page.focus('.events input[type=search]');
   const tick = await tickOf(page);
   await page.keyboard.type('k.5 ');
@@ -112,7 +112,7 @@ test('playing comes to the end and begins again', async () => {
   await page.keyboard.press('Space');
   await drawn(page, last);
   await page.waitForFunction(() => !window.tickreel.viewer.player.playing);
-  // Slowly: how long this browser takes to look again does not matter then.
+  // Slowly, so that the browser's polling interval has no effect.
   await page.evaluate(() => window.tickreel.viewer.player.setSpeed(0.1));
   await page.keyboard.press('Space');
   await page.waitForFunction((end) => window.tickreel.viewer.player.tick < end, last);
@@ -142,7 +142,7 @@ test('without spoilers nothing of what comes later is there', async () => {
   await page.waitForFunction(() => document.querySelectorAll('.events .row').length === 2);
 });
 
-// Of whatever was shown later, and hidden meanwhile, nothing is seen from an earlier tick.
+// Later events that were shown and are now hidden leave no trace at an earlier tick.
 test('without spoilers no tab that is shown again tells more than the cursor has seen', async () => {
   const page = await user.open(join(kept, '0.1.0/recordings/anonymised.SC2Replay'), { hash: '#t=100000&spoiler-free' });
   const [, last] = await ticksOf(page);
@@ -163,7 +163,7 @@ test('without spoilers no tab that is shown again tells more than the cursor has
     await page.click(`#${other}`);
     await page.evaluate(() => window.tickreel.viewer.player.seekTick(0));
     await page.click(`#${tab}`);
-    // What is there from the beginning on is no spoiler.
+    // Text that is visible from the beginning is not a spoiler.
     if (['tab-build', 'tab-chat'].includes(tab)) assert.equal(await rows(tab.slice(4)), 0, tab);
     if (tab === 'tab-events') assert.ok((await rows('events')) < late[tab], tab);
     if (tab === 'tab-heat') assert.equal(await page.$$eval('.heat-host canvas', (all) => all.length), 0);
@@ -177,7 +177,7 @@ test('several paths are in one picture, and what is none is said', async () => {
   const walk = join(kept, '0.1.0/recordings/walk.rec');
   await page.setInputFiles('input[type=file]', [walk, walk, walk, field]);
   await page.waitForFunction(() => /1 of 4 recordings are not shown/.test(document.querySelector('.notes')?.textContent));
-  // Each of them may be followed.
+  // Each of them can be followed.
   await page.waitForFunction(() => document.querySelectorAll('.stage-bar label:nth-of-type(2) option').length === 4);
 });
 
@@ -196,7 +196,7 @@ test('a heat map of whatever has positions', async () => {
     await page.waitForSelector('.heat-host canvas');
     assert.match(await words(page, '.heat .note'), /^\d+ positions$/, path);
     assert.ok((await page.$$eval('.heat select option', (all) => all.length)) > 1, path);
-    // Its words are as large as they were drawn.
+    // Its text has the size in which it was drawn.
     const [drawnAt, shownAt] = await page.$eval('.heat-host canvas', (canvas) => [canvas.width, canvas.clientWidth * window.devicePixelRatio]);
     assert.ok(Math.abs(drawnAt - shownAt) <= 1, `${drawnAt} ${shownAt}`);
   }
@@ -218,7 +218,7 @@ test('following a path, one sees where it goes and not only what goes on it', as
     }, picture);
   };
   await page.waitForFunction(() => document.querySelector('.stage-notice')?.hidden !== false);
-  // One picture alone, as where nothing plays. The actor is blue, and nothing else is.
+  // A single picture, as when nothing plays. Only the actor is blue.
   await share();
   await page.selectOption('.stage-bar select', 'follow');
   let seen = 0;
@@ -233,7 +233,7 @@ test('the page is as high as the window', async () => {
   }
 });
 
-// As WCAG counts it, of what is computed: whatever a rule, an opacity or a parent makes of a colour.
+// The contrast of WCAG from computed styles: the effect of every rule, opacity and parent.
 const faint = (page) => page.evaluate(() => {
   const parse = (text) => (/^rgba?\(([^)]*)\)/.exec(text)?.[1] ?? '0 0 0 / 0').split(/[ ,/]+/).map(Number);
   const over = ([r, g, b, a = 1], [x, y, z]) => [r * a + x * (1 - a), g * a + y * (1 - a), b * a + z * (1 - a)];
@@ -314,7 +314,7 @@ test('names are never markup', async () => {
 test('a file that nobody can read is told with its place', async () => {
   const page = await user.open('x', { bytes: Buffer.from('nothing that anybody knows'), name: "it's; nothing.butter" });
   assert.match(await words(page, '.failure'), /cannot be opened.*offset 0/s);
-  // And the page goes on.
+  // And the page continues.
   await page.setInputFiles('input[type=file]', field);
   await page.waitForSelector('.viewer[data-ready]');
 });
@@ -379,7 +379,7 @@ const until = async (condition) => {
 };
 const asked = (what) => user.server.requests.filter((each) => each === what).length;
 
-// Readers hold little ones in memory; here none, so that every byte comes by the way that large ones take.
+// Readers keep small recordings in memory; here none, so that every byte takes the path of large ones.
 test('a recording that is too large to be held says the same, also when it grows', async () => {
   user.server.recording = null;
   const page = await user.page();
@@ -387,7 +387,7 @@ test('a recording that is too large to be held says the same, also when it grows
     const all = Uint8Array.from(atob(given), (each) => each.charCodeAt(0));
     const { growsFrom = all.length, ...others } = options;
     const recording = await window.tickreel.openRecording(all.slice(0, growsFrom).buffer, others);
-    // The second reader is there before the recording grows.
+    // The second reader exists before the recording grows.
     await recording.overview();
     for (let at = growsFrom; at < all.length; at += 500) await recording.grow(all.slice(at, at + 500).buffer);
     const lines = [];
@@ -407,7 +407,7 @@ test('a recording that is too large to be held says the same, also when it grows
     const bytes = readFileSync(path);
     assert.deepEqual(await said(bytes, { heldUpTo: 0 }), await said(bytes, {}), path);
   }
-  // One that lies outside from the beginning, and one that grows out of its room.
+  // One recording that exceeds the memory limit from the beginning, and one that grows past it.
   const bytes = readFileSync(field);
   const whole = await said(bytes, {});
   const growsFrom = bytes.length >> 1;
@@ -417,7 +417,7 @@ test('a recording that is too large to be held says the same, also when it grows
   }
 });
 
-// Where the processor draws, every call and every corner is paid for.
+// Software rendering pays for every call and every vertex.
 test('a picture of players with bones is few calls, few corners, and what stays is not written again', async () => {
   const page = await user.open(bones);
   const counted = await page.evaluate(async () => {
@@ -508,19 +508,19 @@ test('of several games that are recorded one is chosen, and stays over its match
     const shown = () => page.$eval('.targets [aria-current]', (link) => link.textContent);
     assert.match(await shown(), /^127\.0\.0\.1:6721 field\.reel$/);
     await page.click('.targets a:nth-child(2)');
-    // It waits for a match, and shows that when it begins.
+    // It waits for a match, and shows it when it begins.
     await page.waitForFunction(() => /No match of this game/.test(document.querySelector('.welcome')?.textContent ?? ''));
     assert.match(await shown(), /6722 <img/);
     assert.equal(await page.$('.targets img'), null);
     Object.assign(user.server.games[1], { state: 'first.reel', recording: live('first.reel', other) });
     await page.waitForFunction(() => document.querySelector('.viewer h1')?.textContent === 'first.reel');
     await page.waitForFunction(() => /first\.reel/.test(document.querySelector('.targets [aria-current]').textContent));
-    // The next match of the same game, not the other one's.
+    // The next match of the same game, not that of the other game.
     user.server.gone = true;
     user.server.games[1].recording = live('second.reel', bytes);
     await page.waitForFunction(() => document.querySelector('.viewer h1')?.textContent === 'second.reel');
     user.server.gone = false;
-    // By keys, and narrow, too.
+    // With keys, and in a narrow window.
     page = await user.page({ width: 360, height: 700 });
     await page.waitForSelector('.viewer[data-ready]');
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 360));
@@ -552,7 +552,7 @@ test('the reader of other formats comes when it is needed, and pictures are draw
   for (const [path, others] of [[bones, 0], [field, 1], [walk, 1]]) {
     const asked = user.server.requests.length;
     const page = await user.open(path);
-    // Two readers, of which each loads what it needs.
+    // Two readers; each loads what it needs.
     const loaded = user.server.requests.slice(asked).filter((each) => each === 'GET /others.wasm').length;
     assert.equal(Math.min(1, loaded), others, path);
     const canvas = await page.$('.canvas-host canvas.stage-canvas');

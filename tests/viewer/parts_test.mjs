@@ -1,4 +1,4 @@
-// What of the page needs no browser.
+// The parts of the page that need no browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testSeed } from './seed.mjs';
@@ -25,7 +25,7 @@ test('places are those of the program', () => {
 test('integers of 64 bits keep their digits', () => {
   const read = parseJson('{"a":18446744073709551615,"b":9007199254740991,"c":"1234567890123456789,","d":[-9223372036854775808],"e":1.2345678901234567,"f":"\\"12345678901234567"}');
   assert.deepEqual(read, { a: '18446744073709551615', b: 9007199254740991, c: '1234567890123456789,', d: ['-9223372036854775808'], e: 1.2345678901234567, f: '"12345678901234567' });
-  // A text as long as a file may have it is no way to end the page.
+  // A text of the maximum length cannot end the page's script.
   const long = 'x1234567890123456789'.repeat(100_000);
   assert.equal(parseJson(JSON.stringify({ long })).long, long);
 });
@@ -56,7 +56,7 @@ test('names are shown as they are, and safe to paste', () => {
   assert.equal(timeText(59_999), '1:00');
 });
 
-// Lines as a reader gives them: of every third tick, as where ticks were lost.
+// Lines as a reader returns them: of every third tick, as if ticks were lost.
 function reader(count) {
   const asked = [];
   const line = (tick) => JSON.stringify({ tick, time_ms: tick * 10, text: 'x'.repeat(1000) });
@@ -110,12 +110,12 @@ test('the first difference has its tick and its path', async () => {
   const same = recording(all, () => 1);
   assert.deepEqual(await findFirstDifference(same, same, () => false), { same: 200 });
   assert.deepEqual(await findFirstDifference(same, recording(all, (tick) => (tick >= 77 ? 2 : 1)), () => false), { tick: 77, path: 'value', first: 1, second: 2 });
-  // What one of them lost is not a difference.
+  // A tick that one of them lost is not a difference.
   assert.deepEqual(await findFirstDifference(same, recording(all.filter((tick) => tick % 2), () => 1), () => false), { same: 100 });
   assert.equal(await findFirstDifference(same, same, () => true), null);
 });
 
-// The same by looking at everything.
+// The same result by comparing everything.
 test('what is drawn of a list of times is as much as the columns, and nothing of it is lost', () => {
   const seed = testSeed();
   let state = seed;
@@ -207,7 +207,7 @@ test('whether something is live is known, and since when nothing comes', () => {
 test('events are sentences, and never markup or silence', () => {
   const person = (name, team = 'blue') => ({ name, team });
   assert.equal(sentenceOf({ type: 'goal', player: person('Halyard'), assist: person('lumen'), points: 2, distance_m: 12.3, team: 'blue' }), 'Halyard scores for 2 from 12 m, assisted by lumen');
-  // Nobody assists himself.
+  // A player cannot assist their own goal.
   assert.equal(sentenceOf({ type: 'goal', player: person('A'), assist: person('A'), distance_m: 0.2 }), 'A scores at the goal');
   assert.equal(sentenceOf({ type: 'stun', player: person('A'), victim: null }), 'A stuns an opponent');
   assert.equal(sentenceOf({ type: 'possession_changed', player: null }), null);
@@ -230,13 +230,13 @@ test('highlights are goals, saves, turns and fights, and the reel is the best of
   const found = findHighlights(events);
   assert.deepEqual(found.map(({ group, from }) => [group, from / 1000]), [['goal', 5], ['save', 25], ['goal', 26], ['fight', 45], ['turn', 85]]);
   assert.equal(found[3].to, 58_000);
-  // The save before the goal is a part of the goal's moment.
+  // The save before the goal is part of the goal's moment.
   assert.deepEqual(bestOf(found).map(({ group }) => group), ['goal', 'goal', 'fight', 'turn']);
   assert.deepEqual(bestOf(found, 1).map(({ tick }) => tick), [300]);
   const many = findHighlights(Array.from({ length: 400 }, (_, i) => at(i * 20, i % 3 ? 'save' : 'goal')));
   assert.equal(bestOf(many).length, 12);
   assert.ok(bestOf(many).every(({ group }) => group === 'goal'));
-  // What nobody has lost, and what is little, is no fight.
+  // Losses of no player and small losses are not a fight.
   assert.deepEqual(findHighlights(Array.from({ length: 40 }, (_, i) => at(i, 'unit_destroyed'))), []);
   assert.equal(findHighlights(Array.from({ length: 40 }, (_, i) => at(i, 'unit_destroyed', { killer_owner: 2 }))).length, 1);
   assert.deepEqual(findHighlights([]), []);
@@ -272,7 +272,7 @@ test('kinds of events have the colours of no team, and no two of ten look alike'
   }
 });
 
-// The page at sixty pictures a second, and pieces of a reel as they come: each at `when` with what is there up to `until`.
+// The page at sixty pictures per second, and pieces of a reel as they arrive: each at `when`, with the contents up to `until`.
 function watched(pieces, lengthMs) {
   let now = 0;
   let frame = null;
@@ -316,7 +316,7 @@ test('a live picture is as near to its end as pieces come, and does not stop bet
     for (let until = interval; until < 60_000; until += interval) pieces.push({ until, when: until + 100 + random() * jitter });
     pieces.sort((a, b) => a.when - b.when);
     const { p95, still } = watched(pieces, 60_000);
-    // The best there is: a piece is as old as it is long when the next comes.
+    // The optimum: a piece is as old as it is long when the next arrives.
     const best = interval + 100 + jitter;
     assert.ok(p95 <= best + 160, `${interval} ms: ${p95} ms behind`);
     assert.ok(still < 0.1, `${interval} ms: ${still} of the time it stands still`);

@@ -1,5 +1,5 @@
-// What of the pictures needs no browser: where positions are found, how heat maps count and escape, what is read of a
-// tick of Echo VR, where units of StarCraft II are.
+// The parts of the pictures that need no browser: how positions are found, how heat maps count and escape, how a tick of Echo VR
+// is read, where units of StarCraft II are.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { coloursFor, GroupColours, heatText, rampText, teamColour } from '../../recorders/viewer/stage/colours.js';
@@ -202,7 +202,7 @@ test('a tick of Echo VR is read in every shape it has had', () => {
   const [player] = state.players;
   assert.equal(player.speed, 5);
   assert.ok(player.stunned && !player.possession && player.hasHand[0]);
-  // 2018: no head, no body, hands are bare.
+  // 2018: no head, no body, hands without rotation.
   const old = reader.read(session({ head: undefined, body: undefined, lhand: [4, 5, 6], rhand: undefined, position: [7, 8, 9], forward: [1, 0, 0], up: [0, 1, 0] }));
   assert.deepEqual([...old.players[0].head], [7, 8, 9]);
   assert.deepEqual([...old.players[0].hands[0]], [4, 5, 6]);
@@ -256,7 +256,7 @@ test('bones without slots belong to players in their order, and no skeleton is t
 test('the order of bones is the one in which neighbours are near', () => {
   for (const order of boneOrders) {
     const bones = new Float32Array(boneCount * 3);
-    // Every bone 0.2 m from its parent, in some direction of its own.
+    // Every bone is 0.2 m from its parent, in a random direction.
     const place = (i, seen = new Set()) => {
       if (order.parents[i] < 0 || seen.has(i)) return [0, 0, 0];
       const from = place(order.parents[i], seen.add(i));
@@ -322,7 +322,7 @@ test('a path is read whole, thinned, and what cannot be read is counted', async 
   assert.ok(thinned.count <= 40001 && thinned.times[thinned.count - 1] === 399999 * 100, String(thinned.count));
 });
 
-// Contrast as WCAG counts it.
+// The contrast of WCAG.
 function luminance(colour) {
   const parts = [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16) / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
   return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
@@ -372,7 +372,7 @@ test('what is drawn does not depend on the tick from which one begins', () => {
   assert.equal(findPositions(empty)[0].id, 'cursor.position');
   assert.deepEqual(ids(empty, [], [later]), ids(later, [], [empty]));
   assert.equal(findPositions(empty, [], [later])[0].id, 'cells[].position');
-  // Columns alone tell it, too: they are looked for all over a recording.
+  // Columns alone identify it, too: the whole recording is searched for them.
   const columns = later.cells.flatMap(({ id }) => [{ path: `cells[${id}].position.x` }, { path: `cells[${id}].position.y` }]);
   assert.equal(findPositions(empty, columns)[0].id, 'cells[].position');
   assert.doesNotThrow(() => findPositions(empty, [{ path: '__proto__.x' }, { path: 'a[0][1].x' }, { path: 'a' }, { path: 'a.b' }, { path: '' }, { path: '[[[' }]));
@@ -394,7 +394,7 @@ test('names never overlap, and are beside what they name or not there', () => {
         if (other) assert.ok(box.left >= other.left + other.wide || other.left >= box.left + box.wide || box.top >= other.top + other.high || other.top >= box.top + box.high);
       }
     });
-    // The most important one has a place wherever there is one.
+    // The most important one is placed wherever there is space.
     if (points.length && points[0].y > 60 && points[0].wide < width) assert.ok(boxes[0]);
   }
 });
@@ -405,7 +405,7 @@ test('between two ticks everybody is between both places, and jumps are jumps', 
   const now = blend(new EchoReader().read(tick(1, 0)), next, 0.25);
   assert.ok(Math.abs(now.players[0].head[0] - 1.25) < 1e-6 && Math.abs(now.players[0].body[0] - 1.25) < 1e-6);
   assert.equal(now.disc[0], 0);
-  // A player who is not in the next tick stays, and in another order is found.
+  // A player who is missing in the next tick stays, and another order is recognised.
   const swapped = tick(2, 0);
   swapped.session.teams[0].players.reverse();
   assert.ok(Math.abs(blend(new EchoReader().read(tick(1, 0)), new EchoReader().read(swapped), 0.5).players[0].head[0] - 1.5) < 1e-6);

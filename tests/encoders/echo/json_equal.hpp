@@ -1,5 +1,4 @@
-// Compares JSON by value: the order of keys does not count, and floating numbers are equal when they are the
-// same float.
+// Compares JSON by value: the order of keys is ignored, and floating-point numbers are equal if they are the same float.
 #pragma once
 
 #include <simdjson.h>
@@ -11,7 +10,7 @@
 
 namespace tickreel::test {
 
-// "" when equal, else the path to the first difference and both values.
+// "" if equal, otherwise the path to the first difference and both values.
 inline std::string json_difference(simdjson::dom::element a, simdjson::dom::element b,
                                    const std::string& path = "$") {
   using simdjson::dom::element_type;

@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(cut_anywhere_it_is_refused_or_lacks_its_end) {
   for (std::size_t size = 0; size < file.size(); size += size < 1200 ? 1 : 7) {
     const byte_vector cut(file.begin(), file.begin() + static_cast<std::ptrdiff_t>(size));
     const auto opened = sc2replay::open_archive(cut);
-    // The tables come last, so nothing that is cut has them.
+    // The tables come last, so no truncated file contains them.
     BOOST_REQUIRE(!opened);
     BOOST_REQUIRE(opened.error().offset <= file.size());
   }
@@ -194,7 +194,7 @@ BOOST_AUTO_TEST_CASE(members_are_read_whatever_size_the_table_states) {
     BOOST_TEST_CONTEXT("lie " << i) {
       const byte_vector changed = with_row(file, name, lies[i]);
       const auto opened = sc2replay::open_archive(changed);
-      // Only what all members together are said to take is not believed.
+      // Only the claimed total size of all members is rejected.
       if (!opened) {
         BOOST_TEST(i == 6u);
         BOOST_TEST((opened.error().code == error_code::over_limit));
@@ -223,14 +223,14 @@ BOOST_AUTO_TEST_CASE(tables_that_lead_nowhere_are_said) {
   };
   std::size_t row_at = 0;
   const std::uint64_t member_at = sc2replay::open_archive(file)->find(name)->offset;
-  // Outside the file: the row is at fault.
+  // Outside the file: the row is wrong.
   error found = why([](table_row& row) { row.offset = 0x7FFFFFFF; }, row_at);
   BOOST_TEST((found.code == error_code::malformed));
   BOOST_TEST(found.offset == row_at);
   found = why([](table_row& row) { row.packed_bytes = 0x7FFFFFFF; }, row_at);
   BOOST_TEST((found.code == error_code::malformed));
   BOOST_TEST(found.offset == row_at);
-  // Cut short, or where something else is: the content is.
+  // Truncated or overwritten: the content is wrong.
   found = why([](table_row& row) { row.packed_bytes -= 3; }, row_at);
   BOOST_TEST((found.code == error_code::corrupt_compression));
   BOOST_TEST(found.offset == member_at);
