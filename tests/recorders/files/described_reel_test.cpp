@@ -1,4 +1,4 @@
-// Reels of described structs: everything about them without the struct.
+// Reels of described structs: all operations without the struct.
 #include <boost/test/unit_test.hpp>
 #include <limits>
 
@@ -63,8 +63,8 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
-// 100 ticks: a unit walks; from tick 50 on there is one with a sword; at tick 60 another takes the place of
-// the first; at the end there is a winner.
+// 100 ticks: a unit walks; from tick 50 on there is one with a sword; at tick 60 another one replaces the first; at the end there
+// is a winner.
 std::string recorded(const scratch_folder& folder) {
   const std::string path = folder / "match.reel";
   recorder_options options;

@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(moved_and_renamed_files_are_the_same) {
   BOOST_TEST(files.scan().added == 1u);
   BOOST_TEST(files.find().size() == 6u);
 
-  // Two copies of a file that went: one of them is it.
+  // Two copies of a removed file: one of them takes its place.
   std::filesystem::copy_file(files.folder / "two", files.folder / "first");
   std::filesystem::copy_file(files.folder / "two", files.folder / "second");
   std::filesystem::remove(files.folder / "two");
@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(stopped_and_gone_on) {
   BOOST_TEST(files.find().size() == 300u);
 }
 
-// Damage where a glance does not look.
+// Damage in a part that a quick summary does not read.
 BOOST_AUTO_TEST_CASE(thorough_scans_see_more) {
   small_library files;
   const std::string path = (files.folder / "ints.reel").string();
