@@ -1,4 +1,4 @@
-// A disk that is really full: a small tmpfs where mounting is permitted, and a limit on the size of files.
+// Really full disks: a small tmpfs if mounting is permitted, and a limit on the size of files.
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <fstream>
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(closing_on_a_full_disk_tells_what_survived) {
   BOOST_REQUIRE(recorder);
   std::uint64_t tick = 0;
   record_until_full(*recorder, tick);
-  std::ofstream(folder / "disk/rest") << std::string(1 << 20, 'x');  // not one byte is left
+  std::ofstream(folder / "disk/rest") << std::string(1 << 20, 'x');  // no byte is free
   for (int i = 0; i < 250; ++i) recorder->push(state_of_tick(tick++));
   const auto report = recorder->close();
   BOOST_REQUIRE(!report);
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(closing_on_a_full_disk_tells_what_survived) {
   BOOST_TEST(report.error().values[1] == static_cast<std::int64_t>(counters.lost));
   BOOST_TEST(counters.written + counters.lost == tick);
   check_survivors(path, *recorder);
-  // Recovery needs a little room as well; the last page of the file may have it. The ticks stay either way.
+  // Recovery needs a little space as well, which the last page of the file may have. The ticks are kept in both cases.
   const auto recovered = reel::recover_in_place(path);
   if (!recovered) BOOST_TEST((recovered.error().code == error_code::no_space));
   check_survivors(path, *recorder);
