@@ -158,11 +158,11 @@ BOOST_FIXTURE_TEST_CASE(a_list_names_files_of_its_folder_only, season) {
   put("last", 1);
   std::filesystem::create_directory(folder.path() / "sub");
   std::ofstream(folder.path() / "sub" / "four", std::ios::binary) << "four";
-  const auto told = [](const std::filesystem::path& path) {
+  const auto change_time_of = [](const std::filesystem::path& path) {
     return std::to_string(std::filesystem::last_write_time(path).time_since_epoch().count());
   };
-  const std::string theirs = told(elsewhere.path() / "theirs");
-  const std::string in_sub = told(folder.path() / "sub" / "four");
+  const std::string theirs = change_time_of(elsewhere.path() / "theirs");
+  const std::string in_sub = change_time_of(folder.path() / "sub" / "four");
   const std::string four = written_at("four");
   std::ofstream(folder.path() / kept_list_name, std::ios::binary)
       << "4\t1\t" << theirs << '\t' << (elsewhere.path() / "theirs").string() << "\n4\t1\t" << theirs
