@@ -225,7 +225,7 @@ void odd_texts(match& ticks) {
     tick.match.pause.state.assign("paused_requested");
     tick.match.fields |= session::has_pause | session::has_last_score | session::has_game_status;
     tick.match.last_score.goal_type.assign("LONG HEADBUTT");
-    tick.match.last_score.person_scored.assign("Nobody Here");
+    tick.match.last_score.person_scored.assign("Unknown Player");
   }
 }
 
@@ -404,7 +404,7 @@ const std::vector<incident>& incidents() {
       {"fewer than three teams", fewer_teams},
       {"a player changes team", changes_team},
       {"everyone stands still", everyone_stands_still},
-      {"nobody is there", nobody_is_there},
+      {"no player is present", nobody_is_there},
   };
   return all;
 }

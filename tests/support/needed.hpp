@@ -18,4 +18,13 @@ boost::unit_test::precondition needed(Missing missing, const char* required_by) 
   });
 }
 
+// For cases that another test runs as its child process and configures by `variable`. Otherwise they are reported as skipped.
+inline boost::unit_test::precondition runs_as_child(const char* variable) {
+  return boost::unit_test::precondition([=](boost::unit_test::test_unit_id) {
+    boost::test_tools::assertion_result runs(std::getenv(variable) != nullptr);
+    if (!runs) runs.message() << "another test runs this case as its child process";
+    return runs;
+  });
+}
+
 }  // namespace tickreel::test

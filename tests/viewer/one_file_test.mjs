@@ -27,7 +27,7 @@ function oneFile(recording, more = '') {
   return html;
 }
 
-test('one file has all of it, and asks for nothing', async () => {
+test('one file contains everything, and loads nothing else', async () => {
   const path = join(scratch, 'match.html');
   writeFileSync(path, oneFile(join(kept, '0.2.0/recordings/field.reel')));
   const browser = await startBrowser();

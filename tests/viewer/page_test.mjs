@@ -28,7 +28,7 @@ const words = (page, selector) => page.$eval(selector, (element) => element.text
 const tickOf = (page) => page.$eval('.viewer', (element) => Number(element.dataset.tick));
 const ticksOf = (page) => page.evaluate(() => [window.tickreel.recording.firstTick, window.tickreel.recording.lastTick]);
 
-test('without a recording it waits for one, and says that nothing is uploaded', async () => {
+test('without a recording it waits for one, and states that nothing is uploaded', async () => {
   user.server.recording = null;
   const page = await user.page();
   await page.waitForSelector('.drop');
@@ -41,7 +41,7 @@ test('without a recording it waits for one, and says that nothing is uploaded', 
   assert.deepEqual(user.server.requests.slice(asked).filter((each) => !/^GET \/(worker\.js|reader\.wasm)$/.test(each)), []);
 });
 
-test('a file that is dropped is opened', async () => {
+test('a dropped file is opened', async () => {
   user.server.recording = null;
   const page = await user.page();
   await page.waitForSelector('.drop');
@@ -88,7 +88,7 @@ test('keys move the cursor as in video players', async () => {
   assert.equal(await tickOf(page), tick);
 });
 
-test('one goes to a tick, a time or the clock of the game', async () => {
+test('the cursor can be set to a tick, a time or the clock of the game', async () => {
   const page = await user.open(text);
   const go = async (place) => {
     await page.fill('.jump', place);
@@ -106,7 +106,7 @@ test('one goes to a tick, a time or the clock of the game', async () => {
   assert.equal(await page.$eval('.jump', (element) => element.checkValidity()), false);
 });
 
-test('playing comes to the end and begins again', async () => {
+test('playback reaches the end and restarts', async () => {
   const page = await user.open(field, { hash: '#speed=16' });
   const [, last] = await ticksOf(page);
   await page.keyboard.press('Space');
@@ -118,7 +118,7 @@ test('playing comes to the end and begins again', async () => {
   await page.waitForFunction((end) => window.tickreel.viewer.player.tick < end, last);
 });
 
-test('a link is a moment', async () => {
+test('a link opens its moment', async () => {
   const page = await user.open(field, { hash: '#t=20&speed=2&spoiler-free' });
   await drawn(page, 20);
   assert.equal(await page.$eval('.transport select', (element) => element.value), '2');
@@ -129,7 +129,7 @@ test('a link is a moment', async () => {
   await drawn(page, 30);
 });
 
-test('without spoilers nothing of what comes later is there', async () => {
+test('without spoilers nothing of later ticks is visible', async () => {
   const page = await user.open(field, { hash: '#t=25&spoiler-free' });
   await drawn(page, 25);
   const listed = () => page.$$eval('.events .row .what b', (rows) => rows.map((row) => row.textContent));
@@ -143,7 +143,7 @@ test('without spoilers nothing of what comes later is there', async () => {
 });
 
 // Later events that were shown and are now hidden leave no trace at an earlier tick.
-test('without spoilers no tab that is shown again tells more than the cursor has seen', async () => {
+test('without spoilers a reopened tab shows nothing after the furthest tick', async () => {
   const page = await user.open(join(kept, '0.1.0/recordings/anonymised.SC2Replay'), { hash: '#t=100000&spoiler-free' });
   const [, last] = await ticksOf(page);
   await page.evaluate((tick) => window.tickreel.viewer.player.seekTick(tick), last);
@@ -170,7 +170,7 @@ test('without spoilers no tab that is shown again tells more than the cursor has
   }
 });
 
-test('several paths are in one picture, and what is none is said', async () => {
+test('several paths are in one picture, and files without a path are reported', async () => {
   user.server.recording = null;
   const page = await user.page();
   await page.waitForSelector('.drop');
@@ -181,7 +181,7 @@ test('several paths are in one picture, and what is none is said', async () => {
   await page.waitForFunction(() => document.querySelectorAll('.stage-bar label:nth-of-type(2) option').length === 4);
 });
 
-test('a live recording of Echo VR has lost nothing at its end', async () => {
+test('a live recording of Echo VR reports no loss at its end', async () => {
   const bytes = readFileSync(join(kept, '0.2.0/recordings/echo.columns.reel'));
   const page = await user.open('live.reel', { bytes: bytes.subarray(0, Math.floor(bytes.length * 0.6)), live: true });
   assert.equal(await words(page, '.notes'), '');
@@ -189,7 +189,7 @@ test('a live recording of Echo VR has lost nothing at its end', async () => {
   assert.doesNotMatch(await words(page, '.facts'), /ends early/);
 });
 
-test('a heat map of whatever has positions', async () => {
+test('a heat map of everything with positions', async () => {
   for (const path of [field, join(kept, '0.1.0/recordings/match.icrep')]) {
     const page = await user.open(path);
     await page.click('#tab-heat');
@@ -202,7 +202,7 @@ test('a heat map of whatever has positions', async () => {
   }
 });
 
-test('following a path, one sees where it goes and not only what goes on it', async () => {
+test('while following a path its course is visible, not only what moves on it', async () => {
   const page = await user.open(real('/at400_ls_to_lv.rec', join(kept, '0.1.0/recordings/walk.rec')), { width: 800, height: 700, hash: '#t=5' });
   const share = async () => {
     await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
@@ -258,7 +258,7 @@ const faint = (page) => page.evaluate(() => {
   return [...found];
 });
 
-test('whatever is written stands out from what is under it, in both themes', async () => {
+test('all text stands out from its background, in both themes', async () => {
   for (const colorScheme of ['light', 'dark']) {
     for (const path of [real('/5.0.0.80949-1v1.SC2Replay', join(kept, '0.1.0/recordings/anonymised.SC2Replay')), bones, torn, games]) {
       const page = await user.open(path, { colorScheme, hash: '#t=20' });
@@ -271,7 +271,7 @@ test('whatever is written stands out from what is under it, in both themes', asy
   }
 });
 
-test('a click on an event goes there', async () => {
+test('a click on an event moves the cursor there', async () => {
   const page = await user.open(field);
   await page.click('.events .row:nth-child(2) button');
   await drawn(page, 30);
@@ -311,15 +311,15 @@ test('names are never markup', async () => {
   assert.ok((await page.content()).includes('&lt;img src=x'), 'the name is shown');
 });
 
-test('a file that nobody can read is told with its place', async () => {
-  const page = await user.open('x', { bytes: Buffer.from('nothing that anybody knows'), name: "it's; nothing.butter" });
+test('an unreadable file is reported with the position', async () => {
+  const page = await user.open('x', { bytes: Buffer.from('no known format'), name: "it's; nothing.butter" });
   assert.match(await words(page, '.failure'), /cannot be opened.*offset 0/s);
   // And the page continues.
   await page.setInputFiles('input[type=file]', field);
   await page.waitForSelector('.viewer[data-ready]');
 });
 
-test('what is missing in a torn recording is told, and how to save the rest', async () => {
+test('losses of a torn recording are reported, and how to recover the rest', async () => {
   const page = await user.open(torn);
   assert.match(await words(page, '.notes'), /incomplete/);
   await page.click('#tab-facts');
@@ -328,7 +328,7 @@ test('what is missing in a torn recording is told, and how to save the rest', as
   await page.waitForSelector('.facts [role=status] li');
 });
 
-test('damage in any place ends in a sentence or a picture, never in silence', async () => {
+test('damage at any position ends with a message or a picture', async () => {
   const whole = readFileSync(bones);
   for (const [at, size] of [[0, 40], [0.5, 40], [0.9, 400]]) {
     const bytes = Buffer.from(whole);
@@ -339,7 +339,7 @@ test('damage in any place ends in a sentence or a picture, never in silence', as
   }
 });
 
-test('two recordings side by side, and where they part', async () => {
+test('two recordings side by side, and their first difference', async () => {
   const lines = readFileSync(text, 'utf8').split('\n');
   const at = lines.findIndex((line, number) => number >= 3 && /"bounce_count":\d+/.test(line));
   const other = lines.map((line, number) => (number === at ? line.replace(/"bounce_count":\d+/, '"bounce_count":77') : line)).join('\n');
@@ -358,7 +358,7 @@ test('two recordings side by side, and where they part', async () => {
   assert.equal(await page.$$eval('.stage', (stages) => stages.length), 1);
 });
 
-test('a recording that grows is followed, paused and scrubbed', async () => {
+test('a growing recording is followed, paused and scrubbed', async () => {
   const bytes = readFileSync(field);
   const page = await user.open(field, { bytes: bytes.subarray(0, Math.floor(bytes.length / 2)), live: true });
   const [, before] = await ticksOf(page);
@@ -380,7 +380,7 @@ const until = async (condition) => {
 const asked = (what) => user.server.requests.filter((each) => each === what).length;
 
 // Readers keep small recordings in memory; here none, so that every byte takes the path of large ones.
-test('a recording that is too large to be held says the same, also when it grows', async () => {
+test('a recording too large for memory reads the same, also when it grows', async () => {
   user.server.recording = null;
   const page = await user.page();
   const said = (bytes, options) => page.evaluate(async ([given, options]) => {
@@ -418,7 +418,7 @@ test('a recording that is too large to be held says the same, also when it grows
 });
 
 // Software rendering pays for every call and every vertex.
-test('a picture of players with bones is few calls, few corners, and what stays is not written again', async () => {
+test('a picture of players with bones takes few calls and vertices, and unchanged data are not uploaded again', async () => {
   const page = await user.open(bones);
   const counted = await page.evaluate(async () => {
     const { viewer, recording } = window.tickreel;
@@ -459,7 +459,7 @@ test('a picture of players with bones is few calls, few corners, and what stays 
   assert.ok(counted.corners <= 11 * (4000 + 4000 * counted.players), JSON.stringify(counted));
 });
 
-test('what a server sends by itself is not asked for, until it ends', async () => {
+test('pushed data are not requested until the connection ends', async () => {
   const bytes = readFileSync(field);
   const half = Math.floor(bytes.length / 2);
   user.server.watchers.length = 0;
@@ -479,7 +479,7 @@ test('what a server sends by itself is not asked for, until it ends', async () =
   await page.waitForFunction((last) => window.tickreel.recording.lastTick > last, had);
 });
 
-test('a page that was too slow for what was sent begins anew when the connection ends', async () => {
+test('a page that was too slow for pushed data starts again when the connection ends', async () => {
   const bytes = readFileSync(field);
   user.server.watchers.length = 0;
   const page = await user.open(field, { bytes: bytes.subarray(0, Math.floor(bytes.length / 2)), live: true, push: 'live?of=7' });
@@ -494,7 +494,7 @@ test('a page that was too slow for what was sent begins anew when the connection
   assert.equal(user.server.watchers[1].have, bytes.length);
 });
 
-test('of several games that are recorded one is chosen, and stays over its matches', async () => {
+test('one of several recorded games is selected, and stays selected for its next matches', async () => {
   const bytes = readFileSync(field);
   const other = readFileSync(join(kept, '0.2.0/recordings/echo.columns.reel'));
   const live = (name, of) => ({ name, bytes: of, live: true });
@@ -532,12 +532,12 @@ test('of several games that are recorded one is chosen, and stays over its match
   }
 });
 
-test('one game that is recorded looks as it always did', async () => {
+test('a single recorded game looks the same as before', async () => {
   const page = await user.open(field, { live: true });
   assert.equal(await page.$('.targets'), null);
 });
 
-test('a live recording that is not one yet is tried again', async () => {
+test('a live recording that does not exist yet is retried', async () => {
   const bytes = readFileSync(field);
   user.server.recording = { name: 'field.reel', bytes: bytes.subarray(0, 12), live: true };
   const page = await user.page();
@@ -547,7 +547,7 @@ test('a live recording that is not one yet is tried again', async () => {
   await page.waitForSelector('.viewer[data-ready]');
 });
 
-test('the reader of other formats comes when it is needed, and pictures are drawn with it', async () => {
+test('the reader of other formats is loaded when needed, and pictures are drawn with it', async () => {
   const walk = join(kept, '0.1.0/recordings/walk.rec');
   for (const [path, others] of [[bones, 0], [field, 1], [walk, 1]]) {
     const asked = user.server.requests.length;
@@ -588,7 +588,7 @@ test('the games of a gamecache', async () => {
   assert.ok((await rows()) > 0);
 });
 
-test('a narrow page has no second width, and every panel fits', async () => {
+test('a narrow page does not scroll sideways, and every panel fits', async () => {
   for (const width of [360, 1280, 3840]) {
     for (const path of [text, field]) {
       const page = await user.open(path, { width, height: width === 360 ? 780 : 1200 });
@@ -601,7 +601,7 @@ test('a narrow page has no second width, and every panel fits', async () => {
   }
 });
 
-test('tabs go by arrows, and the timeline is a slider', async () => {
+test('tabs work with arrow keys, and the timeline is a slider', async () => {
   const page = await user.open(field);
   await page.focus('#tab-events');
   await page.keyboard.press('ArrowRight');

@@ -13,7 +13,7 @@ import { Player } from '../../recorders/viewer/page/player.js';
 import { partsOf, pinOf, sentenceOf } from '../../recorders/viewer/page/sentences.js';
 import { momentText, parseJson, parseMoment, parsePlace, shellWord, shownText, timeText } from '../../recorders/viewer/page/text.js';
 
-test('places are those of the program', () => {
+test('places equal those of the program', () => {
   const places = {
     '120': { tick: 120 }, 'tick:7': { tick: 7 }, '12.5s': { ms: 12_500 }, '1m30s': { ms: 90_000 }, '2h': { ms: 7_200_000 }, '250ms': { ms: 250 },
     '8:30': { clock: 510 }, '08:30': { clock: 510 }, 'clock:08:30': { clock: 510 }, '1:02:03': { ms: 3_723_000 }, 'clock:510.5': { clock: 510.5 }, ' 9:59.90 ': { clock: 599.9 },
@@ -30,7 +30,7 @@ test('integers of 64 bits keep their digits', () => {
   assert.equal(parseJson(JSON.stringify({ long })).long, long);
 });
 
-test('a link brings one back to the moment', () => {
+test('a link restores the moment', () => {
   const seed = testSeed();
   let state = seed;
   const random = (below) => (state = (state * 1103515245 + 12345) % 2147483648) % below;
@@ -46,7 +46,7 @@ test('a link brings one back to the moment', () => {
   }
 });
 
-test('names are shown as they are, and safe to paste', () => {
+test('names are shown unchanged, and are safe to paste', () => {
   assert.equal(shellWord('match.butter'), 'match.butter');
   assert.equal(shellWord("it's; rm -rf $HOME"), "'it'\\''s; rm -rf $HOME'");
   assert.equal(shellWord('-o'), "'./-o'");
@@ -76,7 +76,7 @@ function reader(count) {
   };
 }
 
-test('any tick is the one of the reader, played or sought', async () => {
+test('any tick equals that of the reader, by playback or seek', async () => {
   for (const ahead of [false, true]) {
     const { range, one } = reader(3000);
     const cache = new LineCache(range, one);
@@ -87,7 +87,7 @@ test('any tick is the one of the reader, played or sought', async () => {
   }
 });
 
-test('playing asks for many ticks at once, and twice for none', async () => {
+test('playback requests many ticks together, and none twice', async () => {
   const { range, one, asked } = reader(3000);
   const cache = new LineCache(range, one);
   cache.ahead = true;
@@ -98,7 +98,7 @@ test('playing asks for many ticks at once, and twice for none', async () => {
   assert.equal(asked.length, before);
 });
 
-test('the first difference has its tick and its path', async () => {
+test('the first difference is reported with tick and path', async () => {
   assert.equal(firstDifference({ a: [1, { b: 2 }] }, { a: [1, { b: 2 }] }), null);
   assert.deepEqual(firstDifference({ a: [1, { b: 2 }] }, { a: [1, { b: 3 }] }), { path: 'a[1].b', first: 2, second: 3 });
   assert.deepEqual(firstDifference({ a: 1 }, {}), { path: 'a', first: 1, second: undefined });
@@ -116,7 +116,7 @@ test('the first difference has its tick and its path', async () => {
 });
 
 // The same result by comparing everything.
-test('what is drawn of a list of times is as much as the columns, and nothing of it is lost', () => {
+test('a list of times is drawn with at most one mark per column, and nothing is lost', () => {
   const seed = testSeed();
   let state = seed;
   const random = () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648;
@@ -156,7 +156,7 @@ test('what is drawn of a list of times is as much as the columns, and nothing of
   }
 });
 
-test('a million of anything costs no more than the columns', () => {
+test('the cost of a million marks is bounded by the columns', () => {
   const many = 1_000_000;
   const columns = 1000;
   let read = 0;
@@ -174,7 +174,7 @@ test('a million of anything costs no more than the columns', () => {
   assert.ok(read < columns * 200, `${read} of them were looked at`);
 });
 
-test('beside another format a .butter differs only by more than it rounds', () => {
+test('compared with another format a .butter differs only beyond its rounding', () => {
   const tick = (x, more = {}) => ({ session: { disc: { position: [x, 0, 0] }, blue_points: 2, err_description: '', teams: [{ players: [{ stunned: false, ...more }] }] } });
   assert.equal(firstDifference(tick(1), tick(1.0004), '', nearAsButter), null);
   // In half precision, 33 metres away.
@@ -186,7 +186,7 @@ test('beside another format a .butter differs only by more than it rounds', () =
   assert.equal(firstDifference({ ...tick(1), bones: null }, tick(1), '', nearAsButter), null);
 });
 
-test('whether something is live is known, and since when nothing comes', () => {
+test('live state and time since the last data are known', () => {
   let now = 0;
   const state = new LiveState(() => now);
   assert.equal(state.state, 'live');
@@ -204,7 +204,7 @@ test('whether something is live is known, and since when nothing comes', () => {
   assert.deepEqual([state.state, state.forMs], ['ended', undefined]);
 });
 
-test('events are sentences, and never markup or silence', () => {
+test('events are sentences, never markup or empty', () => {
   const person = (name, team = 'blue') => ({ name, team });
   assert.equal(sentenceOf({ type: 'goal', player: person('Halyard'), assist: person('lumen'), points: 2, distance_m: 12.3, team: 'blue' }), 'Halyard scores for 2 from 12 m, assisted by lumen');
   // A player cannot assist their own goal.
@@ -224,7 +224,7 @@ test('events are sentences, and never markup or silence', () => {
   }
 });
 
-test('highlights are goals, saves, turns and fights, and the reel is the best of them', () => {
+test('highlights are goals, saves, turns and fights, and the reel contains the best of them', () => {
   const at = (seconds, type, more = {}) => ({ tick: seconds * 30, time_ms: seconds * 1000, type, player: { name: 'A' }, ...more });
   const events = [at(10, 'goal', { points: 3 }), at(20, 'throw'), at(30, 'save'), at(31, 'goal', { points: 2 }), at(50, 'stun'), at(52, 'stun'), at(55, 'stun'), at(80, 'stun'), at(90, 'steal')];
   const found = findHighlights(events);
@@ -242,7 +242,7 @@ test('highlights are goals, saves, turns and fights, and the reel is the best of
   assert.deepEqual(findHighlights([]), []);
 });
 
-test('curves are the values of the snapshots, income a minute of game time in every version', async () => {
+test('curves are the values of the snapshots, with income per minute of game time in every version', async () => {
   const ticks = [160, 320, 480];
   const stats = (tick, player) => ({ minerals_used_current_army: tick, vespene_used_current_army: 10 * player, minerals_collection_rate: 1400 - tick, vespene_collection_rate: 140, food_used: 4096 * 12.5, workers_active_count: player });
   const recording = (version) => ({
@@ -263,7 +263,7 @@ test('curves are the values of the snapshots, income a minute of game time in ev
   }
 });
 
-test('kinds of events have the colours of no team, and no two of ten look alike', () => {
+test('kinds of events have no team colours, and ten kinds have distinct colours', () => {
   for (const matches of [false, true]) {
     globalThis.matchMedia = () => ({ matches });
     const kinds = new Kinds([...'abcdefghij'].map((type) => ({ type })));
@@ -307,7 +307,7 @@ function watched(pieces, lengthMs) {
   return { p95: behind[Math.floor(behind.length * 0.95)], most: behind.at(-1), still: still / behind.length };
 }
 
-test('a live picture is as near to its end as pieces come, and does not stop between them', () => {
+test('a live picture follows the end as closely as pieces arrive, and does not stop between them', () => {
   const seed = testSeed();
   let state = seed;
   const random = () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648;
@@ -323,7 +323,7 @@ test('a live picture is as near to its end as pieces come, and does not stop bet
   }
 });
 
-test('a live picture that fell far behind is at the end again', () => {
+test('a live picture that lagged far returns to the end', () => {
   const pieces = [{ until: 1000, when: 100 }, { until: 9000, when: 200 }, { until: 9500, when: 9600 }];
   assert.ok(watched(pieces, 10_000).most < 9000);
 });

@@ -8,7 +8,7 @@ let user;
 before(async () => (user = await PageUser.start()));
 after(() => user?.stop());
 
-test('every tick in the page is that of `tickreel cat`', async () => {
+test('every tick in the page equals that of `tickreel cat`', async () => {
   user.server.recording = null;
   const page = await user.page();
   await page.waitForSelector('.drop');

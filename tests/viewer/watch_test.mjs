@@ -51,7 +51,7 @@ const withMany = (many) => {
   window.Worker.many = many;
 };
 
-test('a million events and gaps cost what their pixels cost', async () => {
+test('the cost of a million events and gaps depends only on their pixels', async () => {
   const page = await user.open(field, { init: `(${withMany})(1_000_000)` });
   await page.waitForFunction(() => /of the first 2000000 events/.test(document.querySelector('.events .note').textContent));
   const counted = await page.evaluate(async () => {
@@ -90,7 +90,7 @@ test('a million events and gaps cost what their pixels cost', async () => {
   await page.waitForFunction(() => [...document.querySelectorAll('.events .row')].some((row) => row.getAttribute('aria-posinset') === row.getAttribute('aria-setsize')));
 });
 
-test('a link behind the end is the end', async () => {
+test('a link after the end opens the end', async () => {
   for (const path of [field, join(folder, 'bones.butter'), text]) {
     const page = await user.open(path, { hash: '#t=999999999' });
     const last = await page.evaluate(() => window.tickreel.recording.lastTick);
@@ -99,7 +99,7 @@ test('a link behind the end is the end', async () => {
   }
 });
 
-test('the verdict is that of the program, before anybody asks for it', async () => {
+test('the verdict equals that of the program, without a request', async () => {
   // A position that is not a number, under checksums that are not verified.
   const odd = readFileSync(join(folder, 'match.none.butter'));
   odd.writeUInt16LE(0x7e00, 658);
@@ -120,7 +120,7 @@ test('the verdict is that of the program, before anybody asks for it', async () 
   assert.deepEqual(said.slice(0, 2), ['damaged', 'whole']);
 });
 
-test('every curve of StarCraft II is what stats says', async () => {
+test('every curve of StarCraft II equals the output of stats', async () => {
   const replays = recordings().filter((path) => /(anonymised|2\.0\.8\.25604-tracker|5\.0\.0\.80949-1v1)\.SC2Replay$/.test(path));
   const names = { 'Army value': 'army_value', 'Income a minute': 'income', Supply: 'supply', Workers: 'workers' };
   let compared = 0;
@@ -169,7 +169,7 @@ test('every curve of StarCraft II is what stats says', async () => {
   assert.ok(compared > 0 || replays.length === 1);
 });
 
-test('without spoilers no number gives away what is to come', async () => {
+test('without spoilers no number reveals later events', async () => {
   let page = await user.open(late, { hash: '#t=0&spoiler-free' });
   const players = () => page.$$eval('.facts table tbody tr', (rows) => rows.map((row) => row.firstChild.textContent));
   const [first, last] = await page.evaluate(() => [window.tickreel.recording.firstTick, window.tickreel.recording.lastTick]);
@@ -205,7 +205,7 @@ test('without spoilers no number gives away what is to come', async () => {
   assert.match(await words(page, '[data-tab=chat] .note'), /yet/);
 });
 
-test('whether a recording is live, stalled or left alone is said', async () => {
+test('the page states whether a recording is live, stalled or abandoned', async () => {
   const bytes = readFileSync(field);
   const page = await user.open(field, { bytes: bytes.subarray(0, bytes.length >> 1), live: true });
   const state = (wanted) => page.waitForFunction((name) => document.querySelector('.live-state').dataset.state === name, wanted);
@@ -314,7 +314,7 @@ test('the score, the clock and the players are those of the tick', async () => {
   assert.equal(await page.evaluate(() => document.activeElement.getAttribute('aria-label')), 'Players');
 });
 
-test('a timeline that is looked at from near shows a part, and goes along', async () => {
+test('a zoomed timeline shows a range and follows the cursor', async () => {
   const page = await user.open(text);
   const box = await (await page.$('.timeline')).boundingBox();
   const middle = [box.x + box.width / 2, box.y + box.height - 4];
@@ -332,7 +332,7 @@ test('a timeline that is looked at from near shows a part, and goes along', asyn
   await page.waitForFunction(() => window.tickreel.viewer.player.tick - window.tickreel.recording.firstTick < 5);
 });
 
-test('a .butter beside what it was made of differs only when one asks exactly', async () => {
+test('a .butter differs from its source only in the exact comparison', async () => {
   const butter = join(scratch, 'text.butter');
   assert.ok([0, 3].includes(run('convert', text, butter).status));
   const page = await user.open(text);

@@ -81,13 +81,13 @@ class match {
         return;
       }
     }
-    BOOST_FAIL("nobody is called " << name);
+    BOOST_FAIL("no player is named " << name);
   }
   echo::player& of(std::string_view name) {
     for (std::size_t i = 0; i < now->match.player_count; ++i) {
       if (now->players[i].name.view() == name) return now->players[i];
     }
-    BOOST_FAIL("nobody is called " << name);
+    BOOST_FAIL("no player is named " << name);
     return now->players[0];
   }
   void see(int times = 1) {
@@ -293,7 +293,7 @@ echo::player& slot(match& game, std::int32_t number) {
   for (std::size_t i = 0; i < game.now->match.player_count; ++i) {
     if (game.now->players[i].playerid == number) return game.now->players[i];
   }
-  BOOST_FAIL("nobody has slot " << number);
+  BOOST_FAIL("no player has slot " << number);
   return game.now->players[0];
 }
 

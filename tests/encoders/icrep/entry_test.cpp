@@ -25,7 +25,7 @@ analysis::event vote(std::string words) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_mended_text_is_utf8_and_short_enough) {
-  auto random = test::seeded_random("mended texts");
+  auto random = test::seeded_random("repaired texts");
   for (int round = 0; round < 2000; ++round) {
     std::string text(random() % 50, '\0');
     for (char& one : text) one = static_cast<char>(random() % 3 == 0 ? 0xF0 | random() : random() % 128);

@@ -248,14 +248,14 @@ BOOST_AUTO_TEST_CASE(texts_of_a_lobby_are_replaced_where_they_stand) {
   const auto changed = rewrite_lobby(*bytes, sample_base_build, [&](const lobby_text& text) {
     ++asked;
     std::optional<std::string> out;
-    if (text.list == "user_initial_data" && text.field == "name" && text.index == 1) out = "Somebody else";
+    if (text.list == "user_initial_data" && text.field == "name" && text.index == 1) out = "Another player";
     if (text.list == "slots" && text.field == "toon_handle" && text.index == 3) out = "";
     return out;
   });
   BOOST_REQUIRE(changed);
   BOOST_TEST(asked >= 8u);
   lobby expected = *read_lobby(*bytes, sample_base_build);
-  expected.users[1].name = "Somebody else";
+  expected.users[1].name = "Another player";
   expected.slots[3].toon_handle.clear();
   BOOST_TEST((*read_lobby(*changed, sample_base_build) == expected));
   const auto too_long =

@@ -531,9 +531,9 @@ BOOST_AUTO_TEST_CASE(two_that_run_once_do_not_wait_for_each_other, *test::with_b
 }
 
 // Run by the test below, which kills it.
-BOOST_AUTO_TEST_CASE(an_archiver_of_its_own) {
+BOOST_AUTO_TEST_CASE(an_archiver_of_its_own, *test::runs_as_child("TICKREEL_TEST_ARCHIVER")) {
   const char* const url = std::getenv("TICKREEL_TEST_ARCHIVER");
-  if (url == nullptr) return;
+  BOOST_REQUIRE(url != nullptr);
   archive::archive_options how;
   how.spool = std::getenv("TICKREEL_TEST_SPOOL");
   how.acknowledge_within = 2s;

@@ -153,9 +153,9 @@ void play_rounds(const kind_of_fault& fault, stage& on, int rounds) {
   told sum;
   for (int each = 0; each < rounds; ++each) one_round(fault, on, each, sum);
   BOOST_TEST(eventually([&] { return on.s3.uploads().empty(); }), "an upload was left behind");
-  std::cout << fault.name << ": " << rounds << " rounds; ticks " << sum.ticks << ", told as lost "
+  std::cout << fault.name << ": " << rounds << " rounds; ticks " << sum.ticks << ", reported as lost "
             << sum.lost_ticks << "; matches whose delivery began again " << sum.delayed
-            << "; reels left behind and delivered later " << sum.left_behind << '\n';
+            << "; reels of killed recorders delivered later " << sum.left_behind << '\n';
 }
 
 }  // namespace tickreel::test
@@ -167,9 +167,9 @@ using namespace tickreel;
 using namespace std::chrono_literals;
 
 // Run by the rounds, which kill it.
-BOOST_AUTO_TEST_CASE(an_archiver_of_its_own) {
+BOOST_AUTO_TEST_CASE(an_archiver_of_its_own, *test::runs_as_child("TICKREEL_TEST_ARCHIVER")) {
   const std::string url = test::given("TICKREEL_TEST_ARCHIVER");
-  if (url.empty()) return;
+  BOOST_REQUIRE(!url.empty());
   test::die_with_parent();
   archive::archive_options how;
   how.broker.wait = 500ms;
@@ -185,9 +185,9 @@ BOOST_AUTO_TEST_CASE(an_archiver_of_its_own) {
   BOOST_TEST(report.has_value());
 }
 
-BOOST_AUTO_TEST_CASE(a_recorder_of_its_own) {
+BOOST_AUTO_TEST_CASE(a_recorder_of_its_own, *test::runs_as_child("TICKREEL_TEST_RECORDER")) {
   const std::string url = test::given("TICKREEL_TEST_RECORDER");
-  if (url.empty()) return;
+  BOOST_REQUIRE(!url.empty());
   test::die_with_parent();
   const std::string path = test::given("TICKREEL_TEST_REEL");
   const std::uint64_t ticks = std::stoull(test::given("TICKREEL_TEST_TICKS"));

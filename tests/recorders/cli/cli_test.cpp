@@ -280,7 +280,7 @@ BOOST_FIXTURE_TEST_CASE(convert_takes_its_options, recordings) {
 
 BOOST_FIXTURE_TEST_CASE(errors_name_the_file_the_place_and_the_next_step, recordings) {
   const std::string strange = folder / "strange.butter";
-  write_file(strange, std::string_view("this is no recording"));
+  write_file(strange, std::string_view("this is not a recording"));
   for (const char* verb : {"info", "cat", "verify", "recover"}) {
     const outcome said = run({verb, strange});
     BOOST_TEST(said.code == 1, verb);

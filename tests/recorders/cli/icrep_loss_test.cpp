@@ -151,8 +151,8 @@ BOOST_AUTO_TEST_CASE(no_verb_makes_a_whole_file_of_a_damaged_one) {
       const std::set<std::string> shown = lines_of(again.out);
       BOOST_TEST((std::ranges::includes(states, shown)), "values that were never recorded");
       if (shown == states) return;
-      BOOST_TEST(told.code != 0, "it does not tell its loss");
-      BOOST_TEST(again.code != 0, "the copy does not tell its loss");
+      BOOST_TEST(told.code != 0, "it does not report its loss");
+      BOOST_TEST(again.code != 0, "the copy does not report its loss");
     }
   };
   for (int trial = 0; trial < 16; ++trial) {

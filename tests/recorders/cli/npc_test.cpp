@@ -120,7 +120,7 @@ BOOST_FIXTURE_TEST_CASE(check_shows_as_much_as_is_asked_for, npc_folder) {
 
 BOOST_FIXTURE_TEST_CASE(check_goes_on_after_what_it_cannot_read, npc_folder) {
   const std::string sound = vehicle_file("b.rec", straight_drive(10));
-  const std::string strange = file("a.rec", "this is no recording");
+  const std::string strange = file("a.rec", "this is not a recording");
   const outcome said = run({"npc", "check", folder.path().string()});
   BOOST_TEST(said.code == 1);
   BOOST_TEST(said.says("tickreel: " + strange + ": "), said.err);

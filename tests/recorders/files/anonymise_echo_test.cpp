@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(text_between_the_lines_of_a_reel_goes_and_is_told) {
   plain.codec = codec_options{.codec = codec_id::none};
   write_match(path("m.echoreplay"), plain, a_match());
   std::string text(as_text(read_file(path("m.echoreplay"))));
-  text.insert(text.find('\n') + 1, "Somebody was here\r\n");
+  text.insert(text.find('\n') + 1, "A player was here\r\n");
   write_file(path("m.echoreplay"), text);
   BOOST_REQUIRE(files::convert(path("m.echoreplay"), path("m.reel")));
   const auto done = files::anonymise(file_path(path("m.reel")), file_path(path("public.reel")), {});
@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(text_between_the_lines_of_a_reel_goes_and_is_told) {
     return each.find("text between the ticks") != std::string::npos;
   };
   BOOST_TEST(std::ranges::count_if(done->lost, tells) == 1);
-  BOOST_TEST(unpacked(path("public.reel")).find("Somebody was here") == std::string::npos);
+  BOOST_TEST(unpacked(path("public.reel")).find("A player was here") == std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(with_a_salt_a_person_is_the_same_in_every_file_and_without_it_nobody_knows_whom) {

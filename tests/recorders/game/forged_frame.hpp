@@ -154,7 +154,7 @@ inline void forge_layout(trial& on) {
       }
       bytes = out;
     };
-    with(each.name + ", bytes behind the blocks", each.bytes, each.place,
+    with(each.name + ", bytes after the blocks", each.bytes, each.place,
          [](byte_vector& bytes) { bytes.resize(bytes.size() + 3); });
     with(each.name + ", an empty block", each.bytes, each.place, [&](byte_vector& bytes) {
       icrep::block_header head;

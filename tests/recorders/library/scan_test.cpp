@@ -22,7 +22,7 @@ BOOST_AUTO_TEST_CASE(every_file_is_read_once) {
   std::filesystem::create_directories(files.folder / "a" / "b");
   write_cache(files.folder / "one.gamecache", small_cache(layout::flat, 0, 4));
   write_cache(files.folder / "a" / "b" / "two", small_cache(layout::flagged, 10, 3));
-  write_file(files.folder / "bad.butter", as_bytes("this is no recording"));
+  write_file(files.folder / "bad.butter", as_bytes("this is not a recording"));
   write_file(files.folder / "empty.reel", byte_span{});
   write_file(files.folder / "notes.txt", as_bytes("nothing to see"));
   auto report = files.scan();
