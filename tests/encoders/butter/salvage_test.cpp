@@ -1,4 +1,4 @@
-// salvage() returns only frames that the damaged file contained, and its result can be read.
+// Recovery returns only frames that the damaged file contained, and its result can be read.
 #include "tickreel/butter/salvage.hpp"
 
 #include <boost/test/unit_test.hpp>

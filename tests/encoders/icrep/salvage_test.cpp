@@ -32,7 +32,7 @@ byte_vector described_file() {
   return taken(lay_out_file(sections));
 }
 
-// Whatever remains, the result is a file without damage, and salvage() of the result changes nothing.
+// Whatever remains, the result is a file without damage, and a second recovery changes nothing.
 void check_sound(const salvaged& done) {
   const reader opened = taken(reader::open(done.file));
   for (const finding& one : opened.verify()) {

@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(bytes_behind_the_end_are_told_by_every_verb) {
     BOOST_TEST(!contains(run({"verify", path.string()}).out, "behind the end"), path);
     BOOST_TEST(contains(run({"info", path.string()}).out, "whole"), path);
     const byte_vector whole = read_file(path);
-    // The same recording again, another recording, and bytes that are no recording.
+    // The same recording again, another recording, and bytes that are not a recording.
     for (const byte_vector& more : {whole, read_file(folder.path() / "match.butter"),
                                     read_file(folder.path() / "ints.reel"), byte_vector(7)}) {
       byte_vector bytes = whole;

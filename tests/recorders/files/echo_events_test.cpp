@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(only_what_is_asked_for) {
     const auto no_type = opened->events({.types = {"home_run"}}, nothing);
     BOOST_REQUIRE(!no_type);
     BOOST_TEST((no_type.error().code == error_code::invalid_argument));
-    const auto nobody = opened->events({.player = "Nobody of that name"}, nothing);
+    const auto nobody = opened->events({.player = "No such player"}, nothing);
     BOOST_REQUIRE(!nobody);
     BOOST_TEST((nobody.error().code == error_code::invalid_argument));
   }

@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(each_tick_is_found_by_its_number) {
   }
 }
 
-// Whatever is lost, times count from the start of the recording.
+// Times count from the start of the recording, with any losses.
 BOOST_AUTO_TEST_CASE(a_lost_beginning_moves_no_time) {
   const scratch_folder folder;
   const auto reel = folder.path() / "a.reel";

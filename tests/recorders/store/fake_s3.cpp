@@ -42,7 +42,7 @@ store::text_pairs query_of(const std::string& text) {
 }
 
 std::string error_text(const std::string& code) {
-  return "<?xml version=\"1.0\"?>\n<Error><Code>" + code + "</Code><Message>as told</Message></Error>";
+  return "<?xml version=\"1.0\"?>\n<Error><Code>" + code + "</Code><Message>as requested</Message></Error>";
 }
 
 }  // namespace
