@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(reels_in_place_and_others_into_one) {
   // One that cannot be done stops no other.
   const outcome both = run({"derive", "--in-place", "--json", butter, reel});
   BOOST_TEST(both.code == 1);
-  BOOST_TEST(both.says("the format has no place for what is derived"), both.err);
+  BOOST_TEST(both.says("this format cannot store derived events"), both.err);
   BOOST_TEST(both.out.starts_with("{\"file\":\""), both.out);
   BOOST_TEST(both.out.find("\"events_before\":") != std::string::npos, both.out);
   const outcome made = run({"derive", butter, "-o", folder / "of_butter.reel"});

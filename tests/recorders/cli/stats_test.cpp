@@ -160,8 +160,8 @@ BOOST_AUTO_TEST_CASE(a_match_counts_once_and_clips_never) {
   for (const char* clip : {"0.reel", "0.echoreplay", "a_goal-2.butter"}) {
     BOOST_TEST(all.says(std::string(clip) + ": not counted: a clip of a match"), all.err);
   }
-  BOOST_TEST(all.says("b.echoreplay: not counted: " + season + "/a.butter holds the same match"), all.err);
-  BOOST_TEST(all.says("0.butter: not counted: " + season + "/a.butter holds the same match"), all.err);
+  BOOST_TEST(all.says("b.echoreplay: not counted: " + season + "/a.butter contains the same match"), all.err);
+  BOOST_TEST(all.says("0.butter: not counted: " + season + "/a.butter contains the same match"), all.err);
   // The rows, and every other style.
   BOOST_TEST(rows_of(run({"stats", season, "--csv"}).out).size() == rows_of(alone.out).size());
   const outcome json = run({"stats", season, "--json"});
@@ -251,7 +251,7 @@ BOOST_AUTO_TEST_CASE(what_says_nothing_of_players_is_a_clear_error) {
   if (shared_data("rec").empty()) return;
   const outcome told = run({"stats", (shared_data("rec") / "truth1.rec").string()});
   BOOST_TEST(told.code == 1);
-  BOOST_TEST(told.says("statistics of players"));
+  BOOST_TEST(told.says("no player statistics"));
 }
 
 // Hand-checked: the cache's own JSON and the replay as sc2reader reads it.

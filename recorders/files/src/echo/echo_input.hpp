@@ -59,7 +59,7 @@ class echo_input : public echo_source {
   // See recording::extend().
   virtual result<growth> extend() {
     return fail(error_code::unsupported_operation, error::no_offset,
-                "this format is not followed as it grows");
+                "this format cannot be followed while it is written");
   }
 
   // Nothing that was lost or left out up to here is told by losses().
