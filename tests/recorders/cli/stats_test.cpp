@@ -325,7 +325,7 @@ BOOST_AUTO_TEST_CASE(damage_is_told_with_its_place) {
   if (folder.empty()) return;
   const outcome said = run({"stats", (folder / "arena-bones-join.none.butter").string()});
   BOOST_TEST(said.code == 3);
-  BOOST_TEST(said.says("1 damaged place was passed over"), said.err);
+  BOOST_TEST(said.says("1 damaged place was skipped"), said.err);
   BOOST_TEST(said.says("chunk 0, byte 5067: more players with bones than before"), said.err);
 }
 
