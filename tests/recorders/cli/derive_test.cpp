@@ -52,7 +52,8 @@ BOOST_AUTO_TEST_CASE(a_file_of_several_names_is_told) {
   std::filesystem::create_hard_link(reel, folder / "other.reel");
   const outcome parted = run({"derive", "--in-place", reel});
   BOOST_TEST(parted.code == 0, parted.err);
-  BOOST_TEST(parted.out.find("another hard link, which still names the old content") != std::string::npos, parted.out);
+  BOOST_TEST(parted.out.find("another hard link, which still names the old content") != std::string::npos,
+             parted.out);
 }
 
 BOOST_AUTO_TEST_CASE(ticks_lost_while_recording_are_reported) {

@@ -256,7 +256,7 @@ BOOST_AUTO_TEST_CASE(verify_names_each_damage) {
   const outcome whole = run({"verify", "--json", files.golden});
   BOOST_TEST(whole.code == 0);
   BOOST_TEST(contains(whole.out, R"("signature":"signed states only")"));
-  BOOST_TEST(contains(whole.out, "deltas that cannot be followed"));
+  BOOST_TEST(contains(whole.out, "deltas that cannot be applied"));
   // Anybody can take a seal away: who asks for a key wants more.
   const outcome asked = run(
       {"verify", "--key", "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a", files.golden});
@@ -302,7 +302,7 @@ BOOST_AUTO_TEST_CASE(names_go) {
   BOOST_TEST(run({"anonymise", files.plain, "-o", out, "--force"}).code == 0);
   BOOST_TEST(run({"anonymise", files.plain, "-o", files.plain, "--force"}).code == 1);
   const outcome of_signed = run({"anonymise", files.golden, "-o", out, "--force"});
-  BOOST_TEST(of_signed.says("signatures no longer hold"));
+  BOOST_TEST(of_signed.says("signatures are no longer valid"));
   const outcome silent = run({"strip-voice", files.plain, "-o", out, "--force"});
   BOOST_TEST(silent.says("no voice"));
   BOOST_TEST(!silent.says("recover"));
