@@ -50,16 +50,16 @@ enum class note : std::uint8_t {
 
 enum tick_flags : std::uint8_t {
   has_keyframe = 1,
-  whole_world = 2,  // of which the notes mention everything
+  whole_world = 2,  // the notes mention the whole world
   no_tick = 4,      // events and voice that came before the first tick
 };
 inline constexpr std::size_t tick_head_bytes = 9;
 
 inline constexpr std::uint32_t no_archetype = std::numeric_limits<std::uint32_t>::max();
 
-// Passes over the note whose kind has been read.
+// Skips the note whose kind has been read.
 void skip_note(note kind, byte_reader& in) noexcept;
-// Keeps the head and the notes that `keep(kind)` wants.
+// Keeps the head and the notes for which `keep(kind)` is true.
 template <class Keep>
 void keep_notes(item_buffer& notes, Keep&& keep) noexcept {
   byte_reader in(notes.bytes());

@@ -322,7 +322,7 @@ BOOST_AUTO_TEST_CASE(key_files) {
 
 // Wherever it is cut, a glance sees it.
 BOOST_AUTO_TEST_CASE(a_glance_tells_what_reading_everything_tells) {
-  auto random = seeded_random("a glance");
+  auto random = seeded_random("a quick summary");
   scratch_folder folder;
   const std::filesystem::path path = folder.path() / "match.icrep";
   const byte_vector match = random_match(random);
