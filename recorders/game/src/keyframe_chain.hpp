@@ -100,11 +100,10 @@ struct chain_limits {
   // Bytes of keyframes that come from links, as BC1: the range of one file's offsets. Recorders count the
   // same and end before (icrep::writer_file_limit_bytes).
   std::uint64_t made_bytes = UINT32_MAX;
-  // Of the states that are looked through, the whole one and the present one for each link, as BC1, and as
-  // many as take that long for texts, what changed, and models: 8 GiB, and 512 KiB for each byte of the reel.
-  // A tick in which nothing happens takes 17 bytes there, enough for a world of 4 MiB, and 50,000 units of
-  // two components are 2.5; a larger one takes so much as a whole keyframe that this is enough for hundreds
-  // of links.
+  // Bytes of states that are read, the full and the current one for each link, as BC1, and the equivalent time
+  // for texts, changes and models: 8 GiB, and 512 KiB for each byte of the reel. An empty tick takes 17 bytes
+  // there, which allows a world of 4 MiB; 50,000 units of two components take 2.5 MiB. The full keyframe of a
+  // larger world is so large that this allows hundreds of links.
   std::uint64_t looked_through_bytes = UINT64_MAX;
 
   static chain_limits of(std::uint64_t reel_bytes) noexcept;

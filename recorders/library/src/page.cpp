@@ -28,7 +28,7 @@ struct bar {
   std::string name;
   double value = 0;
   std::string label;
-  // Of the value, from the left in colours of their own; the rest is nobody's.
+  // Shares of the value, from the left, each in its own colour; the rest has no colour.
   double won = 0;
   double lost = 0;
 };
@@ -62,7 +62,7 @@ void append_chart(std::string_view title, const std::vector<bar>& bars, int top,
     svg += "<svg x=\"0\" y=\"" + std::to_string(y) + "\" width=\"" + std::to_string(name_width - 8) +
            "\" height=\"" + std::to_string(bar_height) + "\"><text x=\"8\" y=\"" +
            std::to_string(bar_height - 8) + "\">" + text::escaped_markup(each.name) + "</text></svg>";
-    // From the widest down, so that each shows what those before it leave.
+    // From the widest to the narrowest bar, so that each stays visible.
     const std::pair<const char*, double> parts[] = {
         {"all", each.value}, {"lost", each.won + each.lost}, {"won", each.won}};
     for (const auto& [kind, value] : parts) {
@@ -98,7 +98,7 @@ constexpr const char* style =
     "e09a58}"
     ".label{fill:#b5b5b5}}";
 
-// What the colours of the first chart mean.
+// The meaning of the colours in the first chart.
 void append_legend(int top, std::string& svg) {
   int x = name_width + 150;
   for (const auto& [kind, meaning] :
@@ -152,7 +152,8 @@ std::string html_page(const statistics& from, std::size_t rows) {
   html += "<h1>Recordings</h1>\n<p>" + std::to_string(from.games) + " games of " +
           std::to_string(from.players) + " players, " + hours(from.played_ms) + " hours, in " +
           std::to_string(from.files) + " files";
-  if (from.damaged_files != 0) html += ", " + std::to_string(from.damaged_files) + " of them not whole";
+  if (from.damaged_files != 0)
+    html += ", " + std::to_string(from.damaged_files) + " of them not whole";
   html += ".</p>\n" + svg_charts(from, rows) + "<h2>Players</h2>\n<table>\n";
   append_cells({"Player", "Games", "Won", "Lost", "Rate", "Hours"}, "th", html);
   for (std::size_t at = 0; at < from.by_player.size() && at < rows; ++at) {
