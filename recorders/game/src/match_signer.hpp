@@ -31,7 +31,7 @@ class match_signer {
     content_.add(stream, icrep::record_item(bytes));
   }
 
-  // Passes new entries: tell(const signed_entry&).
+  // Passes each new signed_entry to the callback.
   template <class Tell>
   void tell(Tell&& tell) {
     const auto& chain = chain_.chain();

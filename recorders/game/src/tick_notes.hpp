@@ -1,5 +1,4 @@
-// What the game's thread tells the writer about a tick: notes one after the other, in memory only, behind a
-// head.
+// The message of the game's thread to the writer about a tick: a head and notes, in memory only.
 //
 //   head        u64 state hash, u8 flags
 //   entity      u16 index, u16 generation, u32 archetype or no_archetype
@@ -13,7 +12,7 @@
 //   order       u32 player, u32 sub-tick time, u16 type, u32 length, bytes
 //   event       u32 length, BC1 of the event
 //   voice       u32 length, BC1 of the voice record
-//   described   u32 length, JSON: what an order or an event of the game's own is made of
+//   described   u32 length, JSON: the layout of an order or of a custom event
 //
 // All but the last four belong to the tick's keyframe.
 #pragma once

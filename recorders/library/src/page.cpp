@@ -152,8 +152,7 @@ std::string html_page(const statistics& from, std::size_t rows) {
   html += "<h1>Recordings</h1>\n<p>" + std::to_string(from.games) + " games of " +
           std::to_string(from.players) + " players, " + hours(from.played_ms) + " hours, in " +
           std::to_string(from.files) + " files";
-  if (from.damaged_files != 0)
-    html += ", " + std::to_string(from.damaged_files) + " of them not whole";
+  if (from.damaged_files != 0) html += ", " + std::to_string(from.damaged_files) + " of them not whole";
   html += ".</p>\n" + svg_charts(from, rows) + "<h2>Players</h2>\n<table>\n";
   append_cells({"Player", "Games", "Won", "Lost", "Rate", "Hours"}, "th", html);
   for (std::size_t at = 0; at < from.by_player.size() && at < rows; ++at) {

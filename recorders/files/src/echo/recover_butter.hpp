@@ -13,7 +13,7 @@ namespace tickreel::files {
 result<convert_report> recompress_butter(const file_path& input, const file_path& output,
                                          const convert_options& options);
 
-// Every valid frame (butter/salvage.hpp). Complete chunks are copied unchanged.
+// Every valid frame. Complete chunks are copied unchanged.
 result<recover_report> recover_butter(const file_path& input, const file_path& output,
                                       const recover_options& options);
 

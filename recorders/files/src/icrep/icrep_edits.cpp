@@ -182,7 +182,7 @@ result<edit_report> sign_icrep(const file_path& input, const file_path& output, 
   report.facts.push_back({"covers_keyframes", made->covers_keyframes});
   if (!made->covers_keyframes) {
     report.notes.push_back(
-        "the state hashes are the game's own: only the game can tell whether keyframes follow from the "
+        "the state hashes are the game's own: only the game can verify whether keyframes follow from the "
         "orders");
   }
   return report;

@@ -99,8 +99,8 @@ class recording {
   // count them, is summarise().
   virtual result<summary> glance(const monitor& watch = {}) { return summarise(watch); }
 
-  // Format, facts and players from the file's head, for formats whose glance() would read every tick; empty
-  // otherwise, which is the default. Tick counts and times are 0.
+  // Format, facts and players from the file's head, for formats whose quick summary would read every tick;
+  // empty otherwise, which is the default. Tick counts and times are 0.
   [[nodiscard]] virtual std::optional<summary> head() const { return std::nullopt; }
 
   // For a recording opened with open_options::live: reads appended data, at a cost proportional to its size.

@@ -28,7 +28,7 @@ struct scan_options {
   unsigned threads = 0;  // 0: the number of processors
   // Read every file again, also those with unchanged time, size and inode.
   bool everything = false;
-  // Read every tick and verify all hashes of the files that are read, instead of files::glance().
+  // Read every tick and verify all hashes of the files that are read, instead of quick summaries.
   bool thorough = false;
   // Progress in bytes of the files to read; the total grows while folders are listed.
   files::monitor watch = {};

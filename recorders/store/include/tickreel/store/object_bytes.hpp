@@ -13,7 +13,7 @@
 
 namespace tickreel::store {
 
-// Fetches blocks of 64 KiB, or more at once (1 MiB at most) for sequential reads, and keeps the last 2 MiB.
+// Fetches blocks of 64 KiB, or up to 1 MiB for sequential reads, and keeps the last 2 MiB.
 // After a failure it fetches nothing more.
 class object_bytes final : public distant_bytes {
  public:

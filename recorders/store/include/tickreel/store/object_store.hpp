@@ -108,8 +108,8 @@ class object_store {
 // (http:// or https://; Amazon's own by default), AWS_REGION or AWS_DEFAULT_REGION (us-east-1),
 // AWS_CA_BUNDLE; AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, or the profile AWS_PROFILE
 // (default) of the file AWS_SHARED_CREDENTIALS_FILE (~/.aws/credentials). TICKREEL_S3_STYLE is "path" or
-// "host", for where the bucket's name goes; by default path with an endpoint of one's own and for names with
-// dots, host otherwise.
+// "host", for where the bucket's name goes; by default path with a custom endpoint and for names with dots,
+// host otherwise.
 [[nodiscard]] result<std::unique_ptr<object_store>> open(const std::string& where,
                                                          const store_options& options = {});
 
