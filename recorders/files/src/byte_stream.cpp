@@ -42,12 +42,12 @@ class source_stream final : public byte_stream {
   std::uint64_t position_ = 0;
 };
 
-// zlib's stream, closed when it goes.
+// Owns a zlib stream.
 class inflater {
  public:
-  // Window bits as zlib.h spells them: negative for raw data.
+  // Window bits as zlib.h defines them: negative for raw data.
   inflater() : ready_(inflateInit2(&stream_, -MAX_WBITS) == Z_OK) {}
-  // At the same place in the same data.
+  // A copy at the same position of the same data.
   inflater(const inflater& other)
       : ready_(other.ready_ && inflateCopy(&stream_, const_cast<z_stream*>(&other.stream_)) == Z_OK) {}
   inflater& operator=(const inflater&) = delete;
@@ -57,7 +57,7 @@ class inflater {
 
   enum class state : std::uint8_t { more, ended, broken };
 
-  // Takes from `input` and fills `output`, and moves both past what was used.
+  // Decompresses from `input` to `output` and advances both past the bytes used.
   state run(byte_span& input, mutable_byte_span& output) {
     if (!ready_) return state::broken;
     std::vector<Bytef>& copy = input_;
@@ -96,7 +96,7 @@ class torn_zip final : public torn_zip_stream {
   }
 
   result<std::size_t> read(mutable_byte_span into) override {
-    // A place to come back to is between two calls.
+    // Checkpoints are only taken between two calls of zlib.
     if (entry_.method != 0 && given_ >= next_mark_) mark();
     const mutable_byte_span all = into;
     while (!into.empty() && !ended_) {
@@ -112,7 +112,7 @@ class torn_zip final : public torn_zip_stream {
         pending_ = byte_span(block_).first(*count);
         if (pending_.empty()) {
           ended_ = true;
-          // Deflated data say where they end; what is stored ends where its length says.
+          // Deflated data contains its end; stored data ends at its declared length.
           came_to_end_ = entry_.method == 0 && room == 0;
           break;
         }
@@ -132,7 +132,7 @@ class torn_zip final : public torn_zip_stream {
     const std::size_t given = all.size() - into.size();
     given_ += given;
     if (whole_) crc32_ = crc32(all.first(given), crc32_);
-    if (!whole_ && came_to_end_) end_ = prefix_end::whole;  // nothing is left to compare with its checksum
+    if (!whole_ && came_to_end_) end_ = prefix_end::whole;  // there is no checksum to compare with
     if (whole_ && came_to_end_ && end_ == prefix_end::cut) {
       if (auto checked = check(); !checked) return fail(checked.error());
     }
@@ -143,7 +143,7 @@ class torn_zip final : public torn_zip_stream {
     restart();
     return {};
   }
-  // From the last place before it that was kept; what was not unpacked yet is unpacked.
+  // Continues from the last checkpoint before the offset, and decompresses up to it.
   result<bool> go_to(std::uint64_t offset) override {
     if (entry_.method == 0) {
       restart();
@@ -187,7 +187,7 @@ class torn_zip final : public torn_zip_stream {
     whole_ = true;
   }
 
-  // A state is 40 KB, so there are at most 20 MB of them, further apart in a longer text.
+  // A checkpoint has 40 KB. At most 20 MB of them are kept, at larger distances in a longer text.
   void mark() {
     constexpr std::size_t most_marks = 512;
     if (marks_.size() == most_marks) {
@@ -227,15 +227,15 @@ class torn_zip final : public torn_zip_stream {
   byte_span pending_;
   std::uint64_t position_ = 0;
   bool ended_ = false;
-  bool came_to_end_ = false;  // of the content, and not only of the file
+  bool came_to_end_ = false;  // the end of the content was reached, not only the end of the file
   prefix_end end_ = prefix_end::cut;
-  std::uint32_t crc32_ = 0;  // of what was given
-  bool whole_ = true;        // everything was given, from the first byte on
+  std::uint32_t crc32_ = 0;  // of the bytes returned
+  bool whole_ = true;        // every byte from the first one was returned
   std::uint64_t given_ = 0;
 
-  // What was unpacked once, from its first byte on, can be unpacked from there again.
+  // A checkpoint: decompression can restart there.
   struct place {
-    std::uint64_t offset = 0;    // in what read() gives
+    std::uint64_t offset = 0;    // in the decompressed stream
     std::uint64_t position = 0;  // in the file
     std::unique_ptr<inflater> state;
   };

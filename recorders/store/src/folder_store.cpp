@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t copy_piece_bytes = std::size_t{256} << 10;
 
-// published_file's temporary names: NAME.xxxxxxxx.part
+// Temporary names of published_file: NAME.xxxxxxxx.part
 bool is_temporary(std::string_view name) {
   constexpr std::string_view ending = ".part";
   constexpr std::size_t digits = 8;
@@ -32,7 +32,7 @@ bool is_temporary(std::string_view name) {
          number.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-// Keys that would lead out of the folder, or to another file than another key, are none.
+// Rejects keys that would leave the folder, or that name the file of another key.
 result<void> check_key(std::string_view key) {
   constexpr const char* wrong =
       "a key is names with / between them, none of them empty, \".\", \"..\", or a temporary file's";
@@ -115,7 +115,7 @@ class folder_store final : public object_store {
   }
 
   result<void> list(std::string_view prefix, const std::function<bool(const object&)>& each) override {
-    // The folder that holds all that begins so.
+    // The folder that contains all keys with this prefix.
     const std::size_t slash = prefix.rfind('/');
     const std::string in =
         slash == std::string_view::npos ? std::string() : std::string(prefix.substr(0, slash));
@@ -145,7 +145,7 @@ class folder_store final : public object_store {
     const auto read = visit_folder(whole.parent_path(), [&](const folder_entry& found) {
       if (!is_temporary(found.name) || !found.name.starts_with(name.utf8() + '.')) return true;
       if (found.name.size() != name.utf8().size() + sizeof(".12345678.part") - 1) return true;
-      // Locked by whoever still writes it.
+      // Locked while another process writes it.
       auto left = file::open_for_appending(found.path);
       if (!left) return true;
       left->discard();
@@ -168,7 +168,7 @@ class folder_store final : public object_store {
     return file_path(url_of(key));
   }
 
-  // With their names safe on the disk, as those of the files in them will be.
+  // Syncs the folders' names to disk, as published_file does for files.
   result<void> make_folders(const fs::path& folder) {
     if (is_folder(folder)) return {};
     if (folder.has_relative_path() && folder.has_parent_path()) {
@@ -181,11 +181,11 @@ class folder_store final : public object_store {
     return {};
   }
 
-  // `in` is a key's folder, empty for the store itself. False when `each` has seen enough.
+  // `in` is a key's folder, empty for the store itself. False if `each` returned false.
   result<bool> list_folder(const std::string& in, std::string_view prefix,
                            const std::function<bool(const object&)>& each) {
     struct entry {
-      std::string key;  // a folder's with "/", so that they sort as the keys in them
+      std::string key;  // folders end with "/", so that they sort like the keys in them
       std::uint64_t bytes = 0;
     };
     std::vector<entry> entries;

@@ -103,7 +103,8 @@ BOOST_AUTO_TEST_CASE(a_build_that_nobody_knows_yet) {
         says_layout = std::get<std::int64_t>(fact.value) == newest;
       }
       const auto* text = std::get_if<std::string>(&fact.value);
-      names_builds = names_builds || (text != nullptr && text->find("newer than the layouts") != text->npos);
+      names_builds =
+          names_builds || (text != nullptr && text->find("newer than the supported layouts") != text->npos);
     }
     BOOST_TEST(says_layout);
     BOOST_TEST(names_builds == !fits);
@@ -154,10 +155,10 @@ BOOST_AUTO_TEST_CASE(unreadable_details_are_damage_to_verify_too) {
 
 BOOST_AUTO_TEST_CASE(a_header_that_contradicts_the_events_is_told) {
   const judged too_long = judge(file_of(sample_members(), 100'000));
-  BOOST_TEST(tells(too_long, files::severity::error, "the header tells of 100000 ticks"));
+  BOOST_TEST(tells(too_long, files::severity::error, "the header declares 100000 ticks"));
   check_agreement(too_long, "too long");
   const judged short_by_little = judge(file_of(sample_members(), 60));
-  BOOST_TEST(tells(short_by_little, files::severity::warning, "behind the end of the game"));
+  BOOST_TEST(tells(short_by_little, files::severity::warning, "after the end of the game"));
   BOOST_TEST(short_by_little.by_verify.ok());
   auto members = sample_members();
   for (mpq::new_member& each : members) {
@@ -167,7 +168,7 @@ BOOST_AUTO_TEST_CASE(a_header_that_contradicts_the_events_is_told) {
     }
   }
   const judged too_short = judge(file_of(members, 60));
-  BOOST_TEST(tells(too_short, files::severity::error, "behind the end of the game"));
+  BOOST_TEST(tells(too_short, files::severity::error, "after the end of the game"));
   check_agreement(too_short, "too short");
 }
 

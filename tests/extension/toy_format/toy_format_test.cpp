@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(events_and_statistics) {
   BOOST_TEST(stats.out.find("\"points\":31") != std::string::npos, stats.out);
   const outcome derived = run({"derive", whole, "-o", folder / "derived.reel"});
   BOOST_TEST(derived.code == 1, derived.err);
-  BOOST_TEST(derived.says("nothing is derived"), derived.err);
+  BOOST_TEST(derived.says("no events are derived"), derived.err);
 }
 
 BOOST_AUTO_TEST_CASE(verify_and_recover) {

@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(recompressing_keeps_every_tick) {
   }
   const outcome refused = run({"recompress", files.reel, "-o", files.folder / "x"});
   BOOST_TEST(refused.code == 1);
-  BOOST_TEST(refused.says("nothing is known about compressing"));
+  BOOST_TEST(refused.says("recordings of this format cannot be recompressed"));
 }
 
 BOOST_AUTO_TEST_CASE(help_and_version_end_well_and_wrong_usage_does_not) {

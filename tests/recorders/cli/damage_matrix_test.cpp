@@ -420,7 +420,7 @@ class made_reel {
 bool reports_lost_ticks(const outcome& cat) {
   const std::vector<std::string> lines = lines_in(cat.err);
   return cat.code != 0 && std::ranges::any_of(lines, [](const std::string& line) {
-           return line.find("given by their fields alone") == std::string::npos;
+           return line.find("returned with their known fields only") == std::string::npos;
          });
 }
 
@@ -448,7 +448,7 @@ void check_verb(const verb& what, const answer& whole, const outcome& whole_cat,
     BOOST_TEST(texts.size() == 1u, "tick " << tick << " twice");
     if (expected->second.contains(*texts.begin())) continue;
     ++composed;
-    BOOST_TEST(now.said.err.find("given by their fields alone") != std::string::npos,
+    BOOST_TEST(now.said.err.find("returned with their known fields only") != std::string::npos,
                "tick " << tick << ":\n"
                        << *texts.begin() << "\ninstead of\n"
                        << *expected->second.begin() << '\n'

@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(a_reel_that_is_being_recorded_is_called_so) {
     BOOST_REQUIRE(opened->push(*state));
     (void)opened->pump();
   }
-  constexpr const char* live = "it is being recorded: what comes after this is not in the file yet";
+  constexpr const char* live = "it is being recorded: later ticks are not in the file yet";
   for (const outcome& said : {run({"cat", path}), run({"convert", path, folder / "part.echoreplay"})}) {
     BOOST_TEST(said.code == 3);
     BOOST_TEST(said.says(live), said.err);

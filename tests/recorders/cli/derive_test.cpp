@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(reels_in_place_and_others_into_one) {
   // An input that fails does not stop the others.
   const outcome both = run({"derive", "--in-place", "--json", butter, reel});
   BOOST_TEST(both.code == 1);
-  BOOST_TEST(both.says("the format has no place for what is derived"), both.err);
+  BOOST_TEST(both.says("this format cannot store derived events"), both.err);
   BOOST_TEST(both.out.starts_with("{\"file\":\""), both.out);
   BOOST_TEST(both.out.find("\"events_before\":") != std::string::npos, both.out);
   const outcome made = run({"derive", butter, "-o", folder / "of_butter.reel"});
@@ -52,7 +52,8 @@ BOOST_AUTO_TEST_CASE(a_file_of_several_names_is_told) {
   std::filesystem::create_hard_link(reel, folder / "other.reel");
   const outcome parted = run({"derive", "--in-place", reel});
   BOOST_TEST(parted.code == 0, parted.err);
-  BOOST_TEST(parted.out.find("a hard link, which keeps it as it was") != std::string::npos, parted.out);
+  BOOST_TEST(parted.out.find("another hard link, which still names the old content") != std::string::npos,
+             parted.out);
 }
 
 BOOST_AUTO_TEST_CASE(ticks_lost_while_recording_are_reported) {

@@ -180,8 +180,8 @@ BOOST_AUTO_TEST_CASE(bytes_behind_the_end_are_told_by_every_verb) {
       byte_vector bytes = whole;
       bytes.insert(bytes.end(), more.begin(), more.end());
       write_file(both, bytes);
-      const std::string told = std::to_string(more.size()) + " bytes behind the end at offset " +
-                               std::to_string(whole.size()) + " are no part of this recording";
+      const std::string told = std::to_string(more.size()) + " bytes after the end at offset " +
+                               std::to_string(whole.size()) + " are not part of this recording";
       BOOST_TEST_CONTEXT(path.filename().string() << " and " << more.size() << " bytes") {
         const outcome verified = run({"verify", both.string()});
         BOOST_TEST(verified.code == 1);

@@ -234,7 +234,7 @@ BOOST_AUTO_TEST_CASE(a_recovered_file_tells_what_it_lacks) {
   BOOST_TEST(run({"recover", damaged, "-o", saved}).code == 3);
   const outcome told = run({"cat", saved});
   BOOST_TEST(told.code == 3);
-  BOOST_TEST(told.says("the recording says that it lacks"), told.err);
+  BOOST_TEST(told.says("the recording reports that it lacks"), told.err);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

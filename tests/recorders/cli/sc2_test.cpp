@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(tables_that_lie_are_told) {
   const byte_vector file = replay_on("Somewhere");
   const auto odd = verdict(with_row(file, "replay.sync.events", [](table_row& row) { row.bytes = 77; }));
   BOOST_TEST(odd.first == 0);
-  const std::string_view size = "replay.sync.events: has 5000 bytes, and the archive says 77";
+  const std::string_view size = "replay.sync.events: has 5000 bytes, and the archive declares 77";
   BOOST_TEST((odd.second.find(size) != std::string::npos), odd.second);
   std::size_t row_at = 0;
   const byte_vector outside =

@@ -160,8 +160,8 @@ BOOST_AUTO_TEST_CASE(a_match_counts_once_and_clips_never) {
   for (const char* clip : {"0.reel", "0.echoreplay", "a_goal-2.butter"}) {
     BOOST_TEST(all.says(std::string(clip) + ": not counted: a clip of a match"), all.err);
   }
-  BOOST_TEST(all.says("b.echoreplay: not counted: " + season + "/a.butter holds the same match"), all.err);
-  BOOST_TEST(all.says("0.butter: not counted: " + season + "/a.butter holds the same match"), all.err);
+  BOOST_TEST(all.says("b.echoreplay: not counted: " + season + "/a.butter contains the same match"), all.err);
+  BOOST_TEST(all.says("0.butter: not counted: " + season + "/a.butter contains the same match"), all.err);
   // The rows, and every other style.
   BOOST_TEST(rows_of(run({"stats", season, "--csv"}).out).size() == rows_of(alone.out).size());
   const outcome json = run({"stats", season, "--json"});
@@ -251,7 +251,7 @@ BOOST_AUTO_TEST_CASE(what_says_nothing_of_players_is_a_clear_error) {
   if (shared_data("rec").empty()) return;
   const outcome told = run({"stats", (shared_data("rec") / "truth1.rec").string()});
   BOOST_TEST(told.code == 1);
-  BOOST_TEST(told.says("statistics of players"));
+  BOOST_TEST(told.says("no player statistics"));
 }
 
 // Checked by hand: the cache's own JSON, and the replay as sc2reader reads it.
@@ -326,7 +326,7 @@ BOOST_AUTO_TEST_CASE(damage_is_told_with_its_place) {
   if (folder.empty()) return;
   const outcome said = run({"stats", (folder / "arena-bones-join.none.butter").string()});
   BOOST_TEST(said.code == 3);
-  BOOST_TEST(said.says("1 damaged place was passed over"), said.err);
+  BOOST_TEST(said.says("1 damaged place was skipped"), said.err);
   BOOST_TEST(said.says("chunk 0, byte 5067: more players with bones than before"), said.err);
 }
 

@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(what_does_not_belong_to_it_is_left_alone_and_told) {
   write_file(folder / "a.extra.json", "nonsense");
   const auto broken = files::convert(file_path(folder / "a.butter"), folder / "broken.reel");
   BOOST_REQUIRE(broken);
-  BOOST_TEST(tells(*broken, "left alone"));
+  BOOST_TEST(tells(*broken, "was ignored"));
   BOOST_TEST(all_ticks(folder / "broken.reel").size() == all_ticks(folder / "good.reel").size());
   // Damaged in the middle: all ticks are present, and the position is reported.
   std::filesystem::copy_file(folder / "b.extra.json", folder / "half.json");
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(what_does_not_belong_to_it_is_left_alone_and_told) {
   write_file(folder / "b.extra.json", as_text(half).substr(0, half.size() - 40));
   const auto cut = files::convert(file_path(folder / "b.butter"), folder / "cut.reel");
   BOOST_REQUIRE(cut);
-  BOOST_TEST(tells(*cut, "not all there"));
+  BOOST_TEST(tells(*cut, "side data of the .butter is incomplete"));
 }
 
 BOOST_AUTO_TEST_CASE(a_name_that_is_taken_is_refused_before_there_is_a_butter) {

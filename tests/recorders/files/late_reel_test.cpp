@@ -72,7 +72,7 @@ byte_vector joined_at_50(const scratch_folder& folder) {
 
 bool names_the_beginning(const std::vector<std::string>& sentences) {
   return std::any_of(sentences.begin(), sentences.end(), [](const std::string& each) {
-    return each.find("begins at tick 50: ticks 0 to 49 (50) came before it") != std::string::npos;
+    return each.find("begins at tick 50: ticks 0 to 49 (50) before it are missing") != std::string::npos;
   });
 }
 
@@ -380,7 +380,7 @@ std::uint64_t join(const std::string& all, const std::string& late) {
 std::uint64_t check_echo(const std::string& path, std::uint64_t first_tick) {
   const std::string said = "begins at tick " + std::to_string(first_tick) + ": ticks 0 to " +
                            std::to_string(first_tick - 1) + " (" + std::to_string(first_tick) +
-                           ") came before it";
+                           ") before it are missing";
   const auto is_said = [&](const std::string& each) { return each.find(said) != std::string::npos; };
   auto opened = open_recording(path);
   const auto seen = opened->summarise();

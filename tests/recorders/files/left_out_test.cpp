@@ -150,7 +150,7 @@ BOOST_FIXTURE_TEST_CASE(a_hole_of_zeros_is_told_and_the_tick_behind_it_comes_out
   BOOST_TEST(!verify().ok());
   const files::convert_report made = convert("x.echoreplay");
   BOOST_TEST(made.ticks == ticks);
-  BOOST_TEST(says(sentences(made.losses), "a hole of zeros"));
+  BOOST_TEST(says(sentences(made.losses), "a run of zeros"));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_line_without_end_is_told, plain_match) {

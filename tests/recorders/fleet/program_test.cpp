@@ -241,7 +241,7 @@ BOOST_AUTO_TEST_CASE(who_joins_late_has_the_lines_of_the_match, *with_broker) {
   // The ticks before it joined are missing, and nothing is damaged.
   BOOST_TEST(verified.code == 3, verified.out);
   BOOST_TEST(verified.out.find(": ok,") != std::string::npos, verified.out);
-  BOOST_TEST(verified.out.find("cannot be had") == std::string::npos, verified.out);
+  BOOST_TEST(verified.out.find("ticks are lost, and those") == std::string::npos, verified.out);
   BOOST_TEST(run("info '" + late + "'").out.find("incomplete") != std::string::npos);
 }
 

@@ -254,7 +254,7 @@ class recorded_file final : public match_file {
       done.left_out += extra_->ticks();
     } else if (extra_->lost_ticks() != 0) {
       done.left_out += extra_->lost_ticks();
-      done.format_lacks.push_back(name + " has no room for the last " + std::to_string(extra_->lost_ticks()) +
+      done.format_lacks.push_back(name + " cannot store the last " + std::to_string(extra_->lost_ticks()) +
                                   " ticks");
     }
   }

@@ -1,4 +1,4 @@
-// .butter, versions 1 to 3.
+// The .butter format, versions 1 to 3.
 #pragma once
 
 #include "cut_butter.hpp"
@@ -32,7 +32,7 @@ constexpr reel_encoder butter_reels[] = {{
     .name = butter::decoder::decoder_name,
     .reads_version = &butter::decoder::reads_version,
     .newest_version = butter::encoder::encoder_version,
-    .other_version = "frames of the encoder butter, version {}; version {} is known",
+    .other_version = "frames of the encoder butter, version {}; version {} is supported",
     .open = opened_by(page_reader::echo, &open_echo_reel_recording, &open_elsewhere),
     .open_echo = opened_by(page_reader::echo, &open_butter_reel),
     .is_rounded = true,
@@ -40,7 +40,7 @@ constexpr reel_encoder butter_reels[] = {{
     .holds_content = content::echo_ticks,
     .recovery = {.extension = ".butter",
                  .format = "butter",
-                 .wrong_name = "of this reel comes a .butter or a .reel; name the output so"},
+                 .wrong_name = "this reel becomes a .butter or a .reel: give the output such a name"},
     .recover = with_files(&publish_echo_reel),
     .publish = with_files(&write_butter_of_reel),
 }};
@@ -53,7 +53,7 @@ constexpr format butter_format{
     .open = opened_by(page_reader::echo, &open_butter_recording, &open_elsewhere),
     .shown = {.stage = stage::arena, .reader = page_reader::echo},
     .holds = content::echo_ticks,
-    .wrong_recovered_name = "of this comes a .butter; name the output so",
+    .wrong_recovered_name = "this becomes a .butter: give the output such a name",
     .echo = opens(page_reader::echo) ? &butter_access : nullptr,
     .as_echo_output = {.has_side_data = true, .codecs = butter_codecs},
     .reel_encoders = {butter_reels, std::size(butter_reels)},

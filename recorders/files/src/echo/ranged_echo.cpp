@@ -9,7 +9,7 @@ std::optional<double> clock_of(const echo::state& tick) noexcept {
   return static_cast<double>(tick.match.game_clock);
 }
 
-// Tells the tick at which a game clock has fallen to a place, as recording::seek() does.
+// Detects the tick at which a game clock has fallen to a place, as recording::seek() does.
 class falling_clock {
  public:
   explicit falling_clock(double wanted) : wanted_(wanted) {}
@@ -42,9 +42,9 @@ void ranged_echo::take(const echo::state& tick) {
     cut_.last_tick = input_->place().tick;
   }
   cut_.last_ms = time_of(tick);
-  // Nothing behind it concerns the range; what is lost behind the last one asked for is not looked at.
+  // Later ticks are not in the range; losses after the last requested tick are not read.
   ended_ = range_.to && range_.to->unit == moment::by::tick && input_->place().tick >= range_.to->tick;
-  // Likewise by times, of which several ticks may have the same.
+  // The same for times, which several ticks may share.
   if (range_.to && range_.to->unit == moment::by::time &&
       !lies_before(*range_.to, input_->place().tick, time_of(tick), std::nullopt)) {
     losses_at_end_ = input_->losses();
@@ -74,12 +74,12 @@ result<void> ranged_echo::find(const std::function<void(const echo::state&)>& pa
   auto more = input_->next(*first_);
   if (!more) return fail(more.error());
   if (!*more) return fail(error_code::truncated, error::no_offset, "there is no tick to convert");
-  // Times count from the first tick, which approaching would jump over, or from where it would be.
+  // Times count from the first tick, which approaching would skip, or from the recorded start.
   start_ms_ = input_->start_ms().value_or(first_->recorded_time_ms);
   if (range_.from) {
     const moment& from = *range_.from;
     const bool numbered = range_.uses(moment::by::tick);
-    // From the beginning, so that every tick on the way is passed.
+    // From the beginning, so that `passed` is called for every tick.
     if (auto back = input_->rewind(); !back) return back;
     if (numbered && from.unit != moment::by::clock) {
       if (auto near = input_->approach(from); !near) return near;
@@ -107,7 +107,7 @@ result<void> ranged_echo::find(const std::function<void(const echo::state&)>& pa
         before = !clock.reached(*clock_of(*first_));
       } else {
         before = lies_before(from, tick, time_of(*first_), std::nullopt);
-        // Times that do not rise may have led too far.
+        // If times do not increase, the index may have led too far.
         const bool too_far = first && approached && from.unit == moment::by::time &&
                              lies_behind(from, tick, time_of(*first_), std::nullopt);
         if (too_far) {
@@ -127,7 +127,7 @@ result<void> ranged_echo::find(const std::function<void(const echo::state&)>& pa
     const auto next = static_cast<std::int64_t>(input_->place().tick);
     if (input_->losses().lost_ticks != 0) {
       return fail(error_code::out_of_range, error::no_offset,
-                  "no tick is there: what was is lost, and the next is tick {}", next);
+                  "no tick is there: it is lost, and the next is tick {}", next);
     }
     if (has_numbers_ && cut_.last_tick) {
       return fail(error_code::out_of_range, error::no_offset,

@@ -8,7 +8,7 @@ namespace tickreel::files {
 
 namespace {
 
-// `schema_bytes` as to_bytes() has them, however they stand in the reel.
+// `schema_bytes` in the encoding of to_bytes(), independent of the encoding in the reel.
 template <class Tick>
 bool is_schema_of(byte_span schema_bytes) {
   return std::ranges::equal(schema_bytes, to_bytes(schema_of<Tick>()));

@@ -1,4 +1,4 @@
-// Reels of an Echo VR format as a source of ticks.
+// A source of Echo VR ticks from reels.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -125,7 +125,7 @@ class echo_reel_input final : public echo_input {
   }
 
   std::optional<std::int64_t> start_ms() const noexcept override {
-    // A part that was cut out counts from its own first tick.
+    // A clip counts from its own first tick.
     if (source_.head().start_time_us == 0 || !cut_from().empty() || !lacks_beginning()) return std::nullopt;
     return source_.head().start_time_us / 1000;
   }
@@ -147,14 +147,14 @@ class echo_reel_input final : public echo_input {
     all.unrecorded = ticks_.unrecorded();
     all.left_out = ticks_.left_out();
     if (restores_text()) {
-      // The words are there.
+      // The text of the responses is stored.
       std::swap(all.left_out, all.unrecorded);
       all.counted_by_recorder = true;
     }
     tell_unreadable(all);
     all.missing_lines = missing_lines_;
     all.first_missing_line = first_missing_line_;
-    // Where no record is damaged, the reel was written without them.
+    // Without damaged records, the reel was written without lines.
     all.marked_missing_lines =
         missing_lines_ != 0 && (is_recovered(source_.head()) || !ticks_.losses().damaged());
     const reel::table_of_contents& contents = source_.contents();
@@ -164,7 +164,7 @@ class echo_reel_input final : public echo_input {
     all.begins_late = ticks_.losses().begins_late();
     all.begins_at = ticks_.losses().begins_at();
     all.ticks_before = ticks_.losses().ticks_before();
-    // Of no concern to those who have not come so far.
+    // Reported only at the end of the reel.
     if (ended_) {
       all.torn_bytes = torn_bytes(contents);
       all.cut_short = contents.end != reel::reel_end::closed;
@@ -175,7 +175,7 @@ class echo_reel_input final : public echo_input {
   std::uint64_t bytes_done() const noexcept override { return place_.offset; }
   std::uint64_t bytes_total() const noexcept override { return source_.contents().file_bytes; }
   const tick_place& place() const noexcept override { return place_; }
-  // What is lost in a reel is told, and never in the way of what is there.
+  // Losses of a reel are always reported and never stop the reading.
   void set_tolerant(bool) noexcept override {}
   const std::vector<error>& faults() const noexcept override { return no_faults_; }
 
@@ -191,13 +191,13 @@ class echo_reel_input final : public echo_input {
   }
 
   result<void> approach(const moment& where) override {
-    // Recorded times and the reel's own clock may differ a little; two seconds are more than they do.
+    // Recorded times and the reel's own clock may differ slightly, by less than two seconds.
     constexpr double margin_s = 2;
     const auto chunk =
         where.unit == moment::by::tick
             ? source_.chunk_for_tick(where.tick)
             : source_.chunk_for_time(static_cast<std::int64_t>((where.seconds - margin_s) * 1e6));
-    // What lies between is decoded already where the place is ahead of here and no keyframe is nearer to it.
+    // Decoding continues from here if the place is ahead and no keyframe is closer to it.
     const bool ahead = has_place_ && where.unit == moment::by::tick && place_.tick < where.tick;
     if (chunk && ahead && *chunk < ticks_.next_record_number()) return {};
     if (auto back = rewind(); !back) return back;
@@ -218,7 +218,7 @@ class echo_reel_input final : public echo_input {
     first_passed_.reset();
   }
 
-  // By a game clock: what the first frames of chunks say of it.
+  // For game clocks: uses the clocks in the first frames of chunks.
   result<bool> approach_without_number(const moment& where) override {
     if (where.unit != moment::by::clock) return true_after(approach(where));
     ticks_.keep_times_only(true);
@@ -229,7 +229,7 @@ class echo_reel_input final : public echo_input {
 
   void describe(summary& out) const override {
     describe_reel(source_, ended_ ? ticks_.losses().ticks() : source_.contents().lost_ticks, out);
-    // A line tells the tick's members; there are hundreds in them.
+    // Levels of members in a sentence; a tick has hundreds of members.
     constexpr unsigned levels_of_text = 1;
     if (source_.head().encoder_name != tracks::rows_name) return;
     if (const auto described = read_schema(source_.head().schema)) {
@@ -248,7 +248,7 @@ class echo_reel_input final : public echo_input {
     return true;
   }
 
-  // The last chunk that begins before the game clock falls to `seconds`; none where no clock is told.
+  // The last chunk that begins before the game clock falls to `seconds`; empty if no frame has a clock.
   std::optional<std::size_t> entrance_by_clock(double seconds) {
     std::optional<std::size_t> last;
     double before = 0;
@@ -276,7 +276,7 @@ class echo_reel_input final : public echo_input {
 
   static constexpr bool of_rows = requires(const Decoder& decoder) { decoder.line(); };
 
-  // Most who read a reel never ask for lines. False where there is no tick.
+  // Called on demand, since most readers never ask for lines. False without a current tick.
   bool restore_line() const {
     if (!has_place_ || !keeps_lines(source_.head())) return false;
     if (std::exchange(line_.restored, true)) return true;
@@ -284,8 +284,8 @@ class echo_reel_input final : public echo_input {
     if (lines_.whole_line().empty()) note_missing();
     return true;
   }
-  // What a line needs comes later than its tick: that of a chunk's last tick may follow the next chunk. In a
-  // reel that is being written, the tick is not given before.
+  // A line needs data that is recorded after its tick: for the last tick of a chunk it may be in a later
+  // record. While the reel is being written, such a tick is returned only after that data.
   bool waits_for_line(std::uint64_t tick) {
     if constexpr (of_rows) {
       if (!live_ || !keeps_lines(source_.head())) return false;
@@ -307,8 +307,8 @@ class echo_reel_input final : public echo_input {
     if (missing_lines_++ == 0) first_missing_line_ = place_.tick;
   }
 
-  // The lines around those of the ticks that were passed. Texts are looked at only here: most who read a
-  // reel never ask for them, and who wants to know what is lost asks once.
+  // Reports unreadable text around the lines of the ticks read. Texts are only read here, since most readers
+  // never ask for lines, and losses are requested once.
   void tell_unreadable(source_losses& to) const {
     if constexpr (of_rows) {
       if (!first_passed_ || !keeps_lines(source_.head())) return;
@@ -321,7 +321,7 @@ class echo_reel_input final : public echo_input {
     }
   }
 
-  // Whether ticks came before the chunk of the tick that next() gave.
+  // Whether the reel lacks ticks before the chunk of the current tick.
   [[nodiscard]] bool lacks_beginning() const noexcept {
     const reel::record_info& given = ticks_.chunk();
     if (given.ticks_before) return *given.ticks_before != 0;
@@ -332,7 +332,7 @@ class echo_reel_input final : public echo_input {
     return first != records.end() && first->sequence != given.sequence;
   }
 
-  // Of the tick that next() gave last.
+  // Of the current tick.
   struct tick_line {
     bool restored = false;
     bool is_missing = false;  // and counted
@@ -344,8 +344,8 @@ class echo_reel_input final : public echo_input {
   tick_place place_;
   bool has_place_ = false;
   bool ended_ = false;
-  std::optional<tick_place> held_;  // decoded, and given when its line can be had
-  // Ticks that next() gave since losses are counted.
+  std::optional<tick_place> held_;  // decoded, returned when its line is available
+  // Ticks returned since losses are counted.
   std::optional<std::uint64_t> first_passed_;
   std::uint64_t last_passed_ = 0;
   std::vector<error> no_faults_;
