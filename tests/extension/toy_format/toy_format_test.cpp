@@ -1,4 +1,4 @@
-// Every verb that reads recordings, on a format that Tickreel does not know.
+// Every verb that reads recordings, with a format that a program registers.
 #include "toy_format.hpp"
 
 #include "file_bytes.hpp"

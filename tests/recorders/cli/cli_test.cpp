@@ -1,4 +1,4 @@
-// The program as scripts meet it: exit codes, JSON, messages, files.
+// The program as scripts use it: exit codes, JSON, messages, files.
 #include <simdjson.h>
 
 #include <algorithm>
@@ -24,12 +24,12 @@ struct recordings {
 
   recordings() {
     tickreel::files::convert_options options;
-    options.keyframe_interval_ticks = 40;  // and so many ticks in a reel's chunk
+    options.keyframe_interval_ticks = 40;  // ticks per chunk of a reel
     for (const std::string& path : {butter, echoreplay, reel}) ticks = write_match(path, options).ticks;
   }
   [[nodiscard]] std::vector<std::string> all() const { return {butter, echoreplay, reel}; }
 
-  // The first bytes of a file, under another name.
+  // The first bytes of a file, in a file of another name.
   std::string cut(const std::string& path, double share, const std::string& name) const {
     const auto bytes = read_file(path);
     const auto size = static_cast<std::size_t>(static_cast<double>(bytes.size()) * share);
@@ -48,7 +48,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// The object in `text`, alive as long as the parser.
+// The object in `text`, valid as long as the parser.
 dom::object parse(dom::parser& parser, const std::string& text) {
   dom::object object;
   BOOST_REQUIRE_MESSAGE(parser.parse(text).get(object) == simdjson::SUCCESS, "not a JSON object: " << text);
@@ -185,7 +185,7 @@ BOOST_FIXTURE_TEST_CASE(verify_tells_in_json_and_by_its_code, recordings) {
       const outcome cut_off = run({"verify", "--json", cut(path, 0.7, "cut")});
       const dom::object document = parse(parser, cut_off.out);
       const bool is_reel = path == reel;
-      // A reel that merely stops may still be growing: a torn record is an error, a missing end is not.
+      // A reel that just stops may still be growing: a torn record is an error, a missing end is not.
       if (!is_reel) BOOST_TEST(cut_off.code == 1);
       BOOST_TEST(bool(document["ok"]) == (cut_off.code == 0));
       std::size_t findings = 0;
@@ -280,7 +280,7 @@ BOOST_FIXTURE_TEST_CASE(convert_takes_its_options, recordings) {
 
 BOOST_FIXTURE_TEST_CASE(errors_name_the_file_the_place_and_the_next_step, recordings) {
   const std::string strange = folder / "strange.butter";
-  write_file(strange, std::string_view("this is no recording"));
+  write_file(strange, std::string_view("this is not a recording"));
   for (const char* verb : {"info", "cat", "verify", "recover"}) {
     const outcome said = run({verb, strange});
     BOOST_TEST(said.code == 1, verb);
@@ -293,7 +293,7 @@ BOOST_FIXTURE_TEST_CASE(errors_name_the_file_the_place_and_the_next_step, record
   const std::string nowhere = folder / "no/such/folder.butter";
   BOOST_TEST(run({"convert", echoreplay, nowhere}).says("tickreel: " + nowhere));
   BOOST_TEST(run({"recover", butter, "-o", nowhere}).says("tickreel: " + nowhere));
-  // One of several: the others are still shown.
+  // One of several inputs: the others are still printed.
   const outcome mixed = run({"info", "--json", strange, butter});
   BOOST_TEST(mixed.code == 1);
   BOOST_TEST(lines_of(mixed.out).size() == 1u);

@@ -1,4 +1,4 @@
-// tickreel clip as scripts meet it: a clip around each event, and what is lost inside a clip.
+// tickreel clip as scripts use it: a clip around each event, and losses inside a clip.
 #include <algorithm>
 #include <charconv>
 
@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(each_clip_around_a_goal_holds_its_goal) {
       files::convert_options often;
       often.keyframe_interval_ticks = 30;
       write_match(whole, often, lively_match());
-      // Recorded times of the goals, and what they make of the time around them.
+      // The recorded times of the goals, and the ranges around them.
       const std::int64_t start = all_ticks(whole).front().recorded_time_ms;
       std::vector<std::pair<std::int64_t, std::int64_t>> wanted;
       files::event_query goals;
@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(what_is_lost_inside_a_clip_is_told_and_what_is_lost_outside
   bytes = read_file(folder / "m.butter");
   auto reader = butter::reader::open(bytes);
   BOOST_REQUIRE(reader);
-  // The chunk of ticks 80 to 99 loses what its first frame is told by.
+  // The chunk of ticks 80 to 99 loses the baseline of its first frame.
   std::uint64_t at = 0;
   for (int tick = 0; tick <= 80; ++tick) {
     const auto more = reader->skip();

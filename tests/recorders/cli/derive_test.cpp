@@ -1,4 +1,4 @@
-// tickreel derive as scripts meet it.
+// tickreel derive as scripts use it.
 #include <algorithm>
 #include <filesystem>
 
@@ -26,7 +26,7 @@ BOOST_AUTO_TEST_CASE(reels_in_place_and_others_into_one) {
   write_match(reel);
   const std::string found = run({"events", butter}).out;
   BOOST_TEST(!found.empty());
-  // One that cannot be done stops no other.
+  // An input that fails does not stop the others.
   const outcome both = run({"derive", "--in-place", "--json", butter, reel});
   BOOST_TEST(both.code == 1);
   BOOST_TEST(both.says("the format has no place for what is derived"), both.err);
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(ticks_lost_while_recording_are_reported) {
              recovered.out);
 }
 
-// The same as far as both go is no reason to hide that one goes further.
+// Equality up to the shorter end does not hide that one is longer.
 BOOST_AUTO_TEST_CASE(a_part_tells_its_length_beside_the_whole) {
   const scratch_folder folder;
   const std::string whole = folder / "m.butter";

@@ -1,4 +1,4 @@
-// tickreel npc build: what it says, makes and refuses, and what scripts cannot do through it.
+// tickreel npc build: its messages, output and rejections, and what scripts cannot do through it.
 #include <cmath>
 
 #include "npc_folder.hpp"
@@ -184,7 +184,7 @@ BOOST_FIXTURE_TEST_CASE(errors_of_scripts_name_file_and_line, npc_folder) {
   BOOST_TEST(empty.code == 1);
   BOOST_TEST(empty.out == "nobody\n");
   BOOST_TEST(empty.says("the script creates no actor and saves nothing"));
-  // What was printed before the error helps to find it.
+  // The output before the error helps to find it.
   const outcome traced =
       run({"npc", "build", file("traced.lua", "print('here')\nerror('there')"), "-o", recordings});
   BOOST_TEST(traced.code == 1);

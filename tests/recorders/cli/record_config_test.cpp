@@ -19,7 +19,7 @@ struct configured {
   std::string file = folder / "tickreel.toml";
 
   void write(const std::string& text) const { std::ofstream(file, std::ios::binary) << text; }
-  // Nothing listens there; a tenth of a second is enough to be told what is wrong.
+  // Nothing listens there; the message arrives within a tenth of a second.
   [[nodiscard]] outcome record(std::vector<std::string> more = {}) const {
     std::vector<std::string> words = {"record",     "echo", "127.0.0.1:1", "--config",    file,
                                       "--duration", "0.1",  "--out",       folder / "out"};
@@ -56,7 +56,7 @@ BOOST_FIXTURE_TEST_CASE(what_is_no_file_is_told_at_once, configured) {
   BOOST_TEST(record().says("tickreel.toml: this is a folder"), record().err);
   std::filesystem::remove(file);
 #ifndef _WIN32
-  // Nobody writes into it, so whoever opened it would wait for ever; and a device without an end.
+  // A pipe without a writer, so that opening it would block forever; and a device without an end.
   BOOST_REQUIRE(::mkfifo(file.c_str(), 0600) == 0);
   BOOST_TEST(record().says("tickreel.toml: this is a pipe or a device"), record().err);
   std::filesystem::remove(file);

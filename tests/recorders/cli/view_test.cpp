@@ -1,4 +1,4 @@
-// tickreel view and report as scripts meet them.
+// tickreel view and report as scripts use them.
 #include <simdjson.h>
 
 #include <boost/test/unit_test.hpp>
@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(a_match_is_shown_while_it_is_recorded) {
   const served recorder({"--out", folder / "out", "--no-bones", "--view", std::to_string(port), "--view-page",
                          page.path().string(), game.address()},
                         {"record", "echo"});
-  // Its reel as it grows, and nothing twice: what came first is how the file begins.
+  // Its reel as it grows, without repetition: the file starts with the first records.
   simdjson::dom::parser parser;
   std::string first, address;
   for (int attempt = 0; attempt < 1200 && first.size() < 2000; ++attempt) {

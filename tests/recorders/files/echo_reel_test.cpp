@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(ticks_without_skeletons_have_all_else) {
   }
 }
 
-// The glance leaves poses out, which no summary shows.
+// The quick summary skips poses, which no summary shows.
 BOOST_AUTO_TEST_CASE(a_glance_has_the_same_summary) {
   const scratch_folder folder;
   const auto reel = folder.path() / "a.reel";
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(each_tick_is_found_by_its_number) {
   }
 }
 
-// Whatever of it is lost, times count from when the recording began.
+// Times count from the start of the recording, with any losses.
 BOOST_AUTO_TEST_CASE(a_lost_beginning_moves_no_time) {
   const scratch_folder folder;
   const auto reel = folder.path() / "a.reel";
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(a_lost_beginning_moves_no_time) {
         BOOST_REQUIRE(expected->seek(files::moment::at_time(seconds)));
         BOOST_TEST(from->position().tick == expected->position().tick);
       }
-      // Parts, too, and the events in them.
+      // Clips, too, and their events.
       files::conversion_options part;
       part.range.from = files::moment::at_time(2);
       part.range.to = files::moment::at_time(3);

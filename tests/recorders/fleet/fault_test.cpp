@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(what_a_killed_recorder_left_is_delivered_later, *with_broke
   const auto made = random_reel(random, 200, true);
   const auto whole = reel::reader::from_memory(made.bytes);
   const auto& records = whole->contents().records;
-  // What it had written when it was killed, with a torn record at its end; then what recovery made of it.
+  // The reel as written when the recorder was killed, with a torn record at its end; then its recovered version.
   const auto cut = static_cast<std::size_t>(records[120].offset);
   write_file(folder / "left.reel", byte_span(made.bytes).first(cut + 10));
   const auto first = publish_reel(server.url(), folder / "left.reel", quick_options());
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(another_continuation_of_a_reel_is_refused, *with_broker) {
   BOOST_TEST(random() != 0u);
 }
 
-// Servers of 2.9 end with a stream that is read while another connection makes it.
+// Servers of 2.9 crash if a stream is read while another connection creates it.
 BOOST_AUTO_TEST_CASE(whoever_reads_while_streams_are_made_does_no_harm, *with_broker) {
   scratch_folder folder;
   const nats_server server(folder.path());
@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(whoever_reads_while_streams_are_made_does_no_harm, *with_br
     reading.emplace_back([&, each] {
       auto from = broker::connect(server.url());
       while (from && !stop) {
-        // A connection lasts a while: what it knows of a stream is of the one that was there.
+        // A connection outlives a stream: its cached facts refer to the earlier stream.
         if (each == 0) (void)from->last(std::string(status_stream), "tickreel-status.a.b");
         if (each == 1) (void)from->at(std::string(status_stream), 1);
         if (each == 2) {

@@ -1,4 +1,4 @@
-// The Pawn that --pawn writes, held against rules of the compiler and of the servers' includes.
+// The output of --pawn, checked with rules of the compiler and of the servers' includes.
 #include "tickreel/npc/pawn.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ using namespace tickreel::npc;
 constexpr auto on_foot = samp_rec::recording_kind::on_foot;
 constexpr auto vehicle = samp_rec::recording_kind::vehicle;
 
-// Text without comments and without what is between quotes.
+// Text without comments and string contents.
 std::string code_of(const std::string& text) {
   std::string code;
   bool quoted = false;
@@ -125,8 +125,8 @@ void check_calls(const std::string& code, std::initializer_list<const signatures
   });
 }
 
-// Each table has as many rows as it says, and none repeats its last value with an ellipsis: the compiler
-// refuses one after a single value that fills the array.
+// Each table has the declared number of rows, and none repeats its last value with an ellipsis: the compiler rejects one after a
+// single value that fills the array.
 void check_tables(const std::string& text, const std::string& code) {
   BOOST_CHECK_EQUAL(code.find("..."), std::string::npos);
   std::map<std::string, std::size_t> sizes;
@@ -159,7 +159,7 @@ void check_tables(const std::string& text, const std::string& code) {
 void check_file(const pawn_file& file) {
   BOOST_TEST_CONTEXT(file.name) {
     const std::string code = code_of(file.text);
-    constexpr std::size_t max_line = 4095;  // of the compiler; a longer one is cut
+    constexpr std::size_t max_line = 4095;  // of the compiler; longer names are truncated
     std::istringstream lines(file.text);
     for (std::string line; std::getline(lines, line);) BOOST_CHECK_LE(line.size(), max_line);
     for (const std::string_view pair : {"()", "[]", "{}"})
@@ -173,7 +173,7 @@ void check_file(const pawn_file& file) {
     } else {
       check_calls(code, {&mode_names});
     }
-    // Both servers create no trains and trams with CreateVehicle().
+    // Neither server creates trains and trams with CreateVehicle().
     for (const char* model : {"449", "537", "538"})
       BOOST_CHECK_EQUAL(code.find(std::string("CreateVehicle(") + model), std::string::npos);
   }

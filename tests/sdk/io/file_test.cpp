@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(append_overwrite_truncate_and_read) {
   BOOST_TEST((file::open_for_reading(folder / "none").error().code == error_code::not_found));
 }
 
-// Another handle asks `questions` times in a row whether the file is locked, just when it is to be locked.
+// Another handle tests the lock `questions` times in a row, exactly when the file is to be locked.
 class asked_meanwhile final : public system_calls {
  public:
   explicit asked_meanwhile(int questions) : left(questions) {}
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(a_question_about_the_lock_never_keeps_a_recorder_out) {
   }
   briefly.left = 2;
   BOOST_TEST(file::open_for_appending(folder / "a", briefly).has_value());
-  // A real holder is reported after a bounded number of attempts.
+  // A real lock owner is reported after a bounded number of attempts.
   asked_meanwhile held(1'000'000);
   const auto refused = file::create_new(folder / "b", held);
   BOOST_REQUIRE(!refused);
@@ -102,18 +102,18 @@ BOOST_AUTO_TEST_CASE(readers_see_the_lock_and_never_take_it) {
   BOOST_REQUIRE((reader && other));
   BOOST_TEST(reader->is_locked_elsewhere());
   BOOST_TEST(other->is_locked_elsewhere());
-  // The holder's own question keeps its lock.
+  // The owner's own test does not release its lock.
   BOOST_TEST(!writer->is_locked_elsewhere());
   BOOST_TEST(reader->is_locked_elsewhere());
   BOOST_REQUIRE(writer->close());
   BOOST_TEST(!reader->is_locked_elsewhere());
   BOOST_TEST(!other->is_locked_elsewhere());
-  // Nothing of a question remains.
+  // A test leaves no lock behind.
   BOOST_TEST(file::open_for_appending(path).has_value());
 }
 
 #ifndef _WIN32
-// As root every file is writable: the open flags are what counts.
+// Root can write every file, so only the open flags are tested.
 class reading_only final : public system_calls {
  public:
   std::int64_t open(const char* path, unsigned flags) override {
@@ -194,7 +194,7 @@ BOOST_AUTO_TEST_CASE(what_killed_writers_left_of_an_output_is_removed) {
   const auto of_another = leave("final2.0123abcd.part");
   const auto of_another_kind = leave("final.0123abcX.part");
   const auto own = leave("0123abcd.part");
-  const auto young = leave_young("final.00000000.part");  // renamed next, or not locked yet
+  const auto young = leave_young("final.00000000.part");  // about to be renamed, or not locked yet
   const auto input = leave("final.22222222.part");
   BOOST_REQUIRE(file::open_for_reading(folder.path() / "." / "final.22222222.part"));
   const auto in_work = file::create_new(folder / "final.fedcba98.part");
@@ -212,7 +212,7 @@ BOOST_AUTO_TEST_CASE(what_killed_writers_left_of_an_output_is_removed) {
        {of_another, of_another_kind, own, young, input, folder.path() / "final.fedcba98.part"}) {
     BOOST_TEST(std::filesystem::exists(kept), kept);
   }
-  // What came since is this process's own, or a living one's.
+  // Newer files belong to this process or to another running one.
   const auto later = leave("final.11111111.part");
   auto again = published_file::create(path, true);
   BOOST_REQUIRE(again);
@@ -235,7 +235,7 @@ BOOST_AUTO_TEST_CASE(a_library_may_write_the_temporary_file_by_name) {
   auto made = published_file::create(path, false);
   BOOST_REQUIRE(made);
 #ifdef _WIN32
-  // Nothing takes the place of an open file there but by our own way, which libraries do not go.
+  // Only this library's own rename can replace an open file there; other libraries cannot.
   std::ofstream(filesystem_path(made->temporary_path())) << "by name";
 #else
   const std::string beside = folder / "beside";
