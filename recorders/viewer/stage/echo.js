@@ -175,7 +175,7 @@ class EchoStage {
     if (state.hasPayload) this.payload.position.set(...state.payload);
     this.#dot(state, own);
     this.#name(state, own);
-    if (state.count === 0 && !state.hasDisc) this.space.notice.show("This tick holds nobody and no disc.");
+    if (state.count === 0 && !state.hasDisc) this.space.notice.show("This tick contains no players and no disc.");
     else if (state.left > 0) this.space.notice.show(`${state.left} players more are in this tick than are drawn.`);
     else if (state.oddBones > 0 && this.switches.on("bones")) {
       this.space.notice.show(`The bones of ${state.oddBones} are not of a body's size or no numbers: simple bodies are drawn.`);

@@ -1,6 +1,6 @@
 // Heat maps of positions, seen from above: as a picture (canvas) and as SVG text for saving.
 //
-//   createPicture("heatmap", data, options) -> { svg(), canvas, told }
+//   createPicture("heatmap", data, options) -> { svg(), canvas, notes }
 //
 // data: positions() of a recording: { players: [{name, team}], samples: [[tick, player, x, y, z], ...] }
 // options: colours, width (pixels), text (its height; default: by the width), bins (along the longer side), title,
@@ -24,7 +24,7 @@ export function createPicture(kind, data, options = {}) {
   const layout = lay(heat, options);
   let canvas = null;
   return {
-    told: heat.told,
+    notes: heat.notes,
     svg: () => svgOf(heat, layout, colours, options),
     get canvas() {
       return (canvas ??= canvasOf(heat, layout, colours, options));
@@ -61,15 +61,15 @@ export function binPositions(data, options = {}) {
     bounds.high = Math.max(bounds.high, y);
   }
   const frame = frameOf(bounds, options, taken.length > 0);
-  return { ...count(taken, frame, options), frame, samples: taken.length / 2, told: tell(taken.length / 2, unreadable, samples.length) };
+  return { ...count(taken, frame, options), frame, samples: taken.length / 2, notes: tell(taken.length / 2, unreadable, samples.length) };
 }
 
 function tell(taken, unreadable, all) {
-  const told = [];
-  if (taken === 0) told.push("No position matches the selection.");
-  if (unreadable > 0) told.push(`${unreadable} positions are not numbers and were skipped.`);
-  if (all > mostSamples) told.push(`Only the first ${mostSamples} of ${all} positions were counted.`);
-  return told;
+  const notes = [];
+  if (taken === 0) notes.push("No position matches the selection.");
+  if (unreadable > 0) notes.push(`${unreadable} positions are not numbers and were skipped.`);
+  if (all > mostSamples) notes.push(`Only the first ${mostSamples} of ${all} positions were counted.`);
+  return notes;
 }
 
 // Which of x, y, z is horizontal and which vertical.

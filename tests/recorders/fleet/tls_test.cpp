@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_with_a_certificate_is_told_and_whether_waitin
   };
   const std::string at_home = own / "ca.pem";
   for (const wrong& each : {
-           wrong{"expired", at_home, error_code::permission_denied, "expired", "renewed"},
+           wrong{"expired", at_home, error_code::permission_denied, "expired", "renew it"},
            wrong{"early", at_home, error_code::connection_refused, "not valid yet", "clock"},
            wrong{"elsewhere", at_home, error_code::permission_denied, "another host", "address"},
            wrong{"right", other / "ca.pem", error_code::permission_denied, "the signer", "TICKREEL_NATS_CA"},

@@ -81,7 +81,7 @@ struct link {
                              std::string_view subject = {});
 
 // A subscription to a new inbox, which gets every message unmodified. The library's own JetStream calls
-// consume each empty message with a status line, whoever published it. Here the broker's control messages are
+// consume each empty message with a status line, by any publisher. Here the broker's control messages are
 // those whose subject is the inbox; a stored message keeps the subject under which it was published.
 class inbox {
  public:

@@ -327,7 +327,7 @@ report_part::match games_table(const recording_facts& facts) {
                     time_text(static_cast<double>(game.duration_ms) / 1000), players, winners});
   }
   html += "<section><h3>Games</h3>\n";
-  append_table(rows, "told", html);
+  append_table(rows, "listing", html);
   if (facts.rows.size() > most_games) {
     html += fmt::format("<p class=\"note\">and {} more</p>\n", facts.rows.size() - most_games);
   }

@@ -236,7 +236,7 @@ void append_told(std::string_view title, const std::vector<const told_event*>& e
     rows.push_back(std::move(row));
   }
   if (!title.empty()) html += fmt::format("<h4>{}</h4>\n", title);
-  append_table(rows, "told", html);
+  append_table(rows, "listing", html);
 }
 
 std::vector<const told_event*> addresses(const std::vector<told_event>& of) {
@@ -302,7 +302,7 @@ void append_build_orders(const match_report& match, std::string& html) {
     }
     html += fmt::format("<details><summary>{}, {}{} steps</summary>\n", safe(player.player, 80),
                         player.build_order.size() >= rows.size() ? "the first " : "", rows.size() - 1);
-    append_table(rows, "told", html);
+    append_table(rows, "listing", html);
     html += "</details>\n";
   }
   if (any) html += "</section>\n";
