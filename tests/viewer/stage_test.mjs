@@ -143,13 +143,13 @@ test('heat maps count the selection, and nothing twice', () => {
   assert.equal(all.outside, 1);
   assert.equal(all.counts.reduce((a, b) => a + b), 3);
   assert.equal(all.most, 2);
-  assert.deepEqual(all.told, ['2 positions are no numbers and were left out.']);
+  assert.deepEqual(all.told, ['2 positions are not numbers and were skipped.']);
   const count = (options) => binPositions({ players, samples }, { ground: 'arena', ...options }).samples;
   assert.equal(count({ team: 'orange' }), 2);
   assert.equal(count({ players: ['a'] }), 2);
   assert.equal(count({ from: 1, to: 2 }), 2);
   assert.equal(count({ from: 10 }), 0);
-  assert.deepEqual(binPositions({}, {}).told, ['No position fits what was chosen.']);
+  assert.deepEqual(binPositions({}, {}).told, ['No position matches the selection.']);
 });
 
 test('a sample is counted in the bin of its position', () => {

@@ -339,6 +339,6 @@ test('a .butter differs from its source only in the exact comparison', async () 
   page.once('filechooser', (chooser) => chooser.setFiles(butter));
   await page.click('text=Compare');
   await page.waitForFunction(() => /all the same/.test(document.querySelector('.compare [role=status]')?.textContent));
-  await page.selectOption('.compare [aria-label="How exactly"]', 'exact');
+  await page.selectOption('.compare [aria-label="Precision"]', 'exact');
   await page.waitForSelector('.compare button:has-text("First difference")');
 });

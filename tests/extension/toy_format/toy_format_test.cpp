@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(reports_pages_and_the_library) {
   BOOST_TEST(page.says("no reader for this format"), page.err);
   const outcome published = run({"publish", whole, "nats://127.0.0.1:1/league"});
   BOOST_TEST(published.code == 1, published.err);
-  BOOST_TEST(published.says("this is no reel but a toy"), published.err);
+  BOOST_TEST(published.says("this is a toy, not a reel"), published.err);
   const std::string index = folder / "library.db";
   const outcome scan = run({"library", "scan", folder.path().string(), "--db", index});
   BOOST_TEST(scan.code == 0, scan.err);

@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(types_may_be_said_in_the_plural_each_by_itself) {
   }
   const auto made = run({"clip", folder / "m.butter", "--around", "gaols", "-o", folder / "p.butter"});
   BOOST_TEST(made.code == 2);
-  BOOST_TEST(made.says("--around gaols: there is no such type of event here"), made.err);
+  BOOST_TEST(made.says("--around gaols: unknown event type"), made.err);
 }
 
 BOOST_AUTO_TEST_CASE(the_game_clock_is_known_where_a_reel_becomes_lines) {

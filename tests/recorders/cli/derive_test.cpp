@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(a_file_of_several_names_is_told) {
   const outcome twice = run({"derive", "--in-place", reel, reel, folder / "link.reel"});
   BOOST_TEST(twice.code == 0, twice.err);
   BOOST_TEST(std::count(twice.out.begin(), twice.out.end(), '\n') == 1, twice.out);
-  BOOST_TEST(twice.says("named more than once; done once"), twice.err);
+  BOOST_TEST(twice.says("named more than once; processed once"), twice.err);
   BOOST_TEST(twice.out.find("hard link") == std::string::npos, twice.out);
   std::filesystem::create_hard_link(reel, folder / "other.reel");
   const outcome parted = run({"derive", "--in-place", reel});

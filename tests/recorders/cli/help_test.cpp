@@ -81,8 +81,8 @@ BOOST_AUTO_TEST_CASE(values_are_checked_before_anything_is_opened) {
       {{"publish", "x", "--keep-bytes", "99999E"}, "--keep-bytes: 99999E is more than any disk holds"},
       {{"publish", "x", "--keep-bytes", "10E"}, "--keep-bytes"},
       {{"npc", "edit", "a", "b", "--cut", "1"}, "--cut: At least 2 required"},
-      {{"seek", "x", "--tick", "1.5"}, "--tick: 1.5 is not a number from 0 on"},
-      {{"report", "x", "-o", "y", "--shard", "17/16"}, "--shard: 17/16 is no shard such as 3/16"},
+      {{"seek", "x", "--tick", "1.5"}, "--tick: 1.5 is not a non-negative integer"},
+      {{"report", "x", "-o", "y", "--shard", "17/16"}, "--shard: 17/16 is not a shard such as 3/16"},
       {{"completion", "csh"}, "SHELL: csh not in {bash,fish,zsh}"},
   };
   for (const auto& [words, text] : mistakes) {

@@ -128,7 +128,7 @@ BOOST_FIXTURE_TEST_CASE(check_goes_on_after_what_it_cannot_read, npc_folder) {
   std::filesystem::create_directory(folder / "none");
   const outcome nothing = run({"npc", "check", folder / "none"});
   BOOST_TEST(nothing.code == 1);
-  BOOST_TEST(nothing.says("no .rec in what was given"));
+  BOOST_TEST(nothing.says("found no .rec"));
   BOOST_TEST(run({"npc", "check", folder / "absent.rec"}).code == 1);
 }
 
@@ -304,11 +304,11 @@ BOOST_FIXTURE_TEST_CASE(losses_are_told, npc_folder) {
   const std::string out = folder / "out.rec";
   const outcome edited = run({"npc", "edit", in, out});
   BOOST_TEST(edited.code == 3, edited.err);
-  BOOST_TEST(edited.says(in + ": 1 block that holds no numbers was left out"), edited.err);
+  BOOST_TEST(edited.says(in + ": 1 block without valid numbers was omitted"), edited.err);
   BOOST_TEST(vehicle_blocks(out).size() == 49u);
   const outcome plotted = run({"npc", "plot", in, "-o", folder / "x.svg"});
   BOOST_TEST(plotted.code == 3);
-  BOOST_TEST(plotted.says("left out"));
+  BOOST_TEST(plotted.says("omitted"));
   BOOST_TEST(text_of_file(folder / "x.svg").find("nan") == std::string::npos);
   BOOST_TEST(run({"npc", "check", in}).code == 1);
 }
@@ -329,7 +329,7 @@ BOOST_FIXTURE_TEST_CASE(falling_times_are_refused_and_mended, npc_folder) {
   for (const auto& words : verbs) {
     const outcome refused = run(words);
     BOOST_TEST(refused.code == 1, refused.out);
-    BOOST_TEST(refused.says(in + ": time goes back at block 120"), refused.err);
+    BOOST_TEST(refused.says(in + ": time decreases at block 120"), refused.err);
     BOOST_TEST(refused.says("recover"), refused.err);
     BOOST_TEST(!std::filesystem::exists(out));
     BOOST_TEST(!std::filesystem::exists(rec("even")));

@@ -66,8 +66,8 @@ BOOST_FIXTURE_TEST_CASE(what_is_no_file_is_told_at_once, configured) {
 }
 
 BOOST_FIXTURE_TEST_CASE(values_of_other_types_are_told, configured) {
-  refuses("[record.echo]\nname = [\"a\", \"b\"]\n", "toml:2:8: 'name' takes one value and no list");
-  refuses("[record.echo]\nrate = [30, 60]\n", "'rate' takes one value and no list");
+  refuses("[record.echo]\nname = [\"a\", \"b\"]\n", "toml:2:8: 'name' takes one value, not a list");
+  refuses("[record.echo]\nrate = [30, 60]\n", "'rate' takes one value, not a list");
   refuses("[[record.echo]]\nrate = 30\n", "'echo' is a table of options: [echo], once");
   refuses("record = 5\n", "'record' is a table of options");
 }
@@ -79,7 +79,7 @@ BOOST_FIXTURE_TEST_CASE(what_is_wrong_in_a_file_is_told_with_its_place, configur
   refuses("rate = 30\n", "tickreel.toml:1:1: there is no [rate]");
   refuses("[record.echo]\nrate = 1000\n", "tickreel.toml:2:8: ");
   refuses("[record.echo]\nrate = nan\n", "finite");
-  refuses("[record.echo]\nrate = { hz = 30 }\n", "takes a text");
+  refuses("[record.echo]\nrate = { hz = 30 }\n", "takes a string");
   refuses("[record.echo]\nbones = \"perhaps\"\n", "true or false");
   refuses("[record.echo]\nkeep = 30\n", "tickreel.toml:2:");
   refuses("[record.echo]\nconfig = \"other.toml\"\n", "there is no option 'config'");

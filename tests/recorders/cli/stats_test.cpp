@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(folders_are_looked_through_and_a_bad_file_stops_none) {
   write_file(std::filesystem::path(folder / "notes.txt"), std::string_view("not a recording"));
   const outcome all = run({"stats", "--csv", folder.path().string()});
   BOOST_TEST(all.code == 0);
-  BOOST_TEST(all.says("1 files in folders are passed over"));
+  BOOST_TEST(all.says("1 files in folders were skipped"));
   const auto good = rows_of(all.out).size();
   BOOST_TEST(good >= 8u);
   const outcome named =

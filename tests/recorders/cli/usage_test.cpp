@@ -77,17 +77,17 @@ BOOST_FIXTURE_TEST_CASE(a_window_of_its_own_explains, one_match) {
   BOOST_TEST(shown.code == 0);
   BOOST_TEST(shown.out.starts_with(run({"info", butter}).out), shown.out);
   // To look at, if the program contains the page.
-  const bool offers = shown.out.find("Enter: look at it in the browser") != std::string::npos;
+  const bool offers = shown.out.find("Enter: show it in the browser") != std::string::npos;
   const bool ends = shown.out.find("Enter closes this window") != std::string::npos;
   BOOST_TEST(offers != ends, shown.out);
   // Several: the viewer accepts one.
   const outcome several = run({"--window", butter, butter, butter});
   BOOST_TEST(several.code == 0);
-  BOOST_TEST(several.out.find("look at it") == std::string::npos, several.out);
+  BOOST_TEST(several.out.find("show it in the browser") == std::string::npos, several.out);
   BOOST_TEST(several.out.find("Enter closes this window") != std::string::npos, several.out);
   const outcome missing = run({"--window", butter + ".not"});
   BOOST_TEST(missing.code == 1);
-  BOOST_TEST(missing.out.find("look at it") == std::string::npos, missing.out);
+  BOOST_TEST(missing.out.find("show it in the browser") == std::string::npos, missing.out);
   BOOST_TEST(missing.out.find("Enter closes this window") != std::string::npos, missing.out);
 }
 
@@ -193,7 +193,7 @@ BOOST_FIXTURE_TEST_CASE(a_key_asks_for_signatures_of_every_format, one_match) {
 BOOST_FIXTURE_TEST_CASE(advice_can_be_followed, one_match) {
   const outcome nowhere = run({"convert", butter, folder / "no" + std::string("/x.butter")});
   BOOST_TEST(nowhere.code == 1);
-  BOOST_TEST(nowhere.says("there is no folder " + (folder / "no")), nowhere.err);
+  BOOST_TEST(nowhere.says("the folder " + (folder / "no")), nowhere.err);
   // Nothing can be recovered from bytes of no known format.
   write_file(folder / "empty.rec", tickreel::byte_span());
   BOOST_TEST(!run({"npc", "check", folder / "empty.rec"}).says("tickreel recover"));
@@ -295,7 +295,7 @@ BOOST_FIXTURE_TEST_CASE(nothing_takes_the_place_of_what_is_no_file, one_match) {
                                                 {"library", "stats", "--html", pipe, "--force"}}) {
     const outcome said = run(words);
     BOOST_TEST(said.code == 2, words.front());
-    BOOST_TEST(said.says("is no file"), said.err);
+    BOOST_TEST(said.says("not a file"), said.err);
   }
   BOOST_TEST(std::filesystem::is_fifo(pipe));
   // Opening it would block forever.
@@ -366,7 +366,7 @@ BOOST_FIXTURE_TEST_CASE(options_without_effect_are_told, one_match) {
   write_file(config, tickreel::as_bytes("[record.echo]\nwebhook-events = \"goal\"\n"));
   BOOST_TEST(
       !run({"record", "echo", "--duration", "0.05", "127.0.0.1:1", "--out", folder / "o", "--config", config})
-           .says("changes nothing"));
+           .says("has no effect"));
 }
 
 BOOST_FIXTURE_TEST_CASE(an_error_names_the_file_it_is_about, one_match) {
@@ -445,7 +445,7 @@ BOOST_FIXTURE_TEST_CASE(hints_can_be_followed, one_match) {
       const std::string all = said.out + said.err;
       const std::size_t begin = all.find("'tickreel recover ");
       BOOST_REQUIRE_MESSAGE(begin != std::string::npos, all);
-      const std::size_t end = all.rfind("' saves what can be read");
+      const std::size_t end = all.rfind("' recovers the readable part");
       BOOST_REQUIRE_MESSAGE(end != std::string::npos, all);
       const std::string command = all.substr(begin + 10, end - begin - 10);
       const int code = run_line(shell_word(TICKREEL_PROGRAM) + ' ' + command + " > " +
@@ -486,7 +486,7 @@ BOOST_AUTO_TEST_CASE(a_file_name_that_begins_like_the_help_option_is_wrong_usage
 BOOST_AUTO_TEST_CASE(an_option_in_front_of_its_verb_is_told_its_place) {
   const outcome said = run({"library", "--db", "x", "scan", "y"});
   BOOST_TEST(said.code == 2);
-  BOOST_TEST(said.says("--db stands behind 'library scan'"), said.err);
+  BOOST_TEST(said.says("--db must come before 'library scan'"), said.err);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -358,7 +358,7 @@ BOOST_AUTO_TEST_CASE(who_asks_when_too_many_do_is_told_to_come_back) {
     return answers.size() == asking;
   }));
   for (const saved_clips& each : answers) {
-    const bool busy = each.failure.find("ask again in a second") != std::string::npos;
+    const bool busy = each.failure.find("try again in a second") != std::string::npos;
     BOOST_TEST(each.is_busy == busy);
     if (!busy) BOOST_TEST(each.failure == "no match is recorded now");
   }

@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(a_folder_that_vanishes_is_told_at_once) {
   std::uint32_t next = game.ticks_until(event_kind::file_started, {}, 0);
   std::filesystem::rename(gone, folder.path() / "elsewhere");
   next = game.ticks_until(event_kind::disk_failed, {}, next);
-  BOOST_TEST(game.events(event_kind::disk_failed)[0].line.find("are gone") != std::string::npos);
+  BOOST_TEST(game.events(event_kind::disk_failed)[0].line.find("no longer exist") != std::string::npos);
   std::filesystem::create_directory(gone);
   game.wait(5s);
   next = game.ticks_until(event_kind::disk_recovered, {}, next);

@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(repeated_responses_are_counted_and_reported_once) {
   const auto reported = game.events(event_kind::repeated);
   BOOST_REQUIRE(reported.size() == 1);
   BOOST_TEST(reported[0].ticks == 150);
-  BOOST_TEST(reported[0].line.find("150 of 300 responses equal the one before") == 0, reported[0].line);
+  BOOST_TEST(reported[0].line.find("150 of 300 responses equal the previous one") == 0, reported[0].line);
   BOOST_TEST(reported[0].line.find("--rate 30") != std::string::npos, reported[0].line);
 }
 
@@ -397,7 +397,7 @@ BOOST_AUTO_TEST_CASE(answers_without_a_tick_up_to_the_end_are_lost_polls) {
   BOOST_TEST(game.recorder().status().lost_polls == 604);
   BOOST_REQUIRE(game.events(event_kind::gap).size() == 1);
   BOOST_TEST(game.events(event_kind::gap)[0].ticks == 604);
-  BOOST_TEST(game.events(event_kind::gap)[0].line.find("gave no tick") != std::string::npos);
+  BOOST_TEST(game.events(event_kind::gap)[0].line.find("contained no tick") != std::string::npos);
   const auto reel = reel::reader::open(folder.files(".reel").at(0));
   BOOST_REQUIRE(reel.has_value());
   BOOST_TEST(reel->contents().lost_ticks == 604);

@@ -370,7 +370,7 @@ BOOST_AUTO_TEST_CASE(a_reel_that_was_recovered_is_not_to_be_recovered_again) {
   record_session session = begin(options_for(folder, {port_of_nobody()}), log);
   const auto found = log.of(event_kind::left_over);
   BOOST_REQUIRE(found.size() == 1);
-  BOOST_TEST(found[0].line.find("was made already") != std::string::npos, found[0].line);
+  BOOST_TEST(found[0].line.find("already exists") != std::string::npos, found[0].line);
   BOOST_TEST(found[0].line.find("tickreel recover") == std::string::npos, found[0].line);
   (void)session.finish();
 }

@@ -269,7 +269,7 @@ BOOST_AUTO_TEST_CASE(a_broker_that_dies_is_told_while_recording, *with_broker) {
   BOOST_TEST(count(failed) == 0u);
   server.kill();
   BOOST_TEST(eventually([&] { return count(failed) != 0; }), recorder.said());
-  BOOST_TEST(recorder.said().find("the recording goes on") != std::string::npos, recorder.said());
+  BOOST_TEST(recorder.said().find("the recording continues") != std::string::npos, recorder.said());
   server.start();
   BOOST_TEST(eventually([&] { return count(back) == 1; }), recorder.said());
   server.kill();
@@ -279,7 +279,7 @@ BOOST_AUTO_TEST_CASE(a_broker_that_dies_is_told_while_recording, *with_broker) {
   BOOST_TEST((code == 0 || code == 3), recorder.said());
   // Not with each attempt: refused and lost, nothing else.
   BOOST_TEST(count(failed) <= told + 2, recorder.said());
-  BOOST_TEST(recorder.said().find("delivers the rest of it") != std::string::npos, recorder.said());
+  BOOST_TEST(recorder.said().find("delivers the missing records") != std::string::npos, recorder.said());
   server.start();
   const ran later = run("publish '" + out + "/match.reel' " + address);
   BOOST_TEST(later.code == 0, later.out);
@@ -338,7 +338,7 @@ BOOST_AUTO_TEST_CASE(a_late_reel_with_its_end_is_not_damaged, *with_broker) {
   BOOST_TEST(ticks.out.find("begins at tick ") != std::string::npos, ticks.out);
   const ran again = run("publish " + late + " " + address + "/another");
   BOOST_TEST(again.code == 3, again.out);
-  BOOST_TEST(again.out.find("from before it begins were left out") != std::string::npos, again.out);
+  BOOST_TEST(again.out.find("from before its beginning are missing") != std::string::npos, again.out);
 }
 
 BOOST_AUTO_TEST_CASE(a_relay_serves_the_reel, *with_broker) {
@@ -451,14 +451,14 @@ BOOST_AUTO_TEST_CASE(mistakes_are_told, *with_broker) {
   BOOST_TEST(run("relay nats://127.0.0.1:1/league").code == 2);
   const ran nobody = run("publish --wait 1s " + reel + " nats://127.0.0.1:1");
   BOOST_TEST(nobody.code == 1);
-  BOOST_TEST(nobody.out.find("no broker answers there") != std::string::npos, nobody.out);
+  BOOST_TEST(nobody.out.find("no broker answers at this address") != std::string::npos, nobody.out);
   BOOST_TEST(run("fleet status nats://127.0.0.1:1").code == 1);
   BOOST_TEST(run("record echo --publish nats://127.0.0.1:1/league/match --duration 1").code == 2);
   // Names of missing objects, and options without effect.
   for (const char* const name : {"x.butter", "x.echoreplay", "x.icrep"}) {
     const ran said = run("follow nats://127.0.0.1:1/l/m -o '" + (folder / name) + "'");
     BOOST_TEST(said.code == 2, said.out);
-    BOOST_TEST(said.out.find("follow keeps a reel") != std::string::npos, said.out);
+    BOOST_TEST(said.out.find("follow writes a reel") != std::string::npos, said.out);
   }
   BOOST_TEST(run("follow nats://127.0.0.1:1/l --from-start").code == 2);
   BOOST_TEST(run("follow nats://127.0.0.1:1/l -o '" + (folder / "x.reel") + "'").code == 2);
@@ -466,7 +466,7 @@ BOOST_AUTO_TEST_CASE(mistakes_are_told, *with_broker) {
   BOOST_TEST(taken.code == 1);
   BOOST_TEST(taken.out.find("--force") == std::string::npos, taken.out);
   const ran unknown = run("follow nats://127.0.0.1:1/l/m --idle 1s");
-  BOOST_TEST(unknown.out.find("make it first") == std::string::npos, unknown.out);
+  BOOST_TEST(unknown.out.find("create it first") == std::string::npos, unknown.out);
 }
 
 BOOST_AUTO_TEST_CASE(what_waiting_does_not_mend_ends_with_what_to_do, *with_broker) {
@@ -496,7 +496,7 @@ BOOST_AUTO_TEST_CASE(what_waiting_does_not_mend_ends_with_what_to_do, *with_brok
   const std::string address = "nats://127.0.0.1:" + std::to_string(server.port()) + "/l";
   const ran copies = run("publish --replicas 3 " + reel + " " + address);
   BOOST_TEST(copies.code == 1, copies.out);
-  BOOST_TEST(copies.out.find("one server alone") != std::string::npos, copies.out);
+  BOOST_TEST(copies.out.find("a single server") != std::string::npos, copies.out);
   write_file(folder / "a.echoreplay", as_bytes("2020/01/01 00:00:00.000\t{}\n"));
   write_file(folder / "none.reel", as_bytes("?"));
   for (const char* const name : {"a.echoreplay", "none.reel"}) {

@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_with_a_certificate_is_told_and_whether_waitin
            wrong{"expired", at_home, error_code::permission_denied, "expired", "renewed"},
            wrong{"early", at_home, error_code::connection_refused, "not valid yet", "clock"},
            wrong{"elsewhere", at_home, error_code::permission_denied, "another host", "address"},
-           wrong{"right", other / "ca.pem", error_code::permission_denied, "who signed", "TICKREEL_NATS_CA"},
+           wrong{"right", other / "ca.pem", error_code::permission_denied, "the signer", "TICKREEL_NATS_CA"},
        }) {
     BOOST_TEST_CONTEXT(each.certificate) {
       const nats_server server(folder.path(), {"--tls", "--tlscert", own / (each.certificate + ".pem"),

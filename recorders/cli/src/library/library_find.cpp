@@ -20,7 +20,7 @@ struct find_arguments {
   std::string sql;
 };
 
-// JSON has no bytes: a name that is not UTF-8 comes as hexadecimal digits too.
+// JSON strings cannot hold arbitrary bytes: a name that is not UTF-8 is also printed in hexadecimal.
 void append_file(const file_path& path, text::json_writer& json) {
   const std::string& name = path.utf8();
   json.member("file", name);
@@ -138,7 +138,7 @@ int run_sql(const find_arguments& arguments, const library::catalogue& index) {
     table->row(std::move(cells));
     return true;
   };
-  // A statement may take for ever before its first row, and leaves nothing behind.
+  // A statement may run without limit before its first row, and has no side effects.
   let_stop_signals_end();
   const auto found = index.sql(arguments.sql, columns, each, problem);
   if (!found) {
@@ -163,10 +163,10 @@ void add_library_find(command& library) {
   auto arguments = std::make_shared<find_arguments>();
   command& app = library.add_subcommand("find", "Finds games, the latest first");
   arguments->filter.add_to(app);
-  app.add_option("--limit", arguments->filter.what.limit, "At most so many").check(whole_number());
+  app.add_option("--limit", arguments->filter.what.limit, "Maximum number of games").check(whole_number());
   arguments->rows.add_to(app);
   app.add_option("--sql", arguments->sql,
-                 "A SELECT of your own instead of filters; the tables are in docs/library.md");
+                 "A SELECT statement instead of filters; docs/library.md lists the tables");
   app.never_with("--sql", {"--player", "--map", "--mode", "--format", "--session", "--result", "--after",
                            "--before", "--min-length", "--max-length", "--damaged", "--vanished", "--limit"});
   arguments->place.add_to(app);

@@ -1,4 +1,4 @@
-// Names of things: formats, files, and what a match's status means.
+// Names of formats and files, and the meaning of a match's status.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -25,7 +25,7 @@ bool is_published(const std::filesystem::path& extension) {
 }
 
 bool is_left_over(const std::filesystem::path& path) {
-  // A recorder that is alive holds the lock.
+  // A running recorder holds the lock.
   if (!file::open_for_appending(path)) return false;
   if (is_published(path.stem().extension())) return true;
   const auto opened = reel::reader::open(path);
@@ -58,14 +58,14 @@ std::filesystem::path recovered_file(const std::filesystem::path& reel) {
 
 bool was_recovered(const std::filesystem::path& reel) {
   const auto made = status_of(recovered_file(reel));
-  // What was made before the reel ended lacks its last ticks.
+  // A file written before the end of the reel lacks its last ticks.
   const auto ended = status_of(reel);
   return made && ended && made->modified_ns >= ended->modified_ns;
 }
 
 std::string recover_command(const std::filesystem::path& reel) {
   std::filesystem::path output = recovered_file(reel);
-  // Somebody recovered it before it ended, or has a file of that name.
+  // It was recovered before its end, or another file has this name.
   const std::string stem = file_path(output.stem()).utf8();
   const std::filesystem::path extension = output.extension();
   for (int number = 2; path_exists(output); ++number) {
@@ -102,7 +102,7 @@ std::vector<file_path> files_in(const file_path& folder, Accept accept) {
   return found;
 }
 
-// As published_file names what it has not finished.
+// The temporary name that published_file uses.
 bool is_part(const std::filesystem::path& path) {
   if (path.extension() != ".part") return false;
   const std::filesystem::path numbered = path.stem();
@@ -110,12 +110,12 @@ bool is_part(const std::filesystem::path& path) {
   if (number.size() != 9 || number.find_first_not_of("0123456789abcdef", 1) != std::string::npos)
     return false;
   std::filesystem::path name = numbered.stem();
-  if (name.extension() == ".chunks") name = name.stem();  // of a .butter, beside it until it is laid out
+  if (name.extension() == ".chunks") name = name.stem();  // of a .butter, beside it until it is published
   return name == write_check_name || is_published(name.extension());
 }
 
 bool is_abandoned(const std::filesystem::path& path) {
-  // Who begins one takes its lock a moment after it is there.
+  // The creator takes its lock a moment after creation.
   constexpr std::chrono::minutes settled{1};
   const auto there = status_of(path);
   if (!there) return false;

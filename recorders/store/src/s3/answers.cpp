@@ -222,7 +222,7 @@ refusal refusal_of(long status, std::string_view code) {
   if (status >= 300 && status < 400) {
     return {{error_code::bad_answer,
              error::no_offset,
-             "HTTP status {}: redirects are not followed; give the address that this one leads to",
+             "HTTP status {}: redirects are not followed; use the target address",
              {status}},
             false};
   }

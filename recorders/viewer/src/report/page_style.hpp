@@ -1,5 +1,5 @@
-// How a report looks: calm, light and dark, on paper too. Colours are told apart by the colour-blind, and
-// lines have dashes of their own beside them.
+// The style of a report: for light and dark screens, and for print. Colours are distinguishable for the
+// colour-blind, and lines also differ in their dashes.
 #pragma once
 
 #include <string_view>

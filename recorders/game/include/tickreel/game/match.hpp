@@ -31,7 +31,7 @@ struct match {
   std::string timestamp = {};
 };
 
-// Both hold the same; convert.hpp makes one of the other.
+// Both hold the same; convert.hpp converts one to the other.
 enum class container : std::uint8_t {
   icrep,  // what tools and viewers take; while it is recorded it is a reel beside it, NAME.icrep.reel
   reel,   // the reel itself, much smaller where there are many keyframes
