@@ -149,7 +149,9 @@ BOOST_AUTO_TEST_CASE(damaged_archives_are_read_or_refused) {
   auto random = seeded_random("damaged_archives_are_read_or_refused");
   const byte_vector file = sample_file();
   std::size_t opened = 0, refused = 0;
-  const auto try_to_read = [&](const byte_vector& changed) { ++(read_everything(changed) ? opened : refused); };
+  const auto try_to_read = [&](const byte_vector& changed) {
+    ++(read_everything(changed) ? opened : refused);
+  };
   // Every bit of the prefix and the archive's header.
   for (std::size_t bit = 0; bit < 16 * 8; ++bit) {
     byte_vector changed = file;
