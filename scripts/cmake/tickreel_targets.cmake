@@ -15,6 +15,11 @@ function(tickreel_common_options target)
     target_compile_definitions(${target} PRIVATE
       SIMDJSON_IMPLEMENTATION_HASWELL=0 SIMDJSON_IMPLEMENTATION_ICELAKE=0 SIMDJSON_IMPLEMENTATION_WESTMERE=0)
   endif()
+  if(NOT MSVC)
+    # Without optimisation, classes of simdjson's header have more members. Targets that are optimised differently are
+    # linked with each other, so this must not depend on it.
+    target_compile_definitions(${target} PRIVATE $<$<NOT:$<CONFIG:Debug>>:SIMDJSON_DEVELOPMENT_CHECKS=0>)
+  endif()
   if(TICKREEL_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     # GCC takes the sources of a batch for headers, where a member whose type is local to the file is a mistake.
     # Collecting its garbage takes a twentieth of its time, unless it begins later.
