@@ -68,7 +68,7 @@ function(tickreel_optimise_less target)
   endif()
 endfunction()
 
-# A library on one floor: tickreel_library(butter SOURCES ... LINK ... [EMBEDDABLE] [OPTIMISE_LESS] [BATCH 24])
+# A library on one floor: tickreel_library(butter SOURCES ... LINK ... [EMBEDDABLE] [OPTIMISE_LESS] [BATCH 12])
 # makes target tickreel_butter with alias tickreel::butter, public headers in ./include.
 # EMBEDDABLE code is compiled as a game compiles it, without exceptions and RTTI.
 function(tickreel_library name)
@@ -78,8 +78,12 @@ function(tickreel_library name)
   add_library(tickreel::${name} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} LINKER_LANGUAGE CXX)
   tickreel_common_options(${target})
+  # Half as many batches parse the same headers half as often. They stay small in programs, so that a file is rebuilt
+  # sooner, in libraries that reuse names, and for WebAssembly, whose programs replace parts of a library.
+  if(NOT arg_BATCH AND NOT CMAKE_SYSTEM_PROCESSOR STREQUAL wasm32)
+    set(arg_BATCH 24)
+  endif()
   if(arg_BATCH)
-    # Half as many batches parse the same headers half as often. Where one file is to be rebuilt soon, they stay small.
     set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE ${arg_BATCH})
   endif()
   if(arg_OPTIMISE_LESS)
