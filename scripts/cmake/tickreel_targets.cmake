@@ -15,9 +15,15 @@ function(tickreel_common_options target)
     target_compile_definitions(${target} PRIVATE
       SIMDJSON_IMPLEMENTATION_HASWELL=0 SIMDJSON_IMPLEMENTATION_ICELAKE=0 SIMDJSON_IMPLEMENTATION_WESTMERE=0)
   endif()
+  if(NOT MSVC)
+    # Without optimisation, classes of simdjson's header have more members. Targets that are optimised differently are
+    # linked with each other, so this must not depend on it.
+    target_compile_definitions(${target} PRIVATE $<$<NOT:$<CONFIG:Debug>>:SIMDJSON_DEVELOPMENT_CHECKS=0>)
+  endif()
   if(TICKREEL_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     # GCC treats the sources of a batch as headers, where a member with a file-local type is a mistake.
-    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+    # Its garbage collection takes a twentieth of its time, unless it starts later.
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage "SHELL:--param ggc-min-heapsize=400000")
   endif()
   if(MSVC)
     target_compile_options(${target} PRIVATE
@@ -62,7 +68,7 @@ function(tickreel_optimise_less target)
   endif()
 endfunction()
 
-# A library on one floor: tickreel_library(butter SOURCES ... LINK ... [EMBEDDABLE] [OPTIMISE_LESS] [BATCH 24])
+# A library on one floor: tickreel_library(butter SOURCES ... LINK ... [EMBEDDABLE] [OPTIMISE_LESS] [BATCH 12])
 # makes target tickreel_butter with alias tickreel::butter, public headers in ./include.
 # EMBEDDABLE code is compiled as a game compiles it, without exceptions and RTTI.
 function(tickreel_library name)
@@ -72,8 +78,12 @@ function(tickreel_library name)
   add_library(tickreel::${name} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} LINKER_LANGUAGE CXX)
   tickreel_common_options(${target})
+  # Half as many batches parse the same headers half as often. They stay small in programs, so that a file is rebuilt
+  # sooner, in libraries that reuse names, and for WebAssembly, whose programs replace parts of a library.
+  if(NOT arg_BATCH AND NOT CMAKE_SYSTEM_PROCESSOR STREQUAL wasm32)
+    set(arg_BATCH 24)
+  endif()
   if(arg_BATCH)
-    # Half as many batches parse the same headers half as often. If single files are to be rebuilt soon, batches stay small.
     set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE ${arg_BATCH})
   endif()
   if(arg_OPTIMISE_LESS)

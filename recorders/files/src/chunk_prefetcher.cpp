@@ -58,7 +58,7 @@ class shared_threads {
   workers::worker_pool pool_;
 };
 
-enum class stage : std::uint8_t { unused, waiting, under_way, done };
+enum class read_stage : std::uint8_t { unused, waiting, under_way, done };
 
 // A chunk, from its request until it is taken.
 struct slot {
@@ -66,7 +66,7 @@ struct slot {
 
   std::size_t chunk = 0;
   chunk_prefetcher::place where;
-  stage at = stage::unused;
+  read_stage at = read_stage::unused;
   bool is_sound = false;
   // Used by the thread that decompresses.
   byte_source from;
@@ -97,27 +97,27 @@ class queue {
   bool begin(std::size_t chunk, chunk_prefetcher::place where) {
     std::unique_lock lock(mutex_);
     slot& mine = slot_of(chunk);
-    if (mine.at != stage::unused && mine.chunk == chunk) return false;
+    if (mine.at != read_stage::unused && mine.chunk == chunk) return false;
     // In use by a request from before a jump.
-    changed_.wait(lock, [&] { return mine.at != stage::under_way; });
+    changed_.wait(lock, [&] { return mine.at != read_stage::under_way; });
     mine.chunk = chunk;
     mine.where = where;
-    mine.at = stage::waiting;
+    mine.at = read_stage::waiting;
     return true;
   }
 
   bool take(std::size_t chunk, byte_vector& out) {
     std::unique_lock lock(mutex_);
     slot& mine = slot_of(chunk);
-    if (mine.at == stage::unused || mine.chunk != chunk) return false;
-    if (mine.at == stage::waiting) {
-      mine.at = stage::unused;
+    if (mine.at == read_stage::unused || mine.chunk != chunk) return false;
+    if (mine.at == read_stage::waiting) {
+      mine.at = read_stage::unused;
       return false;
     }
-    while (mine.at == stage::under_way) {
-      if (!work(lock)) changed_.wait(lock, [&] { return mine.at == stage::done; });
+    while (mine.at == read_stage::under_way) {
+      if (!work(lock)) changed_.wait(lock, [&] { return mine.at == read_stage::done; });
     }
-    mine.at = stage::unused;
+    mine.at = read_stage::unused;
     if (mine.is_sound) out.swap(mine.content);
     return mine.is_sound;
   }
@@ -132,7 +132,7 @@ class queue {
   void forget() {
     const std::lock_guard lock(mutex_);
     for (slot& each : slots_) {
-      if (each.at != stage::under_way) each.at = stage::unused;
+      if (each.at != read_stage::under_way) each.at = read_stage::unused;
     }
   }
 
@@ -141,7 +141,7 @@ class queue {
     forget();
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] {
-      return std::ranges::none_of(slots_, [](const slot& each) { return each.at == stage::under_way; });
+      return std::ranges::none_of(slots_, [](const slot& each) { return each.at == read_stage::under_way; });
     });
   }
 
@@ -151,15 +151,15 @@ class queue {
   bool work(std::unique_lock<std::mutex>& lock) {
     slot* first = nullptr;
     for (slot& each : slots_) {
-      if (each.at == stage::waiting && (first == nullptr || each.chunk < first->chunk)) first = &each;
+      if (each.at == read_stage::waiting && (first == nullptr || each.chunk < first->chunk)) first = &each;
     }
     if (first == nullptr) return false;
-    first->at = stage::under_way;
+    first->at = read_stage::under_way;
     lock.unlock();
     const bool is_sound = first->unpack(codec_);
     lock.lock();
     first->is_sound = is_sound;
-    first->at = stage::done;
+    first->at = read_stage::done;
     changed_.notify_all();
     return true;
   }

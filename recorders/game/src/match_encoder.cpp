@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t most_keyframe_bytes = 60u << 20;
 
 // A game's hash has 64 bits; order frames contain its first 8 bytes.
-icrep::digest digest_of(std::uint64_t state_hash) noexcept {
+icrep::digest digest_of_hash(std::uint64_t state_hash) noexcept {
   icrep::digest out{};
   tickreel::detail::store<std::endian::little>(out.data(), state_hash);
   return out;
@@ -122,7 +122,7 @@ void match_encoder::encode(const recorder_item& from, item_output& out) noexcept
   total_ticks_ = tick + 1;
   unsealed_frame& waiting = unsealed_.emplace_back();
   waiting = {tick, has_state, is_full, is_made || state_hash != 0,
-             is_made ? made_hash_ : digest_of(state_hash)};
+             is_made ? made_hash_ : digest_of_hash(state_hash)};
   if (signer_) {
     waiting.orders = icrep::frame_item(orders_);
     if (has_state) waiting.keyframe = icrep::keyframe_item(tick, is_full, raw_);
@@ -227,7 +227,7 @@ bool match_encoder::make_chained(std::uint64_t tick, bool has_own_hash) {
 void match_encoder::make_whole_or_delta(std::uint64_t tick, std::uint64_t state_hash, bool goes_on) {
   icrep::sim_snapshot now = world_.snapshot(tick);
   if (state_hash == 0) take_hash(tick, now.core);
-  const icrep::digest hash = state_hash != 0 ? digest_of(state_hash) : made_hash_;
+  const icrep::digest hash = state_hash != 0 ? digest_of_hash(state_hash) : made_hash_;
   if (watcher_) watcher_->look(now, found_);
   const std::size_t entities = now.core.entities.size();
   const auto delta = goes_on && group_
@@ -465,7 +465,7 @@ match_end match_encoder::end(const match_result& how, const match_counters& coun
       static_cast<std::uint32_t>(std::min<std::uint64_t>(lost_ticks + counted.keyframes_lost, UINT32_MAX));
   last.incomplete = last.lost_frame_count != 0;
   last.total_ticks = total_ticks_;
-  if (how.state_hash != 0) last.final_state_hash = digest_of(how.state_hash);
+  if (how.state_hash != 0) last.final_state_hash = digest_of_hash(how.state_hash);
   facts_.is_signed = signer_ != nullptr;
   const auto metadata = [&](bool describes, std::uint64_t values_refused) {
     icrep::metadata facts = facts_;
