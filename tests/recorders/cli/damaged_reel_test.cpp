@@ -205,6 +205,27 @@ BOOST_AUTO_TEST_CASE(a_reel_that_is_being_recorded_is_called_so) {
   BOOST_TEST(run({"cat", folder / "killed.butter.reel"}).says("the file ends early"));
 }
 
+// The writer may be in the middle of a record.
+BOOST_AUTO_TEST_CASE(an_incomplete_record_is_no_damage_while_its_writer_lives) {
+  const scratch_folder folder;
+  byte_vector bytes = killed_reel(folder.path() / "live.butter.reel");
+  bytes.resize(bytes.size() - 9);
+  const std::string path = folder / "torn.butter.reel";
+  write_file(path, bytes);
+  constexpr const char* torn = "a record that was never completed";
+  const outcome killed = run({"verify", path});
+  BOOST_TEST(killed.code == 1);
+  BOOST_TEST(killed.out.find("NOT OK") != std::string::npos, killed.out);
+  BOOST_TEST(killed.out.find(torn) != std::string::npos, killed.out);
+  const auto writer = file::open_for_appending(path);
+  BOOST_REQUIRE(writer);
+  const outcome live = run({"verify", path});
+  BOOST_TEST(live.code == 3);
+  BOOST_TEST(live.out.find(": ok, ") != std::string::npos, live.out);
+  BOOST_TEST(live.out.find(torn) != std::string::npos, live.out);
+  BOOST_TEST(live.out.find("error") == std::string::npos, live.out);
+}
+
 // The part is sound and says what it lacks; the recording that it was cut from is damaged.
 BOOST_AUTO_TEST_CASE(a_clip_of_ticks_whose_lines_are_lost_is_no_damaged_reel) {
   const scratch_folder folder;

@@ -414,7 +414,7 @@ result<std::unique_ptr<recording>> open_match_reel(const byte_source& from, cons
   const auto losses = losses_of(*source);
   if (!losses) return fail(losses.error());
   match_container container;
-  losses->inspect(container.findings);
+  losses->inspect(container.findings, source->is_being_written());
   inspect_end(*source, container.findings);
   // The last words of a match stand in a header update: a recorder that was destroyed closes its reel
   // without.

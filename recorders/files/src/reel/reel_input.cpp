@@ -237,7 +237,7 @@ class echo_reel_input final : public echo_input {
     }
   }
   void inspect(std::vector<finding>& out) const override {
-    ticks_.losses().inspect(out);
+    ticks_.losses().inspect(out, source_.is_being_written());
     inspect_reel(source_, out);
   }
 
