@@ -343,7 +343,8 @@ class butter_input final : public butter_input_base {
   }
 
   [[nodiscard]] std::size_t chunk_at(std::uint64_t offset) const {
-    std::size_t found = frames_ == 0 ? 0 : reader_->position().chunk;
+    // Not from the first one each time: every chunk of a file may be damaged.
+    std::size_t found = std::max(next_chunk_, frames_ == 0 ? 0 : reader_->position().chunk);
     if (offset == error::no_offset) return found;
     for (std::size_t each = found; each < reader_->chunk_count(); ++each) {
       if (reader_->chunk_offset(each) > offset) break;
