@@ -76,6 +76,7 @@ class butter_input final : public butter_input_base {
     place_ = {};
     next_chunk_ = 0;
     begins_damaged_ = false;
+    damaged_chunks_ = 0;
     frames_ = chunk_frames_ = longest_chunk_frames_ = frames_since_keyframe_ = longest_run_ = 0;
     chunks_without_keyframe_ = 0;
     losses_ = {};
@@ -137,9 +138,12 @@ class butter_input final : public butter_input_base {
   }
 
   void leave_bones_out(bool left_out) override { reader_->set_bones(!left_out); }
-  // Numbers and times stay those from the first tick that is there.
-  void forget_losses() override {
-    if (!begins_damaged_) losses_ = {};
+  void forget_losses(bool by_number) override {
+    if (!is_shifted(by_number ? moment::by::tick : moment::by::time)) losses_ = {};
+  }
+  // Numbers count no tick of a damaged chunk; times count from the first tick that is there.
+  bool is_shifted(moment::by unit) const noexcept override {
+    return unit == moment::by::tick ? damaged_chunks_ != 0 : begins_damaged_;
   }
 
   byte_span stored_frame() const noexcept override {
@@ -154,7 +158,7 @@ class butter_input final : public butter_input_base {
   }
   frame_place stored_place() const noexcept override {
     const butter::frame_position& at = reader_->position();
-    return {at.chunk, at.frame_offset, reader_->chunk_content().size()};
+    return {at.chunk, at.frame_offset, reader_->chunk_content().size(), damaged_chunks_};
   }
   result<byte_span> stored_chunk(std::size_t chunk) override {
     const std::uint32_t bytes = reader_->chunk_bytes(chunk);
@@ -257,8 +261,7 @@ class butter_input final : public butter_input_base {
       chunk_ = at.chunk;
       chunk_frames_ = 0;
       const bool unknown = has_numbers_ && (entries_.empty() || at.chunk > entries_.back().chunk);
-      if (at.keyframe && unknown && losses_.damaged_places == 0)
-        entries_.push_back({at.chunk, frames_, time_ms});
+      if (at.keyframe && unknown && damaged_chunks_ == 0) entries_.push_back({at.chunk, frames_, time_ms});
       if (!at.keyframe) {
         if (chunks_without_keyframe_++ == 0) first_without_keyframe_ = at.chunk_offset;
       }
@@ -324,8 +327,10 @@ class butter_input final : public butter_input_base {
     const bool may_skip = options_.tolerant || !options_.repair;
     if (!may_skip || what.code == error_code::io_failed) return fail(what);
     next_chunk_ = broken + 1;
+    ++damaged_chunks_;
     if (losses_.damaged_places++ == 0) {
-      begins_damaged_ = frames_ == 0;
+      // A search by time or clock enters in the middle: the first ticks are there.
+      if (frames_ == 0 && has_numbers_) begins_damaged_ = true;
       losses_.places.push_back("chunk " + std::to_string(broken + 1) + " of " +
                                std::to_string(reader_->chunk_count()) +
                                " is damaged: an unknown number of ticks: " + tickreel::describe(what));
@@ -395,6 +400,7 @@ class butter_input final : public butter_input_base {
   std::size_t chunk_ = 0;
   std::size_t next_chunk_ = 0;  // behind the last damaged one
   bool begins_damaged_ = false;
+  std::uint64_t damaged_chunks_ = 0;  // since the last rewind(), forgotten or not
   std::uint64_t chunk_frames_ = 0;
   std::uint64_t longest_chunk_frames_ = 0;
   std::uint64_t frames_since_keyframe_ = 0;

@@ -100,7 +100,7 @@ class counted_source final : public echo_input {
   // Nobody asks a part of it for these.
   void set_tolerant(bool) noexcept override {}
   const std::vector<error>& faults() const noexcept override { return no_faults_; }
-  void forget_losses() override {}
+  void forget_losses(bool) override {}
   void describe(summary&) const override {}
   void inspect(std::vector<finding>&) const override {}
 
@@ -205,7 +205,8 @@ class whole_butter final : public echo_input {
   std::uint64_t bytes_total() const noexcept override { return ticks_->bytes_total(); }
   void set_tolerant(bool tolerant) noexcept override { file_.set_tolerant(tolerant); }
   const std::vector<error>& faults() const noexcept override { return file_.faults(); }
-  void forget_losses() override { file_.forget_losses(); }
+  void forget_losses(bool by_number) override { file_.forget_losses(by_number); }
+  bool is_shifted(moment::by unit) const noexcept override { return file_.is_shifted(unit); }
   void describe(summary& out) const override { file_.describe(out); }
   void inspect(std::vector<finding>& out) const override { file_.inspect(out); }
 

@@ -62,8 +62,14 @@ class echo_input : public echo_source {
                 "this format is not followed as it grows");
   }
 
-  // Nothing that was lost or left out up to here is told by losses().
-  virtual void forget_losses() = 0;
+  // Losses before this place are no longer part of losses(), except those that shift the places of what
+  // follows: `by_number` where places are numbers of ticks, else they are times.
+  virtual void forget_losses(bool by_number) = 0;
+  // See recording::is_shifted(). Not for clocks.
+  [[nodiscard]] virtual bool is_shifted(moment::by unit) const noexcept {
+    (void)unit;
+    return false;
+  }
 
   // The first tick from here on that is not before number `tick`, without showing those in between.
   virtual result<bool> next_from(std::uint64_t tick, echo::state& out) {
@@ -102,6 +108,7 @@ class butter_input_base : public echo_input {
     std::size_t chunk = 0;
     std::uint64_t offset = 0;
     std::size_t content_bytes = 0;
+    std::uint64_t damaged_before = 0;  // chunks that were passed over since rewind()
   };
   [[nodiscard]] virtual frame_place stored_place() const noexcept = 0;
   // A chunk as it stands in the file; nothing where the file lacks some of it. Until the next call.

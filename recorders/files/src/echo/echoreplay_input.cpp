@@ -115,7 +115,7 @@ class echoreplay_input final : public echo_input {
 
   std::uint64_t lost_so_far() const noexcept override { return losses_.lines_without_text; }
 
-  void forget_losses() override {
+  void forget_losses(bool) override {
     losses_ = {};
     forgotten_ticks_ = ticks_;
   }

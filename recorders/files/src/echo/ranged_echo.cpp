@@ -118,7 +118,7 @@ result<void> ranged_echo::find(const std::function<void(const echo::state&)>& pa
         }
       }
       if (!before) break;
-      input_->forget_losses();
+      input_->forget_losses(range_.uses(moment::by::tick));
       if (passed) passed(*first_);
       cut_.last_tick = has_numbers_ ? std::optional(tick) : std::nullopt;
     }

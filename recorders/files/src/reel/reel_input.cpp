@@ -212,7 +212,7 @@ class echo_reel_input final : public echo_input {
     return grew;
   }
 
-  void forget_losses() override {
+  void forget_losses(bool) override {
     ticks_.forget_losses();
     missing_lines_ = 0;
     first_passed_.reset();
