@@ -102,7 +102,7 @@ result<recover_report> recover(const file_path& input, const file_path& output,
   if (!report) return report;
   report->output = to;
   if (!*another && !report->another_at) {
-    tell_bytes_behind(behind, input, *report);
+    if (std::ranges::count(report->lost, end_was_wrong) == 0) tell_bytes_behind(behind, input, *report);
     return report;
   }
   if (report->another_at) *another = concatenated_at(input, **found, *report->another_at);

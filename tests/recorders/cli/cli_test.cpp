@@ -226,6 +226,43 @@ BOOST_FIXTURE_TEST_CASE(cut_files_are_read_with_a_stated_loss_and_recovered, rec
   }
 }
 
+// The table of the chunks gives the end of a .butter.
+BOOST_FIXTURE_TEST_CASE(bytes_behind_the_end_of_a_butter_are_reported, recordings) {
+  const auto whole = read_file(butter);
+  const std::string both = folder / "both.butter";
+  for (const auto& more : {whole, tickreel::byte_vector(3000, std::byte{0x5A})}) {
+    auto bytes = whole;
+    bytes.insert(bytes.end(), more.begin(), more.end());
+    write_file(both, bytes);
+    const std::string said = std::to_string(more.size()) + " bytes behind the end at offset " +
+                             std::to_string(whole.size()) + " are no part of this recording";
+    const outcome verified = run({"verify", both});
+    BOOST_TEST(verified.code == 1);
+    BOOST_TEST(verified.out.find(said) != std::string::npos, verified.out);
+    const outcome info = run({"info", both});
+    BOOST_TEST(info.code == 3);
+    BOOST_TEST(info.out.find("damaged") != std::string::npos, info.out);
+    const std::vector<std::vector<std::string>> verbs = {
+        {"cat", both},
+        {"convert", both, folder / "out.reel", "--force"},
+        {"convert", both, folder / "out.butter", "--force"},
+        {"clip", both, "--from", "tick:0", "-o", folder / "out.butter", "--force"},
+        {"anonymise", both, "-o", folder / "out.butter", "--force"},
+        {"recompress", both, "-o", folder / "out.butter", "--force"}};
+    for (const auto& verb : verbs) {
+      const outcome read = run(verb);
+      BOOST_TEST(read.code == 3, verb[0] << ": " << read.err);
+      BOOST_TEST((read.says(said) || read.out.find(said) != std::string::npos), verb[0] << ": " << read.err);
+    }
+    const outcome recovered = run({"recover", both, "-o", folder / "out.butter", "--force"});
+    BOOST_TEST(recovered.code == 3);
+    BOOST_TEST(recovered.out.find("at offset " + std::to_string(whole.size())) != std::string::npos,
+               recovered.out);
+    // What it made is whole.
+    BOOST_TEST(run({"verify", folder / "out.butter"}).code == 0);
+  }
+}
+
 BOOST_FIXTURE_TEST_CASE(convert_never_overwrites_without_force, recordings) {
   for (const std::string& from : all()) {
     for (const char* to : {"butter", "echoreplay", "reel"}) {

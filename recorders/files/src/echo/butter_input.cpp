@@ -40,6 +40,30 @@ class pieces_of_source final : public butter::file_pieces {
   std::unique_ptr<chunk_prefetcher> ahead_;
 };
 
+struct opened_head {
+  butter::reader reader;
+  byte_vector head;  // up to the first chunk; empty without chunks
+};
+
+// Reads as much as the head and the table of chunks turn out to have. `pieces` must outlive the reader.
+result<opened_head> read_head(pieces_of_source& pieces, std::uint64_t file_bytes,
+                              const butter::reader_options& reading) {
+  constexpr std::uint64_t usual_bytes = 16u << 10;
+  constexpr std::uint64_t most_bytes = 8u << 20;  // more than as many chunks and players as there may be
+  for (std::uint64_t wanted = usual_bytes;; wanted *= 8) {
+    const std::uint64_t count = std::min(wanted, file_bytes);
+    const auto begin = pieces.read(0, static_cast<std::size_t>(count));
+    if (!begin) return fail(begin.error());
+    auto opened = butter::reader::open(*begin, file_bytes, pieces, reading);
+    const bool is_short = !opened && opened.error().code == error_code::truncated;
+    if (is_short && begin->size() == count && count < file_bytes && wanted < most_bytes) continue;
+    if (!opened) return fail(opened.error());
+    const bool has_chunks = opened->chunk_count() != 0;
+    const auto head = begin->first(has_chunks ? static_cast<std::size_t>(opened->chunk_offset(0)) : 0);
+    return opened_head{std::move(*opened), {head.begin(), head.end()}};
+  }
+}
+
 class butter_input final : public butter_input_base {
  public:
   static result<std::unique_ptr<butter_input_base>> open(const byte_source& from,
@@ -232,27 +256,14 @@ class butter_input final : public butter_input_base {
   butter_input(const byte_source& from, std::uint64_t file_bytes, const echo_options& options)
       : pieces_(from), file_bytes_(file_bytes), options_(options) {}
 
-  // Reads as much as the head and the table of chunks turn out to have.
   result<void> open_reader() {
-    butter::reader_options reading;
-    reading.repair = options_.repair;
-    constexpr std::uint64_t usual_bytes = 16u << 10;
-    constexpr std::uint64_t most_bytes = 8u << 20;  // more than as many chunks and players as there may be
-    for (std::uint64_t wanted = usual_bytes;; wanted *= 8) {
-      const std::uint64_t count = std::min(wanted, file_bytes_);
-      const auto begin = pieces_.read(0, static_cast<std::size_t>(count));
-      if (!begin) return fail(begin.error());
-      auto opened = butter::reader::open(*begin, file_bytes_, pieces_, reading);
-      const bool is_short = !opened && opened.error().code == error_code::truncated;
-      if (is_short && begin->size() == count && count < file_bytes_ && wanted < most_bytes) continue;
-      if (!opened) return fail(opened.error());
-      reader_.emplace(std::move(*opened));
-      ended_ = reader_->chunk_count() == 0;
-      pieces_.look_ahead(*reader_);
-      const auto head = begin->first(ended_ ? 0 : static_cast<std::size_t>(reader_->chunk_offset(0)));
-      head_.assign(head.begin(), head.end());
-      return {};
-    }
+    auto opened = read_head(pieces_, file_bytes_, {.repair = options_.repair});
+    if (!opened) return fail(opened.error());
+    reader_.emplace(std::move(opened->reader));
+    head_ = std::move(opened->head);
+    ended_ = reader_->chunk_count() == 0;
+    pieces_.look_ahead(*reader_);
+    return {};
   }
 
   void count_frame(std::int64_t time_ms) {
@@ -466,6 +477,15 @@ claim claims_butter(const probe& file) noexcept {
   std::uint64_t stored = 0;
   for (std::uint32_t each = 0; each < chunks && in.ok(); ++each) stored += in.u32();
   return in.ok() && in.offset() + stored <= file.file_bytes ? claim::certain : claim::plausible;
+}
+
+// The table of chunks gives it. A table without entries does not.
+std::optional<std::uint64_t> find_end_of_butter(byte_source& from, std::uint64_t file_bytes) {
+  pieces_of_source pieces(from);
+  const auto opened = read_head(pieces, file_bytes, {});
+  if (!opened || opened->reader.chunk_count() == 0) return std::nullopt;
+  const std::size_t last = opened->reader.chunk_count() - 1;
+  return opened->reader.chunk_offset(last) + opened->reader.chunk_bytes(last);
 }
 
 result<std::unique_ptr<butter_input_base>> open_butter(const byte_source& from, const echo_options& options) {
