@@ -263,6 +263,27 @@ BOOST_FIXTURE_TEST_CASE(bytes_behind_the_end_of_a_butter_are_reported, recording
   }
 }
 
+// The header of a recording is not its content.
+BOOST_FIXTURE_TEST_CASE(info_fails_if_no_tick_can_be_read, recordings) {
+  auto bytes = read_file(butter);
+  // From the first chunk on.
+  const std::size_t begin = tickreel::as_text(bytes).find("\x1F\x8B\x08");
+  BOOST_REQUIRE(begin != std::string_view::npos);
+  for (std::size_t at = begin; at < bytes.size(); ++at) bytes[at] = std::byte{0x55};
+  const std::string damaged = folder / "damaged.butter";
+  write_file(damaged, bytes);
+  const outcome said = run({"info", damaged});
+  BOOST_TEST(said.code == 1);
+  BOOST_TEST(said.out.find("damaged") != std::string::npos, said.out);
+  BOOST_TEST(said.says("no tick can be read"), said.err);
+  const std::string nonsense = folder / "nonsense.echoreplay";
+  write_file(nonsense,
+             std::string("2022/07/16 20:04:58.159\t{\"sessionid\":") + std::string(2000, 'x') + "\n");
+  const outcome of_text = run({"info", nonsense});
+  BOOST_TEST(of_text.code == 1, of_text.out);
+  BOOST_TEST(of_text.says("no tick can be read"), of_text.err);
+}
+
 BOOST_FIXTURE_TEST_CASE(convert_never_overwrites_without_force, recordings) {
   for (const std::string& from : all()) {
     for (const char* to : {"butter", "echoreplay", "reel"}) {
