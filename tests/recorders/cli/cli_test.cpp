@@ -284,6 +284,26 @@ BOOST_FIXTURE_TEST_CASE(info_fails_if_no_tick_can_be_read, recordings) {
   BOOST_TEST(of_text.says("no tick can be read"), of_text.err);
 }
 
+BOOST_FIXTURE_TEST_CASE(unreadable_lines_are_reported_if_a_reel_keeps_them, recordings) {
+  const std::string plain = folder / "plain.echoreplay";
+  BOOST_REQUIRE(run({"convert", echoreplay, plain, "--codec", "none"}).code == 0);
+  const auto bytes = read_file(plain);
+  std::string text(tickreel::as_text(bytes));
+  const std::size_t third = text.find('\n', text.find('\n') + 1) + 1;
+  text.insert(third, "nonsense\r\n");
+  write_file(plain, text);
+  const std::string said =
+      "1 lines cannot be read, the first is line 3 at offset " + std::to_string(third) + ": ";
+  for (const char* name : {"of.reel", "of.butter"}) {
+    const outcome made = run({"convert", plain, folder / name});
+    BOOST_TEST(made.code == 3, name << made.err);
+    BOOST_TEST(made.says(said), name << made.err);
+  }
+  // The reel has the text, which comes back without loss.
+  BOOST_TEST(run({"convert", folder / "of.reel", folder / "back.echoreplay", "--codec", "none"}).code == 0);
+  BOOST_TEST((read_file(folder / "back.echoreplay") == read_file(plain)));
+}
+
 BOOST_FIXTURE_TEST_CASE(convert_never_overwrites_without_force, recordings) {
   for (const std::string& from : all()) {
     for (const char* to : {"butter", "echoreplay", "reel"}) {

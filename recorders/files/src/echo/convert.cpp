@@ -164,10 +164,10 @@ result<convert_report> convert(echo_source& input, const file_path& output, cons
   report.losses = input.losses();
   std::move(of_writing.begin(), of_writing.end(), std::back_inserter(report.losses.places));
   if (*to != target::butter && input.keeps_words()) report.losses = losses_of_words(std::move(report.losses));
-  // A reel keeps them beside its ticks, and gives them back.
+  // A reel keeps them beside its ticks, and gives them back. A text that has them is reported.
   const bool into_rows = *to == target::reel && !options.hold && input.keeps_words();
   const bool into_text = *to == target::echoreplay && options.bones && input.restores_text();
-  if (into_rows || into_text) {
+  if (into_text || (into_rows && input.restores_text())) {
     report.losses.skipped_lines = report.losses.lines_without_text;
   }
   if (report.ticks == 0 && report.losses.lost_ticks != 0) {
