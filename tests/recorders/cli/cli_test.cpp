@@ -304,6 +304,37 @@ BOOST_FIXTURE_TEST_CASE(unreadable_lines_are_reported_if_a_reel_keeps_them, reco
   BOOST_TEST((read_file(folder / "back.echoreplay") == read_file(plain)));
 }
 
+// A checksum covers the whole archive: where it is wrong, no part of it is known to be as it was.
+BOOST_FIXTURE_TEST_CASE(a_part_of_doubtful_lines_is_doubtful, recordings) {
+  auto bytes = read_file(echoreplay);
+  bytes[14] ^= std::byte{1};  // the checksum in front of the text
+  const std::size_t directory = tickreel::as_text(bytes).rfind("PK\x01\x02");
+  BOOST_REQUIRE(directory != std::string_view::npos);
+  bytes[directory + 16] ^= std::byte{1};  // and the one in the directory
+  const std::string doubtful = folder / "doubtful.echoreplay";
+  write_file(doubtful, bytes);
+  for (const std::string name : {"c.echoreplay", "c.reel", "c.butter"}) {
+    const std::vector<std::pair<std::vector<std::string>, std::size_t>> ranges = {
+        {{"--from", "tick:0"}, ticks}, {{"--from", "tick:20", "--to", "tick:29"}, 10}};
+    for (const auto& [range, count] : ranges) {
+      std::vector<std::string> words = {"clip", doubtful, "-o", folder / name, "--force"};
+      words.insert(words.end(), range.begin(), range.end());
+      const outcome made = run(words);
+      BOOST_TEST(made.code == 3, name << ": " << made.err);
+      BOOST_TEST(made.says(std::to_string(count) + " ticks that may have been changed"),
+                 name << ": " << made.err);
+      if (name == "c.butter") continue;  // which has no place for a mark
+      const outcome info = run({"info", folder / name});
+      BOOST_TEST(info.out.find("recovered") != std::string::npos, info.out);
+      const outcome again = run({"convert", folder / name, folder / "again.butter", "--force"});
+      BOOST_TEST(again.code == 3, again.err);
+      BOOST_TEST(again.says(std::to_string(count) + " ticks that may have been changed"), again.err);
+    }
+  }
+  // Without fault nothing is said.
+  BOOST_TEST(run({"clip", echoreplay, "--from", "tick:20", "-o", folder / "sound.reel"}).code == 0);
+}
+
 BOOST_FIXTURE_TEST_CASE(convert_never_overwrites_without_force, recordings) {
   for (const std::string& from : all()) {
     for (const char* to : {"butter", "echoreplay", "reel"}) {

@@ -113,6 +113,8 @@ class counted_source final : public echo_input {
 
 result<convert_report> convert_part(std::unique_ptr<echo_input> input, const std::string& from_name,
                                     const file_path& output, const convert_options& options) {
+  // A checksum covers the whole archive, whatever part of it is read.
+  if (auto checked = input->check_content(options.watch); !checked) return fail(checked.error());
   ranged_echo part(std::move(input), options.range);
   if (auto found = part.find(); !found) return fail(found.error());
   convert_options told = options;

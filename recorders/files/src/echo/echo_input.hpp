@@ -62,6 +62,13 @@ class echo_input : public echo_source {
                 "this format is not followed as it grows");
   }
 
+  // Checks what a checksum of the whole recording covers, whatever part of it is read: is_doubtful() is final
+  // from then on. Does not affect next().
+  virtual result<void> check_content(const monitor& watch) {
+    (void)watch;
+    return {};
+  }
+
   // Losses before this place are no longer part of losses(), except those that shift the places of what
   // follows: `by_number` where places are numbers of ticks, else they are times.
   virtual void forget_losses(bool by_number) = 0;

@@ -11,6 +11,7 @@
 #include "extra_file.hpp"
 #include "paths.hpp"
 #include "published_check.hpp"
+#include "reel/reel_facts.hpp"
 #include "reel/restored_lines.hpp"
 #include "tickreel/echo/described.hpp"
 #include "tickreel/echoreplay/encoder.hpp"
@@ -159,6 +160,10 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
   if (!options.cut_from.empty()) {
     const byte_span text = as_bytes(options.cut_from);
     recording.metadata.push_back({cut_key, {text.begin(), text.end()}});
+  }
+  if (feed.source().is_doubtful()) {
+    const byte_span text = as_bytes(doubtful_archive);
+    recording.metadata.push_back({doubtful_key, {text.begin(), text.end()}});
   }
   recording.metadata.push_back(echo_events_entry());
   std::vector<std::unique_ptr<reel::sink>> sinks;

@@ -42,6 +42,7 @@ void ranged_echo::take(const echo::state& tick) {
     cut_.last_tick = input_->place().tick;
   }
   cut_.last_ms = time_of(tick);
+  ++taken_;
   // Nothing behind it concerns the range; what is lost behind the last one asked for is not looked at.
   ended_ = range_.to && range_.to->unit == moment::by::tick && input_->place().tick >= range_.to->tick;
   // Likewise by times, of which several ticks may have the same.
@@ -69,6 +70,7 @@ result<void> ranged_echo::find(const std::function<void(const echo::state&)>& pa
   first_given_ = ended_ = input_ended_ = false;
   losses_at_end_.reset();
   has_numbers_ = true;
+  taken_ = 0;
   cut_ = {};
   if (auto back = input_->rewind(); !back) return back;
   auto more = input_->next(*first_);

@@ -46,7 +46,9 @@ class ranged_echo final : public echo_source {
     return {};
   }
   [[nodiscard]] source_losses losses() const override {
-    return ended_ && losses_at_end_ ? *losses_at_end_ : input_->losses();
+    source_losses all = ended_ && losses_at_end_ ? *losses_at_end_ : input_->losses();
+    if (input_->is_doubtful()) all.doubtful_ticks = taken_;
+    return all;
   }
   [[nodiscard]] std::uint64_t bytes_done() const noexcept override { return input_->bytes_done(); }
   [[nodiscard]] std::uint64_t bytes_total() const noexcept override { return input_->bytes_total(); }
@@ -73,6 +75,7 @@ class ranged_echo final : public echo_source {
   bool first_given_ = false;
   bool ended_ = false;
   bool input_ended_ = false;
+  std::uint64_t taken_ = 0;  // ticks of the range so far
   cut_place cut_;
   // When the range's last moment was reached: what is lost behind it is none of its losses.
   std::optional<source_losses> losses_at_end_;

@@ -61,6 +61,7 @@ class echo_reel_input final : public echo_input {
     place_ = place;
     has_place_ = true;
     if (!first_passed_) first_passed_ = place_.tick;
+    ++passed_;
     last_passed_ = place_.tick;
     return true;
   }
@@ -114,6 +115,7 @@ class echo_reel_input final : public echo_input {
 
   std::uint64_t lost_so_far() const noexcept override { return ticks_.losses().ticks(); }
   bool numbers_losses() const noexcept override { return true; }
+  bool is_doubtful() const noexcept override { return files::is_doubtful(source_.head()); }
 
   std::string_view cut_from() const noexcept override {
     for (const auto& each : source_.head().metadata) {
@@ -152,6 +154,7 @@ class echo_reel_input final : public echo_input {
       all.counted_by_recorder = true;
     }
     tell_unreadable(all);
+    if (is_doubtful()) all.doubtful_ticks = passed_;
     all.missing_lines = missing_lines_;
     all.first_missing_line = first_missing_line_;
     // Where no record is damaged, the reel was written without them.
@@ -187,6 +190,7 @@ class echo_reel_input final : public echo_input {
     line_ = {};
     missing_lines_ = 0;
     first_passed_.reset();
+    passed_ = 0;
     return {};
   }
 
@@ -216,6 +220,7 @@ class echo_reel_input final : public echo_input {
     ticks_.forget_losses();
     missing_lines_ = 0;
     first_passed_.reset();
+    passed_ = 0;
   }
 
   // By a game clock: what the first frames of chunks say of it.
@@ -239,6 +244,10 @@ class echo_reel_input final : public echo_input {
   void inspect(std::vector<finding>& out) const override {
     ticks_.losses().inspect(out, source_.is_being_written());
     inspect_reel(source_, out);
+    if (is_doubtful()) {
+      out.push_back({severity::warning, error::no_offset,
+                     "made of an archive whose checksum was wrong: any tick may have been changed"});
+    }
   }
 
  private:
@@ -347,6 +356,7 @@ class echo_reel_input final : public echo_input {
   std::optional<tick_place> held_;  // decoded, and given when its line can be had
   // Ticks that next() gave since losses are counted.
   std::optional<std::uint64_t> first_passed_;
+  std::uint64_t passed_ = 0;  // ticks since then
   std::uint64_t last_passed_ = 0;
   std::vector<error> no_faults_;
   bool has_last_ = false;
