@@ -5,6 +5,7 @@
 #include "fixtures.hpp"
 #include "run_program.hpp"
 #include "tickreel/butter/file.hpp"
+#include "tickreel/reel/reader.hpp"
 
 BOOST_AUTO_TEST_SUITE(cli_clip_tests)
 BOOST_AUTO_TEST_SUITE(clip_test)
@@ -115,10 +116,10 @@ BOOST_AUTO_TEST_CASE(what_is_lost_inside_a_clip_is_told_and_what_is_lost_outside
   const scratch_folder folder;
   // An unreadable line of text has no number, and an unknown number of ticks shifts those behind it.
   const auto check = [&](const std::string& damaged, const std::string& extension, int lost_tick,
-                         int code_behind) {
+                         int code_after) {
     for (const auto& [from, to, code] :
          {std::tuple(0, lost_tick - 45, 0), std::tuple(lost_tick - 50, lost_tick + 50, 3),
-          std::tuple(lost_tick + 45, lost_tick + 70, code_behind)}) {
+          std::tuple(lost_tick + 45, lost_tick + 70, code_after)}) {
       const auto made = run({"clip", damaged, "--from", "tick:" + std::to_string(from), "--to",
                              "tick:" + std::to_string(to), "-o", folder / ("part" + extension), "--force"});
       BOOST_TEST(made.code == code, extension << ", ticks " << from << " to " << to << ": " << made.err);
@@ -157,7 +158,7 @@ BOOST_AUTO_TEST_CASE(what_is_lost_inside_a_clip_is_told_and_what_is_lost_outside
   BOOST_TEST(by_time.code == 0, by_time.err);
 }
 
-// Numbers of ticks behind a damaged chunk are too small by as many as it held, which nobody knows.
+// Numbers of ticks behind a damaged chunk are too small by as many as it held, which is unknown.
 BOOST_AUTO_TEST_CASE(damage_that_shifts_numbers_is_reported_by_every_verb_that_takes_them) {
   const scratch_folder folder;
   files::convert_options often;
@@ -180,13 +181,13 @@ BOOST_AUTO_TEST_CASE(damage_that_shifts_numbers_is_reported_by_every_verb_that_t
     return run({"clip", path, "--from", from, "--to", to, "-o", folder / "part.butter", "--force"});
   };
   constexpr const char* named = "chunk 4 of ";
-  for (const outcome& behind :
+  for (const outcome& later :
        {run({"seek", fourth, "--tick", "35"}), run({"cat", fourth, "--from", "tick:35", "--to", "tick:40"}),
         part(fourth, "tick:35", "tick:40"), part(fourth, "1s", "tick:40"),
         run({"clip", fourth, "--from", "tick:35", "--to", "tick:40", "-o", folder / "part.echoreplay",
              "--force"})}) {
-    BOOST_TEST(behind.code == 3);
-    BOOST_TEST(behind.says(named), behind.err);
+    BOOST_TEST(later.code == 3);
+    BOOST_TEST(later.says(named), later.err);
   }
   // Before it, and by times behind it, everything is as it was.
   for (const outcome& sound : {run({"seek", fourth, "--tick", "15"}), run({"seek", fourth, "--time", "2s"}),
@@ -209,6 +210,38 @@ BOOST_AUTO_TEST_CASE(damage_that_shifts_numbers_is_reported_by_every_verb_that_t
     BOOST_TEST(printed.code == 0, printed.err);
     BOOST_TEST(std::ranges::count(printed.out, '\n') == 9);
   }
+}
+
+// Ticks that are lost where a clip by time begins or ends are its own.
+BOOST_AUTO_TEST_CASE(losses_at_the_edges_of_a_clip_by_time_are_reported) {
+  const scratch_folder folder;
+  files::convert_options often;
+  often.keyframe_interval_ticks = 10;
+  write_match(folder / "whole.reel", often, short_match());
+  byte_vector bytes = read_file(folder / "whole.reel");
+  auto reader = reel::reader::from_memory(bytes);
+  BOOST_REQUIRE(reader);
+  const auto lost = std::ranges::find_if(reader->contents().records, [](const reel::record_info& each) {
+    return each.kind == reel::record_kind::chunk && each.first_tick == 40;
+  });
+  BOOST_REQUIRE(lost != reader->contents().records.end());
+  const std::int64_t begin_ms = lost->first_time_us / 1000;
+  const auto second = [](std::int64_t ms) { return std::to_string(static_cast<double>(ms) / 1000) + "s"; };
+  const std::string inside = second(begin_ms + 150);
+  const auto at = bytes.begin() + static_cast<std::ptrdiff_t>(lost->offset);
+  std::fill(at, at + static_cast<std::ptrdiff_t>(lost->bytes), std::byte{0});
+  write_file(folder / "lost.reel", bytes);
+  const auto clip = [&](const std::string& from, const std::string& to) {
+    return run(
+        {"clip", folder / "lost.reel", "--from", from, "--to", to, "-o", folder / "p.reel", "--force"});
+  };
+  for (const outcome& edge : {clip(inside, second(begin_ms + 1000)), clip(second(begin_ms - 500), inside)}) {
+    BOOST_TEST(edge.code == 3, edge.err);
+    BOOST_TEST(edge.says("missing records"), edge.err);
+  }
+  // Others are not.
+  const outcome later = clip(second(begin_ms + 700), second(begin_ms + 1000));
+  BOOST_TEST(later.code == 0, later.err);
 }
 
 // A search by time or clock enters the file in the middle.

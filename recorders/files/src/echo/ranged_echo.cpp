@@ -1,5 +1,7 @@
 #include "ranged_echo.hpp"
 
+#include <utility>
+
 namespace tickreel::files {
 
 namespace {
@@ -72,6 +74,8 @@ result<void> ranged_echo::find(const std::function<void(const echo::state&)>& pa
   has_numbers_ = true;
   taken_ = 0;
   cut_ = {};
+  tick_before_.reset();
+  tick_after_.reset();
   if (auto back = input_->rewind(); !back) return back;
   auto more = input_->next(*first_);
   if (!more) return fail(more.error());
@@ -139,7 +143,7 @@ result<void> ranged_echo::find(const std::function<void(const echo::state&)>& pa
     return fail(error_code::out_of_range, error::no_offset,
                 "no tick is there: the next one is {} ms after the beginning", time_of(*first_));
   }
-  cut_.last_tick.reset();
+  tick_before_ = std::exchange(cut_.last_tick, std::nullopt);
   cut_.first_ms = time_of(*first_);
   take(*first_);
   return {};
@@ -161,6 +165,7 @@ result<bool> ranged_echo::next(echo::state& out) {
     if (!more) return more;
     input_ended_ = !*more;
     if (input_ended_) losses_at_end_.reset();
+    if (!input_ended_ && has_numbers_ && !losses_at_end_) tick_after_ = input_->place().tick;
     return false;
   }
   take(out);

@@ -54,6 +54,10 @@ class ranged_echo final : public echo_source {
   [[nodiscard]] std::uint64_t bytes_total() const noexcept override { return input_->bytes_total(); }
 
   [[nodiscard]] echo_input& input() noexcept { return *input_; }
+  // The tick before the range, and the one that ended it, where their numbers are known: what was between them
+  // and the range's ticks is lost.
+  [[nodiscard]] std::optional<std::uint64_t> tick_before() const noexcept { return tick_before_; }
+  [[nodiscard]] std::optional<std::uint64_t> tick_after() const noexcept { return tick_after_; }
   // Of the ticks that came so far.
   [[nodiscard]] const cut_place& place() const noexcept { return cut_; }
 
@@ -77,6 +81,8 @@ class ranged_echo final : public echo_source {
   bool input_ended_ = false;
   std::uint64_t taken_ = 0;  // ticks of the range so far
   cut_place cut_;
+  std::optional<std::uint64_t> tick_before_;
+  std::optional<std::uint64_t> tick_after_;
   // When the range's last moment was reached: what is lost behind it is none of its losses.
   std::optional<source_losses> losses_at_end_;
   std::uint64_t lost_at_end_ = 0;
