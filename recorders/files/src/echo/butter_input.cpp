@@ -49,14 +49,14 @@ struct opened_head {
 result<opened_head> read_head(pieces_of_source& pieces, std::uint64_t file_bytes,
                               const butter::reader_options& reading) {
   constexpr std::uint64_t usual_bytes = 16u << 10;
-  constexpr std::uint64_t most_bytes = 8u << 20;  // more than as many chunks and players as there may be
+  constexpr std::uint64_t max_bytes = 8u << 20;  // more than as many chunks and players as there may be
   for (std::uint64_t wanted = usual_bytes;; wanted *= 8) {
     const std::uint64_t count = std::min(wanted, file_bytes);
     const auto begin = pieces.read(0, static_cast<std::size_t>(count));
     if (!begin) return fail(begin.error());
     auto opened = butter::reader::open(*begin, file_bytes, pieces, reading);
     const bool is_short = !opened && opened.error().code == error_code::truncated;
-    if (is_short && begin->size() == count && count < file_bytes && wanted < most_bytes) continue;
+    if (is_short && begin->size() == count && count < file_bytes && wanted < max_bytes) continue;
     if (!opened) return fail(opened.error());
     const bool has_chunks = opened->chunk_count() != 0;
     const auto head = begin->first(has_chunks ? static_cast<std::size_t>(opened->chunk_offset(0)) : 0);
@@ -179,6 +179,13 @@ class butter_input final : public butter_input_base {
     // The count of the chunks and their sizes lie right before the first.
     const std::size_t table_bytes = 4 + 4 * reader_->chunk_count();
     return byte_span(head_).first(static_cast<std::size_t>(reader_->chunk_offset(0)) - table_bytes);
+  }
+  // Repaired ticks are not those of the stored frames.
+  frame kept_frame() const noexcept override { return {stored_frame(), place_.keyframe}; }
+  byte_vector kept_frame_header() override {
+    if (options_.repair || reader_->head().version != butter::encoder::encoder_version) return {};
+    const byte_span head = stored_head();
+    return {head.begin(), head.end()};
   }
   frame_place stored_place() const noexcept override {
     const butter::frame_position& at = reader_->position();

@@ -93,6 +93,16 @@ class echo_source {
   // text: they were kept on purpose. In a text itself they are what cannot be read.
   [[nodiscard]] virtual bool restores_text() const noexcept { return false; }
 
+  // The frame of the tick that next() returned last, as the newest version of .butter stores it, for writers that
+  // keep frames. Valid until the next call. Without bytes where kept_frame_header() is empty.
+  struct frame {
+    byte_span bytes;
+    bool keyframe = false;
+  };
+  [[nodiscard]] virtual frame kept_frame() const noexcept { return {}; }
+  // The header that all frames need, as butter::encoder::write_header() writes it; empty: frames are not kept.
+  [[nodiscard]] virtual byte_vector kept_frame_header() { return {}; }
+
   // What the recording says it was cut from, where it is a clip and its format has room for that; else empty.
   [[nodiscard]] virtual std::string_view cut_from() const noexcept { return {}; }
 
