@@ -12,7 +12,7 @@
 
 namespace tickreel::files {
 
-// In recover_report::lost: the end that the file gives was wrong, and all bytes behind it were searched.
+// In recover_report::lost: the end that the file gives was wrong, and all bytes after it were searched.
 inline constexpr const char* end_was_wrong = "the table of the chunks; they were found without it";
 
 struct concatenated_recording {

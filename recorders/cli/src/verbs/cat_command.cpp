@@ -57,7 +57,7 @@ bool is_last_wanted(const std::optional<moment>& end, files::recording& at) {
 }
 
 // What is lost between the tick that was found and the one before it, when another than the one that was
-// asked for was found, or when damage before it shifts what was asked for; and whatever is lost on the way from
+// asked for was found, or when damage before it shifts what was asked for; and all losses on the way from
 // a state to it. The recording is elsewhere then.
 std::vector<std::string> losses_before_found(files::recording& at, const moment& asked) {
   if (at.is_shifted(asked.unit)) return at.losses();

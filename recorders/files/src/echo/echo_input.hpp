@@ -115,7 +115,7 @@ class butter_input_base : public echo_input {
     std::size_t chunk = 0;
     std::uint64_t offset = 0;
     std::size_t content_bytes = 0;
-    std::uint64_t damaged_before = 0;  // chunks that were passed over since rewind()
+    std::uint64_t damaged_before = 0;  // chunks that were skipped since rewind()
   };
   [[nodiscard]] virtual frame_place stored_place() const noexcept = 0;
   // A chunk as it stands in the file; nothing where the file lacks some of it. Until the next call.

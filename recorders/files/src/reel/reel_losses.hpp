@@ -30,7 +30,7 @@ class reel_losses {
   [[nodiscard]] std::uint64_t ticks_before() const noexcept { return ticks_before_; }
   // Every loss with its ticks; those of a kind that follow each other as one.
   [[nodiscard]] std::vector<std::string> sentences() const;
-  // The same for verify(): gaps are warnings, what is lost beyond them errors. A record that is incomplete
+  // The same for verify(): gaps are warnings, other losses errors. A record that is incomplete
   // because the reel is `being_recorded` is a note.
   void inspect(std::vector<finding>& out, bool being_recorded) const;
 
