@@ -349,7 +349,7 @@ BOOST_FIXTURE_TEST_CASE(a_part_of_doubtful_lines_is_doubtful, recordings) {
 
 // Through a reel the frames of a .butter stay as they are.
 BOOST_FIXTURE_TEST_CASE(a_butter_comes_back_from_a_reel_with_its_frames, recordings) {
-  const std::string reel = folder / "r.reel";
+  const std::string between = folder / "r.reel";
   const std::string back = folder / "back.butter";
   const auto states_of = [](const std::string& path) {
     const outcome cat = run({"cat", path});
@@ -358,23 +358,23 @@ BOOST_FIXTURE_TEST_CASE(a_butter_comes_back_from_a_reel_with_its_frames, recordi
   };
   const std::string expected = states_of(butter);
   const auto round_trip = [&](const std::vector<std::string>& options) {
-    std::vector<std::string> words = {"convert", butter, reel, "--json", "--force"};
+    std::vector<std::string> words = {"convert", butter, between, "--json", "--force"};
     words.insert(words.end(), options.begin(), options.end());
     const outcome there = run(words);
     BOOST_TEST(there.code == 0, there.err);
-    const outcome again = run({"convert", reel, back, "--json", "--force"});
+    const outcome again = run({"convert", between, back, "--json", "--force"});
     BOOST_TEST(again.code == 0, again.err);
-    BOOST_TEST(run({"verify", reel, back}).code == 0);
+    BOOST_TEST(run({"verify", between, back}).code == 0);
     return std::pair(there.out.find("\"frames_kept\":true") != std::string::npos,
                      again.out.find("\"frames_kept\":true") != std::string::npos);
   };
   BOOST_TEST((round_trip({}) == std::pair(true, true)));
-  BOOST_TEST((states_of(reel) == expected));
+  BOOST_TEST((states_of(between) == expected));
   BOOST_TEST((states_of(back) == expected));
-  BOOST_TEST(run({"events", reel}).out == run({"events", butter}).out);
+  BOOST_TEST(run({"events", between}).out == run({"events", butter}).out);
   BOOST_TEST(run({"diff", butter, back}).code == 0);
   // A second time, and from a reel into a reel.
-  BOOST_REQUIRE(run({"convert", reel, folder / "r2.reel"}).code == 0);
+  BOOST_REQUIRE(run({"convert", between, folder / "r2.reel"}).code == 0);
   BOOST_REQUIRE(run({"convert", folder / "r2.reel", folder / "back2.butter"}).code == 0);
   BOOST_TEST((read_file(back) == read_file(folder / "back2.butter")));
   // Options that request other frames.

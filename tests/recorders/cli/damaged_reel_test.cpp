@@ -7,6 +7,7 @@
 #include "run_program.hpp"
 #include "tickreel/butter/encoder.hpp"
 #include "tickreel/echo_vr/simulator.hpp"
+#include "tickreel/io/file.hpp"
 #include "tickreel/record/recorder.hpp"
 #include "tickreel/reel/writer.hpp"
 

@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(one_file_with_everything) {
 BOOST_AUTO_TEST_CASE(no_page_is_written_of_a_reel_whose_header_is_unreadable) {
   const std::string reel = folder / "m.reel";
   write_match(reel);
-  byte_vector bytes = read_file(reel);
+  tickreel::byte_vector bytes = read_file(reel);
   bytes[20] ^= std::byte{1};
   write_file(reel, bytes);
   const outcome written = run({"view", reel, "--html", folder / "reel.html", "--page", page.path().string()});
