@@ -53,6 +53,8 @@ class torn_zip_stream : public byte_stream {
  public:
   // After the end of read(): whether the entry is complete, and whether its checksum matches.
   [[nodiscard]] virtual prefix_end end() const noexcept = 0;
+  // The CRC-32 of the whole content, also after go_to(). Empty until read() came to the content's end.
+  [[nodiscard]] virtual std::optional<std::uint32_t> content_checksum() const noexcept = 0;
 };
 result<std::unique_ptr<torn_zip_stream>> open_torn_zip(const byte_source& from);
 

@@ -9,6 +9,7 @@
 #include "tickreel/files/trailing_bytes.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
+#include "tickreel/io/temporary_files.hpp"
 #include "tickreel/reel/reader.hpp"
 
 namespace tickreel::files {
@@ -28,7 +29,14 @@ result<file_path> recovered_name(const file_path& input) {
   if (!found) return fail(found.error());
   const auto target = target_of_recovery(**found, input);
   if (!target) return fail(target.error());
-  const std::filesystem::path from = filesystem_path(input);
+  std::filesystem::path from = filesystem_path(input);
+  // What a killed process or a cut download left has the name of a temporary file.
+  const std::string own_name = file_path(from.filename()).utf8();
+  if (const std::string_view output = output_of_temporary(own_name); !output.empty()) {
+    from.replace_filename(filesystem_path(file_path(std::string(output))));
+  } else if (own_name.ends_with(temporary_file_ending) && from.has_stem()) {
+    from.replace_filename(from.stem());
+  }
   std::filesystem::path name = from.parent_path() / from.stem();
   if (target->extension.empty()) {
     name += ".recovered";
@@ -98,11 +106,13 @@ result<recover_report> recover(const file_path& input, const file_path& output,
   auto another = find_concatenated(input, **found, options.watch);
   if (!another) return fail(another.error());
   const auto behind = find_trailing_bytes(input);
+  // Files that killed processes left may be the next input of `recover`.
+  const kept_temporary_files kept(to);
   auto report = (*found)->recover(input, to, options);
   if (!report) return report;
   report->output = to;
   if (!*another && !report->another_at) {
-    tell_bytes_behind(behind, input, *report);
+    if (std::ranges::count(report->lost, end_was_wrong) == 0) tell_bytes_behind(behind, input, *report);
     return report;
   }
   if (report->another_at) *another = concatenated_at(input, **found, *report->another_at);

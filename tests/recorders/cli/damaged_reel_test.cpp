@@ -7,6 +7,7 @@
 #include "run_program.hpp"
 #include "tickreel/butter/encoder.hpp"
 #include "tickreel/echo_vr/simulator.hpp"
+#include "tickreel/io/file.hpp"
 #include "tickreel/record/recorder.hpp"
 #include "tickreel/reel/writer.hpp"
 
@@ -203,6 +204,27 @@ BOOST_AUTO_TEST_CASE(a_reel_that_is_being_recorded_is_called_so) {
   BOOST_REQUIRE(opened->close());
   write_file(folder.path() / "killed.butter.reel", killed);
   BOOST_TEST(run({"cat", folder / "killed.butter.reel"}).says("the file ends early"));
+}
+
+// The writer may be in the middle of a record.
+BOOST_AUTO_TEST_CASE(an_incomplete_record_is_no_damage_while_its_writer_lives) {
+  const scratch_folder folder;
+  byte_vector bytes = killed_reel(folder.path() / "live.butter.reel");
+  bytes.resize(bytes.size() - 9);
+  const std::string path = folder / "torn.butter.reel";
+  write_file(path, bytes);
+  constexpr const char* torn = "a record that was never completed";
+  const outcome killed = run({"verify", path});
+  BOOST_TEST(killed.code == 1);
+  BOOST_TEST(killed.out.find("NOT OK") != std::string::npos, killed.out);
+  BOOST_TEST(killed.out.find(torn) != std::string::npos, killed.out);
+  const auto writer = file::open_for_appending(path);
+  BOOST_REQUIRE(writer);
+  const outcome live = run({"verify", path});
+  BOOST_TEST(live.code == 3);
+  BOOST_TEST(live.out.find(": ok, ") != std::string::npos, live.out);
+  BOOST_TEST(live.out.find(torn) != std::string::npos, live.out);
+  BOOST_TEST(live.out.find("error") == std::string::npos, live.out);
 }
 
 // The clip is valid and reports its losses; the recording that it was cut from is damaged.

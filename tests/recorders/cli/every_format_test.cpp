@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(bytes_behind_the_end_are_told_by_every_verb) {
   std::map<std::string, int> checked_verbs;
   for (const auto& path : fixtures(folder)) {
     const std::string format = format_of(path);
-    if (format != "reel" && format != "icrep" && format != "sc2replay" &&
+    if (format != "reel" && format != "butter" && format != "icrep" && format != "sc2replay" &&
         path.filename() != "zipped.echoreplay") {
       continue;
     }
@@ -207,7 +207,7 @@ BOOST_AUTO_TEST_CASE(bytes_behind_the_end_are_told_by_every_verb) {
           BOOST_TEST(said.says(told), verb << ": " << said.err);
           ++checked_verbs[verb];
         }
-        const std::string to = format == "echoreplay" ? "reel" : "ndjson";
+        const std::string to = format == "echoreplay" || format == "butter" ? "reel" : "ndjson";
         const outcome converted = run({"convert", both.string(), folder / "out", "--to", to, "--force"});
         if (converted.code != 1 && converted.code != 2) {
           BOOST_TEST(converted.code == 3);

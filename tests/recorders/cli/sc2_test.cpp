@@ -139,6 +139,11 @@ BOOST_AUTO_TEST_CASE(a_cut_replay_gives_what_is_whole) {
   const outcome told = run({"info", "--json", folder / "saved.SC2Replay"});
   BOOST_TEST(told.code == 0);
   BOOST_TEST(text_at(parsed(parser, lines_of(told.out).at(0)), "map") == "Somewhere");
+  const outcome verified = run({"verify", folder / "saved.SC2Replay"});
+  BOOST_TEST(verified.code == 3, verified.out);
+  BOOST_TEST(verified.out.find(": ok, ") != std::string::npos, verified.out);
+  BOOST_TEST(verified.out.find("incomplete copy: ") != std::string::npos, verified.out);
+  BOOST_TEST(told.out.find("\"health\":\"recovered\"") != std::string::npos, told.out);
   // Only the header remains.
   write_file(path, byte_span(file).first(1024));
   BOOST_TEST(run({"recover", path, "-o", folder / "none.SC2Replay"}).code == 1);

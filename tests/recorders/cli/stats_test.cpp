@@ -173,6 +173,8 @@ BOOST_AUTO_TEST_CASE(a_match_counts_once_and_clips_never) {
   // A clip counts only if there is no full recording.
   const outcome clip = run({"stats", season + "/0.reel", "--csv"});
   BOOST_TEST(rows_of(clip.out).empty());
+  BOOST_TEST(clip.code == 3);
+  BOOST_TEST(clip.says("no match is counted"), clip.err);
   BOOST_TEST(clip.says("a clip of a match"));
   // The library has the same rule.
   const std::string index = folder / "index.sqlite";

@@ -119,6 +119,18 @@ BOOST_AUTO_TEST_CASE(one_file_with_everything) {
   BOOST_TEST(text_of_file(out).find("\" data-spoiler-free>") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(no_page_is_written_of_a_reel_whose_header_is_unreadable) {
+  const std::string reel = folder / "m.reel";
+  write_match(reel);
+  tickreel::byte_vector bytes = read_file(reel);
+  bytes[20] ^= std::byte{1};
+  write_file(reel, bytes);
+  const outcome written = run({"view", reel, "--html", folder / "reel.html", "--page", page.path().string()});
+  BOOST_TEST(written.code == 1);
+  BOOST_TEST(written.says("m.reel: "), written.err);
+  BOOST_TEST(!std::filesystem::exists(folder / "reel.html"));
+}
+
 BOOST_AUTO_TEST_CASE(losses_in_one_file_are_reported) {
   const std::string whole = text_of_file(match);
   const std::string cut = folder / "cut.butter";

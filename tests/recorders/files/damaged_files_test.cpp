@@ -95,6 +95,34 @@ BOOST_AUTO_TEST_CASE(flipped_bits_of_a_butter) {
   }
 }
 
+// Each is counted, and named by its own number.
+BOOST_AUTO_TEST_CASE(a_butter_of_damaged_chunks_alone_counts_each_of_them) {
+  const scratch_folder folder;
+  files::convert_options options;
+  options.keyframe_interval_ticks = 2;
+  const auto path = folder.path() / "whole.butter";
+  write_match(path, options);
+  byte_vector bytes = read_file(path);
+  const auto reader = butter::reader::open(bytes);
+  BOOST_REQUIRE(reader);
+  const std::size_t chunks = reader->chunk_count();
+  BOOST_REQUIRE(chunks > 50u);
+  for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+    bytes[static_cast<std::size_t>(reader->chunk_offset(chunk))] ^= std::byte{0xFF};
+  }
+  write_file(path, bytes);
+  auto source = files::open_echo(path, {});
+  BOOST_REQUIRE(source);
+  const auto tick = std::make_unique<echo::state>();
+  const auto more = (*source)->next(*tick);
+  BOOST_REQUIRE(more);
+  BOOST_TEST(!*more);
+  const files::source_losses lost = (*source)->losses();
+  BOOST_TEST(lost.damaged_places == chunks);
+  BOOST_REQUIRE(!lost.places.empty());
+  BOOST_TEST(lost.places.front().starts_with("chunk 1 of " + std::to_string(chunks) + " is damaged"));
+}
+
 namespace {
 
 bool says_doubtful(const std::vector<std::string>& lost) {

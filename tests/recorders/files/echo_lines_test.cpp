@@ -255,7 +255,8 @@ BOOST_AUTO_TEST_CASE(unreadable_lines_in_a_reel_are_told) {
   const auto reel = folder.path() / "broken.reel";
   const auto made = files::convert(broken, reel);
   BOOST_REQUIRE(made);
-  BOOST_TEST(!made->lossy_source());
+  BOOST_TEST(made->losses.skipped_lines == 4u);
+  BOOST_TEST(made->losses.first_skipped_line == 6u);
   const auto of_reel = files::convert(reel, folder.path() / "reel.butter");
   const auto of_text = files::convert(broken, folder.path() / "text.butter");
   BOOST_REQUIRE(of_reel);

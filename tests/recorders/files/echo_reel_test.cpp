@@ -46,7 +46,15 @@ BOOST_AUTO_TEST_CASE(a_butter_loses_nothing_in_a_reel) {
     const auto butter = folder.path() / (bones ? "bones.butter" : "plain.butter");
     const auto reel = folder.path() / (bones ? "bones.reel" : "plain.reel");
     write_match(butter, {}, short_match(bones));
-    const auto report = files::convert(file_path(butter), reel);
+    // With its frames, and, if an option requests other ones, in columns.
+    const auto frames = folder.path() / "frames.reel";
+    const auto kept = files::convert(file_path(butter), frames, {.overwrite = true});
+    BOOST_REQUIRE(kept);
+    BOOST_TEST(kept->kept_frames);
+    BOOST_TEST((all_states(frames) == all_states(butter)));
+    files::convert_options columns;
+    columns.keyframe_interval_ticks = 60;
+    const auto report = files::convert(file_path(butter), reel, columns);
     BOOST_REQUIRE_MESSAGE(report, (report ? "" : describe(report.error())));
     BOOST_TEST(!report->lossy_source());
     BOOST_TEST((all_states(reel) == all_states(butter)));

@@ -10,6 +10,7 @@
 #include "shared_data.hpp"
 #include "tickreel/io/byte_source.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/temporary_files.hpp"
 
 BOOST_AUTO_TEST_SUITE(sdk_io_tests)
 BOOST_AUTO_TEST_SUITE(file_test)
@@ -219,6 +220,60 @@ BOOST_AUTO_TEST_CASE(what_killed_writers_left_of_an_output_is_removed) {
   BOOST_REQUIRE(again->append(as_bytes("whole")));
   BOOST_REQUIRE(again->commit());
   BOOST_TEST(std::filesystem::exists(later));
+}
+
+BOOST_AUTO_TEST_CASE(an_output_may_have_the_longest_name_that_a_system_allows) {
+  const scratch_folder folder;
+  constexpr std::size_t max_name_bytes = 255;
+  for (const std::size_t bytes : {std::size_t{220}, std::size_t{221}, std::size_t{241}, max_name_bytes}) {
+    // Cut inside a letter of two bytes, too.
+    std::string name = bytes % 2 == 0 ? "" : "x";
+    while (name.size() < bytes) name += "\xC3\xA9";
+    const std::string path = folder / name;
+    auto made = published_file::create(path, false);
+    BOOST_REQUIRE_MESSAGE(made, bytes);
+    const std::string temporary = file_path(filesystem_path(made->temporary_path()).filename()).utf8();
+    BOOST_TEST(temporary.size() <= max_name_bytes);
+    BOOST_TEST(is_temporary_of(temporary, name));
+    BOOST_TEST(!is_temporary_of(temporary, name.substr(0, name.size() - 2)));
+    // What a killed process left of it.
+    const std::string left_name = temporary.substr(0, temporary.size() - 13) + "0123abcd.part";
+    const auto left = filesystem_path(file_path(folder / left_name));
+    std::ofstream(left) << "half";
+    std::filesystem::last_write_time(left,
+                                     std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+    BOOST_TEST(is_temporary_of(left_name, name));
+    BOOST_REQUIRE(made->append(as_bytes("whole")));
+    BOOST_REQUIRE(made->commit());
+    BOOST_TEST(text_of(path) == "whole");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(names_of_temporary_files_name_their_output) {
+  BOOST_TEST(output_of_temporary("m.butter.0123abcd.part") == "m.butter");
+  BOOST_TEST(output_of_temporary("m.butter.chunks.0123abcd.part") == "m.butter");
+  BOOST_TEST(output_of_temporary("m.butter.0123abcd.part.chunks.89abcdef.part") == "m.butter");
+  for (const char* const other : {"m.butter", "m.butter.part", "m.butter.0123ABCD.part",
+                                  "m.butter.0123abcde.part", "0123abcd.part", ".0123abcd.part", ""}) {
+    BOOST_TEST(output_of_temporary(other).empty(), other);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_killed_writers_left_is_kept_on_request) {
+  const scratch_folder folder;
+  const std::string path = folder / "final";
+  const auto left = folder.path() / "final.0123abcd.part";
+  std::ofstream(left) << "half";
+  std::filesystem::last_write_time(left,
+                                   std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+  BOOST_TEST(!open_abandoned(left, std::chrono::minutes{100}));
+  BOOST_TEST(open_abandoned(left, std::chrono::minutes{10}).has_value());
+  const kept_temporary_files kept(path);
+  auto made = published_file::create(path, false);
+  BOOST_REQUIRE(made);
+  BOOST_REQUIRE(made->append(as_bytes("whole")));
+  BOOST_REQUIRE(made->commit());
+  BOOST_TEST(std::filesystem::exists(left));
 }
 
 BOOST_AUTO_TEST_CASE(a_published_file_takes_the_place_of_files_only) {

@@ -5,6 +5,7 @@
 #include "console/console.hpp"
 #include "console/stop_signal.hpp"
 #include "library_verbs.hpp"
+#include "tickreel/files/report_json.hpp"
 #include "tickreel/text/hex.hpp"
 #include "tickreel/text/json.hpp"
 #include "tickreel/text/utf8.hpp"
@@ -20,18 +21,11 @@ struct find_arguments {
   std::string sql;
 };
 
-// JSON strings cannot hold arbitrary bytes: a name that is not UTF-8 is also printed in hexadecimal.
-void append_file(const file_path& path, text::json_writer& json) {
-  const std::string& name = path.utf8();
-  json.member("file", name);
-  if (!text::is_utf8(name)) json.member("file_hex", text::to_hex(as_bytes(name)));
-}
-
 std::string game_json(const library::game& from) {
   std::string text;
   text::json_writer json(text);
   json.begin_object();
-  append_file(from.file, json);
+  files::add_file_member(from.file.utf8(), json);
   json.member("place", from.place)
       .member("format", from.format)
       .member("format_version", from.format_version);

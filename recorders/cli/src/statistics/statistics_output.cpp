@@ -73,6 +73,10 @@ class statistics_run {
       report_error(
           fmt::format("{} files in folders were skipped: they hold no players' statistics", passed_over_));
     }
+    if (counted_ == 0 && !left_out_.empty()) {
+      report_error("no match is counted: every file is a part of a match; name the whole recordings");
+      return code == done ? done_with_loss : code;
+    }
     return code;
   }
 
@@ -141,6 +145,7 @@ class statistics_run {
   // Adds a counted match to the sums.
   std::string write(const std::string& file, const file_rows::match& one) {
     sums_.add(one.rows);
+    ++counted_;
     if (sums_only_) return {};
     std::string out;
     if (std::exchange(any_, true)) out += writer_->between();
@@ -182,6 +187,7 @@ class statistics_run {
   bool any_ = false;
   bool interrupted_ = false;
   std::size_t passed_over_ = 0;
+  std::size_t counted_ = 0;  // matches
   std::vector<waiting_match> waiting_;
   std::vector<left_out_match> left_out_;
   files::statistics_sums sums_;

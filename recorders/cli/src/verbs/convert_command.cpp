@@ -14,6 +14,7 @@
 #include "tickreel/files/conversion.hpp"
 #include "tickreel/files/convert.hpp"
 #include "tickreel/files/format.hpp"
+#include "tickreel/files/report_json.hpp"
 #include "tickreel/files/trailing_bytes.hpp"
 #include "tickreel/text/json.hpp"
 
@@ -46,7 +47,9 @@ void say_cut(const convert_arguments& arguments, const std::optional<files::cut_
 void print_json(const convert_arguments& arguments, const files::convert_report& report) {
   std::string text;
   text::json_writer json(text);
-  json.begin_object().member("file", arguments.input).key("outputs").begin_array();
+  json.begin_object();
+  files::add_file_member(arguments.input, json);
+  json.key("outputs").begin_array();
   for (const auto& each : report.files) json.value(each.utf8());
   json.end_array().member("ticks", report.ticks).member("bytes", report.bytes);
   json.member("frames_kept", report.kept_frames).member("frames_encoded", report.left_out.frames);
@@ -70,7 +73,7 @@ void say_left_out(const files::convert_report& report) {
 
 void say_done(const files::convert_report& report) {
   for (std::size_t each = 0; each < report.files.size(); ++each) {
-    standard_output().write_line(report.files[each].utf8());
+    standard_output().write_line(printable(report.files[each].utf8()));
   }
   if (report.files.size() > 1) {
     const char* const reason =
@@ -120,7 +123,9 @@ int run(const convert_arguments& arguments, const files::conversion& how) {
   if (arguments.json) {
     std::string text;
     text::json_writer json(text);
-    json.begin_object().member("file", arguments.input).key("outputs").begin_array();
+    json.begin_object();
+    files::add_file_member(arguments.input, json);
+    json.key("outputs").begin_array();
     for (const auto& each : report->files) json.value(each.utf8());
     json.end_array().member("ticks", report->ticks).member("bytes", report->bytes);
     json.key("lost").begin_array();
@@ -132,7 +137,7 @@ int run(const convert_arguments& arguments, const files::conversion& how) {
     json.end_object();
     standard_output().write_line(text);
   } else {
-    for (const auto& each : report->files) standard_output().write_line(each.utf8());
+    for (const auto& each : report->files) standard_output().write_line(printable(each.utf8()));
     report_note(arguments.output, fmt::format("{} ticks, {}", report->ticks, bytes_text(report->bytes)));
   }
   say_cut(arguments, report->cut);

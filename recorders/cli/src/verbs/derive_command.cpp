@@ -9,6 +9,7 @@
 #include "console/file_batch.hpp"
 #include "console/verb.hpp"
 #include "tickreel/files/edit.hpp"
+#include "tickreel/files/report_json.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
 #include "tickreel/text/json.hpp"
@@ -36,7 +37,9 @@ std::int64_t number_in(const files::edit_report& report, std::string_view key) {
 std::string as_json(const std::string& file, const std::string& output, const files::edit_report& report) {
   std::string text;
   text::json_writer json(text);
-  json.begin_object().member("file", file).member("output", output).member("bytes", report.bytes);
+  json.begin_object();
+  files::add_file_member(file, json);
+  json.member("output", output).member("bytes", report.bytes);
   for (const char* key : {"ticks", "events", "events_before"}) json.member(key, number_in(report, key));
   json.key("lost").begin_array();
   for (const std::string& each : report.lost) json.value(each);

@@ -9,6 +9,7 @@
 #include "tickreel/files/edit.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/key_file.hpp"
+#include "tickreel/files/report_json.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::cli {
@@ -97,7 +98,9 @@ int report(std::string_view verb, const edit_arguments& arguments, const result<
   if (arguments.json) {
     std::string text;
     text::json_writer json(text);
-    json.begin_object().member("file", arguments.file).member("output", arguments.output);
+    json.begin_object();
+    files::add_file_member(arguments.file, json);
+    json.member("output", arguments.output);
     json.member("bytes", outcome->bytes).member("changes", outcome->changes);
     for (const files::fact& each : outcome->facts) {
       std::visit([&](const auto& value) { json.member(each.key, value); }, each.value);
@@ -110,7 +113,8 @@ int report(std::string_view verb, const edit_arguments& arguments, const result<
     json.end_object();
     standard_output().write_line(text);
   } else {
-    standard_output().write(fmt::format("{}: {}{}\n", arguments.output, summary, bytes_text(outcome->bytes)));
+    standard_output().write(
+        fmt::format("{}: {}{}\n", printable(arguments.output), summary, bytes_text(outcome->bytes)));
   }
   for (const std::string& each : outcome->notes) report_note(arguments.output, each);
   for (const std::string& each : outcome->lost) report_note(arguments.output, each);

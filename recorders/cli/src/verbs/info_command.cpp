@@ -68,11 +68,14 @@ file_outcome look_at(const std::string& file, const files::monitor& watch, bool 
   if (!opened) return {{}, opened.error()};
   auto summary = (*opened)->summarise(watch);
   if (!summary) return {{}, summary.error()};
+  file_outcome outcome;
+  if (summary->ticks == 0 && summary->health == files::health::damaged) {
+    outcome.failure = error{error_code::malformed, error::no_offset, "no tick can be read"};
+  }
   if (const auto behind = files::find_trailing_bytes(file_path(file))) {
     summary->health = files::health::damaged;
     summary->left_out.push_back(behind->sentence());
   }
-  file_outcome outcome;
   if (json) {
     files::append_summary(file, *summary, outcome.text, files::structs_json(file_path(file)));
     outcome.text += '\n';

@@ -48,8 +48,8 @@ int run(const keygen_arguments& arguments) {
     json.member("public_key", digits).end_object();
     standard_output().write_line(text);
   } else {
-    standard_output().write(
-        fmt::format("{}: the secret key; keep it private\n{}: {}\n", arguments.file, public_file, digits));
+    standard_output().write(fmt::format("{}: the secret key; keep it private\n{}: {}\n",
+                                        printable(arguments.file), printable(public_file), digits));
   }
   return done;
 }

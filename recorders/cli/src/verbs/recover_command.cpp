@@ -5,6 +5,7 @@
 #include "console/console.hpp"
 #include "console/verb.hpp"
 #include "tickreel/files/recover.hpp"
+#include "tickreel/files/report_json.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::cli {
@@ -40,7 +41,9 @@ int run(const recover_arguments& arguments) {
   if (arguments.json) {
     std::string text;
     text::json_writer json(text);
-    json.begin_object().member("file", arguments.file).member("output", report->output.utf8());
+    json.begin_object();
+    files::add_file_member(arguments.file, json);
+    json.member("output", report->output.utf8());
     json.member("ticks", report->ticks).member("bytes", report->bytes).key("lost").begin_array();
     for (const std::string& each : report->lost) json.value(each);
     json.end_array().key("left_out").begin_array();
@@ -48,9 +51,10 @@ int run(const recover_arguments& arguments) {
     json.end_array().end_object();
     standard_output().write_line(text);
   } else {
-    standard_output().write(
-        fmt::format("{}: {} ticks, {}\n", report->output.utf8(), report->ticks, bytes_text(report->bytes)));
-    for (const std::string& each : report->lost) standard_output().write(fmt::format("  lost: {}\n", each));
+    standard_output().write(fmt::format("{}: {} ticks, {}\n", printable(report->output.utf8()), report->ticks,
+                                        bytes_text(report->bytes)));
+    for (const std::string& each : report->lost)
+      standard_output().write(fmt::format("  lost: {}\n", printable(each)));
   }
   for (const std::string& each : report->left_out) report_note(report->output, each);
   return report->lost.empty() ? done : done_with_loss;

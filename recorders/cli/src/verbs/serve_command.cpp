@@ -64,7 +64,7 @@ int run(const serve_arguments& arguments) {
     report_error(is_about_the_port(server.error()) ? echo_vr::to_text(where) : what, server.error());
     return failed;
   }
-  standard_output().write_line(fmt::format("serving {} at http://{}", what,
+  standard_output().write_line(fmt::format("serving {} at http://{}", printable(what),
                                            echo_vr::to_text({arguments.serving.address, server->port()})));
   standard_output().flush();
   while (!stop_requested()) {

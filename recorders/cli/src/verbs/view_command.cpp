@@ -60,12 +60,10 @@ bool are_paths(const std::vector<std::string>& files) {
 }
 
 // For the whole recording, as its page shows it.
-std::vector<std::string> losses_of_page(const std::string& file) {
-  auto opened = files::open(file);
-  if (!opened) return {describe(opened.error())};
-  auto more = (*opened)->next();
-  while (more && *more && !stop_requested()) more = (*opened)->next();
-  std::vector<std::string> losses = (*opened)->losses();
+std::vector<std::string> losses_of_page(const std::string& file, files::recording& shown) {
+  auto more = shown.next();
+  while (more && *more && !stop_requested()) more = shown.next();
+  std::vector<std::string> losses = shown.losses();
   if (!more) losses.push_back("it cannot be read to its end: " + describe(more.error()));
   files::add_trailing_bytes(file, losses);
   return losses;
@@ -77,6 +75,12 @@ int write_html(const view_arguments& arguments, const viewer::page& page) {
   }
   if (const int problem = refuse_output(arguments.html, arguments.files, arguments.force); problem != done) {
     return problem;
+  }
+  // A page in which nothing can be read is no page.
+  const auto shown = files::open(arguments.files.front());
+  if (!shown) {
+    report_error(arguments.files.front(), shown.error());
+    return failed;
   }
   const auto bytes =
       viewer::write_single_file(page, arguments.files.front(), arguments.html,
@@ -90,7 +94,7 @@ int write_html(const view_arguments& arguments, const viewer::page& page) {
     return failed;
   }
   standard_output().write_line(fmt::format("{}: {}", printable(arguments.html), bytes_text(*bytes)));
-  return report_losses(arguments.files.front(), losses_of_page(arguments.files.front()));
+  return report_losses(arguments.files.front(), losses_of_page(arguments.files.front(), **shown));
 }
 
 int run(const view_arguments& arguments) {

@@ -11,6 +11,7 @@
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
+#include "tickreel/io/temporary_files.hpp"
 #include "tickreel/reel/reader.hpp"
 
 namespace tickreel::echo_vr {
@@ -102,26 +103,11 @@ std::vector<file_path> files_in(const file_path& folder, Accept accept) {
   return found;
 }
 
-// The temporary name that published_file uses.
 bool is_part(const std::filesystem::path& path) {
-  if (path.extension() != ".part") return false;
-  const std::filesystem::path numbered = path.stem();
-  const std::string number = file_path(numbered.extension()).utf8();
-  if (number.size() != 9 || number.find_first_not_of("0123456789abcdef", 1) != std::string::npos)
-    return false;
-  std::filesystem::path name = numbered.stem();
-  if (name.extension() == ".chunks") name = name.stem();  // of a .butter, beside it until it is published
-  return name == write_check_name || is_published(name.extension());
-}
-
-bool is_abandoned(const std::filesystem::path& path) {
-  // The creator takes its lock a moment after creation.
-  constexpr std::chrono::minutes settled{1};
-  const auto there = status_of(path);
-  if (!there) return false;
-  const std::chrono::nanoseconds written(there->modified_ns);
-  if (std::chrono::system_clock::now().time_since_epoch() - written < settled) return false;
-  return file::open_for_appending(path).has_value();
+  const std::string file_name = file_path(path.filename()).utf8();
+  const std::filesystem::path output =
+      filesystem_path(file_path(std::string(output_of_temporary(file_name))));
+  return output == write_check_name || is_published(output.extension());
 }
 
 }  // namespace
@@ -133,8 +119,11 @@ std::vector<file_path> find_left_over_reels(const file_path& folder) {
 }
 
 std::vector<file_path> find_abandoned_parts(const file_path& folder) {
-  return files_in(folder,
-                  [](const std::filesystem::path& path) { return is_part(path) && is_abandoned(path); });
+  // A recorder locks its file a moment after it created it.
+  constexpr std::chrono::minutes settled{1};
+  return files_in(folder, [&](const std::filesystem::path& path) {
+    return is_part(path) && open_abandoned(path, settled).has_value();
+  });
 }
 
 }  // namespace tickreel::echo_vr

@@ -15,6 +15,7 @@ claim claims_butter(const probe& file) noexcept;
 result<std::unique_ptr<recording>> open_butter_recording(const byte_source& from,
                                                          const open_options& options);
 result<std::unique_ptr<echo_input>> open_butter_ticks(const byte_source& from, const echo_options& options);
+std::optional<std::uint64_t> find_end_of_butter(byte_source& from, std::uint64_t file_bytes);
 result<void> check_butter(const byte_source& from);
 
 constexpr echo_access butter_access{
@@ -51,6 +52,7 @@ constexpr format butter_format{
     .looks_like = "a version byte 1 to 3, then the head of a match",
     .claims = &claims_butter,
     .open = opened_by(page_reader::echo, &open_butter_recording, &open_elsewhere),
+    .find_end = with_files(&find_end_of_butter),
     .shown = {.stage = stage::arena, .reader = page_reader::echo},
     .holds = content::echo_ticks,
     .wrong_recovered_name = "this becomes a .butter: give the output such a name",

@@ -40,6 +40,30 @@ class pieces_of_source final : public butter::file_pieces {
   std::unique_ptr<chunk_prefetcher> ahead_;
 };
 
+struct opened_head {
+  butter::reader reader;
+  byte_vector head;  // up to the first chunk; empty without chunks
+};
+
+// Reads as much as the head and the table of chunks turn out to have. `pieces` must outlive the reader.
+result<opened_head> read_head(pieces_of_source& pieces, std::uint64_t file_bytes,
+                              const butter::reader_options& reading) {
+  constexpr std::uint64_t usual_bytes = 16u << 10;
+  constexpr std::uint64_t max_bytes = 8u << 20;  // more than as many chunks and players as there may be
+  for (std::uint64_t wanted = usual_bytes;; wanted *= 8) {
+    const std::uint64_t count = std::min(wanted, file_bytes);
+    const auto begin = pieces.read(0, static_cast<std::size_t>(count));
+    if (!begin) return fail(begin.error());
+    auto opened = butter::reader::open(*begin, file_bytes, pieces, reading);
+    const bool is_short = !opened && opened.error().code == error_code::truncated;
+    if (is_short && begin->size() == count && count < file_bytes && wanted < max_bytes) continue;
+    if (!opened) return fail(opened.error());
+    const bool has_chunks = opened->chunk_count() != 0;
+    const auto head = begin->first(has_chunks ? static_cast<std::size_t>(opened->chunk_offset(0)) : 0);
+    return opened_head{std::move(*opened), {head.begin(), head.end()}};
+  }
+}
+
 class butter_input final : public butter_input_base {
  public:
   static result<std::unique_ptr<butter_input_base>> open(const byte_source& from,
@@ -76,6 +100,7 @@ class butter_input final : public butter_input_base {
     place_ = {};
     next_chunk_ = 0;
     begins_damaged_ = false;
+    damaged_chunks_ = 0;
     frames_ = chunk_frames_ = longest_chunk_frames_ = frames_since_keyframe_ = longest_run_ = 0;
     chunks_without_keyframe_ = 0;
     losses_ = {};
@@ -138,9 +163,12 @@ class butter_input final : public butter_input_base {
   }
 
   void leave_bones_out(bool left_out) override { reader_->set_bones(!left_out); }
-  // Numbers and times remain those from the first existing tick.
-  void forget_losses() override {
-    if (!begins_damaged_) losses_ = {};
+  void forget_losses(bool by_number) override {
+    if (!is_shifted(by_number ? moment::by::tick : moment::by::time)) losses_ = {};
+  }
+  // Numbers count no tick of a damaged chunk; times count from the first tick that is there.
+  bool is_shifted(moment::by unit) const noexcept override {
+    return unit == moment::by::tick ? damaged_chunks_ != 0 : begins_damaged_;
   }
 
   byte_span stored_frame() const noexcept override {
@@ -153,9 +181,16 @@ class butter_input final : public butter_input_base {
     const std::size_t table_bytes = 4 + 4 * reader_->chunk_count();
     return byte_span(head_).first(static_cast<std::size_t>(reader_->chunk_offset(0)) - table_bytes);
   }
+  // Repaired ticks are not those of the stored frames.
+  frame kept_frame() const noexcept override { return {stored_frame(), place_.keyframe}; }
+  byte_vector kept_frame_header() override {
+    if (options_.repair || reader_->head().version != butter::encoder::encoder_version) return {};
+    const byte_span head = stored_head();
+    return {head.begin(), head.end()};
+  }
   frame_place stored_place() const noexcept override {
     const butter::frame_position& at = reader_->position();
-    return {at.chunk, at.frame_offset, reader_->chunk_content().size()};
+    return {at.chunk, at.frame_offset, reader_->chunk_content().size(), damaged_chunks_};
   }
   result<byte_span> stored_chunk(std::size_t chunk) override {
     const std::uint32_t bytes = reader_->chunk_bytes(chunk);
@@ -229,27 +264,14 @@ class butter_input final : public butter_input_base {
   butter_input(const byte_source& from, std::uint64_t file_bytes, const echo_options& options)
       : pieces_(from), file_bytes_(file_bytes), options_(options) {}
 
-  // Reads until the head and the table of chunks are complete.
   result<void> open_reader() {
-    butter::reader_options reading;
-    reading.repair = options_.repair;
-    constexpr std::uint64_t usual_bytes = 16u << 10;
-    constexpr std::uint64_t most_bytes = 8u << 20;  // enough for the maximum numbers of chunks and players
-    for (std::uint64_t wanted = usual_bytes;; wanted *= 8) {
-      const std::uint64_t count = std::min(wanted, file_bytes_);
-      const auto begin = pieces_.read(0, static_cast<std::size_t>(count));
-      if (!begin) return fail(begin.error());
-      auto opened = butter::reader::open(*begin, file_bytes_, pieces_, reading);
-      const bool is_short = !opened && opened.error().code == error_code::truncated;
-      if (is_short && begin->size() == count && count < file_bytes_ && wanted < most_bytes) continue;
-      if (!opened) return fail(opened.error());
-      reader_.emplace(std::move(*opened));
-      ended_ = reader_->chunk_count() == 0;
-      pieces_.look_ahead(*reader_);
-      const auto head = begin->first(ended_ ? 0 : static_cast<std::size_t>(reader_->chunk_offset(0)));
-      head_.assign(head.begin(), head.end());
-      return {};
-    }
+    auto opened = read_head(pieces_, file_bytes_, {.repair = options_.repair});
+    if (!opened) return fail(opened.error());
+    reader_.emplace(std::move(opened->reader));
+    head_ = std::move(opened->head);
+    ended_ = reader_->chunk_count() == 0;
+    pieces_.look_ahead(*reader_);
+    return {};
   }
 
   void count_frame(std::int64_t time_ms) {
@@ -258,8 +280,7 @@ class butter_input final : public butter_input_base {
       chunk_ = at.chunk;
       chunk_frames_ = 0;
       const bool unknown = has_numbers_ && (entries_.empty() || at.chunk > entries_.back().chunk);
-      if (at.keyframe && unknown && losses_.damaged_places == 0)
-        entries_.push_back({at.chunk, frames_, time_ms});
+      if (at.keyframe && unknown && damaged_chunks_ == 0) entries_.push_back({at.chunk, frames_, time_ms});
       if (!at.keyframe) {
         if (chunks_without_keyframe_++ == 0) first_without_keyframe_ = at.chunk_offset;
       }
@@ -325,8 +346,10 @@ class butter_input final : public butter_input_base {
     const bool may_skip = options_.tolerant || !options_.repair;
     if (!may_skip || what.code == error_code::io_failed) return fail(what);
     next_chunk_ = broken + 1;
+    ++damaged_chunks_;
     if (losses_.damaged_places++ == 0) {
-      begins_damaged_ = frames_ == 0;
+      // A search by time or clock enters in the middle: the first ticks are there.
+      if (frames_ == 0 && has_numbers_) begins_damaged_ = true;
       losses_.places.push_back("chunk " + std::to_string(broken + 1) + " of " +
                                std::to_string(reader_->chunk_count()) +
                                " is damaged: an unknown number of ticks: " + tickreel::describe(what));
@@ -344,7 +367,8 @@ class butter_input final : public butter_input_base {
   }
 
   [[nodiscard]] std::size_t chunk_at(std::uint64_t offset) const {
-    std::size_t found = frames_ == 0 ? 0 : reader_->position().chunk;
+    // Not from the first one each time: every chunk of a file may be damaged.
+    std::size_t found = std::max(next_chunk_, frames_ == 0 ? 0 : reader_->position().chunk);
     if (offset == error::no_offset) return found;
     for (std::size_t each = found; each < reader_->chunk_count(); ++each) {
       if (reader_->chunk_offset(each) > offset) break;
@@ -395,6 +419,7 @@ class butter_input final : public butter_input_base {
   std::size_t chunk_ = 0;
   std::size_t next_chunk_ = 0;  // after the last damaged chunk
   bool begins_damaged_ = false;
+  std::uint64_t damaged_chunks_ = 0;  // since the last rewind(), forgotten or not
   std::uint64_t chunk_frames_ = 0;
   std::uint64_t longest_chunk_frames_ = 0;
   std::uint64_t frames_since_keyframe_ = 0;
@@ -460,6 +485,15 @@ claim claims_butter(const probe& file) noexcept {
   std::uint64_t stored = 0;
   for (std::uint32_t each = 0; each < chunks && in.ok(); ++each) stored += in.u32();
   return in.ok() && in.offset() + stored <= file.file_bytes ? claim::certain : claim::plausible;
+}
+
+// The table of chunks gives it. A table without entries does not.
+std::optional<std::uint64_t> find_end_of_butter(byte_source& from, std::uint64_t file_bytes) {
+  pieces_of_source pieces(from);
+  const auto opened = read_head(pieces, file_bytes, {});
+  if (!opened || opened->reader.chunk_count() == 0) return std::nullopt;
+  const std::size_t last = opened->reader.chunk_count() - 1;
+  return opened->reader.chunk_offset(last) + opened->reader.chunk_bytes(last);
 }
 
 result<std::unique_ptr<butter_input_base>> open_butter(const byte_source& from, const echo_options& options) {

@@ -100,7 +100,7 @@ class counted_source final : public echo_input {
   // Not called for a part of it.
   void set_tolerant(bool) noexcept override {}
   const std::vector<error>& faults() const noexcept override { return no_faults_; }
-  void forget_losses() override {}
+  void forget_losses(bool) override {}
   void describe(summary&) const override {}
   void inspect(std::vector<finding>&) const override {}
 
@@ -113,6 +113,8 @@ class counted_source final : public echo_input {
 
 result<convert_report> convert_part(std::unique_ptr<echo_input> input, const std::string& from_name,
                                     const file_path& output, const convert_options& options) {
+  // A checksum covers the whole archive, whatever part of it is read.
+  if (auto checked = input->check_content(options.watch); !checked) return fail(checked.error());
   ranged_echo part(std::move(input), options.range);
   if (auto found = part.find(); !found) return fail(found.error());
   convert_options told = options;
@@ -162,10 +164,10 @@ result<convert_report> convert(echo_source& input, const file_path& output, cons
   report.losses = input.losses();
   std::move(of_writing.begin(), of_writing.end(), std::back_inserter(report.losses.places));
   if (*to != target::butter && input.keeps_words()) report.losses = losses_of_words(std::move(report.losses));
-  // A reel stores the lines beside its ticks and restores them.
+  // A reel keeps them beside its ticks, and gives them back. A text that has them is reported.
   const bool into_rows = *to == target::reel && !options.hold && input.keeps_words();
   const bool into_text = *to == target::echoreplay && options.bones && input.restores_text();
-  if (into_rows || into_text) {
+  if (into_text || (into_rows && input.restores_text())) {
     report.losses.skipped_lines = report.losses.lines_without_text;
   }
   if (report.ticks == 0 && report.losses.lost_ticks != 0) {
@@ -203,7 +205,8 @@ class whole_butter final : public echo_input {
   std::uint64_t bytes_total() const noexcept override { return ticks_->bytes_total(); }
   void set_tolerant(bool tolerant) noexcept override { file_.set_tolerant(tolerant); }
   const std::vector<error>& faults() const noexcept override { return file_.faults(); }
-  void forget_losses() override { file_.forget_losses(); }
+  void forget_losses(bool by_number) override { file_.forget_losses(by_number); }
+  bool is_shifted(moment::by unit) const noexcept override { return file_.is_shifted(unit); }
   void describe(summary& out) const override { file_.describe(out); }
   void inspect(std::vector<finding>& out) const override { file_.inspect(out); }
 

@@ -28,8 +28,9 @@ class frame_groups {
       begins_with_keyframe_ = true;
     }
     // After damage, skips dependent ticks until the next keyframe.
-    if (from_.losses().damaged_places != damaged_places_) {
-      damaged_places_ = from_.losses().damaged_places;
+    const butter_input_base::frame_place at = from_.stored_place();
+    if (at.damaged_before != damaged_before_) {
+      damaged_before_ = at.damaged_before;
       has_keyframe_ = from_.place().keyframe;
     }
     if (!has_keyframe_) return {};
@@ -43,7 +44,6 @@ class frame_groups {
       if (auto done = write(); !done) return done;
       begins_with_keyframe_ = false;
     }
-    const butter_input_base::frame_place at = from_.stored_place();
     if (count_ == 0) {
       first_ = at;
       in_one_chunk_ = at.offset == 0;
@@ -55,7 +55,6 @@ class frame_groups {
   }
 
   void start() noexcept { started_ = true; }
-  void forget_damage() noexcept { damaged_places_ = 0; }
 
   result<void> write() {
     result<void> done;
@@ -85,7 +84,7 @@ class frame_groups {
   byte_vector frames_;
   std::uint32_t count_ = 0;
   std::uint64_t written_ = 0;
-  std::uint64_t damaged_places_ = 0;
+  std::uint64_t damaged_before_ = 0;
   bool has_keyframe_ = false;
   bool begins_with_keyframe_ = true;  // of the current group
   bool started_ = false;
@@ -116,7 +115,6 @@ result<convert_report> cut_butter(const file_path& input, const file_path& outpu
   std::int64_t keyframe_ms = 0;
   const auto found = part.find([&](const echo::state& tick) {
     if (frames.place().keyframe) keyframe_ms = tick.recorded_time_ms;
-    groups.forget_damage();
     if (kept) kept = groups.add();
   });
   if (!found) return fail(found.error());

@@ -62,8 +62,21 @@ class echo_input : public echo_source {
                 "this format cannot be followed while it is written");
   }
 
-  // Stops reporting the losses and omissions up to now.
-  virtual void forget_losses() = 0;
+  // Checks what a checksum of the whole recording covers, whatever part of it is read: is_doubtful() is final
+  // from then on. Does not affect next().
+  virtual result<void> check_content(const monitor& watch) {
+    (void)watch;
+    return {};
+  }
+
+  // Losses before this place are no longer part of losses(), except those that shift the places of what
+  // follows: `by_number` where places are numbers of ticks, else they are times.
+  virtual void forget_losses(bool by_number) = 0;
+  // See recording::is_shifted(). Not for clocks.
+  [[nodiscard]] virtual bool is_shifted(moment::by unit) const noexcept {
+    (void)unit;
+    return false;
+  }
 
   // The first tick from here that is at or after `tick`, without returning the ticks between.
   virtual result<bool> next_from(std::uint64_t tick, echo::state& out) {
@@ -102,6 +115,7 @@ class butter_input_base : public echo_input {
     std::size_t chunk = 0;
     std::uint64_t offset = 0;
     std::size_t content_bytes = 0;
+    std::uint64_t damaged_before = 0;  // chunks that were skipped since rewind()
   };
   [[nodiscard]] virtual frame_place stored_place() const noexcept = 0;
   // A compressed chunk of the file; empty if the file is truncated inside it. Valid until the next call.

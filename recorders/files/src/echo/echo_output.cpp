@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 #include <optional>
+#include <type_traits>
 
 #include "butter_writer.hpp"
 #include "byte_stream.hpp"
@@ -11,6 +12,7 @@
 #include "extra_file.hpp"
 #include "paths.hpp"
 #include "published_check.hpp"
+#include "reel/reel_facts.hpp"
 #include "reel/restored_lines.hpp"
 #include "tickreel/echo/described.hpp"
 #include "tickreel/echoreplay/encoder.hpp"
@@ -135,6 +137,40 @@ std::uint64_t pass_on_events(stored_events& from, bool at_end, std::int64_t time
   return count;
 }
 
+// An encoder of frames as their recording stores them.
+class frame_copier {
+ public:
+  using state_type = echo_source::frame;
+  static constexpr std::string_view encoder_name = butter::encoder::encoder_name;
+  static constexpr std::uint32_t encoder_version = butter::encoder::encoder_version;
+  static constexpr std::size_t max_frame_bytes = 256u << 10;
+
+  explicit frame_copier(byte_vector header) : header_(std::move(header)) {}
+
+  [[nodiscard]] std::size_t max_frame_size() const noexcept { return max_frame_bytes; }
+  [[nodiscard]] bool needs_keyframe(const state_type& next) const noexcept { return next.keyframe; }
+  void encode(const state_type& next, frame_kind kind, byte_writer& out) noexcept {
+    misplaced_ = misplaced_ || (kind == frame_kind::keyframe) != next.keyframe;
+    out.bytes(next.bytes);
+  }
+  [[nodiscard]] std::uint32_t header_revision() const noexcept { return 1; }
+  [[nodiscard]] std::size_t max_header_size() const noexcept { return header_.size(); }
+  void write_header(byte_writer& out) const noexcept { out.bytes(header_); }
+  [[nodiscard]] butter::omissions left_out() const noexcept { return {}; }
+  // A delta was needed as a keyframe.
+  [[nodiscard]] bool has_misplaced() const noexcept { return misplaced_; }
+
+ private:
+  byte_vector header_;
+  bool misplaced_ = false;
+};
+
+// The header of frames that are kept, unless an option requests other ones; else empty.
+byte_vector header_to_keep(echo_source& from, const convert_options& options) {
+  const bool encodes = options.keyframe_interval_ticks || options.hold || !options.bones || options.extra;
+  return encodes ? byte_vector() : from.kept_frame_header();
+}
+
 // Records the feed into a reel. `fill(state)` converts the current tick to the encoder's state and returns
 // whether it fits; `goes_on` returns whether the tick belongs to this file.
 template <class Encoder, class Fill, class GoesOn>
@@ -147,6 +183,7 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
   if (!file) return fail(file.error());
   recorder_options recording;
   recording.cadence.keyframe_interval_ticks = interval_of(options, default_reel_interval_ticks);
+  if constexpr (std::is_same_v<Encoder, frame_copier>) recording.cadence.keyframe_interval_ticks = 0;
   recording.codec = options.codec.value_or(codec_options{});
   recording.mode = threading::pumped;
   recording.seal_interval_ms = 3'600'000;  // waiting loses nothing here
@@ -159,6 +196,10 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
   if (!options.cut_from.empty()) {
     const byte_span text = as_bytes(options.cut_from);
     recording.metadata.push_back({cut_key, {text.begin(), text.end()}});
+  }
+  if (feed.source().is_doubtful()) {
+    const byte_span text = as_bytes(doubtful_archive);
+    recording.metadata.push_back({doubtful_key, {text.begin(), text.end()}});
   }
   recording.metadata.push_back(echo_events_entry());
   std::vector<std::unique_ptr<reel::sink>> sinks;
@@ -223,6 +264,9 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
   auto closed = into.close();
   if (!closed) return fail(closed.error());
   if (const auto failure = into.failure()) return fail(*failure);
+  if constexpr (std::is_same_v<Encoder, frame_copier>) {
+    if (into.encoder().has_misplaced()) return fail(error_code::missing_keyframe);
+  }
   report.ticks += ticks;
   report.events += kept != nullptr ? events_kept : events.count();
   report.bytes += file->size();
@@ -287,10 +331,56 @@ result<const echo::state*> tick_feed::current() {
   return held_ ? state_.get() : nullptr;
 }
 
+namespace {
+
+result<void> write_kept_frames(tick_feed& feed, const file_path& output, bool overwrite,
+                               butter::compression codec, byte_span header, convert_report& report) {
+  constexpr std::size_t max_group_bytes = 16u << 20;
+  auto writer = butter_writer::create(output, overwrite, codec, default_interval_ticks);
+  if (!writer) return fail(writer.error());
+  byte_vector group;
+  std::uint32_t group_frames = 0;
+  bool starts_with_keyframe = false;
+  std::uint64_t ticks = 0;
+  const auto add_group = [&]() -> result<void> {
+    if (group_frames == 0) return {};
+    auto added = writer->add_group(group, group_frames, starts_with_keyframe);
+    group.clear();
+    group_frames = 0;
+    return added;
+  };
+  for (;; feed.take()) {
+    const auto tick = feed.current();
+    if (!tick) return fail(tick.error());
+    if (*tick == nullptr) break;
+    const echo_source::frame frame = feed.source().kept_frame();
+    if (frame.keyframe || group.size() + frame.bytes.size() > max_group_bytes) {
+      if (auto added = add_group(); !added) return added;
+    }
+    if (group_frames++ == 0) starts_with_keyframe = frame.keyframe;
+    group.insert(group.end(), frame.bytes.begin(), frame.bytes.end());
+    ++ticks;
+  }
+  if (auto added = add_group(); !added) return added;
+  auto bytes = writer->finish(header);
+  if (!bytes) return fail(bytes.error());
+  report.ticks += ticks;
+  report.bytes += *bytes;
+  report.kept_frames = true;
+  report.files.push_back(output);
+  return {};
+}
+
+}  // namespace
+
 result<void> write_butter_file(tick_feed& feed, const file_path& output, const convert_options& options,
                                convert_report& report) {
   auto codec = butter::compression_for(options.codec.value_or(codec_options{.codec = codec_id::gzip}));
   if (!codec) return fail(codec.error());
+  if (auto tick = feed.current(); !tick) return fail(tick.error());
+  if (const byte_vector header = header_to_keep(feed.source(), options); !header.empty()) {
+    return write_kept_frames(feed, output, options.overwrite, *codec, header, report);
+  }
   const std::uint32_t interval = interval_of(options);
   auto writer = butter_writer::create(output, options.overwrite, *codec, interval);
   if (!writer) return fail(writer.error());
@@ -515,6 +605,24 @@ result<bool> write_rows(tick_feed& feed, const file_path& output, const convert_
   return true;
 }
 
+// Frames as they are stored. False, and nothing is written, where they do not fit into a reel.
+result<bool> write_frame_reel(tick_feed& feed, const file_path& output, const convert_options& options,
+                              convert_report& report, byte_vector header) {
+  bool fits = true;
+  const auto done = record_reel(
+      feed, output, options, report, frame_copier(std::move(header)),
+      [&](const echo::state&, echo_source::frame& slot) noexcept {
+        slot = feed.source().kept_frame();
+        fits = slot.bytes.size() <= frame_copier::max_frame_bytes;
+        return fits;
+      },
+      [](const echo::state&) { return true; });
+  if (!fits || (!done && done.error().code == error_code::missing_keyframe)) return false;
+  if (!done) return fail(done.error());
+  report.kept_frames = true;
+  return true;
+}
+
 result<void> write_row_reel(tick_feed& feed, const file_path& output, const convert_options& options,
                             convert_report& report) {
   for (const auto write :
@@ -532,6 +640,13 @@ result<void> write_row_reel(tick_feed& feed, const file_path& output, const conv
 
 result<void> write_reel_file(tick_feed& feed, const file_path& output, const convert_options& options,
                              convert_report& report) {
+  if (const auto first = feed.current(); !first) return fail(first.error());
+  if (byte_vector header = header_to_keep(feed.source(), options); !header.empty()) {
+    const auto kept = write_frame_reel(feed, output, options, report, std::move(header));
+    if (!kept) return fail(kept.error());
+    if (*kept) return {};
+    if (auto again = feed.restart(); !again) return again;
+  }
   if (!options.hold) return write_row_reel(feed, output, options, report);
   // As configured. Another session or map needs another reel, as it needs another .butter.
   std::string session;

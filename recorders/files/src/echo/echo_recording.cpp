@@ -93,6 +93,13 @@ class echo_recording final : public recording,
     return all;
   }
 
+  bool is_shifted(moment::by unit) const override {
+    if (unit == moment::by::clock)
+      return (state_->match.fields & echo::session::has_game_clock) == 0 &&
+             input_->is_shifted(moment::by::time);
+    return input_->is_shifted(unit);
+  }
+
   result<std::uint64_t> events(const event_query& query, const std::function<bool(std::string_view)>& each,
                                const monitor& watch) override {
     auto lines = echo_event_lines::make(query, each);

@@ -41,6 +41,11 @@ bool is_whole_object(std::string_view text) noexcept {
   return false;
 }
 
+bool is_archive_damage(error_code code) noexcept {
+  return code == error_code::corrupt_compression || code == error_code::truncated ||
+         code == error_code::checksum_mismatch;
+}
+
 class echoreplay_input final : public echo_input {
  public:
   static result<std::unique_ptr<echo_input>> open(const byte_source& from, const echo_options& options) {
@@ -115,7 +120,7 @@ class echoreplay_input final : public echo_input {
 
   std::uint64_t lost_so_far() const noexcept override { return losses_.lines_without_text; }
 
-  void forget_losses() override {
+  void forget_losses(bool) override {
     losses_ = {};
     forgotten_ticks_ = ticks_;
   }
@@ -129,6 +134,33 @@ class echoreplay_input final : public echo_input {
     return all;
   }
   bool is_doubtful() const noexcept override { return doubtful_; }
+
+  // The checksum is at the end of the archive, and reading that began inside it compares none.
+  result<void> check_content(const monitor& watch) override {
+    if (wrapping_ == wrapping::plain || doubtful_) return {};
+    std::unique_ptr<byte_stream> all;
+    const torn_zip_stream* torn = nullptr;
+    if (wrapping_ == wrapping::zip) {
+      auto opened = open_zip_stream(*from_);
+      if (!opened) return fail(opened.error());
+      all = std::move(*opened);
+    } else {
+      auto opened = open_torn_zip(*from_);
+      if (!opened) return fail(opened.error());
+      torn = opened->get();
+      all = std::move(*opened);
+    }
+    byte_vector block(256u << 10);
+    for (;;) {
+      if (watch.stop()) return fail(error_code::interrupted);
+      const auto count = all->read(block);
+      if (!count && !is_archive_damage(count.error().code)) return fail(count.error());
+      if (!count) doubtful_ = true;
+      if (!count || *count == 0) break;
+    }
+    doubtful_ = doubtful_ || (torn != nullptr && torn->end() == prefix_end::damaged);
+    return {};
+  }
   std::string_view cut_from() const noexcept override { return cut_from_; }
   std::uint64_t bytes_done() const noexcept override { return lines_->bytes().file_position(); }
   std::uint64_t bytes_total() const noexcept override { return lines_->bytes().file_bytes(); }
@@ -184,6 +216,7 @@ class echoreplay_input final : public echo_input {
   }
 
   result<void> open_zip(const byte_source& from) {
+    from_ = from;
     auto bytes = open_zip_stream(from);
     if (bytes) {
       wrapping_ = wrapping::zip;
@@ -301,9 +334,7 @@ class echoreplay_input final : public echo_input {
   // was read may be the altered one; the rest is lost.
   result<void> end_with(const error& what) {
     ended_ = true;
-    const bool damage = what.code == error_code::corrupt_compression || what.code == error_code::truncated ||
-                        what.code == error_code::checksum_mismatch;
-    if (!damage || !options_.tolerant) return fail(what);
+    if (!is_archive_damage(what.code) || !options_.tolerant) return fail(what);
     ++losses_.damaged_places;
     faults_.push_back(what);
     doubtful_ = true;
@@ -360,6 +391,7 @@ class echoreplay_input final : public echo_input {
   std::uint64_t forgotten_ticks_ = 0;
   bool ended_ = false;
   bool doubtful_ = false;
+  std::optional<byte_source> from_;  // of a zip
   std::string cut_from_;
   std::uint64_t composed_lines_ = 0;
   std::uint64_t first_composed_ = 0;

@@ -1,5 +1,7 @@
 #include "ranged_echo.hpp"
 
+#include <utility>
+
 namespace tickreel::files {
 
 namespace {
@@ -42,6 +44,7 @@ void ranged_echo::take(const echo::state& tick) {
     cut_.last_tick = input_->place().tick;
   }
   cut_.last_ms = time_of(tick);
+  ++taken_;
   // Later ticks are not in the range; losses after the last requested tick are not read.
   ended_ = range_.to && range_.to->unit == moment::by::tick && input_->place().tick >= range_.to->tick;
   // The same for times, which several ticks may share.
@@ -69,7 +72,10 @@ result<void> ranged_echo::find(const std::function<void(const echo::state&)>& pa
   first_given_ = ended_ = input_ended_ = false;
   losses_at_end_.reset();
   has_numbers_ = true;
+  taken_ = 0;
   cut_ = {};
+  tick_before_.reset();
+  tick_after_.reset();
   if (auto back = input_->rewind(); !back) return back;
   auto more = input_->next(*first_);
   if (!more) return fail(more.error());
@@ -118,7 +124,7 @@ result<void> ranged_echo::find(const std::function<void(const echo::state&)>& pa
         }
       }
       if (!before) break;
-      input_->forget_losses();
+      input_->forget_losses(range_.uses(moment::by::tick));
       if (passed) passed(*first_);
       cut_.last_tick = has_numbers_ ? std::optional(tick) : std::nullopt;
     }
@@ -137,7 +143,7 @@ result<void> ranged_echo::find(const std::function<void(const echo::state&)>& pa
     return fail(error_code::out_of_range, error::no_offset,
                 "no tick is there: the next one is {} ms after the beginning", time_of(*first_));
   }
-  cut_.last_tick.reset();
+  tick_before_ = std::exchange(cut_.last_tick, std::nullopt);
   cut_.first_ms = time_of(*first_);
   take(*first_);
   return {};
@@ -159,6 +165,7 @@ result<bool> ranged_echo::next(echo::state& out) {
     if (!more) return more;
     input_ended_ = !*more;
     if (input_ended_) losses_at_end_.reset();
+    if (!input_ended_ && has_numbers_ && !losses_at_end_) tick_after_ = input_->place().tick;
     return false;
   }
   take(out);

@@ -46,12 +46,18 @@ class ranged_echo final : public echo_source {
     return {};
   }
   [[nodiscard]] source_losses losses() const override {
-    return ended_ && losses_at_end_ ? *losses_at_end_ : input_->losses();
+    source_losses all = ended_ && losses_at_end_ ? *losses_at_end_ : input_->losses();
+    if (input_->is_doubtful()) all.doubtful_ticks = taken_;
+    return all;
   }
   [[nodiscard]] std::uint64_t bytes_done() const noexcept override { return input_->bytes_done(); }
   [[nodiscard]] std::uint64_t bytes_total() const noexcept override { return input_->bytes_total(); }
 
   [[nodiscard]] echo_input& input() noexcept { return *input_; }
+  // The tick before the range, and the one that ended it, where their numbers are known: what was between them
+  // and the range's ticks is lost.
+  [[nodiscard]] std::optional<std::uint64_t> tick_before() const noexcept { return tick_before_; }
+  [[nodiscard]] std::optional<std::uint64_t> tick_after() const noexcept { return tick_after_; }
   // Of the ticks returned up to now.
   [[nodiscard]] const cut_place& place() const noexcept { return cut_; }
 
@@ -73,7 +79,10 @@ class ranged_echo final : public echo_source {
   bool first_given_ = false;
   bool ended_ = false;
   bool input_ended_ = false;
+  std::uint64_t taken_ = 0;  // ticks of the range so far
   cut_place cut_;
+  std::optional<std::uint64_t> tick_before_;
+  std::optional<std::uint64_t> tick_after_;
   // The losses when the end of the range was reached: later ones do not belong to it.
   std::optional<source_losses> losses_at_end_;
   std::uint64_t lost_at_end_ = 0;

@@ -9,6 +9,7 @@
 
 #include "butter_writer.hpp"
 #include "byte_stream.hpp"
+#include "concatenated_recordings.hpp"
 #include "tickreel/butter/salvage.hpp"
 
 namespace tickreel::files {
@@ -48,7 +49,7 @@ class salvager {
 
   result<recover_report> run() {
     if (from_.table_was_wrong()) {
-      report_.lost.emplace_back("the table of the chunks; the chunks were found without it");
+      report_.lost.emplace_back(end_was_wrong);
     }
     butter::salvaged_chunk chunk;
     while (from_.next(chunk)) {

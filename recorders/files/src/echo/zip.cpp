@@ -298,7 +298,12 @@ class zip_stream final : public byte_stream {
 
   result<std::size_t> read_unpacked(mutable_byte_span into) {
     auto count = unpacked_->read(into);
-    if (!count || *count != 0 || unpacked_->end() == prefix_end::whole) return count;
+    if (!count || *count != 0) return count;
+    if (const auto checksum = unpacked_->content_checksum()) {
+      if (checksum_ && *checksum != *checksum_)
+        return fail(error_code::checksum_mismatch, error::no_offset, "zip entry");
+      return count;
+    }
     const bool cut = unpacked_->end() == prefix_end::cut;
     return fail(cut ? error_code::truncated : error_code::corrupt_compression, error::no_offset, "zip entry");
   }
@@ -330,6 +335,7 @@ class zip_stream final : public byte_stream {
     if (zip_stat_index(archive_.get(), index_, 0, &stat) == 0 && (stat.valid & ZIP_STAT_SIZE) != 0) {
       total_ = stat.size;
     }
+    if ((stat.valid & ZIP_STAT_CRC) != 0) checksum_ = stat.crc;
     return {};
   }
 
@@ -342,6 +348,7 @@ class zip_stream final : public byte_stream {
   entry_pointer entry_;
   zip_uint64_t index_ = 0;
   std::uint64_t total_ = 0;
+  std::optional<std::uint32_t> checksum_;  // the directory's
   std::uint64_t given_ = 0;
 };
 

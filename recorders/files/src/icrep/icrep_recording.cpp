@@ -414,7 +414,7 @@ result<std::unique_ptr<recording>> open_match_reel(const byte_source& from, cons
   const auto losses = losses_of(*source);
   if (!losses) return fail(losses.error());
   match_container container;
-  losses->inspect(container.findings);
+  losses->inspect(container.findings, source->is_being_written());
   inspect_end(*source, container.findings);
   // A header update contains the end of a match. If the recorder was destroyed, its reel is closed without
   // one.

@@ -1,5 +1,6 @@
 #include "cut_reel.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <string>
@@ -44,6 +45,10 @@ result<wanted_ticks> echo_ticks(const byte_source& from, const tick_range& range
     if (!*more || !range.to) break;
   }
   wanted_ticks found{part.place().first_tick.value_or(0), part.place().last_tick.value_or(0)};
+  // Ticks that are lost at the range's edges may be its own.
+  if (const auto before = part.tick_before()) found.first = std::min(found.first, *before + 1);
+  if (const auto after = part.tick_after(); after && *after != 0)
+    found.last = std::max(found.last, *after - 1);
   if (!range.to) found.last = std::numeric_limits<std::uint64_t>::max();
   return found;
 }
@@ -67,7 +72,7 @@ result<wanted_ticks> ticks_of(const byte_source& from, reel::reader& source, con
     if (behind && *behind == 0) {
       return fail(error_code::out_of_range, error::no_offset, "no tick is there: the first is tick 0");
     }
-    if (behind) found.last = *behind - 1;
+    if (behind) found.last = *after - 1;
   }
   return found;
 }

@@ -20,6 +20,10 @@ std::string_view name(reel::reel_end end) {
 
 }  // namespace
 
+bool is_doubtful(const reel::header& head) noexcept {
+  return std::ranges::any_of(head.metadata, [](const auto& each) { return each.key == doubtful_key; });
+}
+
 bool is_recovered(const reel::header& head) noexcept {
   return std::ranges::any_of(head.metadata, [](const auto& each) { return each.key == recovered_key; });
 }
@@ -61,7 +65,7 @@ void describe_reel(const reel::reader& source, std::uint64_t lost_ticks, summary
     if (value.size() > 1024) continue;
     out.facts.push_back({"metadata." + each.key, std::string(value)});
   }
-  if (is_recovered(head)) out.health = health::recovered;
+  if (is_recovered(head) || is_doubtful(head)) out.health = health::recovered;
 }
 
 void inspect_reel(const reel::reader& source, std::vector<finding>& out) {

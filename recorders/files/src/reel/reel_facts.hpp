@@ -25,6 +25,10 @@ inline constexpr const char* no_tick_can_be_shown =
 // The metadata key that `recover` sets, with any value.
 inline constexpr const char* recovered_key = "recovered";
 
+// Likewise, of a reel of ticks that may have been changed: the checksum of their archive was wrong.
+inline constexpr const char* doubtful_key = "doubtful";
+
+[[nodiscard]] bool is_doubtful(const reel::header& head) noexcept;
 [[nodiscard]] bool is_recovered(const reel::header& head) noexcept;
 
 // Whether a copy of its readable content would lack something, as far as a checked opening detects.

@@ -1,6 +1,7 @@
 // A source of Echo VR ticks from reels.
 #include <algorithm>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "decoded_reel.hpp"
@@ -10,6 +11,7 @@
 #include "reel_facts.hpp"
 #include "restored_lines.hpp"
 #include "schema_text.hpp"
+#include "ticked_reel.hpp"
 #include "tickreel/butter/decoder.hpp"
 #include "tickreel/echoreplay/decoder.hpp"
 #include "tickreel/files/echo_events.hpp"
@@ -22,8 +24,11 @@ namespace {
 template <class Decoder>
 class echo_reel_input final : public echo_input {
  public:
-  echo_reel_input(reel::reader source, Decoder decoder, bool live)
-      : source_(std::move(source)), ticks_(source_, std::move(decoder), {.live = live}), live_(live) {}
+  echo_reel_input(reel::reader source, Decoder decoder, const echo_options& options)
+      : source_(std::move(source)),
+        ticks_(source_, std::move(decoder), {.live = options.live}),
+        live_(options.live),
+        keeps_frames_(std::is_same_v<Decoder, butter::decoder> && !options.repair) {}
 
   result<void> begin() {
     if constexpr (decoder_with_header<Decoder>) return ticks_.apply_header();
@@ -33,13 +38,13 @@ class echo_reel_input final : public echo_input {
   result<bool> next(echo::state& out) override { return next_from(0, out); }
 
   result<bool> next_from(std::uint64_t tick, echo::state& out) override {
-    reel::frame frame;
+    reel::frame came;
     result<bool> more = true;
     if (held_ && held_->tick >= tick) {
-      frame.stamp.tick = held_->tick;
-      frame.kind = held_->keyframe ? frame_kind::keyframe : frame_kind::delta;
+      came.stamp = stamp_;
+      came.kind = held_->keyframe ? frame_kind::keyframe : frame_kind::delta;
     } else {
-      more = ticks_.next_from(tick, frame);
+      more = ticks_.next_from(tick, came);
     }
     held_.reset();
     if (more && !*more) {
@@ -48,7 +53,9 @@ class echo_reel_input final : public echo_input {
       ended_ = true;
     }
     if (!more || !*more) return more;
-    const tick_place place{frame.stamp.tick, ticks_.chunk().offset, frame.kind == frame_kind::keyframe};
+    const tick_place place{came.stamp.tick, ticks_.chunk().offset, came.kind == frame_kind::keyframe};
+    stamp_ = came.stamp;
+    frame_bytes_ = came.bytes;
     if (waits_for_line(place.tick)) {
       held_ = place;
       has_place_ = false;
@@ -61,6 +68,7 @@ class echo_reel_input final : public echo_input {
     place_ = place;
     has_place_ = true;
     if (!first_passed_) first_passed_ = place_.tick;
+    ++passed_;
     last_passed_ = place_.tick;
     return true;
   }
@@ -104,6 +112,13 @@ class echo_reel_input final : public echo_input {
     return {};
   }
 
+  frame kept_frame() const noexcept override { return {frame_bytes_, place_.keyframe}; }
+  byte_vector kept_frame_header() override {
+    if (!keeps_frames_) return {};
+    auto head = source_.last_header_update();
+    return head ? std::move(*head) : byte_vector();
+  }
+
   bool give_event_records(std::function<void(byte_span)> to) override {
     const auto& entries = source_.head().metadata;
     const bool keeps = std::any_of(entries.begin(), entries.end(),
@@ -114,6 +129,7 @@ class echo_reel_input final : public echo_input {
 
   std::uint64_t lost_so_far() const noexcept override { return ticks_.losses().ticks(); }
   bool numbers_losses() const noexcept override { return true; }
+  bool is_doubtful() const noexcept override { return files::is_doubtful(source_.head()); }
 
   std::string_view cut_from() const noexcept override {
     for (const auto& each : source_.head().metadata) {
@@ -126,8 +142,18 @@ class echo_reel_input final : public echo_input {
 
   std::optional<std::int64_t> start_ms() const noexcept override {
     // A clip counts from its own first tick.
-    if (source_.head().start_time_us == 0 || !cut_from().empty() || !lacks_beginning()) return std::nullopt;
-    return source_.head().start_time_us / 1000;
+    if (!has_place_ || !cut_from().empty() || !lacks_beginning()) return std::nullopt;
+    // Stamps have the recorder's clock. Recorded times may have another one, for example a simulation's: then
+    // the header's time is none of theirs.
+    constexpr std::int64_t clock_difference_ms = 1000;
+    const std::int64_t since_first_us = difference(stamp_.time_us, first_stamp_us());
+    const std::int64_t by_stamps = difference(ticks_.decoder().state().recorded_time_ms,
+                                              since_first_us / 1000 + (since_first_us % 1000) / 500);
+    const std::int64_t by_header = source_.head().start_time_us / 1000;
+    const std::int64_t apart_ms = difference(by_header, by_stamps);
+    const bool is_same_clock =
+        by_header != 0 && apart_ms >= -clock_difference_ms && apart_ms <= clock_difference_ms;
+    return is_same_clock ? by_header : by_stamps;
   }
 
   void leave_bones_out(bool left_out) override { ticks_.leave_bones_out(left_out); }
@@ -152,6 +178,7 @@ class echo_reel_input final : public echo_input {
       all.counted_by_recorder = true;
     }
     tell_unreadable(all);
+    if (is_doubtful()) all.doubtful_ticks = passed_;
     all.missing_lines = missing_lines_;
     all.first_missing_line = first_missing_line_;
     // Without damaged records, the reel was written without lines.
@@ -187,6 +214,7 @@ class echo_reel_input final : public echo_input {
     line_ = {};
     missing_lines_ = 0;
     first_passed_.reset();
+    passed_ = 0;
     return {};
   }
 
@@ -212,10 +240,11 @@ class echo_reel_input final : public echo_input {
     return grew;
   }
 
-  void forget_losses() override {
+  void forget_losses(bool) override {
     ticks_.forget_losses();
     missing_lines_ = 0;
     first_passed_.reset();
+    passed_ = 0;
   }
 
   // For game clocks: uses the clocks in the first frames of chunks.
@@ -237,8 +266,12 @@ class echo_reel_input final : public echo_input {
     }
   }
   void inspect(std::vector<finding>& out) const override {
-    ticks_.losses().inspect(out);
+    ticks_.losses().inspect(out, source_.is_being_written());
     inspect_reel(source_, out);
+    if (is_doubtful()) {
+      out.push_back({severity::warning, error::no_offset,
+                     "made of an archive whose checksum was wrong: any tick may have been changed"});
+    }
   }
 
  private:
@@ -332,6 +365,16 @@ class echo_reel_input final : public echo_input {
     return first != records.end() && first->sequence != given.sequence;
   }
 
+  // That of the recording's first tick, or gap, where its record is known.
+  [[nodiscard]] std::int64_t first_stamp_us() const noexcept {
+    const auto& records = source_.contents().records;
+    const auto first = std::find_if(records.begin(), records.end(), [](const reel::record_info& each) {
+      return each.kind == reel::record_kind::chunk || each.kind == reel::record_kind::gap;
+    });
+    const bool is_known = first != records.end() && first->ticks_before == std::uint64_t{0};
+    return is_known ? first->first_time_us : 0;
+  }
+
   // Of the current tick.
   struct tick_line {
     bool restored = false;
@@ -342,11 +385,16 @@ class echo_reel_input final : public echo_input {
   decoded_reel<Decoder> ticks_;
   bool live_ = false;
   tick_place place_;
+  // Of the frame that was decoded last.
+  frame_stamp stamp_;
+  byte_span frame_bytes_;
+  bool keeps_frames_ = false;  // they are those of a .butter, unchanged
   bool has_place_ = false;
   bool ended_ = false;
   std::optional<tick_place> held_;  // decoded, returned when its line is available
   // Ticks returned since losses are counted.
   std::optional<std::uint64_t> first_passed_;
+  std::uint64_t passed_ = 0;  // ticks since then
   std::uint64_t last_passed_ = 0;
   std::vector<error> no_faults_;
   bool has_last_ = false;
@@ -360,7 +408,7 @@ class echo_reel_input final : public echo_input {
 template <class Decoder>
 result<std::unique_ptr<echo_input>> open_as(reel::reader source, Decoder decoder,
                                             const echo_options& options) {
-  auto made = std::make_unique<echo_reel_input<Decoder>>(std::move(source), std::move(decoder), options.live);
+  auto made = std::make_unique<echo_reel_input<Decoder>>(std::move(source), std::move(decoder), options);
   if (auto begun = made->begin(); !begun) return fail(begun.error());
   return made;
 }

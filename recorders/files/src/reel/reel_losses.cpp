@@ -160,13 +160,17 @@ std::vector<std::string> reel_losses::sentences() const {
   return all;
 }
 
-void reel_losses::inspect(std::vector<finding>& out) const {
+void reel_losses::inspect(std::vector<finding>& out, bool being_recorded) const {
   for (const reel::loss& each : losses_) {
     // The torn end itself is reported by inspect_end().
-    const bool end_only = each.cause == reel::loss_cause::torn_record && each.ticks == 0;
+    const bool is_torn = each.cause == reel::loss_cause::torn_record;
+    const bool end_only = is_torn && each.ticks == 0;
     const bool is_late = each.cause == reel::loss_cause::missing_beginning;
     if (!end_only) {
-      out.push_back({is_late ? severity::warning : severity::error, each.offset, each.sentence()});
+      const severity level = is_torn && being_recorded ? severity::note
+                             : is_late                 ? severity::warning
+                                                       : severity::error;
+      out.push_back({level, each.offset, each.sentence()});
     }
   }
   for (const gap_place& each : gaps_) {

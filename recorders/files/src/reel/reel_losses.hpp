@@ -30,8 +30,9 @@ class reel_losses {
   [[nodiscard]] std::uint64_t ticks_before() const noexcept { return ticks_before_; }
   // Every loss with its ticks; consecutive losses of one kind are merged.
   [[nodiscard]] std::vector<std::string> sentences() const;
-  // For verify(): gaps are warnings, losses beyond them are errors.
-  void inspect(std::vector<finding>& out) const;
+  // The same for verify(): gaps are warnings, other losses errors. A record that is incomplete
+  // because the reel is `being_recorded` is a note.
+  void inspect(std::vector<finding>& out, bool being_recorded) const;
 
  private:
   void note_beginning(std::uint64_t last_before, std::uint64_t ticks) noexcept;

@@ -151,7 +151,7 @@ class ticked_reel : public recording, public growing_recording {
     if (!looked) return fail(looked.error());
     verification out;
     out.ticks = walked_.seen.ticks;
-    ticks_.losses().inspect(out.findings);
+    ticks_.losses().inspect(out.findings, source_.is_being_written());
     inspect_reel(source_, out.findings);
     return out;
   }

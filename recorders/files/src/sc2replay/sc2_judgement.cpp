@@ -171,7 +171,8 @@ verification judge_other_members(const mpq::archive& archive, const sc2replay::r
         {severity::warning, error::no_offset, each + ": the archive's list names it, and its tables do not"});
   }
   for (const std::string& each : sc2replay::read_losses(archive)) {
-    out.findings.push_back({severity::error, error::no_offset, std::string(incomplete_copy) + each});
+    out.findings.push_back({severity::warning, error::no_offset, std::string(incomplete_copy) + each});
+    out.content_left_out = true;
   }
   for (const std::string& each : archive.lost()) {
     // Known members are among the replay's problems.
@@ -239,14 +240,31 @@ void judge_sc2(const sc2replay::replay& of, const sc2_activity& activity, verifi
   }
 }
 
-bool is_marked_copy(const verification& judgement) {
-  bool marked = false;
-  for (const finding& each : judgement.findings) {
-    if (each.level != severity::error) continue;
-    if (!each.message.starts_with(incomplete_copy)) return false;
-    marked = true;
+namespace {
+
+constexpr std::string_view before_offset = ", at offset ";
+
+// Whether one of `losses` is `message`, at any offset: a copy has its members elsewhere.
+bool is_stated(std::span<const std::string> losses, std::string_view message) {
+  return std::ranges::any_of(losses, [&](std::string_view loss) {
+    if (!loss.starts_with(message)) return false;
+    loss.remove_prefix(message.size());
+    return loss.empty() || loss.starts_with(before_offset);
+  });
+}
+
+}  // namespace
+
+void accept_stated_losses(std::span<const std::string> losses, verification& judgement) {
+  for (finding& each : judgement.findings) {
+    if (each.level == severity::error && is_stated(losses, each.message)) each.level = severity::warning;
   }
-  return marked;
+}
+
+bool is_marked_copy(const verification& judgement) {
+  return judgement.ok() && std::ranges::any_of(judgement.findings, [](const finding& each) {
+           return each.message.starts_with(incomplete_copy);
+         });
 }
 
 result<std::vector<std::string>> losses_of_replay(byte_span file, const monitor& watch) {
@@ -262,19 +280,38 @@ result<std::vector<std::string>> losses_of_replay(byte_span file, const monitor&
   return problems_of(judgement);
 }
 
-result<byte_vector> mark_losses(byte_vector file, std::span<const std::string> losses) {
-  if (losses.empty()) return file;
+namespace {
+
+std::vector<std::string> losses_to_write(std::span<const std::string> losses) {
   std::vector<std::string> lines;
   for (const std::string& each : losses) {
     lines.push_back(each.starts_with(incomplete_copy) ? each.substr(incomplete_copy.size()) : each);
   }
-  return sc2replay::add_losses(file, lines);
+  return lines;
+}
+
+}  // namespace
+
+result<byte_vector> mark_losses(byte_vector file, std::vector<std::string>& losses, const monitor& watch) {
+  if (losses.empty()) return file;
+  auto copy = sc2replay::add_losses(file, losses_to_write(losses));
+  if (!copy) return copy;
+  // Also those that only the copy shows, for example of a replay whose tables were not readable.
+  const auto of_copy = losses_of_replay(*copy, watch);
+  if (!of_copy) return fail(of_copy.error());
+  const std::size_t known = losses.size();
+  for (const std::string& each : *of_copy) {
+    const std::string_view message = std::string_view(each).substr(0, each.rfind(before_offset));
+    if (!each.starts_with(incomplete_copy) && !is_stated(losses, message)) losses.push_back(each);
+  }
+  if (losses.size() == known) return copy;
+  return sc2replay::add_losses(file, losses_to_write(losses));
 }
 
 std::vector<std::string> problems_of(const verification& judgement) {
   std::vector<std::string> out;
   for (const finding& each : judgement.findings) {
-    if (each.level != severity::error) continue;
+    if (each.level != severity::error && !each.message.starts_with(incomplete_copy)) continue;
     out.push_back(each.message);
     if (each.offset != error::no_offset) out.back() += ", at offset " + std::to_string(each.offset);
   }

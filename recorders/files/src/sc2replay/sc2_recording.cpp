@@ -116,6 +116,7 @@ class sc2_recording final : public recording,
     activity = survey(replay_, watch);
     if (watch.stop()) return fail(error_code::interrupted);
     judge_sc2(replay_, activity, out);
+    accept_stated_losses(sc2replay::read_losses(archive_), out);
     return out;
   }
 
@@ -164,7 +165,7 @@ result<edit_report> anonymise_sc2replay(const file_path& input, const file_path&
   if (!clean) return fail(clean.error());
   auto losses = losses_of_replay(*bytes, options.watch);
   if (!losses) return fail(losses.error());
-  const auto copy = mark_losses(std::move(clean->file), *losses);
+  const auto copy = mark_losses(std::move(clean->file), *losses, options.watch);
   if (!copy) return fail(copy.error());
   auto file = published_file::create(output, options.overwrite);
   if (!file) return fail(file.error());

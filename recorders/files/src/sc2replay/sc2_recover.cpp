@@ -47,7 +47,7 @@ result<recover_report> recover_sc2replay(const file_path& input, const file_path
                           " contents are complete and left out: without the archive's tables their names "
                           "are unknown");
   }
-  const auto copy = mark_losses(std::move(found->file), report.lost);
+  const auto copy = mark_losses(std::move(found->file), report.lost, options.watch);
   if (!copy) return fail(copy.error());
   report.bytes = copy->size();
   auto published = published_file::create(output, options.overwrite);

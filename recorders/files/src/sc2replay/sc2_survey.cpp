@@ -282,9 +282,9 @@ summary summarise_sc2(const sc2replay::replay& of, const sc2_activity& activity,
   out.ticks = of.header.loops;
   out.duration_ms = static_cast<std::int64_t>(
       std::llround(1000.0 * static_cast<double>(of.header.loops) / clock_ticks_per_second(of)));
-  out.health = judgement.ok()              ? health::whole
-               : is_marked_copy(judgement) ? health::recovered
-                                           : health::damaged;
+  out.health = is_marked_copy(judgement) ? health::recovered
+               : judgement.ok()          ? health::whole
+                                         : health::damaged;
   for (const sc2replay::player& each : of.players) {
     out.players.push_back(summarise_player(of, each, activity));
   }

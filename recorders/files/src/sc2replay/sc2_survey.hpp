@@ -71,15 +71,19 @@ struct sc2_activity {
 // Then all others; needs the events.
 void judge_sc2(const sc2replay::replay& of, const sc2_activity& activity, verification& out);
 
-// Whether the only errors are those that an incomplete copy declares itself.
+// Errors that a copy states of itself are warnings. `losses` as sc2replay::read_losses() returns them.
+void accept_stated_losses(std::span<const std::string> losses, verification& judgement);
+// Whether it is the judgement of an incomplete copy that states all that it lacks.
 [[nodiscard]] bool is_marked_copy(const verification& judgement);
 
 // The problems of the replay in `file`. Every writer of a copy reports them and marks the copy with them, so
 // that verify reports them for the copy too. Empty if no archive can be opened.
 [[nodiscard]] result<std::vector<std::string>> losses_of_replay(byte_span file, const monitor& watch = {});
-[[nodiscard]] result<byte_vector> mark_losses(byte_vector file, std::span<const std::string> losses);
+// Adds to `losses` what only the copy shows.
+[[nodiscard]] result<byte_vector> mark_losses(byte_vector file, std::vector<std::string>& losses,
+                                              const monitor& watch = {});
 
-// Its errors, each with its offset.
+// Its errors, and the losses that an incomplete copy states, each with its offset.
 [[nodiscard]] std::vector<std::string> problems_of(const verification& judgement);
 
 [[nodiscard]] summary summarise_sc2(const sc2replay::replay& of, const sc2_activity& activity,

@@ -95,6 +95,16 @@ class echo_source {
   // them on purpose. In a text itself such lines are unreadable lines.
   [[nodiscard]] virtual bool restores_text() const noexcept { return false; }
 
+  // The frame of the tick that next() returned last, as the newest version of .butter stores it, for writers that
+  // keep frames. Valid until the next call. Without bytes where kept_frame_header() is empty.
+  struct frame {
+    byte_span bytes;
+    bool keyframe = false;
+  };
+  [[nodiscard]] virtual frame kept_frame() const noexcept { return {}; }
+  // The header that all frames need, as butter::encoder::write_header() writes it; empty: frames are not kept.
+  [[nodiscard]] virtual byte_vector kept_frame_header() { return {}; }
+
   // The origin that a clip records, if its format can store one; else empty.
   [[nodiscard]] virtual std::string_view cut_from() const noexcept { return {}; }
 

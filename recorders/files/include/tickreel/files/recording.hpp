@@ -73,6 +73,12 @@ class recording {
 
   // Losses up to the current tick, as sentences; empty if nothing is missing.
   [[nodiscard]] virtual std::vector<std::string> losses() const { return {}; }
+  // Whether damage before position() shifts places of this kind: numbers of ticks or times that the lost ticks
+  // would have advanced by an unknown amount.
+  [[nodiscard]] virtual bool is_shifted(moment::by unit) const {
+    (void)unit;
+    return false;
+  }
 
   virtual result<void> rewind() = 0;
 

@@ -6,7 +6,15 @@
 
 #include "tickreel/files/recording.hpp"
 
+namespace tickreel::text {
+class json_writer;
+}
+
 namespace tickreel::files {
+
+// The member "file" of an object. JSON has no bytes: for a name that is not UTF-8, "file_hex" has its bytes as
+// hexadecimal digits.
+void add_file_member(std::string_view name, text::json_writer& json);
 
 // Each appends one object on one line, without a newline.
 
