@@ -50,8 +50,8 @@ class echo_input : public echo_source {
   // Whoever reads on wants the ticks' times and game clocks alone: where that spares work, the rest is as in
   // a fresh state. To be said before a rewind().
   virtual void keep_times_only(bool only) { (void)only; }
-  // Zeros in the place of poses and bones, where that saves time.
-  virtual void leave_poses_out(bool left_out) { (void)left_out; }
+  // The members that a summary reads, and zeros for the others, if that saves time.
+  virtual void keep_summary_only(bool only) { (void)only; }
 
   // See recording::entrances().
   [[nodiscard]] virtual std::vector<entrance> entrances() const { return {}; }
