@@ -90,11 +90,14 @@ const kind_of_fault faults[] = {
      false, true},
     {"connection_cut", [](stage& on, other_self&) { on.proxy.set(cut_proxy::mode::refuse); },
      [](stage& on) { on.proxy.set(cut_proxy::mode::pass); }},
-    {"connection_black_holed", [](stage& on, other_self&) { on.proxy.set(cut_proxy::mode::swallow); },
-     [](stage& on) {
-       on.wait(0, 1500);
-       on.proxy.set(cut_proxy::mode::pass);
-     }},
+    {.name = "connection_black_holed",
+     .strike = [](stage& on, other_self&) { on.proxy.set(cut_proxy::mode::swallow); },
+     .mend =
+         [](stage& on) {
+           on.wait(0, 1500);
+           on.proxy.set(cut_proxy::mode::pass);
+         },
+     .goes_silent = true},
     {"archiver_killed",
      [](stage& on, other_self&) {
        on.is_held = false;

@@ -28,8 +28,8 @@ struct follow_options {
   // From the first record that the stream has; else from the last keyframe on.
   bool from_start = false;
   // How long a record may be missing while later ones are here. Recorders send again what was not
-  // acknowledged, so it comes when they are connected again; then it is left out, and the reel's readers tell
-  // the hole.
+  // acknowledged, so it comes when they are connected again. Then the stream is read once more to its end; a
+  // record that it lacks is left out, and the reel's readers report the hole.
   std::chrono::milliseconds wait_for_missing{60'000};
   assembler_options assembling;
   // Of every message of the reel, as it comes.
