@@ -95,12 +95,12 @@ void one_round(const kind_of_fault& fault, stage& on, int number, told& sum) {
   if (!fault.until_after_the_match) {
     on.wait(0, 600);
     look();
-    fault.mend(on);
+    fault.repair(on);
   }
   BOOST_REQUIRE(eventually([&] { return look(), recorder.ended().has_value(); }, longest_wait));
   if (fault.until_after_the_match) {
     on.wait(0, 600);
-    fault.mend(on);
+    fault.repair(on);
   }
   const bool died = *recorder.ended() != 0;
   if (died) {

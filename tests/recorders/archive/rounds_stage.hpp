@@ -167,7 +167,7 @@ struct stage {
 struct kind_of_fault {
   const char* name;
   void (*strike)(stage&, other_self& recorder);
-  void (*mend)(stage&);
+  void (*repair)(stage&);
   bool until_after_the_match = false;
   bool needs_small_disks = false;
   // Of records that the stream had: a recorder that is done does not learn of it, so the reel is published

@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(a_record_that_the_stream_has_is_not_given_up, *with_broker)
   proxy.set(cut_proxy::mode::swallow);
   const auto repaired = publish();
   BOOST_REQUIRE(repaired);
-  BOOST_TEST(repaired->repaired == 1u);
+  BOOST_TEST(repaired->handed_over == 1u);
   BOOST_REQUIRE(eventually([&] {
     BOOST_REQUIRE(watching->pump(10ms));
     return !watching->counters().connected || watching->counters().holes_given_up != 0;
