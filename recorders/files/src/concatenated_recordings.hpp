@@ -13,7 +13,7 @@
 namespace tickreel::files {
 
 // In recover_report::lost: the end that the file gives was wrong, and all bytes after it were searched.
-inline constexpr const char* end_was_wrong = "the table of the chunks; they were found without it";
+inline constexpr const char* end_was_wrong = "the table of the chunks; the chunks were found without it";
 
 struct concatenated_recording {
   std::uint64_t offset = 0;

@@ -21,8 +21,8 @@ using steady = std::chrono::steady_clock;
 
 constexpr auto first_pause = 100ms;
 constexpr auto longest_pause = 5000ms;
-// The stream is then read once more from an earlier position: a record may have been stored before its
-// predecessors.
+// A record may have been stored before those in front of it: the stream is read again from further back, at
+// most this often.
 constexpr auto look_back_after = 2000ms;
 constexpr std::size_t most_at_once = 1024;
 constexpr std::string_view spool_prefix = "tickreel-follow-";
@@ -49,6 +49,8 @@ struct follower::state {
   match_subjects subjects;
   std::optional<broker> from;
   std::optional<subscription> reading;
+  // What the stream had when the reading began and the follower has not read yet.
+  std::uint64_t unread = 0;
   std::optional<entry> begin;
   std::optional<assembler> out;
   // The last received message, to continue after it if it still exists.
@@ -59,6 +61,8 @@ struct follower::state {
   std::optional<steady::time_point> missing_since;
   std::uint64_t missing = 0;
   steady::time_point looked_back{};
+  // Whether the last reading from further back began after the record was missing for the whole time.
+  bool was_last_look = false;
   follow_counters counted;
   bool was_connected = false;
   fleet::patience patience;
@@ -68,6 +72,7 @@ struct follower::state {
   void lose_connection(const error& why) {
     reading.reset();
     from.reset();
+    was_last_look = false;
     counted.connected = false;
     counted.last_error = why;
     try_again = steady::now() + pause;
@@ -152,6 +157,7 @@ result<void> follower::state::subscribe(std::uint64_t from_sequence) {
   auto made = from->subscribe(subjects.stream, {.subject = subjects.records, .from_sequence = from_sequence});
   if (!made) return fail(made.error());
   reading.emplace(std::move(*made));
+  unread = reading->waiting_at_begin();
   return {};
 }
 
@@ -240,27 +246,33 @@ result<bool> follower::state::take(const message& one, std::size_t& written) {
   return true;
 }
 
+// A record that the stream has is never left out, however slow the broker or this process is: it is given up
+// only after the stream was read to its end by a reading that began after `wait_for_missing`.
 result<void> follower::state::mind_the_hole(std::size_t& written) {
   const auto missing_now = out->counted().missing;
   if (!missing_now || !missing_since || *missing_now != missing) {
     missing_since.reset();
+    was_last_look = false;
     if (missing_now) {
       missing_since = looked_back = steady::now();
       missing = *missing_now;
     }
     return {};
   }
-  const auto now = steady::now();
   // Without a broker no records can arrive.
-  if (!from) return {};
-  if (now - *missing_since > options.wait_for_missing) {
+  if (!from || unread != 0) return {};
+  const auto now = steady::now();
+  const bool is_late = now - *missing_since > options.wait_for_missing;
+  if (is_late && was_last_look) {
     ++counted.holes_given_up;
     const auto gone_on = out->give_up_hole();
     if (!gone_on) return fail(gone_on.error());
     written += *gone_on;
     missing_since.reset();
-  } else if (now - looked_back > look_back_after) {
+    was_last_look = false;
+  } else if (is_late || now - looked_back > look_back_after) {
     looked_back = now;
+    was_last_look = is_late;
     if (const auto back = subscribe(begin->first_at); !back) lose_connection(back.error());
   }
   return {};
@@ -317,6 +329,7 @@ result<std::size_t> follower::pump(std::chrono::milliseconds wait) {
     }
     if (!*next) break;
     at.pause = first_pause;
+    at.unread = std::min(at.unread - std::min<std::uint64_t>(at.unread, 1), (*next)->left());
     if (const auto done = at.take(**next, written); !done) return fail(done.error());
     at.last_at = (*next)->stream_sequence();
     at.last_id = (*next)->field("Nats-Msg-Id");

@@ -138,11 +138,13 @@ struct stage {
   [[nodiscard]] std::string address(std::uint16_t port) const {
     return "nats://127.0.0.1:" + std::to_string(port) + "/rounds";
   }
-  void start_archiver() {
+  void start_archiver(bool detects_silence = false) {
     archiver.reset();
-    archiver.emplace("an_archiver_of_its_own",
-                     std::vector<std::string>{"TICKREEL_TEST_ARCHIVER=" + address(proxy.port()),
-                                              "TICKREEL_TEST_SPOOL=" + (folder / "spool")});
+    archiver.emplace(
+        "an_archiver_of_its_own",
+        std::vector<std::string>{"TICKREEL_TEST_ARCHIVER=" + address(proxy.port()),
+                                 "TICKREEL_TEST_SPOOL=" + (folder / "spool"),
+                                 std::string("TICKREEL_TEST_SILENCE=") + (detects_silence ? "1" : "")});
   }
 
   std::mt19937_64& random;
@@ -165,13 +167,18 @@ struct stage {
 struct kind_of_fault {
   const char* name;
   void (*strike)(stage&, other_self& recorder);
-  void (*mend)(stage&);
+  void (*repair)(stage&);
   bool until_after_the_match = false;
   bool needs_small_disks = false;
   // Removes records from the stream: a closed recorder does not notice, so the test publishes the reel again after the match, as
   // an administrator would.
   bool takes_records = false;
+  // Only a time limit detects it. All others run with the long limits, so that a busy machine does not look
+  // like a fault.
+  bool goes_silent = false;
 };
+// For what never happens: rounds wait for conditions.
+constexpr std::chrono::seconds longest_wait{1800};
 constexpr const char* rounds_stream = "TICKREEL_L_rounds";
 
 // Plays a number of matches under the fault. Checks after each that the recorder's reel, a follower's reel and the archived one

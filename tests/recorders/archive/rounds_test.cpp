@@ -90,11 +90,14 @@ const kind_of_fault faults[] = {
      false, true},
     {"connection_cut", [](stage& on, other_self&) { on.proxy.set(cut_proxy::mode::refuse); },
      [](stage& on) { on.proxy.set(cut_proxy::mode::pass); }},
-    {"connection_black_holed", [](stage& on, other_self&) { on.proxy.set(cut_proxy::mode::swallow); },
-     [](stage& on) {
-       on.wait(0, 1500);
-       on.proxy.set(cut_proxy::mode::pass);
-     }},
+    {.name = "connection_black_holed",
+     .strike = [](stage& on, other_self&) { on.proxy.set(cut_proxy::mode::swallow); },
+     .repair =
+         [](stage& on) {
+           on.wait(0, 1500);
+           on.proxy.set(cut_proxy::mode::pass);
+         },
+     .goes_silent = true},
     {"archiver_killed",
      [](stage& on, other_self&) {
        on.is_held = false;
@@ -115,12 +118,12 @@ const kind_of_fault faults[] = {
     {"recorder_killed", [](stage&, other_self& recorder) { recorder.kill(); }, nothing},
     {"recorder_disk_full", [](stage& on, other_self&) { on.recorder_disk.fill(); },
      [](stage& on) { on.recorder_disk.make_room(); }, false, true},
-    {.name = "stream_purged", .strike = purge, .mend = nothing, .takes_records = true},
-    {.name = "messages_deleted", .strike = remove_messages, .mend = nothing, .takes_records = true},
-    {.name = "foreign_control_messages", .strike = send_control_messages, .mend = nothing},
-    {.name = "message_ids_used", .strike = use_ids, .mend = nothing},
-    {.name = "stream_deleted", .strike = delete_stream, .mend = nothing, .takes_records = true},
-    {.name = "limit_lowered_and_raised", .strike = lower_limit, .mend = raise_limit, .takes_records = true},
+    {.name = "stream_purged", .strike = purge, .repair = nothing, .takes_records = true},
+    {.name = "messages_deleted", .strike = remove_messages, .repair = nothing, .takes_records = true},
+    {.name = "foreign_control_messages", .strike = send_control_messages, .repair = nothing},
+    {.name = "message_ids_used", .strike = use_ids, .repair = nothing},
+    {.name = "stream_deleted", .strike = delete_stream, .repair = nothing, .takes_records = true},
+    {.name = "limit_lowered_and_raised", .strike = lower_limit, .repair = raise_limit, .takes_records = true},
 };
 
 void play(const std::string& name) {

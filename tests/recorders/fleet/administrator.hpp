@@ -52,6 +52,13 @@ class administrator {
                        "\"storage\":\"file\",\"num_replicas\":1,\"duplicate_window\":120000000000}")
                .find("\"error\"") == std::string::npos;
   }
+  // Messages that a consumer gave out, each as often as it did.
+  std::uint64_t deliveries(const std::string& stream, const std::string& consumer) {
+    constexpr std::string_view mark = "\"delivered\":{\"consumer_seq\":";
+    const std::string answer = request("CONSUMER.INFO." + stream + '.' + consumer, "");
+    const auto at = answer.find(mark);
+    return at == std::string::npos ? 0 : std::stoull(answer.substr(at + mark.size()));
+  }
   // An empty message with that header line, as the broker writes control messages.
   void publish_status_line(const std::string& subject, const std::string& line) {
     const std::string header = "NATS/1.0 " + line + "\r\n\r\n";

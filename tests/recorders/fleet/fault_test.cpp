@@ -1,5 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
+#include "administrator.hpp"
 #include "cut_proxy.hpp"
 #include "delivered.hpp"
 #include "random.hpp"
@@ -71,6 +72,45 @@ BOOST_AUTO_TEST_CASE(a_connection_that_is_cut_or_starved, *with_broker) {
   growing.writer.reset();
   BOOST_TEST((read_file(folder / "watched") == read_file(path)));
   BOOST_TEST((followed(server.url("main", "live"), folder / "came") == read_file(path)));
+}
+
+// The record comes while nothing gets through to the follower, for longer than it waits for a missing one.
+BOOST_AUTO_TEST_CASE(a_record_that_the_stream_has_is_not_given_up, *with_broker) {
+  auto random = seeded_random("late record");
+  scratch_folder folder;
+  const nats_server server(folder.path());
+  cut_proxy proxy(server.port());
+  const std::string path = folder / "match.reel";
+  {
+    growing_reel growing(path, random, nullptr);
+    growing.grow(40);
+    BOOST_REQUIRE(growing.writer->finish());
+  }
+  const auto publish = [&] { return publish_reel(server.url("main", "match"), path, quick_options()); };
+  BOOST_REQUIRE(publish());
+  const auto subjects = subjects_of({"main", "match"});
+  auto look = broker::connect(server.url());
+  BOOST_REQUIRE(look);
+  const auto last = look->last(subjects->stream, subjects->records);
+  BOOST_REQUIRE((last && *last));
+  BOOST_REQUIRE(administrator(server.port()).remove(subjects->stream, (*last)->stream_sequence() - 10));
+  auto how = impatient_follow();
+  how.wait_for_missing = 1ms;
+  auto watching = follower::create(through(proxy, "main", "match"), folder / "watched", how);
+  BOOST_REQUIRE(watching);
+  BOOST_REQUIRE(eventually([&] { return watching->pump(10ms) && watching->counters().reel.missing; }));
+  proxy.set(cut_proxy::mode::swallow);
+  const auto repaired = publish();
+  BOOST_REQUIRE(repaired);
+  BOOST_TEST(repaired->handed_over == 1u);
+  BOOST_REQUIRE(eventually([&] {
+    BOOST_REQUIRE(watching->pump(10ms));
+    return !watching->counters().connected || watching->counters().holes_given_up != 0;
+  }));
+  proxy.set(cut_proxy::mode::pass);
+  BOOST_TEST(eventually([&] { return watching->pump(10ms) && watching->ended(); }));
+  BOOST_TEST(watching->counters().holes_given_up == 0u);
+  BOOST_TEST((read_file(folder / "watched") == read_file(path)));
 }
 
 BOOST_AUTO_TEST_CASE(a_full_stream_refuses_and_goes_on_when_there_is_room, *with_broker) {

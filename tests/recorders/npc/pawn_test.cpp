@@ -4,9 +4,14 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
 #include <sstream>
+
+#include "tickreel/npc/script.hpp"
 
 BOOST_AUTO_TEST_SUITE(npc_tests)
 BOOST_AUTO_TEST_SUITE(pawn_test)
@@ -211,6 +216,31 @@ BOOST_AUTO_TEST_CASE(generated_files_keep_the_compiler_s_rules) {
   for (const auto& each : productions)
     for (const pawn_file& file : pawn_files(each)) check_file(file);
   BOOST_CHECK(pawn_files({}).empty());
+}
+
+// The files of all examples compiled without a warning with pawncc 3.10.10, the includes of SA-MP 0.3.7 and those
+// of open.mp.
+BOOST_AUTO_TEST_CASE(files_of_the_examples_keep_the_compiler_s_rules) {
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(TICKREEL_NPC_EXAMPLES)) {
+    if (entry.path().extension() != ".lua") continue;
+    std::ifstream in(entry.path());
+    const std::string script((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    const auto made = run_script(script, entry.path().string());
+    BOOST_REQUIRE_MESSAGE(made, (made ? "" : made.error()));
+    std::vector<pawn_actor> actors;
+    for (const auto& each : made->actors) {
+      const auto& options = each.part->options();
+      actors.push_back({options.name, options.kind == body::on_foot ? on_foot : vehicle, each.skin,
+                        each.model, each.part->start_position().value_or(vec3{}),
+                        each.part->start_heading_deg(), true, options.continues});
+    }
+    for (const pawn_file& file : pawn_files(actors)) {
+      check_file(file);
+      ++files;
+    }
+  }
+  BOOST_CHECK_GE(files, 15u);  // two filterscripts and an npcmode of each
 }
 
 BOOST_AUTO_TEST_CASE(trains_are_static_vehicles) {

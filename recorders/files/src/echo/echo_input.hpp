@@ -50,8 +50,8 @@ class echo_input : public echo_source {
   // The caller needs only times and game clocks: inputs that save work by it return all other fields as in a
   // default state. Takes effect at the next rewind().
   virtual void keep_times_only(bool only) { (void)only; }
-  // Returns zeros as poses and bones, if that saves time.
-  virtual void leave_poses_out(bool left_out) { (void)left_out; }
+  // The members that a summary reads, and zeros for the others, if that saves time.
+  virtual void keep_summary_only(bool only) { (void)only; }
 
   // See recording::entrances().
   [[nodiscard]] virtual std::vector<entrance> entrances() const { return {}; }

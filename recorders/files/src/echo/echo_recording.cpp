@@ -182,11 +182,11 @@ class echo_recording final : public recording,
     return summary_of(survey);
   }
 
-  // A summary needs no poses, which are most of a reel.
+  // A summary reads few members of a tick.
   result<summary> glance(const monitor& watch) override {
-    input_->leave_poses_out(true);
+    input_->keep_summary_only(true);
     auto out = summarise(watch);
-    input_->leave_poses_out(false);
+    input_->keep_summary_only(false);
     return out;
   }
 

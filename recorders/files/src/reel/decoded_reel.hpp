@@ -114,9 +114,9 @@ class decoded_reel {
     if constexpr (requires { decoder_.set_bones(true); }) decoder_.set_bones(!left_out);
   }
 
-  // If the decoder supports it: returns only times and game clocks, from the next restart() on.
-  void leave_poses_out(bool left_out) {
-    if constexpr (requires { decoder_.set_poses(true); }) decoder_.set_poses(!left_out);
+  // Likewise, with only the members that a summary reads.
+  void keep_summary_only(bool only) {
+    if constexpr (requires { decoder_.set_summary_only(true); }) decoder_.set_summary_only(only);
   }
   void keep_times_only(bool only) {
     if constexpr (requires { decoder_.set_times_only(true); }) decoder_.set_times_only(only);

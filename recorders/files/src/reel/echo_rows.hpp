@@ -35,9 +35,9 @@ class echo_row_decoder {
     times_only_ = only;
     choose_values();
   }
-  // Decodes neither poses nor bones, which a summary does not need.
-  void set_poses(bool wanted) {
-    poses_ = wanted;
+  // Only the members that a summary reads.
+  void set_summary_only(bool only) {
+    summary_only_ = only;
     choose_values();
   }
   result<void> decode(frame_kind kind, byte_span frame);
@@ -69,7 +69,7 @@ class echo_row_decoder {
   echo::line_reference line_;
   tick_room room_{nullptr, nullptr};
   bool bones_ = true;
-  bool poses_ = true;
+  bool summary_only_ = false;
   bool times_only_ = false;
 };
 static_assert(tick_decoder<echo_row_decoder>);

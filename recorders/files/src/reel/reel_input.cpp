@@ -157,7 +157,7 @@ class echo_reel_input final : public echo_input {
   }
 
   void leave_bones_out(bool left_out) override { ticks_.leave_bones_out(left_out); }
-  void leave_poses_out(bool left_out) override { ticks_.leave_poses_out(left_out); }
+  void keep_summary_only(bool only) override { ticks_.keep_summary_only(only); }
   void keep_times_only(bool only) override {
     times_only_ = only;
     ticks_.keep_times_only(only);

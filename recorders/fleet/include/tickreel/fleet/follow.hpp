@@ -27,8 +27,9 @@ struct follow_options {
   broker_options broker;
   // From the first record in the stream; otherwise from the last keyframe.
   bool from_start = false;
-  // How long to wait for a missing record after later ones arrived. Recorders resend unacknowledged records
-  // when they reconnect; after this time the record is skipped, and readers of the reel report the hole.
+  // How long a record may be missing while later ones are here. Recorders send again what was not
+  // acknowledged, so it comes when they are connected again. Then the stream is read once more to its end; a
+  // record that it lacks is left out, and the reel's readers report the hole.
   std::chrono::milliseconds wait_for_missing{60'000};
   assembler_options assembling;
   // Called for every message of the reel, on arrival.
