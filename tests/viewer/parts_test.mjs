@@ -1,4 +1,4 @@
-// What of the page needs no browser.
+// The parts of the page that need no browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testSeed } from './seed.mjs';
@@ -21,7 +21,7 @@ import {
   timeText,
 } from '../../recorders/viewer/page/text.js';
 
-test('places are those of the program', () => {
+test('places equal those of the program', () => {
   const places = {
     120: { tick: 120 },
     'tick:7': { tick: 7 },
@@ -54,12 +54,12 @@ test('integers of 64 bits keep their digits', () => {
     e: 1.2345678901234567,
     f: '"12345678901234567',
   });
-  // A text as long as a file may have it is no way to end the page.
+  // A text of the maximum length cannot end the page's script.
   const long = 'x1234567890123456789'.repeat(100_000);
   assert.equal(parseJson(JSON.stringify({ long })).long, long);
 });
 
-test('a link brings one back to the moment', () => {
+test('a link restores the moment', () => {
   const seed = testSeed();
   let state = seed;
   const random = (below) => (state = (state * 1103515245 + 12345) % 2147483648) % below;
@@ -85,7 +85,7 @@ test('a link brings one back to the moment', () => {
   }
 });
 
-test('names are shown as they are, and safe to paste', () => {
+test('names are shown unchanged, and are safe to paste', () => {
   assert.equal(shellWord('match.butter'), 'match.butter');
   assert.equal(shellWord("it's; rm -rf $HOME"), "'it'\\''s; rm -rf $HOME'");
   assert.equal(shellWord('-o'), "'./-o'");
@@ -95,7 +95,7 @@ test('names are shown as they are, and safe to paste', () => {
   assert.equal(timeText(59_999), '1:00');
 });
 
-// Lines as a reader gives them: of every third tick, as where ticks were lost.
+// Lines as a reader returns them: of every third tick, as if ticks were lost.
 function reader(count) {
   const asked = [];
   const line = (tick) => JSON.stringify({ tick, time_ms: tick * 10, text: 'x'.repeat(1000) });
@@ -115,7 +115,7 @@ function reader(count) {
   };
 }
 
-test('any tick is the one of the reader, played or sought', async () => {
+test('any tick equals that of the reader, by playback or seek', async () => {
   for (const ahead of [false, true]) {
     const { range, one } = reader(3000);
     const cache = new LineCache(range, one);
@@ -126,7 +126,7 @@ test('any tick is the one of the reader, played or sought', async () => {
   }
 });
 
-test('playing asks for many ticks at once, and twice for none', async () => {
+test('playback requests many ticks together, and none twice', async () => {
   const { range, one, asked } = reader(3000);
   const cache = new LineCache(range, one);
   cache.ahead = true;
@@ -137,7 +137,7 @@ test('playing asks for many ticks at once, and twice for none', async () => {
   assert.equal(asked.length, before);
 });
 
-test('the first difference has its tick and its path', async () => {
+test('the first difference is reported with tick and path', async () => {
   assert.equal(firstDifference({ a: [1, { b: 2 }] }, { a: [1, { b: 2 }] }), null);
   assert.deepEqual(firstDifference({ a: [1, { b: 2 }] }, { a: [1, { b: 3 }] }), {
     path: 'a[1].b',
@@ -164,7 +164,7 @@ test('the first difference has its tick and its path', async () => {
     ),
     { tick: 77, path: 'value', first: 1, second: 2 },
   );
-  // What one of them lost is not a difference.
+  // A tick that one of them lost is not a difference.
   assert.deepEqual(
     await findFirstDifference(
       same,
@@ -179,8 +179,8 @@ test('the first difference has its tick and its path', async () => {
   assert.equal(await findFirstDifference(same, same, () => true), null);
 });
 
-// The same by looking at everything.
-test('what is drawn of a list of times is as much as the columns, and nothing of it is lost', () => {
+// The same result by comparing everything.
+test('a list of times is drawn with at most one mark per column, and nothing is lost', () => {
   const seed = testSeed();
   let state = seed;
   const random = () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648;
@@ -235,7 +235,7 @@ test('what is drawn of a list of times is as much as the columns, and nothing of
   }
 });
 
-test('a million of anything costs no more than the columns', () => {
+test('the cost of a million marks is bounded by the columns', () => {
   const many = 1_000_000;
   const columns = 1000;
   let read = 0;
@@ -253,7 +253,7 @@ test('a million of anything costs no more than the columns', () => {
   assert.ok(read < columns * 200, `${read} of them were looked at`);
 });
 
-test('beside another format a .butter differs only by more than it rounds', () => {
+test('compared with another format a .butter differs only beyond its rounding', () => {
   const tick = (x, more = {}) => ({
     session: {
       disc: { position: [x, 0, 0] },
@@ -275,7 +275,7 @@ test('beside another format a .butter differs only by more than it rounds', () =
   assert.equal(firstDifference({ ...tick(1), bones: null }, tick(1), '', nearAsButter), null);
 });
 
-test('whether something is live is known, and since when nothing comes', () => {
+test('live state and time since the last data are known', () => {
   let now = 0;
   const state = new LiveState(() => now);
   assert.equal(state.state, 'live');
@@ -293,7 +293,7 @@ test('whether something is live is known, and since when nothing comes', () => {
   assert.deepEqual([state.state, state.forMs], ['ended', undefined]);
 });
 
-test('events are sentences, and never markup or silence', () => {
+test('events are sentences, never markup or empty', () => {
   const person = (name, team = 'blue') => ({ name, team });
   assert.equal(
     sentenceOf({
@@ -306,7 +306,7 @@ test('events are sentences, and never markup or silence', () => {
     }),
     'Halyard scores for 2 from 12 m, assisted by lumen',
   );
-  // Nobody assists himself.
+  // A player cannot assist their own goal.
   assert.equal(
     sentenceOf({ type: 'goal', player: person('A'), assist: person('A'), distance_m: 0.2 }),
     'A scores at the goal',
@@ -352,7 +352,7 @@ test('events are sentences, and never markup or silence', () => {
   }
 });
 
-test('highlights are goals, saves, turns and fights, and the reel is the best of them', () => {
+test('highlights are goals, saves, turns and fights, and the reel contains the best of them', () => {
   const at = (seconds, type, more = {}) => ({
     tick: seconds * 30,
     time_ms: seconds * 1000,
@@ -383,7 +383,7 @@ test('highlights are goals, saves, turns and fights, and the reel is the best of
     ],
   );
   assert.equal(found[3].to, 58_000);
-  // The save before the goal is a part of the goal's moment.
+  // The save before the goal is part of the goal's moment.
   assert.deepEqual(
     bestOf(found).map(({ group }) => group),
     ['goal', 'goal', 'fight', 'turn'],
@@ -395,7 +395,7 @@ test('highlights are goals, saves, turns and fights, and the reel is the best of
   const many = findHighlights(Array.from({ length: 400 }, (_, i) => at(i * 20, i % 3 ? 'save' : 'goal')));
   assert.equal(bestOf(many).length, 12);
   assert.ok(bestOf(many).every(({ group }) => group === 'goal'));
-  // What nobody has lost, and what is little, is no fight.
+  // Losses of no player and small losses are not a fight.
   assert.deepEqual(findHighlights(Array.from({ length: 40 }, (_, i) => at(i, 'unit_destroyed'))), []);
   assert.equal(
     findHighlights(Array.from({ length: 40 }, (_, i) => at(i, 'unit_destroyed', { killer_owner: 2 }))).length,
@@ -404,7 +404,7 @@ test('highlights are goals, saves, turns and fights, and the reel is the best of
   assert.deepEqual(findHighlights([]), []);
 });
 
-test('curves are the values of the snapshots, income a minute of game time in every version', async () => {
+test('curves are the values of the snapshots, with income per minute of game time in every version', async () => {
   const ticks = [160, 320, 480];
   const stats = (tick, player) => ({
     minerals_used_current_army: tick,
@@ -473,7 +473,7 @@ test('curves are the values of the snapshots, income a minute of game time in ev
   }
 });
 
-test('kinds of events have the colours of no team, and no two of ten look alike', () => {
+test('kinds of events have no team colours, and ten kinds have distinct colours', () => {
   for (const matches of [false, true]) {
     globalThis.matchMedia = () => ({ matches });
     const kinds = new Kinds([...'abcdefghij'].map((type) => ({ type })));
@@ -482,8 +482,7 @@ test('kinds of events have the colours of no team, and no two of ten look alike'
   }
 });
 
-// The page at sixty pictures a second, and pieces of a reel as they come: each at `when` with what is there up to
-// `until`.
+// The page at sixty pictures per second, and pieces of a reel as they arrive: each at `when`, with the contents up to `until`.
 function watched(pieces, lengthMs) {
   let now = 0;
   let frame = null;
@@ -528,7 +527,7 @@ function watched(pieces, lengthMs) {
   return { p95: behind[Math.floor(behind.length * 0.95)], most: behind.at(-1), still: still / behind.length };
 }
 
-test('a live picture is as near to its end as pieces come, and does not stop between them', () => {
+test('a live picture follows the end as closely as pieces arrive, and does not stop between them', () => {
   const seed = testSeed();
   let state = seed;
   const random = () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648;
@@ -543,14 +542,14 @@ test('a live picture is as near to its end as pieces come, and does not stop bet
       pieces.push({ until, when: until + 100 + random() * jitter });
     pieces.sort((a, b) => a.when - b.when);
     const { p95, still } = watched(pieces, 60_000);
-    // The best there is: a piece is as old as it is long when the next comes.
+    // The optimum: a piece is as old as it is long when the next arrives.
     const best = interval + 100 + jitter;
     assert.ok(p95 <= best + 160, `${interval} ms: ${p95} ms behind`);
     assert.ok(still < 0.1, `${interval} ms: ${still} of the time it stands still`);
   }
 });
 
-test('a live picture that fell far behind is at the end again', () => {
+test('a live picture that lagged far returns to the end', () => {
   const pieces = [
     { until: 1000, when: 100 },
     { until: 9000, when: 200 },

@@ -1,6 +1,8 @@
 #include "tickreel/files/report_json.hpp"
 
+#include "tickreel/text/hex.hpp"
 #include "tickreel/text/json.hpp"
+#include "tickreel/text/utf8.hpp"
 
 namespace tickreel::files {
 
@@ -14,10 +16,15 @@ void append_facts(text::json_writer& json, const std::vector<fact>& facts) {
 
 }  // namespace
 
+void add_file_member(std::string_view name, text::json_writer& json) {
+  json.member("file", name);
+  if (!text::is_utf8(name)) json.member("file_hex", text::to_hex(as_bytes(name)));
+}
+
 void append_summary(std::string_view file, const summary& what, std::string& json, std::string_view more) {
   text::json_writer out(json);
   out.begin_object();
-  if (!file.empty()) out.member("file", file);
+  if (!file.empty()) add_file_member(file, out);
   out.member("format", what.format).member("format_version", what.format_version);
   out.member("bytes", what.bytes).member("ticks", what.ticks).member("keyframes", what.keyframes);
   out.member("duration_ms", what.duration_ms);
@@ -44,7 +51,7 @@ void append_verification(std::string_view file, std::string_view format, const v
                          std::string& json) {
   text::json_writer out(json);
   out.begin_object();
-  if (!file.empty()) out.member("file", file);
+  if (!file.empty()) add_file_member(file, out);
   out.member("format", format).member("ok", outcome.ok());
   out.member("ticks", outcome.ticks).key("findings").begin_array();
   for (const finding& each : outcome.findings) {

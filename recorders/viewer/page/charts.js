@@ -8,7 +8,7 @@ import { numberText, shownText, timeText } from './text.js';
 const points = 800;
 const mostCharts = 6;
 
-// A picture of lines: [{label, values, low, high}] over seconds; `low` and `high` as a band, where there is one.
+// A line chart: [{label, values, low, high}] over seconds; `low` and `high` are drawn as a band, if present.
 export class Chart {
   #plot = null;
   #recording;
@@ -49,7 +49,7 @@ export class Chart {
     const bands = [];
     for (const [number, { label, low }] of given.lines.entries()) {
       const stroke = curveColour(number);
-      // Lines differ in their dashes, too.
+      // Lines also differ in their dashes.
       series.push({
         label,
         stroke,
@@ -111,7 +111,7 @@ export class Chart {
       this.#seen = this.spoilerFree ? now : -1;
       this.#plot.setData(this.#data(), true);
     }
-    // The legend says what is at the cursor.
+    // The legend shows the values at the cursor.
     const { seconds } = this.#given;
     let at = seconds.findLastIndex((each) => each <= now + 1e-6);
     at = Math.min(Math.max(0, at), this.#plot.data[0].length - 1);
@@ -132,14 +132,14 @@ export class Chart {
   }
 }
 
-// Of a column that was thinned into buckets: its least and its greatest value in each.
+// For a column that was reduced to buckets: the minimum and maximum of each.
 function bucketsOf(recording, { time_ms: times, min, max }, label, unit) {
   const seconds = times.map((ms) => (ms - recording.firstTimeMs) / 1000);
   const plain = min.every((value, at) => value === max[at]);
   return { seconds, unit, lines: [plain ? { label, values: min } : { label, low: min, high: max }] };
 }
 
-// What people look at first, of the columns there are.
+// The columns that are shown first.
 const likely = [
   /^session\.disc\.speed$/,
   /\.disc_distance$/,
@@ -154,7 +154,7 @@ const likely = [
   /clock/,
 ];
 
-// Of Echo VR: what no tick says by itself. Players have their names.
+// For Echo VR: derived values that no tick contains. Players are shown by name.
 function computedColumns(fields, state) {
   const nameAt = (team, place) =>
     state?.session?.teams?.[team]?.players?.[place]?.name ?? `player ${place} of team ${team}`;
@@ -240,7 +240,7 @@ export class ChartPanel {
     return [...this.#charts.values()].map(({ chart }) => chart);
   }
 
-  // When it is first looked at: columns cost a walk over the recording.
+  // Loaded when first shown: columns need a scan of the recording.
   async begin() {
     for (const { chart } of this.#charts.values()) chart.follow();
     if (this.#begun) return;
@@ -277,13 +277,13 @@ export class ChartPanel {
   async add(path) {
     if (this.#charts.has(path)) return;
     if (this.#charts.size >= mostCharts) {
-      this.#note.textContent = `${mostCharts} charts at most: take one away first.`;
+      this.#note.textContent = `At most ${mostCharts} charts: remove one first.`;
       return;
     }
     const field = this.#fields.find((each) => each.path === path) ?? {};
     const remove = make(
       'button',
-      { type: 'button', class: 'small', title: `Take ${path} away`, 'aria-label': `Take ${path} away` },
+      { type: 'button', class: 'small', title: `Remove ${path}`, 'aria-label': `Remove ${path}` },
       '\u00d7',
     );
     const title = [

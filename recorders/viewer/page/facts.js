@@ -1,8 +1,8 @@
-// What the recording says of itself, and whether it is sound.
+// Facts about the recording, and its health.
 import { copyText, fill, make } from './dom.js';
 import { bytesText, numberText, shellWord, shownText, timeText, wordsOf } from './text.js';
 
-// What tells how it ended.
+// Facts about its end.
 const outcomes = new Set([
   'winner',
   'blue_points',
@@ -62,8 +62,7 @@ export class FactsPanel {
   #checks = make('div', { class: 'checks' });
   #overview = null;
   spoilerFree = false;
-  // Whether a player has been in the match by now.
-  /** @type {(name: string) => boolean} */
+  // Whether a player has joined the match by now.
   met = () => true;
 
   constructor(recording) {
@@ -85,9 +84,9 @@ export class FactsPanel {
     this.refresh();
   }
 
-  // Sentences of what is missing in it.
+  // Sentences about missing parts.
   get losses() {
-    // What is still being written has no end yet that could be lost.
+    // A reel that is still being written has no end yet that could be missing.
     return [...new Set([...(this.#overview?.losses ?? []), ...(this.#recording.info.left_out ?? [])])].filter(
       (text) => !this.#recording.live || !/\bends early\b/.test(text),
     );
@@ -193,9 +192,9 @@ export class FactsPanel {
   }
 }
 
-// The command that saves what can be read.
+// The command that recovers the readable part.
 export function recoverHint(name) {
   const command = `tickreel recover ${shellWord(name)}`;
   const copy = make('button', { type: 'button', class: 'small', onclick: () => copyText(command, copy) }, 'Copy');
-  return make('p', { class: 'recover' }, 'What can be read of it is saved by ', make('code', {}, command), ' ', copy);
+  return make('p', { class: 'recover' }, 'Recover the readable part with ', make('code', {}, command), ' ', copy);
 }

@@ -1,4 +1,4 @@
-// The moments worth seeing, chosen by rules that docs/viewer.md states, and played one after the other.
+// Highlights, selected by the rules in docs/viewer.md, and played one after the other.
 import { fill, make, seldom } from './dom.js';
 import { videoType } from './picture.js';
 import { sentenceOf } from './sentences.js';
@@ -6,8 +6,8 @@ import { shownText, timeText } from './text.js';
 
 const beforeMs = 5000;
 const afterMs = 3000;
-const fightMs = 6000; // what is no farther apart is one fight
-const apartMs = 8000; // of two moments of the reel
+const fightMs = 6000; // events at most this far apart are one fight
+const apartMs = 8000; // between two highlights of the reel
 const reelLength = 12;
 const maxListed = 500;
 const fights = {
@@ -16,7 +16,7 @@ const fights = {
 };
 const isNumber = (value) => typeof value === 'number' && Number.isFinite(value);
 
-// What each is worth; 0 of what is none.
+// The score of each; 0 for events that are not highlights.
 function worth(event) {
   switch (event.type) {
     case 'goal':
@@ -38,7 +38,8 @@ function worth(event) {
   }
 }
 
-// [{tick, from, to, group, title, score}] in the order of time: goals, saves and the like, and fights.
+// Returns [{tick, from, to, group, title, score}] in order of time: goals, saves and similar events, and
+// fights.
 export function findHighlights(events, nameOf) {
   const out = [];
   const open = new Map();
@@ -69,7 +70,7 @@ export function findHighlights(events, nameOf) {
         score,
       });
     }
-    // Minerals that are mined out are nobody's loss.
+    // Depleted minerals are not a player's loss.
     if (!Object.hasOwn(fights, event.type) || (event.type === 'unit_destroyed' && !event.killer_owner)) continue;
     const fight = open.get(event.type);
     if (fight && event.time_ms - fight.last.time_ms <= fightMs) {
@@ -84,7 +85,7 @@ export function findHighlights(events, nameOf) {
   return out.sort((a, b) => a.from - b.from || b.score - a.score);
 }
 
-// The best of them that do not overlap, in the order of time.
+// The best ones that do not overlap, in order of time.
 export function bestOf(list, most = reelLength) {
   const chosen = [];
   for (const each of [...list].sort((a, b) => b.score - a.score || a.from - b.from)) {
@@ -170,7 +171,7 @@ export class HighlightPanel {
     this.#note.hidden = shown.length > 0;
     this.#note.textContent = this.spoilerFree
       ? 'Nothing yet.'
-      : 'Nothing in this recording is a highlight by the rules: goals, saves, steals, interceptions and fights are.';
+      : 'This recording has no highlights: goals, saves, steals, interceptions or fights.';
     fill(
       this.#list,
       shown.slice(0, maxListed).map((each) =>
@@ -211,7 +212,7 @@ export class HighlightPanel {
     this.#playing = this.#queue.shift() ?? null;
     if (!this.#playing) return this.stop();
     const chosen = this.#playing;
-    this.#playing = null; // while it goes there it has not left
+    this.#playing = null; // while it seeks there, it has not left
     this.#player.seekTime(chosen.from);
     this.#from = this.#player.timeMs;
     this.#player.play();
@@ -223,7 +224,7 @@ export class HighlightPanel {
     if (!this.#playing) return;
     const { timeMs, playing } = this.#player;
     const end = Math.min(this.#playing.to, this.#recording.lastTimeMs);
-    // The user went elsewhere, or stopped it.
+    // The user moved the cursor, or stopped it.
     const left = timeMs < this.#from - 50 || timeMs > end + 1500 || (!playing && timeMs < end - 50);
     if (left) {
       this.#queue = [];

@@ -1,4 +1,4 @@
-// What players of StarCraft II look for: when was what built, what was said, and how army and income grew.
+// Facts about StarCraft II players: build orders, chat, and curves of army and income.
 import { Chart } from './charts.js';
 import { make } from './dom.js';
 import { fighters } from './economy.js';
@@ -24,7 +24,7 @@ export function buildOrder(events) {
     }[event.type];
     const name = event.unit_type_name ?? event.upgrade_name;
     if (!step || !name || !owner || event.tick <= 1 || unbuilt.test(name)) continue;
-    // Something that was begun is not said again when it is there.
+    // A building that was started is not listed again when it is finished.
     const key = event.tag
       ? `${event.tag.index}:${event.tag.generation}`
       : `${event.unit_tag_index}:${event.unit_tag_recycle}`;
@@ -59,7 +59,9 @@ export function createBuildOrder(recording, player, events) {
       'section',
       {},
       make('h3', {}, shownText(name, 40), make('small', {}, race ? ` ${shownText(race, 20)}` : '')),
-      steps.length ? make('ol', { class: 'plain' }, list) : make('p', { class: 'note' }, 'This replay does not tell.'),
+      steps.length
+        ? make('ol', { class: 'plain' }, list)
+        : make('p', { class: 'note' }, 'This replay does not contain build orders.'),
       steps.length > maxSteps ? make('p', { class: 'note spoils' }, `and ${steps.length - maxSteps} more`) : null,
     );
   });

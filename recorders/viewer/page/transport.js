@@ -6,9 +6,9 @@ import { clockText, parsePlace, timeText } from './text.js';
 
 export const keysHelp = [
   ['Space, K', 'play and pause'],
-  ['J, L', '10 seconds back, on'],
-  ['\u2190, \u2192', '5 seconds back, on; with Shift 1 second'],
-  [', and .', 'one tick back, on'],
+  ['J, L', '10 seconds back, forward'],
+  ['\u2190, \u2192', '5 seconds back, forward; with Shift 1 second'],
+  [', and .', 'one tick back, forward'],
   ['< and >', 'slower, faster'],
   ['Home, End', 'the beginning, the end'],
   ['0 to 9', 'tenths of the recording'],
@@ -23,7 +23,7 @@ export const keysHelp = [
   ['?', 'these keys'],
 ];
 
-// Whether a live recording receives something, and since when it does not.
+// Whether a live recording receives data, and since when it does not.
 function liveState(recording, player) {
   const line = make('output', { class: 'live-state', 'aria-label': 'Live state', hidden: true });
   const say = () => {
@@ -34,7 +34,7 @@ function liveState(recording, player) {
     const since = forMs === undefined ? '' : ` ${timeText(forMs)}`;
     const text = {
       live: 'receiving',
-      stalled: `nothing has come for${since}`,
+      stalled: `no data for${since}`,
       gone: `recorder gone, for${since}`,
       ended: 'ended',
     }[state];
@@ -90,7 +90,7 @@ export function createTransport(recording, player, { actions }) {
       class: 'live',
       type: 'button',
       hidden: !recording.live,
-      title: 'Go to what is recorded now',
+      title: 'Go to the live position',
       onclick: () => player.goLive(),
     },
     'Live',
@@ -104,7 +104,7 @@ export function createTransport(recording, player, { actions }) {
       { class: 'buttons' },
       button('back', 'One tick back (,)', () => player.step(-1)),
       play,
-      button('on', 'One tick on (.)', () => player.step(1)),
+      button('on', 'One tick forward (.)', () => player.step(1)),
       speed,
       live,
       liveState(recording, player),
@@ -129,7 +129,7 @@ export function createTransport(recording, player, { actions }) {
     if (speed.value !== value) speed.value = value;
     live.classList.toggle('now', player.live);
     live.setAttribute('aria-pressed', String(player.live));
-    // Numbers that change with every picture are drawn with every picture, and nobody can read them.
+    // Numbers that change with every picture would be redrawn each time, and could not be read.
     const now = performance.now();
     if (player.playing && now - said < 100) return;
     said = now;

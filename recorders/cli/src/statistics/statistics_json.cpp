@@ -1,5 +1,6 @@
 // Statistics as one JSON document.
 #include "statistics_output.hpp"
+#include "tickreel/files/report_json.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::cli {
@@ -64,7 +65,9 @@ class json_document final : public statistics_writer {
   std::string match(std::string_view file, std::size_t number, const files::match_rows& rows) const override {
     std::string out;
     text::json_writer json(out);
-    json.begin_object().member("file", file).member("match", number).member("format", rows.format);
+    json.begin_object();
+    files::add_file_member(file, json);
+    json.member("match", number).member("format", rows.format);
     if (!rows.session.empty()) json.member("session", rows.session);
     if (!rows.map.empty()) json.member("map", rows.map);
     if (rows.started_ms) json.member("started_ms", *rows.started_ms);
@@ -98,7 +101,9 @@ class json_document final : public statistics_writer {
     append_sums(sums.all(), json);
     json.end_object().key("left_out").begin_array();
     for (const left_out_match& each : left_out) {
-      json.begin_object().member("file", std::string_view(each.file)).member("match", each.match);
+      json.begin_object();
+      files::add_file_member(each.file, json);
+      json.member("match", each.match);
       json.member("reason", std::string_view(each.reason)).end_object();
     }
     json.end_array();

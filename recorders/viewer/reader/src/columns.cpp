@@ -1,4 +1,4 @@
-// Numbers of ticks as columns: which there are, and one of them over the whole recording.
+// Numbers of ticks as columns: their paths, and one column over the whole recording.
 #include <simdjson.h>
 
 #include <algorithm>
@@ -27,8 +27,8 @@ constexpr int most_nested = 32;
 constexpr std::uint64_t looked_at_ticks = 24;
 constexpr std::uint32_t most_curve_points = 100'000;
 
-// A path is written as a script would walk it: teams[0].players[1].velocity[2], and ["odd.name"] where a name
-// has more in it than letters, digits and underscores.
+// Paths have the syntax of a script: teams[0].players[1].velocity[2], and ["odd.name"] for names with
+// characters other than letters, digits and underscores.
 bool is_plain(std::string_view name) noexcept {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](char each) {
     return each == '_' || (each >= '0' && each <= '9') || (each >= 'a' && each <= 'z') ||
@@ -47,7 +47,7 @@ void append_name(std::string_view name, std::string& path) {
   path += ']';
 }
 
-// Empty where it is no path. ".0" is taken for "[0]".
+// Empty for an invalid path. ".0" is read as "[0]".
 std::vector<step> parse_path(std::string_view path) {
   std::vector<step> steps;
   const auto number = [](std::string_view digits) -> std::optional<std::size_t> {
@@ -61,7 +61,7 @@ std::vector<step> parse_path(std::string_view path) {
   };
   while (!path.empty()) {
     if (path.starts_with("[\"")) {
-      // As far as the quote that no backslash stands before.
+      // Up to the next quote without a preceding backslash.
       std::size_t end = 2;
       while (end < path.size() && path[end] != '"') end += path[end] == '\\' ? 2u : 1u;
       if (end + 1 >= path.size() || path[end + 1] != ']') return {};
@@ -115,7 +115,7 @@ std::optional<double> value_at(dom::element at, const std::vector<step>& steps) 
   return number_of(at);
 }
 
-// The columns of ticks, in the order in which they were met.
+// The columns of ticks, in order of first occurrence.
 class column_finder {
  public:
   [[nodiscard]] const std::vector<std::string>& paths() const noexcept { return paths_; }
@@ -150,7 +150,7 @@ class column_finder {
   std::vector<std::string> paths_;
 };
 
-// What a described struct says of its members, by their paths with [] for every element.
+// Units and meanings of a described struct's members, by their paths with [] for every element.
 using declarations = std::map<std::string, schema_declaration, std::less<>>;
 
 std::string_view meaning_of(relation how) noexcept {
@@ -175,7 +175,7 @@ void declare(const schema& described, std::uint32_t type_number, const schema_de
       for (const schema_field& field : type.fields) {
         std::string member = path;
         append_name(field.name, member);
-        // A unit said of a struct is one of its members, too.
+        // The unit of a struct also applies to its members.
         schema_declaration own = field.declared;
         if (own.unit.empty()) own.unit = said.unit;
         declare(described, field.type, own, member, to);
@@ -210,7 +210,7 @@ std::string without_numbers(std::string_view path) {
   return out;
 }
 
-// One stretch of ticks in a curve.
+// One bucket of ticks in a curve.
 struct stretch {
   std::uint64_t tick = 0;
   std::int64_t time_ms = 0;
@@ -223,8 +223,8 @@ struct stretch {
   }
 };
 
-// As many as asked for at most, whatever the number of ticks turns out to be: when they are too many, each
-// takes in the next.
+// At most the requested number, for any number of ticks: when there are too many, each is merged with the
+// next.
 class curve {
  public:
   explicit curve(std::size_t points) : points_(points) { stretches_.reserve(points); }
@@ -252,7 +252,7 @@ class curve {
     for (std::size_t i = 1; i < before; i += 2) stretches_[i - 1].add(stretches_[i].min, stretches_[i].max);
     for (std::size_t i = 1; 2 * i < before; ++i) stretches_[i] = stretches_[2 * i];
     stretches_.resize((before + 1) / 2);
-    // The last one may have had none to join.
+    // The last one may have had none to merge with.
     in_last_ = before % 2 == 0 ? 2 * ticks_each_ : ticks_each_;
     ticks_each_ *= 2;
   }
@@ -267,7 +267,7 @@ class curve {
 
 std::string& reader::padded_state(std::string_view member) {
   state_text_.assign(1, '{');
-  // Of one that is too long nothing is known.
+  // A column that is too long is unknown.
   const bool alone = !member.empty() && open_->append_member(member, state_text_);
   if (!alone && !append_members(state_text_)) state_text_.resize(1);
   state_text_ += '}';
@@ -284,7 +284,7 @@ const std::string& reader::fields() {
   for (std::uint64_t each = 0; each < looked_at_ticks && each * apart < std::max<std::uint64_t>(ticks_, 1);
        ++each) {
     const auto there = go_to(first_tick_ + each * apart);
-    // What cannot be read here is told by state().
+    // Unreadable ticks are reported by state().
     if (!there || !*there) break;
     dom::element tick;
     if (parser.parse(padded_state()).get(tick) == simdjson::SUCCESS) found.look(tick, path);
@@ -315,7 +315,7 @@ const std::string& reader::series(std::string_view path, std::uint32_t points) {
   curve line(std::clamp<std::uint32_t>(points, 2, most_curve_points));
   dom::parser parser;
   const auto* const member = std::get_if<std::string>(&steps.front());
-  // Without the game's own text the lines of ticks contain nothing beyond their states.
+  // Without stored response texts, the lines of ticks contain nothing beyond their states.
   const files::echo_states* const echo = open_->offers().echo;
   const auto* const last = std::get_if<std::string>(&steps.back());
   const bool computed = last != nullptr && (*last == speed_column || *last == disc_distance_column);
@@ -333,7 +333,7 @@ const std::string& reader::series(std::string_view path, std::uint32_t points) {
     line.add(open_->position(), read ? value_at(tick, steps) : std::nullopt);
     return true;
   });
-  // As far as the recording can be read; state() says what is wrong there.
+  // Up to the unreadable part, which state() reports.
   if (!walked && line.stretches().empty()) return refuse(walked.error());
   answer_.clear();
   text::json_writer json(answer_);

@@ -1,4 +1,4 @@
-// What a whole recording looks like from afar: its times, gaps and score, and where its players were.
+// An overview of a whole recording: its times, gaps and score, and positions of players.
 #include <simdjson.h>
 
 #include <algorithm>
@@ -22,10 +22,10 @@ void append_losses(const std::vector<std::string>& texts, text::json_writer& jso
   json.end_array();
 }
 
-// Players by name and team, in the order in which they were met.
+// Players by name and team, in order of first occurrence.
 class crowd {
  public:
-  // Null when there are too many.
+  // Null if there are too many.
   std::optional<std::size_t> number_of(std::string_view name, std::string_view team) {
     const auto known = numbers_.find({std::string(name), team});
     if (known != numbers_.end()) return known->second;
@@ -108,7 +108,7 @@ const std::string& reader::positions(std::uint32_t points) {
   std::uint64_t count = 0;
   const bool is_path = presentation_of(*open_).stage == files::stage::path;
   simdjson::dom::parser parser;
-  // Those of one tick come and go together. An error ends it where state() tells of it.
+  // Samples of one tick are added or removed together. An error ends it, which state() reports.
   (void)walk([&] {
     if (count++ % every != 0) return true;
     const std::uint64_t tick = open_->position().tick;
