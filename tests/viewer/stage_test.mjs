@@ -11,7 +11,7 @@ import {
   leftOf,
   likelierOrder,
 } from '../../recorders/viewer/stage/echo_state.js';
-import { findPositions, mostEntities, Positions } from '../../recorders/viewer/stage/find_positions.js';
+import { findPositions, maxEntities, Positions } from '../../recorders/viewer/stage/find_positions.js';
 import { binPositions, createPicture } from '../../recorders/viewer/stage/heatmap.js';
 import { kindOf } from '../../recorders/viewer/stage/kind.js';
 import { placeLabels } from '../../recorders/viewer/stage/labels.js';
@@ -140,9 +140,9 @@ test('deep, wide and cyclic-looking states are bounded in time and size', () => 
   let deep = { position: { x: 1, y: 1 } };
   for (let i = 0; i < 5000; ++i) deep = { deep };
   assert.deepEqual(findPositions(deep), []);
-  const many = { e: Array.from({ length: mostEntities + 5 }, (_, i) => ({ id: i, position: { x: i, y: 1 } })) };
+  const many = { e: Array.from({ length: maxEntities + 5 }, (_, i) => ({ id: i, position: { x: i, y: 1 } })) };
   const read = new Positions().read(many, findPositions(many)[0]);
-  assert.equal(read.count, mostEntities);
+  assert.equal(read.count, maxEntities);
   assert.equal(read.left, 5);
   const wide = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`k${i}`, { x: 1, y: 1 }]));
   assert.ok(findPositions(wide).length <= 32);

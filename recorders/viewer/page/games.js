@@ -3,7 +3,7 @@ import { fill, make } from './dom.js';
 import { parseJson, shownText, timeText } from './text.js';
 
 const maxRows = 300;
-const mostGames = 200_000;
+const maxGames = 200_000;
 
 const playersOf = (game) => game.players ?? [];
 const won = (game, player) => {
@@ -141,7 +141,7 @@ const playerColumns = [
 
 async function allGames(recording) {
   const games = [];
-  for (let from = 0; games.length < mostGames;) {
+  for (let from = 0; games.length < maxGames;) {
     const lines = await recording.lines(from, 256);
     if (lines.length === 0) break;
     for (const line of lines) games.push(parseJson(line));

@@ -4,7 +4,7 @@ const againMs = 500;
 // Reported after this number of failures; a recorder may be restarted, so polling continues for a while.
 const saidAfter = 6;
 const seldomMs = 3000;
-const mostFailures = 200;
+const maxFailures = 200;
 const pieceBytes = 8 * 1024 * 1024;
 
 const stalledAfterMs = 6000;
@@ -104,7 +104,7 @@ export function followLive(recording, address, ended) {
             : `The recording cannot be continued: ${error.message}`,
           true,
         );
-      if (failures >= mostFailures) {
+      if (failures >= maxFailures) {
         stopped = true;
         return;
       }

@@ -87,7 +87,7 @@ export class Space {
   // The picture with its labels, as large as `pen`'s canvas.
   paintOnto(pen) {
     if (this.#lost) throw new Error('The graphics card was lost: there is no picture.');
-      // In the same task as the drawing: later the browser has cleared it.
+    // In the same task as the drawing: later the browser has cleared it.
     this.#paint(performance.now());
     pen.drawImage(this.canvas, 0, 0, pen.canvas.width, pen.canvas.height);
     this.labels.paintOnto(pen, pen.canvas.width / Math.max(1, this.host.clientWidth));

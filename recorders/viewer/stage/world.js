@@ -13,7 +13,7 @@ import { tidyName } from './text.js';
 import { Trail } from './trail.js';
 
 const namesForAllUpTo = 24;
-const mostTrails = 24;
+const maxTrails = 24;
 const fineUpTo = 1000;
 const maxTargets = 500;
 const looksAll = 9; // ticks, evenly over the recording
@@ -261,7 +261,7 @@ class WorldStage {
   #trail(name, colour, at) {
     let trail = this.#trails.get(name);
     if (!trail) {
-      if (this.#trails.size >= mostTrails) return;
+      if (this.#trails.size >= maxTrails) return;
       trail = new Trail(this.space.scene, colour, { points: 32 });
       this.#trails.set(name, trail);
     }
