@@ -6,7 +6,13 @@
 
 #include "tickreel/files/recording.hpp"
 
+namespace tickreel::text {
+class json_writer;
+}
+
 namespace tickreel::files {
+
+struct player_row;
 
 // Each appends one object on one line, without a newline.
 
@@ -18,5 +24,10 @@ void append_verification(std::string_view file, std::string_view format, const v
                          std::string& json);
 // How a tick begins that `cat` prints, up to its state: {"tick":0,"time_ms":0,
 void append_line_begin(const tick_position& of, std::string& json);
+
+// A match of `stats --json`. An empty `file` is left out.
+void append_match(std::string_view file, std::size_t number, const match_rows& rows, std::string& json);
+// The members of a row, or of sums of rows, that hold its numbers.
+void append_statistics(const player_row& row, text::json_writer& json);
 
 }  // namespace tickreel::files

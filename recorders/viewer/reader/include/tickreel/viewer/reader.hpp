@@ -114,15 +114,12 @@ class reader {
 
   // Shows every tick from the first on, until `see` returns false.
   result<void> walk(const std::function<bool()>& see);
-  // The state of the tick at hand as JSON, for parsers that read ahead: all of it, or at least one member.
-  std::string& padded_state(std::string_view member = {});
 
   held_recording bytes_;
   std::shared_ptr<distant_bytes> outside_;  // in place of bytes_, where there is one
   std::unique_ptr<files::recording> open_;
   std::string answer_;
   std::string text_;
-  std::string state_text_;
   std::uint64_t first_tick_ = 0;
   std::int64_t first_ms_ = 0;
   bool whole_ = false;  // what about() says has been told
