@@ -40,8 +40,10 @@ class struct_encoder {
   [[nodiscard]] event_queue* events() const noexcept { return events_.get(); }
 
   void reserve_slots(std::size_t count) {
-    memory_ = std::make_unique<std::byte[]>((count + 1) * slot_bytes());
-    next_slot_ = memory_.get();
+    std::size_t bytes = (count + 2) * slot_bytes();
+    memory_ = std::make_unique<std::byte[]>(bytes);
+    void* first = memory_.get();
+    next_slot_ = static_cast<std::byte*>(std::align(cache_line_bytes, slot_bytes(), first, bytes));
   }
   void prepare_slot(struct_state& one) noexcept { one.bytes = std::exchange(next_slot_, next_slot_ + slot_bytes()); }
 
