@@ -101,7 +101,8 @@ void release_array(ArrowArray* one) {
   one->release = nullptr;
 }
 
-std::unique_ptr<array_owner> own_column(const table_pointer& table, std::size_t number, std::uint64_t rows_end) {
+std::unique_ptr<array_owner> own_column(const table_pointer& table, std::size_t number,
+                                        std::uint64_t rows_end) {
   const c::column& from = table->columns[number];
   auto owner = std::make_unique<array_owner>();
   owner->table = table;
@@ -113,7 +114,8 @@ std::unique_ptr<array_owner> own_column(const table_pointer& table, std::size_t 
   } else if (from.type == TICKREEL_COLUMN_BOOL) {
     owner->bits.resize(static_cast<std::size_t>((rows_end + 7) / 8 + 1));
     for (std::size_t i = 0; i < rows_end; ++i) {
-      if (from.truths[i] != 0) owner->bits[i / 8] = static_cast<std::uint8_t>(owner->bits[i / 8] | (1u << (i % 8)));
+      if (from.truths[i] != 0)
+        owner->bits[i / 8] = static_cast<std::uint8_t>(owner->bits[i / 8] | (1u << (i % 8)));
     }
     owner->buffers[1] = owner->bits.data();
   }

@@ -80,7 +80,8 @@ class column_builder {
       return std::bit_cast<std::uint64_t>(viewer::number_of(value).value_or(0));
     }
     if (const auto* const truth = std::get_if<bool>(&value)) return *truth ? 1 : 0;
-    if (const auto* const number = std::get_if<std::int64_t>(&value)) return static_cast<std::uint64_t>(*number);
+    if (const auto* const number = std::get_if<std::int64_t>(&value))
+      return static_cast<std::uint64_t>(*number);
     if (const auto* const number = std::get_if<std::uint64_t>(&value)) return *number;
     return 0;
   }
@@ -123,7 +124,8 @@ class column_builder {
     if (own == TICKREEL_COLUMN_INT64 && type == TICKREEL_COLUMN_UINT64 && !has_negative()) {
       return TICKREEL_COLUMN_UINT64;
     }
-    if (own == TICKREEL_COLUMN_UINT64 && type == TICKREEL_COLUMN_INT64 && std::get<std::int64_t>(value) >= 0) {
+    if (own == TICKREEL_COLUMN_UINT64 && type == TICKREEL_COLUMN_INT64 &&
+        std::get<std::int64_t>(value) >= 0) {
       return TICKREEL_COLUMN_UINT64;
     }
     return TICKREEL_COLUMN_FLOAT64;

@@ -98,7 +98,10 @@ int32_t tickreel_recover(const char* input, const char* output, const tickreel_f
     auto done = files::recover(file_path(input), file_path(c::view_of(output)),
                                {.overwrite = given->overwrites != 0, .watch = {}});
     if (!done) return fail(done.error());
-    return write_report({{std::move(done->output)}, done->ticks, done->bytes, std::move(done->lost),
+    return write_report({{std::move(done->output)},
+                         done->ticks,
+                         done->bytes,
+                         std::move(done->lost),
                          std::move(done->left_out)},
                         json);
   });

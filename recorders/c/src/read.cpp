@@ -24,7 +24,8 @@ void append_sentences(const std::vector<std::string>& sentences, std::string& js
 namespace {
 
 std::optional<files::trailing_bytes> trailing_bytes_of(const tickreel_recording& one) {
-  return one.path ? files::find_trailing_bytes(*one.path) : files::find_trailing_bytes(byte_source(one.bytes));
+  return one.path ? files::find_trailing_bytes(*one.path)
+                  : files::find_trailing_bytes(byte_source(one.bytes));
 }
 
 result<files::open_options> read_open_options(const tickreel_open_options* from) {
@@ -54,7 +55,8 @@ result<void> check_types(files::recording& from, const std::vector<std::string>&
   return {};
 }
 
-result<files::event_query> read_query(files::recording& from, const tickreel_event_query* query, std::string& wrong) {
+result<files::event_query> read_query(files::recording& from, const tickreel_event_query* query,
+                                      std::string& wrong) {
   const auto given = c::read_struct(query);
   if (!given) return fail(given.error());
   files::event_query to;
@@ -139,7 +141,8 @@ int32_t tickreel_info(tickreel_recording* recording, tickreel_text* json) {
 
 int32_t tickreel_next(tickreel_recording* recording, tickreel_tick* out) {
   return c::guarded([&]() -> std::int32_t {
-    if (recording == nullptr) return c::set_failure({error_code::invalid_argument, error::no_offset, "a pointer is NULL"});
+    if (recording == nullptr)
+      return c::set_failure({error_code::invalid_argument, error::no_offset, "a pointer is NULL"});
     recording->has_tick = false;
     const auto more = recording->in->next();
     if (!more) return c::set_failure(more.error());
@@ -159,7 +162,8 @@ int32_t tickreel_next(tickreel_recording* recording, tickreel_tick* out) {
 
 int32_t tickreel_tick_json(tickreel_recording* recording, tickreel_text* json) {
   return c::answer_with(recording, json, [](tickreel_recording& one) -> result<void> {
-    if (!one.has_tick) return fail(error_code::wrong_state, error::no_offset, "tickreel_next() has not gone to a tick");
+    if (!one.has_tick)
+      return fail(error_code::wrong_state, error::no_offset, "tickreel_next() has not gone to a tick");
     return append_tick(*one.in, one.answer);
   });
 }
@@ -276,8 +280,8 @@ int32_t tickreel_extend(tickreel_recording* recording, int32_t* growth) {
   });
 }
 
-int32_t tickreel_follow(tickreel_recording* recording, tickreel_json_function tick, tickreel_json_function event,
-                        void* user, int32_t* growth) {
+int32_t tickreel_follow(tickreel_recording* recording, tickreel_json_function tick,
+                        tickreel_json_function event, void* user, int32_t* growth) {
   const std::int32_t code = tickreel_extend(recording, growth);
   if (code != TICKREEL_OK || *growth == TICKREEL_REPLACED) return code;
   return c::guarded([&]() -> result<void> {

@@ -107,13 +107,15 @@ result<native_field> read_field(const tickreel_field& from) {
     to.kind = type_kind::fixed_point;
     to.fraction_bits = from.fraction_bits;
   }
-  if (from.enumerator_count > schema_limits{}.max_enumerators) return c::fail_argument("too many enumerators");
+  if (from.enumerator_count > schema_limits{}.max_enumerators)
+    return c::fail_argument("too many enumerators");
   if (from.enumerator_count != 0) {
     if (from.enumerators == nullptr) return c::fail_argument("enumerators are missing");
     to.kind = type_kind::enumeration;
     to.is_signed = is_signed;
     for (std::uint32_t i = 0; i < from.enumerator_count; ++i) {
-      to.enumerators.push_back({std::string(c::view_of(from.enumerators[i].name)), from.enumerators[i].value});
+      to.enumerators.push_back(
+          {std::string(c::view_of(from.enumerators[i].name)), from.enumerators[i].value});
     }
   }
   if (from.precision < 0 || from.precision > TICKREEL_TOLERANCE || from.relation < 0 ||
@@ -183,8 +185,8 @@ tickreel_counters to_c(const recorder_counters& from) noexcept {
 
 }  // namespace
 
-int32_t tickreel_describe(const char* name, uint32_t bytes, const tickreel_field* fields, uint32_t field_count,
-                          tickreel_struct** out) {
+int32_t tickreel_describe(const char* name, uint32_t bytes, const tickreel_field* fields,
+                          uint32_t field_count, tickreel_struct** out) {
   return c::guarded([&]() -> result<void> {
     if (name == nullptr || fields == nullptr || out == nullptr) return c::fail_argument("a pointer is NULL");
     *out = nullptr;
@@ -193,8 +195,8 @@ int32_t tickreel_describe(const char* name, uint32_t bytes, const tickreel_field
     // A caller of another version has elements of another size.
     const std::size_t stride = fields->struct_bytes;
     for (std::uint32_t i = 0; i < field_count; ++i) {
-      const auto* const at = reinterpret_cast<const tickreel_field*>(
-          reinterpret_cast<const char*>(fields) + i * stride);
+      const auto* const at =
+          reinterpret_cast<const tickreel_field*>(reinterpret_cast<const char*>(fields) + i * stride);
       const auto field = c::read_struct(at);
       if (!field) return fail(field.error());
       if (at->struct_bytes != stride) return c::fail_argument("struct_bytes of the members differ");
@@ -225,8 +227,7 @@ int32_t tickreel_record(const char* path, const tickreel_struct* of, const tickr
     if (!given) return fail(given.error());
     const auto wanted = read_options(*given);
     if (!wanted) return fail(wanted.error());
-    auto made = given->loss_policy == TICKREEL_BLOCK
-                    ? open_recorder<loss_policy::block>(path, *of, *wanted)
+    auto made = given->loss_policy == TICKREEL_BLOCK ? open_recorder<loss_policy::block>(path, *of, *wanted)
                 : given->loss_policy == TICKREEL_DROP_OLDEST
                     ? open_recorder<loss_policy::drop_oldest>(path, *of, *wanted)
                     : open_recorder<loss_policy::drop_newest>(path, *of, *wanted);
@@ -269,8 +270,8 @@ int32_t tickreel_save_last(const tickreel_recorder* recorder, uint64_t milliseco
     // Longer than any recording.
     constexpr std::uint64_t most_ms = std::uint64_t{1} << 50;
     const std::chrono::milliseconds time(std::min(milliseconds, most_ms));
-    const auto saved =
-        recorder->with([&](const auto& one) -> result<saved_part> { return one.save_last(time, file_path(path)); });
+    const auto saved = recorder->with(
+        [&](const auto& one) -> result<saved_part> { return one.save_last(time, file_path(path)); });
     if (!saved) return fail(saved.error());
     tickreel_saved to{};
     to.first_tick = saved->first.tick;
@@ -301,9 +302,8 @@ int32_t tickreel_recorder_failure(const tickreel_recorder* recorder) {
 int32_t tickreel_close(tickreel_recorder* recorder, tickreel_counters* out) {
   return c::guarded([&]() -> result<void> {
     if (recorder == nullptr) return c::fail_argument("a pointer is NULL");
-    const auto closed = recorder->with([&](auto& one) -> result<close_report> {
-      return one.close({.compact = recorder->is_compact});
-    });
+    const auto closed = recorder->with(
+        [&](auto& one) -> result<close_report> { return one.close({.compact = recorder->is_compact}); });
     if (!closed) return fail(closed.error());
     return c::write_struct(to_c(closed->counters), out);
   });

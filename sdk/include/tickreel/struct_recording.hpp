@@ -72,9 +72,8 @@ class struct_recording : public row_recording<tracks::struct_encoder, Policy> {
   // As recorder::push(), of the struct at `from`.
   bool push(const void* from) noexcept { return push(this->state_->producer.next_stamp(), from); }
   bool push(frame_stamp stamp, const void* from) noexcept {
-    return this->capture(stamp, [&](tracks::struct_state& to) noexcept {
-      std::memcpy(to.bytes, from, struct_bytes_);
-    });
+    return this->capture(
+        stamp, [&](tracks::struct_state& to) noexcept { std::memcpy(to.bytes, from, struct_bytes_); });
   }
 
   using base::event;

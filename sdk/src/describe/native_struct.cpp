@@ -126,7 +126,8 @@ result<void> native_struct::add(const native_field& field, schema_type& root) {
   const bool flag_fits = field.is_entities   ? std::uint64_t{field.flag_offset} + 4 <= stride
                          : field.is_optional ? field.flag_offset < bytes_
                                              : true;
-  const bool flags_end = !field.is_entities || field.offset + stride * (values - 1) + field.flag_offset + 4 <= bytes_;
+  const bool flags_end =
+      !field.is_entities || field.offset + stride * (values - 1) + field.flag_offset + 4 <= bytes_;
   if (stride < value_bytes || end > bytes_ || !flag_fits || !flags_end) {
     return refuse_field("member {} is outside of the struct, whose size is {}",
                         static_cast<std::int64_t>(root.fields.size()));
@@ -135,7 +136,8 @@ result<void> native_struct::add(const native_field& field, schema_type& root) {
   value.kind = field.kind;
   std::uint32_t type = 0;
   if (is_struct) {
-    type = add_from(schema_, field.of->schema_, static_cast<std::uint32_t>(field.of->schema_.types.size() - 1));
+    type =
+        add_from(schema_, field.of->schema_, static_cast<std::uint32_t>(field.of->schema_.types.size() - 1));
   } else {
     value.bytes = field.kind == type_kind::text ? field.bytes + 2 : field.bytes;
     value.count = field.kind == type_kind::text ? field.bytes : field.fraction_bits;
@@ -144,7 +146,8 @@ result<void> native_struct::add(const native_field& field, schema_type& root) {
     type = detail::add_type(schema_, std::move(value));
   }
   const std::uint32_t row_value_bytes = schema_.types[type].bytes;
-  if (const auto fits = check_declaration(field.declared, has_floats_within(schema_, type)); !fits) return fits;
+  if (const auto fits = check_declaration(field.declared, has_floats_within(schema_, type)); !fits)
+    return fits;
 
   // Where each is in the row, and the type around them.
   const std::uint32_t flag_bytes = field.is_entities ? 4 : field.is_optional ? 1 : 0;
@@ -185,8 +188,8 @@ result<void> native_struct::add(const native_field& field, schema_type& root) {
 void native_struct::add_value(const native_field& field, std::uint32_t from, std::uint32_t to,
                               std::uint32_t value_bytes) {
   if (field.kind == type_kind::structure) {
-    const bool has_optional = std::ranges::any_of(
-        field.of->steps_, [](const step& each) { return each.how == move::optional; });
+    const bool has_optional =
+        std::ranges::any_of(field.of->steps_, [](const step& each) { return each.how == move::optional; });
     for (step each : field.of->steps_) {
       each.from += from;
       each.to += to;

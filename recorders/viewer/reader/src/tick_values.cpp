@@ -93,7 +93,6 @@ std::vector<step> parse_path(std::string_view path) {
   return steps;
 }
 
-
 // False where there is nothing.
 bool walk_to(dom::element& at, std::span<const step> steps) {
   for (const step& each : steps) {

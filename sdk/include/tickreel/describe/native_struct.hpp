@@ -25,10 +25,10 @@ class native_struct;
 struct native_field {
   std::string name;
   type_kind kind = type_kind::floating;  // neither interned, optional, array nor entities: see below
-  std::uint32_t bytes = 0;         // of one number; of a text: its characters, up to the first zero
-  std::uint32_t offset = 0;        // in the struct
-  std::uint32_t fraction_bits = 0;  // of a fixed_point
-  bool is_signed = false;           // of an enumeration
+  std::uint32_t bytes = 0;               // of one number; of a text: its characters, up to the first zero
+  std::uint32_t offset = 0;              // in the struct
+  std::uint32_t fraction_bits = 0;       // of a fixed_point
+  bool is_signed = false;                // of an enumeration
   std::vector<enumerator> enumerators = {};
   std::shared_ptr<const native_struct> of = nullptr;  // of a structure
 

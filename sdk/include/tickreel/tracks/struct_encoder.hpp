@@ -45,7 +45,9 @@ class struct_encoder {
     void* first = memory_.get();
     next_slot_ = static_cast<std::byte*>(std::align(cache_line_bytes, slot_bytes(), first, bytes));
   }
-  void prepare_slot(struct_state& one) noexcept { one.bytes = std::exchange(next_slot_, next_slot_ + slot_bytes()); }
+  void prepare_slot(struct_state& one) noexcept {
+    one.bytes = std::exchange(next_slot_, next_slot_ + slot_bytes());
+  }
 
   [[nodiscard]] bool add_row(const struct_state& now) noexcept {
     of_->write_row(now.bytes, row_.data());
@@ -58,12 +60,14 @@ class struct_encoder {
   void clear_rows() noexcept { rows_.clear(); }
 
  private:
-  struct_encoder(std::shared_ptr<const native_struct>&& of, const shape& columns, const block_options& options)
+  struct_encoder(std::shared_ptr<const native_struct>&& of, const shape& columns,
+                 const block_options& options)
       : of_(std::move(of)), row_(of_->row_bytes()), rows_(columns, options) {}
 
-  // No two slots share a cache line, which the writer reads while the game writes the next one.
+  // No two slots share a cache line, which the writer reads while the game writes the next one. An odd number of lines
+  // spreads the slots over all sets of a cache.
   [[nodiscard]] std::size_t slot_bytes() const noexcept {
-    return (of_->bytes() + cache_line_bytes - 1) / cache_line_bytes * cache_line_bytes;
+    return ((of_->bytes() + cache_line_bytes - 1) / cache_line_bytes | 1) * cache_line_bytes;
   }
 
   std::shared_ptr<const native_struct> of_;

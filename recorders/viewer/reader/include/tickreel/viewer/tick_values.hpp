@@ -25,8 +25,7 @@ result<void> append_limited_state(files::recording& from, std::string& out);
 
 // An unsigned number only above the largest signed one. A text is also an object or array, as JSON. Nothing where
 // the tick has no such value, or null.
-using tick_value =
-    std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string_view>;
+using tick_value = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string_view>;
 // A truth is 1 or 0; nothing for a text.
 [[nodiscard]] std::optional<double> number_of(const tick_value& value) noexcept;
 

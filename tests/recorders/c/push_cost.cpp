@@ -1,5 +1,7 @@
 // What does a push through the C ABI cost more than one in C++?
 //
+//   build/release/bin/c_push_cost [SAMPLES]
+//
 // The same struct goes to two recorders in turn, so both see the same machine. Each sample is the mean of a short run of
 // pushes, because one push is near the resolution of the clock.
 #include <algorithm>
