@@ -192,7 +192,7 @@ typedef struct tickreel_record_options {
 
 typedef struct tickreel_counters {
   uint32_t struct_bytes;
-  uint32_t is_whole; /* 1: nothing was dropped, lost or refused so far */
+  uint32_t is_whole; /* 1: nothing was dropped, lost or refused */
   uint64_t pushed;   /* ticks accepted */
   uint64_t dropped;  /* ticks dropped because the ring was full */
   uint64_t refused;  /* calls with a tick that does not rise */
@@ -275,9 +275,9 @@ TICKREEL_API int32_t tickreel_next(tickreel_recording* recording, tickreel_tick*
 /* The line that `tickreel cat` prints for that tick. */
 TICKREEL_API int32_t tickreel_tick_json(tickreel_recording* recording, tickreel_text* json);
 /* The lines, each with its newline, that `tickreel cat` prints before the first and behind the last tick; empty where
-   the ticks say everything. tickreel_lines_behind() goes to the end. */
+   the ticks say everything. tickreel_lines_after() goes to the end. */
 TICKREEL_API int32_t tickreel_lines_before(tickreel_recording* recording, tickreel_text* lines);
-TICKREEL_API int32_t tickreel_lines_behind(tickreel_recording* recording, tickreel_text* lines);
+TICKREEL_API int32_t tickreel_lines_after(tickreel_recording* recording, tickreel_text* lines);
 TICKREEL_API int32_t tickreel_rewind(tickreel_recording* recording);
 /* After it, tickreel_next() goes to the first tick that is not before that place: "120" (a tick), "90s", "1m30s", "08:30"
    (the game clock), "clock:08:30". TICKREEL_OUT_OF_RANGE if there is none. */

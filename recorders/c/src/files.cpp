@@ -77,10 +77,10 @@ int32_t tickreel_convert(const char* input, const char* output, const tickreel_f
     wrong = files::read_range(c::view_of(given->from), c::view_of(given->to), range);
     if (!wrong.empty()) return c::fail_argument("");
     // Before the output may take the input's name.
-    const auto behind = files::find_trailing_bytes(file_path(input));
+    const auto trailing = files::find_trailing_bytes(file_path(input));
     auto report = convert_file(file_path(input), file_path(output), *given, range);
     if (!report) return fail(report.error());
-    if (behind) report->lost.push_back(behind->sentence());
+    if (trailing) report->lost.push_back(trailing->sentence());
     return write_report(*report, json);
   });
   return wrong.empty() ? code : c::set_failure(error_code::invalid_argument, std::move(wrong));

@@ -76,7 +76,7 @@ result<files::event_query> read_query(files::recording& from, const tickreel_eve
 std::vector<std::string> tickreel_recording::losses() const {
   std::vector<std::string> all = in->losses();
   if (at_end) {
-    if (const auto behind = trailing_bytes_of(*this)) all.push_back(behind->sentence());
+    if (const auto trailing = trailing_bytes_of(*this)) all.push_back(trailing->sentence());
   }
   return all;
 }
@@ -130,9 +130,9 @@ int32_t tickreel_info(tickreel_recording* recording, tickreel_text* json) {
   return c::answer_with(recording, json, [](tickreel_recording& one) -> result<void> {
     auto known = one.in->summarise();
     if (!known) return fail(known.error());
-    if (const auto behind = trailing_bytes_of(one)) {
+    if (const auto trailing = trailing_bytes_of(one)) {
       known->health = files::health::damaged;
-      known->left_out.push_back(behind->sentence());
+      known->left_out.push_back(trailing->sentence());
     }
     files::append_summary({}, *known, one.answer, one.path ? files::structs_json(*one.path) : std::string());
     return one.rewind();
@@ -175,11 +175,11 @@ int32_t tickreel_lines_before(tickreel_recording* recording, tickreel_text* line
   });
 }
 
-int32_t tickreel_lines_behind(tickreel_recording* recording, tickreel_text* lines) {
+int32_t tickreel_lines_after(tickreel_recording* recording, tickreel_text* lines) {
   return c::answer_with(recording, lines, [](tickreel_recording& one) -> result<void> {
-    auto behind = one.in->lines_behind();
-    if (!behind) return fail(behind.error());
-    one.answer = std::move(*behind);
+    auto after = one.in->lines_behind();
+    if (!after) return fail(after.error());
+    one.answer = std::move(*after);
     return {};
   });
 }
@@ -261,8 +261,8 @@ int32_t tickreel_verify(tickreel_recording* recording, tickreel_text* json) {
     one.has_tick = false;
     auto outcome = one.in->verify();
     if (!outcome) return fail(outcome.error());
-    if (const auto behind = trailing_bytes_of(one)) {
-      outcome->findings.push_back({files::severity::error, behind->offset, behind->sentence()});
+    if (const auto trailing = trailing_bytes_of(one)) {
+      outcome->findings.push_back({files::severity::error, trailing->offset, trailing->sentence()});
     }
     files::append_verification({}, one.in->format(), *outcome, one.answer);
     one.at_end = true;

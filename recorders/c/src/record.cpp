@@ -268,8 +268,8 @@ int32_t tickreel_save_last(const tickreel_recorder* recorder, uint64_t milliseco
   return c::guarded([&]() -> result<void> {
     if (recorder == nullptr || path == nullptr) return c::fail_argument("a pointer is NULL");
     // Longer than any recording.
-    constexpr std::uint64_t most_ms = std::uint64_t{1} << 50;
-    const std::chrono::milliseconds time(std::min(milliseconds, most_ms));
+    constexpr std::uint64_t max_ms = std::uint64_t{1} << 50;
+    const std::chrono::milliseconds time(std::min(milliseconds, max_ms));
     const auto saved = recorder->with(
         [&](const auto& one) -> result<saved_part> { return one.save_last(time, file_path(path)); });
     if (!saved) return fail(saved.error());

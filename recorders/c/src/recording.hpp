@@ -29,7 +29,7 @@ struct tickreel_recording {
     at_end = false;
     return in->rewind();
   }
-  // What is missing up to the tick at hand; at the end also bytes behind it.
+  // What is missing up to the tick at hand; at the end also trailing bytes.
   [[nodiscard]] std::vector<std::string> losses() const;
 };
 

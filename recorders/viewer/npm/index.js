@@ -2,7 +2,7 @@
 const fromUtf8 = new TextDecoder();
 const toUtf8 = new TextEncoder();
 // Of this many ticks a column has a value for each.
-const mostColumnTicks = 100_000;
+const maxColumnTicks = 100_000;
 
 export class TickreelError extends Error {
   constructor({ code, message, offset }) {
@@ -122,7 +122,7 @@ export class Recording {
 
   columns(paths) {
     const ticks = this.#about.ticks;
-    if (ticks > mostColumnTicks) throw new RangeError(`columns of more than ${mostColumnTicks} ticks: use lines()`);
+    if (ticks > maxColumnTicks) throw new RangeError(`columns of more than ${maxColumnTicks} ticks: use lines()`);
     const columns = {};
     for (const path of paths) {
       const series = JSON.parse(this.#askWithText('series', path, Math.max(ticks, 2)));

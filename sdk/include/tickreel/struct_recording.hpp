@@ -58,12 +58,12 @@ class struct_recording : public row_recording<tracks::struct_encoder, Policy> {
   static result<struct_recording> open(const file_path& reel_path, std::shared_ptr<const native_struct> of,
                                        const recorder_options& options = {},
                                        std::vector<std::unique_ptr<reel::sink>> sinks = {}) {
-    const recorder_options told = detail::options_for_rows(options, of->described(), of->bytes());
+    const recorder_options adapted = detail::options_for_rows(options, of->described(), of->bytes());
     auto encoder = tracks::struct_encoder::create(
-        of, {.most_rows = tracks::rows_within(of->row_bytes(), told.seal_bytes)});
+        of, {.most_rows = tracks::rows_within(of->row_bytes(), adapted.seal_bytes)});
     if (!encoder) return fail(encoder.error());
     encoder->take_events();
-    auto opened = recorder<tracks::struct_encoder, Policy>::open(reel_path, std::move(*encoder), told,
+    auto opened = recorder<tracks::struct_encoder, Policy>::open(reel_path, std::move(*encoder), adapted,
                                                                  std::move(sinks));
     if (!opened) return fail(opened.error());
     return struct_recording(std::move(*opened), reel_path, of->bytes());

@@ -34,7 +34,8 @@ TICKREEL_DESCRIBE(large, values, number);
 constexpr std::size_t pushes = 32;
 
 double quantile(std::vector<double>& samples, double part) {
-  const auto at = samples.begin() + static_cast<std::ptrdiff_t>(part * static_cast<double>(samples.size() - 1));
+  const auto at =
+      samples.begin() + static_cast<std::ptrdiff_t>(part * static_cast<double>(samples.size() - 1));
   std::nth_element(samples.begin(), at, samples.end());
   return *at;
 }
@@ -74,8 +75,10 @@ void compare(const char* name, const std::filesystem::path& folder, std::size_t 
   options.ring_ticks = 256;
   tickreel_recorder* by_c = nullptr;
   check(tickreel_record(file(".c.reel").c_str(), described, &options, &by_c) == TICKREEL_OK, "record");
-  auto by_cpp = tickreel::record<State>(
-      file(".cpp.reel"), {.mode = tickreel::threading::pumped, .sync_each_chunk = false, .ring_ticks = 256, .ticks_per_second = 60});
+  auto by_cpp = tickreel::record<State>(file(".cpp.reel"), {.mode = tickreel::threading::pumped,
+                                                            .sync_each_chunk = false,
+                                                            .ring_ticks = 256,
+                                                            .ticks_per_second = 60});
   check(by_cpp.has_value(), "record<T>");
 
   State now;
@@ -103,9 +106,9 @@ void compare(const char* name, const std::filesystem::path& folder, std::size_t 
   check(tickreel_close(by_c, nullptr) == TICKREEL_OK && by_cpp->close().has_value(), "close");
   tickreel_recorder_free(by_c);
   tickreel_struct_free(described);
-  std::printf("%-6s %6zu bytes   C++ p50 %7.1f p90 %7.1f   C p50 %7.1f p90 %7.1f   C - C++ p50 %+.1f ns\n", name,
-              sizeof(State), quantile(cpp_ns, 0.5), quantile(cpp_ns, 0.9), quantile(c_ns, 0.5), quantile(c_ns, 0.9),
-              quantile(c_ns, 0.5) - quantile(cpp_ns, 0.5));
+  std::printf("%-6s %6zu bytes   C++ p50 %7.1f p90 %7.1f   C p50 %7.1f p90 %7.1f   C - C++ p50 %+.1f ns\n",
+              name, sizeof(State), quantile(cpp_ns, 0.5), quantile(cpp_ns, 0.9), quantile(c_ns, 0.5),
+              quantile(c_ns, 0.9), quantile(c_ns, 0.5) - quantile(cpp_ns, 0.5));
 }
 
 }  // namespace
@@ -113,7 +116,8 @@ void compare(const char* name, const std::filesystem::path& folder, std::size_t 
 int main(int count, char** arguments) {
   const std::size_t samples = count > 1 ? std::strtoull(arguments[1], nullptr, 10) : 4000;
   const std::filesystem::path folder =
-      std::filesystem::temp_directory_path() / ("tickreel-c-push-" + std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()));
+      std::filesystem::temp_directory_path() /
+      ("tickreel-c-push-" + std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()));
   std::filesystem::create_directory(folder);
   compare<small>("small", folder, samples);
   compare<large>("large", folder, samples / 4);

@@ -30,7 +30,7 @@ c_lines lines_of(tickreel_recording* in) {
     out.text += '\n';
   }
   if (code != TICKREEL_END) return out;
-  BOOST_REQUIRE_EQUAL(tickreel_lines_behind(in, &line), TICKREEL_OK);
+  BOOST_REQUIRE_EQUAL(tickreel_lines_after(in, &line), TICKREEL_OK);
   out.text.append(line.data, line.bytes);
   BOOST_REQUIRE_EQUAL(tickreel_losses(in, &line), TICKREEL_OK);
   out.is_whole = std::string_view(line.data, line.bytes) == "[]";

@@ -72,28 +72,38 @@ std::shared_ptr<const native_struct> describe_vector() {
 std::shared_ptr<const native_struct> describe_world() {
   const auto vector = describe_vector();
   std::vector<native_field> target(2);
-  target[0] = {.name = "slot", .kind = type_kind::signed_integer, .bytes = 2, .offset = offsetof(native_target, slot)};
+  target[0] = {
+      .name = "slot", .kind = type_kind::signed_integer, .bytes = 2, .offset = offsetof(native_target, slot)};
   target[1] = {.name = "at", .kind = type_kind::structure, .offset = offsetof(native_target, at)};
   target[1].of = vector;
   target[1].is_optional = true;
   target[1].flag_offset = offsetof(native_target, has_at);
   const auto target_type = native_struct::create("run_time_target", sizeof(native_target), target).value();
   std::vector<native_field> world(8);
-  world[0] = {.name = "number", .kind = type_kind::unsigned_integer, .bytes = 8, .offset = offsetof(native_world, number)};
+  world[0] = {.name = "number",
+              .kind = type_kind::unsigned_integer,
+              .bytes = 8,
+              .offset = offsetof(native_world, number)};
   world[1] = {.name = "path", .kind = type_kind::structure, .offset = offsetof(native_world, path)};
   world[1].of = vector;
   world[1].count = 3;
-  world[2] = {.name = "is_day", .kind = type_kind::boolean, .bytes = 1, .offset = offsetof(native_world, is_day)};
-  world[3] = {.name = "score", .kind = type_kind::signed_integer, .bytes = 4, .offset = offsetof(native_world, score)};
+  world[2] = {
+      .name = "is_day", .kind = type_kind::boolean, .bytes = 1, .offset = offsetof(native_world, is_day)};
+  world[3] = {.name = "score",
+              .kind = type_kind::signed_integer,
+              .bytes = 4,
+              .offset = offsetof(native_world, score)};
   world[3].is_optional = true;
   world[3].flag_offset = offsetof(native_world, has_score);
   world[4] = {.name = "name", .kind = type_kind::text, .bytes = 6, .offset = offsetof(native_world, name)};
   world[5] = {.name = "targets", .kind = type_kind::structure, .offset = offsetof(native_world, targets)};
   world[5].of = target_type;
   world[5].count = 2;
-  world[6] = {.name = "heat", .kind = type_kind::floating, .bytes = 8, .offset = offsetof(native_world, heat)};
+  world[6] = {
+      .name = "heat", .kind = type_kind::floating, .bytes = 8, .offset = offsetof(native_world, heat)};
   world[6].declared = {.kept = precision::tolerance, .most = 0.25};
-  world[7] = {.name = "height", .kind = type_kind::fixed_point, .bytes = 2, .offset = offsetof(native_world, height)};
+  world[7] = {
+      .name = "height", .kind = type_kind::fixed_point, .bytes = 2, .offset = offsetof(native_world, height)};
   world[7].fraction_bits = 4;
   return native_struct::create("run_time_world", sizeof(native_world), world).value();
 }
@@ -196,8 +206,7 @@ BOOST_AUTO_TEST_CASE(reels_are_those_of_the_described_struct) {
 // Slots of a ring that drops the oldest tick change places, and keep their memory.
 BOOST_AUTO_TEST_CASE(full_ring_keeps_the_newest_ticks) {
   const scratch_folder folder;
-  const native_field field = {
-      .name = "n", .kind = type_kind::unsigned_integer, .bytes = 4};
+  const native_field field = {.name = "n", .kind = type_kind::unsigned_integer, .bytes = 4};
   const auto described = native_struct::create("s", 4, {&field, 1}).value();
   auto out = struct_recording<loss_policy::drop_oldest>::open(
                  folder / "s.reel", described,

@@ -134,7 +134,7 @@ namespace Tickreel
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern int tickreel_next(IntPtr recording, IntPtr tick);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern int tickreel_tick_json(IntPtr recording, out Text json);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern int tickreel_lines_before(IntPtr recording, out Text lines);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern int tickreel_lines_behind(IntPtr recording, out Text lines);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern int tickreel_lines_after(IntPtr recording, out Text lines);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern int tickreel_rewind(IntPtr recording);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern int tickreel_seek(IntPtr recording, byte[] place);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern int tickreel_losses(IntPtr recording, out Text json);

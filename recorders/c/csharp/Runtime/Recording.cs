@@ -62,7 +62,7 @@ namespace Tickreel
         public string EventTypes() { return Text(Native.tickreel_event_types); }
         /// <summary>The lines that `tickreel cat` prints before the first tick, and behind the last one.</summary>
         public string LinesBefore() { return Text(Native.tickreel_lines_before); }
-        public string LinesBehind() { return Text(Native.tickreel_lines_behind); }
+        public string LinesAfter() { return Text(Native.tickreel_lines_after); }
 
         public void Rewind() { Native.Check(Native.tickreel_rewind(Opened())); }
         /// <summary>Lines() then begins at a place: "120" (a tick), "90s", "08:30" (the game clock).</summary>

@@ -74,7 +74,7 @@ public static unsafe class Tests
     {
         var text = new StringBuilder(recording.LinesBefore());
         foreach (string line in recording.Lines()) text.Append(line).Append('\n');
-        return text.Append(recording.LinesBehind()).ToString();
+        return text.Append(recording.LinesAfter()).ToString();
     }
 
     private static string RecordMatch()

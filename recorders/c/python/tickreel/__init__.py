@@ -263,7 +263,7 @@ class Recording:
         self.rewind()
         parts = [self._text(_lib.lines_before)]
         parts.extend(line + "\n" for line in self.lines())
-        parts.append(self._text(_lib.lines_behind))
+        parts.append(self._text(_lib.lines_after))
         return "".join(parts)
 
     def rewind(self):

@@ -153,7 +153,7 @@ _functions = {
     "next": (c_int32, [c_void_p, POINTER(Tick)]),
     "tick_json": (c_int32, [c_void_p, POINTER(Text)]),
     "lines_before": (c_int32, [c_void_p, POINTER(Text)]),
-    "lines_behind": (c_int32, [c_void_p, POINTER(Text)]),
+    "lines_after": (c_int32, [c_void_p, POINTER(Text)]),
     "rewind": (c_int32, [c_void_p]),
     "seek": (c_int32, [c_void_p, c_char_p]),
     "losses": (c_int32, [c_void_p, POINTER(Text)]),

@@ -21,11 +21,11 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-constexpr std::size_t most_state_bytes = 64u << 20;
-constexpr std::size_t most_columns = 4096;
-constexpr std::size_t most_path_bytes = 512;
-constexpr std::size_t most_elements = 64;
-constexpr int most_nested = 32;
+constexpr std::size_t max_state_bytes = 64u << 20;
+constexpr std::size_t max_columns = 4096;
+constexpr std::size_t max_path_bytes = 512;
+constexpr std::size_t max_elements = 64;
+constexpr int max_nested = 32;
 
 // A path is written as a script would walk it: teams[0].players[1].velocity[2], and ["odd.name"] where a name
 // has more in it than letters, digits and underscores.
@@ -61,7 +61,7 @@ std::vector<step> parse_path(std::string_view path) {
   };
   while (!path.empty()) {
     if (path.starts_with("[\"")) {
-      // As far as the quote that no backslash stands before.
+      // Up to the quote that no backslash precedes.
       std::size_t end = 2;
       while (end < path.size() && path[end] != '"') end += path[end] == '\\' ? 2u : 1u;
       if (end + 1 >= path.size() || path[end + 1] != ']') return {};
@@ -115,7 +115,7 @@ class column_finder {
   [[nodiscard]] const std::vector<std::string>& paths() const noexcept { return paths_; }
 
   void look(const dom::element& value, std::string& path, int nested = 0) {
-    if (nested > most_nested || path.size() > most_path_bytes || paths_.size() >= most_columns) return;
+    if (nested > max_nested || path.size() > max_path_bytes || paths_.size() >= max_columns) return;
     const std::size_t before = path.size();
     if (value.is_object()) {
       const dom::object members = value.get_object().value_unsafe();
@@ -127,7 +127,7 @@ class column_finder {
       }
     } else if (value.is_array()) {
       const dom::array elements = value.get_array().value_unsafe();
-      if (elements.size() > most_elements) return;
+      if (elements.size() > max_elements) return;
       std::size_t number = 0;
       for (const dom::element element : elements) {
         path += '[' + std::to_string(number++) + ']';
@@ -162,7 +162,7 @@ std::string_view meaning_of(relation how) noexcept {
 
 void declare(const schema& described, std::uint32_t type_number, const schema_declaration& said,
              const std::string& path, declarations& to) {
-  if (to.size() >= most_columns || path.size() > most_path_bytes) return;
+  if (to.size() >= max_columns || path.size() > max_path_bytes) return;
   const schema_type& type = described.types[type_number];
   switch (type.kind) {
     case type_kind::structure:
@@ -214,7 +214,7 @@ result<void> append_limited_state(files::recording& from, std::string& out) {
   }
   const std::size_t before = out.size();
   const bool whole = pieces->write_state([&](std::string_view piece) {
-    if (out.size() - before + piece.size() > most_state_bytes) return false;
+    if (out.size() - before + piece.size() > max_state_bytes) return false;
     out += piece;
     return true;
   });
@@ -316,7 +316,7 @@ result<tick_values> tick_values::create(files::recording& from, std::span<const 
   auto made = std::make_unique<work>();
   made->from = &from;
   for (const std::string_view each : paths) {
-    std::vector<step> steps = each.size() > most_path_bytes ? std::vector<step>() : parse_path(each);
+    std::vector<step> steps = each.size() > max_path_bytes ? std::vector<step>() : parse_path(each);
     if (steps.empty()) return fail(error_code::invalid_argument, error::no_offset, "not the path of a value");
     const auto* const last = std::get_if<std::string>(&steps.back());
     const bool computed = last != nullptr && (*last == speed_column || *last == disc_distance_column);
