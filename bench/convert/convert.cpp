@@ -1,4 +1,4 @@
-// How fast does one format become another?
+// How fast is the conversion of one format to another?
 
 #include <fmt/format.h>
 

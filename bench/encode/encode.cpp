@@ -1,4 +1,4 @@
-// What does turning a tick into a frame cost, and how large is the frame?
+// What does encoding a tick as a frame cost, and how large is the frame?
 
 #include <fmt/format.h>
 
@@ -29,7 +29,7 @@ using namespace tickreel::bench;
 
 enum class frames { mixed, keyframes, deltas };
 
-// What one row of the table says about itself.
+// The columns that describe a row of the table.
 struct row {
   std::string encoder;
   std::string workload;
@@ -38,7 +38,7 @@ struct row {
   double allocations_per_tick = 0;
 };
 
-// One pass encodes the whole match as one chunk; `mixed` is what a recorder does at an interval of 300.
+// One pass encodes the whole match as one chunk; `mixed` corresponds to a recorder with an interval of 300.
 template <class Encoder, class State>
 void encode_pass(benchmark::State& loop, const std::vector<State>& ticks, frames which,
                  const std::function<Encoder()>& make, row& about) {
@@ -73,7 +73,7 @@ void encode_pass(benchmark::State& loop, const std::vector<State>& ticks, frames
   about.allocations_per_tick = static_cast<double>(allocations) / static_cast<double>(encoded);
 }
 
-// The bound for anything that is compressed afterwards: the codec alone on the frames of one chunk.
+// The bound for all compressed formats: the codec alone on the frames of one chunk.
 void compress_pass(benchmark::State& loop, const byte_vector& chunk, std::size_t ticks,
                    const codec_options& options, row& about) {
   auto codec = must(compressor::create(options));

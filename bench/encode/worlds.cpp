@@ -28,14 +28,14 @@ using game_recorder = game::game_recorder<types>;
 
 // The default limit of .icrep readers; its tags have 16 bits.
 constexpr std::size_t most_icrep_entities = 50'000;
-// Ticks before the measured ones: they find out how much memory there has to be.
+// Ticks before the measured ones: they grow the buffers to their final size.
 constexpr std::size_t warm_ticks = 30;
 
 enum class finding { described, compared, marked };
 
 struct outcome {
-  percentiles tick;           // all of a tick
-  percentiles game_thread;    // of it, what the game's thread does
+  percentiles tick;           // the whole tick
+  percentiles game_thread;    // of it, on the game's thread
   double bytes_per_tick = 0;  // at the end: in the file, or of frames where there is no file
   double allocations = 0;     // per tick
 };
@@ -74,8 +74,8 @@ outcome run_frames(const world_options& what, finding how, frame_kind kind, std:
   return found;
 }
 
-// Into a reel in memory: copied into the ring, then encoded, compressed and hashed on the same thread, so
-// that the sum is what both threads do. A chunk a second, as it is sealed live.
+// Into a reel in memory: copied into the ring, then encoded, compressed and hashed on the same thread, so that the sum covers
+// both threads. One chunk per second, as sealed live.
 template <std::size_t Entities>
 outcome run_reel(const world_options& what, std::size_t ticks, const cycle_clock& clock) {
   using recorder_type = recorder<world_encoder<Entities>>;
@@ -143,7 +143,7 @@ void describe_marked(game_recorder& to, const world& now, const change_list& cha
   }
 }
 
-// What the game remembers of the tick before, to find changes by comparing.
+// The game's copy of the previous tick, to find changes by comparing.
 class comparison {
  public:
   explicit comparison(const world_options& what)
@@ -171,8 +171,8 @@ class comparison {
   change_list changes_;
 };
 
-// A keyframe every tick, as games record that can't be simulated again; the whole ones, every hundredth tick,
-// are not among the samples of deltas.
+// A keyframe every tick, as games record that cannot be simulated again; whole keyframes, every hundredth tick, are not samples
+// of deltas.
 outcome run_match(const world_options& what, finding how, std::size_t ticks, const cycle_clock& clock,
                   game::container file) {
   const scratch_folder files("tickreel_bench_encode");
@@ -211,7 +211,7 @@ outcome run_match(const world_options& what, finding how, std::size_t ticks, con
     const std::uint64_t on_game_thread = allocations_of_this_thread() - allocated;
     (void)to.pump();
     const std::uint64_t end = cycle_clock::now();
-    // tick() hands over the keyframe before.
+    // tick() hands over the previous keyframe.
     if (tick < warm_ticks || whole || tick % 100 == 1) continue;
     game_thread.add(described - start, 0);
     all.add(end - start, 0);
@@ -236,7 +236,7 @@ class report {
   report(boost::json::array& rows, double bandwidth) : rows_(&rows), bandwidth_(bandwidth) {}
 
   void row(std::string encoder, const world_options& what, std::string frame, const outcome& found) {
-    // The world's bytes counted once, whatever was read how often.
+    // The world's bytes are counted once, however often they were read.
     const double world_bytes = static_cast<double>(what.entities * 64);
     const double gb_per_second = world_bytes / found.game_thread.p50;
     out_.row({encoder, what.name, frame, figure(found.tick.p50), figure(found.game_thread.p50),
@@ -268,7 +268,7 @@ class report {
               "allocations/tick", "/ read bandwidth"}};
 };
 
-// How cost grows: with the world while as much changes, and with what changes in a world that stays.
+// How the cost grows: with the size of the world at constant changes, and with the changes at constant size.
 boost::json::object measure_scaling(bool quick, const cycle_clock& clock) {
   const std::size_t ticks = quick ? 30 : 200;
   table out(
@@ -313,7 +313,7 @@ boost::json::object measure_scaling(bool quick, const cycle_clock& clock) {
 
 void measure_worlds(program& self, boost::json::array& rows) {
   const cycle_clock clock;
-  // Far more than any cache.
+  // Much larger than any cache.
   const double bandwidth = read_bandwidth(clock, std::size_t{256} << 20);
   fmt::print(
       "Worlds of 64 bytes an entity in two components. Medians of the ticks; one core reads {} GB/s from "

@@ -1,4 +1,4 @@
-// The worlds of described structs, through everything that can record them.
+// The worlds of described structs, with every component that can record them.
 #pragma once
 
 #include <boost/json/array.hpp>

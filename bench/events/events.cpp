@@ -1,4 +1,4 @@
-// What does it cost to know what happened?
+// What does event detection cost?
 
 #include <fmt/format.h>
 
@@ -48,7 +48,7 @@ int main(int argc, char** argv) {
     out.row({name, figure(found.p50 / per_unit), figure(found.p99 / per_unit), figure(found.max / per_unit),
              std::to_string(found.samples)});
     boost::json::object row = to_json(found);
-    row["work"] = name.substr(0, name.rfind(','));  // the unit is the table's
+    row["work"] = name.substr(0, name.rfind(','));  // the unit is that of the table
     rows.push_back(std::move(row));
   };
 
@@ -64,7 +64,7 @@ int main(int argc, char** argv) {
   }
   report("a tick live, us", looks, 1e3);
 
-  // What a poll pays for overlays, bots and clips: the feed's copy, and its own detector.
+  // The cost of a poll for overlays, bots and clips: the feed's copy, and its own detector.
   {
     echo_vr::match_simulator again({.seed = 20220716, .bones = false, .match_seconds = seconds});
     echo_vr::live_feed feed;

@@ -1,4 +1,4 @@
-// What does recording a match cost the game's thread, and how long until any tick of it is there again?
+// What does recording a match cost the game's thread, and how long does a seek to any tick take?
 
 #include <fmt/format.h>
 
@@ -48,7 +48,7 @@ using recorder = game::game_recorder<types>;
 struct world {
   explicit world(std::size_t units) : motions(units), bodies(units), changes(units) {}
 
-  // So many units go on, a few are hurt.
+  // Some units move, a few are damaged.
   void step(std::size_t moving, std::mt19937& random) {
     for (std::size_t i = 0; i < moving; ++i) {
       const std::size_t unit = random() % motions.size();
@@ -107,9 +107,9 @@ struct bench_run {
   std::size_t units = 500;
   std::size_t ticks = 3000;
   std::uint32_t keyframe_interval_ticks = 10;
-  std::size_t moving = 25;  // a tick
+  std::size_t moving = 25;  // per tick
   bool marked = false;
-  bool compare_first = false;  // the game finds by comparing what it marks
+  bool compare_first = false;  // the game finds changes by comparing marked entities
 };
 struct bench_costs {
   latency_samples tick_with_orders{10'000};
@@ -118,7 +118,7 @@ struct bench_costs {
   std::uint64_t allocations = 0;  // after the first keyframes
 };
 
-// tick() is the whole of a tick on the game's thread: also handing over the tick before, and its keyframe.
+// tick() is the complete tick on the game's thread, including the handover of the previous tick and its keyframe.
 bench_costs run(const bench_run& what) {
   const bench_files files;
   game::match_options options;
@@ -162,7 +162,7 @@ bench_costs run(const bench_run& what) {
     if (tick >= 300) costs.allocations += allocations_of_this_thread() - allocated;
     if (due && to.wants_whole_world() && what.compare_first) before = now;
     if (due) now.changes.clear();
-    // The first of them find out how much memory there has to be.
+    // The first of them grow the buffers to their final size.
     if (tick >= 300)
       (!due ? costs.tick_with_orders : is_full ? costs.full_keyframe : costs.delta_keyframe).add(cycles, 0);
     (void)to.pump();
@@ -222,7 +222,7 @@ int main(int argc, char** argv) {
   bench_costs marked = run(large);
   rows.row("10000 units, 1 % changed, marked", marked.delta_keyframe, 60);
 
-  // An hour at 15 ticks a second, written as it would be in the background.
+  // An hour at 15 ticks per second, written as in the background.
   const bench_files files;
   const std::uint64_t hour = self.quick() ? 3'000 : 54'000;
   std::uint64_t bytes = 0;

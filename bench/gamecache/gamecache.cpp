@@ -16,7 +16,7 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::bench;
 
-constexpr std::uint32_t item_count = 2048;  // where the programs up to 2.04 stopped
+constexpr std::uint32_t item_count = 2048;  // the limit of the programs up to 2.04
 
 struct cache_file {
   std::string name;

@@ -15,7 +15,7 @@
 namespace tickreel::bench {
 namespace {
 
-// A game that keeps each kind of value in an array of its own.
+// A game that stores each kind of value in a separate array.
 class small_game {
  public:
   void step() noexcept {
@@ -60,7 +60,7 @@ boost::json::object compare(const char* workload, Game game, std::size_t ticks, 
   latency_samples in_place(ticks), beside(ticks);
   std::uint64_t accepted = 0;
   std::uint64_t allocations = 0;
-  const std::size_t first = ring_ticks;  // once round the ring unmeasured
+  const std::size_t first = ring_ticks;  // one unmeasured round of the ring
   for (std::size_t i = 0; i < first + ticks; ++i) {
     game.step();
     const bool by_capture = i % 2 != 0;

@@ -1,4 +1,4 @@
-// A game rarely has its state in the recorder's layout: is it cheaper to build it in the slot?
+// A game rarely stores its state in the recorder's layout: is it cheaper to build it in the slot?
 #pragma once
 
 #include <boost/json/array.hpp>
@@ -7,8 +7,8 @@
 
 namespace tickreel::bench {
 
-// The same state gathered from the game's own arrays, by turns into the slot with capture() and beside it,
-// then pushed. Prints; a row per workload.
+// The same state gathered from the game's own arrays, alternately in the slot with capture() and outside of it, then pushed.
+// Prints; a row per workload.
 [[nodiscard]] boost::json::array compare_building(bool quick, const cycle_clock& clock);
 
 }  // namespace tickreel::bench

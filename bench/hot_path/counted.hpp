@@ -1,4 +1,4 @@
-// What the runs of this question share.
+// Shared by the runs of this question.
 #pragma once
 
 #include <atomic>
@@ -38,7 +38,7 @@ inline void drain(const std::atomic<std::uint64_t>& encoded, std::uint64_t accep
   }
 }
 
-// A file to record into; gone afterwards.
+// A temporary file to record into.
 class scratch_reel {
  public:
   scratch_reel() { std::filesystem::remove(path_); }

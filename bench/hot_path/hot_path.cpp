@@ -1,4 +1,4 @@
-// What does recording a tick cost the thread that has it?
+// What does recording a tick cost the thread that produces it?
 
 #include <fmt/format.h>
 
@@ -48,13 +48,13 @@ struct outcome {
   double all_allocations = 0;   // per tick, on all threads
   std::uint64_t dropped = 0;
   double writer_core_percent = 0;   // of one core, while ticks are paced
-  std::size_t heap_after_open = 0;  // that the recorder took; the ring is in it
+  std::size_t heap_after_open = 0;  // including the ring, at most
   std::size_t heap_at_end = 0;
 };
 
-// Every tick is pushed once and copied three times as the bound: to the place where it was copied before
-// (hot), to the next of as many places as the ring has (cold), and into a ring that another thread reads.
-// They take turns in being the first, so that a noisy machine and warm source bytes favour none.
+// Every tick is pushed once and copied three times as the bound: to the same destination as before (hot), to the next of as many
+// destinations as the ring has slots (cold), and into a ring that another thread reads. The order alternates, so that a noisy
+// machine and warm source bytes favour none.
 template <class Encoder>
 outcome run(const options& what, const cycle_clock& clock, Encoder&& encoder,
             std::span<const typename std::remove_cvref_t<Encoder>::state_type> states,
@@ -71,7 +71,7 @@ outcome run(const options& what, const cycle_clock& clock, Encoder&& encoder,
                                {.ring_ticks = ring_ticks, .ticks_per_second = static_cast<double>(rate_hz)}));
   const std::size_t heap_after_open = heap_bytes();
 
-  // The game's own state, the same bytes each tick, as the game has just computed it.
+  // The game's own state, the same bytes each tick, as if the game had just computed it.
   auto live = std::make_unique<state_type>();
   const auto cold = std::make_unique<state_type[]>(ring_ticks);
   const auto hot = std::make_unique<state_type>();
@@ -85,7 +85,7 @@ outcome run(const options& what, const cycle_clock& clock, Encoder&& encoder,
     std::memcpy(static_cast<void*>(live.get()), &states[tick % states.size()], sizeof *live);
   };
 
-  // Once round the ring unmeasured: its pages, the encoder's first keyframe, the file.
+  // One unmeasured round of the ring: its pages, the encoder's first keyframe, the file.
   for (std::size_t i = 0; i < ring_ticks; ++i) {
     load(i);
     if (to.push(*live)) ++accepted;
@@ -103,7 +103,7 @@ outcome run(const options& what, const cycle_clock& clock, Encoder&& encoder,
     const bool taken = to.push(*live);
     const std::uint64_t end = cycle_clock::now();
     push_allocations += allocations_of_this_thread() - allocated;
-    if (!taken) return;  // a tick that was not copied is no sample
+    if (!taken) return;  // a tick that was not copied is not a sample
     ++accepted;
     push.add(end - start, schedule.period());
   };
@@ -141,7 +141,7 @@ outcome run(const options& what, const cycle_clock& clock, Encoder&& encoder,
           break;
       }
     }
-    // Back to back in bursts of half a ring: more would measure how a full ring refuses.
+    // Back to back in bursts of half a ring: longer bursts would measure rejections by a full ring.
     if (what.rate_hz == 0 && i % (ring_ticks / 2) == ring_ticks / 2 - 1) {
       drain(encoded, accepted);
       ring.drain();
@@ -221,7 +221,7 @@ void print(const options& what, const outcome& from) {
   out.print();
 }
 
-// As large as a shooter's second or two.
+// As large as one or two seconds of a shooter.
 std::vector<world_state<128>> shooter_ticks() {
   std::vector<world_state<128>> ticks(256);
   world now({"shooter", 128, 128, 128});
@@ -282,7 +282,7 @@ int main(int argc, char** argv) {
 
   const boost::json::array built = compare_building(self.quick(), clock);
 
-  // For scripts. `runs` and `building` have all of them.
+  // For scripts. `runs` and `building` contain all of them.
   self.results()["push"] = headline->at("push");
   self.results()["ratio_to_copy"] = headline->at("push").at("ratio_to_copy");
   self.results()["ratio_to_ring_copy"] = headline->at("push").at("ratio_to_ring_copy");

@@ -1,5 +1,5 @@
-// The least that handing a state to another thread can cost: a copy into the next place of a ring that the
-// other thread has read since, and one store that makes it visible.
+// The lower bound for handing a state to another thread: a copy into the next slot of a ring that the other thread has read
+// since, and one store that makes it visible.
 #pragma once
 
 #include <atomic>
@@ -14,8 +14,8 @@
 
 namespace tickreel::bench {
 
-// The other thread reads every byte, a millisecond late as a writer does that is never woken, so that places
-// come back in its cache and not in the game's.
+// The other thread reads every byte, a millisecond late like a writer that is never woken, so that slots are in its cache and not
+// in the game's.
 template <class State>
 class ring_copy {
  public:
@@ -30,15 +30,15 @@ class ring_copy {
   [[nodiscard]] bool has_room() const noexcept {
     return written_.load(std::memory_order_relaxed) - read_.load(std::memory_order_acquire) < ring_ticks;
   }
-  // What is measured. There must be room.
+  // The measured call. The ring must have space.
   void copy(const State& from) noexcept {
     const std::uint64_t at = written_.load(std::memory_order_relaxed);
     std::memcpy(static_cast<void*>(&places_[at % ring_ticks]), &from, bytes_);
     written_.store(at + 1, std::memory_order_release);
   }
-  // Until everything was read.
+  // Waits until everything was read.
   void drain() const { bench::drain(read_, written_.load(std::memory_order_relaxed)); }
-  // What the other thread has taken of a core.
+  // The processor time of the other thread, as a share of a core.
   [[nodiscard]] double reader_cpu_ns() const noexcept { return cpu_ns_.load(std::memory_order_relaxed); }
 
  private:
@@ -54,7 +54,7 @@ class ring_copy {
       cpu_ns_.store(thread_cpu_ns(), std::memory_order_relaxed);
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
-    sum_ = sum;  // so that it is needed
+    sum_ = sum;  // prevents its removal by the optimiser
   }
 
   std::size_t bytes_;

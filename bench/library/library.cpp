@@ -1,4 +1,4 @@
-// What does a library of 100,000 recordings cost to scan, to scan again and to ask?
+// What does a library of 100,000 recordings cost to scan, to rescan and to query?
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,8 +19,7 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::bench;
 
-// Where to make files: in memory, if the system has such a folder with room, so that the disk is not what is
-// measured.
+// The folder for the files: in memory if possible, so that the disk is not measured.
 std::filesystem::path place_for(std::uint64_t bytes) {
   std::error_code problem;
   const std::filesystem::path memory = "/dev/shm";
@@ -49,7 +48,7 @@ class folder {
   std::filesystem::path path_;
 };
 
-// A game of ten out of 5000 players, as a cache with one item: the smallest recording that has players.
+// A game of ten of 5000 players, as a cache with one item: the smallest recording that has players.
 byte_vector small_recording(std::uint32_t number) {
   gamecache::contents out{.layout = gamecache::layout::flat, .items = {}};
   gamecache::item& game = out.items.emplace_back();
@@ -126,7 +125,7 @@ int main(int argc, char** argv) {
   expect(report.added);
   add("rescan_ms", "scan again, nothing changed, median of 5", median_ms(5, scan));
   expect(report.unchanged);
-  // The bound: looking at every file's size and time, and nothing else.
+  // The bound: reading every file's size and time, and nothing else.
   add("walk_ms", "walk the folders and look at each file, median of 5", median_ms(5, [&] {
         std::uint64_t bytes = 0;
         for (const auto& each : std::filesystem::recursive_directory_iterator(root)) {

@@ -1,4 +1,4 @@
-// How long does an hour of path for 100 actors take to make, and how much memory?
+// How long does the generation of an hour of path for 100 actors take, and how much memory does it need?
 #include <fmt/format.h>
 
 #include <chrono>
@@ -21,10 +21,10 @@ double seconds_since(clock_type::time_point start) {
 struct totals {
   double plan_s = 0;
   double blocks_s = 0;
-  double cpu_s = 0;  // of both; what a busy machine adds to the others is not in it
+  double cpu_s = 0;  // of both; it excludes delays of a busy machine
   std::uint64_t blocks = 0;
   std::uint64_t bytes = 0;
-  std::uint64_t allocations = 0;  // while blocks are made
+  std::uint64_t allocations = 0;  // while blocks are generated
 };
 
 totals measure(int actors, double duration_s, const char* directions) {
@@ -90,7 +90,7 @@ int main(int argc, char** argv) {
                     "allocations an actor"});
   boost::json::array rows;
 
-  // A closed round in laps, and a way of many stops: both for the whole time.
+  // A closed circuit in laps, and a path with many stops: both for the whole time.
   report(out, rows, "cars in laps",
          measure(actors, seconds,
                  "for i = 1, actors do\n"

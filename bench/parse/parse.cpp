@@ -1,4 +1,4 @@
-// What does one answer of the game's API cost to parse?
+// What does parsing one response of the game's API cost?
 
 #include <fmt/format.h>
 #include <simdjson.h>
@@ -23,12 +23,12 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::bench;
 
-// Answers of one kind, parsed in turn.
+// Responses of one kind, parsed in turn.
 struct answers {
   std::string name;
   bool bones = false;
   std::vector<std::string> texts;
-  double allocations = 0;  // per answer, once the parser is warm
+  double allocations = 0;  // per response, once the parser is warm
 
   [[nodiscard]] double bytes() const {
     double sum = 0;

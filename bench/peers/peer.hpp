@@ -1,4 +1,4 @@
-// What a user would use instead, each as its users do: on the thread that has the tick, straight into a file.
+// Alternatives to Tickreel, each used as its users do: on the thread that produces the tick, directly into a file.
 #pragma once
 
 #include <cstdint>
@@ -20,19 +20,19 @@ class peer {
  public:
   virtual ~peer() = default;
   virtual void record(const State& tick) = 0;
-  // Writes what is left.
+  // Writes the remaining bytes.
   virtual void finish() = 0;
 };
 
-// Made for echo::state and shooter_state. They end the process with a message when something fails.
+// Created for echo::state and shooter_state. They end the process with a message on an error.
 
-// A push into a recorder with a thread of its own: ours.
+// A push into a recorder with a writer thread: ours.
 template <class State>
 std::unique_ptr<peer<State>> make_recorder(const std::string& path);
-// A line of JSON a tick, deflated.
+// One line of JSON per tick, deflated.
 template <class State>
 std::unique_ptr<peer<State>> make_json(const std::string& path);
-// The state's bytes as they are, compressed when a MiB is full.
+// The state's raw bytes, compressed per MiB.
 template <class State>
 std::unique_ptr<peer<State>> make_rows(const std::string& path, codec_id codec);
 // Messages with their length before them, in one zstd stream. Null when the build has no protobuf.
@@ -42,13 +42,13 @@ std::unique_ptr<peer<State>> make_protobuf(const std::string& path);
 template <class State>
 std::unique_ptr<peer<State>> make_mcap(const std::string& path);
 
-// Behind what `to` has: the parts in use.
+// Appends the available alternatives to `to`.
 void append_row(byte_vector& to, const echo::state& tick);
 void append_row(byte_vector& to, const shooter_state& tick);
 
 [[noreturn]] void stop(const char* why);
 
-// A file that ends the process when it can't be written.
+// A file that ends the process if it cannot be written.
 class plain_file {
  public:
   explicit plain_file(const std::string& path) : file_(std::fopen(path.c_str(), "wb")) {

@@ -1,4 +1,4 @@
-// What does recording a tick cost with what a user would use instead?
+// What does recording a tick cost with an alternative?
 
 #include <fmt/format.h>
 
@@ -37,7 +37,7 @@ class report {
  public:
   explicit report(const cycle_clock& clock) : clock_(&clock) {}
 
-  // The same ticks to each peer, on schedule. Work beside the calls counts as processor time, not as latency.
+  // The same ticks to each alternative, on schedule. Work outside of the calls counts as processor time, not as latency.
   template <class State>
   void measure(const char* workload, std::span<const State> states, std::size_t ticks) {
     const scratch_folder files("tickreel_bench_peers");

@@ -1,4 +1,4 @@
-// The peers that need nothing but a codec, and ours.
+// The alternatives that need only a codec, and ours.
 #include <zlib.h>
 
 #include <cstdlib>

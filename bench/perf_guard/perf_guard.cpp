@@ -22,11 +22,11 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::bench;
 
-// What is counted carries this name, whatever it does.
+// The counted function has this name, whatever it does.
 template <class Work>
 [[gnu::noinline]] void counted_run(Work&& work) {
   work();
-  // Keeps the call from becoming a jump, whose end valgrind would miss.
+  // Prevents a tail call, whose end valgrind would miss.
   asm volatile("" ::: "memory");
 }
 
@@ -40,7 +40,7 @@ void encode_butter(bool bones) {
       encoder.encode(ticks[i], i == 0 ? frame_kind::keyframe : frame_kind::delta, out);
     }
   };
-  pass();  // finds its tables
+  pass();  // builds its tables
   counted_run(pass);
 }
 
@@ -105,7 +105,7 @@ void record_game(std::size_t entities, std::size_t changed) {
         if (now.changes().is_marked(i, condition_slot)) entity.set(now.conditions()[i]);
       }
     };
-    // The first ones find out how much memory there has to be.
+    // The first ones grow the buffers to their final size.
     if (tick < 20) {
       record();
     } else {
@@ -116,7 +116,7 @@ void record_game(std::size_t entities, std::size_t changed) {
   clear();
 }
 
-// A push, with the copy that it is.
+// A push, with the copy that it makes.
 void push_match() {
   const auto ticks = arena_match({.bones = true, .ticks = 60});
   std::vector<std::unique_ptr<reel::sink>> sinks;
@@ -143,7 +143,7 @@ constexpr guarded_run runs[] = {
     {"push_8_players_with_bones", &push_match},
 };
 
-// Counts are compared only where all of this is the same.
+// Counts are compared only if all of this is equal.
 void print_environment() {
 #if defined(__clang__)
   std::printf("Clang %d", __clang_major__);
@@ -163,7 +163,7 @@ void print_environment() {
 
 }  // namespace
 
-// --list: the runs' names. --environment: what the counts depend on. Else a name: that run.
+// --list: the runs' names. --environment: what the counts depend on. Otherwise a name: that run.
 int main(int argc, char** argv) {
   const std::string_view what = argc == 2 ? argv[1] : "--list";
   if (what == "--environment") {

@@ -1,4 +1,4 @@
-// How fast does a reel become the file its audience opens, and what a crash left a whole file?
+// How fast is publishing a reel, and how fast is recovery after a crash?
 
 #include <fmt/format.h>
 
@@ -20,7 +20,7 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::bench;
 
-// What a recorder would have written live, as fast as it can: the caller waits where a game would lose ticks.
+// The reel of a live recorder, as fast as possible: the caller waits where a game would drop ticks.
 std::uint64_t record(const std::vector<echo::state>& ticks, const std::filesystem::path& path) {
   using recorder_type = recorder<butter::encoder, loss_policy::block>;
   auto to = must(
@@ -52,7 +52,7 @@ int main(int argc, char** argv) {
   publish("publish as .butter, zstd 3", "zstd.butter", {.codec = codec_id::zstd});
   publish("publish as .butter, not compressed", "none.butter", {.codec = codec_id::none});
 
-  // Torn in the middle of a record, as a power cut leaves it.
+  // Torn in the middle of a record, as after a power failure.
   const auto torn = files / "torn.reel";
   std::filesystem::copy_file(reel, torn);
   std::filesystem::resize_file(torn, std::filesystem::file_size(reel) * 2 / 3);

@@ -26,7 +26,7 @@ struct subject {
   byte_vector file;
 };
 
-// A drive of an hour, round a circle.
+// A drive of an hour in a circle.
 byte_vector long_drive() {
   std::vector<vehicle_block> blocks(72'000);
   for (std::size_t i = 0; i < blocks.size(); ++i) {

@@ -11,7 +11,7 @@ namespace tickreel::bench {
 
 namespace {
 
-// The second time, so that what a process does once is not a replay's.
+// The second time, so that one-time allocations of the process are not counted.
 std::uint64_t peak_of(const std::function<void()>& work) {
   work();
   const heap_watch heap;

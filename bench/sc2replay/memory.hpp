@@ -9,14 +9,14 @@ namespace tickreel::bench {
 
 struct replay_memory {
   std::uint64_t unpacked_bytes = 0;  // all members together
-  // At most held at a time, the file itself included.
+  // the peak, including the file itself
   std::uint64_t decode = 0;  // the members unpacked and parsed, every event read
   std::uint64_t info = 0;    // of `tickreel info`, `verify` and `convert` to .icrep
   std::uint64_t verify = 0;
   std::uint64_t convert = 0;
 };
 
-// `decode` reads a replay with the library alone.
+// `decode` reads a replay with the library only.
 [[nodiscard]] replay_memory measure_memory(const std::filesystem::path& file,
                                            const std::filesystem::path& scratch,
                                            const std::function<void()>& decode);

@@ -1,5 +1,4 @@
-// How fast are StarCraft II replays read: their events once the members are unpacked, and whole files? And
-// how much memory does that take?
+// How fast are StarCraft II replays read: events of decompressed members, and whole files? And how much memory does it take?
 
 #include <fmt/format.h>
 
@@ -45,10 +44,10 @@ struct replay {
   }
 };
 
-// Every event, and every one that has typed access as its struct.
+// Every event, and every event with typed access as its struct.
 std::uint64_t read_all(const replay& from, sc2r::game_event& game, sc2r::tracker_event& tracker) {
   std::uint64_t count = 0;
-  double sum = 0;  // so that nothing is left out
+  double sum = 0;  // prevents removal by the optimiser
   sc2r::game_event_reader games(from.game, from.base_build);
   for (; must(games.next(game)); ++count) {
     sc2r::command order;
@@ -119,7 +118,7 @@ void events_pass(benchmark::State& loop, replay& from) {
       static_cast<double>(allocations_of_this_thread() - before) / static_cast<double>(loop.iterations());
 }
 
-// Every event of a replay whose members are unpacked and parsed.
+// Every event of a replay whose members are decompressed and parsed.
 void read_whole(sc2replay::replay opened, sc2r::game_event& game, sc2r::tracker_event& tracker) {
   replay events;
   events.base_build = opened.base_build();

@@ -1,4 +1,4 @@
-// How long until any tick of a long recording is there?
+// How long does a seek to any tick of a long recording take?
 
 #include <fmt/format.h>
 
@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
       "once before, so a .butter, which has no index, knows where its chunks begin.\n\n",
       seconds);
   echo_vr::simulated_source match({.seed = 20220716, .match_seconds = seconds});
-  // Chunks of five seconds, as every known writer makes them, and of ten.
+  // Chunks of five seconds, as every known writer writes them, and of ten.
   const auto butter = files / "match.butter";
   const auto long_chunks = files / "long_chunks.butter";
   const auto reel = files / "match.reel";

@@ -1,4 +1,4 @@
-// What does a sink that never answers cost the game's thread, and how fast does one that comes back catch up?
+// What does a sink that never answers cost the game's thread, and how fast does a reconnected sink catch up?
 
 #include <fmt/format.h>
 
@@ -40,7 +40,7 @@ struct whole_encoder {
   }
 };
 
-// Answers nothing until it is let go.
+// Answers nothing until it is released.
 class silent_delivery final : public reel::delivery {
  public:
   explicit silent_delivery(std::atomic<bool>& let_go) : let_go_(let_go) {}
@@ -71,7 +71,7 @@ class memory_delivery final : public reel::delivery {
   byte_vector buffer_;
 };
 
-// Both recorders get every tick, in turns the one or the other first: what disturbs the machine meets both.
+// Both recorders get every tick, alternately first: disturbances of the machine affect both.
 void push_with_and_without(const scratch_folder& folder, bool quick, boost::json::object& results) {
   using recorder_type = recorder<whole_encoder>;
   recorder_options options;

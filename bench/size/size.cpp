@@ -1,4 +1,4 @@
-// How many bytes does a frame take on disk, and how true is what is read back?
+// How many bytes does a frame take on disk, and how accurate are the values read back?
 
 #include <fmt/format.h>
 
@@ -42,7 +42,7 @@ struct input {
   std::filesystem::path golden = {};  // beside it, without ".<compression>.butter"
 };
 
-// Bytes per frame by compression, and what a reader gets; from one writer.
+// Bytes per frame by compression, and the accuracy for a reader; of one writer.
 struct outcome {
   std::string writer;
   std::map<std::string, double> bytes_per_frame;
@@ -88,7 +88,7 @@ outcome write_with(const profile& each, const input& from) {
   return out;
 }
 
-// What the format's own program made of the same input.
+// The output of the format's reference program for the same input.
 outcome golden_of(const input& from) {
   outcome out{.writer = "the format's own program", .bytes_per_frame = {}, .read = {}};
   for (const auto& [codec, name] : compressions) {
@@ -101,8 +101,7 @@ outcome golden_of(const input& from) {
   return out;
 }
 
-// Text of the same ticks, deflated as in the zip that an .echoreplay is; the zip's own 200 bytes are left
-// out.
+// Text of the same ticks, deflated as in the zip of an .echoreplay; without the zip's own 200 bytes.
 double echoreplay_bytes_per_frame(const input& from) {
   std::string text;
   for (const echo::state& tick : from.ticks) echoreplay::append_line(tick, text);

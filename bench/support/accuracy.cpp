@@ -29,8 +29,8 @@ vector cross_of_directions(const echo::vec3& a, const echo::vec3& b) {
   return {(p.y * q.z - p.z * q.y) / scale, (p.z * q.x - p.x * q.z) / scale, (p.x * q.y - p.y * q.x) / scale};
 }
 
-// The axes were rounded and are not quite at right angles; the sum of their cross products is twice the sine
-// of the angle times its axis, and does not mind, where the trace would.
+// The axes were rounded and are not exactly orthogonal; the sum of their cross products is twice the sine of the angle times its
+// axis and is insensitive to this, unlike the trace.
 double rotation_deg(const echo::pose& a, const echo::pose& b) {
   const vector f = cross_of_directions(a.forward, b.forward);
   const vector l = cross_of_directions(a.left, b.left);

@@ -1,4 +1,4 @@
-// How far what a reader gets is from what was recorded.
+// Errors of read values relative to the recorded ones.
 #pragma once
 
 #include <cstddef>

@@ -62,7 +62,7 @@ std::uint64_t allocations_of_all_threads() noexcept {
 
 #ifdef __GLIBC__
 
-// glibc lets a program replace these and keeps its own under other names; operator new comes here too.
+// glibc lets a program replace these and keeps its own under other names; operator new calls them too.
 extern "C" {
 void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t count, std::size_t size);

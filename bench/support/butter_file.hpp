@@ -1,4 +1,4 @@
-// Ticks to .butter in memory, the way a recorder and publishing do it.
+// Encodes ticks as .butter in memory, as a recorder and publishing do.
 #pragma once
 
 #include <cstddef>
@@ -26,10 +26,10 @@ struct encoded_match {
                                          std::uint16_t keyframe_interval_ticks,
                                          const butter::encoder_options& options);
 
-// The whole file. Ends the process with a message when it cannot be made.
+// The whole file. Ends the process with a message if it cannot be created.
 [[nodiscard]] byte_vector butter_file(const encoded_match& match, butter::compression codec);
 
-// Every frame of a file. Ends the process with a message when it cannot be read.
+// Every frame of a file. Ends the process with a message if it cannot be read.
 [[nodiscard]] std::vector<echo::state> read_butter_file(byte_span file);
 
 }  // namespace tickreel::bench

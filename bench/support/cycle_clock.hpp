@@ -1,4 +1,4 @@
-// The finest clock there is: the processor's time stamp counter, else the steady clock.
+// The clock with the highest resolution: the processor's time stamp counter, otherwise the steady clock.
 #pragma once
 
 #include <chrono>
@@ -39,7 +39,7 @@ class cycle_clock {
   [[nodiscard]] std::uint64_t cycles(std::chrono::nanoseconds time) const noexcept {
     return static_cast<std::uint64_t>(static_cast<double>(time.count()) / ns_per_cycle_);
   }
-  // What two readings with nothing between them differ by: taken off every sample.
+  // The difference of two readings with nothing between them: subtracted from every sample.
   [[nodiscard]] std::uint64_t overhead_cycles() const noexcept { return overhead_cycles_; }
 
  private:

@@ -26,7 +26,7 @@ void widen(spread& range, double value, bool first) noexcept {
   range.most = first ? value : std::max(range.most, value);
 }
 
-// A bucket ends where the one four before it ends twice as late.
+// Four buckets double the time.
 double upper_of(int bucket) noexcept {
   return std::exp2(bucket / 4.0);
 }
@@ -124,7 +124,7 @@ void tick_schedule::wait() noexcept {
   if (period_ == 0) return;
   const std::uint64_t now = cycle_clock::now();
   next_ = std::max(next_ + period_, now);
-  // Sleeping is late by the scheduler's measure, so the last millisecond is spun.
+  // Sleeping has the scheduler's delay, so the last millisecond is spun.
   const auto left_ns = static_cast<std::int64_t>(clock_->nanoseconds(next_ - now));
   if (left_ns > 1'500'000) std::this_thread::sleep_for(std::chrono::nanoseconds(left_ns - 1'000'000));
   while (cycle_clock::now() < next_) {}

@@ -1,4 +1,4 @@
-// Tails: every sample is kept, percentiles are exact.
+// Latency tails: every sample is stored, percentiles are exact.
 #pragma once
 
 #include <boost/json/array.hpp>
@@ -11,7 +11,7 @@
 
 namespace tickreel::bench {
 
-// The least and the most of what the fifths of a run gave, in the order of time: how far to trust it.
+// The smallest and largest result of five consecutive parts of a run: an estimate of its reliability.
 struct spread {
   double least = 0;
   double most = 0;
@@ -28,7 +28,7 @@ struct percentiles {
   spread p50_spread = {}, p99_spread = {}, p999_spread = {};
 };
 
-// How many samples took at most `upper_ns` and more than the bucket before; four buckets double the time.
+// The number of samples of at most `upper_ns` and more than the previous bucket; four buckets double the time.
 struct histogram_bucket {
   double upper_ns = 0;
   std::size_t samples = 0;
@@ -36,12 +36,11 @@ struct histogram_bucket {
 
 class latency_samples {
  public:
-  // Twice the room that is expected, so that adding never allocates; beyond it samples are left out.
+  // Twice the expected capacity, so that adding never allocates; further samples are dropped.
   explicit latency_samples(std::size_t expected) { cycles_.reserve(2 * expected); }
 
-  // A call that takes longer than the `period` between two calls holds up its successors, which on a schedule
-  // would have waited for what was left of it: they are added too, so that one long stall counts for every
-  // tick it hit and not once. `period` 0: no schedule.
+  // A call that takes longer than the `period` between two calls delays its successors, which on a schedule would have waited for
+  // the rest of it: they are added too, so that one long stall counts for every affected tick. `period` 0: no schedule.
   void add(std::uint64_t cycles, std::uint64_t period) noexcept {
     add(cycles);
     while (period != 0 && cycles > period) add(cycles -= period);
@@ -61,12 +60,12 @@ class latency_samples {
 
 // p50_ns p90_ns p99_ns p999_ns max_ns samples, and `spread` with [least, most] of three of them
 [[nodiscard]] boost::json::object to_json(const percentiles& from);
-// p50 p90 p99 p999 max, each of `value` divided by its like of `bound`.
+// p50 p90 p99 p999 max, each the ratio of `value` to `bound`.
 [[nodiscard]] percentiles ratio(const percentiles& value, const percentiles& bound);
 [[nodiscard]] boost::json::object ratio_to_json(const percentiles& ratio);
 // [[upper_ns, samples], ...]
 [[nodiscard]] boost::json::array to_json(const std::vector<histogram_bucket>& from);
-// A line for each bucket, bars on a logarithmic scale, so that a single stall shows.
+// A line for each bucket, bars on a logarithmic scale, so that a single stall is visible.
 void print(std::string_view title, const std::vector<histogram_bucket>& of);
 
 // Fixed instants, one per tick.
@@ -75,8 +74,7 @@ class tick_schedule {
   // `rate_hz` 0: back to back, no schedule.
   tick_schedule(const cycle_clock& clock, std::uint32_t rate_hz) noexcept;
 
-  // Waits for the next instant: asleep while it is far, then spinning. An instant that has passed already is
-  // given up.
+  // Waits for the next instant: asleep until shortly before, then spinning. An instant in the past is skipped.
   void wait() noexcept;
   // Cycles between two instants; 0 without a schedule.
   [[nodiscard]] std::uint64_t period() const noexcept { return period_; }

@@ -1,4 +1,4 @@
-// Means: Google Benchmark runs the loops, this gathers what it found.
+// Means: Google Benchmark runs the loops, this collects the results.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -17,8 +17,8 @@ struct mean {
   std::map<std::string, double> counters = {};
 };
 
-// Runs everything that was registered; the results by benchmark name. Nothing is printed. A benchmark that
-// calls SkipWithError ends the process with its message.
+// Runs everything that was registered; the results by benchmark name. Prints nothing. A benchmark that calls SkipWithError ends
+// the process with its message.
 [[nodiscard]] std::map<std::string, mean> run_registered(bool quick);
 
 }  // namespace tickreel::bench

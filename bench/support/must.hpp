@@ -1,4 +1,4 @@
-// A benchmark has no use for a failure: say it and end.
+// Benchmarks do not handle errors: print the error and exit.
 #pragma once
 
 #include <fmt/format.h>

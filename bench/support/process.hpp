@@ -1,4 +1,4 @@
-// What the operating system and the C library know of this process; 0 where they do not say.
+// Measurements of this process by the operating system and the C library; 0 if unavailable.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ namespace tickreel::bench {
 #endif
 }
 
-// Bytes that are taken from the heap and not given back.
+// Bytes allocated on the heap and not freed.
 [[nodiscard]] inline std::size_t heap_bytes() noexcept {
 #if defined(__GLIBC__) && (__GLIBC__ > 2 || (__GLIBC__ == 2 && __GLIBC_MINOR__ >= 33))
   const struct mallinfo2 all = mallinfo2();

@@ -36,7 +36,7 @@ std::string compiler() {
 #endif
 }
 
-// How many processes wanted a core over the last minute; negative where the system does not say.
+// How many processes wanted a core over the last minute; negative if unknown.
 double load_average() {
 #ifdef __unix__
   double load = -1;
@@ -45,7 +45,7 @@ double load_average() {
   return -1;
 }
 
-// Of today, UTC.
+// The current date, UTC.
 std::string date() {
   const std::time_t now = std::time(nullptr);
   char text[16] = {};

@@ -1,4 +1,4 @@
-// What every benchmark program has: a question, the environment, a table for people, JSON for scripts.
+// Common parts of every benchmark program: a question, the environment, a table for people, JSON for scripts.
 #pragma once
 
 #include <boost/json/array.hpp>
@@ -11,11 +11,10 @@ namespace tickreel::bench {
 
 class program {
  public:
-  // Reads --json FILE and --quick; prints the question and the environment. Ends the process when the
-  // arguments say so.
+  // Reads --json FILE and --quick; prints the question and the environment. Ends the process if the arguments require it.
   program(int argc, char** argv, std::string_view name, std::string_view question);
 
-  // A short run: shows that all works, its figures mean little.
+  // A short run: a smoke test whose figures have little meaning.
   [[nodiscard]] bool quick() const noexcept { return quick_; }
   // What --json writes, next to `question` and `environment`.
   [[nodiscard]] boost::json::object& results() noexcept { return results_; }
@@ -28,7 +27,7 @@ class program {
   boost::json::object results_;
 };
 
-// Cells of text, columns as wide as they need be; the first column to the left, numbers to the right.
+// Cells of text, columns as wide as necessary; the first column is left-aligned, numbers are right-aligned.
 class table {
  public:
   explicit table(std::vector<std::string> head) { rows_.push_back(std::move(head)); }
@@ -39,7 +38,7 @@ class table {
   std::vector<std::vector<std::string>> rows_;
 };
 
-// A number with three significant digits or none behind the point: 0.0421, 3.14, 271, 15300.
+// A number with three significant digits, or without a fraction: 0.0421, 3.14, 271, 15300.
 [[nodiscard]] std::string figure(double value);
 
 }  // namespace tickreel::bench

@@ -1,4 +1,4 @@
-// Real recordings that lie beside the project, used in place. They are optional.
+// Optional real recordings in a folder beside the project, read in place.
 #pragma once
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 
 namespace tickreel::bench {
 
-// The folder, for example shared_data("butter"). Empty path when it is absent, which is then printed.
+// The folder, for example shared_data("butter"). If it is absent, the path is empty and a message is printed.
 inline std::filesystem::path shared_data(const std::string& part) {
   const std::filesystem::path folder = std::filesystem::path(TICKREEL_SHARED_DATA) / part;
   if (std::filesystem::is_directory(folder)) return folder;

@@ -1,4 +1,4 @@
-// A game's own state of 2.6 kB, and the plainest encoder for it.
+// A game's own state of 2.6 kB, and the simplest encoder for it.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Work that takes long enough for a plain clock: ticks and bytes per second.
+// Work that takes long enough for an ordinary clock: ticks and bytes per second.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace tickreel::bench {
 
-// A folder of its own for the files of a run; gone afterwards.
+// A temporary folder for the files of a run.
 class scratch_folder {
  public:
   explicit scratch_folder(const char* name) : path_(std::filesystem::temp_directory_path() / name) {

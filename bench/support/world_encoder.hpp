@@ -34,7 +34,7 @@ class world_frames {
     write_all(placements, placements_, out);
     write_all(conditions, conditions_, out);
   }
-  // Finds what changed: looks at the whole world.
+  // Finds the changes by reading the whole world.
   void compared(std::span<const placement> placements, std::span<const condition> conditions,
                 byte_writer& out) noexcept {
     write_compared(placements, placements_, out);

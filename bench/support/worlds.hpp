@@ -1,5 +1,4 @@
-// Workloads: worlds of described structs in arrays, 64 bytes an entity. The same on every machine and in
-// every run.
+// Workloads: worlds of described structs in arrays, 64 bytes per entity. The same on every machine and in every run.
 #pragma once
 
 #include <array>
@@ -35,7 +34,7 @@ inline constexpr unsigned condition_slot = 1;
 struct world_options {
   std::string name = {};
   std::size_t entities = 0;
-  std::size_t changed = 0;  // each tick, never one twice
+  std::size_t changed = 0;  // each tick, never the same twice
   std::uint32_t rate_hz = 0;
 };
 
@@ -43,7 +42,7 @@ struct world_options {
 // simulation of 100,000 entities.
 [[nodiscard]] std::vector<world_options> all_worlds();
 
-// What a recorder copies.
+// The copy that a recorder makes.
 template <std::size_t Entities>
 struct world_state {
   std::array<placement, Entities> placements;
@@ -54,7 +53,7 @@ class world {
  public:
   explicit world(const world_options& options);
 
-  // The next tick: so many entities move on, one in eight of them is also hit. Replaces changes().
+  // The next tick: that many entities move, one in eight of them is also damaged. Replaces changes().
   void step() noexcept;
 
   [[nodiscard]] std::span<const placement> placements() const noexcept { return placements_; }

@@ -1,5 +1,4 @@
-// What the API says of an arena match in numbers, as a described struct: all poses, speeds, states and
-// statistics; no names.
+// The numbers of the API in an arena match, as a described struct: all poses, speeds, states and statistics; no names.
 #pragma once
 
 #include <array>
@@ -45,7 +44,7 @@ struct arena_tick {
 TICKREEL_DESCRIBE(arena_tick, game_clock, disc, disc_velocity, bounces, headset, last_throw, blue_points,
                   orange_points, players);
 
-// Players beyond the tenth have no place.
+// Players after the tenth are left out.
 [[nodiscard]] arena_tick arena_tick_of(const echo::state& from) noexcept;
 
 }  // namespace tickreel::bench

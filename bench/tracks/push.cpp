@@ -39,7 +39,7 @@ void measure_push(program& self) {
     const std::uint64_t end = cycle_clock::now();
     if (counts) copy.add(end - start, schedule.period());
   };
-  // Once round the rings unmeasured; then each is the first in turns.
+  // One unmeasured round of the rings; then the first one alternates.
   for (std::size_t i = 0; i < ring_ticks + ticks; ++i) {
     *live = states[i % states.size()];
     schedule.wait();

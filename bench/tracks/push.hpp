@@ -4,7 +4,7 @@
 
 namespace tickreel::bench {
 
-// record<T>'s push beside a copy of the same bytes into a ring that another thread reads, in turns.
+// record<T>'s push compared with a copy of the same bytes into a ring that another thread reads, alternately.
 void measure_push(program& self);
 
 }  // namespace tickreel::bench

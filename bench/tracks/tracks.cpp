@@ -45,13 +45,13 @@ TICKREEL_DESCRIBE(units, placements, conditions);
 
 namespace {
 
-// Rows one behind the other.
+// Rows one after the other.
 struct workload {
   std::string name;
   schema described;
   std::uint32_t rate_hz = 60;
   byte_vector rows;
-  std::uint32_t group_columns = 0;  // of blocks while recording; 0: as they have it
+  std::uint32_t group_columns = 0;  // of blocks while recording; 0: as in the file
   bool near_skeletons = false;      // 0.5 mm and 0.1 degrees
 
   [[nodiscard]] std::size_t count() const noexcept { return rows.size() / described.row_bytes(); }
@@ -61,11 +61,11 @@ struct workload {
 };
 
 struct coded {
-  double bytes = 0;  // a tick, with zstd at level 1 behind the coder
+  double bytes = 0;  // per tick, with zstd at level 1 after the coder
   double encode_us = 0, compress_us = 0, decode_us = 0;
 };
 
-// Processor time of this thread: others want the same cores. The best of some runs.
+// Processor time of this thread, because other threads use the same cores. The best of some runs.
 double cpu_us(int times, const std::function<void()>& work) {
   double least = 0;
   for (int i = 0; i < times; ++i) {
@@ -128,7 +128,7 @@ void append_row(workload& to, const T& now) {
   append_component(to.rows, now);
 }
 
-// As reels of columns keep Echo VR: all that the API says, texts too, without the spelling of its lines.
+// As reels of columns store Echo VR: all values of the API, including texts, without the spelling of its lines.
 template <class Tick>
 workload echo_of(std::string name, std::uint32_t rate_hz, const std::vector<echo::state>& ticks) {
   workload out{std::move(name), schema_of<Tick>(), rate_hz, {}};
@@ -141,7 +141,7 @@ workload echo_of(std::string name, std::uint32_t rate_hz, const std::vector<echo
   return out;
 }
 
-// Along an axis what keeps a place within 0.5 mm, and of a quaternion's number what keeps it within 0.1
+// The tolerance per axis that keeps a position within 0.5 mm, and per quaternion component that keeps a rotation within 0.1
 // degrees.
 void declare_near_skeletons(tracks::shape& of, const schema& described) {
   const auto values = values_of(described);
@@ -348,7 +348,7 @@ void measure_seeks(program& self) {
     const std::uint64_t ticks = write_reel(path, stage, seconds);
     auto in = must(replay<arena_tick>(path));
     std::mt19937_64 random(20220716);
-    // Processor time: of a wait for a core, the reader knows nothing.
+    // Processor time: waiting for a core is not the reader's cost.
     std::vector<double> took;
     for (int i = 0; i < (self.quick() ? 100 : 2000); ++i) {
       const double start = thread_cpu_ns();

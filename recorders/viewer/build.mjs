@@ -1,5 +1,5 @@
-// node build.mjs READERS OUT: the page's files, bundled, and the two readers of that folder beside them. scripts/viewer
-// calls it.
+// node build.mjs READERS OUT: bundles the page's files, and copies the two readers of that folder. Called by
+// scripts/viewer.
 import { copyFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,8 +10,8 @@ const here = dirname(fileURLToPath(import.meta.url));
 const [readers, folder] = process.argv.slice(2).map((path) => resolve(path));
 mkdirSync(folder, { recursive: true });
 
-// What three's objects can do and nothing here asks of them: a method whose name stands nowhere but where it is defined. Its
-// going may be the end of others.
+// Removes methods of three's objects that are never used: their name occurs only at their definition. Removal
+// of one may make others unused.
 const method = /\n\t(?:static )?([A-Za-z]\w*)\([^\n]*\) \{\n(?:[\s\S]*?\n)?\t\}(?=\n)/g;
 const unasked = new Set(['toJSON', 'fromJSON', 'raycast', 'copy', 'clone', 'computeTangents']);
 const keptWhole = /[\\/]math[\\/]/;
@@ -27,11 +27,11 @@ const options = {
   entryPoints: { app: 'page/app.js', worker: 'page/worker.js' },
   outdir: folder,
   bundle: true,
-  // Its parts one by one: what is not used of its one large file would stay.
+  // Imports three's parts separately: unused parts of its single large file would stay.
   alias: { three: 'three/src/Three.js' },
   plugins: [onlyDrawn],
   minify: true,
-  // Classic scripts: a page on a disk may load them, and a worker may be made of a blob of one.
+  // Classic scripts: a page on disk may load them, and a worker can be created from a blob.
   format: 'iife',
   target: ['chrome109', 'firefox115', 'safari16.4'],
   charset: 'utf8',
@@ -60,7 +60,8 @@ for (const name of ['index.html', 'app.js', 'worker.js', 'app.css', 'reader.wasm
   if (name !== 'others.wasm') sum += packed;
   console.log(`viewer: ${name} ${statSync(join(folder, name)).size} bytes, ${packed} gzipped`);
 }
-// What a browser has to load before it shows the first tick of a match of Echo VR; tests/viewer holds it to that.
+// The files that a browser loads before it shows the first tick of an Echo VR match; tests/viewer checks the
+// limit.
 const most = 423 * 1024;
 console.log(`viewer: ${sum} bytes gzipped of at most ${most}`);
 if (sum > most) console.error(`viewer: the page is ${sum - most} bytes larger than it should be`);

@@ -4,7 +4,7 @@ import re
 from plots import figure
 
 MEASURED = re.compile(r"(^|_)(ns|ms|us|seconds|bytes|ticks|mb|gb)(_|$)|^allocations$")
-# Sizes of the workload and of the run, not results; and the worst of all, which is chance.
+# Sizes of the workload and of the run are not results; neither is the maximum, which depends on chance.
 GIVEN = {"ticks", "bytes", "in_mb", "out_mb", "samples", "bar_us", "blocks", "hour_keyframes",
          "max_ns"}
 

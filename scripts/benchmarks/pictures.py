@@ -46,7 +46,7 @@ def scaling(results, which, across, title, label):
     return plots.lines(title, series, label, "a tick on the game's thread")
 
 
-# File name, what it shows, how it is drawn.
+# File name, contents, how it is drawn.
 ALL = [
     ("latency", "How many pushes take longer than a time, and how many copies of the same bytes", latency),
     ("peers", "The same for what a user would use instead", peers),

@@ -133,8 +133,8 @@ def described_bars(tracks):
     return out
 
 
-# Bytes a tick of what the tracks benchmark measures: (workload, what it is, live, archive). Of whole files, where those
-# were made by hand, as the words below the table say.
+# Bytes per tick from the tracks benchmark: (workload, description, live, archive). Of whole files, if those were measured by
+# hand, as the text below the table states.
 BYTE_BARS = (("simulated arena match, no bones", "a simulated match", (240, ""), (160, "")),
              ("arena-8p-300", "8 players", (230, "; 195 as a whole file"), (150, "; 148 as a whole file")),
              ("arena-8p-150-bones, 0.5 mm, 0.1 degrees", f"{WITH_BONES}, 0.5 mm, 0.1 degrees", (800, ""), (650, "")))

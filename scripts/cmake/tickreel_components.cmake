@@ -1,10 +1,9 @@
-# Which libraries are built. TICKREEL_COMPONENTS names those that are wanted: they and what they link are
-# configured, and nothing else has to be on the system. Empty: everything of TICKREEL_BUILD_ENCODERS and
-# TICKREEL_BUILD_RECORDERS.
+# Selects the libraries to build. TICKREEL_COMPONENTS names the requested ones: they and their dependencies are configured, and no
+# other packages are needed on the system. Empty: everything of TICKREEL_BUILD_ENCODERS and TICKREEL_BUILD_RECORDERS.
 
 include_guard(GLOBAL)
 
-# What each links of ours. tickreel_library() refuses a library that does not say the same.
+# Our libraries that each one links. tickreel_library() rejects a library whose dependencies differ.
 set(tickreel_links_sdk "")
 set(tickreel_links_text sdk)
 set(tickreel_links_echo text)
@@ -38,14 +37,14 @@ set(tickreel_links_cli npc echo_vr echo_simulator game library files store fleet
 
 set(tickreel_encoders text echo echoreplay butter analysis icrep mpq zip sc2replay samp_rec gta_world gamecache)
 set(tickreel_recorders workers net store files echo_simulator echo_vr game npc library viewer viewer_reader fleet archive c cli)
-# Where there are no files and threads, recordings are read from memory.
+# Without files and threads, recordings are read from memory.
 if(NOT TICKREEL_WITH_THREADS_AND_FILES)
   set(tickreel_recorders files game viewer_reader)
 else()
   list(APPEND tickreel_links_files workers)
 endif()
 
-# Those, and what they link, and so on.
+# The requested ones and their dependencies, transitively.
 function(tickreel_with_links out)
   set(all "")
   set(left sdk ${ARGN})
@@ -74,7 +73,7 @@ else()
   endif()
 endif()
 
-# The folders of those that are wanted.
+# The folders of the selected libraries.
 macro(tickreel_add_wanted)
   foreach(tickreel_folder ${ARGN})
     if(tickreel_folder IN_LIST tickreel_wanted)

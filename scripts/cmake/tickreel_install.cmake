@@ -1,4 +1,4 @@
-# cmake --install gives a package: find_package(tickreel COMPONENTS butter) and tickreel::butter.
+# cmake --install creates a package: find_package(tickreel COMPONENTS butter) and tickreel::butter.
 
 include_guard(GLOBAL)
 include(CMakePackageConfigHelpers)
@@ -13,7 +13,7 @@ endif()
 if(NOT TICKREEL_INSTALL_LIBRARIES)
   return()
 endif()
-# All that is installed: targets that the program does not link, too.
+# All installed targets, including those that the program does not link.
 add_custom_target(tickreel_installed DEPENDS ${tickreel_libraries})
 
 install(TARGETS ${tickreel_libraries} EXPORT tickreel_targets
@@ -22,7 +22,7 @@ foreach(folder IN LISTS tickreel_header_folders)
   install(DIRECTORY ${folder}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
 endforeach()
 
-# What find_package() has to find for each component: all that it links, and what that links.
+# The packages that find_package() has to find for each component: its dependencies, transitively.
 set(tickreel_component_table "")
 foreach(target IN LISTS tickreel_libraries)
   get_target_property(name ${target} EXPORT_NAME)
@@ -52,12 +52,12 @@ install(FILES
   ${PROJECT_BINARY_DIR}/tickreel-config.cmake
   ${PROJECT_BINARY_DIR}/tickreel-config-version.cmake
   DESTINATION ${tickreel_package_folder})
-# For Windows the libraries of others come along.
+# For Windows the libraries of third parties are included.
 get_property(tickreel_bundled_files GLOBAL PROPERTY TICKREEL_BUNDLED_FILES)
 if(tickreel_bundled_files)
   list(REMOVE_DUPLICATES tickreel_bundled_files)
   install(FILES ${tickreel_bundled_files} DESTINATION ${CMAKE_INSTALL_LIBDIR})
-  # The only one of their headers that ours include.
+  # The only third-party header that ours include.
   file(REAL_PATH "${TICKREEL_WINDOWS_LIBRARIES}/include/tl" tickreel_tl)
   install(DIRECTORY ${tickreel_tl} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   get_property(tickreel_bundled_targets GLOBAL PROPERTY TICKREEL_BUNDLED_TARGETS)

@@ -1,8 +1,8 @@
-# What every target of ours has in common.
+# Settings common to all of our targets.
 
 include_guard(GLOBAL)
 
-# Applied to each target that this project compiles; never exported to those who link it.
+# Applied to each target that this project compiles; never exported to users.
 function(tickreel_common_options target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   # TICKREEL_UNITY decides, never CMAKE_UNITY_BUILD of a project that embeds this one.
@@ -10,38 +10,44 @@ function(tickreel_common_options target)
     CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON
     UNITY_BUILD ${TICKREEL_UNITY} UNITY_BUILD_BATCH_SIZE 12)
   if(TICKREEL_UNITY)
-    # simdjson's header has its code for other processors than those that are compiled for, too, and with it all
-    # intrinsics of the compiler: half of its time. The library itself still chooses by the processor that it runs on.
+    # simdjson's header also contains its code for other processors than the target, and with it all intrinsics of the compiler:
+    # half of its compile time. The library itself still selects the code by the processor at run time.
     target_compile_definitions(${target} PRIVATE
       SIMDJSON_IMPLEMENTATION_HASWELL=0 SIMDJSON_IMPLEMENTATION_ICELAKE=0 SIMDJSON_IMPLEMENTATION_WESTMERE=0)
   endif()
+  if(NOT MSVC)
+    # Without optimisation, classes of simdjson's header have more members. Targets that are optimised differently are
+    # linked with each other, so this must not depend on it.
+    target_compile_definitions(${target} PRIVATE $<$<NOT:$<CONFIG:Debug>>:SIMDJSON_DEVELOPMENT_CHECKS=0>)
+  endif()
   if(TICKREEL_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-    # GCC takes the sources of a batch for headers, where a member whose type is local to the file is a mistake.
-    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+    # GCC treats the sources of a batch as headers, where a member with a file-local type is a mistake.
+    # Its garbage collection takes a twentieth of its time, unless it starts later.
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage "SHELL:--param ggc-min-heapsize=400000")
   endif()
   if(MSVC)
     target_compile_options(${target} PRIVATE
       /W4 /permissive- /utf-8 /bigobj
-      # Members are aligned so that threads do not share cache lines: the room between them is meant.
+      # Members are aligned so that threads do not share cache lines: the padding is intended.
       /wd4324
       $<$<BOOL:${TICKREEL_WARNINGS_AS_ERRORS}>:/WX>)
   else()
     target_compile_options(${target} PRIVATE
       -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Wold-style-cast
-      # A fused multiply-add would change the last bit of values that other programs compute unfused.
+      # A fused multiply-add would change the last bit of values that other programs compute without it.
       -ffp-contract=off
       $<$<BOOL:${TICKREEL_WARNINGS_AS_ERRORS}>:-Werror>)
   endif()
   if(TICKREEL_SANITIZE)
     target_compile_options(${target} PRIVATE
       -fsanitize=${TICKREEL_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all
-      # Objects made without RTTI have no type that this check could find.
+      # Objects made without RTTI have no type information for this check.
       -fno-sanitize=vptr)
     target_link_options(${target} PUBLIC -fsanitize=${TICKREEL_SANITIZE})
   endif()
 endfunction()
 
-# Whether tickreel_components.cmake knows what a library links of ours.
+# Whether tickreel_components.cmake lists a dependency of one of our libraries.
 function(tickreel_check_links name)
   set(ours ${ARGN})
   list(FILTER ours INCLUDE REGEX "^tickreel::")
@@ -54,15 +60,15 @@ function(tickreel_check_links name)
   endif()
 endfunction()
 
-# Code that waits for people, files and networks, and leaves ticks to other libraries: optimised less where sources
-# compile in batches, because that takes two thirds of the time.
+# Code that waits for people, files and networks, and leaves ticks to other libraries: optimised less if sources compile in
+# batches, which saves a third of the time.
 function(tickreel_optimise_less target)
   if(TICKREEL_UNITY AND NOT MSVC AND NOT TICKREEL_SANITIZE)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()
 endfunction()
 
-# A library on one floor: tickreel_library(butter SOURCES ... LINK ... [EMBEDDABLE] [OPTIMISE_LESS] [BATCH 24])
+# A library on one floor: tickreel_library(butter SOURCES ... LINK ... [EMBEDDABLE] [OPTIMISE_LESS] [BATCH 12])
 # makes target tickreel_butter with alias tickreel::butter, public headers in ./include.
 # EMBEDDABLE code is compiled as a game compiles it, without exceptions and RTTI.
 function(tickreel_library name)
@@ -72,8 +78,12 @@ function(tickreel_library name)
   add_library(tickreel::${name} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} LINKER_LANGUAGE CXX)
   tickreel_common_options(${target})
+  # Half as many batches parse the same headers half as often. They stay small in programs, so that a file is rebuilt
+  # sooner, in libraries that reuse names, and for WebAssembly, whose programs replace parts of a library.
+  if(NOT arg_BATCH AND NOT CMAKE_SYSTEM_PROCESSOR STREQUAL wasm32)
+    set(arg_BATCH 24)
+  endif()
   if(arg_BATCH)
-    # Half as many batches parse the same headers half as often. Where one file is to be rebuilt soon, they stay small.
     set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE ${arg_BATCH})
   endif()
   if(arg_OPTIMISE_LESS)
@@ -84,7 +94,7 @@ function(tickreel_library name)
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(${target} PUBLIC ${arg_LINK} PRIVATE ${arg_LINK_PRIVATE})
   if(TICKREEL_BUILD_FUZZ)
-    # Coverage of what is fuzzed; programs and tests around it need none.
+    # Coverage of the fuzzed code; programs and tests around it need none.
     target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
   endif()
   if(arg_EMBEDDABLE AND NOT MSVC)
@@ -102,7 +112,7 @@ function(tickreel_program name)
   tickreel_common_options(${name})
   target_link_libraries(${name} PRIVATE ${arg_LINK})
   if(TICKREEL_SANITIZE AND NOT MSVC)
-    # Optimising instrumented code takes longer than all else there; the libraries are optimised, programs call them.
+    # Optimising instrumented code takes longer than everything else; the libraries are optimised, programs are not.
     target_compile_options(${name} PRIVATE -O0)
   endif()
 endfunction()

@@ -1,10 +1,10 @@
-# For Visual Studio: libraries of vcpkg where the project asks pkg-config. Given to CMake as
-# CMAKE_PROJECT_TOP_LEVEL_INCLUDES by the preset msvc. Not tested yet.
+# For Visual Studio: libraries of vcpkg where the project uses pkg-config. Given to CMake as CMAKE_PROJECT_TOP_LEVEL_INCLUDES by
+# the preset msvc. Not tested yet.
 
 include_guard(GLOBAL)
 
 macro(tickreel_vcpkg_find method package)
-  # Whatever is left alone here is looked for as ever.
+  # Other packages are found as usual.
   if("${package}" STREQUAL PkgConfig)
     set(PkgConfig_FOUND TRUE)
   endif()
@@ -18,7 +18,7 @@ function(tickreel_vcpkg_target target)
   endif()
 endfunction()
 
-# In place of the one of FindPkgConfig: pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
+# Replaces the function of FindPkgConfig: pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 function(pkg_check_modules prefix)
   list(GET ARGN -1 module)
   if(module STREQUAL liblz4)

@@ -5,7 +5,7 @@ set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR wasm32)
 set(CMAKE_CXX_COMPILER clang++-22)
 set(CMAKE_CXX_COMPILER_TARGET wasm32-wasi)
-# The linker looks into archives itself, so those of any ar do.
+# The linker reads archives itself, so those of any ar work.
 set(CMAKE_AR ar CACHE STRING "")
 set(CMAKE_RANLIB ranlib CACHE STRING "")
 set(CMAKE_CXX_FLAGS_INIT
@@ -13,7 +13,7 @@ set(CMAKE_CXX_FLAGS_INIT
 # A page loads it over a network.
 set(CMAKE_CXX_FLAGS_RELEASE "-Oz -DNDEBUG" CACHE STRING "")
 set(CMAKE_EXECUTABLE_SUFFIX_CXX .wasm)
-# A library without an entry point: the host calls its exports.
-# A stack as of a thread elsewhere, whose overflow is an error instead of another value.
+# A library without an entry point: the host calls its exports. A stack as large as that of a thread elsewhere; its overflow is an
+# error and does not overwrite other data.
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-mexec-model=reactor -Wl,--gc-sections,--strip-all,--stack-first -Wl,-z,stack-size=1048576")
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)

@@ -32,7 +32,7 @@ macro(tickreel_wasm_find method package)
 endmacro()
 cmake_language(SET_DEPENDENCY_PROVIDER tickreel_wasm_find SUPPORTED_METHODS FIND_PACKAGE)
 
-# In place of the one of FindPkgConfig: pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
+# Replaces the function of FindPkgConfig: pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 function(pkg_check_modules prefix)
   string(REGEX REPLACE "^lib" "" name ${prefix})
   tickreel_wasm_package(PkgConfig::${prefix} lib${name}.a)

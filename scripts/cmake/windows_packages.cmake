@@ -1,6 +1,6 @@
 # Where find_package() finds the libraries that scripts/windows_libraries made for Windows. Given to CMake as
-# CMAKE_PROJECT_TOP_LEVEL_INCLUDES. cmake --install puts them beside ours, and tickreel-libraries.cmake, which makes
-# the same targets of the installed ones.
+# CMAKE_PROJECT_TOP_LEVEL_INCLUDES. cmake --install puts them beside ours, with tickreel-libraries.cmake, which defines the same
+# targets for the installed ones.
 
 include_guard(GLOBAL)
 
@@ -54,7 +54,7 @@ macro(tickreel_windows_find method package)
   elseif("${package}" STREQUAL Threads)
     tickreel_windows_package(Threads::Threads)
   elseif("${package}" MATCHES "^(StormLib|benchmark|Protobuf)$")
-    # What only compares with others is not there.
+    # Packages that are only needed for comparisons are absent.
     set(${package}_FOUND FALSE)
   elseif(NOT "${package}" STREQUAL PkgConfig)
     message(FATAL_ERROR "${package} is not there for Windows: scripts/cmake/windows_packages.cmake")
@@ -62,7 +62,7 @@ macro(tickreel_windows_find method package)
 endmacro()
 cmake_language(SET_DEPENDENCY_PROVIDER tickreel_windows_find SUPPORTED_METHODS FIND_PACKAGE)
 
-# In place of the one of FindPkgConfig: pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
+# Replaces the function of FindPkgConfig: pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 function(pkg_check_modules prefix)
   list(GET ARGN -1 module)
   if(module STREQUAL libsodium)

@@ -1,4 +1,4 @@
-// Every recording that a released version wrote is read as that version read it.
+// Every recording of a released version is read as that version read it.
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Read together with the recording whose name they continue.
+// Read together with the recording whose name they extend.
 bool is_spool(const fs::path& file) {
   const auto ending = file.extension();
   return (ending == ".kf" || ending == ".ev" || ending == ".vo") &&
@@ -46,7 +46,7 @@ known_keys keys_in(const fs::path& file) {
   return keys;
 }
 
-// For a release: notes what the program reads out of recordings that nobody has noted anything of.
+// For a release: stores the program's output for recordings without stored expectations.
 void note(const fs::path& recordings, const fs::path& expected) {
   BOOST_REQUIRE_MESSAGE(!fs::exists(expected), expected << " is there, and is never made again");
   fs::create_directories(expected);
@@ -75,7 +75,7 @@ void compare(const std::string& name, const reading& now, const reading& then) {
     BOOST_TEST(now.verified == then.verified, "verify's verdict");
     BOOST_TEST(now.ticks.lines == then.ticks.lines);
     BOOST_TEST(joined(now.ticks.sums) == joined(then.ticks.sums));
-    // A version that found no events in a format yet says nothing about those of today.
+    // A version that supported no events in a format makes no statement about current events.
     if (then.events.lines != 0) {
       BOOST_TEST(now.events.lines == then.events.lines);
       BOOST_TEST(joined(now.events.sums) == joined(then.events.sums));
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(recordings_of_released_versions_read_as_they_did) {
     }
     known_keys keys = keys_in(expected / "keys.txt");
     auto then = readings_from(expected / "readings.ndjson");
-    // What reads otherwise since, on purpose.
+    // Intended changes since then.
     const fs::path changed =
         fs::path(TICKREEL_KEPT_RECORDINGS) / (folder.filename().string() + ".changed.ndjson");
     if (fs::exists(changed)) {

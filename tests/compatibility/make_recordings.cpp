@@ -1,5 +1,5 @@
-// Writes the described reels, the matches and the Echo VR recordings of a new release: make_recordings
-// FOLDER. Made-up content, the same in each run but for what the compression library does.
+// Writes the described reels, the matches and the Echo VR recordings of a new release: make_recordings FOLDER. The content is
+// made up and the same in each run, except for differences of the compression library.
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -92,7 +92,7 @@ bool write_field(const std::filesystem::path& path, bool compact) {
   field state;
   for (std::uint64_t tick = 0; tick < 160; ++tick) {
     advance(state, static_cast<int>(tick));
-    // Ticks 90 to 94 never came.
+    // Ticks 90 to 94 were never received.
     if (tick == 90)
       out->note_gap(5, {90, 1'800'000}, {94, 1'880'000}, tickreel::reel::gap_reason::source_failed);
     if (tick >= 90 && tick < 95) continue;
@@ -164,8 +164,8 @@ struct condition {
 };
 TICKREEL_DESCRIBE(condition, health, target, flying);
 
-// A state each tick, most of them as what changed: values, units that come and go, players, and a pause in
-// which nothing does. `left`: what is there of it in the middle, its last chunk incomplete.
+// A state per tick, mostly as changes: values, units that are created and removed, players, and a pause without changes. `left`:
+// the incomplete recording in the middle of it, with an incomplete last chunk.
 bool write_chained(const std::filesystem::path& path, const std::filesystem::path& left) {
   namespace game = tickreel::game;
   using world = game::world_types<game::components<place, condition>, game::player_fields<score>>;
@@ -185,7 +185,7 @@ bool write_chained(const std::filesystem::path& path, const std::filesystem::pat
   if (!out) return false;
   for (std::uint16_t tick = 0; tick < 130; ++tick) {
     const int moved = tick < 90 ? tick : 90 + (tick - 90) / 20;
-    // Hashes of the game's own up to the last group, then those of the states.
+    // Hashes of the game up to the last group, then those of the states.
     const auto done = out->tick(tick, tick < 120 ? tick * 7u + 1 : 0, [&](auto& to) {
       for (std::uint16_t i = 0; i < 12; ++i) {
         if (i > 8 && (tick + i * 10) % 50 < 25) continue;
@@ -210,8 +210,8 @@ bool write_chained(const std::filesystem::path& path, const std::filesystem::pat
   return out->end({.outcome = {}, .player_outcomes = {"won", "lost"}, .state_hash = 420}).has_value();
 }
 
-// A match of Echo VR as columns, live and compact, with its events; with skeletons; with the lines that it
-// came in; and as the smaller .butter.
+// A match of Echo VR as columns, live and compact, with its events; with skeletons; with its original lines; and as the smaller
+// .butter.
 bool write_echo(const std::filesystem::path& folder) {
   using namespace tickreel;
   const auto write = [&](const char* name, bool bones, float seconds, const files::convert_options& options) {

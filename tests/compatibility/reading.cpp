@@ -25,8 +25,8 @@ std::uint64_t hash_text(std::string_view text) {
   return xxh3_64(as_bytes(text));
 }
 
-// Adds up the hashes of all values, so that the order of keys does not matter. `place` is the value's own,
-// with indices; `key` is that of every value like it.
+// Adds up the hashes of all values, so that the order of keys has no effect. `place` is the path of the value, with indices;
+// `key` is common to all values of its kind.
 struct value_sum {
   known_keys& keys;
   bool learn;
@@ -70,7 +70,7 @@ lines_read sum_up(const std::string& ndjson, known_keys& keys, bool learn) {
   return out;
 }
 
-// Those of docs/command-line.md; `file` is another one each time.
+// The verbs of docs/command-line.md; `file` is a new one each time.
 std::string always_there(const std::string& info) {
   dom::parser parser;
   const dom::element document = parser.parse(info);
@@ -125,7 +125,7 @@ reading read_with_program(const fs::path& file, known_keys& keys, bool learn) {
   const scratch_folder folder;
   fs::path recording = file;
   if (const auto ending = file.extension(); ending == ".csv" || ending == ".ndjson") {
-    // Text of a .rec: read by making one of it.
+    // The text of a .rec: read by converting it to one.
     recording = folder / "from_text.rec";
     const outcome made = run({"convert", file.string(), recording.string()});
     BOOST_TEST(made.code == 0, file << ": " << made.err);
@@ -133,7 +133,7 @@ reading read_with_program(const fs::path& file, known_keys& keys, bool learn) {
   const outcome info = run({"info", recording.string(), "--json"});
   out.info_told = info.code == 0;
   if (out.info_told) out.info = always_there(info.out);
-  // The verdict, not the exit code: since 0.3.0 that is 3 for sound recordings which lack something.
+  // The verdict, not the exit code: since 0.3.0 that is 3 for valid recordings with losses.
   out.verified = run({"verify", recording.string(), "--json"}).out.find("\"ok\":true") != std::string::npos;
   out.ticks = sum_up(run({"cat", recording.string()}).out, keys, learn);
   out.events = sum_up(run({"events", recording.string()}).out, keys, learn);

@@ -1,4 +1,4 @@
-// What the program reads out of one recording, small enough to be kept beside it for ever.
+// The program's output for one recording, condensed so that it can be stored beside it permanently.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,8 @@
 
 namespace tickreel::test {
 
-// What `cat` and `events` said: values in groups of lines, each group as one number. Keys that a later
-// version adds are not in it, and the order of keys does not matter; a value that changed, moved or went
-// does.
+// The output of `cat` and `events`: values in groups of lines, each group as one number. Added keys and the order of keys have no
+// effect; a changed, moved or missing value does.
 struct lines_read {
   std::uint64_t lines = 0;
   std::vector<std::string> sums;  // of 16 lines each, hexadecimal
@@ -21,27 +20,27 @@ struct lines_read {
 
 struct reading {
   std::string file_hash;  // of the recording's own bytes
-  std::string info;       // of `info --json`: the keys that are always there
+  std::string info;       // of `info --json`: the keys that always exist
   bool info_told = false;
   bool verified = false;
   lines_read ticks;
   lines_read events;
-  // Of recordings that did not end: what `recover` made of them, else no lines.
+  // For recordings without an end: the output of `recover`, otherwise no lines.
   lines_read recovered;
 };
 
 // The keys that a released version printed, as `session.teams[].team`.
 using known_keys = std::set<std::string, std::less<>>;
 
-// Runs the program on `file`; its copies go to a folder of their own. With `learn` each key that is met is
-// added to `keys`, otherwise others are passed over.
+// Runs the program on `file`; its copies go to a separate folder. With `learn` each key is added to `keys`, otherwise unknown
+// keys are skipped.
 reading read_with_program(const std::filesystem::path& file, known_keys& keys, bool learn);
 
-// As a line of expected.ndjson, and back.
+// To and from a line of expected.ndjson.
 std::string to_json(const std::string& name, const reading& from);
 std::map<std::string, reading> readings_from(const std::filesystem::path& ndjson);
 
-// Whether `actual` has everything that `expected` has, as it is there; both are JSON.
+// Whether `actual` contains everything of `expected`, unchanged; both are JSON.
 bool holds_all_of(std::string_view actual, std::string_view expected);
 
 }  // namespace tickreel::test

@@ -1,5 +1,5 @@
-// How large and how exact .butter files are: ours in both profiles, and beside them the known writer's where
-// one lies next to the recording. All files are read by the model of the known decoder.
+// The size and accuracy of .butter files: ours in both profiles, and those of the reference writer, if one is
+// beside the recording. The model of the reference decoder reads all files.
 //
 //   butter_accuracy shared/data/butter/arena-8p-300.echoreplay simulate:1 simulate:2:combat:1800
 //
@@ -111,14 +111,14 @@ input open_input(std::string_view argument) {
   if (!argument.starts_with("simulate:")) {
     const fs::path path(argument);
     input in{path.filename().string(), read_echoreplay(path), path, 300};
-    // The same as the known writer's, so that the sizes compare.
+    // Equal to the reference writer's, so that sizes can be compared.
     if (fs::exists(known_file(in, "none"))) {
       const auto ignore = [](const model::frame&, const model::frame_place&) {};
       try {
         in.keyframe_interval_ticks =
             model::decode(test::read_file(known_file(in, "none")), ignore).keyframe_interval_ticks;
       } catch (const model::decoder_exception&) {
-        // Unreadable to its own program; our interval stays.
+        // Unreadable to the reference program; our interval is kept.
       }
     }
     return in;

@@ -10,12 +10,12 @@ namespace {
 
 namespace model = butter_model;
 
-// How the known program shows a clock of an hour and more, or below 0, is not known.
+// The reference program's text for a clock of an hour and more, or below 0, is unknown.
 bool is_display_known(float clock) {
   return clock >= 0 && clock < 3600;
 }
 
-// Lets the library read one frame each time that the model has read one.
+// The library reads one frame for each frame of the model.
 class side_by_side {
  public:
   explicit side_by_side(byte_span file) : reader_(butter::reader::open(file)) {}
@@ -53,7 +53,7 @@ class side_by_side {
   void fail(const model::decoder_exception& thrown) {
     result.model_threw = true;
     if (!result.complaints.empty() || !reader_) return;
-    // Of a damaged chunk the library keeps what can be read, and then reports the damage.
+    // Of a damaged chunk the library returns the readable frames, and then reports the damage.
     const bool damaged =
         thrown.kind() == model::failure::end_of_data || thrown.kind() == model::failure::corrupt_chunk;
     auto more = reader_->next(state_);

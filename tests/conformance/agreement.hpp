@@ -1,4 +1,4 @@
-// The library's reader against the model, frame by frame.
+// Compares the library's reader with the model, frame by frame.
 #pragma once
 
 #include <string>
@@ -10,17 +10,17 @@
 
 namespace tickreel::conformance {
 
-// What the library read, in the model's terms: by way of the JSON that the library writes for it.
+// The frame of the library, converted to the model's types through the JSON that the library writes.
 butter_model::frame model_frame_of(const echo::state& read, butter_model::frame_json_reader& json);
 
 struct agreement {
-  std::size_t frames = 0;               // that both read, alike
+  std::size_t frames = 0;               // that both read, and that are equal
   bool model_threw = false;             // after `frames` frames
-  std::vector<std::string> complaints;  // empty when they agree
+  std::vector<std::string> complaints;  // empty if they agree
 };
 
-// Reads `file` with both. Where the model throws, the library must report an error at the same frame. It may
-// do more in two cases: it reads zstd chunks, and the whole frames of a chunk that is cut.
+// Reads `file` with both. If the model throws, the library must report an error at the same frame. The library may read more in
+// two cases: zstd chunks, and the complete frames of a truncated chunk.
 agreement compare_readers(byte_span file);
 
 }  // namespace tickreel::conformance

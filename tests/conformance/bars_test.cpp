@@ -1,4 +1,4 @@
-// How exact and how small files of either profile have to be, whatever else changes.
+// Limits for the accuracy and size of files of either profile.
 #include <array>
 #include <boost/test/unit_test.hpp>
 
@@ -24,16 +24,15 @@ using conformance::match;
 
 constexpr double mean_position_mm = 0.1;
 constexpr double mean_rotation_deg = 0.1;
-// The format's grid alone is off by 0.118 mm on average.
+// The quantisation of the format alone causes an average error of 0.118 mm.
 constexpr double mean_bone_position_mm = 0.22;
 constexpr double share_of_known_size = 1.05;
 
-// Of the small profile, from the frame after the keyframe on.
+// Of the small profile, from the first frame after the keyframe on.
 constexpr double small_position_mm = 2;
 constexpr double small_rotation_deg = 0.5;
 constexpr double small_share_of_known_size = 0.9;
-// Of files with bones, not compressed: no values that hold within these errors take less than 0.91
-// (docs/formats/butter.md).
+// Of files with bones, uncompressed: values within these errors need at least 0.91 (docs/formats/butter.md).
 constexpr double small_share_of_known_size_plain_bones = 0.96;
 
 const butter::encoder_options small{.hold = butter::small_profile};
@@ -54,8 +53,8 @@ file_errors errors_of(const match& ticks, const encode_plan& plan) {
   return all;
 }
 
-// All along the chunk. Behind the keyframe, which the format makes as inexact as a half is far from the
-// middle of the map.
+// Throughout the chunk, except the keyframe, which the format stores as half floats with a larger error far from the centre of
+// the map.
 void check_mean(const char* what, const error_table& table, double limit) {
   constexpr std::size_t part = 25;
   for (std::size_t first = 1; first < 300; first += part) {
@@ -134,7 +133,7 @@ BOOST_AUTO_TEST_CASE(recorded_matches) {
   }
 }
 
-// Beside the files that the known writer made of the same recordings.
+// Compared with the reference writer's files of the same recordings.
 BOOST_AUTO_TEST_CASE(sizes) {
   const fs::path folder = test::shared_data("butter");
   if (folder.empty()) return;

@@ -30,7 +30,7 @@ void read_bones(std::uint8_t version, const frame* prev, byte_source& in, std::o
   const unsigned first = in.u8();
   const unsigned count = first >> 1;
   if (version == 1) {
-    // The program's test lets only 0 and 1 through, which both say "none"; what follows is not skipped.
+    // The program's check accepts only 0 and 1, which both mean "none"; the following bytes are not skipped.
     if (first <= 1) out.emplace();
     return;
   }

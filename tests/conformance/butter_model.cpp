@@ -118,7 +118,7 @@ file_head decode(byte_span file, const frame_receiver& receive, const model_opti
   for (std::size_t chunk = 0; chunk < count; ++chunk) {
     const std::size_t size = head.chunk_sizes[chunk];
     if (size == 0) {
-      // An empty entry is passed over, but in the last two places it ends the reading.
+      // An empty entry is skipped, except in the last two places, where it ends the reading.
       if (chunk + 2 >= count) break;
       continue;
     }

@@ -1,6 +1,6 @@
-// What the format's own program reads from a .butter file: a second reader, written from the description of
-// the format alone, that shares nothing with the library. It keeps that program's float arithmetic and its
-// oddities, failures included, so that it can judge the files that we write and the frames that we read.
+// The reference program's view of a .butter file: a second reader, written from the description of the format alone, that shares
+// nothing with the library. It reproduces that program's float arithmetic and its defects, failures included, so that it can
+// check the files that we write and the frames that we read.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct quat {
   float x = 0, y = 0, z = 0, w = 1;
 };
 
-// The frame as that program holds it; a missing optional is its null.
+// The frame as the reference program stores it; a missing optional is its null.
 
 struct transform {
   std::optional<vec3> pos;       // hands
@@ -111,15 +111,15 @@ struct frame {
   std::optional<butter_model::bones> bones;
 };
 
-// Why that program would throw. It then returns nothing of the file, however many frames it had read.
+// Why the reference program would throw. It then returns nothing of the file, however many frames it had read.
 enum class failure : std::uint8_t {
-  null_reference,       // a frame leans on something the frame before does not have
+  null_reference,       // a frame refers to something that the previous frame lacks
   out_of_range,         // an index beyond a table or list
-  frame_magic,          // neither FC FE nor FE FE where a frame begins
-  end_of_data,          // the file or a chunk ends inside something
+  frame_magic,          // neither FC FE nor FE FE at the start of a frame
+  end_of_data,          // the file or a chunk ends inside an element
   zstd_switched_off,    // version 3 with a zstd compression byte
   unknown_compression,  // 7 or more
-  corrupt_chunk,        // the compressor refuses
+  corrupt_chunk,        // the decompressor reports an error
   long_name,            // a text of 1024 bytes or more
 };
 
@@ -148,7 +148,7 @@ struct file_head {
   std::size_t first_chunk_offset = 0;
 };
 
-// Where a frame came from.
+// The position of a frame.
 struct frame_place {
   std::size_t chunk = 0;
   std::size_t offset = 0;  // in the decompressed chunk
@@ -157,14 +157,14 @@ struct frame_place {
 };
 
 struct model_options {
-  // The published program cannot read zstd in version 3. Off: as if that switch were left out.
+  // The published program cannot read zstd in version 3. Off: without this restriction.
   bool zstd_switched_off = true;
 };
 
 using frame_receiver = std::function<void(const frame&, const frame_place&)>;
 
-// Every frame of the file, in order. An empty file and an unknown version give no frame. Throws
-// decoder_exception where that program throws; frames before that have then been handed out.
+// Every frame of the file, in order. An empty file and an unknown version give no frame. Throws decoder_exception where the
+// reference program throws, after it has returned the frames before.
 file_head decode(byte_span file, const frame_receiver& receive, const model_options& options = {});
 
 std::vector<frame> decode_all(byte_span file, const model_options& options = {});

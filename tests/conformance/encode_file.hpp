@@ -1,4 +1,4 @@
-// Matches -> .butter files, through the library's public interface alone.
+// Encodes matches as .butter files, through the library's public interface only.
 #pragma once
 
 #include <span>
@@ -23,8 +23,8 @@ struct encoded_file {
   butter::omissions left_out;
 };
 
-// One file, or several where the encoder asks for a new one. A chunk begins at every scheduled keyframe.
-// Throws std::runtime_error when the library refuses.
+// One file, or several if the encoder requests a new one. A chunk begins at every scheduled keyframe. Throws std::runtime_error
+// if the library reports an error.
 std::vector<encoded_file> encode(std::span<const echo::state> states, const encode_plan& plan);
 
 }  // namespace tickreel::conformance

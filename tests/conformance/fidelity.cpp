@@ -51,7 +51,7 @@ class session_judge : public field_judge {
     clamped("total_round_count", got_.total_round_count, at_first.total_round_count, 255);
     clamped("blue_round_score", got_.blue_round_score, std::min(at_first.blue_round_score, 15), 15);
     clamped("orange_round_score", got_.orange_round_score, std::min(at_first.orange_round_score, 15), 15);
-    // A difference in single precision is rounded at its own size.
+    // A difference in single precision is rounded relative to its own magnitude.
     const double clock_way = double{wanted.game_clock} - (before_ ? double{before_->game_clock} : 0.0);
     near("game_clock", got_.game_clock, wanted.game_clock,
          std::max(std::fabs(clock_way), std::fabs(double{wanted.game_clock})) * 1.2e-7);
@@ -144,7 +144,7 @@ class session_judge : public field_judge {
     near_half("last_score.disc_speed", got.disc_speed, wanted.disc_speed);
     near_half("last_score.distance_thrown", got.distance_thrown, wanted.distance_thrown);
   }
-  // Someone who never was in the file cannot be named, and nobody is nobody.
+  // A player who never was in the file cannot be named, and no player means index 0.
   void scorer(std::string_view what, const std::string& got, std::string_view wanted) {
     if (wanted.empty() && got == "[INVALID]") return;
     const bool here =
@@ -215,7 +215,7 @@ std::vector<std::string> fidelity_judge::judge_head(const model::file_head& got,
                                                     std::span<const echo::state> wanted) const {
   std::vector<std::string> complaints;
   const auto is_byte = [](std::int32_t value) { return value >= 0 && value <= 255; };
-  // The game says 0 for both during a player's first ticks, so what it said last counts.
+  // The game returns 0 for both during a player's first ticks, so the last values count.
   std::map<std::pair<std::int64_t, std::string>, const echo::player*> last_seen;
   for (const echo::state& tick : wanted) {
     for (std::size_t p = 0; p < tick.match.player_count; ++p) {

@@ -1,5 +1,5 @@
-// Whether a decoded frame says what was recorded: texts, whole numbers, flags and times exactly, measurements
-// within the writer's stated tolerances.
+// Compares a decoded frame with the recorded state: texts, integers, flags and times exactly, measurements within the writer's
+// declared tolerances.
 #pragma once
 
 #include <span>
@@ -12,16 +12,16 @@
 
 namespace tickreel::conformance {
 
-// Judges the frames of one file in order; it needs the frame before for the rounding of differences.
+// Checks the frames of one file in order; needs the previous frame for the rounding of differences.
 class fidelity_judge {
  public:
-  // `first` is the file's first state: some facts are stored once, as they were then.
+  // `first` is the file's first state: some values are stored once, from that state.
   fidelity_judge(const butter::encoder_options& options, const echo::state& first);
 
-  // One sentence per field that is wrong; a frame that is all wrong is cut short.
+  // One sentence per wrong field; the list for a completely wrong frame is truncated.
   std::vector<std::string> judge(const butter_model::frame& got, bool keyframe, const echo::state& wanted);
 
-  // The file as a whole: its head, and what is stored once a player.
+  // The file as a whole: its head, and the values stored once per player.
   std::vector<std::string> judge_head(const butter_model::file_head& got,
                                       std::span<const echo::state> wanted) const;
 

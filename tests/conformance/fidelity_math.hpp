@@ -1,4 +1,4 @@
-// Distances between what was recorded and what came back, in double precision.
+// Distances between recorded and decoded values, in double precision.
 #pragma once
 
 #include <algorithm>
@@ -51,14 +51,14 @@ struct basis {
   double3 forward, left, up;
 };
 
-// The right-angled basis that keeps `forward` and stays nearest to `up`: the one the format stores.
+// The orthogonal basis that keeps `forward` and stays closest to `up`: the one that the format stores.
 inline basis basis_of(const double3& forward, const double3& up) {
   const double3 f = unit(forward);
   const double3 l = unit(cross(up, f));
   return {f, l, cross(f, l)};
 }
 
-// Whether the two directions make a basis at all.
+// Whether the two directions define a basis.
 inline bool is_basis(const double3& forward, const double3& up) {
   const double sine = length(cross(up, forward));
   return std::isfinite(sine) && sine > 1e-3 * length(forward) * length(up) && sine > 1e-6;
@@ -68,20 +68,19 @@ inline double degrees_of_chord(double chord) {
   return 2 * std::asin(std::min(1.0, chord / 2)) * 180 / std::numbers::pi;
 }
 
-// The angle of the turn that leads from one basis to the other.
+// The angle of the rotation from one basis to the other.
 inline double angle_deg(const basis& a, const basis& b) {
   const double f = length(minus(a.forward, b.forward));
   const double l = length(minus(a.left, b.left));
   const double u = length(minus(a.up, b.up));
-  // Each axis moves by 2 sin(angle / 2) times its distance from the turn's axis; the squares sum to twice
-  // that.
+  // Each axis moves by 2 sin(angle / 2) times its distance from the rotation axis; the squares add up to twice that.
   return degrees_of_chord(std::sqrt((f * f + l * l + u * u) / 2));
 }
 
 inline double angle_deg(const double4& a, const double4& b) {
   const double4 opposite{-b[0], -b[1], -b[2], -b[3]};
   const double chord = std::min(length(minus(unit(a), unit(b))), length(minus(unit(a), opposite)));
-  // A quaternion turns half as far as what it turns.
+  // The angle between quaternions is half the angle between the rotations.
   return 2 * degrees_of_chord(chord);
 }
 

@@ -178,7 +178,7 @@ class players_judge : public field_judge {
     for (std::size_t b = 0; b < echo::bone_count; ++b) {
       const float* t = &got.bone_t[3 * b];
       const double3 aim = to_double(wanted.positions[b]);
-      // Beyond two metres the format has no places.
+      // Beyond two metres the format cannot store positions.
       if (std::ranges::all_of(aim, [](double c) { return c >= -2 && c <= 1.9997; })) {
         const double error = length(minus(double3{t[0], t[1], t[2]}, aim));
         within(fmt::format("{} position {}", what, b), error, place_limit + 1e-5);

@@ -1,4 +1,4 @@
-// Comparing one field at a time, with a sentence for each that is wrong.
+// Compares one field at a time, with a sentence for each wrong one.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,14 +17,14 @@
 
 namespace tickreel::conformance {
 
-// Half precision has 11 bits: nearest rounding is off by at most this share of the value.
+// Half precision has 11 bits: rounding to nearest has at most this relative error.
 inline constexpr double half_rounding = 1.0 / 2048;
-// Half precision's smallest step, and its largest number.
+// The smallest step of half precision, and its largest number.
 inline constexpr double half_step = 1.0 / (1 << 24);
 inline constexpr double half_max = 65504;
 // Single precision, for values up to some hundred.
 inline constexpr double single_rounding = 4e-5;
-// A packed rotation's step turns by this much, or by twice as much where the component left out is smallest.
+// One step of a packed rotation is a rotation by this angle, or twice as much if the omitted component is smallest.
 inline constexpr double packed_step_deg = 2 * 1.41421356 / 1023 * 180 / std::numbers::pi;
 inline constexpr double angle_slack_deg = 0.01;
 
@@ -32,8 +32,7 @@ inline bool is_ascii(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7F; });
 }
 
-// What the judges of a frame's parts share. `before` is the decoded frame that differences were taken
-// against, null at a keyframe.
+// Shared by the checks of a frame's parts. `before` is the decoded frame that differences refer to, null at a keyframe.
 class field_judge {
  public:
   field_judge(const butter::encoder_options& options, echo::mode mode, const butter_model::frame* before,
@@ -55,12 +54,12 @@ class field_judge {
       complain(fmt::format("{}: {}, not {}: off by {}, allowed {}", what, got, wanted, got - wanted, limit));
     }
   }
-  // A whole half each time.
+  // A complete half each time.
   void near_half(std::string_view what, double got, double wanted, double slack = 0) {
     const double clamped = std::clamp(wanted, -half_max, half_max);
     near(what, got, clamped, std::fabs(clamped) * half_rounding + half_step + slack);
   }
-  // Held within the tolerance; or written as a difference to `base` in half precision.
+  // Unchanged within the tolerance; or stored as a difference to `base` in half precision.
   void held_or_half(std::string_view what, double got, double wanted, double base, double tolerance) {
     const double way = std::fabs(wanted - base);
     if (!(way <= half_max)) return;
@@ -77,7 +76,7 @@ class field_judge {
       complain(fmt::format("{}: '{}' for '{}'", what, got, wanted));
     }
   }
-  // A byte or the like that cannot hold every number.
+  // A field of a byte or similar that cannot store every number.
   void clamped(std::string_view what, std::int64_t got, std::int64_t wanted, std::int64_t highest) {
     if (wanted >= 0 && wanted <= highest) {
       exact(what, got, wanted);
@@ -87,7 +86,7 @@ class field_judge {
     }
   }
 
-  // Held within the tolerance; or written as a difference to `base`, in steps and in half precision.
+  // Unchanged within the tolerance; or stored as a difference to `base`, in steps and in half precision.
   void vector(std::string_view what, const butter_model::vec3& got, const echo::vec3& wanted,
               const butter_model::vec3& base, double tolerance, double step) {
     const double3 aim = to_double(wanted);

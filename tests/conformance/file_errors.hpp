@@ -1,4 +1,4 @@
-// How far what the model reads in a file is from what was recorded.
+// The errors between the model's values of a file and the recorded values.
 #pragma once
 
 #include <map>
@@ -37,7 +37,7 @@ struct file_errors {
   error_table bone_mm;
   error_table bone_deg;
 
-  // Adds those of a file of these ticks. Empty, or why the known decoder cannot read it.
+  // Adds those of a file of these ticks. Returns empty text, or why the reference decoder cannot read it.
   [[nodiscard]] std::string add_file(byte_span file, std::span<const echo::state> ticks);
 };
 

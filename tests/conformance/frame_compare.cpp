@@ -69,7 +69,7 @@ class comparer {
     }
     for (std::size_t i = 0; i < got.size(); ++i) (*this)(fmt::format("[{}]", i), got[i], wanted[i]);
   }
-  // A name for each number would take most of the time.
+  // Building a name for each number would take most of the time.
   void compare(const std::vector<float>& got, const std::vector<float>& wanted) {
     if (got.size() != wanted.size()) {
       report(fmt::format("{} of them", got.size()), fmt::format("{}", wanted.size()));
@@ -116,7 +116,7 @@ std::int64_t parse_time(std::string_view text) {
   return (((days * 24 + hour) * 60 + minute) * 60 + second) * 1000 + millisecond;
 }
 
-// Fills a struct's fields from an object and insists that the object holds nothing else.
+// Fills a struct's fields from an object and requires that it contains nothing else.
 class object_reader {
  public:
   object_reader(std::string_view name, const element& from) : name_(name) {
@@ -163,7 +163,7 @@ class object_reader {
     }
   }
   static void read(std::string_view key, const element& from, std::int64_t& into) {
-    // The library's userids are unsigned, the program's are not: the same 64 bits.
+    // The library's userids are unsigned, the reference program's are signed: the same 64 bits.
     std::uint64_t large = 0;
     if (from.get(into) == simdjson::SUCCESS) return;
     if (from.get(large) != simdjson::SUCCESS) fail_on(key, "not an integer");

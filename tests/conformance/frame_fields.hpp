@@ -152,7 +152,7 @@ void fields(Visitor&& visit, Given&... b) {
   visit("error_code", b.error_code...);
 }
 
-// The `session` object; recorded_time and bones stand beside it.
+// The `session` object; recorded_time and bones are beside it.
 template <class Visitor, class... Given>
 requires all_are<frame, Given...>
 void fields(Visitor&& visit, Given&... f) {

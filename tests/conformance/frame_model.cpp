@@ -73,7 +73,7 @@ class frame_reader {
     } else {
       keep_status();
       keep_inputs();
-      // Combat points fall to 0 here: the program copies something else.
+      // Combat points become 0 here: the reference program copies another field.
       if (mode_ == game_mode::arena) keep_points();
     }
     if (bit(included, 1)) {
@@ -272,7 +272,7 @@ class frame_reader {
     for (int i = 0; i < 3; ++i) {
       team& read = out_.teams[static_cast<std::size_t>(i)];
       read.possession = i < 2 && bit(mask, i);
-      // Written as a difference, read as if it were whole.
+      // Stored as a difference, but read as an absolute value.
       if (bit(mask, 2 + i)) {
         read_stats(read.stats, {});
       } else if (prev_) {

@@ -1,4 +1,4 @@
-// One frame of the model: bytes and the frame before -> frame.
+// One frame of the model: decodes bytes and the previous frame to a frame.
 #pragma once
 
 #include "butter_model.hpp"
@@ -6,11 +6,11 @@
 
 namespace tickreel::butter_model {
 
-// `before` is the last frame that was read, null when there is none. A keyframe forgets it.
-// Returns whether the frame was a keyframe.
+// `before` is the last frame that was read, null if there is none. A keyframe ignores it. Returns whether the frame was a
+// keyframe.
 bool read_frame(const file_head& head, const frame* before, byte_source& in, frame& out);
 
-// The part of a frame behind the teams. `prev` is null at a keyframe.
+// The part of a frame after the teams. `prev` is null at a keyframe.
 void read_bones(std::uint8_t version, const frame* prev, byte_source& in, std::optional<bones>& out);
 
 [[nodiscard]] inline bool bit(unsigned mask, int index) {

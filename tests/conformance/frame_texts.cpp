@@ -40,7 +40,7 @@ std::string match_type_of(game_mode mode, bool private_match) {
 std::string clock_text(float seconds) {
   const float magnitude = std::fabs(seconds);
   if (!(magnitude < 9e13f)) return "";
-  // Hundredths come from the fraction in single precision: 4.79 shows as 04.79, though the float is below it.
+  // Hundredths are computed from the fraction in single precision: 4.79 shows as 04.79, although the float is below it.
   const float whole_seconds = std::trunc(magnitude);
   const float hundredths = std::trunc((magnitude - whole_seconds) * 100.0f);
   const auto whole = static_cast<std::int64_t>(whole_seconds) * 100 + static_cast<std::int64_t>(hundredths);

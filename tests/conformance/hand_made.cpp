@@ -79,7 +79,7 @@ byte_vector encode(const frame& frame, map_code map) {
   }
   out.u8(frame.bone_players < 0 ? 0u : static_cast<unsigned>(frame.bone_players) << 1 | 1u);
   for (int i = 0; i < frame.bone_players; ++i) {
-    // One place, the first bone's, and no rotation.
+    // One position, that of the first bone, and no rotation.
     out.u8(1).zeros(5).u8(frame.bone_x).zeros(2);
   }
   return out.get();

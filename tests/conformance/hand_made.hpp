@@ -1,4 +1,4 @@
-// Files put together byte by byte, for what no writer of ours writes.
+// Files assembled byte by byte, with contents that our writers never write.
 #pragma once
 
 #include <bit>
@@ -60,10 +60,10 @@ struct head {
   bool private_match = false;
 };
 
-// `table` is what the chunk table says, whatever the chunks are.
+// `table` is the chunk table, independent of the chunks.
 byte_vector file(const head& head, const std::vector<std::uint32_t>& table,
                  const std::vector<byte_vector>& chunks);
-// With the true sizes.
+// With the correct sizes.
 byte_vector file(const head& head, const std::vector<byte_vector>& chunks);
 
 // A player in a version-3 frame: by default everything included, everything 0.
@@ -76,19 +76,19 @@ struct player {
   std::uint16_t stuns_difference = 0;
   std::uint16_t ping_difference = 0;
   std::uint8_t left_hand = 255;
-  std::uint16_t head_x = 0;  // a half, like all places here
+  std::uint16_t head_x = 0;  // a half, like all positions here
 };
 
 constexpr std::uint16_t half_one = 0x3C00;
 constexpr std::uint32_t identity_s3 = 0x7FDF'F7FF;
 constexpr unsigned every_part = 0xFF;
-// What the decoder insists on at a keyframe.
+// The values that the decoder requires at a keyframe.
 constexpr unsigned least_of_keyframe = 0b0001'1011;
 
-// A version-3 frame. The parts named by `included` are there, 0 but for the fields below.
+// A version-3 frame. The parts named by `included` are present, 0 except for the fields below.
 struct frame {
   bool keyframe = true;
-  std::int64_t time = 1'000'000;  // milliseconds since 1970, or since the frame before
+  std::int64_t time = 1'000'000;  // milliseconds since 1970, or since the previous frame
   float clock = 0;
   unsigned included = least_of_keyframe;
   std::uint8_t status = 4;
@@ -99,7 +99,7 @@ struct frame {
   std::uint8_t team_stat = 0;
   std::vector<player> blue = {};
   std::vector<player> orange = {};
-  // -1: no bones. Otherwise that many players with the first bone's x and nothing else.
+  // -1: no bones. Otherwise that many players with only the first bone's x.
   int bone_players = -1;
   std::uint8_t bone_x = 0;  // zigzag varint of the fixed-point step
 };

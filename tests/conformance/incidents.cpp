@@ -167,7 +167,7 @@ void huge_values(match& ticks) {
     first.velocity = {1e9f, -1e9f, 1};
     tick.players[1].userid = std::numeric_limits<std::uint64_t>::max();
   });
-  // And back to what is usual.
+  // And back to the usual values.
   for (std::size_t i = 60; i < ticks.size(); ++i) {
     const std::int64_t time = ticks[i].recorded_time_ms;
     ticks[i] = ticks[i % 20];
@@ -225,7 +225,7 @@ void odd_texts(match& ticks) {
     tick.match.pause.state.assign("paused_requested");
     tick.match.fields |= session::has_pause | session::has_last_score | session::has_game_status;
     tick.match.last_score.goal_type.assign("LONG HEADBUTT");
-    tick.match.last_score.person_scored.assign("Nobody Here");
+    tick.match.last_score.person_scored.assign("Unknown Player");
   }
 }
 
@@ -348,7 +348,7 @@ void fewer_teams(match& ticks) {
 void changes_team(match& ticks) {
   for (std::size_t i = 33; i < ticks.size(); ++i) {
     if (i / 9 % 2 == 0) continue;
-    // The last blue player stands first in orange's list.
+    // The last blue player is first in orange's list.
     --ticks[i].match.teams[0].player_count;
     ++ticks[i].match.teams[1].player_count;
   }
@@ -404,7 +404,7 @@ const std::vector<incident>& incidents() {
       {"fewer than three teams", fewer_teams},
       {"a player changes team", changes_team},
       {"everyone stands still", everyone_stands_still},
-      {"nobody is there", nobody_is_there},
+      {"no player is present", nobody_is_there},
   };
   return all;
 }

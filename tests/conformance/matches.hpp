@@ -1,4 +1,4 @@
-// Matches to encode: recorded ones, simulated ones, and simulated ones with something unusual done to them.
+// Matches to encode: recorded ones, simulated ones, and simulated ones with unusual events.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace tickreel::conformance {
 
 using match = std::vector<echo::state>;
 
-// Zipped or plain. Throws std::runtime_error when the file or one of its lines cannot be read.
+// Zipped or plain. Throws std::runtime_error if the file or one of its lines cannot be read.
 match read_echoreplay(const std::filesystem::path& path);
 
 // Every `stride`-th tick, `count` of them or until the match ends.
@@ -25,7 +25,7 @@ struct incident {
   std::function<void(match&)> apply;  // to a match of at least 100 ticks
 };
 
-// What writers of the format have stumbled over, and what the game or a community server may send.
+// Known problems of writers of the format, and unusual data that the game or a community server may send.
 const std::vector<incident>& incidents();
 
 }  // namespace tickreel::conformance

@@ -1,4 +1,4 @@
-// What the tests of the model have in common.
+// Shared by the tests of the model.
 #pragma once
 
 #include <boost/test/unit_test.hpp>

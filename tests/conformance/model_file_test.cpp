@@ -1,5 +1,4 @@
-// The model on hand-made files: the file's structure, what the known decoder puts up with, and where it
-// throws.
+// The model on hand-made files: the file's structure, irregularities that the reference decoder accepts, and its exceptions.
 #include <zlib.h>
 #include <zstd.h>
 

@@ -1,4 +1,4 @@
-// The model on hand-made frames: what is held, what adds up, and what throws.
+// The model on hand-made frames: kept values, accumulated values, and exceptions.
 #include <boost/test/unit_test.hpp>
 
 #include "model_checks.hpp"
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(a_player_who_was_not_there_must_be_whole) {
     check_throws(file_of({none, delta_with({{.pose_mask = static_cast<std::uint8_t>(mask)}})}),
                  failure::null_reference);
   }
-  // Places other than the head's, stats and velocity may be missing.
+  // Positions other than the head's, stats and velocity may be missing.
   const auto frames =
       model::decode_all(file_of({none, delta_with({{.state = 0b0100'0000, .pose_mask = 0b1010'1011}})}));
   const model::player& joined = frames.at(1).teams[0].players.at(0);
@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(index_0_is_invalid_and_an_index_beyond_the_table_throws) {
   BOOST_TEST(invalid.userid == 0);
   BOOST_TEST(invalid.number == -1);
   BOOST_TEST(invalid.level == -1);
-  // Renamed in mid-file: index 0 leads to nobody in the frame before.
+  // Renamed in the middle of the file: index 0 refers to no player of the previous frame.
   check_throws(
       file_of({hand_made::encode({.blue = {{}}}), delta_with({{.index = 0, .state = 0, .pose_mask = 0}})}),
       failure::null_reference);

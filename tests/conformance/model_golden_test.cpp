@@ -1,4 +1,4 @@
-// The model against what the format's own program decoded.
+// Compares the model with the output of the format's reference program.
 #include <zlib.h>
 
 #include <algorithm>
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(throws_where_the_program_threw) {
   BOOST_CHECK_EXCEPTION(
       model::decode_all(joined), model::decoder_exception,
       [](const model::decoder_exception& e) { return e.kind() == model::failure::out_of_range; });
-  // Every zstd file of version 3, and of no other.
+  // Every zstd file of version 3, and no other.
   for (const fs::path& path : golden_files(folder)) {
     if (path.string().find(".zstd_") == std::string::npos) continue;
     const byte_vector file = test::read_file(path);
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(throws_where_the_program_threw) {
   }
 }
 
-// Lines of primitives.txt: a word, then numbers in hexadecimal.
+// Lines of primitives.txt: a kind, then numbers in hexadecimal.
 BOOST_AUTO_TEST_CASE(primitives_are_the_programs) {
   const fs::path folder = test::shared_data("butter");
   if (folder.empty()) return;

@@ -1,4 +1,4 @@
-// The format's numbers as its own program reads them, in its float arithmetic.
+// The format's numbers as the reference program reads them, in its float arithmetic.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace tickreel::butter_model {
 
-// Reads little-endian values and throws end_of_data behind the last byte.
+// Reads little-endian values and throws end_of_data after the last byte.
 class byte_source {
  public:
   explicit byte_source(byte_span bytes) : bytes_(bytes) {}
@@ -34,7 +34,7 @@ class byte_source {
   std::int64_t i64() { return static_cast<std::int64_t>(little_endian(8)); }
   float f32() { return std::bit_cast<float>(u32()); }
 
-  // Up to and without a zero byte. The program looks at 1024 bytes at most.
+  // Up to a zero byte, which is excluded. The reference program reads at most 1024 bytes.
   std::string text() {
     std::string value;
     while (const std::uint8_t byte = u8()) {

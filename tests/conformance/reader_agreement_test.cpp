@@ -1,4 +1,4 @@
-// The library's reader against the model: golden files, and random hand-made ones.
+// Compares the library's reader with the model: golden files, and random hand-made ones.
 #include <array>
 #include <boost/test/unit_test.hpp>
 
@@ -59,7 +59,7 @@ hand_made::player random_player(std::mt19937_64& random, std::size_t table_size,
   player.index = static_cast<std::uint8_t>(random() % (table_size + 1));
   player.slot = byte();
   player.state = static_cast<std::uint8_t>(whole ? byte() | 0b0100'0000 : byte());
-  // What becomes of a body or hand without place and without a frame to hold it from is not known.
+  // The reference behaviour for a body or hand without a position in this and the previous frame is unknown.
   player.pose_mask = static_cast<std::uint8_t>(byte() | (whole ? 0b1111'1111 : 0b0101'0100));
   player.stat_difference = byte();
   player.stuns_difference = static_cast<std::uint16_t>(random());
@@ -76,7 +76,7 @@ hand_made::frame random_frame(std::mt19937_64& random, bool first, std::size_t t
                               : static_cast<std::int64_t>(random() % 65536);
   frame.clock = static_cast<float>(random() % 60'000) / 100.0f;
   frame.included = static_cast<unsigned>(random() & 0xFF);
-  // Nor is it known what becomes of a disc as the difference to none, so keyframes have one.
+  // The behaviour for a disc stored as a difference to none is unknown, too, so keyframes have one.
   if (frame.keyframe) frame.included |= hand_made::least_of_keyframe | 1u << 5;
   frame.status = static_cast<std::uint8_t>(random() % 12);
   frame.blue_points = static_cast<std::uint16_t>(random() % 256);
@@ -84,7 +84,7 @@ hand_made::frame random_frame(std::mt19937_64& random, bool first, std::size_t t
   frame.disc_x = static_cast<std::uint16_t>(random());
   frame.stats_of_teams = static_cast<unsigned>(random() & 31);
   frame.team_stat = static_cast<std::uint8_t>(random());
-  // Mostly whole, or a file would rarely get beyond its second frame.
+  // Mostly intact, otherwise few files would reach their second frame.
   const bool whole = random() % 10 != 0;
   for (std::uint64_t i = random() % 4; i > 0; --i)
     frame.blue.push_back(random_player(random, table_size, whole));

@@ -1,4 +1,4 @@
-// Files from the library's encoder, read by the model and judged against what went in.
+// Files of the library's encoder, read by the model and compared with the input.
 #include <array>
 #include <boost/test/unit_test.hpp>
 
@@ -26,7 +26,7 @@ using conformance::match;
 
 const butter::encoder_options without_bones{.bones = false};
 
-// Every file must be readable by the known decoder, say what went in, and be read alike by our reader.
+// The reference decoder must be able to read every file, its contents must equal the input, and our reader must return the same.
 void check_encoded(const match& ticks, const encode_plan& plan, std::size_t files_expected = 1) {
   const std::vector<conformance::encoded_file> files = conformance::encode(ticks, plan);
   if (files_expected != 0) BOOST_TEST(files.size() == files_expected);
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(simulated_matches) {
       options.private_match = seed % 2 == 0;
       options.bones = seed != 3;
       options.players_per_team = seed == 4 ? 5 : 4;
-      // Short matches, so that the incidents, the end and what follows it are all in.
+      // Short matches, so that the incidents, the end and the time after it are all included.
       options.match_seconds = 20;
       const match ticks = conformance::simulate(options, 700);
       BOOST_TEST(ticks.size() > 300u);
@@ -185,8 +185,8 @@ BOOST_AUTO_TEST_CASE(incidents_together) {
     for (int n = 0; n < 4; ++n) {
       const conformance::incident& chosen =
           conformance::incidents()[random() % conformance::incidents().size()];
-      // Those that name a player by place need one there.
-      if (std::string_view(chosen.name) == "nobody is there" ||
+      // Incidents that name a player by index need one there.
+      if (std::string_view(chosen.name) == "no player is present" ||
           std::string_view(chosen.name) == "fewer than three teams") {
         continue;
       }
@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(incidents_together) {
   }
 }
 
-// A judge that finds nothing must be able to find something.
+// A check that never reports an error must be shown to detect one.
 BOOST_AUTO_TEST_CASE(the_judge_is_not_blind) {
   using echo::state;
   const std::vector<std::function<void(state&)>> lies = {
@@ -245,7 +245,7 @@ BOOST_AUTO_TEST_CASE(the_judge_is_not_blind) {
   }
 }
 
-// The table of players holds 255; the encoder must ask for a new file before it is full.
+// The table of players has 255 entries; the encoder must request a new file before it is full.
 BOOST_AUTO_TEST_CASE(more_players_than_the_table_holds) {
   match ticks = conformance::simulate({.seed = 3, .rate_hz = 30, .bones = false}, 320);
   for (const conformance::incident& incident : conformance::incidents()) {
@@ -254,7 +254,7 @@ BOOST_AUTO_TEST_CASE(more_players_than_the_table_holds) {
   check_encoded(ticks, plan_of(300, codec_id::none), 2);
 }
 
-// Error must not grow with the distance from the keyframe.
+// The error must not grow with the distance from the keyframe.
 BOOST_AUTO_TEST_CASE(nothing_drifts) {
   const match ticks = conformance::simulate({.seed = 21, .rate_hz = 30, .incidents = false}, 900);
   const auto files = conformance::encode(ticks, plan_of(900, codec_id::none));

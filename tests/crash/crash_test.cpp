@@ -1,4 +1,4 @@
-// A recording process is killed at random moments; every sealed chunk comes back.
+// A recording process is killed at random moments; every sealed chunk can be read.
 #include <algorithm>
 #include <atomic>
 #include <boost/test/unit_test.hpp>
@@ -31,15 +31,14 @@ constexpr std::int64_t tick_us = 2000;  // 500 Hz
 constexpr std::size_t most_ticks = 1u << 16;
 constexpr std::size_t most_writes = 1u << 14;
 
-// What the child's threads did and when, by its own clock, in memory that both processes see. How long a busy
-// machine lets a thread wait is in it, so nothing has to be guessed: the recorder is judged by what it could
-// do.
+// The actions of the child's threads with their times, by its own clock, in shared memory. The scheduling delays of a busy
+// machine are included, so nothing is estimated: the recorder is judged by the processor time it had.
 struct trace {
   std::atomic<std::uint64_t> pushed{0};
   // By the writer thread. A tick is encoded when the thread takes it out of the ring.
   std::atomic<std::uint64_t> encoded{0};
   std::int64_t encoded_at_us[most_ticks];
-  // Every write to the reel: how many ticks were encoded when it began. A chunk holds all of them.
+  // For every write to the reel: the number of encoded ticks when it began. A chunk contains all of them.
   std::atomic<std::uint64_t> writes_begun{0};
   std::uint64_t encoded_before_write[most_writes];
   std::atomic<std::uint64_t> writes_done{0};
@@ -88,7 +87,7 @@ int record_for_ever(const std::vector<std::string>& words, void* shared) {
   if (!opened) return 1;
   auto due = std::chrono::steady_clock::now();
   for (std::uint64_t tick = 0; tick < most_ticks; ++tick) {
-    // The ring is full when the writer thread gets no processor; the tick is offered again.
+    // The ring is full if the writer thread gets no processor time; the tick is offered again.
     while (!opened->push({tick, static_cast<std::int64_t>(tick) * tick_us}, state_of_tick(tick))) {
       std::this_thread::yield();
     }
@@ -101,8 +100,8 @@ int record_for_ever(const std::vector<std::string>& words, void* shared) {
 using child_begins_here = child_begins<record_for_ever>;
 BOOST_TEST_GLOBAL_FIXTURE(child_begins_here);
 
-// A chunk is overdue when the writer thread runs and its second tick was encoded longer ago than the seal
-// interval. What is in the ring then still comes into it, and no more: the seal begins before the next round.
+// A chunk is overdue if the writer thread runs and the chunk's second tick was encoded longer ago than the seal interval. Ticks
+// in the ring at that time are still added, and no more: the seal begins before the next round.
 void check_promptness(const trace& told) {
   const std::uint64_t encoded = std::min<std::uint64_t>(told.encoded.load(), most_ticks);
   const std::uint64_t writes = std::min<std::uint64_t>(told.writes_begun.load(), most_writes);
@@ -143,7 +142,7 @@ BOOST_AUTO_TEST_CASE(killed_at_a_random_moment) {
     }
     std::this_thread::sleep_for(std::chrono::microseconds(random() % 500'000));
     if (round == 0) {
-      // Alive, it keeps everybody else out.
+      // While alive, it keeps other recorders out.
       BOOST_TEST((reel::recover_in_place(path).error().code == error_code::in_use));
       BOOST_TEST((recorder<int_encoder>::open(path, {}).error().code == error_code::in_use));
     }
@@ -169,7 +168,7 @@ BOOST_AUTO_TEST_CASE(killed_at_a_random_moment) {
     lost_in_all += lost;
     worst = std::max(worst, lost);
 
-    // Recovered once or twice, it is the same whole reel.
+    // Recovered once or twice, it is the same complete reel.
     const auto first = reel::recover_in_place(path);
     BOOST_REQUIRE(first);
     BOOST_TEST(first->changed);

@@ -1,4 +1,4 @@
-// A system whose calls fail on order.
+// System calls that fail on request.
 #pragma once
 
 #include <cerrno>
@@ -9,13 +9,13 @@
 namespace tickreel::test {
 
 enum class fault : std::uint8_t {
-  refused,      // the call does nothing and answers with the error
-  short_write,  // a write takes half of the bytes and says so; other calls are refused
-  torn_write,   // a write takes half of the bytes and answers with the error; other calls are refused
+  refused,      // the call does nothing and returns the error
+  short_write,  // a write writes half of the bytes and reports that; other calls fail
+  torn_write,   // a write writes half of the bytes and returns the error; other calls fail
 };
 
-// The real system until call number `at` (from 1). Then that call fails, or, `for_good`, all from there on.
-// Closing always works, as it does in the kernel.
+// The real system calls until call number `at` (from 1). Then that call fails, or, with `for_good`, all calls from there on.
+// Closing always succeeds, as in the kernel.
 class failing_calls final : public system_calls {
  public:
   failing_calls() = default;
@@ -24,7 +24,7 @@ class failing_calls final : public system_calls {
 
   [[nodiscard]] std::uint64_t calls() const { return calls_; }
   [[nodiscard]] bool struck() const { return calls_ >= at_; }
-  // From now on everything works.
+  // From now on every call succeeds.
   void heal() { at_ = UINT64_MAX; }
   void only_syncs() { only_syncs_ = true; }
 

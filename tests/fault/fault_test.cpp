@@ -1,5 +1,4 @@
-// Every system call fails once, at every place, in every way: what was sealed survives, and nobody is told
-// otherwise.
+// Every system call fails once, at every position, in every way: sealed chunks survive, and every loss is reported.
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <fstream>
@@ -36,7 +35,7 @@ std::size_t files_in(const scratch_folder& folder) {
   return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder.path()), {}));
 }
 
-// Records `ticks` ticks in chunks of ten on a system that fails as told. False when nothing failed any more.
+// Records `ticks` ticks in chunks of ten on a system with the given failure. Returns false if no call failed.
 bool record_once(const way_to_fail& way, std::uint64_t at) {
   const scratch_folder folder;
   const std::string path = folder / "match.reel";
@@ -61,7 +60,7 @@ bool record_once(const way_to_fail& way, std::uint64_t at) {
   const recorder_counters counters = recorder.counters();
   const bool struck = calls.struck();
 
-  // Nothing is unaccounted for.
+  // Every tick is accounted for.
   BOOST_TEST_REQUIRE(counters.pushed == ticks);
   BOOST_TEST_REQUIRE(counters.written + counters.lost == ticks);
   if (!struck) {
@@ -74,7 +73,7 @@ bool record_once(const way_to_fail& way, std::uint64_t at) {
   }
   if (way.for_good && struck) BOOST_TEST_REQUIRE(!report.has_value());
 
-  // What is said to be written is there, in order and right.
+  // Ticks reported as written are present, in order and correct.
   auto reel = reel::reader::open(path, {}, true);
   BOOST_TEST_REQUIRE(reel.has_value());
   BOOST_TEST_REQUIRE(reel->contents().damaged.empty());
@@ -85,7 +84,7 @@ bool record_once(const way_to_fail& way, std::uint64_t at) {
     BOOST_REQUIRE((reel->contents().end == reel::reel_end::closed));
     BOOST_TEST_REQUIRE(reel->contents().lost_ticks == counters.lost);
   }
-  // And what the recorder could not end, recovery can.
+  // If the recorder could not end the reel, recovery can.
   BOOST_TEST_REQUIRE(reel::recover_in_place(path).has_value());
   auto recovered = reel::reader::open(path);
   BOOST_TEST_REQUIRE(recovered.has_value());
@@ -154,7 +153,7 @@ BOOST_AUTO_TEST_CASE(publishing_with_the_nth_call_failing) {
         const std::string now = std::filesystem::exists(path) ? std::string(as_text(read_file(path))) : "";
         BOOST_TEST_REQUIRE((now == "the new file" || now == old));
         if (done) BOOST_TEST_REQUIRE(now == "the new file");
-        // One failure is cleaned up after; when nothing works any more, nothing can be.
+        // A single failure leaves no temporary file; if all later calls fail, nothing can be removed.
         if (!way.for_good) {
           const bool removal_failed = !done && struck && files_in(folder) > (now.empty() ? 0u : 1u);
           BOOST_TEST_REQUIRE(!removal_failed);

@@ -1,4 +1,4 @@
-// What records and what reads many files, where the system has no thread to spare.
+// Recording, and reading of many files, on a system that cannot start threads.
 #include <boost/test/unit_test.hpp>
 
 #include <iostream>
@@ -23,7 +23,7 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
-// `what` gets a folder that anybody may write in, and says whether all is as it should be.
+// `what` gets a folder that every user may write in, and returns whether all checks passed.
 void check(const std::function<bool(const scratch_folder&)>& what) {
   const scratch_folder folder;
   std::filesystem::permissions(folder.path(), std::filesystem::perms::all);

@@ -1,5 +1,5 @@
-// The target list of the command line: whatever is typed, the list stays within its limit, and what is
-// printed reads back as the same target.
+// The target list of the command line: for any argument, the list stays within its limit, and its printed form reads back as the
+// same target.
 #include <cstdlib>
 #include <string>
 #include <string_view>

@@ -1,4 +1,4 @@
-// Any bytes as an analysis event, a voice record, an order frame: what is read is written back byte for byte.
+// Random bytes as an analysis event, a voice record and an order frame: parsed values are written back byte for byte.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

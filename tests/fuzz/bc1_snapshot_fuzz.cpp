@@ -1,5 +1,5 @@
-// Any bytes as a snapshot, and as a snapshot and a delta to it: what is read is written back byte for byte,
-// and what a delta makes of a sound state is sound.
+// Random bytes as a snapshot, and as a snapshot and a delta to it: parsed values are written back byte for byte, and a delta
+// turns a valid state into a valid one.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -33,7 +33,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!std::ranges::equal(icrep::to_bytes(*state), bytes)) std::abort();
     (void)icrep::core_hash(state->core);
   }
-  // Two bytes say where the snapshot ends and the delta begins.
+  // Two bytes give the end of the snapshot, where the delta begins.
   byte_reader in(bytes);
   const std::size_t border = in.u16();
   if (!in.ok() || border > in.remaining()) return 0;

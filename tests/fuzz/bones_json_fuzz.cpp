@@ -1,4 +1,4 @@
-// A /player_bones answer: whatever parses is written, and parses to the same text again.
+// A /player_bones response: a parsed one is written, and parses to the same text again.
 #include <cstdlib>
 #include <memory>
 #include <string>

@@ -1,4 +1,4 @@
-// States made of any bytes, encoded: our own reader must read every frame.
+// States from random bytes, encoded: our reader must read every frame.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace {
 
 using namespace tickreel;
 
-// Hands out the input, and zeros when it is used up.
+// Returns the input, then zeros.
 class source {
  public:
   explicit source(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
@@ -30,7 +30,7 @@ class source {
     fill(&value, 1);
     return value;
   }
-  // Overwrites a run of bytes somewhere in a part of the state.
+  // Overwrites a range of bytes in a part of the state.
   template <class T>
   void scribble(T& part) {
     std::uint16_t at = 0;
@@ -49,7 +49,7 @@ void mend(echo::text<Capacity>& text) {
   if (text.length > Capacity) text.length = Capacity;
 }
 
-// What the type itself forbids: truth values beyond 0 and 1, texts and counts beyond their room.
+// Restores what the types require: bools of 0 and 1, texts and counts within their capacity.
 void mend(echo::state& state) {
   echo::session& m = state.match;
   const auto mend_bool = [](bool& value) {

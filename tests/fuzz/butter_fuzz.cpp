@@ -1,4 +1,4 @@
-// Any bytes as a .butter file, read plainly and with repairs, and for what a damaged one still gives.
+// Random bytes as a .butter file, read without and with repairs, and recovered.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// Changes of records: the first bytes make kinds of records, the rest is read as ticks of changes; then the
-// same bytes are records that change, which must come back.
+// Changes of records: the first bytes define kinds of records, the rest is read as ticks of changes; then the same bytes are
+// records that change, which must round-trip.
 #include <cstdlib>
 #include <cstring>
 #include <vector>

@@ -1,5 +1,4 @@
-// Component bytes: what is read is written again to the same bytes, apart from what stands behind texts and
-// in empty optionals.
+// Component bytes: a parsed component is written to the same bytes, except the unused bytes after texts and in empty optionals.
 #include <cstdlib>
 
 #include "tickreel/describe/component.hpp"

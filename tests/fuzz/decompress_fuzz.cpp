@@ -1,6 +1,5 @@
-// The first byte chooses codec, limit and dictionary, the rest is opened: never a crash, never more memory
-// than the limit, and the same answer from a fresh decompressor as from one that has seen all the inputs
-// before.
+// The first byte selects codec, limit and dictionary; the rest is decompressed: never a crash, never more memory than the limit,
+// and the same result from a new decompressor as from one that processed all earlier inputs.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Any bytes as the head of a file: the formats' claims must not read past them nor take long.
+// Random bytes as the head of a file: detection must neither read past them nor take long.
 #include <cstddef>
 #include <cstdint>
 #include <span>

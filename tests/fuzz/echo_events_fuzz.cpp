@@ -1,5 +1,5 @@
-// Events of Echo VR: records of them as they stand in reels, and the detector fed with rows of a reel that
-// hold anything. The first byte chooses.
+// Events of Echo VR: event records as stored in reels, and the detector with arbitrary rows of a reel. The first byte selects
+// one.
 #include <array>
 #include <cmath>
 #include <cstdlib>
@@ -26,7 +26,7 @@ void check_json(const echo::event& event) {
   check(!echo::concerns(event, "nobody") || line.find("nobody") != std::string::npos);
 }
 
-// What is read of any version is written, read and written again to the same bytes.
+// A parsed event of any version is written, read and written again to the same bytes.
 void read_record(byte_span input) {
   const auto read = echo::read_event_record(input);
   if (!read) return;
@@ -56,7 +56,7 @@ struct checker final : echo::event_listener {
 
 using recorded = echo::small_recorded_tick;
 
-// A tick that is like one of a match, in the bytes of its row.
+// A tick like in a match, as the bytes of its row.
 byte_vector first_row() {
   const auto state = std::make_unique<echo::state>();
   echo::session& match = state->match;
@@ -82,8 +82,7 @@ byte_vector first_row() {
   return bytes;
 }
 
-// Each seven bytes: where and how many bytes of the row change to which, how many ticks then come, and what
-// is lost in between.
+// Every seven bytes: which bytes of the row change, how many ticks follow, and how many are lost in between.
 void detect(byte_span input) {
   static const byte_vector first = first_row();
   byte_vector row = first;
@@ -98,7 +97,7 @@ void detect(byte_span input) {
     for (std::size_t i = 0; i < count; ++i) row[place + i] = input[3 + i % 2];
     const auto read = read_component<recorded>(row);
     if (!read) {
-      // No reader gives it to anybody: the match goes on as it was.
+      // No reader would return it: the match continues unchanged.
       row = first;
       continue;
     }
@@ -114,7 +113,7 @@ void detect(byte_span input) {
     }
   }
   detector.finish(listener);
-  // One tick cannot tell more than this of everybody who is there.
+  // One tick cannot have more events than this for all players.
   check(listener.found <= (tick + 1) * 1000);
 }
 

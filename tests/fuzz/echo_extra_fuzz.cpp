@@ -1,4 +1,4 @@
-// An .extra.json of anybody's, applied to ticks.
+// An arbitrary .extra.json, applied to ticks.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (std::uint64_t number = 0; number < 64; ++number) {
     if (!opened->apply(number, *tick)) break;
   }
-  // What was taken can be written and read again.
+  // Accepted values can be written and read again.
   echo::extra_writer again;
   again.see(*tick);
   const std::string text = again.file_text();

@@ -1,4 +1,4 @@
-// An .echoreplay text in blocks. The first byte chooses the size of the blocks.
+// An .echoreplay text in blocks. The first byte selects the size of the blocks.
 #include <cstdlib>
 #include <memory>
 #include <string>

@@ -1,5 +1,5 @@
-// Lines of an .echoreplay kept beside rows of states: whatever the lines and the states are, each comes back
-// byte for byte; and whatever is done to what was kept, at worst a line is missing.
+// Lines of an .echoreplay stored beside rows of states: any lines with any states round-trip byte for byte; with damaged records,
+// at worst a line is missing.
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -18,7 +18,7 @@ void check(bool holds) {
   if (!holds) std::abort();
 }
 
-// The state that a reader makes of the line; what is no tick leaves the one before.
+// The state that a reader makes of the line; a line without a tick keeps the previous state.
 void read(std::string_view line, echo::state& to) {
   static echo::json_parser parser;
   while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
@@ -66,7 +66,7 @@ void restore_damaged(std::vector<kept_line> lines, byte_span damage) {
 
 }  // namespace
 
-// The first byte says how much of the input is damage, taken from its end.
+// The first byte gives the amount of damage, taken from the end of the input.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size < 2) return 0;
   const byte_span input = std::as_bytes(std::span(data + 1, size - 1));
@@ -82,7 +82,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
     const std::string line(text.substr(0, end));
     text.remove_prefix(end);
-    // As a reader does it: lines that are no ticks stand in front of the next one.
+    // As a reader does: lines without ticks precede the next tick.
     if (line[0] == '#') {
       before += line;
       continue;
@@ -104,7 +104,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   restore(lines);
   restore_damaged(std::move(lines), damage);
 
-  // What is read as a shape or as a patch without ever having been one.
+  // Bytes that are read as a shape or as a patch although they are neither.
   const std::string whole(as_text(input));
   echoreplay::line_values values;
   values.take(*state);

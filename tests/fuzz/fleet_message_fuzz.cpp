@@ -1,5 +1,4 @@
-// Any bytes as what comes from a broker: names, headers, what is told of matches, addresses, and messages of
-// a reel.
+// Random bytes as data from a broker: names, headers, match status, addresses, and messages of a reel.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -34,7 +33,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   (void)fleet::read_work(bytes);
   (void)fleet::read_archived(bytes);
-  // Lines are values of headers, in the order in which they are asked for.
+  // Lines are values of headers, in the order of the requests.
   std::string_view left = text;
   const auto head = fleet::read_fields([&](const char*) {
     const auto end = left.find('\n');

@@ -1,5 +1,5 @@
-// Any bytes as a cache of either layout: what can be read is written back to the same bytes, survives the
-// other layout, and can be used.
+// Random bytes as a cache of either layout: a parsed cache is written back to the same bytes, converts to the other layout, and
+// can be used.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Whatever is made of a hostile .icrep file is a file that can be read.
+// Every edit of a hostile .icrep file results in a readable file.
 #include <cstdlib>
 
 #include "tickreel/icrep/edit.hpp"

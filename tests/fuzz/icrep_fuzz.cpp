@@ -1,4 +1,4 @@
-// Any bytes as an .icrep file, finished or live: everything that a reader can be asked, then recovery.
+// Random bytes as an .icrep file, finished or live: every query of a reader, then recovery.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -43,7 +43,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   ending.most = options.most;
   const auto finished = icrep::finish_live({bytes, bytes, bytes, bytes}, ending);
   if (!finished) return 0;
-  // What recovery makes, readers take.
+  // Readers accept the output of recovery.
   byte_vector file(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(finished->keep_bytes));
   file.insert(file.end(), finished->tail.begin(), finished->tail.end());
   for (std::size_t i = 0; i < finished->header.size(); ++i) file[i] = finished->header[i];

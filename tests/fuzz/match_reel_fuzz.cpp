@@ -1,4 +1,4 @@
-// Any frames and events as a match in a reel: what comes of it must be a file that readers take.
+// Arbitrary frames and events as a match in a reel: the converted file must be accepted by readers.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -18,8 +18,8 @@ namespace {
 
 using namespace tickreel;
 
-// The reel around the bytes is sound, so that all of the input reaches what is behind it. Each piece begins
-// with its length and what it is.
+// The reel around the bytes is valid, so that all of the input reaches the code behind it. Each piece begins with its length and
+// its kind.
 byte_vector reel_of(byte_span input) {
   icrep::metadata facts;
   facts.tick_rate = "15/1";

@@ -1,4 +1,4 @@
-// Any text is a script: it ends within its limits, and what it asks for can be built and is sound.
+// Any text is a script: it ends within its limits, and the requested recordings can be built and are valid.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -9,7 +9,7 @@
 
 namespace {
 
-// The first byte chooses whether the rest is a script or stands behind actors that it can direct.
+// The first byte selects whether the rest is a script or follows actors that it can direct.
 constexpr std::string_view cast =
     "local guard = actor{ name='guard', on_foot=true, at={0,0,3} }\n"
     "local car = actor{ name='car', vehicle='car', at={9,0,3}, heading=0 }\n"

@@ -1,4 +1,4 @@
-// Any bytes as a NODES*.DAT: reading ends, and what it gives can be written and read again.
+// Random bytes as a NODES*.DAT: reading ends, and its result can be written and read again.
 #include <cstdlib>
 
 #include "tickreel/gta_world/path_nodes.hpp"

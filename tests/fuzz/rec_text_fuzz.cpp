@@ -1,4 +1,4 @@
-// Any text as the CSV or NDJSON of a .rec: reading ends and makes whole blocks.
+// Random text as the CSV or NDJSON of a .rec: reading ends and produces complete blocks.
 #include <array>
 #include <cstdlib>
 

@@ -1,4 +1,4 @@
-// Any bytes as a reel: opened with and without its index, every record, frame and event read.
+// Random bytes as a reel: opened with and without its index, every record, frame and event read.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -25,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       if (record.payload.size() > limits.max_raw_bytes) std::abort();
       (void)reel::read_gap(record.payload);
       (void)reel::read_event(record.payload);
-      // Whatever a record holds, it may be tried as a chunk.
+      // Every record may be parsed as a chunk, whatever its kind.
       reel::frame_cursor cursor(record);
       reel::frame frame;
       for (auto more = cursor.next(frame); more && *more; more = cursor.next(frame)) {}
@@ -49,7 +49,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       if (event.described != nullptr && event.described->row_bytes() != event.bytes.size()) std::abort();
     }
   }
-  // The hashes keep most inputs from getting far, so the frame parser gets the bytes directly, too.
+  // The hashes stop most inputs early, so the frame parser also gets the bytes directly.
   reel::record chunk;
   chunk.payload.assign(bytes.begin(), bytes.end());
   chunk.info.last_tick = 1000;

@@ -1,4 +1,4 @@
-// Any bytes as a .rec: reading ends, says something sensible, and gives the bytes back.
+// Random bytes as a .rec: reading ends with a valid result, which is written back to the same bytes.
 #include <algorithm>
 #include <cstdlib>
 

@@ -1,5 +1,5 @@
-// A whole .SC2Replay file from any bytes, with limits as for somebody else's files; and what is read of its
-// archive is written and reads the same.
+// A whole .SC2Replay file from random bytes, with the limits for untrusted files; and a parsed archive is written and reads the
+// same.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -19,7 +19,7 @@ constexpr std::size_t most_to_write = 8u << 20;
 void write_again(const mpq::archive& from, const std::vector<mpq::new_member>& members) {
   const auto file = mpq::write_archive(from.user_data(), members, from.shape());
   if (!file) {
-    // The known names come on top of as many as a list may have.
+    // The known names are added to the maximum of a list.
     if (file.error().code == error_code::over_limit || members.empty()) return;
     std::abort();
   }

@@ -1,4 +1,4 @@
-// replay.attributes.events: any bytes, as both layouts, and what is read is written and read again.
+// replay.attributes.events: random bytes, as both layouts; a parsed member is written and read again.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

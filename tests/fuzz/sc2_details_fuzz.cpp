@@ -1,4 +1,4 @@
-// replay.details: any bytes, and what is read is written and read again.
+// replay.details: random bytes; a parsed member is written and read again.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

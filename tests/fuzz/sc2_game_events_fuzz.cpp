@@ -1,5 +1,5 @@
-// Any bytes as game events of any build, which the first two bytes choose: never out of bounds, always on,
-// and every typed and raw way to look at an event works on whatever was read.
+// Random bytes as game events of the build selected by the first two bytes: never out of bounds, always advancing, and every
+// typed and raw access to a parsed event works.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

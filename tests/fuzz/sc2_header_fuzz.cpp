@@ -1,4 +1,4 @@
-// The front of a StarCraft II replay: any bytes, and what is read is written and read again.
+// The front of a StarCraft II replay: random bytes; a parsed header is written and read again.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

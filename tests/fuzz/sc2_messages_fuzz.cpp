@@ -1,4 +1,4 @@
-// Any bytes as messages of a build that the first byte chooses: never out of bounds, always on.
+// Random bytes as messages of the build selected by the first byte: never out of bounds, always advancing.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// Any bytes as tracker events, old or new as the first byte says: never out of bounds, always on, and every
-// way to look at an event works on whatever was read.
+// Random bytes as tracker events, old or new by the first byte: never out of bounds, always advancing, and every access to a
+// parsed event works.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

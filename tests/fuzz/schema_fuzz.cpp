@@ -1,5 +1,5 @@
-// Schemas of described structs, as they stand in a reel's header: what is read stays within the limits, is
-// written to bytes that read back equal, and whatever is made of it agrees with it.
+// Schemas of described structs, as stored in a reel's header: a parsed schema stays within the limits, is written to bytes that
+// read back equal, and everything derived from it agrees with it.
 #include <cstdlib>
 
 #include "tickreel/describe/recorded.hpp"

@@ -1,4 +1,4 @@
-// A /session answer: whatever parses is written in both shapes, and the API's shape parses again.
+// A /session response: a parsed one is written in both shapes, and the API's shape parses again.
 #include <cstdlib>
 #include <memory>
 #include <string>

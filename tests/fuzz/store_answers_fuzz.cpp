@@ -1,5 +1,4 @@
-// Any bytes as what a store answers, as an index object, and as a file of credentials: what comes out can be
-// written and read again.
+// Random bytes as a store's response, as an index object, and as a file of credentials: the result can be written and read again.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// Blocks of rows: the first bytes make a shape, the rest is read as a block of such rows, row by row and
-// column by column; then the same bytes are rows, which must come back. The reader is given little memory.
+// Blocks of rows: the first bytes define a shape, the rest is read as a block of such rows, row by row and column by column; then
+// the same bytes are rows, which must round-trip. The reader is given little memory.
 #include <cstdlib>
 #include <cstring>
 
@@ -43,7 +43,7 @@ shape shape_from(byte_span& input) {
     of.row_bytes += one.size_bytes;
     of.columns.push_back(one);
   }
-  // What makes no shape is left without relations.
+  // An invalid shape is used without relations.
   if (!of.validate()) {
     for (column& one : of.columns) one.declared = {};
   }
@@ -83,7 +83,7 @@ void write_and_read(const shape& of, byte_span rows) {
     check(reader.row(i, row).has_value());
     const std::byte* was = end.data() - (count - i) * of.row_bytes;
     for (const column& one : of.columns) {
-      // Within a tolerance bytes differ, and their NaNs do not.
+      // With a tolerance bytes may differ, but NaNs may not.
       if (one.declared.tolerance == 0)
         check(std::memcmp(row.data() + one.offset, was + one.offset, one.size_bytes) == 0);
     }

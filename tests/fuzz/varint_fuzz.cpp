@@ -1,5 +1,5 @@
-// Any bytes, read as every kind of variable-length integer and as bit fields: never out of bounds, and what
-// was read is written back to mean the same.
+// Random bytes, read as every kind of variable-length integer and as bit fields: never out of bounds, and a parsed value is
+// written back with the same meaning.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -37,7 +37,7 @@ void numbers(byte_span input, std::size_t max_size, Read read, Write write) {
   }
 }
 
-// The input's own bytes say how wide the fields are.
+// The input's own bytes define the widths of the fields.
 template <bit_order Order>
 void fields(byte_span input) {
   bit_reader<Order> in(input);

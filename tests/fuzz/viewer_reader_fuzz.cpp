@@ -1,4 +1,4 @@
-// Any bytes as a recording that a page opens, and everything that it may ask of it.
+// Random bytes as a recording that a page opens, with every request that the page can make.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

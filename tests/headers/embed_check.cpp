@@ -1,5 +1,5 @@
-// Compiled with -fno-exceptions -fno-rtti. Fails to compile when the recorder's header drags in what a game
-// should not have to pay for; the macros are the include guards of libstdc++ and of the codec libraries.
+// Compiled with -fno-exceptions -fno-rtti. Fails to compile if the recorder's header includes headers that are expensive for a
+// game; the macros are the include guards of libstdc++ and of the codec libraries.
 #include <tickreel/record/item_recorder.hpp>
 #include <tickreel/record/recorder.hpp>
 

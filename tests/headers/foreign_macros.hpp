@@ -1,4 +1,4 @@
-// Macros that an Unreal module or a plain <windows.h> has defined before it includes one of our headers.
+// Macros that an Unreal module or a plain <windows.h> has defined before our headers are included.
 #pragma once
 
 #ifdef _WIN32

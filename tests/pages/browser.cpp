@@ -31,7 +31,7 @@ using tcp = boost::asio::ip::tcp;
 using text::json_writer;
 using steady = std::chrono::steady_clock;
 
-// Nothing takes so long but what has failed: machines under load start a browser in several seconds.
+// Only a failure takes longer: machines under load start a browser in several seconds.
 constexpr std::chrono::seconds patience{60};
 
 std::string program_in_path(const char* variable, std::initializer_list<const char*> names) {
@@ -74,7 +74,7 @@ std::optional<browser_programs> find_browser_programs() {
   return found;
 }
 
-// chromedriver on a port that it has found free, in a process group of its own.
+// chromedriver on a free port of its choice, in a separate process group.
 class browser::driver_process {
  public:
   explicit driver_process(const std::string& program) {
@@ -85,7 +85,7 @@ class browser::driver_process {
     if (child_ == 0) {
       (void)::setpgid(0, 0);
 #ifdef __linux__
-      // A test that is killed leaves no driver behind; a browser ends with its driver's pipe.
+      // A killed test leaves no driver running; a browser ends with its driver's pipe.
       (void)::prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
       ::dup2(ends[1], STDOUT_FILENO);
@@ -142,7 +142,7 @@ browser::browser(const browser_programs& programs)
   json.member("browserName", "chrome").key("goog:loggingPrefs").begin_object().member("browser", "ALL");
   json.end_object().key("goog:chromeOptions").begin_object().member("binary", programs.chromium);
   json.key("args").begin_array();
-  // Root and containers have no sandbox and little shared memory. No host has an address.
+  // Root and containers have no sandbox and little shared memory. No host name resolves.
   for (const char* each : {"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
                            "--remote-debugging-pipe", "--no-first-run", "--window-size=1200,1000",
                            "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"})
@@ -156,7 +156,7 @@ browser::~browser() {
   try {
     call("DELETE", "/session/" + session_, "");
   } catch (const std::exception&) {
-    // The driver goes, whether it has answered or not.
+    // The driver is ended, whether it has answered or not.
   }
 }
 

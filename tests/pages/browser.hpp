@@ -18,10 +18,10 @@ struct browser_programs {
   std::string chromium;
   std::string chromedriver;
 };
-// From TICKREEL_CHROMIUM and TICKREEL_CHROMEDRIVER, else from the PATH.
+// From TICKREEL_CHROMIUM and TICKREEL_CHROMEDRIVER, otherwise from the PATH.
 std::optional<browser_programs> find_browser_programs();
 
-// Keys that no letter stands for, as WebDriver names them.
+// Special keys, as WebDriver names them.
 namespace key {
 inline constexpr std::string_view tab = "\uE004";
 inline constexpr std::string_view enter = "\uE007";
@@ -41,7 +41,7 @@ struct screen_point {
   double y = 0;
 };
 
-// Fails the test, by an exception, when the browser does not do as it is told within a generous time.
+// Fails the test with an exception if the browser does not obey within a generous time.
 class browser {
  public:
   explicit browser(const browser_programs& programs);
@@ -49,25 +49,25 @@ class browser {
   browser& operator=(const browser&) = delete;
   ~browser();
 
-  // A file's path, or an address with http:// in front.
+  // A path of a file, or an address with http:// in front.
   void open(const std::string& file);
   void resize(int width, int height);
 
-  // What `return <expression>` gives. The element lives until the next call.
+  // The result of `return <expression>`. The element is valid until the next call.
   simdjson::dom::element ask(std::string_view expression);
   std::string text(std::string_view expression);
   double number(std::string_view expression);
   bool truth(std::string_view expression);
   void wait_until(std::string_view expression);
 
-  // One after the other; with `held` down the while.
+  // One after the other, while `held` is down.
   void press(std::initializer_list<std::string_view> keys, std::string_view held = {});
-  // Pressed at `from`, let go at `to`.
+  // Pressed at `from`, released at `to`.
   void drag(screen_point from, screen_point to);
   [[nodiscard]] screen_point middle_of(const std::string& selector);
   void click(const std::string& selector);
 
-  // Errors of scripts, failed loads, whatever else stands in the console since the last time.
+  // Errors of scripts, failed loads, and other console messages since the last call.
   std::vector<std::string> complaints();
 
  private:

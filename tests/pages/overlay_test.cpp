@@ -1,4 +1,4 @@
-// The casters' page, fed by a game that never was.
+// The casters' page, with a simulated game.
 #include "page_user.hpp"
 #include "tickreel/echo_vr/live_feed.hpp"
 #include "tickreel/echo_vr/overlay_server.hpp"
@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(an_overlay_follows_the_game) {
   BOOST_TEST(says("goal") == "");
   BOOST_TEST(page.truth("document.querySelector('img') === null"));
 
-  // A long name leaves the points where they are, and no name turns the line around.
+  // A long name does not move the points, and no name reverses the line's text direction.
   match.teams[0].name.assign("WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW");
   match.teams[1].name.assign("WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW");
   state->players[1].name.assign("a\u202Eb\u2066c");
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(an_overlay_follows_the_game) {
   BOOST_TEST(says("goal").find("12.3 m/s") != std::string::npos);
   BOOST_TEST(says("possession") == "");
 
-  // Each change comes by itself, without the page being loaded again.
+  // Each change appears by itself, without a reload of the page.
   const double before = page.number("Number(document.body.dataset.updates)");
   for (int points = 6; points < 26; ++points) {
     match.blue_points = static_cast<float>(points);
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(an_overlay_follows_the_game) {
   game.out_of_match();
   page.wait_until(board + ".hidden");
   for (const std::string& each : page.complaints()) BOOST_ERROR("the browser's console: " << each);
-  // Else the page would try to connect again while other cases look at the console.
+  // Otherwise the page would try to reconnect while other cases read the console.
   (void)page.ask("location.replace('about:blank')");
 }
 

@@ -1,4 +1,4 @@
-// What every page is used through.
+// Helpers for tests of every page.
 #pragma once
 
 #include <boost/test/unit_test.hpp>
@@ -20,7 +20,7 @@ inline const auto with_browser = needed(
     },
     "TICKREEL_REQUIRE_BROWSER");
 
-// One browser for all cases: starting it takes longer than using it.
+// One browser for all cases: its start takes longer than its use.
 inline browser& the_browser() {
   const auto programs = find_browser_programs();
   BOOST_REQUIRE_MESSAGE(programs, "chromium and chromedriver are not both installed");
@@ -28,7 +28,7 @@ inline browser& the_browser() {
   return one;
 }
 
-// Whatever the page, it fetches nothing and complains of nothing.
+// No page loads anything or reports an error.
 struct page_user {
   browser& page = the_browser();
   scratch_folder folder;
@@ -49,7 +49,7 @@ struct page_user {
   double count(const std::string& selector) {
     return page.number("document.querySelectorAll(\"" + selector + "\").length");
   }
-  // On a narrow window nothing sticks out to the side.
+  // In a narrow window nothing exceeds the width.
   void check_narrow() {
     page.resize(500, 800);
     page.wait_until("innerWidth <= 500");
@@ -59,7 +59,7 @@ struct page_user {
   }
 };
 
-// A name that no page may take for more than a name.
+// A name that a page must treat as text only.
 inline constexpr const char* wicked_name = "<img src=x onerror=boom()>&amp;'\"` \xE4\xBA\xBA";
 
 }  // namespace tickreel::test

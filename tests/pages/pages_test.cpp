@@ -43,7 +43,7 @@ BOOST_FIXTURE_TEST_CASE(statistics_of_a_library, page_user) {
   make({"library", "stats", "--db", index, "--html", folder / "page.html", "--svg", folder / "charts.svg"});
   open(folder / "page.html");
 
-  // The tables hold what --json says, in its order.
+  // The tables contain the output of --json, in its order.
   simdjson::dom::parser parser;
   const std::string text = run({"library", "stats", "--db", index, "--json"}).out;
   simdjson::dom::element want;
@@ -62,13 +62,12 @@ BOOST_FIXTURE_TEST_CASE(statistics_of_a_library, page_user) {
   }
   BOOST_TEST(std::string_view(players.at(0)["name"]) == wicked_name);
   BOOST_TEST(std::uint64_t(players.at(0)["wins"]) == 6u);
-  // Two of one name on both sides: one game, neither won nor lost.
+  // Two players of one name on both sides: one game, neither won nor lost.
   BOOST_TEST(std::string_view(players.at(2)["name"]).starts_with("Guest"));
   BOOST_TEST(std::uint64_t(players.at(2)["games"]) == 1u);
   BOOST_TEST(std::uint64_t(players.at(2)["wins"]) + std::uint64_t(players.at(2)["losses"]) == 0u);
 
-  // Bars: one for each row, as long as their numbers; in colours of their own what was won, and what was lost
-  // behind it.
+  // Bars: one per row, as long as their numbers; wins in one colour, and losses after them in another.
   BOOST_TEST(count("g > rect.all") == 11 + 2 + 1);
   const auto width = [&](const char* kind) {
     return page.number(std::string("document.querySelector('g > rect.") + kind + "').width.baseVal.value");
@@ -100,7 +99,7 @@ BOOST_FIXTURE_TEST_CASE(the_page_of_benchmarks, page_user) {
   BOOST_TEST(page.truth(
       "[...document.querySelectorAll('svg')].every(svg => svg.querySelector('polyline, rect + rect') "
       "&& svg.getBoundingClientRect().width > 300)"));
-  // Lines and words stay on their picture.
+  // Lines and texts stay inside their picture.
   BOOST_TEST(page.truth(
       "[...document.querySelectorAll('svg')].every(svg => { const all = svg.getBBox(), room = "
       "svg.viewBox.baseVal; return all.x >= -1 && all.y >= -1 && all.x + all.width <= room.width + 1 "

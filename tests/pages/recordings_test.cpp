@@ -1,4 +1,4 @@
-// The page of recordings, and the picture that it is made of.
+// The page of recordings, and its picture.
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +15,7 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
-// Where a recording's player is at `time_s` after its first block.
+// The position of a recording's player at `time_s` after its first block.
 struct place {
   double x = 0;
   double y = 0;
@@ -76,7 +76,7 @@ struct convoy_page : page_user {
   double time() { return page.number("+document.getElementById('time').value"); }
   bool plays() { return page.text("document.getElementById('play').textContent") == "Pause"; }
   void focus(const std::string& id) { page.ask("document.getElementById('" + id + "').focus()"); }
-  // With the keys alone: to the start, then in steps.
+  // With the keys only: to the start, then in steps.
   void go_to(int tens, int seconds, int tenths) {
     focus("time");
     page.press({key::home});
@@ -86,7 +86,7 @@ struct convoy_page : page_user {
     BOOST_TEST(std::abs(time() - (10 * tens + seconds + 0.1 * tenths)) < 0.002);
   }
 
-  // The line through the numbers beside the map: an axis, read as people read it.
+  // The line through the numbers beside the map: an axis, read as users read it.
   struct axis {
     double zero = 0;
     double scale = 0;
@@ -105,13 +105,13 @@ struct convoy_page : page_user {
     return found;
   }
 
-  // Arrows, hand and table show what was recorded for the time on the slider.
+  // Arrows, pointer and table show the recorded values for the time on the slider.
   void check_places() {
     const double now = time();
     const axis east = axis_of(".east", "x");
     axis north = axis_of(".north", "y");
-    north.zero -= 4;  // numbers stand four below their lines
-    // A pixel's tenth in metres, and what lies between looks a tenth of a second apart.
+    north.zero -= 4;  // numbers are placed four below their lines
+    // A tenth of a pixel in metres, and positions are interpolated over a tenth of a second.
     const double drawn_m = 0.15 / east.scale + 0.02;
     for (std::size_t i = 0; i < tracks.size(); ++i) {
       const place want = tracks[i].at(now);
@@ -162,7 +162,7 @@ BOOST_FIXTURE_TEST_CASE(the_slider_shows_where_all_are, convoy_page) {
   page.press({key::end});
   BOOST_TEST(std::abs(time() - last_s) < 0.002);
   check_places();
-  // The first is done earlier than the others: it stays where it was.
+  // The first recording ends earlier than the others: its marker stays at its last position.
   BOOST_TEST(page.text("document.querySelectorAll('#now tr')[0].className") == "over");
   BOOST_TEST(page.text("document.getElementById('clock').textContent") == "1:05.3 of 1:05.3");
 }
@@ -196,7 +196,7 @@ BOOST_FIXTURE_TEST_CASE(the_graphs_are_dragged, convoy_page) {
     BOOST_TEST(std::abs(time() / last_s - 0.25 * graph) < 0.005);
     check_places();
   }
-  // Elsewhere it is a picture.
+  // In other programs it is a static picture.
   const double before = time();
   page.click(".frame");
   BOOST_TEST(time() == before);
@@ -212,14 +212,14 @@ BOOST_FIXTURE_TEST_CASE(playing_goes_on_and_stops, convoy_page) {
   BOOST_TEST(!plays());
   const double stopped = time();
   check_places();
-  // Ten frames later it still stands.
+  // Ten frames later it has not moved.
   page.ask(
       "void (window.frames_seen = 0, (function count() { if (++frames_seen < 10) "
       "requestAnimationFrame(count) })())");
   page.wait_until("frames_seen >= 10");
   BOOST_TEST(time() == stopped);
 
-  // At its end it stops by itself, and starts over when asked again.
+  // At its end it stops by itself, and restarts on request.
   focus("time");
   page.press({key::end, key::left});
   page.click("#play");
@@ -230,7 +230,7 @@ BOOST_FIXTURE_TEST_CASE(playing_goes_on_and_stops, convoy_page) {
   BOOST_TEST(plays());
   page.click("#play");
 
-  // Or goes round.
+  // Or repeats.
   page.click("#again");
   page.press({key::end, key::left});
   focus("time");
@@ -257,13 +257,13 @@ BOOST_FIXTURE_TEST_CASE(everything_is_reached_by_keys, convoy_page) {
   BOOST_TEST(plays());
   page.press({key::space});
   BOOST_TEST(!plays());
-  // The space bar plays from the slider, too.
+  // The space bar also starts playback from the slider.
   focus("time");
   page.press({key::space});
   BOOST_TEST(plays());
   page.press({key::space});
   BOOST_TEST(!plays());
-  // What is drawn is also said.
+  // The drawn values are also available as text.
   page.press({key::home, key::right});
   BOOST_TEST(page.text("time.getAttribute('aria-valuetext')") == "0:01.0 of 1:05.3");
   for (const char* each : {"#play", "#rate", "#again", "#time"}) {
@@ -288,7 +288,7 @@ BOOST_FIXTURE_TEST_CASE(names_are_only_names, page_user) {
   BOOST_TEST(count("#now tr") == 2);
   BOOST_TEST(page.text("document.querySelector('#now td').textContent") == wicked_name);
   BOOST_TEST(page.text("document.querySelector('main > svg .name').textContent") == wicked_name);
-  // The picture alone is a document of its own, which must be XML.
+  // The picture alone is a separate document, which must be valid XML.
   open(folder / "picture.svg");
   BOOST_TEST(page.text("document.documentElement.tagName") == "svg");
   BOOST_TEST(count("parsererror, img") == 0);

@@ -1,4 +1,4 @@
-// Reports as their readers see them, and the page that is one file.
+// Reports as their readers see them, and the self-contained page.
 #include "fixtures.hpp"
 #include "page_user.hpp"
 #include "served_page.hpp"
@@ -13,7 +13,7 @@ using namespace tickreel::test;
 
 struct report_reader : page_user {
   void check_page() {
-    // No script; pictures as wide as their place; nothing drawn outside of them.
+    // No script; pictures as wide as their container; nothing drawn outside of them.
     BOOST_TEST(count("script, img, link, iframe, object") == 0);
     BOOST_TEST(count("svg") > 0);
     BOOST_TEST(
@@ -46,11 +46,11 @@ BOOST_FIXTURE_TEST_CASE(a_report_of_an_echo_match, report_reader) {
   open(folder / "r.html");
   check_page();
   BOOST_TEST(count(".score .side") == 2);
-  // Both teams, the disc, and whoever played.
+  // Both teams, the disc, and all players.
   BOOST_TEST(count(".map") == 3 + count(".players thead th") - 1);
   BOOST_TEST(page.text("document.querySelector('.players thead').textContent").find("player") !=
              std::string::npos);
-  // As wide as what it says.
+  // As wide as its value.
   BOOST_TEST(
       page.truth("Math.abs([...document.querySelectorAll('.share b')].reduce((sum, each) => sum + "
                  "parseFloat(each.textContent), 0) - 100) <= 2"));
@@ -76,7 +76,7 @@ BOOST_FIXTURE_TEST_CASE(one_file_runs_its_script_and_nothing_else, page_user) {
   write_match(folder / "m.butter");
   make({"view", folder / "m.butter", "--html", folder / "one.html", "--page", files.path().string()});
   open(folder / "one.html");
-  // The script ran by its hash, found the recording, and the style is applied.
+  // The script was allowed by its hash, found the recording, and the style is applied.
   BOOST_TEST(page.text("document.title").starts_with("shown </script><!-- "));
   BOOST_TEST(page.number("document.title.length") > 1000);
   BOOST_TEST(page.text("getComputedStyle(document.body).color") == "rgb(0, 128, 128)");

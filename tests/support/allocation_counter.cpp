@@ -62,7 +62,7 @@ void* counted_or_throw(std::size_t size) {
 
 }  // namespace
 
-// Each form, so that none is left to another library whose memory std::free must not take.
+// Every form of operator new and delete is replaced: std::free must not receive memory from another library's form.
 void* operator new(std::size_t size) {
   return counted_or_throw(size);
 }
@@ -94,7 +94,7 @@ void operator delete[](void* memory, const std::nothrow_t&) noexcept {
   std::free(memory);
 }
 
-#ifndef _MSC_VER  // whose aligned memory std::free must not take
+#ifndef _MSC_VER  // memory that std::free must not receive
 
 namespace {
 
@@ -110,7 +110,7 @@ void* counted_aligned(std::size_t size, std::align_val_t alignment) {
   throw std::bad_alloc();
 }
 
-// Windows has another heap for them.
+// Windows allocates aligned memory from another heap.
 void free_aligned(void* memory) noexcept {
 #ifdef _WIN32
   ::_aligned_free(memory);

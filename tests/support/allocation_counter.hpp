@@ -1,5 +1,5 @@
-// Counts what the whole program takes from operator new. Linking tickreel_allocation_counter replaces the
-// operators; under the sanitizers, which bring their own, nothing is replaced and nothing is counted.
+// Counts allocations of the whole program through operator new. Linking tickreel_allocation_counter replaces the operators.
+// Sanitizers bring their own operators: then nothing is replaced or counted.
 #pragma once
 
 #include <cstddef>
@@ -20,12 +20,12 @@ namespace tickreel::test {
 
 inline constexpr bool counts_allocations = TICKREEL_TEST_COUNTS_ALLOCATIONS != 0;
 
-// Since the program began; never minus what was given back. Any thread.
+// Since the program started; deallocations are not subtracted. Callable from any thread.
 [[nodiscard]] std::uint64_t allocation_count() noexcept;
-// Of the calling thread alone.
+// Of the calling thread only.
 [[nodiscard]] std::uint64_t allocation_count_of_this_thread() noexcept;
 
-// Since the last reset: all bytes asked for, and the largest single request.
+// Since the last reset: the total of requested bytes, and the largest single request.
 struct allocation_totals {
   std::size_t bytes = 0;
   std::size_t largest = 0;

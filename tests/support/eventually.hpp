@@ -1,4 +1,4 @@
-// Waits for a condition, never for a time.
+// Waits for a condition, never for a fixed time.
 #pragma once
 
 #include <chrono>
@@ -6,7 +6,7 @@
 
 namespace tickreel::test {
 
-// True as soon as the condition is; the limit is for what never comes.
+// Returns true as soon as the condition holds. The limit only ends tests whose condition never holds.
 template <class Condition>
 bool eventually(Condition condition, std::chrono::seconds limit = std::chrono::seconds(120)) {
   const auto end = std::chrono::steady_clock::now() + limit;

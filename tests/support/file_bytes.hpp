@@ -18,7 +18,7 @@ inline byte_vector read_file(const std::filesystem::path& path) {
   return {bytes.begin(), bytes.end()};
 }
 
-// Throws when not all of it could be written.
+// Throws unless all bytes were written.
 inline void write_file(const std::filesystem::path& path, byte_span bytes) {
   std::ofstream file(path, std::ios::binary);
   const std::string_view text = as_text(bytes);

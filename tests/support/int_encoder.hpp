@@ -51,7 +51,7 @@ class int_encoder {
 
 class int_decoder {
  public:
-  // False when the bytes are not a frame.
+  // Returns false if the bytes are not a frame.
   bool decode(const reel::frame& frame, int_state& out) {
     byte_reader from(frame.bytes);
     if (frame.kind == frame_kind::keyframe) baseline_ = {};
@@ -69,7 +69,7 @@ struct decoded_tick {
   int_state state;
 };
 
-// Every tick of the reel that can be decoded.
+// All ticks of the reel that can be decoded.
 inline std::vector<decoded_tick> decode_all(reel::reader& reel) {
   std::vector<decoded_tick> ticks;
   int_decoder decoder;

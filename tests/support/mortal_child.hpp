@@ -1,4 +1,4 @@
-// A process that is killed: the test program once more, by fork() or, on Windows, started anew.
+// A child process that a test kills: the test program in a second process, by fork() or, on Windows, by starting it again.
 #pragma once
 
 #include <boost/test/unit_test.hpp>
@@ -20,7 +20,7 @@
 
 namespace tickreel::test {
 
-// What a child does with its words and the memory that it shares with the test; its exit code.
+// The function that a child runs with its arguments and the memory that it shares with the test. Returns the exit code.
 using child_entry = int (*)(const std::vector<std::string>& words, void* memory);
 
 namespace child_process {
@@ -34,7 +34,7 @@ inline void* opened_memory(const std::string& name, std::size_t bytes) {
   const HANDLE mapping = bytes == 0 ? ::OpenFileMappingA(FILE_MAP_ALL_ACCESS, FALSE, name.c_str())
                                     : ::CreateFileMappingA(INVALID_HANDLE_VALUE, nullptr, PAGE_READWRITE, 0,
                                                            static_cast<DWORD>(bytes), name.c_str());
-  // Never closed: the name lasts as long as the process.
+  // Never closed: the name stays valid as long as the process.
   return mapping == nullptr ? nullptr : ::MapViewOfFile(mapping, FILE_MAP_ALL_ACCESS, 0, 0, 0);
 }
 
@@ -42,7 +42,7 @@ inline void* opened_memory(const std::string& name, std::size_t bytes) {
 
 }  // namespace child_process
 
-// On Windows a started program becomes the child here, before any test; elsewhere nothing happens.
+// On Windows a started program becomes the child here, before any test. On other systems this does nothing.
 template <child_entry Entry>
 struct child_begins {
   child_begins() {
@@ -64,7 +64,7 @@ struct child_begins {
   }
 };
 
-// One T that the test and its children see.
+// A T in memory that the test and its children share.
 template <class T>
 class shared_memory {
  public:
@@ -103,7 +103,7 @@ class mortal_child {
   template <class T>
   mortal_child(child_entry entry, const std::vector<std::string>& words, const shared_memory<T>& shared) {
 #ifdef _WIN32
-    (void)entry;  // child_begins knows it
+    (void)entry;  // checked by child_begins
     std::string all;
     for (const std::string& each : words) all += (all.empty() ? "" : "\n") + each;
     ::SetEnvironmentVariableA(child_process::words_variable, all.c_str());
@@ -129,7 +129,7 @@ class mortal_child {
   mortal_child(const mortal_child&) = delete;
   mortal_child& operator=(const mortal_child&) = delete;
 
-  // By itself, or killed.
+  // The child exits, or is killed.
   [[nodiscard]] bool has_ended() {
 #ifdef _WIN32
     if (!ended_) ended_ = ::WaitForSingleObject(process_, 0) == WAIT_OBJECT_0;
@@ -138,7 +138,7 @@ class mortal_child {
 #endif
     return ended_;
   }
-  // At once and without a word; it is gone when this returns.
+  // Kills the child immediately; the process has ended when this returns.
   void kill() {
     if (ended_) return;
 #ifdef _WIN32
@@ -150,7 +150,7 @@ class mortal_child {
 #endif
     ended_ = true;
   }
-  // Once it has ended. -1 when it was killed.
+  // The exit code after the child has ended; -1 if it was killed.
   [[nodiscard]] int code() const {
 #ifdef _WIN32
     DWORD code = 0;

@@ -1,11 +1,11 @@
-// Names of files that a page could take for something else.
+// File names that a page could mistake for markup.
 #pragma once
 
 #include <string>
 
 namespace tickreel::test {
 
-// The same name where it can be one; Windows has no < > : " | ? * in names.
+// The same name on systems that allow it; Windows allows no < > : " | ? * in names.
 inline std::string odd_name(std::string name) {
 #ifdef _WIN32
   for (char& each : name) {
@@ -15,7 +15,7 @@ inline std::string odd_name(std::string name) {
   return name;
 }
 
-// As a page has to write it.
+// The name as a page has to escape it.
 inline std::string odd_name_in_page(const std::string& name) {
   std::string out;
   for (const char each : odd_name(name)) {

@@ -9,8 +9,8 @@
 
 namespace tickreel::test {
 
-// A generator whose seed is printed. The seed is the same in every run, so that a test passes or fails because of the
-// code alone: TICKREEL_TEST_SEED=N chooses another one, TICKREEL_TEST_SEED=new a random one.
+// A generator whose seed is printed. The seed is the same in every run, so the result of a test depends on the code alone.
+// TICKREEL_TEST_SEED=N chooses another seed, TICKREEL_TEST_SEED=new a random one.
 inline std::mt19937_64 seeded_random(const char* what) {
   constexpr std::uint64_t usual_seed = 1;
   const char* given = std::getenv("TICKREEL_TEST_SEED");

@@ -1,4 +1,4 @@
-// Ways to hurt a reel, at a record of one's choice.
+// Ways to damage a reel at a chosen record.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ struct record_place {
   std::size_t stored_bytes = 0;
 };
 
-// Of a reel that is whole up to its last byte.
+// For a reel without damage or trailing bytes.
 inline std::vector<record_place> places_of(byte_span reel) {
   std::vector<record_place> places;
   auto reader = reel::reader::from_memory(reel);
@@ -63,7 +63,7 @@ struct reel_damage {
                                         "the file ends in its middle"};
     return names[what];
   }
-  // Nothing is left that could tell of it.
+  // No remaining record reports the loss.
   [[nodiscard]] bool cuts_the_last(std::size_t records) const {
     return what == cut_out && record + 1 == records;
   }
@@ -79,8 +79,8 @@ inline std::vector<reel_damage> every_damage(std::size_t records) {
   return all;
 }
 
-// Nothing where the damage makes no sense. `other` is another whole reel. A torn file is cut only in its last
-// record: what is behind a cut is no damage that anything can tell of.
+// Returns nothing if this damage is not applicable to the record. `other` is another intact reel. A torn file is truncated only
+// within its last record: bytes after a truncation leave no trace that a reader could report.
 inline std::optional<byte_vector> apply(const reel_damage& damage, byte_span reel,
                                         const std::vector<record_place>& places, byte_span other,
                                         std::mt19937_64& random) {

@@ -1,5 +1,5 @@
-// A folder of its own for a test, removed afterwards. In memory where the system offers that (/dev/shm) and
-// TMPDIR does not say otherwise: tests sync a lot.
+// A temporary folder for one test, removed afterwards. It is in memory if the system offers that (/dev/shm) and TMPDIR is not
+// set, because tests sync often.
 #pragma once
 
 #include <cstdlib>

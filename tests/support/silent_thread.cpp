@@ -22,7 +22,7 @@ namespace {
 
 using tickreel::test::silence_report;
 
-// Of the thread that is watched.
+// Of the watched thread.
 thread_local bool watched = false;
 thread_local std::uint64_t locks = 0;
 
@@ -30,7 +30,7 @@ void note_lock() noexcept {
   if (watched) ++locks;
 }
 
-// The C library's own function behind ours of the same name.
+// The function of the C library that this file's function of the same name replaces.
 template <class Function>
 Function* original(Function*& kept, const char* name) noexcept {
   if (kept == nullptr) {
@@ -47,7 +47,7 @@ void on_trapped_call(int, siginfo_t* info, void*) {
   _exit(1);
 }
 
-// Only leaving is allowed, and the return from a signal's handler.
+// Only exit and the return from a signal handler are allowed.
 bool forbid_system_calls() noexcept {
   struct sigaction trap{};
   trap.sa_sigaction = &on_trapped_call;
@@ -69,7 +69,7 @@ bool forbid_system_calls() noexcept {
 
 }  // namespace
 
-// What std::mutex, std::shared_mutex and std::condition_variable come to.
+// The functions that std::mutex, std::shared_mutex and std::condition_variable call.
 extern "C" {
 int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
   static int (*next)(pthread_mutex_t*) = nullptr;

@@ -1,9 +1,9 @@
-// Proves that code neither calls the operating system nor takes a lock: in a child process, a filter traps
-// every system call of the calling thread, and the C library's locks are counted by functions of the same
-// name. Other threads, such as a recorder's writer, go on as they like.
+// Proves that code neither calls the operating system nor takes a lock. In a child process, a filter traps every system call of
+// the calling thread, and functions of the same name count the locks of the C library. Other threads, such as a recorder's writer
+// thread, are not restricted.
 //
-// Linux on x86-64 and AArch64, without sanitizers, whose own calls would be found; elsewhere nothing runs and
-// nothing is watched. A program links tickreel_silent_thread once.
+// Linux on x86-64 and AArch64, without sanitizers, because the filter would find their calls; elsewhere `work` does not run. A
+// program links tickreel_silent_thread once.
 #pragma once
 
 #include <cstdint>
@@ -21,16 +21,16 @@
 namespace tickreel::test {
 
 struct silence_report {
-  bool watched = false;           // false: the system allows no such filter
-  bool finished = false;          // the work ran to its end
-  std::int64_t system_call = -1;  // the number of the first one, if there was any; it ended the work
+  bool watched = false;           // false: the system does not allow such a filter
+  bool finished = false;          // `work` returned
+  std::int64_t system_call = -1;  // the number of the first system call, if any; it ended `work`
   std::uint64_t locks = 0;
-  std::uint64_t allocations = 0;  // of the watched thread, like locks
-  std::uint64_t counted = 0;      // what the work returned
+  std::uint64_t allocations = 0;  // of the watched thread, as for locks
+  std::uint64_t counted = 0;      // the return value of `work`
 };
 
-// Both run in the child, which needs no other thread before. `prepare` may do anything, start threads too;
-// `work` is watched.
+// Both run in the child, which must have no other thread before. `prepare` is unrestricted and may start threads; `work` is
+// watched.
 [[nodiscard]] silence_report run_in_silence(const std::function<void()>& prepare,
                                             const std::function<std::uint64_t()>& work);
 

@@ -1,4 +1,4 @@
-// The value of a result; the test ends where there is none.
+// Returns the value of a result; ends the test if it has none.
 #pragma once
 
 #include <boost/test/unit_test.hpp>

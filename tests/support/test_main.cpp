@@ -1,8 +1,8 @@
-// main() of every test program, compiled once. Beside what Boost's own does, it ends with 77 when no case ran
-// because something that they need is missing: ctest reports that as skipped, not as passed.
+// main() of every test program, compiled once. In addition to Boost's main, it exits with 77 if no case ran because of missing
+// preconditions: ctest then reports a skip, not a success.
 #ifndef BOOST_TEST_DYN_LINK
 
-// Boost's static library brings a main of its own.
+// Boost's static library contains a main of its own.
 #define BOOST_TEST_MODULE tickreel
 #include <boost/test/unit_test.hpp>
 
@@ -35,13 +35,13 @@ class outcome_counter final : public unit_test::test_observer {
     unit_test::traverse_test_tree(unit, cases);
     skipped_[std::string(why.begin(), why.end())] += cases.p_count;
   }
-  // After the collector of results.
+  // After the results collector.
   int priority() override { return 10; }
 
   [[nodiscard]] int exit_code(int of_boost) const {
     for (const auto& [why, cases] : skipped_) std::cout << "SKIPPED " << cases << " cases: " << why << '\n';
     if (skipped_.empty() || failed_ != 0) return of_boost;
-    constexpr int skipped = 77;  // as tests/CMakeLists.txt tells ctest
+    constexpr int skipped = 77;  // the skip code that tests/CMakeLists.txt gives to ctest
     return ran_ == 0 ? skipped : 0;
   }
 

@@ -1,5 +1,4 @@
-// Programs started on Windows without a shell in between: its words come through as they are, and what
-// refuses a process is known.
+// Starts programs on Windows without a shell: the arguments arrive unchanged, and the error of a failed start is available.
 #pragma once
 
 #ifdef _WIN32
@@ -11,7 +10,7 @@
 #define WIN32_LEAN_AND_MEAN
 #endif
 #include <windows.h>
-// Words that other files of a batch use as names.
+// Macros of the headers that other files of a batch use as names.
 #undef far
 #undef near
 #undef small
@@ -24,12 +23,12 @@
 namespace tickreel::test {
 
 struct started_process {
-  HANDLE process = nullptr;  // null: `error` says why
+  HANDLE process = nullptr;  // if null, `error` contains the reason
   DWORD error = 0;
 };
 
-// Tried anew for some seconds: a busy machine may have no room for a process just now, and whatever forbids
-// it for good forbids it each time. `how` names the standard handles, if any; `line` begins with the program.
+// Retries for some seconds: a busy machine may lack resources for a process temporarily, and permanent errors fail each time.
+// `how` names the standard handles, if any; `line` starts with the program.
 inline started_process start_process(const std::wstring& program, const std::wstring& line,
                                      STARTUPINFOW how = {}) {
   started_process out;
@@ -61,7 +60,7 @@ inline std::wstring wide_text(const std::string& utf8) {
   return out;
 }
 
-// One word of a command line, as the C runtime takes lines apart: backslashes count only before a quote.
+// Quotes one argument by the rules of the C runtime: backslashes are special only before a quote.
 inline std::wstring line_word(const std::wstring& word) {
   std::wstring out = L"\"";
   std::size_t backslashes = 0;
@@ -73,12 +72,12 @@ inline std::wstring line_word(const std::wstring& word) {
   return out.append(backslashes, L'\\') + L'"';
 }
 
-// The exit code; -1 when it could not be started, with the reason in `refused`. The three are files' names;
-// an empty input is one at its end.
+// The exit code; -1 if the program did not start, with the reason in `refused`. The three names are files; an empty input is at
+// its end immediately.
 inline int run_process(const std::string& program, const std::vector<std::string>& words,
                        const std::string& input, const std::string& out, const std::string& err,
                        std::string& refused) {
-  // A path that begins with a slash is an option to some.
+  // Some programs read a path that begins with a slash as an option.
   const std::wstring path = std::filesystem::absolute(wide_text(program)).make_preferred().wstring();
   std::wstring line = line_word(path);
   for (const std::string& each : words) line += L' ' + line_word(wide_text(each));

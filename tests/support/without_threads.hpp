@@ -1,4 +1,4 @@
-// Where the system has no thread to spare.
+// A system that cannot start threads.
 #pragma once
 
 #if defined(__linux__)
@@ -13,8 +13,8 @@ namespace tickreel::test {
 
 inline constexpr int there_are_threads = 77;
 
-// Runs `what` in a process that can start no thread, and returns its answer, 0 to 76; there_are_threads when
-// the system does not keep to the limit. As another user than root, whom it does not bind.
+// Runs `what` in a process that can start no thread, and returns its result, 0 to 76; there_are_threads if the system does not
+// enforce the limit. Runs as another user, because the limit does not apply to root.
 template <class Function>
 int run_without_threads(Function&& what) {
   const pid_t child = ::fork();
@@ -33,7 +33,7 @@ int run_without_threads(Function&& what) {
     try {
       if (refused) answer = what();
     } catch (...) {
-      answer = 76;  // the child is no test runner
+      answer = 76;  // the child must not continue as a test runner
     }
     ::_exit(answer);
   }

@@ -1,9 +1,10 @@
-// node measure.mjs FILE: how long the first picture takes, how long seeking does, and what a picture costs, in this machine's
-// Chromium; node measure.mjs ADDRESS: how far behind the game the page of `record echo --view` is. On a machine that does other things, too, the processors' time says more than the clock's.
+// node measure.mjs FILE: the time until the first picture, the time of a seek, and the cost of a picture in this machine's
+// Chromium; node measure.mjs ADDRESS: how far the page of `record echo --view` is behind the game. On a busy machine, processor
+// time is more meaningful than elapsed time.
 import { readdirSync, readFileSync } from 'node:fs';
 import { PageUser, startBrowser } from './page_user.mjs';
 
-// Milliseconds that the browser's threads have had of a processor, by what they do: that says the same however busy the machine is.
+// Milliseconds of processor time by kind of browser thread, which do not depend on other load.
 function spent() {
   const processes = new Map();
   for (const id of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
@@ -12,7 +13,7 @@ function spent() {
       const type = /--type=([a-z-]+)/.exec(readFileSync(`/proc/${id}/cmdline`, 'utf8'))?.[1] ?? 'browser';
       processes.set(Number(id), { parent, type });
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
   const mine = (id) => id === process.pid || (processes.get(id)?.parent > 0 && mine(processes.get(id).parent));
@@ -37,7 +38,7 @@ function spent() {
 const since = (before) => Object.fromEntries(Object.entries(spent()).map(([key, ms]) => [key, ms - before[key]]));
 const text = (sums, by = 1) => `${(sums.all / by).toFixed(1)} ms of processors: page ${(sums.page / by).toFixed(1)}, reader ${(sums.reader / by).toFixed(1)}, drawing ${(sums.drawing / by).toFixed(1)}`;
 
-// Half a minute of what is shown, against the clock of the same machine.
+// Half a minute of shown ticks, compared with the clock of the same machine.
 async function measureLive(address) {
   const browser = await startBrowser();
   const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
@@ -70,7 +71,7 @@ if (/^https?:/.test(path)) await measureLive(path);
 const user = await PageUser.start();
 const empty = spent();
 const begun = performance.now();
-// What the browser's process of the page holds, at most; looked at as often as a filling buffer takes to be seen.
+// The peak memory of the page's browser process; sampled often enough to see a filling buffer.
 let most = 0;
 const looking = setInterval(() => (most = Math.max(most, spent().held)), 200);
 const page = await user.open(path, { until: '.viewer[data-tick]', height: 720 });
@@ -108,7 +109,7 @@ const { ticks, frames, seconds } = await page.evaluate(async () => {
   viewer.player.play();
   const seen = new Set();
   let frames = 0;
-  // As many on a busy machine, where there are few a second: compiling is a part of the first ones.
+  // A fixed number also on a busy machine, which draws few per second: the first ones include compilation.
   const from = performance.now();
   while (seen.size < 150 && performance.now() - from < 60_000) {
     seen.add(document.querySelector('.viewer').dataset.tick);

@@ -1,4 +1,4 @@
-// The page that carries everything in itself, as `tickreel view --html` puts it together: opened from the disk.
+// The self-contained page that `tickreel view --html` writes, opened from the disk.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ function oneFile(recording, more = '') {
   return html;
 }
 
-test('one file has all of it, and asks for nothing', async () => {
+test('one file contains everything, and loads nothing else', async () => {
   const path = join(scratch, 'match.html');
   writeFileSync(path, oneFile(join(kept, '0.2.0/recordings/field.reel')));
   const browser = await startBrowser();
@@ -45,7 +45,7 @@ test('one file has all of it, and asks for nothing', async () => {
     assert.equal(await page.$eval('h1', (element) => element.textContent), 'a <b>.reel');
     await page.keyboard.press('.');
     await drawn(page, 31);
-    // One that was made so begins without spoilers, whatever moment a link names.
+    // A page written with this option starts without spoilers, whatever moment a link names.
     const hiding = join(scratch, 'hiding.html');
     writeFileSync(hiding, oneFile(join(kept, '0.2.0/recordings/field.reel'), ' data-spoiler-free'));
     const other = await browser.newPage();

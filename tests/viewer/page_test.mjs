@@ -1,11 +1,11 @@
-// The page as people use it, in a real browser.
+// The page as users operate it, in a real browser.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { drawn, kept, PageUser, patience, recordings, run, scratch } from './page_user.mjs';
 
-// One of the optional real ones, which are longer, or what is kept instead.
+// One of the optional real recordings, which are longer, or a recording of the repository.
 const real = (name, instead) => recordings().find((path) => path.endsWith(name)) ?? instead;
 const wicked = '<img src=x onerror=alert(1)>';
 const text = join(scratch, 'text.echoreplay');
@@ -18,7 +18,7 @@ const games = join(kept, '0.1.0/recordings/flagged.gamecache');
 let user;
 before(async () => (user = await PageUser.start()));
 after(() => user?.stop());
-// Whatever the browser complains of fails the test that made it so, and so does a request to anybody else.
+// A browser error fails the test that caused it, and so does a request to any other host.
 afterEach(() => {
   assert.deepEqual(user.complaints.splice(0), []);
   assert.deepEqual(user.outside.splice(0), []);
@@ -28,7 +28,7 @@ const words = (page, selector) => page.$eval(selector, (element) => element.text
 const tickOf = (page) => page.$eval('.viewer', (element) => Number(element.dataset.tick));
 const ticksOf = (page) => page.evaluate(() => [window.tickreel.recording.firstTick, window.tickreel.recording.lastTick]);
 
-test('without a recording it waits for one, and says that nothing is uploaded', async () => {
+test('without a recording it waits for one, and states that nothing is uploaded', async () => {
   user.server.recording = null;
   const page = await user.page();
   await page.waitForSelector('.drop');
@@ -37,11 +37,11 @@ test('without a recording it waits for one, and says that nothing is uploaded', 
   await page.setInputFiles('input[type=file]', text);
   await page.waitForSelector('.viewer[data-ready]');
   assert.equal(await words(page, 'h1'), 'text.echoreplay');
-  // Only the reader was loaded, and nothing sent.
+  // Only the reader was loaded, and nothing was sent.
   assert.deepEqual(user.server.requests.slice(asked).filter((each) => !/^GET \/(worker\.js|reader\.wasm)$/.test(each)), []);
 });
 
-test('a file that is dropped is opened', async () => {
+test('a dropped file is opened', async () => {
   user.server.recording = null;
   const page = await user.page();
   await page.waitForSelector('.drop');
@@ -80,7 +80,7 @@ test('keys move the cursor as in video players', async () => {
   await page.keyboard.press('?');
   assert.equal(await page.$eval('dialog', (element) => element.open), true);
   await page.keyboard.press('Escape');
-  // Typing is not playing.
+  // Keys typed into a field do not start playback.
   await page.focus('.events input[type=search]');
   const tick = await tickOf(page);
   await page.keyboard.type('k.5 ');
@@ -88,7 +88,7 @@ test('keys move the cursor as in video players', async () => {
   assert.equal(await tickOf(page), tick);
 });
 
-test('one goes to a tick, a time or the clock of the game', async () => {
+test('the cursor can be set to a tick, a time or the clock of the game', async () => {
   const page = await user.open(text);
   const go = async (place) => {
     await page.fill('.jump', place);
@@ -106,19 +106,19 @@ test('one goes to a tick, a time or the clock of the game', async () => {
   assert.equal(await page.$eval('.jump', (element) => element.checkValidity()), false);
 });
 
-test('playing comes to the end and begins again', async () => {
+test('playback reaches the end and restarts', async () => {
   const page = await user.open(field, { hash: '#speed=16' });
   const [, last] = await ticksOf(page);
   await page.keyboard.press('Space');
   await drawn(page, last);
   await page.waitForFunction(() => !window.tickreel.viewer.player.playing);
-  // Slowly: how long this browser takes to look again does not matter then.
+  // Slowly, so that the browser's polling interval has no effect.
   await page.evaluate(() => window.tickreel.viewer.player.setSpeed(0.1));
   await page.keyboard.press('Space');
   await page.waitForFunction((end) => window.tickreel.viewer.player.tick < end, last);
 });
 
-test('a link is a moment', async () => {
+test('a link opens its moment', async () => {
   const page = await user.open(field, { hash: '#t=20&speed=2&spoiler-free' });
   await drawn(page, 20);
   assert.equal(await page.$eval('.transport select', (element) => element.value), '2');
@@ -129,7 +129,7 @@ test('a link is a moment', async () => {
   await drawn(page, 30);
 });
 
-test('without spoilers nothing of what comes later is there', async () => {
+test('without spoilers nothing of later ticks is visible', async () => {
   const page = await user.open(field, { hash: '#t=25&spoiler-free' });
   await drawn(page, 25);
   const listed = () => page.$$eval('.events .row .what b', (rows) => rows.map((row) => row.textContent));
@@ -142,8 +142,8 @@ test('without spoilers nothing of what comes later is there', async () => {
   await page.waitForFunction(() => document.querySelectorAll('.events .row').length === 2);
 });
 
-// Of whatever was shown later, and hidden meanwhile, nothing is seen from an earlier tick.
-test('without spoilers no tab that is shown again tells more than the cursor has seen', async () => {
+// Later events that were shown and are now hidden leave no trace at an earlier tick.
+test('without spoilers a reopened tab shows nothing after the furthest tick', async () => {
   const page = await user.open(join(kept, '0.1.0/recordings/anonymised.SC2Replay'), { hash: '#t=100000&spoiler-free' });
   const [, last] = await ticksOf(page);
   await page.evaluate((tick) => window.tickreel.viewer.player.seekTick(tick), last);
@@ -163,25 +163,25 @@ test('without spoilers no tab that is shown again tells more than the cursor has
     await page.click(`#${other}`);
     await page.evaluate(() => window.tickreel.viewer.player.seekTick(0));
     await page.click(`#${tab}`);
-    // What is there from the beginning on is no spoiler.
+    // Text that is visible from the beginning is not a spoiler.
     if (['tab-build', 'tab-chat'].includes(tab)) assert.equal(await rows(tab.slice(4)), 0, tab);
     if (tab === 'tab-events') assert.ok((await rows('events')) < late[tab], tab);
     if (tab === 'tab-heat') assert.equal(await page.$$eval('.heat-host canvas', (all) => all.length), 0);
   }
 });
 
-test('several paths are in one picture, and what is none is said', async () => {
+test('several paths are in one picture, and files without a path are reported', async () => {
   user.server.recording = null;
   const page = await user.page();
   await page.waitForSelector('.drop');
   const walk = join(kept, '0.1.0/recordings/walk.rec');
   await page.setInputFiles('input[type=file]', [walk, walk, walk, field]);
   await page.waitForFunction(() => /1 of 4 recordings are not shown/.test(document.querySelector('.notes')?.textContent));
-  // Each of them may be followed.
+  // Each of them can be followed.
   await page.waitForFunction(() => document.querySelectorAll('.stage-bar label:nth-of-type(2) option').length === 4);
 });
 
-test('a live recording of Echo VR has lost nothing at its end', async () => {
+test('a live recording of Echo VR reports no loss at its end', async () => {
   const bytes = readFileSync(join(kept, '0.2.0/recordings/echo.columns.reel'));
   const page = await user.open('live.reel', { bytes: bytes.subarray(0, Math.floor(bytes.length * 0.6)), live: true });
   assert.equal(await words(page, '.notes'), '');
@@ -189,20 +189,20 @@ test('a live recording of Echo VR has lost nothing at its end', async () => {
   assert.doesNotMatch(await words(page, '.facts'), /ends early/);
 });
 
-test('a heat map of whatever has positions', async () => {
+test('a heat map of everything with positions', async () => {
   for (const path of [field, join(kept, '0.1.0/recordings/match.icrep')]) {
     const page = await user.open(path);
     await page.click('#tab-heat');
     await page.waitForSelector('.heat-host canvas');
     assert.match(await words(page, '.heat .note'), /^\d+ positions$/, path);
     assert.ok((await page.$$eval('.heat select option', (all) => all.length)) > 1, path);
-    // Its words are as large as they were drawn.
+    // Its text has the size in which it was drawn.
     const [drawnAt, shownAt] = await page.$eval('.heat-host canvas', (canvas) => [canvas.width, canvas.clientWidth * window.devicePixelRatio]);
     assert.ok(Math.abs(drawnAt - shownAt) <= 1, `${drawnAt} ${shownAt}`);
   }
 });
 
-test('following a path, one sees where it goes and not only what goes on it', async () => {
+test('while following a path its course is visible, not only what moves on it', async () => {
   const page = await user.open(real('/at400_ls_to_lv.rec', join(kept, '0.1.0/recordings/walk.rec')), { width: 800, height: 700, hash: '#t=5' });
   const share = async () => {
     await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
@@ -218,7 +218,7 @@ test('following a path, one sees where it goes and not only what goes on it', as
     }, picture);
   };
   await page.waitForFunction(() => document.querySelector('.stage-notice')?.hidden !== false);
-  // One picture alone, as where nothing plays. The actor is blue, and nothing else is.
+  // A single picture, as when nothing plays. Only the actor is blue.
   await share();
   await page.selectOption('.stage-bar select', 'follow');
   let seen = 0;
@@ -233,7 +233,7 @@ test('the page is as high as the window', async () => {
   }
 });
 
-// As WCAG counts it, of what is computed: whatever a rule, an opacity or a parent makes of a colour.
+// The contrast of WCAG from computed styles: the effect of every rule, opacity and parent.
 const faint = (page) => page.evaluate(() => {
   const parse = (text) => (/^rgba?\(([^)]*)\)/.exec(text)?.[1] ?? '0 0 0 / 0').split(/[ ,/]+/).map(Number);
   const over = ([r, g, b, a = 1], [x, y, z]) => [r * a + x * (1 - a), g * a + y * (1 - a), b * a + z * (1 - a)];
@@ -258,7 +258,7 @@ const faint = (page) => page.evaluate(() => {
   return [...found];
 });
 
-test('whatever is written stands out from what is under it, in both themes', async () => {
+test('all text stands out from its background, in both themes', async () => {
   for (const colorScheme of ['light', 'dark']) {
     for (const path of [real('/5.0.0.80949-1v1.SC2Replay', join(kept, '0.1.0/recordings/anonymised.SC2Replay')), bones, torn, games]) {
       const page = await user.open(path, { colorScheme, hash: '#t=20' });
@@ -271,7 +271,7 @@ test('whatever is written stands out from what is under it, in both themes', asy
   }
 });
 
-test('a click on an event goes there', async () => {
+test('a click on an event moves the cursor there', async () => {
   const page = await user.open(field);
   await page.click('.events .row:nth-child(2) button');
   await drawn(page, 30);
@@ -311,15 +311,15 @@ test('names are never markup', async () => {
   assert.ok((await page.content()).includes('&lt;img src=x'), 'the name is shown');
 });
 
-test('a file that nobody can read is told with its place', async () => {
-  const page = await user.open('x', { bytes: Buffer.from('nothing that anybody knows'), name: "it's; nothing.butter" });
+test('an unreadable file is reported with the position', async () => {
+  const page = await user.open('x', { bytes: Buffer.from('no known format'), name: "it's; nothing.butter" });
   assert.match(await words(page, '.failure'), /cannot be opened.*offset 0/s);
-  // And the page goes on.
+  // And the page continues.
   await page.setInputFiles('input[type=file]', field);
   await page.waitForSelector('.viewer[data-ready]');
 });
 
-test('what is missing in a torn recording is told, and how to save the rest', async () => {
+test('losses of a torn recording are reported, and how to recover the rest', async () => {
   const page = await user.open(torn);
   assert.match(await words(page, '.notes'), /incomplete/);
   await page.click('#tab-facts');
@@ -328,7 +328,7 @@ test('what is missing in a torn recording is told, and how to save the rest', as
   await page.waitForSelector('.facts [role=status] li');
 });
 
-test('damage in any place ends in a sentence or a picture, never in silence', async () => {
+test('damage at any position ends with a message or a picture', async () => {
   const whole = readFileSync(bones);
   for (const [at, size] of [[0, 40], [0.5, 40], [0.9, 400]]) {
     const bytes = Buffer.from(whole);
@@ -339,7 +339,7 @@ test('damage in any place ends in a sentence or a picture, never in silence', as
   }
 });
 
-test('two recordings side by side, and where they part', async () => {
+test('two recordings side by side, and their first difference', async () => {
   const lines = readFileSync(text, 'utf8').split('\n');
   const at = lines.findIndex((line, number) => number >= 3 && /"bounce_count":\d+/.test(line));
   const other = lines.map((line, number) => (number === at ? line.replace(/"bounce_count":\d+/, '"bounce_count":77') : line)).join('\n');
@@ -358,7 +358,7 @@ test('two recordings side by side, and where they part', async () => {
   assert.equal(await page.$$eval('.stage', (stages) => stages.length), 1);
 });
 
-test('a recording that grows is followed, paused and scrubbed', async () => {
+test('a growing recording is followed, paused and scrubbed', async () => {
   const bytes = readFileSync(field);
   const page = await user.open(field, { bytes: bytes.subarray(0, Math.floor(bytes.length / 2)), live: true });
   const [, before] = await ticksOf(page);
@@ -379,15 +379,15 @@ const until = async (condition) => {
 };
 const asked = (what) => user.server.requests.filter((each) => each === what).length;
 
-// Readers hold little ones in memory; here none, so that every byte comes by the way that large ones take.
-test('a recording that is too large to be held says the same, also when it grows', async () => {
+// Readers keep small recordings in memory; here none, so that every byte takes the path of large ones.
+test('a recording too large for memory reads the same, also when it grows', async () => {
   user.server.recording = null;
   const page = await user.page();
   const said = (bytes, options) => page.evaluate(async ([given, options]) => {
     const all = Uint8Array.from(atob(given), (each) => each.charCodeAt(0));
     const { growsFrom = all.length, ...others } = options;
     const recording = await window.tickreel.openRecording(all.slice(0, growsFrom).buffer, others);
-    // The second reader is there before the recording grows.
+    // The second reader exists before the recording grows.
     await recording.overview();
     for (let at = growsFrom; at < all.length; at += 500) await recording.grow(all.slice(at, at + 500).buffer);
     const lines = [];
@@ -407,7 +407,7 @@ test('a recording that is too large to be held says the same, also when it grows
     const bytes = readFileSync(path);
     assert.deepEqual(await said(bytes, { heldUpTo: 0 }), await said(bytes, {}), path);
   }
-  // One that lies outside from the beginning, and one that grows out of its room.
+  // One recording that exceeds the memory limit from the beginning, and one that grows past it.
   const bytes = readFileSync(field);
   const whole = await said(bytes, {});
   const growsFrom = bytes.length >> 1;
@@ -417,8 +417,8 @@ test('a recording that is too large to be held says the same, also when it grows
   }
 });
 
-// Where the processor draws, every call and every corner is paid for.
-test('a picture of players with bones is few calls, few corners, and what stays is not written again', async () => {
+// Software rendering pays for every call and every vertex.
+test('a picture of players with bones takes few calls and vertices, and unchanged data are not uploaded again', async () => {
   const page = await user.open(bones);
   const counted = await page.evaluate(async () => {
     const { viewer, recording } = window.tickreel;
@@ -459,7 +459,7 @@ test('a picture of players with bones is few calls, few corners, and what stays 
   assert.ok(counted.corners <= 11 * (4000 + 4000 * counted.players), JSON.stringify(counted));
 });
 
-test('what a server sends by itself is not asked for, until it ends', async () => {
+test('pushed data are not requested until the connection ends', async () => {
   const bytes = readFileSync(field);
   const half = Math.floor(bytes.length / 2);
   user.server.watchers.length = 0;
@@ -479,7 +479,7 @@ test('what a server sends by itself is not asked for, until it ends', async () =
   await page.waitForFunction((last) => window.tickreel.recording.lastTick > last, had);
 });
 
-test('a page that was too slow for what was sent begins anew when the connection ends', async () => {
+test('a page that was too slow for pushed data starts again when the connection ends', async () => {
   const bytes = readFileSync(field);
   user.server.watchers.length = 0;
   const page = await user.open(field, { bytes: bytes.subarray(0, Math.floor(bytes.length / 2)), live: true, push: 'live?of=7' });
@@ -494,7 +494,7 @@ test('a page that was too slow for what was sent begins anew when the connection
   assert.equal(user.server.watchers[1].have, bytes.length);
 });
 
-test('of several games that are recorded one is chosen, and stays over its matches', async () => {
+test('one of several recorded games is selected, and stays selected for its next matches', async () => {
   const bytes = readFileSync(field);
   const other = readFileSync(join(kept, '0.2.0/recordings/echo.columns.reel'));
   const live = (name, of) => ({ name, bytes: of, live: true });
@@ -508,19 +508,19 @@ test('of several games that are recorded one is chosen, and stays over its match
     const shown = () => page.$eval('.targets [aria-current]', (link) => link.textContent);
     assert.match(await shown(), /^127\.0\.0\.1:6721 field\.reel$/);
     await page.click('.targets a:nth-child(2)');
-    // It waits for a match, and shows that when it begins.
+    // It waits for a match, and shows it when it begins.
     await page.waitForFunction(() => /No match of this game/.test(document.querySelector('.welcome')?.textContent ?? ''));
     assert.match(await shown(), /6722 <img/);
     assert.equal(await page.$('.targets img'), null);
     Object.assign(user.server.games[1], { state: 'first.reel', recording: live('first.reel', other) });
     await page.waitForFunction(() => document.querySelector('.viewer h1')?.textContent === 'first.reel');
     await page.waitForFunction(() => /first\.reel/.test(document.querySelector('.targets [aria-current]').textContent));
-    // The next match of the same game, not the other one's.
+    // The next match of the same game, not that of the other game.
     user.server.gone = true;
     user.server.games[1].recording = live('second.reel', bytes);
     await page.waitForFunction(() => document.querySelector('.viewer h1')?.textContent === 'second.reel');
     user.server.gone = false;
-    // By keys, and narrow, too.
+    // With keys, and in a narrow window.
     page = await user.page({ width: 360, height: 700 });
     await page.waitForSelector('.viewer[data-ready]');
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 360));
@@ -532,12 +532,12 @@ test('of several games that are recorded one is chosen, and stays over its match
   }
 });
 
-test('one game that is recorded looks as it always did', async () => {
+test('a single recorded game looks the same as before', async () => {
   const page = await user.open(field, { live: true });
   assert.equal(await page.$('.targets'), null);
 });
 
-test('a live recording that is not one yet is tried again', async () => {
+test('a live recording that does not exist yet is retried', async () => {
   const bytes = readFileSync(field);
   user.server.recording = { name: 'field.reel', bytes: bytes.subarray(0, 12), live: true };
   const page = await user.page();
@@ -547,12 +547,12 @@ test('a live recording that is not one yet is tried again', async () => {
   await page.waitForSelector('.viewer[data-ready]');
 });
 
-test('the reader of other formats comes when it is needed, and pictures are drawn with it', async () => {
+test('the reader of other formats is loaded when needed, and pictures are drawn with it', async () => {
   const walk = join(kept, '0.1.0/recordings/walk.rec');
   for (const [path, others] of [[bones, 0], [field, 1], [walk, 1]]) {
     const asked = user.server.requests.length;
     const page = await user.open(path);
-    // Two readers, of which each loads what it needs.
+    // Two readers; each loads what it needs.
     const loaded = user.server.requests.slice(asked).filter((each) => each === 'GET /others.wasm').length;
     assert.equal(Math.min(1, loaded), others, path);
     const canvas = await page.$('.canvas-host canvas.stage-canvas');
@@ -588,7 +588,7 @@ test('the games of a gamecache', async () => {
   assert.ok((await rows()) > 0);
 });
 
-test('a narrow page has no second width, and every panel fits', async () => {
+test('a narrow page does not scroll sideways, and every panel fits', async () => {
   for (const width of [360, 1280, 3840]) {
     for (const path of [text, field]) {
       const page = await user.open(path, { width, height: width === 360 ? 780 : 1200 });
@@ -601,7 +601,7 @@ test('a narrow page has no second width, and every panel fits', async () => {
   }
 });
 
-test('tabs go by arrows, and the timeline is a slider', async () => {
+test('tabs work with arrow keys, and the timeline is a slider', async () => {
   const page = await user.open(field);
   await page.focus('#tab-events');
   await page.keyboard.press('ArrowRight');

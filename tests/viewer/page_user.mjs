@@ -13,7 +13,7 @@ export const program = process.env.TICKREEL_PROGRAM ?? join(source, 'build/relea
 export const kept = join(source, 'tests/compatibility');
 const data = resolve(source, '../shared/data');
 
-// In WebAssembly and with drawing in software, on a machine that does other things, too.
+// For WebAssembly and software rendering on a busy machine.
 export const patience = Number(process.env.TICKREEL_TEST_PATIENCE_MS ?? 120_000);
 
 export function run(...args) {
@@ -24,7 +24,7 @@ export function run(...args) {
 export const scratch = mkdtempSync(join(tmpdir(), 'tickreel-viewer-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 
-// Recordings that are kept in the tree, and all of the optional folder of real ones.
+// The recordings in the repository, and all of the optional folder of real ones.
 export function recordings() {
   const found = [];
   for (const version of readdirSync(kept)) {
@@ -49,7 +49,7 @@ export async function startBrowser() {
   return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
 }
 
-// A page of its own for each test, closed at its end; whatever it complains of fails the test.
+// A page for each test, closed at its end; an error in it fails the test.
 export class PageUser {
   constructor(browser, server) {
     Object.assign(this, { browser, server, complaints: [], outside: [] });
@@ -71,7 +71,7 @@ export class PageUser {
     const page = await this.context.newPage();
     page.setDefaultTimeout(patience);
     page.on('console', (message) => {
-      // A server without a recording says so, or that nothing has come since; and software has to read back what it draws.
+      // A server without a recording, or without new data, responds so; and software rendering has to read back its pixels.
       if (/status of (404|416)|GPU stall|GL Driver Message/.test(message.text()) || message.type() === 'info' || message.type() === 'log') return;
       this.complaints.push(message.text());
     });
@@ -85,7 +85,7 @@ export class PageUser {
     return page;
   }
 
-  // As the server has it.
+  // As the server returns it.
   async open(path, options = {}) {
     this.server.recording = { name: options.name ?? path.split('/').pop(), bytes: options.bytes ?? readFileSync(path), live: options.live, push: options.push };
     const page = await this.page(options);

@@ -1,4 +1,4 @@
-// What of the page needs no browser.
+// The parts of the page that need no browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testSeed } from './seed.mjs';
@@ -13,7 +13,7 @@ import { Player } from '../../recorders/viewer/page/player.js';
 import { partsOf, pinOf, sentenceOf } from '../../recorders/viewer/page/sentences.js';
 import { momentText, parseJson, parseMoment, parsePlace, shellWord, shownText, timeText } from '../../recorders/viewer/page/text.js';
 
-test('places are those of the program', () => {
+test('places equal those of the program', () => {
   const places = {
     '120': { tick: 120 }, 'tick:7': { tick: 7 }, '12.5s': { ms: 12_500 }, '1m30s': { ms: 90_000 }, '2h': { ms: 7_200_000 }, '250ms': { ms: 250 },
     '8:30': { clock: 510 }, '08:30': { clock: 510 }, 'clock:08:30': { clock: 510 }, '1:02:03': { ms: 3_723_000 }, 'clock:510.5': { clock: 510.5 }, ' 9:59.90 ': { clock: 599.9 },
@@ -25,12 +25,12 @@ test('places are those of the program', () => {
 test('integers of 64 bits keep their digits', () => {
   const read = parseJson('{"a":18446744073709551615,"b":9007199254740991,"c":"1234567890123456789,","d":[-9223372036854775808],"e":1.2345678901234567,"f":"\\"12345678901234567"}');
   assert.deepEqual(read, { a: '18446744073709551615', b: 9007199254740991, c: '1234567890123456789,', d: ['-9223372036854775808'], e: 1.2345678901234567, f: '"12345678901234567' });
-  // A text as long as a file may have it is no way to end the page.
+  // A text of the maximum length cannot end the page's script.
   const long = 'x1234567890123456789'.repeat(100_000);
   assert.equal(parseJson(JSON.stringify({ long })).long, long);
 });
 
-test('a link brings one back to the moment', () => {
+test('a link restores the moment', () => {
   const seed = testSeed();
   let state = seed;
   const random = (below) => (state = (state * 1103515245 + 12345) % 2147483648) % below;
@@ -46,7 +46,7 @@ test('a link brings one back to the moment', () => {
   }
 });
 
-test('names are shown as they are, and safe to paste', () => {
+test('names are shown unchanged, and are safe to paste', () => {
   assert.equal(shellWord('match.butter'), 'match.butter');
   assert.equal(shellWord("it's; rm -rf $HOME"), "'it'\\''s; rm -rf $HOME'");
   assert.equal(shellWord('-o'), "'./-o'");
@@ -56,7 +56,7 @@ test('names are shown as they are, and safe to paste', () => {
   assert.equal(timeText(59_999), '1:00');
 });
 
-// Lines as a reader gives them: of every third tick, as where ticks were lost.
+// Lines as a reader returns them: of every third tick, as if ticks were lost.
 function reader(count) {
   const asked = [];
   const line = (tick) => JSON.stringify({ tick, time_ms: tick * 10, text: 'x'.repeat(1000) });
@@ -76,7 +76,7 @@ function reader(count) {
   };
 }
 
-test('any tick is the one of the reader, played or sought', async () => {
+test('any tick equals that of the reader, by playback or seek', async () => {
   for (const ahead of [false, true]) {
     const { range, one } = reader(3000);
     const cache = new LineCache(range, one);
@@ -87,7 +87,7 @@ test('any tick is the one of the reader, played or sought', async () => {
   }
 });
 
-test('playing asks for many ticks at once, and twice for none', async () => {
+test('playback requests many ticks together, and none twice', async () => {
   const { range, one, asked } = reader(3000);
   const cache = new LineCache(range, one);
   cache.ahead = true;
@@ -98,7 +98,7 @@ test('playing asks for many ticks at once, and twice for none', async () => {
   assert.equal(asked.length, before);
 });
 
-test('the first difference has its tick and its path', async () => {
+test('the first difference is reported with tick and path', async () => {
   assert.equal(firstDifference({ a: [1, { b: 2 }] }, { a: [1, { b: 2 }] }), null);
   assert.deepEqual(firstDifference({ a: [1, { b: 2 }] }, { a: [1, { b: 3 }] }), { path: 'a[1].b', first: 2, second: 3 });
   assert.deepEqual(firstDifference({ a: 1 }, {}), { path: 'a', first: 1, second: undefined });
@@ -110,13 +110,13 @@ test('the first difference has its tick and its path', async () => {
   const same = recording(all, () => 1);
   assert.deepEqual(await findFirstDifference(same, same, () => false), { same: 200 });
   assert.deepEqual(await findFirstDifference(same, recording(all, (tick) => (tick >= 77 ? 2 : 1)), () => false), { tick: 77, path: 'value', first: 1, second: 2 });
-  // What one of them lost is not a difference.
+  // A tick that one of them lost is not a difference.
   assert.deepEqual(await findFirstDifference(same, recording(all.filter((tick) => tick % 2), () => 1), () => false), { same: 100 });
   assert.equal(await findFirstDifference(same, same, () => true), null);
 });
 
-// The same by looking at everything.
-test('what is drawn of a list of times is as much as the columns, and nothing of it is lost', () => {
+// The same result by comparing everything.
+test('a list of times is drawn with at most one mark per column, and nothing is lost', () => {
   const seed = testSeed();
   let state = seed;
   const random = () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648;
@@ -156,7 +156,7 @@ test('what is drawn of a list of times is as much as the columns, and nothing of
   }
 });
 
-test('a million of anything costs no more than the columns', () => {
+test('the cost of a million marks is bounded by the columns', () => {
   const many = 1_000_000;
   const columns = 1000;
   let read = 0;
@@ -174,7 +174,7 @@ test('a million of anything costs no more than the columns', () => {
   assert.ok(read < columns * 200, `${read} of them were looked at`);
 });
 
-test('beside another format a .butter differs only by more than it rounds', () => {
+test('compared with another format a .butter differs only beyond its rounding', () => {
   const tick = (x, more = {}) => ({ session: { disc: { position: [x, 0, 0] }, blue_points: 2, err_description: '', teams: [{ players: [{ stunned: false, ...more }] }] } });
   assert.equal(firstDifference(tick(1), tick(1.0004), '', nearAsButter), null);
   // In half precision, 33 metres away.
@@ -186,7 +186,7 @@ test('beside another format a .butter differs only by more than it rounds', () =
   assert.equal(firstDifference({ ...tick(1), bones: null }, tick(1), '', nearAsButter), null);
 });
 
-test('whether something is live is known, and since when nothing comes', () => {
+test('live state and time since the last data are known', () => {
   let now = 0;
   const state = new LiveState(() => now);
   assert.equal(state.state, 'live');
@@ -204,10 +204,10 @@ test('whether something is live is known, and since when nothing comes', () => {
   assert.deepEqual([state.state, state.forMs], ['ended', undefined]);
 });
 
-test('events are sentences, and never markup or silence', () => {
+test('events are sentences, never markup or empty', () => {
   const person = (name, team = 'blue') => ({ name, team });
   assert.equal(sentenceOf({ type: 'goal', player: person('Halyard'), assist: person('lumen'), points: 2, distance_m: 12.3, team: 'blue' }), 'Halyard scores for 2 from 12 m, assisted by lumen');
-  // Nobody assists himself.
+  // A player cannot assist their own goal.
   assert.equal(sentenceOf({ type: 'goal', player: person('A'), assist: person('A'), distance_m: 0.2 }), 'A scores at the goal');
   assert.equal(sentenceOf({ type: 'stun', player: person('A'), victim: null }), 'A stuns an opponent');
   assert.equal(sentenceOf({ type: 'possession_changed', player: null }), null);
@@ -224,25 +224,25 @@ test('events are sentences, and never markup or silence', () => {
   }
 });
 
-test('highlights are goals, saves, turns and fights, and the reel is the best of them', () => {
+test('highlights are goals, saves, turns and fights, and the reel contains the best of them', () => {
   const at = (seconds, type, more = {}) => ({ tick: seconds * 30, time_ms: seconds * 1000, type, player: { name: 'A' }, ...more });
   const events = [at(10, 'goal', { points: 3 }), at(20, 'throw'), at(30, 'save'), at(31, 'goal', { points: 2 }), at(50, 'stun'), at(52, 'stun'), at(55, 'stun'), at(80, 'stun'), at(90, 'steal')];
   const found = findHighlights(events);
   assert.deepEqual(found.map(({ group, from }) => [group, from / 1000]), [['goal', 5], ['save', 25], ['goal', 26], ['fight', 45], ['turn', 85]]);
   assert.equal(found[3].to, 58_000);
-  // The save before the goal is a part of the goal's moment.
+  // The save before the goal is part of the goal's moment.
   assert.deepEqual(bestOf(found).map(({ group }) => group), ['goal', 'goal', 'fight', 'turn']);
   assert.deepEqual(bestOf(found, 1).map(({ tick }) => tick), [300]);
   const many = findHighlights(Array.from({ length: 400 }, (_, i) => at(i * 20, i % 3 ? 'save' : 'goal')));
   assert.equal(bestOf(many).length, 12);
   assert.ok(bestOf(many).every(({ group }) => group === 'goal'));
-  // What nobody has lost, and what is little, is no fight.
+  // Losses of no player and small losses are not a fight.
   assert.deepEqual(findHighlights(Array.from({ length: 40 }, (_, i) => at(i, 'unit_destroyed'))), []);
   assert.equal(findHighlights(Array.from({ length: 40 }, (_, i) => at(i, 'unit_destroyed', { killer_owner: 2 }))).length, 1);
   assert.deepEqual(findHighlights([]), []);
 });
 
-test('curves are the values of the snapshots, income a minute of game time in every version', async () => {
+test('curves are the values of the snapshots, with income per minute of game time in every version', async () => {
   const ticks = [160, 320, 480];
   const stats = (tick, player) => ({ minerals_used_current_army: tick, vespene_used_current_army: 10 * player, minerals_collection_rate: 1400 - tick, vespene_collection_rate: 140, food_used: 4096 * 12.5, workers_active_count: player });
   const recording = (version) => ({
@@ -263,7 +263,7 @@ test('curves are the values of the snapshots, income a minute of game time in ev
   }
 });
 
-test('kinds of events have the colours of no team, and no two of ten look alike', () => {
+test('kinds of events have no team colours, and ten kinds have distinct colours', () => {
   for (const matches of [false, true]) {
     globalThis.matchMedia = () => ({ matches });
     const kinds = new Kinds([...'abcdefghij'].map((type) => ({ type })));
@@ -272,7 +272,7 @@ test('kinds of events have the colours of no team, and no two of ten look alike'
   }
 });
 
-// The page at sixty pictures a second, and pieces of a reel as they come: each at `when` with what is there up to `until`.
+// The page at sixty pictures per second, and pieces of a reel as they arrive: each at `when`, with the contents up to `until`.
 function watched(pieces, lengthMs) {
   let now = 0;
   let frame = null;
@@ -307,7 +307,7 @@ function watched(pieces, lengthMs) {
   return { p95: behind[Math.floor(behind.length * 0.95)], most: behind.at(-1), still: still / behind.length };
 }
 
-test('a live picture is as near to its end as pieces come, and does not stop between them', () => {
+test('a live picture follows the end as closely as pieces arrive, and does not stop between them', () => {
   const seed = testSeed();
   let state = seed;
   const random = () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648;
@@ -316,14 +316,14 @@ test('a live picture is as near to its end as pieces come, and does not stop bet
     for (let until = interval; until < 60_000; until += interval) pieces.push({ until, when: until + 100 + random() * jitter });
     pieces.sort((a, b) => a.when - b.when);
     const { p95, still } = watched(pieces, 60_000);
-    // The best there is: a piece is as old as it is long when the next comes.
+    // The optimum: a piece is as old as it is long when the next arrives.
     const best = interval + 100 + jitter;
     assert.ok(p95 <= best + 160, `${interval} ms: ${p95} ms behind`);
     assert.ok(still < 0.1, `${interval} ms: ${still} of the time it stands still`);
   }
 });
 
-test('a live picture that fell far behind is at the end again', () => {
+test('a live picture that lagged far returns to the end', () => {
   const pieces = [{ until: 1000, when: 100 }, { until: 9000, when: 200 }, { until: 9500, when: 9600 }];
   assert.ok(watched(pieces, 10_000).most < 9000);
 });

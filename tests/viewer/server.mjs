@@ -1,4 +1,4 @@
-// What serves the page in the tests, as `tickreel view` does: the page's files and one recording, which may grow.
+// Serves the page in tests, as `tickreel view` does: the page's files and one recording, which may grow.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const types = { html: 'text/html; charset=utf-8', js: 'text/javascript', css: 'text/css', wasm: 'application/wasm' };
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; worker-src 'self' blob:; connect-src 'self'; img-src 'self' blob: data:";
 
-// One message, or the end of the connection, as it stands on the wire.
+// One message, or the end of the connection, in its wire format.
 function frame(content) {
   if (content === null) return Buffer.from([0x88, 2, 3, 232]);
   const body = Buffer.from(content);
@@ -21,9 +21,9 @@ function frame(content) {
 }
 
 export async function serve(folder) {
-  // {name, bytes, live, push}; `requests` holds what was asked for, `watchers` who waits to be sent what is new. `down`: every
-  // connection is cut. Of several `games` each is {title, state, recording}, and `preferred` is shown to those
-  // who do not say.
+  // {name, bytes, live, push}; `requests` contains the requested paths, `watchers` the clients that wait for new data. `down`:
+  // every connection is closed. Of several `games` each is {title, state, recording}, and `preferred` is shown to clients that
+  // select none.
   const state = { recording: null, games: null, preferred: 0, requests: [], watchers: [], gone: false, down: false };
   const server = http.createServer((request, response) => {
     const { pathname: path, searchParams: asked } = new URL(request.url, 'http://localhost');

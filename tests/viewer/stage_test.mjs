@@ -1,5 +1,5 @@
-// What of the pictures needs no browser: where positions are found, how heat maps count and escape, what is read of a
-// tick of Echo VR, where units of StarCraft II are.
+// The parts of the pictures that need no browser: how positions are found, how heat maps count and escape, how a tick of Echo VR
+// is read, where units of StarCraft II are.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { coloursFor, GroupColours, heatText, rampText, teamColour } from '../../recorders/viewer/stage/colours.js';
@@ -42,14 +42,14 @@ test('names are bounded, on one line, and hide nothing', () => {
   assert.equal(tidyName('Ōhtu 玩家 Игра'), 'Ōhtu 玩家 Игра');
 });
 
-test('XML is escaped wherever it stands', () => {
+test('XML is escaped everywhere', () => {
   const text = escapeXml(hostile + '\u0000\ud800\uffff');
   assert.ok(!/[<>"']/.test(text), text);
   assert.ok(!/[\u0000\ufffe\uffff]/.test(text) && !/\p{Surrogate}/u.test(text));
   assert.equal(escapeXml('a&b'), 'a&amp;b');
 });
 
-test('a picture is chosen by the stage of the format, and of a reel by what it holds', () => {
+test('a picture is selected by the stage of the format, and for a reel by its contents', () => {
   assert.equal(kindOf({ stage: 'arena' }, null), 'arena');
   assert.equal(kindOf({ stage: 'path' }, { session: { teams: [] } }), 'path');
   assert.equal(kindOf({ stage: '' }, null), null);
@@ -58,7 +58,7 @@ test('a picture is chosen by the stage of the format, and of a reel by what it h
   assert.equal(kindOf({ info: { format: 'butter' } }, {}), 'world');
 });
 
-test('positions are found in entities, by name, and by what is declared', () => {
+test('positions are found in entities, by name, and by declaration', () => {
   const state = {
     tick: 3, velocity: { x: 1, y: 2, z: 3 },
     entities: [
@@ -93,13 +93,13 @@ test('positions may be arrays, at the top, prefixed, and in lists of lists', () 
   assert.deepEqual(new Positions().read(single, findPositions(single)[0]).names, ['ball']);
 });
 
-test('where nothing has a position nothing is found', () => {
+test('without positions nothing is found', () => {
   for (const state of [null, 7, 'x', [], {}, { a: [1, 2, 3, 4] }, { colour: { x: 1, y: 2 } }, { x: 'a', y: 'b' }, { x: null, y: 1 }, { rotation: [1, 2, 3] }, { score: [3, 1] }]) {
     assert.deepEqual(findPositions(state), [], JSON.stringify(state));
   }
 });
 
-test('deep, wide and cyclic-looking states end soon and stay bounded', () => {
+test('deep, wide and cyclic-looking states are bounded in time and size', () => {
   let deep = { position: { x: 1, y: 1 } };
   for (let i = 0; i < 5000; ++i) deep = { deep };
   assert.deepEqual(findPositions(deep), []);
@@ -136,23 +136,23 @@ test('random states never throw, and every number read was in them', () => {
 
 const players = [{ name: 'a', team: 'blue' }, { name: hostile, team: 'orange' }];
 
-test('heat maps count what was chosen, and nothing twice', () => {
+test('heat maps count the selection, and nothing twice', () => {
   const samples = [[0, 0, 1, 9, 1], [1, 0, 1, 9, 1], [2, 1, -5, 9, 30], [3, 1, 0, 9, 100], [4, 0, NaN, 0, 0], 'x', [5, 0, 0, 0, 'z']];
   const all = binPositions({ players, samples }, { ground: 'arena' });
   assert.equal(all.samples, 4);
   assert.equal(all.outside, 1);
   assert.equal(all.counts.reduce((a, b) => a + b), 3);
   assert.equal(all.most, 2);
-  assert.deepEqual(all.told, ['2 positions are no numbers and were left out.']);
+  assert.deepEqual(all.notes, ['2 positions are not numbers and were skipped.']);
   const count = (options) => binPositions({ players, samples }, { ground: 'arena', ...options }).samples;
   assert.equal(count({ team: 'orange' }), 2);
   assert.equal(count({ players: ['a'] }), 2);
   assert.equal(count({ from: 1, to: 2 }), 2);
   assert.equal(count({ from: 10 }), 0);
-  assert.deepEqual(binPositions({}, {}).told, ['No position fits what was chosen.']);
+  assert.deepEqual(binPositions({}, {}).notes, ['No position matches the selection.']);
 });
 
-test('a sample lies in the bin of its place', () => {
+test('a sample is counted in the bin of its position', () => {
   const heat = binPositions({ players, samples: [[0, 0, 15.4, 0, 39.9], [1, 0, -15.4, 0, -39.9]] }, { ground: 'arena', bins: 80, blur: 0 });
   assert.equal(heat.columns, 80);
   assert.equal(heat.rows, 31);
@@ -160,7 +160,7 @@ test('a sample lies in the bin of its place', () => {
   assert.equal(heat.counts[0], 1);
 });
 
-test('blur moves warmth and makes none', () => {
+test('blur preserves the total', () => {
   const random = randomOf(seed + 1);
   const samples = Array.from({ length: 500 }, (_, i) => [i, 0, random() * 4 - 2, 0, random() * 6 - 3]);
   const heat = binPositions({ players, samples }, { ground: 'arena', blur: 2 });
@@ -168,7 +168,7 @@ test('blur moves warmth and makes none', () => {
   assert.ok(heat.heat.every((v) => v >= 0 && v < 500));
 });
 
-test('bins and widths are bounded whatever is asked', () => {
+test('bins and widths are bounded for any request', () => {
   for (const asked of [-1, 0, 1e9, NaN, Infinity, 'x', 2.5]) {
     const heat = binPositions({ players, samples: [[0, 0, 1, 2, 3], [0, 0, 9, 9, 9]] }, { bins: asked, width: asked, blur: asked });
     assert.ok(heat.columns >= 1 && heat.columns <= 401 && heat.rows >= 1 && heat.rows <= 401, String(asked));
@@ -177,7 +177,7 @@ test('bins and widths are bounded whatever is asked', () => {
   assert.match(createPicture('heatmap', { players, samples: Array(20).fill([0, 0, 5, 5, 5]) }, {}).svg(), /often \(20\)/);
 });
 
-test('SVG holds names as text only', () => {
+test('SVG contains names as text only', () => {
   const svg = createPicture('heatmap', { players, samples: [[0, 0, 1, 2, 3]] }, { title: hostile, ground: 'arena' }).svg();
   assert.ok(!svg.includes('<img') && !svg.includes('<script') && svg.includes('&lt;img'), svg.slice(0, 400));
   assert.equal(svg.match(/<svg/g).length, 1);
@@ -193,7 +193,7 @@ function session(changes = {}) {
   return { session: { map_name: 'mpl_arena_a', disc: { position: [0, 0, 1], up: [0, 1, 0], velocity: [0, 0, 2] }, teams: [{ players: [player] }, {}, { players: [] }] } };
 }
 
-test('a tick of Echo VR is read in every shape it has had', () => {
+test('a tick of Echo VR is read in every version of its shape', () => {
   const reader = new EchoReader();
   const state = reader.read(session());
   assert.equal(state.count, 1);
@@ -202,7 +202,7 @@ test('a tick of Echo VR is read in every shape it has had', () => {
   const [player] = state.players;
   assert.equal(player.speed, 5);
   assert.ok(player.stunned && !player.possession && player.hasHand[0]);
-  // 2018: no head, no body, hands are bare.
+  // 2018: no head, no body, hands without rotation.
   const old = reader.read(session({ head: undefined, body: undefined, lhand: [4, 5, 6], rhand: undefined, position: [7, 8, 9], forward: [1, 0, 0], up: [0, 1, 0] }));
   assert.deepEqual([...old.players[0].head], [7, 8, 9]);
   assert.deepEqual([...old.players[0].hands[0]], [4, 5, 6]);
@@ -222,7 +222,7 @@ test('a crowd is bounded and counted', () => {
 
 const standing = () => Array.from({ length: boneCount }, (_, i) => [0, i * 0.07 - 0.8, 0]).flat();
 
-test('bones stand in the directions of the body', () => {
+test('bones follow the directions of the body', () => {
   const bones = standing();
   bones[0] = 0.5;
   bones[2] = 0.25;
@@ -237,7 +237,7 @@ test('bones stand in the directions of the body', () => {
   near(player.bones[2], -0.5);
 });
 
-test('bones without slots belong to players in their order, and no skeleton is told', () => {
+test('bones without slots are assigned to players in order, and a missing skeleton is reported', () => {
   const json = session({ playerid: undefined });
   json.bones = { user_bones: [{ bone_t: standing() }, { bone_t: standing() }] };
   const reader = new EchoReader();
@@ -253,10 +253,10 @@ test('bones without slots belong to players in their order, and no skeleton is t
   assert.equal(reader.read(json).oddBones, 0);
 });
 
-test('the order of bones is the one in which neighbours are near', () => {
+test('the order of bones is the one with close neighbours', () => {
   for (const order of boneOrders) {
     const bones = new Float32Array(boneCount * 3);
-    // Every bone 0.2 m from its parent, in some direction of its own.
+    // Every bone is 0.2 m from its parent, in a random direction.
     const place = (i, seen = new Set()) => {
       if (order.parents[i] < 0 || seen.has(i)) return [0, 0, 0];
       const from = place(order.parents[i], seen.add(i));
@@ -271,7 +271,7 @@ test('the order of bones is the one in which neighbours are near', () => {
   assert.deepEqual(left, [1, 0, 0]);
 });
 
-test('units of StarCraft II are where the replay last told them', () => {
+test('units of StarCraft II are at their last reported positions', () => {
   const tag = { index: 5, generation: 1 };
   const at = (x, y) => ({ x: x * 4096, y: y * 4096, z: 0 });
   const match = new Match([
@@ -302,7 +302,7 @@ test('units of StarCraft II are where the replay last told them', () => {
   assert.deepEqual(match.bounds, { left: 1, right: 7, low: 1, high: 8 });
 });
 
-test('a path is read whole, thinned, and what cannot be read is counted', async () => {
+test('a path is read completely and thinned, and unreadable points are counted', async () => {
   const line = (i) => JSON.stringify({ tick: i, time_ms: i * 100, position: [i % 2000, (2 * i) % 4000, 5] });
   const lines = Array.from({ length: 1000 }, (_, i) => (i === 500 ? '{broken' : i === 600 ? '{"position":[1]}' : line(i)));
   const recording = { ticks: 1000, lines: async (from, count) => lines.slice(from, from + Math.min(count, 77)) };
@@ -322,7 +322,7 @@ test('a path is read whole, thinned, and what cannot be read is counted', async 
   assert.ok(thinned.count <= 40001 && thinned.times[thinned.count - 1] === 399999 * 100, String(thinned.count));
 });
 
-// Contrast as WCAG counts it.
+// The contrast of WCAG.
 function luminance(colour) {
   const parts = [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16) / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
   return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
@@ -332,7 +332,7 @@ const contrast = (a, b) => {
   return (high + 0.05) / (low + 0.05);
 };
 
-test('what is drawn stands out from the page in both themes', () => {
+test('drawings stand out from the page in both themes', () => {
   for (const name of ['dark', 'light']) {
     const colours = coloursFor(name);
     assert.ok(contrast(colours.text, colours.background) >= 7);
@@ -344,7 +344,7 @@ test('what is drawn stands out from the page in both themes', () => {
   }
 });
 
-test('colours of groups stay, ramps rise', () => {
+test('colours of groups are stable, ramps increase', () => {
   const groups = new GroupColours(coloursFor('dark'));
   const first = groups.of('a');
   assert.notEqual(groups.of('b'), first);
@@ -359,26 +359,26 @@ test('colours of groups stay, ramps rise', () => {
   }
 });
 
-test('steps of grids are round', () => {
+test('steps of grids are round numbers', () => {
   for (const [length, step] of [[100, 10], [1, 0.1], [64, 10], [0.5, 0.05], [5174, 1000]]) {
     assert.ok(Math.abs(roundStep(length, 10) / step - 1) < 1e-9, `${length}: ${roundStep(length, 10)}`);
   }
 });
 
-test('what is drawn does not depend on the tick from which one begins', () => {
+test('the drawing does not depend on the first tick read', () => {
   const empty = { tick: 0, cells: [], cursor: { position: { x: 1, y: 1 } } };
   const later = { tick: 9, cells: Array.from({ length: 30 }, (_, id) => ({ id, position: { x: id, y: 2 } })), cursor: { position: { x: 1, y: 1 } } };
   const ids = (...given) => findPositions(...given).map(({ id, count }) => [id, count]);
   assert.equal(findPositions(empty)[0].id, 'cursor.position');
   assert.deepEqual(ids(empty, [], [later]), ids(later, [], [empty]));
   assert.equal(findPositions(empty, [], [later])[0].id, 'cells[].position');
-  // Columns alone tell it, too: they are looked for all over a recording.
+  // Columns alone identify it, too: the whole recording is searched for them.
   const columns = later.cells.flatMap(({ id }) => [{ path: `cells[${id}].position.x` }, { path: `cells[${id}].position.y` }]);
   assert.equal(findPositions(empty, columns)[0].id, 'cells[].position');
   assert.doesNotThrow(() => findPositions(empty, [{ path: '__proto__.x' }, { path: 'a[0][1].x' }, { path: 'a' }, { path: 'a.b' }, { path: '' }, { path: '[[[' }]));
 });
 
-test('names never overlap, and are beside what they name or not there', () => {
+test('names never overlap, and are beside their object or omitted', () => {
   const random = randomOf(seed);
   for (let round = 0; round < 200; ++round) {
     const [width, height] = [100 + random() * 1500, 100 + random() * 900];
@@ -394,18 +394,18 @@ test('names never overlap, and are beside what they name or not there', () => {
         if (other) assert.ok(box.left >= other.left + other.wide || other.left >= box.left + box.wide || box.top >= other.top + other.high || other.top >= box.top + box.high);
       }
     });
-    // The most important one has a place wherever there is one.
+    // The most important one is placed wherever there is space.
     if (points.length && points[0].y > 60 && points[0].wide < width) assert.ok(boxes[0]);
   }
 });
 
-test('between two ticks everybody is between both places, and jumps are jumps', () => {
+test('between two ticks players are interpolated, except for jumps', () => {
   const tick = (x, disc) => ({ session: { disc: { position: [disc, 0, 0] }, teams: [{ players: [{ name: 'A', head: { position: [x, 1, 2], forward: [0, 0, 1], up: [0, 1, 0] }, body: { position: [x, 0, 2] } }, { name: 'B', head: { position: [0, 0, 0] } }] }] } });
   const next = new EchoReader().read(tick(2, 30));
   const now = blend(new EchoReader().read(tick(1, 0)), next, 0.25);
   assert.ok(Math.abs(now.players[0].head[0] - 1.25) < 1e-6 && Math.abs(now.players[0].body[0] - 1.25) < 1e-6);
   assert.equal(now.disc[0], 0);
-  // A player who is not in the next tick stays, and in another order is found.
+  // A player who is missing in the next tick stays, and another order is recognised.
   const swapped = tick(2, 0);
   swapped.session.teams[0].players.reverse();
   assert.ok(Math.abs(blend(new EchoReader().read(tick(1, 0)), new EchoReader().read(swapped), 0.5).players[0].head[0] - 1.5) < 1e-6);

@@ -1,4 +1,4 @@
-// What the page reads is what `tickreel cat` prints, of every recording there is.
+// The page reads what `tickreel cat` prints, for every available recording.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -8,7 +8,7 @@ let user;
 before(async () => (user = await PageUser.start()));
 after(() => user?.stop());
 
-test('every tick in the page is that of `tickreel cat`', async () => {
+test('every tick in the page equals that of `tickreel cat`', async () => {
   user.server.recording = null;
   const page = await user.page();
   await page.waitForSelector('.drop');
@@ -16,7 +16,7 @@ test('every tick in the page is that of `tickreel cat`', async () => {
   let ticks = 0;
   for (const path of recordings()) {
     const { out: all, status } = run('cat', path);
-    // Other lines say what is no tick: a tail that was cut off, or text between ticks.
+    // Other lines describe non-ticks: a truncated tail, or text between ticks.
     const out = all.split('\n').filter((line) => line.startsWith('{"tick":')).map((line) => line + '\n').join('');
     const said = await page.evaluate(async (given) => {
       const bytes = Uint8Array.from(atob(given), (each) => each.charCodeAt(0));
@@ -30,7 +30,7 @@ test('every tick in the page is that of `tickreel cat`', async () => {
             lines.push(...some);
             from = Number(/"tick":(\d+)/.exec(some.at(-1))[1]) + 1;
           }
-          // And any of them when it is sought, from behind.
+          // And each of them by seeking, in reverse order.
           for (let at = lines.length - 1; at >= 0; at -= Math.max(1, Math.floor(lines.length / 20))) {
             const state = await recording.state(Number(/"tick":(\d+)/.exec(lines[at])[1]));
             if (state.tick !== Number(/"tick":(\d+)/.exec(lines[at])[1])) return { error: `tick ${state.tick} was sought as another` };
@@ -49,7 +49,7 @@ test('every tick in the page is that of `tickreel cat`', async () => {
       assert.ok(said.error, `${path}: read in the page alone`);
       continue;
     }
-    // Damage may end the reading with a sentence, there and here.
+    // Damage may end reading with the same message in both.
     if (status !== 1) assert.equal(said.error, undefined, path);
     assert.ok(said.text === out, `${path}: ${said.text?.length} characters in the page, ${out.length} here`);
     ++compared;

@@ -1,4 +1,4 @@
-// What one sees of a match, and that it is true: in a real browser, beside what the program says.
+// What a user sees of a match, and that it is correct: in a real browser, compared with the program's output.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const words = (page, selector) => page.$eval(selector, (element) => element.text
 const seek = (page, tick) => page.evaluate((to) => window.tickreel.viewer.player.seekTick(to), tick);
 const ready = (page) => page.waitForSelector('.viewer[data-judged]');
 
-// The page as it is, with a reader that says that there are so many of each.
+// The page with a reader that claims a given number of each.
 const withMany = (many) => {
   const Real = window.Worker;
   window.Worker = class extends Real {
@@ -51,7 +51,7 @@ const withMany = (many) => {
   window.Worker.many = many;
 };
 
-test('a million events and gaps cost what their pixels cost', async () => {
+test('the cost of a million events and gaps depends only on their pixels', async () => {
   const page = await user.open(field, { init: `(${withMany})(1_000_000)` });
   await page.waitForFunction(() => /of the first 2000000 events/.test(document.querySelector('.events .note').textContent));
   const counted = await page.evaluate(async () => {
@@ -81,16 +81,16 @@ test('a million events and gaps cost what their pixels cost', async () => {
     await settled();
     return { cursor, once: { ...sums }, wide: document.querySelector('.timeline').clientWidth, rows: document.querySelectorAll('.events .row').length, marks: document.querySelectorAll('.timeline *').length };
   });
-  // The cursor is an element that moves.
+  // Only the element of the cursor moves.
   assert.equal(counted.cursor.calls, 0);
   assert.ok(counted.once.calls > 0 && counted.once.calls < 12 * counted.wide, JSON.stringify(counted));
   assert.ok(counted.rows < 100 && counted.marks < 10);
-  // The whole list is there, to its end.
+  // The whole list is present up to its end.
   await page.$eval('.events .scrolls', (list) => (list.scrollTop = list.scrollHeight));
   await page.waitForFunction(() => [...document.querySelectorAll('.events .row')].some((row) => row.getAttribute('aria-posinset') === row.getAttribute('aria-setsize')));
 });
 
-test('a link behind the end is the end', async () => {
+test('a link after the end opens the end', async () => {
   for (const path of [field, join(folder, 'bones.butter'), text]) {
     const page = await user.open(path, { hash: '#t=999999999' });
     const last = await page.evaluate(() => window.tickreel.recording.lastTick);
@@ -99,8 +99,8 @@ test('a link behind the end is the end', async () => {
   }
 });
 
-test('the verdict is that of the program, before anybody asks for it', async () => {
-  // A position that is no number, under checksums that nobody keeps.
+test('the verdict equals that of the program, without a request', async () => {
+  // A position that is not a number, under checksums that are not verified.
   const odd = readFileSync(join(folder, 'match.none.butter'));
   odd.writeUInt16LE(0x7e00, 658);
   const nan = join(scratch, 'nan.butter');
@@ -120,7 +120,7 @@ test('the verdict is that of the program, before anybody asks for it', async () 
   assert.deepEqual(said.slice(0, 2), ['damaged', 'whole']);
 });
 
-test('every curve of StarCraft II is what stats says', async () => {
+test('every curve of StarCraft II equals the output of stats', async () => {
   const replays = recordings().filter((path) => /(anonymised|2\.0\.8\.25604-tracker|5\.0\.0\.80949-1v1)\.SC2Replay$/.test(path));
   const names = { 'Army value': 'army_value', 'Income a minute': 'income', Supply: 'supply', Workers: 'workers' };
   let compared = 0;
@@ -138,7 +138,7 @@ test('every curve of StarCraft II is what stats says', async () => {
         const wanted = row.by_minute[names[title] ?? 'apm'];
         if (!wanted) continue;
         if (title === 'Actions a minute') {
-          // On average so far: between what there was when the minute began and when it ended.
+          // Averages to date: between the values at the begin and at the end of the minute.
           let begun = 0;
           for (const [minute, actions] of wanted.slice(0, -1).entries()) {
             times.forEach((ms, at) => {
@@ -165,11 +165,11 @@ test('every curve of StarCraft II is what stats says', async () => {
     await page.waitForSelector('.curves .uplot, .curves .note');
   }
   console.log(`${compared} values of ${replays.length} replays compared`);
-  // The one of the tree has no snapshots; parts_test.mjs computes curves of made-up ones.
+  // The recording of the repository has no snapshots; parts_test.mjs computes curves of made-up ones.
   assert.ok(compared > 0 || replays.length === 1);
 });
 
-test('without spoilers no number gives away what is to come', async () => {
+test('without spoilers no number reveals later events', async () => {
   let page = await user.open(late, { hash: '#t=0&spoiler-free' });
   const players = () => page.$$eval('.facts table tbody tr', (rows) => rows.map((row) => row.firstChild.textContent));
   const [first, last] = await page.evaluate(() => [window.tickreel.recording.firstTick, window.tickreel.recording.lastTick]);
@@ -192,12 +192,12 @@ test('without spoilers no number gives away what is to come', async () => {
   await page.waitForFunction((had) => [...document.querySelectorAll('.filters label')].filter((each) => !each.hidden).length > had, before.length);
   await page.click('#tab-facts');
   for (const name of joined) await page.waitForFunction((wanted) => [...document.querySelectorAll('.facts tbody tr')].some((row) => row.firstChild.textContent === wanted), name);
-  // Not even how long it is.
+  // Not even its duration.
   await seek(page, first);
   await page.click('text=Hide length');
   await page.waitForFunction(() => !/ of /.test(document.querySelector('.timeline').getAttribute('aria-valuetext')) && !/\//.test(document.querySelector('.time').textContent));
   await page.waitForFunction(() => /spoiler-free=length/.test(location.hash));
-  // Of a replay neither how much is said in it.
+  // For a replay not even the number of chat messages.
   page = await user.open(join(folder, 'anonymised.SC2Replay'), { hash: '#t=0&spoiler-free' });
   await page.click('#tab-facts');
   assert.ok((await page.$$eval('.facts dt', (all) => all.map((each) => each.textContent))).every((key) => !/chat lines|messages|events|duration|ticks/.test(key)));
@@ -205,7 +205,7 @@ test('without spoilers no number gives away what is to come', async () => {
   assert.match(await words(page, '[data-tab=chat] .note'), /yet/);
 });
 
-test('whether a recording is live, stalled or left alone is said', async () => {
+test('the page states whether a recording is live, stalled or abandoned', async () => {
   const bytes = readFileSync(field);
   const page = await user.open(field, { bytes: bytes.subarray(0, bytes.length >> 1), live: true });
   const state = (wanted) => page.waitForFunction((name) => document.querySelector('.live-state').dataset.state === name, wanted);
@@ -219,7 +219,7 @@ test('whether a recording is live, stalled or left alone is said', async () => {
   } finally {
     user.server.down = false;
   }
-  // It comes back, and what it wrote meanwhile.
+  // The recorder returns, with what it wrote meanwhile.
   const had = await page.evaluate(() => window.tickreel.recording.lastTick);
   user.server.recording.bytes = bytes;
   await page.waitForFunction((last) => window.tickreel.recording.lastTick > last, had);
@@ -227,7 +227,7 @@ test('whether a recording is live, stalled or left alone is said', async () => {
   user.complaints.splice(0);
 });
 
-// Red less blue, left and right: of whatever is coloured, how it leans.
+// Red minus blue, left and right: the average of all coloured pixels.
 const leaning = (page, element) => element.screenshot().then((picture) => page.evaluate(async (given) => {
   const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(given), (each) => each.charCodeAt(0))]));
   const pen = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
@@ -298,7 +298,7 @@ test('the score, the clock and the players are those of the tick', async () => {
     const names = (session.teams[at].players ?? []).map(({ name }) => name);
     assert.deepEqual(await page.$$eval(`.card.${side} b`, (all) => all.map((each) => each.textContent)), names);
   }
-  // A click follows, another one does not any more; keys reach it, too.
+  // A click follows, another click stops; keys work, too.
   const card = await page.$('.card');
   await card.click();
   await page.waitForFunction(() => document.querySelector('.card').getAttribute('aria-pressed') === 'true' && /follow=/.test(location.hash));
@@ -308,20 +308,20 @@ test('the score, the clock and the players are those of the tick', async () => {
   assert.equal(await page.$eval('.side', (side) => side.getClientRects().length), 0);
   await page.keyboard.press('h');
   assert.equal(await page.$eval('.side', (side) => side.getClientRects().length), 1);
-  // The table under "About" takes the focus, so that arrows move what does not fit.
+  // The table under "About" takes the focus, so that arrow keys scroll it.
   await page.click('#tab-facts');
   await page.focus('.facts .scrolls-wide');
   assert.equal(await page.evaluate(() => document.activeElement.getAttribute('aria-label')), 'Players');
 });
 
-test('a timeline that is looked at from near shows a part, and goes along', async () => {
+test('a zoomed timeline shows a range and follows the cursor', async () => {
   const page = await user.open(text);
   const box = await (await page.$('.timeline')).boundingBox();
   const middle = [box.x + box.width / 2, box.y + box.height - 4];
   await page.mouse.move(...middle);
   await page.mouse.wheel(0, -300);
   await page.mouse.wheel(0, -300);
-  // A click at the left edge is not the beginning any more.
+  // A click at the left edge is no longer the beginning.
   await page.mouse.click(box.x + 2, box.y + box.height - 4);
   await page.waitForFunction(() => {
     const { recording, viewer } = window.tickreel;
@@ -332,13 +332,13 @@ test('a timeline that is looked at from near shows a part, and goes along', asyn
   await page.waitForFunction(() => window.tickreel.viewer.player.tick - window.tickreel.recording.firstTick < 5);
 });
 
-test('a .butter beside what it was made of differs only when one asks exactly', async () => {
+test('a .butter differs from its source only in the exact comparison', async () => {
   const butter = join(scratch, 'text.butter');
   assert.ok([0, 3].includes(run('convert', text, butter).status));
   const page = await user.open(text);
   page.once('filechooser', (chooser) => chooser.setFiles(butter));
   await page.click('text=Compare');
   await page.waitForFunction(() => /all the same/.test(document.querySelector('.compare [role=status]')?.textContent));
-  await page.selectOption('.compare [aria-label="How exactly"]', 'exact');
+  await page.selectOption('.compare [aria-label="Precision"]', 'exact');
   await page.waitForSelector('.compare button:has-text("First difference")');
 });

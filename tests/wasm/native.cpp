@@ -36,7 +36,7 @@ int failed(const tickreel::error& why) {
   return 1;
 }
 
-// Vehicles that come, drive in circles, and go.
+// Vehicles that appear, drive in circles, and disappear.
 int record_traffic(const char* path) {
   auto out = tickreel::record<traffic, tickreel::loss_policy::block>(
       path, {.seal_frames = 100, .ticks_per_second = 60});

@@ -1,4 +1,4 @@
-// What a page or node calls: room() for the recording, read(), then text() and its size.
+// The interface for a page or node: room() for the recording, read(), then text() and its size.
 #include <cstdint>
 #include <string>
 

@@ -1,5 +1,5 @@
-// node read.mjs READER.wasm FILE: what the reader says in WebAssembly. It imports what closes, seeks and writes
-// a file, which nothing calls.
+// node read.mjs READER.wasm FILE: prints the reader's output in WebAssembly. It imports functions that close, seek and write a
+// file, which nothing calls.
 import { readFileSync, writeSync } from 'node:fs';
 
 const [, , reader, recording] = process.argv;

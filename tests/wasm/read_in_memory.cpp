@@ -36,7 +36,7 @@ void append_frames(byte_span recording, std::string& out) {
     out += describe(frames.error()) + '\n';
     return;
   }
-  // One state is larger than a stack of WebAssembly.
+  // One state is larger than the stack of WebAssembly.
   const auto now = std::make_unique<echo::state>();
   for (;;) {
     const auto more = frames->next(*now);

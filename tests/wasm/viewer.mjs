@@ -1,5 +1,5 @@
-// node viewer.mjs READER.wasm FILE [CALL [NUMBER...]]: what the viewer's reader says: the answer to opening, or all
-// ticks with `lines`, or one of its other answers.
+// node viewer.mjs READER.wasm FILE [CALL [NUMBER...]]: prints the viewer's reader's response to opening, or all ticks with
+// `lines`, or another of its responses.
 import { readFileSync, writeSync } from 'node:fs';
 
 const [, , reader, recording, call = 'open', ...values] = process.argv;
@@ -14,7 +14,7 @@ const write = (bytes) => {
   for (let at = 0; at < bytes.length;) at += writeSync(1, bytes, at);
 };
 const newline = Buffer.from('\n');
-// A text for the reader: its place and size.
+// A text for the reader: its address and size.
 const give = (text) => {
   const bytes = Buffer.from(text);
   const place = exports.text_room(bytes.length) >>> 0;
@@ -34,7 +34,7 @@ if (call === 'open') {
 } else if (call === 'lines') {
   for (let from = JSON.parse(opened.toString()).first_tick;;) {
     const lines = Buffer.from(answer(exports.range(from, 1000)));
-    // What breaks off is told behind its last line.
+    // A truncation is reported after its last line.
     if (lines.length === 0 || lines.toString('latin1', 0, 8) === '{"error"') break;
     write(lines);
     write(newline);

@@ -1,4 +1,4 @@
-// The words, the streams and the signals of the program on Windows.
+// The arguments, the streams and the signals of the program on Windows.
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <cstdio>
@@ -22,7 +22,7 @@ using namespace tickreel::test;
 
 constexpr const wchar_t* child_variable = L"TICKREEL_TEST_WORDS";
 
-// Started as a child, it says its words and nothing else.
+// Started as a child, it prints its arguments and nothing else.
 struct child_says_its_words {
   child_says_its_words() {
     if (::GetEnvironmentVariableW(child_variable, nullptr, 0) == 0) return;
@@ -35,10 +35,10 @@ struct child_says_its_words {
     std::_Exit(0);
   }
 };
-// Before anybody else looks at the words.
+// Before other code reads the arguments.
 const child_says_its_words at_the_start;
 
-// What a child says that was started in `folder` with this command line.
+// The output of a child that was started in `folder` with this command line.
 std::string said_by(std::wstring line, const std::filesystem::path& folder) {
   const std::filesystem::path out = folder / "said.txt";
   SECURITY_ATTRIBUTES inherited = {};
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(signals)
 
-// To the program itself, as a key in its window would.
+// To the program itself, like a key in its window.
 bool pressed(DWORD key) {
   const int before = cli::stop_requests();
   if (!::GenerateConsoleCtrlEvent(key, 0)) return false;
@@ -134,7 +134,7 @@ bool pressed(DWORD key) {
 }
 
 BOOST_AUTO_TEST_CASE(only_count_while_there_is_patience) {
-  // Wine has one only on a terminal, and presses no keys there.
+  // Wine has one only on a terminal, and sends no keys there.
   if (::GetConsoleCP() == 0) {
     std::cout << "LEFT OUT: no console\n";
     return;
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(only_count_while_there_is_patience) {
   BOOST_TEST(!cli::stop_requested());
   BOOST_TEST(pressed(CTRL_C_EVENT));
   BOOST_TEST(pressed(CTRL_BREAK_EVENT));
-  // Asked for twice, each is still counted once.
+  // Requested twice, each is still counted once.
   cli::catch_stop_signals(9);
   BOOST_TEST(pressed(CTRL_BREAK_EVENT));
   BOOST_TEST(cli::stop_requests() == 3);

@@ -16,7 +16,7 @@ void append_or_null(json_output& out, std::string_view name, bool present, const
   }
 }
 
-void append_axes(json_output& out, const pose& from) {
+void append_model_axes(json_output& out, const pose& from) {
   append_or_null(out, "forward", from.fields & pose::has_forward, from.forward);
   append_or_null(out, "left", from.fields & pose::has_left, from.left);
   append_or_null(out, "up", from.fields & pose::has_up, from.up);
@@ -33,7 +33,7 @@ void append_pose(json_output& out, std::string_view name, bool present, const po
   out.begin_object();
   append_or_null(out, "pos", placed && is_hand, from.position);
   append_or_null(out, "position", placed && !is_hand, from.position);
-  append_axes(out, from);
+  append_model_axes(out, from);
   out.end_object();
 }
 
@@ -46,7 +46,7 @@ void append_stats_or_null(json_output& out, bool present, const stats& from) {
   }
 }
 
-void append_player(json_output& out, const player& from) {
+void append_model_player(json_output& out, const player& from) {
   out.begin_object();
   append_or_null(out, "Weapon", from.fields & player::has_weapon, from.weapon);
   append_or_null(out, "Ordnance", from.fields & player::has_ordnance, from.ordnance);
@@ -77,7 +77,7 @@ void append_player(json_output& out, const player& from) {
   out.end_object();
 }
 
-void append_teams(json_output& out, const state& from) {
+void append_model_teams(json_output& out, const state& from) {
   out.key("teams");
   if (!(from.match.fields & session::has_teams)) {
     out.null();
@@ -91,7 +91,7 @@ void append_teams(json_output& out, const state& from) {
     out.begin_object();
     out.key("players");
     out.begin_array();
-    for (std::size_t i = 0; i < count; ++i) append_player(out, from.players[first + i]);
+    for (std::size_t i = 0; i < count; ++i) append_model_player(out, from.players[first + i]);
     out.end_array();
     first += count;
     append_or_null(out, "team", team.fields & team::has_name, team.name);
@@ -102,7 +102,7 @@ void append_teams(json_output& out, const state& from) {
   out.end_array();
 }
 
-void append_disc(json_output& out, const session& match) {
+void append_model_disc(json_output& out, const session& match) {
   out.key("disc");
   if (!(match.fields & session::has_disc)) {
     out.null();
@@ -110,7 +110,7 @@ void append_disc(json_output& out, const session& match) {
   }
   out.begin_object();
   append_or_null(out, "position", match.disc.at.fields & pose::has_position, match.disc.at.position);
-  append_axes(out, match.disc.at);
+  append_model_axes(out, match.disc.at);
   append_or_null(out, "velocity", match.fields & session::has_disc_velocity, match.disc.velocity);
   out.member("bounce_count", match.disc.bounce_count);
   out.end_object();
@@ -150,7 +150,7 @@ void append_session_as_model(json_output& out, const state& from) {
   out.begin_object();
   out.member("err_code", match.err_code);
   append_or_null(out, "err_description", has(session::has_err_description), match.err_description);
-  append_disc(out, match);
+  append_model_disc(out, match);
   append_part(out, "last_throw", has(session::has_last_throw), append_last_throw, match.last_throw);
   append_or_null(out, "sessionid", has(session::has_sessionid), match.sessionid);
   append_or_null(out, "sessionip", has(session::has_sessionip), match.sessionip);
@@ -179,7 +179,7 @@ void append_session_as_model(json_output& out, const state& from) {
   out.member("rules_changed_at", match.rules_changed_at);
   append_or_null(out, "client_name", has(session::has_client_name), match.client_name);
   append_part(out, "last_score", has(session::has_last_score), append_last_score, match.last_score);
-  append_teams(out, from);
+  append_model_teams(out, from);
   out.member("contested", match.contested);
   out.member("payload_multiplier", match.payload.multiplier);
   out.member("payload_checkpoint", match.payload.checkpoint);

@@ -11,7 +11,7 @@ namespace tickreel::echo {
 namespace {
 
 constexpr std::size_t most_players = 1024;
-constexpr std::size_t nobody = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t no_place = std::numeric_limits<std::size_t>::max();
 
 constexpr std::array<std::string_view, goal_type_count> types = {
     "SLAM DUNK", "INSIDE SHOT",   "LONG SHOT",   "BOUNCE SHOT",      "LONG BOUNCE SHOT",
@@ -62,18 +62,18 @@ void statistics::clear() noexcept {
 }
 
 std::size_t statistics::find(const player& one) noexcept {
-  std::size_t found = nobody;
+  std::size_t found = no_place;
   for (std::size_t place = 0; place < players_.size(); ++place) {
     const participant& who = players_[place].who;
     // Already seen in this tick: another player of that name.
     if (memories_[place].seen == ticks_ || !is_same(who, one.userid, one.name)) continue;
     if (who.slot == one.playerid) return place;
-    if (found == nobody) found = place;
+    if (found == no_place) found = place;
   }
-  if (found != nobody) return found;
+  if (found != no_place) return found;
   if (players_.size() == most_players) {
     ++left_out_;
-    return nobody;
+    return no_place;
   }
   players_.emplace_back();
   memories_.emplace_back();
@@ -108,7 +108,7 @@ void statistics::see(const state& now, std::int32_t missed_ms) noexcept {
     for (std::size_t at = begin; at < end; ++at) {
       const player& one = now.players[at];
       const std::size_t place = find(one);
-      if (place == nobody) continue;
+      if (place == no_place) continue;
       player_statistics& who = players_[place];
       const bool was_here = memories_[place].seen + 1 == ticks_ && ticks_ > 1;
       who.who.name = one.name;

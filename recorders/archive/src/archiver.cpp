@@ -1,4 +1,4 @@
-// The loop: work from the broker, one match after the other.
+// The main loop: takes work from the broker, one match after the other.
 #include <algorithm>
 #include <chrono>
 #include <map>
@@ -22,15 +22,15 @@ namespace {
 using namespace std::chrono_literals;
 using clock = std::chrono::steady_clock;
 
-// Matches that are still recorded count as given to somebody: there may be many.
+// Matches that are still recorded count as unacknowledged work: there may be many.
 constexpr int most_open = 1'000'000;
 constexpr auto retry_after = 10s;
-constexpr int most_failures = 5;  // one behind the other, where an end is wanted
+constexpr int most_failures = 5;  // consecutive failures, where the end of work is checked
 
 clock::duration pause_after(int failures) {
   return std::min<clock::duration>(250ms * (1 << std::min(failures, 7)), 30s);
 }
-// The broker's and ours: so much of a difference costs putting a match together once more, for nothing.
+// Between the broker's clock and ours; a larger difference only costs a second assembly of a match.
 constexpr std::int64_t clocks_differ_us = 60'000'000;
 
 bool has_no_less(const store::index_object& stored, const fleet::assembled& counted) {
@@ -49,8 +49,8 @@ class archiver {
     auto opened = store::open(to, store_options);
     if (!opened) return fail(opened.error());
     store_ = std::move(*opened);
-    // What is wrong with the address or the credentials is told now, not behind the first match.
-    // A store that is away or too busy is waited for.
+    // Errors of the address or the credentials are reported now, not after the first match. An unreachable or
+    // busy store is retried.
     for (int failures = 0;;) {
       const auto there = store_->probe();
       if (there) break;
@@ -87,7 +87,7 @@ class archiver {
     }
   }
 
-  // What is ours until the end does not come again meanwhile.
+  // Work that is held until the end is not redelivered meanwhile.
   void keep_held() {
     if (held_.empty() || clock::now() - told_held_ < options_.acknowledge_within / 4) return;
     told_held_ = clock::now();
@@ -100,26 +100,27 @@ class archiver {
     held_.push_back(std::move(message));
   }
 
-  // Of several that run `once`, each has what the others look for: whoever has seen all that is open is done.
-  // By chance, as they would only exchange it otherwise.
+  // Several archivers with `once` each hold work that the others wait for: an archiver that has checked all
+  // open work is done. The probability is random, because they would only exchange work otherwise.
   void lend_held() {
     if (chance_() % 2 == 0) return;
     for (fleet::message& each : held_) (void)each.give_back(0ms);
     held_.clear();
   }
 
-  // Asked by all that takes time: keeps the work ours, and says when to stop.
+  // Polled by all long operations: extends the acknowledgement timeout, and returns whether to stop.
   bool pulse() {
     keep_held();
     if (work_ != nullptr && clock::now() - told_working_ > options_.acknowledge_within / 4) {
       told_working_ = clock::now();
-      // When it does not get there the work goes to somebody else, and is done twice: no harm.
+      // If the broker does not get it, the work goes to another archiver and is done twice, which is
+      // harmless.
       (void)work_->still_working();
     }
     return stopped();
   }
 
-  // True at the end, false to connect again.
+  // True at the end, false to reconnect.
   result<bool> with_connection() {
     auto connected = fleet::broker::connect(from_, options_.broker);
     if (!connected) return fail(connected.error());
@@ -128,7 +129,7 @@ class archiver {
                                       options_.acknowledge_within, most_open);
     if (!shared) {
       if (shared.error().code != error_code::not_found) return fail(shared.error());
-      // Nobody has published anything yet.
+      // No message was published yet.
       patience_.worked();
       failures_ = 0;
       if (options_.once) return true;
@@ -137,14 +138,13 @@ class archiver {
     }
     patience_.worked();
     const auto worked = work_off(*shared);
-    // What this one keeps to itself with `once` is there for whoever comes next, at once: while its
-    // subscription lasts.
+    // Work held by this archiver with `once` is available to others immediately after its subscription ends.
     for (fleet::message& each : held_) (void)each.give_back(0ms);
     held_.clear();
     return worked;
   }
 
-  // Who finds nothing to do may have looked for what another place has. Never fails: it is a hint.
+  // Without any work, the user may have meant a match in another store. Never fails: it is a hint.
   void look_elsewhere() {
     if (!broker_ || report_.archived + report_.incomplete + report_.there + report_.failed != 0) return;
     const auto matches = fleet::read_fleet(*broker_, from_.league, now_us());
@@ -153,7 +153,7 @@ class archiver {
       if (each.location.empty() || (!from_.match.empty() && each.told.name.match != from_.match)) continue;
       const auto key = key_of(each.told.name, each.told.reel);
       if (!key || each.location == store_->url_of(*key + std::string(store::reel_ending))) continue;
-      // The same folder may have been called otherwise.
+      // The same folder may have had another name.
       if (report_.elsewhere == 0) {
         const auto here = find_index(*store_, *key);
         if (!here || *here) continue;
@@ -170,14 +170,14 @@ class archiver {
       keep_held();
       auto came = shared.next(options_.once ? 1000ms : 500ms);
       if (!came) return fail(came.error());
-      // Where an end is wanted, what fails again and again is one.
+      // Where the end of work is checked, repeated failures are an end.
       if (!options_.once || *came) failures_ = 0;
       if (!*came) {
         if (!options_.once) continue;
         const auto open = shared.given_out();
         if (!open) return fail(open.error());
-        // Work that others have is given out again when they died with it; and once more when it came to a
-        // request that nobody waited for any more. The rest is for a broker that is busy.
+        // Work of archivers that died is redelivered, and once more if it went to a request that timed out.
+        // The margin is for a busy broker.
         const auto enough = 2 * options_.acknowledge_within + 5s;
         if (*open <= seen_.size() || clock::now() - quiet_since > enough) return true;
         lend_held();
@@ -192,11 +192,11 @@ class archiver {
     return true;
   }
 
-  // One message of work. False when, with `once`, everything was looked at. Fails when the broker does.
+  // Processes one work message. False if, with `once`, all work was checked. Fails with the broker.
   result<bool> take(fleet::message& message) {
     const auto work = fleet::read_work(message.body());
     if (!work) {
-      // Of another version, or of nobody: it would come back for ever.
+      // From another version, or not from a recorder: it would be redelivered without end.
       if (auto done = message.acknowledge(); !done) return fail(done.error());
       return true;
     }
@@ -246,7 +246,7 @@ class archiver {
     }
     std::chrono::milliseconds delay = options_.look_again;
     if (out.what == kind::failed) delay = std::max<std::chrono::milliseconds>(delay, retry_after);
-    // The rest of it may come; nobody has to look often.
+    // The rest of it may arrive; rare checks are enough.
     if (out.what == kind::incomplete || out.what == kind::there) {
       delay = std::max<std::chrono::milliseconds>(delay, options_.idle / 2);
     }
@@ -260,7 +260,7 @@ class archiver {
     if (out.what == kind::archived) ++report_.archived;
     if (out.what == kind::incomplete) ++report_.incomplete;
     if (out.what == kind::there) ++report_.there;
-    // A match that another archiver finished is not looked at again.
+    // A match that another archiver finished is skipped.
     const auto now = std::chrono::steady_clock::now();
     const auto forgotten_after = 20 * std::max<std::chrono::milliseconds>(options_.look_again, 1s);
     std::erase_if(still_recorded_, [&](const auto& each) { return now - each.second > forgotten_after; });
@@ -297,7 +297,7 @@ class archiver {
     auto index = find_index(*store_, *key);
     if (!index) return fail(index.error());
     out.index = *index;
-    // Nothing came since it was archived. What was lost on the way then lies behind what was there.
+    // No records arrived since it was archived. Later records of a hole come after those.
     const bool may_lack = *index && (*index)->lost_records != 0 && seen->newest_at_us > 0 &&
                           seen->newest_at_us > (*index)->archived_at_us - clocks_differ_us;
     const bool has_all =
@@ -316,14 +316,14 @@ class archiver {
     if (!counted) return fail(counted.error());
     const bool whole = counted->ended && counted->lost_records == 0 && !counted->missing;
     if (!whole && !is_silent) {
-      out.what = kind::waiting;  // records are on their way
+      out.what = kind::waiting;  // records are in flight
       return {};
     }
     if (!counted->has_header || counted->records == 0) {
       out.what = given_up_ ? kind::gone : kind::waiting;
       return {};
     }
-    // Another archiver may have been here meanwhile, and have seen more.
+    // Another archiver may have archived more of it meanwhile.
     auto again = find_index(*store_, *key);
     if (!again) return fail(again.error());
     if (*again && has_no_less(**again, *counted)) {
@@ -339,13 +339,13 @@ class archiver {
     return tell(work, *subjects, *out.index);
   }
 
-  // So that recorders may let their reels go, and people see it.
+  // So that recorders may delete their reels, and users see it.
   result<void> tell(const fleet::archive_work& work, const fleet::match_subjects& subjects,
                     const store::index_object& index) {
     fleet::archived_reel told;
     told.name = work.name;
     told.reel = work.reel;
-    // What is lost on the way may still come from the recorder's reel.
+    // Lost records may still be resent from the recorder's reel.
     told.records = index.lost_records == 0 ? index.records : 0;
     told.ended = index.ended;
     told.location = store_->url_of(index.key);
@@ -364,15 +364,15 @@ class archiver {
   fleet::message* work_ = nullptr;
   clock::time_point told_working_;
   clock::time_point told_held_;
-  bool given_up_ = false;  // nobody waits any more for more of the match at hand
-  int failures_ = 0;       // of connections, one behind the other
+  bool given_up_ = false;  // no more records of the current match are awaited
+  int failures_ = 0;       // consecutive failures of connections
   fleet::patience patience_;
-  // With `once`: reels that were looked at and stay open, and their work as far as it is with us.
+  // With `once`: checked reels that stay open, and their work if this archiver holds it.
   std::set<std::string> waiting_;
-  std::map<std::string, std::chrono::steady_clock::time_point> still_recorded_;  // reels, when last looked at
+  std::map<std::string, std::chrono::steady_clock::time_point> still_recorded_;  // reels, at their last check
   std::set<std::uint64_t> seen_;
   std::vector<fleet::message> held_;
-  std::size_t looks_ = 0;  // at work that was not known
+  std::size_t looks_ = 0;  // failures of work that could not be identified
   std::minstd_rand chance_{std::random_device{}()};
   archive_report report_;
 };

@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A stream that nobody made yet has nothing.
+// A stream that does not exist yet is empty.
 template <class Value>
 result<std::optional<Value>> or_nothing(result<std::optional<Value>> from) {
   if (!from && from.error().code == error_code::not_found) return std::optional<Value>();
@@ -28,9 +28,9 @@ result<reel_state> look_at(fleet::broker& from, const fleet::match_subjects& sub
     const auto status = fleet::read_status((*told)->body());
     if (status && status->reel == work.reel) {
       out.ended = status->state == "ended";
-      // The broker's clock, as for the records: those of recorders may be anything.
+      // The broker's clock, as for the records: the clocks of recorders may be wrong.
       heard_us = std::max(heard_us, (*told)->stored_at_us());
-      // Where the last message is of somebody else.
+      // Where the last message is from another publisher.
       if (status->confirmed != 0) out.records = status->confirmed;
     }
   }
@@ -54,7 +54,7 @@ result<reel_state> look_at(fleet::broker& from, const fleet::match_subjects& sub
 result<fleet::assembled> assemble(fleet::broker& from, const fleet::match_subjects& subjects,
                                   const std::string& reel, const file_path& into, bool take_what_there_is,
                                   const std::function<bool()>& cancelled) {
-  constexpr auto patience = 10s;  // of a broker that owes us messages
+  constexpr auto patience = 10s;  // timeout for messages that the broker has not sent yet
   auto made = fleet::assembler::create(into, reel);
   if (!made) return fail(made.error());
   auto messages = from.subscribe(subjects.stream, {.subject = subjects.records});
@@ -66,7 +66,8 @@ result<fleet::assembled> assemble(fleet::broker& from, const fleet::match_subjec
     if (!came) return fail(came.error());
     if (!*came) {
       if (std::chrono::steady_clock::now() - last_came < patience) continue;
-      return fail(error_code::timed_out, error::no_offset, "the broker does not send what it has of a reel");
+      return fail(error_code::timed_out, error::no_offset,
+                  "the broker does not send the records that it has of a reel");
     }
     last_came = std::chrono::steady_clock::now();
     left = std::min(left - 1, (*came)->left());

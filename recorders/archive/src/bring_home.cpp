@@ -15,7 +15,7 @@ namespace tickreel::archive {
 
 namespace {
 
-// What of a reel has to be the same however it is stored.
+// Facts of a reel that must be equal however it is stored.
 struct counted_ticks {
   std::uint64_t frames = 0;
   std::uint64_t lost = 0;
@@ -31,9 +31,8 @@ result<counted_ticks> count_ticks(const file_path& path) {
       found.end == reel::reel_end::closed && found.damaged.empty() && found.missing_records == 0};
 }
 
-// A copy has to save so much to be worth its time: writing it, reading it and comparing it with the original
-// take two seconds for three minutes of Echo VR, whose columns are as small as they get but for 4 to 22 %.
-// Structs of games save about a half.
+// The minimum saving that justifies a copy: writing, reading and comparing it takes two seconds for three
+// minutes of Echo VR, whose columns can shrink by only 4 to 22 %. Structs of games shrink by about half.
 constexpr double least_saving = 0.25;
 
 result<bool> pays(const file_path& assembled, const home_options& options) {
@@ -48,7 +47,7 @@ bool of_the_machine(const error& what) {
          what.code == error_code::io_failed || what.code == error_code::out_of_memory;
 }
 
-// The file that is stored: smaller, or as it was recorded, or with an end where it had none.
+// The file to store: compressed, as recorded, or with an added end.
 struct stored_file {
   file_path path;
   bool compacted = false;
@@ -61,7 +60,7 @@ result<stored_file> make_stored(const file_path& assembled, const counted_ticks&
   if (worth && *worth) {
     const auto made = files::compact(assembled, smaller, {.watch = {.cancelled = options.cancelled}});
     if (made) {
-      // A copy that says something else than what was recorded is none.
+      // A copy with different content than the original is discarded.
       const auto after = count_ticks(smaller);
       if (!after) return fail(after.error());
       const bool same = after->frames == before.frames && after->lost == before.lost;
@@ -92,7 +91,7 @@ struct time_span {
   }
 };
 
-// The ticks that come out, and all others as lost: heads, and an index, also tell of records that never came.
+// Readable ticks, and all others as lost: record headers and the index also count records that never arrived.
 void count_what_comes_out(reel::reader& from, time_span& when, store::index_object& out,
                           const home_options& options) {
   out.ticks = 0;
@@ -105,7 +104,7 @@ void count_what_comes_out(reel::reader& from, time_span& when, store::index_obje
   out.lost_ticks = walk.totals().ticks + walk.totals().gap_ticks;
 }
 
-// Never fails: what cannot be told of a reel is not told. `sound`: nothing of it is damaged or missing.
+// Never fails: facts that cannot be read are omitted. `sound`: nothing of it is damaged or missing.
 void describe_reel(const file_path& path, bool sound, store::index_object& out, const home_options& options) {
   if (auto raw = reel::reader::open(path)) {
     out.started_us = raw->head().start_time_us;
@@ -126,7 +125,7 @@ void describe_reel(const file_path& path, bool sound, store::index_object& out, 
   if (!opened) return;
   const auto seen = (*opened)->glance({.cancelled = options.cancelled});
   if (!seen) return;
-  // A record that is damaged or missing still counts in what the heads of the others say.
+  // A damaged or missing record still counts in the totals of other records' headers.
   if (seen->ticks < out.ticks) {
     out.lost_ticks += out.ticks - seen->ticks;
     out.ticks = seen->ticks;
@@ -146,7 +145,7 @@ result<std::string> key_of(const fleet::match_name& name, const std::string& ree
 }
 
 result<std::optional<store::index_object>> find_index(store::object_store& in, const std::string& key) {
-  // Somebody's own, or half of one from a store that has such, is written anew.
+  // A foreign object, or an incomplete one in a store without atomic writes, is overwritten.
   return store::fetch_index(in, key + std::string(store::index_ending));
 }
 
@@ -171,8 +170,8 @@ result<store::index_object> bring_home(store::object_store& into, const spool& r
   index.lost_records = counted.lost_records;
   index.ended = counted.ended;
   index.compacted = made->compacted;
-  // Hashing is half the time that storing takes: what is stored as it was recorded is hashed once, on its
-  // way.
+  // Hashing takes half the time of storing: a reel that is stored as recorded is hashed once, during the
+  // transfer.
   const bool as_recorded = made->path.utf8() == assembled.utf8();
   if (!as_recorded) {
     const auto recorded = store::hash_file(assembled, options.cancelled);
@@ -188,9 +187,8 @@ result<store::index_object> bring_home(store::object_store& into, const spool& r
   const store::put_options how{.read_back = options.read_back};
   const auto stored = into.put(index.key, *content, how);
   if (!stored) return fail(stored.error());
-  // An upload whose beginning was answered, and the answer lost, was begun twice; who did it again may have
-  // been a library or a proxy on the way, so nobody here can have counted it. Before the index object: where
-  // this fails all of it is done again.
+  // A lost response to the begin of an upload causes a second upload; a library or proxy may have repeated
+  // the request, so it is not counted here. Before the index object: if this fails, everything is repeated.
   if (auto gone = into.discard_unfinished(index.key); !gone) return fail(gone.error());
   index.bytes = stored->bytes;
   index.sha256 = stored->sha256;

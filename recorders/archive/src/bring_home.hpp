@@ -1,4 +1,4 @@
-// A reel that was put together, into the store.
+// Stores an assembled reel.
 #pragma once
 
 #include <functional>
@@ -15,11 +15,11 @@ struct home_options {
   std::function<bool()> cancelled = {};
 };
 
-// The index object of a reel; nothing where the store has none.
+// The index object of a reel; no value if the store has none.
 [[nodiscard]] result<std::optional<store::index_object>> find_index(store::object_store& in,
                                                                     const std::string& key);
 
-// Checks every hash of `assembled`, makes it smaller, puts it into the store, and its index object behind it.
+// Checks every hash of `assembled`, compresses it, and stores it, followed by its index object.
 [[nodiscard]] result<store::index_object> bring_home(store::object_store& into, const spool& room,
                                                      const file_path& assembled,
                                                      const fleet::assembled& counted,

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 constexpr const char* lock_name = "lock";
 constexpr std::string_view own_prefix = "archiver-";
 
-// A folder whose archiver is dead: nobody holds its lock.
+// The folder of a dead archiver: its lock is free.
 void remove_if_dead(const file_path& folder) {
   const auto lock = file::open_for_appending(filesystem_path(folder) / lock_name);
   if (lock) (void)remove_folder(folder);
@@ -42,7 +42,7 @@ result<spool> spool::open(const file_path& folder) {
   if (auto right = check_path(folder); !right) return fail(right.error());
   const fs::path root = filesystem_path(folder);
   if (auto made = create_folders(root); !made) {
-    return fail(from_system_error(made.error().system_error, "making the spool folder"));
+    return fail(from_system_error(made.error().system_error, "creating the spool folder"));
   }
   (void)visit_folder(folder, [](const folder_entry& each) {
     if (each.name.starts_with(own_prefix)) remove_if_dead(each.path);
@@ -52,7 +52,7 @@ result<spool> spool::open(const file_path& folder) {
   while (true) {
     const fs::path own = root / (std::string(own_prefix) + std::to_string(random()));
     const auto made = create_folder(own);
-    if (!made) return fail(from_system_error(made.error().system_error, "making a folder in the spool"));
+    if (!made) return fail(from_system_error(made.error().system_error, "creating a folder in the spool"));
     if (!*made) continue;
     auto lock = file::create_new(own / lock_name);
     if (!lock) return fail(lock.error());

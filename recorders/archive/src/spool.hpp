@@ -1,4 +1,5 @@
-// The folder where one archiver puts matches together. Locked while it lives; what dead ones left goes.
+// The folder where one archiver assembles matches. Locked while it runs; folders of dead archivers are
+// deleted.
 #pragma once
 
 #include <optional>
@@ -24,10 +25,10 @@ class spool {
   std::optional<file> lock_;
 };
 
-// Takes a file away when it goes out of scope.
+// Deletes a file at the end of its scope.
 class temporary_file {
  public:
-  explicit temporary_file(file_path path);  // and what is there
+  explicit temporary_file(file_path path);  // and its content
   temporary_file(const temporary_file&) = delete;
   temporary_file& operator=(const temporary_file&) = delete;
   ~temporary_file();

@@ -21,8 +21,8 @@ int run(std::vector<std::string> words) {
       .name = "tickreel",
       .summary = "Records live games tick by tick, and reads, checks, recovers and converts the recordings."};
   program.notes =
-      "Every verb tells the format of a file by its content, not by its name.\n"
-      "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done with a stated loss.\n"
+      "Every verb detects the format of a file by its content, not by its name.\n"
+      "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done with a reported loss.\n"
       "'tickreel help VERB' shows options and examples.";
   add_record(program);
   add_serve(program);
@@ -68,7 +68,7 @@ int run_program(int argc, char** argv) {
     if (words.size() == 1) return finish_output(done);
     int code = run(words);
     if (const auto more = ask_for_more(words, code)) {
-      // Who wants no more has read what stands there.
+      // A reader that closed the pipe has read enough.
       if (more->size() == 1) return code;
       code = run(*more);
     }

@@ -1,4 +1,4 @@
-// The program's entry point, for programs that register formats of their own first.
+// The program's entry point, for programs that register their own formats first.
 #pragma once
 
 namespace tickreel::cli {

@@ -1,4 +1,4 @@
-// Reads two recordings side by side and pairs their ticks, by number or by recorded time.
+// Reads two recordings in parallel and aligns their ticks, by number or by recorded time.
 #pragma once
 
 #include <algorithm>
@@ -14,10 +14,10 @@ namespace tickreel::files {
 
 inline constexpr std::size_t most_lacking_ranges = 1000;
 
-// One of two recordings whose ticks are paired by number:
+// A recording whose ticks are aligned by number:
 //
-//   next()   the next tick; false at the end
-//   key()    equal for ticks that belong together; rises
+//   next()   reads the next tick; false at the end
+//   key()    equal for ticks that are aligned; increases
 //   tick()   its number
 template <class Side>
 concept comparable_side = requires(Side& side) {
@@ -26,7 +26,7 @@ concept comparable_side = requires(Side& side) {
   { side.tick() } -> std::convertible_to<std::uint64_t>;
 };
 
-// An error of one of the two, 0 or 1.
+// An error of recording `which`, 0 or 1.
 inline tl::unexpected<error> fail_of(std::size_t which, const error& what, std::size_t* failed) noexcept {
   if (failed != nullptr) *failed = which;
   return fail(what);
@@ -41,8 +41,8 @@ inline void note_lacking(std::uint64_t tick, bool in_first, std::vector<lacking_
   }
 }
 
-// Calls each() for every pair until it returns false, counts ticks, pairs, and those that one lacks before
-// the end of the shorter one.
+// Calls each() for every aligned pair until it returns false. Counts ticks, pairs, and ticks that one
+// recording lacks before the end of the shorter one.
 template <comparable_side Side, class Each>
 result<void> align_ticks(std::array<Side, 2>& sides, const monitor& watch, tick_comparison& out,
                          std::size_t* failed, Each&& each) {
@@ -82,12 +82,12 @@ result<void> align_ticks(std::array<Side, 2>& sides, const monitor& watch, tick_
   return {};
 }
 
-// One of two recordings whose ticks are paired by recorded time. It reads one tick ahead:
+// A recording whose ticks are aligned by recorded time. It reads one tick ahead:
 //
-//   advance()        goes to the next tick; the first call goes to the first
-//   has_tick()       false behind the last tick
+//   advance()        moves to the next tick; the first call moves to the first
+//   has_tick()       false after the last tick
 //   time_ms()        when the current tick was recorded
-//   next_time_ms()   when the tick after it was recorded; empty for the last
+//   next_time_ms()   when the next tick was recorded; empty for the last
 template <class Side>
 concept timed_side = requires(Side& side) {
   { side.advance() } -> std::same_as<result<void>>;
@@ -96,13 +96,13 @@ concept timed_side = requires(Side& side) {
   { side.next_time_ms() } -> std::convertible_to<std::optional<std::int64_t>>;
 };
 
-// Times come from files and may be any number.
+// Times come from files and may be any number, so the difference must not overflow.
 inline std::uint64_t distance_ms(std::int64_t a, std::int64_t b) noexcept {
   const auto high = static_cast<std::uint64_t>(std::max(a, b));
   return high - static_cast<std::uint64_t>(std::min(a, b));
 }
 
-// The usual time between two ticks of a recording, which is learned as its ticks pass.
+// The usual time between two ticks of a recording, estimated while its ticks are read.
 class usual_interval {
  public:
   void see(std::int64_t time_ms) {
@@ -123,9 +123,9 @@ class usual_interval {
   std::optional<std::int64_t> last_ms_;
 };
 
-// Calls pair() for every two ticks that belong together, and single(i) for a tick that only side i has. Two
-// ticks belong together when they have the same time; or else when each is the other's nearest and they are
-// at most half the usual interval of the faster recording apart. Every tick of both is given once, in order.
+// Calls pair() for every two aligned ticks, and single(i) for a tick that only side i has. Two ticks are
+// aligned if their times are equal, or if each is the nearest of the other and they are at most half the
+// usual interval of the faster recording apart. Every tick of both is passed once, in order.
 template <timed_side Side, class Pair, class Single>
 result<void> align_by_time(std::array<Side, 2>& sides, const monitor& watch, std::size_t* failed, Pair&& pair,
                            Single&& single) {

@@ -42,12 +42,12 @@ class source_stream final : public byte_stream {
   std::uint64_t position_ = 0;
 };
 
-// zlib's stream, closed when it goes.
+// Owns a zlib stream.
 class inflater {
  public:
-  // Window bits as zlib.h spells them: negative for raw data.
+  // Window bits as zlib.h defines them: negative for raw data.
   inflater() : ready_(inflateInit2(&stream_, -MAX_WBITS) == Z_OK) {}
-  // At the same place in the same data.
+  // A copy at the same position of the same data.
   inflater(const inflater& other)
       : ready_(other.ready_ && inflateCopy(&stream_, const_cast<z_stream*>(&other.stream_)) == Z_OK) {}
   inflater& operator=(const inflater&) = delete;
@@ -57,7 +57,7 @@ class inflater {
 
   enum class state : std::uint8_t { more, ended, broken };
 
-  // Takes from `input` and fills `output`, and moves both past what was used.
+  // Decompresses from `input` to `output` and advances both past the bytes used.
   state run(byte_span& input, mutable_byte_span& output) {
     if (!ready_) return state::broken;
     std::vector<Bytef>& copy = input_;
@@ -96,8 +96,8 @@ class torn_zip final : public torn_zip_stream {
   }
 
   result<std::size_t> read(mutable_byte_span into) override {
-    // A place to come back to is between two calls.
-    if (entry_.method != 0 && given_ >= next_mark_) mark();
+    // Checkpoints are only taken between two calls of zlib.
+    if (given_ >= next_mark_) mark();
     const mutable_byte_span all = into;
     while (!into.empty() && !ended_) {
       if (pending_.empty()) {
@@ -112,7 +112,7 @@ class torn_zip final : public torn_zip_stream {
         pending_ = byte_span(block_).first(*count);
         if (pending_.empty()) {
           ended_ = true;
-          // Deflated data say where they end; what is stored ends where its length says.
+          // Deflated data contains its end; stored data ends at its declared length.
           came_to_end_ = entry_.method == 0 && room == 0;
           break;
         }
@@ -131,9 +131,8 @@ class torn_zip final : public torn_zip_stream {
     }
     const std::size_t given = all.size() - into.size();
     given_ += given;
-    if (whole_) crc32_ = crc32(all.first(given), crc32_);
-    if (!whole_ && came_to_end_) end_ = prefix_end::whole;  // nothing is left to compare with its checksum
-    if (whole_ && came_to_end_ && end_ == prefix_end::cut) {
+    crc32_ = crc32(all.first(given), crc32_);
+    if (came_to_end_ && end_ == prefix_end::cut) {
       if (auto checked = check(); !checked) return fail(checked.error());
     }
     return given;
@@ -143,24 +142,20 @@ class torn_zip final : public torn_zip_stream {
     restart();
     return {};
   }
-  // From the last place before it that was kept; what was not unpacked yet is unpacked.
+  // From the last place before it that was kept; what was not read yet is read, for the checksum.
   result<bool> go_to(std::uint64_t offset) override {
-    if (entry_.method == 0) {
-      restart();
-      position_ += offset;
-      given_ = offset;
-    } else if (const auto after = std::find_if(marks_.begin(), marks_.end(),
-                                               [&](const place& each) { return each.offset > offset; });
-               after != marks_.begin() && (offset < given_ || std::prev(after)->offset > given_)) {
+    const auto after =
+        std::find_if(marks_.begin(), marks_.end(), [&](const place& each) { return each.offset > offset; });
+    if (after != marks_.begin() && (offset < given_ || std::prev(after)->offset > given_)) {
       const place& from = *std::prev(after);
       restart();
       inflater_ = std::make_unique<inflater>(*from.state);
       position_ = from.position;
       given_ = from.offset;
+      crc32_ = from.crc32;
     } else if (offset < given_) {
       restart();
     }
-    whole_ = false;
     byte_vector passed(block_bytes);
     while (given_ < offset) {
       const auto count = read(mutable_byte_span(passed).first(
@@ -173,6 +168,9 @@ class torn_zip final : public torn_zip_stream {
   std::uint64_t file_position() const noexcept override { return position_ - pending_.size(); }
   std::uint64_t file_bytes() const noexcept override { return size_; }
   prefix_end end() const noexcept override { return end_; }
+  std::optional<std::uint32_t> content_checksum() const noexcept override {
+    return came_to_end_ ? std::optional(crc32_) : std::nullopt;
+  }
 
  private:
   void restart() {
@@ -184,10 +182,9 @@ class torn_zip final : public torn_zip_stream {
     end_ = prefix_end::cut;
     crc32_ = 0;
     given_ = 0;
-    whole_ = true;
   }
 
-  // A state is 40 KB, so there are at most 20 MB of them, further apart in a longer text.
+  // A checkpoint has 40 KB. At most 20 MB of them are kept, at larger distances in a longer text.
   void mark() {
     constexpr std::size_t most_marks = 512;
     if (marks_.size() == most_marks) {
@@ -197,7 +194,7 @@ class torn_zip final : public torn_zip_stream {
     }
     next_mark_ = given_ + apart_;
     if (ended_) return;
-    marks_.push_back({given_, file_position(), std::make_unique<inflater>(*inflater_)});
+    marks_.push_back({given_, file_position(), crc32_, std::make_unique<inflater>(*inflater_)});
   }
 
   // Data descriptor, APPNOTE.TXT 4.3.9: [u32 0x08074b50] | u32 crc | sizes.
@@ -227,16 +224,16 @@ class torn_zip final : public torn_zip_stream {
   byte_span pending_;
   std::uint64_t position_ = 0;
   bool ended_ = false;
-  bool came_to_end_ = false;  // of the content, and not only of the file
+  bool came_to_end_ = false;  // the end of the content was reached, not only the end of the file
   prefix_end end_ = prefix_end::cut;
-  std::uint32_t crc32_ = 0;  // of what was given
-  bool whole_ = true;        // everything was given, from the first byte on
+  std::uint32_t crc32_ = 0;  // of the content up to `given_`
   std::uint64_t given_ = 0;
 
-  // What was unpacked once, from its first byte on, can be unpacked from there again.
+  // A checkpoint: decompression can restart there.
   struct place {
-    std::uint64_t offset = 0;    // in what read() gives
+    std::uint64_t offset = 0;    // in the decompressed stream
     std::uint64_t position = 0;  // in the file
+    std::uint32_t crc32 = 0;     // of the content before it
     std::unique_ptr<inflater> state;
   };
   std::vector<place> marks_;

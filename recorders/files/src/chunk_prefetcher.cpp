@@ -27,10 +27,10 @@ std::size_t threads_to_spare() noexcept {
   return processors < 2 ? 0 : std::min(processors - 1, most_threads);
 }
 
-// The threads of all who read ahead, for as long as there is one.
+// The threads shared by all prefetchers; they stop with the last prefetcher.
 class shared_threads {
  public:
-  // Null where there are none to spare, or the system gives none.
+  // Null without spare processors, or if the system creates no thread.
   static std::shared_ptr<shared_threads> get() {
     static std::mutex only_one;
     static std::weak_ptr<shared_threads> those;
@@ -39,7 +39,7 @@ class shared_threads {
     const std::lock_guard lock(only_one);
     if (auto there = those.lock(); there && there->count_ == count) return there;
     auto made = std::make_shared<shared_threads>(count);
-    // Fewer than that do it as well, but nobody could tell how many there are.
+    // A pool with fewer threads would work, but the number of threads would be unknown.
     if (!made->pool_.start()) return nullptr;
     those = made;
     return made;
@@ -58,23 +58,23 @@ class shared_threads {
   workers::worker_pool pool_;
 };
 
-enum class stage : std::uint8_t { unused, waiting, under_way, done };
+enum class read_stage : std::uint8_t { unused, waiting, under_way, done };
 
-// A chunk, from when it is wanted until it is taken.
+// A chunk, from its request until it is taken.
 struct slot {
   explicit slot(const byte_source& source) : from(source) {}
 
   std::size_t chunk = 0;
   chunk_prefetcher::place where;
-  stage at = stage::unused;
+  read_stage at = read_stage::unused;
   bool is_sound = false;
-  // Of whoever unpacks it.
+  // Used by the thread that decompresses.
   byte_source from;
   decompressor codecs;
   byte_vector content;
 
-  // Without memory for it, too, the reader finds out by himself: nothing may leave a thread, or a slot under
-  // way.
+  // Failed allocations also return false, so that the reader reports the error: no exception may leave a
+  // thread, and no slot may stay in progress.
   bool unpack(codec_id codec) noexcept {
     try {
       const auto stored = from.view(where.offset, where.bytes);
@@ -86,61 +86,62 @@ struct slot {
   }
 };
 
-// What the reader and the threads have in common. A job that comes too late finds nothing that waits.
+// State shared by the reader and the threads. A job whose chunk was forgotten finds no waiting slot and
+// returns.
 class queue {
  public:
   queue(const byte_source& from, codec_id codec)
       : codec_(codec), slots_{slot(from), slot(from), slot(from), slot(from), slot(from)} {}
 
-  // False when it is there already. Waits where the place for it is still worked in.
+  // False if the chunk is already requested. Waits while its slot is in use.
   bool begin(std::size_t chunk, chunk_prefetcher::place where) {
     std::unique_lock lock(mutex_);
     slot& mine = slot_of(chunk);
-    if (mine.at != stage::unused && mine.chunk == chunk) return false;
-    // Left from before a jump.
-    changed_.wait(lock, [&] { return mine.at != stage::under_way; });
+    if (mine.at != read_stage::unused && mine.chunk == chunk) return false;
+    // In use by a request from before a jump.
+    changed_.wait(lock, [&] { return mine.at != read_stage::under_way; });
     mine.chunk = chunk;
     mine.where = where;
-    mine.at = stage::waiting;
+    mine.at = read_stage::waiting;
     return true;
   }
 
   bool take(std::size_t chunk, byte_vector& out) {
     std::unique_lock lock(mutex_);
     slot& mine = slot_of(chunk);
-    if (mine.at == stage::unused || mine.chunk != chunk) return false;
-    if (mine.at == stage::waiting) {
-      mine.at = stage::unused;
+    if (mine.at == read_stage::unused || mine.chunk != chunk) return false;
+    if (mine.at == read_stage::waiting) {
+      mine.at = read_stage::unused;
       return false;
     }
-    while (mine.at == stage::under_way) {
-      if (!work(lock)) changed_.wait(lock, [&] { return mine.at == stage::done; });
+    while (mine.at == read_stage::under_way) {
+      if (!work(lock)) changed_.wait(lock, [&] { return mine.at == read_stage::done; });
     }
-    mine.at = stage::unused;
+    mine.at = read_stage::unused;
     if (mine.is_sound) out.swap(mine.content);
     return mine.is_sound;
   }
 
-  // Unpacks the chunk that is wanted first.
+  // Decompresses the waiting chunk that is needed first.
   void work() {
     std::unique_lock lock(mutex_);
     (void)work(lock);
   }
 
-  // What nobody works on is not wanted any more.
+  // Drops the requests that no thread has started.
   void forget() {
     const std::lock_guard lock(mutex_);
     for (slot& each : slots_) {
-      if (each.at != stage::under_way) each.at = stage::unused;
+      if (each.at != read_stage::under_way) each.at = read_stage::unused;
     }
   }
 
-  // Nobody reads the source any more; the jobs that are left find nothing.
+  // Waits until no thread reads the source; remaining jobs find nothing to do.
   void close() {
     forget();
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] {
-      return std::ranges::none_of(slots_, [](const slot& each) { return each.at == stage::under_way; });
+      return std::ranges::none_of(slots_, [](const slot& each) { return each.at == read_stage::under_way; });
     });
   }
 
@@ -150,15 +151,15 @@ class queue {
   bool work(std::unique_lock<std::mutex>& lock) {
     slot* first = nullptr;
     for (slot& each : slots_) {
-      if (each.at == stage::waiting && (first == nullptr || each.chunk < first->chunk)) first = &each;
+      if (each.at == read_stage::waiting && (first == nullptr || each.chunk < first->chunk)) first = &each;
     }
     if (first == nullptr) return false;
-    first->at = stage::under_way;
+    first->at = read_stage::under_way;
     lock.unlock();
     const bool is_sound = first->unpack(codec_);
     lock.lock();
     first->is_sound = is_sound;
-    first->at = stage::done;
+    first->at = read_stage::done;
     changed_.notify_all();
     return true;
   }
@@ -166,7 +167,7 @@ class queue {
   const codec_id codec_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  // One more than can be ahead: that of the chunk that is asked for.
+  // One more slot than prefetched chunks: the requested chunk has one too.
   std::array<slot, chunk_prefetcher::most_chunks + 1> slots_;
 };
 
@@ -178,8 +179,8 @@ struct chunk_prefetcher::internals {
   std::size_t count;
   std::function<place(std::size_t)> place_of;
   std::size_t next = 0;
-  std::size_t passed = 0;  // in their order, without a jump
-  bool has_none = false;   // threads
+  std::size_t passed = 0;  // chunks requested in sequence, without a jump
+  bool has_none = false;   // no threads are available
   std::shared_ptr<shared_threads> threads = nullptr;
   std::shared_ptr<queue> chunks = nullptr;
 

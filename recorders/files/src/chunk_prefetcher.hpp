@@ -1,5 +1,4 @@
-// Unpacks the chunks of a file that follow, on threads of its own, while somebody is busy with the one
-// before.
+// Prefetches and decompresses the next chunks on worker threads while the reader decodes the current chunk.
 #pragma once
 
 #include <cstddef>
@@ -14,32 +13,31 @@
 
 namespace tickreel::files {
 
-// For formats whose chunks are packed each on its own. One thread at a time. All of a process share their few
-// threads, and whoever waits works with them: so it is never slower than without, and nobody waits for ever.
-// Memory: a few chunks, none of them large. Without threads, which includes builds that have none, one
-// processor, and bytes that are far away, take() gives nothing.
+// For formats whose chunks are compressed separately. Use from one thread at a time. All prefetchers of a
+// process share a few threads, and a waiting reader works on the queue itself: so prefetching is never slower
+// than reading without it, and take() cannot wait forever. Memory: a few chunks of limited size. Without
+// threads (builds without them, one processor) and for slow sources, take() returns false.
 class chunk_prefetcher {
  public:
   struct place {
     std::uint64_t offset = 0;
     std::uint32_t bytes = 0;
   };
-  // How many chunks may be ready, or under way, besides the one that was taken; and how large one may be, as
-  // it is stored and unpacked.
+  // The number of prefetched chunks, and the largest size of a chunk, compressed and decompressed.
   static constexpr std::size_t most_chunks = 4;
   static constexpr std::size_t most_chunk_bytes = 8u << 20;
 
-  // `place_of` is asked for chunks below `count`, by the thread that takes.
+  // `place_of` is called for chunks below `count`, by the thread that calls take().
   chunk_prefetcher(const byte_source& from, codec_id codec, std::size_t count,
                    std::function<place(std::size_t chunk)> place_of);
   chunk_prefetcher(const chunk_prefetcher&) = delete;
   chunk_prefetcher& operator=(const chunk_prefetcher&) = delete;
-  // Waits for the chunk that a thread is busy with.
+  // Waits for the chunk that a thread is working on.
   ~chunk_prefetcher();
 
-  // Whether `out` became the content of the chunk. Not unless the two before it were asked for, too, so that
-  // a look at a place unpacks nothing else; and not where it is not whole and sound, or large: whoever asks
-  // finds out by himself what is wrong with it.
+  // Moves the content of a prefetched chunk into `out`. False unless the two chunks before it were requested
+  // too, so that a single seek prefetches nothing. False also if the chunk is damaged or large: the caller
+  // then reads it and reports the error.
   bool take(std::size_t chunk, byte_vector& out);
 
  private:
@@ -47,8 +45,8 @@ class chunk_prefetcher {
   std::unique_ptr<internals> internals_;
 };
 
-// How many threads unpack ahead, of all that are opened from now on: as many as there are processors besides
-// the one at work, but 3 at most, unless a number is given. For tests.
+// The number of worker threads of prefetchers opened from now on. By default the number of processors minus
+// one, at most 3. For tests.
 void set_threads_ahead(std::optional<std::size_t> threads) noexcept;
 
 }  // namespace tickreel::files

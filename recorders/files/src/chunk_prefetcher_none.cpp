@@ -1,4 +1,4 @@
-// Where there are no threads.
+// The prefetcher of builds without threads.
 #include "chunk_prefetcher.hpp"
 
 namespace tickreel::files {

@@ -1,4 +1,4 @@
-// Where two recordings of one format differ, by the states that any recording shows.
+// Compares two recordings of one format by the states that every recording offers.
 #include <memory>
 
 #include "aligned_ticks.hpp"

@@ -13,7 +13,7 @@ namespace tickreel::files {
 
 namespace {
 
-// A file from some byte on.
+// A file from an offset on.
 class rest_of_file final : public distant_bytes {
  public:
   rest_of_file(byte_source all, std::uint64_t all_bytes, std::uint64_t begin)
@@ -33,7 +33,7 @@ byte_source from_byte(const byte_source& all, std::uint64_t all_bytes, std::uint
   return {std::make_shared<rest_of_file>(all, all_bytes, begin), all.name()};
 }
 
-// Nothing where it is none of the format, or none that shows a tick.
+// Empty if it is not of that format, or has no readable tick.
 std::optional<std::uint64_t> ticks_at(const byte_source& from, const format& of, const monitor& watch) {
   const auto found = detect(from);
   if (!found || *found != &of) return std::nullopt;
@@ -44,13 +44,13 @@ std::optional<std::uint64_t> ticks_at(const byte_source& from, const format& of,
   return told->ticks;
 }
 
-// Looks for the bytes from the second one on; those that are no beginning are passed over, within reason.
+// Searches for the magic bytes after the first byte; false positives are skipped, up to a limit.
 class search {
  public:
   search(byte_source from, std::uint64_t bytes, std::string_view wanted)
       : from_(std::move(from)), bytes_(bytes), wanted_(wanted) {}
 
-  // Nothing behind the last.
+  // Empty after the last.
   result<std::optional<std::uint64_t>> next(const monitor& watch) {
     constexpr std::size_t piece_bytes = 1u << 20;
     while (at_ + wanted_.size() <= bytes_) {
@@ -121,7 +121,7 @@ std::optional<std::pair<const format*, concatenated_recording>> recording_at(con
 std::string sentence_of(const concatenated_recording& what, const format& of) {
   return "another " + std::string(of.name) + " begins at offset " + std::to_string(what.offset) + ", with " +
          (what.ticks ? std::to_string(*what.ticks) + " ticks" : "ticks that cannot be counted") +
-         ": it is left out; cut the file in two there to have both";
+         ": it is left out; split the file there to keep both";
 }
 
 }  // namespace tickreel::files

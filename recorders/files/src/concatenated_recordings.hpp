@@ -1,4 +1,4 @@
-// A recording that was put behind another one in the same file.
+// Detects a second recording after the first one in the same file.
 #pragma once
 
 #include <cstdint>
@@ -12,19 +12,22 @@
 
 namespace tickreel::files {
 
+// In recover_report::lost: the end that the file gives was wrong, and all bytes after it were searched.
+inline constexpr const char* end_was_wrong = "the table of the chunks; the chunks were found without it";
+
 struct concatenated_recording {
   std::uint64_t offset = 0;
-  std::optional<std::uint64_t> ticks;  // where they can be counted
+  std::optional<std::uint64_t> ticks;  // if they can be counted
 };
 
-// Where the format's magic bytes are in the file again, and what is there can be opened. Empty for a format
-// without magic bytes.
+// Searches for the format's magic bytes at which a second recording can be opened. Empty for a format without
+// magic bytes.
 result<std::optional<concatenated_recording>> find_concatenated(const file_path& input, const format& of,
                                                                 const monitor& watch);
-// What is known of the one that begins there.
+// Facts about the recording that begins at that offset.
 concatenated_recording concatenated_at(const file_path& input, const format& of, std::uint64_t offset);
 
-// The recording of any format that begins there.
+// The recording of any format that begins at that offset.
 [[nodiscard]] std::optional<std::pair<const format*, concatenated_recording>> recording_at(
     const file_path& input, std::uint64_t offset);
 

@@ -56,7 +56,7 @@ bool is_output(std::string_view name) {
 
 namespace {
 
-// What is known of the frames in a reel; null for other files and unknown encoders.
+// The encoder of the frames in a reel; null for other files and unknown encoders.
 const reel_encoder* encoder_in(const file_path& path) {
   const auto source = reel::reader::open(path);
   return source ? known_reel_encoder(source->head()) : nullptr;

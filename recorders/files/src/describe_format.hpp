@@ -1,11 +1,11 @@
-// For the descriptions of formats: what a program leaves out of them.
+// Helpers for format descriptions: members that some programs leave out.
 #pragma once
 
 #include "tickreel/files/format.hpp"
 
 namespace tickreel::files {
 
-// A function that needs files; null in a program that has none.
+// A function that needs files; null in a program without file access.
 template <class Function>
 consteval Function* with_files([[maybe_unused]] Function* function) {
 #ifdef TICKREEL_WITHOUT_FILES
@@ -15,8 +15,8 @@ consteval Function* with_files([[maybe_unused]] Function* function) {
 #endif
 }
 
-// Whether this program opens the formats of that reader. The viewer's page has two programs that share the
-// formats; all others open everything.
+// Whether this program opens the formats of that reader. The viewer's page consists of two programs that
+// share the formats; all other programs open everything.
 consteval bool opens([[maybe_unused]] page_reader of) {
 #if defined(TICKREEL_READS_ECHO)
   return of != page_reader::others;
@@ -31,7 +31,7 @@ inline result<std::unique_ptr<recording>> open_elsewhere(const byte_source&, con
   return fail(error_code::unsupported_operation, error::no_offset, read_elsewhere);
 }
 
-// A function of a format that the page's `reader` opens; `otherwise` in the other one.
+// A function of a format that the page's `reader` opens; `otherwise` in the other program.
 template <class Function>
 consteval Function* opened_by(page_reader reader, Function* function, Function* otherwise = nullptr) {
   return opens(reader) ? function : otherwise;

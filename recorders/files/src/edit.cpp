@@ -8,7 +8,7 @@ namespace tickreel::files {
 
 namespace {
 
-// What the input's format offers; `unknown` where it does not.
+// The edit of the input's format; the error `unknown` if the format has none.
 template <class Edit, class Options>
 result<edit_report> run(Edit format::* edit, const char* unknown, const file_path& input,
                         const file_path& output, const Options& options) {
@@ -24,7 +24,7 @@ result<edit_report> run(Edit format::* edit, const char* unknown, const file_pat
   return report;
 }
 
-// The format's own reason why it has no such edit, or else `usual`.
+// The format's own reason for the missing edit, or else `usual`.
 const char* reason_for(const file_path& input, const char* usual) {
   const auto found = detect(input);
   return found && (*found)->edit_advice != nullptr ? (*found)->edit_advice : usual;
@@ -33,19 +33,18 @@ const char* reason_for(const file_path& input, const char* usual) {
 }  // namespace
 
 result<edit_report> anonymise(const file_path& input, const file_path& output, const edit_options& options) {
-  return run(&format::anonymise, reason_for(input, "nothing is known about making this format anonymous"),
-             input, output, options);
+  return run(&format::anonymise, reason_for(input, "recordings of this format cannot be anonymised"), input,
+             output, options);
 }
 
 result<edit_report> recompress(const file_path& input, const file_path& output,
                                const recompress_options& options) {
-  return run(&format::recompress, "nothing is known about compressing this format anew", input, output,
-             options);
+  return run(&format::recompress, "recordings of this format cannot be recompressed", input, output, options);
 }
 
 result<edit_report> strip_voice(const file_path& input, const file_path& output,
                                 const edit_options& options) {
-  return run(&format::strip_voice, reason_for(input, "recordings of this format hold no voice"), input,
+  return run(&format::strip_voice, reason_for(input, "recordings of this format contain no voice"), input,
              output, options);
 }
 
@@ -55,13 +54,14 @@ result<edit_report> sign(const file_path& input, const file_path& output, const 
 }
 
 result<edit_report> compact(const file_path& input, const file_path& output, const edit_options& options) {
-  // A name that is of no format is anybody's choice.
+  // A name without a known format's extension is allowed.
   const format* const named = find_format(extension_of(output));
   if (named != nullptr && named->compact == nullptr) {
-    return fail(error_code::invalid_argument, error::no_offset,
-                "a reel comes of this: name the output so; 'tickreel convert' makes other formats");
+    return fail(
+        error_code::invalid_argument, error::no_offset,
+        "the output is a reel: give it a name that ends in .reel; 'tickreel convert' writes other formats");
   }
-  return run(&format::compact, "only reels of described structs become compact", input, output, options);
+  return run(&format::compact, "only reels of described structs can be compacted", input, output, options);
 }
 
 result<edit_report> derive(const file_path& input, const file_path& output, const edit_options& options) {
@@ -69,21 +69,21 @@ result<edit_report> derive(const file_path& input, const file_path& output, cons
   if (!found) return fail(found.error());
   const format& of = **found;
   if (of.derive == nullptr) {
-    return fail(
-        error_code::unsupported_operation, error::no_offset,
-        of.derive_advice != nullptr ? of.derive_advice : "nothing is derived from recordings of this format");
+    return fail(error_code::unsupported_operation, error::no_offset,
+                of.derive_advice != nullptr ? of.derive_advice
+                                            : "no events are derived from recordings of this format");
   }
   if (!of.stores_derived_events && same_file(input, output)) {
     return fail(error_code::unsupported_operation, error::no_offset,
-                "the format has no place for what is derived; a reel of it has: -o X.reel");
+                "this format cannot store derived events; write a reel instead: -o X.reel");
   }
   const format* const named = find_format(extension_of(output));
   if (!(named != nullptr && named->stores_derived_events) && !same_file(input, output)) {
     return fail(error_code::invalid_argument, error::no_offset,
-                "only reels have a place for what is derived: name the output so");
+                "only reels can store derived events: give the output a name that ends in .reel");
   }
   if (!options.overwrite && is_there(output)) return fail(error_code::already_exists);
-  const auto trailing = find_trailing_bytes(input);  // before the output may take the input's place
+  const auto trailing = find_trailing_bytes(input);  // before the output may replace the input
   auto report = of.derive(input, output, options);
   if (report && trailing) report->lost.push_back(trailing->sentence());
   return report;

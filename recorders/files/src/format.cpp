@@ -123,7 +123,7 @@ result<const reel_encoder*> reel_encoder_of(const reel::header& head) noexcept {
   const reel_encoder* const found = known_reel_encoder(head);
   if (found == nullptr) {
     return fail(error_code::unsupported_operation, 0,
-                "the reel's frames belong to no format that can be laid out");
+                "the reel's frames belong to no format that can be published");
   }
   if (!found->reads_version(head.encoder_version)) {
     return fail(error_code::unsupported_version, 0, found->other_version, head.encoder_version,

@@ -1,4 +1,4 @@
-// Lines of a text, one after the other, in bounded memory.
+// Lines of a text, one by one, in bounded memory.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@ struct text_line {
   std::string_view text;      // without its end; valid until the next call
   std::uint64_t number = 0;   // from 1
   std::uint64_t offset = 0;   // of its first byte
-  bool ended = false;         // false: the text stops without a line end
-  bool too_long = false;      // then `text` is empty
-  std::string_view end = {};  // what ended it
+  bool ended = false;         // false: the text ends without a line end
+  bool too_long = false;      // the line exceeds the limit; `text` is empty
+  std::string_view end = {};  // its line end
 };
 
 class line_stream {
@@ -26,10 +26,10 @@ class line_stream {
   // False at the end.
   result<bool> next(text_line& out);
   result<void> rewind();
-  // Goes on with a line that next() gave before. False where only rewind() is to be had.
+  // Continues with a line that next() returned before. False if only rewind() is possible.
   result<bool> go_to(std::uint64_t offset, std::uint64_t number);
   [[nodiscard]] const byte_stream& bytes() const noexcept { return *bytes_; }
-  // Bytes of the text up to the line that next() gives next.
+  // The offset of the next line in the text.
   [[nodiscard]] std::uint64_t offset() const noexcept { return offset_; }
 
  private:
@@ -38,7 +38,7 @@ class line_stream {
   echoreplay::line_splitter splitter_;
   std::uint64_t lines_ = 0;
   std::uint64_t offset_ = 0;
-  std::uint64_t begin_ = 0;  // where the splitter's text begins
+  std::uint64_t begin_ = 0;  // offset of the splitter's text
   bool at_end_ = false;
 };
 

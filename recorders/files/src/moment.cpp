@@ -17,8 +17,8 @@ std::optional<double> number(std::string_view text) noexcept {
   return value;
 }
 
-// "90s", "1m30s", "2h", "1h2m3.5s" as seconds: each unit once, the larger first, and only seconds have a
-// fraction.
+// "90s", "1m30s", "2h", "1h2m3.5s" as seconds: each unit at most once, in descending order; only seconds may
+// have a fraction.
 std::optional<double> spoken_time(std::string_view text) noexcept {
   constexpr std::pair<char, double> units[] = {{'h', 3600}, {'m', 60}, {'s', 1}};
   double seconds = 0;
@@ -44,7 +44,7 @@ std::optional<double> parse_clock(std::string_view text) noexcept {
     const std::size_t colon = text.find(':');
     more = colon != std::string_view::npos;
     const auto part = number(text.substr(0, colon));
-    // All but the first count to 60, and only the last has a fraction.
+    // All but the first part are below 60, and only the last may have a fraction.
     const bool fits = part && (parts == 0 || *part < 60) && (!more || *part == std::floor(*part));
     if (!fits) return std::nullopt;
     seconds = seconds * 60 + *part;
@@ -68,7 +68,7 @@ std::optional<moment> parse_moment(std::string_view text) noexcept {
   if (!named_tick && text.find(':') != std::string_view::npos) {
     const auto seconds = parse_clock(text);
     if (!seconds) return std::nullopt;
-    // No game clock counts hours.
+    // Game clocks have no hours.
     const bool has_hours = std::ranges::count(text, ':') == 2;
     return has_hours ? moment::at_time(*seconds) : moment::at_clock(*seconds);
   }

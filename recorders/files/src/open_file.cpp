@@ -13,14 +13,14 @@ namespace tickreel::files {
 
 result<byte_source> open_file(const file_path& path) {
   if (auto checked = check_path(path); !checked) return fail(checked.error());
-  // Opening a pipe would wait for whoever writes it, and recordings are sought in.
+  // Opening a pipe would block until a writer opens it, and recordings need seeking.
   const auto there = status_of(path);
   if (there && there->kind == entry_kind::folder) {
     return fail(error_code::invalid_argument, error::no_offset, "this is a folder");
   }
   if (there && there->kind != entry_kind::file) {
     return fail(error_code::invalid_argument, error::no_offset,
-                "this is a pipe or a device; save what comes out of it to a file first");
+                "this is a pipe or a device; save its content to a file first");
   }
   return byte_source::open(path);
 }
@@ -40,7 +40,7 @@ bool growing_file::takes(const file& now) {
 }
 
 std::function<bool()> replacement_of(const file_path& path) {
-  // What was opened goes on by its handle, where the file has gone.
+  // The open handle still reads the old file after its name is gone.
   growing_file known;
   if (const auto opened = file::open_for_reading(path)) (void)known.takes(*opened);
   return [path, known]() mutable {

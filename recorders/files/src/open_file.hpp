@@ -1,4 +1,4 @@
-// Files that may be recordings.
+// Opens files that may be recordings.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,8 @@ namespace tickreel::files {
 
 // invalid_argument for a folder, a pipe or a device.
 result<byte_source> open_file(const file_path& path);
-// Whether the file of that name, which is being written, was cut or replaced since the last call.
+// A function that reports whether the file, which is being written, was truncated or replaced since its last
+// call.
 std::function<bool()> replacement_of(const file_path& path);
 
 }  // namespace tickreel::files

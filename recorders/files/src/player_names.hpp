@@ -1,4 +1,4 @@
-// Whom the words of a query mean.
+// Finds the player that a query names.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace tickreel::files {
 
-// ASCII letters of either case are equal, as in the library's filters.
+// Ignores the case of ASCII letters, as the library's filters do.
 inline bool equal_names(std::string_view left, std::string_view right) noexcept {
   const auto lower = [](char letter) {
     return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
@@ -20,8 +20,8 @@ inline bool equal_names(std::string_view left, std::string_view right) noexcept 
   return std::ranges::equal(left, right, {}, lower, lower);
 }
 
-// The number of the first player of that name, of one spelled exactly so if there is one; where there is
-// none, the words as a number. `number` is the member that holds it.
+// The number of the first player of that name, preferably with equal case; if there is none, the text parsed
+// as a number. `number` is the member that contains it.
 template <class Players, class Number>
 std::optional<std::uint32_t> player_named(const std::string& words, const Players& players, Number number) {
   for (const auto& each : players) {

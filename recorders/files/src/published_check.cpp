@@ -12,7 +12,8 @@ result<void> check(const file_path& path, std::string_view format) {
   if (!from) return fail(from.error());
   const auto found = detect(*from);
   if (!found) return fail(found.error());
-  if ((*found)->name != format) return fail(error_code::not_recognised, 0, "it is taken for another format");
+  if ((*found)->name != format)
+    return fail(error_code::not_recognised, 0, "it is detected as another format");
   return (*found)->check != nullptr ? (*found)->check(*from) : result<void>();
 }
 
@@ -22,7 +23,7 @@ result<void> check_published_file(const published_file& written, std::string_vie
   const auto checked = check(written.temporary_path(), format);
   if (checked || checked.error().system_error != 0) return checked;
   error what = checked.error();
-  what.detail = "what was written could not be opened again, and was not kept";
+  what.detail = "the written file could not be opened again and was deleted";
   return fail(what);
 }
 

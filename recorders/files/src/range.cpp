@@ -9,11 +9,11 @@ namespace tickreel::files {
 
 namespace {
 
-// Half a millisecond, because times are whole ones; a clock is a float.
+// Half a millisecond, because tick times are whole milliseconds and a clock is a float.
 constexpr double time_rounding_ms = 0.5;
 constexpr double clock_rounding_s = 1e-4;
 
-// One side of a range. `plain` is minutes and seconds, which may be time or the game's clock.
+// One side of a range. `plain` is minutes and seconds, which may mean time or game clock.
 struct side {
   std::optional<moment> place;
   bool plain = false;
@@ -60,14 +60,14 @@ bool lies_before(const moment& begin, std::uint64_t tick, std::int64_t time_ms,
 }
 
 namespace {
-// No recording is longer; milliseconds of it are exact numbers.
+// No recording is longer; a double represents such milliseconds exactly.
 constexpr double most_ms = 9e15;
 }  // namespace
 
 std::int64_t first_us_from(const moment& begin) noexcept {
   const double ms = std::ceil(std::clamp(begin.seconds * 1000 - time_rounding_ms, -most_ms, most_ms));
   const auto whole = static_cast<std::int64_t>(ms);
-  // Milliseconds are cut off towards 0.
+  // Milliseconds are truncated towards 0.
   return whole > 0 ? whole * 1000 : whole * 1000 - 999;
 }
 
@@ -90,7 +90,7 @@ std::string read_range(std::string_view from, std::string_view to, tick_range& o
   if (first->plain || last->plain) {
     const std::string& word = std::string(first->plain ? from : to);
     const std::string which =
-        ": say clock:" + word + " for the game's clock, or 00:" + word + " for the time in the file";
+        ": write clock:" + word + " for the game's clock, or 00:" + word + " for the time in the file";
     if (!first->plain || !last->plain) {
       return word + " could be either clock" + which;
     }
@@ -104,7 +104,7 @@ std::string read_range(std::string_view from, std::string_view to, tick_range& o
     return {};
   }
   if (!out.from || !out.to || out.from->unit != out.to->unit) return {};
-  const std::string sides = "--from " + std::string(from) + " lies after --to " + std::string(to);
+  const std::string sides = "--from " + std::string(from) + " is after --to " + std::string(to);
   switch (out.from->unit) {
     case moment::by::tick:
       return out.to->tick < out.from->tick ? sides : std::string();
@@ -112,7 +112,7 @@ std::string read_range(std::string_view from, std::string_view to, tick_range& o
       return out.to->seconds < out.from->seconds ? sides : std::string();
     case moment::by::clock:
       return out.to->seconds > out.from->seconds
-                 ? sides + ": the game's clock counts down, so --from is the higher one"
+                 ? sides + ": the game's clock counts down, so --from must be the higher one"
                  : std::string();
   }
   return {};
@@ -129,7 +129,7 @@ std::string cut_place::sentence(std::string_view file) const {
 std::string cut_place::sentence_of_start() const {
   if (ticks_ahead == 0) return {};
   return "it begins " + time_text(ahead_ms) + " before what was asked for (" + std::to_string(ticks_ahead) +
-         " ticks), at the keyframe that those ticks stand on";
+         " ticks), at the keyframe that those ticks depend on";
 }
 
 }  // namespace tickreel::files

@@ -1,4 +1,4 @@
-// What conversions say of ranges that they cannot take.
+// Errors of conversions that cannot convert that range.
 #pragma once
 
 #include "tickreel/result.hpp"
@@ -11,10 +11,11 @@ inline constexpr error no_game_clock{
     "this recording has no game clock; 8m30s and 00:08:30 are times in the file",
     {0, 0},
     0};
-inline constexpr error no_part_of_text{error_code::unsupported_operation,
-                                       error::no_offset,
-                                       "only whole texts become recordings; cut what comes of it",
-                                       {0, 0},
-                                       0};
+inline constexpr error no_part_of_text{
+    error_code::unsupported_operation,
+    error::no_offset,
+    "only whole texts can be converted to recordings; clip the result instead",
+    {0, 0},
+    0};
 
 }  // namespace tickreel::files

@@ -28,12 +28,12 @@ result<void> recording::seek(const moment& where) {
         reached = at.tick >= where.tick;
         break;
       case moment::by::time:
-        // Half a millisecond, because times are whole ones.
+        // Half a millisecond, because tick times are whole milliseconds.
         reached = static_cast<double>(at.time_ms) >= where.seconds * 1000 - 0.5;
         break;
       case moment::by::clock:
         if (const auto clock = game_clock()) {
-          // A clock is a float; 599.9667 is meant by 599.9667.
+          // A clock is a float: 599.9667 must match 599.9667.
           constexpr double rounding = 1e-4;
           any_clock = true;
           const bool above = *clock > where.seconds + rounding;
@@ -106,7 +106,7 @@ result<std::uint64_t> recording::events(const event_query& query,
                                         const std::function<bool(std::string_view)>& each,
                                         const monitor& watch) {
   if (event_source* const source = offers().events) return source->events(query, each, watch);
-  return fail(error_code::unsupported_operation, error::no_offset, "this format holds no events");
+  return fail(error_code::unsupported_operation, error::no_offset, "this format contains no events");
 }
 
 result<std::vector<std::string>> recording::event_types() {
@@ -116,8 +116,7 @@ result<std::vector<std::string>> recording::event_types() {
 
 result<void> recording::statistics(const std::function<bool(const match_rows&)>& each, const monitor& watch) {
   if (statistics_source* const source = offers().statistics) return source->statistics(each, watch);
-  return fail(error_code::unsupported_operation, error::no_offset,
-              "what it holds says nothing that statistics of players are made of");
+  return fail(error_code::unsupported_operation, error::no_offset, "this recording has no player statistics");
 }
 
 }  // namespace tickreel::files

@@ -9,13 +9,14 @@
 #include "tickreel/files/trailing_bytes.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
+#include "tickreel/io/temporary_files.hpp"
 #include "tickreel/reel/reader.hpp"
 
 namespace tickreel::files {
 
 namespace {
 
-// What recover() makes of a file, and whether its name is chosen from the input's.
+// The recovery target of a file, and whether its name is chosen from the input's name.
 result<recovery_target> target_of_recovery(const format& of, const file_path& input) {
   if (of.find_recovery_target != nullptr) return of.find_recovery_target(input);
   return recovery_target{.extension = {}, .format = of.name, .wrong_name = of.wrong_recovered_name};
@@ -28,7 +29,14 @@ result<file_path> recovered_name(const file_path& input) {
   if (!found) return fail(found.error());
   const auto target = target_of_recovery(**found, input);
   if (!target) return fail(target.error());
-  const std::filesystem::path from = filesystem_path(input);
+  std::filesystem::path from = filesystem_path(input);
+  // What a killed process or a cut download left has the name of a temporary file.
+  const std::string own_name = file_path(from.filename()).utf8();
+  if (const std::string_view output = output_of_temporary(own_name); !output.empty()) {
+    from.replace_filename(filesystem_path(file_path(std::string(output))));
+  } else if (own_name.ends_with(temporary_file_ending) && from.has_stem()) {
+    from.replace_filename(from.stem());
+  }
   std::filesystem::path name = from.parent_path() / from.stem();
   if (target->extension.empty()) {
     name += ".recovered";
@@ -41,7 +49,7 @@ result<file_path> recovered_name(const file_path& input) {
 
 namespace {
 
-// A name that is of no format is anybody's choice.
+// A name without a known format's extension is allowed.
 result<void> check_name(const format& of, const file_path& input, const file_path& output) {
   const std::string named = extension_of(output);
   if (named == of.name || find_format(named) == nullptr) return {};
@@ -55,15 +63,15 @@ result<void> check_name(const format& of, const file_path& input, const file_pat
 
 namespace {
 
-// What stands behind the end and is no other recording of the format: one of another format, the same once
-// more, or nothing that is known.
+// Reports bytes after the end that are not a second recording of the format: a recording of another format,
+// the same recording repeated, or unknown bytes.
 void tell_bytes_behind(const std::optional<trailing_bytes>& behind, const file_path& input,
                        recover_report& report) {
   if (!behind) return;
   const auto other = recording_at(input, behind->offset);
   if (!other) {
-    report.lost.push_back(std::to_string(behind->bytes) + " bytes behind the end at offset " +
-                          std::to_string(behind->offset) + " are no recording that is known: left out");
+    report.lost.push_back(std::to_string(behind->bytes) + " bytes after the end at offset " +
+                          std::to_string(behind->offset) + " are not a known recording: they are left out");
     return;
   }
   report.another_at = behind->offset;
@@ -88,21 +96,23 @@ result<recover_report> recover(const file_path& input, const file_path& output,
   }
   if ((*found)->recover == nullptr) {
     return fail(error_code::unsupported_operation, error::no_offset,
-                "nothing is known about recovering this format");
+                "recordings of this format cannot be recovered");
   }
   if (!options.overwrite && path_exists(to)) {
     return fail(error_code::already_exists);
   }
   if (auto fits = check_name(**found, input, to); !fits) return fail(fits.error());
-  // Before anything is written: it may take a while, and be given up.
+  // Before anything is written, because the search may be slow and the user may cancel it.
   auto another = find_concatenated(input, **found, options.watch);
   if (!another) return fail(another.error());
   const auto behind = find_trailing_bytes(input);
+  // Files that killed processes left may be the next input of `recover`.
+  const kept_temporary_files kept(to);
   auto report = (*found)->recover(input, to, options);
   if (!report) return report;
   report->output = to;
   if (!*another && !report->another_at) {
-    tell_bytes_behind(behind, input, *report);
+    if (std::ranges::count(report->lost, end_was_wrong) == 0) tell_bytes_behind(behind, input, *report);
     return report;
   }
   if (report->another_at) *another = concatenated_at(input, **found, *report->another_at);

@@ -1,7 +1,9 @@
 #include "tickreel/files/report_json.hpp"
 
 #include "tickreel/files/statistics.hpp"
+#include "tickreel/text/hex.hpp"
 #include "tickreel/text/json.hpp"
+#include "tickreel/text/utf8.hpp"
 
 namespace tickreel::files {
 
@@ -45,10 +47,15 @@ void append_details(const player_row& row, text::json_writer& json) {
 
 }  // namespace
 
+void add_file_member(std::string_view name, text::json_writer& json) {
+  json.member("file", name);
+  if (!text::is_utf8(name)) json.member("file_hex", text::to_hex(as_bytes(name)));
+}
+
 void append_summary(std::string_view file, const summary& what, std::string& json, std::string_view more) {
   text::json_writer out(json);
   out.begin_object();
-  if (!file.empty()) out.member("file", file);
+  if (!file.empty()) add_file_member(file, out);
   out.member("format", what.format).member("format_version", what.format_version);
   out.member("bytes", what.bytes).member("ticks", what.ticks).member("keyframes", what.keyframes);
   out.member("duration_ms", what.duration_ms);
@@ -75,7 +82,7 @@ void append_verification(std::string_view file, std::string_view format, const v
                          std::string& json) {
   text::json_writer out(json);
   out.begin_object();
-  if (!file.empty()) out.member("file", file);
+  if (!file.empty()) add_file_member(file, out);
   out.member("format", format).member("ok", outcome.ok());
   out.member("ticks", outcome.ticks).key("findings").begin_array();
   for (const finding& each : outcome.findings) {
@@ -113,7 +120,7 @@ void append_statistics(const player_row& row, text::json_writer& json) {
 void append_match(std::string_view file, std::size_t number, const match_rows& rows, std::string& to) {
   text::json_writer json(to);
   json.begin_object();
-  if (!file.empty()) json.member("file", file);
+  if (!file.empty()) add_file_member(file, json);
   json.member("match", number).member("format", rows.format);
   if (!rows.session.empty()) json.member("session", rows.session);
   if (!rows.map.empty()) json.member("map", rows.map);

@@ -15,7 +15,7 @@ namespace tickreel::files {
 
 namespace {
 
-// Everything of a tick that a reader is given, but where it stands in the file.
+// The text of a tick as a reader returns it, without its position in the file.
 result<bool> next_tick(recording& from, std::string& text) {
   text.clear();
   const auto more = from.next();
@@ -46,7 +46,7 @@ result<bool> have_same_ticks(recording& copy, recording& original, const monitor
          copy.losses().size() == original.losses().size();
 }
 
-// A hash over all, in their order; nothing where the format has none.
+// A hash over all events in order; empty if the format has none.
 result<std::optional<std::uint64_t>> hash_of_events(recording& from, const monitor& watch) {
   std::string text;
   std::uint64_t hash = 0;
@@ -72,10 +72,10 @@ result<std::size_t> count_errors(recording& in, const monitor& watch) {
   return errors;
 }
 
-// A reel of described structs, row by row, without a text of any state.
+// Reads a reel of described structs row by row, without formatting states as text.
 class row_walk {
  public:
-  // Null where it is no such reel.
+  // Null if it is not such a reel.
   static std::unique_ptr<row_walk> open(const file_path& path) {
     auto source = reel::reader::open(path);
     if (!source || source->head().encoder_name != tracks::rows_name ||
@@ -91,7 +91,7 @@ class row_walk {
   [[nodiscard]] const schema& described() const noexcept { return rows_.described(); }
   [[nodiscard]] const frame_stamp& stamp() const noexcept { return stamp_; }
   [[nodiscard]] byte_span row() const noexcept { return rows_.state(); }
-  // Something of it is lost that no gap record reports, or contradicts itself.
+  // Rows are lost or contradict each other, and no gap record reports it.
   [[nodiscard]] bool is_damaged() const noexcept { return is_damaged_; }
 
   result<bool> next() {
@@ -112,7 +112,8 @@ class row_walk {
     }
   }
 
-  // Of the same events, each tick's in their order, and of the same other records, at the same places.
+  // Whether both have the same events, in order within each tick, and the same other records at the same
+  // positions.
   [[nodiscard]] bool has_same_records(const row_walk& other) const noexcept {
     return event_count_ == other.event_count_ && events_ == other.events_ && records_ == other.records_;
   }
@@ -130,7 +131,7 @@ class row_walk {
       text_ += std::to_string(each) + ' ';
     }
     if (one.kind == reel::item_kind::event) {
-      // Events of different ticks may change places where they share records, those of a tick may not.
+      // Events of different ticks may be reordered if they share records; events of one tick may not.
       const bool goes_on = event_count_ != 0 && event_tick_ == info.first_tick;
       text_ += std::to_string(one.event.type) + (info.lasts() ? " lasts " : " ") +
                std::to_string(goes_on ? last_event_ : 0) + ' ';
@@ -157,12 +158,12 @@ class row_walk {
   std::uint64_t event_count_ = 0;
   std::uint64_t event_tick_ = 0;
   std::uint64_t last_event_ = 0;
-  std::uint64_t events_ = 0;   // the sum of their hashes
+  std::uint64_t events_ = 0;   // the sum of the hashes of ticks
   std::uint64_t records_ = 0;  // a hash over all, in their order
 };
 
-// True where all bytes of all rows, events and other records are the same. False says nothing: what is
-// damaged or in another order is compared as a reader shows it.
+// True if all bytes of all rows, events and other records are equal. False is inconclusive: damaged or
+// reordered records are then compared as a reader returns them.
 result<bool> have_same_rows(const file_path& copy, const file_path& original, const monitor& watch) {
   const auto one = row_walk::open(copy);
   const auto other = row_walk::open(original);

@@ -10,10 +10,10 @@ namespace tickreel::files {
 
 namespace {
 
-// Recordings of one match in several formats, or by several recorders, are that close.
+// Recordings of one match in several formats, or by several recorders, differ by at most this.
 constexpr std::int64_t same_length_ms = 1000;
 
-// Of recordings of one match, none of which is a clip.
+// Among recordings of one match without clips.
 std::size_t most_complete(const std::vector<std::size_t>& of, const std::vector<session_recording>& all) {
   const auto longest =
       *std::ranges::max_element(of, {}, [&](std::size_t each) { return all[each].duration_ms; });
@@ -61,7 +61,7 @@ std::vector<session_choice> choose_recordings(const std::vector<session_recordin
   for (const auto& [match, recordings] : matches) {
     const std::size_t chosen = most_complete(recordings, all);
     for (const std::size_t each : recordings) {
-      // Parts of one file follow each other.
+      // Parts of one file are consecutive.
       if (all[each].name != all[chosen].name) out[each] = {choice::less_complete, chosen};
     }
   }
@@ -75,7 +75,7 @@ std::string sentence(const session_choice& of, const std::vector<session_recordi
     case choice::is_clip:
       return "not counted: a clip of a match";
     case choice::less_complete:
-      return "not counted: " + all[of.chosen].name + " holds the same match";
+      return "not counted: " + all[of.chosen].name + " contains the same match";
   }
   return {};
 }

@@ -86,7 +86,7 @@ void player_row::doubt_all() {
 
 std::string statistic_text(const std::optional<double>& value) {
   if (!value || !std::isfinite(*value)) return {};
-  char room[400];  // the largest number has 309 digits before its point
+  char room[400];  // the largest number has 309 digits before its decimal point
   const auto [end, failed] =
       std::to_chars(std::begin(room), std::end(room), *value, std::chars_format::fixed, 3);
   if (failed != std::errc{}) return {};

@@ -6,8 +6,8 @@
 namespace tickreel::files {
 
 std::string trailing_bytes::sentence() const {
-  return std::to_string(bytes) + " bytes behind the end at offset " + std::to_string(offset) +
-         " are no part of this recording: another one may stand there, which 'tickreel recover' tells";
+  return std::to_string(bytes) + " bytes after the end at offset " + std::to_string(offset) +
+         " are not part of this recording: they may be another one, which 'tickreel recover' reports";
 }
 
 std::optional<trailing_bytes> find_trailing_bytes(const byte_source& from) {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t header_key = std::numeric_limits<std::uint64_t>::max();
 
-// What came of a message in several parts.
+// Collects a message in several parts.
 struct partial {
   std::map<std::uint32_t, byte_vector> parts;
   std::uint32_t of = 0;
@@ -29,10 +29,11 @@ struct assembler::state {
   std::uint64_t next = 0;
   std::optional<std::uint32_t> begin;  // with joins_late, until the first record is written
   bool begun = false;
-  bool told_beginning = false;                // that the reel has no more before it
-  byte_vector header;                         // with joins_late
-  std::map<std::uint32_t, byte_vector> kept;  // of what came before: the last header update, and what lasts
-  std::optional<std::uint32_t> update;        // which of them is the header update
+  bool told_beginning = false;  // the reel has no more records before it
+  byte_vector header;           // with joins_late
+  // of the skipped records: the last header update and lasting events
+  std::map<std::uint32_t, byte_vector> kept;
+  std::optional<std::uint32_t> update;  // which of them is the header update
   std::size_t kept_bytes = 0;
   std::map<std::uint64_t, byte_vector> waiting;
   std::map<std::uint64_t, partial> partials;
@@ -78,7 +79,7 @@ struct assembler::state {
     return {};
   }
 
-  // Whether it is one record of the reel, of that sequence.
+  // Whether it is one record of the reel with that sequence.
   std::optional<reel::record_info> checked(std::uint64_t sequence, byte_span bytes) {
     auto info = check->whole(bytes);
     if (info && info->sequence == sequence) return info;
@@ -86,7 +87,7 @@ struct assembler::state {
     return std::nullopt;
   }
 
-  // Keeps what stands before the beginning and is of use behind it.
+  // Keeps the skipped records that later ones need.
   void keep_for_beginning(const message_head& head, byte_span body) {
     const bool is_update = head.kind == reel::record_kind::header_update;
     const std::uint32_t sequence = *head.sequence;
@@ -106,8 +107,8 @@ struct assembler::state {
     return kept.erase(which);
   }
 
-  // What stands in front of the first record of a watcher who came late: the last header update, the events
-  // that later ticks need, and that everything else was left out.
+  // Writes the records before the first one of a late subscriber: the last header update, lasting events, and
+  // a gap for all others.
   result<void> write_beginning(const reel::record_info& first) {
     if (begun) return {};
     std::vector<reel::record_info> known;
@@ -135,7 +136,7 @@ struct assembler::state {
     return {};
   }
 
-  // Writes what is in turn.
+  // Writes the records that are next in order.
   result<std::size_t> drain() {
     std::size_t written = 0;
     while (check && !waiting.empty() && waiting.begin()->first == next) {
@@ -150,7 +151,7 @@ struct assembler::state {
         ++next;
         counted.ended = counted.ended || info->kind == reel::record_kind::end;
       }
-      // One that is refused may come again, whole.
+      // A refused message may arrive again, complete.
       counted.waiting_bytes -= first->second.size();
       waiting.erase(first);
       if (!info) break;
@@ -159,7 +160,7 @@ struct assembler::state {
     return written;
   }
 
-  // The whole body, once all parts are there.
+  // The complete body, once all parts have arrived.
   result<std::optional<byte_vector>> join(const message_head& head, std::uint64_t key, byte_span body) {
     if (head.parts == 1) return byte_vector(body.begin(), body.end());
     auto [at, fresh] = partials.try_emplace(key);
@@ -181,7 +182,7 @@ struct assembler::state {
     return whole;
   }
 
-  // Nothing where the message is of no use.
+  // No value if the message is not usable.
   [[nodiscard]] bool is_wanted(const message_head& head) {
     if (counted.ended || *head.sequence < next || waiting.contains(*head.sequence)) {
       ++counted.doubles;
@@ -232,16 +233,16 @@ result<std::size_t> assembler::take(const message_head& head, byte_span body) {
   if (before && !at.begin && head.is_entry()) begin_at(*head.sequence);
   const bool older = before && *head.sequence < at.next;
   if (head.sequence && !older && (at.begin || at.begun) && !at.is_wanted(head)) {
-    // What the file did not take earlier is tried again.
+    // Retries records that the file refused earlier.
     return at.drain();
   }
   if (before && (older || !at.begin)) {
     at.keep_for_beginning(head, body);
     return 0;
   }
-  // What everything waits for always has room.
+  // The record that others wait for always fits.
   if (head.sequence && *head.sequence != at.next && at.is_full(body.size())) {
-    return fail(error_code::over_limit, error::no_offset, "records wait for record {}, which does not come",
+    return fail(error_code::over_limit, error::no_offset, "records wait for record {}, which does not arrive",
                 static_cast<std::int64_t>(at.next));
   }
   auto whole = at.join(head, key, body);

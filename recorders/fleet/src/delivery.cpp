@@ -68,7 +68,7 @@ result<void> reel_delivery::make_streams() {
   return {};
 }
 
-// What an archiver reported of this reel.
+// The report of an archiver about this reel.
 result<std::optional<archived_reel>> reel_delivery::archived() {
   auto told = broker_->last(status_stream, subjects_.archived);
   if (!told) return fail(told.error());
@@ -78,14 +78,14 @@ result<std::optional<archived_reel>> reel_delivery::archived() {
   return std::move(*archived);
 }
 
-// Records below are in the archive, whatever the stream has.
+// Records below this are in the archive, independent of the stream.
 result<std::uint64_t> reel_delivery::archived_records() {
   const auto told = archived();
   if (!told) return fail(told.error());
   return *told ? (*told)->records : 0;
 }
 
-// Records below that were sent and are not in the stream, but for those that are on their way.
+// Records below this were sent and are not in the stream, except those in flight.
 std::set<std::uint64_t> reel_delivery::holes(std::uint64_t below) const {
   std::set<std::uint64_t> out;
   for (const auto& [sequence, hash] : sent_) {
@@ -104,7 +104,7 @@ std::optional<sent_record> reel_delivery::find_sent(std::uint64_t record) const 
   return sent_record{.hash = found->second, .unanswered = open_.contains(record)};
 }
 
-// The first record that the stream does not have.
+// The first record that the stream lacks.
 result<std::uint64_t> reel_delivery::first_missing() {
   const auto compared = stored_.update(*broker_, [this](std::uint64_t record) { return find_sent(record); });
   if (!compared) return fail(compared.error());
@@ -113,7 +113,7 @@ result<std::uint64_t> reel_delivery::first_missing() {
     const auto archived = archived_records();
     if (!archived) return fail(archived.error());
     next_ = *archived;
-    // What a stream with limits let go of is told as dropped.
+    // Records that a stream with limits discarded are reported as dropped.
     if (const auto first = stored_.first_record(); first && stored_.facts().expires) {
       const auto before = broker_->last(status_stream, subjects_.status);
       if (!before) return fail(before.error());
@@ -143,7 +143,7 @@ result<void> reel_delivery::publish_header() {
   const std::size_t most = broker_->most_message_bytes() - room_for_fields;
   const std::uint64_t hash = hash_of_header(header_);
   head.parts = parts_of(header_.size(), most);
-  // It is sent again because it is not there: no earlier id may keep it out.
+  // It is resent because the stream lacks it: the broker must not reject it for an earlier id.
   ids_.renew();
   for (head.part = 0; head.part < head.parts; ++head.part) {
     header_fields fields = to_fields(head);
@@ -157,8 +157,7 @@ result<void> reel_delivery::publish_header() {
   return {};
 }
 
-// Watchers that come late, and archivers, need the header: in a stream that lets go of its oldest messages it
-// is the first to go.
+// Late subscribers and archivers need the header, which a stream with limits discards first.
 result<void> reel_delivery::keep_header(std::chrono::seconds at_most) {
   if (has_header() &&
       (!stored_.facts().expires || std::chrono::steady_clock::now() - header_sent_ < at_most)) {
@@ -167,8 +166,8 @@ result<void> reel_delivery::keep_header(std::chrono::seconds at_most) {
   return publish_header();
 }
 
-// The offer of a match that is archived is gone, and so is one that an administrator removed, or that was in
-// a stream that was deleted. One too many does no harm.
+// The offer of an archived match was consumed; others may have been removed by an administrator or with their
+// stream. A redundant offer is harmless.
 result<void> reel_delivery::offer() {
   if (!options_.offer_to_archivers) return {};
   if (offered_at_ != 0) {
@@ -177,7 +176,7 @@ result<void> reel_delivery::offer() {
     if (*there && (*there)->subject() == subjects_.work) return {};
     const auto told = archived();
     if (!told) return fail(told.error());
-    // Of one that lacks records it says none.
+    // Unknown for a reel that lacks records.
     if (*told && (*told)->ended && (*told)->records != 0) return {};
     ids_.renew();
   }
@@ -204,8 +203,7 @@ result<std::uint64_t> reel_delivery::connect(const reel::header& head, byte_span
   }
   if (const auto done = connected(); !done) return fail(done.error());
   if (broker_->most_message_bytes() < 2 * room_for_fields) {
-    return fail(error_code::unsupported_operation, error::no_offset,
-                "the broker takes no messages of more than {} bytes",
+    return fail(error_code::unsupported_operation, error::no_offset, "the broker limits messages to {} bytes",
                 static_cast<std::int64_t>(broker_->most_message_bytes()));
   }
   if (const auto made = make_streams(); !made) return fail(made.error());
@@ -245,11 +243,10 @@ result<void> reel_delivery::send(const reel::record_info& info, byte_span bytes)
   const record_content content{info.sequence, hash_of_record(bytes)};
   const bool is_there = stored_.has(content) || stored_.expired(content);
   if (!is_there && stored_.has_other(content)) {
-    return fail(
-        error_code::already_exists, error::no_offset,
-        "the broker has another record {} of this reel, from before it was recovered: publish it under "
-        "another name",
-        static_cast<std::int64_t>(info.sequence));
+    return fail(error_code::already_exists, error::no_offset,
+                "the broker has another record {} of this reel, from before its recovery: publish it under "
+                "another name",
+                static_cast<std::int64_t>(info.sequence));
   }
   count(info);
   sent_[content.record] = content.hash;
@@ -303,17 +300,17 @@ result<std::uint64_t> reel_delivery::count_holes() {
   return count;
 }
 
-// Where watchers begin, from what is in the stream.
+// Updates the starting points for subscribers from the records in the stream.
 void reel_delivery::note_places() {
   status_.header_at = status_.update_at = status_.keyframe_at = status_.keyframe_sequence = 0;
-  // Messages before those that are left may have been let go of.
+  // Messages before the remaining ones may have been discarded.
   if (stream_created_ns_ != stored_.facts().created_ns) status_.first_at = 0;
   stream_created_ns_ = stored_.facts().created_ns;
   update_sequence_ = 0;
   status_.lasting_at.clear();
   status_.more_lasting = false;
   for (const auto& [place, part] : stored_.parts()) note_place(place, part);
-  // Of a record that was sent again the older messages may come first.
+  // For a resent record, the older messages may come first.
   status_.keyframe_at = 0;
   for (const auto& [place, part] : stored_.parts()) {
     if (part.content.record == header_record_key || part.content.record < status_.keyframe_sequence) continue;
@@ -340,7 +337,7 @@ void reel_delivery::note_place(std::uint64_t place, const stored_part& part) {
     status_.keyframe_at = place;
     status_.keyframe_sequence = record;
   }
-  // Stored by an earlier connection, before a record in front of it.
+  // Stored by an earlier connection, before a preceding record.
   if (record > status_.keyframe_sequence) status_.keyframe_at = std::min(status_.keyframe_at, place);
 }
 
@@ -354,8 +351,8 @@ void reel_delivery::note_lasting(std::uint64_t place) {
   }
 }
 
-// The broker discards a message whose id was used, and names the one that used it: only where that is ours
-// is the record stored.
+// The broker discards a message with a used id, and returns the sequence of the message that used it: the
+// record is stored only if that message is ours.
 result<void> reel_delivery::take_answer(const sent_message& sent, const stored_at& stored) {
   if (stored.duplicate) {
     const auto same = stored_.is_at(*broker_, stored.stream_sequence, sent.head, sent.hash, sent.body_hash);
@@ -363,7 +360,7 @@ result<void> reel_delivery::take_answer(const sent_message& sent, const stored_a
     if (!*same) {
       ids_.renew();
       return fail(error_code::connection_lost, error::no_offset,
-                  "the broker took a record for one that it does not have: it is sent again");
+                  "the broker mistook a record for a duplicate: it is sent again");
     }
   }
   const stored_part part = part_of_message(sent.head, sent.hash);
@@ -379,7 +376,7 @@ result<void> reel_delivery::take_answers(std::chrono::milliseconds wait) {
     if (!*came) return {};
     wait = 0ms;
     if ((*came)->token == 0) {
-      // The status; its stream may have been deleted.
+      // Sends the status; its stream may have been deleted.
       if (!(*came)->stored && (*came)->stored.error().code == error_code::connection_lost) {
         if (const auto made = make_streams(); !made) return made;
       }
@@ -400,7 +397,7 @@ result<void> reel_delivery::take_answers(std::chrono::milliseconds wait) {
   }
 }
 
-// Compares what was delivered with what the stream holds.
+// Compares the delivered records with the stream.
 result<void> reel_delivery::compare() {
   compared_ = std::chrono::steady_clock::now();
   const auto looked = first_missing();
@@ -412,10 +409,9 @@ result<void> reel_delivery::compare() {
   ids_.renew();
   const std::uint64_t count = gone.size();
   missing_.merge(gone);
-  return fail(
-      error_code::connection_lost, error::no_offset,
-      "{} records are missing in the broker's stream, where somebody removed them: they are sent again",
-      static_cast<std::int64_t>(count));
+  return fail(error_code::connection_lost, error::no_offset,
+              "{} records were removed from the broker's stream: they are sent again",
+              static_cast<std::int64_t>(count));
 }
 
 result<std::uint64_t> reel_delivery::confirmed(std::chrono::milliseconds wait) {
@@ -437,10 +433,9 @@ result<void> reel_delivery::end() {
                 static_cast<std::int64_t>(*gone));
   }
   if (const auto last = stored_.last_record(); last && *last >= next_) {
-    return fail(
-        error_code::already_exists, error::no_offset,
-        "the broker has more of this reel than its file, up to record {}: from before it was recovered",
-        static_cast<std::int64_t>(*last));
+    return fail(error_code::already_exists, error::no_offset,
+                "the broker has more of this reel than its file, up to record {}: from before its recovery",
+                static_cast<std::int64_t>(*last));
   }
   if (const auto kept = keep_header(600s); !kept) return kept;
   if (const auto offered = offer(); !offered) return offered;
@@ -461,7 +456,7 @@ void reel_delivery::tell_status() {
   status_.told_at_us = now_us();
   status_.confirmed = confirmed_;
   const std::string json = to_json(status_);
-  // Whether it is stored nobody asks: the next one comes in a second. Token 0 is of no record.
+  // The result is ignored: the next status follows in a second. Token 0 belongs to no record.
   (void)broker_->publish_later(subjects_.status, as_bytes(json), {}, 0);
 }
 
@@ -479,7 +474,7 @@ void reel_delivery::tell(const reel::queue_counters& counters) {
   const auto now = std::chrono::steady_clock::now();
   // An end was compared with the stream.
   if (status_.state != "ended" && !lost_ && now - compared_ > options_.compare_interval) {
-    // A broker that is slow to answer is asked again the next time.
+    // A slow broker is asked again the next time.
     if (const auto same = compare(); !same && same.error().code != error_code::timed_out)
       lost_ = same.error();
   }

@@ -1,5 +1,5 @@
-// Delivers one reel to the broker. A record is confirmed when the stream holds its content; what is missing
-// there is sent again, also when it was there before.
+// Delivers one reel to the broker. A record is confirmed when the stream holds its content; missing records
+// are resent, even if they were stored before.
 #pragma once
 
 #include <map>
@@ -22,24 +22,24 @@ class reel_delivery final : public reel::delivery {
   result<void> end() override;
   void tell(const reel::queue_counters& counters) override;
 
-  // Records that were handed to the broker, the same one again too; not those that it was seen to have.
+  // Records passed to the broker, repeated ones included; not those that it already had.
   [[nodiscard]] std::uint64_t handed_over() const noexcept { return handed_over_; }
-  // What is known of the reel from its file: nobody has to count what he may see a part of.
+  // Totals of the reel from its file, for deliveries that see only a part of it.
   void know_ticks(std::uint64_t ticks, std::uint64_t lost_ticks) noexcept;
   [[nodiscard]] std::uint64_t repaired() const noexcept { return status_.repaired; }
-  // Reads what the stream holds, and returns how many of the records that were sent are missing. They are
-  // sent by the next connect() and what follows.
+  // Reads the stream, and returns how many of the sent records are missing. They are resent after the next
+  // connect().
   [[nodiscard]] result<std::uint64_t> count_holes();
-  // Confirmed records that the stream has let go of, and no archiver has taken.
+  // Confirmed records that the stream discarded, and that no archiver took.
   [[nodiscard]] result<std::uint64_t> count_dropped();
 
  private:
-  // Of a record that is not confirmed as a whole.
+  // Of a record that is not confirmed completely.
   struct unconfirmed {
     std::uint32_t parts_left = 0;
     std::uint64_t bytes = 0;
   };
-  // A message that is on its way.
+  // A message in flight.
   struct sent_message {
     message_head head;
     std::uint64_t hash = 0;  // of the record or the reel's header
@@ -76,19 +76,20 @@ class reel_delivery final : public reel::delivery {
   std::chrono::steady_clock::time_point compared_{};
   std::uint64_t offered_at_ = 0;  // in the work stream
   bool knows_ticks_ = false;
-  std::uint64_t counted_to_ = 0;  // the sequence behind the last record whose ticks were counted
+  std::uint64_t counted_to_ = 0;  // the sequence after the last record whose ticks were counted
 
   message_ids ids_;
   stored_records stored_;
   std::map<std::uint64_t, std::uint64_t> sent_;  // the hash of each record, by sequence
-  std::set<std::uint64_t> missing_;              // of those that were stored, until they are again
-  std::optional<error> lost_;                    // why delivery has to begin again
+  // of stored records that are missing, until they are stored again
+  std::set<std::uint64_t> missing_;
+  std::optional<error> lost_;  // why delivery must restart
 
   std::map<std::uint64_t, unconfirmed> open_;            // by sequence
   std::map<std::uint64_t, sent_message> sent_messages_;  // by token
   std::uint64_t next_token_ = 1;
   std::uint64_t handed_over_ = 0;
-  std::uint64_t next_ = 0;       // behind the last record that was sent on this connection
+  std::uint64_t next_ = 0;       // after the last record that was sent on this connection
   std::uint64_t confirmed_ = 0;  // in this or an earlier connection
   std::uint64_t update_sequence_ = 0;
   std::int64_t stream_created_ns_ = 0;

@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// The sequences that the stream has as a whole, from `first` on.
+// The sequences that the stream holds completely, from `first`.
 result<std::set<std::uint64_t>> read_kept(broker& from, const match_subjects& subjects,
                                           const std::string& reel, std::uint64_t first) {
   std::set<std::uint64_t> kept;

@@ -1,4 +1,4 @@
-// Matches at a broker for follow<T>().
+// Matches at a broker as sources for follow<T>().
 #include <utility>
 
 #include "tickreel/fleet/follow.hpp"

@@ -21,14 +21,14 @@ using steady = std::chrono::steady_clock;
 
 constexpr auto first_pause = 100ms;
 constexpr auto longest_pause = 5000ms;
-// Then the stream is read once more from further back: a record may have been stored before those in front of
-// it.
+// A record may have been stored before those in front of it: the stream is read again from further back, at
+// most this often.
 constexpr auto look_back_after = 2000ms;
 constexpr std::size_t most_at_once = 1024;
 constexpr std::string_view spool_prefix = "tickreel-follow-";
 constexpr std::string_view spool_extension = ".reel";
 
-// Where to begin with a reel, as sequences of the stream.
+// Where to start reading a reel, as sequences of the stream.
 struct entry {
   std::string reel;
   std::uint64_t first_at = 1;  // no message of the reel is before it
@@ -49,9 +49,11 @@ struct follower::state {
   match_subjects subjects;
   std::optional<broker> from;
   std::optional<subscription> reading;
+  // What the stream had when the reading began and the follower has not read yet.
+  std::uint64_t unread = 0;
   std::optional<entry> begin;
   std::optional<assembler> out;
-  // The last message that came, to go on behind it; if it is still there.
+  // The last received message, to continue after it if it still exists.
   std::uint64_t last_at = 0;
   std::string last_id;
   std::chrono::milliseconds pause = first_pause;
@@ -59,15 +61,18 @@ struct follower::state {
   std::optional<steady::time_point> missing_since;
   std::uint64_t missing = 0;
   steady::time_point looked_back{};
+  // Whether the last reading from further back began after the record was missing for the whole time.
+  bool was_last_look = false;
   follow_counters counted;
   bool was_connected = false;
   fleet::patience patience;
-  // The spool could not be made, or begun.
+  // The spool could not be created or written.
   std::optional<error> spool_failure;
 
   void lose_connection(const error& why) {
     reading.reset();
     from.reset();
+    was_last_look = false;
     counted.connected = false;
     counted.last_error = why;
     try_again = steady::now() + pause;
@@ -79,7 +84,7 @@ struct follower::state {
   result<void> connect();
   result<void> subscribe(std::uint64_t from_sequence);
   result<void> begin_reel();
-  // Whether the broker was what failed, or, as an error, the spool.
+  // Whether the broker failed; as an error, that the spool failed.
   result<bool> take(const message& one, std::size_t& written);
   result<void> mind_the_hole(std::size_t& written);
 };
@@ -107,14 +112,14 @@ result<std::optional<entry>> follower::state::entry_from_status() {
                .lasting_at = status->lasting_at};
 }
 
-// Without a status, or with one that is too old: by the heads of all messages of the match.
+// Without a status, or with one that is too old: from the headers of all messages of the match.
 result<std::optional<entry>> follower::state::entry_from_walk() {
   auto heads = from->subscribe(subjects.stream, {.subject = subjects.records, .heads_only = true});
   if (!heads) {
     if (heads.error().code == error_code::not_found) return std::nullopt;
     return fail(heads.error());
   }
-  // By reel. A header that was sent again is behind records of its reel.
+  // By reel. A resent header follows records of its reel.
   std::map<std::string, entry> reels;
   std::string newest;
   for (std::uint64_t left = heads->waiting_at_begin(); left > 0; --left) {
@@ -128,7 +133,7 @@ result<std::optional<entry>> follower::state::entry_from_walk() {
     entry& found = known->second;
     if (is_first) found.first_at = at;
     if (head->is_header()) {
-      // A recorder says again that it has begun; another one is another match.
+      // A recorder repeats its first status; another reel is another match.
       if (found.header_at == 0) newest = head->reel;
       if (head->part == 0) found.header_at = at;
       found.header_in_parts = head->parts > 1;
@@ -152,10 +157,11 @@ result<void> follower::state::subscribe(std::uint64_t from_sequence) {
   auto made = from->subscribe(subjects.stream, {.subject = subjects.records, .from_sequence = from_sequence});
   if (!made) return fail(made.error());
   reading.emplace(std::move(*made));
+  unread = reading->waiting_at_begin();
   return {};
 }
 
-// Makes the spool, with what stands before the first tick, and reads on from there.
+// Creates the spool with the records before the first tick, and continues from there.
 result<void> follower::state::begin_reel() {
   auto found = entry_from_status();
   if (!found) return fail(found.error());
@@ -170,7 +176,7 @@ result<void> follower::state::begin_reel() {
         told && *told ? read_status((*told)->body()) : result<match_status>(fail(error_code::not_found));
     const bool was_there = status && status->header_at != 0;
     return fail(error_code::not_found, error::no_offset,
-                was_there ? "the broker has nothing of this match any more: its stream let go of it"
+                was_there ? "the broker no longer has records of this match: its stream discarded them"
                           : "the broker has no such match, or not yet");
   }
   begin = std::move(**found);
@@ -209,14 +215,14 @@ result<void> follower::state::connect() {
   if (!made) return fail(made.error());
   from.emplace(std::move(*made));
   if (!out) return begin_reel();
-  // A broker that lost its newest messages has others under their sequences now.
+  // A broker that lost its newest messages has other ones under their sequences now.
   bool same = false;
   if (last_at != 0) {
     auto last = from->at(subjects.stream, last_at);
     if (!last) return fail(last.error());
     same = *last && (*last)->field("Nats-Msg-Id") == last_id;
   }
-  // Places of another stream under the same name mean nothing, and what was sent again may be anywhere.
+  // Positions in another stream under the same name are meaningless, and resent records may be anywhere.
   if (!same) begin->first_at = 1;
   return subscribe(same ? last_at + 1 : 1);
 }
@@ -240,27 +246,33 @@ result<bool> follower::state::take(const message& one, std::size_t& written) {
   return true;
 }
 
+// A record that the stream has is never left out, however slow the broker or this process is: it is given up
+// only after the stream was read to its end by a reading that began after `wait_for_missing`.
 result<void> follower::state::mind_the_hole(std::size_t& written) {
   const auto missing_now = out->counted().missing;
   if (!missing_now || !missing_since || *missing_now != missing) {
     missing_since.reset();
+    was_last_look = false;
     if (missing_now) {
       missing_since = looked_back = steady::now();
       missing = *missing_now;
     }
     return {};
   }
+  // Without a broker no records can arrive.
+  if (!from || unread != 0) return {};
   const auto now = steady::now();
-  // As long as there is no broker nothing can come.
-  if (!from) return {};
-  if (now - *missing_since > options.wait_for_missing) {
+  const bool is_late = now - *missing_since > options.wait_for_missing;
+  if (is_late && was_last_look) {
     ++counted.holes_given_up;
     const auto gone_on = out->give_up_hole();
     if (!gone_on) return fail(gone_on.error());
     written += *gone_on;
     missing_since.reset();
-  } else if (now - looked_back > look_back_after) {
+    was_last_look = false;
+  } else if (is_late || now - looked_back > look_back_after) {
     looked_back = now;
+    was_last_look = is_late;
     if (const auto back = subscribe(begin->first_at); !back) lose_connection(back.error());
   }
   return {};
@@ -299,7 +311,7 @@ result<std::size_t> follower::pump(std::chrono::milliseconds wait) {
       if (left > wait) return written;
     }
     if (const auto connected = at.connect(); !connected) {
-      // That is not the broker's fault, and would be the same the next time.
+      // Not a fault of the broker; a retry would fail, too.
       if (at.spool_failure) return fail(*at.spool_failure);
       at.lose_connection(connected.error());
       at.counted.refused = at.patience.ends_with(connected.error());
@@ -317,6 +329,7 @@ result<std::size_t> follower::pump(std::chrono::milliseconds wait) {
     }
     if (!*next) break;
     at.pause = first_pause;
+    at.unread = std::min(at.unread - std::min<std::uint64_t>(at.unread, 1), (*next)->left());
     if (const auto done = at.take(**next, written); !done) return fail(done.error());
     at.last_at = (*next)->stream_sequence();
     at.last_id = (*next)->field("Nats-Msg-Id");
@@ -346,7 +359,7 @@ const std::string& follower::reel() const noexcept {
   return state_->begin ? state_->begin->reel : none;
 }
 
-// Those of followers that were killed: the one that writes a spool holds its lock.
+// Deletes spools of killed followers: the writer of a spool holds its lock.
 static void remove_left_spools(const std::filesystem::path& folder) {
   (void)visit_folder(folder, [](const folder_entry& each) {
     if (!each.name.starts_with(spool_prefix) || !each.name.ends_with(spool_extension)) return true;

@@ -20,7 +20,7 @@ constexpr std::string_view work_prefix = "tickreel-work.";
 constexpr std::string_view hex_digits = "0123456789ABCDEF";
 constexpr std::uint32_t most_parts = 1024;
 
-// The order is that of reel::record_kind; "header" stands for the reel's own.
+// In the order of reel::record_kind; "header" is the reel's own header.
 constexpr std::array<std::string_view, 7> kind_names = {"header", "chunk", "event", "header-update",
                                                         "gap",    "index", "end"};
 
@@ -53,7 +53,8 @@ bool read_pair(std::string_view text, char between, Number& first, Number& secon
 
 result<std::string> to_token(std::string_view name) {
   if (name.empty()) {
-    return fail(error_code::invalid_argument, error::no_offset, "a league and a match have names");
+    return fail(error_code::invalid_argument, error::no_offset,
+                "the names of a league and a match must not be empty");
   }
   std::string out;
   for (const char one : name) {
@@ -136,7 +137,7 @@ header_fields to_fields(const message_head& head) {
   out.emplace_back("Tickreel-Reel", head.reel);
   if (head.sequence) out.emplace_back("Tickreel-Sequence", std::to_string(*head.sequence));
   const auto kind = head.sequence ? static_cast<std::size_t>(head.kind) : 0;
-  // A kind that is not known here goes by its number.
+  // An unknown kind is written as its number.
   out.emplace_back("Tickreel-Kind",
                    kind < kind_names.size() ? std::string(kind_names[kind]) : std::to_string(kind));
   if (head.sequence) {
@@ -170,42 +171,42 @@ result<message_head> read_fields(const std::function<std::string_view(const char
   const auto wrong = [](const char* detail) { return fail(error_code::malformed, error::no_offset, detail); };
   message_head out;
   out.reel = value_of("Tickreel-Reel");
-  if (!is_reel_id(out.reel)) return wrong("a message of no reel");
+  if (!is_reel_id(out.reel)) return wrong("the message belongs to no reel");
   const std::string_view kind = value_of("Tickreel-Kind");
   const auto known = std::ranges::find(kind_names, kind);
   if (const std::string_view sequence = value_of("Tickreel-Sequence"); !sequence.empty()) {
     std::uint32_t number = 0;
-    if (!read_number(sequence, number)) return wrong("Tickreel-Sequence is no number");
+    if (!read_number(sequence, number)) return wrong("Tickreel-Sequence is not a number");
     out.sequence = number;
   }
   if ((known == kind_names.begin()) == out.sequence.has_value()) {
-    return wrong("a message is the header, or has a sequence");
+    return wrong("the message is not a header and has no sequence");
   }
   if (out.sequence) {
     auto number = static_cast<std::uint8_t>(known - kind_names.begin());
     if (known == kind_names.end() && !read_number(kind, number)) {
-      return wrong("Tickreel-Kind is none");
+      return wrong("Tickreel-Kind is invalid");
     }
     out.kind = static_cast<reel::record_kind>(number);
     if (!read_pair(value_of("Tickreel-Ticks"), '-', out.first_tick, out.last_tick)) {
-      return wrong("Tickreel-Ticks are none");
+      return wrong("Tickreel-Ticks is invalid");
     }
     if (const auto flags = value_of("Tickreel-Flags"); !flags.empty() && !read_number(flags, out.flags)) {
-      return wrong("Tickreel-Flags are none");
+      return wrong("Tickreel-Flags is invalid");
     }
   }
   if (const auto part = value_of("Tickreel-Part"); !part.empty()) {
     if (!read_pair(part, '/', out.part, out.parts) || out.parts < 2 || out.parts > most_parts ||
         out.part >= out.parts) {
-      return wrong("Tickreel-Part is none");
+      return wrong("Tickreel-Part is invalid");
     }
   }
   if (const auto count = value_of("Tickreel-Confirmed");
       !count.empty() && !read_number(count, out.confirmed)) {
-    return wrong("Tickreel-Confirmed is no number");
+    return wrong("Tickreel-Confirmed is not a number");
   }
   if (const auto sent = value_of("Tickreel-Sent"); !sent.empty() && !read_number(sent, out.sent_at_us)) {
-    return wrong("Tickreel-Sent is no time");
+    return wrong("Tickreel-Sent is not a time");
   }
   return out;
 }

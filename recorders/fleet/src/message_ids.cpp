@@ -18,7 +18,7 @@ std::string text_of(const message_head& head, std::uint64_t record_hash) {
 }  // namespace
 
 message_ids::message_ids() {
-  // randombytes_buf() needs no initialisation where this fails: it then opens the system's source itself.
+  // If this fails, randombytes_buf() needs no initialisation: it opens the system's source itself.
   [[maybe_unused]] const int ready = sodium_init();
   randombytes_buf(key_.data(), key_.size());
 }

@@ -1,5 +1,5 @@
-// Message ids that no subscriber can guess. A broker discards a message whose id was used within two minutes:
-// with ids that follow from the reel, any publisher could use up the next ones.
+// Message ids that other clients cannot guess. A broker discards a message whose id was used within two
+// minutes: if ids depended only on the reel, any publisher could use them up in advance.
 #pragma once
 
 #include <array>
@@ -16,13 +16,13 @@ class message_ids {
  public:
   message_ids();
 
-  // Of a part of a record with that hash. The same again until renew(), so that a broker stores once what was
-  // sent again because its answer was lost.
+  // The id of a part of a record with that hash. Stable until renew(), so that a broker stores a record once
+  // if it is resent because its acknowledgement was lost.
   [[nodiscard]] std::string of(const message_head& head, std::uint64_t record_hash) const;
   [[nodiscard]] std::string of(std::string_view purpose) const;
   // Whether of() made it, in this or an earlier generation.
   [[nodiscard]] bool are_ours(std::string_view id, const message_head& head, std::uint64_t record_hash) const;
-  // Ids from now on differ from all before.
+  // Later ids differ from all earlier ones.
   void renew() noexcept { ++generation_; }
 
  private:

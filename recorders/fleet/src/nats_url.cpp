@@ -32,7 +32,7 @@ result<std::string> percent_decoded(std::string_view text) {
     const int high = at + 2 < text.size() ? digit(text[at + 1]) : -1;
     const int low = at + 2 < text.size() ? digit(text[at + 2]) : -1;
     if (high < 0 || low < 0) {
-      return fail(error_code::invalid_argument, at, "a '%' in an address has two digits behind it");
+      return fail(error_code::invalid_argument, at, "a '%' in an address must be followed by two digits");
     }
     out += static_cast<char>(high * 16 + low);
     at += 2;
@@ -58,7 +58,7 @@ const char* in_environment(const char* name) noexcept {
   return value != nullptr && *value != '\0' ? value : nullptr;
 }
 
-// A variable of the environment, and what is said where it cannot be used.
+// An environment variable, and the message if it is not usable.
 struct variable {
   const char* name;
   const char* unreadable = "";
@@ -69,7 +69,7 @@ auto refuse(const char* detail) {
   return fail(error_code::invalid_argument, error::no_offset, detail);
 }
 
-// What stands in the file that a variable names.
+// The content of the file that a variable names.
 result<byte_vector> content_of(const variable& of, std::uint64_t most_bytes) {
   auto bytes = read_whole_file(in_environment(of.name), most_bytes);
   if (bytes) return bytes;
@@ -78,7 +78,7 @@ result<byte_vector> content_of(const variable& of, std::uint64_t most_bytes) {
   return fail(why);
 }
 
-// The secret itself, or what stands in the file that is named. Only one of them can be what is meant.
+// The secret, or the content of the named file. Only one of the two may be set.
 result<std::string> secret(const variable& itself, const variable& file) {
   const char* const told = in_environment(itself.name);
   if (told != nullptr && in_environment(file.name) != nullptr) return refuse(itself.unusable);
@@ -88,13 +88,13 @@ result<std::string> secret(const variable& itself, const variable& file) {
   if (!bytes) return fail(bytes.error());
   std::string out(as_text(*bytes));
   while (!out.empty() && (out.back() == '\n' || out.back() == '\r')) out.pop_back();
-  // The library takes text until the first zero.
+  // The library reads text up to the first zero.
   if (out.empty() || out.find('\0') != std::string::npos) return refuse(file.unusable);
   return out;
 }
 
-// A file that is named there, with what it must hold: of one that cannot be read, or is something else, the
-// library would say nothing that helps.
+// A named file, with its required content: for one that is unreadable or has other content, the library's
+// errors do not help.
 result<file_path> named_file(const variable& of, std::string_view mark) {
   const char* const path = in_environment(of.name);
   if (path == nullptr) return file_path();
@@ -105,11 +105,11 @@ result<file_path> named_file(const variable& of, std::string_view mark) {
 }
 
 constexpr variable token_itself = {"TICKREEL_NATS_TOKEN", "",
-                                   "TICKREEL_NATS_TOKEN and TICKREEL_NATS_TOKEN_FILE: one of them"};
+                                   "TICKREEL_NATS_TOKEN and TICKREEL_NATS_TOKEN_FILE: set only one"};
 constexpr variable token_file = {"TICKREEL_NATS_TOKEN_FILE", "the file that TICKREEL_NATS_TOKEN_FILE names",
                                  "TICKREEL_NATS_TOKEN_FILE: the file holds no token"};
 constexpr variable password_itself = {"TICKREEL_NATS_PASSWORD", "",
-                                      "TICKREEL_NATS_PASSWORD and TICKREEL_NATS_PASSWORD_FILE: one of them"};
+                                      "TICKREEL_NATS_PASSWORD and TICKREEL_NATS_PASSWORD_FILE: set only one"};
 constexpr variable password_file = {"TICKREEL_NATS_PASSWORD_FILE",
                                     "the file that TICKREEL_NATS_PASSWORD_FILE names",
                                     "TICKREEL_NATS_PASSWORD_FILE: the file holds no password"};
@@ -123,11 +123,11 @@ constexpr variable certificate = {"TICKREEL_NATS_CERT", "the file that TICKREEL_
 constexpr variable private_key = {"TICKREEL_NATS_KEY", "the file that TICKREEL_NATS_KEY names",
                                   "TICKREEL_NATS_KEY: the file holds no private key in PEM"};
 
-// What is wrong with host, host:port or [address]:port; null where nothing is.
+// The error in host, host:port or [address]:port; null if there is none.
 const char* wrong_with_host(std::string_view host) noexcept {
   for (const char one : host) {
     if (one <= ' ' || one == 127 || one == '?' || one == '#' || one == '%') {
-      return "the host in the address of a broker is none";
+      return "the host in the address of the broker is invalid";
     }
   }
   const bool in_brackets = host.starts_with('[');
@@ -141,7 +141,7 @@ const char* wrong_with_host(std::string_view host) noexcept {
   if (colon == std::string_view::npos) return nullptr;
   const std::string_view port = rest.substr(colon + 1);
   if (port.find(':') != std::string_view::npos) {
-    return "an address of IPv6 stands in brackets: nats://[::1]:4222";
+    return "IPv6 addresses must be in brackets: nats://[::1]:4222";
   }
   unsigned number = 0;
   const auto read = std::from_chars(port.data(), port.data() + port.size(), number);
@@ -169,7 +169,8 @@ result<nats_url> read_nats_url(std::string_view text) {
   std::string_view path = slash == std::string_view::npos ? std::string_view() : text.substr(slash + 1);
   if (hosts.find('@') != std::string_view::npos) {
     return wrong(
-        "who logs in stands in the environment, not in the address: TICKREEL_NATS_CREDS and the like");
+        "credentials belong in the environment, not in the address: TICKREEL_NATS_CREDS and similar "
+        "variables");
   }
   while (true) {
     const auto comma = hosts.find(',');
@@ -238,7 +239,7 @@ result<broker_options> broker_options_from_environment() {
     *each.into = std::move(*found);
   }
   if (out.certificate_file.empty() != out.key_file.empty()) {
-    return refuse("TICKREEL_NATS_CERT and TICKREEL_NATS_KEY: both of them, or none");
+    return refuse("TICKREEL_NATS_CERT and TICKREEL_NATS_KEY: set both or none");
   }
   auto token = secret(token_itself, token_file);
   if (!token) return fail(token.error());
@@ -248,10 +249,10 @@ result<broker_options> broker_options_from_environment() {
   if (!password) return fail(password.error());
   out.password = std::move(*password);
   if (!out.password.empty() && out.user.empty()) {
-    return refuse("TICKREEL_NATS_PASSWORD without TICKREEL_NATS_USER: whose it is has to be told");
+    return refuse("TICKREEL_NATS_PASSWORD without TICKREEL_NATS_USER: set the user, too");
   }
   if (int{!out.credentials_file.empty()} + int{!out.token.empty()} + int{!out.user.empty()} > 1) {
-    return refuse("TICKREEL_NATS_CREDS, TICKREEL_NATS_TOKEN and TICKREEL_NATS_USER: one of them");
+    return refuse("TICKREEL_NATS_CREDS, TICKREEL_NATS_TOKEN and TICKREEL_NATS_USER: set only one");
   }
   return out;
 }

@@ -21,7 +21,7 @@ std::string host_name() {
 std::string match_of(const file_path& reel) {
   std::filesystem::path name = filesystem_path(reel).filename();
   if (name.extension() == ".reel") name = name.stem();
-  // Of a reel that becomes another file in the end.
+  // For a reel that is published as another file at the end.
   for (const char* const final_ending : {".butter", ".echoreplay", ".icrep"}) {
     if (name.extension() == final_ending && name.has_stem()) name = name.stem();
   }
@@ -70,8 +70,8 @@ result<published> publish_reel(const nats_url& url, const file_path& reel, const
   reel::deliver_options how;
   how.queue = options.queue;
   how.go_on = std::move(go_on);
-  // What is acknowledged is read back, also of a reel without an end. What somebody removes meanwhile is sent
-  // again, but not for ever.
+  // Acknowledged records are read back, also for a reel without an end. Records that are deleted meanwhile
+  // are resent, but not without limit.
   constexpr int most_rounds = 5;
   for (int round = 1;; ++round) {
     auto counters = reel::deliver_reel(reel, **made, how);

@@ -54,9 +54,9 @@ using enum text::metric_kind;
 constexpr match_metric match_metrics[] = {
     {"tickreel_match_recording", gauge, "1 while the match is being recorded, 0 when it has ended",
      [](const fleet_match& of) { return of.told.state == "recording" ? 1.0 : 0.0; }},
-    {"tickreel_match_silent", gauge, "1 when its recorder has not told anything for ten seconds",
+    {"tickreel_match_silent", gauge, "1 when its recorder has sent no status for ten seconds",
      [](const fleet_match& of) { return of.silent ? 1.0 : 0.0; }},
-    {"tickreel_match_ticks_total", counter, "Ticks handed over, without lost ones",
+    {"tickreel_match_ticks_total", counter, "Ticks passed to the publisher, without lost ones",
      [](const fleet_match& of) { return number(of.told.ticks); }},
     {"tickreel_match_lost_ticks_total", counter, "Ticks that the recorder lost",
      [](const fleet_match& of) { return number(of.told.lost_ticks); }},
@@ -68,13 +68,13 @@ constexpr match_metric match_metrics[] = {
      [](const fleet_match& of) { return number(of.told.bytes); }},
     {"tickreel_match_archived_records_total", counter, "Records that an archiver has",
      [](const fleet_match& of) { return number(of.archived_records); }},
-    {"tickreel_match_dropped_records", gauge, "Records that the stream let go of before an archiver had them",
+    {"tickreel_match_dropped_records", gauge, "Records that the stream discarded before an archiver had them",
      [](const fleet_match& of) { return number(of.dropped_records); }},
     {"tickreel_match_missing_records", gauge,
-     "Confirmed records that somebody removed from the stream before an archiver had them",
+     "Confirmed records that were removed from the stream before an archiver had them",
      [](const fleet_match& of) { return number(of.holes); }},
     {"tickreel_match_repaired_records_total", counter,
-     "Records that were missing in the stream, and that the recorder sent again",
+     "Records missing in the stream that the recorder sent again",
      [](const fleet_match& of) { return number(of.told.repaired); }},
     {"tickreel_match_behind_records", gauge, "Records that the broker has not confirmed",
      [](const fleet_match& of) { return number(of.told.behind_records); }},
@@ -82,13 +82,13 @@ constexpr match_metric match_metrics[] = {
      [](const fleet_match& of) { return number(of.told.behind_bytes); }},
     {"tickreel_match_behind_seconds", gauge, "The age of the oldest of them",
      [](const fleet_match& of) { return of.told.behind_seconds; }},
-    {"tickreel_match_retried_total", counter, "Times that the recorder had to connect again",
+    {"tickreel_match_retried_total", counter, "Reconnections of the recorder",
      [](const fleet_match& of) { return number(of.told.retried); }},
-    {"tickreel_match_refilled_records_total", counter, "Records that were read from the reel's file again",
+    {"tickreel_match_refilled_records_total", counter, "Records read again from the reel's file",
      [](const fleet_match& of) { return number(of.told.refilled); }},
 };
 
-// Of each stream; nothing where there is none.
+// Of each stream; no value if it does not exist.
 using facts_of_streams = std::map<std::string, std::optional<stream_facts>>;
 
 result<void> look_for_missing(broker& from, facts_of_streams& streams, fleet_match& match, bool thorough) {
@@ -140,7 +140,7 @@ result<std::vector<fleet_match>> read_fleet(broker& from, std::string_view leagu
         const auto of = found.find({home->name.league, home->name.match});
         if (of == found.end() || of->second.told.reel != home->reel) return;
         of->second.archived_records = home->records;
-        // Where records are missing it tells none.
+        // Unknown if records are missing.
         of->second.archived = home->ended && home->records != 0;
         of->second.archived_in_part = home->ended && home->records == 0;
         of->second.location = home->location;
@@ -149,7 +149,7 @@ result<std::vector<fleet_match>> read_fleet(broker& from, std::string_view leagu
   facts_of_streams streams;
   for (auto& [name, match] : found) {
     if (match.archived || match.archived_in_part) continue;
-    // Everything else is known all the same; a broker that did not answer is not asked again for each.
+    // All other facts are known anyway; after a timeout the broker is not asked again for each match.
     const auto looked = look_for_missing(from, streams, match, thorough);
     if (!looked && thorough) return fail(looked.error());
     if (!looked) break;
@@ -187,10 +187,10 @@ std::string to_prometheus(const std::vector<fleet_match>& matches, std::int64_t 
   text::metrics_writer page(out);
   std::uint64_t settled = 0;
   for (const fleet_match& match : matches) settled += is_settled(match, now_us) ? 1u : 0u;
-  page.metric("tickreel_matches", gauge, "Matches that the broker knows of, settled ones too");
+  page.metric("tickreel_matches", gauge, "Matches at the broker, including settled ones");
   page.sample(number(matches.size()));
   page.metric("tickreel_settled_matches", gauge,
-              "Matches without lines of their own: archived, or silent for days");
+              "Matches without their own series: archived, or silent for days");
   page.sample(settled);
   for (const match_metric& each : match_metrics) {
     page.metric(each.name, each.kind, each.help);

@@ -24,7 +24,7 @@ std::uint64_t key_of_head(const message_head& head) {
   return head.sequence ? std::uint64_t{*head.sequence} : header_record_key;
 }
 
-// Bodies of messages in several parts, until all are there.
+// Bodies of messages in several parts, until all parts are present.
 struct joined_parts {
   std::map<std::uint32_t, byte_vector> bodies;
   std::vector<std::pair<std::uint64_t, stored_part>> places;
@@ -122,7 +122,7 @@ void stored_records::forget_expired() {
   count_parts();
   std::erase_if(gone, [this](const record_content& each) { return has(each); });
   if (gone.empty()) return;
-  // A stream without limits lets go of nothing: somebody removed them.
+  // A stream without limits discards nothing: the messages were deleted.
   if (facts_.expires) {
     expired_.insert(gone.begin(), gone.end());
   } else {
@@ -152,7 +152,7 @@ result<void> stored_records::look(broker& from) {
 }
 
 result<void> stored_records::update(broker& from, const sent_lookup& sent) {
-  constexpr int most_tries = 3;  // messages come meanwhile
+  constexpr int most_tries = 3;  // messages arrive meanwhile
   for (int each = 0; each < most_tries; ++each) {
     if (const auto looked = look(from); !looked) return looked;
     if (!read_once_) return read_all(from, sent);
@@ -176,7 +176,7 @@ result<void> stored_records::read_all(broker& from, const sent_lookup& sent) {
   parts_of_.clear();
   read_to_ = 0;
   if (const auto done = read(from, 1, !read_once_, sent); !done) {
-    // What is known is no longer complete: read all of it the next time.
+    // The known set is incomplete: read all of it the next time.
     ++losses_;
     read_once_ = false;
     return done;
@@ -195,7 +195,7 @@ result<void> stored_records::read_all(broker& from, const sent_lookup& sent) {
   return {};
 }
 
-// The same message as before: a broker that lost its newest messages has others at their places.
+// The same message as before: a broker that lost its newest messages has other ones at their positions.
 bool stored_records::is_known(std::uint64_t place, const message_head& head, bool has_our_id) const {
   const auto known = known_.find(place);
   if (known == known_.end()) return false;
@@ -204,7 +204,7 @@ bool stored_records::is_known(std::uint64_t place, const message_head& head, boo
          (part.by_body || has_our_id);
 }
 
-// Every message under the subject that the stream has now, from that place on.
+// Every current message under the subject, from that position.
 result<void> stored_records::read(broker& from, std::uint64_t first, bool with_bodies,
                                   const sent_lookup& sent) {
   std::optional<std::uint64_t> unverified;
@@ -213,7 +213,7 @@ result<void> stored_records::read(broker& from, std::uint64_t first, bool with_b
   return read_messages(from, *unverified, true, sent, unverified);
 }
 
-// `unverified` becomes the first place of a message that may be ours and whose body was not read.
+// `unverified` becomes the first position of a message that may be ours and whose body was not read.
 result<void> stored_records::read_messages(broker& from, std::uint64_t first, bool with_bodies,
                                            const sent_lookup& sent,
                                            std::optional<std::uint64_t>& unverified) {
@@ -243,7 +243,7 @@ result<void> stored_records::read_messages(broker& from, std::uint64_t first, bo
       note(place, known_.at(place));
       continue;
     }
-    // The answer says whether it is what was sent.
+    // The response shows whether it is the message that was sent.
     if (has_our_id && ours->unanswered) continue;
     if (!with_bodies && has_our_id && !unverified) unverified = place;
     if (!with_bodies) continue;

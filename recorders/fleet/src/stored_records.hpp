@@ -1,4 +1,4 @@
-// Which messages of one reel its stream holds, by content: the basis of every confirmation.
+// The messages of one reel that its stream holds, compared by content: the basis of every confirmation.
 #pragma once
 
 #include <compare>
@@ -21,7 +21,7 @@ struct record_content {
   friend auto operator<=>(const record_content&, const record_content&) = default;
 };
 inline constexpr std::uint64_t header_record_key = UINT64_MAX;
-// A record's own hash is its last field; of a header it is XXH3, 64 bits.
+// A record's own hash is its last field; for a header it is XXH3, 64 bits.
 [[nodiscard]] std::uint64_t hash_of_record(byte_span record) noexcept;
 [[nodiscard]] std::uint64_t hash_of_header(byte_span header) noexcept;
 // Of a message's body: one part of a record.
@@ -41,44 +41,44 @@ struct stored_part {
   reel::record_kind kind = reel::record_kind::chunk;
   bool entry = false;
   bool lasts = false;
-  bool by_body = false;  // its bytes were read; else the broker acknowledged it
+  bool by_body = false;  // its bytes were read; otherwise the broker acknowledged it
 };
 [[nodiscard]] stored_part part_of_message(const message_head& head, std::uint64_t hash);
 
 class stored_records {
  public:
-  // `ids` made what this process sent; it must outlive this.
+  // `ids` made the ids of messages from this process; it must outlive this object.
   stored_records(match_subjects subjects, const message_ids& ids)
       : subjects_(std::move(subjects)), ids_(ids) {}
-  // The reel; before anything else.
+  // Sets the reel; call it first.
   result<void> set_reel(std::string id, byte_span header_bytes);
 
-  // Compares what is known with the stream, at the cost of one question where nothing changed. Messages that
-  // are missing are forgotten. `sent` returns what this process sent as a record. Only a message that the
-  // broker acknowledged, at its place and with our id, needs no look at its body: others can copy ids and
-  // heads.
+  // Compares the known messages with the stream, with a single request if nothing changed. Missing messages
+  // are forgotten. `sent` returns what this process sent as a record. Only a message that the broker
+  // acknowledged, at its position and with our id, needs no check of its body: other clients can copy ids and
+  // headers.
   using sent_lookup = std::function<std::optional<sent_record>(std::uint64_t record)>;
   result<void> update(broker& from, const sent_lookup& sent);
-  // Reads the heads of all messages of the match, and the bodies of those that were not acknowledged.
+  // Reads the headers of all messages of the match, and the bodies of unacknowledged ones.
   result<void> read_all(broker& from, const sent_lookup& sent);
 
   // The broker acknowledged a message as new.
   void note(std::uint64_t place, const stored_part& part);
-  // Whether the message at that place of the stream is that part, sent by this process with that body.
+  // Whether the message at that position of the stream is that part, sent by this process with that body.
   result<bool> is_at(broker& from, std::uint64_t place, const message_head& head, std::uint64_t hash,
                      std::uint64_t body_hash);
 
   [[nodiscard]] bool has(const record_content& content) const;
-  // Whether another record with that sequence is there.
+  // Whether the stream has another record with that sequence.
   [[nodiscard]] bool has_other(const record_content& content) const;
-  // The highest sequence of a record that is there as a whole, and the lowest.
+  // The highest and the lowest sequence of a complete record.
   [[nodiscard]] std::optional<std::uint64_t> last_record() const;
   [[nodiscard]] std::optional<std::uint64_t> first_record() const;
-  // Whether the stream let go of the record by itself, because of its limits.
+  // Whether the stream discarded the record because of its limits.
   [[nodiscard]] bool expired(const record_content& content) const { return expired_.contains(content); }
   [[nodiscard]] const std::map<std::uint64_t, stored_part>& parts() const noexcept { return parts_; }
   [[nodiscard]] const stream_facts& facts() const noexcept { return facts_; }
-  // All messages under the subject, with those of other reels and publishers.
+  // All messages under the subject, including those of other reels and publishers.
   [[nodiscard]] std::uint64_t messages() const noexcept { return parts_.size() + others_.size(); }
   // Changes whenever messages were found missing, or the stream is another one.
   [[nodiscard]] std::uint64_t losses() const noexcept { return losses_; }
@@ -99,16 +99,16 @@ class stored_records {
   std::optional<reel::record_check> check_;
   stream_facts facts_;
   bool read_once_ = false;
-  bool deleted_some_ = false;  // since the look before
+  bool deleted_some_ = false;  // since the previous check
   std::uint64_t read_to_ = 0;
   std::uint64_t losses_ = 0;
-  std::map<std::uint64_t, stored_part> parts_;               // by place in the stream
-  std::map<std::uint64_t, stored_part> known_;               // while all is read again
-  std::set<std::uint64_t> others_;                           // places
-  std::map<record_content, std::set<std::uint32_t>> whole_;  // the parts that are there
+  std::map<std::uint64_t, stored_part> parts_;               // by position in the stream
+  std::map<std::uint64_t, stored_part> known_;               // while all messages are read again
+  std::set<std::uint64_t> others_;                           // positions
+  std::map<record_content, std::set<std::uint32_t>> whole_;  // the present parts
   std::map<record_content, std::uint32_t> parts_of_;
   std::set<record_content> expired_;
-  // What the broker counts differently although every message was read; it is not read again for that.
+  // A difference to the broker's count although every message was read; it does not cause another read.
   std::int64_t accepted_difference_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// What recorders and archivers tell of their reels, as JSON.
+// Status messages of recorders and archivers, as JSON.
 #include <simdjson.h>
 
 #include "tickreel/fleet/message.hpp"
@@ -14,7 +14,7 @@ using simdjson::error_code::SUCCESS;
 
 constexpr std::size_t most_told_bytes = 64u << 10;
 
-// Takes what is there; a member that is missing, or of another type, leaves `to` as it is: versions differ.
+// Lenient: a member that is missing or of another type leaves `to` unchanged, because versions differ.
 void take(dom::element from, const char* key, std::string& to) {
   std::string_view text;
   if (from[key].get(text) == SUCCESS) to = text;
@@ -33,7 +33,7 @@ void take(dom::element from, const char* key, Number& to) {
   if (from[key].get(number) == SUCCESS) to = number;
 }
 
-// A name that is not UTF-8, as in subjects: JSON's text cannot hold its bytes.
+// A name that is not UTF-8, encoded as in subjects: JSON strings cannot hold its bytes.
 void take_token(dom::element from, const char* key, std::string& to) {
   std::string token;
   take(from, key, token);
@@ -46,17 +46,17 @@ void write_token(text::json_writer& json, const char* key, const std::string& na
 
 result<dom::element> parse(dom::parser& parser, byte_span json) {
   if (json.size() > most_told_bytes) {
-    return fail(error_code::over_limit, error::no_offset, "what is told of a match is too long");
+    return fail(error_code::over_limit, error::no_offset, "the status of a match is too long");
   }
   dom::element root;
   if (parser.parse(reinterpret_cast<const char*>(json.data()), json.size()).get(root) != SUCCESS ||
       !root.is_object()) {
-    return fail(error_code::bad_json, error::no_offset, "what is told of a match");
+    return fail(error_code::bad_json, error::no_offset, "the status of a match");
   }
   return root;
 }
 
-// The three begin alike.
+// The three begin with the same members.
 template <class Told>
 result<Told> read(byte_span json, void (*rest)(dom::element, Told&)) {
   dom::parser parser;
@@ -70,7 +70,7 @@ result<Told> read(byte_span json, void (*rest)(dom::element, Told&)) {
   take(*root, "reel", out.reel);
   take(*root, "told_at_us", out.told_at_us);
   if (out.reel.empty() || out.name.league.empty() || out.name.match.empty()) {
-    return fail(error_code::bad_json, error::no_offset, "what is told of a match does not say of which");
+    return fail(error_code::bad_json, error::no_offset, "the status of a match does not name the match");
   }
   if (rest != nullptr) rest(*root, out);
   return out;

@@ -152,7 +152,7 @@ void note_lack(comparison& out, std::uint64_t first_tick, std::uint64_t end_tick
   out.not_compared.push_back({first_tick, end_tick, first, second});
 }
 
-// Up to where the shorter one ends.
+// Up to the end of the shorter one.
 void compare_frames(const replay& first, const replay& second, std::uint64_t end_tick, comparison& out) {
   auto one = first.orders(0, end_tick);
   auto other = second.orders(0, end_tick);
@@ -199,7 +199,7 @@ result<comparison> compare(const replay& first, const replay& second, std::size_
   };
   comparison out;
   compare_frames(first, second, std::min(first.total_ticks(), second.total_ticks()), out);
-  // Also those that only one of them has: what an index says wrongly looks like another one's cadence.
+  // Also those that only one of them has: an invalid index looks like another keyframe interval.
   for (const replay* each : {&first, &second}) {
     if (auto sound = all_sound(*each); !sound) return fail_of(each == &first ? 0 : 1, sound.error());
   }

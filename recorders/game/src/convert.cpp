@@ -18,22 +18,22 @@ namespace tickreel::game {
 
 namespace {
 
-// A chunk is closed when it holds so much: what a reader must have in memory at once.
+// The size at which a chunk is closed: the memory that a reader needs.
 constexpr std::size_t chunk_bytes = 1u << 20;
-// Ticks between two reports.
+// Ticks between two progress reports.
 constexpr std::uint64_t report_interval_ticks = 1024;
 
 system_calls& calls_of(const conversion_options& options) noexcept {
   return options.calls != nullptr ? *options.calls : system_calls::real();
 }
 
-// Items that are frames already: u8 kind, then the frame.
+// Items that are already frames: u8 kind, then the frame.
 class frame_copier {
  public:
   static constexpr std::string_view encoder_name = match_reel_encoder;
   static constexpr std::uint32_t encoder_version = match_reel_version;
 
-  // Before its first tick a part that was cut out lacks nothing.
+  // A clip lacks nothing before its first tick.
   explicit frame_copier(std::uint64_t first_tick) noexcept : next_tick_(first_tick) {}
 
   void encode(const recorder_item& from, item_output& out) noexcept {
@@ -54,7 +54,7 @@ class frame_copier {
 };
 using reel_copy = item_recorder<frame_copier>;
 
-// The same input makes the same reel: chunks end by their bytes and before keyframes, never by the clock.
+// The same input gives the same reel: chunks end by size and before keyframes, never by time.
 recorder_options copy_options(const icrep::metadata& facts, const conversion_options& options) {
   recorder_options out;
   out.codec = options.codec;
@@ -87,7 +87,7 @@ class icrep_to_reel {
         from_.header().incomplete && (from_.first_tick() == 0 || icrep::lost_content_of(from_.facts()));
     report_.incomplete = incomplete || from_.header().live || from_.header().lost_frame_count != 0 ||
                          report_.damaged_parts != 0 || misses_parts_;
-    // Before its beginning a part that was cut out lacks nothing.
+    // A clip lacks nothing before its beginning.
     report_.total_ticks = from_.total_ticks() - std::min(from_.first_tick(), from_.total_ticks());
     const auto closed =
         to_.close([](frame_copier&, item_output&) {},
@@ -99,7 +99,7 @@ class icrep_to_reel {
   }
 
  private:
-  // Keyframes and frames by their ticks; records behind the chunk that holds their tick.
+  // Keyframes and frames by tick; records follow the chunk with their tick.
   result<void> timeline() {
     icrep::order_cursor frames = from_.orders();
     icrep::event_cursor events = from_.events();
@@ -156,7 +156,7 @@ class icrep_to_reel {
       return;
     }
     ++report_.keyframes;
-    // Not as it is stored: a reel's codec makes less of many than LZ4 of each.
+    // Decompressed, because a reel's codec compresses many better than LZ4 each.
     framed_keyframe& one = parts.keyframe.emplace();
     one.full = keyframe.full;
     one.bytes = sound_.raw();
@@ -165,7 +165,7 @@ class icrep_to_reel {
   result<void> copy(std::uint64_t tick, const match_frame& parts) {
     if (!parts.keyframe && parts.orders.empty()) return {};
     has_state_ = has_state_ || parts.keyframe;
-    // Orders before any state stand alone.
+    // Orders before any state are independent.
     const bool enters = !has_state_ || (parts.keyframe && parts.keyframe->full);
     item_.numbers(static_cast<std::uint8_t>(enters ? frame_kind::keyframe : frame_kind::delta));
     for (const byte_span part : frames_.parts(parts)) item_.append(part);
@@ -182,7 +182,7 @@ class icrep_to_reel {
 
   void take_events(icrep::event_cursor& events, std::uint64_t up_to_tick) {
     while (has_event_ && event_.tick <= up_to_tick) {
-      // Also what only a game or a newer program knows.
+      // Also unknown events of a game or a newer version.
       if (icrep::read_event(event_.bytes)) {
         encoded_.assign(event_.bytes.begin(), event_.bytes.end());
         copy_event(event_.tick, event_.type, encoded_);
@@ -211,8 +211,8 @@ class icrep_to_reel {
     }
   }
 
-  // What damage took comes to what the match lacked before. It was signed without that, and nothing that is
-  // signed is whole any more.
+  // Damage adds to the losses that the match already reports. The signatures did not include that, so they
+  // are no longer complete.
   [[nodiscard]] std::string with_losses() const {
     auto facts =
         lost_.any() ? icrep::read_metadata(json_) : result<icrep::metadata>(fail(error_code::not_found));
@@ -260,7 +260,7 @@ class icrep_to_reel {
   bool has_state_ = false;
 };
 
-// Before its beginning a part that was cut out lacks nothing.
+// A clip lacks nothing before its beginning.
 void leave_out_beginning(const file_path& path, conversion_report& report, system_calls& calls) {
   const auto made = opened_match::open(path, calls);
   if (!made || (*made)->reader().first_tick() == 0) return;
@@ -281,7 +281,7 @@ result<conversion_report> convert_icrep_to_reel(const file_path& input, const fi
   icrep::metadata facts = from.facts();
   std::string json(from.metadata_json());
   if (part_of(facts) && (*source)->missing_parts().empty() && part_of(facts)->number == 1) {
-    // In a reel all of it is in one file.
+    // A reel contains all of it in one file.
     remove_part(facts);
     json = icrep::to_json(facts);
   }

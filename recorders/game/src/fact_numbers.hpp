@@ -1,4 +1,4 @@
-// What a match's metadata hold beside the members that every file has: JSON under keys of our own.
+// Entries of a match's metadata under our own keys: JSON objects with numbers.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,17 @@
 
 namespace tickreel::game {
 
-// The JSON under a key; null when there is none.
+// The JSON under a key; null if there is none.
 [[nodiscard]] const std::string* fact_of(const icrep::metadata& facts, std::string_view key) noexcept;
 
-// A member of such an object: where its number goes, and how large it may be.
+// A member of such an object: the destination of its number, and its largest valid value.
 struct fact_number {
   std::string_view name;
   std::uint64_t* number;
   std::uint64_t most = UINT64_MAX;
 };
-// False when the key is missing, or one of the members is not there, no number from 0 on, or too large; some
-// numbers may be set by then. Members beside these do not matter.
+// False if the key or a member is missing, negative, not a number, or too large; some numbers may be set by
+// then. Other members are ignored.
 [[nodiscard]] bool read_numbers(const icrep::metadata& facts, std::string_view key,
                                 std::initializer_list<fact_number> wanted);
 

@@ -22,7 +22,7 @@ namespace {
 
 // A version 4 UUID, RFC 9562.
 std::string made_up_id() {
-  // Where it fails there are no random bytes either, and the next call ends the program.
+  // If it fails, the system has no random bytes, and the next call ends the program.
   [[maybe_unused]] const int ready = sodium_init();
   std::array<std::byte, 16> id{};
   randombytes_buf(id.data(), id.size());
@@ -42,9 +42,9 @@ std::string hash_text(const icrep::digest& hash) {
   return "sha256:" + text::to_hex(hash);
 }
 
-// Long enough for any name; and a hundred players with hostile ones stay below what metadata may have.
+// Long enough for any name; a hundred players with hostile names stay below the limit of metadata.
 constexpr std::size_t fact_text_bytes = 1024;
-// What the end adds beside outcomes: losses, duration, hashes.
+// Bytes that the end adds beside outcomes: losses, duration, hashes.
 constexpr std::size_t last_words_bytes = 4096;
 
 constexpr std::string_view mended_key = "x_mended";

@@ -1,25 +1,25 @@
-// The metadata of a match: what the file says about it in words.
+// The metadata of a match: its descriptive facts.
 #pragma once
 
 #include "tickreel/game/world_recorder.hpp"
 
 namespace tickreel::game {
 
-// When the match was, by its metadata, in microseconds since 1970 UTC; 0: they do not say.
+// The start of the match, by its metadata, in microseconds since 1970 UTC; 0: unknown.
 [[nodiscard]] std::int64_t start_time_us(const icrep::metadata& facts) noexcept;
 // Under "x_lost": {"ticks", "keyframes", "events"}.
 void add_losses(icrep::metadata& facts, const match_losses& lost);
 // Under "x_mended": {"texts", "values"}.
 void add_mending(icrep::metadata& facts, const match_mending& mended);
 
-// Texts are mended, and counted.
+// Invalid texts are fixed, and counted.
 [[nodiscard]] icrep::metadata facts_of(const match& about, const world_layout& layout,
                                        const match_options& options, match_mending& mended);
 
-// The bytes of outcomes that metadata as they were at the start still have room for; nothing when they are
-// too long themselves.
+// The bytes of outcomes for which metadata of the beginning still have space; empty if they are too long
+// themselves.
 [[nodiscard]] std::optional<std::size_t> room_for_outcomes(const icrep::metadata& facts);
-// Outcomes as they can be written in so much room. What has none is empty.
+// Outcomes, shortened to the available space. An outcome without space is empty.
 [[nodiscard]] std::vector<std::string> mend_outcomes(std::vector<std::string> outcomes, std::size_t room,
                                                      match_mending& mended);
 

@@ -24,11 +24,10 @@ namespace tickreel::game {
 
 namespace {
 
-// The longest file that the format can have: its offsets are 32 bits wide.
+// The longest valid file: offsets of the format have 32 bits.
 [[maybe_unused]] constexpr std::uint64_t mapped_limit_bytes = UINT32_MAX;
 
-// Empty when the file is empty, too long, or the system does not want to. Why does not matter: reading it
-// will say.
+// Empty if the file is empty, too long, or cannot be mapped. The reason does not matter: reading reports it.
 #ifdef _WIN32
 
 byte_span map_file(const std::string& path) noexcept {

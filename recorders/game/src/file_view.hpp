@@ -1,4 +1,4 @@
-// A file's bytes: mapped into memory where the system can do that, else read.
+// A file's bytes: mapped into memory if the system supports it, else read.
 #pragma once
 
 #include <utility>
@@ -9,16 +9,16 @@
 
 namespace tickreel::game {
 
-// Mapped bytes are the file's own: it must not shrink while the view lives. So only files that nobody writes
-// any more are to be mapped. Moves; bytes() stay where they are.
+// Mapped bytes are those of the file: it must not shrink while the view exists. Map only files that are no
+// longer written. Movable; bytes() keep their address.
 class file_view {
  public:
   file_view() noexcept = default;
-  // Mapped, if `calls` are the real system's and it agrees; else as copy().
+  // Mapped if `calls` are the real system's and it succeeds; otherwise as copy().
   static result<file_view> map(const file_path& path, system_calls& calls);
-  // The same for a file that this process has open, and perhaps locked.
+  // The same for a file that this process has open, and possibly locked.
   static result<file_view> map(const file& opened, system_calls& calls);
-  // Read into memory, all at once: also of files that grow or shrink.
+  // Reads the whole file into memory; also for files that grow or shrink.
   static result<file_view> copy(const file_path& path, system_calls& calls);
   file_view(file_view&& other) noexcept { swap(other); }
   file_view& operator=(file_view&& other) noexcept {

@@ -20,7 +20,7 @@ std::optional<kept_signatures> sealed_by(const match_end& end) {
 
 namespace {
 
-// The content as it comes into a file.
+// Reads the content as it is written to a file.
 class content_reading {
  public:
   content_reading(const laid_out_content& content, const icrep::content_seal& seal)
@@ -36,7 +36,7 @@ class content_reading {
   }
 
   [[nodiscard]] const icrep::mark_finder& marks() const noexcept { return marks_; }
-  // The state that it begins with.
+  // The state at its beginning.
   [[nodiscard]] const std::optional<icrep::sim_snapshot>& start() const noexcept { return start_; }
 
  private:
@@ -62,7 +62,7 @@ class content_reading {
       if (!said || (frame != nullptr && !is_there(frame->tick))) return;
       marks_.add(icrep::content_stream::voice, icrep::record_item(told.bytes));
     } else if (told.type != signature_event_type && told.type != described_event_type) {
-      // Behind the type; also of events that only a newer program, or the game, knows.
+      // After the type; also for unknown events of newer versions or of the game.
       byte_reader head(told.bytes);
       head.skip(sizeof(std::uint32_t));
       if (const std::uint64_t tick = head.u64(); !head.ok() || !is_there(tick)) return;

@@ -1,4 +1,4 @@
-// Signatures of a match that is not all there any more.
+// The valid signatures of a match of which content is lost.
 #pragma once
 
 #include <optional>
@@ -13,17 +13,17 @@ struct kept_signatures {
   icrep::content_seal seal;
 };
 
-// Those of a match that was ended; nothing where there are none, or no seal beside them.
+// The signatures of a match that was ended; empty if there are none, or no seal.
 [[nodiscard]] std::optional<kept_signatures> sealed_by(const match_end& end);
 
-// What of a reel has come into the file.
+// The content of a reel that is in the file.
 struct laid_out_content {
   std::uint64_t keyframes = 0;  // the first so many
   std::uint64_t total_ticks = 0;
   bool ended = false;
 };
 
-// Keeps the entries, from the first on, that hold for what the walk gives, and no end. None where there is no
+// Keeps the leading entries that are valid for the content of the scan, without the end. None if there is no
 // keyframe to begin with.
 [[nodiscard]] result<void> keep_what_holds(match_walk& walk, const laid_out_content& content,
                                            std::string_view replay_id, kept_signatures& signatures,

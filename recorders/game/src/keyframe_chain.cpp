@@ -26,7 +26,7 @@ tracks::shape shape_of(const slot_layout& of) {
     out.columns.push_back({one.kind, one.offset, one.size_bytes, {}});
     told += one.size_bytes;
   }
-  // Of what is not described to the last byte, the bytes.
+  // A type that is not described completely is one column of bytes.
   if (told != size || !out.validate()) out.columns = {{value_kind::text, 0, size, {}}};
   return out;
 }
@@ -39,14 +39,14 @@ icrep::digest digest_of(std::uint64_t state_hash) noexcept {
 
 // Of an entity in a delta, beside its components.
 constexpr std::uint64_t mention_bytes = 22;
-// Of a delta without anything.
+// Of an empty delta.
 constexpr std::uint64_t delta_bytes = 96;
 
-// Looking through a world goes over 7 GB a second. Texts are in pieces; what changed comes out of models, a
-// bit after the other, and behind a link's end there are as many as one likes.
+// Reading a world takes 7 GB per second. Texts are fragmented, and decoding changes through models is slower,
+// bit by bit; a link may contain any number of them.
 constexpr std::uint64_t bytes_of_text = 64;
 constexpr std::uint64_t bytes_of_changed_byte = 256;
-// Of a column: they begin anew behind a whole keyframe.
+// Of a column: models restart after a full keyframe.
 constexpr std::uint64_t bytes_of_models = 4096;
 
 constexpr auto tag_of = &icrep::entity_snapshot::entity;
@@ -106,7 +106,7 @@ result<void> keyframe_chain_writer::add(const world_mirror& now, std::uint64_t t
   return {};
 }
 
-// Sorts what was mentioned into values that changed, and the others.
+// Separates mentioned entities into changed values and other changes.
 void keyframe_chain_writer::find(const world_mirror& now) {
   now_.clear();
   changes_.clear();
@@ -145,7 +145,7 @@ void keyframe_chain_writer::look_at(const icrep::entity_snapshot* before, const 
   if (now != nullptr) others_now_.push_back(*now);
 }
 
-// Then notes them.
+// Notes the changed values.
 bool keyframe_chain_writer::only_values_changed(const icrep::entity_snapshot& before,
                                                 const icrep::entity_snapshot& now) {
   if (before.archetype != now.archetype || before.component_mask != now.component_mask) return false;
@@ -175,7 +175,7 @@ bool keyframe_chain_writer::only_values_changed(const icrep::entity_snapshot& be
   return true;
 }
 
-// What a delta of the format is for.
+// Encodes other changes as a delta of the format.
 result<void> keyframe_chain_writer::add_rest(const world_mirror& now, std::uint64_t tick, byte_vector& out) {
   std::byte room[prefix_varint_max_size];
   byte_writer length(room);
@@ -212,7 +212,7 @@ result<void> keyframe_chain_writer::add_rest(const world_mirror& now, std::uint6
   write_prefix_varint(length, bytes);
   out.insert(out.end(), length.written().begin(), length.written().end());
   icrep::append_bc1(out, *delta);
-  // As a reader does it, so that both have the same.
+  // Applies it as a reader does, so that both have the same state.
   if (auto done = icrep::apply(base_->core, delta->core, slots_); !done) return done;
   state_bytes_ = icrep::bc1_size(*base_);
   return {};
@@ -228,7 +228,7 @@ void keyframe_chain_writer::add_values(byte_vector& out) {
     at = std::ranges::lower_bound(at, entities.end(), now.entity, {}, tag_of);
     const unsigned slot = known_.slots[one.kind];
     const std::size_t size = known_.sizes[slot];
-    // Where all of them change, each stands behind the one before.
+    // If all of them change, they are in sequence.
     if (told != mentioned_.end() && told->first < now.entity) ++told;
     if (told == mentioned_.end() || told->first != now.entity)
       told = mentioned_.try_emplace(now.entity).first;
@@ -236,7 +236,7 @@ void keyframe_chain_writer::add_values(byte_vector& out) {
     if (mentioned == 0) mentioned_bytes_ += mention_bytes;
     if ((mentioned >> slot & 1) == 0) mentioned_bytes_ += size;
     mentioned |= std::uint64_t{1} << slot;
-    // The same in both: what has no known size did not change.
+    // Equal in both: values without a known size did not change.
     const std::size_t offset = known_.offset(now, slot);
     records_.push_back({static_cast<std::uint32_t>(at - entities.begin()), one.kind,
                         byte_span(at->components).subspan(offset, size),
@@ -286,7 +286,7 @@ void keyframe_chain_reader::begin(const framed_keyframe& whole, std::uint64_t ti
   tick_ = tick;
 }
 
-// Most whole keyframes have nothing that stands on them so.
+// Most full keyframes have no links that depend on them.
 result<void> keyframe_chain_reader::start(bool hash_is_made) {
   has_whole_ = false;
   auto whole = icrep::read_snapshot(whole_);
@@ -312,13 +312,13 @@ result<framed_keyframe> keyframe_chain_reader::next(byte_span chain, std::uint64
   return made;
 }
 
-// Before it is done.
+// Checked before the work is done.
 result<void> keyframe_chain_reader::look_through(std::uint64_t bytes) noexcept {
   looked_through_bytes_ += bytes;
   is_spent_ = looked_through_bytes_ > most_.looked_through_bytes;
   if (!is_spent_) return {};
   return fail(error_code::over_limit, error::no_offset,
-              "keyframes as links, of too large a world for a reel of this size: above {} bytes",
+              "keyframes as links of a world that is too large for a reel of this size: above {} bytes",
               static_cast<std::int64_t>(most_.looked_through_bytes));
 }
 
@@ -342,7 +342,7 @@ result<framed_keyframe> keyframe_chain_reader::make(byte_span chain, std::uint64
   is_spent_ = made_bytes_ > most_.made_bytes;
   if (is_spent_) {
     return fail(error_code::over_limit, error::no_offset,
-                "keyframes as links, of more than {} bytes in a file",
+                "keyframes as links of more than {} bytes in a file",
                 static_cast<std::int64_t>(most_.made_bytes));
   }
   return made;
@@ -379,7 +379,7 @@ result<void> keyframe_chain_reader::apply(byte_span chain, std::uint64_t tick) {
     const bool is_there = one.record < core.entities.size() &&
                           core.entities[one.record].entity != icrep::world_tag &&
                           (core.entities[one.record].component_mask >> slot & 1) != 0;
-    if (!is_there) return fail(error_code::malformed, error::no_offset, "a change of nothing");
+    if (!is_there) return fail(error_code::malformed, error::no_offset, "an empty change");
     icrep::entity_snapshot& entity = core.entities[one.record];
     const std::size_t offset = known_.offset(entity, slot);
     const std::size_t size = known_.sizes[slot];
@@ -389,7 +389,7 @@ result<void> keyframe_chain_reader::apply(byte_span chain, std::uint64_t tick) {
   }
 }
 
-// A recorder of files decides the same.
+// The recorder of a file makes the same choice.
 result<framed_keyframe> keyframe_chain_reader::as_in_a_file(std::optional<std::uint64_t> state_hash,
                                                             bool hash_is_made) {
   framed_keyframe out;

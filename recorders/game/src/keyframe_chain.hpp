@@ -1,19 +1,17 @@
-// Keyframes as what changed since the keyframe before: what a match's reel has between two whole ones. A
-// frame says them in a part of its own (match_frame.hpp):
+// Keyframes as changes since the previous keyframe: the keyframes of a match's reel between two full ones. A
+// frame stores them in a part of their own (match_frame.hpp):
 //
-//   chain   = u8 flags: bit 0, the state hashes of these keyframes are those of their cores, and not the
-//   game's
-//             | varint: ticks since the keyframe before
-//             | varint length | BC1 of a delta_snapshot, whose baseline is zeros: entities that came, went,
-//             or
-//               changed in more than values of known size; players, the world, cells, texts. Nothing, if
-//               there is none of that
+//   chain   = u8 flags: bit 0, the state hashes of these keyframes are those of their cores, not the game's
+//             | varint: ticks since the previous keyframe
+//             | varint length | BC1 of a delta_snapshot whose baseline is zeros: entities that were added,
+//               removed, or changed in other values than those of known size; players, the world, cells,
+//               texts. Empty without such changes.
 //             | the rest: values of known size that changed (tickreel/tracks/changes.hpp). A record is an
-//               entity, by its place among those that are there then; its kind is the component, by its place
-//               among those of known size
+//               entity, by its index among the existing ones; its kind is the component, by its index among
+//               those of known size.
 //
-// The other deltas of the format (delta_group) mention until the next whole keyframe whatever changed once.
-// They come back out of a chain as its recorder would have written them.
+// The other deltas of the format (delta_group) repeat every change until the next full keyframe. A reader of a
+// chain restores them as the recorder would have written them.
 #pragma once
 
 #include <algorithm>
@@ -37,31 +35,31 @@ struct chained_components {
   std::vector<tracks::shape> shapes;
   std::vector<std::uint8_t> slots;        // of each shape
   std::array<std::uint8_t, 64> kinds{};   // of each slot, or `none`
-  std::array<std::uint32_t, 64> sizes{};  // of each slot; 0: it says so itself
+  std::array<std::uint32_t, 64> sizes{};  // of each slot; 0: the size is stored with the value
 
   explicit chained_components(const icrep::metadata& facts);
-  // Where that slot is in the bytes of an entity that has it.
+  // The offset of that slot in the bytes of an entity that has it.
   [[nodiscard]] std::size_t offset(const icrep::entity_snapshot& in, unsigned slot) const noexcept;
 };
 
-// On the writer's thread. Holds what a reader has.
+// Runs on the writer's thread. Holds the state that a reader has.
 class keyframe_chain_writer {
  public:
   keyframe_chain_writer(const icrep::metadata& facts, const icrep::slot_table& slots);
 
-  // Whether there is something to go on from.
+  // Whether there is a baseline for the next link.
   [[nodiscard]] bool has_base() const noexcept { return base_.has_value(); }
   void drop() noexcept { base_.reset(); }
-  // The next ones stand on this whole keyframe.
+  // The next links depend on this full keyframe.
   void begin(icrep::sim_snapshot whole);
-  // The next keyframe, appended to `out`. unsupported_operation where only a whole one can say it; that, and
-  // every other failure, leaves no base.
+  // Appends the next keyframe to `out`. unsupported_operation if only a full one can express it. After this
+  // and any other failure there is no baseline.
   result<void> add(const world_mirror& now, std::uint64_t tick, bool hash_is_made, byte_vector& out);
-  // What a reader has now.
+  // The state that a reader has now.
   [[nodiscard]] const icrep::sim_snapshot& state() const noexcept { return *base_; }
-  // As BC1.
+  // The size as BC1.
   [[nodiscard]] std::uint64_t state_bytes() const noexcept { return state_bytes_; }
-  // What the last keyframe takes in a file at most: there deltas mention what those before them did.
+  // The largest size of the last keyframe in a file, where deltas repeat what earlier ones mentioned.
   [[nodiscard]] std::uint64_t file_bytes() const noexcept {
     return std::min(mentioned_bytes_, 2 * state_bytes_);
   }
@@ -83,49 +81,48 @@ class keyframe_chain_writer {
   tracks::change_writer writer_;
   std::optional<icrep::sim_snapshot> base_;
   std::uint64_t state_bytes_ = 0;
-  // Of each entity the components of which a file's delta would tell; since the whole keyframe.
+  // For each entity, the components that a file's delta would mention, since the full keyframe.
   std::map<analysis::unit_tag, std::uint64_t> mentioned_;
   std::uint64_t mentioned_bytes_ = 0;
   std::vector<analysis::unit_tag> tags_;
   icrep::entity_snapshot one_;
   std::vector<icrep::entity_snapshot> now_;
   std::vector<change> changes_;
-  // Entities of which more changed.
+  // Entities with other changes.
   std::vector<icrep::entity_snapshot> others_before_;
   std::vector<icrep::entity_snapshot> others_now_;
   std::vector<tracks::record_change> records_;
 };
 
-// What the links of a reel may cost. A link of a few bytes, repeated next to nothing when compressed, is all
-// of a keyframe in a file, and all of a world to look through for it.
+// Limits of the links in a reel. A link of a few bytes, or almost none if repeated and compressed, can become
+// a whole keyframe in a file, and requires reading a whole world.
 struct chain_limits {
-  // Of the keyframes that come of links, as BC1: as far as the offsets of one file reach. Recorders count the
+  // Bytes of keyframes that come from links, as BC1: the range of one file's offsets. Recorders count the
   // same and end before (icrep::writer_file_limit_bytes).
   std::uint64_t made_bytes = UINT32_MAX;
-  // Of the states that are looked through, the whole one and the present one for each link, as BC1, and as
-  // many as take that long for texts, what changed, and models: 8 GiB, and 512 KiB for each byte of the reel.
-  // A tick in which nothing happens takes 17 bytes there, enough for a world of 4 MiB, and 50,000 units of
-  // two components are 2.5; a larger one takes so much as a whole keyframe that this is enough for hundreds
-  // of links.
+  // Bytes of states that are read, the full and the current one for each link, as BC1, and the equivalent time
+  // for texts, changes and models: 8 GiB, and 512 KiB for each byte of the reel. An empty tick takes 17 bytes
+  // there, which allows a world of 4 MiB; 50,000 units of two components take 2.5 MiB. The full keyframe of a
+  // larger world is so large that this allows hundreds of links.
   std::uint64_t looked_through_bytes = UINT64_MAX;
 
   static chain_limits of(std::uint64_t reel_bytes) noexcept;
 };
 
-// The mirror, which gives keyframes as files have them.
+// The counterpart, which returns keyframes as files have them.
 class keyframe_chain_reader {
  public:
   keyframe_chain_reader(const icrep::metadata& facts, const chain_limits& most);
 
-  // The limits are those of a walk.
+  // The limits apply to one scan.
   void begin_walk() noexcept;
   void drop() noexcept;
-  // The keyframe before, if it was whole; `state_hash` of its tick's frame.
+  // The previous keyframe, if it was full; `state_hash` of its tick's frame.
   void begin(const framed_keyframe& whole, std::uint64_t tick, std::optional<std::uint64_t> state_hash);
-  // What a frame has of the next one, as a file would have it; its bytes until the next call. After a failure
-  // there is nothing to go on from.
+  // The next keyframe of a frame, as a file has it; its bytes are valid until the next call. After a failure
+  // there is no baseline.
   result<framed_keyframe> next(byte_span chain, std::uint64_t tick, std::optional<std::uint64_t> state_hash);
-  // That was for the limits: the next ones will fail as well.
+  // The limits are exceeded: the next links will fail too.
   [[nodiscard]] bool is_spent() const noexcept { return is_spent_; }
 
  private:
@@ -138,10 +135,10 @@ class keyframe_chain_reader {
   chained_components known_;
   std::optional<icrep::slot_table> slots_;
   tracks::change_reader reader_;
-  byte_vector whole_;  // not yet looked at
+  byte_vector whole_;  // not parsed yet
   std::optional<std::uint64_t> whole_hash_;
   bool has_whole_ = false;
-  std::uint64_t tick_ = 0;  // of the keyframe before
+  std::uint64_t tick_ = 0;  // of the previous keyframe
   std::optional<icrep::sim_snapshot> state_;
   std::uint64_t state_bytes_ = 0;
   std::optional<icrep::delta_group> group_;

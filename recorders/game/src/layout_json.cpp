@@ -15,8 +15,7 @@ namespace dom = simdjson::dom;
 using simdjson::error_code::SUCCESS;
 using word_lists = std::vector<std::vector<enumerator>>;
 
-// Deeper names than structs have cost a reader its stack, one list of words for each of many values its
-// memory.
+// Limits: deeper names could exhaust a reader's stack, and shared lists of names its memory.
 constexpr std::ptrdiff_t most_name_parts = 32;
 constexpr std::size_t most_word_bytes = 64u << 20;
 
@@ -32,7 +31,7 @@ bool is_sound(std::string_view name) noexcept {
          std::ranges::count_if(name, [](char one) { return one == '.' || one == '['; }) < most_name_parts;
 }
 
-// Components and the like stand in the schema, by which other readers go; orders and events only here.
+// Components and the like are also in the schema, which other readers use; orders and events are only here.
 enum class listed : std::uint8_t { values, all };
 
 void append_slots(text::json_writer& json, std::string_view key, const std::vector<slot_layout>& slots,
@@ -83,7 +82,7 @@ word_lists read_words(dom::element root) {
   return out;
 }
 
-// What words there are, and how much of them values may still have.
+// The lists of names, and the remaining memory for them.
 struct known_words {
   word_lists lists;
   std::vector<std::size_t> bytes;

@@ -13,17 +13,17 @@ namespace tickreel::game {
 
 namespace {
 
-// A frame's chunk must be one that readers take, with its orders.
+// A frame's chunk must not exceed the readers' limit, including orders.
 constexpr std::size_t most_keyframe_bytes = 60u << 20;
 
-// A game's hash has 64 bits; its first 8 bytes are what order frames carry.
-icrep::digest digest_of(std::uint64_t state_hash) noexcept {
+// A game's hash has 64 bits; order frames contain its first 8 bytes.
+icrep::digest digest_of_hash(std::uint64_t state_hash) noexcept {
   icrep::digest out{};
   tickreel::detail::store<std::endian::little>(out.data(), state_hash);
   return out;
 }
 
-// Where an event keeps its tick: behind its type.
+// The tick is after the type of the event.
 std::uint64_t tick_of_event(byte_span bytes) noexcept {
   byte_reader in(bytes);
   in.skip(sizeof(std::uint32_t));
@@ -39,12 +39,12 @@ std::optional<error> match_talk::too_large() const noexcept {
   if (count > 0) {
     return error{error_code::over_limit,
                  error::no_offset,
-                 "a keyframe of {} entities; readers take {}",
+                 "a keyframe of {} entities; readers accept {}",
                  {count, most.entities}};
   }
   return error{error_code::over_limit,
                error::no_offset,
-               "a keyframe of {} bytes; readers take {}",
+               "a keyframe of {} bytes; readers accept {}",
                {-count, most.snapshot_bytes}};
 }
 
@@ -58,13 +58,13 @@ match_encoder::match_encoder(const match& about, const match_options& options, i
       slots_(slots),
       world_(*facts_.schema, about.seed, about.map_hash) {
   if (options.detect) watcher_.emplace(*options.detect, slots_);
-  // Signatures are of keyframes as files have them.
+  // Signatures cover keyframes in their form in files.
   if (options.file == container::reel && !options.signing_key_seed) chain_.emplace(facts_, slots_);
   if (options.signing_key_seed) {
     signer_ = std::make_unique<match_signer>(
         *options.signing_key_seed, icrep::chain_subject{facts_.replay_id, about.map_hash, about.seed},
         options.signing_interval_ticks);
-    // The signer has it now, and takes care of it.
+    // The signer has its own copy and erases it.
     options_.signing_key_seed.reset();
   }
 }
@@ -91,7 +91,7 @@ void match_encoder::encode(const recorder_item& from, item_output& out) noexcept
     make_keyframe(tick, state_hash, out.wants_keyframe() || wants_next_part_, out);
   }
 
-  // As it will stand in the file.
+  // In the order of the file.
   icrep::sort_orders(frame_);
   frame_.tick = tick;
   frame_.state_hash = state_hash;
@@ -122,12 +122,12 @@ void match_encoder::encode(const recorder_item& from, item_output& out) noexcept
   total_ticks_ = tick + 1;
   unsealed_frame& waiting = unsealed_.emplace_back();
   waiting = {tick, has_state, is_full, is_made || state_hash != 0,
-             is_made ? made_hash_ : digest_of(state_hash)};
+             is_made ? made_hash_ : digest_of_hash(state_hash)};
   if (signer_) {
     waiting.orders = icrep::frame_item(orders_);
     if (has_state) waiting.keyframe = icrep::keyframe_item(tick, is_full, raw_);
   }
-  // Orders stand alone; so a reader may begin with them where there is no state to begin with.
+  // Orders are independent; a reader may begin with them if there is no state.
   const frame_kind kind = is_full || (!has_base() && !has_state) ? frame_kind::keyframe : frame_kind::delta;
   if (!out.frame(from.stamp, kind, frames_.parts(parts_))) {
     unsealed_.pop_back();
@@ -143,7 +143,7 @@ void match_encoder::encode(const recorder_item& from, item_output& out) noexcept
   write_voice(tick, out);
 }
 
-// Into the world, the frame and what is written behind it.
+// Into the world, the frame and the records after it.
 void match_encoder::read_notes(byte_span notes) {
   frame_.orders.clear();
   voice_.clear();
@@ -177,14 +177,14 @@ void match_encoder::read_notes(byte_span notes) {
 
 void match_encoder::make_keyframe(std::uint64_t tick, std::uint64_t state_hash, bool wanted,
                                   item_output& out) {
-  // What happened before the keyframe's tick comes first: ticks of events never fall.
+  // Events before the keyframe's tick come first: event ticks never decrease.
   if (tick != 0) write_events(tick - 1, out);
   const bool has_own_hash = state_hash != 0;
   has_own_hashes_ = has_own_hashes_ || has_own_hash;
-  // By the tick and not by counting, so that a group whose full keyframe was lost starts with the next one.
+  // By tick and not by count, so that after a lost full keyframe the next one begins a group.
   const std::uint64_t number =
       tick / options_.keyframe_interval_ticks / std::max(1u, options_.full_keyframe_interval);
-  // A group's hashes are of one kind: then its full keyframe tells of which, also when the recorder died.
+  // The hashes of a group are of one kind, which its full keyframe states, even if the recorder dies.
   const bool goes_on =
       has_base() && number == group_number_ && has_own_hash == group_has_own_hashes_ && !wanted;
   group_number_ = number;
@@ -197,7 +197,7 @@ void match_encoder::make_keyframe(std::uint64_t tick, std::uint64_t state_hash, 
     keyframe.stored = options_.file == container::icrep;
     keyframe.raw_bytes = static_cast<std::uint32_t>(raw_.size());
     keyframe.bytes = keyframe.stored ? icrep::pack_snapshot(raw_, packed_) : byte_span(raw_);
-    // Of a chained one a file may need all.
+    // A chained keyframe may need all of it in a file.
     const std::uint64_t most_state = keyframe.chained ? most_keyframe_bytes : icrep::limits{}.snapshot_bytes;
     if (state_bytes > most_state || keyframe.bytes.size() > most_keyframe_bytes) {
       refuse_keyframe(keyframe.full, 0, state_bytes);
@@ -206,11 +206,11 @@ void match_encoder::make_keyframe(std::uint64_t tick, std::uint64_t state_hash, 
     }
   }
   write_found(out);
-  // That may have sealed, in vain: then what the delta stands on is lost.
+  // Sealing may have failed: the baseline of the delta is then lost.
   if (parts_.keyframe && !parts_.keyframe->full && !has_base()) lose_keyframe(false);
 }
 
-// What changed since the keyframe before. False where that takes a whole one.
+// Encodes the changes since the previous keyframe. False if a full one is needed.
 bool match_encoder::make_chained(std::uint64_t tick, bool has_own_hash) {
   raw_.clear();
   if (const auto added = chain_->add(world_, tick, !has_own_hash, raw_); !added) {
@@ -227,27 +227,28 @@ bool match_encoder::make_chained(std::uint64_t tick, bool has_own_hash) {
 void match_encoder::make_whole_or_delta(std::uint64_t tick, std::uint64_t state_hash, bool goes_on) {
   icrep::sim_snapshot now = world_.snapshot(tick);
   if (state_hash == 0) take_hash(tick, now.core);
-  const icrep::digest hash = state_hash != 0 ? digest_of(state_hash) : made_hash_;
+  const icrep::digest hash = state_hash != 0 ? digest_of_hash(state_hash) : made_hash_;
   if (watcher_) watcher_->look(now, found_);
   const std::size_t entities = now.core.entities.size();
   const auto delta = goes_on && group_
                          ? group_->delta(now)
                          : result<icrep::delta_snapshot>(fail(error_code::unsupported_operation));
   if (delta) raw_ = icrep::to_bytes(*delta);
-  // Deltas of a group grow with all that came and went. One of twice the world's size is of no use.
+  // Deltas of a group grow with every entity that was added or removed. A delta of twice the world's size is
+  // useless.
   const bool is_small = delta && raw_.size() <= 2 * icrep::bc1_size(now);
   if (is_small) {
     parts_.keyframe.emplace();
     parts_.keyframe->baseline_tick = group_->full().core.tick;
   } else if (delta || delta.error().code == error_code::unsupported_operation) {
-    // A delta can't say it: a player, a cell or a singleton is gone, or a group begins.
+    // A delta cannot express it: a player, a cell or a singleton was removed, or a group begins.
     take_full(std::move(now), hash);
   } else {
     refuse_keyframe(false, entities, 0);
   }
 }
 
-// Of games that have none.
+// For games without hashes.
 void match_encoder::take_hash(std::uint64_t tick, const icrep::sim_core_snapshot& core) {
   hashed_tick_ = tick;
   made_hash_ = icrep::core_hash(core);
@@ -256,7 +257,7 @@ void match_encoder::take_hash(std::uint64_t tick, const icrep::sim_core_snapshot
 void match_encoder::take_full(icrep::sim_snapshot now, const icrep::digest& hash) {
   drop_base();
   const std::size_t entities = now.core.entities.size();
-  // Readers would refuse it.
+  // Readers would reject it.
   if (entities > icrep::limits{}.entities) return refuse_keyframe(false, entities, 0);
   raw_ = icrep::to_bytes(now);
   if (chain_) {
@@ -276,14 +277,14 @@ void match_encoder::drop_base() noexcept {
 }
 
 void match_encoder::lose_keyframe(bool was_full) {
-  // Links of a chain stand on each other, deltas on the whole keyframe.
+  // Links of a chain depend on each other, deltas on the full keyframe.
   if (was_full || chain_) drop_base();
   parts_.keyframe.reset();
   match_talk::count(talk_->by_writer.keyframes);
   if (wants_next_part_) talk_->requests.fetch_or(match_talk::keyframe_wanted, std::memory_order_relaxed);
 }
 
-// One that is larger than readers take, by its entities or its bytes.
+// A keyframe beyond the readers' limits, by its entities or its bytes.
 void match_encoder::refuse_keyframe(bool was_full, std::size_t entities, std::size_t bytes) {
   lose_keyframe(was_full);
   if (entities > icrep::limits{}.entities) {
@@ -296,7 +297,7 @@ void match_encoder::refuse_keyframe(bool was_full, std::size_t entities, std::si
   refused_ = talk_->too_large();
 }
 
-// With a quarter to go: time enough for the game to hear of it, and for what waits.
+// At three quarters of the limit: time for the game to react, and for pending data.
 void match_encoder::ask_for_next_part() {
   if (!options_.split || wants_next_part_) return;
   const std::uint64_t room = options_.file_limit_bytes - std::min(options_.file_limit_bytes, finishing_bytes);
@@ -305,7 +306,7 @@ void match_encoder::ask_for_next_part() {
   talk_->requests.fetch_or(match_talk::keyframe_wanted, std::memory_order_relaxed);
 }
 
-// What this tick has, of which nothing else is known yet.
+// Content of this tick that was not recorded yet.
 void match_encoder::end_for_want_of_room(const recorder_item& from, item_output& out) {
   full_ = true;
   talk_->requests.fetch_or(match_talk::file_is_full, std::memory_order_relaxed);
@@ -315,7 +316,7 @@ void match_encoder::end_for_want_of_room(const recorder_item& from, item_output&
   write_voice(from.stamp.tick, out);
 }
 
-// A tick behind the end.
+// A tick after the end.
 void match_encoder::lose(const recorder_item& from, item_output& out) {
   out.lose(from.stamp, reel::gap_reason::sink_failed);
   byte_reader in(from.bytes);
@@ -331,7 +332,7 @@ void match_encoder::lose(const recorder_item& from, item_output& out) {
 
 bool match_encoder::has_room(std::uint64_t bytes, const item_output& out) {
   if (taken_keyframes_ >= options_.file_limit_keyframes) return false;
-  // A reel is read as the file that can be made of it.
+  // A reel is read with the limits of the file that can be made of it.
   const std::uint64_t taken =
       options_.file == container::reel ? std::max(out.bytes(), file_bytes_) : file_bytes_;
   return taken + bytes + finishing_bytes <= options_.file_limit_bytes;
@@ -351,7 +352,7 @@ void match_encoder::write_events(std::uint64_t last_tick, item_output& out) {
 
 void match_encoder::write_event(std::uint64_t tick, byte_span bytes, item_output& out) {
   const std::uint32_t type = byte_reader(bytes).u32();
-  // The detector's lists of units can be longer than any record.
+  // The detector's lists of units may exceed a record.
   if (full_ || bytes.size() > record_limit_bytes || tick < last_event_tick_ ||
       !has_room(part_planner::bytes_of_record(bytes.size()), out)) {
     return out.lose_event(type);
@@ -361,7 +362,7 @@ void match_encoder::write_event(std::uint64_t tick, byte_span bytes, item_output
   put_record(icrep::content_stream::events, tick, type, bytes, out);
 }
 
-// What will be in the reel is part of what is signed.
+// Everything in the reel is part of the signed content.
 void match_encoder::put_record(icrep::content_stream stream, std::uint64_t tick, std::uint32_t type,
                                byte_span bytes, item_output& out) {
   record_lost_ = false;
@@ -369,7 +370,7 @@ void match_encoder::put_record(icrep::content_stream stream, std::uint64_t tick,
   if (signer_ && !record_lost_) signer_->record(stream, bytes);
 }
 
-// All that they sign is in the reel, or waits before them.
+// All signed content is in the reel, or queued before them.
 void match_encoder::tell_signatures(std::uint64_t tick, item_output& out) {
   if (!signer_ || !writing_works_) return;
   signer_->tell([&](const signed_entry& entry) {
@@ -391,7 +392,7 @@ void match_encoder::write_found(item_output& out) {
   found_.clear();
 }
 
-// So that they are there when the recorder dies; at the end they stand in the metadata.
+// Written early, so that they exist if the recorder dies; at the end they are in the metadata.
 void match_encoder::write_described(std::uint64_t tick, item_output& out) {
   for (const byte_span json : described_) {
     if (full_) continue;
@@ -422,10 +423,10 @@ void match_encoder::sealed(bool written, std::uint32_t frames) noexcept {
     }
   }
   unsealed_.erase(unsealed_.begin(), end);
-  // The chunk ended before a frame that is whole by itself.
+  // The chunk ended before a complete frame.
   const bool stands = !unsealed_.empty() && unsealed_.back().is_full;
   if (written || stands) return;
-  // Only what is in the file can be built upon. The sooner there is a state again, the less is lost.
+  // Deltas may depend only on content of the file. An early full keyframe reduces the loss.
   drop_base();
   talk_->requests.fetch_or(match_talk::keyframe_wanted, std::memory_order_relaxed);
 }
@@ -459,12 +460,12 @@ match_end match_encoder::end(const match_result& how, const match_counters& coun
   if (lost_ticks + counted.keyframes_lost != 0) {
     add_losses(facts_, {lost_ticks, counted.keyframes_lost, counted.events_lost});
   }
-  // Of the format's: ticks and keyframes together.
+  // As in the format: ticks and keyframes together.
   last.lost_frame_count =
       static_cast<std::uint32_t>(std::min<std::uint64_t>(lost_ticks + counted.keyframes_lost, UINT32_MAX));
   last.incomplete = last.lost_frame_count != 0;
   last.total_ticks = total_ticks_;
-  if (how.state_hash != 0) last.final_state_hash = digest_of(how.state_hash);
+  if (how.state_hash != 0) last.final_state_hash = digest_of_hash(how.state_hash);
   facts_.is_signed = signer_ != nullptr;
   const auto metadata = [&](bool describes, std::uint64_t values_refused) {
     icrep::metadata facts = facts_;
@@ -475,7 +476,7 @@ match_end match_encoder::end(const match_result& how, const match_counters& coun
     return icrep::to_json(facts);
   };
   std::string json = metadata(true, counted.values_refused);
-  // Without what describes orders and events a match can still be read.
+  // Without the descriptions of orders and events a match is still readable.
   if (json.size() > icrep::limits{}.metadata_bytes) json = metadata(false, counted.values_refused + 1);
   const byte_span text = as_bytes(json);
   last.metadata_json.assign(text.begin(), text.end());

@@ -1,4 +1,5 @@
-// The writer's side of a match: an encoder whose items are ticks and whose frames are the match in a reel.
+// The writer side of a match: an encoder whose items are ticks and whose frames are those of a match in a
+// reel.
 #pragma once
 
 #include <atomic>
@@ -17,13 +18,13 @@
 
 namespace tickreel::game {
 
-// What the two sides of a match tell each other.
+// Atomic state shared by the game's thread and the writer.
 struct match_talk {
   enum request : std::uint32_t { keyframe_wanted = 1, file_is_full = 2 };
-  // Of the writer; looked at once a tick.
+  // Requests of the writer; the game reads them once per tick.
   std::atomic<std::uint32_t> requests{0};
 
-  // Each counted by one side.
+  // Each is counted by one thread.
   struct losses {
     std::atomic<std::uint64_t> keyframes{0};
     std::atomic<std::uint64_t> events{0};  // voice too
@@ -32,13 +33,13 @@ struct match_talk {
   losses by_game;
   losses by_writer;
   std::atomic<std::uint64_t> keyframes{0};  // in the reel
-  // Of the last keyframe, if it was larger than readers take: its entities, or below 0 its bytes.
+  // The size of the last keyframe that exceeded the readers' limits: its entities, or below 0 its bytes.
   std::atomic<std::int64_t> crowd{0};
   [[nodiscard]] std::optional<error> too_large() const noexcept;
-  // By the game's thread.
+  // Counted by the game's thread.
   std::atomic<std::uint64_t> texts_mended{0};
   std::atomic<std::uint64_t> values_refused{0};
-  // Signatures and descriptions that were told to the reel: its events, and none of the match.
+  // Signatures and descriptions written to the reel: events of the reel, but not of the match.
   std::atomic<std::uint64_t> notices{0};
   std::atomic<std::uint64_t> notices_lost{0};  // of them
 
@@ -60,14 +61,14 @@ class match_encoder {
   void sealed(bool written, std::uint32_t frames) noexcept;
   void event_lost(std::uint32_t type) noexcept;
 
-  // When everything has been encoded but `left_over`, notes without a tick.
+  // Call when everything is encoded except `left_over`, notes without a tick.
   void finish(byte_span left_over, item_output& out);
-  // The end of a match that was ended, when it is known what of it was lost.
+  // The end of a match that was ended, when its losses are known.
   [[nodiscard]] match_end end(const match_result& how, const match_counters& counted);
 
   [[nodiscard]] std::uint64_t total_ticks() const noexcept { return total_ticks_; }
   [[nodiscard]] bool reached_limit() const noexcept { return full_; }
-  // Why the last keyframe that was too large for readers was lost.
+  // The reason why the last keyframe that was too large was lost.
   [[nodiscard]] const std::optional<error>& refused() const noexcept { return refused_; }
 
  private:
@@ -93,7 +94,7 @@ class match_encoder {
   void make_whole_or_delta(std::uint64_t tick, std::uint64_t state_hash, bool goes_on);
   void take_hash(std::uint64_t tick, const icrep::sim_core_snapshot& core);
   void take_full(icrep::sim_snapshot now, const icrep::digest& hash);
-  // Whether there is a keyframe that others can stand on.
+  // Whether a keyframe exists that others can depend on.
   [[nodiscard]] bool has_base() const noexcept { return group_ || (chain_ && chain_->has_base()); }
   void drop_base() noexcept;
   void lose_keyframe(bool was_full);
@@ -122,27 +123,27 @@ class match_encoder {
   std::unique_ptr<match_signer> signer_;
   frame_writer frames_;
 
-  // The tick that is being encoded.
+  // The current tick.
   icrep::tick_frame frame_;
   byte_vector orders_;
   match_frame parts_;
   byte_vector raw_;     // of its keyframe
   byte_vector packed_;  // the same, compressed
   std::vector<byte_span> voice_;
-  std::vector<byte_span> described_;  // those whose tick is being encoded
-  world_layout known_;                // all that were told
+  std::vector<byte_span> described_;  // those of the current tick
+  world_layout known_;                // all descriptions
   std::vector<analysis::event> found_;
 
-  std::vector<told_event> events_;  // by tick; those whose tick has not come
+  std::vector<told_event> events_;  // by tick; events of future ticks
   std::uint64_t last_event_tick_ = 0;
-  // One of them: deltas as files have them, or what is shorter in a reel.
+  // One of these is used: deltas as in files, or the shorter form in a reel.
   std::optional<icrep::delta_group> group_;
   std::optional<keyframe_chain_writer> chain_;
   std::uint64_t group_number_ = 0;
   bool group_has_own_hashes_ = false;
   std::uint64_t next_tick_ = 0;
-  std::uint64_t total_ticks_ = 0;  // up to the last that was taken
-  // The state hash that was made here, of games that have none.
+  std::uint64_t total_ticks_ = 0;  // up to the last accepted one
+  // The state hash that was computed here, for games without hashes.
   std::optional<std::uint64_t> hashed_tick_;
   icrep::digest made_hash_{};
   bool has_own_hashes_ = false;
@@ -150,7 +151,7 @@ class match_encoder {
   std::vector<unsealed_frame> unsealed_;
   bool writing_works_ = true;
   bool record_lost_ = false;
-  // What the file that comes of it, or its part under way, will have at most.
+  // An upper limit of the size of the resulting file, or of its current part.
   std::uint64_t file_bytes_ = 0;
   std::uint64_t taken_keyframes_ = 0;
   std::optional<error> refused_;

@@ -10,7 +10,7 @@ namespace tickreel::game {
 
 namespace {
 
-// A day: a tick that lasts longer is none.
+// A day: longer ticks are invalid.
 constexpr double longest_tick_us = 86'400e6;
 
 }  // namespace
@@ -37,7 +37,7 @@ match_clock::match_clock(const icrep::metadata& facts) {
 
 frame_stamp match_clock::stamp_of(std::uint64_t tick) const noexcept {
   const double us = static_cast<double>(tick) * tick_us_;
-  // Beyond that, 285 years, doubles have no microseconds any more.
+  // Beyond that, 285 years, doubles cannot represent microseconds.
   constexpr double last_us = 9.0e15;
   return {tick, static_cast<std::int64_t>(std::min(us, last_us))};
 }

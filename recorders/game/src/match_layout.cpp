@@ -19,14 +19,14 @@ namespace tickreel::game {
 namespace {
 
 constexpr const char* core_hashes = "core-sha256";
-// What is kept of keyframes from one walk to the next, so that there need be no other.
+// Keyframes that are kept between two scans, to save another one.
 constexpr std::size_t most_kept_bytes = 64u << 20;
-// More than a number of ticks or seconds has digits.
+// More than the digits of a number of ticks or seconds.
 constexpr std::size_t longest_number = 32;
 
 class match_layout {
  public:
-  // `facts`: of the beginning, with what was described since if the match was not ended.
+  // `facts`: of the beginning, with later descriptions if the match was not ended.
   match_layout(reel::reader& from, const icrep::metadata& first_facts, const match_part& part,
                layout_target& to, const publish_progress& progress)
       : from_(from),
@@ -47,7 +47,7 @@ class match_layout {
     if (done) done = beginning(facts);
     if (done) done = orders();
     if (done) done = keyframes();
-    // Each of them is another walk over the reel.
+    // Each of them scans the reel again.
     if (done && has_events_) done = events();
     if (done && has_voice_) done = voice();
     if (done) done = signatures(facts.replay_id);
@@ -75,10 +75,10 @@ class match_layout {
       return fail(error_code::over_limit, offset, "the file would exceed 4 GiB");
     }
     return fail(error_code::over_limit, offset,
-                "laid out in memory the match would exceed {} bytes: convert it to an .icrep",
+                "in memory the match would exceed {} bytes: convert it to an .icrep",
                 static_cast<std::int64_t>(to_.most_bytes()));
   }
-  // Appends what has been collected, and forgets it.
+  // Writes the collected bytes and clears them.
   result<void> flush(byte_vector& blocks) {
     auto done = append(blocks);
     blocks.clear();
@@ -105,7 +105,7 @@ class match_layout {
     };
   }
 
-  // The metadata, first of all: a file that is cut later on can still be mended.
+  // The metadata come first: a file that is truncated later can still be recovered.
   result<void> beginning(const icrep::metadata& first) {
     if (const auto last = from_.last_header_update(); last && !last->empty()) {
       auto end = icrep::read_bc1<match_end>(*last, icrep::limits{});
@@ -113,7 +113,7 @@ class match_layout {
       if (!end) ++unreadable_ends_;
     }
     if (!end_) return room_for_metadata(first);
-    // As they are: they may be sealed.
+    // Unchanged, because they may be sealed.
     auto facts = icrep::read_metadata(as_text(end_->metadata_json));
     if (!facts) return fail(facts.error());
     if (is_one_of_many()) {
@@ -126,8 +126,8 @@ class match_layout {
     return whole(end_->metadata_json, header_.metadata);
   }
 
-  // How long a match was that nobody ended shows when all of it has been walked over. Spaces fill what the
-  // longest answer would need.
+  // The length of a match without an end is known only after the whole scan. Spaces fill the room of the
+  // longest possible value.
   result<void> room_for_metadata(icrep::metadata facts) {
     facts = icrep::facts_of_unfinished(std::move(facts), UINT64_MAX);
     if (!facts.state_hash) facts.state_hash = core_hashes;
@@ -147,18 +147,18 @@ class match_layout {
     return to_.overwrite(as_bytes(json), header_.metadata.offset);
   }
 
-  // Nothing that was signed has come out of the reel: then the file does not say that it is signed.
+  // No signed content came out of the reel: the file must not claim to be signed.
   result<void> metadata_of_unsigned() {
     if (is_one_of_many() || header_.signature.offset != 0) return {};
     auto facts = icrep::read_metadata(as_text(end_->metadata_json));
     if (!facts) return fail(facts.error());
     if (!facts->is_signed) return {};
     facts->is_signed = false;
-    // "false" is longer than "true": where these stand there is no room.
+    // "false" is longer than "true", so there is no room to change it in place.
     return whole(as_bytes(icrep::to_json(*facts)), header_.metadata);
   }
 
-  // Also finds out what keyframes there are.
+  // Also lists the keyframes.
   result<void> orders() {
     const std::uint64_t begin = out_.bytes;
     icrep::order_stream_writer writer;
@@ -182,8 +182,8 @@ class match_layout {
     place(header_.orders, begin);
     if (end_) out_.total_ticks = end_->total_ticks;
     if (!is_last()) out_.total_ticks = part_.end_tick;
-    // The state after the last tick is one that a recorder in good order may have kept; else it belongs to a
-    // tick that was lost. The first one is needed even when nothing was played.
+    // A state after the last tick is valid only if the match was ended; otherwise it belongs to a lost tick.
+    // The first state is needed even without any tick.
     index_.cut(out_.total_ticks + (end_ && is_last() ? 1 : 0));
     out_.keyframes = index_.count();
     return {};
@@ -194,7 +194,7 @@ class match_layout {
     byte_vector packed;
     const byte_span stored = keyframe.stored ? keyframe.bytes : icrep::pack_snapshot(keyframe.bytes, packed);
     if (auto added = index_.add(one.tick, keyframe.full, keyframe.raw_bytes, stored); !added) return added;
-    // Long before the last of them is laid out.
+    // Checked early, before the sections are written.
     if (auto room = check_room(index_.section_bytes(), one.offset); !room) return room;
     look_at_hash(one);
     kept_all_ = kept_all_ && kept_.size() + stored.size() <= most_kept_bytes;
@@ -232,8 +232,8 @@ class match_layout {
     return done;
   }
 
-  // Whether state hashes are those of keyframes: a recorder knows at the end only whether its game had hashes
-  // of its own, so what a dead one has left does not say.
+  // Whether state hashes are those of keyframes. A recorder knows only at the end whether its game has hashes
+  // of its own, so the reel of a dead recorder does not say.
   void look_at_hash(const sound_frame& one) {
     const framed_keyframe& keyframe = *one.content.keyframe;
     if (end_ || !keyframe.full || !one.orders || hashes_differ_) return;
@@ -246,7 +246,7 @@ class match_layout {
     hashes_differ_ = !hashes_cores_;
   }
 
-  // What happened in ticks that are not there is not there either.
+  // Events of missing ticks are left out.
   [[nodiscard]] bool is_there(std::uint64_t tick) const noexcept {
     return end_.has_value() || tick < out_.total_ticks;
   }
@@ -268,7 +268,7 @@ class match_layout {
       byte_reader head(told.bytes);
       head.skip(sizeof(std::uint32_t));
       if (!is_there(head.u64())) return true;
-      // Events that are newer than this code, or the game's own, are copied.
+      // Events of newer versions and of the game itself are copied.
       if (!writer.add_encoded_event(told.bytes, blocks)) {
         ++refused_events_;
         return false;
@@ -312,7 +312,7 @@ class match_layout {
     return done;
   }
 
-  // Those that a recorder has left on its way, one behind the other.
+  // Entries that the recorder wrote during the match, in order.
   bool take_signature(byte_span bytes) {
     const auto told = icrep::read_bc1<signed_entry>(bytes);
     if (!told) return false;
@@ -323,8 +323,8 @@ class match_layout {
     return true;
   }
 
-  // What was signed at the end. Where there was none, or something of it has been lost since, as much of the
-  // signatures as still holds.
+  // The signatures from the end of the match. If there are none, or signed content was lost since, the
+  // entries that are still valid.
   result<void> signatures(std::string_view replay_id) {
     byte_vector signature;
     byte_vector embedded;
@@ -332,7 +332,7 @@ class match_layout {
       signature = end_->signature;
       embedded = end_->embedded;
     }
-    // What is split is not signed, and its files share what is embedded in the first.
+    // A match in several files is not signed, and its files share the resources in the first.
     if (is_one_of_many()) return part_.number == 1 ? whole(embedded, header_.embedded) : result<void>{};
     auto sealed = end_ ? sealed_by(*end_) : std::optional(left_);
     if (sealed && (!end_ || damaged_parts() != 0 || walk_.lost_before())) {
@@ -388,14 +388,14 @@ class match_layout {
   std::optional<match_end> end_;
   icrep::file_header header_;
   icrep::keyframe_index index_;
-  byte_vector kept_;  // the keyframes as they will be stored
+  byte_vector kept_;  // the keyframes in their stored form
   std::vector<std::size_t> kept_ends_;
   bool kept_all_ = true;
   std::uint64_t steps_ = 0;
   kept_signatures left_;
   std::uint64_t unreadable_ends_ = 0;
   std::uint64_t refused_orders_ = 0;
-  std::uint64_t refused_events_ = 0;  // damage of the walk
+  std::uint64_t refused_events_ = 0;  // damage found by the scan
   std::uint64_t refused_voice_ = 0;
   bool hashes_cores_ = false;
   bool hashes_differ_ = false;

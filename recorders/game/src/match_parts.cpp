@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view split_key = "x_split";
 constexpr std::string_view part_key = "x_part";
 
-// As icrep::limits has them, should a file say more.
+// Limits beyond icrep::limits are reduced to those.
 part_limits in_range(part_limits most) noexcept {
   most.bytes = std::clamp(most.bytes, least_part_bytes, icrep::writer_file_limit_bytes);
   most.keyframes = std::clamp(most.keyframes, least_part_keyframes, icrep::limits{}.keyframes);
@@ -103,8 +103,8 @@ result<std::vector<match_part>> plan_parts(reel::reader& from) {
       planner.record(part_planner::bytes_of_record(next.event.bytes.size()));
     match_frame frame;
     if (next.kind != reel::item_kind::frame || !read_match_frame(next.frame.bytes, frame)) continue;
-    // No recorder writes that: one that splits leaves keyframes as files have them. Each file would be
-    // another walk over all links.
+    // No recorder writes that: with splitting, keyframes have their form in files. Each file would need
+    // another scan over all links.
     if (frame.keyframe && frame.keyframe->chained) {
       return fail(error_code::malformed, next.in->info.offset,
                   "keyframes as links in a match of several files");
@@ -114,8 +114,8 @@ result<std::vector<match_part>> plan_parts(reel::reader& from) {
                   part_planner::bytes_of_frame(frame.orders.size(), keyframe));
   }
   const auto& starts = planner.starts();
-  // Each is as many walks over all of the reel. One has 4 MiB or a thousand keyframes: it takes that much of
-  // a reel, however well that is compressed, unless somebody wants these walks.
+  // Each file needs its own scans of the whole reel. A real file has 4 MiB or a thousand keyframes, which
+  // take at least this much of a reel; a smaller reel is forged.
   constexpr std::uint64_t least_reel_bytes = 16u << 10;
   constexpr std::uint64_t of_any = 16;
   if (starts.size() >= most_match_parts ||

@@ -1,6 +1,6 @@
-// A match that no single .icrep holds: where it is cut, and what its files say about each other.
+// A match that exceeds a single .icrep: where it is split, and how its files refer to each other.
 //
-//   "x_split": {"bytes", "keyframes"}                        in a reel: what a file of it may have
+//   "x_split": {"bytes", "keyframes"}                        in a reel: the limits of a file
 //   "x_part": {"number", "of", "first_tick", "end_tick"}     in each of its files
 #pragma once
 
@@ -13,10 +13,10 @@
 
 namespace tickreel::game {
 
-// What a file beside its streams has room for: metadata, the ends of blocks.
+// Space of a file beside its streams: metadata and the ends of blocks.
 inline constexpr std::uint64_t finishing_bytes = 2u << 20;
 
-// Smaller parts cost more than they hold.
+// Smaller parts would be mostly overhead.
 inline constexpr std::uint64_t least_part_bytes = 2 * finishing_bytes;
 inline constexpr std::uint32_t least_part_keyframes = 1000;
 
@@ -24,15 +24,15 @@ struct part_limits {
   std::uint64_t bytes = 0;
   std::uint32_t keyframes = 0;
 };
-// Nothing for a match that was not to be split.
+// Empty for a match that was not to be split.
 [[nodiscard]] std::optional<part_limits> split_of(const icrep::metadata& facts);
 void add_split(icrep::metadata& facts, const part_limits& most);
-// In the place of what stood there.
+// Replaces an existing entry.
 void add_part(icrep::metadata& facts, const match_part& part);
 void remove_part(icrep::metadata& facts);
 
-// Adds up what the files of a match will have, at most, and finds where each must begin: at the last full
-// keyframe that it can. The recorder, which has seen to it that there is one, counts with the same numbers.
+// Adds up upper limits of the files' sizes and determines where each must begin: at the last possible full
+// keyframe. The recorder uses the same numbers and requested that keyframe.
 class part_planner {
  public:
   explicit part_planner(const part_limits& most) noexcept : most_(most) {}
@@ -47,7 +47,7 @@ class part_planner {
 
   void frame(std::uint64_t tick, bool has_keyframe, bool is_full, std::uint64_t bytes);
   void record(std::uint64_t bytes) noexcept { bytes_ += bytes; }
-  // The first ticks of the second part and those behind it.
+  // The first ticks of the second and later parts.
   [[nodiscard]] const std::vector<std::uint64_t>& starts() const noexcept { return starts_; }
 
  private:
@@ -66,7 +66,7 @@ class part_planner {
   std::vector<std::uint64_t> starts_;
 };
 
-// The files that a reel's match becomes; one where it was not to be split, or need not be.
+// The files that a reel's match becomes; one if it was not to be split, or need not be.
 [[nodiscard]] result<std::vector<match_part>> plan_parts(reel::reader& from);
 
 }  // namespace tickreel::game

@@ -1,4 +1,4 @@
-// Signs state hashes, and all that is recorded, while a match is recorded.
+// Signs state hashes, and everything recorded, while a match is recorded.
 #pragma once
 
 #include "match_frame.hpp"
@@ -13,8 +13,8 @@ class match_signer {
                std::uint32_t interval_ticks) noexcept
       : chain_(key_seed, subject), interval_ticks_(interval_ticks) {}
 
-  // A frame that is in the reel, by its items. The state hash of `tick`, when there is one: each interval's
-  // first is signed, with all that came before. Ticks that never came here are said to be skipped.
+  // Adds a frame of the reel, by its items, and the state hash of `tick`, if it has one: the first of each
+  // interval is signed, with everything before it. Missing ticks are marked as skipped.
   void frame(std::uint64_t tick, const icrep::digest* state_hash, const icrep::digest& orders,
              const icrep::digest* keyframe) {
     skipped_ += tick - next_tick_;
@@ -26,12 +26,12 @@ class match_signer {
     content_.add(icrep::content_stream::orders, orders);
     if (keyframe != nullptr) content_.add(icrep::content_stream::keyframes, *keyframe);
   }
-  // An event or a voice record that will be in the reel before what is told next.
+  // Adds an event or a voice record that will be in the reel before the next item.
   void record(icrep::content_stream stream, byte_span bytes) {
     content_.add(stream, icrep::record_item(bytes));
   }
 
-  // Entries that nobody has been told of yet: tell(const signed_entry&).
+  // Passes each new signed_entry to the callback.
   template <class Tell>
   void tell(Tell&& tell) {
     const auto& chain = chain_.chain();
@@ -41,7 +41,7 @@ class match_signer {
     }
   }
 
-  // The last entry and the end, of everything that came here; into `end`, which is complete but for that.
+  // Adds the last entry and the end, over everything added, to `end`, which is complete otherwise.
   void finish(match_end& end) {
     add(end.total_ticks, end.final_state_hash);
     const auto resources = icrep::with_seal(end.embedded, &chain_.seal());
@@ -56,7 +56,7 @@ class match_signer {
  private:
   void add(std::uint64_t tick, const icrep::digest& state_hash) {
     const auto skipped = static_cast<std::uint32_t>(std::min<std::uint64_t>(skipped_, UINT32_MAX));
-    // Ticks rise here, so there is nothing that it could refuse.
+    // Ticks increase here, so it cannot fail.
     (void)chain_.add(tick, state_hash, skipped, content_);
     skipped_ = 0;
   }

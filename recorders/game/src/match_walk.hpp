@@ -1,4 +1,4 @@
-// A walk over the reel of a match, the same way each time, that gives what can be used.
+// Scans the reel of a match in a repeatable way and returns its usable content.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace tickreel::game {
 
-// Whether readers of an .icrep take it.
+// Whether readers of an .icrep accept it.
 inline bool is_readable(const framed_keyframe& keyframe) noexcept {
   const icrep::limits most;
   const std::size_t stored = keyframe.bytes.size();
@@ -22,7 +22,7 @@ inline bool is_readable(const framed_keyframe& keyframe) noexcept {
          (stored == keyframe.raw_bytes || keyframe.raw_bytes / most.ratio < stored);
 }
 
-// The BC1 of a keyframe, whatever a frame has of it: in place, or in `buffer`.
+// The BC1 of a keyframe from any form in a frame: in place, or in `buffer`.
 inline result<byte_span> raw_of(const framed_keyframe& keyframe, byte_vector& buffer) {
   if (keyframe.bytes.size() == keyframe.raw_bytes) return keyframe.bytes;
   auto done = lz4_block_decompress(keyframe.bytes, keyframe.raw_bytes, buffer);
@@ -34,10 +34,10 @@ inline bool is_link(byte_span frame) noexcept {
   return !frame.empty() && (frame.front() & std::byte{chain_part}) != std::byte{0};
 }
 
-// Of the tick that a walk has come to; failing ends it.
+// Called with the tick that a scan has reached; an error ends it.
 using walk_teller = std::function<result<void>(std::uint64_t)>;
 
-// A frame of the reel, and its keyframe if that stands on one that came out.
+// A frame of the reel, and its keyframe if its baseline was returned.
 struct sound_frame {
   std::uint64_t tick = 0;
   std::uint64_t offset = 0;  // of its record, in the reel
@@ -45,14 +45,14 @@ struct sound_frame {
   std::optional<icrep::tick_frame> orders;
 };
 
-// Walks over the reel, the same way each time. What is lost is counted and passed over; failing is for what
-// can't be read at all.
+// Scans the reel, each time in the same way. Losses are counted and skipped; errors mean that the reel is
+// unreadable.
 class match_walk {
  public:
-  // What is in one part of the match; frames of others are looked at all the same.
+  // Returns the content of one part of the match; frames of other parts are still checked.
   match_walk(reel::reader& from, const match_part& part) : from_(from), part_(part) {}
 
-  // each(sound_frame&), result<void>; `tell(tick)` now and then, and before each link of a chain.
+  // each(sound_frame&), result<void>; `tell(tick)` periodically, and before each link of a chain.
   template <class Tell, class Each>
   result<void> frames(Tell&& tell, Each&& each) {
     last_full_.reset();
@@ -76,7 +76,7 @@ class match_walk {
       return found.content.keyframe || found.orders ? each(found) : result<void>{};
     });
   }
-  // each(const reel::event&), whether it was sound.
+  // each(const reel::event&); returns whether it was valid.
   template <class Each>
   result<void> events(Each&& each) {
     return items([&](const reel::item& next) -> result<void> {
@@ -88,10 +88,9 @@ class match_walk {
   }
 
   [[nodiscard]] std::uint64_t damaged_parts() const noexcept { return damaged_; }
-  // Whether recovery has left gaps in the reel: then its recorder knew nothing of them.
+  // Whether recovery has left gaps in the reel, which its recorder did not know about.
   [[nodiscard]] bool lost_before() const noexcept { return lost_before_; }
-  // Whether what the reel has lost counts, and what of it is not as it should be; what is walked over again
-  // has been counted.
+  // Whether losses of the reel, and damage in it, are counted; a repeated scan must not count them twice.
   void count(bool losses, bool parts) noexcept {
     count_losses_ = losses;
     count_parts_ = parts;
@@ -124,8 +123,8 @@ class match_walk {
   [[nodiscard]] bool is_in_part(std::uint64_t tick) const noexcept {
     return tick >= part_.first_tick && (tick < part_.end_tick || part_.number == part_.of);
   }
-  // Behind an event's type and a voice packet's player; that somebody agreed to be recorded belongs to where
-  // it stands.
+  // The tick follows an event's type and a voice packet's player; consent to recording has the tick of its
+  // position.
   [[nodiscard]] std::uint64_t tick_of(const reel::event& told) const noexcept {
     byte_reader in(told.bytes);
     in.skip(sizeof(std::uint32_t));
@@ -156,7 +155,7 @@ class match_walk {
     return sound;
   }
 
-  // A delta without the keyframe that it stands on is of no use.
+  // A delta without its baseline is useless.
   bool take_keyframe(sound_frame& out) {
     framed_keyframe& keyframe = *out.content.keyframe;
     const auto state_hash = out.orders ? std::optional(out.orders->state_hash) : std::nullopt;
@@ -206,7 +205,7 @@ class match_walk {
   std::optional<std::uint64_t> last_keyframe_;
   std::optional<std::uint64_t> last_tick_;
   std::optional<keyframe_chain_reader> chain_;
-  std::optional<error> spent_;  // the links cost too much: nothing of the reel is given any more
+  std::optional<error> spent_;  // the limits of links are exceeded: nothing more is returned
 };
 
 }  // namespace tickreel::game

@@ -35,7 +35,7 @@ result<std::unique_ptr<opened_match>> opened_match::open(const file_path& path, 
   }
   if (!header) return fail(header.error());
   if (header->live) {
-    // Its recorder writes and cuts it.
+    // Its recorder writes and truncates it.
     if (made->main_.is_mapped()) {
       auto copied = file_view::copy(path, calls);
       if (!copied) return fail(copied.error());
@@ -76,7 +76,7 @@ result<void> opened_match::start_all() {
   return start(images_.front(), {images_.begin() + 1, images_.end()});
 }
 
-// Those that are there beside the first are read with it. In memory there is nothing beside it.
+// Existing files beside the first are read with it. In memory there are none.
 void opened_match::find_parts(const file_path& first, system_calls& calls) {
   const auto part = part_of(reader_->facts());
   if (!part || part->number != 1) return;
@@ -91,7 +91,7 @@ void opened_match::find_parts(const file_path& first, system_calls& calls) {
       missing_parts_.push_back(number);
     }
   }
-  // What is not one match is not read as one.
+  // Parts of different matches are not read as one.
   if (files.empty() || start(first_, files)) return;
   missing_parts_.clear();
   for (std::uint32_t number = 2; number <= part->of; ++number) missing_parts_.push_back(number);

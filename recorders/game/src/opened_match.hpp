@@ -1,4 +1,4 @@
-// A match on the disk, ready to be read: a finished .icrep, one that is being recorded, or a reel.
+// A match on disk, opened for reading: a finished .icrep, one that is being recorded, or a reel.
 #pragma once
 
 #include <memory>
@@ -12,14 +12,14 @@ namespace tickreel::game {
 class opened_match {
  public:
   static result<std::unique_ptr<opened_match>> open(const file_path& path, system_calls& calls);
-  // In memory, which must outlive it.
+  // From memory, which must outlive it.
   static result<std::unique_ptr<opened_match>> open(byte_span match);
   opened_match(const opened_match&) = delete;
   opened_match& operator=(const opened_match&) = delete;
 
   [[nodiscard]] const icrep::reader& reader() const noexcept { return *reader_; }
   [[nodiscard]] bool is_mapped() const noexcept { return main_.is_mapped(); }
-  // Of a match in several files, those that are not beside the first, damaged ones too.
+  // For a match in several files: the parts that are missing beside the first, or damaged.
   [[nodiscard]] const std::vector<std::uint32_t>& missing_parts() const noexcept { return missing_parts_; }
 
  private:
@@ -31,7 +31,7 @@ class opened_match {
   file_view main_;
   byte_span first_;
   std::vector<byte_vector> images_;  // of a reel
-  std::vector<file_view> parts_;     // behind the first
+  std::vector<file_view> parts_;     // after the first
   std::vector<std::uint32_t> missing_parts_;
   byte_vector keyframes_;
   byte_vector events_;

@@ -29,9 +29,9 @@ class file_target final : public layout_target {
   published_file& to_;
 };
 
-// Of all its files. What recorders write comes to 330 times its reel where 100 of 10,000 units move in a tick
-// and every thousandth keyframe is whole, and to 2,600 times where ten of them move and none but the first
-// is; a reel could say that it comes to anything.
+// For all files of the match. Real recordings expand to 330 times the reel if 100 of 10,000 units move per
+// tick and every thousandth keyframe is full, and to 2,600 times if ten move and only the first is full; a
+// forged reel could declare any factor.
 std::uint64_t most_memory_bytes(std::uint64_t reel_bytes) noexcept {
   constexpr std::uint64_t of_any = 256u << 20;
   constexpr std::uint64_t of_each_byte = 4096;
@@ -59,7 +59,7 @@ class memory_target final : public layout_target {
 
 result<void> check_encoder(const reel::header& head) {
   if (!is_match_reel(head)) {
-    return fail(error_code::unsupported_operation, error::no_offset, "a reel that holds no .icrep match");
+    return fail(error_code::unsupported_operation, error::no_offset, "a reel without an .icrep match");
   }
   if (head.encoder_version < oldest_match_reel_version || head.encoder_version > match_reel_version) {
     return fail(error_code::unsupported_version, error::no_offset, "a match in a reel, version {}",
@@ -68,14 +68,14 @@ result<void> check_encoder(const reel::header& head) {
   return {};
 }
 
-// The metadata of the beginning. Of a match that was not ended, with what was described on its way.
+// The metadata of the beginning; for a match that was not ended, with later descriptions.
 result<icrep::metadata> first_facts_of(reel::reader& from) {
   auto facts = icrep::read_metadata(as_text(from.head().schema));
   const auto last = from.last_header_update();
   if (!facts || (last && !last->empty())) return facts;
   world_layout told;
   std::uint64_t told_bytes = 0;
-  // Said again and again it is read, and no more.
+  // Repeated descriptions are only read.
   std::set<std::uint32_t> known_orders;
   std::set<std::uint32_t> known_events;
   const auto keep_new = [](std::vector<slot_layout>& all, std::set<std::uint32_t>& known) {
@@ -94,13 +94,13 @@ result<icrep::metadata> first_facts_of(reel::reader& from) {
       if (now.orders.empty() && now.events.empty()) continue;
       merge_described(told, now);
       told_bytes += next.event.bytes.size();
-      // No metadata have room for it.
+      // No metadata can store more.
       if (told_bytes > icrep::limits{}.metadata_bytes) return facts;
     }
   }
   icrep::metadata with = *facts;
   add_described(with, told);
-  // A reel can say anything.
+  // The size is not trusted.
   return icrep::to_json(with).size() + metadata_reserve_bytes <= icrep::limits{}.metadata_bytes ? with
                                                                                                 : *facts;
 }
@@ -112,7 +112,7 @@ bool is_part_of(const file_path& path, std::string_view replay_id, system_calls&
   return opened && part_of(opened->facts()) && opened->facts().replay_id == replay_id;
 }
 
-// All of its files where `only` is empty.
+// All files if `only` is empty.
 result<published_match> publish_files(const file_path& reel_path, const file_path& output, bool overwrite,
                                       std::span<const std::uint32_t> only, system_calls& calls,
                                       const publish_progress& progress) {
@@ -128,7 +128,7 @@ result<published_match> publish_files(const file_path& reel_path, const file_pat
   for (const match_part& part : *parts) {
     if (!only.empty() && std::ranges::find(only, part.number) == only.end()) continue;
     const file_path path = part_path(output, part.number);
-    // A part of this match that an interrupted call left may go; another match's may not.
+    // A part of this match that an interrupted call left may be replaced; another match's may not.
     const bool replace = overwrite || (part.number != 1 && is_part_of(path, facts->replay_id, calls));
     auto file = published_file::create(path, replace, calls);
     if (!file) return fail(file.error());
@@ -137,7 +137,7 @@ result<published_match> publish_files(const file_path& reel_path, const file_pat
     if (!one) return one;
     all.add(*one);
   }
-  // The first comes last: where it is, all are.
+  // The first file comes last: if it exists, all do.
   for (auto file = files.rbegin(); file != files.rend(); ++file) {
     if (auto done = file->commit(); !done) return fail(done.error());
   }
@@ -155,7 +155,7 @@ void published_match::add(const published_match& part) noexcept {
   events += part.events;
   voice_records += part.voice_records;
   damaged_parts = std::max(damaged_parts, part.damaged_parts);
-  // The others lack the beginning, and say so.
+  // The other parts are marked as lacking the beginning.
   if (parts == 1) incomplete = part.incomplete;
 }
 

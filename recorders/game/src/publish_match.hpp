@@ -1,5 +1,5 @@
-// From the reel of a match to the .icrep of it, a part after the other: what is in memory does not grow with
-// the match, but for 33 bytes a keyframe.
+// Publishes the reel of a match as .icrep, part by part. Memory does not grow with the match, except for 33
+// bytes per keyframe.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace tickreel::game {
 
-// In ticks, of all of them; false gives up with interrupted.
+// In ticks, over all parts; false: stop with the error interrupted.
 using publish_progress = std::function<bool(std::uint64_t, std::uint64_t)>;
 
 struct published_match {
@@ -28,27 +28,27 @@ struct published_match {
   void add(const published_match& part) noexcept;
 };
 
-// unsupported_operation for a reel of another encoder, unsupported_version for one of a later version. A file
-// for each part of the match, most of the time one (match_parts.hpp). over_limit for one of more than 256 MiB
-// and 4096 times the reel: a file takes it.
+// unsupported_operation for a reel of another encoder, unsupported_version for a later version. One file per
+// part of the match, usually one (match_parts.hpp). over_limit for a match of more than 256 MiB and 4096
+// times the reel: publish it to a file instead.
 [[nodiscard]] result<published_match> publish_match(reel::reader& from, std::vector<byte_vector>& to,
                                                     const publish_progress& progress = {});
-// The output appears whole or not at all: of several files the first, which names the others, comes last.
+// The output appears complete or not at all: of several files the first, which names the others, comes last.
 [[nodiscard]] result<published_match> publish_match(const file_path& reel_path, const file_path& output,
                                                     bool overwrite, system_calls& calls,
                                                     const publish_progress& progress = {});
-// Only these of its files, beside those that are there.
+// Writes only these of its files, beside the existing ones.
 [[nodiscard]] result<published_match> publish_parts(const file_path& reel_path, const file_path& output,
                                                     std::span<const std::uint32_t> numbers,
                                                     system_calls& calls);
 
-// Where a match that becomes `path` is while it is recorded.
+// The reel of a match while it is recorded, which becomes `path`.
 [[nodiscard]] file_path reel_path_of(const file_path& path);
-// Whether what was published can be read, with all of its parts.
+// Checks that the published file is readable, with all of its parts.
 [[nodiscard]] result<void> check_published(const file_path& path, system_calls& calls);
-// And reads what came of it.
+// And reads the result.
 [[nodiscard]] result<published_match> publish_beside_reel(const file_path& path, system_calls& calls);
-// The reel goes when what came of it can be opened.
+// Removes the reel after the result could be opened.
 [[nodiscard]] result<published_match> publish_and_remove_reel(const file_path& path, system_calls& calls);
 
 [[nodiscard]] result<reel::reader> open_reel(const file_path& path, system_calls& calls);

@@ -4,7 +4,7 @@
 
 namespace tickreel::game {
 
-// A list that only grows: whoever reads it never waits.
+// A list that only grows, so readers need no lock.
 struct recorded_types::known_type {
   type_list list;
   const void* key;
@@ -70,7 +70,7 @@ const recorded_type& recorded_types::find(type_list list, const void* key, std::
     }
   }
   made->next = first;
-  // Two threads may make the same: it is there twice then, which does no harm.
+  // Two threads may add the same entry: it then exists twice, which is harmless.
   while (!known_.compare_exchange_weak(made->next, made.get(), std::memory_order_acq_rel,
                                        std::memory_order_acquire)) {}
   return made.release()->found;

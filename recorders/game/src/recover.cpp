@@ -31,14 +31,14 @@ result<recover_report> recover_old(const file_path& path, system_calls& calls) {
       if (auto done = remove_spools(path, calls); !done) return fail(done.error());
       return recover_report{false, opened->total_ticks(), opened->keyframes().size()};
     }
-    // Without spools it was never ours to finish.
+    // Without spools it is not a file of this kind.
     if (keyframes->empty()) return fail(opened.error());
-    // The header was torn while the file was finished: nothing of it counts, salvaging knows what it was.
+    // The header was torn while the file was finished: it is invalid, and recovery can restore it.
     main->front() = std::byte{0};
   }
   const auto made = icrep::salvage({*main, *keyframes, *events, *voice});
   if (!made) return fail(made.error());
-  // Until the finished file takes its place, the live one and its spools are what counts.
+  // Until the finished file replaces it, the live file and its spools are valid.
   auto finished = published_file::create(path, true, calls);
   if (!finished) return fail(finished.error());
   auto done = finished->append(made->file);
@@ -49,7 +49,7 @@ result<recover_report> recover_old(const file_path& path, system_calls& calls) {
   return recover_report{true, made->total_ticks, made->keyframes};
 }
 
-// A file of another match, or none at all, is no reason for a reel to go.
+// A file of another match, or of no match, does not justify removing a reel.
 result<void> check_same_match(const file_path& reel, const icrep::metadata& there, system_calls& calls) {
   auto from = open_reel(reel, calls);
   if (!from) return fail(from.error());
@@ -63,12 +63,12 @@ result<void> check_same_match(const file_path& reel, const icrep::metadata& ther
 
 result<recover_report> recover(const file_path& path, system_calls& calls) {
   const file_path reel = reel_path_of(path);
-  // A living recorder holds a lock on its reel; and nobody else shall lay out the same one now.
+  // A running recorder locks its reel; the lock also prevents that two processes publish it.
   auto left = file::open_for_appending(reel, calls);
   if (!left && left.error().code != error_code::not_found) return fail(left.error());
   if (!left) return recover_old(path, calls);
   if (const auto there = opened_match::open(path, calls)) {
-    // Laid out already, but for what has gone missing since.
+    // Already published, except for files that were lost since.
     const bool changed = !(*there)->missing_parts().empty();
     if (auto same = check_same_match(reel, (*there)->reader().facts(), calls); !same) {
       return fail(same.error());

@@ -20,7 +20,7 @@ namespace tickreel::game {
 
 namespace {
 
-// Of container::icrep the reel lies beside the file that there will be.
+// For container::icrep the reel is beside the future file.
 file_path live_file(const file_path& recording) {
   std::filesystem::path beside = filesystem_path(recording);
   beside += ".reel";
@@ -32,7 +32,7 @@ file_path live_file(const file_path& recording) {
 result<saved_match_part> save_last(const file_path& recording, std::chrono::milliseconds time,
                                    const file_path& output) {
   if (time.count() < 0) return fail(error_code::invalid_argument, error::no_offset, "a time below 0");
-  // First, so that a name that is taken costs nothing.
+  // First, so that an existing output costs no work.
   auto to = published_file::create(output, false);
   if (!to) return fail(to.error());
   auto reel = reel::reader::open(live_file(recording));
@@ -51,7 +51,7 @@ result<saved_match_part> save_last(const file_path& recording, std::chrono::mill
   how.first_tick = wanted < static_cast<double>(last) ? last - static_cast<std::uint64_t>(wanted) : 0;
   how.last_tick = last;
   how.cut_from = "the ticks " + std::to_string(how.first_tick) + " to " + std::to_string(last) +
-                 " of a match that went on";
+                 " of a match that continued";
   const auto made = icrep::cut(file, how);
   if (!made) return fail(made.error());
   if (auto written = to->append(made->file); !written) return fail(written.error());

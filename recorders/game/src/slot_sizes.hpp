@@ -1,4 +1,4 @@
-// What a layout says of its slots, for the game's thread: bytes that do not fit would cost a whole keyframe.
+// Sizes of a layout's slots, checked on the game's thread: bytes of a wrong size would cost a whole keyframe.
 #pragma once
 
 #include <array>

@@ -1,5 +1,4 @@
-// What the game's thread tells the writer about a tick: notes one after the other, in memory only, behind a
-// head.
+// The message of the game's thread to the writer about a tick: a head and notes, in memory only.
 //
 //   head        u64 state hash, u8 flags
 //   entity      u16 index, u16 generation, u32 archetype or no_archetype
@@ -13,7 +12,7 @@
 //   order       u32 player, u32 sub-tick time, u16 type, u32 length, bytes
 //   event       u32 length, BC1 of the event
 //   voice       u32 length, BC1 of the voice record
-//   described   u32 length, JSON: what an order or an event of the game's own is made of
+//   described   u32 length, JSON: the layout of an order or of a custom event
 //
 // All but the last four belong to the tick's keyframe.
 #pragma once
@@ -50,16 +49,16 @@ enum class note : std::uint8_t {
 
 enum tick_flags : std::uint8_t {
   has_keyframe = 1,
-  whole_world = 2,  // of which the notes mention everything
+  whole_world = 2,  // the notes mention the whole world
   no_tick = 4,      // events and voice that came before the first tick
 };
 inline constexpr std::size_t tick_head_bytes = 9;
 
 inline constexpr std::uint32_t no_archetype = std::numeric_limits<std::uint32_t>::max();
 
-// Passes over the note whose kind has been read.
+// Skips the note whose kind has been read.
 void skip_note(note kind, byte_reader& in) noexcept;
-// Keeps the head and the notes that `keep(kind)` wants.
+// Keeps the head and the notes for which `keep(kind)` is true.
 template <class Keep>
 void keep_notes(item_buffer& notes, Keep&& keep) noexcept {
   byte_reader in(notes.bytes());

@@ -40,7 +40,7 @@ result<std::vector<analysis::event>> derive_events(const replay& from, const det
     }
   };
   for (std::size_t number = 0; number < from.keyframes().size(); ++number) {
-    // A keyframe is the state before its tick, so before what happened in it.
+    // A keyframe is the state before its tick, so before that tick's events.
     events_before(from.keyframes()[number].tick);
     const auto state = from.file().snapshot(number);
     if (!state) return fail(state.error());

@@ -1,4 +1,4 @@
-// The detector, looking at snapshots through a game's eyes.
+// Runs the detector on snapshots through a game's conversion functions.
 #pragma once
 
 #include "tickreel/game/detection.hpp"
@@ -7,7 +7,7 @@ namespace tickreel::game {
 
 class watcher {
  public:
-  // `types`: of a recording; without them the states are of today's types.
+  // `types`: of a recording; without them the states have the current types.
   watcher(const detection& how, const icrep::slot_table& slots, const recorded_types* types = nullptr)
       : how_(how), slots_(slots), types_(types), detector_(how.rules) {}
 

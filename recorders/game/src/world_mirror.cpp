@@ -125,7 +125,7 @@ void world_mirror::flatten(const slots& from, std::uint64_t variable, std::uint6
   }
 }
 
-// What was empty before is another where it is mentioned, even if with no bytes.
+// A previously empty value counts as changed if it is mentioned, even with no bytes.
 void world_mirror::assign_rest(byte_vector& to, byte_reader& in) {
   const byte_span bytes = in.bytes(in.u32());
   rest_changed_ = rest_changed_ || to.empty() || !std::ranges::equal(to, bytes);

@@ -1,4 +1,4 @@
-// The world as the writer knows it: what keyframes told so far, and the snapshot it makes.
+// The world on the writer side: updated by the notes of keyframes, and converted to snapshots.
 #pragma once
 
 #include <map>
@@ -15,25 +15,25 @@ class world_mirror {
  public:
   world_mirror(const icrep::schema& known, std::uint64_t seed, const icrep::digest& map_hash);
 
-  // A keyframe's notes follow. `whole`: what they do not mention is gone.
+  // A keyframe's notes follow. `whole`: anything that they do not mention is removed.
   void begin(bool whole);
-  // One of them, whose kind has been read.
+  // Applies a note whose kind has been read.
   void apply(note kind, byte_reader& in);
 
   [[nodiscard]] icrep::sim_snapshot snapshot(std::uint64_t tick) const;
 
-  // Since begin(): whether everything may be another, else the entities that were mentioned, in any order,
-  // and whether anything else is not as it was.
+  // Since begin(): whether everything may have changed, else the mentioned entities, in any order, and
+  // whether anything else changed.
   [[nodiscard]] bool is_whole() const noexcept { return whole_; }
   [[nodiscard]] const std::vector<analysis::unit_tag>& touched() const noexcept { return touched_; }
   [[nodiscard]] bool rest_changed() const noexcept { return whole_ || rest_changed_; }
 
-  // Parts of snapshot(). Without the world, which is no entity here.
+  // Parts of snapshot(), without the world entity.
   [[nodiscard]] std::size_t entity_count() const noexcept { return entities_.size(); }
   [[nodiscard]] std::size_t text_count() const noexcept { return texts_.size(); }
-  // False where there is none. Uses the memory of what `out` was.
+  // False if it does not exist. Reuses the memory of `out`.
   [[nodiscard]] bool entity_at(analysis::unit_tag tag, icrep::entity_snapshot& out) const;
-  // each(entity), by tag; `room` is what it gets.
+  // each(entity), by tag; `room` is reused for every entity.
   template <class Each>
   void each_entity(icrep::entity_snapshot& room, Each&& each) const {
     for (const auto& [tag, content] : entities_) {
@@ -41,7 +41,7 @@ class world_mirror {
       each(room);
     }
   }
-  // What snapshot() has beside entities, with the world as the only one.
+  // The content of snapshot() beside entities, with only the world entity.
   [[nodiscard]] icrep::sim_snapshot rest(std::uint64_t tick) const;
 
  private:

@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint32_t orders_per_tick_limit = 4096;  // icrep::limits
 constexpr std::size_t order_bytes_limit = 1u << 20;
 constexpr std::uint32_t longest_wait_ms = 5;  // of the format's design
-// Far above the 1275 bytes that the longest Opus frame has, RFC 6716, 3.2.1.
+// Far above the 1275 bytes of the longest Opus frame, RFC 6716, 3.2.1.
 constexpr std::size_t opus_packet_limit = 16u << 10;
 
 bool can_be(const match& about, const match_options& options) noexcept {
@@ -37,7 +37,7 @@ std::string text_of(std::string_view name, std::uint32_t bytes, const std::vecto
   return text + ')';
 }
 
-// Readers tell events by their names.
+// Readers identify events by name.
 template <class Described>
 error two_of_one_name(const Described& first, const Described& second) {
   return {error_code::invalid_argument, error::no_offset,
@@ -61,10 +61,10 @@ bool can_be(const world_layout& layout) noexcept {
 
 recorder_options recorder_options_of(const match_options& options, const icrep::metadata& facts) {
   recorder_options out;
-  // What becomes an .icrep is compressed for that already.
+  // The content of an .icrep is already compressed.
   out.codec = options.file == container::reel ? options.reel_codec : codec_options{codec_id::none};
   out.mode = options.mode;
-  // Chunks that are not compressed cost nothing by being short; so a crash loses half as much.
+  // Chunks without compression may be short at no cost, so a crash loses half as much.
   out.seal_interval_ms =
       options.file == container::reel ? options.seal_interval_ms : options.seal_interval_ms / 2;
   out.sync_each_chunk = options.sync_interval_ms != 0;
@@ -76,7 +76,7 @@ recorder_options recorder_options_of(const match_options& options, const icrep::
   return out;
 }
 
-// A file of that name would have to make room for the one that is recorded now.
+// A file of that name would be replaced by this recording.
 result<void> is_free(const file_path& path, system_calls& calls) {
   if (file::open_for_reading(path, calls)) return fail(error_code::already_exists);
   return {};
@@ -134,13 +134,13 @@ result<world_recorder> world_recorder::begin(const file_path& path, const match&
   if (!opened) {
     if (!is_reel && opened.error().code == error_code::already_exists) {
       return fail(error_code::already_exists, error::no_offset,
-                  "its reel, which a recorder that died has left; recover() finishes it");
+                  "its reel, which was left by a recorder that died; recover() finishes it");
     }
     return fail(opened.error());
   }
   owned->to.emplace(std::move(*opened));
   world_recorder out(std::move(owned));
-  // The world's own archetype has number 0.
+  // The world's own archetype has the number 0.
   if (!layout.world.empty()) (void)out.intern("world");
   return out;
 }

@@ -7,10 +7,10 @@ namespace tickreel::game {
 
 namespace {
 
-// Every whole keyframe has all interned texts, each with a u64 length; most of its room is for the world.
+// Every full keyframe has all interned texts, each with a u64 length; most of its limit is for the world.
 constexpr std::size_t most_text_bytes = 16u << 20;
 constexpr std::size_t text_head_bytes = 8;
-// What stands for texts that have no room any more.
+// Replaces texts beyond the limit.
 constexpr std::string_view no_room_text = "\xEF\xBF\xBD";
 
 }  // namespace
@@ -27,7 +27,7 @@ void world_recorder::entity(analysis::unit_tag tag, std::string_view archetype) 
   self.entity_named = true;
 }
 
-// This is most of what a keyframe costs.
+// This is most of the cost of a keyframe.
 std::byte* world_recorder::component_room(std::uint32_t slot, std::size_t bytes) noexcept {
   state& self = *state_;
   if (!self.keyframe_open) return nullptr;
@@ -102,10 +102,10 @@ interned_text world_recorder::intern(std::string_view text) noexcept {
   return self.add_text(mended);
 }
 
-// One that is new.
+// A new text.
 interned_text world_recorder::state::add_text(std::string_view text) {
   const std::size_t bytes = text_head_bytes + text.size();
-  // Room for the one that stands for all others is kept.
+  // Reserves space for the replacement text.
   const bool has_room =
       text_list.size() + 1 < icrep::limits{}.strings && text_bytes + bytes <= most_text_bytes;
   if (!has_room && text != no_room_text) {

@@ -26,7 +26,7 @@ world_recorder::state::state(const file_path& final_path, const match_options& c
 }
 
 void world_recorder::state::begin_notes() {
-  // Not even its head yet: this memory has not been touched for a while, and a keyframe will use other.
+  // Not even its head yet: this memory is cold, and a keyframe uses other memory.
   notes.clear();
   events_in_tick = voice_in_tick = 0;
 }
@@ -50,8 +50,8 @@ void world_recorder::state::open_tick(std::uint64_t number, std::uint64_t state_
   if (wanted) talk.requests.fetch_and(~std::uint32_t{match_talk::keyframe_wanted}, std::memory_order_relaxed);
 }
 
-// Large memory is for keyframes: between them it waits here, so that not more of it is on its way than they
-// need.
+// Large buffers are for keyframes. Between keyframes they wait here, so that no more of them are in use than
+// needed.
 void world_recorder::state::choose_memory() {
   if (keyframe_open && spare.capacity() <= notes.capacity()) to->reclaim(spare);
   if (keyframe_open ? spare.capacity() <= notes.capacity() : spare.capacity() >= notes.capacity()) return;
@@ -72,7 +72,7 @@ void world_recorder::state::lose_keyframe() noexcept {
   keyframe_open = false;
   match_talk::count(talk.by_game.keyframes);
   whole_wanted = true;
-  // A recording without any keyframe can't be played: try again at once.
+  // A recording without any keyframe cannot be played: tries again immediately.
   if (!has_keyframes) next_keyframe = *tick + 1;
   keep_notes(notes, [](note kind) { return !is_of_keyframe(kind); });
 }
@@ -91,7 +91,7 @@ void world_recorder::state::close_tick(bool at_the_end) noexcept {
   }
   if (!has_room) {
     to->drop(clock.stamp_of(*tick));
-    // What happened in it can still be told with the next.
+    // Its events can still be written with the next tick.
     keep_notes(notes, is_record);
     return;
   }
@@ -165,7 +165,7 @@ bool world_recorder::state::put_record(byte_span bytes) {
 
 namespace {
 
-// Lists of words are numbered anew where layouts come together, and a number may get more digits.
+// Lists of names are renumbered when layouts are merged, and a number may get more digits.
 std::size_t room_for_numbers(const world_layout& what) {
   constexpr std::size_t longer_number = 4;
   std::size_t bytes = 0;
@@ -179,7 +179,7 @@ std::size_t room_for_numbers(const world_layout& what) {
 
 }  // namespace
 
-// Kept when its tick is dropped, like an event.
+// Kept if its tick is dropped, like an event.
 void world_recorder::state::tell_described(const world_layout& what) {
   const std::string json = to_json(what);
   const std::size_t taken = json.size() + room_for_numbers(what);
@@ -212,7 +212,7 @@ bool world_recorder::state::put_voice() {
 match_counters world_recorder::state::counters() const noexcept {
   match_counters out;
   if (to) static_cast<recorder_counters&>(out) = to->counters();
-  // In this order: what is lost was told before.
+  // In this order: losses are counted before totals.
   const std::uint64_t notices_lost = talk.notices_lost.load(std::memory_order_relaxed);
   const std::uint64_t notices = talk.notices.load(std::memory_order_relaxed);
   out.events -= std::min(out.events, notices - std::min(notices, notices_lost));

@@ -1,4 +1,4 @@
-// The game's side of a match, and what lies between it and the writer's.
+// The game side of a match, and its connection to the writer.
 #pragma once
 
 #include <array>
@@ -33,17 +33,17 @@ struct world_recorder::state {
   slot_sizes singletons;
   std::size_t outcome_room = 0;
   match_talk talk;
-  // Behind `talk`, which its encoder uses.
+  // Declared after `talk`, which its encoder uses.
   std::optional<item_recorder<match_encoder>> to;
 
-  // The tick under way; its notes, behind their head.
+  // The current tick; its notes, after their head.
   std::optional<std::uint64_t> tick;
   std::uint64_t tick_hash = 0;
   item_buffer notes;
   item_buffer spare;
   std::uint32_t orders_in_tick = 0;
   std::size_t order_bytes = 0;
-  std::uint32_t events_in_tick = 0;  // with those that are left of lost ticks
+  std::uint32_t events_in_tick = 0;  // including those left from lost ticks
   std::uint32_t voice_in_tick = 0;
   byte_vector encoded;  // an event, a voice packet
   icrep::voice::record said;
@@ -60,10 +60,10 @@ struct world_recorder::state {
   std::unordered_map<std::string, std::uint32_t, text_hash, std::equal_to<>> texts;
   std::vector<std::string_view> text_list;  // the keys of `texts` by number
   std::size_t texts_told = 0;
-  std::size_t text_bytes = 0;  // as a keyframe has them
-  // The texts met last, by where they lie: most archetypes are literals. Saves hashing them.
+  std::size_t text_bytes = 0;  // size in a keyframe
+  // The last used texts, by address: most archetypes are literals. Saves hashing them.
   std::array<std::uint32_t, 16> recent_texts;
-  // Orders and own events that were described. The same struct has another key in each library of a program.
+  // Described orders and custom events. The same struct has another key in each library of a program.
   struct described_type {
     const void* key;
     std::uint32_t number;
@@ -81,7 +81,7 @@ struct world_recorder::state {
   std::vector<described_type> described_events;
   std::uint32_t kinds_of_events = 0;
   std::optional<error> refused_event;   // the first
-  std::vector<std::uint32_t> speakers;  // who agreed to be recorded
+  std::vector<std::uint32_t> speakers;  // players who agreed to be recorded
   bool ended = false;
 
   void put(note kind) { *notes.room(1) = static_cast<std::byte>(kind); }
@@ -93,7 +93,7 @@ struct world_recorder::state {
   void put_head();
   void choose_memory();
   void open_tick(std::uint64_t number, std::uint64_t state_hash);
-  // Hands the tick over. At the end nothing is in a hurry, so it waits for room.
+  // Hands the tick to the writer. At the end nothing is urgent, so it waits for space.
   void close_tick(bool at_the_end = false) noexcept;
   void tell_texts();
   void tell_described(const world_layout& what);
@@ -103,13 +103,13 @@ struct world_recorder::state {
     if (!sound) match_talk::count(talk.values_refused);
     return !sound;
   }
-  // A keyframe that will not be written.
+  // Counts a keyframe that will not be written.
   void lose_keyframe() noexcept;
   [[nodiscard]] bool find_room(bool at_the_end) noexcept;
   bool put_event(const analysis::event& happened);
   bool put_voice();
   [[nodiscard]] match_counters counters() const noexcept;
-  // Everything that waits goes to the reel, which then ends; with `how` as that of a match that was ended.
+  // Writes all pending data and closes the reel; with `how` as a match that was ended.
   result<close_report> close(const match_result* how) noexcept;
 };
 

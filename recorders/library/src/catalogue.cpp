@@ -19,7 +19,7 @@ namespace {
 
 std::filesystem::path from_environment(const char* name) {
 #ifdef _WIN32
-  // What getenv() answers is in the code page of the user, which need not have all letters of their name.
+  // getenv() returns the user's code page, which may lack letters of their name.
   const std::wstring wide(name, name + std::char_traits<char>::length(name));
   const wchar_t* const value = ::_wgetenv(wide.c_str());
 #else
@@ -28,7 +28,7 @@ std::filesystem::path from_environment(const char* name) {
   return value == nullptr ? std::filesystem::path() : std::filesystem::path(value);
 }
 
-// Two programs that open a fresh file at once: SQLite does not wait here, so we do.
+// Two programs may open a new file at the same time: SQLite does not wait here, so this function does.
 result<void> use_write_ahead_log(connection& index) {
   result<void> done;
   for (int attempt = 0; attempt < 100; ++attempt) {
@@ -43,11 +43,10 @@ result<connection> open_to_write(const file_path& path, connection::access how) 
   auto index = connection::open(path, how);
   if (!index) return index;
   if (index->is_read_only()) return fail(error_code::permission_denied);
-  // The schema first: a file of another program must stay as it is.
+  // The schema first: a file of another program must stay unchanged.
   if (auto ready = migrate(*index); !ready) return fail(ready.error());
   if (auto ready = use_write_ahead_log(*index); !ready) return fail(ready.error());
-  // With the log, NORMAL survives any crash of the program; only a crash of the machine may cost the last
-  // batch.
+  // With the log, NORMAL survives any crash of the program; a crash of the machine may lose the last batch.
   if (auto ready = index->run("PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL"); !ready) {
     return fail(ready.error());
   }
@@ -94,7 +93,7 @@ result<catalogue> catalogue::open(const file_path& database, bool create) {
   const error_code why = index.error().code;
   const bool refused = why == error_code::permission_denied || why == error_code::not_found;
   if (create || !refused || !path_exists(path)) return fail(index.error());
-  // Reading does not need the right to write, neither the file nor its folder.
+  // Reading needs no write permission, neither for the file nor for its folder.
   for (const access how : {access::read_only, access::immutable}) {
     auto reader = connection::open(path, how);
     if (!reader) return fail(reader.error());

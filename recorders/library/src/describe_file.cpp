@@ -29,7 +29,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-// The first of several keys, since each format has its own word.
+// The value of the first existing key, since each format has its own.
 std::string text_of(const std::vector<fact>& facts, std::initializer_list<std::string_view> keys) {
   for (const std::string_view key : keys) {
     for (const fact& each : facts) {
@@ -78,7 +78,7 @@ game game_of(const files::summary& from) {
   out.result = text_of(from.facts, {"winner", "winning_team", "result"});
   out.duration_ms = from.duration_ms;
   out.ticks = from.ticks;
-  // Recordings say "2022/07/16 20:04:58.159", others what ISO 8601 has.
+  // Recordings contain "2022/07/16 20:04:58.159", others ISO 8601.
   const auto time = [&](std::initializer_list<std::string_view> keys) {
     std::string text = text_of(from.facts, keys);
     if (text.ends_with('Z')) text.pop_back();
@@ -86,7 +86,7 @@ game game_of(const files::summary& from) {
   };
   out.started_ms = time({"first_time", "started", "start_time", "timestamp"});
   if (const auto ended = time({"ended"}); !out.started_ms && ended) {
-    // Between two times on the wall lies real time, whatever the game's clock counts.
+    // The difference of two wall-clock times is real time, independent of the game's clock.
     const auto real = number_of(from.facts, "real_seconds");
     out.started_ms = *ended - (real ? std::llround(*real * 1000) : out.duration_ms);
   }
@@ -160,7 +160,7 @@ described_game cached_game_of(const gamecache::item& from, const gamecache::cont
   facts.ticks = 1;
   if (const auto team = gamecache::winning_team(from.winner)) facts.result = gamecache::team_name(*team);
   if (const auto saved = gamecache::unix_seconds(from.modified)) {
-    // A replay is saved when the game ends.
+    // A replay is saved at the end of the game.
     facts.started_ms = *saved * 1000 - std::int64_t{from.length_ms};
     // Games have no id here; two copies of a replay have the same time and length.
     facts.session = "w3g-" + std::to_string(*saved) + "-" + std::to_string(from.length_ms);
@@ -197,11 +197,11 @@ std::string why_not_whole(const files::recording& read, const files::summary& fo
     case files::health::recovered:
       return "it was recovered after a crash";
     default:
-      return "something inside is wrong; 'tickreel verify' says what";
+      return "it is damaged; 'tickreel verify' lists the damage";
   }
 }
 
-// A recording that does not hold what it promises is damaged, whatever it says of itself.
+// A recording without its declared content is damaged, whatever health it declares.
 result<void> check(files::recording& read, const files::monitor& watch, description& out) {
   const auto checked = read.verify(watch);
   if (!checked) return fail(checked.error());
@@ -249,7 +249,7 @@ bool is_of_the_machine(const error& what) noexcept {
 
 namespace {
 
-// What `detect` says of the content, or else its name.
+// The result of `detect`, or else the format of its name.
 std::string named_format(const result<const files::format*>& found, const file_path& name) {
   if (found) return std::string((*found)->name);
   const std::string extension = lower(file_path(filesystem_path(name).extension()).utf8());
@@ -272,10 +272,10 @@ result<description> describe_with(const std::string& format, const Describe& des
       call_damaged(describe(done.error()), out);
     }
   } catch (const std::exception& problem) {
-    // A reader that gives up must not take the others with it.
+    // An exception in one reader must not end the others.
     call_damaged(problem.what(), out);
   }
-  // A recording that tells nothing still is one.
+  // A recording without facts is still a recording.
   if (out.games.empty() && !is_collection(format)) out.games.push_back({});
   return out;
 }

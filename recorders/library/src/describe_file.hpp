@@ -1,4 +1,4 @@
-// What the index keeps of a file.
+// The description of a file in the index.
 #pragma once
 
 #include <cstdint>
@@ -23,40 +23,40 @@ struct cache_header {
 };
 
 struct described_game {
-  game facts;              // without what belongs to the file
+  game facts;              // without facts of the file
   std::string cache_item;  // its bytes, when it came out of a cache
 };
 
 struct description {
-  std::string format;  // empty: no recording
+  std::string format;  // empty: not a recording
   std::uint32_t format_version = 0;
   std::string health;
   std::string reason;
   std::vector<described_game> games;
   std::optional<cache_header> cache = std::nullopt;
-  // The system did not let anybody read it; that says nothing about its content and may pass.
+  // The system could not read it; that says nothing about its content and may be temporary.
   std::optional<error> machine_refused = std::nullopt;
 
   [[nodiscard]] bool is_recording() const noexcept { return !format.empty(); }
   [[nodiscard]] bool damaged() const noexcept { return is_recording() && health == "damaged"; }
 };
 
-// No permission, no memory, a failing disk: nothing that a file's content is the reason for.
+// No permission, no memory, a failing disk: errors that the file's content did not cause.
 [[nodiscard]] bool is_of_the_machine(const error& what) noexcept;
 
-// The format of a file's content; where nobody claims it, the one that its name promises. Empty: no
+// The format of a file's content; if no format claims it, the one that its name implies. Empty: not a
 // recording.
 [[nodiscard]] std::string format_of(const std::filesystem::path& path);
-// The same wherever it lies; by the source's name.
+// The same for any source; by the source's name.
 [[nodiscard]] std::string format_of(const byte_source& from);
 
 [[nodiscard]] game game_of(const files::summary& from);
 
-// Takes a glance; `thorough` looks at every tick and checks all that can be checked. Never fails but with
-// interrupted: what is wrong with the file becomes its health and reason.
+// Reads a quick summary; `thorough` reads every tick and verifies. Fails only with interrupted: other errors
+// become the file's health and reason.
 result<description> describe_file(const std::filesystem::path& path, const std::string& format, bool thorough,
                                   const files::monitor& watch);
-// The same wherever it lies. `head` becomes what its beginning alone tells, where that is anything.
+// The same for any source. `head` receives the facts in its beginning, if there are any.
 result<description> describe_bytes(const byte_source& from, const std::string& format, bool thorough,
                                    const files::monitor& watch, std::optional<files::summary>& head);
 

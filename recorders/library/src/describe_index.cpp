@@ -12,7 +12,7 @@ namespace dom = simdjson::dom;
 using files::fact;
 using simdjson::error_code::SUCCESS;
 
-// Numbers, words, yes and no; nothing else is a fact.
+// Numbers, texts and booleans; other values are not facts.
 void add_fact(std::string_view key, dom::element value, std::vector<fact>& to) {
   bool yes = false;
   std::int64_t whole = 0;
@@ -47,7 +47,7 @@ files::player_summary player_of(dom::object from) {
   return out;
 }
 
-// What files::append_summary() wrote.
+// The output of files::append_summary().
 struct written_summary {
   files::summary told;
   std::string health;

@@ -1,4 +1,4 @@
-// What the index object of an archive tells of its recording, as if that had been read.
+// Describes a recording by the index object of an archive, without reading the recording.
 #pragma once
 
 #include "describe_file.hpp"
@@ -6,7 +6,7 @@
 
 namespace tickreel::library {
 
-// Nothing when it says too little to stand for the recording.
+// Empty if the index object contains too little.
 [[nodiscard]] std::optional<description> describe_index(const store::index_object& from);
 
 }  // namespace tickreel::library

@@ -1,4 +1,4 @@
-// Caches of the DotA replay manager, in and out.
+// Import and export of caches of the DotA replay manager.
 #include <algorithm>
 
 #include "describe_file.hpp"
@@ -16,7 +16,7 @@ namespace tickreel::library {
 
 namespace {
 
-// The games of one cache, as they came.
+// The games of one cache, in order.
 struct source_cache {
   std::int64_t file = 0;
   gamecache::contents all;
@@ -54,7 +54,7 @@ result<std::vector<source_cache>> load_caches(connection& index, const filter& c
   }
 }
 
-// An item that stands in a file of another version than its own.
+// Converts an item to the version of the file.
 void adapt(gamecache::item& item, std::uint32_t from_version, std::uint32_t to_version) {
   using namespace gamecache;
   if (normalised_version(to_version) >= version_1_05) item.claimed_size.reset();
@@ -69,7 +69,7 @@ bool fits(const gamecache::item& item, const gamecache::contents& like) {
   return gamecache::write_item(item, like).has_value();
 }
 
-// Several caches in one: the longest unused first, one item of each path.
+// Merges several caches: the longest unused first, one item per path.
 gamecache::contents merge(const std::vector<source_cache>& sources, gamecache::layout layout,
                           const export_options& options, export_report& report) {
   gamecache::contents fresh{.layout = layout, .items = {}};
@@ -137,7 +137,7 @@ result<export_report> catalogue::export_cache(const file_path& path, const expor
              })) {
     layout = gamecache::layout::flagged;
   }
-  // What came out of one cache goes back as it was, with its ages and whatever else it had.
+  // An unchanged cache is written with its ages and all other content.
   const bool as_it_was =
       sources->size() == 1 && sources->front().all.layout == layout && options.max_items == 0;
   const gamecache::contents all =
@@ -169,7 +169,7 @@ result<import_report> catalogue::import_cache(const file_path& path) {
   const auto facts = describe_file(full, format, false, {});
   if (!facts) return fail(facts.error());
   if (facts->damaged()) {
-    // Nothing is taken of a cache that cannot be read, and the reader says why.
+    // Nothing is imported from an unreadable cache, and the reader reports the reason.
     const auto opened = files::open(full);
     return opened ? fail(error_code::malformed) : fail(opened.error());
   }

@@ -14,7 +14,7 @@ result<file_identity> identify(const std::filesystem::path& path) {
   const auto found = status_of(path);
   if (!found) {
     const int reason = found.error().system_error;
-    // A name too long or through a file that is no folder leads nowhere either.
+    // A name that is too long, or that passes through a file, does not exist either.
     if (reason == ENOTDIR || reason == ENAMETOOLONG || reason == ELOOP) return fail(error_code::not_found);
     return fail(from_system_error(reason));
   }
@@ -26,7 +26,7 @@ std::filesystem::path full_path(const std::filesystem::path& path) {
   std::error_code problem;
   std::filesystem::path out = std::filesystem::absolute(path, problem).lexically_normal();
   if (problem) out = path.lexically_normal();
-  // "folder/" and "folder" are one.
+  // "folder/" and "folder" are the same.
   if (!out.has_filename() && out.has_parent_path() && out != out.root_path()) out = out.parent_path();
   return out;
 }

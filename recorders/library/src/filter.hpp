@@ -1,4 +1,4 @@
-// A query as SQL: the conditions are ours, everything from outside is bound.
+// A query as SQL: the conditions are constants, values from outside are bound.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@ class filter {
 
   // " WHERE ..."
   [[nodiscard]] const std::string& where() const noexcept { return where_; }
-  // From place 1 on. Returns the next free place.
+  // Binds from place 1 on. Returns the next free place.
   int bind(statement& to) const;
 
  private:
   void add(std::string condition) { where_ += (where_.empty() ? " WHERE " : " AND ") + std::move(condition); }
   void add_number(const char* condition, const std::optional<std::int64_t>& value);
-  // Equal, or as a pattern when it has a "*" or "?".
+  // Equality, or a pattern match if it contains "*" or "?".
   [[nodiscard]] std::string matches(const std::string& column, const std::string& text);
   void add_text(const char* column, const std::string& text);
 

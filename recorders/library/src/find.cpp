@@ -36,7 +36,7 @@ std::string filter::matches(const std::string& column, const std::string& text) 
   }
   std::string pattern;
   for (const char letter : name_key(text)) {
-    // GLOB has sets in brackets, which nobody asked for.
+    // GLOB has sets in brackets, which filters do not offer.
     if (letter == '[') {
       pattern += "[[]";
     } else {

@@ -81,7 +81,7 @@ class inotify final : public folder_events {
       const std::filesystem::path folder = std::move(folders.back());
       folders.pop_back();
       const int watch = ::inotify_add_watch(handle_, folder.c_str(), wanted);
-      // No more watches: what is not watched would go unnoticed.
+      // The system has no more watches: changes would be missed.
       if (watch < 0 && (errno == ENOSPC || errno == ENOMEM)) lacking_ = true;
       if (watch < 0) continue;
       folders_[watch] = folder;
@@ -92,7 +92,7 @@ class inotify final : public folder_events {
     }
   }
 
-  // The kernel's records: watch, mask, cookie, length of the name, name; in the machine's byte order.
+  // The kernel's records: watch, mask, cookie, length of the name, name; in native byte order.
   void take(byte_span events, std::set<std::filesystem::path>& touched) {
     while (events.size() >= sizeof(inotify_event)) {
       inotify_event head;
@@ -116,7 +116,7 @@ class inotify final : public folder_events {
       const bool is_folder = (head.mask & IN_ISDIR) != 0;
       const bool came = (head.mask & (IN_CREATE | IN_MOVED_TO)) != 0;
       if (is_folder && came) add_tree(path);
-      // A file that was only made is looked at when it is closed.
+      // A new file is reported when it is closed.
       if (!is_folder && head.mask == IN_CREATE) continue;
       touched.insert(path);
     }

@@ -1,4 +1,4 @@
-// The seam to how a system says that something changed in a folder.
+// The seam to the system's notifications of changes in folders.
 #pragma once
 
 #include <chrono>
@@ -14,13 +14,13 @@ namespace tickreel::library {
 class folder_events {
  public:
   virtual ~folder_events() = default;
-  // Waits until something changed or the time is over. Adds files and folders that have to be looked at,
-  // those that are gone among them.
+  // Waits until something changed or the time has elapsed. Adds files and folders to check, including removed
+  // ones.
   virtual result<void> wait(std::chrono::milliseconds at_most, std::set<std::filesystem::path>& touched) = 0;
 };
 
-// inotify where there is, with every folder below the roots; looking again every `poll` elsewhere, or when
-// the system has no more watches to give.
+// inotify if available, with every folder below the roots; otherwise, or if the system has no more watches, a
+// scan every `poll`.
 std::unique_ptr<folder_events> watch_folders(const std::vector<std::filesystem::path>& roots,
                                              std::chrono::milliseconds poll, bool always_poll);
 

@@ -1,4 +1,4 @@
-// Things that some threads make and others take.
+// A bounded queue between threads.
 #pragma once
 
 #include <chrono>
@@ -11,13 +11,13 @@
 
 namespace tickreel::library {
 
-// Hands things from some threads to others; who gives waits while there is no room.
+// Passes items from some threads to others; give() waits while there is no space.
 template <class Thing>
 class hand_over {
  public:
   explicit hand_over(std::size_t room) : room_(room) {}
 
-  // False when nobody takes any more.
+  // False after close().
   bool give(Thing thing) {
     std::unique_lock lock(mutex_);
     has_room_.wait(lock, [&] { return closed_ || things_.size() < room_; });
@@ -26,7 +26,7 @@ class hand_over {
     has_things_.notify_one();
     return true;
   }
-  // Empty at the end, or when nothing came in time.
+  // Empty at the end, or if nothing arrived in time.
   std::optional<Thing> take(std::chrono::milliseconds patience) {
     std::unique_lock lock(mutex_);
     has_things_.wait_for(lock, patience, [&] { return !things_.empty() || closed_ || finished_; });
@@ -36,13 +36,13 @@ class hand_over {
     has_room_.notify_one();
     return out;
   }
-  // Nothing more will be given.
+  // No more items will be given.
   void finish() {
     const std::lock_guard lock(mutex_);
     finished_ = true;
     has_things_.notify_all();
   }
-  // Nothing more is wanted.
+  // No more items will be taken.
   void close() {
     const std::lock_guard lock(mutex_);
     closed_ = true;

@@ -28,7 +28,7 @@ struct bar {
   std::string name;
   double value = 0;
   std::string label;
-  // Of the value, from the left in colours of their own; the rest is nobody's.
+  // Shares of the value, from the left, each in its own colour; the rest has no colour.
   double won = 0;
   double lost = 0;
 };
@@ -62,7 +62,7 @@ void append_chart(std::string_view title, const std::vector<bar>& bars, int top,
     svg += "<svg x=\"0\" y=\"" + std::to_string(y) + "\" width=\"" + std::to_string(name_width - 8) +
            "\" height=\"" + std::to_string(bar_height) + "\"><text x=\"8\" y=\"" +
            std::to_string(bar_height - 8) + "\">" + text::escaped_markup(each.name) + "</text></svg>";
-    // From the widest down, so that each shows what those before it leave.
+    // From the widest to the narrowest bar, so that each stays visible.
     const std::pair<const char*, double> parts[] = {
         {"all", each.value}, {"lost", each.won + each.lost}, {"won", each.won}};
     for (const auto& [kind, value] : parts) {
@@ -98,7 +98,7 @@ constexpr const char* style =
     "e09a58}"
     ".label{fill:#b5b5b5}}";
 
-// What the colours of the first chart mean.
+// The meaning of the colours in the first chart.
 void append_legend(int top, std::string& svg) {
   int x = name_width + 150;
   for (const auto& [kind, meaning] :

@@ -9,7 +9,7 @@ namespace tickreel::library {
 
 namespace {
 
-// Text in the index is UTF-8, whatever a file holds.
+// Text in the index is UTF-8, whatever a file contains.
 std::string valid(std::string_view text) {
   return gamecache::to_utf8(text);
 }
@@ -86,7 +86,7 @@ result<row_writer> row_writer::prepare(connection& index) {
       {out.move_,
        "UPDATE files SET path = ?1, modified_ns = ?2, inode = ?3, vanished_ms = NULL WHERE id = ?4 AND path "
        "= ?5"},
-      // Imported games stay without their file.
+      // Imported games remain without their file.
       {out.vanish_,
        "UPDATE files SET vanished_ms = ?1 WHERE id = ?2 AND path = ?3 AND vanished_ms IS NULL AND NOT EXISTS "
        "(SELECT 1 FROM caches WHERE file = ?2 AND imported)"},
@@ -113,7 +113,7 @@ result<std::int64_t> row_writer::put(std::string_view path, const file_identity&
   put_file_.reset();
   if (!row) return fail(row.error());
 
-  // An import outlives that its file is read again.
+  // An import survives a second reading of its file.
   bool imported = false;
   if (what.cache) {
     const auto found = was_imported_.bind(1, id).step();

@@ -1,4 +1,4 @@
-// Writing what was found about files.
+// Writes the results of a scan.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace tickreel::library {
 
-// A file as the index has it.
+// A file in the index.
 struct known_file {
   std::int64_t id = 0;
   file_identity identity;
@@ -22,25 +22,25 @@ struct known_file {
 };
 using known_files = std::unordered_map<std::string, known_file>;
 
-// Adds those in or at `root` to `out`.
+// Adds the known files in or at `root` to `out`.
 result<void> load_known_files(connection& index, const std::filesystem::path& root, known_files& out);
 result<void> load_known_files(connection& index, const std::string& root, char separator, known_files& out);
 
 // Milliseconds since 1970.
 [[nodiscard]] std::int64_t now_ms();
 
-// As names are compared: ASCII letters small.
+// The form in which names are compared: ASCII letters in lower case.
 [[nodiscard]] std::string name_key(std::string_view name);
 
-// The statements that a scan needs, prepared once. Must not outlive the connection.
+// The statements of a scan, prepared once. Must not outlive the connection.
 class row_writer {
  public:
   static result<row_writer> prepare(connection& index);
 
-  // The row of this path becomes this, whatever it was.
+  // Replaces or creates the row of this path.
   result<std::int64_t> put(std::string_view path, const file_identity& identity, std::uint64_t hash,
                            const description& what);
-  // False when the row is no longer as it was thought to be.
+  // False if the row has changed meanwhile.
   result<bool> move(std::int64_t id, std::string_view from, std::string_view to,
                     const file_identity& identity);
   result<bool> mark_vanished(std::int64_t id, std::string_view path);

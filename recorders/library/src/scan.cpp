@@ -1,4 +1,4 @@
-// Scanning: one thread walks the folders, others read files, the caller's thread writes the index.
+// Scanning: one thread lists the folders, others read files, the caller's thread writes the index.
 #include <algorithm>
 #include <chrono>
 #include <optional>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr auto forever = std::chrono::hours(1);
 
-// The index itself and what SQLite keeps beside it.
+// The index itself and the files that SQLite keeps beside it.
 bool belongs_to_index(const std::filesystem::path& path, const file_path& database) {
   const std::string name = file_path(path).utf8();
   const std::string& index = database.utf8();
@@ -56,13 +56,13 @@ void walk(const std::filesystem::path& root, shared_state& all) {
   }
 }
 
-// The row of a file that had this content and is not there any more.
+// The row of a file with this content that no longer exists.
 std::optional<std::pair<std::int64_t, std::string>> moved_from(statement& by_hash, std::uint64_t hash,
                                                                std::uint64_t bytes) {
   std::optional<std::pair<std::int64_t, std::string>> found;
   by_hash.bind(1, static_cast<std::int64_t>(hash)).bind(2, static_cast<std::int64_t>(bytes));
   for (auto more = by_hash.step(); more && *more && !found; more = by_hash.step()) {
-    if (store::is_s3_url(by_hash.text(1))) continue;  // no file, and none of this machine's business
+    if (store::is_s3_url(by_hash.text(1))) continue;  // not a file, or not of this machine
     const auto there = identify(filesystem_path(by_hash.text(1)));
     if (!there && there.error().code == error_code::not_found) {
       found = {by_hash.integer(0), std::string(by_hash.text(1))};
@@ -77,12 +77,12 @@ std::optional<outcome> look_at(const job& file, statement& by_hash, shared_state
   out.path = file_path(file.path).utf8();
   out.identity = file.identity;
   out.known = file.known;
-  // Another time stamp than any file has, so that the next scan looks at it again.
+  // A time stamp that no file has, so that the next scan reads it again.
   const auto look_again = [&out] {
     out.identity.modified_ns = 0;
     out.identity.inode = 0;
   };
-  // What the index knows of a file stays while the file cannot be read.
+  // The index keeps its facts while the file cannot be read.
   const auto stays = [&](const error& why) {
     if (file.known) all.cannot_fetch(out.path, why);
     return file.known;
@@ -148,7 +148,7 @@ void read_files(shared_state& all) {
   }
 }
 
-// The threads of a scan; ends them, however it ends.
+// The threads of a scan; the destructor ends them in every case.
 class crew {
  public:
   explicit crew(shared_state& all) : all_(&all) {}
@@ -161,16 +161,16 @@ class crew {
     threads_.reset();
   }
 
-  // Once. `roots` and `stores` must outlive the crew.
+  // Call it once. `roots` and `stores` must outlive the crew.
   result<void> start(const std::vector<std::filesystem::path>& roots, const std::vector<store_root>& stores) {
-    // Who fetches waits more than works.
+    // Fetching threads wait more than they compute.
     constexpr unsigned fetchers = 8;
     const unsigned all_cores = std::max(std::thread::hardware_concurrency(), stores.empty() ? 0 : fetchers);
     const unsigned wanted = all_->options->threads != 0 ? all_->options->threads : all_cores;
     running_ = std::clamp(wanted, 1u, 64u);
     const unsigned readers = running_;
     threads_.emplace(readers + 1);
-    // All of them or nothing: a reader in the place of the walker would wait for ever.
+    // All threads or none: a reader in the place of the lister would block.
     if (auto started = threads_->start(); !started) return started;
     for (unsigned each = 0; each < readers; ++each) threads_->add([this] { read(); });
     threads_->add([this, &roots, &stores] {
@@ -185,7 +185,7 @@ class crew {
   void read() {
     read_files(*all_);
     if (--running_ != 0) return;
-    // Without readers the walker would wait for room for ever.
+    // Without readers the lister would wait for space without end.
     all_->jobs.close();
     all_->outcomes.finish();
   }
@@ -213,7 +213,7 @@ class index_writer {
     return {};
   }
 
-  // Ends the batch when it is large or old enough, or when `now`.
+  // Ends the batch if it is large or old enough, or if `now` is set.
   result<void> settle(bool now) {
     constexpr std::size_t most = 1000;
     constexpr auto oldest = std::chrono::milliseconds(500);
@@ -234,7 +234,7 @@ class index_writer {
         ++report_->moved;
         return {};
       }
-      // Somebody else was quicker, so this is a copy.
+      // Another scan was faster, so this is a copy.
       const auto path = filesystem_path(found.path);
       auto facts = describe_file(path, format_of(path), thorough_, {});
       if (!facts) return fail(facts.error());
@@ -260,7 +260,7 @@ class index_writer {
   std::size_t in_batch_ = 0;
 };
 
-// What cannot be looked at may well be there.
+// A path that cannot be checked may still exist.
 bool is_gone(const std::string& path, const shared_state& all) {
   if (store::is_s3_url(path)) {
     return std::ranges::none_of(all.unlisted,
@@ -286,7 +286,7 @@ result<void> mark_vanished(shared_state& all, connection& index, row_writer& row
   return batch ? batch->commit() : result<void>();
 }
 
-// The address as rows begin with it.
+// The address in the form that rows begin with.
 result<store_root> open_root(const file_path& root, shared_state& all) {
   auto opened = store::open(root.utf8(), {.cancelled = [&all] { return all.stop.load(); }});
   if (!opened) return fail(opened.error());

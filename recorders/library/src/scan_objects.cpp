@@ -15,14 +15,14 @@ namespace tickreel::library {
 
 namespace {
 
-// Of an object without an index object that is not looked at thoroughly.
+// Limit for an object without an index object, unless `thorough`.
 constexpr std::uint64_t most_fetched = std::uint64_t{8} << 20;
 
 std::int64_t number_of(const std::string& tag) {
   return static_cast<std::int64_t>(xxh3_64(as_bytes(tag)));
 }
 
-// Whether it is the index object of just this recording, as that is now.
+// Whether the index object describes the recording's current content.
 bool tells_of(const store::index_object& index, const job& found) {
   const std::string& key = found.stored->key;
   const std::string_view name = std::string_view(key).substr(key.rfind('/') + 1);
@@ -39,7 +39,7 @@ std::uint64_t first_bits(const std::string& sha256) {
 
 void walk_store(const store_root& root, shared_state& all) {
   std::vector<store::object> objects;
-  std::unordered_map<std::string, std::string> indexes;  // the tags of what ends as index objects do
+  std::unordered_map<std::string, std::string> indexes;  // the tags of objects named like index objects
   const auto listed = root.in->list("", [&](const store::object& each) {
     if (!each.key.ends_with('/')) objects.push_back(each);
     if (each.key.ends_with(store::index_ending)) indexes.emplace(each.key, each.tag);
@@ -56,7 +56,7 @@ void walk_store(const store_root& root, shared_state& all) {
   const auto index_key_of = [](const std::string& key) {
     return key.substr(0, key.size() - store::reel_ending.size()) + std::string(store::index_ending);
   };
-  // Those that belong to recordings are no files of their own.
+  // Index objects of recordings are not files of their own.
   std::unordered_map<std::string, std::string> belonging;
   for (const store::object& each : objects) {
     if (!each.key.ends_with(store::reel_ending)) continue;
@@ -136,7 +136,7 @@ std::optional<outcome> object_reader::by_parts(store::object_store& in, const jo
   if (!failure) return out;
   if (all_->stop) return std::nullopt;
   if (failure->code != error_code::over_limit) {
-    // Gone since the list was made: the next scan sees that.
+    // Removed since it was listed: the next scan detects it.
     if (failure->code != error_code::not_found) all_->cannot_fetch(out.path, *failure);
     return std::nullopt;
   }

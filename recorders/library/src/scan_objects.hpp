@@ -1,4 +1,4 @@
-// Scanning stores: what is there is known by its index objects and by parts of recordings.
+// Scanning of stores: recordings are described by their index objects or by parts of their content.
 #pragma once
 
 #include <map>
@@ -16,15 +16,15 @@ struct store_root {
   std::unique_ptr<store::object_store> in;
 };
 
-// Meets every recording below it.
+// Reports every recording below it.
 void walk_store(const store_root& root, shared_state& all);
 
-// Of one thread.
+// Use from one thread.
 class object_reader {
  public:
   explicit object_reader(shared_state& all) noexcept : all_(&all) {}
 
-  // Nothing when it could not be fetched, which is told, or is gone.
+  // Empty if it could not be fetched, which is reported, or no longer exists.
   std::optional<outcome> look_at(const job& found);
 
  private:

@@ -1,4 +1,4 @@
-// What the threads of a scan hand to each other.
+// Data that the threads of a scan exchange.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@
 
 namespace tickreel::library {
 
-// A recording in a store, and the index object that an archive has beside it.
+// A recording in a store, and the archive's index object beside it.
 struct stored_recording {
   const std::string* root = nullptr;  // the address that was scanned
   std::string key;
@@ -29,7 +29,7 @@ struct job {
   std::filesystem::path path;
   file_identity identity;
   bool known = false;
-  std::optional<stored_recording> stored = std::nullopt;  // `path` is nothing then
+  std::optional<stored_recording> stored = std::nullopt;  // `path` is then empty
 };
 
 struct outcome {
@@ -40,7 +40,7 @@ struct outcome {
   bool known = false;
   std::uint64_t hash = 0;
   description facts;
-  // moved: the row, and the path that it had.
+  // moved: the row, and its old path.
   std::int64_t id = 0;
   std::string from;
 };
@@ -54,8 +54,8 @@ struct shared_state {
   std::atomic<std::uint64_t> bytes_found = 0, bytes_read = 0;
   hand_over<job> jobs{1024};
   hand_over<outcome> outcomes{1024};
-  std::vector<file_path> unreadable;  // the walker's, until it is joined
-  std::vector<std::string> unlisted;  // the walker's, too: addresses whose objects are not all known
+  std::vector<file_path> unreadable;  // written by the listing thread until it is joined
+  std::vector<std::string> unlisted;  // likewise: addresses whose objects are not all known
   std::atomic<std::uint64_t> unreadable_objects = 0;
 
   void cannot_read(const std::filesystem::path& folder) {
@@ -63,14 +63,14 @@ struct shared_state {
     if (++unreadable_folders <= named) unreadable.emplace_back(folder);
   }
 
-  // From any thread. What the index has of it stays.
+  // Any thread. The index keeps its facts.
   void cannot_fetch(std::string url, const error& why) {
     constexpr std::size_t named = 10;
     const std::lock_guard lock(mutex_);
     ++unreadable_objects;
     if (unfetched_.size() < named) unfetched_.push_back({std::move(url), why});
   }
-  // From the walker, or before it.
+  // The listing thread, or before it starts.
   void cannot_list(const std::string& address, const error& why) {
     unlisted.push_back(address);
     cannot_fetch(address, why);
@@ -79,7 +79,7 @@ struct shared_state {
     const std::lock_guard lock(mutex_);
     return unfetched_;
   }
-  // Of a file or an object that is there: hands it to the readers, unless it is as it was.
+  // For an existing file or object: passes it to the readers, unless it is unchanged.
   void meet(const std::string& path, job found);
 
  private:

@@ -78,7 +78,7 @@ CREATE VIEW recordings AS
          datetime(games.started_ms / 1000, 'unixepoch') AS started, games.duration_ms, games.ticks
   FROM games JOIN files ON files.id = games.file;
 )",
-    // 4: Echo VR recordings tell who won and what players did; those scanned before are read again
+    // 4: Echo VR recordings have winners and player statistics; those scanned before are read again
     R"(
 UPDATE files SET modified_ns = 0, inode = 0 WHERE format IN ('butter', 'echoreplay', 'reel');
 )",
@@ -130,7 +130,7 @@ result<void> migrate(connection& of, int to) {
   if (*version >= to) return {};
   auto all = transaction::begin(of);
   if (!all) return fail(all.error());
-  // Another program may have been quicker.
+  // Another program may have migrated it meanwhile.
   version = of.number("PRAGMA user_version");
   if (!version) return fail(version.error());
   if (auto ours = check_owner(of, *version); !ours) return ours;

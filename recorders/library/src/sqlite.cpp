@@ -137,7 +137,7 @@ std::optional<std::int64_t> statement::optional_integer(int column) const noexce
   return integer(column);
 }
 std::string_view statement::text(int column) const noexcept {
-  // A blob gives its bytes as they are.
+  // The bytes of a blob, unchanged.
   const void* const bytes = sqlite3_column_blob(handle_, column);
   const int size = sqlite3_column_bytes(handle_, column);
   return bytes == nullptr ? std::string_view()
@@ -246,7 +246,7 @@ transaction::~transaction() {
 
 result<void> transaction::commit() noexcept {
   auto done = of_->run("COMMIT");
-  // Still open when another program kept the file too long; then the destructor rolls back.
+  // Still open if another program locked the file too long; the destructor then rolls back.
   if (done) of_ = nullptr;
   return done;
 }

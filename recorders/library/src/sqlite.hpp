@@ -1,4 +1,4 @@
-// SQLite with results instead of codes. Everything that comes from outside is bound, never pasted.
+// SQLite with results instead of codes. Values from outside are always bound, never concatenated.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct sqlite3_stmt;
 
 namespace tickreel::library {
 
-// A prepared statement. Rows come by step(); reset() makes it ready to be bound and run again.
+// A prepared statement. step() returns rows; reset() prepares it for the next run.
 class statement {
  public:
   statement() = default;
@@ -28,7 +28,7 @@ class statement {
   }
   ~statement();
 
-  // Places count from 1. Texts and blobs are copied. A failed bind makes the next step fail.
+  // Places count from 1. Texts and blobs are copied. After a failed bind the next step fails.
   statement& bind(int place, std::int64_t value) noexcept;
   statement& bind(int place, std::optional<std::int64_t> value) noexcept;
   statement& bind_text(int place, std::string_view value) noexcept;
@@ -40,7 +40,7 @@ class statement {
   result<void> run() noexcept;
   void reset() noexcept;
 
-  // Of the row, counted from 0. Texts are valid until the next step.
+  // Of the current row, counted from 0. Texts are valid until the next step.
   [[nodiscard]] std::int64_t integer(int column) const noexcept;
   [[nodiscard]] std::optional<std::int64_t> optional_integer(int column) const noexcept;
   [[nodiscard]] std::string_view text(int column) const noexcept;
@@ -60,11 +60,11 @@ class connection {
     read_only,
     read_write,
     create,
-    // For a file in a folder that cannot be written: SQLite keeps nothing beside it, so no other program may
-    // write it meanwhile.
+    // For a file in a read-only folder: SQLite creates no files beside it, so no other program may write it
+    // meanwhile.
     immutable,
   };
-  // Waits for other programs up to `patience_ms` whenever they hold the file.
+  // Waits up to `patience_ms` for other programs that lock the file.
   static result<connection> open(const file_path& path, access how, int patience_ms = 30'000);
 
   connection(connection&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
@@ -76,15 +76,15 @@ class connection {
 
   // Several statements without values.
   result<void> run(const char* sql) noexcept;
-  // One statement; `problem` gets SQLite's words when it is wrong.
+  // One statement; `problem` receives SQLite's message if it is invalid.
   result<statement> prepare(std::string_view sql, std::string* problem = nullptr) noexcept;
   [[nodiscard]] std::int64_t last_id() const noexcept;
   [[nodiscard]] std::int64_t changes() const noexcept;
-  // The one number that a statement gives.
+  // The single number that a statement returns.
   result<std::int64_t> number(const char* sql) noexcept;
-  // Whether the file was opened for reading alone, as it may also be where it cannot be written.
+  // Whether the file was opened read-only, which is also the fallback for a write-protected file.
   [[nodiscard]] bool is_read_only() const noexcept;
-  // Refuses other databases and everything but reading, from here on.
+  // From now on rejects other databases and all writes.
   void only_read() noexcept;
 
  private:
@@ -95,7 +95,7 @@ class connection {
 // Rolls back unless committed.
 class transaction {
  public:
-  // Takes the right to write at once, so that two writers wait for each other instead of failing later.
+  // Locks for writing immediately, so that two writers wait for each other instead of failing later.
   static result<transaction> begin(connection& of) noexcept;
   transaction(transaction&& other) noexcept : of_(std::exchange(other.of_, nullptr)) {}
   transaction& operator=(transaction&&) = delete;

@@ -1,4 +1,4 @@
-// What a catalogue holds.
+// Members of a catalogue.
 #pragma once
 
 #include "sqlite.hpp"

@@ -35,8 +35,8 @@ std::uint64_t count_at(const statement& row, int column) {
   return static_cast<std::uint64_t>(row.integer(column));
 }
 
-// Fills temp.counted_games with the games that count by files::choose_recordings(). Of games without a
-// session those of files with the same content are one. StarCraft II names its maps in the player's language.
+// Fills temp.counted_games with the games that count by files::choose_recordings(). Games without a session
+// count once per content. StarCraft II names its maps in the player's language.
 result<void> choose_games(connection& index, const filter& conditions) {
   std::vector<std::int64_t> ids;
   std::vector<files::session_recording> all;
@@ -100,8 +100,8 @@ result<statistics> catalogue::stats(const query& what) const {
   done = for_each_row(
       index,
       chosen +
-          // Several of one name in a game have played one game; on both sides, they have neither won nor lost
-          // it. Observers and computers have not played.
+          // Several players of one name in a game have played one game; if they were on both sides, it is
+          // neither won nor lost. Observers and computers are excluded.
           "SELECT max(name), count(*), sum(won > lost), sum(won < lost), sum(duration_ms) FROM "
           "(SELECT p.name_key, max(p.name) AS name, coalesce(max(p.won = 1), 0) AS won, "
           "coalesce(max(p.won = 0), 0) AS lost, c.duration_ms FROM chosen c JOIN players p ON p.game = c.id "
@@ -122,7 +122,7 @@ result<statistics> catalogue::stats(const query& what) const {
                         out.by_map.push_back({std::string(row.text(0)), count_at(row, 1), row.integer(2), 0});
                       });
   if (!done) return fail(done.error());
-  // Each file counts with its bytes and each game once, for the format of its longest recording.
+  // Each file counts with its bytes, and each game once, for the format of its longest recording.
   done = for_each_row(
       index,
       chosen +

@@ -35,7 +35,7 @@ result<scan_report> catalogue::watch(const std::vector<file_path>& roots, const 
     if (auto checked = check_path(root); !checked) return fail(checked.error());
     full.push_back(full_path(filesystem_path(root)));
   }
-  // Watched before it is scanned, so that nothing comes in between.
+  // Watches before the scan, so that no change is missed between them.
   const auto events = watch_folders(full, milliseconds(options.poll_ms), options.always_poll);
   std::set<std::filesystem::path> touched(full.begin(), full.end());
   scan_report all;

@@ -84,7 +84,7 @@ struct http_server::internals : std::enable_shared_from_this<internals> {
 
   const http_server_options options;
   const handler handle;
-  // Before the context, whose end destroys the connections that are left.
+  // Declared before the context, whose destructor destroys the remaining connections.
   std::unordered_set<connection*> connections;
   std::unordered_set<web_socket*> web_sockets;
   asio::io_context context;
@@ -175,7 +175,7 @@ struct http_server::internals::connection final : http_exchange,
     set(http::field::content_range, current.content_range);
     set(http::field::retry_after, current.retry_after_s);
     if (current.part) set(http::field::accept_ranges, "bytes");
-    // Bytes after a body that was not read are no request.
+    // Bytes after an unread body are not a request.
     response.keep_alive(request.keep_alive() && !has_body);
     serializer.emplace(response);
     if (request.method() == http::verb::head) {
@@ -186,14 +186,14 @@ struct http_server::internals::connection final : http_exchange,
     send_next_piece();
   }
 
-  // Whatever the size of a body, one piece of a file is in memory, and each piece has the whole time limit.
+  // One piece of a file is in memory, and each piece has the full time limit.
   void send_next_piece() {
     auto& body = response.body();
     if (current.part) {
       auto& part = *current.part;
       piece.resize(static_cast<std::size_t>(std::min<std::uint64_t>(piece_bytes, part.end - part.begin)));
       const auto got = part.from.read_at({piece.data(), piece.size()}, part.begin);
-      // The length is promised already, so a file that was cut ends the connection.
+      // The length was already sent, so a truncated file ends the connection.
       if (!got || *got != piece.size()) return stream.close();
       part.begin += *got;
       body.data = piece.data();
@@ -382,13 +382,13 @@ result<void> http_server::internals::listen() {
 
 void http_server::internals::accept() {
   acceptor.async_accept([this](boost::system::error_code failed, tcp::socket socket) {
-    // A connection may have come while the acceptor was closed.
+    // A connection may have arrived while the acceptor was closed.
     if (failed == asio::error::operation_aborted || !acceptor.is_open()) return;
     if (!failed && make_room()) {
       keep_from_children(socket);
       std::make_shared<connection>(std::move(socket), *this)->receive();
     }
-    // Without a descriptor, the connection that waits gets the one of another.
+    // Without a free descriptor, the waiting connection gets that of another.
     if (!failed || (is_out_of_descriptors(failed) && replace_one())) return accept();
     accept_timer.expires_after(accept_retry_interval);
     accept_timer.async_wait([this](boost::system::error_code stopped) {
@@ -397,7 +397,7 @@ void http_server::internals::accept() {
   });
 }
 
-// Connections that only wait must not keep others out.
+// Idle connections must not block new ones.
 bool http_server::internals::make_room() {
   return connections.size() + web_sockets.size() < max_clients || replace_one();
 }
@@ -441,7 +441,7 @@ void http_server::internals::stop() noexcept {
     const std::vector<web_socket*> open(web_sockets.begin(), web_sockets.end());
     for (web_socket* each : open) each->drop();
     deferred.clear();
-    // With these gone nothing is left to wait for, and run() returns.
+    // Without these, run() has nothing to wait for and returns.
   });
   thread.join();
 }

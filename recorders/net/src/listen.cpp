@@ -33,7 +33,7 @@ result<std::uint16_t> listen(tcp::acceptor& acceptor, const asio::ip::address& a
   (void)acceptor.open(endpoint.protocol(), failed);
   if (!failed) close_on_exec(acceptor);
 #ifndef _WIN32
-  // On Windows this would let two programs share the port.
+  // On Windows this option would let two programs share the port.
   if (!failed) (void)acceptor.set_option(tcp::acceptor::reuse_address(true), failed);
 #endif
   if (!failed) (void)acceptor.bind(endpoint, failed);

@@ -9,7 +9,7 @@ namespace {
 
 struct host_parts {
   std::string_view name;
-  std::string_view port;  // with its colon; empty where there is none
+  std::string_view port;  // with its colon; empty if absent
 };
 
 host_parts parts_of(std::string_view host) noexcept {
@@ -75,7 +75,7 @@ bool is_own_origin(std::string_view origin, std::string_view host, std::uint16_t
            (from == host && is_own_host(from, port, others));
   }
   if (!origin.starts_with(secure)) return false;
-  // Only a proxy speaks that.
+  // Only a proxy uses https.
   const auto [name, behind] = parts_of(origin.substr(secure.size()));
   return (behind.empty() || is_port(behind)) && is_named(name, others);
 }

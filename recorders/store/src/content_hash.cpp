@@ -10,14 +10,14 @@ namespace tickreel::store {
 namespace {
 
 constexpr std::size_t hashed_piece_bytes = std::size_t{256} << 10;
-constexpr std::size_t stored_piece_bytes = std::size_t{4} << 20;  // a request each
+constexpr std::size_t stored_piece_bytes = std::size_t{4} << 20;  // one request each
 
 }  // namespace
 
 result<content_hashes> hash_content(const byte_source& from, std::uint64_t bytes, std::uint64_t part_bytes,
                                     const std::function<bool()>& cancelled) {
   content_hashes out;
-  const bool has_one_part = bytes <= part_bytes;  // which is hashed once
+  const bool has_one_part = bytes <= part_bytes;  // then it is hashed once
   sha256_stream whole;
   byte_vector piece(static_cast<std::size_t>(std::min<std::uint64_t>(hashed_piece_bytes, bytes)));
   std::uint64_t at = 0;
@@ -52,7 +52,7 @@ result<object> hash_file(const file_path& path, const std::function<bool()>& can
 
 result<void> compare_stored(object_store& from, const object& that, const std::function<bool()>& cancelled) {
   sha256_stream hash;
-  // One more than it has, to see that it ends there.
+  // One byte more than expected, to verify the end.
   byte_vector piece(static_cast<std::size_t>(std::min<std::uint64_t>(stored_piece_bytes, that.bytes + 1)));
   std::uint64_t at = 0;
   while (true) {
@@ -64,7 +64,8 @@ result<void> compare_stored(object_store& from, const object& that, const std::f
     if (*read < piece.size()) break;
   }
   if (at == that.bytes && text::to_hex(hash.finish()) == that.sha256) return {};
-  return fail(error_code::checksum_mismatch, error::no_offset, "what was stored is not what was sent");
+  return fail(error_code::checksum_mismatch, error::no_offset,
+              "the stored content differs from the content sent");
 }
 
 }  // namespace tickreel::store

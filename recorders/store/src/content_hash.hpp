@@ -1,4 +1,4 @@
-// Hashes of what is put somewhere, and whether it arrived.
+// Hashes of stored content, and verification of copies.
 #pragma once
 
 #include <functional>
@@ -11,15 +11,15 @@ namespace tickreel::store {
 
 struct content_hashes {
   std::string whole;               // SHA-256 in hexadecimal digits
-  std::vector<std::string> parts;  // of every `part_bytes`; one at least
+  std::vector<std::string> parts;  // of every `part_bytes`; at least one
 };
 
-// Of the first `bytes`; truncated when there are fewer.
+// Of the first `bytes`; truncated if there are fewer.
 [[nodiscard]] result<content_hashes> hash_content(const byte_source& from, std::uint64_t bytes,
                                                   std::uint64_t part_bytes,
                                                   const std::function<bool()>& cancelled);
 
-// checksum_mismatch when what `from` gives under the key is not that.
+// checksum_mismatch if the content of the key in `from` differs.
 [[nodiscard]] result<void> compare_stored(object_store& from, const object& that,
                                           const std::function<bool()>& cancelled);
 

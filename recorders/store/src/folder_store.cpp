@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <filesystem>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
+#include "tickreel/io/temporary_files.hpp"
 #include "tickreel/io/windows_names.hpp"
 #include "tickreel/text/hex.hpp"
 
@@ -21,18 +23,11 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t copy_piece_bytes = std::size_t{256} << 10;
 
-// published_file's temporary names: NAME.xxxxxxxx.part
-bool is_temporary(std::string_view name) {
-  constexpr std::string_view ending = ".part";
-  constexpr std::size_t digits = 8;
-  if (!name.ends_with(ending) || name.size() <= ending.size() + digits + 1) return false;
-  name.remove_suffix(ending.size());
-  const std::string_view number = name.substr(name.size() - digits);
-  return name[name.size() - digits - 1] == '.' &&
-         number.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+bool is_temporary_name(std::string_view name) noexcept {
+  return !output_of_temporary(name).empty();
 }
 
-// Keys that would lead out of the folder, or to another file than another key, are none.
+// Rejects keys that would leave the folder, or that name the file of another key.
 result<void> check_key(std::string_view key) {
   constexpr const char* wrong =
       "a key is names with / between them, none of them empty, \".\", \"..\", or a temporary file's";
@@ -40,7 +35,7 @@ result<void> check_key(std::string_view key) {
   while (true) {
     const std::size_t end = left.find('/');
     const std::string_view name = left.substr(0, end);
-    bool bad = name.empty() || name == "." || name == ".." || is_temporary(name) ||
+    bool bad = name.empty() || name == "." || name == ".." || is_temporary_name(name) ||
                name.find('\0') != std::string_view::npos;
 #ifdef _WIN32
     bad = bad || name.find('\\') != std::string_view::npos || windows_objection(name) != nullptr;
@@ -115,7 +110,7 @@ class folder_store final : public object_store {
   }
 
   result<void> list(std::string_view prefix, const std::function<bool(const object&)>& each) override {
-    // The folder that holds all that begins so.
+    // The folder that contains all keys with this prefix.
     const std::size_t slash = prefix.rfind('/');
     const std::string in =
         slash == std::string_view::npos ? std::string() : std::string(prefix.substr(0, slash));
@@ -143,10 +138,8 @@ class folder_store final : public object_store {
     const file_path name = whole.filename();
     std::uint64_t discarded = 0;
     const auto read = visit_folder(whole.parent_path(), [&](const folder_entry& found) {
-      if (!is_temporary(found.name) || !found.name.starts_with(name.utf8() + '.')) return true;
-      if (found.name.size() != name.utf8().size() + sizeof(".12345678.part") - 1) return true;
-      // Locked by whoever still writes it.
-      auto left = file::open_for_appending(found.path);
+      if (!is_temporary_of(found.name, name.utf8())) return true;
+      auto left = open_abandoned(found.path, std::chrono::minutes{0});
       if (!left) return true;
       left->discard();
       ++discarded;
@@ -168,7 +161,7 @@ class folder_store final : public object_store {
     return file_path(url_of(key));
   }
 
-  // With their names safe on the disk, as those of the files in them will be.
+  // Syncs the folders' names to disk, as published_file does for files.
   result<void> make_folders(const fs::path& folder) {
     if (is_folder(folder)) return {};
     if (folder.has_relative_path() && folder.has_parent_path()) {
@@ -181,11 +174,11 @@ class folder_store final : public object_store {
     return {};
   }
 
-  // `in` is a key's folder, empty for the store itself. False when `each` has seen enough.
+  // `in` is a key's folder, empty for the store itself. False if `each` returned false.
   result<bool> list_folder(const std::string& in, std::string_view prefix,
                            const std::function<bool(const object&)>& each) {
     struct entry {
-      std::string key;  // a folder's with "/", so that they sort as the keys in them
+      std::string key;  // folders end with "/", so that they sort like the keys in them
       std::uint64_t bytes = 0;
     };
     std::vector<entry> entries;
@@ -197,7 +190,7 @@ class folder_store final : public object_store {
       if (key.compare(0, common, prefix.substr(0, common)) != 0) return true;
       if (is_own_folder) {
         entries.push_back({std::move(key)});
-      } else if (at.kind == entry_kind::file && key.size() >= prefix.size() && !is_temporary(at.name)) {
+      } else if (at.kind == entry_kind::file && key.size() >= prefix.size() && !is_temporary_name(at.name)) {
         if (const auto about = status_of(at.path)) entries.push_back({std::move(key), about->bytes});
       }
       return true;

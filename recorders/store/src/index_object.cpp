@@ -53,7 +53,7 @@ result<index_object> read_index(byte_span json) {
   std::int64_t version = 0;
   if (parser.parse(reinterpret_cast<const char*>(json.data()), json.size()).get(root) != SUCCESS ||
       root["tickreel_archive"].get(version) != SUCCESS) {
-    return fail(error_code::bad_json, error::no_offset, "this is no index object of an archive");
+    return fail(error_code::bad_json, error::no_offset, "this is not an index object of an archive");
   }
   if (version != 1) {
     return fail(error_code::unsupported_version, error::no_offset, "index objects of version {}", version);

@@ -27,7 +27,7 @@ result<std::size_t> object_bytes::read_at(mutable_byte_span into, std::uint64_t 
     const byte_span content(**found);
     const auto begin = static_cast<std::size_t>(at % block_bytes);
     if (begin >= content.size()) {
-      failure_ = {error_code::truncated, at, "the store gave less of an object than it said there is"};
+      failure_ = {error_code::truncated, at, "the store returned fewer bytes of an object than it declared"};
       return fail(*failure_);
     }
     const std::size_t count = std::min(wanted - filled, content.size() - begin);
@@ -46,7 +46,7 @@ std::optional<error> object_bytes::failure() const {
 result<const byte_vector*> object_bytes::block_at(std::uint64_t number, std::uint64_t wanted) {
   auto found = places_.find(number);
   if (found == places_.end()) {
-    // Who reads on behind what came last will read on.
+    // Sequential reads are likely to continue.
     const std::uint64_t run = number == next_block_ && run_ != 0 ? run_ * 2 : 1;
     const std::uint64_t all = (bytes_ + block_bytes - 1) / block_bytes;
     const std::uint64_t count = std::min({std::max(run, wanted), longest_run, all - number});

@@ -23,7 +23,7 @@ bool heals_by_waiting(const error& why) noexcept {
 namespace {
 constexpr std::string_view scheme = "s3://";
 
-// An address of something else, or one that is misspelt: no folder is called so by intent. C:/ is one.
+// A mistyped or unsupported address, not a folder name: no folder is named like this on purpose. C:/ is one.
 bool looks_like_address(std::string_view where) {
   const std::size_t letters =
       where.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-");
@@ -64,7 +64,7 @@ result<void> check_place(std::string_view where) {
     if (const auto place = parse_s3_url(where); !place) return fail(place.error());
   } else if (looks_like_address(where)) {
     return fail(error_code::invalid_argument, error::no_offset,
-                "a store is s3://bucket/prefix, or a folder (./ before one that is called like an address)");
+                "a store is s3://bucket/prefix, or a folder (./ before one that is named like an address)");
   }
   return {};
 }

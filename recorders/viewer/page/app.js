@@ -1,4 +1,4 @@
-// Finds what to open, and opens it: what the page carries in itself, what its server names, or a file that is dropped.
+// Finds the recordings to open: embedded in the page, named by the server, or dropped by the user.
 import './app.css';
 import { embeddedBytes } from './embedded.js';
 import { fill, make } from './dom.js';
@@ -10,16 +10,16 @@ import { prepareCanvas } from '../stage/stage.js';
 import { parseMoment, shownText } from './text.js';
 import { Viewer } from './viewer.js';
 
-// Each has a reader of its own.
+// Each recording has its own reader.
 const mostPaths = 12;
 
 const host = document.getElementById('app');
-// A page that is one file has its recording in it.
+// A single-file page contains its recording.
 const carried = document.getElementById('recording');
 let viewer = null;
 let stopLive = () => {};
 let opening = 0;
-// What is only just being written may not be a recording yet.
+// A reel that was just created may not be readable yet.
 const earlyTries = 20;
 const soonMs = 500;
 let tried = 0;
@@ -39,7 +39,7 @@ function pick(then = openFiles) {
 function welcome(...more) {
   fill(host, make('div', { class: 'welcome' },
     make('h1', {}, 'Tickreel'),
-    make('p', {}, 'Look at a recording: Echo VR (.butter, .echoreplay), StarCraft II (.SC2Replay), SA-MP (.rec), .icrep, gamecache, and reels of your own game.'),
+    make('p', {}, 'Open a recording: Echo VR (.butter, .echoreplay), StarCraft II (.SC2Replay), SA-MP (.rec), .icrep, gamecache, and reels of your own game.'),
     more,
     make('button', { type: 'button', class: 'drop', onclick: () => pick() }, make('b', {}, 'Drop a recording here'), make('span', {}, 'or choose a file; two are shown side by side')),
     make('p', { class: 'note' }, 'Nothing is uploaded: the recording is read in this page, on your computer.')));
@@ -53,7 +53,7 @@ function waiting() {
   fill(host, make('div', { class: 'welcome' }, make('p', { role: 'status' }, 'No match of this game is being recorded yet; it is shown when it begins.')));
 }
 
-// The reader's own words, where it stopped, and what may be saved.
+// The reader's message, its offset, and a hint if the file can be recovered.
 function failure(error, name) {
   const place = error.offset === undefined || error.offset === null ? '' : ` (at offset ${error.offset}, hexadecimal ${Number(error.offset).toString(16)})`;
   return make('div', { class: 'failure', role: 'alert' }, make('h2', {}, `${shownText(name, 120)} cannot be opened`), make('p', {}, shownText(error.message, 600) + place),
@@ -99,12 +99,12 @@ async function show(source, { name, live = false, address = null, push = null })
 }
 
 async function openFiles(files) {
-  // Another file is another moment.
+  // A link's moment does not apply to another file.
   if (viewer) history.replaceState(null, '', location.href.replace(/#.*$/, ''));
   if (await show(files[0], { name: files[0].name })) await beside(files.slice(1).map((file) => ({ name: file.name, load: () => file })));
 }
 
-// Two are compared; of more the paths are drawn into one picture.
+// Two recordings are compared; the paths of more are drawn into one picture.
 async function beside(others) {
   const with_ = viewer;
   if (others.length === 0) return;
@@ -135,10 +135,10 @@ async function besides(source, name) {
   }
 }
 
-// Of several games that are recorded at once the one that the address names, whichever match of it is played.
+// With several live games, the one that the address names, whichever of its matches is current.
 const game = new URLSearchParams(location.search).get('game');
 const listAddress = game === null ? 'recording.json' : `recording.json?game=${encodeURIComponent(game)}`;
-const games = make('nav', { class: 'targets', 'aria-label': 'Games that are recorded', hidden: true });
+const games = make('nav', { class: 'targets', 'aria-label': 'Games that are being recorded', hidden: true });
 const lookAgainMs = 3000;
 let gamesSaid = '';
 
@@ -159,7 +159,7 @@ function offerGames({ games: list = [], game: shown }) {
     make('b', {}, shownText(title, 60)), ' ', make('small', {}, shownText(state, 40)))));
 }
 
-// `tickreel view` says what it has; a page that merely lies somewhere has no such thing.
+// `tickreel view` serves a list of recordings; a page from another server has none.
 async function fromServer() {
   let said;
   try {
@@ -175,7 +175,7 @@ async function fromServer() {
     if (alone && live && !name && said.games) waiting();
     else if (alone) working(name);
     const answer = await fetch(address, { cache: 'no-store' });
-    // The match before has ended, and the next one's reel is not there yet.
+    // The previous match has ended, and the next one's reel does not exist yet.
     if (live && answer.status === 410) return new Blob([]);
     if (!answer.ok) throw new Error(`the server answers ${answer.status}`);
     const bytes = answer.blob();
@@ -185,7 +185,7 @@ async function fromServer() {
   const [first, ...others] = list;
   try {
     const source = await load(first);
-    // A reel that has only just begun has not even a header yet.
+    // A reel that has just begun does not have a header yet.
     if (first.live && source.size === 0) return setTimeout(fromServer, soonMs);
     const opened = await show(source, { name: first.name, live: Boolean(first.live), address: first.address ?? 'recording', push: said.push });
     if (opened) await beside(others.map((each) => ({ name: each.name, load: () => load(each, false) })));

@@ -8,7 +8,7 @@ import { numberText, shownText, timeText } from './text.js';
 const points = 800;
 const mostCharts = 6;
 
-// A picture of lines: [{label, values, low, high}] over seconds; `low` and `high` as a band, where there is one.
+// A line chart: [{label, values, low, high}] over seconds; `low` and `high` are drawn as a band, if present.
 export class Chart {
   #plot = null;
   #recording;
@@ -48,7 +48,7 @@ export class Chart {
     const bands = [];
     for (const [number, { label, low }] of given.lines.entries()) {
       const stroke = curveColour(number);
-      // Lines differ in their dashes, too.
+      // Lines also differ in their dashes.
       series.push({ label, stroke, width: 1.5, dash: [[], [6, 3], [2, 3], [9, 3, 2, 3]][number % 4], spanGaps: true, points: { show: false }, value: (_, value) => (value === null ? '' : numberText(value)) });
       if (!low) continue;
       series.push({ label: 'up to', stroke, width: 1, points: { show: false }, value: (_, value) => (value === null ? '' : numberText(value)) });
@@ -86,7 +86,7 @@ export class Chart {
       this.#seen = this.spoilerFree ? now : -1;
       this.#plot.setData(this.#data(), true);
     }
-    // The legend says what is at the cursor.
+    // The legend shows the values at the cursor.
     const { seconds } = this.#given;
     let at = seconds.findLastIndex((each) => each <= now + 1e-6);
     at = Math.min(Math.max(0, at), this.#plot.data[0].length - 1);
@@ -106,17 +106,17 @@ export class Chart {
   }
 }
 
-// Of a column that was thinned into buckets: its least and its greatest value in each.
+// For a column that was reduced to buckets: the minimum and maximum of each.
 function bucketsOf(recording, { time_ms: times, min, max }, label) {
   const seconds = times.map((ms) => (ms - recording.firstTimeMs) / 1000);
   const plain = min.every((value, at) => value === max[at]);
   return { seconds, lines: [plain ? { label, values: min } : { label, low: min, high: max }] };
 }
 
-// What people look at first, of the columns there are.
+// The columns that are shown first.
 const likely = [/^session\.disc\.speed$/, /\.disc_distance$/, /possession_time$/, /^session\.disc\.velocity/, /^session\.disc\.position/, /^disc\./, /speed/, /^velocity/, /^position/, /health/, /clock/];
 
-// Of Echo VR: what no tick says by itself. Players have their names.
+// For Echo VR: derived values that no tick contains. Players are shown by name.
 function computedColumns(fields, state) {
   const paths = new Set(fields.map(({ path }) => path));
   const out = paths.has('session.disc.velocity[0]') ? [{ path: 'session.disc.speed', unit: 'm/s', label: 'Speed of the disc' }] : [];
@@ -172,7 +172,7 @@ export class ChartPanel {
     return [...this.#charts.values()].map(({ chart }) => chart);
   }
 
-  // When it is first looked at: columns cost a walk over the recording.
+  // Loaded when first shown: columns need a scan of the recording.
   async begin() {
     for (const { chart } of this.#charts.values()) chart.follow();
     if (this.#begun) return;
@@ -200,11 +200,11 @@ export class ChartPanel {
   async add(path) {
     if (this.#charts.has(path)) return;
     if (this.#charts.size >= mostCharts) {
-      this.#note.textContent = `${mostCharts} charts at most: take one away first.`;
+      this.#note.textContent = `At most ${mostCharts} charts: remove one first.`;
       return;
     }
     const field = this.#fields.find((each) => each.path === path) ?? {};
-    const remove = make('button', { type: 'button', class: 'small', title: `Take ${path} away`, 'aria-label': `Take ${path} away` }, '\u00d7');
+    const remove = make('button', { type: 'button', class: 'small', title: `Remove ${path}`, 'aria-label': `Remove ${path}` }, '\u00d7');
     const title = [shownText(field.label ?? path, 80), field.unit ? ` (${shownText(field.unit, 20)})` : '', field.meaning ? make('small', {}, ` ${shownText(field.meaning, 60)}`) : null, remove];
     const chart = new Chart(this.#recording, this.#player, '');
     fill(chart.element.querySelector('figcaption'), title);

@@ -3,8 +3,8 @@ import { parseJson } from './text.js';
 
 const batch = 24;
 
-// What a .butter keeps of a match, and how far off it may be, the small profile included: as a share of the value (it has
-// numbers in half precision) and at least so much. See docs/formats/butter.md.
+// The precision of a .butter, including the small profile: a relative error (it stores half-precision
+// numbers) and an absolute one. See docs/formats/butter.md.
 const half = 1 / 1024;
 const kept = [
   [/\.(position|pos|bone_t)\[\d+\]$/, 0.002, half],
@@ -17,9 +17,9 @@ const kept = [
 ];
 export const isButter = (info) => info.format === 'butter';
 
-// Whether both are one value as a .butter keeps it.
+// Whether both are equal within the precision of a .butter.
 export function nearAsButter(path, a, b) {
-  // Where it is null or absent, the other has no place for it.
+  // Where it is null or absent, the other format cannot store it.
   if (a === null || b === null || a === undefined || b === undefined) return true;
   const found = kept.find(([pattern]) => pattern.test(path));
   if (!found) return true;
@@ -27,7 +27,8 @@ export function nearAsButter(path, a, b) {
   return Math.abs(a - b) <= found[1] + found[2] * Math.max(Math.abs(a), Math.abs(b));
 }
 
-// The first leaf that differs, by its path; null where there is none. `near(path, a, b)` says which are not counted.
+// The path of the first leaf that differs; null if there is none. `near(path, a, b)` returns true for
+// differences to ignore.
 export function firstDifference(a, b, path = '', near = null) {
   if (a === b) return null;
   if (a && b && typeof a === 'object' && typeof b === 'object' && Array.isArray(a) === Array.isArray(b)) {
@@ -40,7 +41,7 @@ export function firstDifference(a, b, path = '', near = null) {
   return near?.(path, a, b) ? null : { path, first: a, second: b };
 }
 
-// Lines of one recording, one after the other, read in pieces.
+// The lines of one recording in order, read in pieces.
 async function* linesOf(recording) {
   for (let from = recording.firstTick; ;) {
     const lines = await recording.lines(from, batch);
@@ -55,13 +56,14 @@ async function* linesOf(recording) {
   }
 }
 
-// {tick, path, first, second}, {tick, only: 'first'|'second'}, or {same: ticks}. `progress` is told the tick; true from it stops.
+// Returns {tick, path, first, second}, {tick, only: 'first'|'second'}, or {same: ticks}. `progress` receives
+// the tick; returning true stops.
 export async function findFirstDifference(first, second, progress, near = null) {
   const b = linesOf(second);
   let other = (await b.next()).value;
   let compared = 0;
   for await (const { tick, line } of linesOf(first)) {
-    // Ticks that only one has, because the other lost them, are not compared.
+    // Ticks that only one recording has, because the other lost them, are not compared.
     while (other && other.tick < tick) other = (await b.next()).value;
     if (!other) break;
     if (other.tick > tick) continue;

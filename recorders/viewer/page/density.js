@@ -1,10 +1,11 @@
-// How many of a sorted list of times fall on each column of pixels. What it costs depends on the columns, not on the list.
+// Counts how many values of a sorted list of times belong to each column of pixels. The cost depends on the
+// columns, not on the list.
 
-// The place of the first value from `low` on that is above `value`, and of the first that is not below it.
+// The index of the first value from `low` that is above `value`, or not below it.
 export const firstAbove = (values, value, low = 0) => search(values, low, (each) => each > value);
 export const firstNotBelow = (values, value, low = 0) => search(values, low, (each) => each >= value);
 function search(values, low, isBehind) {
-  // By steps that double: the next column is near as a rule.
+  // Doubles the step: the next column is usually close.
   let high = low;
   for (let step = 1; high < values.length && !isBehind(values[high]); step *= 2) {
     low = high + 1;
@@ -19,7 +20,8 @@ function search(values, low, isBehind) {
   return low;
 }
 
-// Calls `each(column, first, end)` for every column of [from, to) that has any: list[first] to list[end - 1] fall on it.
+// Calls `each(column, first, end)` for every non-empty column of [from, to): list[first] to list[end - 1]
+// belong to it.
 export function eachColumn(times, from, to, columns, each) {
   const span = to - from;
   if (!(span > 0) || columns < 1) return;
@@ -27,26 +29,27 @@ export function eachColumn(times, from, to, columns, each) {
   while (at < times.length && times[at] <= to) {
     const edgeOf = (behind) => from + (behind / columns) * span;
     let column = Math.min(columns - 1, Math.max(0, Math.floor(((times[at] - from) / span) * columns)));
-    // Both are rounded: what lies on an edge belongs behind it.
+    // Both are rounded: a value on a border belongs to the next column.
     if (column < columns - 1 && edgeOf(column + 1) <= times[at]) ++column;
-    // The last column has the end itself, too.
+    // The last column includes the end.
     const end = column === columns - 1 ? firstAbove(times, to, at) : Math.max(at + 1, firstNotBelow(times, edgeOf(column + 1), at));
     each(column, at, end);
     at = end;
   }
 }
 
-// Gaps as runs of columns: {from, to, share}, `share` of the run's time that is missing. Gaps follow one another.
+// Gaps as runs of columns: {from, to, share}; `share` is the missing fraction of the run's time. Gaps do not
+// overlap.
 export class GapIndex {
   constructor(gaps) {
     this.list = gaps;
     this.count = gaps.length;
     this.from = new Float64Array(this.count);
     this.until = new Float64Array(this.count);
-    this.before = new Float64Array(this.count + 1);  // milliseconds missing before each
+    this.before = new Float64Array(this.count + 1);  // missing milliseconds before each gap
     for (let i = 0; i < this.count; ++i) {
       const { time_ms: from, until_ms: until } = gaps[i];
-      // A hostile file's times may go back.
+      // In a damaged or malicious file times may decrease.
       this.from[i] = Math.max(from, i > 0 ? this.from[i - 1] : -Infinity);
       this.until[i] = Math.max(until, this.from[i], i > 0 ? this.until[i - 1] : -Infinity);
       this.before[i + 1] = this.before[i] + (this.until[i] - this.from[i]);
@@ -63,7 +66,7 @@ export class GapIndex {
       const first = Math.min(columns - 1, Math.max(0, columnOf(this.from[at])));
       let end = Math.max(first + 1, Math.min(columns, columnOf(this.until[at]) + 1));
       const begin = at;
-      // Whatever begins on these columns belongs to the run, and may make it longer.
+      // Gaps that begin on these columns belong to the run, and may extend it.
       for (;;) {
         const next = firstAbove(this.from, Math.min(until, from + (end / columns) * span), at);
         if (next <= at) break;
@@ -79,7 +82,7 @@ export class GapIndex {
     return out;
   }
 
-  // The gap that holds that moment.
+  // The gap that contains that moment.
   at(ms, reach = 0) {
     const i = firstAbove(this.from, ms + reach) - 1;
     return i >= 0 && this.until[i] + reach >= ms ? this.list[i] : null;

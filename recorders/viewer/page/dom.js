@@ -1,11 +1,11 @@
-// The page's elements. Whatever text comes from a file becomes a text node here, and is never read as markup.
+// Creates the page's elements. Text from a file becomes a text node, never markup.
 
 import { withoutTurns } from './text.js';
 
 const plain = (value) => (typeof value === 'string' ? withoutTurns(value) : value);
 const shownOf = (children) => children.flat().filter((child) => child !== null && child !== undefined).map(plain);
 
-// make('button', {class: 'play', onclick: f, title: 't'}, 'text', child...); absent attributes are left out.
+// make('button', {class: 'play', onclick: f, title: 't'}, 'text', child...); absent attributes are skipped.
 export function make(name, attributes = {}, ...children) {
   const one = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -23,7 +23,7 @@ export function fill(one, ...children) {
   return one;
 }
 
-// A list of at most `most` rows: pages of a hundred thousand elements are slow whatever is in them.
+// A list of at most `most` rows: pages with a hundred thousand elements are slow.
 export function rows(list, most, row, rest = (left) => make('li', { class: 'rest' }, `and ${left} more`)) {
   const shown = list.slice(0, most).map(row);
   if (list.length > most) shown.push(rest(list.length - most));
@@ -36,7 +36,7 @@ export function saveFile(name, blob) {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-// At most once in `wait_ms`, and always once more after the last call.
+// Calls at most once per `wait_ms`, and always once after the last call.
 export function seldom(wait_ms, work) {
   let timer = 0;
   let last = -Infinity;
@@ -58,7 +58,7 @@ export async function copyText(text, button) {
     await navigator.clipboard.writeText(text);
     button.textContent = 'Copied';
   } catch {
-    // Without the right to, as from a disk: the text is shown to be copied by hand.
+    // Without permission, for example on a page from disk, the text is shown for manual copying.
     window.prompt('Copy this', text);
   }
   setTimeout(() => (button.textContent = before), 1500);

@@ -1,9 +1,9 @@
-// How an economy of StarCraft II grew.
+// Curves of a StarCraft II economy.
 import { parseJson } from './text.js';
 
 export const fighters = (info) => (info.players ?? []).filter((player) => player.number !== undefined && player.team !== 'spectator');
 
-// As `stats` has them: what the game itself says at each of its snapshots, rates a minute of game time (16 steps a second).
+// As in `stats`: values of the game's snapshots, rates per minute of game time (16 steps per second).
 const rates = [
   ['Army value', 'minerals and vespene', (now) => now.minerals_used_current_army + now.vespene_used_current_army],
   ['Income a minute', 'of game time', (now, divisor) => (now.minerals_collection_rate + now.vespene_collection_rate) / divisor],
@@ -11,16 +11,17 @@ const rates = [
   ['Workers', '', (now) => now.workers_active_count],
 ];
 
-// Since 3.2 the game gives rates a minute of real time at its speed "faster".
+// Since 3.2 the game stores rates per minute of real time at the speed "faster".
 function rateDivisor({ version = '' }) {
   const [, major, minor] = /^(\d+)\.(\d+)/.exec(version) ?? [];
   return Number(major) > 3 || (Number(major) === 3 && Number(minor) >= 2) ? 1.4 : 1;
 }
 
-// The snapshots that stand in a tick's line: {player, stats}.
+// The snapshots in a tick's line: {player, stats}.
 const snapshotsOf = (state) => (state?.events ?? []).filter(({ type, stats }) => type === 'player_stats' && stats).map(({ player_id: player, stats }) => ({ player, stats }));
 
-// {ticks, times: [ms], curves: [{title, unit, players: [{number, values}]}]}; null where a snapshot does not say.
+// Returns {ticks, times: [ms], curves: [{title, unit, players: [{number, values}]}]}; null for values missing
+// in a snapshot.
 export async function readCurves(recording, events) {
   const numbers = fighters(recording.info).map(({ number }) => number);
   const taken = [...new Set(events.filter(({ type }) => type === 'player_stat_snapshot').map(({ tick }) => tick))];
@@ -47,6 +48,6 @@ export async function readCurves(recording, events) {
     const line = type === 'player_stat_snapshot' && apm.find(({ number }) => number === player);
     if (line && typeof stats?.apm_x100 === 'number') line.values[place.get(tick)] = stats.apm_x100 / 100;
   }
-  curves.push({ title: 'Actions a minute', unit: 'on average so far', players: apm });
+  curves.push({ title: 'Actions a minute', unit: 'average to date', players: apm });
   return { ticks: taken, times, curves };
 }

@@ -1,6 +1,6 @@
-// What a page that is one file carries in itself, as base64 in elements that no browser runs.
+// Data embedded in a single-file page, as base64 in elements that no browser runs.
 
-// The element's bytes, or null where the page is not such a file.
+// The element's bytes, or null if the page is not a single file.
 export function embeddedBytes(id) {
   const element = document.getElementById(id);
   if (!element || element.tagName !== 'SCRIPT') return null;
@@ -18,7 +18,8 @@ export function workerAddress() {
 }
 
 let reader = null;
-// Bytes, or the address of them.
+// Bytes, or their address.
 export const readerSource = () => (reader ??= embeddedBytes('reader')?.buffer ?? new URL('reader.wasm', location.href).href);
-// Of the formats that the first one leaves to another; a page that is one file has the one that it needs.
+// For formats that the first reader does not support; a single-file page contains only the reader that it
+// needs.
 export const otherReaderSource = () => (embeddedBytes('reader') ? null : new URL('others.wasm', location.href).href);

@@ -1,11 +1,11 @@
-// The list of events: filtered by kind and text; a click goes to the moment.
+// The list of events, filtered by kind and text; a click goes to the moment.
 import { firstAbove } from './density.js';
 import { fill, make, seldom } from './dom.js';
 import { eventText, eventTime } from './kinds.js';
 import { kindTitle, partsOf } from './sentences.js';
 import { shownText, wordsOf } from './text.js';
 
-// Browsers draw no element that is higher: of more rows each step of the bar passes several.
+// Browsers limit an element's height: with more rows, each step of the scroll bar skips several.
 const mostHigh = 8_000_000;
 
 const space = 'http://www.w3.org/2000/svg';
@@ -33,7 +33,7 @@ export class EventList {
   #events = [];
   #matching = [];
   #ticks = new Float64Array(0);
-  #shown = 0;  // of #matching, up to where one may see
+  #shown = 0;  // index into #matching, up to the last visible event
   nameOf;
   #counts = new Map();
   #filters = make('div', { class: 'filters chips', role: 'group', 'aria-label': 'Kinds of events' });
@@ -64,7 +64,7 @@ export class EventList {
     this.#note.textContent = 'Looking for events\u2026';
   }
 
-  // `complete`: there are no more than these.
+  // `complete`: there are no further events.
   show(events, kinds, complete) {
     this.#complete = complete;
     this.#events = events;
@@ -90,7 +90,7 @@ export class EventList {
     this.#note.textContent = message;
   }
 
-  // Once more with what may be seen now.
+  // Filters again for the visible part.
   refresh() {
     if (this.#kinds) this.#filter();
   }
@@ -130,10 +130,10 @@ export class EventList {
   #tell() {
     const all = this.#events.length;
     this.#note.textContent = all === 0 ? 'This recording holds no events.'
-      : this.spoilerFree ? `${this.#shown} events so far`
+      : this.spoilerFree ? `${this.#shown} events up to now`
       : !this.#complete ? `${this.#shown} of the first ${all} events` : `${this.#shown} of ${all} events`;
     this.#scroller.hidden = all === 0;
-    // Counts of the whole recording, and kinds that come later, would be spoilers.
+    // Counts of the whole recording, and kinds that occur later, would be spoilers.
     for (const [kind, { count, label }] of this.#counts) {
       const number = this.spoilerFree ? firstAbove(kind.ticks, this.#player.tick) : kind.count;
       if (count.textContent !== String(number)) count.textContent = String(number);
@@ -153,21 +153,21 @@ export class EventList {
     this.#current = last;
     const top = (this.#current * this.#rowHigh) / this.#squeeze();
     const { scrollTop, clientHeight } = this.#scroller;
-    // Not under the reader's hand.
+    // Do not change the list under the user's pointer.
     if (!this.#scroller.matches(':hover, :focus-within') && (top < scrollTop || top > scrollTop + clientHeight - this.#rowHigh * 2)) {
       this.#scroller.scrollTop = Math.max(0, top - clientHeight / 2);
     }
     this.#draw();
   }
 
-  // Pixels of rows that a pixel of the bar passes: both ends are reached.
+  // Pixels of rows per pixel of the scroll bar, so that both ends can be reached.
   #squeeze() {
     const { clientHeight } = this.#scroller;
     const all = this.#shown * this.#rowHigh;
     return all > mostHigh ? (all - clientHeight) / (mostHigh - clientHeight) : 1;
   }
 
-  // Only the rows that can be seen are there.
+  // Only visible rows exist.
   #draw() {
     if (!this.#kinds) return;
     this.#rowHigh ||= parseFloat(getComputedStyle(this.element).fontSize) * 2;

@@ -1,8 +1,8 @@
-// What the recording says of itself, and whether it is sound.
+// Facts about the recording, and its health.
 import { copyText, fill, make } from './dom.js';
 import { bytesText, numberText, shellWord, shownText, timeText, wordsOf } from './text.js';
 
-// What tells how it ended.
+// Facts about its end.
 const outcomes = new Set(['winner', 'blue_points', 'orange_points', 'result', 'outcome', 'points', 'goals', 'assists', 'saves', 'stuns', 'steals', 'blocks', 'passes',
   'catches', 'interceptions', 'shots_taken', 'possession_time', 'ended', 'game_seconds', 'real_seconds', 'apm', 'game_apm', 'ticks', 'duration_ms', 'last_time', 'last_time_ms', 'events', 'keyframes', 'bytes',
   'text_bytes', 'records', 'chunks', 'keyframe_chunks', 'frames', 'ticks_with_bones', 'bytes_per_tick', 'game_events', 'tracker_events', 'messages', 'chat_lines', 'skipped_lines', 'bone_ticks']);
@@ -21,7 +21,7 @@ export class FactsPanel {
   #checks = make('div', { class: 'checks' });
   #overview = null;
   spoilerFree = false;
-  // Whether a player has been in the match by now.
+  // Whether a player has joined the match by now.
   met = () => true;
 
   constructor(recording) {
@@ -36,9 +36,9 @@ export class FactsPanel {
     this.refresh();
   }
 
-  // Sentences of what is missing in it.
+  // Sentences about missing parts.
   get losses() {
-    // What is still being written has no end yet that could be lost.
+    // A reel that is still being written has no end yet that could be missing.
     return [...new Set([...(this.#overview?.losses ?? []), ...(this.#recording.info.left_out ?? [])])].filter((text) => !this.#recording.live || !/\bends early\b/.test(text));
   }
 
@@ -77,9 +77,9 @@ export class FactsPanel {
   }
 }
 
-// The command that saves what can be read.
+// The command that recovers the readable part.
 export function recoverHint(name) {
   const command = `tickreel recover ${shellWord(name)}`;
   const copy = make('button', { type: 'button', class: 'small', onclick: () => copyText(command, copy) }, 'Copy');
-  return make('p', { class: 'recover' }, 'What can be read of it is saved by ', make('code', {}, command), ' ', copy);
+  return make('p', { class: 'recover' }, 'Recover the readable part with ', make('code', {}, command), ' ', copy);
 }

@@ -1,4 +1,4 @@
-// The games of a gamecache: a table with search, the game that was chosen, heroes and players in numbers.
+// The games of a gamecache: a table with search, the selected game, statistics of heroes and players.
 import { fill, make } from './dom.js';
 import { parseJson, shownText, timeText } from './text.js';
 
@@ -15,7 +15,7 @@ const heroOf = (player) => player.hero_name ?? (player.hero === undefined ? '' :
 const percent = (part, of) => (of ? `${Math.round((100 * part) / of)} %` : '');
 const mean = (sum, of) => (of ? (sum / of).toFixed(1) : '');
 
-// Rows by what `key` says of each player of each game.
+// Groups rows by the result of `key` for each player of each game.
 function tally(games, key) {
   const found = new Map();
   for (const game of games) {
@@ -34,7 +34,7 @@ function tally(games, key) {
   return [...found.values()];
 }
 
-// A table whose columns sort it: [[title, value of a row, text of a row, numeric]].
+// A sortable table: [[title, value of a row, text of a row, numeric]].
 function sortedTable(columns, list, { sort = 0, onrow = null, label }) {
   const body = make('tbody');
   const note = make('p', { class: 'note' });
@@ -55,7 +55,7 @@ function sortedTable(columns, list, { sort = 0, onrow = null, label }) {
     fill(body, ordered.slice(0, mostRows).map((row) => make('tr', onrow ? { class: 'choice', tabindex: '0', onclick: () => onrow(row), onkeydown: (event) => {
       if (event.key === 'Enter') onrow(row);
     } } : {}, columns.map(([, , text, numeric]) => make('td', { class: numeric ? 'number' : null }, text(row))))));
-    note.textContent = ordered.length > mostRows ? `${mostRows} of ${ordered.length} rows: search, or sort otherwise, for the others` : `${ordered.length} rows`;
+    note.textContent = ordered.length > mostRows ? `${mostRows} of ${ordered.length} rows: search or sort to see others` : `${ordered.length} rows`;
   }
   draw();
   return make('div', {}, note, make('div', { class: 'scrolls-wide' }, table));

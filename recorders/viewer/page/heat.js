@@ -1,4 +1,4 @@
-// Where players were: a picture by player, team and time, to be saved as PNG or SVG.
+// Heat maps of players by player, team and time, which can be saved as PNG or SVG.
 import { createPicture } from '../stage/heatmap.js';
 import { findPositions, Positions } from '../stage/find_positions.js';
 import { kindOf } from '../stage/kind.js';
@@ -9,7 +9,7 @@ import { parseJson, shownText, parsePlace, timeText } from './text.js';
 const points = 40_000;
 const mostLooks = 400;
 
-// A replay says where units were made, lost and hurt, in fixed point of 12 bits.
+// A replay contains where units were made, lost and hurt, in fixed point with 12 bits.
 export function placesOf(info, events) {
   const players = (info.players ?? []).filter(({ number }) => number !== undefined);
   const place = new Map(players.map(({ number }, at) => [number, at]));
@@ -18,10 +18,10 @@ export function placesOf(info, events) {
   return { players: players.map(({ name, team }) => ({ name, team: String(team) })), samples };
 }
 
-// Of any other recording the positions that its picture shows, at ticks that are evenly apart.
+// For other recordings, the positions of their picture, at evenly spaced ticks.
 export async function placesShown(recording) {
   const fields = await recording.fields();
-  // Of one in the middle: at the beginning not all may be there.
+  // From the middle: at the beginning some may be absent.
   const from = (state) => (state && findPositions(state, fields)[0]) ?? null;
   let source = from(await recording.state(Math.floor((recording.firstTick + recording.lastTick) / 2)));
   const names = new Map();
@@ -52,7 +52,7 @@ export async function placesShown(recording) {
     tick = Math.max(tick, state.tick);
   }
   const number = new Map([...names.keys()].map((name, at) => [name, at]));
-  // The ground is what is wide, as in the picture: where y is high and z is not, x and y.
+  // The ground is the wider plane, as in the picture: x and y if y spans more than z.
   const upright = high[2] - low[2] > high[1] - low[1];
   for (const each of samples) {
     each[1] = number.get(each[1]);
@@ -116,7 +116,7 @@ export class HeatPanel {
   #since = [];
   #offered = '';
 
-  // Players who have been there by now: later ones are spoilers.
+  // Players seen by now: later ones are spoilers.
   #offer() {
     const { players } = this.#data;
     const now = this.spoilerFree ? this.#player.tick : Infinity;
@@ -158,13 +158,13 @@ export class HeatPanel {
       fill(this.#host);
       return;
     }
-    // Arenas are drawn to the game's measures; elsewhere the ground is x and y.
+    // Arenas are drawn to the game's dimensions; elsewhere the ground is x and y.
     const arena = kindOf(this.#recording, this.#first) === 'arena';
     const made = (size) => createPicture('heatmap', { players, samples: within }, {
       colours: isDark() ? 'dark' : 'light', title: this.#who.selectedOptions[0]?.textContent ?? '', ...(arena ? { ground: 'arena' } : { flat: true }), ...size,
     });
     this.#picture = made;
-    // As large as it is shown: its words are as large as those beside it.
+    // At its displayed size, so that its text is as large as the text beside it.
     const dots = window.devicePixelRatio || 1;
     const wide = Math.min(900, this.#host.clientWidth || 900);
     const { canvas } = made({ width: wide * dots, text: 0.8 * parseFloat(getComputedStyle(this.element).fontSize) * dots });

@@ -1,12 +1,12 @@
-// The moments worth seeing, chosen by rules that docs/viewer.md states, and played one after the other.
+// Highlights, selected by the rules in docs/viewer.md, and played one after the other.
 import { fill, make, seldom } from './dom.js';
 import { sentenceOf } from './sentences.js';
 import { shownText, timeText } from './text.js';
 
 const beforeMs = 5000;
 const afterMs = 3000;
-const fightMs = 6000;  // what is no farther apart is one fight
-const apartMs = 8000;  // of two moments of the reel
+const fightMs = 6000;  // events at most this far apart are one fight
+const apartMs = 8000;  // between two highlights of the reel
 const reelLength = 12;
 const mostListed = 500;
 const fights = {
@@ -15,7 +15,7 @@ const fights = {
 };
 const isNumber = (value) => typeof value === 'number' && Number.isFinite(value);
 
-// What each is worth; 0 of what is none.
+// The score of each; 0 for events that are not highlights.
 function worth(event) {
   switch (event.type) {
     case 'goal':
@@ -31,7 +31,8 @@ function worth(event) {
   }
 }
 
-// [{tick, from, to, group, title, score}] in the order of time: goals, saves and the like, and fights.
+// Returns [{tick, from, to, group, title, score}] in order of time: goals, saves and similar events, and
+// fights.
 export function findHighlights(events, nameOf) {
   const out = [];
   const open = new Map();
@@ -48,7 +49,7 @@ export function findHighlights(events, nameOf) {
       const group = event.type === 'goal' ? 'goal' : event.type === 'save' ? 'save' : 'turn';
       out.push({ tick: event.tick, from: event.time_ms - beforeMs, to: event.time_ms + afterMs, group, title: sentenceOf(event, nameOf) ?? event.type, score });
     }
-    // Minerals that are mined out are nobody's loss.
+    // Depleted minerals are not a player's loss.
     if (!Object.hasOwn(fights, event.type) || (event.type === 'unit_destroyed' && !event.killer_owner)) continue;
     const fight = open.get(event.type);
     if (fight && event.time_ms - fight.last.time_ms <= fightMs) {
@@ -63,7 +64,7 @@ export function findHighlights(events, nameOf) {
   return out.sort((a, b) => a.from - b.from || b.score - a.score);
 }
 
-// The best of them that do not overlap, in the order of time.
+// The best ones that do not overlap, in order of time.
 export function bestOf(list, most = reelLength) {
   const chosen = [];
   for (const each of [...list].sort((a, b) => b.score - a.score || a.from - b.from)) {
@@ -114,7 +115,7 @@ export class HighlightPanel {
     this.#reel.hidden = this.spoilerFree || this.#all.length === 0;
     this.#reel.textContent = this.#playing ? 'Stop' : `Play the best ${Math.min(reelLength, bestOf(this.#all).length)}`;
     this.#note.hidden = shown.length > 0;
-    this.#note.textContent = this.spoilerFree ? 'Nothing yet.' : 'Nothing in this recording is a highlight by the rules: goals, saves, steals, interceptions and fights are.';
+    this.#note.textContent = this.spoilerFree ? 'Nothing yet.' : 'This recording has no highlights: goals, saves, steals, interceptions or fights.';
     fill(this.#list, shown.slice(0, mostListed).map((each) => make('li', {}, make('button', {
       type: 'button', class: each === this.#playing ? 'now' : null, title: 'Play it with five seconds before', onclick: () => this.play([each]),
     }, make('span', { class: 'when' }, timeText(each.from + beforeMs - all.firstTimeMs)), make('span', { class: 'what' }, shownText(each.title, 120))))),
@@ -138,7 +139,7 @@ export class HighlightPanel {
     this.#playing = this.#queue.shift() ?? null;
     if (!this.#playing) return this.stop();
     const chosen = this.#playing;
-    this.#playing = null;  // while it goes there it has not left
+    this.#playing = null;  // while it seeks there, it has not left
     this.#player.seekTime(chosen.from);
     this.#from = this.#player.timeMs;
     this.#player.play();
@@ -150,7 +151,7 @@ export class HighlightPanel {
     if (!this.#playing) return;
     const { timeMs, playing } = this.#player;
     const end = Math.min(this.#playing.to, this.#recording.lastTimeMs);
-    // The user went elsewhere, or stopped it.
+    // The user moved the cursor, or stopped it.
     const left = timeMs < this.#from - 50 || timeMs > end + 1500 || (!playing && timeMs < end - 50);
     if (left) {
       this.#queue = [];

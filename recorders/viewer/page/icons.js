@@ -1,4 +1,4 @@
-// Small drawings for buttons: no font has them all.
+// Icons of buttons: no font contains all of them.
 const paths = {
   play: 'M8 5v14l11-7z',
   pause: 'M6 5h4v14H6zM14 5h4v14h-4z',

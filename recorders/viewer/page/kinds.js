@@ -1,24 +1,24 @@
-// Kinds of events: a colour and a shape each, so that the colour is never all that tells them apart.
+// Kinds of events: each has a colour and a shape, so that they do not differ only in colour.
 import { shownText, timeText, wordsOf } from './text.js';
 
-// Okabe and Ito's colours, in an order in which neighbours differ most; dark and light papers need their own depth.
+// The colours of Okabe and Ito, ordered so that neighbours differ most, in shades for dark and light pages.
 const light = ['#0072b2', '#d55e00', '#009e73', '#b0578d', '#8a6d00', '#2a8fc0', '#555555'];
 const dark = ['#56b4e9', '#e69f00', '#2fc79b', '#d896b8', '#f0e442', '#7d9dff', '#bbbbbb'];
 const shapes = ['circle', 'square', 'triangle', 'diamond', 'cross'];
 
 export const isDark = () => matchMedia('(prefers-color-scheme: dark)').matches;
-// Calls `changed` when light becomes dark or the other way round, until `gone`, an AbortSignal.
+// Calls `changed` when the system switches between light and dark, until the AbortSignal `gone`.
 export const onTheme = (changed, gone) => matchMedia('(prefers-color-scheme: dark)').addEventListener('change', changed, { signal: gone });
 export const teamColours = () => (isDark() ? { blue: '#56b4e9', orange: '#e69f00' } : { blue: '#0072b2', orange: '#d55e00' });
 export const curveColour = (number) => (isDark() ? dark : light)[number % light.length];
 
-// Noise that fills a list: there, but not shown until it is asked for.
+// Frequent events, hidden until the user selects them.
 const quiet = new Set(['camera_position_sample', 'camera_update', 'selection_changed', 'selection_delta', 'ability_used', 'control_group_event',
   'resource_collected', 'player_stat_snapshot', 'unit_position_sample', 'command_manager_state', 'trigger_portrait_loaded', 'loading_progress',
   'trigger_sound_length_sync', 'user_options', 'unit_type_change', 'possession_changed', 'user_finished_loading_sync', 'upgrade', 'command',
   'unit_created', 'set_sync_loading_time', 'set_sync_playing_time', 'player_setup', 'ticks_missing']);
 
-// Times in their order; a hostile file's may fall.
+// Sorted times; a malicious file's may decrease.
 function rising(events) {
   let most = -Infinity;
   return Float64Array.from(events, ({ time_ms: ms }) => (most = ms >= most ? ms : most));
@@ -35,16 +35,16 @@ export class Kinds {
     this.list = [...byType].sort(([a], [b]) => quiet.has(a) - quiet.has(b) || (a < b ? -1 : 1))
       .map(([type, list], number) => ({
         type, count: list.length, number, shape: shapes[number % shapes.length], shown: !quiet.has(type),
-        // When, in order, so that what is in a stretch is found without a walk over all of them.
+        // Sorted times, so that a range is found without a scan of all events.
         events: list, ticks: Float64Array.from(list, ({ tick }) => tick), times: rising(list),
       }));
-    // Where all of it is noise, noise is what there is.
+    // If all events are frequent kinds, they are shown.
     if (!this.list.some((kind) => kind.shown)) for (const kind of this.list) kind.shown = true;
     this.byType = new Map(this.list.map((kind) => [kind.type, kind]));
   }
 
   colour(kind) {
-    // The first two are those of teams. Kinds of the same shape have other colours.
+    // The first two are the team colours. Kinds of the same shape have different colours.
     return curveColour(2 + ((kind.number + Math.floor(kind.number / shapes.length)) % 5));
   }
 
@@ -80,7 +80,7 @@ function valueText(value, names) {
   return shownText(names?.(value) ?? value, 120);
 }
 
-// One line of what an event says; `nameOf` knows players that are numbers.
+// One line with an event's fields; `nameOf` maps player numbers to names.
 export function eventText(event, nameOf) {
   const parts = [];
   for (const [key, value] of Object.entries(event)) {
@@ -95,7 +95,7 @@ export function eventText(event, nameOf) {
   return parts.join(' \u00b7 ');
 }
 
-// By the game's own clock where it has one.
+// By the game's own clock, if it has one.
 export const eventTime = (recording, event) => (typeof event.game_clock === 'number' ? timeText(event.game_clock * 1000) : timeText(event.time_ms - recording.firstTimeMs, 1));
 
 export function playerNames(info) {

@@ -1,10 +1,10 @@
-// Lines of ticks, kept as text up to a bound, and read ahead while the recording plays.
+// A bounded cache of ticks' lines, which reads ahead during playback.
 import { parseJson } from './text.js';
 
 const mostCharacters = 24 * 1024 * 1024;
 const blockCharacters = 512 * 1024;
 
-// Blocks of lines: what is asked between the first and the last tick of a block is found in it.
+// Blocks of lines: requests between the first and the last tick of a block are found in it.
 export class LineCache {
   ahead = false;
   #range;
@@ -21,7 +21,7 @@ export class LineCache {
     this.#one = one;
   }
 
-  // What was behind the last tick may be there now.
+  // Ticks after the last one may exist now.
   grown() {
     this.#end = Infinity;
   }
@@ -63,8 +63,8 @@ export class LineCache {
     const at = this.#blocks.findIndex((block) => block.from <= tick && tick <= block.until);
     if (at < 0) return null;
     const [block] = this.#blocks.splice(at, 1);
-    this.#blocks.push(block);  // the one that was used last goes last
-    // That of the next tick, where there is none of that number: as the reader does.
+    this.#blocks.push(block);  // least recently used first
+    // Of the next tick, if there is none with that number: as in the reader.
     let low = 0;
     let high = block.ticks.length - 1;
     while (low < high) {

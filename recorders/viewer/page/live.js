@@ -1,7 +1,7 @@
-// A recording that is still being written: what has come since is asked for, more often than pieces of it come.
+// Polls a live recording for new bytes, at a higher rate than its chunks.
 const everyMs = 150;
 const againMs = 500;
-// Said after so many failures; a recorder that is started again may come back, so it goes on for a while.
+// Reported after this number of failures; a recorder may be restarted, so polling continues for a while.
 const saidAfter = 6;
 const seldomMs = 3000;
 const mostFailures = 200;
@@ -10,7 +10,7 @@ const pieceBytes = 8 * 1024 * 1024;
 const stalledAfterMs = 6000;
 const goneAfterMs = 2500;
 
-// What is known of who records: {state: 'live', 'stalled', 'gone' or 'ended', forMs}.
+// The state of the recorder: {state: 'live', 'stalled', 'gone' or 'ended', forMs}.
 export class LiveState {
   #came;
   #answered;
@@ -19,14 +19,14 @@ export class LiveState {
     this.now = now;
     this.#came = this.#answered = now();
   }
-  // Something new, or at least an answer.
+  // New bytes, or at least a response.
   came() {
     this.#came = this.#answered = this.now();
   }
   answered() {
     this.#answered = this.now();
   }
-  // A connection that is pushed to says nothing while nothing happens: it is one answer that lasts.
+  // A push connection is silent while nothing happens: it counts as one long response.
   connected = false;
   end() {
     this.#ended = true;
@@ -43,7 +43,7 @@ export class LiveState {
   }
 }
 
-// Calls `ended` with a sentence when there is nothing more to come, or when the server is gone.
+// Calls `ended` with a sentence when the recording is complete, or the server is gone.
 export function followLive(recording, address, ended) {
   const state = (recording.liveState ??= new LiveState());
   state.connected = false;
@@ -56,7 +56,7 @@ export function followLive(recording, address, ended) {
     let more = false;
     try {
       const answer = await fetch(address, { headers: { Range: `bytes=${have}-${have + pieceBytes - 1}` }, cache: 'no-store' });
-      // What was dropped meanwhile stays.
+      // Bytes dropped meanwhile stay.
       if (stopped) return;
       state.answered();
       if (answer.status === 410) {
@@ -74,7 +74,8 @@ export function followLive(recording, address, ended) {
           await recording.grow(bytes);
         }
       } else if (answer.status === 416) {
-        // Less than is here: what was recorded is finished and lies elsewhere. Another one may follow.
+        // Shorter than the loaded part: the recording was published under another path. Another one may
+        // follow.
         const there = Number(/\/(\d+)$/.exec(answer.headers.get('Content-Range') ?? '')?.[1] ?? have);
         if (there < have && !finished) {
           finished = true;
@@ -92,8 +93,8 @@ export function followLive(recording, address, ended) {
         ended('another');
         return;
       }
-      // A browser's own words for no connection say nothing to people.
-      if (++failures === saidAfter) ended(error instanceof TypeError ? 'The recorder is gone, or the connection to it: what came until now stays, and goes on if it comes back.' : `Nothing more can be had: ${error.message}`, true);
+      // The browser's own error text is not helpful here.
+      if (++failures === saidAfter) ended(error instanceof TypeError ? 'The recorder is gone, or the connection to it failed: the received part stays, and continues if it comes back.' : `The recording cannot be continued: ${error.message}`, true);
       if (failures >= mostFailures) {
         stopped = true;
         return;

@@ -1,15 +1,15 @@
-// Where the cursor is, and how fast it goes. Everything that is shown follows it.
+// The cursor and its speed. Everything on the page follows it.
 export const speeds = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
 
-// A live picture is as near to its end as pieces of the reel come: when one comes, so much of the last is still to be shown. It
-// comes nearer, or falls back, by going faster or slower, a little as a rule.
+// A live picture lags its end by about the interval of received chunks, so that a part of the last one is
+// still unplayed when the next arrives. It adjusts the lag by playing slightly faster or slower.
 const spareMs = 60;
 const mostHaste = 0.5;
 const mostSlowness = 0.1;
 const evenedMs = 500;
 const piecesLookedAt = 8;
 const startBehindMs = 300;
-// Where more is to be shown, or was when something came, it goes on near the end at once.
+// Beyond this lag, now or when data arrived, it jumps close to the end.
 const lostBehindMs = 1500;
 const lostSpareMs = 700;
 
@@ -20,7 +20,7 @@ export class Player {
   #frame = 0;
   #gone = new AbortController();
   #end = 0;
-  #spare = [];  // what was still to be shown when the last pieces came
+  #spare = [];  // unplayed time when the last chunks arrived
 
   constructor(recording) {
     this.#recording = recording;
@@ -41,7 +41,7 @@ export class Player {
     });
   }
 
-  // Aborted when nobody looks any more: what listens elsewhere ends with it.
+  // Aborted when the view closes: listeners elsewhere end with it.
   get gone() {
     return this.#gone.signal;
   }
@@ -54,7 +54,8 @@ export class Player {
     for (const listener of this.#listeners) listener(this);
   }
 
-  // Where axes end while nobody may see how long it is: a little behind what has been seen, by whole minutes.
+  // The end of axes while the length must stay hidden: a little after the part already seen, in whole
+  // minutes.
   shownEnd() {
     if (!this.hideLength) return undefined;
     const { firstTimeMs } = this.#recording;
@@ -63,9 +64,9 @@ export class Player {
   }
   #furthest = -Infinity;
 
-  // The recording says more of its times than before.
+  // The recording's known time range has changed.
   refresh() {
-    // What was asked for may be behind the end.
+    // The requested place may be after the end.
     if (this.#recording.whole) this.tick = Math.min(this.#recording.lastTick, Math.max(this.#recording.firstTick, this.tick));
     this.tick = this.playing ? this.#recording.tickAt(this.timeMs) : this.tick;
     if (!this.playing) this.timeMs = this.#recording.timeOf(this.tick);
@@ -88,7 +89,7 @@ export class Player {
     const { firstTick, lastTick, whole } = this.#recording;
     this.live = false;
     this.tick = Math.max(firstTick, Math.round(tick));
-    // How many there are is known a little later.
+    // The number of ticks becomes known later.
     if (whole) this.tick = Math.min(lastTick, this.tick);
     this.timeMs = this.#recording.timeOf(this.tick);
     this.#tell();
@@ -99,7 +100,7 @@ export class Player {
     this.seekTick(this.#recording.stepFrom(this.tick, direction));
   }
 
-  // Of a place as text.js reads it; false where the recording has no such moment.
+  // Seeks to a place as text.js parses it; returns false if the recording has no such moment.
   jump(place) {
     if (place.tick !== undefined) this.seekTick(place.tick);
     else if (place.ms !== undefined) this.seekTime(this.#recording.firstTimeMs + place.ms);
@@ -154,7 +155,7 @@ export class Player {
   }
 
   #run(now) {
-    // A page that was in the background goes on where it was, not minutes later.
+    // A page that was in the background continues where it was, not minutes later.
     const passed = Math.min(1000, Math.max(0, now - this.#last));
     this.#last = now;
     const { lastTimeMs, live } = this.#recording;
@@ -162,7 +163,7 @@ export class Player {
     let more = 0;
     if (live && this.#spare.length > 0) {
       more = passed * Math.max(-mostSlowness, Math.min(mostHaste, (Math.min(...this.#spare) - spareMs) / evenedMs));
-      // As it would have been so.
+      // As if it had played on.
       this.#spare = this.#spare.map((spare) => spare - more);
     }
     this.timeMs = Math.min(lastTimeMs, this.timeMs + passed * this.speed + more);

@@ -1,4 +1,4 @@
-// A recording that is still being written, whose server sends what is new as it comes.
+// A live recording whose server pushes new records.
 import { followLive, LiveState } from './live.js';
 
 const reloadAfterMs = 1000;
@@ -13,7 +13,8 @@ function joined(pieces) {
   return out.buffer;
 }
 
-// As followLive(), which goes on where the connection ends or there is none. `push` is the address that the server names.
+// Like followLive(), which takes over if the connection ends or there is none. `push` is the address that the
+// server names.
 export function followPushed(recording, push, address, ended) {
   const state = (recording.liveState ??= new LiveState());
   let stopped = false;
@@ -26,7 +27,7 @@ export function followPushed(recording, push, address, ended) {
   where.protocol = where.protocol.replace('http', 'ws');
   where.searchParams.set('have', recording.bytes);
   let socket;
-  // What came while the reader was busy is given to it at once.
+  // Records that arrived while the reader was busy are passed to it together.
   const take = async () => {
     if (stopped || failure || waiting.length === 0) return;
     const pieces = waiting;
@@ -47,7 +48,7 @@ export function followPushed(recording, push, address, ended) {
       stopRanges = followLive(recording, address, ended);
       return;
     }
-    // Where it was too slow something is missing that the server's file has: from there anew.
+    // A slow connection misses records that the server's file has: reconnect from there.
     setTimeout(() => stopped || ended('another'), reloadAfterMs);
   };
   try {

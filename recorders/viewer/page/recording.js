@@ -1,20 +1,20 @@
-// A recording that is open in the reader's thread.
+// A recording that is open in the reader's worker.
 import { otherReaderSource, readerSource, workerAddress } from './embedded.js';
 import { readCurves } from './economy.js';
 import { LineCache } from './line_cache.js';
 import { parseJson } from './text.js';
 
 const overviewPoints = 4000;
-// More than anybody's match has; a hostile file may have any number.
+// More than any real match has; a malicious file may have any number.
 export const mostEvents = 1_000_000;
-// Of reading a long answer at a time, so that the page goes on meanwhile.
+// Size of a part when a long answer is parsed, so that the page stays responsive.
 const sliceMs = 12;
 const pause = () => new Promise((done) => setTimeout(done, 0));
 
-// Formats whose first answer does not come from a look at every tick.
+// Formats whose first answer does not need a scan of every tick.
 const looksTwice = new Set(['butter', 'echoreplay', 'reel']);
 
-// The place of the last line whose column `key` is not above `value`; -1 where there is none.
+// The index of the last line whose column `key` is not above `value`; -1 if there is none.
 function upTo(lines, key, value) {
   let low = 0;
   let high = lines.length;
@@ -39,7 +39,7 @@ function compiledReader() {
   return compiled;
 }
 
-// One that waits for a recording: it is there when the file is.
+// A reader that is started in advance: it is ready when the file is.
 let spare = null;
 export function prepareReader() {
   if (!spare) (spare = new Reader()).load().catch(() => {});
@@ -50,7 +50,7 @@ function takeReader() {
   return reader;
 }
 
-// One reader and the questions that wait for its answers.
+// One reader and its pending requests.
 class Reader {
   #worker = new Worker(workerAddress());
   #next = 1;
@@ -79,7 +79,7 @@ class Reader {
     });
   }
 
-  // As ask(), where a refusal of the reader is an error.
+  // Like ask(), but an error of the reader is thrown.
   async answer(call, values) {
     const text = await this.ask(call, values);
     if (text.startsWith('{"error":')) {
@@ -94,7 +94,7 @@ class Reader {
   }
   #loaded = null;
 
-  // How: 'open', or 'begin' for what may be had before the whole recording is looked at. `live`: it grows.
+  // How: 'open', or 'begin' for the part that needs no scan of the whole recording. `live`: it grows.
   async open(blob, how, heldUpTo, live) {
     if (heldUpTo !== undefined) await this.ask('limit', [heldUpTo]);
     await this.load();
@@ -113,11 +113,12 @@ class Reader {
   }
 }
 
-// What the reader says of a file that it cannot open: {code, message, offset}, and whether `recover` may save some.
+// The reader's error for a file that it cannot open: {code, message, offset}, and whether `recover` may
+// restore a part.
 export class UnreadableRecording extends Error {
   constructor({ error = {}, recoverable = false, other = false }, name) {
     super(error.message ?? 'the recording cannot be read');
-    // other: what was followed was cut or replaced.
+    // other: the followed file was truncated or replaced.
     Object.assign(this, { code: error.code, offset: error.offset, recoverable, other, file: name });
   }
 }
@@ -149,13 +150,13 @@ export class Recording {
   #learn(answer) {
     this.info = answer.info;
     this.stage = answer.stage ?? '';
-    // False: only the first tick has been looked at, and how many there are is not known yet.
+    // False: only the first tick was read, and the number of ticks is not known yet.
     this.whole = answer.whole !== false;
     this.#extends = Boolean(answer.extends);
     this.ticks = answer.ticks;
     this.firstTimeMs = answer.first_time_ms ?? 0;
     this.lastTimeMs = Math.max(this.firstTimeMs, answer.last_time_ms ?? 0);
-    // Until the overview is there: as if ticks were evenly spaced.
+    // Until the overview is loaded: as if ticks were evenly spaced.
     const first = answer.first_tick ?? 0;
     const last = answer.last_tick ?? first + Math.max(0, this.ticks - 1);
     this.#times(this.#lines ?? [[first, this.firstTimeMs, null], [last, this.lastTimeMs, null]]);
@@ -168,7 +169,7 @@ export class Recording {
     this.hasClock = lines.some((line) => typeof line[2] === 'number');
   }
 
-  // Between the two known moments round it: the value that grows with `key`.
+  // Interpolates between the two neighbouring known moments.
   #between(value, key, wanted) {
     const lines = this.#lines;
     if (lines.length === 0) return 0;
@@ -193,7 +194,7 @@ export class Recording {
     return this.#lines[upTo(this.#lines, 0, tick)]?.[2] ?? null;
   }
 
-  // The next tick that is there: where ticks are far apart, or lost, not the next number.
+  // The next existing tick: with distant or lost ticks, not the next number.
   stepFrom(tick, direction) {
     const lines = this.#lines;
     if (!this.#everyLine) return tick + direction;
@@ -201,7 +202,7 @@ export class Recording {
     return next ? next[0] : tick;
   }
 
-  // The first tick where the game's clock, which runs down, is not above that; null where none is.
+  // The first tick at which the game clock, which counts down, is not above that; null if there is none.
   tickAtClock(seconds) {
     if (!this.hasClock) return this.tickAt(this.firstTimeMs + seconds * 1000);
     let above = false;
@@ -213,17 +214,17 @@ export class Recording {
     return null;
   }
 
-  // The object that `tickreel cat` prints for the tick, or for the one that stands for it.
+  // The object that `tickreel cat` prints for the tick, or for the one that replaces it.
   state(tick) {
     return this.#cache.state(tick);
   }
 
-  // What is read ahead: some seconds while it plays, nothing otherwise.
+  // The amount to read ahead: some seconds during playback, otherwise nothing.
   playing(speed) {
     this.#cache.ahead = speed > 0 && speed <= 2;
   }
 
-  // Lines as `tickreel cat` prints them; fewer than `count` where they are long, none at the end.
+  // Lines as `tickreel cat` prints them; fewer than `count` if they are long, none at the end.
   async lines(from, count) {
     const text = await this.#front.answer('range', [from, count]);
     return text === '' ? [] : text.split('\n').filter((line) => line !== '');
@@ -237,13 +238,13 @@ export class Recording {
         const answer = await reader.open(await this.#front.ask('copy'), 'open', this.#heldUpTo, this.#grows);
         if (answer.ok) {
           this.#complete(answer);
-          // What it has walked over the first need not walk over to find a tick.
+          // The first reader reuses the keyframes that this one found in its scans.
           const known = await reader.ask('entrances');
           if (known) this.#front.ask('learn', [known]).catch(() => {});
           return reader;
         }
       } catch {
-        // No thread or no memory for a second one: the first does both.
+        // No thread or memory for a second one: the first does both.
       }
       reader?.close();
       if (!this.whole) this.#complete(parseJson(await this.#front.answer('about', [])));
@@ -258,12 +259,12 @@ export class Recording {
     this.#learn(answer);
   }
 
-  // When it is known how long it is, and all that `info` says.
+  // Resolves when the length and all facts of `info` are known.
   async known() {
     if (!this.whole) await this.#analyst();
   }
 
-  // Each question once: the answer is kept until the recording grows.
+  // Each request once: the answer is kept until the recording grows.
   async #asked(call, ...values) {
     const key = JSON.stringify([call, values]);
     let answer = this.#kept.get(key);
@@ -287,7 +288,7 @@ export class Recording {
 
   async #listEvents() {
     const text = await (await this.#analyst()).answer('events');
-    // Of a recording that is read on, those that are new.
+    // For a growing recording, only new ones.
     const list = this.#extends ? this.#events : [];
     const had = list.length;
     let begun = performance.now();
@@ -304,7 +305,7 @@ export class Recording {
       event.time_ms ??= this.timeOf(event.tick);
       list.push(event);
     }
-    // Those that came late stand behind later ones.
+    // Late events are after later ones.
     for (let at = Math.max(1, had); at < list.length; ++at) {
       if (list[at].tick >= list[at - 1].tick) continue;
       list.sort((one, other) => one.tick - other.tick);
@@ -323,9 +324,9 @@ export class Recording {
 
   async overview(points = overviewPoints) {
     const answer = parseJson(await this.#asked('overview', points));
-    // Events as others are.
+    // As ordinary events.
     answer.gaps = (answer.gaps ?? []).map(([tick, from, until, missing]) => ({ tick, time_ms: from, type: 'ticks_missing', until_ms: until, missing }));
-    if (answer.more_gaps > 0) answer.losses.push(`${answer.more_gaps} gaps more than the ${answer.gaps.length} that are listed`);
+    if (answer.more_gaps > 0) answer.losses.push(`${answer.more_gaps} gaps in addition to the ${answer.gaps.length} listed ones`);
     if (answer.times?.length) {
       this.#times(answer.times);
       this.#everyLine = answer.times.length < points / 2;
@@ -333,7 +334,7 @@ export class Recording {
     return answer;
   }
 
-  // Of StarCraft II: army, income, supply, workers and actions at each of the game's own snapshots.
+  // For StarCraft II: army, income, supply, workers and actions at each of the game's snapshots.
   async curves() {
     return (this.#curves ??= readCurves(this, await this.events));
   }
@@ -347,7 +348,8 @@ export class Recording {
     return this.#asked('verify').then(parseJson);
   }
 
-  // What `info` says, which looks at every tick; until then `info` here is what the file's ends and indexes say.
+  // The full `info`, which reads every tick; before that, `info` here contains the facts from the file's ends
+  // and indexes.
   async judged() {
     if (this.#judged || this.live || !looksTwice.has(this.info.format)) return;
     const { info } = parseJson(await this.#asked('summary'));
@@ -360,9 +362,9 @@ export class Recording {
     this.#listeners.push([what, listener]);
   }
 
-  // More of a reel that is still being written.
+  // Appends data of a reel that is still being written.
   async grow(bytes) {
-    // Whoever copies what is there does so before or behind this piece.
+    // A concurrent copy happens before or after this piece.
     const back = await this.#back?.catch(() => null);
     const teller = back ?? this.#front;
     this.bytes += bytes.byteLength;
@@ -371,7 +373,7 @@ export class Recording {
       const answer = parseJson(text);
       if (!answer.ok) throw new UnreadableRecording(answer, this.name);
     }
-    // Whoever wants to know how long it is will be told then.
+    // Callers that wait for the length are notified then.
     if (!this.#back) return;
     const answer = parseJson(await teller.ask('about'));
     if (!answer.ok) throw new UnreadableRecording(answer, this.name);
@@ -391,8 +393,9 @@ export class Recording {
   }
 }
 
-// Of a File, a Blob or an ArrayBuffer. What there is from the first tick on; known() tells of the rest. Throws an
-// UnreadableRecording where the reader can make nothing of it. `heldUpTo`: how large one may be that readers hold in memory.
+// Opens a File, a Blob or an ArrayBuffer up to its first tick; known() returns the rest. Throws an
+// UnreadableRecording if the reader cannot open it. `heldUpTo`: the size limit of recordings that readers
+// hold in memory.
 export async function beginRecording(source, { live = false, name = source.name ?? 'recording', heldUpTo } = {}) {
   const reader = takeReader();
   try {
@@ -406,7 +409,7 @@ export async function beginRecording(source, { live = false, name = source.name 
   }
 }
 
-// All of it at once.
+// The whole recording in one piece.
 export async function openRecording(source, options = {}) {
   const recording = await beginRecording(source, options);
   await recording.known();

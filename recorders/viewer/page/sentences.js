@@ -1,4 +1,4 @@
-// Events as people say them: {who, team, text}. What has no sentence here is shown with its type and its fields.
+// Sentences for events: {who, team, text}. Events without a sentence are shown with type and fields.
 import { shownText, wordsOf } from './text.js';
 
 const metres = (value) => `${value >= 10 ? Math.round(value) : +value.toFixed(1)} m`;
@@ -27,7 +27,7 @@ function goal(event, person) {
 const score = ({ blue_points: blue, orange_points: orange }) => (isNumber(blue) && isNumber(orange) ? `, ${blue} to ${orange}` : '');
 const team = (name) => (name ? `Team ${shownText(name, 20)}` : 'A team');
 
-// Of each type the text behind who it is about; `who` where that is not the player.
+// For each type, the text after the subject; `who` if the subject is not the player.
 const texts = {
   goal: (e, person) => goal(e, person),
   throw: (e) => `throws${isNumber(e.speed) ? ` at ${speed(e.speed)}` : ''}`,
@@ -91,7 +91,7 @@ export function sentenceOf(event, nameOf) {
   return parts && [parts.who, parts.text].filter(Boolean).join(' ');
 }
 
-// What decides a match, in a word or two for the timeline; null of everything else.
+// A short text of a decisive event for the timeline; null for other events.
 const bases = /^(Nexus|Hatchery|CommandCenter)$/;
 export function pinOf(event, nameOf) {
   if (event.type === 'goal') return { text: `${personText(event.player, nameOf) ?? 'goal'}${isNumber(event.points) ? ` ${event.points}` : ''}`, team: event.team ?? event.player?.team };

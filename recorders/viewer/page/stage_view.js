@@ -1,4 +1,4 @@
-// The stage with its cameras, whom it follows, and its switches.
+// The stage with its cameras, the followed target and its switches.
 import { fill, make, saveFile } from './dom.js';
 import { shownText } from './text.js';
 
@@ -49,13 +49,13 @@ export class StageView {
     if (this.last) this.draw(...this.last);
   }
 
-  // Several in one picture.
+  // Several recordings in one picture.
   show(recordings) {
     this.#shown = recordings;
     this.#again();
   }
 
-  // From a link: kept until the stage knows of such a camera or such a player.
+  // From a link: kept until the stage has such a camera or player.
   wish({ view, follow }) {
     this.#wish = { view, follow };
     this.#known = '';
@@ -66,7 +66,7 @@ export class StageView {
     return { view: this.#stage?.camera?.() ?? this.#camera, follow: this.#follow };
   }
 
-  // Over the picture; where there is no room, below it.
+  // Over the picture, or below it if there is no room.
   overlay(element) {
     this.#host.after(element);
   }
@@ -108,7 +108,7 @@ export class StageView {
     this.#offer();
   }
 
-  // The controls, made again only when there is something else to choose from.
+  // The controls, rebuilt only when the choices change.
   #offer() {
     const stage = this.#stage;
     if (!stage) return;

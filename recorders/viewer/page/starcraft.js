@@ -1,4 +1,4 @@
-// What players of StarCraft II look for: when was what built, what was said, and how army and income grew.
+// Facts about StarCraft II players: build orders, chat, and curves of army and income.
 import { Chart } from './charts.js';
 import { make } from './dom.js';
 import { fighters } from './economy.js';
@@ -16,7 +16,7 @@ export function buildOrder(events) {
     const step = { construction_started: 'started', unit_created: 'made', unit_type_change: 'became', upgrade_completed: 'upgrade' }[event.type];
     const name = event.unit_type_name ?? event.upgrade_name;
     if (!step || !name || !owner || event.tick <= 1 || unbuilt.test(name)) continue;
-    // Something that was begun is not said again when it is there.
+    // A building that was started is not listed again when it is finished.
     const key = event.tag ? `${event.tag.index}:${event.tag.generation}` : `${event.unit_tag_index}:${event.unit_tag_recycle}`;
     if (step !== 'upgrade' && made.get(key) === name) continue;
     made.set(key, name);
@@ -38,7 +38,7 @@ export function createBuildOrder(recording, player, events) {
       return row;
     });
     return make('section', {}, make('h3', {}, shownText(name, 40), make('small', {}, race ? ` ${shownText(race, 20)}` : '')),
-      steps.length ? make('ol', { class: 'plain' }, list) : make('p', { class: 'note' }, 'This replay does not tell.'),
+      steps.length ? make('ol', { class: 'plain' }, list) : make('p', { class: 'note' }, 'This replay does not contain build orders.'),
       steps.length > mostSteps ? make('p', { class: 'note spoils' }, `and ${steps.length - mostSteps} more`) : null);
   });
   const element = make('div', { class: 'build-order scrolls', tabindex: '0', 'aria-label': 'Build orders' }, columns);

@@ -1,7 +1,7 @@
-// Panels of which one is shown, as the ARIA practices describe tabs.
+// Panels of which one is visible, as in the tabs pattern of the ARIA practices.
 import { make } from './dom.js';
 
-// Whatever is shown was hidden before, and did not follow the cursor: `onshow` brings it up to it.
+// A panel that was hidden did not follow the cursor: `onshow` updates it.
 export function createTabs(list, onshow) {
   let shown = list[0].id;
   const buttons = list.map(({ id, title }) => make('button', {

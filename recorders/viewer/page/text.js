@@ -1,4 +1,4 @@
-// Numbers, times and places as people read and write them, and the JSON of the reader.
+// Formatting and parsing of numbers, times and places, and parsing of the reader's JSON.
 
 const twoDigits = (value) => String(value).padStart(2, '0');
 
@@ -14,7 +14,7 @@ export function timeText(ms, digits = 0) {
   return sign + (hours ? `${hours}:${twoDigits(minutes)}` : String(minutes)) + `:${twoDigits(seconds % 60)}${rest}`;
 }
 
-// A game's clock in seconds, as the game shows it.
+// A game clock in seconds, as the game shows it.
 export const clockText = (seconds) => timeText(seconds * 1000, 2);
 
 export function bytesText(count) {
@@ -30,16 +30,16 @@ export function numberText(value) {
 
 export const wordsOf = (name) => String(name).replaceAll('_', ' ');
 
-// What stands in a text of a file may be long or hold what has no picture; on the screen it is short and visible.
+// Texts of a file may be long or contain invisible characters; here they are shortened and made visible.
 export function shownText(value, most = 200) {
   const text = String(value).replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, '\u00b7');
   return text.length > most ? `${text.slice(0, most)}\u2026` : text;
 }
 
-// Characters that would turn the text around them. No element of the page holds any.
+// Bidirectional control characters. They are removed from every element of the page.
 export const withoutTurns = (text) => text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 
-// 64-bit integers stay the digits that they are: a double would change them.
+// Keeps 64-bit integers as digits: a double would change them.
 export function parseJson(text) {
   if (/\d{16}/.test(text)) {
     text = text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g,
@@ -50,12 +50,13 @@ export function parseJson(text) {
 
 const unitSeconds = { h: 3600, m: 60, s: 1, ms: 0.001 };
 
-// A place as the program takes it (docs/command-line.md#places-in-a-recording): {tick}, {ms}, {clock}, or null.
+// Parses a place as on the command line (docs/command-line.md#places-in-a-recording): {tick}, {ms}, {clock},
+// or null.
 export function parsePlace(text) {
   const all = text.trim().replace(/\s+/g, '');
   const tick = /^(?:tick:)?(\d{1,15})$/i.exec(all);
   if (tick) return { tick: Number(tick[1]) };
-  // No game clock counts hours.
+  // No game clock has hours.
   const time = /^(\d+):([0-5]?\d):([0-5]?\d(?:\.\d+)?)$/.exec(all);
   if (time) return { ms: (Number(time[1]) * 3600 + Number(time[2]) * 60 + Number(time[3])) * 1000 };
   const clock = /^(?:clock:)?(?:(\d+):)?(\d+):([0-5]?\d(?:\.\d+)?)$/i.exec(all);
@@ -68,10 +69,10 @@ export function parsePlace(text) {
   return { ms: sum * 1000 };
 }
 
-// For a shell, whatever the name is.
+// Quotes any name for a shell.
 export const shellWord = (text) => (/^[\w.,/+@%-]+$/.test(text) && !text.startsWith('-') ? text : `'${(text.startsWith('-') ? './' : '') + text.replaceAll("'", "'\\''")}'`);
 
-// The moment that an address names: #t=120&speed=2&follow=Ada&view=top&spoiler-free
+// The moment in an address: #t=120&speed=2&follow=Ada&view=top&spoiler-free
 export function parseMoment(hash) {
   const given = new URLSearchParams(hash.replace(/^#/, ''));
   const speed = Number(given.get('speed'));

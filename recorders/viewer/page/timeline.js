@@ -1,13 +1,13 @@
-// The whole recording as lanes: score and possession, events, gaps and keyframes; and the cursor over them. What does not move
-// with the cursor is one picture, which is made again when there is something else to show; what that costs depends on its
-// columns of pixels, and not on how much there is.
+// The whole recording as lanes: score and possession, events, gaps and keyframes; and the cursor over them.
+// Everything except the cursor is one picture, redrawn only when its content changes; its cost depends on its
+// columns of pixels, not on the amount of data.
 import { eachColumn, firstAbove, GapIndex } from './density.js';
 import { make, seldom } from './dom.js';
 import { eventText, onTheme, shapePath, teamColours } from './kinds.js';
 import { pinOf, sentenceOf } from './sentences.js';
 import { shownText, timeText, wordsOf } from './text.js';
 
-// What is narrower is shown in the strip of gaps alone.
+// Narrower gaps are shown only in the strip of gaps.
 const wideGap = 4;
 const gapStrip = 6;
 const keyframeStrip = 5;
@@ -41,7 +41,7 @@ export class Timeline {
   #paintedUntil = -1;
   #scoreSeen = 0;
   #frame = 0;
-  #view = null;  // [from, to] in milliseconds where not all of it is shown
+  #view = null;  // [from, to] in milliseconds if only a part is shown
   #pointers = new Map();
   #drag = null;
   spoilerFree = false;
@@ -90,7 +90,7 @@ export class Timeline {
     this.#follow();
   }
 
-  // Ticks become times once, not with every picture.
+  // Converts ticks to times once, not for every picture.
   #take(overview) {
     this.#overview = overview;
     const timeOf = (tick) => this.#recording.timeOf(tick);
@@ -106,7 +106,7 @@ export class Timeline {
     return this.#view ?? [firstTimeMs, Math.max(firstTimeMs, this.#end() ?? lastTimeMs)];
   }
 
-  // Where how long it is must not be seen, the axis ends a little behind what has been seen.
+  // If the length must stay hidden, the axis ends a little after the part already seen.
   #end() {
     return this.#player.shownEnd?.();
   }
@@ -161,7 +161,7 @@ export class Timeline {
     } else this.#zoom(Math.exp(Math.max(-300, Math.min(300, event.deltaMode === 1 ? event.deltaY * 16 : event.deltaY)) * 0.002), this.#timeAt(event.clientX));
   }
 
-  // The moment stays where it is on the screen.
+  // The moment keeps its place on the screen.
   #zoom(factor, ms) {
     const [from, to] = this.#range();
     const long = Math.max(Math.min(shortestView, this.#player.duration), (to - from) * factor);
@@ -206,7 +206,7 @@ export class Timeline {
     this.#tip.style.transform = `translate(${x - half}px, -100%)`;
   }
 
-  // Of two ends of what is seen: everything, or what the cursor has passed.
+  // Of two visible limits: everything, or the part that the cursor has passed.
   #seenUntil() {
     return this.spoilerFree ? this.#player.timeMs : Infinity;
   }
@@ -214,16 +214,16 @@ export class Timeline {
   #follow() {
     const player = this.#player;
     const [from, to] = this.#range();
-    // A view that is nearer goes along with what plays.
+    // A zoomed view follows the playback.
     if (this.#view && player.playing && (player.timeMs > to || player.timeMs < from)) return this.#look(player.timeMs - (to - from) * 0.1, to - from);
-    // By whole dots of the screen: what has not moved is not drawn again.
+    // In whole pixels of the screen: an unchanged position is not redrawn.
     const dots = window.devicePixelRatio || 1;
     const share = this.#share(player.timeMs);
     const at = `translateX(${Math.round(share * this.#wide * dots) / dots}px)`;
     if (at !== this.#handAt) this.#hand.style.transform = this.#handAt = at;
     this.#hand.hidden = player.timeMs < from || player.timeMs > to;
     this.#tellPlace();
-    // What was hidden comes as the cursor goes, and a goal may make the lane of scores another one.
+    // Hidden data appears as the cursor moves, and a goal may change the scale of the score lane.
     if (!this.spoilerFree) return;
     const seen = firstAbove(this.#score.map(([ms]) => ms), player.timeMs);
     if (seen !== this.#scoreSeen || this.#end() !== undefined) this.#stale = true;
@@ -231,7 +231,7 @@ export class Timeline {
     if (this.#stale || Math.round(share * this.#wide) !== this.#paintedUntil) this.#compose();
   }
 
-  // For who hears the page instead of seeing it.
+  // For screen readers.
   #tellPlace = seldom(250, () => {
     const { timeMs } = this.#player;
     const { firstTimeMs } = this.#recording;
@@ -248,7 +248,7 @@ export class Timeline {
     this.#compose();
   }
 
-  // At most one picture a frame, however often it is asked for.
+  // At most one redraw per frame.
   #compose() {
     if (this.#frame) return;
     this.#frame = requestAnimationFrame(() => {
@@ -336,7 +336,7 @@ export class Timeline {
     }
   }
 
-  // Which part of the whole is shown.
+  // Shows which part of the whole is visible.
   #drawOverview({ context, wide, colour, from, to }, bottom) {
     const { firstTimeMs } = this.#recording;
     const all = Math.max(1, (this.#end() ?? this.#recording.lastTimeMs) - firstTimeMs);
@@ -394,15 +394,15 @@ export class Timeline {
       if (colour && end > begin) {
         context.fillStyle = colour;
         const x = this.#share(begin) * wide;
-        // The teams' halves differ in height, too.
+        // The teams' halves also differ in height.
         context.fillRect(x, who[at] === 'blue' ? top : top + high / 2, Math.max(1, this.#share(end) * wide - x), high / 2);
       }
-      // Of changes on one column one is seen.
+      // Of several changes in one column one is drawn.
       at = end - begin < column ? Math.max(at + 1, firstAbove(changes, begin + column, at) - 1) : at + 1;
     }
   }
 
-  // Few events of a kind are marks, many are a band that is darker where there are more.
+  // Few events of a kind are drawn as marks, many as a band that is darker where they are denser.
   #drawEvents({ context, wide, from, to, columns, colour, markSize, font }, top, high, above) {
     if (!this.#kinds) return;
     const kinds = this.#kinds.list.filter((kind) => kind.shown);
@@ -429,7 +429,7 @@ export class Timeline {
         eachColumn(kind.times, from, to, spots, (at, begin, end) => this.#marks.push({ x: ((at + 0.5) / spots) * wide, y, event: kind.events[begin], more: end - begin }));
         return;
       }
-      // A thousand marks on one spot look like one.
+      // A thousand marks at one place look like one.
       eachColumn(kind.times, from, to, columns, (at, begin, end) => {
         const event = kind.events[begin];
         const x = Math.min(wide - markSize - 1, Math.max(markSize + 1, this.#share(event.time_ms) * wide));
@@ -446,7 +446,7 @@ export class Timeline {
     this.#drawPins({ context, wide, colour, font }, pins, above);
   }
 
-  // What decided the match has its words, where there is room for them.
+  // Decisive events have a label if there is room.
   #drawPins({ context, wide, colour, font }, pins, top) {
     const colours = teamColours();
     context.font = font;
@@ -471,7 +471,7 @@ export class Timeline {
     }
   }
 
-  // A strip says how much is missing where; what is wide enough is hatched over the lanes, too.
+  // A strip shows the fraction of missing time; wide gaps are also hatched over the lanes.
   #drawGaps({ context, wide, columns, colour, from, to }, top, bottom) {
     const bad = colour('--bad');
     const runs = this.#gaps.runs(from, to, columns);
@@ -504,7 +504,7 @@ export class Timeline {
     context.stroke(clip);
   }
 
-  // Where two recordings part.
+  // The first difference of two recordings.
   #drawDifference({ context, wide, colour, font }, top, bottom) {
     if (this.difference === null) return;
     const x = Math.round(this.#share(this.#recording.timeOf(this.difference)) * wide) + 0.5;
@@ -519,7 +519,7 @@ export class Timeline {
     const text = 'first difference';
     const broad = context.measureText(text).width;
     const at = x + broad + 6 > wide ? x - broad - 4 : x + 4;
-    // Over whatever is drawn there.
+    // Drawn above everything else.
     context.fillStyle = colour('--raised');
     context.fillRect(at - 2, top + 1, broad + 4, 1.2 * parseFloat(font));
     context.fillStyle = colour('--ink');

@@ -6,9 +6,9 @@ import { clockText, parsePlace, timeText } from './text.js';
 
 export const keysHelp = [
   ['Space, K', 'play and pause'],
-  ['J, L', '10 seconds back, on'],
-  ['\u2190, \u2192', '5 seconds back, on; with Shift 1 second'],
-  [', and .', 'one tick back, on'],
+  ['J, L', '10 seconds back, forward'],
+  ['\u2190, \u2192', '5 seconds back, forward; with Shift 1 second'],
+  [', and .', 'one tick back, forward'],
   ['< and >', 'slower, faster'],
   ['Home, End', 'the beginning, the end'],
   ['0 to 9', 'tenths of the recording'],
@@ -21,7 +21,7 @@ export const keysHelp = [
   ['?', 'these keys'],
 ];
 
-// Whether a live recording receives something, and since when it does not.
+// Whether a live recording receives data, and since when it does not.
 function liveState(recording, player) {
   const line = make('output', { class: 'live-state', 'aria-label': 'Live state', hidden: true });
   const say = () => {
@@ -30,7 +30,7 @@ function liveState(recording, player) {
     if (!state) return;
     line.dataset.state = state;
     const since = forMs === undefined ? '' : ` ${timeText(forMs)}`;
-    const text = { live: 'receiving', stalled: `nothing has come for${since}`, gone: `recorder gone, for${since}`, ended: 'ended' }[state];
+    const text = { live: 'receiving', stalled: `no data for${since}`, gone: `recorder gone, for${since}`, ended: 'ended' }[state];
     if (line.textContent !== text) line.textContent = text;
   };
   const timer = setInterval(say, 500);
@@ -62,12 +62,12 @@ export function createTransport(recording, player, { actions }) {
     },
   }, jump);
   jump.addEventListener('input', () => jump.setCustomValidity(''));
-  const live = make('button', { class: 'live', type: 'button', hidden: !recording.live, title: 'Go to what is recorded now', onclick: () => player.goLive() }, 'Live');
+  const live = make('button', { class: 'live', type: 'button', hidden: !recording.live, title: 'Go to the live position', onclick: () => player.goLive() }, 'Live');
 
   const element = make('div', { class: 'transport', role: 'group', 'aria-label': 'Transport' },
     make('div', { class: 'buttons' },
       button('back', 'One tick back (,)', () => player.step(-1)), play,
-      button('on', 'One tick on (.)', () => player.step(1)), speed, live, liveState(recording, player)),
+      button('on', 'One tick forward (.)', () => player.step(1)), speed, live, liveState(recording, player)),
     make('div', { class: 'numbers' }, time, clock, tick), go);
 
   let wasPlaying = null;
@@ -84,7 +84,7 @@ export function createTransport(recording, player, { actions }) {
     if (speed.value !== value) speed.value = value;
     live.classList.toggle('now', player.live);
     live.setAttribute('aria-pressed', String(player.live));
-    // Numbers that change with every picture are drawn with every picture, and nobody can read them.
+    // Numbers that change with every picture would be redrawn each time, and could not be read.
     const now = performance.now();
     if (player.playing && now - said < 100) return;
     said = now;

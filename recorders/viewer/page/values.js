@@ -1,10 +1,10 @@
-// The table of values at the tick, with what is different from the tick before.
+// The table of values at the tick, with those that differ from the previous tick.
 import { fill, make, seldom } from './dom.js';
 import { numberText, shownText } from './text.js';
 
 const mostRows = 400;
 
-// What an entry of an array is called: by its own name where it has one.
+// The label of an array element: its own name, if it has one.
 function entryName(value, at) {
   if (value && typeof value === 'object') {
     for (const key of ['name', 'entity', 'id']) if (typeof value[key] === 'string' || typeof value[key] === 'number') return `${at}: ${shownText(value[key], 40)}`;

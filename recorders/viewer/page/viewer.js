@@ -1,4 +1,4 @@
-// A recording on the screen: its parts, and what connects them.
+// The view of a recording: its parts and their connections.
 import { createStage } from '../stage/stage.js';
 import { ChartPanel } from './charts.js';
 import { findFirstDifference, isButter, nearAsButter } from './compare.js';
@@ -21,7 +21,7 @@ import { ValueTable } from './values.js';
 import { StageView } from './stage_view.js';
 import { Watch } from './watch.js';
 
-// Two lists by their ticks as one.
+// Merges two lists by tick.
 function merged(first, second) {
   const out = [];
   let at = 0;
@@ -77,14 +77,14 @@ export class Viewer {
   #facts = make('p');
 
   #panelButton;
-  // Remembered, where the browser remembers anything.
+  // Stored, if the browser allows it.
   #showPanel(on) {
     this.element.classList.toggle('no-panel', !on);
     this.#panelButton.setAttribute('aria-pressed', String(on));
     try {
       localStorage.setItem('tickreel.panel', on ? '1' : '0');
     } catch {
-      // It lasts as long as the page.
+      // Valid until the page is closed.
     }
     if (this.#parts.tabs) this.#player.refresh();
     this.#say();
@@ -151,7 +151,7 @@ export class Viewer {
     player.onchange(() => this.#draw());
     player.onchange(seldom(500, () => this.#spoilerFree && tabs.shown() === 'facts' && facts.refresh()));
     recording.on('grown', () => this.#grown());
-    // The address says where one is, but not sixty times a second.
+    // The address contains the moment, but is not updated sixty times a second.
     player.onchange(() => player.playing || this.#say());
   }
 
@@ -181,7 +181,7 @@ export class Viewer {
     }
     if (!panel) this.#showPanel(false);
     this.#player.seekTick(moment.tick ?? recording.firstTick);
-    // The first picture before all that looks at the whole recording.
+    // The first picture is drawn before all scans of the whole recording.
     await this.#drawn;
     await this.#idle();
     try {
@@ -207,7 +207,7 @@ export class Viewer {
     }
     if (recording.live && moment.tick === null) this.#player.goLive();
     this.element.dataset.ready = 'true';
-    // The same verdict as the program's, before anybody asks for it.
+    // The same verdict as the program's, without a request of the user.
     try {
       await recording.judged();
       facts.refresh();
@@ -218,7 +218,7 @@ export class Viewer {
     this.element.dataset.judged = 'true';
   }
 
-  // Events, and the gaps between ticks as some of them.
+  // Events, with the gaps between ticks as events.
   async #take(list) {
     const { timeline, events, facts } = this.#parts;
     const gaps = this.#parts.overview?.gaps ?? [];
@@ -264,10 +264,10 @@ export class Viewer {
     return this.#notes.lastChild;
   }
 
-  // One sentence of what is wrong, the same as under "About", and renewed when more is known.
+  // One sentence about defects, the same as under "About", updated when more is known.
   #warn() {
     const { losses } = this.#parts.facts;
-    // What is still being written is not complete.
+    // A reel that is still being written is not complete.
     const health = this.#recording.live ? 'whole' : this.#recording.info.health;
     const bad = health === 'damaged' || health === 'incomplete';
     const text = bad ? `This recording is ${health}${losses.length ? `: ${losses[0]}` : '.'} More under "About".`
@@ -278,7 +278,7 @@ export class Viewer {
     this.#parts.warning = text === null ? null : this.note(text, bad);
   }
 
-  // The tick at the cursor, and nothing that was asked for before it.
+  // The tick at the cursor; answers to earlier requests are dropped.
   #draw() {
     this.#wanted = this.#player.tick;
     if (!this.#drawing) this.#drawn = this.#drawWanted();
@@ -311,12 +311,13 @@ export class Viewer {
     this.#drawing = false;
   }
 
-  // The tick behind that one, and how far it is to it, while it plays: ten ticks a second look as smooth as sixty.
+  // The next tick, and the fraction of the way to it, during playback: with interpolation ten ticks a second
+  // look as smooth as sixty.
   async #following(tick, timeMs) {
     if (!this.#player.playing || !this.#views[0].moves || tick >= this.#recording.lastTick) return null;
     const next = this.#recording.stepFrom(tick, 1);
     const [from, to] = [this.#recording.timeOf(tick), this.#recording.timeOf(next)];
-    // Nothing is made up where ticks are missing.
+    // Nothing is interpolated where ticks are missing.
     if (!(to > from) || to - from > 400) return null;
     const state = await this.#recording.state(next);
     return state ? { state, tick: next, share: Math.min(1, Math.max(0, (timeMs - from) / (to - from))) } : null;
@@ -339,14 +340,14 @@ export class Viewer {
     this.#views[1].draw(await recording.state(other), other, recording.timeOf(other), null);
   }
 
-  // More paths into the picture of this one.
+  // Adds paths to the picture of this one.
   async together(recordings) {
     this.#others = recordings;
     this.#views[0].show([this.#recording, ...recordings]);
   }
   #others = [];
 
-  // Another recording beside this one.
+  // Opens another recording beside this one.
   async compare(recording) {
     this.#second?.recording.close();
     this.#second?.bar.remove();
@@ -354,9 +355,10 @@ export class Viewer {
     this.#views.length = 1;
     this.#stages.classList.remove('two');
     const by = make('select', { 'aria-label': 'Synchronised by', onchange: () => this.#draw() }, make('option', { value: 'time' }, 'by time'), make('option', { value: 'tick' }, 'by tick'));
-    // A .butter rounds: beside another format that is no difference, unless an exact comparison is chosen.
+    // A .butter rounds: next to another format that does not count as a difference, unless an exact
+    // comparison is selected.
     const rounds = isButter(this.#recording.info) !== isButter(recording.info);
-    const exact = make('select', { 'aria-label': 'How exactly', onchange: () => look() }, make('option', { value: 'near' }, 'as near as a .butter keeps it'), make('option', { value: 'exact' }, 'exactly'));
+    const exact = make('select', { 'aria-label': 'Precision', onchange: () => look() }, make('option', { value: 'near' }, 'within the precision of a .butter'), make('option', { value: 'exact' }, 'exactly'));
     const found = make('span', { role: 'status' });
     const close = make('button', { type: 'button', class: 'small', 'aria-label': 'Close the second recording' }, '\u00d7');
     const bar = make('div', { class: 'compare' }, make('b', { title: recording.name }, shownText(recording.name, 80)), by, rounds ? exact : null, found, close);
@@ -373,7 +375,7 @@ export class Viewer {
       this.#parts.timeline.difference = null;
       this.#parts.timeline.redraw();
     });
-    // Paths lie in one world, and are drawn into one picture.
+    // Paths share one world, and are drawn into one picture.
     const together = this.#recording.stage === 'path' && recording.stage === 'path';
     if (together) this.#views[0].show([this.#recording, recording]);
     else {
@@ -409,7 +411,7 @@ export class Viewer {
     await look();
   }
 
-  // Without spoilers; `hideLength`: not even how long it goes on.
+  // Spoiler-free mode; `hideLength`: also hides the length.
   setSpoilerFree(on, hideLength = this.#lengthHidden) {
     this.#spoilerFree = on;
     this.#lengthHidden = hideLength;
@@ -451,11 +453,11 @@ export class Viewer {
     } catch (error) {
       this.note(error.message, true);
     }
-    // A walk over all of it takes longer the longer it is: most of the time is for the picture.
+    // Scans take longer for longer recordings: most of the time is left for the picture.
     setTimeout(() => (this.#parts.growing = false), Math.max(900, (performance.now() - begun) * 5));
   }
 
-  // Nothing comes any more; what is there stays.
+  // No more data arrives; the loaded part stays.
   ended(sentence) {
     this.#recording.live = false;
     this.#recording.liveState?.end();
@@ -474,7 +476,7 @@ export class Viewer {
   #said = 0;
   #say() {
     clearTimeout(this.#said);
-    // Browsers refuse an address that changes too often.
+    // Browsers limit how often the address may change.
     this.#said = setTimeout(() => !this.#closed && history.replaceState(null, '', momentText(this.#moment())), 300);
   }
 

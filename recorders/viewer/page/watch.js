@@ -1,4 +1,4 @@
-// Over the picture: the score, the clock, who plays, and one sentence of what has just happened.
+// Over the picture: score, clock, players, and one sentence about the latest event.
 import { firstAbove } from './density.js';
 import { fill, make, seldom } from './dom.js';
 import { partsOf } from './sentences.js';
@@ -6,14 +6,14 @@ import { numberText, shownText, timeText, wordsOf } from './text.js';
 
 const captionMs = 4000;
 const goalMs = 6000;
-// What a sentence is shown for; the rest is in the list.
+// Events that get a sentence; all others are only in the list.
 const captioned = new Set(['goal', 'save', 'steal', 'interception', 'stun', 'throw', 'shot', 'block', 'joust', 'player_left', 'player_joined', 'match_started', 'match_ended', 'round_started', 'round_ended',
   'pause_started', 'pause_ended', 'upgrade_completed', 'construction_started', 'chat', 'game_user_leave', 'ticks_missing']);
 const isNumber = (value) => typeof value === 'number' && Number.isFinite(value);
 const sides = ['blue', 'orange'];
 const bigNumber = (value) => Math.round(value).toLocaleString('en');
 
-// Sets text only where it has changed: what stays is not laid out again.
+// Sets a text only if it has changed: unchanged text causes no layout.
 const say = (element, text) => {
   if (element.textContent !== text) element.textContent = text;
 };
@@ -55,7 +55,7 @@ export class Watch {
     this.#shownEvent = null;
   }
 
-  // Numbers that nobody could read as fast as they change.
+  // Limits the update rate of numbers, which could not be read otherwise.
   #drawSlowly = seldom(200, (state, followed) => {
     this.#drawCards(state, followed);
     this.#drawScore(state);
@@ -66,7 +66,7 @@ export class Watch {
     this.#drawCaption();
   }
 
-  // A board is made again only when it is of another form; otherwise its texts change.
+  // A board is rebuilt only if its structure changes; otherwise only its texts change.
   #board(form, parts) {
     if (this.#form?.form === form) return this.#form.fields;
     const fields = {};
@@ -90,7 +90,7 @@ export class Watch {
       make('div', { class: 'team blue' }, part('blueName', { class: 'name' }), part('blue', { class: 'points' }, 'b')),
       make('div', { class: 'middle' }, part('clock', { class: 'game-clock' }, 'b'), part('round', {}, 'small')),
       make('div', { class: 'team orange' }, part('orange', { class: 'points' }, 'b'), part('orangeName', { class: 'name' })),
-      make('div', { class: 'held', title: 'How long each team has had the disc' }, part('heldBlue', { class: 'blue' }, 'i'), part('heldOrange', { class: 'orange' }, 'i')),
+      make('div', { class: 'held', title: 'Possession of the disc per team' }, part('heldBlue', { class: 'blue' }, 'i'), part('heldOrange', { class: 'orange' }, 'i')),
     ]);
     const teams = session.teams ?? [];
     say(field.blueName, teamName(teams[0], 'Blue'));
@@ -125,7 +125,7 @@ export class Watch {
     }
   }
 
-  // Whatever a described game calls score, points, clock or time left.
+  // Fields of a described game that are named score, points, clock or time left.
   #declaredScore(state) {
     const found = [];
     const look = (object, depth) => {

@@ -1,7 +1,7 @@
-// The reader, in a thread of its own: what takes long, or stops on a hostile file, never stops the page.
-// Asked {id, call, values}, it answers {id, text} or {id, error}.
+// The reader, in a worker: slow work or a crash on a malicious file never blocks the page. A request {id,
+// call, values} is answered with {id, text} or {id, error}.
 let reader = null;
-let other = null;  // where the reader of the formats is that this one leaves to it
+let other = null;  // the address of the reader for the other formats
 let died = null;
 const fromUtf8 = new TextDecoder();
 const toUtf8 = new TextEncoder();
@@ -18,7 +18,7 @@ async function load(given, another = null) {
     if (!got.ok) throw new Error(`the reader cannot be loaded: ${got.status}`);
     module = await WebAssembly.compile(await got.arrayBuffer());
   }
-  // What the C library asks a system for: there is no environment, no time and no file.
+  // Imports of the C library: there is no environment, no clock and no file.
   const zero = (...places) => {
     for (const [place, size] of places) new Uint8Array(reader.memory.buffer, place, size).fill(0);
     return 0;
@@ -28,7 +28,7 @@ async function load(given, another = null) {
     environ_get: () => 0,
     clock_time_get: (_, __, place) => zero([place, 8]),
     proc_exit: () => {
-      throw new WebAssembly.RuntimeError('it gave up');
+      throw new WebAssembly.RuntimeError('the reader aborted');
     },
   };
   Object.assign(answers, { read_at: readAt, size: () => outside.size });
@@ -49,12 +49,12 @@ function withText(text, call) {
   return call(place, bytes.length);
 }
 
-// Up to here a recording is copied into the reader's memory; a larger one stays where it is, and is read piece by piece.
+// Up to this size a recording is copied into the reader's memory; larger ones are read in pieces.
 let heldUpTo = 64 * 1024 * 1024;
 const pieceBytes = 4 * 1024 * 1024;
 const windowBytes = 512 * 1024;
 
-// Where the recording lies in the reader's memory, or how large it is outside.
+// Where the recording is in the reader's memory, or its size outside.
 const held = { place: 0, size: 0 };
 const outside = { blob: null, tail: [], tailBytes: 0, window: null, from: 0, get size() { return (this.blob?.size ?? 0) + this.tailBytes; } };
 const files = new FileReaderSync();
@@ -64,8 +64,8 @@ function room(place, size) {
   return new Uint8Array(reader.memory.buffer, place, size);
 }
 
-// What has been read is garbage that the collector does not see, since it lies outside of its heap: a walk over an hour
-// would leave half of the recording lying about. Small garbage makes it look.
+// Buffers that were read are invisible to the garbage collector, because they are outside of its heap: a scan
+// of an hour would leave half of the recording in memory. Small allocations trigger it.
 let litter = 0;
 function giveBack(bytes) {
   litter += bytes;
@@ -80,9 +80,9 @@ function closeWindow() {
   outside.window = null;
 }
 
-// Small pieces come out of what was read before, so that a walk asks the browser for little.
+// Small reads are served from a larger previous one, so that a scan makes few requests.
 function readAt(place, size, offset) {
-  // Of a page's function a large number comes as a negative one.
+  // A large number from WebAssembly arrives as a negative one.
   const count = Math.min(size >>> 0, Math.max(0, outside.size - offset));
   const { from, window } = outside;
   try {
@@ -143,11 +143,11 @@ const calls = {
     heldUpTo = bytes;
   },
   open: (blob, live) => take(blob, 'open', live),
-  // As open, but that it looks no further than the first tick where that takes long; about() is the rest.
+  // Like open, but reads no further than the first tick if the rest takes long; about() completes it.
   begin: (blob, live) => take(blob, 'begin', live),
   about: () => answerOf(reader.about()),
   append(bytes) {
-    // What grows out of its room moves out.
+    // A recording that outgrows its space is moved outside.
     if (!outside.blob && held.size + bytes.byteLength > heldUpTo) leaveOutside(calls.copy());
     if (outside.blob) {
       outside.tail.push(bytes);
@@ -185,7 +185,7 @@ onmessage = ({ data: { id, call, values } }) => {
       const text = await calls[call](...values);
       postMessage({ id, text });
     } catch (error) {
-      // After a trap its memory means nothing any more.
+      // After a trap its memory is invalid.
       if (error instanceof WebAssembly.RuntimeError) died = `the reader stopped: ${error.message}`;
       postMessage({ id, error: died ?? error.message });
     }

@@ -1,5 +1,5 @@
-// A ball of triangles that share their corners: three's has three of its own for each, and where the processor draws, a
-// corner is what costs.
+// A ball of triangles with shared corners: three's has three separate corners per triangle, which is slow
+// with software rendering.
 
 import { BufferAttribute, BufferGeometry, IcosahedronGeometry } from "three";
 
@@ -20,7 +20,7 @@ export function ballGeometry(detail) {
   const geometry = new BufferGeometry();
   const where = new BufferAttribute(new Float32Array(places), 3);
   geometry.setAttribute("position", where);
-  // Of radius one: a corner's place is its direction, too.
+  // Radius 1: a corner's position is also its normal.
   geometry.setAttribute("normal", where);
   geometry.setIndex(faces);
   return geometry;

@@ -1,5 +1,5 @@
-// Colours that the colour-blind can tell apart (after Okabe and Ito), for a light and a dark page.
-// Nothing is said by colour alone: teams have names, stunned and possessing players a mark.
+// Colours that are distinguishable for the colour-blind (after Okabe and Ito), for light and dark pages.
+// Nothing depends on colour alone: teams have names, stunned and possessing players a mark.
 
 const dark = {
   name: "dark",
@@ -37,7 +37,7 @@ const light = {
   groups: ["#0072b2", "#c24e00", "#00785a", "#7a5c00", "#a0437a", "#8c1d04", "#5b45b0", "#4a5763"],
 };
 
-// `wanted` is "light", "dark", or anything else for what the reader's system prefers.
+// `wanted` is "light", "dark", or any other value for the system's preference.
 export function coloursFor(wanted) {
   if (wanted === "light") return light;
   if (wanted === "dark") return dark;
@@ -51,7 +51,7 @@ export function teamColour(colours, team) {
   return colours.spectators;
 }
 
-// One colour to a group for as long as a stage lives, in the order in which groups appear.
+// One colour per group for the lifetime of a stage, in order of first occurrence.
 export class GroupColours {
   #known = new Map();
   constructor(colours) {
@@ -61,7 +61,7 @@ export class GroupColours {
     if (group === null || group === undefined || group === "") return this.colours.neutral;
     let at = this.#known.get(group);
     if (at === undefined) {
-      // A hostile recording may have a group for each of a million entities.
+      // A malicious recording may have a group for each of a million entities.
       if (this.#known.size >= 4096) return this.colours.neutral;
       at = this.#known.size;
       this.#known.set(group, at);
@@ -73,14 +73,15 @@ export class GroupColours {
   }
 }
 
-// From slow to fast, or from seldom to often: brightness rises all the way, so that it reads without hue too.
+// From slow to fast, or from rare to frequent: brightness increases monotonically, so that it is readable
+// without hue.
 const ramp = [
   [68, 1, 84], [72, 40, 120], [62, 73, 137], [49, 104, 142], [38, 130, 142],
   [31, 158, 137], [53, 183, 121], [110, 206, 88], [181, 222, 43], [253, 231, 37],
 ];
 
-// Writes red, green and blue, each 0 to 1, of `share` (0 to 1) into `out` at `at`. The end of the ramp that would
-// drown in the page's background is left out.
+// Writes red, green and blue, each 0 to 1, for `share` (0 to 1) into `out` at `at`. The end of the ramp that
+// is close to the page's background is not used.
 export function rampInto(share, colours, out, at) {
   const clean = Math.min(1, Math.max(0, Number.isFinite(share) ? share : 0));
   mix((colours.name === "dark" ? 0.25 + 0.75 * clean : 0.88 * clean) * (ramp.length - 1), out, at);
@@ -100,7 +101,7 @@ export function rampText(share, colours) {
   return hex();
 }
 
-// On areas: what is seldom is near to the page's background, so on a light page what is often is dark.
+// For areas: rare values are close to the page's background, so on a light page frequent values are dark.
 export function heatText(share, colours) {
   const clean = Math.min(1, Math.max(0, share));
   mix((colours.name === "dark" ? 0.08 + 0.92 * clean : 0.97 * (1 - clean)) * (ramp.length - 1), rgb, 0);

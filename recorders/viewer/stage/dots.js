@@ -1,4 +1,4 @@
-// Round dots of a constant size on the screen, only where they are far from the camera; one call for all.
+// Round dots of a constant size on the screen, only for distant objects; one draw call for all.
 
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Points, ShaderMaterial } from "three";
 
@@ -26,7 +26,7 @@ export class Dots {
           colour = written(shade);
           vec4 seen = view * vec4(position, 1.0);
           gl_Position = projection * seen;
-          // An orthographic camera has everything far away.
+          // With an orthographic camera everything is distant.
           bool far = -seen.z > from || projection[2][3] == 0.0;
           gl_PointSize = far ? pixels : 0.0;
           if (!far) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);

@@ -1,6 +1,6 @@
-// Echo VR: arena or ground, disc with its trail, players. Cameras: director, which follows the play, orbit, follow, top,
-// first-person.
-// At a tick positions are drawn as recorded; while it plays, between two ticks, somewhere between both.
+// Echo VR: arena or ground, disc with its trail, players. Cameras: director, which follows the play, orbit,
+// follow, top, first-person. At a tick, positions are drawn as recorded; during playback they are
+// interpolated between two ticks.
 
 import {
   BoxGeometry, Color, CylinderGeometry, EdgesGeometry, GridHelper, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial,
@@ -17,7 +17,7 @@ import { Trail } from "./trail.js";
 import { teamColour } from "./colours.js";
 import { Switches } from "./switches.js";
 
-const wholeArena = 62;  // metres from the middle from where all of it is seen
+const wholeArena = 62;  // distance in metres from the middle that shows all of it
 const teams = ["blue", "orange", "spectators"];
 
 export function createEchoStage(host, recording, options) {
@@ -32,7 +32,7 @@ class EchoStage {
   #highlighted = null;
   #timeMs = 0;
   #cut = true;
-  #home = wholeArena;  // from where the orbit sees all of it
+  #home = wholeArena;  // distance from which the orbit shows all of it
   moves = true;
   #followed = null;
   #wanted = { eye: new Vector3(), at: new Vector3(), up: new Vector3(0, 1, 0) };
@@ -54,7 +54,7 @@ class EchoStage {
     this.space = new Space(host, this.colours, (now) => this.#frame(now));
     const { orbit, perspective } = this.space;
     orbit.distance = this.#home = wholeArena * (perspective.aspect >= 1 ? 1 : 1.2);
-    // Along the longer side of the picture; blue is on the left, as on every other picture of the match.
+    // Along the longer side of the picture; blue is on the left, as in all pictures of a match.
     orbit.azimuth = perspective.aspect >= 1 ? -1.36 : -0.3;
     orbit.polar = 0.38;
     orbit.target.y = -1.5;
@@ -92,7 +92,7 @@ class EchoStage {
       if (this.#ahead.json !== next.state) this.#ahead.reader.read((this.#ahead.json = next.state));
       blend(this.#state, this.#ahead.reader.state, Math.min(1, next.share));
     }
-    // Somewhere else in the recording the camera is there at once.
+    // After a seek the camera jumps.
     if (Math.abs(timeMs - this.#timeMs) > 1500) this.#cut = true;
     this.#timeMs = timeMs;
     if (this.#state.hasDisc) this.trail.add(tick, this.#state.disc[0], this.#state.disc[1], this.#state.disc[2]);
@@ -108,7 +108,7 @@ class EchoStage {
     if (!this.cameras().includes(name)) return;
     this.#view = name;
     this.space.orbit.enabled = name !== "first-person";
-    // Cameras that go along count their distance from that of the whole arena.
+    // Following cameras derive their distance from that of the whole arena.
     if (name === "director" || name === "follow") this.space.orbit.distance = this.#home;
     this.#placed = false;
     this.#redraw();
@@ -175,7 +175,7 @@ class EchoStage {
     if (state.hasPayload) this.payload.position.set(...state.payload);
     this.#dot(state, own);
     this.#name(state, own);
-    if (state.count === 0 && !state.hasDisc) this.space.notice.show("This tick holds nobody and no disc.");
+    if (state.count === 0 && !state.hasDisc) this.space.notice.show("This tick contains no players and no disc.");
     else if (state.left > 0) this.space.notice.show(`${state.left} players more are in this tick than are drawn.`);
     else if (state.oddBones > 0 && this.switches.on("bones")) {
       this.space.notice.show(`The bones of ${state.oddBones} are not of a body's size or no numbers: simple bodies are drawn.`);
@@ -184,7 +184,7 @@ class EchoStage {
   }
 
   #turnDisc({ disc, discUp }) {
-    // Any direction at right angles to its axis: the disc is round.
+    // Any direction perpendicular to its axis: the disc is round.
     const [x, y, z] = this.#axes;
     y.set(discUp[0], discUp[1], discUp[2]);
     x.set(Math.abs(discUp[0]) < 0.9 ? 1 : 0, Math.abs(discUp[0]) < 0.9 ? 0 : 1, 0).cross(y).normalize();
@@ -193,7 +193,7 @@ class EchoStage {
     this.disc.matrixWorldNeedsUpdate = true;
   }
 
-  // Combat maps have walls that nobody has measured: a grid below everybody gives the scale.
+  // The walls of combat maps are unknown: a grid below all players shows the scale.
   #layGround(state) {
     if (state.arena) {
       if (this.#ground) this.#ground.visible = false;
@@ -226,7 +226,7 @@ class EchoStage {
     const labels = this.space.labels;
     labels.begin();
     const now = performance.now();
-    // Numbers that change with every tick would be drawn anew with every tick, and nobody could read them.
+    // Numbers that change with every tick would be redrawn with every tick, and could not be read.
     const fresh = now - this.#numbersAt > 250;
     if (fresh) this.#numbersAt = now;
     for (let i = 0; i < state.count && this.switches.on("names"); ++i) {
@@ -245,12 +245,12 @@ class EchoStage {
     labels.end();
   }
 
-  // Whose name comes first where there is room for one.
+  // Priority of names where there is room for one.
   #weight(player) {
     return player.name === this.#highlighted ? 3 : player.name === this.#followed ? 2 : player.possession ? 1 : 0;
   }
 
-  // From far away a body is a few pixels: a dot of a constant size stands for it, and a larger one for the disc.
+  // At a distance a body is a few pixels: a dot of a constant size replaces it, and a larger one the disc.
   #dot(state, own) {
     const { larger } = this.space.labels;
     this.dots.begin();
@@ -267,7 +267,8 @@ class EchoStage {
     return `${speed}${this.switches.on("ping") ? ` ${Math.round(player.ping)} ms` : ""}`;
   }
 
-  // Whom the camera is with: the one asked for, else whoever has the disc, else the first player; null for the disc.
+  // The camera's target: the requested player, else the player with the disc, else the first player; null for
+  // the disc.
   #target() {
     const state = this.#state;
     let holder = null;
@@ -298,7 +299,7 @@ class EchoStage {
   #fromAbove() {
     const { above, orbit, perspective } = this.space;
     this.space.camera = above;
-    // The arena lies along the longer side of the picture.
+    // The arena's long axis is along the longer side of the picture.
     const wide = perspective.aspect >= 1;
     const long = this.#state && !this.#state.arena ? 120 : 2 * arena.halfLength + 4;
     this.space.aboveHeight = Math.max(wide ? long / perspective.aspect : long, 36) * (orbit.distance / wholeArena);
@@ -309,8 +310,8 @@ class EchoStage {
     return false;
   }
 
-  // Beside the play, blue on the left: near where it is close, farther away where it is spread. It goes along calmly, and cuts
-  // where the play is somewhere else at once.
+  // Beside the play, blue on the left: close if the players are, farther away if they are spread. It moves
+  // slowly, and cuts if the play jumps.
   #direct(seconds) {
     const { orbit, perspective } = this.space;
     const state = this.#state;
@@ -335,7 +336,7 @@ class EchoStage {
     }
     apart.sort((a, b) => a - b);
     const spread = apart[Math.min(3, apart.length - 1)] ?? 5;
-    // The disc at a wall is not the middle of the picture.
+    // A disc at a wall is not centred.
     if (state.arena) {
       at.y *= 0.7;
       at.z = Math.max(-36, Math.min(36, at.z));
@@ -354,7 +355,7 @@ class EchoStage {
     return this.#eye.distanceToSquared(eye) + this.#at.distanceToSquared(at) > 1e-3;
   }
 
-  // Behind the one who is followed, or behind the disc as seen from the middle.
+  // Behind the followed player, or behind the disc as seen from the middle.
   #behind(seconds) {
     const { orbit, perspective } = this.space;
     const player = this.#target();

@@ -18,7 +18,7 @@ export function buildArena(colours) {
   return group;
 }
 
-// Seen from inside only: the wall towards the camera never hides the game.
+// Visible only from inside: the wall towards the camera never hides the game.
 function walls(ring, colours) {
   const places = [];
   const shades = [];
@@ -31,7 +31,7 @@ function walls(ring, colours) {
     const share = (s / (slices - 1)) * 2 - 1;
     for (const [x, y] of ring) {
       places.push(x, y, share * arena.halfLength);
-      // Floor a little darker than ceiling; each half leans to the colour of its team.
+      // The floor is a little darker than the ceiling; each half is tinted with the colour of its team.
       tint.copy(wall).lerp(ends[share > 0 ? 1 : 0], 0.03 + 0.17 * Math.abs(share) ** 1.5);
       tint.multiplyScalar(y < 0 ? 0.82 : 1.06);
       shades.push(tint.r, tint.g, tint.b);
@@ -51,7 +51,7 @@ function walls(ring, colours) {
   geometry.setAttribute("position", new BufferAttribute(new Float32Array(places), 3));
   geometry.setAttribute("color", new BufferAttribute(new Float32Array(shades), 3));
   geometry.setIndex(faces);
-  // Not written into depth: whoever a recording puts outside is drawn all the same.
+  // Not written to the depth buffer: players outside are drawn anyway.
   const mesh = new Mesh(geometry, new MeshBasicMaterial({ vertexColors: true, side: BackSide, depthWrite: false }));
   mesh.renderOrder = -2;
   return mesh;
@@ -70,7 +70,7 @@ function lines(ring, colours) {
     for (let i = 0; i < 8; ++i) add([...ring[i], z], [...ring[(i + 1) % 8], z], colour);
   };
   for (let z = -30; z <= 30; z += 10) band(z, z === 0 ? line : faint);
-  // A grid on the floor: it shows how deep in the picture a player is.
+  // A grid on the floor shows the depth of a player in the picture.
   const floor = 0.02 - arena.halfHeight;
   const wide = arena.halfWidth - arena.corner;
   for (let z = -38; z <= 38; z += 4) add([-wide, floor, z], [wide, floor, z], faint);

@@ -1,12 +1,12 @@
-// Players as bodies: with bones where a recording has them, else head, trunk, arms and hands. All players together
-// are five draw calls.
+// Players as bodies: with bones if a recording has them, else head, trunk, arms and hands. All players
+// together need five draw calls.
 
 import { CapsuleGeometry, CircleGeometry, Color, CylinderGeometry, MeshBasicMaterial, MeshLambertMaterial, TorusGeometry } from "three";
 import { ballGeometry } from "./ball.js";
 import { boneCount, leftOf } from "./echo_state.js";
 import { Shapes } from "./shapes.js";
 
-const longestBone = 1.3;  // metres: beyond it two bones are no neighbours, the data is
+const longestBone = 1.3;  // metres: a longer bone is invalid data
 
 export class Bodies {
   #left = new Float32Array(3);
@@ -22,12 +22,12 @@ export class Bodies {
     this.visor = new Color(colours.name === "dark" ? "#0b0f14" : "#ffffff");
     const matt = () => new MeshLambertMaterial({ flatShading: false });
     this.balls = new Shapes(parent, ballGeometry(1), matt(), 64);
-    // Twenty a player, each a few pixels.
+    // Twenty per player, each a few pixels.
     this.joints = new Shapes(parent, ballGeometry(0), matt(), 256);
     this.links = new Shapes(parent, new CylinderGeometry(1, 1, 1, 6, 1, true), matt(), 256);
     this.trunks = new Shapes(parent, new CapsuleGeometry(0.22, 0.42, 2, 8), matt(), 16);
     this.rings = new Shapes(parent, new TorusGeometry(0.62, 0.025, 4, 24), new MeshBasicMaterial(), 16);
-    // On the floor below everybody: how high they are is seen from how far away it is.
+    // Shadows on the floor below all players show their height.
     const dark = { transparent: true, opacity: colours.name === "dark" ? 0.4 : 0.16, depthWrite: false };
     this.shadows = new Shapes(parent, new CircleGeometry(1, 16), new MeshBasicMaterial(dark), 16);
     this.shadow = new Color("#000000");
@@ -57,7 +57,8 @@ export class Bodies {
 
   #player(player, order, bones) {
     const colour = this.#shade.copy(this.team[player.team]);
-    // A stunned player pales and carries a level ring; who has the disc an upright one. Labels say it too.
+    // A stunned player is paler and has a horizontal ring; the player with the disc has a vertical one.
+    // Labels show it, too.
     if (player.stunned) colour.lerp(this.stunned, 0.45);
     if (bones && player.hasBones) this.#skeleton(player, order, colour);
     else this.#simple(player, colour);

@@ -1,11 +1,13 @@
-// What is drawn of a tick of Echo VR, read out of its JSON into places that are made once. Whatever is missing or is
-// no number is left out: recordings of 2018 have no bodies, combat has no disc, and a hostile file has anything.
+// The drawn values of an Echo VR tick, parsed from its JSON into reused objects. Missing and non-numeric
+// values are skipped: recordings of 2018 have no bodies, combat has no disc, and a malicious file may contain
+// anything.
 
 export const boneCount = 23;
 const mostPlayers = 64;
 
-// Parent of each bone, -1 for none. The game's own order, as public viewers of it have found it: hips, head, hands,
-// forearms, upper arms (right before left), neck, spine, thighs, shins, feet, toes (left before right); three are unknown.
+// Parent of each bone, -1 for none. The game's order, as determined by public viewers: hips, head, hands,
+// forearms, upper arms (right before left), neck, spine, thighs, shins, feet, toes (left before right); three
+// are unknown.
 const gameOrder = [-1, 8, 4, 5, 6, 7, 10, 10, 10, -1, 11, 12, 0, -1, -1, 0, 0, 15, 16, 17, 18, 19, 20];
 // The order of simulated matches: trunk up to the head, an arm and its fingers, the other arm, legs.
 const simulatedOrder = [1, -1, 0, 2, 3, 4, 5, 4, 7, 8, 9, 10, 10, 4, 13, 14, 15, 16, 16, 1, 19, 1, 21];
@@ -34,7 +36,7 @@ function newEchoState() {
   };
 }
 
-// Three finite numbers, none so large that a camera loses itself.
+// Three finite numbers, within the range of a camera.
 export function readVector(value, out) {
   if (!Array.isArray(value) || value.length < 3) return false;
   for (let i = 0; i < 3; ++i) {
@@ -58,7 +60,7 @@ function readDirection(value, out, x, y, z) {
   for (let i = 0; i < 3; ++i) out[i] /= length;
 }
 
-// left = up x forward, at right angles to both; `up` is put right where it leans.
+// left = up x forward, perpendicular to both; `up` is corrected if it is not.
 export function leftOf(forward, up, out) {
   out[0] = up[1] * forward[2] - up[2] * forward[1];
   out[1] = up[2] * forward[0] - up[0] * forward[2];
@@ -102,7 +104,7 @@ function readPlayer(json, team, out) {
   return true;
 }
 
-// From the body's own directions (x left, y up, z forward) into the arena's.
+// From the body's axes (x left, y up, z forward) to the arena's.
 function readBones(values, player) {
   if (!Array.isArray(values) || values.length < boneCount * 3) return false;
   leftOf(player.bodyForward, player.bodyUp, left);
@@ -119,7 +121,7 @@ function readBones(values, player) {
   return player.hasBones;
 }
 
-// From a child crouching to a giant: beyond that, what was recorded is no skeleton.
+// From a crouching child to a giant: larger or smaller data is not a skeleton.
 function isBodySized(bones) {
   let tall = 0;
   for (let i = 1; i < boneCount; ++i) {
@@ -128,9 +130,9 @@ function isBodySized(bones) {
   return tall > 0.35 && tall < 3;
 }
 
-// Somewhere between two ticks: moves what `out`, the earlier one, holds towards `next` by `share`. What is not in both, and
-// what was set elsewhere meanwhile, stays where it was.
-const farthestStep = 6;  // metres; nobody flies so far from one tick to the next that is there
+// Interpolates between two ticks: moves `out`, the earlier one, towards `next` by `share`. Values that are
+// not in both, and positions that jump, stay unchanged.
+const farthestStep = 6;  // metres; a larger distance between two ticks is a jump
 export function blend(out, next, share) {
   const move = (a, b, most = farthestStep) => {
     if (Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]) > most) return;
@@ -167,7 +169,7 @@ export class EchoReader {
   state = newEchoState();
   #order = null;
 
-  // Which of both orders this recording's bones have: that in which neighbours are near each other.
+  // Detects which of both orders this recording's bones have: the one in which neighbours are close.
   get boneOrder() {
     return this.#order ?? boneOrders[0];
   }
@@ -204,7 +206,7 @@ export class EchoReader {
     const { players, count } = this.state;
     for (let i = 0; i < Math.min(list.length, mostPlayers); ++i) {
       const slot = list[i]?.playerid;
-      // Where replies name no slots, the order of the players who have a body is all there is.
+      // Without slots in replies, players are identified by the order of those with a body.
       let player = null;
       if (Number.isInteger(slot)) {
         for (let p = 0; p < count; ++p) if (players[p].slot === slot && players[p].team < 2) player = players[p];

@@ -1,7 +1,7 @@
-// Where in the JSON of any tick positions stand: objects with x and y (and z), or arrays of two or three numbers, alone
-// or one for each entity of a list. What is declared to be a position comes first, then what is called one.
+// Finds positions in the JSON of any tick: objects with x and y (and z), or arrays of two or three numbers, alone
+// or one for each entity of a list. Declared positions come first, then those with the name of one.
 //
-//   findPositions(state, fields, others) -> [{ id, label, ... }, ...], the likeliest first; empty: nothing has a position
+//   findPositions(state, fields, others) -> [{ id, label, ... }, ...], the most probable first; empty: no positions
 //   new Positions().read(state, source) -> { count, x, y, z, names, groups, left }
 
 const deepest = 10;
@@ -11,14 +11,15 @@ const mostSources = 32;
 export const mostEntities = 20000;
 
 const called = /^(pos|position|location|origin|place|coords?|coordinates?|translation|pose|transform|point|centre|center)$/i;
-// Three numbers that are no place.
+// Names of three numbers that are not a position.
 const other = /veloc|speed|accel|force|momentum|forward|^left$|^right$|^up$|^down$|normal|rot|quat|angle|euler|orient|scale|size|extent|colou?r|^dir|direction|axis|gravity|spin|offset|bone|inertia|range|bounds|^min$|^max$/i;
-// A place, but hardly where the thing is.
+// Names of positions that are hardly the object's own.
 const elsewhere = /goal|target|dest|aim|look|camera|view|prev|last|old|start|spawn|home|waypoint/i;
 
 const isNumber = (v) => typeof v === "number" && Number.isFinite(v);
 
-// The names under which an object holds its coordinates: ["x", "y", "z"], ["X", "Y", null], ["pos_x", "pos_y", null].
+// The names under which an object has its coordinates: ["x", "y", "z"], ["X", "Y", null], ["pos_x", "pos_y",
+// null].
 function coordinates(object) {
   for (const key of Object.keys(object).slice(0, 64)) {
     const found = /^(.*?)([xX])$/.exec(key);
@@ -31,8 +32,8 @@ function coordinates(object) {
   return null;
 }
 
-// `others`: more ticks of the recording. What is found depends on all of them and on its columns, so that it is the same from
-// whichever tick one begins.
+// `others`: more ticks of the recording. The result depends on all of them and on its columns, so that it is
+// the same for every first tick.
 export function findPositions(state, fields = [], others = []) {
   const found = new Map();
   for (const each of [stateOf(fields), state, ...others]) {
@@ -130,8 +131,8 @@ function note(path, keys, found, isArray) {
   if (found.size >= 256) return;
   const words = path.filter((p) => p !== "[]");
   const last = words.at(-1) ?? "";
-  // An array of numbers may be anything: it has to be called a place. An object with x and y only must not be called
-  // something else.
+  // An array of numbers may be anything: it needs the name of a position. An object with x and y must not
+  // have the name of something else.
   const doubtful = words.some((w) => other.test(w)) || (isArray && !called.test(last) && path.at(-1) !== "[]");
   found.set(id, { id, label: id, path, keys, count: 1, doubtful, declared: false, rank: 0 });
 }
@@ -140,7 +141,7 @@ const nameKeys = ["name", "label", "player_name", "title", "entity", "id", "tag"
 const sideKeys = ["team", "team_name", "owner", "faction", "side", "player"];
 const kindKeys = ["archetype", "kind", "type", "class"];
 
-// The first of `keys` in an entity or in what it holds, two levels down: "Grey", 3, ...
+// The first of `keys` in an entity or up to two levels below: "Grey", 3, ...
 function lookUp(entity, keys, depth = 2) {
   for (const key of keys) {
     const value = entity[key];
@@ -156,7 +157,7 @@ function lookUp(entity, keys, depth = 2) {
   return undefined;
 }
 
-// A name of an entity's own, or its number: an inner one only where it is called a name.
+// An entity's own name, or its number: a nested one only if its key is a name.
 function nameOf(entity, key) {
   const own = lookUp(entity, ["name", "label", "player_name"], 2) ?? lookUp(entity, nameKeys, 0);
   return own === undefined ? key : own;

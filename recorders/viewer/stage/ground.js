@@ -1,4 +1,4 @@
-// A grid under what moves, with lines at round distances, laid anew when the world turns out larger.
+// A grid below moving objects, with lines at round distances, rebuilt when the world becomes larger.
 
 import { GridHelper } from "three";
 import { roundStep } from "./round_step.js";

@@ -1,12 +1,12 @@
 // Heat maps of positions, seen from above: as a picture (canvas) and as SVG text for saving.
 //
-//   createPicture("heatmap", data, options) -> { svg(), canvas, told }
+//   createPicture("heatmap", data, options) -> { svg(), canvas, notes }
 //
 // data: positions() of a recording: { players: [{name, team}], samples: [[tick, player, x, y, z], ...] }
-// options: colours, width (pixels), text (their height; without it by the width), bins (along the longer side), title,
+// options: colours, width (pixels), text (its height; default: by the width), bins (along the longer side), title,
 //          players (names), team ("blue"), from, to (ticks, both included), view ("top": x and z, or "side": z and y),
 //          blur (bins to each side over which a visit is spread; 2),
-//          ground ("arena", "plane"; without it by the data's own extent), flat: true where y lies on the ground (x and y)
+//          ground ("arena", "plane"; default: the data's extent), flat: true if y is on the ground (x and y)
 
 import { coloursFor, heatText } from "./colours.js";
 import { arena } from "./echo_measures.js";
@@ -15,7 +15,7 @@ import { escapeXml, tidyName } from "./text.js";
 const mostBins = 400;
 const mostSamples = 2_000_000;
 const mostBlur = 8;
-const shades = 24;  // steps of colour: neighbours of the same one become one rectangle
+const shades = 24;  // number of colours: neighbours of the same colour become one rectangle
 
 export function createPicture(kind, data, options = {}) {
   if (kind !== "heatmap") throw new Error(`There is no picture of the kind ${tidyName(kind)}.`);
@@ -24,7 +24,7 @@ export function createPicture(kind, data, options = {}) {
   const layout = lay(heat, options);
   let canvas = null;
   return {
-    told: heat.told,
+    notes: heat.notes,
     svg: () => svgOf(heat, layout, colours, options),
     get canvas() {
       return (canvas ??= canvasOf(heat, layout, colours, options));
@@ -32,7 +32,7 @@ export function createPicture(kind, data, options = {}) {
   };
 }
 
-// Which samples are meant, where they lie, and how often each bin was stood in.
+// The selected samples, their positions, and the number of visits of each bin.
 export function binPositions(data, options = {}) {
   const players = Array.isArray(data?.players) ? data.players : [];
   const samples = Array.isArray(data?.samples) ? data.samples : [];
@@ -61,18 +61,18 @@ export function binPositions(data, options = {}) {
     bounds.high = Math.max(bounds.high, y);
   }
   const frame = frameOf(bounds, options, taken.length > 0);
-  return { ...count(taken, frame, options), frame, samples: taken.length / 2, told: tell(taken.length / 2, unreadable, samples.length) };
+  return { ...count(taken, frame, options), frame, samples: taken.length / 2, notes: tell(taken.length / 2, unreadable, samples.length) };
 }
 
 function tell(taken, unreadable, all) {
-  const told = [];
-  if (taken === 0) told.push("No position fits what was chosen.");
-  if (unreadable > 0) told.push(`${unreadable} positions are no numbers and were left out.`);
-  if (all > mostSamples) told.push(`Only the first ${mostSamples} of ${all} positions were counted.`);
-  return told;
+  const notes = [];
+  if (taken === 0) notes.push("No position matches the selection.");
+  if (unreadable > 0) notes.push(`${unreadable} positions are not numbers and were skipped.`);
+  if (all > mostSamples) notes.push(`Only the first ${mostSamples} of ${all} positions were counted.`);
+  return notes;
 }
 
-// Which of x, y, z lies across and which upwards.
+// Which of x, y, z is horizontal and which vertical.
 function axes({ view, flat }) {
   if (flat) return [0, 1];
   return view === "side" ? [2, 1] : [2, 0];
@@ -109,8 +109,8 @@ function count(taken, { left, right, low, high }, options) {
   return { counts, columns, rows, most, outside, heat: spread(counts, columns, rows, options.blur ?? 2) };
 }
 
-// A visit warms its neighbours too: single ticks would be a scatter of dots. Three passes of a running mean, each along
-// rows and columns, come near to a bell.
+// A visit also counts for its neighbours: single ticks would be scattered dots. Three passes of a running
+// mean, each along rows and columns, approximate a Gaussian.
 function spread(counts, columns, rows, blur) {
   const reach = Math.max(0, Math.min(mostBlur, Math.round(Number.isFinite(blur) ? blur : 2)));
   let from = Float32Array.from(counts);
@@ -144,10 +144,10 @@ function lay({ columns, rows }, options) {
   return { width, height: Math.ceil(top + rows * scale + text * 4.5 + margin), text, margin, scale, top, left: (width - columns * scale) / 2 };
 }
 
-// Few places are stood in for long and most for a moment: the root shows both.
+// A few places have long visits and most have short ones: the square root shows both.
 const shadeOf = (n, most) => Math.round(Math.sqrt(n / most) * shades);
 
-// Calls `paint(column, row, length, shade)` for each run of equal bins, rows from above.
+// Calls `paint(column, row, length, shade)` for each run of equal bins, from the top row.
 function eachRun({ heat, columns, rows }, paint) {
   let most = 1e-9;
   for (const value of heat) most = Math.max(most, value);

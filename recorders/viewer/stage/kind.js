@@ -1,6 +1,7 @@
-// Which picture fits a recording: the stage of its format, and for a reel, which may hold anything, by a tick of it.
+// Selects the picture of a recording: the stage of its format, and for a reel, which may contain any game, by
+// one of its ticks.
 
-// `recording`: of page/recording.js, or any object with its `stage`. null: only a tick shows it.
+// `recording`: of page/recording.js, or any object with its `stage`. null: depends on a tick.
 export function kindOf(recording, state) {
   if (recording?.stage) return String(recording.stage);
   if (!state) return null;

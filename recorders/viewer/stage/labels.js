@@ -1,22 +1,22 @@
-// Names in space, as text of the page over the picture: as sharp as all other text however the picture is drawn, and as large at
-// any distance. No two overlap, and none is far from what it names: where there is no room the less important one goes. There
-// are never more than `most`, whatever a recording holds.
+// Names in space, as text elements over the picture: as sharp as other text, and of the same size at any
+// distance. They do not overlap, and stay close to their objects: without room, the less important one is
+// hidden. There are never more than `most`, whatever a recording contains.
 
 import { Vector3 } from "three";
 import { tidyName } from "./text.js";
 
 const most = 96;
 const gap = 2;  // pixels between two of them
-const lift = 3;  // from what is named to its name
+const lift = 3;  // from an object to its name
 const pen = typeof document === "undefined" ? null : document.createElement("canvas").getContext("2d");
 
-// Where the boxes go that stand above their points, the important ones first; null where none of the places near it is free.
+// The boxes of labels above their points, important ones first; null if no place close to a point is free.
 // points: [{x, y, wide, high}], y downwards.
 export function placeLabels(points, width, height) {
   const placed = [];
   return points.map(({ x, y, wide, high }) => {
     const left = Math.min(Math.max(0, width - wide), Math.max(0, x - wide / 2));
-    // Above, above that, below, and beside, never more than about a line away.
+    // Above, higher, below, and beside, at most about a line away.
     for (const [dx, dy] of [[0, -high - lift], [0, -2 * high - lift - gap], [0, lift * 3], [wide / 2 + 8, -high / 2], [-wide / 2 - 8, -high / 2]]) {
       const box = { left: dx ? x - wide / 2 + dx : left, top: y + dy, wide, high };
       if (box.left < 0 || box.left + wide > width || box.top < 0 || box.top + high > height) continue;
@@ -45,7 +45,8 @@ export class Labels {
     host.append(this.box);
   }
 
-  // Between begin() and end() every put() is one label of the next picture. What has a higher `weight` is placed first.
+  // Between begin() and end() every put() is one label of the next picture. Labels with a higher `weight` are
+  // placed first.
   begin() {
     this.#used = 0;
   }
@@ -63,7 +64,7 @@ export class Labels {
     for (let i = this.#used; i < this.#made.length; ++i) this.#hide(this.#made[i]);
   }
 
-  // On a very large picture a label of 13 pixels is a speck.
+  // On a very large picture a label of 13 pixels is too small.
   resize(width, height) {
     this.larger = Math.min(2.4, Math.max(1, Math.min(width / 1400, height / 850)));
     this.#size = Math.round(13 * this.larger);
@@ -77,20 +78,20 @@ export class Labels {
     for (let i = 0; i < this.#used; ++i) {
       const label = this.#made[i];
       const at = this.#point.copy(label.place).project(camera);
-      // Not behind the camera, and what it names is in the picture.
+      // In front of the camera, with its object inside the picture.
       if (Math.abs(at.z) < 1 && Math.abs(at.x) <= 1.02 && Math.abs(at.y) <= 1.02) {
         label.x = ((at.x + 1) * width) / 2;
         label.y = ((1 - at.y) * height) / 2;
         shown.push(label);
       } else this.#hide(label);
     }
-    // A label that had a place keeps it, so that names do not change places while it plays.
+    // A label keeps its place, so that names do not jump during playback.
     shown.sort((a, b) => b.weight - a.weight || Number(b.visible) - Number(a.visible) || a.number - b.number);
     const boxes = placeLabels(shown, width, height);
     shown.forEach((label, i) => (boxes[i] ? this.#show(label, boxes[i]) : this.#hide(label)));
   }
 
-  // The same names on a canvas, for a picture that is saved.
+  // The same names on a canvas, for a saved picture.
   paintOnto(to, scale) {
     to.font = `600 ${this.#size * scale}px system-ui, sans-serif`;
     to.textBaseline = "middle";

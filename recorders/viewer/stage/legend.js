@@ -1,4 +1,4 @@
-// What colours mean, in a corner of the picture.
+// The meaning of colours, in a corner of the picture.
 
 import { rampText } from "./colours.js";
 import { tidyName } from "./text.js";
@@ -30,7 +30,7 @@ export class Legend {
     this.#box.replaceChildren(...shown.map((row) => this.#row(row)));
   }
 
-  // Where it would cover what it explains: how much of the picture's upper end is its own.
+  // The height at the top of the picture that it covers, if it would hide the content.
   get above() {
     return this.host.clientWidth < 520 && !this.#box.hidden ? this.#box.offsetHeight + 12 : 0;
   }

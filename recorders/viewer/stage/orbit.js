@@ -1,7 +1,8 @@
-// A camera on a sphere around a point: drag turns, right drag or two fingers move the point, wheel and pinch come nearer.
-// With the canvas focused: + and -, and Shift with the arrows (arrows alone belong to the page's transport).
+// A camera on a sphere around a point: drag rotates, right drag or two fingers move the point, wheel and
+// pinch zoom. With the canvas focused: + and -, and Shift with the arrows (arrows alone belong to the page's
+// transport).
 
-const steepest = 1.55;  // radians: at the pole itself the picture would turn over
+const steepest = 1.55;  // radians: at the pole the picture would flip
 
 export class Orbit {
   #element;
@@ -17,7 +18,7 @@ export class Orbit {
   nearest = 0.5;
   farthest = 5000;
   enabled = true;
-  onturn = () => {};  // before a gesture turns or moves it
+  onturn = () => {};  // before a gesture rotates or moves it
 
   constructor(element, changed) {
     this.#element = element;
@@ -50,7 +51,7 @@ export class Orbit {
     camera.lookAt(this.target.x, this.target.y, this.target.z);
   }
 
-  // Continues from where another camera is.
+  // Continues from the position of another camera.
   adopt(eye, at) {
     const away = [eye.x - at.x, eye.y - at.y, eye.z - at.z];
     this.distance = Math.max(this.nearest, Math.hypot(...away));
@@ -71,7 +72,7 @@ export class Orbit {
     this.#changed();
   }
 
-  // Moves the point looked at, in pixels of the element.
+  // Moves the target point, in pixels of the element.
   pan(right, down) {
     this.onturn();
     const metres = (this.distance * 0.9) / Math.max(1, this.#element.clientHeight);

@@ -1,5 +1,5 @@
-// SA-MP .rec: the path with speed as colour, in space and as a map, and the actor moving along it. Several recordings
-// are drawn at once, each actor where it is at the same time.
+// SA-MP .rec: the path with speed as colour, in space and as a map, and the actor moving along it. Several
+// recordings are drawn together, each actor at its place at the same time.
 
 import {
   BufferAttribute, BufferGeometry, Color, ConeGeometry, DoubleSide, LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial, MeshLambertMaterial,
@@ -25,7 +25,7 @@ class PathStage {
   #timeMs = 0;
   #seen = false;
   #middle = null;
-  #whole = 1;  // from where all of it is seen
+  #whole = 1;  // from where all of it is visible
   #disposed = false;
 
   constructor(host, recordings, options) {
@@ -113,7 +113,7 @@ class PathStage {
       return;
     }
     const longest = Math.max(0, ...this.actors.map(({ track }) => track?.count ?? 0));
-    if (unreadable > 0) this.space.notice.show(`${unreadable} places of the path are no numbers and were left out.`);
+    if (unreadable > 0) this.space.notice.show(`${unreadable} places of the path are not numbers and were skipped.`);
     else if (longest === 0) this.space.notice.show("This recording has no places to draw.");
     else this.space.notice.hide();
     this.#fit();
@@ -121,7 +121,7 @@ class PathStage {
     this.#repaint();
   }
 
-  // The camera sees all of it; everything is moved near to 0, where single precision is fine.
+  // The camera shows all of it; the world is moved to the origin, where single precision is sufficient.
   #fit() {
     const low = [Infinity, Infinity, Infinity];
     const high = [-Infinity, -Infinity, -Infinity];
@@ -133,7 +133,7 @@ class PathStage {
     }
     if (!Number.isFinite(low[0])) return;
     this.#middle = low.map((v, axis) => (v + high[axis]) / 2);
-    // Somebody who only stands still has a path of no length: 20 m around are shown.
+    // An actor that never moves has a path without length: 20 m around it are shown.
     this.extent = Math.max(20, ...high.map((v, axis) => v - low[axis]));
     const { orbit, perspective, above } = this.space;
     this.#whole = this.extent * (perspective.aspect >= 1 ? 0.95 : 1.5);
@@ -145,7 +145,7 @@ class PathStage {
     this.ground.lay(this.extent * 1.3, 0, low[1] - this.#middle[1] - 0.5, 0);
   }
 
-  // A flat band and an upright one, so that the path is seen from above and from the side.
+  // A flat band and an upright one, so that the path is visible from above and from the side.
   #lay(actor) {
     const { track } = actor;
     if (!track || track.count < 2 || !this.#middle) return;
@@ -175,7 +175,7 @@ class PathStage {
     geometry.setAttribute("color", new BufferAttribute(new Float32Array(track.count * 12), 3));
     geometry.setIndex(faces);
     actor.band = new Mesh(geometry, new MeshBasicMaterial({ vertexColors: true, side: DoubleSide }));
-    // Where the band is thinner than a dot of the screen, a line goes on.
+    // Where the band is thinner than a pixel, a line replaces it.
     const line = new BufferGeometry();
     for (const name of ["position", "color"]) line.setAttribute(name, geometry.getAttribute(name));
     line.setIndex(Array.from({ length: (track.count - 1) * 2 }, (_, i) => ((i + 1) >> 1) * 4));
@@ -221,7 +221,7 @@ class PathStage {
     const at = exact ? 0 : index * 3;
     const [mx, my, mz] = this.#middle;
     mesh.position.set(from[at] - mx, from[at + 1] - my, from[at + 2] - mz);
-    // Towards where it goes next; one that stands still goes on looking where it looked.
+    // Faces the next place; an actor that stands keeps its direction.
     const next = track && index >= 0 ? Math.min(track.count - 1, index + 1) * 3 : -1;
     if (next >= 3) {
       const d = [0, 1, 2].map((c) => track.places[next + c] - track.places[next - 3 + c]);
@@ -237,10 +237,10 @@ class PathStage {
     const { orbit, perspective, above } = space;
     const followed = this.actors.find(({ name }) => name === this.#followed) ?? this.actors[0];
     const withActor = this.#view === "follow" && followed?.mesh.visible;
-    // Of a constant size on the screen, as the path may be of metres or of kilometres.
+    // Of a constant size on the screen, because paths can span metres or kilometres.
     const sized = () => {
       for (const { mesh, band } of this.actors) {
-        // From near the band would be a street that hides who goes on it; its line is there.
+        // From close up the band would hide the actor; its line remains.
         if (band) band.visible = !withActor;
         const far = this.#view === "map" ? orbit.distance : perspective.position.distanceTo(mesh.position);
         mesh.scale.setScalar(Math.max(1, far * (withActor ? 0.03 : 0.02)));
@@ -259,7 +259,7 @@ class PathStage {
     space.camera = perspective;
     orbit.look(perspective);
     if (withActor) {
-      // As far as it comes in two seconds when it is fast; coming nearer works as ever.
+      // The distance that it covers in two seconds when it is fast; zooming works as usual.
       const near = Math.min(1, Math.max(25, 2 * (followed.track?.top ?? 0)) / this.#whole);
       const { position: p } = followed.mesh;
       const { position: c } = perspective;

@@ -1,4 +1,4 @@
-// A flat map on a canvas: drag moves it, wheel and pinch come nearer; drawn when something changed.
+// A flat map on a canvas: drag moves it, wheel and pinch zoom; drawn when something has changed.
 
 import { Notice } from "./notice.js";
 
@@ -8,11 +8,11 @@ export class Plane {
   #held = new Map();
   #apart = 0;
   zoom = 1;
-  inset = 0;  // pixels above it that are not the map's
+  inset = 0;  // pixels above it that do not belong to the map
   centre = { x: 0, y: 0 };
   bounds = { left: 0, right: 1, low: 0, high: 1 };
 
-  // `paint(pen)` draws with units of the map: y up, `pixel` map units to a pixel.
+  // `paint(pen)` draws in units of the map: y up, `pixel` map units per pixel.
   constructor(host, colours, paint) {
     this.host = host;
     this.colours = colours;
@@ -59,7 +59,7 @@ export class Plane {
     return 1 / this.scale;
   }
 
-  // On the screen, for texts: x and y in pixels of the page.
+  // For texts on the screen: x and y in pixels of the page.
   screenX(x) {
     return (x - this.centre.x) * this.scale + this.width / 2;
   }

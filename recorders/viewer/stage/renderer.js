@@ -1,12 +1,12 @@
-// Draws a scene of three's objects with WebGL 2: as much as the stages use, and nothing of shadows, reflections, probes
-// and headsets. three's own renderer brings those along, a third of the page's bytes.
+// Draws a scene of three's objects with WebGL 2: only the features that the stages use, without shadows, reflections, probes
+// and headsets, which three's own renderer includes, a third of the page's bytes.
 //
 //   Mesh           MeshBasicMaterial, MeshLambertMaterial (ambient light and one sun)
 //   LineSegments   LineBasicMaterial
-//   Points         ShaderMaterial, in the shaders' own words
+//   Points         ShaderMaterial, with the material's shaders
 //
-// Colours are kept linear, as three's Color does, and written in sRGB. Opaque things first, then what lets light through,
-// from far to near, each in the order of `renderOrder`.
+// Colours are linear, as in three's Color, and written in sRGB. Opaque objects are drawn first, then transparent ones
+// from back to front, each in the order of `renderOrder`.
 
 import { BackSide, DoubleSide, Matrix4, Vector3 } from "three";
 import { fragmentShader, programKey, vertexShader } from "./shaders.js";
@@ -22,7 +22,7 @@ export class Renderer {
   #gl;
   #canvas;
   #programs = new Map();
-  #geometries = new Map();  // what the card holds of them
+  #geometries = new Map();  // the objects' resources on the graphics card
   #ratio = 1;
   #opaque = [];
   #through = [];
@@ -35,8 +35,8 @@ export class Renderer {
   constructor({ canvas, antialias }) {
     this.#canvas = canvas;
     this.#gl = canvas.getContext("webgl2", contextOptions(antialias));
-    if (!this.#gl) throw new Error("this browser gives no WebGL 2");
-    // What was on the card before the context was lost is not there any more.
+    if (!this.#gl) throw new Error("this browser does not support WebGL 2");
+    // Resources from before a lost context no longer exist.
     canvas.addEventListener("webglcontextrestored", () => this.#forget());
   }
 
@@ -63,7 +63,7 @@ export class Renderer {
     gl.depthMask(true);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     this.#used.program = this.#used.geometry = this.#used.lit = null;
-    // Of what has none of its own.
+    // Default for objects without their own.
     gl.vertexAttrib3f(places.normal, 0, 1, 0);
     gl.vertexAttrib4f(places.color, 1, 1, 1, 1);
     for (const entry of this.#opaque) this.#draw(entry.object, camera, false);
@@ -103,7 +103,7 @@ export class Renderer {
 
   #shine(light) {
     const to = light.isAmbientLight ? this.#light.ambient : this.#light.sun;
-    // What a matt surface gives back of it.
+    // The light that a matt surface reflects.
     for (const [i, part] of [light.color.r, light.color.g, light.color.b].entries()) to[i] += (part * light.intensity) / Math.PI;
     if (!light.isAmbientLight) this.#sun.copy(light.position).normalize();
   }
@@ -167,7 +167,7 @@ export class Renderer {
     else gl.drawArrays(mode, from, count);
   }
 
-  // Numbers of a geometry, brought to the card where they have changed.
+  // Buffers of a geometry, uploaded when they have changed.
   #hold(geometry, colours) {
     const gl = this.#gl;
     let held = this.#geometries.get(geometry);
@@ -202,7 +202,7 @@ export class Renderer {
     if (known?.version === data.version && known.data === data) return;
     if (known) {
       gl.bindBuffer(gl.ARRAY_BUFFER, known.buffer);
-      // What says how much of it has changed has nothing new behind that.
+      // An update range means that the data after it is unchanged.
       const changed = data.updateRanges[0]?.count ?? data.array.length;
       if (known.data === data) gl.bufferSubData(gl.ARRAY_BUFFER, 0, data.array, 0, changed);
       else gl.bufferData(gl.ARRAY_BUFFER, data.array, gl.DYNAMIC_DRAW);
@@ -250,7 +250,7 @@ export class Renderer {
       gl.deleteShader(shader);
     }
     for (const name in places) gl.bindAttribLocation(program, places[name], name);
-    // The rest in the order in which #attribute() meets them.
+    // The rest in the order of the calls of #attribute().
     Object.keys(geometry.attributes).filter((name) => !(name in places)).forEach((name, i) => gl.bindAttribLocation(program, 9 + i, name));
     gl.linkProgram(program);
     if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) throw new Error(`a shader is refused: ${gl.getProgramInfoLog(program)}`);

@@ -1,8 +1,7 @@
-// The programs of renderer.js: one for meshes and lines, and those that materials bring along. Where the processor draws, each program more is paid
-// for before the first picture; what lacks a normal or colours of its corners has them all alike.
+// The shader programs of renderer.js: one for meshes and lines, and those of materials. With software
+// rendering each further program delays the first picture; missing normals or vertex colours are constants.
 
-// A corner's colour is turned into the screen's, not each pixel's: where the processor draws, a pixel more or less is what
-// counts.
+// Colours are converted per corner, not per pixel: with software rendering the pixels are the cost.
 const toScreen = `
 vec3 written(vec3 linear) {
   return mix(pow(linear, vec3(0.41666)) * 1.055 - 0.055, linear * 12.92, vec3(lessThanEqual(linear, vec3(0.0031308))));
@@ -17,8 +16,8 @@ precision highp float;
 ${toScreen}
 `;
 
-// A shader of one's own has `view`, `projection` and written(), which makes a screen's colour of a linear one, and
-// gives `pixel` its colour.
+// A custom shader has `view`, `projection` and written(), which converts a linear colour to the screen's, and
+// sets `pixel` to its colour.
 export function vertexShader(object) {
   const { material } = object;
   if (material.isShaderMaterial) return `${begin}uniform mat4 view, projection;\n${material.vertexShader}`;

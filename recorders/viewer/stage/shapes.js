@@ -1,5 +1,6 @@
-// Many equal shapes in one call. Their corners are put in place here, in buffers that are kept: a card could do that, but
-// where the processor draws, each instance is a call of its own and costs more than all the corners of its shape.
+// Many equal shapes in one draw call. Their corners are transformed here, in reused buffers: a graphics card
+// could do that, but with software rendering each instance is a separate call and costs more than all the
+// corners of its shape.
 
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Mesh } from "three";
 
@@ -12,7 +13,7 @@ export class Shapes {
   #z = new Float32Array(3);
   count = 0;
 
-  // `shape` is a geometry with an index; of it the corners and, where there are some, the normals are taken.
+  // `shape` is an indexed geometry; its corners and, if present, its normals are used.
   constructor(parent, shape, material, room) {
     this.#base = { places: shape.attributes.position.array, normals: shape.attributes.normal?.array, faces: shape.index.array };
     this.#corners = shape.attributes.position.count;
@@ -27,7 +28,7 @@ export class Shapes {
     this.count = 0;
   }
 
-  // A ball, stretched by `sx`, `sy`, `sz`, upright.
+  // A ball, scaled by `sx`, `sy`, `sz`, upright.
   ball(x, y, z, sx, sy, sz, colour) {
     this.#x.fill(0)[0] = sx;
     this.#y.fill(0)[1] = sy;
@@ -35,7 +36,7 @@ export class Shapes {
     this.#put(x, y, z, colour);
   }
 
-  // Turned so that its y is `up` and its z is `forward`, both arrays of length 1; `left` is its x.
+  // Rotated so that its y is `up` and its z is `forward`, both arrays of length 1; `left` is its x.
   turned(at, left, up, forward, sx, sy, sz, colour) {
     for (let i = 0; i < 3; ++i) {
       this.#x[i] = left[i] * sx;
@@ -45,14 +46,14 @@ export class Shapes {
     this.#put(at[0], at[1], at[2], colour);
   }
 
-  // A shape that is one unit long along y, from a to b. Beyond `longest` nothing is drawn.
+  // A shape of unit length along y, from a to b. If it is longer than `longest` nothing is drawn.
   link(ax, ay, az, bx, by, bz, thick, colour, longest = Infinity) {
     const dx = bx - ax;
     const dy = by - ay;
     const dz = bz - az;
     const length = Math.hypot(dx, dy, dz);
     if (!(length > 1e-4) || length > longest) return;
-    // Any direction at right angles: the one against the smallest part of this one.
+    // Any perpendicular direction: derived from the smallest component.
     let px = 0;
     let py = 0;
     let pz = 0;
@@ -94,7 +95,7 @@ export class Shapes {
     const { position, normal, color } = this.mesh.geometry.attributes;
     const { places, normals } = this.#base;
     const [x, y, z] = [this.#x, this.#y, this.#z];
-    // Of a stretched shape the normals are stretched the other way.
+    // The normals of a scaled shape are scaled inversely.
     const wide = 1 / (x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
     const high = 1 / (y[0] * y[0] + y[1] * y[1] + y[2] * y[2]);
     const deep = 1 / (z[0] * z[0] + z[1] * z[1] + z[2] * z[2]);

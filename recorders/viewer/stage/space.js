@@ -1,5 +1,6 @@
-// What every stage in three dimensions stands on: a WebGL canvas in the host, cameras, labels, drawing on demand.
-// Draws only when something changed; survives a lost context; dispose() gives back what the graphics card held.
+// The base of every stage in three dimensions: a WebGL canvas in the host, cameras, labels, drawing on
+// demand. Draws only when something has changed; survives a lost context; dispose() frees the resources of
+// the graphics card.
 
 import { AmbientLight, Color, DirectionalLight, OrthographicCamera, PerspectiveCamera, Scene } from "three";
 import { Labels } from "./labels.js";
@@ -15,7 +16,7 @@ export class Space {
   #asked = 0;
   #sharpness = 1;
 
-  // `onFrame(camera, now)` places cameras before each picture and answers true while it wants another.
+  // `onFrame(camera, now)` sets cameras before each picture and returns true while it needs another one.
   constructor(host, colours, onFrame) {
     this.host = host;
     this.colours = colours;
@@ -59,17 +60,17 @@ export class Space {
   resize() {
     const width = Math.max(1, this.host.clientWidth);
     const height = Math.max(1, this.host.clientHeight);
-    // More than two pixels a point nobody sees, and without a graphics card nobody waits for more than one.
+    // More than two pixels per point are invisible, and without a graphics card more than one is too slow.
     const ratio = Math.min(globalThis.devicePixelRatio || 1, this.slowPixels ? 1 : 2) * this.#sharpness;
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height);
     this.perspective.aspect = width / height;
-    // A narrow window would show a slit of the arena: what counts is the smaller of both angles.
+    // A narrow window would show a slit of the arena: the smaller of both angles counts.
     this.perspective.fov = width >= height ? 55 : Math.min(85, 55 * Math.sqrt(height / width));
     this.perspective.updateProjectionMatrix();
     this.frameAbove();
     this.labels.resize(width, height);
-    // What has been drawn is gone with the size: it is drawn again in the same frame.
+    // A resize clears the picture: it is redrawn in the same frame.
     if (this.canvas.style.visibility === "") this.#paint(performance.now());
     this.dirty();
   }
@@ -86,7 +87,7 @@ export class Space {
     return new Promise((resolve, reject) => {
       if (this.#lost) return reject(new Error("The graphics card was lost: there is no picture."));
       this.#paint(performance.now());
-      // In the same task as the painting: later the browser has cleared it.
+      // In the same task as the drawing: later the browser has cleared it.
       const picture = document.createElement("canvas");
       picture.width = this.canvas.width;
       picture.height = this.canvas.height;
@@ -125,7 +126,7 @@ export class Space {
     return again;
   }
 
-  // Without a graphics card pixels are dear: where pictures go on coming late, they are drawn less sharply.
+  // Software rendering is slow: if pictures are repeatedly late, the resolution is reduced.
   #mindSpeed() {
     const late = performance.now() - this.#asked > (this.slowPixels ? 30 : 45);
     this.#slow = Math.max(0, this.#slow + (late ? 1 : -1));
@@ -140,7 +141,7 @@ export class Space {
     this.#lost = true;
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
-    this.notice.show("The graphics card was taken away from this page. The picture comes back when the browser gives it back; tables and charts go on.");
+    this.notice.show("This page lost the graphics card. The picture returns when the browser restores it; tables and charts still work.");
   }
 
   #contextRestored() {
@@ -150,10 +151,10 @@ export class Space {
   }
 }
 
-// prepareCanvas() makes one before it is needed, while a file is on its way.
+// prepareCanvas() creates one in advance, while a file is loading.
 //
-// Whether pictures are computed by the processor shows once there is a context, which is then made: smooth edges would
-// cost it a third more, and a second context half a second. A graphics card has both at once.
+// Software rendering can only be detected with a context, which exists then: antialiasing would
+// cost it a third more time, and a second context half a second. A graphics card is fast with both.
 let spare = null;
 export function prepareCanvas() {
   spare ??= makeCanvas();
@@ -165,7 +166,7 @@ function takeCanvas() {
 }
 function makeCanvas() {
   const canvas = document.createElement("canvas");
-  // Memory for it is taken when its size is known.
+  // Memory for it is allocated when its size is known.
   canvas.width = canvas.height = 1;
   const gl = canvas.getContext("webgl2", contextOptions(false));
   const name = gl?.getParameter(gl.getExtension("WEBGL_debug_renderer_info")?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER);

@@ -1,10 +1,10 @@
-// What is drawn of a tick. createStage() finds the picture that fits a recording:
+// The picture of a tick. createStage() selects the stage for a recording:
 //
 //   Echo VR (.butter, .echoreplay, reels of it)   echo.js       arena, disc, players
 //   SA-MP (.rec)                                  path.js       the path and the moving actor
 //   StarCraft II (.SC2Replay)                     starcraft.js  map, units, cameras
 //   .icrep, described reels, anything else        world.js      whatever has a position
-//   gamecache                                     none          there is nothing but tables
+//   gamecache                                     none          only tables
 //
 // -> { draw(state, tick, timeMs, previous, next), setCamera(name), camera(), cameras(), follow(name | null), targets(),
 //      options(), set(id, value), resize(), snapshot(), dispose() }
@@ -32,12 +32,12 @@ const makers = {
     new EmptyStage(host, options, "A list of games has no picture: it is in the table."),
 };
 
-// options: view, follow, reducedMotion, colours ("light", "dark", or none for what the reader's system prefers).
+// options: view, follow, reducedMotion, colours ("light", "dark", or none for the system's preference).
 export function createStage(host, recording, options = {}) {
   return new AnyStage(host, recording, options);
 }
 
-// A reel does not say in its header what game it holds: its first tick does. Until then wishes are kept.
+// A reel's header does not name its game: its first tick shows it. Until then settings are stored.
 class AnyStage {
   #host;
   #recordings;
@@ -54,7 +54,7 @@ class AnyStage {
     if (kind) this.#make(kind);
   }
 
-  // `next`: {state, tick, share} of the way to it, where something moves between two ticks.
+  // `next`: {state, tick, share} with the fraction of the way to it, for interpolation between two ticks.
   draw(state, tick, timeMs, previous, next) {
     if (!this.#host) return;
     if (!this.#stage) {
@@ -114,7 +114,7 @@ class AnyStage {
     try {
       this.#stage = makers[kind](this.#host, this.#recordings, this.#options);
     } catch (error) {
-      // No WebGL, or none to be had any more.
+      // WebGL is not available, or no longer.
       const why = `The picture cannot be drawn here (${String(error?.message ?? error).slice(0, 200)}). Tables and charts work.`;
       this.#stage = new EmptyStage(this.#host, this.#options, why);
     }

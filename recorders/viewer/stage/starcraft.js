@@ -1,5 +1,5 @@
-// StarCraft II: the plane of the map with units where the replay last told them, players' cameras and orders.
-// Replays before 2.0.8 tell no units: then cameras and orders are all there is.
+// StarCraft II: the map with units at their last known positions, players' cameras and orders. Replays before
+// 2.0.8 have no units: then only cameras and orders are drawn.
 
 import { GroupColours } from "./colours.js";
 import { roundStep } from "./round_step.js";
@@ -9,7 +9,7 @@ import { lastAt, Match } from "./starcraft_match.js";
 import { Switches } from "./switches.js";
 import { tidyName } from "./text.js";
 
-const lastingLoops = 64;  // how long deaths and orders stay to be seen: 4 seconds at 16 loops a second
+const lastingLoops = 64;  // how long deaths and orders stay visible: 4 seconds at 16 loops a second
 const seenWidth = 0.8;  // of the camera's distance, about: map units across the screen
 const seenHeight = 0.53;
 
@@ -101,8 +101,8 @@ class StarcraftStage {
       return;
     }
     const { bounds, hasUnits, left } = this.#match;
-    if (!Number.isFinite(bounds.left)) this.plane.notice.show("This replay tells no places: there is no map to draw.");
-    else if (!hasUnits) this.plane.notice.show("A replay this old tells no units: cameras and orders are drawn.");
+    if (!Number.isFinite(bounds.left)) this.plane.notice.show("This replay contains no positions: there is no map to draw.");
+    else if (!hasUnits) this.plane.notice.show("A replay this old contains no units: cameras and orders are drawn.");
     else if (left > 0) this.plane.notice.show(`${left} units more are in this replay than are drawn.`);
     else this.plane.notice.hide();
     if (!Number.isFinite(bounds.left)) return;
@@ -117,7 +117,7 @@ class StarcraftStage {
     if (!match || !Number.isFinite(match.bounds.left)) return;
     if (this.#view === "follow") this.#goTo(match);
     this.#alive.clear();
-    // The map lies below the board over it.
+    // The map is below the board.
     const board = this.plane.host.parentElement?.querySelector(".scoreboard")?.offsetHeight ?? 0;
     this.plane.inset = Math.max(this.legend.above, board > 0 ? board + 16 : 0);
     this.#ground(pen);
@@ -169,7 +169,7 @@ class StarcraftStage {
     const place = unit.places.at(loop);
     const owner = unit.owners.at(loop) ?? 0;
     const type = unit.types.at(loop) ?? "";
-    // Beacons and what has left the map stand at its corner.
+    // Beacons and units that have left the map are at its corner.
     if (!place || (place.x === 0 && place.y === 0) || type.startsWith("Beacon")) return;
     const neutral = owner === 0;
     if (neutral && !this.switches.on("neutral")) return;
@@ -243,7 +243,7 @@ class StarcraftStage {
   }
 
   #write(pen, text, x, y, colour) {
-    // On a very large picture 13 pixels are a speck.
+    // On a very large picture 13 pixels are too small.
     const high = 13 * Math.min(2, Math.max(1, this.plane.width / 1900));
     pen.font = `600 ${high}px system-ui, sans-serif`;
     pen.textAlign = "center";

@@ -1,5 +1,5 @@
-// What was where in a match of StarCraft II, out of the events of its replay: units from the tracker's events, what
-// players looked at and where they sent their units. Asked for a game loop, it answers without reading all again.
+// The state of a StarCraft II match from the events of its replay: units from tracker events, players'
+// cameras and orders. Queries for a game loop do not read all events again.
 
 const perMapUnit = 4096;
 const mostUnits = 100000;
@@ -31,7 +31,7 @@ class Row {
   ticks = [];
   values = [];
   add(tick, value) {
-    // Events come in the order of ticks; one that does not is put at the end of what is known.
+    // Events are in order of ticks; an event that is not is appended at the end.
     const last = this.ticks.at(-1) ?? -Infinity;
     this.ticks.push(Math.max(tick, last));
     this.values.push(value);
@@ -131,7 +131,7 @@ export class Match {
     unit.died = event.tick;
     this.#living.delete(key);
     const place = { x: 0, y: 0 };
-    // What leaves the map for good leaves it at 0, 0: that is no place.
+    // Units that leave the map for good are moved to 0, 0, which is not a position.
     if (placeOf(event.pos, place) && (place.x !== 0 || place.y !== 0)) this.#moved(unit, event.tick, place);
   }
 

@@ -1,4 +1,4 @@
-// What can be switched on a stage: yes or no, or one of several `choices`.
+// The switches of a stage: booleans, or one of several `choices`.
 
 export class Switches {
   #all;
@@ -19,7 +19,7 @@ export class Switches {
   value(id) {
     return this.find(id)?.value;
   }
-  // False when there is no such switch, or no such choice.
+  // False if there is no such switch or choice.
   set(id, value) {
     const found = this.find(id);
     if (!found) return false;

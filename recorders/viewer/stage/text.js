@@ -1,16 +1,17 @@
-// What a recording calls things is written by strangers: bounded, on one line, and never markup.
+// Names in a recording are untrusted: limited in length, on one line, and never markup.
 
 const longestName = 24;
 
-// Control characters, direction overrides, and what has no width: they could hide or turn the text around them.
+// Control characters, direction overrides, and zero-width characters: they could hide or reorder the text
+// around them.
 const unseen = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202f\u2060-\u206f\u3164\ufeff\ufff0-\ufffb\ufffe\uffff]/gu;
 const loneSurrogate = /\p{Surrogate}/gu;
 const stackedMarks = /(\p{M}{2})\p{M}+/gu;
 
-// A name as it may be shown: at most `limit` characters, never empty.
+// A name for display: at most `limit` characters, never empty.
 export function tidyName(value, limit = longestName) {
   if (value === null || value === undefined) return "?";
-  // Cut first, so that a name of a megabyte costs nothing.
+  // Truncated first, so that a name of a megabyte is cheap.
   let text = String(value).slice(0, limit * 16);
   text = text.replace(loneSurrogate, "\ufffd").replace(unseen, " ").replace(stackedMarks, "$1").trim();
   const letters = Array.from(text);
@@ -18,7 +19,7 @@ export function tidyName(value, limit = longestName) {
   return text === "" ? "?" : text;
 }
 
-// For the text and the attributes of XML, SVG and HTML.
+// Escapes text and attributes of XML, SVG and HTML.
 export function escapeXml(value) {
   return String(value)
     .replace(loneSurrogate, "\ufffd")

@@ -1,4 +1,4 @@
-// The whole path of a .rec, read once through its lines and thinned to a bound: places, times, speeds.
+// The whole path of a .rec, read once from its lines and thinned to a limit: places, times, speeds.
 
 import { readVector } from "./echo_state.js";
 
@@ -8,7 +8,7 @@ const linesAtOnce = 500;
 export class Track {
   count = 0;
   times = new Float64Array(256);
-  places = new Float32Array(256 * 3);  // the picture's: x east, y up, z south
+  places = new Float32Array(256 * 3);  // of the picture: x east, y up, z south
   speeds = new Float32Array(256);
   top = 0;  // the speed that only one in fifty exceeds
   unreadable = 0;
@@ -24,7 +24,7 @@ export class Track {
     toPicture(at, this.places, i * 3);
   }
 
-  // Metres per second between neighbours; a jump of the clock or none at all counts as standing.
+  // Metres per second between neighbours; a jump of the clock, or an unchanged clock, counts as standing.
   measure() {
     const p = this.places;
     for (let i = 1; i < this.count; ++i) {
@@ -68,7 +68,7 @@ export function toPicture(from, to, offset = 0) {
   to[offset + 2] = -y;
 }
 
-// Ends early when `stopped()`.
+// Ends early when `stopped()` returns true.
 export async function readTrack(recording, stopped) {
   const track = new Track();
   const ticks = recording?.ticks ?? 0;

@@ -1,4 +1,4 @@
-// Where something was: the last places, as a band that narrows and fades. Its buffers never grow.
+// The latest positions of an object, as a band that narrows and fades. Its buffers never grow.
 
 import { BufferAttribute, BufferGeometry, Color, DoubleSide, Mesh, MeshBasicMaterial } from "three";
 
@@ -10,9 +10,9 @@ export class Trail {
   constructor(parent, colour, { points = 48, width = 0.12, longestStep = 12 } = {}) {
     this.points = points;
     this.width = width;
-    this.longestStep = longestStep;  // beyond it something was set elsewhere and did not fly there
+    this.longestStep = longestStep;  // a longer distance is a jump, not a flight
     this.#places = new Float32Array(points * 3);
-    // Two bands at right angles, so that one of them is seen from any side: four corners a place.
+    // Two perpendicular bands, so that one of them is visible from any side: four corners per position.
     this.geometry = new BufferGeometry();
     this.corners = new BufferAttribute(new Float32Array(points * 12), 3);
     this.shades = new BufferAttribute(new Float32Array(points * 16), 4);
@@ -48,7 +48,7 @@ export class Trail {
     this.mesh.visible = false;
   }
 
-  // A tick before the last one, or far behind it, begins a new trail.
+  // A tick before the last one, or far after it, begins a new trail.
   add(tick, x, y, z) {
     if (tick === this.#tick) return;
     const p = this.#places;

@@ -1,5 +1,5 @@
-// Any recording whose ticks hold positions: entities as balls on a plane or in space. Which positions are meant is
-// found by what is declared, else by what they are called, and can be picked among all that were found.
+// Any recording whose ticks contain positions: entities as balls on a plane or in space. Positions are found
+// by their declaration, else by their names, and the user can choose among all that were found.
 
 import { Color, MeshLambertMaterial, TorusGeometry, MeshBasicMaterial, Vector3 } from "three";
 import { ballGeometry } from "./ball.js";
@@ -18,13 +18,13 @@ const fineUpTo = 1000;
 const mostTargets = 500;
 const looksAll = 9;  // ticks, evenly over the recording
 
-// In the browser's own memory, where the page may have some.
+// In the browser's storage, if the page may use it.
 const memory = "tickreel.positions ";
 function remember(shape, id) {
   try {
     localStorage.setItem(memory + shape, id);
   } catch {
-    // From a disk, or where it is forbidden: it lasts as long as the page.
+    // On a page from disk, or if storage is forbidden, it lasts as long as the page.
   }
 }
 function recall(shape) {
@@ -64,7 +64,8 @@ class WorldStage {
     this.space = new Space(host, this.colours, () => this.#frame());
     this.space.orbit.polar = 0.85;
     this.balls = new Shapes(this.space.scene, ballGeometry(1), new MeshLambertMaterial(), 64);
-    this.grains = new Shapes(this.space.scene, ballGeometry(0), new MeshLambertMaterial(), 64);  // where there are very many
+    // if there are very many
+    this.grains = new Shapes(this.space.scene, ballGeometry(0), new MeshLambertMaterial(), 64);
     this.rings = new Shapes(this.space.scene, new TorusGeometry(1.9, 0.22, 6, 28), new MeshBasicMaterial(), 4);
     this.ground = new Ground(this.space.scene, this.colours);
     this.ring = new Color(this.colours.text);
@@ -80,7 +81,7 @@ class WorldStage {
     this.#learn(recording).catch(() => {});
   }
 
-  // Columns and ticks from all over the recording decide what is drawn; the tick that is looked at first may hold nothing yet.
+  // Columns and ticks from all over the recording select what is drawn; the first tick may be empty.
   async #learn(recording) {
     if (typeof recording?.fields !== "function") return;
     const fields = await recording.fields();
@@ -149,7 +150,7 @@ class WorldStage {
 
   #search() {
     this.#sources = findPositions(this.#state, this.#fields, this.#samples);
-    // What the user chose stays, for recordings of the same shape, too.
+    // The user's choice stays, also for recordings of the same structure.
     const wished = this.#chosen ?? recall(this.#shape());
     const chosen = this.#sources.find((s) => s.id === wished) ?? this.#sources[0] ?? null;
     const picker = this.switches.find("positions");
@@ -180,7 +181,7 @@ class WorldStage {
     this.#redraw();
   }
 
-  // Into the picture's coordinates: y up, moved near to 0 where single precision is fine.
+  // To the picture's coordinates: y up, moved to the origin, where single precision is sufficient.
   #place(i, out) {
     const { x, y, z } = this.#positions;
     const [sx, sy, sz] = this.#shift;
@@ -199,7 +200,7 @@ class WorldStage {
       this.space.dirty();
       return;
     }
-    // The size of the world is that of the whole recording, as far as it was looked at.
+    // The size of the world is that of the whole recording, as far as it was sampled.
     if (this.#bounds === null) for (const each of this.#samples) this.#measure(this.#positions.read(each, this.#source));
     const places = this.#positions.read(this.#state, this.#source);
     this.#measure(places);
@@ -250,14 +251,14 @@ class WorldStage {
     trail.add(this.#tick, at.x, at.y, at.z);
   }
 
-  // Of a body: on a small screen it takes more of the world to be seen.
+  // Size of a body: on a small screen it takes more of the world to be visible.
   #sizeBodies() {
     const { clientWidth, clientHeight } = this.space.host;
     this.size = this.extent * Math.max(0.009, 6 / Math.max(200, Math.min(clientWidth, clientHeight)));
   }
 
-  // How large the world is so far. It only grows, and the camera is set anew only when something leaves what it was set
-  // for, with room to spare, so that nothing jumps while it plays.
+  // The size of the world to date. It only grows, and the camera is reset only when an object leaves its
+  // range, with a margin, so that nothing jumps during playback.
   #measure({ count, x, y, z }) {
     if (count === 0) return;
     const first = this.#bounds === null;
@@ -274,7 +275,7 @@ class WorldStage {
     const wide = b.high.map((v, axis) => v - b.low[axis]);
     this.extent = Math.max(...wide);
     const scale = Math.max(1, ...b.high.map(Math.abs), ...b.low.map(Math.abs));
-    if (!(this.extent > scale * 1e-9)) this.extent = scale;  // all in one place: something has to be the measure
+    if (!(this.extent > scale * 1e-9)) this.extent = scale;  // all at one place: use a default size
     if (first) {
       this.#shift = b.low.map((v, axis) => v + wide[axis] / 2);
       this.#flat = wide[2] === 0 || wide[1] === 0;
@@ -329,7 +330,7 @@ class WorldStage {
     }
   }
 
-  // A click selects the entity next to it, and one into the void none.
+  // A click selects the closest entity, and a click on nothing clears the selection.
   #pick(event) {
     const box = this.space.canvas.getBoundingClientRect();
     let nearest = 18;

@@ -10,8 +10,8 @@
 
 namespace tickreel::workers {
 
-// Asio's queue of jobs, run by our threads. Its own thread_pool waits for ever for those that it did start
-// when the system refuses a later one.
+// Asio's queue of jobs, run by our threads. Its own thread_pool waits without end for the threads it started
+// if the system refuses a later one.
 struct worker_pool::running {
   boost::asio::io_context jobs;
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> waiting{jobs.get_executor()};
@@ -46,7 +46,7 @@ result<void> worker_pool::start() {
 }
 
 void worker_pool::add(std::function<void()> job) {
-  // Fewer do it as well.
+  // Fewer threads are enough.
   (void)start();
   if (running_ != nullptr) {
     boost::asio::post(running_->jobs, std::move(job));

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "temporary_files.hpp"
+#include "tickreel/io/temporary_files.hpp"
 #ifdef _WIN32
 #include "tickreel/io/windows_names.hpp"
 #endif

@@ -12,12 +12,12 @@
 #include <utility>
 #include <vector>
 
-#include "temporary_files.hpp"
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/codec/codec.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
+#include "tickreel/io/temporary_files.hpp"
 
 namespace tickreel {
 
@@ -38,6 +38,26 @@ struct published_file::state {
 
 namespace {
 
+constexpr std::string_view chunks_ending = ".chunks";  // a file beside an output that holds a part of it
+constexpr std::size_t hash_digits = 8;
+
+void append_hash(std::uint64_t hash, std::string& to) {
+  for (int shift = 60; shift >= 32; shift -= 4) to += "0123456789abcdef"[(hash >> shift) & 0xF];
+}
+
+// Names have at most 255 bytes: a long one is cut to leave room for the endings, and its hash distinguishes it.
+std::string temporary_stem(std::string_view final_name) {
+  constexpr std::size_t max_stem_bytes = 220;
+  constexpr std::size_t cut_bytes = 200;
+  if (final_name.size() <= max_stem_bytes) return std::string(final_name);
+  std::size_t end = cut_bytes;
+  while (end != 0 && (static_cast<unsigned char>(final_name[end]) & 0xC0u) == 0x80u) --end;
+  std::string name(final_name.substr(0, end));
+  name += '~';
+  append_hash(xxh3_64(as_bytes(final_name)), name);
+  return name;
+}
+
 // The name need not be unique: the file is created with create_new, and another name is tried if it exists.
 file_path temporary_name(const file_path& final_path) {
   static std::atomic<std::uint64_t> number{0};
@@ -46,44 +66,68 @@ file_path temporary_name(const file_path& final_path) {
       static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count()),
       number.fetch_add(1)};
   const std::uint64_t mixed = xxh3_64(std::as_bytes(std::span(parts)));
-  std::string name = final_path.utf8();
+  const std::string& path = final_path.utf8();
+  const std::string final_name = file_path(filesystem_path(final_path).filename()).utf8();
+  std::string name = path.substr(0, path.size() - final_name.size()) + temporary_stem(final_name);
   name += '.';
-  for (int shift = 60; shift >= 32; shift -= 4) name += "0123456789abcdef"[(mixed >> shift) & 0xF];
-  name += ".part";
+  append_hash(mixed, name);
+  name += temporary_file_ending;
   return name;
 }
 
-constexpr std::string_view part_ending = temporary_file_ending;
-
 // Takes ".xxxxxxxx.part" from the end of a name.
 bool take_part_ending(std::string_view& name) noexcept {
-  constexpr std::size_t digits = 8;
-  if (!name.ends_with(part_ending)) return false;
-  std::string_view rest = name.substr(0, name.size() - part_ending.size());
-  if (rest.size() <= digits + 1 || rest[rest.size() - digits - 1] != '.') return false;
-  if (rest.substr(rest.size() - digits).find_first_not_of("0123456789abcdef") != std::string_view::npos) {
+  if (!name.ends_with(temporary_file_ending)) return false;
+  std::string_view rest = name.substr(0, name.size() - temporary_file_ending.size());
+  if (rest.size() <= hash_digits + 1 || rest[rest.size() - hash_digits - 1] != '.') return false;
+  if (rest.substr(rest.size() - hash_digits).find_first_not_of("0123456789abcdef") !=
+      std::string_view::npos) {
     return false;
   }
-  name = rest.substr(0, rest.size() - digits - 1);
+  name = rest.substr(0, rest.size() - hash_digits - 1);
   return true;
 }
 
-// Whether the temporary file `name` belongs to the output `final_name`: directly, or by way of a file that
-// was itself temporary or held a part of the output (".chunks").
-bool belongs_to(std::string_view name, std::string_view final_name) noexcept {
-  constexpr std::string_view chunks = ".chunks";
+// Whether the temporary file `name` belongs to the output with that stem: directly, or by way of a file that was
+// itself temporary or held a part of the output.
+bool belongs_to_stem(std::string_view name, std::string_view stem) noexcept {
   bool any = false;
-  while (name.size() > final_name.size()) {
+  while (name.size() > stem.size()) {
     if (take_part_ending(name)) {
       any = true;
-    } else if (any && name.ends_with(chunks)) {
-      name.remove_suffix(chunks.size());
+    } else if (any && name.ends_with(chunks_ending)) {
+      name.remove_suffix(chunks_ending.size());
     } else {
       return false;
     }
   }
-  return any && name == final_name;
+  return any && name == stem;
 }
+
+// Outputs whose abandoned files are kept.
+class kept_outputs {
+ public:
+  static kept_outputs& of_this_process() {
+    static auto& all = *new kept_outputs;
+    return all;
+  }
+  void add(const std::string& output) {
+    const std::lock_guard lock(mutex_);
+    outputs_.insert(output);
+  }
+  void remove(const std::string& output) {
+    const std::lock_guard lock(mutex_);
+    if (const auto found = outputs_.find(output); found != outputs_.end()) outputs_.erase(found);
+  }
+  bool has(const std::string& output) {
+    const std::lock_guard lock(mutex_);
+    return outputs_.contains(output);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::multiset<std::string> outputs_;
+};
 
 // The temporary files that were in a folder when this process first published a file there. One listing for each
 // folder, so that a batch of outputs does not list it for each of them.
@@ -95,7 +139,7 @@ class earlier_parts {
   }
 
   // Those that belong to an output of that name, each at most once.
-  std::vector<file_path> take(const std::filesystem::path& folder, std::string_view final_name) {
+  std::vector<file_path> take(const std::filesystem::path& folder, const std::string& final_name) {
     if (is_new(folder)) {
       // A slow folder must not delay outputs in others.
       std::vector<part> listed = list(folder);
@@ -106,7 +150,7 @@ class earlier_parts {
     const std::lock_guard lock(mutex_);
     std::vector<file_path> found;
     std::erase_if(parts_, [&](const part& each) {
-      if (each.folder != folder || !belongs_to(each.name, final_name)) return false;
+      if (each.folder != folder || !is_temporary_of(each.name, final_name)) return false;
       found.push_back(each.path);
       return true;
     });
@@ -131,7 +175,8 @@ class earlier_parts {
     const file_path where = folder.empty() ? file_path(".") : file_path(folder);
     (void)visit_folder(where, [&](const folder_entry& entry) {
       const bool is_part = entry.kind == entry_kind::file && !entry.is_link;
-      if (is_part && entry.name.ends_with(part_ending)) found.push_back({folder, entry.name, entry.path});
+      if (is_part && entry.name.ends_with(temporary_file_ending))
+        found.push_back({folder, entry.name, entry.path});
       return true;
     });
     return found;
@@ -147,17 +192,15 @@ class earlier_parts {
 // invisible. So young files remain.
 void remove_abandoned_parts(const file_path& final_path, system_calls& calls) {
   constexpr std::chrono::minutes settled{10};
+  if (kept_outputs::of_this_process().has(final_path.utf8())) return;
   const std::filesystem::path path = filesystem_path(final_path);
   const std::vector<std::string> read = temporary_files_read();
   for (const file_path& each :
        earlier_parts::of_this_process().take(path.parent_path(), file_path(path.filename()).utf8())) {
-    const auto status = status_of(each);
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    if (!status || now - std::chrono::nanoseconds(status->modified_ns) < settled) continue;
     // The user named it as an input.
     if (std::ranges::any_of(read, [&](const std::string& input) { return is_same_file(input, each); }))
       continue;
-    if (auto left = file::open_for_appending(each, calls)) left->discard();
+    if (auto left = open_abandoned(each, settled, calls)) left->discard();
   }
 }
 
@@ -168,6 +211,36 @@ bool is_no_file(const file_path& path) {
 }
 
 }  // namespace
+
+std::string_view output_of_temporary(std::string_view name) noexcept {
+  bool any = false;
+  while (take_part_ending(name)) any = true;
+  if (!any) return {};
+  if (name.ends_with(chunks_ending)) name.remove_suffix(chunks_ending.size());
+  while (take_part_ending(name)) {}
+  return name;
+}
+
+bool is_temporary_of(std::string_view name, const std::string& output) {
+  return belongs_to_stem(name, temporary_stem(output)) ||
+         belongs_to_stem(name, temporary_stem(output + std::string(chunks_ending)));
+}
+
+std::optional<file> open_abandoned(const file_path& path, std::chrono::minutes settled, system_calls& calls) {
+  const auto status = status_of(path);
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  if (!status || now - std::chrono::nanoseconds(status->modified_ns) < settled) return std::nullopt;
+  auto left = file::open_for_appending(path, calls);
+  return left ? std::optional(std::move(*left)) : std::nullopt;
+}
+
+kept_temporary_files::kept_temporary_files(const file_path& output) : output_(output.utf8()) {
+  kept_outputs::of_this_process().add(output_);
+}
+
+kept_temporary_files::~kept_temporary_files() {
+  kept_outputs::of_this_process().remove(output_);
+}
 
 published_file::published_file(std::unique_ptr<state> owned) noexcept : state_(std::move(owned)) {}
 published_file::published_file(published_file&&) noexcept = default;

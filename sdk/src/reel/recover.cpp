@@ -76,8 +76,13 @@ bool is_torn_tail(const loss& lost) noexcept {
 }
 
 // Whether finish() writes the last of `records` again: an index, or the repeat of an event whose first copy
-// is sound.
+// is sound. Not after missing records: only the last record says how many ticks they had.
 bool is_written_again(const std::vector<record_info>& records) {
+  if (records.size() < 2) return false;
+  const record_info& before = records[records.size() - 2];
+  if (wire::end_of(before) != records.back().offset || before.sequence + 1 != records.back().sequence) {
+    return false;
+  }
   const record_info& last = records.back();
   if (last.kind == record_kind::index) return true;
   if (!last.repeats()) return false;
@@ -322,8 +327,7 @@ result<recovery> recover_in_place(const file_path& path, system_calls& calls) {
   // An index without an end is useless; the new one lists the same records. A repeat is written again where a
   // copy would have it.
   table_of_contents kept = report.found;
-  while (!kept.records.empty() && is_written_again(kept.records) &&
-         wire::end_of(kept.records.back()) == kept.valid_bytes) {
+  while (is_written_again(kept.records) && wire::end_of(kept.records.back()) == kept.valid_bytes) {
     kept.valid_bytes = kept.records.back().offset;
     kept.records.pop_back();
   }

@@ -1,4 +1,4 @@
-// Scenes made by hand, and the events that follow from them, to the letter.
+// Hand-made scenes, and exactly the events that follow from them.
 #include "tickreel/analysis/detector.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -80,7 +80,7 @@ void check(const lines& got, const lines& expected) {
 BOOST_AUTO_TEST_CASE(a_skirmish_that_calms_down) {
   scene one;
   one.look(0, {soldier(1, 0, 0), soldier(2, 1, 100)});
-  one.look(10, {soldier(1, 0, 50), soldier(2, 1, 60)});  // in range to the unit
+  one.look(10, {soldier(1, 0, 50), soldier(2, 1, 60)});  // the last tick in range
   one.look(20, {soldier(1, 0, 52), soldier(2, 1, 60)});
   one.look(30, {soldier(1, 0, 0), soldier(2, 1, 60)});
   one.look(39, {soldier(1, 0, 0), soldier(2, 1, 60)});
@@ -94,10 +94,10 @@ BOOST_AUTO_TEST_CASE(a_skirmish_that_calms_down) {
 BOOST_AUTO_TEST_CASE(just_out_of_range_is_peace) {
   scene one;
   one.look(0, {soldier(1, 0, 0), soldier(2, 1, 11)});
-  // The diagonal counts, and height does.
+  // Distances include the diagonal and the height.
   one.look(1, {{{1, 1}, 0, {0, 0, 0}, unit_role::army, 1}, {{2, 1}, 1, {8, 7, 0}, unit_role::army, 1}});
   one.look(2, {{{1, 1}, 0, {0, 0, 0}, unit_role::army, 1}, {{2, 1}, 1, {0, 0, 11}, unit_role::army, 1}});
-  // The ends of the map are far apart, whatever overflows.
+  // The corners of the map are far apart, without overflow.
   one.look(3, {{{1, 1}, 0, {INT32_MIN, INT32_MIN, INT32_MIN}, unit_role::army, 1},
                {{2, 1}, 1, {INT32_MAX, INT32_MAX, INT32_MAX}, unit_role::army, 1}});
   check(one.finish(50), {});
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(workers_and_friends_do_not_fight) {
   scene one(chosen);
   one.look(0, {soldier(1, 0, 0), soldier(2, 1, 1)});
   one.look(1, {worker(3, 0, 0), worker(4, 2, 1)});
-  // A soldier among them makes it a fight.
+  // A soldier in the group makes it a fight.
   one.look(2, {worker(3, 0, 0), soldier(5, 2, 1)});
   const lines got = one.finish(2);
   BOOST_REQUIRE(got.size() == 2u);
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(an_army_is_wiped_out) {
   };
   dies(5, 1);
   dies(6, 2);
-  // Nothing is known of its kind, so it is worth nothing; but it fights on.
+  // Its kind is unknown, so its value is 0, but it is part of the fight.
   one.happened(unit_created{7, {5, 1}, 0, 0, {3, 0, 0}});
   dies(8, 3);
   check(
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(a_base_falls) {
   one.look(10, {house(2, 0, 20), house(3, 0, 40), house(9, 0, 1000)});
   one.happened(construction_started{11, {4, 1}, 0, 0, {30, 0, 0}});
   one.happened(construction_completed{12, {4, 1}});
-  one.look(20, {house(4, 0, 30)});  // the outpost had one building only
+  one.look(20, {house(4, 0, 30)});  // the outpost had only one building
   one.happened(unit_destroyed{30, {4, 1}, {}, {}});
   check(
       one.finish(40),
@@ -197,13 +197,13 @@ BOOST_AUTO_TEST_CASE(a_comeback) {
     stats.army_value = second;
     one.happened(player_stat_snapshot{tick, 1, stats});
   };
-  told(600, 300, 1000);   // not below 30 percent
+  told(600, 300, 1000);   // not below 30 percent yet
   told(1200, 290, 1000);  // below
-  told(1800, 100, 1100);  // further
+  told(1800, 100, 1100);  // further below
   told(2400, 900, 1000);  // not yet above
   told(3000, 1000, 1000);
   told(3600, 1300, 1000);
-  told(4200, 2000, 1000);  // told once
+  told(4200, 2000, 1000);  // reported once
   check(
       one.finish(4201),
       {R"({"tick":4200,"type":"comeback_moment","player":0,"deficit_before":1000,"advantage_after":300,"swing_value":1300,"derived":true})"});
@@ -252,7 +252,7 @@ BOOST_AUTO_TEST_CASE(what_the_game_tells_is_not_told_twice) {
   BOOST_TEST(got[0].find("engagement_ended") != std::string::npos);
 }
 
-// Any input: no crash, ticks never fall, and what begins ends; and twice the same.
+// Random input: no crash, ticks never decrease, everything that begins also ends, and two runs are equal.
 BOOST_AUTO_TEST_CASE(random_worlds) {
   auto random = test::seeded_random("detector");
   for (int round = 0; round < 20; ++round) {

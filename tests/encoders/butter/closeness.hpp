@@ -1,4 +1,4 @@
-// How far two states are apart.
+// Computes the differences of two states.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +39,7 @@ inline double angle(const echo::vec3& a, const echo::vec3& b) {
   return degrees(dot / (distance(a, {}) * distance(b, {})));
 }
 
-// The larger of the two axes' angles.
+// The larger of the angles of the two axes.
 inline double angle(const echo::pose& a, const echo::pose& b) {
   return std::max(angle(a.forward, b.forward), angle(a.up, b.up));
 }

@@ -1,4 +1,4 @@
-// Cut, flipped and odd files: a clean prefix of frames and a clear error, never more.
+// Truncated, flipped and odd files: a correct prefix of the frames and a clear error, nothing else.
 #include <boost/test/unit_test.hpp>
 
 #include "random.hpp"
@@ -22,7 +22,7 @@ byte_vector sample_file(const codec_options& codec = {codec_id::none}) {
   return test::write_butter(states, 5, {}, codec).bytes;
 }
 
-// The head of one of our files, with another chunk table and other chunks.
+// The head of a file of this encoder, with another chunk table and other chunks.
 byte_vector with_chunks(std::span<const byte_vector> chunks) {
   butter::encoder encoder;
   byte_vector room(encoder.max_frame_size());
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(a_file_cut_anywhere_gives_the_frames_before_the_cut) {
     BOOST_REQUIRE_EQUAL(whole.states.size(), 12u);
     std::size_t most = 0;
     for (std::size_t size = 0; size < file.size(); ++size) {
-      // A copy of its own size, so that a sanitizer sees a read past it.
+      // A copy of the exact size, so that a sanitizer detects a read past its end.
       const byte_vector cut(file.begin(), file.begin() + static_cast<std::ptrdiff_t>(size));
       const test::read_frames got = test::read_butter(cut);
       BOOST_REQUIRE(got.ended_with.has_value());
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(flipped_bits_are_survived) {
     for (int i = 0; i < 150; ++i) {
       byte_vector damaged = file;
       for (std::uint64_t n = 1 + random() % 3; n > 0; --n) {
-        // Often in the head, where the lengths are.
+        // Often in the head, which contains the lengths.
         const std::size_t range = random() % 2 == 0 ? std::min<std::size_t>(200, file.size()) : file.size();
         damaged[random() % range] ^= static_cast<std::byte>(1u << random() % 8);
       }
@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(empty_chunks_and_several_keyframes_in_one) {
   const std::vector<byte_vector> frames = frames_of(10);
   const byte_vector first = joined(std::span(frames).first(6));
   const byte_vector second = joined(std::span(frames).subspan(6));
-  // The second chunk begins with a delta: the frame before it is carried over.
+  // The second chunk begins with a delta that depends on the previous chunk's last frame.
   const byte_vector file = with_chunks(std::vector<byte_vector>{{}, first, {}, {}, second, {}});
   const test::read_frames got = test::read_butter(file);
   BOOST_TEST(!got.ended_with.has_value());

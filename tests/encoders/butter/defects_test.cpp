@@ -1,4 +1,4 @@
-// What the known writer gets wrong, one test each, numbered as in docs/formats/butter.md.
+// Defects of the reference writer, one test each, numbered as in docs/formats/butter.md.
 #include <boost/test/unit_test.hpp>
 
 #include "closeness.hpp"
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(d10_statistics_may_fall_and_leap) {
   const auto back = test::read_butter(file.bytes).states;
   BOOST_REQUIRE_EQUAL(back.size(), states.size());
   for (std::size_t i = 0; i < states.size(); ++i) {
-    // A rise by more than 255 takes two frames.
+    // An increase of more than 255 takes two frames.
     if (i != 6) BOOST_TEST(back[i].players[3].stats.points == values[i]);
     BOOST_TEST(back[i].players[3].stats.stuns == values[i] * 50);
   }
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(d12_players_may_change_their_names) {
     if (i >= 5) s.players[1].name.assign("Basalt+");
     s.players[1].stats.points = static_cast<std::int32_t>(i);
     s.players[1].head.position.x = static_cast<float>(i);
-    // A name of somebody else's.
+    // The name of another player.
     if (i == 9) s.players[0].name.assign("drift");
   });
   const auto back = through_file(states);
@@ -252,7 +252,7 @@ BOOST_AUTO_TEST_CASE(d15_what_the_format_has_no_code_for_becomes_the_nearest_it_
   BOOST_TEST(fought[1].players[1].weapon.view() == "assault");
   BOOST_TEST(fought[1].players[1].arm.view() == "Right");
 
-  // In arena an absent disc or score stays absent, and may come and go.
+  // In arena an absent disc or score stays absent, and may change between present and absent.
   const auto arena = match_of(8, opening(), [](echo::state& s, std::size_t i) {
     if (i < 2 || i == 5)
       s.match.fields &= ~std::uint64_t{echo::session::has_disc | echo::session::has_disc_velocity};

@@ -1,4 +1,4 @@
-// What was decoded and is encoded once more, again and again.
+// Decoded states that are encoded again, repeatedly.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <vector>
@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t ticks = 200;
 constexpr std::uint16_t interval = 60;
 
-// Everything moves at several paces, from slower than the tolerances to faster.
+// Everything moves at several speeds, from below the tolerances to above.
 std::vector<echo::state> moving_match() {
   return match_of(ticks, opening(), [](echo::state& state, std::size_t i) {
     const double time = 0.033 * static_cast<double>(i);
@@ -96,8 +96,8 @@ BOOST_AUTO_TEST_CASE(a_second_generation_of_the_small_profile_keeps_the_first) {
     if (!same_poses(first[i], last[i])) ++others;
     bones.add(original[i], last[i]);
   }
-  // Where two components are the largest the one left out may change, and bones are products of many
-  // rotations: some are written anew, and none goes on from there.
+  // If two components tie for the largest, the omitted one may change, and bones are products of many rotations: some are written
+  // again, but none drifts.
   BOOST_TEST(others < ticks / 20);
   BOOST_TEST(bones.degrees < 1.0);
   BOOST_TEST(bones.metres < 0.0025);

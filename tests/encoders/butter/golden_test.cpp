@@ -23,7 +23,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// One line as the golden files have it.
+// One line of the golden files.
 std::string model_line(const echo::state& state) {
   const auto time = echo::format_time(state.recorded_time_ms);
   std::string line = "{\"recorded_time\":\"" + std::string(time.data(), time.size()) + "\",\"session\":";
@@ -70,8 +70,8 @@ BOOST_AUTO_TEST_CASE(a_bone_player_who_joins_is_an_error_where_the_known_decoder
   BOOST_TEST(got.states.size() < 30u);
 }
 
-// The encoder, given the first frame and then all the players, writes the head that the known writer wrote
-// but for numbers and levels, which it takes from the last frame instead of the first.
+// Given the first frame and then all players, the encoder writes the same head as the reference writer, except numbers and
+// levels, which it takes from the last frame instead of the first.
 BOOST_AUTO_TEST_CASE(headers_are_those_of_the_known_writer) {
   const auto folder = test::shared_data("butter");
   if (folder.empty()) return;
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(headers_are_those_of_the_known_writer) {
       const test::written_file ours = test::write_butter(states, head.keyframe_interval_ticks);
       auto our_reader = butter::reader::open(ours.bytes);
       BOOST_REQUIRE(our_reader.has_value());
-      // Up to the numbers; the rest but them is compared by value.
+      // Up to the numbers; the rest is compared by value, without them.
       std::size_t names = 0;
       for (const butter::player_entry& player : head.players) names += player.name.size() + 1;
       const std::size_t same = 4 + head.client_name.size() + 1 + 16 + 4 + 1 + names + 8 * head.players.size();

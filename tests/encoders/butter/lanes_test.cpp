@@ -1,5 +1,4 @@
-// Several numbers at a time give the same bits whichever way they are computed, and the same as one at a
-// time.
+// Vectorised computation gives the same bits on every code path, and the same as one number at a time.
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 #include <limits>
@@ -22,7 +21,7 @@ namespace {
 using portable_poses = pose_group<portable_lanes>;
 using portable_bones = bone_group<portable_lanes>;
 
-// Mostly as in matches; sometimes what no game should send.
+// Mostly values of matches; occasionally values that no game should send.
 class number_source {
  public:
   explicit number_source(std::mt19937_64& random) : random_(random) {}
@@ -50,7 +49,7 @@ bool same(const pose_steps& a, const pose_steps& b) {
   if (a.moved != b.moved || a.turned != b.turned || a.aimless != b.aimless || a.unreachable != b.unreachable)
     return false;
   for (unsigned i = 0; i < 4; ++i) {
-    // Nobody reads those that are out of reach, nor rotations that are none.
+    // Positions out of range and invalid rotations are never read.
     if ((a.unreachable >> i & 1u) == 0) {
       if (a.xy_half[i] != b.xy_half[i] || a.z_half[i] != b.z_half[i]) return false;
       const float places_a[3] = {a.reached.x[i], a.reached.y[i], a.reached.z[i]};
@@ -72,7 +71,7 @@ bool same(const bone_steps& a, const bone_steps& b) {
   return true;
 }
 
-// Its axes are long enough, and far enough from each other, for every way of computing to agree.
+// Its axes are long enough and differ enough for every code path to agree.
 bool is_clear(const echo::pose& pose) {
   const auto [fx, fy, fz] = pose.forward;
   const auto [ux, uy, uz] = pose.up;
@@ -82,7 +81,7 @@ bool is_clear(const echo::pose& pose) {
 
 }  // namespace
 
-// Five players, so that the last one has no other beside.
+// Five players, so that the last one has no partner in a vector.
 struct measured_players {
   static constexpr std::size_t count = 5;
   std::array<std::array<echo::pose, 4>, count> poses;
@@ -128,7 +127,7 @@ BOOST_AUTO_TEST_CASE(poses_are_measured_alike) {
       return players.with([&](auto tasks, pose_steps* out) { measure(tasks, limits, out); }, unread);
     };
     if (round % 4 == 0) {
-      // Now most are held.
+      // Now most values are unchanged.
       const auto steps = with(portable_poses::measure);
       for (std::size_t i = 0; i < steps.size(); ++i) players.held[i].rotation = steps[i].reached.rotation;
     }
@@ -146,7 +145,7 @@ BOOST_AUTO_TEST_CASE(poses_are_measured_alike) {
         BOOST_REQUIRE_EQUAL(steps.xy_half[i] & 0xFFFFu,
                             limits.rounding.half(pose.position.x - players.held[player].x[i]));
         if ((steps.aimless >> i & 1u) != 0 || !is_clear(pose)) continue;
-        // The packing that the SDK has for one rotation; a code may round the other way.
+        // The SDK's packing of a single rotation; a code may be rounded the other way.
         const quaternion exact = quaternion_from_basis(
             {{pose.forward.x, pose.forward.y, pose.forward.z}, {pose.up.x, pose.up.y, pose.up.z}});
         const quaternion got = smallest_three_unpack(steps.reached.rotation[i]);
@@ -196,7 +195,7 @@ BOOST_AUTO_TEST_CASE(poses_are_measured_ahead_alike) {
     for (std::size_t player = 0; player < players.count; ++player) {
       BOOST_REQUIRE(same(one_by_one[player], four[player]));
       BOOST_REQUIRE(same(one_by_one[player], best_steps[player]));
-      // Everything that must be written is. Beyond it only what lies on the codes, and is told exactly.
+      // Every value that must be written is written. Other written values are exactly on a code.
       const unsigned kept = one_by_one[player].turned & ~without[player].turned;
       BOOST_REQUIRE((without[player].turned & ~one_by_one[player].turned) == 0);
       BOOST_REQUIRE((without[player].moved & ~one_by_one[player].moved) == 0);
@@ -255,7 +254,7 @@ BOOST_AUTO_TEST_CASE(bones_are_stepped_alike) {
       moved += a.moved >> i & 1u;
       longer += a.longer >> i & 1u;
       turned += a.turned >> i & 1u;
-      // What is written, and where it leads to.
+      // The written values, and the state that results from them.
       const float held[3] = {before.positions.x[i], before.positions.y[i], before.positions.z[i]};
       const float now[3] = {four.positions.x[i], four.positions.y[i], four.positions.z[i]};
       const std::uint32_t words[3] = {a.x[i], a.y[i], a.z[i]};
@@ -312,7 +311,7 @@ BOOST_AUTO_TEST_CASE(bones_are_stepped_ahead_alike) {
     common.step_bones_ahead(wanted, before, leads, four, limits, b);
     best.step_bones_ahead(wanted, before, leads, best_held, limits, c);
     common.step_bones(wanted, plain, limits, without);
-    // Everything that must be written is. Beyond it only what lies on the codes, and is told exactly.
+    // Every value that must be written is written. Other written values are exactly on a code.
     BOOST_REQUIRE((without.turned & ~a.turned) == 0 && a.aimless == without.aimless);
     for (std::size_t i = 0; i < echo::bone_count; ++i) {
       if (((a.turned & ~without.turned) >> i & 1u) == 0) continue;

@@ -1,4 +1,4 @@
-// The head of a file, and names for codecs.
+// The head of a file, and the names of codecs.
 #include <boost/test/unit_test.hpp>
 
 #include "round_trip.hpp"
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(a_player_table_that_is_full_asks_for_another_file) {
   encoder.encode(state, frame_kind::delta, out);
   for (std::size_t p = 0; p < 4; ++p) state.players[p].userid = next_userid++;
   BOOST_TEST(encoder.needs_new_file(state));
-  // Encoded all the same, players beyond the table become those of index 0.
+  // They are encoded; players beyond the table are stored as those of index 0.
   byte_writer more(room);
   encoder.encode(state, frame_kind::delta, more);
   BOOST_TEST(more.ok());
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(omissions_are_counted) {
   BOOST_TEST(odd.left_out.untold_fields == 3u);
 }
 
-// Whatever a value's width in the file is, one that does not fit is counted.
+// Whatever width a value has in the file, one that does not fit is counted.
 BOOST_AUTO_TEST_CASE(values_out_of_range_are_counted) {
   struct {
     const char* what;

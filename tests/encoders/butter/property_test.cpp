@@ -1,4 +1,4 @@
-// Any states at all: every frame can be read, and what can be stored comes back.
+// Random states: every frame can be read, and every value that the format can store is returned.
 #include <boost/test/unit_test.hpp>
 
 #include "allocation_counter.hpp"
@@ -15,7 +15,7 @@ BOOST_AUTO_TEST_SUITE(property_test)
 
 namespace {
 
-// A match in which everything that a server could do happens all the time.
+// A match in which everything that a server can do happens all the time.
 class chaos {
  public:
   explicit chaos(std::mt19937_64& random) : random_(random), state_(test::opening()) {}
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(what_can_be_stored_comes_back) {
         for (std::size_t p = 0; p < wanted.match.player_count; ++p) {
           BOOST_TEST(got.players[p].userid == wanted.players[p].userid);
           BOOST_TEST(got.players[p].ping == wanted.players[p].ping);
-          // Players who share a userid share the held stats, which may leap by more than a step tells.
+          // Players with the same userid share the held stats, which may increase by more than one step can express.
           BOOST_TEST(got.players[p].stats.stuns >= wanted.players[p].stats.stuns);
         }
         BOOST_TEST(sum.pose_degrees.most() < 0.5);
@@ -112,8 +112,8 @@ BOOST_AUTO_TEST_CASE(what_can_be_stored_comes_back) {
           BOOST_TEST(sum.bone_m.most() < 0.00061);
           BOOST_TEST(sum.bone_degrees.most() < 0.36);
         }
-        // A half is off by 1/32 m between 64 and 128 m: at keyframes, and where somebody leapt or is new.
-        // Three of them by 0.055 m.
+        // A half has an error of 1/32 m between 64 and 128 m: at keyframes, and where a player is new or moved far. Three of
+        // them: 0.055 m.
         BOOST_TEST(sum.position_m.most() < 0.055);
       }
     }
@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE(the_small_profile_keeps_its_promise) {
   BOOST_TEST(sum.bone_degrees.most() < 0.5);
 }
 
-// Of motion below the tolerance: 1.2 mm and 0.4 degrees a tick.
+// Of movement below the tolerance: 1.2 mm and 0.4 degrees per tick.
 BOOST_AUTO_TEST_CASE(leading_writes_less_within_the_same_tolerance) {
   const auto states = test::match_of(120, test::opening(), [](echo::state& s, std::size_t i) {
     const auto t = static_cast<double>(i);

@@ -1,4 +1,4 @@
-// The recordings that lie beside the project, opened.
+// Opens the optional recordings beside the project.
 #pragma once
 
 #include <zip.h>

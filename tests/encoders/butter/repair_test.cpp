@@ -1,4 +1,4 @@
-// What a repairing reader makes of the known writer's files, against what that writer was given.
+// Compares what a repairing reader reads from files of the reference writer with that writer's input.
 #include <boost/test/unit_test.hpp>
 
 #include "closeness.hpp"
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(team_statistics_and_pause_timers) {
       BOOST_TEST(plain_differs > 0);
       BOOST_TEST(plain_timer > 0.05f);
       BOOST_TEST(repaired_timer < 0.005f);
-      // Nothing else suffers.
+      // All other values are unchanged.
       const test::closeness before = closeness_of(views.input, views.plain.states);
       const test::closeness after = closeness_of(views.input, views.repaired.states);
       BOOST_TEST(after.position_m.mean() <= before.position_m.mean() + 1e-6);
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(uniform_motion) {
   BOOST_TEST(repaired.position_m.most() < 1e-5);
 }
 
-// Our own files carry a mark and are read the same either way.
+// Files of this encoder carry a mark and are read the same with and without repair.
 BOOST_AUTO_TEST_CASE(there_is_nothing_to_repair_in_our_own_files) {
   const auto folder = test::shared_data("butter");
   if (folder.empty()) return;

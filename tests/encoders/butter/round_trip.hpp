@@ -1,4 +1,4 @@
-// States through the encoder into a file, and back through the reader.
+// Encodes states into a file and reads them back.
 #pragma once
 
 #include <boost/test/unit_test.hpp>
@@ -19,7 +19,7 @@ struct written_file {
   butter::omissions left_out;
 };
 
-// A chunk and a keyframe every `interval` frames; keyframes in between where the encoder forces them.
+// A chunk and a keyframe every `interval` frames; in between, keyframes that the encoder forces.
 inline written_file write_butter(std::span<const echo::state> states, std::uint16_t interval,
                                  const butter::encoder_options& options = {},
                                  const codec_options& codec = {codec_id::none}) {
@@ -71,7 +71,7 @@ inline read_frames read_butter(byte_span file, const butter::reader_options& opt
     const auto more = reader->next(*out);
     if (!more) {
       frames.ended_with = more.error();
-      // The reader stays at its error.
+      // After an error the reader keeps returning it.
       const auto again = reader->next(*out);
       BOOST_TEST((!again && again.error().code == more.error().code));
       return frames;

@@ -1,4 +1,4 @@
-// What salvage() gives of a damaged file is what was in it, and can be read again.
+// Recovery returns only frames that the damaged file contained, and its result can be read.
 #include "tickreel/butter/salvage.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -39,7 +39,7 @@ struct salvaged_file {
   bool table_was_wrong = false;
 };
 
-// As a file again; nothing when the head is no head.
+// As a file again; nothing if the head is invalid.
 std::optional<salvaged_file> salvaged(byte_span file) {
   auto from = butter::salvage::open(file);
   if (!from) return std::nullopt;
@@ -71,7 +71,7 @@ std::optional<salvaged_file> salvaged(byte_span file) {
   return made;
 }
 
-// Every frame comes out again, in order.
+// Every frame is returned, in order.
 test::read_frames read_again(const salvaged_file& made) {
   test::read_frames got = test::read_butter(made.bytes);
   BOOST_REQUIRE_MESSAGE(!got.ended_with, (got.ended_with ? describe(*got.ended_with) : ""));
@@ -88,7 +88,7 @@ bool is_part_of(const std::vector<echo::state>& part, const std::vector<echo::st
   return true;
 }
 
-// Of one file, with one bit wrong.
+// One file with one flipped bit.
 class bit_flips {
  public:
   explicit bit_flips(byte_vector file) : file_(std::move(file)), whole_(test::read_butter(file_)) {
@@ -97,7 +97,7 @@ class bit_flips {
     codec_ = butter::codec_of(reader->head().codec).codec;
     body_ = static_cast<std::size_t>(reader->chunk_offset(0));
     table_ = body_ - 4 * reader->chunk_count();
-    // The known writer's zstd has no checksums.
+    // The zstd frames of the reference writer have no checksums.
     guarded_ = codec_ == codec_id::gzip ||
                (codec_ == codec_id::zstd && (file_[body_ + 4] & std::byte{4}) != std::byte{0});
     for (std::size_t i = 0; i < reader->chunk_count(); ++i) {
@@ -115,7 +115,7 @@ class bit_flips {
     BOOST_TEST_CONTEXT(name(codec_) << ", bit " << bit % 8 << " of byte " << bit / 8
                                     << "; the table begins at " << table_ << ", the chunks at " << body_) {
       const auto made = salvaged(changed);
-      // Nothing guards the head.
+      // No checksum covers the head.
       if (!made) {
         BOOST_REQUIRE(bit / 8 < table_);
         return;
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(of_a_whole_file_everything_is_kept_as_it_is) {
     BOOST_REQUIRE(made.has_value());
     BOOST_TEST(made->chunks_hurt == 0u);
     BOOST_TEST(made->frames == 12u);
-    // But for the interval, which the test sets.
+    // Except the interval, which the test sets.
     BOOST_TEST(std::equal(made->bytes.begin() + 3, made->bytes.end(), file.begin() + 3, file.end()));
   }
 }
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(random_bits_of_larger_files) {
   }
 }
 
-// Versions that nobody writes any more.
+// Versions that no writer uses any more.
 BOOST_AUTO_TEST_CASE(bits_of_real_files) {
   const auto folder = test::shared_data("butter");
   if (folder.empty()) return;
@@ -213,14 +213,14 @@ BOOST_AUTO_TEST_CASE(a_cut_file_gives_what_is_before_the_cut) {
   }
 }
 
-// A frame whose length is not what it was leads astray; it is lost with what it hides.
+// A frame with a wrong length misplaces the following bytes; it is lost, with the frames that it hides.
 BOOST_AUTO_TEST_CASE(uncompressed_the_frame_before_the_contradiction_is_not_kept) {
   const byte_vector file = sample_file({codec_id::none}, 8, 0, 8);
   auto reader = butter::reader::open(file);
   const test::read_frames whole = test::read_butter(file);
   BOOST_REQUIRE_EQUAL(whole.positions.size(), 8u);
   byte_vector changed = file;
-  // The mask of blocks behind magic, time and clock: a block of frame 5 goes or comes.
+  // The mask of blocks after magic, time and clock: a block of frame 5 disappears or appears.
   changed[static_cast<std::size_t>(reader->chunk_offset(0) + whole.positions[5].frame_offset) + 8] ^=
       std::byte{0x08};
   const auto made = salvaged(changed);
@@ -230,7 +230,7 @@ BOOST_AUTO_TEST_CASE(uncompressed_the_frame_before_the_contradiction_is_not_kept
   BOOST_TEST(is_part_of(read_again(*made).states, whole.states));
 }
 
-// Two files in one: the frames of the second stand on its own head, and are not this one's.
+// Two files in one: the frames of the second depend on its own head and are not part of this file.
 BOOST_AUTO_TEST_CASE(another_file_behind_it_is_not_taken_for_its_chunks) {
   for (const codec_id codec : {codec_id::none, codec_id::gzip, codec_id::zstd}) {
     for (const codec_id behind : {codec_id::none, codec_id::gzip, codec_id::zstd}) {
@@ -253,7 +253,7 @@ BOOST_AUTO_TEST_CASE(another_file_behind_it_is_not_taken_for_its_chunks) {
   }
 }
 
-// The first was cut before the second was put behind it.
+// The first file was truncated before the second was appended.
 BOOST_AUTO_TEST_CASE(another_file_behind_a_cut_one) {
   for (const codec_id codec : {codec_id::gzip, codec_id::zstd}) {
     const byte_vector first = sample_file({codec});

@@ -37,7 +37,7 @@ inline void add_player(echo::state& state, std::size_t team, const char* name, s
   ++match.teams[team].player_count;
 }
 
-// Two against two in private arena (or combat), at rest, all fields there.
+// Two against two in private arena (or combat), not moving, with all fields present.
 inline echo::state opening(const char* map = "mpl_arena_a") {
   using s = echo::session;
   echo::state state;
@@ -75,7 +75,7 @@ inline echo::state opening(const char* map = "mpl_arena_a") {
   return state;
 }
 
-// `count` ticks of 33 ms from `first`; `change(state, i)` makes the i-th one of the opening.
+// `count` ticks of 33 ms from `first`; `change(state, i)` turns the opening state into the i-th one.
 template <class Change>
 std::vector<echo::state> match_of(std::size_t count, const echo::state& first, Change change) {
   std::vector<echo::state> states;

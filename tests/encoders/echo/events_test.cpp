@@ -1,4 +1,4 @@
-// The events found in ticks that are odd: made by hand, damaged, or of builds that say little.
+// Events detected in unusual ticks: hand-made, damaged, or of builds with few fields.
 #include "tickreel/echo/events.hpp"
 
 #include <array>
@@ -33,7 +33,7 @@ struct collector final : echo::event_listener {
   }
 };
 
-// A match at 30 Hz that a test changes tick by tick.
+// A 30 Hz match that a test changes tick by tick.
 class match {
  public:
   match() {
@@ -81,13 +81,13 @@ class match {
         return;
       }
     }
-    BOOST_FAIL("nobody is called " << name);
+    BOOST_FAIL("no player is named " << name);
   }
   echo::player& of(std::string_view name) {
     for (std::size_t i = 0; i < now->match.player_count; ++i) {
       if (now->players[i].name.view() == name) return now->players[i];
     }
-    BOOST_FAIL("nobody is called " << name);
+    BOOST_FAIL("no player is named " << name);
     return now->players[0];
   }
   void see(int times = 1) {
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(what_was_before_the_first_tick_is_no_event) {
   BOOST_TEST(std::get<echo::match_started>(begun[0].what).in_progress);
 }
 
-// Points without a goal wait half a second for it, whatever becomes of the clock meanwhile.
+// Points without a goal wait half a second for it, whatever the clock does meanwhile.
 BOOST_AUTO_TEST_CASE(a_clock_set_back_delays_no_event) {
   match game;
   game.see(5);
@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(lost_ticks_make_uncertain) {
     game.of("Ann").stats.stuns = 1;
     game.see();
     game.of("Ann").stats.stuns = 2;
-    game.see(5);  // its victim may be seen a little later
+    game.see(5);  // its victim may appear stunned a little later
     const auto stuns = game.found.of("stun");
     BOOST_REQUIRE(stuns.size() == 2u);
     BOOST_TEST(stuns[0].uncertain);
@@ -180,7 +180,7 @@ BOOST_AUTO_TEST_CASE(counters_that_fall_are_a_new_beginning) {
   game.of("Ann").stats.saves = 1;
   game.see(3);
   game.of("Ann").stats.stuns = 0;
-  game.of("Ann").stats.saves = 2;  // of the new round, or of the old one: nobody knows
+  game.of("Ann").stats.saves = 2;  // ambiguous: of the new round or of the old one
   game.see(3);
   BOOST_TEST(game.found.of("stun").empty());
   BOOST_TEST(game.found.of("save").empty());
@@ -270,11 +270,11 @@ BOOST_AUTO_TEST_CASE(points_and_last_score_may_come_apart) {
     BOOST_TEST(goal.points == 3);
     BOOST_TEST(goal.bounced);
     BOOST_TEST(!goals[0].uncertain);
-    // Since the first of the two.
+    // Measured from the first of the two.
     BOOST_TEST(goals[0].late_ms == 200);
     BOOST_TEST((goals[0].derived_from == echo::event_source::last_score));
   }
-  // Points that nothing explains are told as that.
+  // Unexplained points are reported as such.
   match game;
   game.see(5);
   game.now->match.orange_points = 2;
@@ -288,12 +288,12 @@ BOOST_AUTO_TEST_CASE(points_and_last_score_may_come_apart) {
 
 namespace {
 
-// Of a name that several have, the one with that slot.
+// If several players have that name, the one with that slot.
 echo::player& slot(match& game, std::int32_t number) {
   for (std::size_t i = 0; i < game.now->match.player_count; ++i) {
     if (game.now->players[i].playerid == number) return game.now->players[i];
   }
-  BOOST_FAIL("nobody has slot " << number);
+  BOOST_FAIL("no player has slot " << number);
   return game.now->players[0];
 }
 
@@ -332,7 +332,7 @@ BOOST_AUTO_TEST_CASE(of_two_players_with_one_name_the_team_decides) {
 }
 
 BOOST_AUTO_TEST_CASE(of_two_players_with_one_name_in_one_team_the_counters_decide) {
-  // The counters rise with the goal, two ticks later, or never.
+  // The counters increase with the goal, two ticks later, or never.
   for (const int wait_ticks : {0, 2, -1}) {
     match game;
     game.join("bot", 0, 0, 5);
@@ -374,7 +374,7 @@ BOOST_AUTO_TEST_CASE(the_victim_of_a_stun_is_found_a_tick_earlier_or_later) {
     BOOST_TEST(stuns[0].late_ms / 33 == std::max(victim_tick, 0));
     BOOST_TEST(!stuns[0].uncertain);
   }
-  // Nobody was stunned, and one stun has one victim.
+  // No player was stunned, and one stun has one victim.
   match game;
   game.see(5);
   game.of("Bob").stunned = true;
@@ -456,7 +456,7 @@ BOOST_AUTO_TEST_CASE(a_ping_that_jumps) {
   BOOST_TEST(spike.usual_ms == 40);
 }
 
-// Whatever a damaged file holds: events stay few, in order and writable.
+// Whatever a damaged file contains: events stay few, ordered and writable.
 BOOST_AUTO_TEST_CASE(random_states) {
   auto random = test::seeded_random("random states");
   echo::event_detector detector;
@@ -486,14 +486,14 @@ BOOST_AUTO_TEST_CASE(random_states) {
     for (std::size_t cut = 0; cut < size; ++cut) {
       const auto shorter = echo::read_event_record(byte_span(room).first(cut));
       if (!shorter) continue;
-      // Only a goal may end early, before the fields that older versions lack; what is there is unchanged.
+      // Only a goal may end early, before the fields that older versions lack; the fields present are unchanged.
       BOOST_REQUIRE(std::holds_alternative<echo::goal>(each.what));
       std::array<std::byte, echo::max_event_record_bytes> again;
       BOOST_REQUIRE(echo::write_event_record(shorter->what, shorter->number, again) > cut);
       BOOST_REQUIRE(
           std::equal(again.begin(), again.begin() + static_cast<std::ptrdiff_t>(cut), room.begin()));
     }
-    // One bit wrong: refused, or another event; never more than that.
+    // One flipped bit: an error or another event, nothing else.
     room[random() % size] ^= static_cast<std::byte>(1u << random() % 8);
     (void)echo::read_event_record(byte_span(room).first(size));
     ++number;
@@ -501,7 +501,7 @@ BOOST_AUTO_TEST_CASE(random_states) {
   }
 }
 
-// A stun as version 1 kept it, and in how few bytes it stands now.
+// A stun of version 1, and its size in the current version.
 BOOST_AUTO_TEST_CASE(records_of_version_1_are_read) {
   byte_vector old(200);
   byte_writer out(old);
@@ -560,7 +560,7 @@ void begin_round(match& game, float disc_z) {
   game.now->match.game_status.assign("playing");
 }
 
-// Both fly to the middle, Ann 18 m/s fast and Bob 15, and past it.
+// Both fly to the middle and past it, Ann at 18 m/s and Bob at 15.
 void fly_to_the_middle(match& game) {
   game.of("Ann").velocity = {0, 0, 18};
   game.of("Bob").velocity = {0, 0, -15};
@@ -633,7 +633,7 @@ BOOST_AUTO_TEST_CASE(a_joust_ends_with_play_and_after_ten_seconds) {
 BOOST_AUTO_TEST_CASE(a_head_that_its_velocity_does_not_explain_exceeds_the_playspace) {
   match game;
   game.see(30);
-  game.of("Ann").head.position = {0, 0, 1.5f};  // a step within the room
+  game.of("Ann").head.position = {0, 0, 1.5f};  // a step within the threshold
   game.see(30);
   BOOST_TEST(game.found.of("playspace_exceeded").empty());
   game.of("Ann").head.position = {0, 0, 2.5f};
@@ -649,7 +649,7 @@ BOOST_AUTO_TEST_CASE(a_head_that_its_velocity_does_not_explain_exceeds_the_plays
   BOOST_TEST(game.found.of("playspace_exceeded").size() == 1u);
   game.see(95);
   BOOST_TEST(game.found.of("playspace_exceeded").size() == 2u);
-  // Those who are put elsewhere between rounds exceed nothing.
+  // Players that the game moves between rounds exceed no limit.
   game.now->match.game_status.assign("round_start");
   game.of("Bob").head.position = {0, 0, 50};
   game.see(2);
@@ -700,7 +700,7 @@ BOOST_AUTO_TEST_CASE(a_goal_has_the_angle_of_the_disc_in_the_last_tick_of_play) 
     const auto& one = std::get<echo::goal>(goals[0].what);
     BOOST_TEST(one.angle_deg == each.angle, boost::test_tools::tolerance(1e-4f));
     BOOST_TEST(one.from_behind == each.from_behind);
-    // And back from a record; one of version 0.2 ends before the angle.
+    // The round trip through a record; a record of version 0.2 ends before the angle.
     std::array<std::byte, echo::max_event_record_bytes> room;
     const std::size_t size = echo::write_event_record(goals[0], 7, room);
     const auto whole = echo::read_event_record(byte_span(room).first(size));

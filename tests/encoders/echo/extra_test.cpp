@@ -1,4 +1,4 @@
-// What a .butter has no place for, beside it.
+// Values that a .butter cannot store, in the file beside it.
 #include "tickreel/echo/extra.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(what_is_extra_comes_back_tick_by_tick) {
   BOOST_TEST(in->map_name() == "mpl_arena_a");
   for (std::uint32_t i = 0; i < 40; ++i) {
     const echo::state whole = tick_of(i);
-    echo::state bare = whole;  // as a .butter has it
+    echo::state bare = whole;  // as a .butter stores it
     bare.match.fields &= ~(echo::session::has_tournament_match | echo::session::has_disc_bounce_count |
                            echo::session::has_overtime_timer);
     bare.match.tournament_match = false;
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(what_is_extra_comes_back_tick_by_tick) {
       each.fields &= static_cast<std::uint8_t>(~echo::team::has_name);
     }
     BOOST_REQUIRE(in->apply(i, bare));
-    // A byte that is no UTF-8 becomes U+FFFD, as in every JSON.
+    // A byte that is not valid UTF-8 becomes U+FFFD, as in every JSON.
     if (i >= 20) {
       BOOST_TEST(text_of(bare) == text_of(whole), i);
       BOOST_TEST(bare.match.fields == whole.match.fields);
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(what_is_extra_comes_back_tick_by_tick) {
     BOOST_TEST(bare.match.disc.bounce_count == whole.match.disc.bounce_count);
     BOOST_TEST(bare.match.tournament_match == whole.match.tournament_match);
   }
-  // Only where it changes: at 0, 5, 10, 15, 20 and 30.
+  // Only at changes: at 0, 5, 10, 15, 20 and 30.
   std::size_t lines = 0;
   for (std::size_t at = 0; (at = text.find("{\"tick\":", at)) != std::string::npos; ++at) ++lines;
   BOOST_TEST(lines == 6u);
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(damaged_ones_are_never_more_than_an_error) {
       damaged[random() % damaged.size()] = static_cast<char>(random() % 256);
     use(damaged);
   }
-  // Lines out of order, and one beyond the end.
+  // Lines out of order, and one after the end.
   const auto head = text.substr(0, text.find('\n') + 1);
   const std::string line = "{\"tick\":3,\"session\":{}}";
   BOOST_REQUIRE(echo::extra_reader::open(head + line + "\n]}\n"));
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(damaged_ones_are_never_more_than_an_error) {
   auto twice = echo::extra_reader::open(same_line_twice);
   BOOST_REQUIRE(twice);
   BOOST_TEST(!twice->apply(5, *tick));
-  BOOST_TEST(twice->apply(6, *tick).has_value());  // once is enough
+  BOOST_TEST(twice->apply(6, *tick).has_value());  // one copy is enough
   BOOST_TEST(!echo::extra_reader::open(head + "{\"tick\":40,\"session\":{}}\n]}\n"));
   BOOST_TEST(!echo::extra_reader::open(head + std::string(1 << 20, '\n')));
   BOOST_TEST(!echo::extra_reader::open(head + std::string(1 << 20, ' ')));

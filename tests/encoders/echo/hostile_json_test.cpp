@@ -1,4 +1,4 @@
-// Answers that are damaged, or made to harm.
+// Responses that are damaged or malicious.
 #include <boost/test/unit_test.hpp>
 #include <memory>
 #include <string>
@@ -28,7 +28,7 @@ BOOST_AUTO_TEST_CASE(cut_off_anywhere_it_is_an_error) {
   const auto out = std::make_unique<state>();
   BOOST_TEST(parser.parse_session(small_session, *out).has_value());
   for (std::size_t size = 0; size < small_session.size(); ++size) {
-    // A copy of exactly that size, so that a sanitizer sees every byte read too many.
+    // A copy of the exact size, so that a sanitizer detects a read past its end.
     const std::string cut(small_session.substr(0, size));
     const auto report = parser.parse_session(cut, *out);
     BOOST_REQUIRE_MESSAGE(!report.has_value(), cut);
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_object_is_an_error) {
   }
 }
 
-// Names come from strangers: one that is no Unicode costs what is wrong in it, and no answer.
+// Users choose their names: in a name that is not valid Unicode, only the invalid bytes are replaced, and the response is kept.
 BOOST_AUTO_TEST_CASE(texts_that_are_no_unicode_are_replaced_and_counted) {
   struct told final : omission_listener {
     void left_out(const omission& what) noexcept override { tally.left_out(what); }
@@ -107,17 +107,17 @@ BOOST_AUTO_TEST_CASE(texts_that_are_no_unicode_are_replaced_and_counted) {
       BOOST_TEST(listener.tally.entries()[0].path == "teams.players.name");
     }
   }
-  // In a value that has no place in a state, and beside a character that is really U+FFFD.
+  // In a value that the state cannot store, and beside a character that really is U+FFFD.
   told listener;
   const auto report = parser.parse_session(answer("\xef\xbf\xbd", R"("unknown":"\udc00",)"), *out, &listener);
   BOOST_REQUIRE(report.has_value());
   BOOST_TEST(report->replaced_texts == 1u);
   BOOST_TEST(report->unknown_fields == 1u);
   BOOST_TEST(listener.tally.count(omission_kind::replaced_text) == 1u);
-  // Whole pairs are no news.
+  // Complete surrogate pairs are not reported.
   BOOST_TEST(parser.parse_session(answer("\\ud83d\\ude00"), *out)->replaced_texts == 0u);
   BOOST_TEST(out->players[0].name.view() == "\xf0\x9f\x98\x80");
-  // Outside of texts it is no JSON as ever.
+  // Outside of strings it is invalid JSON as before.
   BOOST_TEST(!parser.parse_session("{\"a\":\"\xff\"}\xff", *out).has_value());
   BOOST_TEST(!parser.parse_session("{\xff:1}", *out).has_value());
 }

@@ -1,5 +1,4 @@
-// Compares JSON by value: the order of keys does not count, and floating numbers are equal when they are the
-// same float.
+// Compares JSON by value: the order of keys is ignored, and floating-point numbers are equal if they are the same float.
 #pragma once
 
 #include <simdjson.h>
@@ -11,7 +10,7 @@
 
 namespace tickreel::test {
 
-// "" when equal, else the path to the first difference and both values.
+// "" if equal, otherwise the path to the first difference and both values.
 inline std::string json_difference(simdjson::dom::element a, simdjson::dom::element b,
                                    const std::string& path = "$") {
   using simdjson::dom::element_type;
@@ -58,10 +57,10 @@ inline std::string json_difference(std::string_view a, std::string_view b) {
   simdjson::dom::parser parser_a, parser_b;
   simdjson::dom::element in_a, in_b;
   if (const auto status = parser_a.parse(simdjson::padded_string(a)).get(in_a)) {
-    return std::string("the first is no JSON: ") + simdjson::error_message(status);
+    return std::string("the first is not JSON: ") + simdjson::error_message(status);
   }
   if (const auto status = parser_b.parse(simdjson::padded_string(b)).get(in_b)) {
-    return std::string("the second is no JSON: ") + simdjson::error_message(status);
+    return std::string("the second is not JSON: ") + simdjson::error_message(status);
   }
   return json_difference(in_a, in_b);
 }

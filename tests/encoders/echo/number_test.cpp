@@ -40,7 +40,7 @@ struct reader {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(spelled_as_the_game_does) {
-  // Numbers of real answers.
+  // Numbers of real responses.
   for (const char* text :
        {"5.1880002", "0.067000002", "-1.7870001", "34.439003", "0.0060000001", "600.0", "0.0", "140.79926",
         "6.6384706e-7", "-0.029114723", "201.05", "-199.05602", "561.90625", "-0.000318587", "0.41999999"}) {
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(any_float_comes_back) {
 
 BOOST_AUTO_TEST_CASE(rounding_happens_once) {
   reader r;
-  // Just above the middle between 1 and the next float: rounded to double first, it would fall to 1.
+  // Just above the midpoint between 1 and the next float: rounding to double first would return 1.
   BOOST_TEST(r.read("1.000000059604644775390626").value() == 1.00000012f);
   BOOST_TEST(r.read("1.000000059604644775390625").value() == 1.0f);
   BOOST_TEST(r.read("1.401298464324817e-45").value() == 1.401298464324817e-45f);

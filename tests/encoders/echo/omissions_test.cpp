@@ -1,4 +1,4 @@
-// What has no place in a state is told with its kind, path and value.
+// Values that a state cannot store are reported with kind, path and value.
 #include "tickreel/echo/omissions.hpp"
 
 #include <algorithm>
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(records_come_back_and_count_once) {
   BOOST_TEST(to.entries()[0].first.tick == 99u);
   BOOST_TEST(to.sentences() == from.sentences(), boost::test_tools::per_element());
 
-  // Nothing hostile is taken.
+  // Malicious records are rejected.
   byte_vector whole = omission_tally::record_of(from.entries()[0]);
   for (std::size_t cut = 0; cut < whole.size(); ++cut) {
     BOOST_TEST(!omission_tally().take_record(byte_span(whole).first(cut)));

@@ -1,4 +1,4 @@
-// States with every mixture of present and absent fields, and with values at the edges.
+// States with every mixture of present and absent fields, and with extreme values.
 #pragma once
 
 #include <bit>
@@ -15,7 +15,7 @@ class state_generator {
  public:
   explicit state_generator(std::mt19937_64& random) : random_(random) {}
 
-  // As the API could give it. Without `odd_floats` no NaN and no infinity.
+  // A state that the API could return. Without `odd_floats` there is no NaN and no infinity.
   void fill(echo::state& out, bool odd_floats) {
     odd_floats_ = odd_floats;
     out = {};
@@ -195,7 +195,7 @@ class state_generator {
       out.fields |= echo::session::nested_payload;
     } else {
       to.fields &= static_cast<std::uint8_t>(~(p::has_pos | p::has_attackers));  // the flat shape lacks them
-      to.fields |= p::has_speed;  // without any field nothing would say that there is a payload
+      to.fields |= p::has_speed;  // without any field nothing would indicate a payload
     }
     if (to.fields & p::has_pos) to.pos = vector();
     if (to.fields & p::has_checkpoint) to.checkpoint = integer();
@@ -253,7 +253,7 @@ class state_generator {
 
   void shape_as_2018(echo::player& out) {
     using p = echo::player;
-    out.fields |= p::has_lhand;  // a bare position is what gives the shape away
+    out.fields |= p::has_lhand;  // only a bare position identifies the shape
     for (echo::pose* hand : {&out.lhand, &out.rhand}) {
       const bool there = out.fields & (hand == &out.lhand ? p::has_lhand : p::has_rhand);
       *hand = {};

@@ -1,4 +1,4 @@
-// Real answers of the API, and what the known .butter decoder makes of recordings.
+// Real responses of the API, and the output of the reference .butter decoder for recordings.
 #include <zlib.h>
 
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// Events as people read them.
+// Events as sentences for people.
 #include "tickreel/echo/sentence.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(who_took_part_is_named) {
   echo::participant nameless;
   nameless.slot = 4;
   BOOST_TEST(said_of(echo::stun_blocked{nameless}) == "player 4 blocked a stun");
-  // A name does not turn the sentence around, and makes no markup.
+  // A name cannot reverse the text direction of the sentence or add markup.
   echo::event wicked;
   echo::stun stunned{ann, bob};
   stunned.player.name.assign("[x](http://y)");

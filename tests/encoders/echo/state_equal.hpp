@@ -1,4 +1,4 @@
-// Compares states field by field, so that nothing the JSON code forgets can hide.
+// Compares states field by field, so that a field missing in the JSON code is detected.
 #pragma once
 
 #include <bit>
@@ -9,7 +9,7 @@
 
 namespace tickreel::test {
 
-// Collects the first difference.
+// Stores the first difference.
 class state_comparison {
  public:
   [[nodiscard]] const std::string& found() const { return found_; }
@@ -162,7 +162,7 @@ class state_comparison {
   std::string found_;
 };
 
-// "" when the /session parts are equal, else the name of the first field that differs.
+// "" if the /session parts are equal, otherwise the name of the first field that differs.
 inline std::string session_difference(const echo::state& a, const echo::state& b) {
   state_comparison comparison;
   comparison.states(a, b);

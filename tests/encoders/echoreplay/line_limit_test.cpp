@@ -1,4 +1,4 @@
-// What a shape may make of a state: a small one in a reel must not become hundreds of megabytes.
+// Limits for shapes: a small state in a reel must not expand to hundreds of megabytes.
 #include <boost/test/unit_test.hpp>
 #include <memory>
 #include <string>
@@ -15,7 +15,7 @@ using namespace tickreel;
 
 namespace {
 
-// Whose name is spelled with six bytes a character.
+// A player whose name is written with six bytes per character.
 std::unique_ptr<echo::state> long_named() {
   auto made = std::make_unique<echo::state>();
   made->match.fields = echo::session::has_client_name;
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(a_reel_cannot_ask_for_such_a_line) {
   }
 }
 
-// What is kept comes back; what would not is known to be missing.
+// Stored lines round-trip; a line that cannot is known to be missing.
 BOOST_AUTO_TEST_CASE(a_line_that_is_too_long_is_missing) {
   const auto state = long_named();
   for (const std::size_t over : {std::size_t{0}, std::size_t{1}}) {

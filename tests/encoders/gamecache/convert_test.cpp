@@ -1,4 +1,4 @@
-// From one layout to the other.
+// Conversion from one layout to the other.
 #include "tickreel/gamecache/convert.hpp"
 #include "sample.hpp"
 

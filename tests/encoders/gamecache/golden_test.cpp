@@ -1,4 +1,4 @@
-// Files that an independent program wrote, and one that players used.
+// Files of an independent program, and one that players used.
 #include <simdjson.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ std::string hex_words(const element& from, const char* key) {
   return std::string(as_text(bytes));
 }
 
-// What the JSON leaves to its note: the forms of names, the bytes behind the fields, the sizes that lie.
+// Details that the JSON gives only in its note: the forms of names, the trailing bytes of the fields, the wrong sizes.
 struct unspoken {
   bool plain_game_name = false;
   bool plain_player_names = false;
@@ -136,7 +136,7 @@ item flat_item(const element& from) {
   return out;
 }
 
-// The rule behind the file of 2048 items, of which the JSON shows four.
+// The rule of the file with 2048 items; the JSON contains four of them.
 contents many_items() {
   contents out{.next_age = 2048, .items = {}};
   for (std::uint32_t at = 0; at < 2048; ++at) {

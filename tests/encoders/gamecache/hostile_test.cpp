@@ -1,4 +1,4 @@
-// Files that are cut, damaged or lie; values that have no room.
+// Files that are truncated, corrupt or inconsistent; values that do not fit.
 #include "random.hpp"
 #include "sample.hpp"
 #include "tickreel/bytes/reader.hpp"
@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(counts_that_no_file_can_hold) {
   set_u32(flagged, 4, 3);
   BOOST_TEST(!read(flagged));
   set_u32(flagged, 4, 1);
-  BOOST_TEST((refusal(flagged, layout::flagged).code == error_code::malformed));  // bytes behind
+  BOOST_TEST((refusal(flagged, layout::flagged).code == error_code::malformed));  // trailing bytes
   byte_vector flat = taken(write(full_cache(layout::flat, 2)));
   set_u32(flat, 0, 0xFFFFFFFF);
   BOOST_TEST((refusal(flat, layout::flat).code == error_code::over_limit));
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(cut_anywhere) {
       (void)read(cut);
     }
   }
-  // Below 1.05 no size says where an item ends.
+  // Before 1.05 no size marks the end of an item.
   contents old = full_cache(layout::flagged, 2);
   old.stored_version = 208;
   for (item& each : old.items) each.stats_per_player = 4;
@@ -157,8 +157,7 @@ BOOST_AUTO_TEST_CASE(cut_anywhere) {
   }
 }
 
-// Each bit of a small file, and many bits of many files: refused, or read as something that can be written
-// back to the same bytes.
+// Each bit of a small file, and many bits of many files: rejected, or read as something that is written back to the same bytes.
 BOOST_AUTO_TEST_CASE(flipped_bits) {
   const auto look = [](const byte_vector& file) {
     const auto found = read(file);

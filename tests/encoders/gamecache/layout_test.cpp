@@ -13,7 +13,7 @@ using namespace tickreel::test;
 
 namespace {
 
-// An item of 2.09 with two players; all fields, one name of each form. Each line is a field.
+// An item of 2.09 with two players: all fields, one name of each form. Each line is a field.
 constexpr std::string_view flagged_file =
     "3a150000 01000000 05000000"
     "72000000"
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(flagged_by_hand) {
   BOOST_TEST(int{second.level} == 25);
   BOOST_TEST(int{second.lane} == 4);
   BOOST_TEST(int{second.team} == 1);
-  // The trap: actions per minute (bit 19) stand before the winner (bit 18).
+  // Out of order: actions per minute (bit 19) precede the winner (bit 18).
   BOOST_TEST(first.actions_per_minute == 120);
   BOOST_TEST(second.actions_per_minute == -2);
   BOOST_TEST((taken(write(cache)) == file));
@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(unknown_fields_keep_their_item_as_bytes) {
   BOOST_TEST((again.items[1] == cache.items[1]));
   BOOST_TEST((taken(write(again)) == file));
 
-  // Without a size that counts nobody knows where the next item begins.
+  // Without a valid size the start of the next item is unknown.
   cache.stored_version = 208;
   for (item& one : cache.items) one.stats_per_player = 4;
   file = taken(write(cache));
@@ -198,7 +198,7 @@ BOOST_AUTO_TEST_CASE(sizes_below_1_05_mean_nothing) {
   BOOST_TEST(u32_at(file, 12) == 0x7FFFFFF0u);
   const contents again = taken(read(file));
   BOOST_TEST((again == cache));
-  // The right size when nobody claims another.
+  // The correct size if no other is given.
   cache.items.resize(1);
   cache.items[0].claimed_size.reset();
   const byte_vector right = taken(write(cache));

@@ -1,4 +1,4 @@
-// Numbers that stand for words, versions, times, texts.
+// Numbers that represent names, versions, times and texts.
 #include "tickreel/gamecache/names.hpp"
 #include "sample.hpp"
 #include "shared_data.hpp"
@@ -90,7 +90,8 @@ BOOST_AUTO_TEST_CASE(texts) {
   BOOST_TEST(wide("\U0001F600").bytes.size() == 4u);
   BOOST_TEST(utf16_units(wide("\U0001F600a")) == 3u);
   BOOST_TEST(utf16_units(plain("\U0001F600a\xff")) == 4u);
-  BOOST_TEST(to_utf8(text{text_form::wide, std::string("\x00\xd8", 2)}) == "\xEF\xBF\xBD");  // half a pair
+  BOOST_TEST(to_utf8(text{text_form::wide, std::string("\x00\xd8", 2)}) ==
+             "\xEF\xBF\xBD");  // half of a surrogate pair
   BOOST_TEST(to_utf8(text{text_form::wide, std::string("\x00\xdc"
                                                        "a\0",
                                                        4)}) ==

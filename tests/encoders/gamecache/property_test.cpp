@@ -1,4 +1,4 @@
-// Whatever a file can hold comes back, byte for byte.
+// Everything that a file can contain round-trips byte for byte.
 #include "random.hpp"
 #include "sample.hpp"
 
@@ -9,7 +9,7 @@ std::uint64_t below(std::mt19937_64& random, std::uint64_t limit) {
   return random() % limit;
 }
 
-// Any bytes but 0, the first not 01.
+// Any bytes except 0; the first is not 01.
 std::string any_bytes(std::mt19937_64& random, std::size_t most) {
   std::string out;
   for (std::size_t left = below(random, most + 1); left != 0; --left) {
@@ -24,7 +24,7 @@ text any_name(std::mt19937_64& random, bool may_be_wide) {
   if (!may_be_wide || below(random, 2) == 0) return {text_form::plain, any_bytes(random, 20)};
   out.form = text_form::wide;
   for (std::size_t left = below(random, 20); left != 0; --left) {
-    // Any unit but 0, single halves of pairs among them.
+    // Any unit except 0, including unpaired surrogates.
     const auto unit = 1 + below(random, 65535);
     out.bytes += static_cast<char>(static_cast<unsigned char>(unit & 0xFF));
     out.bytes += static_cast<char>(static_cast<unsigned char>(unit >> 8));
@@ -87,7 +87,7 @@ item flat_item(std::mt19937_64& random) {
   out.map_version = static_cast<std::uint32_t>(random());
   out.warcraft_version = static_cast<std::uint32_t>(random());
   out.winner = static_cast<std::int8_t>(random());
-  // Others would be taken for the first letters of a name.
+  // Other values would be read as the first letters of a name.
   out.host = static_cast<std::int8_t>(static_cast<int>(below(random, 33)) - 1);
   out.saver = static_cast<std::int8_t>(static_cast<int>(below(random, 33)) - 1);
   for (std::size_t left = below(random, 11); left != 0; --left) {

@@ -1,4 +1,4 @@
-// Caches for tests: made by hand, and made up.
+// Caches for tests, hand-made and random.
 #pragma once
 
 #include <boost/test/unit_test.hpp>
@@ -19,7 +19,7 @@ inline gamecache::text plain(std::string_view bytes) {
   return {gamecache::text_form::plain, std::string(bytes)};
 }
 
-// A game of ten with every field that the layout has.
+// A game of ten players with every field of the layout.
 inline gamecache::item full_item(gamecache::layout layout, std::uint32_t number) {
   const bool flat = layout == gamecache::layout::flat;
   gamecache::item out;
@@ -73,7 +73,7 @@ inline gamecache::contents full_cache(gamecache::layout layout, std::uint32_t it
   return out;
 }
 
-// Anything that a file of this layout and version can hold.
+// Random contents within the limits of this layout and version.
 gamecache::contents random_cache(std::mt19937_64& random, gamecache::layout layout,
                                  std::uint32_t stored_version);
 

@@ -1,4 +1,4 @@
-// Ages, eviction, looking up.
+// Ages, eviction and lookup.
 #include <algorithm>
 #include <set>
 
@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(ages_are_the_order_of_use) {
   BOOST_REQUIRE(cache.look_up_time(1001) != nullptr);
   BOOST_TEST(cache.oldest().value_or(9) == 2u);
   BOOST_TEST(cache.look_up_path("C:\\r\\7.w3g") == nullptr);
-  BOOST_TEST(cache.all().next_age == 5u);  // what is not there is not used
+  BOOST_TEST(cache.all().next_age == 5u);  // an absent item is not marked as used
   BOOST_TEST(cache.find_path("C:/r/2.w3g").value_or(9) == 2u);
   BOOST_TEST(cache.find_time(1002).value_or(9) == 2u);
   BOOST_TEST(cache.all().next_age == 5u);
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(equal_ages_go_from_the_front) {
   contents same;
   for (std::uint32_t number = 0; number < 3; ++number) same.items.push_back(small_item(number));
   for (item& each : same.items) each.age = 40;
-  same.next_age = 7;  // below the ages, which is legal
+  same.next_age = 7;  // below the ages, which is valid
   store cache(same, {.max_items = 3});
   BOOST_TEST(cache.oldest().value_or(9) == 0u);
   BOOST_TEST(cache.put(small_item(3)).index == 0u);
@@ -118,10 +118,10 @@ BOOST_AUTO_TEST_CASE(numbers_start_again_before_they_run_out) {
   late.items[3].age = 5;
   late.next_age = 0x7FFFFFFE;
   store cache(late);
-  cache.touch(0);  // takes 2^31 - 2
+  cache.touch(0);  // becomes 2^31 - 2
   BOOST_TEST(cache.all().items[0].age == 0x7FFFFFFEu);
   BOOST_TEST(cache.all().next_age == 0x7FFFFFFFu);
-  cache.touch(3);  // would pass 2^31 - 1
+  cache.touch(3);  // would exceed 2^31 - 1
   // In age order 1, 3, 0, 2: of equal ages the first is older.
   BOOST_TEST(cache.all().items[1].age == 0u);
   BOOST_TEST(cache.all().items[0].age == 2u);
@@ -130,13 +130,13 @@ BOOST_AUTO_TEST_CASE(numbers_start_again_before_they_run_out) {
   BOOST_TEST(cache.all().next_age == 5u);
 }
 
-// Against the plainest model: a list in order of use.
+// Compared with the simplest model: a list in order of use.
 BOOST_AUTO_TEST_CASE(agrees_with_a_list) {
   auto random = seeded_random("agrees_with_a_list");
   for (int round = 0; round < 20; ++round) {
     const std::size_t limit = 1 + random() % 12;
     store cache(contents{}, {.max_items = limit});
-    std::vector<std::string> used;  // the longest unused first
+    std::vector<std::string> used;  // the least recently used first
     for (int step = 0; step < 300; ++step) {
       const item one = small_item(static_cast<std::uint32_t>(random() % 20));
       const auto known = std::find(used.begin(), used.end(), one.path);

@@ -1,4 +1,4 @@
-// Path nodes and height maps: there and back, cut, and hostile.
+// Path nodes and height maps: round trips, truncated and malicious files.
 #include <boost/test/unit_test.hpp>
 #include <random>
 
@@ -31,7 +31,7 @@ BOOST_AUTO_TEST_CASE(path_nodes_come_back) {
 
 BOOST_AUTO_TEST_CASE(cut_and_damaged_path_nodes_never_harm) {
   const byte_vector file = write_path_nodes(test::town().front());
-  // The lengths of links and what is behind them are not read.
+  // The lengths of links and the bytes after them are not read.
   const std::size_t needed = file.size() - 192 - 2 * test::town().front().links.size();
   for (std::size_t size = 0; size < needed; ++size)
     BOOST_REQUIRE(!read_path_nodes(byte_span(file).first(size)));

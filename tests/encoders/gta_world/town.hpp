@@ -1,4 +1,4 @@
-// A town of one's own: crossings on a grid, two-way streets between them, as path nodes in their areas.
+// A generated town: crossings on a grid, two-way streets between them, as path nodes in their areas.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,7 @@ inline std::uint16_t area_at(double x, double y) {
   return static_cast<std::uint16_t>(part(y) * 8 + part(x));
 }
 
-// Crossings from -reach to reach, every `step` metres. Where `one_way` is true for the line y = 0, it leads
-// east only.
+// Crossings from -reach to reach, every `step` metres. If `one_way` is true for the line y = 0, it leads east only.
 inline std::vector<node_area> town(double reach = 300, double step = 100, float z = 3, bool one_way = false) {
   const auto side = static_cast<std::size_t>(2 * reach / step) + 1;
   struct place {
@@ -42,7 +41,7 @@ inline std::vector<node_area> town(double reach = 300, double step = 100, float 
     places.push_back({area, node.number});
     nodes.push_back(node);
   }
-  // A navi node in the area of the street's first end, towards its second; both links share it.
+  // A navi node in the area of the street's first end, towards its second end; both links share it.
   std::map<std::pair<std::size_t, std::size_t>, std::uint16_t> navi_of;
   const auto navi = [&](std::size_t a, std::size_t b) {
     const std::pair<std::size_t, std::size_t> ends = std::minmax(a, b);

@@ -1,4 +1,4 @@
-// Deltas give the same state however a reader understands them.
+// Deltas give the same state in both interpretations of the specification.
 #include <boost/test/unit_test.hpp>
 
 #include "random.hpp"
@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(last_delta_and_all_deltas_agree) {
     sim_snapshot chained = world.state();
     for (std::uint64_t tick = 1; tick < 10; ++tick) {
       world.change(tick * 300);
-      // A delta that is made but never reaches the file does no harm.
+      // A delta that is computed but never written does no harm.
       const bool lost = random() % 5 == 0;
       const delta_snapshot made = taken(group.delta(world.state()));
       if (lost) continue;
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(what_returns_to_the_baseline_is_still_said) {
 BOOST_AUTO_TEST_CASE(the_example_is_what_a_group_makes) {
   const slot_table slots = taken(slot_table::create(example_schema()));
   delta_group group = taken(delta_group::begin(example_full(), slots));
-  // Entity 8:1 lives at tick 1 only, so that tick 2 says it is gone.
+  // Entity 8:1 exists at tick 1 only, so tick 2 reports its removal.
   sim_snapshot world = example_full();
   world.core.tick = 1;
   world.core.entities.push_back({{8, 1}, 0, 0, {}});

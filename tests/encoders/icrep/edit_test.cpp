@@ -1,4 +1,4 @@
-// Files made from files: signing, compressing anew, taking names and voice away.
+// Files edited into other files: signing, recompressing, removing names and voice.
 #include <boost/test/unit_test.hpp>
 
 #include "example.hpp"
@@ -103,7 +103,7 @@ void check_sound(const reader& opened) {
   for (const finding& one : opened.verify()) BOOST_ERROR(describe(one.what));
 }
 
-// Orders, events, voice and states of both are the same.
+// Orders, events, voice and states of both are equal.
 void check_same_content(const reader& a, const reader& b) {
   auto one = a.orders();
   auto other = b.orders();
@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(nothing_to_sign_is_said) {
   BOOST_TEST((anonymise_file(damaged).error().code == error_code::checksum_mismatch));
 }
 
-// Every byte that a signature stands for: the chain itself, signed hashes in frames, signed keyframes.
+// Every byte that a signature covers: the chain itself, signed hashes in frames, signed keyframes.
 BOOST_AUTO_TEST_CASE(tampering_with_signed_bytes_is_found) {
   auto random = seeded_random("tampering");
   const signed_file done = taken(sign_file(make_file(random).bytes, key(1)));
@@ -203,7 +203,7 @@ BOOST_AUTO_TEST_CASE(tampering_with_signed_bytes_is_found) {
     BOOST_REQUIRE(opened);
     BOOST_TEST((opened->verify_signatures().state == signature_state::tampered), "byte " << at);
   }
-  // With all check values put right, too.
+  // With all check values corrected, too.
   for (const std::size_t number : {std::size_t{0}, std::size_t{3}, good.keyframes().size() - 1}) {
     keyframe_section_writer keyframes;
     for (std::size_t i = 0; i < good.keyframes().size(); ++i) {
@@ -234,7 +234,7 @@ BOOST_AUTO_TEST_CASE(tampering_with_signed_bytes_is_found) {
     const byte_vector file = taken(lay_out_file(sections));
     BOOST_TEST((taken(reader::open(file)).verify_signatures().state == signature_state::tampered));
   }
-  // A frame that says another state.
+  // A frame with another state.
   order_stream_writer orders;
   byte_vector order_bytes;
   auto frames = good.orders();
@@ -266,7 +266,7 @@ BOOST_AUTO_TEST_CASE(recompressing_changes_no_content) {
     const byte_vector stored = taken(recompress_file(made.file, {.compress = false}));
     const byte_vector fast = taken(recompress_file(stored));
     const byte_vector small = taken(recompress_file(fast, {.level = 12, .block_ticks = 1024}));
-    BOOST_TEST(fast.size() <= made.file.size());  // signing made full blocks of short ones
+    BOOST_TEST(fast.size() <= made.file.size());  // signing merged short blocks into full ones
     BOOST_TEST(fast.size() < stored.size());
     BOOST_TEST(small.size() <= fast.size());
     for (const byte_vector* file : {&stored, &fast, &small}) {
@@ -289,7 +289,7 @@ BOOST_AUTO_TEST_CASE(voice_goes_and_the_rest_stays) {
   const reader after = taken(reader::open(silent));
   check_sound(after);
   BOOST_TEST(!after.header().has_voice);
-  // Who takes something away can't say that nothing is missing.
+  // An edit that removes something cannot claim that nothing is missing.
   BOOST_TEST(done.dropped_seal);
   BOOST_TEST((after.verify_signatures().state == signature_state::states_only));
   byte_span record;
@@ -330,7 +330,7 @@ BOOST_AUTO_TEST_CASE(names_go_everywhere_and_the_file_stays_sound) {
   }
 }
 
-// JSON has many spellings for a text, and an object no key twice.
+// JSON has many spellings for a string, and an object has no duplicate keys.
 BOOST_AUTO_TEST_CASE(names_that_json_escapes_go_too_and_keys_stay_apart) {
   auto random = seeded_random("names with signs");
   const made_file made = make_file(random, true, [](metadata& facts) {
@@ -357,7 +357,7 @@ BOOST_AUTO_TEST_CASE(names_that_json_escapes_go_too_and_keys_stay_apart) {
   }
 }
 
-// What is no JSON could hide a name in a spelling that readers take for another one.
+// Invalid JSON could hide a name in a spelling that other readers interpret as another one.
 BOOST_AUTO_TEST_CASE(metadata_with_half_a_surrogate_pair_are_refused) {
   auto random = seeded_random("half pairs");
   const made_file made = make_file(random, true, [](metadata& facts) {
@@ -390,8 +390,7 @@ BOOST_AUTO_TEST_CASE(names_in_keys_and_of_files) {
   BOOST_TEST(after.converted_from->others[0].first == "of Player 1");
 }
 
-// Names in states: interned, in components of fixed and of variable size, in script texts; deltas and hashes
-// follow.
+// Names in states: interned, in components of fixed and of variable size, in script texts; deltas and hashes are updated.
 BOOST_AUTO_TEST_CASE(names_in_states) {
   const icrep::schema described{{{0, "tag", 12}, {1, "name", 0}}, {{0, "label", 10}}, {}};
   const slot_table slots = taken(slot_table::create(described));
@@ -451,19 +450,19 @@ BOOST_AUTO_TEST_CASE(names_in_states) {
   options.texts = {{text_value::list::components, 0, 0, 12}, {text_value::list::player_fields, 0, 0, 10}};
   const anonymised_file done = taken(anonymise_file(file, options));
   BOOST_TEST(done.dropped_signature);
-  BOOST_TEST(done.unreadable_places == 1u);  // the game's own order
+  BOOST_TEST(done.unreadable_places == 1u);  // in the game's own order
   const reader after = taken(reader::open(done.file));
   check_sound(after);
   BOOST_TEST(!after.header().is_signed);
   BOOST_TEST((after.header().final_state_hash == digest{}));
   const sim_snapshot now = taken(after.snapshot(1));
-  // Kinds of entities are the game's own words.
+  // Kinds of entities are names defined by the game.
   BOOST_TEST(now.core.intern_table[0] == "tank");
   BOOST_TEST(now.core.intern_table[1] == "owned by Player 2");
   BOOST_TEST(now.core.intern_table[2] == "Player 1");
   BOOST_TEST(now.core.intern_table[3] == "by Player 1");
   BOOST_TEST(to_hex(now.core.entities[0].components) == to_hex(named("Player 1")));
-  byte_vector longer = short_text("A. Player ", 10);  // cut where the room ends
+  byte_vector longer = short_text("A. Player ", 10);  // truncated at the size limit
   const byte_vector whole = named("A. Alice B");
   const byte_vector text = int32s(13);
   longer.insert(longer.end(), text.begin(), text.end());

@@ -1,4 +1,4 @@
-// A writer takes what its reader takes, and nothing else.
+// A writer accepts exactly what its reader accepts.
 #include "tickreel/icrep/entry.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -25,7 +25,7 @@ analysis::event vote(std::string words) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_mended_text_is_utf8_and_short_enough) {
-  auto random = test::seeded_random("mended texts");
+  auto random = test::seeded_random("repaired texts");
   for (int round = 0; round < 2000; ++round) {
     std::string text(random() % 50, '\0');
     for (char& one : text) one = static_cast<char>(random() % 3 == 0 ? 0xF0 | random() : random() % 128);
@@ -84,8 +84,8 @@ BOOST_AUTO_TEST_CASE(orders_and_states_that_readers_refuse_are_refused) {
   BOOST_TEST((crowded.error().code == error_code::over_limit));
 }
 
-// What comes and goes in a group is mentioned to its end: before that is more than readers take, a full
-// keyframe is asked for.
+// Entities that are created and removed in a group are mentioned until its end: before they exceed the reader's limit, the writer
+// requests a full keyframe.
 BOOST_AUTO_TEST_CASE(a_delta_never_says_more_than_readers_take) {
   sim_snapshot state;
   auto group = delta_group::begin(state, slot_table{});

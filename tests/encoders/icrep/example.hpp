@@ -1,5 +1,4 @@
-// The recording that the format's description works through: three ticks, two keyframes, all 21 events,
-// signed.
+// The example recording of the format's description: three ticks, two keyframes, all 21 events, signed.
 #pragma once
 
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// The worked examples of the format's description, as hex.
+// The examples of the format's description, as hex.
 #pragma once
 
 #include <string_view>
@@ -77,7 +77,7 @@ inline constexpr std::string_view chain_signature_1 =
     "d64fea1d9bceccde56dbe7a341ae5846cd516e97342bb2320fed3a62846d35c2e4519e56a626d1921310097618ed14cd"
     "16f1f8d293c7f36bffaed3d5444f2f06";
 
-// Each of the 21 in the order of their numbers.
+// Each of the 21 in order of its number.
 inline constexpr std::string_view events[] = {
     "000000000100000000000000090002000100000000000000010000000200000003000000",
     "0100000001000000000000000a0001000100000000000000010000000200000003000000",

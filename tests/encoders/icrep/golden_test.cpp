@@ -1,4 +1,4 @@
-// Every worked example of the description, both ways.
+// Every example of the description, read and written.
 #include <boost/test/unit_test.hpp>
 
 #include "example.hpp"

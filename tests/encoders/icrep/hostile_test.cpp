@@ -1,4 +1,4 @@
-// Files that are cut, damaged or lie.
+// Files that are truncated, corrupt or inconsistent.
 #include <boost/test/unit_test.hpp>
 
 #include "allocation_counter.hpp"
@@ -33,7 +33,7 @@ error refusal(byte_span file) {
   return opened.error();
 }
 
-// Everything that a reader can be asked.
+// Every query of a reader.
 void read_all(const reader& opened) {
   (void)opened.verify();
   for (std::uint64_t tick = 0; tick < 5; ++tick) (void)opened.restore(tick);
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(heads_that_are_refused) {
     BOOST_TEST((with(7, 3 | reserved).code == error_code::malformed));
   }
   BOOST_TEST((with(108, '[').code == error_code::bad_json));
-  // Sections: into the header, into each other, outside.
+  // Sections: into the header, overlapping, out of the file.
   byte_vector file = good;
   set_u32(file, 16, 100);
   BOOST_TEST((refusal(file).code == error_code::malformed));
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(heads_that_are_refused) {
   BOOST_TEST(describe(refusal(file)).find("overlap") != std::string::npos);
   set_u32(file, 16, 0xFFFFFFF0);
   BOOST_TEST((refusal(file).code == error_code::truncated));
-  // The check values behind the keyframes.
+  // The check values after the keyframes.
   file = good;
   file[1511 - 16] ^= std::byte{1};
   BOOST_TEST((refusal(file).code == error_code::malformed));
@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(a_length_without_an_offset_is_no_section) {
     BOOST_TEST(opened.findings().size() == 1u);
     read_all(opened);
   }
-  // A live file must have a place to append to.
+  // A live file must have a position for appending.
   byte_vector file = taken(begin_live_file("{}"));
   BOOST_TEST(taken(reader::open(file)).total_ticks() == 0u);
   set_u32(file, 16, 0);
@@ -206,13 +206,13 @@ BOOST_AUTO_TEST_CASE(every_flipped_bit) {
     const auto opened = reader::open(file, example_options());
     if (opened) {
       read_all(*opened);
-      // What is covered by a check value, a hash or a signature is noticed.
+      // A change under a check value, a hash or a signature is detected.
       if (bit / 8 >= orders_at && opened->verify().empty()) {
         ++unnoticed;
         BOOST_TEST_MESSAGE("bit " << bit % 8 << " of byte " << bit / 8);
       }
     }
-    // The largest thing is a vector of the indices; nothing that a number in the file claims.
+    // The largest allocation is a vector of indices; no number of the file determines it.
     BOOST_REQUIRE(allocations().largest < 256u * 1024);
     file[bit / 8] = good[bit / 8];
   }
@@ -246,7 +246,7 @@ BOOST_AUTO_TEST_CASE(noise_and_splices) {
 }
 
 BOOST_AUTO_TEST_CASE(claims_are_checked_before_memory_is_taken) {
-  // Lists of 2^60 items, of as many as the bytes behind them could be at best, and of one too many.
+  // Lists of 2^60 items, of as many as their bytes could contain at most, and of one too many.
   for (const std::uint64_t count : {std::uint64_t{1} << 60, std::uint64_t{51}, ~std::uint64_t{0}}) {
     byte_vector bytes(8 + 400);
     set_u64(bytes, 0, count);
@@ -283,7 +283,7 @@ BOOST_AUTO_TEST_CASE(a_block_that_claims_too_much) {
   strict = {};
   strict.block_bytes = 99'999;
   BOOST_TEST((read_block_header(block, block_kind::orders, strict).error().code == error_code::over_limit));
-  // What would be refused is not written: noughts compress better than 256 to 1, so they are stored.
+  // The writer does not write what readers reject: zeros compress better than 256 to 1, so they are stored.
   block.clear();
   taken(append_block(block, head, byte_vector(4u << 20), true));
   BOOST_TEST(read_block_header(block, block_kind::orders).has_value());

@@ -1,4 +1,4 @@
-// Recordings under way: what they look like, how they end, and what is left when the recorder dies.
+// Recordings in progress: their layout, their end, and what a killed recorder leaves.
 #include <boost/test/unit_test.hpp>
 
 #include "random.hpp"
@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(a_recorder_that_died) {
   BOOST_TEST(track);
   for (const finding& found : opened.verify()) BOOST_TEST((found.severity == severity::warning));
 
-  // Killed again behind the tail, before the header: the same once more.
+  // Killed again after the tail, before the header: the same result.
   live_recording again = made;
   again.file.resize(static_cast<std::size_t>(end.keep_bytes));
   again.file.insert(again.file.end(), end.tail.begin(), end.tail.end());

@@ -1,5 +1,5 @@
-// A world that does all that worlds do between keyframes: births, deaths, tags used again, values that go and
-// come back, components that come and go, texts that grow.
+// A random world with every kind of change between keyframes: created and removed entities, reused tags, values that change and
+// change back, components that are added and removed, texts that grow.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ class random_world {
 
   const sim_snapshot& state() const { return state_; }
 
-  // On to a later tick.
+  // Advances to a later tick.
   void change(std::uint64_t tick) {
     state_.core.tick = tick;
     for (int count = below(8); count > 0; --count) change_entities();
@@ -59,7 +59,7 @@ class random_world {
     return made;
   }
 
-  // Values from a small range, so that they often return to what they were.
+  // Values from a small range, so that they often return to an earlier value.
   void fill(entity_snapshot& entity, bool named) {
     entity.component_mask = (std::uint64_t{1} << 63) | 1u | (named ? 1u << 5 : 0u);
     entity.components = int32s(below(3));
@@ -84,7 +84,7 @@ class random_world {
 
   void change_entities() {
     auto& all = state_.core.entities;
-    // An index taken again, sometimes even with the same generation.
+    // A reused index, sometimes even with the same generation.
     if (chance(30))
       return bear({static_cast<std::uint16_t>(below(12)), static_cast<std::uint16_t>(below(3))});
     const auto units =

@@ -228,7 +228,7 @@ BOOST_AUTO_TEST_CASE(keyframes_must_be_the_signed_states) {
   reader_options options = example_options();
   options.hashes_core = true;
   BOOST_TEST((taken(reader::open(file, options)).verify_signatures().state == signature_state::states_only));
-  // Another amount of ore in the first keyframe, with a check value that fits.
+  // Another amount of ore in the first keyframe, with a matching check value.
   const std::size_t amount = 887 + 8 + 42 + 210 - 2 - 4;
   file[amount] ^= std::byte{1};
   keyframe_section_writer section;

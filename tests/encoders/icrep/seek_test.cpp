@@ -1,4 +1,4 @@
-// Which keyframe, which deltas, how many ticks; and what happens when some of it is missing.
+// Which keyframe, which deltas, how many ticks; and the result if some of them are missing.
 #include <boost/test/unit_test.hpp>
 
 #include "random.hpp"
@@ -27,8 +27,8 @@ struct recording {
   std::vector<std::pair<std::uint64_t, sim_snapshot>> states;  // at each keyframe
 };
 
-// Each delta stands on the keyframe before it, and says campaign and script state only when they changed: the
-// other way to read the documents.
+// Each delta depends on the previous keyframe, and contains campaign and script state only when they changed: the other
+// interpretation of the specification.
 delta_snapshot chained_delta(const sim_snapshot& before, const sim_snapshot& now, const slot_table& slots) {
   delta_group pair = taken(delta_group::begin(before, slots));
   return taken(pair.delta(now));
@@ -51,7 +51,7 @@ recording record(std::mt19937_64& random, const recording_options& how) {
       const bool lost = how.lost_keyframe == number++;
       const bool full = !group || since_full == how.deltas_per_full;
       if (full && lost) {
-        group.reset();  // so the next one is full
+        group.reset();  // therefore the next one is full
       } else if (full) {
         group.emplace(taken(delta_group::begin(world.state(), slots)));
         taken(keyframes.add(tick, true, to_bytes(world.state())));
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(a_damaged_keyframe_falls_back) {
     BOOST_TEST(restored.snapshot.core.tick == 0u);
     BOOST_TEST(restored.tick_count == 25u);
     BOOST_TEST(restored.warnings.size() == 1u);
-    // A later delta of the group does not need it.
+    // A later delta of the group does not depend on it.
     const auto later = taken(opened.restore(35));
     BOOST_TEST((later.snapshot == last_before(made, 35).second));
     BOOST_TEST(later.warnings.size() == 1u);

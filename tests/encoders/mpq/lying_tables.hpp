@@ -1,4 +1,4 @@
-// Archives whose block table says something else than the truth.
+// Archives with wrong entries in the block table.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace tickreel::test {
 
 struct table_row {
-  std::uint32_t offset = 0;  // from the archive's first byte
+  std::uint32_t offset = 0;  // from the first byte of the archive
   std::uint32_t packed_bytes = 0;
   std::uint32_t bytes = 0;
   std::uint32_t flags = 0;
@@ -24,7 +24,7 @@ struct table_row {
 inline constexpr std::size_t table_row_bytes = 16;
 inline constexpr std::size_t archive_at = 1024;
 
-// Word by word: what deciphers a 0 to is the key there, and depends on the words before it alone.
+// Word by word: the decrypted value of 0 is the key at that position, and depends only on the words before it.
 inline void encipher(mutable_byte_span data, std::uint32_t key) {
   for (std::size_t at = 0; at + 4 <= data.size(); at += 4) {
     byte_vector before(data.begin(), data.begin() + static_cast<std::ptrdiff_t>(at));
@@ -34,7 +34,7 @@ inline void encipher(mutable_byte_span data, std::uint32_t key) {
   }
 }
 
-// The file with a member's row of the block table changed. `row_at` becomes the row's place in the file.
+// The file with a changed row of the block table for this member. `row_at` becomes the row's offset in the file.
 inline byte_vector with_row(const byte_vector& file, std::string_view member,
                             const std::function<void(table_row&)>& change, std::size_t* row_at = nullptr) {
   using tickreel::detail::load;
@@ -62,7 +62,7 @@ inline byte_vector with_row(const byte_vector& file, std::string_view member,
   return out;
 }
 
-// The same members in an archive of the fourth format, whose header has MD5 sums of itself and of the tables.
+// The same members in an archive of the fourth format, whose header contains MD5 sums of itself and of the tables.
 inline byte_vector with_table_sums(const byte_vector& file) {
   using tickreel::detail::load;
   using tickreel::detail::store;

@@ -1,4 +1,4 @@
-// Archives of every shape that can be written.
+// Archives of every shape that the writer supports.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace tickreel::test {
 
-// Noise, text, runs, and sometimes what looks packed already.
+// Noise, text, runs, and sometimes bytes that look compressed.
 inline byte_vector some_content(std::mt19937_64& random, std::size_t limit) {
   byte_vector out(random() % (limit + 1));
   const std::uint64_t kind = random() % 4;
@@ -26,7 +26,7 @@ inline mpq::storage some_storage(std::mt19937_64& random) {
   mpq::storage out;
   out.packing = static_cast<mpq::packing>(random() % 3);
   out.in_sectors = random() % 2 == 0;
-  // Only there for packed sectors.
+  // Only present for compressed sectors.
   out.sector_checksums = out.in_sectors && out.packing != mpq::packing::none && random() % 2 == 0;
   out.enciphered = random() % 3 == 0;
   out.key_depends_on_place = out.enciphered && random() % 2 == 0;

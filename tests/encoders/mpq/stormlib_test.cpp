@@ -1,4 +1,4 @@
-// The second opinion: StormLib opens what is written here, and what StormLib writes is read.
+// Compares with StormLib: it opens archives written here, and its archives are read here.
 #include <StormLib.h>
 
 #include <boost/test/unit_test.hpp>
@@ -36,7 +36,7 @@ byte_vector read_by_stormlib(HANDLE archive, const std::string& name) {
   return bytes;
 }
 
-// Every member, against its own checksums too.
+// Every member, including its own checksums.
 void check_by_stormlib(const std::string& path, std::span<const mpq::new_member> members) {
   HANDLE archive = nullptr;
   BOOST_REQUIRE(SFileOpenArchive(path.c_str(), 0, STREAM_FLAG_READ_ONLY, &archive));
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(stormlib_opens_archives_of_every_shape) {
   const std::string path = folder / "written.mpq";
   for (int round = 0; round < 60; ++round) {
     mpq::archive_shape shape = some_shape(random);
-    // It looks for archives in steps of 512 bytes.
+    // StormLib searches for archives in steps of 512 bytes.
     shape.archive_offset = (shape.archive_offset + 511) / 512 * 512;
     const auto members = some_members(random, 20'000);
     const auto file = mpq::write_archive({}, members, shape);
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(what_stormlib_writes_is_read) {
   const scratch_folder folder;
   for (int round = 0; round < 60; ++round) {
     auto members = some_members(random, 20'000);
-    // It writes such members so that they are taken for packed ones.
+    // StormLib writes such members so that readers take them for compressed ones.
     std::erase_if(members, [](const mpq::new_member& each) {
       return mpq::looks_packed(each.bytes, std::size_t{1} << 26);
     });
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(real_replays_written_again_are_opened_by_stormlib) {
       for (const mpq::member& member : again->members()) {
         BOOST_TEST((again->storage_of(member) == archive->storage_of(*archive->find(member.name))));
       }
-      // Packed by the game's own ways.
+      // Compressed with the methods of the game.
       BOOST_TEST(written->size() <= file.size() + file.size() / 200);
     }
     ++count;

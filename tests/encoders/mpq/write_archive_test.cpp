@@ -1,4 +1,4 @@
-// What is written is read back, however it is stored; and what is read is written again as it was.
+// Written members read back in every storage form, and a rewritten archive is unchanged.
 #include "tickreel/mpq/write_archive.hpp"
 
 #include <bzlib.h>
@@ -51,10 +51,10 @@ void check_attributes(const mpq::archive& opened, const std::vector<new_member>&
   }
 }
 
-// What a member is written as when it would be taken for a packed one.
+// How a member is written that would otherwise be taken for a compressed one.
 bool stored_as_wanted(const new_member& each, const mpq::storage& found) {
   if (found == each.storage) return true;
-  // A reader cannot tell what would have been used.
+  // A reader cannot determine which compression would have been used.
   mpq::storage same = found;
   same.packing = each.storage.packing;
   if (same == each.storage && each.storage.packing != packing::none) return true;
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(what_is_read_is_written_to_the_same_bytes) {
   for (int round = 0; round < 100; ++round) {
     mpq::archive_shape shape = some_shape(random);
     auto members = some_members(random, 9000);
-    // Of one packing, so that what is stored as it is says what it would have been packed with.
+    // All with one compression, so that uncompressed members state which one would have been used.
     shape.housekeeping.packing = packing::bzip2;
     for (new_member& each : members) {
       if (each.storage.packing == packing::zlib) each.storage.packing = packing::bzip2;
@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(what_is_read_is_written_to_the_same_bytes) {
   }
 }
 
-// Readers unpack what begins like packed data, for tables lie.
+// Readers decompress bytes that start like compressed data, because tables can be wrong.
 BOOST_AUTO_TEST_CASE(a_member_that_is_a_packed_stream_stays_one) {
   const byte_vector stream = packed_by_bzip2(byte_vector(5000, std::byte{7}));
   for (const packing how : {packing::none, packing::zlib, packing::bzip2}) {
@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_written_is_refused) {
   BOOST_TEST((code(byte_vector(513), one, {}) == error_code::over_limit));
 }
 
-// Without a free row, each name that is sought would be looked for in all of them.
+// Without a free row, each lookup would compare all rows.
 BOOST_AUTO_TEST_CASE(tables_larger_than_those_that_are_written_are_refused) {
   constexpr std::size_t header_bytes = 32;
   constexpr std::size_t row_bytes = 16;
@@ -227,7 +227,7 @@ BOOST_AUTO_TEST_CASE(the_cipher_goes_both_ways) {
     const auto key = static_cast<std::uint32_t>(random());
     byte_vector ours = plain;
     mpq::encipher(ours, key);
-    // Against a way that only deciphers.
+    // Compared with a loop that only decrypts.
     byte_vector other = plain;
     test::encipher(other, key);
     BOOST_TEST((ours == other));
@@ -236,7 +236,7 @@ BOOST_AUTO_TEST_CASE(the_cipher_goes_both_ways) {
   }
 }
 
-// Bytes of an archive that anybody can check by hand: the header, and where the tables lie.
+// An archive small enough to check by hand: the header, and the positions of the tables.
 BOOST_AUTO_TEST_CASE(the_first_bytes_are_those_of_the_format) {
   const std::vector<new_member> members = {{"a", byte_vector(3, std::byte{'x'})}};
   mpq::archive_shape shape;

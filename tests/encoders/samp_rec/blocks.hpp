@@ -1,4 +1,4 @@
-// Recordings made for tests: random bits, and plausible drives and walks.
+// Recordings for tests: random bits, and plausible drives and walks.
 #pragma once
 
 #include <array>
@@ -32,7 +32,7 @@ byte_vector bytes_of(const Block& block) {
   return bytes;
 }
 
-// Of any bytes whatever: NaNs, infinities, unknown numbers.
+// Of arbitrary bytes: NaNs, infinities, unknown numbers.
 template <class Block>
 Block any_block(std::mt19937_64& random) {
   std::array<std::byte, Block::wire_bytes> bytes;
@@ -43,7 +43,7 @@ Block any_block(std::mt19937_64& random) {
   return block;
 }
 
-// Round a circle at an even speed, a block each `step_ms`; what the format's generator advice asks for.
+// Around a circle at constant speed, one block every `step_ms`, as the format's notes for generators recommend.
 template <block_type Block>
 std::vector<Block> circle(double radius_m = 30, double speed_m_per_s = 10, std::uint32_t blocks = 400,
                           std::uint32_t step_ms = 50) {
@@ -71,7 +71,7 @@ bool same_bits(const std::vector<Block>& a, const std::vector<Block>& b) {
   return true;
 }
 
-// The farthest that two recordings with the same times are apart.
+// The largest distance between two recordings with the same times.
 template <class Block>
 double apart_m(const std::vector<Block>& a, const std::vector<Block>& b) {
   BOOST_REQUIRE(a.size() == b.size());

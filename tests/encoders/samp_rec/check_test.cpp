@@ -1,4 +1,4 @@
-// Each fault is found where it was put, and nothing else is.
+// Each fault is reported at its position, and nothing else is.
 #include "tickreel/samp_rec/check.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(clean_recordings_pass) {
     BOOST_TEST(std::abs(facts.rotation_length.median - 1) < 0.0002);
     BOOST_TEST(std::abs(facts.top_speed_m_per_s - speed) < 0.01 * speed);
     BOOST_TEST(std::abs(facts.path_length_m - speed * 49.95) < 0.01 * speed * 50);
-    // Half of what the circle turns in a step.
+    // Half of the rotation in a step.
     const double expected = speed * 0.025 / 60 * 180 / std::numbers::pi;
     BOOST_TEST(std::abs(facts.heading_error_degrees.median - expected) < 0.03 * expected + 0.01);
   }
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(jumps) {
 }
 
 BOOST_AUTO_TEST_CASE(sideways_jumps_at_speed) {
-  // 60 km/h, straight north: lateness explains 10 m along the way and none across.
+  // 60 km/h, straight north: a delay explains 10 m along the path and none across.
   std::vector<vehicle_block> blocks(400);
   for (std::uint32_t i = 0; i < blocks.size(); ++i) {
     blocks[i].time_ms = 50 * i;
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(sideways_jumps_at_speed) {
   only(checked(blocks), check_kind::jump, 200);
   BOOST_TEST(!checked(blocks).passes());
   BOOST_TEST(describe(checked(blocks).findings[0]).find("jumps sideways") != std::string::npos);
-  // Late blocks of a car that turns.
+  // Late blocks of a turning car.
   auto late = circle<vehicle_block>(40, 60 / 3.6);
   for (std::size_t i = 100; i < 110; ++i) late[i].time_ms = late[110].time_ms;
   BOOST_TEST(checked(late).passes());
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(velocities_that_do_not_lead_there) {
   auto blocks = circle<vehicle_block>();
   for (auto& each : blocks) each.velocity_m_per_20ms = each.velocity_m_per_20ms * 1.6f;
   const auto fast = checked(blocks);
-  // Judged over two seconds of the twenty, and once over all of them.
+  // Evaluated over two seconds of the twenty, and once over all of them.
   BOOST_TEST(fast.counts[static_cast<std::size_t>(check_kind::speed_mismatch)] >= 9u);
   BOOST_TEST(fast.counts[static_cast<std::size_t>(check_kind::speed_scale)] == 1u);
   BOOST_TEST(fast.counts[static_cast<std::size_t>(check_kind::speed_mismatch)] + 1 == fast.total());
@@ -198,11 +198,11 @@ BOOST_AUTO_TEST_CASE(a_brake_that_does_not_brake) {
   for (std::size_t i = 100; i < blocks.size(); ++i) blocks[i].keys = bits(key::jump);
   only(checked(blocks), check_kind::keys_mismatch, 140);
   BOOST_TEST(checked(blocks).total() == 1u);
-  // A helicopter sinks with that key, and a car may roll downhill.
+  // A helicopter descends with that key, and a car may roll downhill.
   for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i].position_m.z -= static_cast<float>(i) * 0.05f;
   derive_velocities(std::span(blocks));
   BOOST_TEST(checked(blocks).clean());
-  // Brakes from 20 m/s to rest.
+  // Brakes from 20 m/s to a stop.
   std::vector<vehicle_block> braking(101);
   for (std::uint32_t i = 0; i < braking.size(); ++i) {
     const double t = 0.05 * i;
@@ -239,7 +239,7 @@ BOOST_AUTO_TEST_CASE(values_out_of_range) {
   BOOST_TEST(checked(blocks).counts[static_cast<std::size_t>(check_kind::far_position)] > 0u);
 }
 
-// Faults as enemies and bad converters make them, each alone in a clean recording.
+// Faults of hostile files and bad converters, each alone in a valid recording.
 BOOST_AUTO_TEST_CASE(planted_faults_are_found) {
   struct planted {
     check_kind kind;
@@ -268,7 +268,7 @@ BOOST_AUTO_TEST_CASE(planted_faults_are_found) {
       {check_kind::odd_value, check_severity::warning, [](auto& all) { all[5].driver_health = 255; }},
       {check_kind::odd_value, check_severity::warning, [](auto& all) { all[5].vehicle_health = 1e9f; }},
       {check_kind::odd_value, check_severity::warning, [](auto& all) { all[5].left_right = 1000; }},
-      // A bus climbs 83 degrees, with its nose up.
+      // A bus climbs at 83 degrees, nose up.
       {check_kind::slope, check_severity::warning,
        [](auto& all) {
          for (std::size_t i = 0; i < all.size(); ++i) {
@@ -315,13 +315,13 @@ BOOST_AUTO_TEST_CASE(planted_faults_are_found) {
   }
 }
 
-// What players' connections and hands do is no fault.
+// Effects of players' connections and input are not faults.
 BOOST_AUTO_TEST_CASE(stalls_and_gaps_of_real_connections_are_no_defects) {
-  // A block that comes half a second late, and those behind it at once.
+  // A block that is half a second late, and the following ones immediately after it.
   auto late = circle<vehicle_block>(300, 30);
   for (std::size_t i = 100; i < 110; ++i) late[i].time_ms = late[110].time_ms;
   BOOST_TEST(checked(late).passes());
-  // Out of the vehicle for a while, and elsewhere on.
+  // Out of the vehicle for a while, then driving at another place.
   auto away = circle<vehicle_block>(300, 20);
   for (std::size_t i = 200; i < away.size(); ++i) {
     away[i].time_ms += 20'000;
@@ -329,7 +329,7 @@ BOOST_AUTO_TEST_CASE(stalls_and_gaps_of_real_connections_are_no_defects) {
   }
   BOOST_TEST(checked(away).passes());
   BOOST_TEST(checked(away).counts[static_cast<std::size_t>(check_kind::long_gap)] == 1u);
-  // Farther than anything gets in that time.
+  // Farther than any vehicle moves in that time.
   for (std::size_t i = 200; i < away.size(); ++i) away[i].position_m.x += 9'000;
   BOOST_TEST(!checked(away).passes());
   auto dancer = std::vector<on_foot_block>(100);

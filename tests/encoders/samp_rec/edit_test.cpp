@@ -1,4 +1,4 @@
-// What edits promise: there and back is no change, and what moves keeps its shape.
+// Guarantees of edits: an edit and its inverse change nothing, and a moved path keeps its shape.
 #include "tickreel/samp_rec/edit.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -205,7 +205,7 @@ BOOST_AUTO_TEST_CASE(resampling) {
                  y = static_cast<double>(each.position_m.y) + 50;
     most = std::max(most, std::abs(std::sqrt(x * x + y * y) - 30));
   }
-  BOOST_TEST(most < 0.002);  // the curve goes through the points, and hardly leaves the circle between
+  BOOST_TEST(most < 0.002);  // the curve passes through the points and stays close to the circle between them
   BOOST_TEST(same_bits(resampled(view(fine), {.step_ms = 50}), blocks));
 
   std::vector<on_foot_block> idle(101);
@@ -272,7 +272,7 @@ BOOST_AUTO_TEST_CASE(any_bits_end) {
 BOOST_AUTO_TEST_CASE(on_foot_the_gait_follows_the_pace) {
   auto walk = circle<on_foot_block>(20, 1.56, 100, 40);
   const auto before = walk;
-  retime(std::span(walk), 0.4);  // 3.9 m/s: nobody walks as fast
+  retime(std::span(walk), 0.4);  // 3.9 m/s: faster than any walk
   for (std::size_t i = 0; i + 1 < walk.size(); ++i) {
     BOOST_TEST(!holds(walk[i].keys, key::walk));
     BOOST_TEST(walk[i].up_down == axis::forward);
@@ -281,7 +281,7 @@ BOOST_AUTO_TEST_CASE(on_foot_the_gait_follows_the_pace) {
   BOOST_TEST(check(std::span<const on_foot_block>(walk)).clean());
   retime(std::span(walk), 2.5);
   for (std::size_t i = 0; i + 1 < walk.size(); ++i) BOOST_TEST(walk[i].keys == before[i].keys);
-  // What somebody does besides, and a gait that still fits, stay.
+  // Other actions, and a gait that still fits, are unchanged.
   auto dancer = before;
   for (auto& each : dancer) each.animation_id = 405, each.keys = each.keys | key::fire;
   retime(std::span(dancer), 0.95);

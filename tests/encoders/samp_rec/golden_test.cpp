@@ -1,4 +1,4 @@
-// Bytes that are known to be right.
+// Known correct bytes.
 #include <boost/test/unit_test.hpp>
 
 #include "blocks.hpp"

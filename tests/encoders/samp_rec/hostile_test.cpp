@@ -1,4 +1,4 @@
-// Files that are cut, damaged or lie.
+// Files that are truncated, corrupt or inconsistent.
 #include <boost/test/unit_test.hpp>
 #include <limits>
 #include <tuple>
@@ -104,13 +104,13 @@ BOOST_AUTO_TEST_CASE(headers_that_mean_nothing) {
   for (const std::uint32_t kind : {0u, 3u, 0x01000000u}) {
     BOOST_TEST((refusal(with_u32(good, 4, kind)).code == error_code::not_recognised));
   }
-  // The other kind's blocks.
+  // Blocks of the other kind.
   BOOST_TEST((refusal(with_u32(good, 4, 2)).code == error_code::not_recognised));
   BOOST_TEST((taken(read_recording(byte_span(with_u32(good, 4, 0)).first(8))).kind == recording_kind::none));
   BOOST_TEST((refusal(byte_vector(5600)).code == error_code::not_recognised));
 }
 
-// The writer's limits are the reader's: whatever it takes can be read, and what it refuses could not.
+// The writer has the reader's limits: everything that it accepts can be read, and what it rejects could not.
 BOOST_AUTO_TEST_CASE_TEMPLATE(what_the_writer_takes_can_be_read, Block, both_kinds) {
   auto random = tickreel::test::seeded_random("what_the_writer_takes_can_be_read");
   const float wild[] = {0,
@@ -247,12 +247,12 @@ BOOST_AUTO_TEST_CASE(flipped_bits_never_harm) {
       const auto read = read_recording(file, {.mode = mode});
       if (!read) {
         BOOST_TEST_INFO(describe(read.error()) << ", bit flipped at " << at);
-        // One bit makes version 1004 of 1000, which is VC-MP's.
+        // One flipped bit turns version 1000 into 1004, which is VC-MP's.
         const bool vcmp = at < 4 && read.error().code == error_code::unsupported_operation;
         BOOST_REQUIRE((vcmp || read.error().code == error_code::malformed ||
                        read.error().code == error_code::not_recognised ||
                        read.error().code == error_code::unsupported_version));
-        // In a block behind the header the file stays recognised.
+        // With a flipped bit in a block after the header, the file is still recognised.
         BOOST_REQUIRE((at < 8 || (mode == strictness::strict && read.error().code == error_code::malformed)));
         continue;
       }

@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(angles_come_back) {
     BOOST_REQUIRE(std::abs(length(q) - 1) < 1e-6);
     BOOST_REQUIRE(q.w >= 0);
     const angles_degrees out = to_angles(q);
-    // Near the poles an angle of the quaternion's last bit moves roll and heading far.
+    // Near the poles, the last bit of the quaternion changes roll and heading by a large angle.
     const double tolerance = 5e-5 / std::cos(in.pitch * std::numbers::pi / 180);
     BOOST_REQUIRE(std::abs(out.pitch - in.pitch) < tolerance);
     BOOST_REQUIRE(std::abs(turn_degrees(in.roll, out.roll)) < tolerance);
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(axes_make_the_rotation_that_they_came_from) {
     BOOST_REQUIRE(angle_between_degrees(q, again) < 1e-3);
     BOOST_REQUIRE(std::abs(length(again) - 1) < 1e-6);
   }
-  // Half turns: where the real part vanishes.
+  // Half turns, where the real part is 0.
   for (const quaternion q : {quaternion{0, 1, 0, 0}, quaternion{0, 0, 1, 0}, quaternion{0, 0, 0, 1}}) {
     BOOST_TEST(angle_between_degrees(q, from_axes(right_of(q), forward_of(q))) < 1e-3);
   }

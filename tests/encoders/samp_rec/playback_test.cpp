@@ -1,4 +1,4 @@
-// The rules of the game's player, held against paths that are known.
+// The rules of the game's player, applied to known paths.
 #include <boost/test/unit_test.hpp>
 
 #include "blocks.hpp"
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(twice_the_velocity_runs_ahead) {
 }
 
 BOOST_AUTO_TEST_CASE(at_most_one_block_a_tick) {
-  // Blocks each 5 ms at a server that ticks each 20 ms: the k-th comes 15 ms later than the one before.
+  // Blocks every 5 ms on a server that ticks every 20 ms: each block is 15 ms later than the previous one.
   const auto blocks = straight(10, 5);
   const auto report =
       simulate_playback(std::span<const vehicle_block>(blocks), straight_at, {.server_tick_ms = 20});

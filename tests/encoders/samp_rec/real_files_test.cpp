@@ -1,4 +1,4 @@
-// Real recordings against what an independent decoder made of them.
+// Compares real recordings with the output of an independent decoder.
 #include <simdjson.h>
 #include <sodium.h>
 
@@ -51,7 +51,7 @@ void equals(dom::element expected, quaternion actual) {
   BOOST_TEST(parts.at(3).get_double().value() == static_cast<double>(actual.z));
 }
 
-// One key of an expected block against the block; false for a key that its layout does not have.
+// Compares one key of an expected block with the block; false if its layout does not have the key.
 template <class Block>
 bool equals(std::string_view key, dom::element expected, const Block& block) {
   constexpr bool is_vehicle =
@@ -59,7 +59,7 @@ bool equals(std::string_view key, dom::element expected, const Block& block) {
   constexpr bool is_legacy =
       std::is_same_v<Block, legacy_on_foot_block> || std::is_same_v<Block, legacy_vehicle_block>;
   const auto is = [&](std::uint64_t actual) { BOOST_TEST(whole(expected) == actual, key); };
-  // The independent decoder gives the axes unsigned.
+  // The independent decoder prints the axes unsigned.
   if (key == "left_right") return is(static_cast<std::uint16_t>(block.left_right)), true;
   if (key == "up_down") return is(static_cast<std::uint16_t>(block.up_down)), true;
   if (key == "time") return is(block.time_ms), true;
@@ -192,7 +192,7 @@ void compare(byte_span file, const file_shape& shape, dom::object expected) {
     } else if (key == "last") {
       block_is(value, blocks.back());
     } else {
-      BOOST_TEST((key == "file" || key == "sha256" || key == "note"), "nobody compares " << key);
+      BOOST_TEST((key == "file" || key == "sha256" || key == "note"), "not compared: " << key);
     }
   }
   BOOST_TEST(known.size() == 19u);

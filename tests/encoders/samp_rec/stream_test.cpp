@@ -1,4 +1,4 @@
-// Reading and writing piece by piece, and recording from a game loop.
+// Reading and writing in pieces, and recording from a game loop.
 #include <boost/test/unit_test.hpp>
 #include <limits>
 
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(writers_refuse_what_would_look_wrong) {
   vehicle_block block;
   block.time_ms = 100;
   taken(rec.append(block, out));
-  taken(rec.append(block, out));  // equal times are legal
+  taken(rec.append(block, out));  // equal times are valid
   block.time_ms = 99;
   BOOST_TEST((rec.append(block, out).error().code == error_code::invalid_argument));
   block.time_ms = 101;
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(writers_refuse_what_would_look_wrong) {
 static_assert(tick_encoder<encoder<vehicle_block>>);
 static_assert(tick_encoder<encoder<on_foot_block>>);
 
-// Keeps the reel for a look afterwards.
+// Keeps the reel for a later check.
 class shared_sink final : public reel::sink {
  public:
   explicit shared_sink(byte_vector& to) : to_(to) {}

@@ -1,4 +1,4 @@
-// The dialect of VC-MP, of which no real file is known: files made by its description.
+// The dialect of VC-MP. No real file is known, so these files follow its description.
 #include <boost/test/unit_test.hpp>
 
 #include "blocks.hpp"
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(older_versions_say_so) {
 
 BOOST_AUTO_TEST_CASE(packets_of_every_kind) {
   maker all(1005, 3, "Vercetti");
-  // The sizes of the bodies, by type; -1 carries a text of three bytes.
+  // The sizes of the bodies by type; -1 contains a text of three bytes.
   const std::vector<std::pair<int, int>> bodies = {
       {1, 4},   {2, 26},  {3, 0},   {4, 5},  {5, 5},   {6, 66},  {7, 66}, {8, 67}, {9, 7},  {10, -1},
       {11, -1}, {12, -1}, {13, -1}, {14, 4}, {15, 14}, {16, 14}, {17, 4}, {18, 5}, {19, 0}, {20, 2}};

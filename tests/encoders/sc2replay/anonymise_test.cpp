@@ -1,4 +1,4 @@
-// Nobody can be told from an anonymous replay, and its game is the same event for event.
+// An anonymous replay identifies no player, and its game is the same event by event.
 #include "tickreel/sc2replay/anonymise.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ using namespace tickreel::test;
 
 namespace {
 
-// Every field of two events but the texts, and what is made from ids.
+// Every field of two events except texts and values derived from ids.
 void compare_fields(const sc2replay::game_event& before, const sc2replay::game_event& after) {
   if (before.name() == "bank_signature") return;
   if (before.bytes.size() == after.bytes.size() &&
@@ -79,7 +79,7 @@ void compare_games(const sc2replay::replay& before, const sc2replay::replay& aft
   }
 }
 
-// Whatever somebody could be told by, as it may stand in a member or in the file.
+// Everything that identifies a player, in all encodings of members and of the file.
 class traces {
  public:
   explicit traces(const sc2replay::replay& of) {
@@ -140,7 +140,7 @@ class traces {
       parts_.push_back(wide.substr(0, wide.size() - 1));
     }
   }
-  // Also in UTF-16, of both orders where two follow.
+  // Also in UTF-16, in both byte orders, if it has at least two characters.
   void add_text(std::string_view text) {
     if (text.size() < 3) return;
     add(text);
@@ -155,7 +155,7 @@ class traces {
     if (id.size() >= 5) add(id);
     add_id(std::strtoull(id.c_str(), nullptr, 10));
   }
-  // As the integers of versioned data are, and of both orders. Small ones turn up everywhere.
+  // As integers of versioned data, and in both byte orders. Small ones occur everywhere by chance.
   void add_id(std::uint64_t id) {
     if (id < 100'000) return;
     std::string integer;
@@ -176,7 +176,7 @@ class traces {
 void check_traces(const sc2replay::replay& before, byte_span original, byte_span file) {
   const traces known(before);
   BOOST_TEST(!known.empty());
-  // The search finds what there is to find.
+  // The search finds them in the original.
   const auto named = sc2replay::open_archive(original);
   BOOST_REQUIRE(named);
   const auto players = named->read(before.details ? "replay.details" : "replay.info");
@@ -192,7 +192,7 @@ void check_traces(const sc2replay::replay& before, byte_span original, byte_span
     BOOST_REQUIRE(bytes);
     const std::string found = known.found_in(*bytes);
     BOOST_TEST(found.empty(), name << " holds " << found);
-    // Names in the game's data are nobody's: "Marine"; nor are those of members and races.
+    // Names of game data identify no player: "Marine"; nor do names of members and races.
     if (name == "replay.tracker.events" || name == "(listfile)") continue;
     std::string others(as_text(*bytes));
     for (const std::string_view word : {"Terran", "Zerg", "Protoss", "Minimap.tga"}) {
@@ -203,7 +203,7 @@ void check_traces(const sc2replay::replay& before, byte_span original, byte_span
     const std::string part = known.part_found_in(as_bytes(others));
     BOOST_TEST(part.empty(), name << " holds " << part);
   }
-  // Between members too.
+  // Also between members.
   const std::string found = known.found_in(file);
   BOOST_TEST(found.empty(), "the file holds " << found);
 }
@@ -237,7 +237,7 @@ void check(byte_span file) {
   if (before->details) BOOST_TEST((after->details->cache_handles == before->details->cache_handles));
   compare_games(*before, *after);
   check_traces(*before, file, clean->file);
-  // Packed, cut into sectors and listed as before.
+  // Compressed, divided into sectors and listed as before.
   const auto old_archive = sc2replay::open_archive(file);
   const auto new_archive = sc2replay::open_archive(byte_span(clean->file));
   BOOST_REQUIRE(new_archive);
@@ -247,7 +247,7 @@ void check(byte_span file) {
     BOOST_REQUIRE(old_member != nullptr);
     BOOST_TEST((new_archive->storage_of(each) == old_archive->storage_of(*old_member)), each.name);
   }
-  // Nothing is left to do.
+  // There is nothing left to remove.
   const auto again = sc2replay::anonymise(clean->file);
   BOOST_REQUIRE(again);
   BOOST_TEST((again->file == clean->file));
@@ -259,8 +259,8 @@ BOOST_AUTO_TEST_CASE(the_sample_becomes_anonymous) {
   const byte_vector file = sample_file();
   check(file);
   const auto clean = sc2replay::anonymise(file);
-  BOOST_TEST(clean->chat_lines == 3u);       // what a script repeats is one
-  BOOST_TEST(clean->left_out.size() == 2u);  // the lobby's server, and what nobody has heard of
+  BOOST_TEST(clean->chat_lines == 3u);       // texts that a script repeats are equal
+  BOOST_TEST(clean->left_out.size() == 2u);  // the lobby's server, and an unknown one
   const auto after = sc2replay::replay::open(byte_span(clean->file));
   BOOST_TEST(after->lobby->users[2].name == "Spectator 1");
   BOOST_TEST(after->lobby->slots[3].toon_handle == "2-S2-1-100");

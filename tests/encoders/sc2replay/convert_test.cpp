@@ -1,4 +1,4 @@
-// Real replays through the whole way: `events` and conversion to .icrep.
+// Real replays through the whole chain: `events` and conversion to .icrep.
 #include <simdjson.h>
 
 #include <algorithm>
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(events_come_in_order_and_by_question) {
     BOOST_TEST_CONTEXT(path.filename().string()) {
       std::uint64_t last_tick = 0;
       const counts all = count_events(path, {}, last_tick);
-      // One of the betas breaks off before anybody won or left.
+      // One of the betas ends before any player won or left.
       BOOST_TEST(all.contains("match_ended") == (path.filename() != "beta-0.9.0.14621-1v1.SC2Replay"));
       BOOST_TEST(all.contains("camera_position_sample"));
       BOOST_TEST(all.contains("ability_used"));
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(times_are_what_the_games_client_shows) {
     return -1;
   };
   if (replays().empty()) return;
-  // Game time at first: 15005 and 23408 loops, 16 a second; real time from 3.0 on, 22.4 a second.
+  // Game time in old versions: 15005 and 23408 loops at 16 per second; real time since 3.0, 22.4 per second.
   BOOST_TEST(duration_of("beta-0.9.0") == 937'813);
   BOOST_TEST(duration_of("1.5.4") == 1'463'000);
   BOOST_TEST(duration_of("5.0.0") == 1'111'964);
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(an_icrep_of_a_replay_is_sound_and_has_the_same_events) {
       BOOST_TEST(facts.total_ticks == report->ticks);
       BOOST_TEST(facts.converted_from.value().source == "sc2replay");
 
-      // The clock is the same in both: how long it was, and what a minute means.
+      // Both have the same clock: equal duration, and equal minutes.
       const auto before = (*files::open(path))->summarise();
       const auto after = (*files::open(output))->summarise();
       BOOST_TEST(std::abs(before->duration_ms - after->duration_ms) < 100);
@@ -188,7 +188,7 @@ BOOST_AUTO_TEST_CASE(a_part_of_a_replay_becomes_an_icrep) {
   BOOST_REQUIRE(report->cut.has_value());
   BOOST_TEST(report->cut->first_tick.value_or(0) == 2000u);
   BOOST_TEST(report->cut->last_tick.value_or(0) == 4000u);
-  // The events are those of that part of the whole replay, for all that an .icrep has a place for.
+  // The events are those of that part of the whole replay, as far as an .icrep can store them.
   std::uint64_t last_tick = 0;
   const counts part = count_events(output, {}, last_tick);
   files::event_query same;

@@ -1,4 +1,4 @@
-// Game events and messages that this test writes itself.
+// Game events and messages that this test writes.
 #include <algorithm>
 #include <array>
 #include <boost/test/unit_test.hpp>
@@ -21,7 +21,7 @@ using namespace tickreel::sc2replay;
 
 namespace {
 
-// Every build at which some layout changes, the one before it, and one from the future.
+// Every build at which some layout changes, its predecessor, and one future build.
 std::vector<std::uint32_t> interesting_builds(layout_stream stream) {
   std::set<std::uint32_t> builds{oldest_known_base_build, newest_known_base_build + 10'000};
   for (const layout& each : layouts(stream)) {
@@ -42,7 +42,7 @@ byte_vector one_event(std::uint8_t id, std::uint32_t base_build, std::deque<std:
   return out;
 }
 
-// The event keeps pointing to the bytes, which must not be given away.
+// The event refers to the bytes, so they must outlive it.
 std::unique_ptr<game_event> read_one(const byte_vector& bytes, std::uint32_t base_build) {
   auto out = std::make_unique<game_event>();
   game_event_reader reader(bytes, base_build);

@@ -26,7 +26,7 @@ byte_vector bytes_of(std::initializer_list<int> values) {
   return out;
 }
 
-// Every parser of a whole member, over its bytes; the offset of its error, or nothing when it is content.
+// Every parser of a whole member, applied to its bytes; the offset of its error, or nothing if it succeeds.
 using parser = std::function<std::optional<error>(byte_span)>;
 
 template <class Value>
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(headers_of_both_kinds_read_back) {
     BOOST_REQUIRE(again);
     BOOST_TEST((*again == what));
   }
-  // 39 bytes; the loops begin at bit 3 of byte 34, so the bytes behind it are loops / 8.
+  // 39 bytes; the loops begin at bit 3 of byte 34, so the trailing bytes are loops / 8.
   const auto beta = write_header(sample_beta_header());
   BOOST_TEST(beta->size() == 39u);
   BOOST_TEST(std::to_integer<int>((*beta)[36]) * 256 + std::to_integer<int>((*beta)[37]) == 15005 / 8);
@@ -198,7 +198,7 @@ BOOST_AUTO_TEST_CASE(lobbies_read_back_in_every_build) {
       BOOST_REQUIRE(bytes);
       const auto read = read_lobby(*bytes, build);
       BOOST_REQUIRE(read);
-      // Not every build has every field; what was read is written to the same bytes.
+      // Not every build has every field; the fields that were read are written to the same bytes.
       BOOST_TEST((*write_lobby(*read, build) == *bytes));
       BOOST_TEST(read->users[1].name == "Borin");
       BOOST_TEST(read->users[0].random_seed == 0xFEDCBA98u);
@@ -215,7 +215,7 @@ BOOST_AUTO_TEST_CASE(lobbies_read_back_in_every_build) {
   lobby whole = sample_lobby();
   const auto read = read_lobby(*write_lobby(whole, sample_base_build), sample_base_build);
   BOOST_REQUIRE(read);
-  // The build's options all come back, those that were not given as 0.
+  // All options of the build round-trip; those that were not set are 0.
   for (const game_option& each : whole.options) {
     BOOST_TEST(std::count(read->options.begin(), read->options.end(), each) == 1);
   }
@@ -248,14 +248,14 @@ BOOST_AUTO_TEST_CASE(texts_of_a_lobby_are_replaced_where_they_stand) {
   const auto changed = rewrite_lobby(*bytes, sample_base_build, [&](const lobby_text& text) {
     ++asked;
     std::optional<std::string> out;
-    if (text.list == "user_initial_data" && text.field == "name" && text.index == 1) out = "Somebody else";
+    if (text.list == "user_initial_data" && text.field == "name" && text.index == 1) out = "Another player";
     if (text.list == "slots" && text.field == "toon_handle" && text.index == 3) out = "";
     return out;
   });
   BOOST_REQUIRE(changed);
   BOOST_TEST(asked >= 8u);
   lobby expected = *read_lobby(*bytes, sample_base_build);
-  expected.users[1].name = "Somebody else";
+  expected.users[1].name = "Another player";
   expected.slots[3].toon_handle.clear();
   BOOST_TEST((*read_lobby(*changed, sample_base_build) == expected));
   const auto too_long =
@@ -302,7 +302,7 @@ BOOST_AUTO_TEST_CASE(players_are_joined_across_everything) {
   BOOST_TEST(name_of_user(2, players, {}, &room, sample_base_build) == "Watcher");
   BOOST_TEST(name_of_user(9, players, {}, nullptr, sample_base_build).empty());
   BOOST_TEST(players[0].race_english == "Zerg");
-  // Who watched, and under which number.
+  // The spectators, and their numbers.
   const auto watching = find_observers(&room, sample_base_build);
   BOOST_REQUIRE(watching.size() == 1u);
   BOOST_TEST(watching[0].name == "Watcher");
@@ -314,7 +314,7 @@ BOOST_AUTO_TEST_CASE(players_are_joined_across_everything) {
   BOOST_TEST(watching_early[0].event_user == 4);
   BOOST_TEST(name_of_user(4, {}, watching_early, &room, 19679) == "Watcher");
   BOOST_TEST(find_observers(nullptr, 19679).empty());
-  // A tag that stands in front of the name in a way of its own.
+  // A clan tag before the name in another notation.
   details strange = score;
   (*strange.players)[0].name = "TICK.Ayla";
   BOOST_TEST(join_players({sample_base_build, &strange, &room, setups})[0].name == "Ayla");
@@ -322,7 +322,7 @@ BOOST_AUTO_TEST_CASE(players_are_joined_across_everything) {
   const auto early = join_players({19679, &score, &room, {}});
   BOOST_TEST((early[1].event_user == 2));
   BOOST_TEST((early[1].user == 1));
-  // Without a lobby, what remains is still right.
+  // Without a lobby, the remaining fields are still correct.
   const auto alone = join_players({sample_base_build, &score, nullptr, {}});
   BOOST_REQUIRE(alone.size() == 3u);
   BOOST_TEST((alone[1].event_user == 1));

@@ -1,5 +1,5 @@
-// Builds whose layouts nobody has published yet are read with the newest that there are. Tried with builds
-// that are known: as if their layouts, and all newer ones, were not.
+// Builds with unpublished layouts are read with the newest known layouts. Tested with known builds: as if their layouts, and all
+// newer ones, did not exist.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <memory>
@@ -23,7 +23,7 @@ namespace {
 constexpr layout_stream streams[] = {layout_stream::info, layout_stream::init_data, layout_stream::message,
                                      layout_stream::game};
 
-// The builds with which layouts change, up to `last`.
+// The builds with layout changes, up to `last`.
 std::set<std::uint32_t> changes_until(std::uint32_t last) {
   std::set<std::uint32_t> builds;
   for (const layout_stream stream : streams) {
@@ -38,7 +38,7 @@ std::set<std::uint32_t> changes_until(std::uint32_t last) {
 struct reading {
   bool whole = true;
   std::uint64_t events = 0;
-  std::string text;  // of all events, where it is wanted
+  std::string text;  // of all events, if requested
 };
 
 template <class Reader, class Event>
@@ -63,7 +63,7 @@ reading read_as(const replay& of, std::uint32_t base_build, bool with_text) {
 
 }  // namespace
 
-// What ends where its streams end is what the right layouts say; everything else is an error.
+// A result that ends where its streams end equals the result of the correct layouts; everything else is an error.
 BOOST_AUTO_TEST_CASE(nothing_is_read_wrongly) {
   const auto folder = test::shared_data("sc2");
   if (folder.empty()) return;
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_read_wrongly) {
         if (reads) BOOST_TEST((read_as(*of, hidden - 1, true).text == right.text));
         const auto lobby = read_lobby(lobby_bytes, hidden - 1);
         if (!lobby || !reads) continue;
-        // Written with the layouts that it was read with it is the same; so is what was understood.
+        // Written with the layouts with which it was read, it is unchanged; so is the decoded part.
         BOOST_REQUIRE(of->lobby);
         const auto again = write_lobby(*lobby, of->base_build());
         BOOST_TEST((again && *again == *write_lobby(*of->lobby, of->base_build())));

@@ -1,4 +1,4 @@
-// One judgement of a replay, whoever asks; and what publishers take out is no damage.
+// All verbs give the same verdict about a replay; data that publishers remove do not count as damage.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
@@ -77,7 +77,7 @@ bool tells(const judged& found, files::severity level, std::string_view text) {
 
 }  // namespace
 
-// A build that is newer than this program is read as the newest that it knows, and says so.
+// A build newer than this program is read as the newest known one, and this is reported.
 BOOST_AUTO_TEST_CASE(a_build_that_nobody_knows_yet) {
   constexpr std::uint32_t newest = sc2replay::newest_known_base_build;
   for (const bool fits : {true, false}) {
@@ -103,7 +103,8 @@ BOOST_AUTO_TEST_CASE(a_build_that_nobody_knows_yet) {
         says_layout = std::get<std::int64_t>(fact.value) == newest;
       }
       const auto* text = std::get_if<std::string>(&fact.value);
-      names_builds = names_builds || (text != nullptr && text->find("newer than the layouts") != text->npos);
+      names_builds =
+          names_builds || (text != nullptr && text->find("newer than the supported layouts") != text->npos);
     }
     BOOST_TEST(says_layout);
     BOOST_TEST(names_builds == !fits);
@@ -130,7 +131,7 @@ BOOST_AUTO_TEST_CASE(info_verify_and_library_agree_about_damage) {
     damaged += found.by_info == files::health::whole ? 0u : 1u;
   }
   BOOST_TEST(damaged > 20u);
-  // Damage to the file itself: packed contents, tables, checksums.
+  // Damage to the file itself: compressed contents, tables, checksums.
   const byte_vector file = file_of(whole);
   for (int round = 0; round < 300; ++round) {
     byte_vector copy = file;
@@ -154,10 +155,10 @@ BOOST_AUTO_TEST_CASE(unreadable_details_are_damage_to_verify_too) {
 
 BOOST_AUTO_TEST_CASE(a_header_that_contradicts_the_events_is_told) {
   const judged too_long = judge(file_of(sample_members(), 100'000));
-  BOOST_TEST(tells(too_long, files::severity::error, "the header tells of 100000 ticks"));
+  BOOST_TEST(tells(too_long, files::severity::error, "the header declares 100000 ticks"));
   check_agreement(too_long, "too long");
   const judged short_by_little = judge(file_of(sample_members(), 60));
-  BOOST_TEST(tells(short_by_little, files::severity::warning, "behind the end of the game"));
+  BOOST_TEST(tells(short_by_little, files::severity::warning, "after the end of the game"));
   BOOST_TEST(short_by_little.by_verify.ok());
   auto members = sample_members();
   for (mpq::new_member& each : members) {
@@ -167,7 +168,7 @@ BOOST_AUTO_TEST_CASE(a_header_that_contradicts_the_events_is_told) {
     }
   }
   const judged too_short = judge(file_of(members, 60));
-  BOOST_TEST(tells(too_short, files::severity::error, "behind the end of the game"));
+  BOOST_TEST(tells(too_short, files::severity::error, "after the end of the game"));
   check_agreement(too_short, "too short");
 }
 
@@ -175,7 +176,7 @@ BOOST_AUTO_TEST_CASE(a_stripped_replay_is_whole_and_says_what_is_missing) {
   const judged found = judge(file_of(without({"replay.message.events", "replay.attributes.events"})));
   BOOST_TEST((found.by_info == files::health::whole));
   BOOST_TEST(found.by_verify.ok());
-  // The sample has no tracker events, and a replay of its time has.
+  // The sample has no tracker events, but a replay of its version should.
   for (const char* name : {"replay.message.events", "replay.tracker.events", "replay.attributes.events"}) {
     BOOST_TEST(tells(found, files::severity::note, name), name);
   }
@@ -186,7 +187,7 @@ BOOST_AUTO_TEST_CASE(a_stripped_replay_is_whole_and_says_what_is_missing) {
 
 namespace {
 
-// Calls `each` with a copy of the file for every bit of one of its tables, as it is before it is enciphered.
+// Calls `each` with a copy of the file for every bit of one of its tables, before encryption.
 template <class Each>
 void flip_table_bits(const byte_vector& file, std::size_t offset_at, std::size_t rows_at,
                      std::string_view name, std::size_t step, Each&& each) {
@@ -221,7 +222,7 @@ bool is_sound(const std::filesystem::path& path) {
   BOOST_REQUIRE(opened);
   const auto verified = (*opened)->verify();
   BOOST_REQUIRE(verified);
-  return verified->ok();
+  return verified->ok() && !verified->content_left_out;
 }
 
 }  // namespace
@@ -243,7 +244,7 @@ BOOST_AUTO_TEST_CASE(no_bit_of_the_tables_loses_a_member_in_silence) {
   BOOST_TEST(damaged > 500u);
 }
 
-// A row of the block table that no longer exists, and a name that nothing leads to.
+// A row of the block table that no longer exists, and a name without a target.
 BOOST_AUTO_TEST_CASE(a_name_without_a_member_is_damage) {
   for (const mpq::new_member& each : sample_members()) {
     const byte_vector file =
@@ -254,7 +255,7 @@ BOOST_AUTO_TEST_CASE(a_name_without_a_member_is_damage) {
   }
 }
 
-// As published packs do it: the member and its entry are gone, and the list still names it.
+// As in published packs: the member and its entry are removed, and the list still names it.
 BOOST_AUTO_TEST_CASE(a_member_that_was_taken_out_is_no_damage) {
   const byte_vector whole = file_of(sample_members());
   const auto archive = sc2replay::open_archive(byte_span(whole));
@@ -285,7 +286,7 @@ BOOST_AUTO_TEST_CASE(a_member_that_was_taken_out_is_no_damage) {
   check_agreement(found, "taken out");
 }
 
-// What a copy lacks is reported, and the copy says so of itself, also when it is copied again.
+// Data that a copy lacks are reported, and the copy reports them itself, also after another copy.
 BOOST_AUTO_TEST_CASE(copies_of_damaged_archives_are_marked) {
   const test::scratch_folder folder;
   const byte_vector file = file_of(sample_members());
@@ -332,7 +333,7 @@ BOOST_AUTO_TEST_CASE(a_copy_of_a_whole_replay_has_no_mark) {
   BOOST_TEST(archive->find(sc2replay::losses_member) == nullptr);
 }
 
-// A member whose content is not what the archive's checksum says is kept, and the copy carries that.
+// A member whose content differs from the archive's checksum is kept, and the copy keeps the mismatch.
 BOOST_AUTO_TEST_CASE(a_copy_does_not_hide_a_wrong_checksum) {
   const test::scratch_folder folder;
   byte_vector file = file_of(sample_members());
@@ -352,9 +353,30 @@ BOOST_AUTO_TEST_CASE(a_copy_does_not_hide_a_wrong_checksum) {
   const auto info = (*opened)->summarise();
   BOOST_REQUIRE(info);
   BOOST_TEST((info->health == files::health::recovered));
+  // It states all that it lacks, so it is what verify accepts, with warnings.
+  const auto verified = (*opened)->verify();
+  BOOST_REQUIRE(verified);
+  BOOST_TEST(verified->ok());
+  BOOST_TEST(std::ranges::count_if(verified->findings, [](const files::finding& each) {
+               return each.level == files::severity::warning &&
+                      each.message.find("replay.load.info: its content does not have") != std::string::npos;
+             }) == 2);
+  // Damage that it does not state is an error.
+  byte_vector again = read_file(output);
+  const auto copy = sc2replay::open_archive(byte_span(again));
+  BOOST_REQUIRE(copy);
+  const mpq::member* const other = copy->find("replay.details");
+  BOOST_REQUIRE(other != nullptr);
+  again[static_cast<std::size_t>(other->offset) + 9] ^= std::byte{0x10};
+  write_file(output, again);
+  const auto damaged = files::open(output);
+  BOOST_REQUIRE(damaged);
+  const auto judged = (*damaged)->verify();
+  BOOST_REQUIRE(judged);
+  BOOST_TEST(!judged->ok());
 }
 
-// Another known build in the header may read every event, and mean something else.
+// With another known build in the header, every event may be readable with another meaning.
 BOOST_AUTO_TEST_CASE(a_header_that_names_another_build_is_reported) {
   auto members = sample_members();
   for (mpq::new_member& each : members) {
@@ -393,8 +415,7 @@ sc2replay::game_metadata metadata_of(const sc2replay::header& header) {
   return out;
 }
 
-// Nothing else in a file says what these are: whether time is scaled, the compatibility hash, and the length
-// to two seconds.
+// No other part of a file contains these values: whether time is scaled, the compatibility hash, and the duration to two seconds.
 bool differs_in_what_nothing_repeats(const sc2replay::header& left, const sc2replay::header& right) {
   sc2replay::header same = left;
   same.scaled_time = right.scaled_time;
@@ -406,7 +427,7 @@ bool differs_in_what_nothing_repeats(const sc2replay::header& left, const sc2rep
 
 }  // namespace
 
-// Members and tables have checksums; what is in front of the archive has none, and is compared instead.
+// Members and tables have checksums; the bytes before the archive have none, and are compared instead.
 BOOST_AUTO_TEST_CASE(no_bit_in_front_of_the_archive_changes_in_silence) {
   const sc2replay::header header = sample_header();
   auto members = sample_members();
@@ -415,7 +436,7 @@ BOOST_AUTO_TEST_CASE(no_bit_in_front_of_the_archive_changes_in_silence) {
   BOOST_TEST(judge(file).by_verify.ok());
   std::size_t reported = 0, refused = 0, beyond = 0;
   for (std::size_t bit = 0; bit < archive_at * 8; ++bit) {
-    // Of the zeros behind the header some are enough.
+    // Some of the zeros after the header are sufficient.
     if (bit > 200 * 8 && bit % 97 != 0) continue;
     byte_vector copy = file;
     copy[bit / 8] ^= static_cast<std::byte>(1u << (bit % 8));
@@ -461,7 +482,7 @@ BOOST_AUTO_TEST_CASE(a_header_that_names_another_version_is_reported) {
                    "the header names data version 5a5a"));
   BOOST_TEST(tells(found([](auto& of) { *of.duration_seconds += 3; }), files::severity::error,
                    "the header names a length of 640 ticks"));
-  // Rounded to seconds, or not there at all.
+  // Rounded to seconds, or absent.
   BOOST_TEST(found([](auto& of) { *of.duration_seconds -= 1; }).by_verify.ok());
   BOOST_TEST(found([](auto& of) { of = {}; }).by_verify.ok());
 }
@@ -473,7 +494,7 @@ BOOST_AUTO_TEST_CASE(tables_without_their_checksum_are_damage) {
   check_agreement(whole, "with sums");
   std::size_t reported = 0;
   for (std::size_t bit = 0; bit < 208 * 8; ++bit) {
-    // A sum of zeros would be none: no single bit makes one.
+    // A checksum of zeros would mean none: no single bit produces one.
     byte_vector copy = file;
     copy[archive_at + bit / 8] ^= static_cast<std::byte>(1u << (bit % 8));
     if (!files::open(byte_span(copy)).has_value()) continue;
@@ -483,7 +504,7 @@ BOOST_AUTO_TEST_CASE(tables_without_their_checksum_are_damage) {
     ++reported;
   }
   BOOST_TEST(reported > 1000u);
-  // Also a bit that leads to no other member: the language of an entry.
+  // Also a bit that changes the target to no other member: the language of an entry.
   flip_table_bits(file, 16, 24, "(hash table)", 5, [&](const byte_vector& copy, const std::string& what) {
     if (!files::open(byte_span(copy)).has_value()) return;
     BOOST_TEST(tells(judge(copy), files::severity::error, "the hash table does not have its checksum"), what);

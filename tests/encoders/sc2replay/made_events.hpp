@@ -15,7 +15,7 @@ namespace tickreel::test {
 
 namespace sc2r = tickreel::sc2replay;
 
-// Every value of an event in its order, as one line of text.
+// Every value of an event in order, as one line of text.
 struct value_log : sc2r::packed_sink {
   std::string text;
   void number(const sc2r::layout_op&, std::int64_t value) { text += std::to_string(value) + ' '; }
@@ -32,7 +32,7 @@ struct value_log : sc2r::packed_sink {
   }
 };
 
-// Answers anything that fits, and notes it as value_log would.
+// Chooses any valid value, and logs it as value_log would.
 class random_source {
  public:
   explicit random_source(std::mt19937_64& random) : random_(&random) {}
@@ -85,7 +85,7 @@ class random_source {
   [[nodiscard]] std::string take_log() { return std::exchange(log_.text, {}); }
 
  private:
-  // All bits equally likely, small numbers and the borders often.
+  // All bits equally likely; small numbers and limits often.
   std::uint64_t below(unsigned bits) {
     const std::uint64_t all = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
     switch ((*random_)() % 8) {
@@ -109,7 +109,7 @@ class random_source {
   unsigned bits_left_ = 0;
 };
 
-// Gives what stands in a list, one answer after the other; 0 behind its end. Texts are always "gl hf".
+// Returns the values of a list one after the other, and 0 after its end. Texts are always "gl hf".
 class listed_source {
  public:
   explicit listed_source(std::deque<std::int64_t> answers) : answers_(std::move(answers)) {}
@@ -151,7 +151,7 @@ struct made_stream {
   std::vector<made_event> events;
 };
 
-// Appends one event whose fields `source` answers. `id_bits`: 7 for game events, 4 for messages.
+// Appends one event with field values from `source`. `id_bits`: 7 for game events, 4 for messages.
 template <class Source>
 void append_event(byte_vector& to, std::uint32_t delta, std::uint8_t user, const sc2r::layout& what,
                   unsigned id_bits, Source& source) {

@@ -1,4 +1,4 @@
-// A name in every text that a replay has room for, and none of it in the anonymous copy.
+// A name in every text of a replay, and none of it in the anonymous copy.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <memory>
@@ -47,7 +47,7 @@ struct planting_source : random_source {
   std::string text_;
 };
 
-// A lobby with somebody of that name in each place.
+// A lobby with a player of that name in each slot.
 byte_vector planted_lobby(std::mt19937_64& random, std::uint32_t build) {
   const bool beta = build < 15133;
   const auto* const what =
@@ -71,7 +71,7 @@ byte_vector planted_stream(std::mt19937_64& random, sc2r::layout_stream stream, 
   planting_source answers(random);
   for (const sc2r::layout& each : sc2r::layouts(stream)) {
     if (each.first_base_build > build || build >= each.end_base_build) continue;
-    // Often enough for every alternative of a choice.
+    // Enough events to reach every alternative of a choice.
     for (int i = 0; i < 40; ++i) {
       append_event(out, 1, static_cast<std::uint8_t>(i % 3), each,
                    stream == sc2r::layout_stream::game ? 7 : 4, answers);
@@ -95,7 +95,7 @@ byte_vector planted_details() {
   out.cache_handles = {std::string("s2ma\0\0EU", 8) + text + std::string(16, 'x')};
   out.mod_paths = std::vector<std::string>{"Mods/" + text};
   byte_vector bytes = sc2replay::write_details(out);
-  // A field that nobody knows: the count of fields is the second byte.
+  // An unknown field: the count of fields is the second byte.
   bytes[1] = std::byte(std::to_integer<int>(bytes[1]) + 2);
   sc2replay::versioned_writer more;
   more.field(40);
@@ -105,7 +105,7 @@ byte_vector planted_details() {
   return bytes;
 }
 
-// An event of a kind that nobody knows, with a text in it.
+// An event of an unknown kind that contains a text.
 byte_vector planted_tracker() {
   sc2replay::versioned_writer out;
   out.choice(0);
@@ -123,8 +123,8 @@ byte_vector bytes_of(std::string_view text) {
   return {bytes.begin(), bytes.end()};
 }
 
-// Six letters, however they are written: four of them, in any case, stand in megabytes of random numbers by
-// chance. The beginning also where a text has no room for more, as it was planted.
+// Six letters in any encoding: four of them, in any case, occur by chance in megabytes of random numbers. Only the first ones if
+// the text was too short for more when it was planted.
 std::string part_in(byte_span bytes) {
   std::string text(as_text(bytes));
   const std::string beginning(planted.substr(0, 4));
@@ -150,7 +150,7 @@ void check_build(std::mt19937_64& random, std::uint32_t build) {
   const bool beta = build < 15133;
   sc2replay::header header = beta ? sample_beta_header() : sample_header();
   header.base_build = build;
-  // The length of the beta's tells which it is.
+  // The length of the beta's file identifies it.
   if (!beta) header.signature += " of " + std::string(planted);
   std::vector<mpq::new_member> members = {
       {"replay.game.events", planted_stream(random, sc2r::layout_stream::game, build)},
@@ -201,7 +201,7 @@ void check_build(std::mt19937_64& random, std::uint32_t build) {
     const std::string part = part_in(*bytes);
     BOOST_TEST(part.empty(), name << " holds " << part);
   }
-  // What is left can be read as before.
+  // The rest can be read as before.
   const auto after = sc2replay::replay::open(byte_span(clean->file));
   BOOST_REQUIRE(after);
   for (const auto& each : after->problems) BOOST_TEST(each.member == "replay.attributes.events");
@@ -227,8 +227,8 @@ BOOST_AUTO_TEST_CASE(a_name_in_every_text_is_gone) {
 
 namespace {
 
-// Somebody who joined later, or owns a bank, is in neither the details nor the lobby. Who resumes the game is
-// the player whose slot they take.
+// A player who joined later, or owns a bank, is in neither the details nor the lobby. The player who resumes the game is the one
+// whose slot is taken.
 void check_stranger(std::mt19937_64& random, bool resumes) {
   constexpr std::string_view stranger = "2-S2-1-7316482";
   byte_vector events;

@@ -1,4 +1,4 @@
-// What is asked of a replay: whose events these are, who was there, and what happened to units.
+// Queries of a replay: whose events these are, who took part, and what happened to units.
 #include <simdjson.h>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(those_who_watched_are_told) {
   const auto* const race = fact_of<std::string>(found.players[0].facts, "race_english");
   BOOST_REQUIRE(race != nullptr);
   BOOST_TEST(*race == "Zerg");
-  // The sample says that it was arranged, and has a computer in it.
+  // The sample reports that it was arranged, and contains a computer player.
   const auto* const matched = fact_of<bool>(found.facts, "matched");
   BOOST_REQUIRE(matched != nullptr);
   BOOST_TEST(!*matched);
@@ -167,11 +167,11 @@ BOOST_AUTO_TEST_CASE(a_tick_without_end_is_told_piece_by_piece) {
   simdjson::dom::element read;
   BOOST_REQUIRE(parser.parse(simdjson::padded_string("{" + all + "}")).get(read) == simdjson::SUCCESS);
   BOOST_TEST(read["events"].get_array().size() == count);
-  // Whoever has enough is not told more.
+  // A callback that returns false receives nothing more.
   std::size_t told = 0;
   BOOST_TEST(!pieces->write_state([&](std::string_view) { return ++told < 10; }));
   BOOST_TEST(told == 10u);
-  // The next tick is behind all of them.
+  // The next tick is after all of them.
   BOOST_REQUIRE((*opened)->next().value());
   BOOST_TEST((*opened)->position().tick == 40u);
 }
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(races_have_one_name_in_every_language) {
     if (!each.name.starts_with("replay.details")) continue;
     sc2replay::details facts = sample_details();
     (*facts.players)[0].race = "\xED\x85\x8C\xEB\x9E\x80";  // Terran in Korean
-    (*facts.players)[1].race = "no race";                   // and nothing is chosen
+    (*facts.players)[1].race = "no race";                   // and nothing is selected
     each.bytes = sc2replay::write_details(facts);
   }
   const auto file = mpq::write_archive(*sc2replay::write_header(sample_header()), members);
@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(races_have_one_name_in_every_language) {
 
 namespace {
 
-// The sample as somebody resumed it at tick 50: Ayla's slot (user 0) has a new person, Borin's the old one.
+// The sample resumed by another player at tick 50: Ayla's slot (user 0) has a new person, Borin's the old one.
 byte_vector resumed_file(std::string_view by, std::string_view handle) {
   auto members = sample_members();
   for (mpq::new_member& each : members) {
@@ -254,7 +254,7 @@ BOOST_AUTO_TEST_CASE(a_resumed_game_belongs_to_those_who_resumed_it) {
       text_fact(summary_of(resumed_file("Ayla", "2-S2-1-278321")).facts, "match_id");
   BOOST_TEST(by_the_same != original);
 
-  // What was said before is by those who began.
+  // Earlier chat is by the original players.
   const auto lines = events_of(file, {.types = {"chat"}});
   BOOST_REQUIRE(lines.size() == 2u);
   BOOST_TEST(lines[0].find("\"from\":\"Ayla\"") != std::string::npos, lines[0]);
@@ -294,7 +294,7 @@ BOOST_AUTO_TEST_CASE(a_real_resumed_game) {
   BOOST_TEST(!names.contains("NeoSteele"));
 }
 
-// One clock for everything that a replay's times are in; headers name it.
+// All times of a replay use one clock, which headers name.
 BOOST_AUTO_TEST_CASE(info_and_statistics_use_one_clock) {
   const std::filesystem::path folder = shared_data("sc2");
   if (folder.empty()) return;
@@ -367,7 +367,7 @@ BOOST_AUTO_TEST_CASE(two_replays_are_compared_by_stream_event_and_field) {
   BOOST_TEST(!stream.first->field.empty());
   BOOST_TEST(!other->streams[2].first.has_value());
 
-  // Without people: names differ, and chat does.
+  // Without personal data: names differ, and so does chat.
   const auto clean = sc2replay::anonymise(sample_file());
   BOOST_REQUIRE(clean);
   write_file(second, clean->file);
@@ -391,7 +391,7 @@ BOOST_AUTO_TEST_CASE(players_are_named_in_upper_and_lower_case) {
   BOOST_TEST((events_of(file, {.player = "aYLA"}) == exact));
 }
 
-// Computers' races stand in the attributes; a co-op mission has others there than were played.
+// Computers' races are in the attributes; a co-op mission lists other races than those played.
 BOOST_AUTO_TEST_CASE(a_computers_chosen_race) {
   const std::filesystem::path folder = shared_data("sc2");
   if (folder.empty()) return;

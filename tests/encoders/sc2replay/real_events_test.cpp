@@ -1,4 +1,4 @@
-// Every event of real replays is what two independent readers found in them.
+// Compares every event of real replays with the output of two independent readers.
 #include <fmt/format.h>
 #include <simdjson.h>
 #include <sodium.h>
@@ -47,7 +47,7 @@ class sha256 {
   crypto_hash_sha256_state state_;
 };
 
-// The names that the expected results have, as ours: camel case to snake case.
+// Converts the names of the expected results: camel case to snake case.
 std::string snake(std::string_view name) {
   static const std::map<std::string_view, std::string_view> others = {
       {"type", "value_type"}, {"posXUI", "pos_x_ui"}, {"posYUI", "pos_y_ui"}};
@@ -89,7 +89,7 @@ std::vector<element> items_of(element array) {
   return {all.begin(), all.end()};
 }
 
-// One spelling of a JSON value; `names` turns keys of objects into ours.
+// One canonical spelling of a JSON value; `names` converts keys of objects.
 std::string canonical(element value, bool names) {
   switch (value.type()) {
     case simdjson::dom::element_type::ARRAY: {
@@ -111,7 +111,7 @@ std::string canonical(element value, bool names) {
   }
 }
 
-// Boost looks at a message even when all is well.
+// Boost formats a message even on success.
 template <class T>
 std::string why(const result<T>& what) {
   return what ? std::string() : describe(what.error());
@@ -171,7 +171,7 @@ void check_counts(const counts& found, element expected) {
   BOOST_TEST(found.size() == wanted.size());
 }
 
-// The events of a stream as JSON, to be compared with the expected first and last ones.
+// The events of a stream as JSON, for comparison with the expected first and last ones.
 struct shown_event {
   std::uint64_t offset = 0;
   std::uint64_t tick = 0;
@@ -268,7 +268,7 @@ BOOST_AUTO_TEST_CASE(game_events_are_exactly_the_expected_ones) {
         if (read_selection_delta(*event, delta)) {
           selection.line(
               fmt::format("{} {} {} {}", event->tick, event->user, delta.group, tags(delta.added)));
-          // The subgroups' sizes add up to the units.
+          // The sizes of the subgroups add up to the units.
           std::size_t units = 0;
           for (std::size_t i = 0; i < delta.subgroup_count(); ++i) units += delta.subgroup_at(i).count;
           BOOST_TEST((delta.subgroup_count() == 0 || units == delta.added.size()));
@@ -312,7 +312,7 @@ BOOST_AUTO_TEST_CASE(tracker_events_are_exactly_the_expected_ones) {
       counts by_type;
       std::vector<shown_event> shown;
       sha256 index, born_or_init, died, stats, positions;
-      // The sums count places as they are in the stream.
+      // The sums count positions as they are in the stream.
       const double scale = tracker_scale(each.header.base_build);
       for (;;) {
         const auto more = reader.next(event);

@@ -1,4 +1,4 @@
-// Real replays give exactly what two independent readers found in them.
+// Compares real replays with the output of two independent readers.
 #include <simdjson.h>
 
 #include <algorithm>
@@ -107,7 +107,7 @@ void check_members(const mpq::archive& archive, element expected) {
       BOOST_TEST(hex(big) == text(wanted["crc32"]));
     }
   }
-  // Empty members are not listed there.
+  // The expected list omits empty members.
   const auto filled = std::count_if(archive.members().begin(), archive.members().end(),
                                     [](const mpq::member& each) { return each.bytes > 0; });
   BOOST_TEST(static_cast<std::size_t>(filled) == count);

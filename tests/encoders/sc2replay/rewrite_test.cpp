@@ -1,4 +1,4 @@
-// Texts replaced where they stand: what is rewritten reads back, and all else is as it was.
+// Texts replaced in place: rewritten members read back, and all other bytes are unchanged.
 #include <boost/test/unit_test.hpp>
 #include <memory>
 #include <string>

@@ -1,4 +1,4 @@
-// A replay that was cut loses its tables first; what is whole comes back.
+// A truncated replay lost its tables; complete members are recovered.
 #include "tickreel/sc2replay/salvage.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ bool is_in(const std::vector<std::string>& list, std::string_view name) {
   return std::ranges::find(list, name) != list.end();
 }
 
-// Every member that is kept is the one of that name, to the byte.
+// Every recovered member equals the member of that name, byte for byte.
 void check_members(const mpq::archive& before, const sc2replay::salvaged& found) {
   const auto after = sc2replay::open_archive(byte_span(found.file));
   BOOST_REQUIRE(after.has_value());
@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(real_replays_without_their_tables_come_back) {
   if (folder.empty()) return;
   for (const auto& each : std::filesystem::directory_iterator(folder)) {
     const std::string name = each.path().filename().string();
-    // The beta packs otherwise, in sectors.
+    // The beta uses another compression, in sectors.
     if (each.path().extension() != ".SC2Replay" || name.starts_with("beta")) continue;
     BOOST_TEST_CONTEXT(name) {
       const byte_vector file = read_file(each.path());
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(real_replays_without_their_tables_come_back) {
       const auto found = sc2replay::salvage(cut);
       BOOST_REQUIRE_MESSAGE(found.has_value(), (found ? std::string() : describe(found.error())));
       check_members(*before, *found);
-      // What is small is not packed, and then nobody can tell messages.
+      // Small members are not compressed, and then messages cannot be identified.
       for (const std::string& missing : found->lost) {
         BOOST_TEST((missing == "replay.message.events" || missing == "replay.attributes.events"), missing);
       }
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(real_replays_without_their_tables_come_back) {
       BOOST_TEST((after->details == whole->details));
       BOOST_TEST((after->game_events == whole->game_events));
       BOOST_TEST((after->tracker_events == whole->tracker_events));
-      // Cut in half: what is told as kept is there, and nothing else.
+      // Truncated in the middle: exactly the members reported as kept are present.
       const auto half = sc2replay::salvage(byte_span(file).first(file.size() / 2));
       if (half) check_members(*before, *half);
     }
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(a_replay_cut_anywhere_gives_whole_members_or_an_error) {
     BOOST_TEST(found->loops == sample_header().loops);
     for (const std::string& each : found->members) BOOST_TEST(before->find(each) != nullptr, each);
   }
-  // A member that cannot be read is named, and the rest is kept.
+  // An unreadable member is named, and the others are kept.
   byte_vector damaged = file;
   const mpq::member* const victim = before->find("replay.sync.events");
   BOOST_REQUIRE(victim != nullptr);
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(a_replay_cut_anywhere_gives_whole_members_or_an_error) {
 
 namespace {
 
-// What begins like details in what begins like details: each reaches to the end of the file.
+// Details that contain the start of other details: each candidate extends to the end of the file.
 byte_vector nested_details(std::size_t players) {
   byte_vector inner;
   for (int i = 0; i < 2000; ++i) {
@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(a_replay_without_its_tables_says_so) {
   const auto cut = sc2replay::salvage(byte_span(file).first(static_cast<std::size_t>(end_of_members)));
   BOOST_REQUIRE(cut.has_value());
   BOOST_TEST(cut->lost_tables);
-  // The sample has none, and a replay of its time has.
+  // The sample has none, but a replay of its version should.
   BOOST_TEST(is_in(cut->lost, "replay.tracker.events"));
 }
 

@@ -1,4 +1,4 @@
-// The made-up replay as a file.
+// The sample replay as a file.
 #pragma once
 
 #include <boost/test/unit_test.hpp>
@@ -32,7 +32,7 @@ inline std::vector<mpq::new_member> sample_members() {
           {"replay.message.events", sample_messages()},
           {"replay.server.battlelobby", byte_vector(lobby_bytes.begin(), lobby_bytes.end())},
           {"replay.sync.history", {}},
-          // Repeats, so it is packed; noise, so it is not.
+          // Repetitive, so it is compressed; noise, so it is not.
           {"replay.sync.events", byte_vector(5000, std::byte{7})},
           {"replay.load.info", noise_bytes(96)},
           {"unheard.of", noise_bytes(9000)}};

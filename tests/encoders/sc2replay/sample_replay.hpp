@@ -1,5 +1,4 @@
-// The members of a small made-up replay: two players, a computer, a spectator, chat, and an event that names
-// a user.
+// The members of a small made-up replay: two players, a computer, a spectator, chat, and an event that names a user.
 #pragma once
 
 #include <cstdint>
@@ -120,7 +119,7 @@ inline sc2replay::attributes sample_attributes() {
 
 using sample_bits = bit_writer<bit_order::high_first>;
 
-// Each event on a byte border, as the game writes them.
+// Each event starts at a byte boundary, as the game writes them.
 template <class Write>
 void add_sample_event(byte_vector& to, unsigned delta, unsigned user, unsigned id, unsigned id_bits,
                       Write&& write) {
@@ -158,7 +157,7 @@ inline byte_vector sample_messages() {
   return out;
 }
 
-// Somebody joins by name, a script repeats what a user typed, two leave.
+// A player joins by name, a script repeats a user's input, two players leave.
 inline byte_vector sample_game_events() {
   byte_vector out;
   add_sample_event(out, 5, 2, 102, 7, [](sample_bits& to) {

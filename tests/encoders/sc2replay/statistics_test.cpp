@@ -19,7 +19,7 @@ namespace {
 using namespace tickreel;
 using sc2replay::player_statistics;
 
-// As sc2reader has it.
+// As sc2reader prints it.
 struct expected {
   const char* file;
   std::size_t player;  // in replay::players
@@ -40,7 +40,7 @@ constexpr expected games[] = {
      21, 1},
     {"3.1.0.39576-1v1.SC2Replay", 0, 584, 72, 34, 83, 3250, 375, 791.4166666666666, 435.2916666666667, 2175,
      23, 1},
-    // From 3.2 on sc2reader has the rates as they are stored: of a minute of real time.
+    // Since 3.2 sc2reader returns the rates as stored: per minute of real time.
     {"4.10.1.75800-1v1.SC2Replay", 0, 240, 66, 36, 72, 6725, 100, 1029.7121212121212 / 1.4, 365.469696969697,
      1800, 24, 2},
     {"4.10.1.75800-1v1.SC2Replay", 1, 389, 66, 25, 66, 4000, 0, 894.8787878787879 / 1.4, 268.3787878787879,
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(a_cut_stream_keeps_what_came_before_and_says_so) {
   BOOST_TEST(cut.players[0].samples.size() < whole.players[0].samples.size());
 }
 
-// With the formula by hand: 35 * (0.00137 * 1000 - ln 500) + 240.
+// The formula, by hand: 35 * (0.00137 * 1000 - ln 500) + 240.
 BOOST_AUTO_TEST_CASE(the_spending_quotient_is_that_of_its_source) {
   player_statistics who;
   BOOST_TEST(!who.spending_quotient().has_value());
@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(the_spending_quotient_is_that_of_its_source) {
 
 namespace {
 
-// What a player had collected until a sample: what is there, what was spent, and what was lost.
+// Resources that a player had collected until a sample: available, spent, and lost.
 double collected(const sc2replay::player_stats& now) {
   return static_cast<double>(
       now.minerals_current + now.minerals_used_in_progress_army + now.minerals_used_in_progress_economy +
@@ -150,7 +150,7 @@ double collected(const sc2replay::player_stats& now) {
 
 }  // namespace
 
-// Which minute a collection rate belongs to: the rates add up to what was collected, in every version.
+// Assignment of collection rates to minutes: the rates add up to the collected resources in every version.
 BOOST_AUTO_TEST_CASE(income_is_of_a_minute_of_game_time_in_every_version) {
   if (test::shared_data("sc2").empty()) return;
   for (const char* file : {"2.1.4.32283-1v1.SC2Replay", "3.1.0.39576-1v1.SC2Replay",
@@ -188,7 +188,7 @@ BOOST_AUTO_TEST_CASE(income_is_of_a_minute_of_game_time_in_every_version) {
 
 BOOST_AUTO_TEST_CASE(the_map_and_what_expires_are_no_losses) {
   if (test::shared_data("sc2").empty()) return;
-  // Beside these, mineral fields died in both games, and 7 MULEs of player 2 expired in the second.
+  // In addition, mineral fields died in both games, and 7 MULEs of player 2 expired in the second.
   const auto early = open_shared("2.5.5.37164-1v1-chat.SC2Replay");
   BOOST_REQUIRE(early);
   const auto first = sc2replay::measure(*early, 22.4 * 60).players;
@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(the_map_and_what_expires_are_no_losses) {
   BOOST_TEST(second[0].units_lost == 58u);
   BOOST_TEST(second[0].units_killed == 18u);
   BOOST_TEST(second[1].units_lost == 18u);
-  // What the players killed of each other is what each lost, but for their own doing.
+  // Each player's kills equal the other's losses, except losses that a player caused.
   BOOST_TEST(first[0].units_killed <= first[1].units_lost);
   BOOST_TEST(first[1].units_killed <= first[0].units_lost);
   BOOST_TEST(first[1].units_lost - first[0].units_killed == 2u);
@@ -261,7 +261,7 @@ BOOST_AUTO_TEST_CASE(what_triggers_of_missions_make_is_nobody_s) {
   }
 }
 
-// What began and died since a sample leads to the next one, far more often than the sample itself does.
+// Units that started or died since a sample predict the next one, far more often than the sample itself does.
 BOOST_AUTO_TEST_CASE(supply_is_that_of_the_moment) {
   if (test::shared_data("sc2").empty()) return;
   for (const char* file : {"2.1.4.32283-1v1.SC2Replay", "3.1.0.39576-1v1.SC2Replay",
@@ -274,7 +274,7 @@ BOOST_AUTO_TEST_CASE(supply_is_that_of_the_moment) {
         for (const auto& step : who.build_order) {
           const auto after =
               std::ranges::lower_bound(who.samples, step.tick, {}, &sc2replay::economy_sample::tick);
-          // Steps right before a sample, which has the truth.
+          // Steps right before a sample, which contains the true value.
           if (after == who.samples.begin() || after == who.samples.end() || after->tick > step.tick + 16)
             continue;
           off += std::abs(step.supply_used - after->supply_used);
@@ -285,7 +285,7 @@ BOOST_AUTO_TEST_CASE(supply_is_that_of_the_moment) {
       BOOST_TEST(off < 0.6 * unchanged_off);
     }
   }
-  // 12 drones at the start, and the first egg is a drone's.
+  // 12 drones at the start, and a drone becomes the first egg.
   const auto zerg = open_shared("5.0.0.80949-1v1.SC2Replay");
   BOOST_REQUIRE(zerg);
   const auto order = sc2replay::measure(*zerg, 22.4 * 60).players[1].build_order;

@@ -1,4 +1,4 @@
-// Tracker events that this test writes itself, and the bridge to analysis events.
+// Tracker events that this test writes, and the bridge to analysis events.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <memory>
@@ -220,7 +220,7 @@ BOOST_AUTO_TEST_CASE(cut_and_turned_streams_end_or_say_where) {
       turned[random() % turned.size()] ^= static_cast<std::byte>(1u << random() % 8);
     }
     (void)read(turned);
-    // The bridge takes whatever the readers give.
+    // The bridge accepts everything that the readers return.
     analysis_bridge bridge({32283, 320, {}, {}, turned, {}});
     for (bridged item; bridge.next(item);) {
       if (item.event != nullptr) BOOST_REQUIRE(!line_of(*item.event).empty());
@@ -296,7 +296,7 @@ BOOST_AUTO_TEST_CASE(game_events_become_analysis_events) {
     test::append_event(bytes, delta, user, *find_layout(layout_stream::game, id, build), 7, source);
   };
   constexpr std::int64_t first = 0x40001, second = 0x80001, third = 0xC0001;
-  // Two units selected, made group 4, one taken out by its place, another added, the group recalled.
+  // Two units selected, assigned to group 4, one removed by its index, another added, the group recalled.
   add(1, 0, 28, {10, 0, 0, 0, 2, first, second});
   add(1, 0, 29, {4, 0, 0});
   add(1, 0, 28, {10, 0, 2, 1, 0, 0, 1, third});
@@ -305,7 +305,7 @@ BOOST_AUTO_TEST_CASE(game_events_become_analysis_events) {
   add(1, 0, 49, {1, 256, 512, 1, 34 * 256, 0, 0});
   add(1, 0, 49, {1, 768, 512, 0, 0, 0});
   add(14, 0, 49, {1, 1024, 512, 0, 0, 0});
-  // An order at a point, a right click, somebody who does not play, and the loser leaves.
+  // An order at a point, a right click, a person who does not play, and the loser leaves.
   add(1, 0, 27, {0x100, 1, 197, 3, 0, 1, 4096, 8192, 0, 0});
   add(1, 0, 27, {0x108, 0, 0, 0});
   add(1, 5, 29, {1, 2, 0});
@@ -361,7 +361,7 @@ BOOST_AUTO_TEST_CASE(later_targets_belong_to_the_last_order) {
     test::listed_source source(std::move(answers));
     test::append_event(bytes, 1, 0, *find_layout(layout_stream::game, id, build), 7, source);
   };
-  add(104, {4096, 4096, 0});  // of an order that nobody has seen
+  add(104, {4096, 4096, 0});  // of an unknown order
   add(27, {0x108, 0, 1, 4096, 8192, 0, 729, 0, 0});
   add(104, {8192, 8192, 0});
   add(27, {0x100, 1, 197, 3, 0, 1, 4096, 8192, 0, 729, 0, 0});
@@ -390,7 +390,7 @@ BOOST_AUTO_TEST_CASE(later_targets_belong_to_the_last_order) {
 }
 
 BOOST_AUTO_TEST_CASE(right_clicks_are_one_ability_in_every_build) {
-  // The beta has a number for it, others leave the ability out; at a point, at a unit.
+  // The beta has a number for it, others omit the ability; at a point, at a unit.
   struct age {
     std::uint32_t base_build;
     std::deque<std::int64_t> at_point;

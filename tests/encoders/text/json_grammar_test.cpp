@@ -1,4 +1,4 @@
-// Whether a text is JSON, measured against another reader.
+// Compares the JSON grammar check with another reader.
 #include <simdjson.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_CASE(what_json_is) {
   BOOST_TEST(!is_json(std::string(1u << 20, '[')));
 }
 
-// Numbers that no double holds are JSON, and the other reader refuses them.
+// Numbers outside the range of double are valid JSON, but the other reader rejects them.
 bool may_be_too_large(std::string_view text) {
   for (std::size_t at = text.find_first_of("eE"); at != text.npos; at = text.find_first_of("eE", at + 1)) {
     std::size_t from = at + 1;
@@ -46,7 +46,7 @@ bool may_be_too_large(std::string_view text) {
   return false;
 }
 
-// Damaged answers: whatever the one refuses, the other does.
+// Damaged responses: both accept or reject the same ones.
 BOOST_AUTO_TEST_CASE(it_agrees_with_another_reader) {
   auto random = test::seeded_random("damaged JSON");
   const std::string whole =

@@ -1,4 +1,4 @@
-// Texts in JSON that are no Unicode: what comes out is, and all that was stays.
+// JSON texts with invalid Unicode: the output is valid, and all valid characters are kept.
 #include <simdjson.h>
 
 #include <boost/test/unit_test.hpp>
@@ -29,7 +29,7 @@ repaired repair_of(std::string_view json) {
   return out;
 }
 
-// Backslashes, halves of pairs and hexadecimal digits, close together.
+// Backslashes, unpaired surrogates and hexadecimal digits, close together.
 std::string random_escapes(std::mt19937_64& random) {
   static const char* const parts[] = {"\\ud83d", "\\ude00", "\\uD800", "\\uDfFf", "\\\\",  "\\\"",
                                       "\\u00e9", "u",       "d83d",    "\\u",     "\\ud8", "\xff",
@@ -75,11 +75,11 @@ BOOST_AUTO_TEST_CASE(any_text_becomes_unicode_and_nothing_else_changes) {
     BOOST_REQUIRE(text::is_utf8(made.text));
     BOOST_REQUIRE(!text::has_lone_surrogate(made.text));
     BOOST_REQUIRE(text::has_json_grammar(made.text) == text::has_json_grammar(json));
-    // Twice is once.
+    // A second repair changes nothing.
     const repaired again = repair_of(made.text);
     BOOST_REQUIRE(again.text == made.text);
     BOOST_REQUIRE(again.places.empty());
-    // What is not replaced stands as it did.
+    // Everything that is not replaced is unchanged.
     std::size_t at = 0;
     std::size_t from = 0;
     for (const std::size_t place : made.places) {
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(any_text_becomes_unicode_and_nothing_else_changes) {
       from += escape ? 6u : 1u;
     }
     BOOST_REQUIRE(made.text.substr(at) == json.substr(from));
-    // Whatever has the grammar can be read by others now.
+    // Other readers accept whatever has valid grammar.
     if (!text::has_json_grammar(json)) continue;
     std::string_view read;
     BOOST_REQUIRE(parser.parse(made.text).get(read) == simdjson::SUCCESS);

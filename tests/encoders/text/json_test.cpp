@@ -35,7 +35,7 @@ std::string written(Number number, json_floats floats = json_floats::shortest) {
   return out;
 }
 
-// As a reader takes it.
+// As a reader decodes it.
 simdjson::dom::element parsed(simdjson::dom::parser& parser, const std::string& json) {
   simdjson::dom::element found;
   BOOST_REQUIRE_MESSAGE(parser.parse(json).get(found) == simdjson::SUCCESS, json);
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(what_is_escaped) {
   BOOST_TEST(in_quotes(std::string_view("\0\x1F\x7F~", 4)) == "\"\\u0000\\u001f\\u007f~\"");
   BOOST_TEST(in_quotes("\xC3\xA9 \xF0\x9F\x98\x80 \xEF\xBF\xBD") ==
              "\"\xC3\xA9 \xF0\x9F\x98\x80 \xEF\xBF\xBD\"");
-  // Bare continuation, overlong, surrogate, beyond Unicode, cut.
+  // Bare continuation, overlong, surrogate, beyond Unicode, truncated.
   BOOST_TEST(in_quotes("\x80") == "\"\\ufffd\"");
   BOOST_TEST(in_quotes("\xC0\xAF") == "\"\\ufffd\\ufffd\"");
   BOOST_TEST(in_quotes("\xED\xA0\x80") == "\"\\ufffd\\ufffd\\ufffd\"");

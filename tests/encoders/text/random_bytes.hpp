@@ -1,4 +1,4 @@
-// Texts that are mostly UTF-8, and bytes that are anything.
+// Texts that are mostly UTF-8, and random bytes.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace tickreel::test {
 
-// The code points on either side of every border that UTF-8 and JSON have.
+// The code points on either side of every limit in UTF-8 and JSON.
 inline constexpr char32_t edges[] = {0,      1,      0x1F,   0x20,    '"',     '\\',
                                      0x7E,   0x7F,   0x80,   0x7FF,   0x800,   0xD7FF,
                                      0xE000, 0xFFFD, 0xFFFF, 0x10000, 0x1F600, 0x10FFFF};
@@ -29,7 +29,7 @@ inline std::string random_utf8(std::mt19937_64& random) {
   return out;
 }
 
-// UTF-8 with some of its bytes changed, taken out and doubled; or noise.
+// UTF-8 with some bytes changed, removed and duplicated; or noise.
 inline std::string random_bytes(std::mt19937_64& random) {
   if (random() % 4 == 0) {
     std::string noise(random() % 40, '\0');

@@ -1,4 +1,4 @@
-// Names as they are shown to people.
+// Names as they are displayed.
 #include "tickreel/text/shown.hpp"
 
 #include <boost/test/unit_test.hpp>

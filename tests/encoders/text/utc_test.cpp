@@ -32,7 +32,7 @@ BOOST_AUTO_TEST_CASE(what_four_digits_cannot_say_is_empty) {
 BOOST_AUTO_TEST_CASE(the_system_says_the_same) {
   auto random = test::seeded_random("utc");
   for (int i = 0; i < 10'000; ++i) {
-    // Years 1000 to 9999, which strftime writes in four digits everywhere.
+    // Years 1000 to 9999, which strftime prints with four digits on every system.
     const std::int64_t seconds = -30'610'224'000 + static_cast<std::int64_t>(random() % 284'012'524'800);
     const auto time = static_cast<std::time_t>(seconds);
     std::tm parts = {};
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(other_texts_are_no_time) {
                            "99999999999999999999"}) {
     BOOST_TEST(!text::utc_seconds(text), text);
   }
-  // Cut anywhere, it is another time or none, but never read past its end.
+  // Truncated anywhere, it is another time or invalid, but never read past its end.
   const std::string whole = "2020-07-28T21:53:36.25+02:00";
   for (std::size_t size = 0; size < 19; ++size)
     BOOST_TEST(!text::utc_seconds(std::string_view(whole).substr(0, size)));

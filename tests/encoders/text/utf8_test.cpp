@@ -19,7 +19,7 @@ BOOST_AUTO_TEST_CASE(every_code_point_comes_back) {
     text::append_utf8(code, bytes);
     const text::character back = text::first_character(bytes);
     BOOST_REQUIRE(back.valid && back.code == code && back.bytes == bytes.size());
-    // Cut anywhere it is none.
+    // Truncated anywhere it is invalid.
     for (std::size_t cut = 1; cut < bytes.size(); ++cut) {
       BOOST_REQUIRE(!text::first_character(std::string_view(bytes).substr(0, cut)).valid);
     }
@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_code_point_is_written_as_the_replacement) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_utf8_is_one_byte) {
-  // Bare continuations, overlong forms, surrogates, beyond Unicode, cut, never a lead.
+  // Bare continuations, overlong forms, surrogates, beyond Unicode, truncated, invalid leads.
   for (const char* wrong :
        {"\x80", "\xBF", "\xC0\xAF", "\xC1\xBF", "\xE0\x80\xAF", "\xE0\x9F\xBF", "\xED\xA0\x80",
         "\xED\xBF\xBF", "\xF0\x80\x80\xAF", "\xF0\x8F\xBF\xBF", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80",

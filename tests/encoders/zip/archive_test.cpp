@@ -1,4 +1,4 @@
-// Where archives begin and end in files that are cut or go on behind them.
+// The start and end of archives in files that are truncated or have trailing bytes.
 #include "tickreel/zip/archive.hpp"
 
 #include <boost/test/unit_test.hpp>

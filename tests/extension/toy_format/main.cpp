@@ -1,4 +1,4 @@
-// tickreel with one format more.
+// tickreel with an additional format.
 #include "program.hpp"
 #include "toy_format.hpp"
 

@@ -95,7 +95,7 @@ class toy_recording final : public recording, public event_source, public statis
     verification out;
     out.ticks = what_.ticks.size();
     if (what_.first_bad)
-      out.findings.push_back({severity::error, *what_.first_bad, "a line that is no number"});
+      out.findings.push_back({severity::error, *what_.first_bad, "a line that is not a number"});
     return out;
   }
   result<std::uint64_t> events(const event_query& query, const std::function<bool(std::string_view)>& each,

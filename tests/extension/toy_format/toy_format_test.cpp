@@ -1,4 +1,4 @@
-// Every verb that reads recordings, on a format that Tickreel does not know.
+// Every verb that reads recordings, with a format that a program registers.
 #include "toy_format.hpp"
 
 #include "file_bytes.hpp"
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(events_and_statistics) {
   BOOST_TEST(stats.out.find("\"points\":31") != std::string::npos, stats.out);
   const outcome derived = run({"derive", whole, "-o", folder / "derived.reel"});
   BOOST_TEST(derived.code == 1, derived.err);
-  BOOST_TEST(derived.says("nothing is derived"), derived.err);
+  BOOST_TEST(derived.says("no events are derived"), derived.err);
 }
 
 BOOST_AUTO_TEST_CASE(verify_and_recover) {
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(reports_pages_and_the_library) {
   BOOST_TEST(page.says("no reader for this format"), page.err);
   const outcome published = run({"publish", whole, "nats://127.0.0.1:1/league"});
   BOOST_TEST(published.code == 1, published.err);
-  BOOST_TEST(published.says("this is no reel but a toy"), published.err);
+  BOOST_TEST(published.says("this is a toy, not a reel"), published.err);
   const std::string index = folder / "library.db";
   const outcome scan = run({"library", "scan", folder.path().string(), "--db", index});
   BOOST_TEST(scan.code == 0, scan.err);

@@ -1,5 +1,5 @@
-// What a round of faults plays on: a broker, a proxy before it, a store of S3, and recorders and archivers
-// that are processes of their own, so that they can be killed as processes are.
+// The environment of a round: a broker, a proxy before it, an S3 server, and recorders and archivers as separate processes that
+// can be killed.
 #pragma once
 
 #include <boost/test/unit_test.hpp>
@@ -19,7 +19,7 @@
 
 namespace tickreel::test {
 
-// This program, running one of its cases, with more in its environment.
+// Runs one case of this program with additional environment variables.
 class other_self {
  public:
   other_self(const std::string& test, const std::vector<std::string>& more) {
@@ -42,14 +42,14 @@ class other_self {
   other_self& operator=(const other_self&) = delete;
   ~other_self() { kill(); }
 
-  // -9: it has no time for anything.
+  // SIGKILL: no time to react.
   void kill() {
     if (process_ > 0 && !code_) {
       ::kill(process_, SIGKILL);
       (void)note(::waitpid(process_, &status_, 0));
     }
   }
-  // Its exit code, -1 of a killed one; nothing while it runs.
+  // The exit code, -1 if killed; nothing while it runs.
   std::optional<int> ended() {
     if (!code_) (void)note(::waitpid(process_, &status_, WNOHANG));
     return code_;
@@ -66,14 +66,14 @@ class other_self {
   std::optional<int> code_;
 };
 
-// Of other selves: nobody is left behind when a test is cut off.
+// For child processes: none survives an interrupted test.
 inline void die_with_parent() {
 #if defined(__linux__)
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
 }
 
-// A disk that can be full: a tmpfs of its own, where mounting is permitted; else an ordinary folder.
+// A disk that can be full: a tmpfs if mounting is permitted, otherwise an ordinary folder.
 class small_disk {
  public:
   small_disk(std::string at, const char* size) : at_(std::move(at)) {
@@ -94,7 +94,7 @@ class small_disk {
   [[nodiscard]] bool is_mounted() const { return is_mounted_; }
   [[nodiscard]] std::string operator/(const std::string& name) const { return at_ + '/' + name; }
 
-  // To the last byte.
+  // Fills it to the last byte.
   void fill() const {
     std::ofstream out(at_ + "/filler", std::ios::binary);
     for (const std::string block(4096, 'x'); out << block << std::flush;) {}
@@ -129,7 +129,7 @@ struct stage {
     };
   }
 
-  // Between these, evenly: faults strike at random moments. Nothing is expected to have happened by then.
+  // A uniformly random time between these: faults occur at random moments. No condition is expected to hold by then.
   void wait(int least_ms, int most_ms) {
     const auto span = static_cast<std::uint64_t>(most_ms - least_ms + 1);
     std::this_thread::sleep_for(std::chrono::milliseconds(least_ms + static_cast<int>(random() % span)));
@@ -138,15 +138,17 @@ struct stage {
   [[nodiscard]] std::string address(std::uint16_t port) const {
     return "nats://127.0.0.1:" + std::to_string(port) + "/rounds";
   }
-  void start_archiver() {
+  void start_archiver(bool detects_silence = false) {
     archiver.reset();
-    archiver.emplace("an_archiver_of_its_own",
-                     std::vector<std::string>{"TICKREEL_TEST_ARCHIVER=" + address(proxy.port()),
-                                              "TICKREEL_TEST_SPOOL=" + (folder / "spool")});
+    archiver.emplace(
+        "an_archiver_of_its_own",
+        std::vector<std::string>{"TICKREEL_TEST_ARCHIVER=" + address(proxy.port()),
+                                 "TICKREEL_TEST_SPOOL=" + (folder / "spool"),
+                                 std::string("TICKREEL_TEST_SILENCE=") + (detects_silence ? "1" : "")});
   }
 
   std::mt19937_64& random;
-  std::string match;  // that is recorded
+  std::string match;  // that is being recorded
   std::minstd_rand s3_chance{1};
   scratch_folder folder;
   small_disk broker_disk;
@@ -160,22 +162,27 @@ struct stage {
   std::optional<other_self> archiver;
 };
 
-// One kind of fault. It begins while a match is recorded, and ends a moment later or, of faults of the store
-// and of archivers, a moment after the match.
+// A kind of fault. It begins while a match is recorded, and ends a moment later; faults of the store and of archivers end a
+// moment after the match.
 struct kind_of_fault {
   const char* name;
   void (*strike)(stage&, other_self& recorder);
-  void (*mend)(stage&);
+  void (*repair)(stage&);
   bool until_after_the_match = false;
   bool needs_small_disks = false;
-  // Of records that the stream had: a recorder that is done does not learn of it, so the reel is published
-  // again after the match, as an administrator would.
+  // Removes records from the stream: a closed recorder does not notice, so the test publishes the reel again after the match, as
+  // an administrator would.
   bool takes_records = false;
+  // Only a time limit detects it. All others run with the long limits, so that a busy machine does not look
+  // like a fault.
+  bool goes_silent = false;
 };
+// For what never happens: rounds wait for conditions.
+constexpr std::chrono::seconds longest_wait{1800};
 constexpr const char* rounds_stream = "TICKREEL_L_rounds";
 
-// Plays so many matches under the fault and checks after each that the recorder's reel, what a follower saw
-// and what was archived are the same, and that each tick is there or told as lost.
+// Plays a number of matches under the fault. Checks after each that the recorder's reel, a follower's reel and the archived one
+// are equal, and that every tick is present or reported as lost.
 void play_rounds(const kind_of_fault& fault, stage& on, int rounds);
 
 }  // namespace tickreel::test

@@ -1,4 +1,4 @@
-// Every fault, at random moments: TICKREEL_TEST_ROUNDS=100 of each; few without. The seed is printed.
+// Every fault at random moments: 100 of each with TICKREEL_TEST_ROUNDS=100, otherwise few. The seed is printed.
 #include <boost/test/unit_test.hpp>
 
 #include "rounds_stage.hpp"
@@ -24,12 +24,12 @@ void purge(stage& on, other_self&) {
   (void)administrator(on.server.port()).purge(rounds_stream, on.random() % 2 == 0 ? on.subject() : "");
 }
 
-// Some of what is there, of this match and of those before it.
+// Some of the existing messages, of this match and of earlier ones.
 void remove_messages(stage& on, other_self&) {
   auto look = tickreel::fleet::broker::connect(on.server.url());
   BOOST_REQUIRE(look);
   const auto last = look->last(rounds_stream, on.subject());
-  if (!last || !*last) return;  // nothing of the match came yet
+  if (!last || !*last) return;  // no message of the match has arrived yet
   administrator admin(on.server.port());
   const std::uint64_t newest = (*last)->stream_sequence();
   for (int each = 0; each < 20; ++each) {
@@ -48,7 +48,7 @@ void send_control_messages(stage& on, other_self&) {
   }
 }
 
-// Ids that follow from those of the match's own messages, and those that earlier recorders used.
+// Ids that follow from the match's own messages, and ids of earlier recorders.
 void use_ids(stage& on, other_self&) {
   auto thief = tickreel::fleet::broker::connect(on.server.url());
   BOOST_REQUIRE(thief);
@@ -69,7 +69,7 @@ void delete_stream(stage& on, other_self&) {
   (void)administrator(on.server.port()).delete_stream(rounds_stream);
 }
 
-// Below what is there: the broker removes the oldest records, and refuses what comes.
+// Below the current size: the broker removes the oldest records and rejects new ones.
 void lower_limit(stage& on, other_self&) {
   (void)administrator(on.server.port())
       .set_max_bytes("rounds", 2000 + static_cast<std::int64_t>(on.random() % 20'000));
@@ -80,7 +80,7 @@ void raise_limit(stage& on) {
 
 const kind_of_fault faults[] = {
     {"broker_killed", [](stage& on, other_self&) { on.server.kill(); }, [](stage& on) { on.server.start(); }},
-    // It gives its streams up for good when its disk is full: somebody makes room, and starts it again.
+    // A broker with a full disk does not reopen its streams by itself: an administrator frees space and restarts it.
     {"broker_disk_full", [](stage& on, other_self&) { on.broker_disk.fill(); },
      [](stage& on) {
        on.broker_disk.make_room();
@@ -90,11 +90,14 @@ const kind_of_fault faults[] = {
      false, true},
     {"connection_cut", [](stage& on, other_self&) { on.proxy.set(cut_proxy::mode::refuse); },
      [](stage& on) { on.proxy.set(cut_proxy::mode::pass); }},
-    {"connection_black_holed", [](stage& on, other_self&) { on.proxy.set(cut_proxy::mode::swallow); },
-     [](stage& on) {
-       on.wait(0, 1500);
-       on.proxy.set(cut_proxy::mode::pass);
-     }},
+    {.name = "connection_black_holed",
+     .strike = [](stage& on, other_self&) { on.proxy.set(cut_proxy::mode::swallow); },
+     .repair =
+         [](stage& on) {
+           on.wait(0, 1500);
+           on.proxy.set(cut_proxy::mode::pass);
+         },
+     .goes_silent = true},
     {"archiver_killed",
      [](stage& on, other_self&) {
        on.is_held = false;
@@ -102,7 +105,7 @@ const kind_of_fault faults[] = {
        on.store_fails = fault::silence;
      },
      [](stage& on) {
-       // Matches of few parts are there before that; then it is killed between two.
+       // Matches of few parts are complete before that; then it is killed between two.
        (void)eventually([&] { return on.is_held.load(); }, std::chrono::seconds(1));
        on.archiver->kill();
        on.store_fails = fault::none;
@@ -115,12 +118,12 @@ const kind_of_fault faults[] = {
     {"recorder_killed", [](stage&, other_self& recorder) { recorder.kill(); }, nothing},
     {"recorder_disk_full", [](stage& on, other_self&) { on.recorder_disk.fill(); },
      [](stage& on) { on.recorder_disk.make_room(); }, false, true},
-    {.name = "stream_purged", .strike = purge, .mend = nothing, .takes_records = true},
-    {.name = "messages_deleted", .strike = remove_messages, .mend = nothing, .takes_records = true},
-    {.name = "foreign_control_messages", .strike = send_control_messages, .mend = nothing},
-    {.name = "message_ids_used", .strike = use_ids, .mend = nothing},
-    {.name = "stream_deleted", .strike = delete_stream, .mend = nothing, .takes_records = true},
-    {.name = "limit_lowered_and_raised", .strike = lower_limit, .mend = raise_limit, .takes_records = true},
+    {.name = "stream_purged", .strike = purge, .repair = nothing, .takes_records = true},
+    {.name = "messages_deleted", .strike = remove_messages, .repair = nothing, .takes_records = true},
+    {.name = "foreign_control_messages", .strike = send_control_messages, .repair = nothing},
+    {.name = "message_ids_used", .strike = use_ids, .repair = nothing},
+    {.name = "stream_deleted", .strike = delete_stream, .repair = nothing, .takes_records = true},
+    {.name = "limit_lowered_and_raised", .strike = lower_limit, .repair = raise_limit, .takes_records = true},
 };
 
 void play(const std::string& name) {

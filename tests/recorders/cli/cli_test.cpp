@@ -1,4 +1,4 @@
-// The program as scripts meet it: exit codes, JSON, messages, files.
+// The program as scripts use it: exit codes, JSON, messages, files.
 #include <simdjson.h>
 
 #include <algorithm>
@@ -24,12 +24,12 @@ struct recordings {
 
   recordings() {
     tickreel::files::convert_options options;
-    options.keyframe_interval_ticks = 40;  // and so many ticks in a reel's chunk
+    options.keyframe_interval_ticks = 40;  // ticks per chunk of a reel
     for (const std::string& path : {butter, echoreplay, reel}) ticks = write_match(path, options).ticks;
   }
   [[nodiscard]] std::vector<std::string> all() const { return {butter, echoreplay, reel}; }
 
-  // The first bytes of a file, under another name.
+  // The first bytes of a file, in a file of another name.
   std::string cut(const std::string& path, double share, const std::string& name) const {
     const auto bytes = read_file(path);
     const auto size = static_cast<std::size_t>(static_cast<double>(bytes.size()) * share);
@@ -48,7 +48,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// The object in `text`, alive as long as the parser.
+// The object in `text`, valid as long as the parser.
 dom::object parse(dom::parser& parser, const std::string& text) {
   dom::object object;
   BOOST_REQUIRE_MESSAGE(parser.parse(text).get(object) == simdjson::SUCCESS, "not a JSON object: " << text);
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(recompressing_keeps_every_tick) {
   }
   const outcome refused = run({"recompress", files.reel, "-o", files.folder / "x"});
   BOOST_TEST(refused.code == 1);
-  BOOST_TEST(refused.says("nothing is known about compressing"));
+  BOOST_TEST(refused.says("recordings of this format cannot be recompressed"));
 }
 
 BOOST_AUTO_TEST_CASE(help_and_version_end_well_and_wrong_usage_does_not) {
@@ -185,7 +185,7 @@ BOOST_FIXTURE_TEST_CASE(verify_tells_in_json_and_by_its_code, recordings) {
       const outcome cut_off = run({"verify", "--json", cut(path, 0.7, "cut")});
       const dom::object document = parse(parser, cut_off.out);
       const bool is_reel = path == reel;
-      // A reel that merely stops may still be growing: a torn record is an error, a missing end is not.
+      // A reel that just stops may still be growing: a torn record is an error, a missing end is not.
       if (!is_reel) BOOST_TEST(cut_off.code == 1);
       BOOST_TEST(bool(document["ok"]) == (cut_off.code == 0));
       std::size_t findings = 0;
@@ -223,6 +223,220 @@ BOOST_FIXTURE_TEST_CASE(cut_files_are_read_with_a_stated_loss_and_recovered, rec
       BOOST_TEST(run({"recover", damaged, "-o", saved}).code == 1);
       BOOST_TEST(run({"recover", damaged, "-o", saved, "--force"}).code == 3);
     }
+  }
+}
+
+// The table of the chunks gives the end of a .butter.
+BOOST_FIXTURE_TEST_CASE(trailing_bytes_of_a_butter_are_reported, recordings) {
+  const auto whole = read_file(butter);
+  const std::string both = folder / "both.butter";
+  for (const auto& more : {whole, tickreel::byte_vector(3000, std::byte{0x5A})}) {
+    auto bytes = whole;
+    bytes.insert(bytes.end(), more.begin(), more.end());
+    write_file(both, bytes);
+    const std::string said = std::to_string(more.size()) + " bytes behind the end at offset " +
+                             std::to_string(whole.size()) + " are no part of this recording";
+    const outcome verified = run({"verify", both});
+    BOOST_TEST(verified.code == 1);
+    BOOST_TEST(verified.out.find(said) != std::string::npos, verified.out);
+    const outcome info = run({"info", both});
+    BOOST_TEST(info.code == 3);
+    BOOST_TEST(info.out.find("damaged") != std::string::npos, info.out);
+    const std::vector<std::vector<std::string>> verbs = {
+        {"cat", both},
+        {"convert", both, folder / "out.reel", "--force"},
+        {"convert", both, folder / "out.butter", "--force"},
+        {"clip", both, "--from", "tick:0", "-o", folder / "out.butter", "--force"},
+        {"anonymise", both, "-o", folder / "out.butter", "--force"},
+        {"recompress", both, "-o", folder / "out.butter", "--force"}};
+    for (const auto& verb : verbs) {
+      const outcome read = run(verb);
+      BOOST_TEST(read.code == 3, verb[0] << ": " << read.err);
+      BOOST_TEST((read.says(said) || read.out.find(said) != std::string::npos), verb[0] << ": " << read.err);
+    }
+    const outcome recovered = run({"recover", both, "-o", folder / "out.butter", "--force"});
+    BOOST_TEST(recovered.code == 3);
+    BOOST_TEST(recovered.out.find("at offset " + std::to_string(whole.size())) != std::string::npos,
+               recovered.out);
+    // What it made is whole.
+    BOOST_TEST(run({"verify", folder / "out.butter"}).code == 0);
+  }
+}
+
+// The header of a recording is not its content.
+BOOST_FIXTURE_TEST_CASE(info_fails_if_no_tick_can_be_read, recordings) {
+  auto bytes = read_file(butter);
+  // From the first chunk on.
+  const std::size_t begin = tickreel::as_text(bytes).find("\x1F\x8B\x08");
+  BOOST_REQUIRE(begin != std::string_view::npos);
+  for (std::size_t at = begin; at < bytes.size(); ++at) bytes[at] = std::byte{0x55};
+  const std::string damaged = folder / "damaged.butter";
+  write_file(damaged, bytes);
+  const outcome said = run({"info", damaged});
+  BOOST_TEST(said.code == 1);
+  BOOST_TEST(said.out.find("damaged") != std::string::npos, said.out);
+  BOOST_TEST(said.says("no tick can be read"), said.err);
+  const std::string nonsense = folder / "nonsense.echoreplay";
+  write_file(nonsense,
+             std::string("2022/07/16 20:04:58.159\t{\"sessionid\":") + std::string(2000, 'x') + "\n");
+  const outcome of_text = run({"info", nonsense});
+  BOOST_TEST(of_text.code == 1, of_text.out);
+  BOOST_TEST(of_text.says("no tick can be read"), of_text.err);
+}
+
+BOOST_FIXTURE_TEST_CASE(unreadable_lines_are_reported_if_a_reel_keeps_them, recordings) {
+  const std::string plain = folder / "plain.echoreplay";
+  BOOST_REQUIRE(run({"convert", echoreplay, plain, "--codec", "none"}).code == 0);
+  const auto bytes = read_file(plain);
+  std::string text(tickreel::as_text(bytes));
+  const std::size_t third = text.find('\n', text.find('\n') + 1) + 1;
+  text.insert(third, "nonsense\r\n");
+  write_file(plain, text);
+  const std::string said =
+      "1 lines cannot be read, the first is line 3 at offset " + std::to_string(third) + ": ";
+  for (const char* name : {"of.reel", "of.butter"}) {
+    const outcome made = run({"convert", plain, folder / name});
+    BOOST_TEST(made.code == 3, name << made.err);
+    BOOST_TEST(made.says(said), name << made.err);
+  }
+  // The reel has the text, which comes back without loss.
+  BOOST_TEST(run({"convert", folder / "of.reel", folder / "back.echoreplay", "--codec", "none"}).code == 0);
+  BOOST_TEST((read_file(folder / "back.echoreplay") == read_file(plain)));
+}
+
+// A checksum covers the whole archive: where it is wrong, no part of it is known to be as it was.
+BOOST_FIXTURE_TEST_CASE(a_part_of_doubtful_lines_is_doubtful, recordings) {
+  auto bytes = read_file(echoreplay);
+  bytes[14] ^= std::byte{1};  // the checksum in front of the text
+  const std::size_t directory = tickreel::as_text(bytes).rfind("PK\x01\x02");
+  BOOST_REQUIRE(directory != std::string_view::npos);
+  bytes[directory + 16] ^= std::byte{1};  // and the one in the directory
+  const std::string doubtful = folder / "doubtful.echoreplay";
+  write_file(doubtful, bytes);
+  for (const std::string name : {"c.echoreplay", "c.reel", "c.butter"}) {
+    const std::vector<std::pair<std::vector<std::string>, std::size_t>> ranges = {
+        {{"--from", "tick:0"}, ticks}, {{"--from", "tick:20", "--to", "tick:29"}, 10}};
+    for (const auto& [range, count] : ranges) {
+      std::vector<std::string> words = {"clip", doubtful, "-o", folder / name, "--force"};
+      words.insert(words.end(), range.begin(), range.end());
+      const outcome made = run(words);
+      BOOST_TEST(made.code == 3, name << ": " << made.err);
+      BOOST_TEST(made.says(std::to_string(count) + " ticks that may have been changed"),
+                 name << ": " << made.err);
+      if (name == "c.butter") continue;  // which has no place for a mark
+      const outcome info = run({"info", folder / name});
+      BOOST_TEST(info.out.find("recovered") != std::string::npos, info.out);
+      const outcome again = run({"convert", folder / name, folder / "again.butter", "--force"});
+      BOOST_TEST(again.code == 3, again.err);
+      BOOST_TEST(again.says(std::to_string(count) + " ticks that may have been changed"), again.err);
+    }
+  }
+  // The directory's checksum counts, wherever reading begins.
+  for (const std::size_t place : {std::size_t{14}, directory + 16}) {
+    auto once = read_file(echoreplay);
+    once[place] ^= std::byte{1};
+    write_file(doubtful, once);
+    const int expected = place == 14 ? 0 : 1;
+    BOOST_TEST(run({"cat", doubtful}).code == expected);
+    const outcome part = run({"cat", doubtful, "--from", "tick:20"});
+    BOOST_TEST(part.code == expected, part.err);
+    BOOST_TEST(part.says("zip entry") == (expected != 0), part.err);
+  }
+  // Without fault nothing is said.
+  BOOST_TEST(run({"cat", echoreplay, "--from", "tick:20"}).code == 0);
+  BOOST_TEST(run({"clip", echoreplay, "--from", "tick:20", "-o", folder / "sound.reel"}).code == 0);
+}
+
+// Through a reel the frames of a .butter stay as they are.
+BOOST_FIXTURE_TEST_CASE(a_butter_comes_back_from_a_reel_with_its_frames, recordings) {
+  const std::string between = folder / "r.reel";
+  const std::string back = folder / "back.butter";
+  const auto states_of = [](const std::string& path) {
+    const outcome cat = run({"cat", path});
+    BOOST_TEST(cat.code == 0, cat.err);
+    return cat.out;
+  };
+  const std::string expected = states_of(butter);
+  const auto round_trip = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> words = {"convert", butter, between, "--json", "--force"};
+    words.insert(words.end(), options.begin(), options.end());
+    const outcome there = run(words);
+    BOOST_TEST(there.code == 0, there.err);
+    const outcome again = run({"convert", between, back, "--json", "--force"});
+    BOOST_TEST(again.code == 0, again.err);
+    BOOST_TEST(run({"verify", between, back}).code == 0);
+    return std::pair(there.out.find("\"frames_kept\":true") != std::string::npos,
+                     again.out.find("\"frames_kept\":true") != std::string::npos);
+  };
+  BOOST_TEST((round_trip({}) == std::pair(true, true)));
+  BOOST_TEST((states_of(between) == expected));
+  BOOST_TEST((states_of(back) == expected));
+  BOOST_TEST(run({"events", between}).out == run({"events", butter}).out);
+  BOOST_TEST(run({"diff", butter, back}).code == 0);
+  // A second time, and from a reel into a reel.
+  BOOST_REQUIRE(run({"convert", between, folder / "r2.reel"}).code == 0);
+  BOOST_REQUIRE(run({"convert", folder / "r2.reel", folder / "back2.butter"}).code == 0);
+  BOOST_TEST((read_file(back) == read_file(folder / "back2.butter")));
+  // Options that request other frames.
+  for (const std::vector<std::string>& options :
+       {std::vector<std::string>{"--keyframe-interval", "20"}, {"--no-bones"}, {"--repair"}}) {
+    BOOST_TEST((round_trip(options) == std::pair(false, false)), options[0]);
+  }
+  BOOST_TEST(!round_trip({"--profile", "small"}).first);
+}
+
+#ifndef _WIN32
+// JSON has no bytes, and a terminal takes control characters for commands.
+BOOST_FIXTURE_TEST_CASE(names_that_are_no_text_are_given_exactly_or_harmlessly, recordings) {
+  const std::string odd = folder / "m\xFF\x1B[31m.butter";
+  std::filesystem::copy_file(butter, odd);
+  for (const char* const verb : {"info", "verify", "stats"}) {
+    const outcome said = run({verb, odd, "--json"});
+    BOOST_TEST(said.code == 0, said.err);
+    BOOST_TEST(said.out.find("\"file_hex\":\"2f") != std::string::npos, said.out);
+    BOOST_TEST(said.out.find("6dff1b5b33316d2e627574746572\"") != std::string::npos, said.out);
+  }
+  const outcome json = run({"convert", odd, folder / "m.reel", "--json", "--force"});
+  BOOST_TEST(json.out.find("\"file_hex\"") != std::string::npos, json.out);
+  BOOST_TEST(run({"info", butter, "--json"}).out.find("file_hex") == std::string::npos);
+  const std::string out = folder / "o\x1B[31m.butter";
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"convert", odd, out, "--force"},
+                                                {"recover", odd, "-o", out, "--force"},
+                                                {"recompress", odd, "-o", out, "--force"}}) {
+    const outcome made = run(words);
+    BOOST_TEST((made.code == 0 || made.code == 3), made.err);
+    BOOST_TEST(made.out.find("31m.butter") != std::string::npos, made.out);
+    BOOST_TEST(made.out.find('\x1B') == std::string::npos, words[0]);
+    BOOST_TEST(made.err.find('\x1B') == std::string::npos, words[0]);
+  }
+}
+#endif
+
+BOOST_FIXTURE_TEST_CASE(recover_names_its_output_after_the_recording_and_keeps_other_temporary_files,
+                        recordings) {
+  const auto old = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
+  for (const std::string left : {"x.butter.0123abcd.part", "x.butter.part"}) {
+    std::filesystem::copy_file(butter, folder / left);
+    const outcome made = run({"recover", folder / left, "--json", "--force"});
+    BOOST_TEST((made.code == 0 || made.code == 3), made.err);
+    BOOST_TEST(made.out.find("/x.recovered.butter\"") != std::string::npos, made.out);
+    BOOST_TEST(std::filesystem::exists(folder / left));
+  }
+  const std::string other = folder / "y.recovered.echoreplay.0123abcd.part";
+  std::filesystem::copy_file(echoreplay, other);
+  std::filesystem::last_write_time(other, old);
+  std::filesystem::copy_file(echoreplay, folder / "y.echoreplay");
+  BOOST_TEST(run({"recover", folder / "y.echoreplay", "-o", folder / "y.recovered.echoreplay"}).code == 0);
+  BOOST_TEST(std::filesystem::exists(other));
+}
+
+// Up to the longest name that a file system has.
+BOOST_FIXTURE_TEST_CASE(outputs_may_have_long_names, recordings) {
+  for (const std::string extension : {".butter", ".echoreplay", ".reel"}) {
+    const std::string name = std::string(255 - extension.size(), 'n') + extension;
+    const outcome made = run({"convert", echoreplay, folder / name});
+    BOOST_TEST(made.code == 0, made.err);
+    BOOST_TEST(run({"verify", folder / name}).code == 0);
   }
 }
 
@@ -280,7 +494,7 @@ BOOST_FIXTURE_TEST_CASE(convert_takes_its_options, recordings) {
 
 BOOST_FIXTURE_TEST_CASE(errors_name_the_file_the_place_and_the_next_step, recordings) {
   const std::string strange = folder / "strange.butter";
-  write_file(strange, std::string_view("this is no recording"));
+  write_file(strange, std::string_view("this is not a recording"));
   for (const char* verb : {"info", "cat", "verify", "recover"}) {
     const outcome said = run({verb, strange});
     BOOST_TEST(said.code == 1, verb);
@@ -293,7 +507,7 @@ BOOST_FIXTURE_TEST_CASE(errors_name_the_file_the_place_and_the_next_step, record
   const std::string nowhere = folder / "no/such/folder.butter";
   BOOST_TEST(run({"convert", echoreplay, nowhere}).says("tickreel: " + nowhere));
   BOOST_TEST(run({"recover", butter, "-o", nowhere}).says("tickreel: " + nowhere));
-  // One of several: the others are still shown.
+  // One of several inputs: the others are still printed.
   const outcome mixed = run({"info", "--json", strange, butter});
   BOOST_TEST(mixed.code == 1);
   BOOST_TEST(lines_of(mixed.out).size() == 1u);

@@ -1,5 +1,5 @@
-// Every kind of record of every encoder's reels, damaged, times every verb. No verb returns a wrong tick or
-// event; what is missing is reported with exit code 3, or the verb fails and leaves no output.
+// Every kind of record in reels of every encoder, damaged, with every verb. No verb returns a wrong tick or event; missing ones
+// are reported with exit code 3, or the verb fails without output.
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
 #include <functional>
@@ -37,7 +37,7 @@ struct bell {
 };
 TICKREEL_DESCRIBE(bell, count);
 
-// Reels, by what their encoder is.
+// Reels, by their encoder.
 
 constexpr std::uint64_t recorded_ticks = 60;
 
@@ -116,7 +116,7 @@ struct reel_kind {
   void (*make)(const std::string& path);
   bool is_echo;
   bool keeps_events;
-  std::string_view published;  // the extension of what `recover` makes of it; empty: a reel
+  std::string_view published;  // the extension of the output of `recover`; empty: a reel
 };
 
 const reel_kind reel_kinds[] = {
@@ -144,11 +144,11 @@ const reel_kind reel_kinds[] = {
     {"unknown", [](const std::string& path) { write_ints(path); }, false, false, {}},
 };
 
-// What a recording holds.
+// The contents of a recording.
 
 using tick_texts = std::map<std::uint64_t, std::set<std::string>>;
 
-// Of a copy whose values or names are not those of its source: what every format has exactly.
+// Of a copy whose values or names differ from its source: only the parts that every format stores exactly.
 std::string exact_part(const echo::state& tick) {
   std::string text = std::to_string(tick.match.game_clock) + ' ' + std::string(tick.match.game_status.view());
   text += ' ' + std::to_string(tick.match.player_count);
@@ -159,7 +159,7 @@ std::string exact_part(const echo::state& tick) {
   return text;
 }
 
-// Of Echo VR by the recorded time, since formats number ticks in ways of their own.
+// Of Echo VR by the recorded time, since formats number ticks differently.
 void add_ticks(const std::string& path, bool exact_only, tick_texts& to) {
   auto opened = files::open(path);
   BOOST_REQUIRE_MESSAGE(opened, path << (opened ? "" : describe(opened.error())));
@@ -200,10 +200,10 @@ enum class output_of : std::uint8_t { ticks, events, text };
 struct verb {
   const char* name;
   std::vector<std::string> (*words)(const std::string& input, const std::string& output);
-  const char* extension = nullptr;  // of the file that it writes
+  const char* extension = nullptr;  // of its output file
   output_of what = output_of::text;
-  bool exact_only = false;  // values or names are other ones
-  bool needs_lines = true;  // a missing line is its loss
+  bool exact_only = false;  // values or names differ
+  bool needs_lines = true;  // a missing line counts as its loss
   bool (*applies)(const reel_kind&) = [](const reel_kind&) { return true; };
 };
 
@@ -324,12 +324,12 @@ const verb verbs[] = {
      .applies = is_echo},
 };
 
-// What a verb said and made.
+// The messages and output of a verb.
 struct answer {
   outcome said;
   bool wrote = false;
   tick_texts ticks;
-  std::set<std::string> lines;  // printed, of ticks or events
+  std::set<std::string> lines;  // printed ticks or events
 };
 
 std::uint64_t tick_of_line(const std::string& line) {
@@ -366,7 +366,7 @@ answer answer_of(const verb& what, const scratch_folder& folder, const std::stri
 
 // The matrix.
 
-// A whole reel and what the verbs make of it, each when it is asked for first.
+// An intact reel and the results of the verbs on it, each computed at its first use.
 class made_reel {
  public:
   explicit made_reel(const reel_kind& kind) : kind_(kind), path_(folder_ / "whole.reel") {
@@ -375,7 +375,7 @@ class made_reel {
   }
   [[nodiscard]] const byte_vector& bytes() const noexcept { return bytes_; }
 
-  // Null where the verb is not for this format.
+  // Null if the verb does not support this format.
   const answer* whole(const verb& what) {
     if (!what.applies(kind_)) return nullptr;
     const auto known = answers_.find(what.name);
@@ -396,8 +396,7 @@ class made_reel {
   }
 
  private:
-  // A player's number, for example, is known from a later header update only: without that the tick is what
-  // it was when it was sealed.
+  // A player's number, for example, is known only from a later header update: without it, the tick is as it was sealed.
   void allow_earlier_headers(const verb& what, tick_texts& ticks) {
     auto reader = reel::reader::from_memory(bytes_);
     BOOST_REQUIRE(reader);
@@ -417,11 +416,11 @@ class made_reel {
   std::map<std::string_view, std::optional<answer>> answers_;
 };
 
-// Losses that matter to verbs that need no lines.
+// Losses that affect verbs that need no lines.
 bool reports_lost_ticks(const outcome& cat) {
   const std::vector<std::string> lines = lines_in(cat.err);
   return cat.code != 0 && std::ranges::any_of(lines, [](const std::string& line) {
-           return line.find("given by their fields alone") == std::string::npos;
+           return line.find("returned with their known fields only") == std::string::npos;
          });
 }
 
@@ -437,26 +436,26 @@ void check_verb(const verb& what, const answer& whole, const outcome& whole_cat,
   for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
     BOOST_TEST((entry.path().extension() != ".part"), entry.path());
   }
-  // Nothing wrong.
+  // No differences.
   std::size_t composed = 0;
   for (const auto& [tick, texts] : now.ticks) {
     const auto expected = whole.ticks.find(tick);
     if (expected == whole.ticks.end()) {
-      // A part may begin at an earlier keyframe.
+      // A clip may begin at an earlier keyframe.
       BOOST_TEST(what.name == std::string_view("clip"), "tick " << tick << " is invented");
       continue;
     }
     BOOST_TEST(texts.size() == 1u, "tick " << tick << " twice");
     if (expected->second.contains(*texts.begin())) continue;
     ++composed;
-    BOOST_TEST(now.said.err.find("given by their fields alone") != std::string::npos,
+    BOOST_TEST(now.said.err.find("returned with their known fields only") != std::string::npos,
                "tick " << tick << ":\n"
                        << *texts.begin() << "\ninstead of\n"
                        << *expected->second.begin() << '\n'
                        << report);
   }
   for (const std::string& line : now.lines) BOOST_TEST(whole.lines.contains(line), "invented: " << line);
-  // Nothing missing in silence.
+  // No unreported loss.
   const bool lacks =
       now.ticks.size() < whole.ticks.size() || now.lines.size() < whole.lines.size() || composed != 0;
   if (lacks && !fails) {

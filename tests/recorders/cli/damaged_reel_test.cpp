@@ -1,5 +1,5 @@
-// A byte is flipped in the head of a chunk that starts with a difference, in the reel of a killed recorder:
-// every verb names the ticks that are lost, and shows none that stands on them.
+// The reel of a killed recorder with a flipped byte in the head of a chunk that starts with a delta: every verb reports the lost
+// ticks, and prints none that depends on them.
 #include <boost/test/unit_test.hpp>
 
 #include "fixtures.hpp"
@@ -7,6 +7,7 @@
 #include "run_program.hpp"
 #include "tickreel/butter/encoder.hpp"
 #include "tickreel/echo_vr/simulator.hpp"
+#include "tickreel/io/file.hpp"
 #include "tickreel/record/recorder.hpp"
 #include "tickreel/reel/writer.hpp"
 
@@ -22,7 +23,7 @@ constexpr std::uint64_t recorded = 120;
 constexpr std::uint32_t chunk_ticks = 10;
 constexpr std::uint32_t keyframe_ticks = 40;
 
-// As the recorder leaves it when it is killed behind its last seal.
+// As the recorder leaves it when it is killed after its last seal.
 byte_vector killed_reel(const std::filesystem::path& path) {
   recorder_options options;
   options.mode = threading::pumped;
@@ -62,7 +63,7 @@ BOOST_AUTO_TEST_CASE(a_lost_chunk_is_named_and_nothing_stands_on_it) {
   const std::vector<std::string> truth = lines_of(run({"cat", whole}).out);
   BOOST_REQUIRE(truth.size() == recorded);
 
-  // Ticks 50 to 59. Those up to 79 are differences from them.
+  // Ticks 50 to 59. Those up to 79 are deltas that depend on them.
   auto reel = reel::reader::from_memory(bytes);
   BOOST_REQUIRE(reel);
   const auto chunk = std::ranges::find_if(reel->contents().records, [](const reel::record_info& each) {
@@ -82,9 +83,9 @@ BOOST_AUTO_TEST_CASE(a_lost_chunk_is_named_and_nothing_stands_on_it) {
   BOOST_TEST(shown.says("ticks 50 to 59 (10)"), shown.err);
   BOOST_TEST(shown.says("ticks 60 to 79 (20)"), shown.err);
 
-  // What is asked for is there, and the end is not looked at.
+  // The requested ticks are available, and the end is not read.
   BOOST_TEST(run({"cat", damaged, "--to", "30"}).code == 0);
-  // A part of it, and a tick that is lost: the next one that is there comes out, and why.
+  // A range of it, and a lost tick: the next available tick is printed, and the reason.
   const outcome part = run({"cat", damaged, "--from", "40", "--to", "90"});
   BOOST_TEST(part.code == 3);
   BOOST_TEST((lines_of(part.out) == std::vector<std::string>(sound.begin() + 40, sound.begin() + 61)));
@@ -102,7 +103,7 @@ BOOST_AUTO_TEST_CASE(a_lost_chunk_is_named_and_nothing_stands_on_it) {
   BOOST_TEST(by_time.says("ticks 50 to 59 (10)"), by_time.err);
   BOOST_TEST(run({"seek", damaged, "--time", "1.5"}).code == 0);
   BOOST_TEST(run({"seek", damaged, "--time", "3"}).code == 0);
-  // What is lost behind the part that was asked for is none of its losses.
+  // Losses after the requested range are not reported.
   BOOST_TEST(run({"cat", damaged, "--to", "49"}).code == 0);
   const outcome into = run({"cat", damaged, "--to", "50"});
   BOOST_TEST(into.code == 3);
@@ -143,12 +144,12 @@ BOOST_AUTO_TEST_CASE(a_lost_chunk_is_named_and_nothing_stands_on_it) {
   const outcome in_copy = run({"seek", folder / "saved.reel", "--time", "1.833"});
   BOOST_TEST(in_copy.code == 3);
   BOOST_TEST(in_copy.says("ticks 50 to 59 (10)"), in_copy.err);
-  // What was recovered is not lost again.
+  // Recovered ticks are not reported as lost again.
   BOOST_TEST(run({"recover", folder / "saved.reel", "-o", folder / "again.reel"}).code == 3);
   BOOST_TEST((read_file(folder / "again.reel") == read_file(folder / "saved.reel")));
 }
 
-// Gap records alone tell of them: the reel is sound, and not complete.
+// Only gap records mention them: the reel is valid, and not complete.
 BOOST_AUTO_TEST_CASE(ticks_that_were_lost_while_recording_make_every_verb_exit_with_3) {
   const scratch_folder folder;
   const std::string path = folder / "lossy.butter.reel";
@@ -190,7 +191,7 @@ BOOST_AUTO_TEST_CASE(a_reel_that_is_being_recorded_is_called_so) {
     BOOST_REQUIRE(opened->push(*state));
     (void)opened->pump();
   }
-  constexpr const char* live = "it is being recorded: what comes after this is not in the file yet";
+  constexpr const char* live = "it is being recorded: later ticks are not in the file yet";
   for (const outcome& said : {run({"cat", path}), run({"convert", path, folder / "part.echoreplay"})}) {
     BOOST_TEST(said.code == 3);
     BOOST_TEST(said.says(live), said.err);
@@ -205,7 +206,28 @@ BOOST_AUTO_TEST_CASE(a_reel_that_is_being_recorded_is_called_so) {
   BOOST_TEST(run({"cat", folder / "killed.butter.reel"}).says("the file ends early"));
 }
 
-// The part is sound and says what it lacks; the recording that it was cut from is damaged.
+// The writer may be in the middle of a record.
+BOOST_AUTO_TEST_CASE(an_incomplete_record_is_no_damage_while_its_writer_lives) {
+  const scratch_folder folder;
+  byte_vector bytes = killed_reel(folder.path() / "live.butter.reel");
+  bytes.resize(bytes.size() - 9);
+  const std::string path = folder / "torn.butter.reel";
+  write_file(path, bytes);
+  constexpr const char* torn = "a record that was never completed";
+  const outcome killed = run({"verify", path});
+  BOOST_TEST(killed.code == 1);
+  BOOST_TEST(killed.out.find("NOT OK") != std::string::npos, killed.out);
+  BOOST_TEST(killed.out.find(torn) != std::string::npos, killed.out);
+  const auto writer = file::open_for_appending(path);
+  BOOST_REQUIRE(writer);
+  const outcome live = run({"verify", path});
+  BOOST_TEST(live.code == 3);
+  BOOST_TEST(live.out.find(": ok, ") != std::string::npos, live.out);
+  BOOST_TEST(live.out.find(torn) != std::string::npos, live.out);
+  BOOST_TEST(live.out.find("error") == std::string::npos, live.out);
+}
+
+// The clip is valid and reports its losses; the recording that it was cut from is damaged.
 BOOST_AUTO_TEST_CASE(a_clip_of_ticks_whose_lines_are_lost_is_no_damaged_reel) {
   const scratch_folder folder;
   write_match(folder.path() / "match.echoreplay");
@@ -234,7 +256,7 @@ BOOST_AUTO_TEST_CASE(a_clip_of_ticks_whose_lines_are_lost_is_no_damaged_reel) {
 
 #ifndef _WIN32
 
-// Where both outputs lead to one place, lines are never cut by what is reported.
+// If both outputs go to one place, no message interrupts a line.
 BOOST_AUTO_TEST_CASE(what_is_reported_comes_after_what_was_printed) {
   const scratch_folder folder;
   const byte_vector bytes = killed_reel(folder.path() / "live.butter.reel");
@@ -258,7 +280,7 @@ BOOST_AUTO_TEST_CASE(a_tick_that_is_lost_at_the_end_is_named) {
   byte_vector bytes = killed_reel(folder.path() / "live.butter.reel");
   auto reel = reel::reader::from_memory(bytes);
   BOOST_REQUIRE(reel);
-  // Those up to 119, the last one, are differences from it.
+  // The ticks up to 119, the last one, are deltas that depend on them.
   const auto chunk = std::ranges::find(reel->contents().records, 90u, &reel::record_info::first_tick);
   BOOST_REQUIRE((chunk != reel->contents().records.end() && chunk->kind == reel::record_kind::chunk));
   bytes[static_cast<std::size_t>(chunk->offset) + 20] ^= std::byte{0x08};
@@ -272,7 +294,7 @@ BOOST_AUTO_TEST_CASE(a_tick_that_is_lost_at_the_end_is_named) {
   }
 }
 
-// Its ticks are whole, but nobody can tell any more whose they are.
+// Its ticks are intact, but their schema is lost.
 BOOST_AUTO_TEST_CASE(ticks_without_their_header_are_counted) {
   const scratch_folder folder;
   byte_vector bytes = killed_reel(folder.path() / "live.butter.reel");
@@ -298,7 +320,7 @@ BOOST_AUTO_TEST_CASE(ticks_without_their_header_are_counted) {
 BOOST_AUTO_TEST_CASE(recovering_gives_no_file_the_name_of_another_format) {
   const scratch_folder folder;
   const std::string reel = folder / "live.butter.reel";
-  (void)killed_reel(reel);  // its recorder closed it since
+  (void)killed_reel(reel);  // its recorder has closed it since
   const outcome refused = run({"recover", reel, "-o", folder / "out.echoreplay"});
   BOOST_TEST(refused.code == 1);
   BOOST_TEST(refused.says(".butter or a .reel"), refused.err);
@@ -317,14 +339,14 @@ BOOST_AUTO_TEST_CASE(frames_of_an_unknown_encoder_that_end_early) {
   reel::record_info chunk;
   chunk.flags = reel::starts_with_keyframe;
   chunk.frames = 1;
-  // No tick and no time behind the chunk's, a keyframe of one byte.
+  // No tick and no time after the chunk's, a keyframe of one byte.
   const std::byte payload[] = {std::byte{0}, std::byte{0}, std::byte{3}, std::byte{7}};
   BOOST_REQUIRE(writer->append(chunk, payload));
   const outcome open = run({"cat", path});
   BOOST_TEST(open.code == 3);
   BOOST_TEST(open.says("it is being recorded"), open.err);
   BOOST_TEST(run({"cat", path, "--to", "0"}).out == open.out);
-  // Nobody writes the copy.
+  // The copy has no recorder.
   const std::string left = folder / "left.reel";
   write_file(left, read_file(path));
   const outcome early = run({"cat", left});

@@ -1,4 +1,4 @@
-// What is told of deliveries while a session records.
+// Messages about deliveries while a session records.
 #include "delivery_watch.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -39,7 +39,7 @@ struct session {
     reel::record_info about;
     BOOST_REQUIRE(to.append(about, byte_vector(10)));
   }
-  // The next thing that is told.
+  // The next message.
   delivery_watch::news next() {
     BOOST_REQUIRE(comes_true([&] {
       for (auto& each : watch.take()) told.push_back(std::move(each));
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(trouble_is_told_once_and_so_is_its_end) {
   BOOST_TEST(watch.totals().behind_bytes > 0u);
   one.away = false;
   BOOST_REQUIRE(has(one, 1));
-  // Another one still has it.
+  // Another delivery still has it.
   BOOST_TEST(is_quiet());
   two.away = false;
   BOOST_TEST(!next().what.has_value());
@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(the_end_of_a_match_in_trouble_is_not_the_end_of_the_trouble
   BOOST_REQUIRE(watch.undelivered().size() == 1u);
   far_side other;
   auto second = begin("second.reel", other);
-  // It is over for this one; the first still lacks something.
+  // This delivery is over; the first one is still incomplete.
   const auto back = next();
   BOOST_TEST(!back.what.has_value());
   BOOST_TEST(back.reel == file_path(folder / "second.reel"));

@@ -1,4 +1,4 @@
-// tickreel derive as scripts meet it.
+// tickreel derive as scripts use it.
 #include <algorithm>
 #include <filesystem>
 
@@ -26,10 +26,10 @@ BOOST_AUTO_TEST_CASE(reels_in_place_and_others_into_one) {
   write_match(reel);
   const std::string found = run({"events", butter}).out;
   BOOST_TEST(!found.empty());
-  // One that cannot be done stops no other.
+  // An input that fails does not stop the others.
   const outcome both = run({"derive", "--in-place", "--json", butter, reel});
   BOOST_TEST(both.code == 1);
-  BOOST_TEST(both.says("the format has no place for what is derived"), both.err);
+  BOOST_TEST(both.says("this format cannot store derived events"), both.err);
   BOOST_TEST(both.out.starts_with("{\"file\":\""), both.out);
   BOOST_TEST(both.out.find("\"events_before\":") != std::string::npos, both.out);
   const outcome made = run({"derive", butter, "-o", folder / "of_butter.reel"});
@@ -47,12 +47,13 @@ BOOST_AUTO_TEST_CASE(a_file_of_several_names_is_told) {
   const outcome twice = run({"derive", "--in-place", reel, reel, folder / "link.reel"});
   BOOST_TEST(twice.code == 0, twice.err);
   BOOST_TEST(std::count(twice.out.begin(), twice.out.end(), '\n') == 1, twice.out);
-  BOOST_TEST(twice.says("named more than once; done once"), twice.err);
+  BOOST_TEST(twice.says("named more than once; processed once"), twice.err);
   BOOST_TEST(twice.out.find("hard link") == std::string::npos, twice.out);
   std::filesystem::create_hard_link(reel, folder / "other.reel");
   const outcome parted = run({"derive", "--in-place", reel});
   BOOST_TEST(parted.code == 0, parted.err);
-  BOOST_TEST(parted.out.find("a hard link, which keeps it as it was") != std::string::npos, parted.out);
+  BOOST_TEST(parted.out.find("another hard link, which still names the old content") != std::string::npos,
+             parted.out);
 }
 
 BOOST_AUTO_TEST_CASE(ticks_lost_while_recording_are_reported) {
@@ -87,7 +88,7 @@ BOOST_AUTO_TEST_CASE(ticks_lost_while_recording_are_reported) {
              recovered.out);
 }
 
-// The same as far as both go is no reason to hide that one goes further.
+// Equality up to the shorter end does not hide that one is longer.
 BOOST_AUTO_TEST_CASE(a_part_tells_its_length_beside_the_whole) {
   const scratch_folder folder;
   const std::string whole = folder / "m.butter";

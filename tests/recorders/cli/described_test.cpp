@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(reels_of_structs_are_compared_and_their_events_printed) {
   BOOST_TEST(told.code == 3);
   BOOST_TEST(
       told.out ==
-      "y is only in the first\nheight is only in the second\nwhat both have is the same, for 50 ticks\n");
+      "y is only in the first\nheight is only in the second\nthe common part is the same, for 50 ticks\n");
   told = run({"diff", "--json", one, other});
   BOOST_TEST(told.out.find(R"("same":false,"ticks_compared":18,"first_different_tick":17,)"
                            R"("state":{"tick":17,"field":"x","first":"17","second":"-1"},"schema":[])") !=

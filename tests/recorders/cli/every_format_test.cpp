@@ -1,4 +1,4 @@
-// What the program says of recordings of every format: codes, words, and what it does when nobody listens.
+// The program's output for recordings of every format: exit codes, messages, and its behaviour when no process reads its output.
 #include <map>
 #include <set>
 
@@ -24,7 +24,7 @@ bool contains(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;
 }
 
-// The text of a member of an object.
+// The string value of a member of an object.
 std::string word_in(const std::string& json, const std::string& key) {
   const std::string begin = "\"" + key + "\":\"";
   const std::size_t at = json.find(begin);
@@ -80,9 +80,8 @@ BOOST_AUTO_TEST_CASE(a_type_of_event_that_there_is_not_is_wrong_usage) {
       BOOST_TEST(said.code == (has_events ? 2 : 1), said.err);
       if (!has_events) continue;
       ++with_events;
-      BOOST_TEST(said.says("events: --type foo: there is no such type of event here; it may be\n  "),
-                 said.err);
-      // Every one that it names is taken.
+      BOOST_TEST(said.says("events: --type foo: unknown event type; the types are\n  "), said.err);
+      // Every format in the message is accepted.
       const auto known = open_recording(path)->event_types();
       BOOST_REQUIRE(known);
       BOOST_TEST(!known->empty());
@@ -110,7 +109,7 @@ BOOST_AUTO_TEST_CASE(a_format_that_there_is_not_is_wrong_usage) {
   }
 }
 
-// What stands under one head is read by it, and another recording has its own: it is told and left out.
+// Lines after a header belong to it; another recording has its own header: it is reported and left out.
 BOOST_AUTO_TEST_CASE(recordings_behind_each_other_are_told_apart) {
   const scratch_folder folder;
   const auto both = folder.path() / "both";
@@ -119,7 +118,7 @@ BOOST_AUTO_TEST_CASE(recordings_behind_each_other_are_told_apart) {
       const std::string out = folder / "recovered" + path.extension().string();
       byte_vector bytes = read_file(path);
       const std::string place = std::to_string(bytes.size());
-      // A reel is told by its header: of one that stands there twice the first is taken.
+      // A reel is identified by its header: of two copies the first is read.
       const bool is_reel = path.extension() == ".reel";
       const byte_vector again =
           is_reel ? read_file(folder.path() / (path.filename() == "ints.reel" ? "match.reel" : "ints.reel"))
@@ -139,13 +138,13 @@ BOOST_AUTO_TEST_CASE(recordings_behind_each_other_are_told_apart) {
       const auto ticks_of = [](const std::string& json) { return json.substr(json.find("\"ticks\":"), 13); };
       const std::string format = format_of(path);
       if (path.filename() == "plain.echoreplay") {
-        // Lines behind lines.
+        // Lines after lines.
         BOOST_TEST(said.code == 0, said.err);
         BOOST_TEST(ticks_of(said.out) != ticks_of(one.out));
         continue;
       }
       if (said.code == 1) {
-        // Nobody knows it any more.
+        // No longer recognised.
         BOOST_TEST((format == "rec" || format == "gamecache"), said.err);
         continue;
       }
@@ -160,7 +159,7 @@ BOOST_AUTO_TEST_CASE(recordings_behind_each_other_are_told_apart) {
   }
 }
 
-// Every verb that reads all of it says that there is more.
+// Every verb that reads the whole file reports the trailing bytes.
 BOOST_AUTO_TEST_CASE(bytes_behind_the_end_are_told_by_every_verb) {
   const scratch_folder folder;
   const auto both = folder.path() / "both";
@@ -168,21 +167,21 @@ BOOST_AUTO_TEST_CASE(bytes_behind_the_end_are_told_by_every_verb) {
   std::map<std::string, int> checked_verbs;
   for (const auto& path : fixtures(folder)) {
     const std::string format = format_of(path);
-    if (format != "reel" && format != "icrep" && format != "sc2replay" &&
+    if (format != "reel" && format != "butter" && format != "icrep" && format != "sc2replay" &&
         path.filename() != "zipped.echoreplay") {
       continue;
     }
     BOOST_TEST(!contains(run({"verify", path.string()}).out, "behind the end"), path);
     BOOST_TEST(contains(run({"info", path.string()}).out, "whole"), path);
     const byte_vector whole = read_file(path);
-    // The same once more, another recording, and what is none.
+    // The same recording again, another recording, and bytes that are not a recording.
     for (const byte_vector& more : {whole, read_file(folder.path() / "match.butter"),
                                     read_file(folder.path() / "ints.reel"), byte_vector(7)}) {
       byte_vector bytes = whole;
       bytes.insert(bytes.end(), more.begin(), more.end());
       write_file(both, bytes);
-      const std::string told = std::to_string(more.size()) + " bytes behind the end at offset " +
-                               std::to_string(whole.size()) + " are no part of this recording";
+      const std::string told = std::to_string(more.size()) + " bytes after the end at offset " +
+                               std::to_string(whole.size()) + " are not part of this recording";
       BOOST_TEST_CONTEXT(path.filename().string() << " and " << more.size() << " bytes") {
         const outcome verified = run({"verify", both.string()});
         BOOST_TEST(verified.code == 1);
@@ -208,7 +207,7 @@ BOOST_AUTO_TEST_CASE(bytes_behind_the_end_are_told_by_every_verb) {
           BOOST_TEST(said.says(told), verb << ": " << said.err);
           ++checked_verbs[verb];
         }
-        const std::string to = format == "echoreplay" ? "reel" : "ndjson";
+        const std::string to = format == "echoreplay" || format == "butter" ? "reel" : "ndjson";
         const outcome converted = run({"convert", both.string(), folder / "out", "--to", to, "--force"});
         if (converted.code != 1 && converted.code != 2) {
           BOOST_TEST(converted.code == 3);
@@ -217,7 +216,7 @@ BOOST_AUTO_TEST_CASE(bytes_behind_the_end_are_told_by_every_verb) {
         }
         const std::string saved = folder / "saved" + path.extension().string();
         const outcome recovered = run({"recover", both.string(), "-o", saved, "--force"});
-        // Of frames that nobody knows.
+        // Frames of unknown kinds.
         if (path.filename() == "ints.reel") continue;
         BOOST_TEST(recovered.code == 3, recovered.err);
         BOOST_TEST(contains(recovered.out, "at offset " + std::to_string(whole.size())), recovered.out);
@@ -232,7 +231,7 @@ BOOST_AUTO_TEST_CASE(bytes_behind_the_end_are_told_by_every_verb) {
 
 namespace {
 
-// The program's answer where nobody reads what it prints, from the first byte on.
+// The program's exit code when its output is closed from the first byte on.
 outcome run_for_nobody(const std::vector<std::string>& words) {
   const scratch_folder folder;
   constexpr int shells_can_name = 9;
@@ -251,7 +250,7 @@ outcome run_for_nobody(const std::vector<std::string>& words) {
 
 }  // namespace
 
-// Every verb that prints something and comes to an end by itself, but those that need a broker or a game.
+// Every verb that prints something and ends by itself, except those that need a broker or a game.
 BOOST_AUTO_TEST_CASE(a_reader_that_closed_the_pipe_has_seen_enough) {
   const scratch_folder folder;
   const auto check = [](const std::vector<std::string>& words) {
@@ -282,7 +281,7 @@ BOOST_AUTO_TEST_CASE(a_reader_that_closed_the_pipe_has_seen_enough) {
                                                   {"diff", path}}) {
       std::vector<std::string> line = words;
       line.push_back(path);
-      // What a format cannot is an error with and without a reader.
+      // An operation that the format does not support is an error, whether or not the output is read.
       if (run(line).code == 0) check(line);
     }
     const std::string out = folder / "out" + each.extension().string();

@@ -1,4 +1,4 @@
-// What the program says of its own options: help, manual page, completions and the page of the documentation.
+// Descriptions of the program's options: help, manual page, completions and docs/options.md.
 #include <algorithm>
 #include <iterator>
 #include <sstream>
@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(help_tells_types_limits_and_companions) {
   BOOST_TEST(edit.find("OUT TEXT REQUIRED") != std::string::npos, edit);
   BOOST_TEST(edit.find("--cut FLOAT:TIME x 2") != std::string::npos, edit);
   BOOST_TEST(edit.find("--join TEXT ...") != std::string::npos, edit);
-  // For those who work on the page, and for nobody else.
+  // Only for engineers who work on the page.
   BOOST_TEST(run({"view", "--help"}).out.find("--page") == std::string::npos);
 }
 
@@ -81,8 +81,8 @@ BOOST_AUTO_TEST_CASE(values_are_checked_before_anything_is_opened) {
       {{"publish", "x", "--keep-bytes", "99999E"}, "--keep-bytes: 99999E is more than any disk holds"},
       {{"publish", "x", "--keep-bytes", "10E"}, "--keep-bytes"},
       {{"npc", "edit", "a", "b", "--cut", "1"}, "--cut: At least 2 required"},
-      {{"seek", "x", "--tick", "1.5"}, "--tick: 1.5 is not a number from 0 on"},
-      {{"report", "x", "-o", "y", "--shard", "17/16"}, "--shard: 17/16 is no shard such as 3/16"},
+      {{"seek", "x", "--tick", "1.5"}, "--tick: 1.5 is not a non-negative integer"},
+      {{"report", "x", "-o", "y", "--shard", "17/16"}, "--shard: 17/16 is not a shard such as 3/16"},
       {{"completion", "csh"}, "SHELL: csh not in {bash,fish,zsh}"},
   };
   for (const auto& [words, text] : mistakes) {
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(the_manual_page_is_roff) {
   const std::string manual = run({"man"}).out;
   BOOST_TEST(manual.starts_with(".TH TICKREEL 1 "));
   BOOST_TEST(manual.find("\n.B \\-\\-publish\\-keep\\-bytes SIZE\n") != std::string::npos);
-  // What stands in a text is no request: only these begin with a point or an apostrophe.
+  // Lines of text are not requests: only lines with a leading point or apostrophe are.
   std::istringstream lines(manual);
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with('.') && !line.starts_with('\'')) continue;
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(bash_completes_verbs_options_and_values) {
   const scratch_folder folder;
   const std::string script = folder / "tickreel.bash";
   write_file(script, tickreel::as_bytes(run({"completion", "bash"}).out));
-  // The words of a command line, the last one begun.
+  // The words of a command line; the last one is incomplete.
   const auto offered = [&](const std::string& words) {
     const std::string out = folder / "offered";
     const std::string line =
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(bash_completes_verbs_options_and_values) {
   const std::string begun = shell_word(folder / "rec");
   BOOST_TEST(offered("tickreel record echo --out " + begun) == (folder / "recordings") + "\n");
   BOOST_TEST(offered("tickreel info " + shell_word(folder / "reading")) == (folder / "reading.txt") + "\n");
-  // A file that is called like a verb.
+  // A file named like a verb.
   BOOST_TEST(offered("tickreel info record --j") == "--json\n");
 }
 #endif

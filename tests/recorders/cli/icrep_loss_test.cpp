@@ -1,4 +1,4 @@
-// What damage took from an .icrep is told by every verb that would have shown it.
+// Every verb reports the parts that damage removed from an .icrep and that it would have printed.
 #include <simdjson.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ namespace dom = simdjson::dom;
 // 200 ticks, all orders in one block, all events in another.
 const std::string whole = std::string(TICKREEL_KEPT_RECORDINGS) + "/0.1.0/recordings/plain.icrep";
 
-// A copy with one bit flipped in the payload of the only block of that kind.
+// A copy with one flipped bit in the payload of the only block of that kind.
 void write_damaged(const std::string& path, std::string_view block_magic) {
   byte_vector bytes = read_file(whole);
   const std::string_view text = as_text(bytes);
@@ -39,7 +39,7 @@ void write_damaged(const std::string& path, std::string_view block_magic) {
 
 }  // namespace
 
-// Every keyframe is as it was, and nothing is known of the ticks between.
+// Every keyframe is intact, and the ticks between them are unknown.
 BOOST_AUTO_TEST_CASE(lost_orders_are_not_taken_for_the_same) {
   const scratch_folder folder;
   const std::string damaged = folder / "damaged.icrep";
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(lost_orders_are_told_with_the_states_around_them) {
   BOOST_TEST(shown.code == 3);
   BOOST_TEST((shown.out == run({"cat", whole}).out));
   BOOST_TEST(shown.says("the orders of 200 ticks from tick 0 on are missing"));
-  // Only what lies between the states that are shown.
+  // Only the orders between the printed states.
   const outcome part = run({"cat", damaged, "--from", "60", "--to", "90"});
   BOOST_TEST(part.code == 3);
   BOOST_TEST(part.says("ticks from tick 60 on are missing"));
@@ -133,8 +133,7 @@ std::size_t end_of_unchecked(byte_span file) {
 
 }  // namespace
 
-// Whatever is flipped: what comes out was in the file, or it is said that something is missing; and copies go
-// on saying so.
+// Whatever is flipped: the output was in the file, or a loss is reported; and copies keep reporting it.
 BOOST_AUTO_TEST_CASE(no_verb_makes_a_whole_file_of_a_damaged_one) {
   std::mt19937_64 random = seeded_random("flipped bits");
   const scratch_folder folder;
@@ -152,8 +151,8 @@ BOOST_AUTO_TEST_CASE(no_verb_makes_a_whole_file_of_a_damaged_one) {
       const std::set<std::string> shown = lines_of(again.out);
       BOOST_TEST((std::ranges::includes(states, shown)), "values that were never recorded");
       if (shown == states) return;
-      BOOST_TEST(told.code != 0, "it does not tell its loss");
-      BOOST_TEST(again.code != 0, "the copy does not tell its loss");
+      BOOST_TEST(told.code != 0, "it does not report its loss");
+      BOOST_TEST(again.code != 0, "the copy does not report its loss");
     }
   };
   for (int trial = 0; trial < 16; ++trial) {
@@ -180,7 +179,7 @@ BOOST_AUTO_TEST_CASE(no_verb_makes_a_whole_file_of_a_damaged_one) {
     BOOST_TEST((std::ranges::includes(states, lines)), at + " cat");
     if (lines != states) BOOST_TEST(shown.code != 0, at + " cat");
     if (is_sound) BOOST_TEST((lines == states), at + " verify");
-    // A diff ends where the shorter one does.
+    // A diff ends at the end of the shorter recording.
     if (lines != states && !is_cut) BOOST_TEST(run({"diff", whole, damaged}).code != 0, at + " diff");
     if (!is_sound) BOOST_TEST(!run({"info", damaged}).says("whole"), at + " info");
     const std::string reel = folder / "made.reel";
@@ -199,7 +198,7 @@ BOOST_AUTO_TEST_CASE(no_verb_makes_a_whole_file_of_a_damaged_one) {
   }
 }
 
-// A chosen cut is no loss, in either container and between them.
+// A clip on purpose is not a loss, in either container and between them.
 BOOST_AUTO_TEST_CASE(a_part_that_begins_later_lacks_nothing) {
   const scratch_folder folder;
   const std::string part = folder / "part.icrep";
@@ -222,7 +221,7 @@ BOOST_AUTO_TEST_CASE(a_part_that_begins_later_lacks_nothing) {
   }
 }
 
-// What recover could not save is told by the file that it leaves.
+// The file that recover writes reports what could not be recovered.
 BOOST_AUTO_TEST_CASE(a_recovered_file_tells_what_it_lacks) {
   const scratch_folder folder;
   byte_vector bytes = read_file(whole);
@@ -235,7 +234,7 @@ BOOST_AUTO_TEST_CASE(a_recovered_file_tells_what_it_lacks) {
   BOOST_TEST(run({"recover", damaged, "-o", saved}).code == 3);
   const outcome told = run({"cat", saved});
   BOOST_TEST(told.code == 3);
-  BOOST_TEST(told.says("the recording says that it lacks"), told.err);
+  BOOST_TEST(told.says("the recording reports that it lacks"), told.err);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,4 @@
-// The program on .icrep files, as scripts and people meet it.
+// The program on .icrep files, as scripts and users run it.
 #include <simdjson.h>
 
 #include <boost/test/unit_test.hpp>
@@ -40,8 +40,7 @@ using world = game::world_types<game::components<place, label>, game::player_fie
 
 constexpr std::uint64_t ticks = 100;
 
-// A match of 100 ticks at 10 a second, a keyframe every 20. `late_move`: one unit is elsewhere from tick 50
-// on.
+// A match of 100 ticks at 10 per second, a keyframe every 20. `late_move`: one unit is elsewhere from tick 50 on.
 void write_match(const std::string& path, bool own_hashes, bool late_move = false, bool finish = true) {
   game::match about;
   about.game = "little";
@@ -84,8 +83,8 @@ void write_match(const std::string& path, bool own_hashes, bool late_move = fals
 
 struct matches {
   scratch_folder folder;
-  std::string plain = folder / "plain.icrep";    // no hashes of its own
-  std::string hashed = folder / "hashed.icrep";  // of the game's own
+  std::string plain = folder / "plain.icrep";    // no hashes of the game
+  std::string hashed = folder / "hashed.icrep";  // hashes of the game
   std::string golden = folder / "golden.icrep";
   matches() {
     write_match(plain, false);
@@ -184,7 +183,7 @@ BOOST_AUTO_TEST_CASE(seek_says_what_is_left_to_play) {
   const outcome behind = run({"seek", files.plain, "--tick", "101"});
   BOOST_TEST(behind.code == 1);
   BOOST_TEST(behind.says("tick 101 of 100"));
-  // Without a game clock a clock is the time.
+  // Without a game clock, the clock is the time.
   const outcome by_clock = run({"seek", files.plain, "--clock", "00:01"});
   BOOST_TEST(by_clock.code == 0);
   BOOST_TEST(by_clock.out == run({"seek", files.plain, "--time", "1"}).out);
@@ -250,14 +249,14 @@ BOOST_AUTO_TEST_CASE(signing_and_checking_signatures) {
   BOOST_TEST(run({"sign", files.plain, "-o", files.folder / "x"}).code == 2);
 }
 
-// Each damage of the format's description, and what is said of it.
+// Each kind of damage in the format's description, and its message.
 BOOST_AUTO_TEST_CASE(verify_names_each_damage) {
   const matches files;
   const outcome whole = run({"verify", "--json", files.golden});
   BOOST_TEST(whole.code == 0);
   BOOST_TEST(contains(whole.out, R"("signature":"signed states only")"));
-  BOOST_TEST(contains(whole.out, "deltas that cannot be followed"));
-  // Anybody can take a seal away: who asks for a key wants more.
+  BOOST_TEST(contains(whole.out, "deltas that cannot be applied"));
+  // Anyone can remove a seal: --key requires one.
   const outcome asked = run(
       {"verify", "--key", "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a", files.golden});
   BOOST_TEST(asked.code == 1);
@@ -302,7 +301,7 @@ BOOST_AUTO_TEST_CASE(names_go) {
   BOOST_TEST(run({"anonymise", files.plain, "-o", out, "--force"}).code == 0);
   BOOST_TEST(run({"anonymise", files.plain, "-o", files.plain, "--force"}).code == 1);
   const outcome of_signed = run({"anonymise", files.golden, "-o", out, "--force"});
-  BOOST_TEST(of_signed.says("signatures no longer hold"));
+  BOOST_TEST(of_signed.says("signatures are no longer valid"));
   const outcome silent = run({"strip-voice", files.plain, "-o", out, "--force"});
   BOOST_TEST(silent.says("no voice"));
   BOOST_TEST(!silent.says("recover"));
@@ -310,7 +309,7 @@ BOOST_AUTO_TEST_CASE(names_go) {
   BOOST_REQUIRE(run({"convert", files.plain, reel}).code == 0);
   const outcome of_reel = run({"strip-voice", reel, "-o", out, "--force"});
   BOOST_TEST(of_reel.code == 1);
-  BOOST_TEST(of_reel.says("a reel has to be converted"));
+  BOOST_TEST(of_reel.says("convert the reel to its"));
   BOOST_TEST(of_reel.says("'tickreel convert' makes an .icrep"));
 }
 
@@ -350,7 +349,7 @@ BOOST_AUTO_TEST_CASE(a_part_of_a_reel_of_a_match_touches_nobodys_files) {
     for (const char* const mine : {".whole.icrep", ".part.icrep"}) {
       BOOST_TEST(text_of_file(part + mine) == "mine");
     }
-    // Nothing else is left beside it.
+    // No other file is left.
     std::size_t count = 0;
     for (const auto& each : std::filesystem::directory_iterator(files.folder.path())) {
       count += each.path().filename().string().starts_with("part" + extension) ? 1u : 0u;
@@ -407,7 +406,7 @@ BOOST_AUTO_TEST_CASE(recovering_what_a_dead_recorder_left) {
   write_match(folder / "ended.icrep", false);
   leave_old_live_file(folder / "ended.icrep", folder / "old.icrep", 90);
   const std::string reel = folder / "match.icrep.reel";
-  // Closed by its recorder's destructor, but nobody ended the match.
+  // Closed by its recorder's destructor, but the match was not ended.
   BOOST_TEST(contains(run({"info", "--json", reel}).out, R"("health":"incomplete")"));
   const outcome told = run({"verify", reel});
   BOOST_TEST(contains(told.out, "was not ended"));
@@ -417,12 +416,12 @@ BOOST_AUTO_TEST_CASE(recovering_what_a_dead_recorder_left) {
     BOOST_TEST(shown.says("the file ends early"), verb);
   }
   BOOST_TEST(run({"cat", reel, "--to", "20"}).code == 0);
-  // No state lies there.
+  // No state is stored there.
   BOOST_TEST(run({"cat", folder / "ended.icrep", "--from", "5", "--to", "7"}).code == 0);
   BOOST_TEST(run({"recover", reel, "-o", folder / "destroyed.icrep"}).code == 3);
   std::filesystem::resize_file(reel,
                                std::filesystem::file_size(reel) - 10);  // killed while it ended the reel
-  // A reel; and what version 0.1 wrote, a live file with spools.
+  // A reel; and a live file with spools, as version 0.1 wrote it.
   for (const std::string& live : {folder / "match.icrep.reel", folder / "old.icrep"}) {
     const std::string saved = live + ".saved.icrep";
     const byte_vector before = read_file(live);

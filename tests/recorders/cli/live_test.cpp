@@ -1,4 +1,4 @@
-// serve and record against each other, as two processes.
+// serve and record with each other, as two processes.
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(a_served_match_is_recorded_in_every_format) {
   const served game({"--simulate", "--seed", "3", "--players", "1", "--loop"});
   const outcome said = run({"record", "echo", game.address(), "--out", folder / "out", "--rate", "20",
                             "--duration", "3", "--format", "butter,echoreplay,reel"});
-  // On a busy machine polls may be lost, which is then said.
+  // On a busy machine polls may be lost, which is then reported.
   BOOST_TEST((said.code == 0 || said.code == 3), said.err);
   const auto files = files_in(folder / "out");
   BOOST_TEST(files.size() == 3u);
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(json_tells_the_game_as_it_goes) {
   }
   BOOST_TEST(standings > 5u);
   BOOST_TEST(happened > 2u);
-  // For people it stays as short as it was.
+  // For people the output stays as short as before.
   const outcome plain =
       run({"record", "echo", game.address(), "--out", folder / "plain", "--duration", "0.2"});
   BOOST_TEST(plain.out.find("standing") == std::string::npos);
@@ -213,7 +213,7 @@ BOOST_AUTO_TEST_CASE(a_status_line_stays_in_one_row_of_the_terminal) {
   int terminal = -1;
   const pid_t child = ::forkpty(&terminal, nullptr, nullptr, &size);
   if (child < 0) {
-    // Not for this program to have: some containers mount no /dev/pts.
+    // Not available to this program: some containers mount no /dev/pts.
     std::cout << "not tested: no pseudo-terminal here: " << std::strerror(errno) << "\n";
     return;
   }

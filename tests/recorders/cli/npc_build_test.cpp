@@ -1,4 +1,4 @@
-// tickreel npc build: what it says, makes and refuses, and what scripts cannot do through it.
+// tickreel npc build: its messages, output and rejections, and what scripts cannot do through it.
 #include <cmath>
 
 #include "npc_folder.hpp"
@@ -66,7 +66,7 @@ BOOST_FIXTURE_TEST_CASE(build_tells_how_playback_looks, npc_folder) {
   const outcome said = run({"npc", "build", script, "-o", recordings, "--playback"});
   BOOST_TEST(said.code == 0);
   BOOST_TEST(lines_in(said.out) == 1 + 2 * 2u);
-  BOOST_TEST(said.out.find("\n  played, off the way by 0.00") != std::string::npos, said.out);
+  BOOST_TEST(said.out.find("\n  playback: off the path by 0.00") != std::string::npos, said.out);
   const outcome json = run({"npc", "build", script, "-o", recordings, "--playback", "--json", "--force"});
   dom::parser parser;
   const dom::object document = parse(parser, json.out);
@@ -85,7 +85,7 @@ BOOST_FIXTURE_TEST_CASE(a_setting_that_nobody_asks_for_is_told, npc_folder) {
       file("asks.lua", "local laps = settings.laps\nactor{ name='a', on_foot=true, at={0,0,3} }");
   const outcome misspelt = run({"npc", "build", asks, "-o", recordings, "--set", "laps=1", "--set", "lap=3"});
   BOOST_TEST(misspelt.code == 0, misspelt.err);
-  BOOST_TEST(misspelt.says("--set lap: the script never asks for settings.lap"), misspelt.err);
+  BOOST_TEST(misspelt.says("--set lap: the script does not read settings.lap"), misspelt.err);
   BOOST_TEST(!misspelt.says("settings.laps"), misspelt.err);
 
   const std::string all =
@@ -183,8 +183,8 @@ BOOST_FIXTURE_TEST_CASE(errors_of_scripts_name_file_and_line, npc_folder) {
   const outcome empty = run({"npc", "build", file("empty.lua", "print('nobody')"), "-o", recordings});
   BOOST_TEST(empty.code == 1);
   BOOST_TEST(empty.out == "nobody\n");
-  BOOST_TEST(empty.says("the script has no actor and saves nothing"));
-  // What was printed before the error helps to find it.
+  BOOST_TEST(empty.says("the script creates no actor and saves nothing"));
+  // The output before the error helps to find it.
   const outcome traced =
       run({"npc", "build", file("traced.lua", "print('here')\nerror('there')"), "-o", recordings});
   BOOST_TEST(traced.code == 1);

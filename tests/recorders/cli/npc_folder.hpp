@@ -1,4 +1,4 @@
-// Scripts and recordings for the npc verbs to work on.
+// Scripts and recordings for the npc verbs.
 #pragma once
 
 #include <simdjson.h>
@@ -50,7 +50,7 @@ struct npc_folder {
   }
 };
 
-// Goes 10 m/s to the north in good order.
+// Moves at 10 m/s to the north without faults.
 inline std::vector<vehicle_block> straight_drive(std::size_t count) {
   std::vector<vehicle_block> blocks(count);
   for (std::size_t i = 0; i < count; ++i) {

@@ -1,4 +1,4 @@
-// The npc verbs as people and scripts use them: texts, documents, exit codes, files that stay.
+// The npc verbs as people and scripts use them: messages, documents, exit codes, output files.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
@@ -30,7 +30,7 @@ BOOST_FIXTURE_TEST_CASE(nothing_is_overwritten_without_force, npc_folder) {
     BOOST_TEST(run(words).code == 0);
     BOOST_TEST((text_of_file(target) != before));
   };
-  // One that is there already keeps all from being written.
+  // An existing file prevents all output.
   std::filesystem::remove(rec("car"));
   const outcome half = run({"npc", "build", script, "-o", recordings, "--set", "laps=2"});
   BOOST_TEST(half.code == 1);
@@ -109,7 +109,7 @@ BOOST_FIXTURE_TEST_CASE(check_shows_as_much_as_is_asked_for, npc_folder) {
   for (std::size_t i = 10; i < blocks.size(); i += 10) blocks[i].time_ms = blocks[i - 1].time_ms;
   const std::string many = vehicle_file("many.rec", blocks);
   const outcome usual = run({"npc", "check", many});
-  // Notes are no defects.
+  // Notes are not defects.
   BOOST_TEST(usual.code == 0);
   BOOST_TEST(usual.out.starts_with(many + ": ok, "), usual.out);
   BOOST_TEST(lines_in(usual.out) == 1 + 20 + 1u);
@@ -120,7 +120,7 @@ BOOST_FIXTURE_TEST_CASE(check_shows_as_much_as_is_asked_for, npc_folder) {
 
 BOOST_FIXTURE_TEST_CASE(check_goes_on_after_what_it_cannot_read, npc_folder) {
   const std::string sound = vehicle_file("b.rec", straight_drive(10));
-  const std::string strange = file("a.rec", "this is no recording");
+  const std::string strange = file("a.rec", "this is not a recording");
   const outcome said = run({"npc", "check", folder.path().string()});
   BOOST_TEST(said.code == 1);
   BOOST_TEST(said.says("tickreel: " + strange + ": "), said.err);
@@ -128,7 +128,7 @@ BOOST_FIXTURE_TEST_CASE(check_goes_on_after_what_it_cannot_read, npc_folder) {
   std::filesystem::create_directory(folder / "none");
   const outcome nothing = run({"npc", "check", folder / "none"});
   BOOST_TEST(nothing.code == 1);
-  BOOST_TEST(nothing.says("no .rec in what was given"));
+  BOOST_TEST(nothing.says("found no .rec"));
   BOOST_TEST(run({"npc", "check", folder / "absent.rec"}).code == 1);
 }
 
@@ -208,7 +208,7 @@ BOOST_FIXTURE_TEST_CASE(edit_transforms, npc_folder) {
   near(joined.back().position_m, 0, 200, 3);
   BOOST_TEST(run({"npc", "check", out}).code == 0);
   BOOST_TEST(edit({"--repeat", "3"}).back().time_ms >= 30'000u);
-  // In the order of the help, not of the words.
+  // In the order of the help, not of the arguments.
   near(edit({"--shift", "10", "0", "0", "--cut", "0", "1"}).back().position_m, 10, 10, 3);
 
   dom::parser parser;
@@ -233,7 +233,7 @@ BOOST_FIXTURE_TEST_CASE(a_wrong_last_time_does_not_make_millions_of_blocks, npc_
   BOOST_TEST(!std::filesystem::exists(out));
 }
 
-// The limits of readers are those of the writer: what comes out can be read, or nothing comes out.
+// The reader's limits are the writer's: output can be read, or there is none.
 BOOST_FIXTURE_TEST_CASE(nothing_is_written_that_cannot_be_read, npc_folder) {
   const std::string in = vehicle_file("in.rec", straight_drive(201));
   const std::string out = folder / "out.rec";
@@ -295,7 +295,7 @@ BOOST_FIXTURE_TEST_CASE(edit_refuses_what_makes_no_sense, npc_folder) {
   BOOST_TEST(run({"npc", "edit", rec("car"), out, "--join", rec("guard")}).says("on_foot"));
 }
 
-// A block that holds no numbers is left out, said, and told by the exit code.
+// A block with invalid numbers is left out, reported, and counted in the exit code.
 BOOST_FIXTURE_TEST_CASE(losses_are_told, npc_folder) {
   const byte_vector whole = samp_rec::to_bytes(std::span<const vehicle_block>(straight_drive(50)));
   std::string bytes(as_text(whole));
@@ -304,16 +304,16 @@ BOOST_FIXTURE_TEST_CASE(losses_are_told, npc_folder) {
   const std::string out = folder / "out.rec";
   const outcome edited = run({"npc", "edit", in, out});
   BOOST_TEST(edited.code == 3, edited.err);
-  BOOST_TEST(edited.says(in + ": 1 block that holds no numbers was left out"), edited.err);
+  BOOST_TEST(edited.says(in + ": 1 block without valid numbers was omitted"), edited.err);
   BOOST_TEST(vehicle_blocks(out).size() == 49u);
   const outcome plotted = run({"npc", "plot", in, "-o", folder / "x.svg"});
   BOOST_TEST(plotted.code == 3);
-  BOOST_TEST(plotted.says("left out"));
+  BOOST_TEST(plotted.says("omitted"));
   BOOST_TEST(text_of_file(folder / "x.svg").find("nan") == std::string::npos);
   BOOST_TEST(run({"npc", "check", in}).code == 1);
 }
 
-// Two recordings in one file, as some were found: the clock begins anew in the middle.
+// Two recordings in one file, as some were found: the clock restarts in the middle.
 BOOST_FIXTURE_TEST_CASE(falling_times_are_refused_and_mended, npc_folder) {
   auto blocks = straight_drive(201);
   for (std::size_t i = 120; i < blocks.size(); ++i) blocks[i].time_ms -= 5'900;
@@ -329,7 +329,7 @@ BOOST_FIXTURE_TEST_CASE(falling_times_are_refused_and_mended, npc_folder) {
   for (const auto& words : verbs) {
     const outcome refused = run(words);
     BOOST_TEST(refused.code == 1, refused.out);
-    BOOST_TEST(refused.says(in + ": time goes back at block 120"), refused.err);
+    BOOST_TEST(refused.says(in + ": time decreases at block 120"), refused.err);
     BOOST_TEST(refused.says("recover"), refused.err);
     BOOST_TEST(!std::filesystem::exists(out));
     BOOST_TEST(!std::filesystem::exists(rec("even")));
@@ -360,7 +360,7 @@ BOOST_FIXTURE_TEST_CASE(losses_of_every_input_are_told, npc_folder) {
   BOOST_TEST(built.says(holes + ": 1 block"), built.err);
 }
 
-// A text from `cat` is as good as one from `convert`.
+// Text from `cat` is accepted like text from `convert`.
 BOOST_FIXTURE_TEST_CASE(cat_says_what_the_blocks_do_not, npc_folder) {
   const byte_vector whole = samp_rec::to_bytes(std::span<const vehicle_block>(straight_drive(50)));
   const std::string bytes(as_text(whole));
@@ -379,7 +379,7 @@ BOOST_FIXTURE_TEST_CASE(cat_says_what_the_blocks_do_not, npc_folder) {
   }
 }
 
-// What samp-rec-to-csv writes, with its comments, becomes a recording.
+// The output of samp-rec-to-csv, with its comments, becomes a recording.
 BOOST_FIXTURE_TEST_CASE(csv_of_samp_rec_to_csv_is_read, npc_folder) {
   const std::string vehicle = file("drive.csv",
                                    "#version,type,hydra\n1000,1,0\n#time,vehicleId,leftRight\n"

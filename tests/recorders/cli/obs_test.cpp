@@ -1,4 +1,4 @@
-// OBS Studio, played by a WebSocket server: protocol version 5 of obs-websocket.
+// OBS Studio, simulated by a WebSocket server: protocol version 5 of obs-websocket.
 #include <simdjson.h>
 
 #include <algorithm>
@@ -27,13 +27,13 @@ using namespace tickreel::test;
 namespace beast = boost::beast;
 using boost::asio::ip::tcp;
 
-// The password, challenge and salt of the protocol's own description, and what comes of them.
+// The password, challenge and salt of the protocol's description, and their result.
 constexpr const char* password_of_docs = "supersecretpassword";
 constexpr const char* challenge_of_docs = "+IxH4CnCiqpX1rM9scsNynZzbOe4KhDeYcTNS3PDaeY=";
 constexpr const char* salt_of_docs = "lM1GncleQOaCu9lT1yeUZhFYnqhsLLP1G5lAGo3ixaI=";
 constexpr const char* authentication_of_docs = "1Ct943GAT+6YQUUX47Ia/ncufilbe6+oD6lY+5kaCu4=";
 
-// Takes connections until it is destroyed, one after the other.
+// Accepts connections one after the other until it is destroyed.
 class fake_obs {
  public:
   // `save_status`: of SaveReplayBuffer, 100 for success.
@@ -65,7 +65,7 @@ class fake_obs {
       try {
         serve(std::move(socket));
       } catch (const std::exception&) {
-        continue;  // the client is gone
+        continue;  // the client disconnected
       }
     }
   }

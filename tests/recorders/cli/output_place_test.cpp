@@ -1,5 +1,5 @@
-// `-` is no file, whatever verb it is given to and wherever it stands: every place of every verb that takes a
-// text is tried, as the help lists them.
+// `-` is never an output file, for any verb and option: every place of every verb that accepts text is tried, as the help lists
+// them.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <map>
@@ -19,14 +19,14 @@ namespace {
 using namespace tickreel::test;
 using words = std::vector<std::string>;
 
-// An option or an argument that takes a text.
+// An option or an argument that accepts text.
 struct place {
   std::string name;
   bool required = false;
   [[nodiscard]] bool is_option() const { return name.starts_with('-'); }
 };
 
-// Their own, not those of the verbs below them.
+// Its own options, without those of its sub-verbs.
 std::vector<place> places_of(const std::string& help) {
   static const std::regex line(R"(^  (\S+) TEXT(:\S+)?( \.\.\.)?( REQUIRED)?( .*)?$)");
   std::vector<place> out;
@@ -40,7 +40,7 @@ std::vector<place> places_of(const std::string& help) {
   return out;
 }
 
-// The verbs, as they are typed, with what they take.
+// The verbs, as they are typed, with their options and arguments.
 void list_verbs(const words& verb, std::map<words, std::vector<place>>& all) {
   words asked = verb;
   asked.emplace_back("--help");
@@ -60,7 +60,7 @@ void list_verbs(const words& verb, std::map<words, std::vector<place>>& all) {
   }
 }
 
-// Somebody's current folder.
+// The current folder of a user.
 class standing_in {
  public:
   explicit standing_in(const std::filesystem::path& folder) : before_(std::filesystem::current_path()) {
@@ -74,7 +74,7 @@ class standing_in {
   std::filesystem::path before_;
 };
 
-// Where a verb writes; each has to refuse, so that nobody forgets the check of one.
+// The output options of verbs; each has to reject `-`, so that no check is missing.
 const std::map<std::string, std::set<std::string>> writing = {
     {"archive", {"--spool", "--to"}},
     {"anonymise", {"--output"}},
@@ -112,7 +112,7 @@ struct everything {
     list_verbs({}, verbs);
   }
 
-  // What has to be told besides, and what makes an end of verbs that go on.
+  // Other required options, and options that end verbs that otherwise continue.
   [[nodiscard]] words besides(const words& verb, const std::string& tried,
                               const std::vector<place>& places) const {
     words out;
@@ -136,7 +136,7 @@ struct everything {
   [[nodiscard]] outcome give(const std::string& value, const words& verb, const place& to,
                              const std::vector<place>& places) const {
     words line = verb;
-    if (!to.is_option()) line.push_back(value);  // the first, but for what stands before an output
+    if (!to.is_option()) line.push_back(value);  // the first, except for options before an output
     words rest = besides(verb, to.name, places);
     if (!to.is_option() && to.name == "OUT") {
       line.pop_back();
@@ -167,7 +167,7 @@ BOOST_FIXTURE_TEST_CASE(a_dash_is_no_file_wherever_it_stands, everything) {
     std::set<std::string> left = written == writing.end() ? std::set<std::string>() : written->second;
     for (const place& each : places) {
       BOOST_TEST_CONTEXT(joined(verb) << ' ' << each.name) {
-        // An input that never comes is waited for.
+        // The verb waits for input that never arrives.
         if (joined(verb) == "library watch" && each.name == "DIR") continue;
         const outcome said = give("-", verb, each, places);
         for (const auto& made : std::filesystem::recursive_directory_iterator(here.path())) {
@@ -178,7 +178,7 @@ BOOST_FIXTURE_TEST_CASE(a_dash_is_no_file_wherever_it_stands, everything) {
         BOOST_TEST(said.says("standard output"), said.err);
         BOOST_TEST(said.out == "");
 #ifndef _WIN32
-        // It goes to a file here.
+        // Here the output goes to a file.
         const outcome stream = give("/dev/stdout", verb, each, places);
         BOOST_TEST(stream.code == 2, stream.err);
         BOOST_TEST(stream.says("own streams"), stream.err);
@@ -189,7 +189,7 @@ BOOST_FIXTURE_TEST_CASE(a_dash_is_no_file_wherever_it_stands, everything) {
   }
 }
 
-// A file may be called so all the same.
+// A file may have this name anyway.
 BOOST_FIXTURE_TEST_CASE(a_file_that_is_called_dash_has_a_folder_in_front, everything) {
   scratch_folder here;
   const standing_in inside(here.path());

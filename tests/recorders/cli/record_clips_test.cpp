@@ -1,4 +1,4 @@
-// `record echo` saves what just happened, by a signal, a terminal and a buffer.
+// `record echo` saves the last seconds on a signal, from a terminal and into a buffer.
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(c_and_enter_on_a_terminal_saves) {
     }
     return false;
   }));
-  // Words that only begin like it are no wish, nor is an empty line.
+  // Longer words with the same beginning are not requests, nor is an empty line.
   const std::string_view typed = "clip\n\nx c\nc\n";
   BOOST_TEST(::write(terminal, typed.data(), typed.size()) == static_cast<ssize_t>(typed.size()));
   BOOST_TEST(wait_for([&] { return count_in(out, "_clip", ".butter") == 1; }));

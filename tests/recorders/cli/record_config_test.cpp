@@ -19,7 +19,7 @@ struct configured {
   std::string file = folder / "tickreel.toml";
 
   void write(const std::string& text) const { std::ofstream(file, std::ios::binary) << text; }
-  // Nothing listens there; a tenth of a second is enough to be told what is wrong.
+  // Nothing listens there; the message arrives within a tenth of a second.
   [[nodiscard]] outcome record(std::vector<std::string> more = {}) const {
     std::vector<std::string> words = {"record",     "echo", "127.0.0.1:1", "--config",    file,
                                       "--duration", "0.1",  "--out",       folder / "out"};
@@ -56,7 +56,7 @@ BOOST_FIXTURE_TEST_CASE(what_is_no_file_is_told_at_once, configured) {
   BOOST_TEST(record().says("tickreel.toml: this is a folder"), record().err);
   std::filesystem::remove(file);
 #ifndef _WIN32
-  // Nobody writes into it, so whoever opened it would wait for ever; and a device without an end.
+  // A pipe without a writer, so that opening it would block forever; and a device without an end.
   BOOST_REQUIRE(::mkfifo(file.c_str(), 0600) == 0);
   BOOST_TEST(record().says("tickreel.toml: this is a pipe or a device"), record().err);
   std::filesystem::remove(file);
@@ -66,8 +66,8 @@ BOOST_FIXTURE_TEST_CASE(what_is_no_file_is_told_at_once, configured) {
 }
 
 BOOST_FIXTURE_TEST_CASE(values_of_other_types_are_told, configured) {
-  refuses("[record.echo]\nname = [\"a\", \"b\"]\n", "toml:2:8: 'name' takes one value and no list");
-  refuses("[record.echo]\nrate = [30, 60]\n", "'rate' takes one value and no list");
+  refuses("[record.echo]\nname = [\"a\", \"b\"]\n", "toml:2:8: 'name' takes one value, not a list");
+  refuses("[record.echo]\nrate = [30, 60]\n", "'rate' takes one value, not a list");
   refuses("[[record.echo]]\nrate = 30\n", "'echo' is a table of options: [echo], once");
   refuses("record = 5\n", "'record' is a table of options");
 }
@@ -79,7 +79,7 @@ BOOST_FIXTURE_TEST_CASE(what_is_wrong_in_a_file_is_told_with_its_place, configur
   refuses("rate = 30\n", "tickreel.toml:1:1: there is no [rate]");
   refuses("[record.echo]\nrate = 1000\n", "tickreel.toml:2:8: ");
   refuses("[record.echo]\nrate = nan\n", "finite");
-  refuses("[record.echo]\nrate = { hz = 30 }\n", "takes a text");
+  refuses("[record.echo]\nrate = { hz = 30 }\n", "takes a string");
   refuses("[record.echo]\nbones = \"perhaps\"\n", "true or false");
   refuses("[record.echo]\nkeep = 30\n", "tickreel.toml:2:");
   refuses("[record.echo]\nconfig = \"other.toml\"\n", "there is no option 'config'");

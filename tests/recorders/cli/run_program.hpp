@@ -1,4 +1,4 @@
-// Runs the real program and keeps everything it says.
+// Runs the real program and stores its output.
 #pragma once
 
 #include <cstdlib>
@@ -28,7 +28,7 @@ struct outcome {
 
 #ifndef _WIN32
 
-// For what a shell adds: pipes, signals, work in the background.
+// For shell features: pipes, signals, background processes.
 inline std::string shell_word(const std::string& word) {
   std::string text = "'";
   for (const char each : word) text += each == '\'' ? std::string("'\\''") : std::string(1, each);
@@ -41,7 +41,7 @@ inline std::string program_line(const std::vector<std::string>& words) {
   return line;
 }
 
-// The exit code of a shell's line.
+// The exit code of a shell command.
 inline int run_line(const std::string& line) {
   const int status = std::system(line.c_str());
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -54,7 +54,7 @@ inline std::string text_of_file(const std::filesystem::path& path) {
   return std::string(as_text(bytes));
 }
 
-// `input` is a file's name; empty: an input that is at its end.
+// `input` is a file name; empty: an input that is at its end.
 inline outcome run(const std::vector<std::string>& words, const std::string& input = {}) {
   const scratch_folder folder;
   const std::string out = folder / "out";

@@ -1,4 +1,4 @@
-// Many StarCraft II replays at once through the program, and every verb on one.
+// Many StarCraft II replays in one run of the program, and every verb on one.
 #include <simdjson.h>
 
 #include <boost/test/unit_test.hpp>
@@ -21,7 +21,7 @@ using namespace tickreel::test;
 
 namespace {
 
-// The sample, on a map of its own.
+// The sample, on its own map.
 byte_vector replay_on(const std::string& map) {
   auto members = sample_members();
   sc2replay::details details = sample_details();
@@ -86,16 +86,16 @@ BOOST_AUTO_TEST_CASE(many_replays_with_bad_ones_among_them) {
       BOOST_TEST(text_at(what, "format") == "sc2replay");
       BOOST_TEST(text_at(what, "health") == "whole");
     }
-    // Each bad one by its name, in the same order, and how many there were.
+    // Each bad one by name, in the same order, and their number.
     const std::size_t first = found.err.find(words[2 + cut] + ": at offset ");
     const std::size_t second = found.err.find(words[2 + something_else] + ": ");
     const std::size_t sum = found.err.find("2 of 40 files");
     BOOST_TEST((first < second && second < sum && sum != std::string::npos), found.err);
     BOOST_TEST(found.says("tickreel recover"), found.err);
-    // No terminal, no progress bar.
+    // Without a terminal there is no progress bar.
     BOOST_TEST((found.err.find_first_of("\r\x1B") == std::string::npos));
   }
-  // Without the two, all is well.
+  // Without the two the run succeeds.
   words.erase(words.begin() + 2 + something_else);
   words.erase(words.begin() + 2 + cut);
   const outcome sound = run(words);
@@ -139,7 +139,12 @@ BOOST_AUTO_TEST_CASE(a_cut_replay_gives_what_is_whole) {
   const outcome told = run({"info", "--json", folder / "saved.SC2Replay"});
   BOOST_TEST(told.code == 0);
   BOOST_TEST(text_at(parsed(parser, lines_of(told.out).at(0)), "map") == "Somewhere");
-  // Nothing but the header is left.
+  const outcome verified = run({"verify", folder / "saved.SC2Replay"});
+  BOOST_TEST(verified.code == 3, verified.out);
+  BOOST_TEST(verified.out.find(": ok, ") != std::string::npos, verified.out);
+  BOOST_TEST(verified.out.find("incomplete copy: ") != std::string::npos, verified.out);
+  BOOST_TEST(told.out.find("\"health\":\"recovered\"") != std::string::npos, told.out);
+  // Only the header remains.
   write_file(path, byte_span(file).first(1024));
   BOOST_TEST(run({"recover", path, "-o", folder / "none.SC2Replay"}).code == 1);
 }
@@ -176,7 +181,7 @@ BOOST_AUTO_TEST_CASE(tables_that_lie_are_told) {
   const byte_vector file = replay_on("Somewhere");
   const auto odd = verdict(with_row(file, "replay.sync.events", [](table_row& row) { row.bytes = 77; }));
   BOOST_TEST(odd.first == 0);
-  const std::string_view size = "replay.sync.events: has 5000 bytes, and the archive says 77";
+  const std::string_view size = "replay.sync.events: has 5000 bytes, and the archive declares 77";
   BOOST_TEST((odd.second.find(size) != std::string::npos), odd.second);
   std::size_t row_at = 0;
   const byte_vector outside =
@@ -185,7 +190,7 @@ BOOST_AUTO_TEST_CASE(tables_that_lie_are_told) {
   BOOST_TEST(nowhere.first == 1);
   const auto what = parsed(parser, nowhere.second);
   const auto findings = what["findings"].get_array().value();
-  // And a note: the sample lacks tracker events.
+  // And a note: the sample has no tracker events.
   BOOST_TEST_REQUIRE(findings.size() == 2u);
   const simdjson::dom::element finding = findings.at(0).value();
   BOOST_TEST(finding["offset"].get_uint64().value() == row_at);
@@ -193,7 +198,7 @@ BOOST_AUTO_TEST_CASE(tables_that_lie_are_told) {
 }
 
 BOOST_AUTO_TEST_CASE(games_that_go_back_in_time_are_converted_in_order) {
-  // An upgrade at tick 500, then one a hundred ticks before: deltas wrap around.
+  // An upgrade at tick 500, then one a hundred ticks earlier: deltas wrap around.
   byte_vector stream;
   const auto integer = [&stream](std::uint64_t value) {
     value <<= 1;
@@ -281,7 +286,7 @@ BOOST_AUTO_TEST_CASE(a_stream_that_breaks_off_leaves_the_rest) {
   const outcome converted = run({"convert", path, folder / "broken.icrep"});
   BOOST_TEST(converted.code == 3);
   BOOST_TEST(converted.says("replay.game.events"), converted.err);
-  // Half an anonymous replay would be none.
+  // A partly anonymous replay is not anonymous.
   const outcome refused = run({"anonymise", path, "-o", folder / "nobody.SC2Replay"});
   BOOST_TEST(refused.code == 1);
   BOOST_TEST(!std::filesystem::exists(std::filesystem::path(folder / "nobody.SC2Replay")));

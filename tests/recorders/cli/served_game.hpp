@@ -1,4 +1,4 @@
-// A game to record: the program's own, as another process.
+// A game to record: the program's own simulation, in another process.
 #pragma once
 
 #include <boost/test/unit_test.hpp>
@@ -13,7 +13,7 @@
 
 namespace tickreel::test {
 
-// `tickreel serve` on a free port, or another verb that says where it listens, stopped at the end.
+// `tickreel serve` on a free port, or another verb that prints its address; stopped at the end.
 class served {
  public:
   explicit served(const std::vector<std::string>& more,

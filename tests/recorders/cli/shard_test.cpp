@@ -1,4 +1,4 @@
-// --shard: every file is some machine's and no other's, whatever files there are besides.
+// --shard: every file belongs to exactly one machine, whatever other files exist.
 #include <boost/test/unit_test.hpp>
 #include <map>
 #include <sstream>
@@ -13,7 +13,7 @@ namespace {
 
 using namespace tickreel::test;
 
-// Which of `shards` looks at each file, by what verify says.
+// Which of `shards` reads each file, from the output of verify.
 std::map<std::string, int> shards_of(const std::vector<std::string>& files, int shards) {
   std::map<std::string, int> out;
   for (int number = 1; number <= shards; ++number) {
@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(each_file_is_in_one_part_for_ever) {
   for (const char* wrong : {"0/3", "4/3", "1/0", "1", "1/3x", "-1/3", "/", "1/"}) {
     BOOST_TEST(run({"verify", "--shard", wrong, files[0]}).code == 2, wrong);
   }
-  // What is of another part is left alone.
+  // Files of another shard are not touched.
   int made = 0;
   for (const char* part : {"1/3", "2/3", "3/3"}) {
     const std::string copy = folder / (std::string("copy") + part[0] + ".reel");
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(reports_and_statistics_are_of_a_part_too) {
     }
     const outcome counted = with_files({"stats", "--csv", "--shard", part});
     BOOST_TEST(counted.code == 0, counted.err);
-    // All of them are copies of one match, of which a part counts one.
+    // All of them are copies of one match; one shard counts one.
     std::int64_t counted_files = 0;
     for (const auto& [name, shard] : shards) {
       if (counted.out.find(name) == std::string::npos) continue;

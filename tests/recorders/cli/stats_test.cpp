@@ -1,4 +1,4 @@
-// tickreel stats as scripts meet it: rows, sums, what is lost, and text that means something to others.
+// tickreel stats as scripts use it: rows, totals, losses, and text that has a meaning in other programs.
 #include <simdjson.h>
 
 #include <algorithm>
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(folders_are_looked_through_and_a_bad_file_stops_none) {
   write_file(std::filesystem::path(folder / "notes.txt"), std::string_view("not a recording"));
   const outcome all = run({"stats", "--csv", folder.path().string()});
   BOOST_TEST(all.code == 0);
-  BOOST_TEST(all.says("1 files in folders are passed over"));
+  BOOST_TEST(all.says("1 files in folders were skipped"));
   const auto good = rows_of(all.out).size();
   BOOST_TEST(good >= 8u);
   const outcome named =
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(a_match_counts_once_and_clips_never) {
   write_match(season + "/a.butter", {}, match_of(3));
   const outcome alone = run({"stats", season, "--csv", "--sums"});
   BOOST_TEST(alone.err == "");
-  // The same match again, a shorter recording of it, clips with a mark, and one with a name alone.
+  // The same match again, a shorter recording of it, clips with a mark, and one with a name only.
   write_match(season + "/b.echoreplay", {}, match_of(3));
   BOOST_REQUIRE(run({"convert", season + "/a.butter", season + "/0.butter", "--to", "10s"}).code == 0);
   BOOST_REQUIRE(run({"clip", season + "/a.butter", "--to", "10s", "-o", season + "/0.reel"}).code == 0);
@@ -160,8 +160,8 @@ BOOST_AUTO_TEST_CASE(a_match_counts_once_and_clips_never) {
   for (const char* clip : {"0.reel", "0.echoreplay", "a_goal-2.butter"}) {
     BOOST_TEST(all.says(std::string(clip) + ": not counted: a clip of a match"), all.err);
   }
-  BOOST_TEST(all.says("b.echoreplay: not counted: " + season + "/a.butter holds the same match"), all.err);
-  BOOST_TEST(all.says("0.butter: not counted: " + season + "/a.butter holds the same match"), all.err);
+  BOOST_TEST(all.says("b.echoreplay: not counted: " + season + "/a.butter contains the same match"), all.err);
+  BOOST_TEST(all.says("0.butter: not counted: " + season + "/a.butter contains the same match"), all.err);
   // The rows, and every other style.
   BOOST_TEST(rows_of(run({"stats", season, "--csv"}).out).size() == rows_of(alone.out).size());
   const outcome json = run({"stats", season, "--json"});
@@ -170,9 +170,11 @@ BOOST_AUTO_TEST_CASE(a_match_counts_once_and_clips_never) {
   BOOST_TEST(left_out == 5u);
   BOOST_TEST(json.out.find("\"match\":2") == std::string::npos);
   BOOST_TEST(run({"stats", season, "--html"}).out.find("<h2>Not counted</h2>") != std::string::npos);
-  // A clip does not count where nothing else is there.
+  // A clip counts only if there is no full recording.
   const outcome clip = run({"stats", season + "/0.reel", "--csv"});
   BOOST_TEST(rows_of(clip.out).empty());
+  BOOST_TEST(clip.code == 3);
+  BOOST_TEST(clip.says("no match is counted"), clip.err);
   BOOST_TEST(clip.says("a clip of a match"));
   // The library has the same rule.
   const std::string index = folder / "index.sqlite";
@@ -218,7 +220,7 @@ BOOST_AUTO_TEST_CASE(names_are_no_formulas_and_no_markup) {
   BOOST_TEST(page.out.find("&lt;img src=x onerror=alert(1)&gt;") != std::string::npos);
   BOOST_TEST(page.out.find("<script") == std::string::npos);
   BOOST_TEST(page.out.ends_with("</body></html>\n"));
-  // A name behind --html is no output.
+  // A name after --html is not an output.
   const outcome named = run({"stats", path, "--html", path + ".html"});
   BOOST_TEST(named.code == 2);
   BOOST_TEST(named.out == "");
@@ -251,10 +253,10 @@ BOOST_AUTO_TEST_CASE(what_says_nothing_of_players_is_a_clear_error) {
   if (shared_data("rec").empty()) return;
   const outcome told = run({"stats", (shared_data("rec") / "truth1.rec").string()});
   BOOST_TEST(told.code == 1);
-  BOOST_TEST(told.says("statistics of players"));
+  BOOST_TEST(told.says("no player statistics"));
 }
 
-// Hand-checked: the cache's own JSON and the replay as sc2reader reads it.
+// Checked by hand: the cache's own JSON, and the replay as sc2reader reads it.
 BOOST_AUTO_TEST_CASE(shared_recordings_have_the_values_that_were_checked_by_hand) {
   if (shared_data("sc2").empty() || shared_data("gamecache").empty()) return;
   const outcome replay =
@@ -278,7 +280,8 @@ BOOST_AUTO_TEST_CASE(a_converted_replay_says_the_same) {
   if (shared_data("sc2").empty()) return;
   const scratch_folder folder;
   const std::string replay = (shared_data("sc2") / "4.10.1.75800-1v1.SC2Replay").string();
-  if (run({"convert", replay, folder / "x.icrep"}).code == 1) return;  // built without what .icrep needs
+  if (run({"convert", replay, folder / "x.icrep"}).code == 1)
+    return;  // built without the libraries of .icrep
   const auto of_replay = rows_of(run({"stats", "--csv", replay}).out);
   const auto of_copy = rows_of(run({"stats", "--csv", folder / "x.icrep"}).out);
   BOOST_REQUIRE(of_copy.size() == of_replay.size());
@@ -325,7 +328,7 @@ BOOST_AUTO_TEST_CASE(damage_is_told_with_its_place) {
   if (folder.empty()) return;
   const outcome said = run({"stats", (folder / "arena-bones-join.none.butter").string()});
   BOOST_TEST(said.code == 3);
-  BOOST_TEST(said.says("1 damaged place was passed over"), said.err);
+  BOOST_TEST(said.says("1 damaged place was skipped"), said.err);
   BOOST_TEST(said.says("chunk 0, byte 5067: more players with bones than before"), said.err);
 }
 

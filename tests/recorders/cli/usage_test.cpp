@@ -1,4 +1,4 @@
-// Wrong usage is told before anything is opened or written.
+// Wrong usage is reported before anything is opened or written.
 #include "file_bytes.hpp"
 #include "fixtures.hpp"
 #include "run_program.hpp"
@@ -76,18 +76,18 @@ BOOST_FIXTURE_TEST_CASE(a_window_of_its_own_explains, one_match) {
   const outcome shown = run({"--window", butter});
   BOOST_TEST(shown.code == 0);
   BOOST_TEST(shown.out.starts_with(run({"info", butter}).out), shown.out);
-  // To look at, where the page is in the program.
-  const bool offers = shown.out.find("Enter: look at it in the browser") != std::string::npos;
+  // To look at, if the program contains the page.
+  const bool offers = shown.out.find("Enter: show it in the browser") != std::string::npos;
   const bool ends = shown.out.find("Enter closes this window") != std::string::npos;
   BOOST_TEST(offers != ends, shown.out);
-  // Several: the viewer takes one.
+  // Several: the viewer accepts one.
   const outcome several = run({"--window", butter, butter, butter});
   BOOST_TEST(several.code == 0);
-  BOOST_TEST(several.out.find("look at it") == std::string::npos, several.out);
+  BOOST_TEST(several.out.find("show it in the browser") == std::string::npos, several.out);
   BOOST_TEST(several.out.find("Enter closes this window") != std::string::npos, several.out);
   const outcome missing = run({"--window", butter + ".not"});
   BOOST_TEST(missing.code == 1);
-  BOOST_TEST(missing.out.find("look at it") == std::string::npos, missing.out);
+  BOOST_TEST(missing.out.find("show it in the browser") == std::string::npos, missing.out);
   BOOST_TEST(missing.out.find("Enter closes this window") != std::string::npos, missing.out);
 }
 
@@ -123,7 +123,7 @@ BOOST_FIXTURE_TEST_CASE(numbers_below_zero_are_none, one_match) {
   for (const auto& words : wrong) BOOST_TEST(run(words).code == 2, words[0] + ' ' + words[2]);
 }
 
-// CLI11's own ranges take it for a number in them.
+// CLI11's own ranges would interpret it as a number in them.
 BOOST_FIXTURE_TEST_CASE(what_is_no_number_is_in_no_range, one_match) {
   const std::vector<std::vector<std::string>> wrong = {
       {"record", "echo", "127.0.0.1:1", "--duration", "0.1", "--out", folder / "nan", "--rate", "nan"},
@@ -142,7 +142,7 @@ BOOST_FIXTURE_TEST_CASE(a_range_the_wrong_way_round_is_told, one_match) {
   BOOST_TEST(run({"cat", butter, "--from", "10", "--to", "5"}).code == 2);
   BOOST_TEST(run({"cat", butter, "--from", "2s", "--to", "1s"}).code == 2);
   BOOST_TEST(run({"events", butter, "--from", "10", "--to", "5"}).code == 2);
-  // Every verb means the same by a place, and refuses the same ones.
+  // Every verb interprets a place in the same way, and rejects the same ones.
   for (const auto& verb : {std::vector<std::string>{"cat", butter},
                            {"events", butter},
                            {"clip", butter, "-o", folder / "place.butter", "--force"},
@@ -162,7 +162,7 @@ BOOST_FIXTURE_TEST_CASE(a_range_the_wrong_way_round_is_told, one_match) {
              run({"cat", butter, "--from", "1s", "--to", "2s"}).out);
   BOOST_TEST(run({"cat", butter, "--from", "00:01", "--to", "00:02"}).out ==
              run({"cat", butter, "--from", "1s", "--to", "2s"}).out);
-  // Only the recording tells which of these comes first.
+  // Only the recording determines which of these comes first.
   const outcome said = run({"cat", butter, "--from", "2s", "--to", "3"});
   BOOST_TEST(said.code == 1);
   BOOST_TEST(said.says("--to 3 comes before --from 2s"), said.err);
@@ -193,8 +193,8 @@ BOOST_FIXTURE_TEST_CASE(a_key_asks_for_signatures_of_every_format, one_match) {
 BOOST_FIXTURE_TEST_CASE(advice_can_be_followed, one_match) {
   const outcome nowhere = run({"convert", butter, folder / "no" + std::string("/x.butter")});
   BOOST_TEST(nowhere.code == 1);
-  BOOST_TEST(nowhere.says("there is no folder " + (folder / "no")), nowhere.err);
-  // Nothing can be recovered of what no format claims.
+  BOOST_TEST(nowhere.says("the folder " + (folder / "no")), nowhere.err);
+  // Nothing can be recovered from bytes of no known format.
   write_file(folder / "empty.rec", tickreel::byte_span());
   BOOST_TEST(!run({"npc", "check", folder / "empty.rec"}).says("tickreel recover"));
   std::filesystem::copy_file(butter, folder / "my match.butter");
@@ -214,7 +214,7 @@ BOOST_FIXTURE_TEST_CASE(a_clip_is_what_convert_makes_of_a_range, one_match) {
       run({"convert", butter, folder / "part.any", "--from", "1s", "--to", "2s", "--to", "butter"}).code ==
       0);
   BOOST_TEST((read_file(folder / "clip.butter") == read_file(folder / "part.any")));
-  // Either clock could be meant; the wrong way round; a format twice.
+  // Either clock could be meant; reversed ranges; a format given twice.
   BOOST_TEST(run({"clip", butter, "--from", "08:30", "-o", folder / "x.butter"}).says("either clock"));
   BOOST_TEST(run({"clip", butter, "--from", "2s", "--to", "1s", "-o", folder / "x.butter"}).code == 2);
   BOOST_TEST(run({"clip", butter, "-o", folder / "x.butter"}).code == 2);
@@ -226,7 +226,7 @@ BOOST_FIXTURE_TEST_CASE(a_clip_is_what_convert_makes_of_a_range, one_match) {
 }
 
 BOOST_FIXTURE_TEST_CASE(messages_say_what_and_where, one_match) {
-  // Every verb says where the recording ends, whatever its format.
+  // Every verb reports where the recording ends, whatever its format.
   for (const char* name : {"end.echoreplay", "end.reel"}) {
     BOOST_REQUIRE(run({"convert", butter, folder / name}).code == 0);
   }
@@ -295,10 +295,10 @@ BOOST_FIXTURE_TEST_CASE(nothing_takes_the_place_of_what_is_no_file, one_match) {
                                                 {"library", "stats", "--html", pipe, "--force"}}) {
     const outcome said = run(words);
     BOOST_TEST(said.code == 2, words.front());
-    BOOST_TEST(said.says("is no file"), said.err);
+    BOOST_TEST(said.says("not a file"), said.err);
   }
   BOOST_TEST(std::filesystem::is_fifo(pipe));
-  // Opening it would wait for ever.
+  // Opening it would block forever.
   const outcome said = run({"info", pipe});
   BOOST_TEST(said.code == 1);
   BOOST_TEST(said.says("this is a pipe"), said.err);
@@ -321,7 +321,7 @@ BOOST_FIXTURE_TEST_CASE(names_move_no_cursor, one_match) {
 }
 #endif
 
-// An option that changes nothing is a mistake that nobody would notice.
+// An option without effect is a mistake that the user would not notice.
 BOOST_FIXTURE_TEST_CASE(options_without_effect_are_told, one_match) {
   const std::string reel = folder / "m.reel";
   const std::string out = folder / "out";
@@ -361,12 +361,12 @@ BOOST_FIXTURE_TEST_CASE(options_without_effect_are_told, one_match) {
     BOOST_TEST(said.code == 2, line);
     BOOST_TEST(said.says(each.named), line + ": " + said.err);
   }
-  // The other one may stand in the file of options, and what waits for it there is no mistake.
+  // The other one may be in the options file, where an option of another mode is not a mistake.
   const std::string config = folder / "tickreel.toml";
   write_file(config, tickreel::as_bytes("[record.echo]\nwebhook-events = \"goal\"\n"));
   BOOST_TEST(
       !run({"record", "echo", "--duration", "0.05", "127.0.0.1:1", "--out", folder / "o", "--config", config})
-           .says("changes nothing"));
+           .says("has no effect"));
 }
 
 BOOST_FIXTURE_TEST_CASE(an_error_names_the_file_it_is_about, one_match) {
@@ -400,10 +400,10 @@ BOOST_FIXTURE_TEST_CASE(an_error_names_the_file_it_is_about, one_match) {
 }
 
 #ifndef _WIN32
-// Its own message, and nothing about recordings in it.
+// Its own message, without a mention of recordings.
 BOOST_AUTO_TEST_CASE(a_folder_that_takes_no_files_is_told_as_such) {
   const scratch_folder folder;
-  // Nothing keeps the system's own user out but what is no real folder.
+  // Permissions do not apply to the system's own user; only a path that is not a folder does.
   const bool is_root = ::geteuid() == 0;
   const std::string closed = is_root ? "/sys" : folder / "closed";
   if (!is_root) {
@@ -420,7 +420,7 @@ BOOST_AUTO_TEST_CASE(a_folder_that_takes_no_files_is_told_as_such) {
 }
 #endif
 
-// What cannot be served is the file, not the port.
+// The file cannot be served; the message does not blame the port.
 BOOST_FIXTURE_TEST_CASE(a_damaged_recording_is_named_when_it_is_to_be_served, one_match) {
   auto bytes = read_file(butter);
   for (std::size_t at = bytes.size() / 4; at < bytes.size(); ++at) bytes[at] ^= std::byte{0x55};
@@ -432,7 +432,7 @@ BOOST_FIXTURE_TEST_CASE(a_damaged_recording_is_named_when_it_is_to_be_served, on
 }
 
 #ifndef _WIN32
-// A hint can be typed as printed, whatever the file is called and whatever files are beside it.
+// A hint can be typed as printed, whatever the file's name and whatever files are beside it.
 BOOST_FIXTURE_TEST_CASE(hints_can_be_followed, one_match) {
   auto bytes = read_file(std::string(TICKREEL_KEPT_RECORDINGS) + "/0.2.0/recordings/match.described.icrep");
   bytes.pop_back();
@@ -445,7 +445,7 @@ BOOST_FIXTURE_TEST_CASE(hints_can_be_followed, one_match) {
       const std::string all = said.out + said.err;
       const std::size_t begin = all.find("'tickreel recover ");
       BOOST_REQUIRE_MESSAGE(begin != std::string::npos, all);
-      const std::size_t end = all.rfind("' saves what can be read");
+      const std::size_t end = all.rfind("' recovers the readable part");
       BOOST_REQUIRE_MESSAGE(end != std::string::npos, all);
       const std::string command = all.substr(begin + 10, end - begin - 10);
       const int code = run_line(shell_word(TICKREEL_PROGRAM) + ' ' + command + " > " +
@@ -453,7 +453,7 @@ BOOST_FIXTURE_TEST_CASE(hints_can_be_followed, one_match) {
       BOOST_TEST(code == 3, command + text_of_file(folder / "said"));
     }
   }
-  // No hint where nothing could be done.
+  // No hint if no command would help.
   auto headless = read_file(butter);
   const std::string reel = folder / "r.reel";
   BOOST_REQUIRE(run({"convert", butter, reel}).code == 0);
@@ -486,7 +486,7 @@ BOOST_AUTO_TEST_CASE(a_file_name_that_begins_like_the_help_option_is_wrong_usage
 BOOST_AUTO_TEST_CASE(an_option_in_front_of_its_verb_is_told_its_place) {
   const outcome said = run({"library", "--db", "x", "scan", "y"});
   BOOST_TEST(said.code == 2);
-  BOOST_TEST(said.says("--db stands behind 'library scan'"), said.err);
+  BOOST_TEST(said.says("--db must come before 'library scan'"), said.err);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,4 @@
-// tickreel view and report as scripts meet them.
+// tickreel view and report as scripts use them.
 #include <simdjson.h>
 
 #include <boost/test/unit_test.hpp>
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(mistakes) {
   // Never the recording itself.
   const outcome self = run({"report", match, "-o", match, "--force"});
   BOOST_TEST(self.code == 2);
-  BOOST_TEST(self.says("one of the recordings"));
+  BOOST_TEST(self.says("one of the inputs"));
   BOOST_TEST(run({"info", match}).code == 0);
   BOOST_TEST(run({"report", folder / "none", "-o", folder / "r.html"}).code == 1);
   std::ofstream(folder / "x") << "no recording";
@@ -117,6 +117,18 @@ BOOST_AUTO_TEST_CASE(one_file_with_everything) {
   hidden.insert(hidden.end(), {"--force", "--spoiler-free"});
   BOOST_TEST(run(hidden).code == 0);
   BOOST_TEST(text_of_file(out).find("\" data-spoiler-free>") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(no_page_is_written_of_a_reel_whose_header_is_unreadable) {
+  const std::string reel = folder / "m.reel";
+  write_match(reel);
+  tickreel::byte_vector bytes = read_file(reel);
+  bytes[20] ^= std::byte{1};
+  write_file(reel, bytes);
+  const outcome written = run({"view", reel, "--html", folder / "reel.html", "--page", page.path().string()});
+  BOOST_TEST(written.code == 1);
+  BOOST_TEST(written.says("m.reel: "), written.err);
+  BOOST_TEST(!std::filesystem::exists(folder / "reel.html"));
 }
 
 BOOST_AUTO_TEST_CASE(losses_in_one_file_are_reported) {
@@ -196,7 +208,7 @@ BOOST_AUTO_TEST_CASE(a_match_is_shown_while_it_is_recorded) {
   const served recorder({"--out", folder / "out", "--no-bones", "--view", std::to_string(port), "--view-page",
                          page.path().string(), game.address()},
                         {"record", "echo"});
-  // Its reel as it grows, and nothing twice: what came first is how the file begins.
+  // Its reel as it grows, without repetition: the file starts with the first records.
   simdjson::dom::parser parser;
   std::string first, address;
   for (int attempt = 0; attempt < 1200 && first.size() < 2000; ++attempt) {

@@ -1,4 +1,4 @@
-// What is posted, and what becomes of it where nobody takes it.
+// Posts of webhooks, and the behaviour if the receiver rejects them.
 #include <simdjson.h>
 
 #include <boost/asio/io_context.hpp>
@@ -23,7 +23,7 @@ namespace {
 
 using namespace tickreel::test;
 
-// Takes one post a connection; answers the first `refusals` with `refusal`.
+// Accepts one post per connection; answers the first `refusals` with `refusal`.
 class post_box {
  public:
   post_box(std::size_t refusals, std::string refusal)
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(each_event_is_posted_and_again_after_an_error) {
   }
 }
 
-// Longer than the recording and what it waits at its end.
+// Longer than the recording and its waiting time at the end.
 BOOST_AUTO_TEST_CASE(a_pause_that_the_server_asks_for_is_kept_at_the_end) {
   const scratch_folder folder;
   const served game({"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "4"});
@@ -154,10 +154,10 @@ BOOST_AUTO_TEST_CASE(what_nobody_takes_is_counted_and_the_address_kept_secret) {
   const outcome said = record(game.address(), box.address(), folder / "out");
   BOOST_TEST(said.code == 3);
   const std::size_t events = happened(said);
-  BOOST_TEST(box.bodies().size() == events);  // none is tried again
+  BOOST_TEST(box.bodies().size() == events);  // none is retried
   BOOST_TEST(said.says("0 events were posted, " + std::to_string(events) + " were not: HTTP status 404"),
              said.err);
-  // Once, and not only when all is over.
+  // Once, and not only at the end.
   BOOST_TEST(count_of("an event could not be posted: HTTP status 404", said.err) == 1u, said.err);
   const std::string told = R"({"event":"webhook_failed","message":"HTTP status 404"})";
   BOOST_TEST(count_of(told, said.out) == 1u);

@@ -31,14 +31,14 @@ api_server serve(std::vector<scripted_match> matches, serve_options options = {}
   return std::move(*server);
 }
 
-// Its end is a long way off.
+// It ends much later.
 scripted_match long_match() {
   scripted_match match;
   match.ticks = 1'000'000;
   return match;
 }
 
-// Gives verbatim text with every tick.
+// Supplies verbatim text with every tick.
 class verbatim_source final : public files::echo_source {
  public:
   result<bool> next(echo::state& out) override {

@@ -1,4 +1,4 @@
-// What just happened, cut out of a match that is still recorded.
+// Live clips of a match that is still being recorded.
 #include "tickreel/echo_vr/clip_saver.hpp"
 
 #include <algorithm>
@@ -56,7 +56,7 @@ class clipped_game {
     options.live = &feed;
     options.clips = clips.get();
     options.buffer_ms = buffer_ms;
-    // A match passes here in no time: as many ticks as a ring takes.
+    // The match runs faster than real time: as many ticks as a ring holds.
     options.ring_seconds = 20;
     game = std::make_unique<driver>(options);
     simulation_options simulated;
@@ -81,7 +81,7 @@ class clipped_game {
   void poll_until_open() {
     BOOST_REQUIRE(eventually([&] {
       (void)poll();
-      // Another thread opens them: the match does not run ahead of it.
+      // Another thread opens them: the match waits for it.
       for (int i = 0; i < 20 && game->events(event_kind::file_started).empty(); ++i)
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
       return !game->events(event_kind::file_started).empty();
@@ -126,7 +126,7 @@ std::int64_t held_ms(const temporary_folder& folder) {
   std::int64_t sum_us = 0;
   for (const auto& path : named(folder, ".butter.reel")) {
     const auto reel = reel::reader::open(file_path(path));
-    if (!reel) continue;  // gone by now
+    if (!reel) continue;  // no longer there
     std::optional<std::int64_t> first_us;
     std::int64_t last_us = 0;
     for (const reel::record_info& each : reel->contents().records) {
@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE(every_goal_becomes_a_clip_in_every_format) {
       BOOST_TEST(length >= 3900, path);
     }
     BOOST_TEST(goals == played, extension);
-    // The match itself is there whole, and nothing is left that was on the way.
+    // The match itself is complete, and no temporary file is left.
     BOOST_TEST(named(folder, extension).size() > 1u);
   }
   BOOST_TEST(named(folder, ".part").empty());
@@ -286,8 +286,7 @@ BOOST_AUTO_TEST_CASE(who_asks_gets_an_answer) {
   BOOST_TEST(nothing.clips.empty());
   BOOST_TEST(nothing.failure == "no match is recorded now");
   one.poll_until_open();
-  // The script's time is no clock's: all of the match lies before now, so it is cut when the reel says no
-  // more.
+  // The script's time is not real time: all of the match is in the past, so the clip ends where the reel ends.
   for (int i = 0; i < 300; ++i) (void)one.poll();
   auto got = ask();
   BOOST_REQUIRE(eventually([&] {
@@ -306,7 +305,7 @@ BOOST_AUTO_TEST_CASE(who_asks_gets_an_answer) {
   BOOST_TEST(one.clips->counts().failed == 0u);
 }
 
-// However many ask at once: there is one clip a second at most, and all of them get it.
+// However many clients ask at the same time: at most one clip per second is made, and all of them receive it.
 BOOST_AUTO_TEST_CASE(who_asks_together_gets_the_same_clip) {
   const temporary_folder folder;
   clipped_game one(folder, {.asked_ms = 1'000'000'000}, {record_format::butter});
@@ -341,13 +340,13 @@ BOOST_AUTO_TEST_CASE(who_asks_together_gets_the_same_clip) {
   BOOST_TEST(one.clips->counts().saved == paths.size());
 }
 
-// Who comes when very many ask is told to come back; nobody waits for ever.
+// Clients beyond the limit are rejected with a retry message; no client waits forever.
 BOOST_AUTO_TEST_CASE(who_asks_when_too_many_do_is_told_to_come_back) {
   const temporary_folder folder;
   clipped_game one(folder, {.asked_ms = 1'000'000'000}, {record_format::butter});
   std::mutex lock;
   std::vector<saved_clips> answers;
-  constexpr std::size_t asking = 20'000;  // far more than the saver looks at meanwhile
+  constexpr std::size_t asking = 20'000;  // far more than the saver handles meanwhile
   for (std::size_t i = 0; i < asking; ++i) {
     one.clips->ask([&](const saved_clips& done) {
       const std::lock_guard guard(lock);
@@ -359,7 +358,7 @@ BOOST_AUTO_TEST_CASE(who_asks_when_too_many_do_is_told_to_come_back) {
     return answers.size() == asking;
   }));
   for (const saved_clips& each : answers) {
-    const bool busy = each.failure.find("ask again in a second") != std::string::npos;
+    const bool busy = each.failure.find("try again in a second") != std::string::npos;
     BOOST_TEST(each.is_busy == busy);
     if (!busy) BOOST_TEST(each.failure == "no match is recorded now");
   }
@@ -383,7 +382,7 @@ BOOST_AUTO_TEST_CASE(clips_can_be_given_up) {
   BOOST_TEST(!done.failure.empty());
   BOOST_TEST(one.clips->counts().failed == 1u);
   BOOST_TEST(named(folder, "_clip").empty());
-  // Nor at the end of the match, whose own file comes nevertheless.
+  // Nor at the end of the match, whose own file is written nevertheless.
   one.clips->ask({});
   one.game->recorder().close();
   one.clips->finish();
@@ -404,11 +403,11 @@ BOOST_AUTO_TEST_CASE(a_buffer_is_bounded_and_leaves_clips_alone) {
     one.poll_until_open();
     while (one.poll()) {
       ++polled;
-      // A match that passes in no time leaves no time to lay anything out.
+      // A match that takes no time leaves no time to publish anything.
       if (polled % 60 != 0) continue;
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
-      // Two, one that goes, one that a clip is made of; those that wait to go do so. Each has the buffer and
-      // five seconds twice at most, of four minutes that are played.
+      // Two buffers: one to be removed and one that a clip is made of; others are removed. Each holds at most twice the buffer
+      // time plus five seconds of the four minutes played.
       BOOST_TEST(eventually([&] { return named(folder, ".butter.reel").size() <= 4u; }));
       BOOST_TEST(eventually([&] { return held_ms(folder) <= std::int64_t{4} * 2 * 15'000; }));
     }
@@ -432,18 +431,18 @@ BOOST_AUTO_TEST_CASE(a_buffer_is_bounded_and_leaves_clips_alone) {
   }
   BOOST_TEST(goals == played);
   BOOST_TEST(all_bytes > 0u);
-  // Nothing else is left.
+  // No other file is left.
   BOOST_TEST(named(folder, "").size() == named(folder, "_goal").size());
 }
 
-#ifndef _WIN32  // where a file that is open keeps its name
+#ifndef _WIN32  // systems on which an open file keeps its name
 BOOST_AUTO_TEST_CASE(what_cannot_be_saved_is_told) {
   const temporary_folder folder;
   clipped_game one(folder, {.types = {goal_type()}, .before_ms = 3000, .after_ms = 100},
                    {record_format::butter});
   one.poll_until_open();
   for (int i = 0; i < 60; ++i) (void)one.poll();
-  // The reel vanishes under everybody's feet.
+  // The reel is removed while it is in use.
   for (const auto& path : named(folder, ".reel")) std::filesystem::remove(path);
   auto answer = std::make_shared<std::promise<saved_clips>>();
   auto got = answer->get_future();

@@ -28,18 +28,18 @@ BOOST_AUTO_TEST_CASE(only_own_private_subnets_are_searched) {
   for (const char* const other : {"192.168.1.0", "192.168.1.20", "192.168.1.255", "192.168.2.1"}) {
     BOOST_TEST(!has(home, other), other);
   }
-  // Of a large one what is near.
+  // Of a large subnet only the nearest addresses.
   const auto office = places_near(std::vector<own_address>{{0x0A010203, 8}});  // 10.1.2.3/8
   BOOST_TEST(office.size() == 253u);
   BOOST_TEST(has(office, "10.1.2.1"));
-  // 8.8.8.8, 127.0.0.1, 172.32.0.1, 100.64.0.1: nobody's to search.
+  // 8.8.8.8, 127.0.0.1, 172.32.0.1, 100.64.0.1: never searched.
   for (const std::uint32_t address : {0x08080808u, 0x7F000001u, 0xAC200001u, 0x64400001u}) {
     BOOST_TEST(places_near(std::vector<own_address>{{address, 24}}).empty());
   }
   BOOST_TEST(places_near(std::vector<own_address>{{0xC0A80114, 32}}).empty());
   BOOST_TEST(places_near(std::vector<own_address>{{0xC0A80114, 31}}).size() == 1u);
   BOOST_TEST(places_near(std::vector<own_address>{{0xC0A80114, 30}}).size() ==
-             2u);  // 20 is the name of 20 to 23
+             2u);  // 20 is the network address of 20 to 23
   BOOST_TEST(places_near(std::vector<own_address>{{0xC0A80114, 99}}).empty());
   BOOST_TEST(places_near({}).empty());
   std::vector<own_address> many;
@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(only_own_private_subnets_are_searched) {
 BOOST_AUTO_TEST_CASE(games_are_told_from_everything_else) {
   const std::map<std::string, std::string> match = {{"/session", test::session_text({}, 1)}};
   std::vector<std::unique_ptr<test::fault_server>> servers;
-  std::vector<target> places = {{"127.0.0.1", 1}};  // nobody
+  std::vector<target> places = {{"127.0.0.1", 1}};  // no game there
   const auto add = [&](test::fault how) {
     servers.push_back(std::make_unique<test::fault_server>(match));
     servers.back()->set(how);
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(games_are_told_from_everything_else) {
     BOOST_TEST((found[i].where == places[1 + 2 * i]));
     BOOST_TEST((found[i].state == wanted[i]));
   }
-  // Each was asked once, and for one thing.
+  // Each was asked once, for one path.
   for (const auto& each : servers) {
     BOOST_TEST(each->requests("/session") == 1u);
     BOOST_TEST(each->requests("/player_bones") == 0u);

@@ -20,12 +20,12 @@ namespace {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 
-// Each piece is a turn of the loop and a wait for the system: of 55 a poll, a busy machine made lost polls.
+// Each piece needs an iteration of the loop and a wait for the system: with 55 per poll, a busy machine lost polls.
 BOOST_AUTO_TEST_CASE(an_answer_that_is_there_is_read_in_few_pieces) {
   asio::io_context context;
   tcp::acceptor acceptor(context, {asio::ip::make_address("127.0.0.1"), 0});
   const std::string body(16'000, 'a');
-  // Whole in the system's hands before the client reads, so that it depends on nobody how it comes.
+  // Completely in the system's buffers before the client reads, so that the pieces do not depend on timing.
   std::promise<void> written;
   std::promise<void> answered;
   std::thread server([&] {

@@ -26,7 +26,7 @@ struct season {
   void record(kept_files& files, const std::string& name, std::size_t bytes, std::int64_t at_ms) const {
     BOOST_REQUIRE(files.add(put(name, bytes), bytes, at_ms).has_value());
   }
-  // As a list says it.
+  // As a list shows it.
   [[nodiscard]] std::string written_at(const std::string& name) const {
     return std::to_string(std::filesystem::last_write_time(folder.path() / name).time_since_epoch().count());
   }
@@ -68,12 +68,12 @@ BOOST_FIXTURE_TEST_CASE(what_is_too_old_goes_but_for_the_newest, season) {
   record(files, "a.butter", 10, 1000);
   record(files, "b.butter", 10, 2000);
   record(files, "c.butter", 10, 2500);
-  BOOST_TEST(files.remove_surplus(2000)->empty());  // exactly as old as it may be
+  BOOST_TEST(files.remove_surplus(2000)->empty());  // exactly at the age limit
   BOOST_TEST(files.remove_surplus(2001)->size() == 1u);
   expect({"b.butter", "c.butter"});
   BOOST_TEST(files.remove_surplus(1'000'000)->size() == 1u);
   expect({"c.butter"});
-  // A clock that goes backwards makes nothing old.
+  // A clock that goes backwards makes no file old.
   BOOST_TEST(files.remove_surplus(-1'000'000)->empty());
 }
 
@@ -101,7 +101,7 @@ BOOST_FIXTURE_TEST_CASE(what_lies_beside_a_recording_goes_with_it_and_never_with
     BOOST_REQUIRE(files.add(path, 100, at_ms).has_value());
   };
   kept_files files(folder.path(), {.max_bytes = 350});
-  put("e.extra.json", 60);  // lay there before, and is somebody's
+  put("e.extra.json", 60);  // existed before, and belongs to the user
   age("e.extra.json", std::chrono::hours(1));
   record(files, "e.butter", 10, 500);
   record_both(files, "a", 1000);
@@ -112,7 +112,7 @@ BOOST_FIXTURE_TEST_CASE(what_lies_beside_a_recording_goes_with_it_and_never_with
   BOOST_REQUIRE(removed.has_value());
   BOOST_TEST(removed->size() == 3u);
   expect({"b.butter", "b.extra.json", "c.butter", "c.extra.json", "e.extra.json"});
-  // Whoever took or changed the recording has what lies beside it, too; and what is changed itself stays.
+  // The side data of a recording that a user moved or changed is kept, and a changed file itself is kept.
   put("b.butter", 101);
   record_both(files, "d", 4000);
   put("c.extra.json", 61);
@@ -131,7 +131,7 @@ BOOST_FIXTURE_TEST_CASE(what_was_changed_in_place_stays, season) {
   record(files, "corrected.butter", 100, 1000);
   record(files, "untouched.butter", 100, 1000);
   record(files, "newest.butter", 100, 1001);
-  // As after a change that leaves the size, whatever the clock of the disk made of it.
+  // As after a change that keeps the size, whatever time the disk's clock gave it.
   age("corrected.butter", std::chrono::hours(-1));
   const auto removed = files.remove_surplus(1'000'000);
   BOOST_REQUIRE(removed.has_value());
@@ -158,11 +158,11 @@ BOOST_FIXTURE_TEST_CASE(a_list_names_files_of_its_folder_only, season) {
   put("last", 1);
   std::filesystem::create_directory(folder.path() / "sub");
   std::ofstream(folder.path() / "sub" / "four", std::ios::binary) << "four";
-  const auto told = [](const std::filesystem::path& path) {
+  const auto change_time_of = [](const std::filesystem::path& path) {
     return std::to_string(std::filesystem::last_write_time(path).time_since_epoch().count());
   };
-  const std::string theirs = told(elsewhere.path() / "theirs");
-  const std::string in_sub = told(folder.path() / "sub" / "four");
+  const std::string theirs = change_time_of(elsewhere.path() / "theirs");
+  const std::string in_sub = change_time_of(folder.path() / "sub" / "four");
   const std::string four = written_at("four");
   std::ofstream(folder.path() / kept_list_name, std::ios::binary)
       << "4\t1\t" << theirs << '\t' << (elsewhere.path() / "theirs").string() << "\n4\t1\t" << theirs

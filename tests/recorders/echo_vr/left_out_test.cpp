@@ -1,4 +1,4 @@
-// What the game says and a file does not hold is told while recording, and stands in the reel.
+// Values of the API that a file cannot store are reported while recording, and counted in the reel.
 #include <boost/test/unit_test.hpp>
 #include <memory>
 #include <string>
@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_CASE(a_value_without_a_place_is_told_once_and_counted) {
   }
   game.recorder().close();
   const match_status done = game.recorder().status();
-  // The .echoreplay keeps every word.
+  // The .echoreplay stores every word.
   BOOST_TEST(done.left_out == 30u);
   BOOST_TEST(done.total_frames == 30u);
   const auto told = game.events(event_kind::left_out);
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(a_reel_that_was_never_laid_out_knows_it_still) {
   for (int i = 0; i < 20; ++i) {
     (void)game.answer(with(session_text({}, tick++), "\"sessionid\"", "\"jetpack\":1,\"sessionid\""));
   }
-  // As after a crash: a copy of what is sealed.
+  // As after a crash: a copy of the sealed part.
   const temporary_folder other;
   const auto copy = other.path() / "copy.reel";
   BOOST_REQUIRE(eventually([&] {
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(bones_that_are_no_json_cost_the_skeletons_and_are_told) {
   }
 }
 
-// A reel holds all that came; skeletons are optional, and that some never came is no damage of it.
+// A reel contains all that was received; skeletons are optional, so missing ones are not damage.
 BOOST_AUTO_TEST_CASE(bones_that_never_came_are_a_note_of_a_reel) {
   const temporary_folder folder;
   driver game(in(folder, {record_format::reel}));

@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(what_waits_when_a_match_is_over_is_told) {
     BOOST_REQUIRE(match.next(*state));
     game.see(*state, 0);
   }
-  // A goal whose points have not come yet waits for them.
+  // A goal waits for its points.
   echo::last_score& last = state->match.last_score;
   last.team.assign("blue");
   last.goal_type.assign("LONG BOUNCE SHOT");

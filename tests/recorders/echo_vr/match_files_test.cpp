@@ -1,4 +1,4 @@
-// What files are called, and where one ends and the next begins, where that was asked for.
+// Names of files, and where a file ends and the next begins, if splitting was requested.
 #include <boost/test/unit_test.hpp>
 #include <string>
 
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(each_round_has_a_file_when_that_is_wanted) {
   }
 }
 
-// The match goes on, though its file ends.
+// The match continues, although its file ends.
 BOOST_AUTO_TEST_CASE(polls_lost_between_rounds_are_lost) {
   const temporary_folder folder;
   match_options options = in(folder);

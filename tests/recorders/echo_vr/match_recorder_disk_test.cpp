@@ -1,4 +1,4 @@
-// What the recorder of a match does when files cannot be made, grow or be laid out.
+// The recorder of a match when files cannot be created, grow or be published.
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 #include <string>
@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(a_folder_that_cannot_be_written_is_reported_and_tried_again
   std::filesystem::create_directory(filesystem_path(options.folder));
   game.ticks({}, next, 10);
   next += 10;
-  BOOST_TEST(game.recorder().status().dropped_ticks == next);  // not tried on every tick
+  BOOST_TEST(game.recorder().status().dropped_ticks == next);  // not retried on every tick
   BOOST_TEST(!game.recorder().status().recording);
   game.wait(5s);
   game.ticks({}, next, 10);
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(a_folder_that_cannot_be_written_is_reported_and_tried_again
   BOOST_TEST(files == 1);
 }
 
-// However often the disk is tried: a match without a file is a file that failed.
+// However often the disk is retried: a match without a file is one failed file.
 BOOST_AUTO_TEST_CASE(matches_that_never_got_a_file_are_counted) {
   const temporary_folder folder;
   match_options options = in(folder, {record_format::butter, record_format::reel});
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(a_reel_that_cannot_be_laid_out_stays) {
   const temporary_folder folder;
   driver game(in(folder));
   const std::uint32_t next = game.ticks_until(event_kind::file_started, {}, 0);
-  // Somebody takes the final name meanwhile.
+  // Another program takes the final name meanwhile.
   std::ofstream(folder.path() / "2025-06-15_15-06-40_mpl_arena_a_00000000.butter") << "precious";
   game.recorder().close();
   BOOST_TEST(game.recorder().status().files_failed == 1);
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(reels_of_the_dead_are_found_those_of_the_living_are_not) {
   (void)living.ticks_until(event_kind::file_started, {}, 0);
   BOOST_TEST(find_left_over_reels(folder.path()).empty());
   living.recorder().close();
-  BOOST_TEST(find_left_over_reels(folder.path()).empty());  // the .reel that remains is whole
+  BOOST_TEST(find_left_over_reels(folder.path()).empty());  // the remaining .reel is complete
 
   const std::filesystem::path whole = folder.files(".reel").at(0);
   const std::filesystem::path cut = folder.path() / "cut.reel";
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(a_folder_that_vanishes_is_told_at_once) {
   std::uint32_t next = game.ticks_until(event_kind::file_started, {}, 0);
   std::filesystem::rename(gone, folder.path() / "elsewhere");
   next = game.ticks_until(event_kind::disk_failed, {}, next);
-  BOOST_TEST(game.events(event_kind::disk_failed)[0].line.find("are gone") != std::string::npos);
+  BOOST_TEST(game.events(event_kind::disk_failed)[0].line.find("no longer exist") != std::string::npos);
   std::filesystem::create_directory(gone);
   game.wait(5s);
   next = game.ticks_until(event_kind::disk_recovered, {}, next);
@@ -170,7 +170,7 @@ BOOST_AUTO_TEST_CASE(parts_of_the_dead_are_found_and_nothing_else) {
   BOOST_TEST(found[2] == chunks);
 }
 
-// Many games in one second, as when a server's ports are all recorded: nobody's file goes missing.
+// Many games in one second, as when all ports of a server are recorded: no game's file is missing.
 BOOST_AUTO_TEST_CASE(targets_in_one_match_get_all_their_formats) {
   constexpr std::size_t targets = 24;
   const temporary_folder folder;
@@ -199,11 +199,11 @@ BOOST_AUTO_TEST_CASE(targets_in_one_match_get_all_their_formats) {
 
 #ifndef _WIN32
 
-// No file of this process may grow beyond a size while it lives.
+// Limits the size of files of this process while it exists.
 class file_size_limit {
  public:
   explicit file_size_limit(rlim_t bytes) {
-    // Unhandled it would end the process; ignored, writing fails as on a full disk.
+    // The default action would end the process; if ignored, writes fail as on a full disk.
     earlier_handler_ = std::signal(SIGXFSZ, SIG_IGN);
     getrlimit(RLIMIT_FSIZE, &earlier_);
     const rlimit now{bytes, earlier_.rlim_max};
@@ -226,7 +226,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_and_what_was_written_survives) {
   const temporary_folder folder;
   driver game(in(folder, {record_format::reel}));
   std::uint32_t next = 0;
-  // Bytes that no codec shrinks, in a field that no reader knows.
+  // Bytes that no codec compresses, in a field that no reader knows.
   const auto push = [&] {
     std::string noise;
     for (int i = 0; i < 2000; ++i)
@@ -268,7 +268,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_and_what_was_written_survives) {
   BOOST_TEST(done.files_finished == 1);
 }
 
-// Of the reel in which a format is recorded, until its first record.
+// Of the reel that a format is recorded in, until its first record.
 std::uint64_t header_bytes_of(record_format format) {
   std::uint64_t header_bytes = 0;
   const temporary_folder folder;
@@ -285,7 +285,7 @@ std::uint64_t header_bytes_of(record_format format) {
   return header_bytes;
 }
 
-// The disk has room for what a reel begins and ends with, and for no chunk between.
+// The disk has space for the start and the end of a reel, and for no chunk between.
 BOOST_AUTO_TEST_CASE(a_file_of_which_no_tick_could_be_written_has_failed) {
   auto random = test::seeded_random("no tick");
   std::string noise;
@@ -317,8 +317,8 @@ BOOST_AUTO_TEST_CASE(a_file_of_which_no_tick_could_be_written_has_failed) {
 }
 
 BOOST_AUTO_TEST_CASE(a_format_that_the_disk_refuses_is_tried_again) {
-  // How long the header of a .butter's reel is tells a limit under which that can be begun and an .echoreplay
-  // not: its reel is the same, but for the longer name of its encoder.
+  // The length of the header in the reel of a .butter gives a limit under which that reel can be started and the one of an
+  // .echoreplay cannot: both are equal, except for the longer name of its encoder.
   const std::uint64_t header_bytes = header_bytes_of(record_format::butter);
   const temporary_folder folder;
   driver game(in(folder, {record_format::butter, record_format::echoreplay}));
@@ -345,7 +345,7 @@ BOOST_AUTO_TEST_CASE(a_format_that_the_disk_refuses_is_tried_again) {
 BOOST_AUTO_TEST_CASE(a_format_that_never_got_a_file_has_failed) {
   const temporary_folder folder;
   match_options options = in(folder, {record_format::reel, record_format::echoreplay});
-  // The longest path that the system takes, for the shorter of both names.
+  // The longest path that the system accepts, for the shorter of both names.
   constexpr std::size_t longest_path = 4095;
   const std::size_t name = match_file_stem(script_start_ms, "mpl_arena_a", "00000000-").size() + 1;
   std::string long_folder = folder.path().string();

@@ -27,7 +27,7 @@ BOOST_AUTO_TEST_CASE(one_match_in_every_format_at_once) {
   match.bones = true;
   game.ticks(match, 0, 200);
   BOOST_TEST(game.recorder().status().recording);
-  BOOST_TEST(folder.files(".butter").empty());  // only reels so far
+  BOOST_TEST(folder.files(".butter").empty());  // only reels yet
   BOOST_TEST(test::eventually([&] { return folder.files(".reel").size() == 3; }));
   game.recorder().close();
 
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(one_match_in_every_format_at_once) {
   }
 }
 
-// A game that is asked more often than it changes: half of the ticks hold nothing new.
+// A game that is polled more often than it changes: half of the ticks contain nothing new.
 BOOST_AUTO_TEST_CASE(repeated_responses_are_counted_and_reported_once) {
   const temporary_folder folder;
   driver game(in(folder));
@@ -71,11 +71,11 @@ BOOST_AUTO_TEST_CASE(repeated_responses_are_counted_and_reported_once) {
   const auto reported = game.events(event_kind::repeated);
   BOOST_REQUIRE(reported.size() == 1);
   BOOST_TEST(reported[0].ticks == 150);
-  BOOST_TEST(reported[0].line.find("150 of 300 responses equal the one before") == 0, reported[0].line);
+  BOOST_TEST(reported[0].line.find("150 of 300 responses equal the previous one") == 0, reported[0].line);
   BOOST_TEST(reported[0].line.find("--rate 30") != std::string::npos, reported[0].line);
 }
 
-// Whatever players call themselves, what is recorded can be read again.
+// Whatever names players choose, the recording can be read.
 BOOST_AUTO_TEST_CASE(names_with_control_characters_cost_nothing) {
   for (const char* const name : {"tab\there", "\x1b[31mred", "\x01\x02", "line\nbreak", "\x7f\xc2\x9b"}) {
     const temporary_folder folder;
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(a_short_gap_is_bridged_and_counted) {
   for (const std::uint32_t each : numbers(50, 10)) expected.push_back(each);
   BOOST_REQUIRE(folder.files(".butter").size() == 1);
   BOOST_TEST(ticks_in(folder.files(".butter")[0]) == expected, boost::test_tools::per_element());
-  // Six failed, one failed with three lost before it, two lost before the good one.
+  // Six failed, one failed with three lost before it, two lost before the successful one.
   BOOST_TEST(game.recorder().status().lost_polls == 6 + 1 + 3 + 2);
   BOOST_REQUIRE(game.events(event_kind::gap).size() == 1);
   BOOST_TEST(game.events(event_kind::gap)[0].ticks == 12);
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(a_connection_that_comes_and_goes_is_told_by_its_sum) {
   }
   game.ticks({}, next, 20);
   game.recorder().close();
-  // The first at once, the others after ten seconds and at the end.
+  // The first immediately, the others after ten seconds and at the end.
   const auto told = game.events(event_kind::gap);
   BOOST_REQUIRE_EQUAL(told.size(), 3u);
   BOOST_TEST(told[0].ticks == 1u);
@@ -288,7 +288,7 @@ BOOST_AUTO_TEST_CASE(the_rate_follows_what_happens) {
   scripted_match match;
   BOOST_TEST(game.miss(target_state::menu) == 2);
   BOOST_TEST(game.tick(match, 0) == rate_hz);
-  BOOST_TEST(game.miss(target_state::unreachable) == rate_hz);  // it may come back at any moment
+  BOOST_TEST(game.miss(target_state::unreachable) == rate_hz);  // it may return at any moment
   match.status = "post_match";
   BOOST_TEST(game.tick(match, 1) == 2);
   match.status = "playing";
@@ -335,7 +335,7 @@ BOOST_AUTO_TEST_CASE(nonsense_that_looks_like_an_answer_is_a_missed_poll) {
   BOOST_TEST(game.recorder().status().lost_polls == 2);
 }
 
-// A stranger's name is no reason to lose a tick: the bytes are kept where a format can.
+// A player's name never costs a tick: its bytes are kept if the format can store them.
 BOOST_AUTO_TEST_CASE(names_that_are_no_unicode_are_recorded) {
   for (const char* const name : {"abc\\ud83d", "\\udc00", "abc\xff", "\xed\xa0\xbd"}) {
     const temporary_folder folder;
@@ -355,7 +355,7 @@ BOOST_AUTO_TEST_CASE(names_that_are_no_unicode_are_recorded) {
     BOOST_TEST(done.files_finished == 3);
     BOOST_TEST(done.total_frames == 60);
     BOOST_TEST(done.lost_polls == 0);
-    // In the .butter alone.
+    // Only in the .butter.
     BOOST_TEST(done.left_out == 40);
     for (const char* extension : {".butter", ".echoreplay", ".reel"}) {
       BOOST_TEST_CONTEXT(extension << " with " << name) {
@@ -377,7 +377,7 @@ BOOST_AUTO_TEST_CASE(names_that_are_no_unicode_are_recorded) {
   }
 }
 
-// The game goes on, and nothing that it says gives a tick any more.
+// The game continues, and its responses yield no more ticks.
 BOOST_AUTO_TEST_CASE(answers_without_a_tick_up_to_the_end_are_lost_polls) {
   const temporary_folder folder;
   driver game(in(folder, {record_format::reel}));
@@ -387,7 +387,7 @@ BOOST_AUTO_TEST_CASE(answers_without_a_tick_up_to_the_end_are_lost_polls) {
   for (int i = 0; i < 600; ++i) (void)game.answer(whole.substr(0, whole.size() - 5));
   BOOST_TEST(game.recorder().status().lost_polls == 600);
   BOOST_TEST(game.recorder().status().recording);
-  // Of something that is no game the grace period is the end.
+  // Without any valid response the grace period is the end.
   (void)game.miss(target_state::bad_answer, 2);
   game.wait(6s);
   (void)game.miss(target_state::bad_answer);
@@ -397,7 +397,7 @@ BOOST_AUTO_TEST_CASE(answers_without_a_tick_up_to_the_end_are_lost_polls) {
   BOOST_TEST(game.recorder().status().lost_polls == 604);
   BOOST_REQUIRE(game.events(event_kind::gap).size() == 1);
   BOOST_TEST(game.events(event_kind::gap)[0].ticks == 604);
-  BOOST_TEST(game.events(event_kind::gap)[0].line.find("gave no tick") != std::string::npos);
+  BOOST_TEST(game.events(event_kind::gap)[0].line.find("contained no tick") != std::string::npos);
   const auto reel = reel::reader::open(folder.files(".reel").at(0));
   BOOST_REQUIRE(reel.has_value());
   BOOST_TEST(reel->contents().lost_ticks == 604);
@@ -416,7 +416,7 @@ BOOST_AUTO_TEST_CASE(a_player_too_many_begins_another_file) {
   const temporary_folder folder;
   driver game(in(folder));
   echo::state state;
-  // Two new names on every tick: 255 are full in the 128th.
+  // Two new names on every tick: the table of 255 is full at the 128th.
   for (std::uint32_t i = 0; i < 140; ++i) {
     test::fill_tick({}, i, state);
     state.players[0].name.assign("blue " + std::to_string(i));
@@ -440,7 +440,7 @@ BOOST_AUTO_TEST_CASE(states_are_told_once) {
   for (int i = 0; i < 5; ++i) (void)game.miss(target_state::unreachable);
   for (int i = 0; i < 5; ++i) (void)game.miss(target_state::menu);
   game.ticks({}, 0, 5);
-  (void)game.miss(target_state::unreachable);  // one lost answer is no news
+  (void)game.miss(target_state::unreachable);  // one lost response is not reported
   game.ticks({}, 6, 5);
   for (int i = 0; i < 3; ++i) (void)game.miss(target_state::lobby);
   std::string told;

@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(who_plays_and_who_waits) {
   paused.pause.state.assign("unpaused");
   BOOST_TEST(is_active(paused));
 
-  const echo::session combat;  // says nothing
+  const echo::session combat;  // names nothing
   BOOST_TEST(is_active(combat));
   BOOST_TEST(!is_idle(combat));
 }

@@ -21,7 +21,7 @@ BOOST_AUTO_TEST_SUITE(overlay_server_test)
 
 namespace {
 
-// A connection that reads up to what it is waiting for.
+// A connection that reads until it has the expected text.
 class visitor {
  public:
   explicit visitor(std::uint16_t port) : port_(port), socket_(context_) {
@@ -34,7 +34,7 @@ class visitor {
     boost::asio::write(
         socket_, boost::asio::buffer(method + ' ' + path + " HTTP/1.1\r\nHost: " + host + "\r\n" + more));
   }
-  // Empty when the connection ended before.
+  // Empty if the connection ended before.
   std::string read_to(const std::string& end) {
     boost::system::error_code failed;
     const std::size_t size = boost::asio::read_until(socket_, buffer_, end, failed);
@@ -146,7 +146,7 @@ BOOST_FIXTURE_TEST_CASE(who_does_not_read_holds_up_nobody, game) {
   do said = one.read_to("\n\n");
   while (!said.empty() && said.find("\"points\":299}") == std::string::npos);
   BOOST_TEST(!said.empty());
-  // No room for a fifth; room again when one is gone.
+  // A fifth client is rejected; accepted again after one disconnects.
   visitor fifth(server->port());
   BOOST_TEST(fifth.read_to("\n").empty());
   deaf.clear();
@@ -171,12 +171,12 @@ BOOST_FIXTURE_TEST_CASE(a_clip_is_asked_for_by_post, game) {
   take_question()({{{"a:1", "x/goal \"1\".butter", 7}}, {}});
   BOOST_TEST(one.read_to("\r\n\r\n").starts_with("HTTP/1.1 200"));
   BOOST_TEST(one.read_to("]}") == R"({"clips":[{"target":"a:1","file":"x/goal \"1\".butter","ticks":7}]})");
-  // The connection goes on; a failure is told.
+  // The connection continues; a failure is reported.
   one.ask("/clip", {}, "POST");
   take_question()({{}, "no match"});
   BOOST_TEST(one.read_to("\r\n\r\n").starts_with("HTTP/1.1 409"));
   BOOST_TEST(one.read_to("}").find("no match") != std::string::npos);
-  // So is that too many ask.
+  // Too many requests are reported as well.
   one.ask("/clip", {}, "POST");
   take_question()({{}, "ask again", true});
   const std::string busy = one.read_to("\r\n\r\n");
@@ -191,7 +191,7 @@ BOOST_FIXTURE_TEST_CASE(a_clip_is_asked_for_by_post, game) {
     BOOST_TEST(head.find("Allow: POST") != std::string::npos, head);
   }
   BOOST_TEST(asked.empty());
-  // Who is gone when the answer comes, and a server that is.
+  // A client that disconnected before the response, and a server that stopped.
   {
     visitor gone(server->port());
     gone.ask("/clip", {}, "POST");
@@ -231,7 +231,7 @@ BOOST_FIXTURE_TEST_CASE(bodies_hold_up_nothing, game) {
     visitor one(server->port());
     one.ask("/state", {}, "POST", more);
     BOOST_TEST(one.read_to("\r\n\r\n").starts_with("HTTP/1.1 405"));
-    BOOST_TEST(one.read_to("no such text").empty());  // nothing of the body is taken for a request
+    BOOST_TEST(one.read_to("no such text").empty());  // nothing of the body is read as a request
   }
   visitor two(server->port());
   two.ask("/clip", {}, "POST", "Content-Length: 2\r\n\r\n{}");

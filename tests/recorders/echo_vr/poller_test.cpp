@@ -44,7 +44,7 @@ struct seen_poll {
   std::optional<error> failure;
 };
 
-// Polls until `enough` says so, on this thread.
+// Polls until `enough` returns true, on this thread.
 struct polling final : poll_listener {
   explicit polling(std::uint16_t port, const poll_options& options = quick())
       : polls(loop, {"127.0.0.1", port}, options, *this), rate_hz(options.rate_hz) {}
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(every_way_to_answer_wrongly_has_its_state) {
       fault_server game(a_game());
       game.set(each.what);
       polling run(game.port());
-      // Fails three times, then the game comes to its senses, and so does the poller.
+      // Fails three times, then the game responds again, and the poller continues.
       run.until([&] {
         if (run.seen.size() == 3) game.set(fault::none);
         return run.last().state == target_state::in_match;
@@ -204,12 +204,12 @@ BOOST_AUTO_TEST_CASE(made_and_lost_polls_are_all_the_polls_there_were) {
   run.until(20);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   std::uint64_t expected = 0;
-  // The first poll finds the game, those after it are at the full rate.
+  // The first poll finds the game; the following ones run at the full rate.
   for (std::size_t i = 1; i < run.seen.size(); ++i) {
     BOOST_TEST(run.seen[i].lost_before >= 1);
     expected += 1 + run.seen[i].lost_before;
   }
-  // 50 deadlines a second: never more than there were, one too many at most for the late first answer.
+  // 50 deadlines per second: never more polls than deadlines, plus at most one for the late first response.
   BOOST_TEST(static_cast<double>(expected) <= took.count() * 50 + 1);
   BOOST_TEST(expected >= 2 * 19);
 }
@@ -251,7 +251,7 @@ BOOST_AUTO_TEST_CASE(names_are_looked_up) {
     run.loop.run();
     BOOST_TEST((run.state == target_state::in_match));
   }
-  options.connect_timeout_ms = 200;  // the lookup may take longer than that: unreachable either way
+  options.connect_timeout_ms = 200;  // the lookup may take longer than that: unreachable in both cases
   poller polls(run.loop, {"no-such-host.invalid", game.port()}, options, run);
   polls.start();
   run.loop.run();

@@ -69,7 +69,7 @@ record_options options_for(const temporary_folder& folder, std::vector<std::uint
   return options;
 }
 
-// Where nothing listens any more.
+// An address where no server listens any more.
 std::uint16_t port_of_nobody() {
   return fault_server(std::map<std::string, std::string>{}).port();
 }
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(from_the_simulator_over_http_into_a_butter_file) {
   options.matches.grace_ms = 300;
   event_log log;
   record_session session = begin(options, log);
-  // The match begins, ends in the menu, and both files are laid out without being told to stop.
+  // The match begins, ends in the menu, and both files are published without a stop.
   BOOST_TEST(eventually([&] { return log.of(event_kind::file_finished).size() == 2; }));
   const session_report report = session.finish();
   BOOST_TEST(report.files_finished == 2);
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(from_the_simulator_over_http_into_a_butter_file) {
   BOOST_TEST(report.dropped_ticks == 0);
   BOOST_TEST(folder.files(".reel").empty());
 
-  // Every answer is one of the simulator's ticks, word for word, and they come in its order.
+  // Every response is one of the simulator's ticks, byte for byte and in order.
   auto answers = files::open_echo(folder.files(".echoreplay").at(0));
   BOOST_REQUIRE(answers.has_value());
   simulated_source truth(simulation);
@@ -153,7 +153,7 @@ BOOST_AUTO_TEST_CASE(from_the_simulator_over_http_into_a_butter_file) {
   BOOST_TEST(recorded.size() == report.frames);
   BOOST_TEST(recorded.size() > 20);
 
-  // The .butter file, read by its own reader, holds the same ticks.
+  // The .butter file, read by its own reader, contains the same ticks.
   const byte_vector bytes = test::read_file(folder.files(".butter").at(0));
   auto butter = butter::reader::open(bytes);
   BOOST_REQUIRE(butter.has_value());
@@ -296,7 +296,7 @@ BOOST_AUTO_TEST_CASE(many_targets_and_none_waits_for_another) {
     return std::all_of(status.begin(), status.begin() + 8,
                        [](const target_status& each) { return each.match.total_frames >= 20; });
   }));
-  // In all that time the one that hangs has not even been given up.
+  // In all that time the hanging game did not even time out.
   const auto status = session.status();
   BOOST_REQUIRE(status.size() == 10);
   for (std::size_t i = 0; i < 10; ++i) BOOST_TEST(status[i].where.port == ports[i]);
@@ -310,7 +310,7 @@ BOOST_AUTO_TEST_CASE(many_targets_and_none_waits_for_another) {
   BOOST_TEST((status[9].state == target_state::unreachable));
   const session_report report = session.finish();
   BOOST_TEST(report.files_finished == 8);
-  // What was polled is what is in the files.
+  // The files contain the polled ticks.
   std::uint64_t in_files = 0;
   for (const auto& path : folder.files(".butter")) in_files += read_all(path).size();
   BOOST_TEST(in_files == report.frames);
@@ -340,7 +340,7 @@ BOOST_AUTO_TEST_CASE(stop_only_raises_a_flag_and_the_files_get_finished) {
     BOOST_TEST(!session.wait_for(std::chrono::milliseconds(0)));
     session.stop();
     BOOST_TEST(eventually([&] { return session.wait_for(std::chrono::milliseconds(10)); }));
-    // Destroyed without finish(): the file is laid out all the same.
+    // Destroyed without finish(): the file is published anyway.
   }
   BOOST_TEST(folder.files(".butter").size() == 1);
   BOOST_TEST(folder.files(".reel").empty());
@@ -370,7 +370,7 @@ BOOST_AUTO_TEST_CASE(a_reel_that_was_recovered_is_not_to_be_recovered_again) {
   record_session session = begin(options_for(folder, {port_of_nobody()}), log);
   const auto found = log.of(event_kind::left_over);
   BOOST_REQUIRE(found.size() == 1);
-  BOOST_TEST(found[0].line.find("was made already") != std::string::npos, found[0].line);
+  BOOST_TEST(found[0].line.find("already exists") != std::string::npos, found[0].line);
   BOOST_TEST(found[0].line.find("tickreel recover") == std::string::npos, found[0].line);
   (void)session.finish();
 }

@@ -1,4 +1,4 @@
-// What happens while a match is recorded stands in its reel.
+// Events of a match are stored in its reel while it is recorded.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <memory>

@@ -1,4 +1,4 @@
-// A match recorded as a reel of rows: what the game said comes out of it, whatever happens on the way.
+// A match recorded as a reel of rows: reading returns the game's responses, whatever happens on the way.
 #include <boost/test/unit_test.hpp>
 #include <memory>
 #include <string>
@@ -25,7 +25,7 @@ namespace {
 
 using namespace test;
 
-// So many players in a match, all of them with bones.
+// A number of players in a match, all of them with bones.
 struct crowd {
   std::string session;
   std::string bones;
@@ -35,7 +35,7 @@ crowd crowd_of(std::uint32_t tick, std::size_t players) {
   scripted_match match;
   match.bones = true;
   fill_tick(match, tick, *state);
-  // The first team's come first.
+  // Those of the first team come first.
   state->players[players - 1] = state->players[1];
   for (std::size_t i = 1; i + 1 < players; ++i) {
     state->players[i] = state->players[0];
@@ -75,7 +75,7 @@ std::string text_of(const temporary_folder& folder, const std::filesystem::path&
   return std::string(as_text(bytes));
 }
 
-// Nothing is lost by making `reel` compact: the same ticks in the same lines.
+// Compaction of `reel` loses nothing: the same ticks in the same lines.
 void check_compact(const temporary_folder& folder, const std::filesystem::path& reel) {
   const auto compact = folder.path() / "compact.small";
   const auto made = files::compact(reel, compact);
@@ -90,7 +90,7 @@ void check_compact(const temporary_folder& folder, const std::filesystem::path& 
   std::filesystem::remove(compact);
 }
 
-// Refuses events while it is told to.
+// Rejects events on request.
 struct forgetful_recorder {
   bool refuses = false;
   std::uint64_t lost = 0;
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(a_reel_has_rows_and_the_lines_that_they_came_in) {
   driver game(in(folder, {record_format::echoreplay, record_format::reel}));
   scripted_match match;
   for (std::uint32_t i = 0; i < 120; ++i) {
-    match.bones = i % 3 != 0;  // some come too late
+    match.bones = i % 3 != 0;  // some arrive too late
     (void)game.tick(match, i);
   }
   game.recorder().close();
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(whoever_joins_has_room) {
   check_compact(folder, path);
 }
 
-// Without bones, as most record, and in a place for fewer players.
+// Without bones, as most users record, and with capacity for fewer players.
 BOOST_AUTO_TEST_CASE(compact_ones_give_back_the_same_lines) {
   for (const bool bones : {false, true}) {
     const temporary_folder folder;
@@ -162,8 +162,7 @@ BOOST_AUTO_TEST_CASE(compact_ones_give_back_the_same_lines) {
   }
 }
 
-// A state does not hold everything that the game says; the reel tells those who take the state, and has the
-// words.
+// A state does not contain every value of a response; the reel reports this to readers of states, and stores the text.
 BOOST_AUTO_TEST_CASE(what_has_no_place_in_a_row_is_told_to_those_who_need_it) {
   const temporary_folder folder;
   driver game(in(folder, {record_format::reel}));
@@ -192,7 +191,7 @@ BOOST_AUTO_TEST_CASE(a_killed_recorders_reel_becomes_every_format) {
     driver game(in(folder, {record_format::reel}));
     scripted_match match;
     match.bones = true;
-    // As after a crash: a copy of what is sealed, up to the second chunk.
+    // As after a crash: a copy of the sealed part, up to the second chunk.
     BOOST_REQUIRE(eventually([&] {
       (void)game.tick(match, tick++);
       if (folder.files(".reel").empty()) return false;
@@ -227,7 +226,7 @@ BOOST_AUTO_TEST_CASE(a_killed_recorders_reel_becomes_every_format) {
   }
 }
 
-// Where events are lost, lines are missing; never is one made of what belongs to another.
+// Where events are lost, lines are missing; no line is made of another line's parts.
 BOOST_AUTO_TEST_CASE(lost_events_cost_their_lines_and_no_others) {
   kept_lines lines;
   forgetful_recorder to;

@@ -30,9 +30,9 @@ BOOST_AUTO_TEST_CASE(a_poller_that_is_always_in_time_loses_nothing) {
     BOOST_REQUIRE_EQUAL(slot.number, i);
     BOOST_REQUIRE_EQUAL(slot.skipped, 0);
     BOOST_REQUIRE((slot.when == schedule.deadline(i)));
-    now = slot.when + 5ms;  // the answer took 5 ms
+    now = slot.when + 5ms;  // the response took 5 ms
   }
-  // 600 polls at 60 Hz are exactly ten seconds on, though a period is no whole number of nanoseconds.
+  // 600 polls at 60 Hz take exactly ten seconds, although a period is not a whole number of nanoseconds.
   BOOST_TEST((schedule.deadline(600) == start + 10s));
 }
 
@@ -48,11 +48,11 @@ BOOST_AUTO_TEST_CASE(rounding_never_adds_up) {
 BOOST_AUTO_TEST_CASE(a_slow_answer_costs_whole_deadlines_and_bunches_nothing) {
   deadline_schedule schedule(start, 10'000);  // every 100 ms
   BOOST_TEST(schedule.next(start).number == 0);
-  // 340 ms: 100, 200 and 300 have passed; 300 is only 40 ms ago, so it is still made, late.
+  // 340 ms: 100, 200 and 300 have passed; 300 is only 40 ms ago, so it is still polled, late.
   auto slot = schedule.next(start + 340ms);
   BOOST_TEST(slot.number == 3);
   BOOST_TEST(slot.skipped == 2);
-  // 350 ms is half a period behind 300: that one is lost.
+  // 350 ms is half a period after 300: that one is lost.
   deadline_schedule other(start, 10'000);
   BOOST_TEST(other.next(start).number == 0);
   slot = other.next(start + 350ms);

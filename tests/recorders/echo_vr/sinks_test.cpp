@@ -1,4 +1,4 @@
-// A match whose reels go to sinks as well: one is removed only when its sink has all of it.
+// A match whose reels also go to sinks: a reel is removed only when its sink has all of it.
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <map>
@@ -18,7 +18,7 @@ using namespace test;
 using tickreel::test::far_delivery;
 using tickreel::test::far_side;
 
-// The other sides by the name of the reel.
+// The receivers by the name of the reel.
 struct receivers {
   std::mutex lock;
   std::map<std::string, std::unique_ptr<far_side>> by_reel;
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(each_reel_is_delivered) {
   BOOST_TEST(others.asked[0].target == "10.0.0.1:6721");
   BOOST_TEST(folder.files(".butter").size() == 1u);
   const auto reels = folder.files(".reel");
-  BOOST_REQUIRE_EQUAL(reels.size(), 1u);  // that of the .butter has gone
+  BOOST_REQUIRE_EQUAL(reels.size(), 1u);  // that of the .butter is removed
   BOOST_REQUIRE(others.by_reel.count("mpl_arena_a_1.reel") == 1);
   BOOST_TEST((others.by_reel["mpl_arena_a_1.reel"]->bytes() == tickreel::test::read_file(reels[0])));
   for (const auto& each : others.by_reel) BOOST_TEST(each.second->ends == 1u);

@@ -1,5 +1,4 @@
-// Chunks that are unpacked ahead, by other threads: whatever is asked of a recording, the answer is the one
-// that it gives without.
+// Chunks that worker threads prefetch: every query of a recording returns the same as without prefetching.
 #include <atomic>
 #include <cstring>
 #include <thread>
@@ -56,7 +55,7 @@ std::vector<std::filesystem::path> matches_of_many_chunks(const scratch_folder& 
   return out;
 }
 
-// Chunks of numbers, packed one behind the other.
+// Chunks of numbers, compressed one after the other.
 struct packed_numbers {
   byte_vector file;
   std::vector<chunk_prefetcher::place> places;
@@ -106,7 +105,7 @@ BOOST_AUTO_TEST_CASE(real_recordings_tell_the_same) {
   }
 }
 
-// Damage is told at the same place, and what is told before and after it is the same.
+// Damage is reported at the same position, with the same results before and after it.
 BOOST_AUTO_TEST_CASE(whatever_is_wrong_with_it) {
   auto random = seeded_random("chunks ahead of damage");
   const scratch_folder folder;
@@ -127,7 +126,7 @@ BOOST_AUTO_TEST_CASE(whatever_is_wrong_with_it) {
   }
 }
 
-// What writes files reads them the same way.
+// Writers of files read them in the same way.
 BOOST_AUTO_TEST_CASE(conversions_give_the_same_bytes) {
   const scratch_folder folder;
   for (const auto& path : matches_of_many_chunks(folder)) {
@@ -145,7 +144,7 @@ BOOST_AUTO_TEST_CASE(conversions_give_the_same_bytes) {
         }
         made.push_back(read_file(folder.path() / to));
       }
-      // The header of a reel says when it was made.
+      // The header of a reel contains its creation time.
       if (std::string_view(to).ends_with(".reel")) {
         BOOST_TEST(made[0].size() == made[1].size());
       } else {
@@ -170,7 +169,7 @@ BOOST_AUTO_TEST_CASE(every_chunk_comes_once_it_is_asked_for_in_order) {
   }
 }
 
-// As long as it takes until one of them was ready in time: whoever asks unpacks himself what is not begun.
+// Repeats until one of them was ready in time: a reader decompresses chunks itself that no worker has started.
 BOOST_AUTO_TEST_CASE(somebody_else_unpacks) {
   const threads_ahead one(1);
   const packed_numbers numbers(40);
@@ -194,7 +193,7 @@ BOOST_AUTO_TEST_CASE(jumps_and_early_ends) {
     chunk_prefetcher ahead = numbers.reader(numbers.places);
     byte_vector out;
     std::size_t chunk = 0;
-    // Ends wherever it is, while others work.
+    // Ends at any point while workers run.
     for (std::uint64_t step = random() % 120; step-- > 0;) {
       if (random() % 8 == 0) chunk = random() % numbers.content.size();
       if (ahead.take(chunk, out)) BOOST_TEST_REQUIRE((out == numbers.content[chunk]), chunk);
@@ -222,7 +221,7 @@ BOOST_AUTO_TEST_CASE(what_is_not_sound_is_left_to_whoever_asks) {
   }
 }
 
-// A few bytes that say that they are very many.
+// A few bytes that claim to be very many.
 BOOST_AUTO_TEST_CASE(large_content_is_left_to_whoever_asks) {
   const threads_ahead two(2);
   const packed_numbers numbers(4, chunk_prefetcher::most_chunk_bytes / 4 + 1);

@@ -1,4 +1,4 @@
-// All that a recording tells, as one text.
+// Everything that a recording returns, as one text.
 #pragma once
 
 #include <algorithm>
@@ -67,7 +67,7 @@ inline void say(std::string& told, const files::match_rows& match) {
   }
 }
 
-// What cat, seek, info, a glance, verify, events and stats say.
+// The results of cat, seek, info, a quick summary, verify, events and stats.
 inline std::string all_told(files::recording& from) {
   std::string told;
   std::uint64_t ticks = 0;
@@ -114,7 +114,7 @@ inline std::string all_told(const result<std::unique_ptr<files::recording>>& ope
   return opened ? all_told(**opened) : "error: " + describe(opened.error());
 }
 
-// Of the first difference, for people.
+// The first difference, for messages.
 inline void check_equal(const std::string& one, const std::string& other) {
   const auto [left, right] = std::mismatch(one.begin(), one.end(), other.begin(), other.end());
   const auto around = [](const std::string& text, std::string::const_iterator at) {

@@ -1,4 +1,4 @@
-// Echo VR recordings without names: nothing of anybody is anywhere in the bytes, and the game is as it was.
+// Echo VR recordings without names: the bytes identify no player, and the game is unchanged.
 #include <algorithm>
 #include <array>
 #include <set>
@@ -37,7 +37,7 @@ std::set<std::string> words_about_people(const std::vector<echo::state>& ticks) 
   return words;
 }
 
-// Every byte that somebody could look at, unpacked.
+// All stored bytes, decompressed.
 std::string unpacked(const std::filesystem::path& path) {
   const byte_vector bytes = read_file(path);
   std::string all(as_text(bytes));
@@ -59,12 +59,12 @@ std::string unpacked(const std::filesystem::path& path) {
       all += as_text(record.payload);
     }
   }
-  // Columns of a reel are packed once more, and so are its lines.
+  // Columns of a reel are compressed a second time, and so are its lines.
   for (const std::string& each : all_states(path)) all += each;
   return all;
 }
 
-// A number as the formats store it, from either end.
+// A number as the formats store it, in both byte orders.
 std::array<std::string, 2> bytes_of(std::uint64_t number) {
   std::array<std::string, 2> both;
   for (unsigned i = 0; i < 8; ++i) both[0] += static_cast<char>(number >> (8 * i) & 0xFF);
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(nothing_of_anybody_is_left_in_the_bytes) {
   plain.codec = codec_options{.codec = codec_id::none};
   write_match(path("plain.echoreplay"), plain, a_match());
   write_match(path("frames.reel"), {}, a_match());
-  // With fields that nobody knows and that name somebody: in the reel's omission records, too.
+  // With unknown fields that identify a player, also in the reel's omission records.
   const auto ticks = all_ticks(path("m.echoreplay"));
   const std::string somebody(ticks.front().players[0].name.view());
   std::string text(as_text(read_file(path("plain.echoreplay"))));
@@ -116,12 +116,12 @@ BOOST_AUTO_TEST_CASE(nothing_of_anybody_is_left_in_the_bytes) {
       const bool has_unknown =
           std::string_view(name).starts_with("unknown") || name == std::string_view("words.reel");
       BOOST_TEST(!done->lost.empty() == has_unknown);
-      // The same game by the same number of people.
+      // The same game with the same number of players.
       const auto to = all_ticks(target);
       BOOST_REQUIRE(to.size() == from.size());
       for (const std::string& each : words_about_people(to)) BOOST_TEST(!words.contains(each), each);
       for (std::size_t p = 0; p < from.front().match.player_count; ++p) {
-        // Small numbers are everywhere.
+        // Small numbers occur everywhere.
         if (from.front().players[p].userid < 1u << 24) continue;
         for (const std::string& each : bytes_of(from.front().players[p].userid)) {
           BOOST_TEST(all.find(each) == std::string::npos);
@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(nothing_of_anybody_is_left_in_the_bytes) {
           before.emplace(from[i].players[p].userid, from[i].players[p].name.view());
           renamed.emplace(to[i].players[p].userid, to[i].players[p].name.view());
         }
-        // Who scored is one of those who play.
+        // The scorer is one of the players.
         const auto scored = to[i].match.last_score.person_scored.view();
         if (from[i].match.last_score.person_scored.view() != "[INVALID]" && !scored.empty()) {
           BOOST_REQUIRE(
@@ -156,16 +156,16 @@ BOOST_AUTO_TEST_CASE(text_between_the_lines_of_a_reel_goes_and_is_told) {
   plain.codec = codec_options{.codec = codec_id::none};
   write_match(path("m.echoreplay"), plain, a_match());
   std::string text(as_text(read_file(path("m.echoreplay"))));
-  text.insert(text.find('\n') + 1, "Somebody was here\r\n");
+  text.insert(text.find('\n') + 1, "A player was here\r\n");
   write_file(path("m.echoreplay"), text);
   BOOST_REQUIRE(files::convert(path("m.echoreplay"), path("m.reel")));
   const auto done = files::anonymise(file_path(path("m.reel")), file_path(path("public.reel")), {});
   BOOST_REQUIRE(done);
   const auto tells = [](const std::string& each) {
-    return each.find("text between the ticks") != std::string::npos;
+    return each.find("texts between ticks") != std::string::npos;
   };
   BOOST_TEST(std::ranges::count_if(done->lost, tells) == 1);
-  BOOST_TEST(unpacked(path("public.reel")).find("Somebody was here") == std::string::npos);
+  BOOST_TEST(unpacked(path("public.reel")).find("A player was here") == std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(with_a_salt_a_person_is_the_same_in_every_file_and_without_it_nobody_knows_whom) {

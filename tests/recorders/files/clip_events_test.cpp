@@ -1,5 +1,4 @@
-// What belongs to a part of a reel beside its ticks: the events of those ticks, and what they need to be
-// understood.
+// The events of a clip of a reel: those of its ticks, and the events that they depend on.
 #include <algorithm>
 
 #include "file_bytes.hpp"

@@ -1,4 +1,4 @@
-// Parts of recordings: in every format that can hold one, the ticks of the part are those of the whole.
+// Clips of recordings: in every format that supports clips, their ticks equal those of the original.
 #include <algorithm>
 #include <map>
 #include <random>
@@ -59,7 +59,7 @@ struct clip_outcome {
   std::vector<std::string> lost;
 };
 
-// As the program does it.
+// As the program clips.
 result<clip_outcome> clip(const std::filesystem::path& from, const std::filesystem::path& to,
                           const tick_range& range) {
   const auto how = files::find_conversion(from, files::format_of_name(to), true);
@@ -129,7 +129,7 @@ struct recordings {
   }
 };
 
-// What a range means, tick by tick.
+// The meaning of a range, tick by tick.
 std::pair<std::size_t, std::size_t> wanted(const std::vector<seen_tick>& all, const tick_range& range) {
   std::size_t first = 0;
   bool above = false;
@@ -221,7 +221,7 @@ BOOST_FIXTURE_TEST_CASE(a_part_of_another_format_begins_with_its_first_tick, rec
     BOOST_TEST(part.front().at.keyframe);
     BOOST_TEST(made->cut.ticks_ahead == 0u);
     BOOST_TEST(made->cut.first_tick.value() == 50u);
-    // Times stay true.
+    // Times are unchanged.
     BOOST_TEST(all_ticks(folder.path() / name).front().recorded_time_ms ==
                all_ticks(folder.path() / "m.echoreplay")[50].recorded_time_ms);
   }
@@ -244,7 +244,7 @@ BOOST_FIXTURE_TEST_CASE(where_no_tick_is_that_is_said, recordings) {
   BOOST_TEST(describe(made.error()).find("no game clock") != std::string::npos);
 }
 
-// A chunk in the middle is hurt; what lies elsewhere is not told of it.
+// A chunk in the middle is damaged; clips of other chunks do not report it.
 BOOST_FIXTURE_TEST_CASE(losses_are_told_where_they_touch_the_part, recordings) {
   for (const char* name : {"frames.reel", "words.reel", "world.reel"}) {
     BOOST_TEST_CONTEXT(name) {
@@ -280,7 +280,7 @@ BOOST_FIXTURE_TEST_CASE(losses_are_told_where_they_touch_the_part, recordings) {
   }
 }
 
-// Nothing is compressed anew that goes along whole; and where another compression is asked for, it is.
+// Complete chunks are copied without recompression, unless another compression is requested.
 BOOST_AUTO_TEST_CASE(whole_chunks_of_a_butter_go_along_as_they_are) {
   const scratch_folder folder;
   const auto whole = folder.path() / "whole.butter";
@@ -289,7 +289,7 @@ BOOST_AUTO_TEST_CASE(whole_chunks_of_a_butter_go_along_as_they_are) {
   write_match(whole, often, short_match(true));
   byte_vector whole_bytes = read_file(whole);
   const auto source = butter::reader::open(whole_bytes).value();
-  // Each with a time in its gzip header, which nobody who compresses it anew would write.
+  // Each with a time in its gzip header, which recompression would not write.
   for (std::size_t chunk = 0; chunk < source.chunk_count(); ++chunk) {
     whole_bytes[static_cast<std::size_t>(source.chunk_offset(chunk)) + 4] = std::byte{7};
   }
@@ -319,7 +319,7 @@ BOOST_AUTO_TEST_CASE(whole_chunks_of_a_butter_go_along_as_they_are) {
         same += is_same ? 1u : 0u;
       }
     }
-    // Three or four lie inside.
+    // Three or four are inside.
     if (anew) BOOST_TEST(same == 0u);
     if (!anew) BOOST_TEST(same >= 3u);
     const auto all = all_ticks(whole);
@@ -351,7 +351,7 @@ BOOST_AUTO_TEST_CASE(whole_blocks_of_columns_go_along_as_they_are) {
       if (info.kind != reel::record_kind::chunk) continue;
       byte_vector bytes;
       BOOST_REQUIRE(reel.read_stored(number, bytes));
-      // Without its head, which has its number.
+      // Without its head, which contains its number.
       bytes.erase(bytes.begin(), bytes.end() - static_cast<std::ptrdiff_t>(info.stored_bytes) - 8);
       bytes.resize(info.stored_bytes);
       found[info.first_tick] = {info.last_tick, bytes};

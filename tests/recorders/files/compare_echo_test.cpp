@@ -1,4 +1,4 @@
-// Where two Echo VR recordings part, whatever their formats.
+// The first difference of two Echo VR recordings of any formats.
 #include <functional>
 
 #include "file_bytes.hpp"
@@ -20,7 +20,7 @@ files::echo_comparison compared(const std::filesystem::path& first, const std::f
   return *found;
 }
 
-// Ticks with changes of one's own.
+// Ticks with changes of the test.
 class changed_source final : public files::echo_source {
  public:
   using change = std::function<void(std::uint64_t, echo::state&)>;
@@ -134,7 +134,7 @@ BOOST_FIXTURE_TEST_CASE(what_is_finer_than_a_butter_is_told_between_exact_format
 }
 
 BOOST_FIXTURE_TEST_CASE(what_jumps_far_is_compared_as_near_as_the_way_is_told, recordings) {
-  // A difference of 32 to 64 m is rounded to 1/32 m, though where it ends is near.
+  // A difference of 32 to 64 m is rounded to 1/32 m, even if the resulting position is close to the origin.
   const auto jump = [](std::uint64_t tick, echo::state& at) {
     const bool there = tick % 20 < 10;
     at.match.disc.at.position = there ? echo::vec3{0, 1, 36.17f} : echo::vec3{-0.009f, 1, 0.008f};
@@ -142,7 +142,7 @@ BOOST_FIXTURE_TEST_CASE(what_jumps_far_is_compared_as_near_as_the_way_is_told, r
   };
   const auto jumps = changed(path("jumps.echoreplay"), jump);
   BOOST_TEST(compared(jumps, changed(path("jumps.butter"), jump)).same());
-  // The tick after it is exact again, and a jump excuses no more than its rounding.
+  // The next tick is exact again, and a jump tolerates no more than its own rounding.
   for (const std::uint64_t at_tick : {10u, 11u}) {
     const float more = at_tick == 10 ? 0.06f : 0.006f;
     const auto other = changed(path(at_tick == 10 ? "first.butter" : "second.butter"),
@@ -153,7 +153,7 @@ BOOST_FIXTURE_TEST_CASE(what_jumps_far_is_compared_as_near_as_the_way_is_told, r
     const auto found = compared(jumps, other);
     BOOST_REQUIRE(found.state.has_value());
     BOOST_TEST(found.state->tick == at_tick);
-    // Its x is not the same either, and near enough.
+    // Its x differs as well, within the tolerance.
     BOOST_TEST(found.state->field == "disc.position[2]");
   }
 }
@@ -201,8 +201,8 @@ BOOST_FIXTURE_TEST_CASE(words_that_no_tick_holds_are_compared_where_both_keep_th
 
 namespace {
 
-// One tick of version 1, which says that there is an answer of bones but not of whom, and whose headset
-// stands where a .butter of today would put it a little beside.
+// One tick of version 1, which stores that there is a bones response but not whose, and whose headset differs slightly from the
+// position that a current .butter would store.
 byte_vector version_1() {
   byte_vector room(512);
   byte_writer out(room);
@@ -260,8 +260,7 @@ BOOST_FIXTURE_TEST_CASE(values_stand_in_the_order_of_the_files, recordings) {
   BOOST_TEST(compared(path("m.butter"), other).state->second == "77");
 }
 
-// A lost poll leaves a hole in a reel's numbers; a .butter and an .echoreplay number the ticks that are
-// there.
+// A lost poll leaves a gap in a reel's tick numbers; .butter and .echoreplay number the present ticks.
 BOOST_FIXTURE_TEST_CASE(ticks_are_paired_by_recorded_time_whatever_their_numbers, recordings) {
   const std::string whole_text = text_of_plain(folder, path("m.echoreplay"));
   std::string text;
@@ -310,7 +309,7 @@ BOOST_FIXTURE_TEST_CASE(ticks_that_were_recorded_at_other_times_are_paired_with_
   BOOST_REQUIRE(found.state.has_value());
   BOOST_TEST(found.state->tick == 50u);
   BOOST_TEST(found.state->field == "blue_points");
-  // Times that differ alone are a difference, too.
+  // Different times alone are a difference, too.
   const auto shifted = changed(path("shifted.reel"), [](std::uint64_t tick, echo::state& at) {
     if (tick == 7) at.recorded_time_ms += 3;
   });

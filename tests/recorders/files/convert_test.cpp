@@ -1,4 +1,4 @@
-// From one format to another.
+// Conversions between formats.
 #include "tickreel/files/convert.hpp"
 #include "tickreel/files/extra.hpp"
 
@@ -22,14 +22,14 @@ bool near_as_half(float want, float got) {
   return std::abs(want - got) <= std::abs(want) / 2048 + 0.002f;
 }
 
-// .butter has ASCII names; others are spelled without what it lacks.
+// .butter stores ASCII names; other characters are dropped.
 bool same_name(std::string_view want, std::string_view got) {
   const bool ascii = std::all_of(want.begin(), want.end(), [](unsigned char each) { return each < 0x80; });
   return ascii ? want == got : !got.empty();
 }
 
-// What .butter stores of a tick, within what it promises: whole numbers and texts exactly, positions and
-// velocities as the format's precision allows.
+// The part of a tick that .butter stores, within its guarantees: integers and texts exactly, positions and velocities within the
+// format's precision.
 void check_stored_fields(const echo::state& want, const echo::state& got, std::size_t tick) {
   BOOST_TEST_CONTEXT("tick " << tick) {
     BOOST_TEST(want.recorded_time_ms == got.recorded_time_ms);
@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(between_butter_files_the_frames_stay) {
     BOOST_TEST(report->kept_frames);
     BOOST_TEST((all_states(other) == all_states(gzip)));
   }
-  // Back to the first compression, the file is the first file.
+  // Back to the original compression, the file equals the original.
   BOOST_TEST((read_file(folder.path() / "b.butter") == read_file(gzip)));
 }
 
@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(another_session_or_map_goes_into_another_butter) {
   BOOST_TEST(all_ticks(filesystem_path(report->files[0])).size() == all_ticks(first).size());
   BOOST_TEST(all_ticks(filesystem_path(report->files[1])).size() == all_ticks(second).size());
   BOOST_TEST(report->ticks == all_ticks(both).size());
-  // Given up in the second, or where something has its name: the first does not stay either.
+  // Stopped in the second file, or because a file of that name exists: the first output is removed as well.
   files::convert_options options;
   options.extra = true;
   options.watch.cancelled = [&] { return std::filesystem::exists(folder.path() / "y.butter"); };
@@ -214,7 +214,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_overwritten_and_nothing_is_left_behind) {
     BOOST_TEST(files::convert(original, taken, options).has_value());
     BOOST_TEST(as_text(read_file(taken)) != "precious");
   }
-  // A file that gets the name during the conversion is another program's.
+  // A file that gets the name during the conversion belongs to another program.
   for (const char* name : {"w.butter", "w.echoreplay", "w.reel"}) {
     const auto taken = folder.path() / name;
     files::convert_options options;
@@ -240,7 +240,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_overwritten_and_nothing_is_left_behind) {
   BOOST_TEST((files::convert(original, original).error().code == error_code::invalid_argument));
   BOOST_TEST(
       (files::convert(original, folder.path() / "x.mp4").error().code == error_code::invalid_argument));
-  // Stopped on the way: no output, no temporary file.
+  // Cancelled: no output, no temporary file.
   std::size_t before = 0;
   for ([[maybe_unused]] const auto& each : std::filesystem::directory_iterator(folder.path())) ++before;
   for (const char* name : {"y.butter", "y.echoreplay", "y.reel"}) {
@@ -264,7 +264,7 @@ BOOST_AUTO_TEST_CASE(lines_that_cannot_be_read_are_skipped_and_stated) {
   const std::size_t ticks = all_ticks(original).size();
   const std::size_t third = text.find('\n', text.find('\n') + 1) + 1;
   text.insert(third, "nonsense\r\n2022/07/16 20:04:58.159\t{\"err_code\":-6}\r\n\r\n");
-  text.resize(text.size() - 1000);  // and the last line is cut
+  text.resize(text.size() - 1000);  // and the last line is truncated
   const auto broken = folder.path() / "broken.echoreplay";
   write_file(broken, text);
   auto source = files::open_echo(broken);

@@ -1,5 +1,5 @@
-// Damaged .butter files and .echoreplay archives through recover(): what is written can be verified, a tick
-// that comes out is the one that went in, or is said to be doubtful.
+// Damaged .butter files and .echoreplay archives through recover(): the output verifies, and every tick in it equals the original
+// or is reported as doubtful.
 #include <algorithm>
 #include <set>
 
@@ -22,7 +22,7 @@ struct outcome {
   std::vector<std::string> states;
 };
 
-// Recovers `bytes`; what is written must be sound.
+// Recovers `bytes`; the output must be valid.
 outcome recovered(const scratch_folder& folder, const char* name, byte_span bytes) {
   const auto path = folder.path() / (std::string("damaged") + name);
   const auto out = folder.path() / (std::string("out") + name);
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(flipped_bits_of_a_butter) {
     write_match(path, options);
     const byte_vector whole = read_file(path);
     const std::vector<std::string> states = all_states(path);
-    constexpr std::size_t head = 400;  // more than it has here; nothing guards it
+    constexpr std::size_t head = 400;  // more than it contains here; no checksum covers it
     for (int i = 0; i < 40; ++i) {
       const std::size_t bit = head * 8 + random() % ((whole.size() - head) * 8);
       BOOST_TEST_CONTEXT(name(codec) << ", bit " << bit) {
@@ -86,13 +86,41 @@ BOOST_AUTO_TEST_CASE(flipped_bits_of_a_butter) {
         BOOST_REQUIRE(is_part_of(got.states, states));
         BOOST_REQUIRE_EQUAL(got.report.lost.empty(), got.states.size() == states.size());
         BOOST_REQUIRE(states.size() - got.states.size() <= 30);
-        // About, since nothing but the clock tells how many they were.
+        // Approximately, because only the clock indicates their number.
         const std::size_t lost = states.size() - got.states.size();
         BOOST_REQUIRE(got.report.lost_ticks <= lost + 5);
         BOOST_REQUIRE(got.report.lost_ticks + 5 >= lost);
       }
     }
   }
+}
+
+// Each is counted, and named by its own number.
+BOOST_AUTO_TEST_CASE(a_butter_of_damaged_chunks_alone_counts_each_of_them) {
+  const scratch_folder folder;
+  files::convert_options options;
+  options.keyframe_interval_ticks = 2;
+  const auto path = folder.path() / "whole.butter";
+  write_match(path, options);
+  byte_vector bytes = read_file(path);
+  const auto reader = butter::reader::open(bytes);
+  BOOST_REQUIRE(reader);
+  const std::size_t chunks = reader->chunk_count();
+  BOOST_REQUIRE(chunks > 50u);
+  for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+    bytes[static_cast<std::size_t>(reader->chunk_offset(chunk))] ^= std::byte{0xFF};
+  }
+  write_file(path, bytes);
+  auto source = files::open_echo(path, {});
+  BOOST_REQUIRE(source);
+  const auto tick = std::make_unique<echo::state>();
+  const auto more = (*source)->next(*tick);
+  BOOST_REQUIRE(more);
+  BOOST_TEST(!*more);
+  const files::source_losses lost = (*source)->losses();
+  BOOST_TEST(lost.damaged_places == chunks);
+  BOOST_REQUIRE(!lost.places.empty());
+  BOOST_TEST(lost.places.front().starts_with("chunk 1 of " + std::to_string(chunks) + " is damaged"));
 }
 
 namespace {
@@ -104,8 +132,8 @@ bool says_doubtful(const std::vector<std::string>& lost) {
 
 }  // namespace
 
-// The checksum of an archive stands for all of its text. Where it is wrong the lines are kept, and said to be
-// doubtful: by the report, by the file that comes of it, and by what is made of that.
+// The checksum of an archive covers all of its text. If it is wrong the lines are kept and reported as doubtful: by the report,
+// by the recovered file, and by copies of that.
 BOOST_AUTO_TEST_CASE(flipped_bits_of_an_archive) {
   const scratch_folder folder;
   auto random = seeded_random("flips in an archive");
@@ -147,7 +175,7 @@ BOOST_AUTO_TEST_CASE(what_is_made_of_doubtful_lines_is_doubtful) {
   const auto path = folder.path() / "whole.echoreplay";
   write_match(path);
   byte_vector bytes = read_file(path);
-  bytes[14] ^= std::byte{1};  // the checksum in front of the text
+  bytes[14] ^= std::byte{1};  // the checksum before the text
   const auto directory =
       std::search(bytes.begin(), bytes.end(), std::begin("PK\x01\x02"), std::end("PK\x01\x02") - 1,
                   [](std::byte a, char b) { return static_cast<char>(a) == b; });
@@ -167,7 +195,7 @@ BOOST_AUTO_TEST_CASE(what_is_made_of_doubtful_lines_is_doubtful) {
   BOOST_TEST(butter->losses.doubtful_ticks == butter->ticks);
 }
 
-// Of an archive without a directory only the end of its text tells that the checksum is wrong.
+// Without a directory, the checksum can be verified only at the end of the text.
 BOOST_AUTO_TEST_CASE(lines_that_turn_out_doubtful_at_the_end_stay_so) {
   const scratch_folder folder;
   const auto path = folder.path() / "whole.echoreplay";
@@ -176,7 +204,7 @@ BOOST_AUTO_TEST_CASE(lines_that_turn_out_doubtful_at_the_end_stay_so) {
   const std::size_t directory = as_text(bytes).find("PK\x01\x02");
   BOOST_REQUIRE(directory != std::string_view::npos);
   bytes.resize(directory);
-  bytes[14] ^= std::byte{1};  // the checksum in front of the text
+  bytes[14] ^= std::byte{1};  // the checksum before the text
   write_file(folder.path() / "torn.echoreplay", bytes);
   const auto report = files::convert(folder.path() / "torn.echoreplay", folder.path() / "made.echoreplay");
   BOOST_REQUIRE(report);
@@ -186,7 +214,7 @@ BOOST_AUTO_TEST_CASE(lines_that_turn_out_doubtful_at_the_end_stay_so) {
   BOOST_TEST(says_doubtful(made->losses()));
 }
 
-// Names come from the network, and the format's own programs take anything in them.
+// Names come from the network, and the format's own programs accept any characters in them.
 BOOST_AUTO_TEST_CASE(names_with_control_characters_are_read) {
   const scratch_folder folder;
   const auto path = folder.path() / "a.butter";
@@ -204,7 +232,7 @@ BOOST_AUTO_TEST_CASE(names_with_control_characters_are_read) {
     const auto told = open_recording(path)->summarise();
     BOOST_REQUIRE(told);
     BOOST_TEST(told->format == "butter");
-    // But nothing is taken for a .butter that only begins like one.
+    // But a file that only begins like a .butter is not detected as one.
     auto reader = butter::reader::open(bytes);
     BOOST_REQUIRE(reader);
     bytes[static_cast<std::size_t>(reader->chunk_offset(0))] ^= std::byte{1};

@@ -1,6 +1,5 @@
-// Every kind of damage at every record of our own recorders' reels, through what a user has: opening,
-// publishing and recovering. What comes out is what went in, and with the ticks told as lost it is all that
-// was recorded.
+// Every kind of damage at every record of our recorders' reels, for all operations of users: opening, publishing and recovering.
+// Returned ticks equal the recorded ones, and with the reported losses they add up to the recording.
 #include <map>
 #include <set>
 
@@ -28,8 +27,8 @@ struct made_reel {
   byte_vector killed;  // as it was before close()
   byte_vector closed;
   std::uint64_t ticks = 0;  // frames and ticks in gaps
-  // Of each tick, as `cat` prints it. More than one where a header update that came later knew more, a
-  // player's number for example: without it the tick is what it was when it was sealed.
+  // The output of `cat` for each tick. Several versions are valid if a later header update adds information, for example a
+  // player's number: without it, the tick is as it was sealed.
   std::map<std::uint64_t, std::set<std::string>> states;
 };
 
@@ -53,7 +52,7 @@ void add_states(const std::filesystem::path& path, made_reel& made) {
   }
 }
 
-// Records a match with gaps and events; ticks are numbered with holes, as a source may.
+// Records a match with gaps and events; tick numbers have holes, as a source may produce them.
 template <class Encoder, class Fill>
 made_reel record(const std::filesystem::path& path, Encoder encoder, Fill fill) {
   made_reel made;
@@ -100,7 +99,7 @@ made_reel record(const std::filesystem::path& path, Encoder encoder, Fill fill) 
 struct read_back {
   std::uint64_t ticks = 0;
   std::uint64_t told = 0;
-  bool unknown = false;  // a loss without a number was told
+  bool unknown = false;  // a loss with an unknown count was reported
   bool any_loss = false;
 };
 
@@ -145,7 +144,7 @@ std::int64_t fact_of(const files::summary& of, std::string_view key) {
   return std::get<std::int64_t>(found->value);
 }
 
-// What publishing and recovering write can be verified.
+// The outputs of publishing and recovering verify.
 void require_sound(const std::filesystem::path& path) {
   const auto verified = open_recording(path)->verify();
   BOOST_REQUIRE(verified);
@@ -204,7 +203,7 @@ void check(const scratch_folder& folder, const char* name, const made_reel& made
         BOOST_REQUIRE(outcome);
         require_sound(copy);
         if (lost_something) BOOST_REQUIRE(!outcome->findings.empty());
-        // Once is for ever.
+        // A second recovery changes nothing.
         const byte_vector once = read_file(copy);
         std::filesystem::rename(copy, path);
         BOOST_REQUIRE(files::recover(path, copy, {.overwrite = true}));
@@ -235,7 +234,7 @@ BOOST_AUTO_TEST_CASE(of_echoreplay) {
   check(folder, ".echoreplay", made, record(folder.path() / "b.reel", echoreplay::encoder(), fill));
 }
 
-// The header is there again soon after it changed, and at the end: none of its records is worth a tick.
+// The header is repeated soon after a change, and at the end: the loss of one of its records costs no tick.
 BOOST_AUTO_TEST_CASE(of_butter_any_header_update_can_be_missing) {
   const scratch_folder folder;
   const auto fill = [](echo::state& slot, const echo::state& tick) { echo::copy_state(slot, tick); };
@@ -252,7 +251,7 @@ BOOST_AUTO_TEST_CASE(of_butter_any_header_update_can_be_missing) {
     BOOST_REQUIRE(headers.size() >= 4u);
     BOOST_TEST(headers.back().flags == reel::repeats_header);
     for (std::size_t kept = 0; kept <= headers.size(); ++kept) {
-      // One is destroyed, or all but one.
+      // One copy is destroyed, or all except one.
       for (const bool only : {false, true}) {
         byte_vector damaged = whole;
         for (std::size_t number = 0; number < headers.size(); ++number) {
@@ -263,7 +262,7 @@ BOOST_AUTO_TEST_CASE(of_butter_any_header_update_can_be_missing) {
         write_file(path, damaged);
         const read_back seen = look_at(path, made);
         BOOST_TEST_CONTEXT((closed ? "closed, " : "killed, ") << kept << (only ? " alone" : " destroyed")) {
-          // Who joined in between is known from a later one only.
+          // A player who joined in between is only known from a later update.
           const bool last_is_there = only ? kept + 1 == headers.size() : kept + 1 != headers.size();
           if (!only || last_is_there) BOOST_REQUIRE(seen.ticks + 2 == made.ticks);
           BOOST_REQUIRE(seen.ticks + seen.told == made.ticks);
@@ -274,7 +273,7 @@ BOOST_AUTO_TEST_CASE(of_butter_any_header_update_can_be_missing) {
   }
 }
 
-// Where there are more places than anybody reads, it is said how many.
+// If there are more places than are listed, their number is reported.
 BOOST_AUTO_TEST_CASE(of_many_losses_it_is_said_that_there_are_more) {
   const scratch_folder folder;
   byte_vector bytes;
@@ -305,7 +304,7 @@ BOOST_AUTO_TEST_CASE(of_many_losses_it_is_said_that_there_are_more) {
   }
 }
 
-// Bytes behind an end record are not the reel's: nothing is lost with them.
+// Bytes after an end record do not belong to the reel: their loss is not counted.
 BOOST_AUTO_TEST_CASE(what_follows_the_end_is_no_loss) {
   const scratch_folder folder;
   const auto fill = [](echo::state& slot, const echo::state& tick) { echo::copy_state(slot, tick); };
@@ -330,7 +329,7 @@ BOOST_AUTO_TEST_CASE(what_follows_the_end_is_no_loss) {
   BOOST_TEST(published->reel_was_closed);
 }
 
-// A version of an encoder that is not known is named with the one that is, and nothing is written.
+// An unknown version of an encoder is reported with the supported one, and nothing is written.
 BOOST_AUTO_TEST_CASE(of_another_version_are_refused_by_name) {
   const scratch_folder folder;
   for (const std::string_view encoder : {"butter", "echoreplay", "icrep"}) {

@@ -1,4 +1,4 @@
-// Events that are found anew and kept, and those that conversions take along.
+// Events that are derived again and stored, and events that conversions copy.
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -46,7 +46,7 @@ std::vector<std::string> events_of(const std::filesystem::path& path) {
   return lines;
 }
 
-// By the numbers that `cat` prints.
+// By the tick numbers that `cat` prints.
 std::map<std::uint64_t, std::int64_t> times_of_ticks(const std::filesystem::path& path) {
   std::map<std::uint64_t, std::int64_t> times;
   const auto source = files::open_echo(path).value();
@@ -67,8 +67,7 @@ std::int64_t fact(const files::edit_report& report, std::string_view key) {
 
 using edit = std::function<bool(std::uint64_t number, echo::recorded_event& one)>;
 
-// The same reel with other events, as a recorder of another version may have found them; false leaves one
-// out.
+// The same reel with other events, as a recorder of another version may have derived them; false omits one.
 void write_other_events(const std::filesystem::path& from, const std::filesystem::path& to,
                         const edit& change, bool with_key = true) {
   const auto source = reel::reader::open(from).value();
@@ -103,7 +102,7 @@ void write_other_events(const std::filesystem::path& from, const std::filesystem
 
 }  // namespace
 
-// A reel without events, and one with others than this version finds, end up with those that it finds.
+// A reel without events, and one with outdated events, get the events that this version derives.
 BOOST_AUTO_TEST_CASE(a_reel_gets_its_events) {
   const scratch_folder folder;
   const auto reel = folder.path() / "match.reel";
@@ -135,7 +134,7 @@ BOOST_AUTO_TEST_CASE(a_reel_gets_its_events) {
     BOOST_TEST((test::all_states(made) == states));
     BOOST_TEST((reel::reader::open(made)->contents().end == reel::reel_end::closed));
     BOOST_TEST((files::derive(old, made).error().code == error_code::already_exists));
-    // Again, in place: nothing is there twice.
+    // Again, in place: no event is repeated.
     const auto again = files::derive(made, made, {.overwrite = true});
     BOOST_REQUIRE_MESSAGE(again, (again ? "" : describe(again.error())));
     BOOST_TEST(events_of(made) == truth, boost::test_tools::per_element());
@@ -148,7 +147,7 @@ BOOST_AUTO_TEST_CASE(in_place_nothing_is_lost) {
   const scratch_folder folder;
   const auto reel = folder.path() / "match.reel";
   (void)test::write_match(reel, {}, lively_match());
-  // A link stays one.
+  // A symbolic link is preserved.
   const auto link = folder.path() / "link.reel";
   std::error_code refused;
   std::filesystem::create_symlink("match.reel", link, refused);
@@ -157,7 +156,7 @@ BOOST_AUTO_TEST_CASE(in_place_nothing_is_lost) {
     BOOST_TEST(std::filesystem::is_symlink(link));
     BOOST_TEST(!std::filesystem::is_symlink(reel));
   }
-  // Who may read it stays, too; and what nobody may write to is left alone.
+  // Permissions are preserved, too; and a read-only file is left unchanged.
   const auto only_owner = std::filesystem::perms::owner_read | std::filesystem::perms::owner_write;
   std::filesystem::permissions(reel, only_owner);
   const auto mode = std::filesystem::status(reel).permissions();
@@ -168,7 +167,7 @@ BOOST_AUTO_TEST_CASE(in_place_nothing_is_lost) {
     BOOST_REQUIRE(recorded);
     BOOST_TEST((files::derive(reel, reel, {.overwrite = true}).error().code == error_code::in_use));
   }
-  // One that is cut is left as it is; into another file all that is there goes along, and the rest is told.
+  // A truncated one is left unchanged; another output file gets everything available, and the rest is reported.
   const auto cut = folder.path() / "cut.reel";
   byte_vector bytes = test::read_file(reel);
   bytes.resize(bytes.size() * 2 / 3);
@@ -207,8 +206,8 @@ BOOST_AUTO_TEST_CASE(formats_without_a_place_say_so) {
   }
 }
 
-// Over every pair: what the source keeps stands in a reel that comes of it, in order and number; where it
-// keeps none, or the output has no place for them, they are those that are found in the ticks.
+// For every pair of formats: a converted reel contains the stored events of the source, in order and number. Without stored
+// events, or if the output cannot store them, it has the events derived from the ticks.
 BOOST_AUTO_TEST_CASE(conversions_take_kept_events_along) {
   const scratch_folder folder;
   for (const bool bones : {false, true}) {
@@ -221,7 +220,7 @@ BOOST_AUTO_TEST_CASE(conversions_take_kept_events_along) {
       (void)test::write_match(source, writing, lively_match(bones));
       std::vector<std::string> kept = events_of(source);
       if (is_reel) {
-        // Others than anybody finds in these ticks.
+        // Events that cannot be derived from these ticks.
         const auto marked = folder.path() / "marked.reel";
         std::filesystem::remove(marked);
         write_other_events(source, marked, [](std::uint64_t, echo::recorded_event& one) {
@@ -254,8 +253,7 @@ BOOST_AUTO_TEST_CASE(conversions_take_kept_events_along) {
   }
 }
 
-// A conversion keeps the numbers of ticks around those that the source lost, and events keep their ticks. An
-// event that was missing stays missing.
+// A conversion keeps the tick numbers around lost ticks, and events keep their ticks. A missing event stays missing.
 BOOST_AUTO_TEST_CASE(events_stay_with_their_ticks) {
   const scratch_folder folder;
   const auto reel = folder.path() / "match.reel";
@@ -319,7 +317,7 @@ BOOST_AUTO_TEST_CASE(what_nothing_is_derived_from_is_told) {
   BOOST_TEST((files::derive(reel, folder.path() / "x.butter").error().code == error_code::invalid_argument));
 }
 
-// Whoever opened the source asks for a part of it as well.
+// The opened source is queried for a range as well.
 BOOST_AUTO_TEST_CASE(a_part_of_an_opened_source) {
   const scratch_folder folder;
   const auto path = folder.path() / "match.echoreplay";
@@ -342,7 +340,7 @@ BOOST_AUTO_TEST_CASE(a_part_of_an_opened_source) {
     BOOST_TEST(ticks.front().recorded_time_ms == all[100].recorded_time_ms);
     BOOST_TEST(ticks.back().recorded_time_ms == all[199].recorded_time_ms);
   }
-  // The simulator numbers no ticks.
+  // The simulator has no tick numbers.
   echo_vr::simulated_source live(lively_match());
   const auto of_live = files::convert(live, folder.path() / "live.echoreplay", options);
   BOOST_REQUIRE(of_live);

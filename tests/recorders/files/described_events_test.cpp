@@ -54,7 +54,7 @@ using namespace tickreel::test;
 
 struct plan {
   int ticks = 60;
-  int other_from = 1000;  // x is one more from there on
+  int other_from = 1000;  // x is larger by one from there on
   int skipped = -1;       // a tick that is not recorded
   int scorer = 4;         // of the goal of tick 30
 };
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(are_shown_by_name_and_picked) {
                  .starts_with("goal {player: u8, by: enumeration (blue = 0, orange = 1)"));
 }
 
-// More that came late than places are held at a time: each comes once, in the order of the ticks.
+// More late events than are buffered at a time: each is returned once, in tick order.
 BOOST_AUTO_TEST_CASE(come_in_order_however_many_are_late) {
   scratch_folder folder;
   const std::string path = recorded(folder / "match.reel");
@@ -237,7 +237,7 @@ BOOST_AUTO_TEST_CASE(without_their_description_are_told) {
   byte_vector bytes = read_file(path);
   auto source = reel::reader::open(path);
   BOOST_REQUIRE(source);
-  // Every one of goal, which is the first kind.
+  // All of kind goal, which is the first kind.
   reel::record record;
   std::size_t descriptions = 0;
   for (std::size_t number = 0; number < source->contents().records.size(); ++number) {
@@ -261,7 +261,7 @@ BOOST_AUTO_TEST_CASE(without_their_description_are_told) {
   BOOST_REQUIRE(count);
   BOOST_TEST(*count == 4u);
   BOOST_TEST(named == 1u);
-  // The records, and what they cost.
+  // The records, and their cost.
   BOOST_TEST(descriptions >= 2u);
   BOOST_TEST((*in)->losses().size() == descriptions + 1);
   const auto verified = (*in)->verify();

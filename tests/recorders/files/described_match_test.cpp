@@ -1,5 +1,4 @@
-// What a game described is shown by name to those who do not know the game; and a match in several files as
-// one.
+// Described values of a game are shown by name without the game; a match in several files is read as one.
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <random>
@@ -83,7 +82,7 @@ BOOST_AUTO_TEST_CASE(words_orders_and_events_by_name) {
   BOOST_REQUIRE(match.next().value());
   match.append_state(first);
   BOOST_TEST(holds(first, R"("creature":{"now":"angry","health":7})"), first);
-  // A number without a word stays one.
+  // A number without an enumerator is shown as a number.
   BOOST_TEST(holds(first, R"("creature":{"now":9,"health":8})"), first);
   const std::string goal = R"({"tick":2,"type":"goal_scored","player":1,"crowd":"calm","tick_":77})";
   BOOST_TEST(holds(first, R"("events":[)" + goal + "]"), first);
@@ -141,7 +140,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_missing_is_told) {
     BOOST_TEST(((*whole)->summarise({})->health == files::health::whole));
     BOOST_TEST((*whole)->losses().empty());
   }
-  // Nobody has it open any more: Windows keeps the name that long.
+  // No process has it open any more: Windows keeps the name until then.
   std::filesystem::remove(folder / "match.2.icrep");
   const auto cut = files::open(folder / "match.icrep");
   BOOST_REQUIRE(cut);

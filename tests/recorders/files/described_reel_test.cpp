@@ -1,4 +1,4 @@
-// Reels of described structs: everything about them without the struct.
+// Reels of described structs: all operations without the struct.
 #include <boost/test/unit_test.hpp>
 #include <limits>
 
@@ -63,8 +63,8 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
-// 100 ticks: a unit walks; from tick 50 on there is one with a sword; at tick 60 another takes the place of
-// the first; at the end there is a winner.
+// 100 ticks: a unit walks; from tick 50 on there is one with a sword; at tick 60 another one replaces the first; at the end there
+// is a winner.
 std::string recorded(const scratch_folder& folder) {
   const std::string path = folder / "match.reel";
   recorder_options options;
@@ -85,7 +85,7 @@ std::string recorded(const scratch_folder& folder) {
     now.units.find(*walker)->x = static_cast<float>(tick) / 4;
     if (tick == 99) {
       now.winner = 1;
-      now.caption = "=he said \"yes\", then\xFF";
+      now.caption = "=we said \"yes\", then\xFF";
       now.over = true;
     }
     BOOST_REQUIRE(out->push(now));
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(their_ticks_are_shown_by_name) {
   (*from)->append_state(state);
   BOOST_TEST(state == R"("units":[{"id":0,"generation":3,"x":24.75,"holds":"bow"},)"
                       R"({"id":1,"generation":1,"x":7,"holds":"sword"}],"winner":1,)"
-                      R"("caption":"=he said \"yes\", then\ufffd","gravity":-1.5,"over":true)");
+                      R"("caption":"=we said \"yes\", then\ufffd","gravity":-1.5,"over":true)");
   BOOST_REQUIRE((*from)->seek(files::moment::at_time(1.0)));
   BOOST_REQUIRE((*from)->next());
   BOOST_TEST((*from)->position().tick == 50u);
@@ -226,7 +226,7 @@ BOOST_AUTO_TEST_CASE(they_become_texts) {
              "units[2]#,units[2].x,units[2].holds,winner?,winner,caption,gravity,over");
   BOOST_TEST(rows[1] == "0,0,1,0,bow,0,,,0,,,false,,,-1.5,false");
   BOOST_TEST(rows[100] ==
-             "99,1980,3,24.75,bow,1,7,sword,0,,,true,1,\"'=he said \"\"yes\"\", then\xFF\",-1.5,true");
+             "99,1980,3,24.75,bow,1,7,sword,0,,,true,1,\"'=we said \"\"yes\"\", then\xFF\",-1.5,true");
 }
 
 BOOST_AUTO_TEST_CASE(compact_ones_have_the_same_ticks) {

@@ -1,4 +1,4 @@
-// The events of Echo VR recordings as `events` shows them, format by format.
+// The events of Echo VR recordings as `events` prints them, format by format.
 #include <algorithm>
 #include <array>
 #include <boost/test/unit_test.hpp>
@@ -47,7 +47,7 @@ std::vector<std::string> events_of(const std::filesystem::path& path, const file
   return events_of(*test::open_recording(path), query);
 }
 
-// The value of a member, as it stands in the line.
+// The value of a member, as it is in the line.
 std::string member(const std::string& line, const std::string& name) {
   const std::size_t at = line.find("\"" + name + "\":");
   if (at == std::string::npos) return {};
@@ -138,13 +138,13 @@ BOOST_AUTO_TEST_CASE(only_what_is_asked_for) {
     const auto no_type = opened->events({.types = {"home_run"}}, nothing);
     BOOST_REQUIRE(!no_type);
     BOOST_TEST((no_type.error().code == error_code::invalid_argument));
-    const auto nobody = opened->events({.player = "Nobody of that name"}, nothing);
+    const auto nobody = opened->events({.player = "No such player"}, nothing);
     BOOST_REQUIRE(!nobody);
     BOOST_TEST((nobody.error().code == error_code::invalid_argument));
   }
 }
 
-// What a reel keeps is shown and not worked out again, and one that is missing is told.
+// Stored events of a reel are printed and not derived again, and a missing one is reported.
 BOOST_AUTO_TEST_CASE(a_reel_keeps_its_events) {
   const test::scratch_folder folder;
   const auto path = folder.path() / "match.reel";
@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(a_reel_keeps_its_events) {
       kept.time_ms = tick->recorded_time_ms;
       kept.what = echo::restart_requested{echo::side::blue};
       std::array<std::byte, echo::max_event_record_bytes> room;
-      // Of the numbers 0, 1, 2, 3 the second is left out.
+      // The second of the numbers 0, 1, 2, 3 is left out.
       const auto number = static_cast<std::uint32_t>(stamp.tick / 10);
       const std::size_t size = echo::write_event_record(kept, number, room);
       if (number != 1) BOOST_TEST(into->event(stamp, echo::event_record, byte_span(room).first(size)));
@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(a_reel_keeps_its_events) {
   BOOST_TEST(losses[0] == "1 of the events that were recorded are missing");
 }
 
-// Times count from when the recording began, also those of events whose ticks are lost.
+// Times count from the start of the recording, also for events with lost ticks.
 BOOST_AUTO_TEST_CASE(events_of_ticks_that_are_lost_keep_their_times) {
   const test::scratch_folder folder;
   const auto path = folder.path() / "match.reel";
@@ -240,14 +240,14 @@ BOOST_AUTO_TEST_CASE(events_of_ticks_that_are_lost_keep_their_times) {
   auto lines = events_of(*opened);
   BOOST_REQUIRE(lines.size() == 8u);
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    // From when the recording began, whose first ticks are lost.
+    // From the start of the recording, whose first ticks are lost.
     const std::int64_t since = times[i * 10 + 5] - times[0];
     BOOST_TEST(member(lines[i], "time_ms") == std::to_string(since), lines[i]);
   }
   BOOST_TEST(events_of(path, {.to = files::moment::at_time(1)}).size() == 3u);
   BOOST_TEST(events_of(path, {.from = files::moment::at_time(1)}).size() == 5u);
 
-  // Without any tick nobody knows what they count from.
+  // Without any tick the start of time is unknown.
   damage(true);
   lines = events_of(path);
   BOOST_REQUIRE(lines.size() == 8u);
@@ -266,12 +266,11 @@ BOOST_AUTO_TEST_CASE(a_conversion_to_a_reel_finds_them) {
   BOOST_TEST(opened->losses().empty());
 }
 
-// By hand, from the words of the recordings: where a counter, last_score, the pause or a request changes.
+// By hand, from the recorded text: where a counter, last_score, the pause or a request changes.
 BOOST_AUTO_TEST_CASE(recordings_read_by_hand) {
   const auto folder = test::shared_data("butter");
   if (folder.empty()) return;
-  // The stuns that are counted at the ticks 60, 108 and 292 show no victim then: they are reported up to 100
-  // ms later.
+  // The stuns counted at the ticks 60, 108 and 292 have no visible victim then: they are reported up to 100 ms later.
   const std::vector<std::string> arena = {
       "0 match_started", "58 stun Aurora",        "60 goal Halcyon", "60 shot Halcyon",   "63 stun Aurora",
       "106 stun Aurora", "112 stun Aurora",       "114 stun Aurora", "126 pause_started", "150 pause_ended",
@@ -295,7 +294,7 @@ BOOST_AUTO_TEST_CASE(recordings_read_by_hand) {
       BOOST_TEST(found == arena, boost::test_tools::per_element());
     }
   }
-  // One answer of the game, over and over.
+  // One response of the game, repeated.
   for (const char* name : {"real-arena-2021.echoreplay", "real-arena-2021.none.butter",
                            "real-combat-cp_dyson.echoreplay", "real-combat-pl_fission.echoreplay"}) {
     const auto lines = events_of(folder / name);

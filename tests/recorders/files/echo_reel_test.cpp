@@ -46,7 +46,15 @@ BOOST_AUTO_TEST_CASE(a_butter_loses_nothing_in_a_reel) {
     const auto butter = folder.path() / (bones ? "bones.butter" : "plain.butter");
     const auto reel = folder.path() / (bones ? "bones.reel" : "plain.reel");
     write_match(butter, {}, short_match(bones));
-    const auto report = files::convert(file_path(butter), reel);
+    // With its frames, and, if an option requests other ones, in columns.
+    const auto frames = folder.path() / "frames.reel";
+    const auto kept = files::convert(file_path(butter), frames, {.overwrite = true});
+    BOOST_REQUIRE(kept);
+    BOOST_TEST(kept->kept_frames);
+    BOOST_TEST((all_states(frames) == all_states(butter)));
+    files::convert_options columns;
+    columns.keyframe_interval_ticks = 60;
+    const auto report = files::convert(file_path(butter), reel, columns);
     BOOST_REQUIRE_MESSAGE(report, (report ? "" : describe(report.error())));
     BOOST_TEST(!report->lossy_source());
     BOOST_TEST((all_states(reel) == all_states(butter)));
@@ -96,7 +104,7 @@ BOOST_AUTO_TEST_CASE(ticks_without_skeletons_have_all_else) {
   }
 }
 
-// The glance leaves poses out, which no summary shows.
+// The quick summary skips poses, which no summary shows.
 BOOST_AUTO_TEST_CASE(a_glance_has_the_same_summary) {
   const scratch_folder folder;
   const auto reel = folder.path() / "a.reel";
@@ -129,7 +137,7 @@ BOOST_AUTO_TEST_CASE(each_tick_is_found_by_its_number) {
   }
 }
 
-// Whatever of it is lost, times count from when the recording began.
+// Times count from the start of the recording, with any losses.
 BOOST_AUTO_TEST_CASE(a_lost_beginning_moves_no_time) {
   const scratch_folder folder;
   const auto reel = folder.path() / "a.reel";
@@ -169,7 +177,7 @@ BOOST_AUTO_TEST_CASE(a_lost_beginning_moves_no_time) {
         BOOST_REQUIRE(expected->seek(files::moment::at_time(seconds)));
         BOOST_TEST(from->position().tick == expected->position().tick);
       }
-      // Parts, too, and the events in them.
+      // Clips, too, and their events.
       files::conversion_options part;
       part.range.from = files::moment::at_time(2);
       part.range.to = files::moment::at_time(3);

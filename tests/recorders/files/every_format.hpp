@@ -1,4 +1,4 @@
-// A recording of each kind that each format has.
+// One recording per kind of each format.
 #pragma once
 
 #include "fixtures.hpp"
@@ -45,7 +45,7 @@ inline byte_vector a_cache(gamecache::layout layout) {
   return taken(gamecache::write(cache));
 }
 
-// One of each kind that a format has.
+// One recording of each kind of a format.
 inline std::vector<std::filesystem::path> fixtures(const scratch_folder& folder) {
   std::vector<std::filesystem::path> out;
   const auto add = [&](const char* name) {

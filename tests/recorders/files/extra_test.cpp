@@ -1,4 +1,4 @@
-// What a .butter has no place for, kept beside it and read back.
+// Values that a .butter cannot store, written beside it and read back.
 #include <cstring>
 #include <filesystem>
 #include <string>
@@ -16,7 +16,7 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
-// What is extra in each tick.
+// The extra values of each tick.
 std::vector<std::string> extras_of(const std::filesystem::path& path) {
   std::vector<std::string> all;
   const auto part = std::make_unique<echo::state>();
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(a_butter_and_what_lies_beside_it_give_all_back) {
       BOOST_TEST(!report->lossy_source());
       BOOST_TEST(extras_of(back) == wanted, boost::test_tools::per_element());
     }
-    // Of a part, what is in it; by tick, by time and by the game's clock.
+    // A clip contains those of its range; by tick, by time and by the game's clock.
     const files::moment clock = files::moment::at_clock(double{all_ticks(source)[40].match.game_clock});
     for (const files::tick_range range :
          {files::tick_range{files::moment::at_tick(40), files::moment::at_tick(70)},
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(a_butter_and_what_lies_beside_it_give_all_back) {
       BOOST_TEST(extras_of(folder / "part.echoreplay") == extras_of(folder / "wanted.echoreplay"),
                  boost::test_tools::per_element());
     }
-    // Without it they are gone.
+    // Without it the values are missing.
     std::filesystem::remove(folder / (name + ".extra.json"));
     BOOST_REQUIRE(files::convert(file_path(butter), folder / (name + "-bare.reel")));
     BOOST_TEST(extras_of(folder / (name + "-bare.reel")) != wanted);
@@ -99,15 +99,15 @@ BOOST_AUTO_TEST_CASE(what_does_not_belong_to_it_is_left_alone_and_told) {
   write_file(folder / "a.extra.json", "nonsense");
   const auto broken = files::convert(file_path(folder / "a.butter"), folder / "broken.reel");
   BOOST_REQUIRE(broken);
-  BOOST_TEST(tells(*broken, "left alone"));
+  BOOST_TEST(tells(*broken, "was ignored"));
   BOOST_TEST(all_ticks(folder / "broken.reel").size() == all_ticks(folder / "good.reel").size());
-  // Damaged in the middle: the ticks are all there, and it is told where.
+  // Damaged in the middle: all ticks are present, and the position is reported.
   std::filesystem::copy_file(folder / "b.extra.json", folder / "half.json");
   const auto half = read_file(folder / "half.json");
   write_file(folder / "b.extra.json", as_text(half).substr(0, half.size() - 40));
   const auto cut = files::convert(file_path(folder / "b.butter"), folder / "cut.reel");
   BOOST_REQUIRE(cut);
-  BOOST_TEST(tells(*cut, "not all there"));
+  BOOST_TEST(tells(*cut, "side data of the .butter is incomplete"));
 }
 
 BOOST_AUTO_TEST_CASE(a_name_that_is_taken_is_refused_before_there_is_a_butter) {

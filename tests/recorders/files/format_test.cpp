@@ -1,4 +1,4 @@
-// Telling formats apart by their content.
+// Detection of formats by content.
 #include "tickreel/files/format.hpp"
 
 #include "fixtures.hpp"

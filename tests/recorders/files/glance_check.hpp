@@ -1,4 +1,4 @@
-// What a glance at a recording tells must be what looking at every tick tells.
+// A quick summary of a recording must equal the summary of all ticks.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ inline void check_facts(const std::vector<files::fact>& some, const std::vector<
   }
 }
 
-// True when the glance saw less than all there is, so that something was gained.
+// True if the quick summary read less than the whole file.
 inline bool check_glance(const std::filesystem::path& path) {
   const files::summary glance = looked_at(path, true);
   const files::summary all = looked_at(path, false);

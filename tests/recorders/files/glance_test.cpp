@@ -1,4 +1,4 @@
-// Glances at recordings of several formats; those of .icrep and .rec are beside the other tests of these.
+// Quick summaries of several formats; the tests of .icrep and .rec are beside their other tests.
 #include "fixtures.hpp"
 #include "glance_check.hpp"
 #include "int_encoder.hpp"
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(a_reel_of_an_unknown_game_is_told_from_its_index) {
   }
 }
 
-// Whether it is whole cannot be told without its events.
+// Its completeness is unknown without its events.
 BOOST_AUTO_TEST_CASE(a_replay_of_starcraft_is_told_as_by_info) {
   const auto data = shared_data("sc2");
   if (data.empty()) return;
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(a_replay_of_starcraft_is_told_as_by_info) {
     if (each.path().extension() != ".SC2Replay") continue;
     BOOST_TEST(!check_glance(each.path()), each.path());
     ++looked;
-    // Its events are there behind it.
+    // Its events follow after it.
     auto opened = open_recording(each.path());
     BOOST_REQUIRE(opened->glance());
     BOOST_REQUIRE(opened->rewind());

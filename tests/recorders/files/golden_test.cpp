@@ -1,4 +1,4 @@
-// What `cat` prints of a .butter is what the format's own decoder returned, field by field.
+// Compares the output of `cat` for a .butter with the format's reference decoder, field by field.
 #include <simdjson.h>
 
 #include <map>
@@ -15,8 +15,8 @@ using namespace tickreel;
 using namespace tickreel::test;
 namespace dom = simdjson::dom;
 
-// The first path at which the two differ; empty when they are the same. Numbers are equal when they are the
-// same number, however they are spelled.
+// The first path at which the two differ; empty if they are equal. Numbers are equal if their values are, however they are
+// written.
 std::string difference(dom::element want, dom::element got, const std::string& path) {
   const auto both = [&](auto is) { return is(want) && is(got); };
   if (both([](dom::element e) { return e.is_number(); })) {
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(cat_gives_what_the_known_decoder_gives) {
       }
       BOOST_TEST(lines.empty());
       BOOST_TEST(tick == states.size());
-      // A second look at a tick takes the way that the first reading found.
+      // A second read of a tick uses the keyframe index of the first reading.
       const auto again = open_recording(entry.path());
       BOOST_REQUIRE(again->summarise());
       for (const std::size_t place : {states.size() - 1, states.size() / 2, std::size_t{0}}) {

@@ -1,4 +1,4 @@
-// Recordings that grow while they are read: what came is taken in, and nothing is looked at again.
+// Recordings that grow while they are read: new bytes are read, and earlier ones are not read again.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <memory>
@@ -20,7 +20,7 @@ using namespace tickreel::test;
 
 namespace {
 
-// As much of a recording as there is by now; counts what is read of it.
+// The available part of a recording; counts the bytes read.
 class growing final : public distant_bytes {
  public:
   explicit growing(byte_vector whole) : whole_(std::move(whole)) {}
@@ -79,7 +79,7 @@ std::uint64_t tick_of(const std::string& line) {
   return std::stoull(line.substr(line.find("\"tick\":") + 7));
 }
 
-// The live reel as far as it can be opened; null where it cannot be extended.
+// The live reel, as far as it can be opened; null if it cannot be extended.
 std::unique_ptr<files::recording> open_live(const std::shared_ptr<growing>& bytes) {
   for (bytes->there = 1; bytes->there <= bytes->whole().size(); ++bytes->there) {
     auto opened = files::open(byte_source(bytes, {}), {.live = true});
@@ -104,10 +104,10 @@ BOOST_AUTO_TEST_CASE(what_grew_is_what_the_whole_is) {
       const auto whole = *files::open(byte_span(bytes->whole()), {.live = true});
       const std::vector<std::string> wanted = rest_of(*whole);
       const auto head = reel::reader::from_memory(bytes->whole())->head();
-      // What the words of a line need comes a little later than its tick.
+      // The records that a line depends on arrive slightly later than its tick.
       const bool has_words = std::any_of(head.metadata.begin(), head.metadata.end(),
                                          [](const auto& each) { return each.key == "lines"; });
-      // One that is read tick by tick, and one in which somebody seeks.
+      // One reader reads tick by tick, and one seeks.
       const auto read = *files::open(byte_source(bytes, {}), {.live = true});
       const auto sought = *files::open(byte_source(bytes, {}), {.live = true});
       std::vector<std::string> lines = rest_of(*read);
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(what_grew_is_what_the_whole_is) {
       std::stable_sort(events.begin(), events.end(),
                        [](const auto& a, const auto& b) { return tick_of(a) < tick_of(b); });
       const bool ended = reel::reader::from_memory(bytes->whole())->contents().end == reel::reel_end::closed;
-      // What waits for later ticks to be told waits on where no end is there.
+      // Results that depend on later ticks are delayed until an end.
       if (!ended) wanted_events.resize(std::min(wanted_events.size(), events.size()));
       BOOST_TEST((events == wanted_events));
     }
@@ -193,7 +193,7 @@ BOOST_AUTO_TEST_CASE(what_growth_costs_does_not_depend_on_what_is_there) {
       const std::uint64_t header = reel::reader::from_memory(bytes->whole())->header_bytes().size();
       // Each new record twice at most, the heads around it, and the header.
       for (const std::uint64_t each : {most, most_late}) BOOST_TEST(each <= 3 * largest + header + 4096);
-      // Where nothing came next to nothing is read.
+      // Without new records almost nothing is read.
       bytes->bytes_read = 0;
       BOOST_TEST((walked->extend().value() == files::growth::none));
       BOOST_TEST(bytes->bytes_read <= header + 4096);
@@ -227,25 +227,25 @@ BOOST_AUTO_TEST_CASE(one_that_was_cut_or_replaced_is_told) {
     BOOST_TEST((grows->extend().value() == files::growth::other));
   }
   {
-    // Another one, in its place.
+    // Another recording in its place.
     const auto grows = begin();
     put(live, read_file(other));
     BOOST_TEST((grows->extend().value() == files::growth::other));
   }
   {
-    // Another file of its name.
+    // Another file with its name.
     const auto grows = begin();
     std::filesystem::rename(other, live);
     BOOST_TEST((grows->extend().value() == files::growth::other));
   }
   {
-    // Gone, as when it was published: what is there can be read on.
+    // Removed, as after publishing: the open file can be read to its end.
     const auto grows = begin();
     std::error_code kept_open;
     std::filesystem::remove(live, kept_open);
     BOOST_TEST((grows->extend().value() == files::growth::none));
   }
-  // Cut and written on, by somebody who had another end.
+  // Truncated and continued by another writer with another end.
   const auto grows = std::make_shared<growing>(bytes);
   grows->there = bytes.size() / 2;
   const auto opened = *files::open(byte_source(grows, {}), {.live = true});
@@ -258,7 +258,7 @@ BOOST_AUTO_TEST_CASE(one_that_was_cut_or_replaced_is_told) {
   BOOST_TEST((opened->extend().value() == files::growth::other));
 }
 
-// Where chunks of a .butter begin is known to whoever has walked it, and to whom it is told.
+// A reader that read a .butter completely knows where chunks begin, and so does a reader that receives its index.
 BOOST_AUTO_TEST_CASE(what_one_reader_learnt_spares_another_the_walk) {
   const scratch_folder folder;
   const auto butter = folder.path() / "a.butter";
@@ -285,7 +285,7 @@ BOOST_AUTO_TEST_CASE(what_one_reader_learnt_spares_another_the_walk) {
   };
   BOOST_TEST(cost_of(known) < bytes->whole().size() / 2);
   BOOST_TEST(cost_of({}) > bytes->whole().size() / 2);
-  // What cannot be is not believed.
+  // Impossible entries are ignored.
   for (const files::entrance& wrong :
        {files::entrance{1u << 20, 1u << 20, 0}, files::entrance{known.back().place, known.back().tick, 0}}) {
     auto told = known;

@@ -1,4 +1,4 @@
-// Matches as recordings: walking through states, damage on the way, key files.
+// Matches as recordings: iterating over states, damage, key files.
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -72,7 +72,7 @@ std::string state_of(const files::recording& at) {
 
 }  // namespace
 
-// Walking costs one delta a keyframe, seeking restores anew; both must come to the same.
+// Iterating costs one delta per keyframe, seeking restores from the full keyframe; both must give the same state.
 BOOST_AUTO_TEST_CASE(walking_and_seeking_agree) {
   auto random = seeded_random("walking and seeking");
   const scratch_folder folder;
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(walking_and_seeking_agree) {
     }
     BOOST_TEST(states == 30u);
     BOOST_TEST(walk->losses().empty());
-    // After a search it goes on with the states behind.
+    // After a search, iteration continues with the next states.
     taken(jump->seek(files::moment::at_tick(50)));
     BOOST_REQUIRE(taken(jump->next()));
     BOOST_TEST(jump->position().tick == 48u);
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(walking_and_seeking_agree) {
   }
 }
 
-// Scripts read these names; the members of the structs may be called differently.
+// Scripts read these names; struct members may have others.
 BOOST_AUTO_TEST_CASE(orders_to_play_have_the_names_of_the_format) {
   using namespace order;
   auto random = seeded_random("names of orders");
@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(damaged_states_are_passed_over_and_said) {
 
 namespace {
 
-// A reel of a random match, 28 ticks to a chunk.
+// A reel of a random match, 28 ticks per chunk.
 byte_vector reel_of_match(const scratch_folder& folder, std::mt19937_64& random) {
   const std::string match = folder / "match.icrep";
   const std::string reel = folder / "match.reel";
@@ -224,7 +224,7 @@ BOOST_AUTO_TEST_CASE(a_reel_that_ends_early_says_so) {
   const auto happened = taken(files::open(cut));
   (void)taken(happened->events({}, [](std::string_view) { return true; }));
   BOOST_TEST(any_begins(happened->losses(), "the file ends early"));
-  // Of no concern to those who have not come so far.
+  // Irrelevant for readers that have not reached it.
   taken(happened->seek(files::moment::at_tick(50)));
   BOOST_REQUIRE(taken(happened->next()));
   BOOST_TEST(happened->losses().empty());
@@ -253,7 +253,7 @@ BOOST_AUTO_TEST_CASE(what_recovery_left_out_of_a_reel_is_told_and_no_damage) {
       BOOST_TEST(taken(saved->verify()).ok());
     }
   }
-  // A state from which the orders of the way are missing.
+  // A state without the orders since the previous one.
   const auto sought = taken(files::open(damaged));
   taken(sought->seek(files::moment::at_tick(40)));
   BOOST_REQUIRE(taken(sought->next()));
@@ -263,7 +263,7 @@ BOOST_AUTO_TEST_CASE(what_recovery_left_out_of_a_reel_is_told_and_no_damage) {
   BOOST_TEST(sought->losses().empty());
 }
 
-// Every kind of damage at every record: whatever is made of it can be verified, and tells what it lacks.
+// Every kind of damage at every record: every output verifies, and reports its losses.
 BOOST_AUTO_TEST_CASE(what_recover_makes_of_a_damaged_match_reel_can_be_verified) {
   auto random = seeded_random("damaged match reels");
   const scratch_folder folder;
@@ -320,9 +320,9 @@ BOOST_AUTO_TEST_CASE(key_files) {
              "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a");
 }
 
-// Wherever it is cut, a glance sees it.
+// Wherever it is truncated, a quick summary detects it.
 BOOST_AUTO_TEST_CASE(a_glance_tells_what_reading_everything_tells) {
-  auto random = seeded_random("a glance");
+  auto random = seeded_random("a quick summary");
   scratch_folder folder;
   const std::filesystem::path path = folder.path() / "match.icrep";
   const byte_vector match = random_match(random);
@@ -338,8 +338,7 @@ BOOST_AUTO_TEST_CASE(a_glance_tells_what_reading_everything_tells) {
   }
 }
 
-// The states of a part are those of the whole from the full one at or before its first tick on, in a file and
-// in a reel.
+// The states of a clip are those of the original from the full keyframe at or before its first tick on, in a file and in a reel.
 BOOST_AUTO_TEST_CASE(a_part_of_a_match_holds_what_the_match_holds) {
   auto random = seeded_random("parts of a match");
   const scratch_folder folder;

@@ -1,4 +1,4 @@
-// A reel that was joined late: every way to look at it says where it begins, and none that it is damaged.
+// The reel of a late subscriber: every operation reports where it begins, and none reports damage.
 #include <boost/test/unit_test.hpp>
 #include <map>
 
@@ -36,7 +36,7 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
-// Keeps a reel beyond its recorder.
+// Keeps a reel after its recorder is gone.
 class kept_bytes final : public reel::sink {
  public:
   explicit kept_bytes(byte_vector& to) : to_(to) {}
@@ -72,11 +72,11 @@ byte_vector joined_at_50(const scratch_folder& folder) {
 
 bool names_the_beginning(const std::vector<std::string>& sentences) {
   return std::any_of(sentences.begin(), sentences.end(), [](const std::string& each) {
-    return each.find("begins at tick 50: ticks 0 to 49 (50) came before it") != std::string::npos;
+    return each.find("begins at tick 50: ticks 0 to 49 (50) before it are missing") != std::string::npos;
   });
 }
 
-// What info, verify and cat say of it.
+// The results of info, verify and cat.
 void check_late(const std::string& path) {
   auto opened = files::open(path);
   BOOST_REQUIRE_MESSAGE(opened.has_value(), path);
@@ -96,7 +96,7 @@ void check_late(const std::string& path) {
   for (const files::finding& each : verified->findings) found.push_back(each.message);
   BOOST_TEST(verified->ok());
   BOOST_TEST(names_the_beginning(found));
-  // The index of the whole recording does not fit, and is not damaged.
+  // The index of the whole recording does not match, and is not damaged.
   BOOST_TEST(std::ranges::none_of(
       found, [](const std::string& each) { return each.find("index") != std::string::npos; }));
   BOOST_REQUIRE((*opened)->seek({files::moment::by::tick, 70}));
@@ -104,7 +104,7 @@ void check_late(const std::string& path) {
   BOOST_TEST((*opened)->position().tick == 70u);
 }
 
-// A reel as somebody has it who joined at that record: with what lasts, or without.
+// The reel of a subscriber that joined at that record: with lasting events, or without.
 byte_vector joined_at(reel::reader& all, std::size_t entry, bool with_what_lasts, std::size_t& lasting) {
   const auto& records = all.contents().records;
   std::vector<std::size_t> numbers;
@@ -118,7 +118,7 @@ byte_vector joined_at(reel::reader& all, std::size_t entry, bool with_what_lasts
   }
   lasting = static_cast<std::size_t>(std::ranges::count_if(kept, &reel::record_info::lasts));
   const auto late = reel::beginning_of(all.header_bytes(), records[entry], kept);
-  // The first chunk may follow nothing but kept records: then nothing is omitted.
+  // The first chunk may directly follow the lasting records: then nothing is omitted.
   BOOST_REQUIRE(late.has_value() == (numbers.size() != entry));
   byte_vector out(all.header_bytes().begin(), all.header_bytes().end());
   byte_vector stored;
@@ -151,7 +151,7 @@ byte_vector joined_lines(const std::string& path, bool with_what_lasts, std::siz
   return joined_at(*all, entry, with_what_lasts, lasting);
 }
 
-// A reel of an .echoreplay, with what a state does not say in each line.
+// A reel of an .echoreplay, in which each line has values that a state does not contain.
 std::string reel_of_lines(const scratch_folder& folder) {
   const std::string original = folder / "lines.echoreplay";
   write_match(original);
@@ -174,7 +174,7 @@ std::string reel_of_lines(const scratch_folder& folder) {
 
 BOOST_AUTO_TEST_SUITE(reels_that_were_joined_late)
 
-// What a line looks like was told when the first one came.
+// The shape of a line is stored once, when the first one arrives.
 BOOST_AUTO_TEST_CASE(have_their_lines) {
   const scratch_folder folder;
   const std::string path = reel_of_lines(folder);
@@ -204,15 +204,14 @@ BOOST_AUTO_TEST_CASE(have_their_lines) {
   }
 }
 
-// Without it no line is made up: what is known of a tick is given, and that its line is not to be had is
-// told.
+// Without the shape no line is generated: the known values of a tick are returned, and the missing line is reported.
 BOOST_AUTO_TEST_CASE(make_up_no_line) {
   const scratch_folder folder;
   const std::string path = reel_of_lines(folder);
   std::size_t lasting = 0;
   const std::string late = folder / "late.reel";
   write_file(folder / "joined.reel", joined_lines(path, true, lasting));
-  // Later in the reel it is repeated, there neither.
+  // The shape is repeated later in the reel; there no copy is left either.
   reel::copy_options without;
   without.leaves_out = [](const reel::event& one) {
     return one.type == echoreplay::line_event && echoreplay::line_restorer::is_shape(one.bytes);
@@ -220,7 +219,7 @@ BOOST_AUTO_TEST_CASE(make_up_no_line) {
   BOOST_REQUIRE(reel::recover_into(folder / "joined.reel", late, without));
   for (const std::string& state : all_states(late)) {
     BOOST_TEST(state.find("jetpack") == std::string::npos);
-    // What the other reader of such files would put in the place of what it does not know.
+    // The values that other readers of such files assume for unknown ones.
     BOOST_TEST(state.find("null") == std::string::npos);
   }
   auto opened = files::open(late);
@@ -282,7 +281,7 @@ BOOST_AUTO_TEST_CASE(give_the_times_of_the_whole_recording) {
   }
 }
 
-// What a line needs stands behind its chunk: while the reel grows a tick waits for it.
+// The values of a line follow its chunk: while the reel grows, a tick waits for them.
 BOOST_AUTO_TEST_CASE(give_ticks_with_their_lines_while_they_grow) {
   const scratch_folder folder;
   const std::string path = reel_of_lines(folder);
@@ -293,7 +292,7 @@ BOOST_AUTO_TEST_CASE(give_ticks_with_their_lines_while_they_grow) {
   const std::string growing = folder / "growing.reel";
   std::unique_ptr<files::recording> from;
   std::vector<std::string> came;
-  // Record by record, and looked at behind each.
+  // Record by record, and read after each.
   for (const reel::record_info& each : whole->contents().records) {
     write_file(growing, byte_span(bytes).first(static_cast<std::size_t>(each.offset + each.bytes)));
     if (!from) {
@@ -318,7 +317,7 @@ BOOST_AUTO_TEST_CASE(say_so_and_are_not_damaged) {
   const std::string path = folder / "late.reel";
   write_file(path, late);
   check_late(path);
-  // Every copy says it again.
+  // Every copy repeats it.
   BOOST_REQUIRE(files::compact(path, folder / "compact.reel"));
   check_late(folder / "compact.reel");
   const auto same = files::has_same_content(folder / "compact.reel", path);
@@ -335,7 +334,7 @@ BOOST_AUTO_TEST_CASE(say_so_and_are_not_damaged) {
   const auto made = (*how)->run(path, folder / "late.ndjson", {});
   BOOST_REQUIRE(made);
   BOOST_TEST(names_the_beginning(made->lost));
-  // As it is while the match goes on.
+  // As during the match.
   write_file(path, byte_span(late).first(late.size() / 2));
   auto open = files::open(path);
   BOOST_REQUIRE(open);
@@ -344,7 +343,7 @@ BOOST_AUTO_TEST_CASE(say_so_and_are_not_damaged) {
   BOOST_TEST((seen->health == files::health::incomplete));
 }
 
-// A part of it lacks nothing.
+// A clip of it lacks nothing.
 BOOST_AUTO_TEST_CASE(give_whole_clips) {
   const scratch_folder folder;
   const std::string path = folder / "late.reel";
@@ -377,11 +376,11 @@ std::uint64_t join(const std::string& all, const std::string& late) {
   return records[from].first_tick;
 }
 
-// What info and verify say of it, and the ticks that it has.
+// The results of info and verify, and its ticks.
 std::uint64_t check_echo(const std::string& path, std::uint64_t first_tick) {
   const std::string said = "begins at tick " + std::to_string(first_tick) + ": ticks 0 to " +
                            std::to_string(first_tick - 1) + " (" + std::to_string(first_tick) +
-                           ") came before it";
+                           ") before it are missing";
   const auto is_said = [&](const std::string& each) { return each.find(said) != std::string::npos; };
   auto opened = open_recording(path);
   const auto seen = opened->summarise();
@@ -406,7 +405,7 @@ BOOST_AUTO_TEST_CASE(of_echo_say_so_in_every_copy) {
   files::convert_options small;
   small.keyframe_interval_ticks = 30;
   write_match(folder / "all.echoreplay");
-  // Rows, rows with the lines that they came in, and frames of a .butter.
+  // Rows, rows with their original lines, and frames of a .butter.
   write_match(folder / "rows.reel", small);
   BOOST_REQUIRE(files::convert(folder / "all.echoreplay", folder / "lines.reel", small));
   small.hold = butter::tolerances{};
@@ -423,7 +422,7 @@ BOOST_AUTO_TEST_CASE(of_echo_say_so_in_every_copy) {
       BOOST_TEST(made->ticks == ticks);
       BOOST_TEST(check_echo(copy, first) == ticks);
       BOOST_TEST((all_states(copy) == all_states(late)));
-      // A copy of a copy; with frames of a .butter; of a dead recorder's; with other names.
+      // A copy of a copy; with frames of a .butter; of a killed recorder; with other names.
       const auto again = folder / (name + "-again.reel");
       BOOST_REQUIRE(files::convert(copy, again));
       BOOST_TEST(check_echo(again, first) == ticks);
@@ -433,7 +432,7 @@ BOOST_AUTO_TEST_CASE(of_echo_say_so_in_every_copy) {
       const auto nameless = folder / (name + "-nameless.reel");
       BOOST_REQUIRE(files::anonymise(late, nameless));
       BOOST_TEST(check_echo(nameless, first) == ticks);
-      // A part of it lacks nothing, unless that is asked for which came before.
+      // A clip of it lacks nothing, unless it includes ticks before its start.
       const auto how = files::find_conversion(late, "reel", true);
       BOOST_REQUIRE(how);
       BOOST_REQUIRE(*how != nullptr);
@@ -458,7 +457,7 @@ BOOST_AUTO_TEST_CASE(of_echo_say_so_in_every_copy) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-// Ticks are in microseconds, and people see milliseconds.
+// Ticks are in microseconds; output is in milliseconds.
 BOOST_AUTO_TEST_SUITE(clips_of_a_reel)
 
 BOOST_AUTO_TEST_CASE(by_the_times_that_its_ticks_tell_have_those_ticks) {

@@ -1,4 +1,4 @@
-// What of a recording no tick shows is told by everything that reads it.
+// Values that no tick of a recording contains are reported by every reader.
 #include "fixtures.hpp"
 #include "tickreel/echo/omissions.hpp"
 #include "tickreel/echoreplay/line.hpp"
@@ -77,7 +77,7 @@ BOOST_FIXTURE_TEST_CASE(a_value_is_told_with_its_place, plain_match) {
   const files::convert_report made = convert("x.butter");
   BOOST_TEST(made.lossy_source());
   BOOST_TEST(says(sentences(made.losses), value));
-  // Where the game's own words are kept, nothing is lost.
+  // If the original text is stored, nothing is lost.
   BOOST_TEST(!convert("x.echoreplay").lossy_source());
   const files::convert_report reel = convert("x.reel");
   BOOST_TEST(!reel.lossy_source());
@@ -102,7 +102,7 @@ BOOST_FIXTURE_TEST_CASE(bones_that_cannot_be_read_are_damage, plain_match) {
     BOOST_TEST(!other.verify().ok());
     BOOST_TEST(other.convert("x.butter").lossy_source());
     BOOST_TEST(other.convert("x.echoreplay").lossy_source());
-    // What `cat` prints stays JSON.
+    // The output of `cat` is still JSON.
     for (const std::string& each : test::all_states(other.path)) {
       BOOST_TEST(each.find(broken) == std::string::npos);
     }
@@ -126,7 +126,7 @@ BOOST_FIXTURE_TEST_CASE(a_reel_keeps_what_was_left_out_of_it, plain_match) {
   const auto copied = files::recover(folder / "x.reel", folder / "y.reel", {});
   BOOST_REQUIRE(copied.has_value());
   BOOST_TEST(says(copied->lost, std::string("while recording, ") + counted));
-  // Without its end more may have been left out than is told.
+  // Without an end record, more may have been left out than is reported.
   byte_vector dead = test::read_file(folder / "x.reel");
   dead.pop_back();
   test::write_file(folder / "dead.reel", dead);
@@ -150,7 +150,7 @@ BOOST_FIXTURE_TEST_CASE(a_hole_of_zeros_is_told_and_the_tick_behind_it_comes_out
   BOOST_TEST(!verify().ok());
   const files::convert_report made = convert("x.echoreplay");
   BOOST_TEST(made.ticks == ticks);
-  BOOST_TEST(says(sentences(made.losses), "a hole of zeros"));
+  BOOST_TEST(says(sentences(made.losses), "a run of zeros"));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_line_without_end_is_told, plain_match) {
@@ -159,7 +159,7 @@ BOOST_FIXTURE_TEST_CASE(a_line_without_end_is_told, plain_match) {
   BOOST_TEST(info().ticks == ticks - 1);
   BOOST_TEST(!verify().ok());
   BOOST_TEST(says(sentences(convert("x.butter").losses), "longer than any line"));
-  // Nothing but one line.
+  // Nothing except one line.
   const std::string first = text.substr(0, text.find('\t') + 2);
   test::write_file(path, first + std::string(9u << 20, 'x'));
   BOOST_TEST(info().ticks == 0u);
@@ -171,7 +171,7 @@ BOOST_FIXTURE_TEST_CASE(what_a_butter_has_no_place_for_is_told_whatever_makes_it
   const std::uint64_t fields = convert("x.butter").left_out.untold_fields;
   BOOST_REQUIRE(fields != 0u);
   (void)convert("x.reel");
-  // A reel of columns is laid out by the same conversion.
+  // Publishing a reel of columns uses the same conversion.
   const auto saved = files::recover(file_path(folder / "x.reel"), folder / "y.butter");
   BOOST_REQUIRE(saved.has_value());
   BOOST_TEST(says(saved->left_out, std::to_string(fields) + " fields of the game's answers have no place"));

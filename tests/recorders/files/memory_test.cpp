@@ -1,5 +1,4 @@
-// A recording in memory tells all that it tells from its file, whatever its format and whatever is wrong with
-// it.
+// A recording in memory returns the same as from its file, in every format and with any damage.
 #include <algorithm>
 
 #include "all_told.hpp"
@@ -17,7 +16,7 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
-// False when nobody knows the format.
+// Returns false for an unknown format.
 bool check(const std::filesystem::path& path) {
   const byte_vector bytes = read_file(path);
   const auto from_file = files::open(path);
@@ -108,7 +107,7 @@ BOOST_AUTO_TEST_CASE(ticks_of_echo_vr_come_from_memory_too) {
   }
 }
 
-// A file's copies share it; memory is read in place.
+// Copies of a file share its memory; memory is read in place.
 BOOST_AUTO_TEST_CASE(a_source_is_a_file_or_memory) {
   const scratch_folder folder;
   byte_vector bytes(1000);

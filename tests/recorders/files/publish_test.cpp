@@ -1,4 +1,4 @@
-// From a reel to the file of its format.
+// Publishing a reel as the file of its format.
 #include "tickreel/files/publish.hpp"
 
 #include "fixtures.hpp"
@@ -19,7 +19,7 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
-// The reel that a recorder of .echoreplay leaves.
+// The reel of a recorder of .echoreplay.
 void write_words(const std::filesystem::path& from, const std::filesystem::path& reel) {
   auto source = files::open_echo(from);
   BOOST_REQUIRE(source);
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(a_closed_reel_becomes_its_format) {
   }
 }
 
-// The reel grows in steps of any size while it is laid out.
+// The reel grows in steps of any size while it is published.
 BOOST_AUTO_TEST_CASE(a_reel_that_is_being_written_is_followed_to_its_end) {
   const scratch_folder folder;
   write_match(folder.path() / "w.echoreplay");
@@ -95,8 +95,7 @@ BOOST_AUTO_TEST_CASE(a_reel_that_is_being_written_is_followed_to_its_end) {
   BOOST_TEST((all_states(folder.path() / "out.echoreplay") == all_states(words)));
 }
 
-// Killed at any byte, a reel yields every sealed chunk; a record that is damaged costs the ticks up to the
-// next keyframe and no more.
+// Truncated at any byte, a reel yields every sealed chunk; a damaged record costs only the ticks up to the next keyframe.
 BOOST_AUTO_TEST_CASE(a_cut_or_damaged_reel_yields_what_it_has) {
   const scratch_folder folder;
   const auto reel = folder.path() / "a.reel";
@@ -154,7 +153,7 @@ BOOST_AUTO_TEST_CASE(a_cut_or_damaged_reel_yields_what_it_has) {
   BOOST_TEST(chunks > 4u);
 }
 
-// A header that nobody takes for one: what was laid out is looked at before it gets its name.
+// A header that no reader accepts: the output is checked before it gets its name.
 BOOST_AUTO_TEST_CASE(what_cannot_be_opened_again_is_not_kept) {
   const scratch_folder folder;
   const auto good = folder.path() / "good.reel";
@@ -181,7 +180,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_opened_again_is_not_kept) {
   for (std::size_t number = 0; number < from->contents().records.size(); ++number) {
     BOOST_REQUIRE(from->read(number, each));
     if (each.info.kind > reel::record_kind::gap) continue;
-    // Code 127 of 8 maps, like a lobby: frames can be read, but such a file is not told as a .butter.
+    // Code 127 of 8 maps, like a lobby: frames can be read, but such a file is not detected as a .butter.
     if (each.info.kind == reel::record_kind::header_update) each.payload.back() = std::byte{0xFF};
     BOOST_REQUIRE(to->append(each.info, each.payload));
   }
@@ -195,7 +194,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_opened_again_is_not_kept) {
   BOOST_TEST(!std::filesystem::exists(out));
   BOOST_TEST((read_file(bad) == before));
   const auto left = std::distance(std::filesystem::directory_iterator(folder.path()), {});
-  BOOST_TEST(left == 2);  // the reels, and nothing beside them
+  BOOST_TEST(left == 2);  // the reels, and no other files
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,4 @@
-// .rec files through what the program uses: shown, checked, saved, made text and back, and recorded.
+// .rec files as the program uses them: printed, checked, written, converted to text and back, and recorded.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -71,7 +71,7 @@ conversion_report convert_to(const std::filesystem::path& input, const std::file
   return taken(how->run(input, output, {}));
 }
 
-// By either text and back to the same bytes.
+// Through either text and back to the same bytes.
 void comes_back(const std::filesystem::path& file, const test::scratch_folder& folder) {
   const byte_vector before = test::read_file(file);
   for (const char* kind : {"csv", "ndjson"}) {
@@ -128,11 +128,11 @@ BOOST_AUTO_TEST_CASE(any_bits_come_back_from_text) {
   auto random = test::seeded_random("rec_text_any_bits");
   test::scratch_folder folder;
   for (int round = 0; round < 6; ++round) {
-    // Good at its ends, so that its layout is told; anything between.
+    // Valid at its ends, so that its layout is detected; random bytes between.
     byte_vector file = round % 2 == 0 ? walk_file<vehicle_block>(100) : walk_file<on_foot_block>(100);
     const std::size_t each = round % 2 == 0 ? 67 : 72;
     for (std::size_t i = 8 + 20 * each; i < 8 + 80 * each; ++i) file[i] = static_cast<std::byte>(random());
-    // -0, an infinity, a NaN with a payload, and one that signals.
+    // -0, an infinity, a NaN with a payload, and a signalling one.
     const std::uint32_t odd[] = {0x80000000u, 0xFF800000u, 0x7FC12345u, 0x7F800001u, 1u};
     for (std::size_t i = 0; i < std::size(odd); ++i) {
       byte_writer to(mutable_byte_span(file).subspan(8 + (30 + i) * each + (round % 2 == 0 ? 28 : 10), 4));
@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(texts_as_people_edit_them) {
   std::string text = text_of(folder / "walk.csv");
   BOOST_TEST(
       text.starts_with("time_ms,left_right,up_down,keys,position_x,position_y,position_z,rotation_w,"));
-  // Windows lines, a column more in front, quotes, remarks.
+  // Windows line ends, an additional first column, quotes, comments.
   std::string edited = "\xEF\xBB\xBF# by hand\r\n";
   bool first = true;
   for (std::size_t at = 0; at < text.size();) {
@@ -221,7 +221,7 @@ BOOST_AUTO_TEST_CASE(seeking) {
   BOOST_REQUIRE(taken(opened->next()));
   BOOST_TEST(opened->position().time_ms == 2020);
   BOOST_TEST((opened->seek(moment::at_tick(10'000)).error().code == error_code::out_of_range));
-  // Without a game clock a clock is the time.
+  // Without a game clock, the clock is the time.
   BOOST_REQUIRE(opened->seek(moment::at_clock(2)));
   BOOST_REQUIRE(taken(opened->next()));
   BOOST_TEST(opened->position().time_ms == 2020);
@@ -263,7 +263,7 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_is_said) {
   };
   BOOST_TEST(at(8 + 20 * 67));
   BOOST_TEST(at(8 + 30 * 67));
-  // A header of ours, and nothing of ours behind it.
+  // A header of our dialect, with other contents after it.
   byte_vector noise = walk_file<vehicle_block>(60);
   std::fill(noise.begin() + 8, noise.end(), std::byte{0xFF});
   test::write_file(folder / "noise.rec", noise);
@@ -289,7 +289,7 @@ BOOST_AUTO_TEST_CASE(a_recorder_makes_a_file_that_is_whole_at_any_moment) {
     on_foot_block block = blocks[i];
     BOOST_REQUIRE(live.push(block));
     if (i == 250) {
-      block.time_ms -= 1;  // nobody plays such a block
+      block.time_ms -= 1;  // no game plays such a block
       BOOST_REQUIRE(live.push(block));
     }
     (void)live.pump();

@@ -28,7 +28,7 @@ struct match_in_every_format {
     files::convert_options often;
     often.keyframe_interval_ticks = 40;
     write_match(paths.back(), often);
-    // A reel of the game's own words.
+    // A reel with the game's original text.
     paths.push_back(folder.path() / "words.reel");
     BOOST_REQUIRE(files::convert(folder.path() / "m.echoreplay", paths.back()));
   }

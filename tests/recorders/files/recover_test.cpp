@@ -1,4 +1,4 @@
-// From what a crash or a cut transfer left to the fullest valid file.
+// Recovers the fullest valid file from what a crash or an interrupted transfer left.
 #include "tickreel/files/recover.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ bool begins_with(const std::vector<std::string>& whole, const std::vector<std::s
   return part.size() <= whole.size() && std::equal(part.begin(), part.end(), whole.begin());
 }
 
-// A text that ends with a whole line does not show that there was more.
+// A text that ends with a complete line does not show that there was more.
 bool shows_the_cut(const byte_vector& whole, std::size_t size) {
   const auto at = [&](std::size_t place) { return static_cast<char>(whole[place]); };
   const bool archive = at(0) == 'P' && at(1) == 'K';
@@ -28,8 +28,8 @@ bool shows_the_cut(const byte_vector& whole, std::size_t size) {
   return archive || !line_ends;
 }
 
-// Cuts `path` at many places and recovers each; what comes back is a sound file that holds a beginning of the
-// original, and no less than cat could still read of the cut one.
+// Truncates `path` at many places and recovers each; the result is a valid file with a prefix of the original, and at least what
+// cat can read of the truncated one.
 void check_cuts(const std::filesystem::path& path, const char* out_name, std::size_t least_recovered) {
   const scratch_folder folder;
   const byte_vector whole = read_file(path);
@@ -54,7 +54,7 @@ void check_cuts(const std::filesystem::path& path, const char* out_name, std::si
       }
       ++recovered;
       BOOST_TEST(report->lost.empty() == (text && !shows_the_cut(whole, size)));
-      // Reading gives as much of a cut file as recovering it.
+      // Reading a truncated file returns as much as recovering it.
       BOOST_TEST(report->ticks == readable);
       const auto saved = all_states(out);
       BOOST_TEST(saved.size() == report->ticks);
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(a_cut_reel_of_columns) {
   check_cuts(path, "out.reel", 30);
 }
 
-// What is read of a .butter is what is sound of it, with every reader.
+// Every reader returns exactly the valid part of a .butter.
 BOOST_AUTO_TEST_CASE(ticks_behind_a_damaged_chunk_of_a_butter_are_returned) {
   const scratch_folder folder;
   const auto path = folder.path() / "whole.butter";
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(ticks_behind_a_damaged_chunk_of_a_butter_are_returned) {
   BOOST_REQUIRE(reader);
   const std::size_t chunks = reader->chunk_count();
   BOOST_REQUIRE(chunks >= 4u);
-  std::vector<std::ptrdiff_t> ends(chunks);  // the tick behind each chunk's
+  std::vector<std::ptrdiff_t> ends(chunks);  // the tick after each chunk's
   for (std::ptrdiff_t tick = 1; reader->skip().value(); ++tick) ends[reader->position().chunk] = tick;
   for (const std::size_t first : {std::size_t{0}, chunks / 2, chunks - 1}) {
     for (const std::size_t count : {std::size_t{1}, std::size_t{2}}) {
@@ -209,7 +209,7 @@ BOOST_AUTO_TEST_CASE(a_whole_file_loses_nothing) {
     BOOST_TEST(report->lost.empty(), name);
     BOOST_TEST((all_states(filesystem_path(report->output)) == all_states(path)));
   }
-  // Its own name, and that of another file, are refused.
+  // Its own name, and that of another existing file, are rejected.
   BOOST_TEST((files::recover(folder.path() / "a.butter", folder.path() / "a.butter").error().code ==
               error_code::invalid_argument));
   BOOST_TEST((files::recover(folder.path() / "a.butter", folder.path() / "b.reel").error().code ==

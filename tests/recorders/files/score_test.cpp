@@ -1,4 +1,4 @@
-// Who won an Echo VR match, and what players did in it.
+// The winner of an Echo VR match, and the statistics of its players.
 #include <algorithm>
 #include <map>
 
@@ -28,11 +28,11 @@ echo_vr::simulation_options whole_match(std::uint64_t seed, bool private_match) 
   return options;
 }
 
-// What the game itself says, last about each player.
+// The game's own counters, last per player.
 struct truth {
   std::map<std::string, echo::stats> players;
   float blue_points = 0, orange_points = 0;
-  float points_of_nobody = 0;  // own goals, and those that nobody threw
+  float points_of_nobody = 0;  // own goals, and goals without a thrower
 
   explicit truth(const echo_vr::simulation_options& options) {
     echo_vr::match_simulator simulator(options);
@@ -53,7 +53,7 @@ struct truth {
   }
 };
 
-// A match whose points are written here.
+// A match with given points.
 class scripted_source final : public files::echo_source {
  public:
   struct step {
@@ -169,17 +169,17 @@ BOOST_AUTO_TEST_CASE(a_winner_is_named_only_when_it_is_known) {
   BOOST_TEST(winner_of({{"playing", 3, 0}, {"post_match", 3, 2}}, 1) == "blue");
   BOOST_TEST(winner_of({{"playing", 3, 0}, {"round_over", 3, 5}}, 1) == "orange");
   BOOST_TEST(winner_of({{"playing", 3, 0}, {"post_match", 3, 3}}, 1) == "unknown");
-  // It goes on after the recording.
+  // The match continues after the recording.
   BOOST_TEST(winner_of({{"playing", 3, 0}, {"score", 5, 0}}, 1) == "unknown");
   BOOST_TEST(winner_of({{"playing", 3, 0}, {"round_over", 3, 0}}, 3) == "unknown");
-  // Rounds count, not the points of the last.
+  // Rounds count, not the points of the last one.
   const std::vector<scripted_source::step> rounds = {
       {"playing", 3, 0},    {"round_over", 3, 0}, {"playing", 0, 0},    {"post_sudden_death", 4, 2},
       {"round_over", 4, 2}, {"playing", 0, 0},    {"round_over", 0, 9}, {"post_match", 0, 9}};
   BOOST_TEST(winner_of(rounds, 3) == "blue");
   BOOST_TEST(winner_of({{"playing", 1, 3}, {"round_over", 1, 3}, {"post_match", 1, 3}}, 3, 1) == "unknown");
   BOOST_TEST(winner_of({{"playing", 1, 0}, {"round_over", 4, 3}}, 3, 1) == "blue");
-  // It began again, so that what was is forgotten.
+  // A restarted match discards earlier points.
   BOOST_TEST(winner_of({{"playing", 9, 0}, {"round_over", 9, 0}, {"pre_match", 0, 0}, {"post_match", 0, 2}},
                        3) == "orange");
 }

@@ -1,4 +1,4 @@
-// A match that ends at one of its signatures: sound as far as it goes, and not proven to be all.
+// A match that is cut at one of its signatures: valid up to there, and not proven to be complete.
 #include <boost/test/unit_test.hpp>
 
 #include "forger_trial.hpp"

@@ -1,5 +1,5 @@
-// A client with every right at the broker, or with those of a user. Speaks NATS' protocol itself: no client
-// library writes the header lines that only the broker should.
+// A client with every right at the broker, or with those of a user. It speaks the NATS protocol itself, because no client library
+// writes the header lines that only the broker should.
 #pragma once
 
 #include <arpa/inet.h>
@@ -42,7 +42,7 @@ class administrator {
     return succeeded("STREAM.PURGE." + stream, subject.empty() ? "" : "{\"filter\":\"" + subject + "\"}");
   }
   bool delete_stream(const std::string& stream) { return succeeded("STREAM.DELETE." + stream, ""); }
-  // Of a league's stream that a recorder made.
+  // A message of a league's stream, as a recorder publishes it.
   bool set_max_bytes(const std::string& league, std::int64_t bytes) {
     return request("STREAM.UPDATE.TICKREEL_L_" + league,
                    "{\"name\":\"TICKREEL_L_" + league + "\",\"subjects\":[\"tickreel." + league +
@@ -52,14 +52,21 @@ class administrator {
                        "\"storage\":\"file\",\"num_replicas\":1,\"duplicate_window\":120000000000}")
                .find("\"error\"") == std::string::npos;
   }
-  // An empty message whose header is that line: as the broker writes its control messages.
+  // Messages that a consumer gave out, each as often as it did.
+  std::uint64_t deliveries(const std::string& stream, const std::string& consumer) {
+    constexpr std::string_view mark = "\"delivered\":{\"consumer_seq\":";
+    const std::string answer = request("CONSUMER.INFO." + stream + '.' + consumer, "");
+    const auto at = answer.find(mark);
+    return at == std::string::npos ? 0 : std::stoull(answer.substr(at + mark.size()));
+  }
+  // An empty message with that header line, as the broker writes control messages.
   void publish_status_line(const std::string& subject, const std::string& line) {
     const std::string header = "NATS/1.0 " + line + "\r\n\r\n";
     write("HPUB " + subject + ' ' + std::to_string(header.size()) + ' ' + std::to_string(header.size()) +
           "\r\n" + header + "\r\n");
     flush();
   }
-  // Whether the user may publish there. The body is one that no request of JetStream's takes.
+  // Whether the user may publish there. The body is not a valid request of JetStream.
   bool may_publish(const std::string& subject) {
     write("PUB " + subject + " 1\r\n?\r\nPING\r\n");
     return read_before("PONG\r\n").find("Permissions Violation") == std::string::npos;
@@ -89,7 +96,7 @@ class administrator {
       text.remove_prefix(static_cast<std::size_t>(written));
     }
   }
-  // Reads on until `mark` and so many ends of lines behind it are there; returns what is behind the mark.
+  // Reads until `mark` and that many line ends after it; returns the text after the mark.
   std::string read_until(std::string_view mark, std::string_view end, int lines) {
     for (;;) {
       std::size_t at = unread_.find(mark);

@@ -25,7 +25,7 @@ struct sent {
   byte_vector body;
 };
 
-// A reel as its messages, some in parts.
+// A reel as messages, some in parts.
 std::vector<sent> messages_of(byte_span reel, std::mt19937_64& random) {
   auto reader = reel::reader::from_memory(reel);
   std::vector<sent> whole = {{{.reel = an_id}, {}}};
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(any_order_any_number_of_times) {
     auto made = assembler::create(path, an_id);
     BOOST_REQUIRE(made);
     for (const sent& one : messages) {
-      if (random() % 10 == 0) {  // what is no record of it
+      if (random() % 10 == 0) {  // not a record of the reel
         byte_vector wrong = one.body;
         wrong[random() % wrong.size()] ^= std::byte{1};
         message_head of = one.head;
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(who_comes_late_gets_header_update_and_keyframe) {
         keyframe = each;
       }
     }
-    // The last header update, and the events that last.
+    // The last header update, and the lasting events.
     std::vector<std::size_t> numbers;
     for (std::size_t each = 0; each < keyframe; ++each) {
       if (records[each].kind == reel::record_kind::header_update) {

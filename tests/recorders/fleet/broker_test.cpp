@@ -12,7 +12,7 @@ using namespace tickreel;
 using namespace tickreel::fleet;
 using namespace tickreel::test;
 
-// Whoever has the port of a test's server would answer for it: with "permission denied", for example.
+// Another process on the port of a test's server would answer for it, for example with "permission denied".
 BOOST_AUTO_TEST_CASE(a_server_waits_until_its_port_is_its_own, *with_broker) {
   const scratch_folder folder;
   nats_server server(folder.path());
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(a_reel_arrives_byte_for_byte_and_once, *with_broker) {
     const auto before = look->stream("TICKREEL_L_main");
     const auto again = publish_reel(server.url(), folder / (name + ".reel"), quick_options());
     BOOST_REQUIRE(again);
-    // Nor sent: whether it is stored twice must not rest on how long the broker remembers.
+    // Nor sent: duplicates must not depend on how long the broker remembers ids.
     BOOST_TEST(again->handed_over == 0u);
     BOOST_TEST(again->counters.confirmed == first->counters.confirmed);
     const auto after = look->stream("TICKREEL_L_main");
@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(late_slow_and_reconnecting_watchers, *with_broker) {
   BOOST_TEST(whole->counters().reel.lost_records == 0u);
   BOOST_TEST(late->counters().reel.lost_records == 0u);
   BOOST_TEST(late->counters().reconnects > 0u);
-  // The late one has the end of the reel, from a keyframe on, with nothing missing.
+  // The late follower has the end of the reel, from a keyframe on, without losses.
   const auto of_late = reel::reader::open(folder / "late");
   const auto of_all = reel::reader::open(path);
   BOOST_REQUIRE(of_late);

@@ -1,4 +1,4 @@
-// Certificates of an authority of the test's own, for servers on this machine. Made by openssl.
+// Certificates of a test authority, for servers on this machine. Created with openssl.
 #pragma once
 
 #include <boost/test/unit_test.hpp>
@@ -31,7 +31,7 @@ class authority {
     run("x509 -req -days 2 -in " + name +
         ".csr -CA ca.pem -CAkey ca.key -CAcreateserial -extfile more -out " + name + ".pem");
   }
-  // Valid from and until then: "20200101000000Z".
+  // The validity period: "20200101000000Z".
   void sign_for_a_time(const std::string& name, const std::string& for_whom, const std::string& from,
                        const std::string& until) const {
     ask(name, for_whom);

@@ -1,5 +1,5 @@
-// A .creds file at a real broker that knows an operator, as hosted ones do. The file is made here: keys as
-// NATS writes them, and tokens that they sign.
+// A .creds file at a real broker with an operator, as hosted brokers have. The test creates the file: keys in the notation of
+// NATS, and signed tokens.
 #include <sodium.h>
 
 #include <array>
@@ -37,7 +37,7 @@ std::string base64(const std::string& bytes) {
   return out;
 }
 
-// With its sum (CRC-16, XMODEM) behind it.
+// With its checksum (CRC-16, XMODEM) at the end.
 std::string summed(std::string bytes) {
   unsigned sum = 0;
   for (const char each : bytes) {
@@ -68,7 +68,7 @@ class key {
                                 static_cast<char>((kind_ & 31u) << 3)};
     return summed(prefix + std::string(secret_.begin(), secret_.begin() + 32));
   }
-  // A token in which this key says that of another one.
+  // A token in which this key certifies the other one.
   [[nodiscard]] std::string says(const key& of, const std::string& what) const {
     const std::string text =
         base64(R"({"typ":"JWT","alg":"ed25519-nkey"})") + '.' +
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(a_user_with_a_creds_file, *with_broker) {
                       us.says(small, most_connections("1") + stored + account) + "\n}\n"));
   const nats_server server(folder.path(), {"-c", folder / "nats.conf"});
   write_file(folder / "right.creds", as_bytes(creds_of(recorder, league.says(recorder, user))));
-  // Signed by an account that the operator does not know; and with a key that is not the token's.
+  // Signed by an account that the operator does not know; and with a key that does not match the token.
   const key other(of_account);
   const key thief(of_user);
   write_file(folder / "foreign.creds", as_bytes(creds_of(recorder, other.says(recorder, user))));
@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(a_user_with_a_creds_file, *with_broker) {
       BOOST_TEST(describe(out.error()).find(recorder.seed()) == std::string::npos);
     }
   }
-  // One that looks like credentials and holds none.
+  // A file that looks like credentials and contains none.
   write_file(folder / "none.creds",
              as_bytes("-----BEGIN NATS USER JWT-----\nnone\n------END NATS USER JWT------\n\n"
                       "-----BEGIN USER NKEY SEED-----\nnone\n------END USER NKEY SEED------\n"));
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(a_user_with_a_creds_file, *with_broker) {
   BOOST_REQUIRE(!unusable);
   BOOST_TEST((unusable.error().code == error_code::invalid_argument));
   BOOST_TEST(describe(unusable.error()).find("TICKREEL_NATS_CREDS") != std::string::npos);
-  // Of an account that may connect once: that the credentials are good nobody denies.
+  // Of an account with a limit of one connection: the credentials are not reported as wrong.
   const key busy(of_user);
   write_file(folder / "busy.creds", as_bytes(creds_of(busy, small.says(busy, user))));
   {
@@ -161,13 +161,13 @@ BOOST_AUTO_TEST_CASE(a_user_with_a_creds_file, *with_broker) {
       BOOST_REQUIRE(!second);
       said = describe(second.error());
       BOOST_REQUIRE_MESSAGE(heals_by_waiting(second.error()), said);
-      return said.find("as many connections") != std::string::npos;
+      return said.find("connection limit") != std::string::npos;
     }));
     BOOST_TEST(said.find("TICKREEL_NATS") == std::string::npos, said);
   }
   BOOST_TEST(eventually([&] { return connected("busy.creds").has_value(); }));
   BOOST_TEST((broker::connect(server.url()).error().code == error_code::permission_denied));
-  // A file that is not there is told as that, before anybody connects.
+  // A missing file is reported as such, before connecting.
   for (const char* const each :
        {"TICKREEL_NATS_CREDS", "TICKREEL_NATS_CA", "TICKREEL_NATS_CERT", "TICKREEL_NATS_KEY"}) {
     ::setenv(each, (folder / "none").c_str(), 1);

@@ -1,4 +1,4 @@
-// Stands between a client and a server, and cuts what it carries, or lets it starve.
+// A proxy between a client and a server that closes connections or stops forwarding.
 #pragma once
 
 #include <netinet/in.h>
@@ -36,7 +36,7 @@ class cut_proxy {
   }
 
   [[nodiscard]] std::uint16_t port() const { return port_; }
-  // refuse: cuts what is open, and whatever comes. swallow: nothing gets through, and nobody is told.
+  // refuse: closes open and new connections. swallow: nothing is forwarded, and neither side is notified.
   void set(mode now) { mode_ = now; }
 
  private:

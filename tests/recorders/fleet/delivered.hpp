@@ -1,4 +1,4 @@
-// Reels to deliver, and how one looks at what came.
+// Reels to deliver, and checks of the delivered messages.
 #pragma once
 
 #include <boost/test/unit_test.hpp>
@@ -14,8 +14,7 @@ namespace tickreel::test {
 
 using namespace std::chrono_literals;
 
-// Retries at once. The time limits stay the long ones: a broker on a busy machine must not look like a dead
-// one.
+// Retries immediately. Timeouts stay long: a broker on a busy machine must not look like a dead one.
 inline fleet::publish_options quick_options() {
   fleet::publish_options out;
   out.queue.first_backoff_ms = 10;
@@ -31,8 +30,7 @@ inline fleet::follow_options quick_follow() {
   return out;
 }
 
-// For connections that go silent without an end, which only a time limit detects. What it takes for silence
-// by mistake is tried again.
+// For connections that go silent without an end, which only a timeout detects. A timeout by mistake is retried, too.
 inline fleet::publish_options impatient_options() {
   fleet::publish_options out = quick_options();
   out.broker.wait = 500ms;
@@ -45,7 +43,7 @@ inline fleet::follow_options impatient_follow() {
   return out;
 }
 
-// The reel that the stream has, from its first record on, until its end.
+// The reel of the stream, from its first record until its end.
 inline byte_vector followed(const fleet::nats_url& match, const std::string& path,
                             fleet::follow_options options = quick_follow()) {
   auto from = fleet::follower::create(match, path, options);

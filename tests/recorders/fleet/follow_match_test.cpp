@@ -1,4 +1,4 @@
-// A game's described ticks, read elsewhere while it plays.
+// Described ticks of a game, read by another process while it runs.
 #include <boost/test/unit_test.hpp>
 
 #include "delivered.hpp"
@@ -40,7 +40,7 @@ void play(Recording& out, std::uint64_t from, std::uint64_t to) {
   }
 }
 
-// What it brought until `done`.
+// The ticks that it received until `done`.
 std::vector<std::uint64_t> ticks_until(replay_of<puck>& live, const std::function<bool()>& done) {
   std::vector<std::uint64_t> seen;
   BOOST_TEST(eventually([&] {
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(a_game_is_watched_from_elsewhere_by_those_who_are_early_and
   BOOST_REQUIRE_EQUAL(walls->size(), 6u);
   for (const auto& each : *walls) BOOST_TEST(each.event.wall == each.tick);
 
-  // Who came late has everything from some tick on.
+  // A late follower has everything from some tick on.
   const auto heard = ticks_until(*late, [&] { return late->ended(); });
   check_in_a_row(heard, 299);
 }

@@ -1,9 +1,8 @@
 // How many recorders one machine carries: recorders at 60 Hz, followers and archivers of one broker.
 //   fleet_load NATS-URL RECORDERS FOLLOWERS SECONDS [seal=MS] [chunk=KB] [threads=N] [broker=PID]
 //              [archivers=N to=WHERE tickreel=PROGRAM]
-// Prints what it cost, how late followers are, and what is lost or doubled: of every match the watched file,
-// what the stream has and what is archived are compared with the recorder's reel. scripts/fleet_load runs it
-// with a broker of its own.
+// Prints the cost, the lag of followers, and lost or duplicated records: the followed file, the stream and the
+// archived object of every match are compared with the recorder's reel. scripts/fleet_load runs it with a broker.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -29,7 +28,7 @@
 
 namespace load {
 
-// Ten players, as in many a match.
+// Ten players, as in many matches.
 struct player {
   float x = 0, y = 0, z = 0, yaw = 0, pitch = 0;
   std::int32_t health = 100;
@@ -128,7 +127,7 @@ class run {
     std::vector<std::thread> delivering;
     for (std::size_t each = 0; each < threads(); ++each)
       delivering.emplace_back([this, each] { deliver(each); });
-    // That hundreds begin in the same moment is for the tests of faults.
+    // Hundreds of simultaneous starts are covered by the fault tests.
     (void)test::eventually([&] { return connected(); }, 120s);
     std::vector<std::vector<float>> ages(asked_.followers);
     std::vector<std::vector<float>> ways(asked_.followers);
@@ -163,7 +162,7 @@ class run {
     return (folder_ / fmt::format("watched{}", each)).string();
   }
   [[nodiscard]] std::size_t threads() const { return asked_.number("threads", 1); }
-  // Matches begin when they like: within a second of one another.
+  // Matches start at random times, within a second of one another.
   static std::size_t begins_at(std::size_t each) { return each % rate; }
 
   bool begin(std::size_t each) {
@@ -196,7 +195,7 @@ class run {
       for (std::size_t each = first; each < matches_.size(); each += threads()) {
         any = matches_[each].view->pump() || any;
       }
-      if (!any) std::this_thread::sleep_for(2ms);  // nothing tells of a record that waits
+      if (!any) std::this_thread::sleep_for(2ms);  // a waiting record is not visible otherwise
     }
   }
 
@@ -317,7 +316,7 @@ class run {
     return wrong;
   }
 
-  // By match; one that is there twice is left out, and so missing.
+  // By match; a duplicate is removed, and therefore counted as missing.
   static std::map<std::string, store::index_object> archived(store::object_store& in) {
     std::map<std::string, store::index_object> out;
     std::vector<std::string> keys;
@@ -340,7 +339,7 @@ class run {
     if (!in) return 1;
     std::map<std::string, store::index_object> there;
     for (const auto until = steady::now() + 600s; there.size() < matches_.size() && steady::now() < until;) {
-      std::this_thread::sleep_for(1s);  // to list a store costs what is measured here
+      std::this_thread::sleep_for(1s);  // listing a store adds to the measured cost
       there = archived(**in);
     }
     std::size_t wrong = 0;
@@ -357,7 +356,7 @@ class run {
         ++wrong;
         continue;
       }
-      // What is stored is smaller; of some, all that it says is read and compared as well.
+      // Stored objects are smaller; some are read and compared completely as well.
       if (each % 20 != 0 || store::is_s3_url(asked_.text("to"))) continue;
       ++read;
       const auto same = files::has_same_content(asked_.text("to") + '/' + index.key, reel_of(each), {});

@@ -1,4 +1,4 @@
-// What processes cost, and children that are ended with whoever started them.
+// Costs of processes, and children that end with their parent.
 #pragma once
 
 #include <fcntl.h>
@@ -30,7 +30,7 @@ inline double cpu_of_this() {
   return of(used.ru_utime) + of(used.ru_stime);
 }
 
-// Seconds; 0 of no process.
+// Seconds; 0 if there is no process.
 inline double cpu_of(pid_t process) {
   std::ifstream in("/proc/" + std::to_string(process) + "/stat");
   std::string line;
@@ -46,7 +46,7 @@ inline double cpu_of(pid_t process) {
   return (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK));
 }
 
-// Bytes, at its highest.
+// Bytes, at its peak.
 inline std::uint64_t most_memory(pid_t process) {
   std::ifstream in("/proc/" + std::to_string(process) + "/status");
   for (std::string line; std::getline(in, line);) {

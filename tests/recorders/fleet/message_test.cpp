@@ -165,13 +165,13 @@ BOOST_AUTO_TEST_CASE(what_is_told_comes_back) {
     BOOST_TEST(!read_work(as_bytes(wrong)));
     BOOST_TEST(!read_archived(as_bytes(wrong)));
   }
-  // What another version leaves out stays as it is here.
+  // Fields that another version omits keep their values.
   BOOST_TEST(
       read_status(as_bytes("{\"league\":\"l\",\"match\":\"m\",\"reel\":\"r\",\"ticks\":\"x\"}")).has_value());
   const std::string page = to_prometheus({{.told = status}}, status.told_at_us);
   BOOST_TEST(page.find("# TYPE tickreel_match_behind_seconds gauge") != std::string::npos);
   BOOST_TEST(page.find("tickreel_match_records_total{") != std::string::npos);
-  // Prometheus refuses all of a page with one label that is not UTF-8.
+  // Prometheus rejects a whole page if one label is not UTF-8.
   match_status odd = status;
   odd.name = {"l\"\\\n", "\xff\xc3\xa9\xed\xa0\x80"};
   odd.host = "\xc3";
@@ -180,7 +180,7 @@ BOOST_AUTO_TEST_CASE(what_is_told_comes_back) {
   BOOST_TEST(odd_page.find("{league=\"l\\\"\\\\\\n\",match=\"=FF\xc3\xa9=ED=A0=80\",host=\"=C3\"}") !=
                  std::string::npos,
              odd_page);
-  // A match that is over has no lines for ever.
+  // The lines of a finished match disappear after a while.
   const std::string later = to_prometheus({{.told = status}}, status.told_at_us + silence_is_shown_us + 1);
   BOOST_TEST(later.find("tickreel_match_records_total{") == std::string::npos);
   BOOST_TEST(later.find("tickreel_settled_matches 1\n") != std::string::npos);

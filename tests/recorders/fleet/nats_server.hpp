@@ -1,6 +1,6 @@
-// A real nats-server with its store in a folder of the test. Killed with it. The server chooses its port and
-// reports it in a file; a port chosen here could belong to the server of another test before this one listens
-// on it, and that one answers "permission denied".
+// A real nats-server with its store in a folder of the test. It is killed with the object. The server chooses its port and
+// reports it in a file: a port chosen here could be taken by the server of another test before this one listens, and that server
+// would answer "permission denied".
 #pragma once
 
 #include <fcntl.h>
@@ -51,7 +51,7 @@ inline const auto with_broker_client = needed(
     },
     "TICKREEL_REQUIRE_FLEET");
 
-// A port on which nobody answers, and that nobody else gets while this lives: bound, never listened on.
+// A port without a server that no other process can take meanwhile: bound, never listened on.
 class refusing_port {
  public:
   refusing_port() : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
@@ -94,23 +94,22 @@ class nats_server {
     return *out;
   }
 
-  // -9: it has no time for anything.
+  // SIGKILL: no time to react.
   void kill() {
     if (process_ <= 0) return;
     ::kill(process_, SIGKILL);
     ::waitpid(process_, nullptr, 0);
     process_ = -1;
   }
-  // What it is told from its next start on.
+  // Arguments from its next start on.
   void set_more(std::vector<std::string> more) { more_ = std::move(more); }
-  // Again on the same port, with the same store.
+  // Starts again on the same port, with the same store.
   void start() {
     BOOST_REQUIRE(eventually([&] {
       if (process_ <= 0) spawn();
       if (has_ended()) {
         process_ = -1;
-        // Its port may be in use for a moment, by a connection that somebody opened; a first start has no
-        // such excuse.
+        // Its port may be in use for a moment by an old connection; only a restart retries.
         BOOST_REQUIRE_MESSAGE(port_ != 0, "nats-server did not start: " << (folder_ / "nats.log"));
         return false;
       }

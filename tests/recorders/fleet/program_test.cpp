@@ -1,4 +1,4 @@
-// The program's own verbs at a real broker.
+// The program's fleet verbs at a real broker.
 #include <array>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
@@ -35,14 +35,13 @@ namespace {
 
 struct ran {
   int code = -1;
-  std::string printed;  // the standard output alone
-  std::string out;      // and what it said of errors, behind that
+  std::string printed;  // the standard output only
+  std::string out;      // followed by the standard error
 };
 
 ran run(const std::string& words) {
   ran out;
-  // Not into one pipe: a sentence about lost polls, which a busy machine has, would come in the middle of a
-  // tick.
+  // Not through one pipe: a message about lost polls, which occurs on a busy machine, would split a tick.
   const scratch_folder folder;
   const std::string errors = folder / "errors";
   FILE* const pipe =
@@ -92,7 +91,7 @@ BOOST_AUTO_TEST_CASE(what_is_published_is_followed_and_listed, *with_broker) {
                        (folder / "kept.reel") + "'");
   BOOST_TEST(kept.code == 0, kept.out);
   BOOST_TEST((read_file(folder / "kept.reel") == read_file(folder / "left/second.reel")));
-  // Nothing is overwritten.
+  // Existing files are not overwritten.
   BOOST_TEST(run("follow " + address + "/a%20league/second -o '" + (folder / "kept.reel") + "'").code == 1);
   const ran told = run("fleet status --json " + address);
   BOOST_TEST(told.code == 0);
@@ -102,10 +101,10 @@ BOOST_AUTO_TEST_CASE(what_is_published_is_followed_and_listed, *with_broker) {
 
 namespace {
 
-// The program in the background, stopped with it.
+// The program in the background, stopped with the object.
 class running {
  public:
-  // `before`: what the shell does first, as "ulimit -n 128; ".
+  // `before`: shell commands that run first, as "ulimit -n 128; ".
   explicit running(const std::string& words, const std::string& before = {}) {
     std::string line =
         before + "exec '" + std::string(TICKREEL_PROGRAM) + "' " + words + " > '" + log_ + "' 2>&1";
@@ -118,7 +117,7 @@ class running {
   ~running() { (void)ended(SIGTERM); }
 
   [[nodiscard]] std::string said() const { return std::string(as_text(read_file(log_))); }
-  // What stands behind that in what it said, up to the next character that is none of a number.
+  // The number after this text in the output, up to the first character that does not belong to it.
   [[nodiscard]] std::uint16_t port_behind(const std::string& mark) const {
     BOOST_REQUIRE(eventually([&] {
       const std::string all = said();
@@ -128,7 +127,7 @@ class running {
     const std::string all = said();
     return static_cast<std::uint16_t>(std::stoi(all.substr(all.find(mark) + mark.size())));
   }
-  // Its exit code, after that signal; 0: by itself.
+  // Sends the signal and returns the exit code; 0: sends none and waits.
   int ended(int signal = 0) {
     if (process_ <= 0) return -1;
     if (signal != 0) ::kill(process_, signal);
@@ -149,7 +148,7 @@ class running {
   pid_t process_ = -1;
 };
 
-// One answer of a server on this machine, whole; empty where there is none.
+// One complete response of a server on this machine; empty if there is none.
 std::string got_from(std::uint16_t port, const std::string& target) {
   namespace asio = boost::asio;
   asio::io_context context;
@@ -196,12 +195,12 @@ BOOST_AUTO_TEST_CASE(a_recorded_match_is_in_the_stream_as_in_its_reel, *with_bro
   const byte_vector reel = read_file(out + "/match.reel");
   BOOST_TEST(reel.size() > 1000u);
   BOOST_TEST((read_file(kept) == reel));
-  // Polls that a busy machine lost are in it, too.
+  // Polls lost on a busy machine are included.
   const int verified = run("verify '" + kept + "'").code;
   BOOST_TEST((verified == 0 || (verified == 3 && code == 3)));
 }
 
-// What the lines of a match look like was told when it began, and who joins later has it too.
+// The shape of a match's lines was stored when it began, and late followers receive it.
 BOOST_AUTO_TEST_CASE(who_joins_late_has_the_lines_of_the_match, *with_broker) {
   const scratch_folder folder;
   const nats_server server(folder.path());
@@ -212,12 +211,12 @@ BOOST_AUTO_TEST_CASE(who_joins_late_has_the_lines_of_the_match, *with_broker) {
   running recorder("record echo 127.0.0.1:" + std::to_string(port) +
                    " --no-config --no-bones --format reel --name match --out '" + out + "' --publish " +
                    address);
-  // With the match over everything but the last keyframe's chunk came before.
+  // After the match, everything except the last keyframe's chunk is older.
   const std::string kept = folder / "kept.reel";
   running watcher("follow " + address + "/match --from-start -o '" + kept + "'");
   BOOST_TEST(watcher.ended() == 0, watcher.said());
   (void)recorder.ended(SIGTERM);
-  // Times count from the first tick that is there.
+  // Times count from the first available tick.
   const auto without_times = [](const std::string& text) {
     std::string states;
     for (std::size_t at = 0; at < text.size();) {
@@ -242,11 +241,11 @@ BOOST_AUTO_TEST_CASE(who_joins_late_has_the_lines_of_the_match, *with_broker) {
   // The ticks before it joined are missing, and nothing is damaged.
   BOOST_TEST(verified.code == 3, verified.out);
   BOOST_TEST(verified.out.find(": ok,") != std::string::npos, verified.out);
-  BOOST_TEST(verified.out.find("cannot be had") == std::string::npos, verified.out);
+  BOOST_TEST(verified.out.find("ticks are lost, and those") == std::string::npos, verified.out);
   BOOST_TEST(run("info '" + late + "'").out.find("incomplete") != std::string::npos);
 }
 
-// A broker that goes while a match is recorded is told once, and when it is back; the recording goes on.
+// If the broker disconnects during a match, this is reported once, and so is its return; recording continues.
 BOOST_AUTO_TEST_CASE(a_broker_that_dies_is_told_while_recording, *with_broker) {
   const scratch_folder folder;
   nats_server server(folder.path());
@@ -270,7 +269,7 @@ BOOST_AUTO_TEST_CASE(a_broker_that_dies_is_told_while_recording, *with_broker) {
   BOOST_TEST(count(failed) == 0u);
   server.kill();
   BOOST_TEST(eventually([&] { return count(failed) != 0; }), recorder.said());
-  BOOST_TEST(recorder.said().find("the recording goes on") != std::string::npos, recorder.said());
+  BOOST_TEST(recorder.said().find("the recording continues") != std::string::npos, recorder.said());
   server.start();
   BOOST_TEST(eventually([&] { return count(back) == 1; }), recorder.said());
   server.kill();
@@ -278,15 +277,15 @@ BOOST_AUTO_TEST_CASE(a_broker_that_dies_is_told_while_recording, *with_broker) {
   const std::size_t told = count(failed);
   const int code = recorder.ended(SIGINT);
   BOOST_TEST((code == 0 || code == 3), recorder.said());
-  // Not with each attempt: refused, lost, and no more.
+  // Not with each attempt: refused and lost, nothing else.
   BOOST_TEST(count(failed) <= told + 2, recorder.said());
-  BOOST_TEST(recorder.said().find("delivers the rest of it") != std::string::npos, recorder.said());
+  BOOST_TEST(recorder.said().find("delivers the missing records") != std::string::npos, recorder.said());
   server.start();
   const ran later = run("publish '" + out + "/match.reel' " + address);
   BOOST_TEST(later.code == 0, later.out);
 }
 
-// A watcher who came late has a reel that begins late, and is not damaged.
+// A late watcher has a reel that begins late, and is not damaged.
 BOOST_AUTO_TEST_CASE(a_late_reel_says_where_it_begins, *with_broker) {
   const scratch_folder folder;
   const nats_server server(folder.path());
@@ -299,7 +298,7 @@ BOOST_AUTO_TEST_CASE(a_late_reel_says_where_it_begins, *with_broker) {
     if (tick % 50 == 0) out->pump();
   }
   BOOST_REQUIRE(out->close());
-  // As it is while the match goes on.
+  // As during the match.
   std::filesystem::resize_file(folder / "match.reel", std::filesystem::file_size(folder / "match.reel") / 2);
   (void)run("publish '" + (folder / "match.reel") + "' " + address);
   const std::string late = folder / "late.reel";
@@ -312,7 +311,7 @@ BOOST_AUTO_TEST_CASE(a_late_reel_says_where_it_begins, *with_broker) {
   BOOST_TEST(verified.out.find("begins at tick ") != std::string::npos, verified.out);
 }
 
-// With its end, which names what came before, too.
+// With its end, whose index names the earlier records, too.
 BOOST_AUTO_TEST_CASE(a_late_reel_with_its_end_is_not_damaged, *with_broker) {
   const scratch_folder folder;
   const nats_server server(folder.path());
@@ -339,7 +338,7 @@ BOOST_AUTO_TEST_CASE(a_late_reel_with_its_end_is_not_damaged, *with_broker) {
   BOOST_TEST(ticks.out.find("begins at tick ") != std::string::npos, ticks.out);
   const ran again = run("publish " + late + " " + address + "/another");
   BOOST_TEST(again.code == 3, again.out);
-  BOOST_TEST(again.out.find("from before it begins were left out") != std::string::npos, again.out);
+  BOOST_TEST(again.out.find("from before its beginning are missing") != std::string::npos, again.out);
 }
 
 BOOST_AUTO_TEST_CASE(a_relay_serves_the_reel, *with_broker) {
@@ -417,7 +416,7 @@ BOOST_AUTO_TEST_CASE(alerts_and_dashboards_name_metrics_that_there_are, *with_br
   }
 }
 
-// More connections than the process may open files. The relay gives up one that waits after a minute.
+// More connections than the process may open files. The relay closes one that is idle for a minute.
 BOOST_AUTO_TEST_CASE(idle_connections_keep_no_browser_from_a_relay, *with_broker) {
   const scratch_folder folder;
   const nats_server server(folder.path());
@@ -452,14 +451,14 @@ BOOST_AUTO_TEST_CASE(mistakes_are_told, *with_broker) {
   BOOST_TEST(run("relay nats://127.0.0.1:1/league").code == 2);
   const ran nobody = run("publish --wait 1s " + reel + " nats://127.0.0.1:1");
   BOOST_TEST(nobody.code == 1);
-  BOOST_TEST(nobody.out.find("no broker answers there") != std::string::npos, nobody.out);
+  BOOST_TEST(nobody.out.find("no broker answers at this address") != std::string::npos, nobody.out);
   BOOST_TEST(run("fleet status nats://127.0.0.1:1").code == 1);
   BOOST_TEST(run("record echo --publish nats://127.0.0.1:1/league/match --duration 1").code == 2);
-  // Names of what is not kept, and options of what is not done.
+  // Names of missing objects, and options without effect.
   for (const char* const name : {"x.butter", "x.echoreplay", "x.icrep"}) {
     const ran said = run("follow nats://127.0.0.1:1/l/m -o '" + (folder / name) + "'");
     BOOST_TEST(said.code == 2, said.out);
-    BOOST_TEST(said.out.find("follow keeps a reel") != std::string::npos, said.out);
+    BOOST_TEST(said.out.find("follow writes a reel") != std::string::npos, said.out);
   }
   BOOST_TEST(run("follow nats://127.0.0.1:1/l --from-start").code == 2);
   BOOST_TEST(run("follow nats://127.0.0.1:1/l -o '" + (folder / "x.reel") + "'").code == 2);
@@ -467,7 +466,7 @@ BOOST_AUTO_TEST_CASE(mistakes_are_told, *with_broker) {
   BOOST_TEST(taken.code == 1);
   BOOST_TEST(taken.out.find("--force") == std::string::npos, taken.out);
   const ran unknown = run("follow nats://127.0.0.1:1/l/m --idle 1s");
-  BOOST_TEST(unknown.out.find("make it first") == std::string::npos, unknown.out);
+  BOOST_TEST(unknown.out.find("create it first") == std::string::npos, unknown.out);
 }
 
 BOOST_AUTO_TEST_CASE(what_waiting_does_not_mend_ends_with_what_to_do, *with_broker) {
@@ -497,7 +496,7 @@ BOOST_AUTO_TEST_CASE(what_waiting_does_not_mend_ends_with_what_to_do, *with_brok
   const std::string address = "nats://127.0.0.1:" + std::to_string(server.port()) + "/l";
   const ran copies = run("publish --replicas 3 " + reel + " " + address);
   BOOST_TEST(copies.code == 1, copies.out);
-  BOOST_TEST(copies.out.find("one server alone") != std::string::npos, copies.out);
+  BOOST_TEST(copies.out.find("a single server") != std::string::npos, copies.out);
   write_file(folder / "a.echoreplay", as_bytes("2020/01/01 00:00:00.000\t{}\n"));
   write_file(folder / "none.reel", as_bytes("?"));
   for (const char* const name : {"a.echoreplay", "none.reel"}) {

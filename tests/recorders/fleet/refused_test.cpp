@@ -1,4 +1,4 @@
-// What waiting does not mend, and what cannot be used of the environment.
+// Errors that no retry resolves, and unusable environment variables.
 #include <boost/test/unit_test.hpp>
 
 #include "delivered.hpp"
@@ -27,7 +27,7 @@ struct told_variables {
   std::vector<std::pair<std::string, std::string>> all_;
 };
 
-// What a follower says when it gives up; it is pumped until then.
+// The error of a follower when it gives up; it is pumped until then.
 error refusal_of(const fleet::nats_url& match, const std::string& spool,
                  const fleet::follow_options& options) {
   auto from = fleet::follower::create(match, spool, options);
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(what_worked_once_is_waited_for, *with_broker) {
   BOOST_REQUIRE(from);
   BOOST_REQUIRE(
       eventually([&] { return from->pump(50ms).has_value() && from->counters().reel.records >= 20; }));
-  // Somebody makes a mistake at the broker, and mends it.
+  // The administrator makes a mistake at the broker, and corrects it.
   server.kill();
   server.set_more({"--auth", "a token"});
   server.start();
@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(each_right_that_is_missing_is_named, *with_broker) {
   }
 }
 
-// What the documentation says is enough.
+// The documented rights are sufficient.
 BOOST_AUTO_TEST_CASE(the_rights_that_are_told_are_enough, *with_broker) {
   auto random = seeded_random("enough rights");
   scratch_folder folder;
@@ -200,8 +200,8 @@ authorization { users: [
   BOOST_TEST((followed(server.url("l", "match"), folder / "came", follow) == made.bytes));
 }
 
-// Rights that go while a match is recorded: the broker tells it of itself, in answer to nothing. With a name
-// that is too long for what is told.
+// Rights that are removed while a match is recorded: the broker reports this without a request. With a name that exceeds the
+// limit of a report.
 BOOST_AUTO_TEST_CASE(records_that_may_not_be_published_are_told_as_that_and_wait_in_the_reel, *with_broker) {
   auto random = seeded_random("rights that go");
   scratch_folder folder;
@@ -214,7 +214,7 @@ BOOST_AUTO_TEST_CASE(records_that_may_not_be_published_are_told_as_that_and_wait
     auto options = quick_options();
     options.broker.user = "recorder";
     options.broker.password = "pass";
-    options.queue.confirm_timeout_ms = 600'000;  // that nothing is confirmed is not what tells it
+    options.queue.confirm_timeout_ms = 600'000;  // missing confirmations do not reveal it
     const std::string path = folder / (match + ".reel");
     auto sink = fleet::publish_to(server.url(league, match), path, options);
     BOOST_REQUIRE(sink);
@@ -230,7 +230,7 @@ BOOST_AUTO_TEST_CASE(records_that_may_not_be_published_are_told_as_that_and_wait
       const auto why = view.counters().trouble;
       return why && why->code == error_code::permission_denied && says(*why, "tickreel.LEAGUE.>");
     }));
-    growing.grow(20);  // goes on, whatever the broker says
+    growing.grow(20);  // continues, whatever the broker answers
     server.kill();
     server.set_more({"-c", store / "all.conf"});
     server.start();
@@ -244,7 +244,7 @@ BOOST_AUTO_TEST_CASE(records_that_may_not_be_published_are_told_as_that_and_wait
   }
 }
 
-// Trouble that is over is not told of any more.
+// Resolved errors are no longer reported.
 BOOST_AUTO_TEST_CASE(an_old_error_leaves_the_status, *with_broker) {
   auto random = seeded_random("status");
   scratch_folder folder;

@@ -1,4 +1,4 @@
-// Delivered means stored: what foreign publishers and administrators do to a match's stream.
+// Delivered means stored: effects of foreign publishers and administrators on a match's stream.
 #include <boost/test/unit_test.hpp>
 #include <set>
 
@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(an_id_that_somebody_used_keeps_no_record_out, *with_broker)
   }
   BOOST_REQUIRE(publish_reel(server.url(), path, quick_options()));
   BOOST_TEST((followed(server.url("main", "stolen"), folder / "came") == made.bytes));
-  // Those of this process are of no use to whoever reads them: the next ones do not follow from them.
+  // Ids of this process are useless to readers of it: the next ids do not follow from them.
   std::set<std::string> ids;
   for (std::uint64_t place = 101; const auto one = thief->at(subjects->stream, place); ++place) {
     if (!*one) break;
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(a_running_recorder_finds_and_repairs_what_was_removed, *wit
   }
 }
 
-// Whoever reads a match knows the ids and heads of its messages, and may send them with other bodies.
+// A reader of a match knows the ids and heads of its messages, and may send them with other bodies.
 BOOST_AUTO_TEST_CASE(copied_ids_with_other_bodies_are_not_taken_for_records, *with_broker) {
   auto random = seeded_random("copied");
   scratch_folder folder;
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(copied_ids_with_other_bodies_are_not_taken_for_records, *wi
   administrator admin(server.port());
   const std::string path = folder / "live.reel";
   publish_options options = quick_options();
-  options.compare_interval = std::chrono::hours(1);  // only the end compares
+  options.compare_interval = std::chrono::hours(1);  // only the end is compared
   auto sink = publish_to(server.url(), path, options);
   BOOST_REQUIRE(sink);
   const reel::queue_view view = (*sink)->view();
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(copied_ids_with_other_bodies_are_not_taken_for_records, *wi
   BOOST_TEST((read_file(folder / "came") == read_file(path)));
 }
 
-// Else no archiver would ever look at the match.
+// Otherwise no archiver would ever read the match.
 BOOST_AUTO_TEST_CASE(an_offer_that_was_removed_is_made_again, *with_broker) {
   auto random = seeded_random("offers");
   for (const bool whole_stream : {false, true}) {
@@ -198,7 +198,7 @@ BOOST_AUTO_TEST_CASE(holes_are_shown_and_repaired_by_publish, *with_broker) {
   // Far from the end, and with the header.
   for (const std::uint64_t place : {1u, 2u, 5u, 6u, 7u, 100u})
     BOOST_TEST(admin.remove("TICKREEL_L_main", place));
-  // A foreign message does not make up for one.
+  // A foreign message does not replace one.
   BOOST_REQUIRE(look->publish("tickreel.main.holes", as_bytes("x")));
   BOOST_TEST(matches().holes == 5u);
   BOOST_TEST(matches().told.state == "holes");
@@ -207,7 +207,7 @@ BOOST_AUTO_TEST_CASE(holes_are_shown_and_repaired_by_publish, *with_broker) {
   BOOST_TEST(repaired->handed_over == 5u);
   BOOST_TEST(matches().holes == 0u);
   BOOST_TEST((followed(server.url("main", "holes"), folder / "came") == made.bytes));
-  // All of it, right behind that: within the time in which the broker remembers ids.
+  // All of it immediately afterwards: while the broker still remembers ids.
   BOOST_TEST(admin.purge("TICKREEL_L_main"));
   BOOST_TEST(matches().holes == repaired->counters.confirmed);
   const auto again = publish_reel(server.url(), path, quick_options());
@@ -276,7 +276,7 @@ BOOST_AUTO_TEST_CASE(status_lines_of_other_publishers_are_no_control_messages, *
   BOOST_TEST(watching->counters().reconnects == 0u);
   BOOST_TEST((read_file(folder / "watched") == read_file(path)));
   BOOST_TEST((followed(server.url("main", "live"), folder / "came") == read_file(path)));
-  // Work is given out behind them, too.
+  // Work is assigned after them, too.
   auto archiver = broker::connect(server.url());
   BOOST_REQUIRE(archiver);
   auto work = archiver->share_work(std::string(work_stream), std::string(archivers_consumer), 30s, 100);
@@ -307,7 +307,7 @@ BOOST_AUTO_TEST_CASE(a_subscription_of_a_deleted_stream_fails, *with_broker) {
   BOOST_TEST(eventually([&] { return !reading->next(100ms); }));
 }
 
-// recorders/fleet/deploy/nats.conf as it is, but for what two servers on one machine cannot share.
+// recorders/fleet/deploy/nats.conf unchanged, except for settings that two servers on one machine cannot share.
 BOOST_AUTO_TEST_CASE(the_roles_of_the_deployed_broker_may_do_what_they_need_and_no_more, *with_broker) {
   auto random = seeded_random("roles");
   scratch_folder folder;
@@ -369,7 +369,7 @@ BOOST_AUTO_TEST_CASE(the_roles_of_the_deployed_broker_may_do_what_they_need_and_
   BOOST_TEST(offered->still_working().has_value());
   BOOST_TEST(offered->acknowledge().has_value());
   BOOST_TEST(is_refused(archiver->publish("tickreel.main.match", as_bytes("x"))));
-  // What nobody but the administrator may do, and nobody but archivers with their work.
+  // Rights of the administrator only, and of archivers for their own work only.
   for (const char* const user : {"recorder", "watcher", "archiver"}) {
     administrator raw(server.port(), user, "secret");
     BOOST_TEST(raw.may_publish("$JS.API.STREAM.INFO.TICKREEL_L_main"), user);

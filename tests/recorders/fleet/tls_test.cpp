@@ -1,4 +1,4 @@
-// TLS and ways in, at a real broker, as they are told by the environment.
+// TLS and authentication at a real broker, configured by environment variables.
 #include <boost/test/unit_test.hpp>
 
 #include "certificates.hpp"
@@ -14,7 +14,7 @@ using namespace tickreel::test;
 
 namespace {
 
-// What stands in the environment while it lives.
+// Environment variables that are set while the object lives.
 class told_environment {
  public:
   explicit told_environment(const std::vector<std::pair<std::string, std::string>>& all) {
@@ -70,14 +70,14 @@ BOOST_AUTO_TEST_CASE(a_reel_goes_over_tls_and_nobody_else_is_trusted, *with_brok
   BOOST_TEST((refused({ca}, address) == error_code::permission_denied));
   BOOST_TEST(
       (refused({ca, {"TICKREEL_NATS_TOKEN", "another secret"}}, address) == error_code::permission_denied));
-  // The system's authorities do not know it; another authority neither; it is not for another host.
+  // Not trusted: unknown to the system's authorities and to another authority; issued for another host.
   BOOST_TEST((refused({token}, address) == error_code::permission_denied));
   BOOST_TEST(
       (refused({token, {"TICKREEL_NATS_CA", other / "ca.pem"}}, address) == error_code::permission_denied));
   BOOST_TEST((refused({ca, token}, "tls://127.0.0.1:" + port) == error_code::permission_denied));
-  // Without TLS nothing is told to a server that wants it.
+  // Without TLS nothing is sent to a server that requires it.
   BOOST_TEST((refused({token}, "nats://localhost:" + port) == error_code::permission_denied));
-  // A file that calls itself a certificate and is none.
+  // A file that claims to be a certificate and is not.
   write_file(folder / "none", as_bytes("-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----\n"));
   BOOST_TEST(
       (refused({token, {"TICKREEL_NATS_CA", folder / "none"}}, address) == error_code::invalid_argument));
@@ -157,14 +157,14 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_with_a_certificate_is_told_and_whether_waitin
     std::string trusted;
     error_code code;
     std::string said;
-    std::string named;  // what to do
+    std::string named;  // the remedy
   };
   const std::string at_home = own / "ca.pem";
   for (const wrong& each : {
-           wrong{"expired", at_home, error_code::permission_denied, "expired", "renewed"},
+           wrong{"expired", at_home, error_code::permission_denied, "expired", "renew it"},
            wrong{"early", at_home, error_code::connection_refused, "not valid yet", "clock"},
            wrong{"elsewhere", at_home, error_code::permission_denied, "another host", "address"},
-           wrong{"right", other / "ca.pem", error_code::permission_denied, "who signed", "TICKREEL_NATS_CA"},
+           wrong{"right", other / "ca.pem", error_code::permission_denied, "the signer", "TICKREEL_NATS_CA"},
        }) {
     BOOST_TEST_CONTEXT(each.certificate) {
       const nats_server server(folder.path(), {"--tls", "--tlscert", own / (each.certificate + ".pem"),
@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_with_a_certificate_is_told_and_whether_waitin
   }
 }
 
-// A follower for which nothing worked yet waits for it, as for a broker that is away.
+// A follower that never connected waits for the broker, as after a disconnection.
 BOOST_AUTO_TEST_CASE(a_certificate_that_is_not_valid_yet_is_waited_for, *with_broker* with_certificates) {
   auto random = seeded_random("early");
   scratch_folder folder;

@@ -1,4 +1,4 @@
-// What the program's verbs tell of matches that are not whole at the broker, and of addresses that are none.
+// Messages of the program's verbs about incomplete matches at the broker, and about invalid addresses.
 #include <netinet/in.h>
 #include <sys/socket.h>
 
@@ -38,7 +38,7 @@ bool has(const std::string& text, std::string_view what) {
   return text.find(what) != std::string::npos;
 }
 
-// What nothing makes smaller: one chunk of 8 KB.
+// Incompressible: one chunk of 8 KB.
 void write_noise(const std::string& path, int ticks = 256) {
   auto random = seeded_random("noise");
   auto out = record<fleet_told::noise>(
@@ -56,7 +56,7 @@ std::string address_of(const nats_server& server) {
 
 }  // namespace
 
-// The header, the index and the end have room, the ticks have none.
+// The header, the index and the end fit, the ticks do not.
 BOOST_AUTO_TEST_CASE(an_archive_of_a_match_without_its_ticks_says_that_they_are_lost, *with_broker) {
   const scratch_folder folder;
   const nats_server server(folder.path());
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(an_archive_of_a_match_without_its_ticks_says_that_they_are_
   BOOST_TEST(!has(archived.out, "\"lost_records\":0,"), archived.out);
   const auto told = run({"fleet", "status", address});
   BOOST_TEST(!has(told.out, "yes"), told.out);
-  BOOST_TEST(has(told.out, "the archive has it without records"), told.out);
+  BOOST_TEST(has(told.out, "the archived match lacks records"), told.out);
 }
 
 BOOST_AUTO_TEST_CASE(what_a_stream_lets_go_of_is_told, *with_broker) {
@@ -93,13 +93,13 @@ BOOST_AUTO_TEST_CASE(what_a_stream_lets_go_of_is_told, *with_broker) {
     const auto published = run(
         {"publish", folder / "gone.reel", address, "--keep-bytes", "6k", "--drop-oldest", "--wait", "20s"});
     BOOST_TEST(published.code == 3, published.out + published.err);
-    BOOST_TEST(published.says("records are not in the broker's stream any more"), published.err);
+    BOOST_TEST(published.says("records are no longer in the broker's stream"), published.err);
   }
   const auto told = run({"fleet", "status", address});
   BOOST_TEST(has(told.out, " dropped "), told.out);
-  BOOST_TEST(has(told.out, "the stream let go of "), told.out);
+  BOOST_TEST(has(told.out, "the stream discarded "), told.out);
   BOOST_TEST(has(run({"fleet", "status", "--json", address}).out, "\"state\":\"dropped\""));
-  // One that is taken in time is not lost when the stream lets go of it.
+  // A match that was archived in time is not lost when the stream discards it.
   write_noise(folder / "small.reel", 16);
   write_noise(folder / "other.reel", 256);
   BOOST_TEST(run({"publish", folder / "small.reel", address}).code == 0);
@@ -158,13 +158,13 @@ BOOST_AUTO_TEST_CASE(a_recovered_copy_is_no_second_match, *with_broker) {
   (void)run({"recover", folder / "left/killed.reel"});
   BOOST_REQUIRE(std::filesystem::exists(folder.path() / "left/killed.recovered.reel"));
   const auto both = run({"publish", folder / "left", address_of(server)});
-  BOOST_TEST(both.says("killed.recovered.reel: left out"), both.err);
+  BOOST_TEST(both.says("killed.recovered.reel: skipped"), both.err);
   BOOST_TEST(!has(run({"fleet", "status", address_of(server)}).out, "killed.recovered"));
-  // Without the other one, and where it is named, it is a match.
+  // Without the other one, and if it is named, it is a match.
   const auto named = run({"publish", folder / "left/killed.recovered.reel", address_of(server)});
   BOOST_TEST(named.code == 0, named.err);
   std::filesystem::remove(folder.path() / "left/killed.reel");
-  BOOST_TEST(!run({"publish", folder / "left", address_of(server)}).says("left out"));
+  BOOST_TEST(!run({"publish", folder / "left", address_of(server)}).says("skipped"));
 }
 
 BOOST_AUTO_TEST_CASE(an_archive_elsewhere_is_named, *with_broker) {
@@ -207,12 +207,12 @@ BOOST_AUTO_TEST_CASE(a_broker_that_is_not_there_is_told_in_words, *with_broker_c
   const auto unknown = run({"fleet", "status", "nats://no-such-host.invalid:4222"});
   BOOST_TEST(unknown.code == 1);
   BOOST_TEST(unknown.says("the host name is not known"), unknown.err);
-  BOOST_TEST(unknown.says("\n  check how the host is spelt"), unknown.err);
+  BOOST_TEST(unknown.says("\n  check the spelling of the host name"), unknown.err);
   const refusing_port closed;
   const auto nobody = run({"fleet", "status", "nats://127.0.0.1:" + std::to_string(closed.number())});
-  BOOST_TEST(nobody.says("no broker answers there"), nobody.err);
+  BOOST_TEST(nobody.says("no broker answers at this address"), nobody.err);
   BOOST_TEST(nobody.says("\n  check the host and the port"), nobody.err);
-  // One that hangs up.
+  // A server that closes the connection.
   const int listens = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;

@@ -1,4 +1,4 @@
-// Counts what ticks and orders take from the heap. A program of its own, because it replaces operator new.
+// Counts heap allocations of ticks and orders. A separate program, because it replaces operator new.
 #include <boost/test/unit_test.hpp>
 
 #include "allocation_counter.hpp"
@@ -28,7 +28,7 @@ BOOST_AUTO_TEST_CASE(ticks_orders_and_known_keyframes_allocate_nothing) {
     const std::uint64_t before = allocation_count();
     (void)recorder->tick(tick, 1, [&](auto& keyframe) { world.describe(keyframe); });
     for (int i = 0; i < 10; ++i) (void)recorder->order(0, 1, place{1, 2});
-    // The first ones find out how much there is.
+    // The first ones grow the buffers to their final size.
     if (tick >= 200) counted += allocation_count() - before;
     (void)recorder->pump();
   }

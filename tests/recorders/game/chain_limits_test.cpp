@@ -1,4 +1,4 @@
-// Links of keyframes that cost much more than they take: none does more than recorders do.
+// Chains of keyframes that cost much more to decode than to store: none exceeds the limits of recorders.
 #include <boost/test/unit_test.hpp>
 
 #include "../../../recorders/game/src/keyframe_chain.hpp"
@@ -25,7 +25,7 @@ using namespace tickreel::test;
 
 struct crowd {
   std::uint16_t units = 4;
-  std::uint32_t bytes = 8;  // of each one's only component
+  std::uint32_t bytes = 8;  // of each entity's only component
 };
 
 icrep::metadata facts_of(const crowd& of) {
@@ -43,7 +43,7 @@ icrep::sim_snapshot world_of(const crowd& of) {
   return world;
 }
 
-// The links of that world of which every unit changes to noise in the first, and nothing in the others.
+// The links of a world in which every unit changes to noise in the first link and nothing changes in the others.
 class link_maker {
  public:
   explicit link_maker(const crowd& of)
@@ -59,7 +59,7 @@ class link_maker {
       for (std::byte& one : now[i]) one = static_cast<std::byte>(random_());
       changes.push_back({i, 0, before_, now[i]});
     }
-    // What a chain reader takes for ticks since the one before, and for the length of a delta.
+    // The number of ticks since the previous one, and the length of a delta, as a chain reader reads them.
     writer_.write(changes, out);
     return out;
   }
@@ -85,7 +85,7 @@ byte_vector frame_of(const game::framed_keyframe& keyframe, std::uint64_t tick) 
   return out;
 }
 
-// Chunks of a whole keyframe and so many links, compressed as well as they can be.
+// Chunks of a whole keyframe and a number of links, compressed as well as possible.
 byte_vector reel_of(const crowd& of, std::uint64_t links, std::uint16_t changed, bool split = false,
                     std::uint64_t chunks = 1) {
   icrep::metadata facts = facts_of(of);
@@ -129,7 +129,7 @@ byte_vector reel_of(const crowd& of, std::uint64_t links, std::uint16_t changed,
   return {made.bytes().begin(), made.bytes().end()};
 }
 
-// Where the chunk begins: what is wrong is named by its place in the reel.
+// The start of the chunk: errors name the position in the reel.
 std::uint64_t chunk_of(byte_span bytes) {
   return reel::reader::from_memory(bytes)->contents().records.at(0).offset;
 }
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(links_are_bounded_by_what_they_look_through_and_make) {
   const auto count = [&](const game::chain_limits& most, std::uint64_t* made_bytes = nullptr) {
     game::keyframe_chain_reader reader(facts_of(of), most);
     std::size_t links = 0;
-    // What one walk has used up, the next one may use again.
+    // The budget that one iterator used up is available to the next one.
     for (int walk = 0; walk < 2; ++walk) {
       reader.begin_walk();
       reader.begin({.full = true, .raw_bytes = static_cast<std::uint32_t>(whole.size()), .bytes = whole}, 0,
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(links_are_bounded_by_what_they_look_through_and_make) {
   BOOST_TEST(made > 50 * 100 * 20u);
   BOOST_TEST(count({.made_bytes = made}) == 50u);
   BOOST_TEST(count({.made_bytes = made - 1}) == 49u);
-  // The whole one, the present one and a text; at the beginning models and what changed.
+  // The previous and the current keyframe and a text; at the start models and changes.
   const std::uint64_t each = 2 * whole.size() + 64;
   const std::uint64_t once = 4096 + 100 * 20 * 256;
   BOOST_TEST(count({.looked_through_bytes = once + 50 * each}) == 50u);
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(links_are_bounded_by_what_they_look_through_and_make) {
   BOOST_TEST(count({.looked_through_bytes = once}) == 0u);
 }
 
-// 50 MiB of world in a few kB, and ticks in which nothing happens.
+// 50 MiB of world in a few kB, and ticks without changes.
 BOOST_AUTO_TEST_CASE(a_small_reel_does_not_look_through_large_worlds_for_long) {
   const crowd of{800, 65'000};
   const byte_vector bytes = reel_of(of, 400, 0);
@@ -188,7 +188,7 @@ BOOST_AUTO_TEST_CASE(a_small_reel_does_not_look_through_large_worlds_for_long) {
   BOOST_TEST(replay.error().offset == chunk_of(bytes));
 }
 
-// Noise that is said once, and again in each keyframe of a file.
+// Noise that is stored once, and again in each keyframe of a file.
 BOOST_AUTO_TEST_CASE(memory_for_a_small_reel_is_bounded) {
   const crowd of{4, 60'000};
   const byte_vector bytes = reel_of(of, 6'000, 4);
@@ -202,12 +202,12 @@ BOOST_AUTO_TEST_CASE(memory_for_a_small_reel_is_bounded) {
   BOOST_REQUIRE(!made);
   BOOST_TEST((made.error().code == error_code::over_limit), why(made));
   BOOST_TEST(made.error().offset == chunk_of(bytes));
-  // It is known before it is there.
+  // It is known before it is decoded.
   BOOST_TEST(files.at(0).capacity() < (4u << 20));
   BOOST_TEST(!game::replay::open(bytes));
 }
 
-// Links cost: whoever stops waits for one of them.
+// Links cost time: a cancelled job waits for at most one of them.
 BOOST_AUTO_TEST_CASE(a_chain_can_be_stopped_at_each_link) {
   const byte_vector bytes = reel_of({}, 30, 4);
   auto reel = reel::reader::from_memory(bytes);
@@ -229,7 +229,7 @@ BOOST_AUTO_TEST_CASE(a_chain_can_be_stopped_at_each_link) {
   }
 }
 
-// Nobody writes it: files of several are made of a reel whose keyframes are as they will be there.
+// Not written: a match in several files is made of a reel whose keyframes are expanded there.
 BOOST_AUTO_TEST_CASE(a_split_match_has_no_chains) {
   const byte_vector bytes = reel_of({}, 30, 4, true);
   const auto replay = game::replay::open(bytes);
@@ -239,8 +239,7 @@ BOOST_AUTO_TEST_CASE(a_split_match_has_no_chains) {
   BOOST_TEST(game::replay::open(reel_of({}, 30, 4)).has_value());
 }
 
-// A hundred worlds of 5 MiB in a few kB would be as many files, each of which is another walk over all of
-// them.
+// A hundred worlds of 5 MiB in a few kB would become as many files, each of which needs another scan of all of them.
 BOOST_AUTO_TEST_CASE(a_small_reel_does_not_become_many_files) {
   const crowd of{80, 65'000};
   const byte_vector bytes = reel_of(of, 0, 0, true, 30);

@@ -1,4 +1,4 @@
-// Keyframes that a reel has as changes are those that a file of the same match has, byte for byte.
+// Keyframes that a reel stores as changes equal those of a file of the same match, byte for byte.
 #include <boost/test/unit_test.hpp>
 #include <map>
 #include <set>
@@ -23,7 +23,7 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
-// Components of every kind: described, of values that do not cover them, undescribed, without a known size.
+// Components of every kind: described, with values that do not cover them, undescribed, without a known size.
 game::world_layout odd_layout() {
   game::world_layout out;
   out.components = {
@@ -38,7 +38,7 @@ game::world_layout odd_layout() {
   return out;
 }
 
-// A world of bytes, told anew or only as far as it changed.
+// A world of bytes, transmitted completely or only its changes.
 class odd_world {
  public:
   explicit odd_world(std::uint64_t seed) : random_(seed) {}
@@ -86,7 +86,7 @@ class odd_world {
       const bool all = whole || reborn_.contains(tag);
       const auto touched = touched_.find(tag);
       if (!all && touched == touched_.end()) continue;
-      // One of the same tag may have had other components.
+      // An entity of the same tag may have had other components.
       if (all && !whole && !gone_.contains(tag)) to.remove(tag);
       to.entity(tag, all ? std::string_view(one.archetype) : std::string_view{});
       for (const auto& [slot, told] : one.components) {
@@ -178,7 +178,7 @@ void record(const std::string& path, game::container file, std::uint64_t seed, c
   BOOST_TEST(ended->counters.values_refused == 0u);
 }
 
-// The frames of a reel, and a reel of such.
+// The frames of a reel, and a reel of such frames.
 struct reel_frame {
   std::uint64_t tick;
   bool keyframe;
@@ -249,7 +249,7 @@ BOOST_AUTO_TEST_CASE(a_chain_gives_the_keyframes_of_a_file) {
   }
 }
 
-// Few bytes for a world of which little changes; its file's deltas take many times as much.
+// Few bytes for a world with few changes; the deltas of its file are many times larger.
 BOOST_AUTO_TEST_CASE(what_stays_costs_nothing) {
   const scratch_folder folder;
   const std::string path = folder / "a.reel";
@@ -274,21 +274,21 @@ BOOST_AUTO_TEST_CASE(what_stays_costs_nothing) {
   const auto ended = recorder->end();
   BOOST_REQUIRE(ended);
   BOOST_TEST(ended->nothing_lost());
-  // 2000 units of 31 bytes and more, once, and 10 of them a tick.
+  // 2000 units of 31 bytes and more, once, and 10 of them per tick.
   BOOST_TEST(ended->file_bytes < 24'000u + 300u * 60u);
   const auto replay = opened(path);
   BOOST_REQUIRE(replay.keyframes().size() == 300u);
   const auto state = replay.restore(299);
   BOOST_REQUIRE(state);
   for (std::uint16_t i = 0; i < units; ++i) {
-    const std::int32_t last = i % 200 < 100 ? 200 + i % 200 : i % 200;  // when it was told last
+    const std::int32_t last = i % 200 < 100 ? 200 + i % 200 : i % 200;  // its previous transmission
     const auto expected = to_component_bytes(place{i + last, last});
     BOOST_REQUIRE(
         std::ranges::equal(state->snapshot.core.entities[static_cast<std::size_t>(i)].components, expected));
   }
 }
 
-// A chain that was never written so, in a reel that is sound: what comes of it is a file that can be opened.
+// A chain that no recorder writes, in a valid reel: the result is a file that can be opened.
 BOOST_AUTO_TEST_CASE(a_forged_chain_does_no_harm) {
   auto random = seeded_random("forged chains");
   const scratch_folder folder;
@@ -315,13 +315,13 @@ BOOST_AUTO_TEST_CASE(a_forged_chain_does_no_harm) {
       if (round < 8) {
         bytes.resize(random() % size);
       } else {
-        // Often at the beginning, where lengths and kinds stand.
+        // Often at the start, which contains lengths and kinds.
         const std::size_t place = random() % (round < 16 ? std::min<std::size_t>(size, 16) : size);
         bytes[place] ^= static_cast<std::byte>(1u << random() % 8);
       }
       check(frames);
     }
-    // One link missing: the next ones stand on nothing, up to a whole keyframe.
+    // One link is missing: the next ones have no baseline, up to a whole keyframe.
     auto frames = good;
     frames.erase(frames.begin() + static_cast<std::ptrdiff_t>(at));
     check(frames);

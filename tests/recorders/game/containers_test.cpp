@@ -1,4 +1,4 @@
-// The same match in a reel instead of an .icrep; files that end in time; files that are mapped or read.
+// The same match in a reel instead of an .icrep; files that are ended early; files that are mapped or read.
 #include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
@@ -33,7 +33,7 @@ game::match_options pumped(game::container file) {
 
 struct manner {
   bool finished = true;
-  bool hashed = true;             // by the game; else the writer makes hashes where there are keyframes
+  bool hashed = true;             // of the game; otherwise the writer adds hashes at keyframes
   bool pumped_elsewhere = false;  // all the time, by another thread
 };
 
@@ -54,7 +54,7 @@ result<game::end_report> record(const std::string& path, const game::match_optio
     (void)recorder->order(0, 1, place{static_cast<std::int32_t>(tick), 2}, 3);
     (void)recorder->event(analysis::pause_event{tick, 0, true});
     if (how_to.pumped_elsewhere) {
-      // About as long as the writer takes: then it often looks in the middle of a tick.
+      // About as long as the writer needs, so that it often runs in the middle of a tick.
       const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(tick % 64);
       while (std::chrono::steady_clock::now() < until) {}
     } else if (tick % 16 == 0) {
@@ -97,8 +97,8 @@ BOOST_AUTO_TEST_CASE(a_reel_holds_the_same_match) {
   }
 }
 
-// Whatever the moment in which the writer looks for what there is.
-// What lives for a tick only: a delta that tells of all that came and went would be many worlds.
+// Independent of when the writer runs. Entities that exist for one tick only: a delta that lists every created and removed entity
+// would have the size of many worlds.
 BOOST_AUTO_TEST_CASE(a_delta_is_never_much_larger_than_the_world) {
   const scratch_folder folder;
   game::match_options options = pumped(game::container::icrep);
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(another_thread_that_pumps_writes_the_same) {
       const std::string name = folder / (std::to_string(static_cast<int>(file)) + std::to_string(interval));
       auto options = pumped(file);
       options.keyframe_interval_ticks = interval;
-      options.ring_ticks = 2 * ticks;  // all of it fits, however slow the writer is
+      options.ring_ticks = 2 * ticks;  // everything fits, however slow the writer is
       options.events_per_tick = ticks;
       BOOST_REQUIRE(record(name, options, ticks, {.hashed = false}));
       const auto report =
@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(a_reel_that_was_left_behind) {
     const auto before = game::convert_reel_to_icrep(path, path + ".before");
     const auto recovered = reel::recover_in_place(path);
     BOOST_TEST(before.has_value() == recovered.has_value());
-    if (!recovered) continue;  // cut in the header
+    if (!recovered) continue;  // truncated in the header
     const auto after = game::convert_reel_to_icrep(path, path + ".icrep");
     BOOST_REQUIRE_MESSAGE(after, why(after));
     BOOST_TEST(after->incomplete);
@@ -204,7 +204,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_full_is_finished) {
 BOOST_AUTO_TEST_CASE(the_game_is_told_that_the_file_is_full) {
   const scratch_folder folder;
   auto options = pumped(game::container::icrep);
-  options.file_limit_bytes = 2u << 20;  // as much as finishing wants for itself
+  options.file_limit_bytes = 2u << 20;  // as much as finishing needs
   auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), options);
   BOOST_REQUIRE(recorder);
   little_world world;
@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(the_game_is_told_that_the_file_is_full) {
               error_code::invalid_argument));
 }
 
-// Calls that are not the real system's are asked for every byte.
+// System calls that are not the real ones are used for every byte.
 BOOST_AUTO_TEST_CASE(read_instead_of_mapped) {
   const scratch_folder folder;
   BOOST_REQUIRE(record(folder / "a.icrep", pumped(game::container::icrep), 50));

@@ -1,4 +1,4 @@
-// From .icrep to a reel and back: nothing is lost on the way, and what was lost before is still said.
+// From .icrep to a reel and back: nothing is lost on the way, and earlier losses are still reported.
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(there_and_back) {
   BOOST_TEST(!back.incomplete);
   BOOST_TEST(back.bytes == std::filesystem::file_size(folder / "b.icrep"));
   check_same(folder / "a.icrep", folder / "b.icrep");
-  // A reel can be played as it is.
+  // A reel can be played directly.
   check_same(folder / "a.icrep", folder / "a.reel");
   BOOST_TEST(opened(folder / "b.icrep").file().verify().empty());
 
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(there_and_back) {
   BOOST_TEST((reel->contents().end == reel::reel_end::closed));
   BOOST_TEST(reel->contents().lost_ticks == 0u);
   BOOST_TEST(reel->contents().keyframe_chunks == 8u);
-  // Any tick can be entered by the chunk that the reel names for it.
+  // Every tick can be reached through the chunk that the reel names for it.
   for (std::uint64_t tick = 0; tick < 200; ++tick) BOOST_TEST(reel->chunk_for_tick(tick).has_value());
 }
 
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(a_recording_under_way) {
     BOOST_REQUIRE(recorder->tick(tick, world.hash(), [&](auto& to) { world.describe(to); }));
     (void)recorder->pump();
   }
-  // It lives.
+  // Still being written.
   const auto back = taken(game::convert_reel_to_icrep(folder / "a.icrep.reel", folder / "b.icrep"));
   BOOST_TEST(back.incomplete);
   BOOST_TEST(back.ticks == 99u);  // the last one is still open
@@ -188,7 +188,7 @@ BOOST_AUTO_TEST_CASE(a_recording_under_way) {
   BOOST_TEST(opened(folder / "a.icrep.reel").total_ticks() == 99u);
 }
 
-// Destroyed without end(), nothing that it was given is lost but how the match ended.
+// Destroyed without end(), only the match's outcome is lost.
 BOOST_AUTO_TEST_CASE(a_recorder_that_was_let_go) {
   const scratch_folder folder;
   record(folder / "a.icrep", 100, false);
@@ -200,7 +200,7 @@ BOOST_AUTO_TEST_CASE(a_recorder_that_was_let_go) {
   BOOST_TEST(back.keyframes == 15u);
 }
 
-// Whatever is cut off or flipped: no crash, and never a file that claims to be whole.
+// Whatever is truncated or flipped: no crash, and never a file that claims to be complete.
 BOOST_AUTO_TEST_CASE(damaged_reels) {
   auto random = seeded_random("damaged reels");
   const scratch_folder folder;

@@ -1,4 +1,4 @@
-// A recording process is killed at random moments, also while it begins or finishes its file.
+// A recording process is killed at random moments, also while it starts or finishes its file.
 #include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
@@ -29,14 +29,14 @@ int rounds_wanted() {
 }
 constexpr const char* incomplete_detail = "the recording is incomplete: {} frames lost";
 
-// What the child tells before it dies; in memory that both see.
+// The progress that the child reports before it dies, in shared memory.
 struct progress {
   std::atomic<bool> begun{false};
   std::atomic<std::uint64_t> tick{0};
   std::atomic<std::uint64_t> sealed{0};  // ticks
 };
 
-// Records so many ticks unless it is killed before.
+// Records a number of ticks unless it is killed before.
 int record(const std::vector<std::string>& words, void* shared) {
   const std::string& path = words[0];
   const bool own_thread = words[1] == "own_thread";
@@ -45,7 +45,8 @@ int record(const std::vector<std::string>& words, void* shared) {
   game::match_options options;
   options.keyframe_interval_ticks = 7;
   options.seal_interval_ms = 0;
-  options.ring_ticks = 16384;  // more than ever wait, as the child does not keep to any tick rate
+  options.ring_ticks =
+      16384;  // above the maximum that ever waits, because the child does not keep to a tick rate
   options.mode = own_thread ? threading::own_thread : threading::pumped;
   auto recorder = little_recorder::begin(path, little_match(), options);
   if (!recorder) return 1;
@@ -57,7 +58,7 @@ int record(const std::vector<std::string>& words, void* shared) {
     (void)recorder->event(analysis::pause_event{tick, 0, true});
     if (!own_thread) {
       (void)recorder->pump();
-      // The tick that was begun is still open.
+      // The last tick is still open.
       told.sealed.store(tick);
     }
     world.step();
@@ -81,7 +82,7 @@ BOOST_AUTO_TEST_CASE(killed_at_a_random_moment) {
     mortal_child child(record, {path, own_thread ? "own_thread" : "pumped", std::to_string(ticks)}, shared);
     bool exited = false;
     if (round % 4 == 0) {
-      // At any moment, also before it has begun.
+      // At any moment, also before it has started.
       std::this_thread::sleep_for(std::chrono::microseconds(random() % 40'000));
     } else {
       const std::uint64_t target = random() % ticks;
@@ -111,15 +112,15 @@ BOOST_AUTO_TEST_CASE(killed_at_a_random_moment) {
     auto replay = game::replay::open(path);
     BOOST_REQUIRE_MESSAGE(replay, why(replay));
     const bool incomplete = replay->file().header().incomplete;
-    // What was ended comes back as whole, also when it could not be laid out any more.
+    // An ended match is recovered as complete, even if it could not be published any more.
     if (!was_live) BOOST_TEST(!incomplete);
     if (!incomplete) BOOST_TEST(replay->total_ticks() == ticks);
     for (const auto& problem : replay->file().verify()) {
-      // That it is incomplete is said, and is all that is said.
+      // Its only report is that it is incomplete.
       BOOST_TEST((incomplete && problem.what.detail == std::string_view(incomplete_detail)),
                  describe(problem.what));
     }
-    // Everything is as if it had been recorded to here, with nothing missing between.
+    // Everything is as if it had been recorded up to here, without losses between.
     little_world world;
     icrep::tick_frame frame;
     auto frames = replay->orders(0, replay->total_ticks());

@@ -1,5 +1,5 @@
-// A match's reel with every kind of damage at every record: each tick of the .icrep that is made of it is one
-// that was recorded, and with those told as lost they are all.
+// A match's reel with every kind of damage at every record: each tick of the converted .icrep was recorded, and ticks plus
+// reported losses add up to the recording.
 #include <boost/test/unit_test.hpp>
 #include <map>
 
@@ -59,7 +59,7 @@ class collecting_sink final : public reel::sink {
   byte_vector& to_;
 };
 
-// The reel of a recorder that seals every seven ticks, so that most chunks begin with a difference.
+// The reel of a recorder that seals every seven ticks, so that most chunks begin with a delta.
 byte_vector sealed_often(const std::string& path, bool closed) {
   constexpr std::uint32_t seal_frames = 7;
   auto from = reel::reader::open(path);
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(at_every_record) {
   const scratch_folder folder;
   record(folder / "a.icrep", game::container::icrep);
   BOOST_REQUIRE(game::convert_icrep_to_reel(folder / "a.icrep", folder / "converted.reel"));
-  // Whose keyframes are a chain.
+  // Its keyframes are a chain.
   record(folder / "recorded.reel", game::container::reel);
   const ticks_of whole = ticks_in(folder / "a.icrep");
   const game::replay match = opened(folder / "a.icrep");
@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(at_every_record) {
           BOOST_REQUIRE((expected != whole.end() && expected->second == hash));
         }
         if (shown < recorded_ticks) BOOST_REQUIRE(made->incomplete);
-        // And its keyframes are states that there were.
+        // And its keyframes are states that existed.
         const game::replay bad = opened(folder / "bad.icrep");
         for (const auto& keyframe : bad.keyframes()) {
           const auto state = bad.restore(keyframe.tick);

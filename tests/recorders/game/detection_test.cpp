@@ -1,4 +1,4 @@
-// Derived events while recording and from the file: the same.
+// Events derived while recording equal those derived from the file.
 #include <boost/test/unit_test.hpp>
 
 #include "random.hpp"

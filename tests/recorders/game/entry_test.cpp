@@ -1,5 +1,4 @@
-// Whatever enters a recording, the file opens, verifies and restores: random bytes in every text, extreme
-// numbers in every field.
+// Whatever enters a recording, the file opens, verifies and restores: random bytes in every text, extreme numbers in every field.
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <limits>
@@ -27,7 +26,7 @@ class hostile_game {
   std::uint64_t below(std::uint64_t end) { return random_() % end; }
   bool chance(unsigned percent) { return below(100) < percent; }
 
-  // Good words, random bytes, control characters, half characters, and now and then something huge.
+  // Valid words, random bytes, control characters, incomplete characters, and occasionally something huge.
   std::string text() {
     static const std::string words[] = {"",
                                         "Ada",
@@ -119,7 +118,7 @@ class hostile_game {
     eyes.rules.calm_ms = number<std::uint32_t>();
     eyes.rules.ticks_per_second = number<std::uint32_t>();
     eyes.rules.statistics_interval_ms = number<std::uint32_t>();
-    // Called where the match is written, which may be a thread of its own.
+    // Called where the match is written, possibly on another thread.
     eyes.unit = [own = std::make_shared<std::mt19937_64>(random_())](
                     const auto&, const auto& entity) -> std::optional<analysis::observed_unit> {
       hostile_game unit(*own);
@@ -239,7 +238,7 @@ class hostile_game {
   std::mt19937_64& random_;
 };
 
-// Reads everything that there is.
+// Reads everything.
 void check_readable(const game::replay& match) {
   const icrep::reader& file = match.file();
   for (const icrep::finding& one : file.verify()) {
@@ -269,7 +268,7 @@ void check_readable(const game::replay& match) {
 
 }  // namespace
 
-// The published file, the reel, and the file that recovery makes of a recorder that died.
+// The published file, the reel, and the file that recovery makes for a killed recorder.
 BOOST_AUTO_TEST_CASE(no_input_makes_a_file_unreadable) {
   auto random = seeded_random("entry");
   for (int round = 0; round < 60; ++round) {
@@ -295,7 +294,7 @@ BOOST_AUTO_TEST_CASE(no_input_makes_a_file_unreadable) {
   }
 }
 
-// What was mended is in the file as far as it can be, and told by the counters, the report and the metadata.
+// Repaired values are in the file as far as possible, and reported by the counters, the report and the metadata.
 BOOST_AUTO_TEST_CASE(a_mended_text_is_told) {
   const scratch_folder folder;
   game::match about = little_match();
@@ -338,7 +337,7 @@ BOOST_AUTO_TEST_CASE(a_mended_text_is_told) {
   BOOST_REQUIRE(replay.events().next(happened));
 }
 
-// More than any keyframe could hold.
+// More than any keyframe could contain.
 BOOST_AUTO_TEST_CASE(interned_texts_have_an_end) {
   const scratch_folder folder;
   auto recorder = little_recorder::begin(folder / "a", little_match(), {.mode = threading::pumped});
@@ -357,7 +356,7 @@ BOOST_AUTO_TEST_CASE(interned_texts_have_an_end) {
   BOOST_TEST(replay.restore(301)->snapshot.core.intern_table.at(beyond.id) == "\xEF\xBF\xBD");
 }
 
-// Names and outcomes that do not fit together with the layout are refused at the start, not at the end.
+// Names and outcomes that exceed the layout's limits are rejected at the start, not at the end.
 BOOST_AUTO_TEST_CASE(metadata_that_no_reader_takes_are_refused_at_the_start) {
   const scratch_folder folder;
   game::match about = little_match();
@@ -378,7 +377,7 @@ BOOST_AUTO_TEST_CASE(metadata_that_no_reader_takes_are_refused_at_the_start) {
   check_readable(opened(folder / "a"));
 }
 
-// Lists of words get longer numbers where descriptions come together: there is room for these, too.
+// Lists of words get longer numbers when descriptions are merged: there is space for these, too.
 BOOST_AUTO_TEST_CASE(descriptions_that_fill_the_metadata) {
   const scratch_folder folder;
   auto recorder = game::world_recorder::begin(folder / "a", little_match(), {}, {.mode = threading::pumped});
@@ -410,7 +409,7 @@ BOOST_AUTO_TEST_CASE(descriptions_that_fill_the_metadata) {
   BOOST_TEST(opened(folder / "a").types().layout().orders.size() + refused == types);
 }
 
-// What has no next number is no tick.
+// A tick number without a successor is invalid.
 BOOST_AUTO_TEST_CASE(the_highest_numbers) {
   const scratch_folder folder;
   auto recorder = little_recorder::begin(folder / "a", little_match(), {.mode = threading::pumped});

@@ -1,4 +1,4 @@
-// A registry of EnTT, where that is installed.
+// A registry of EnTT, if it is installed.
 #include "tickreel/game/entt.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -27,7 +27,7 @@ BOOST_AUTO_TEST_CASE(entities_with_what_they_have) {
   const entt::entity only_health = registry.create();
   registry.emplace<health>(only_health);
   registry.destroy(gone);
-  const entt::entity again = registry.create();  // in the place of `gone`, with another version
+  const entt::entity again = registry.create();  // with the index of `gone` and another version
   registry.emplace<place>(again, 3, 4);
 
   game::match_options options;

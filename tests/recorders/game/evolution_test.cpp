@@ -1,4 +1,4 @@
-// A game that went on after its matches were recorded.
+// A game that changed after its matches were recorded.
 #include <boost/test/unit_test.hpp>
 
 #include "same_match.hpp"
@@ -56,7 +56,7 @@ struct weather {
   float wind = 3;
 };
 TICKREEL_DESCRIBE(weather, wind);
-// Places in the lists have changed too.
+// Positions in the lists have changed too.
 using world = game::world_types<game::components<mind, body, place>, game::player_fields<purse>,
                                 game::singletons<weather>>;
 }  // namespace today

@@ -58,12 +58,12 @@ outcome record(const std::string& path, system_calls& calls, game::container fil
   return out;
 }
 
-// What the file holds is right, and what it lacks is stated.
+// The contents of the file are correct, and its losses are reported.
 void check_finished(const std::string& path) {
   auto replay = game::replay::open(path);
   BOOST_REQUIRE_MESSAGE(replay, why(replay));
   BOOST_TEST(!replay->file().header().live);
-  // A disk that fails is no forger.
+  // A failing disk is not reported as tampering.
   const auto signatures = replay->file().verify_signatures();
   BOOST_TEST((signatures.state != icrep::signature_state::tampered),
              (signatures.why ? describe(*signatures.why) : ""));
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(each_call_of_a_recording_fails) {
           continue;
         }
         if (!happened.ended) {
-          // What was recorded waits for a better time.
+          // Recorded ticks wait until writes succeed again.
           const auto recovered = game::recover(path);
           BOOST_REQUIRE_MESSAGE(recovered, why(recovered));
         } else {
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(each_call_of_a_recording_into_a_reel_fails) {
   }
 }
 
-// Either the output is there and whole, or it is not there.
+// Either the output exists and is complete, or it does not exist.
 BOOST_AUTO_TEST_CASE(each_call_of_a_conversion_fails) {
   const scratch_folder folder;
   failing_calls none;

@@ -1,4 +1,4 @@
-// What a forger changes in what is recorded.
+// Forgeries of the recorded content.
 #pragma once
 
 #include "forger_trial.hpp"

@@ -1,4 +1,4 @@
-// What a forger changes around what is recorded: signatures, header, layout, another match.
+// Forgeries around the recorded content: signatures, header, layout, another match.
 #pragma once
 
 #include "forger_trial.hpp"
@@ -58,7 +58,7 @@ inline void forge_signatures(trial& on) {
     it.chain.chain.clear();
     it.incomplete = true;
   });
-  // What is left is what it says.
+  // The header states the remaining number.
   on.forge("seal: all of it", [](match_parts& it) { it.has_seal = false; });
   BOOST_TEST((state_of([&] {
                 match_parts bare = on.parts();
@@ -87,7 +87,7 @@ inline void forge_headers(trial& on) {
   }
 }
 
-// Places where something could be that no reader looks at.
+// Places that no reader reads, where data could be hidden.
 inline void forge_layout(trial& on) {
   const auto header = got(icrep::read_header(on.good()));
   const std::size_t size = on.good().size();
@@ -154,7 +154,7 @@ inline void forge_layout(trial& on) {
       }
       bytes = out;
     };
-    with(each.name + ", bytes behind the blocks", each.bytes, each.place,
+    with(each.name + ", bytes after the blocks", each.bytes, each.place,
          [](byte_vector& bytes) { bytes.resize(bytes.size() + 3); });
     with(each.name + ", an empty block", each.bytes, each.place, [&](byte_vector& bytes) {
       icrep::block_header head;

@@ -1,4 +1,4 @@
-// What a forger has: the format's own code, a signed match taken apart, and no key.
+// The means of a forger: the format's own code, a signed match in its parts, and no key.
 #pragma once
 
 #include <boost/test/unit_test.hpp>
@@ -25,14 +25,14 @@ struct match_parts {
   std::vector<icrep::voice::record> voice;
   icrep::signature_chain chain;
   icrep::content_seal seal;
-  icrep::embedded_resources resources;  // but for the seal
+  icrep::embedded_resources resources;  // except the seal
   std::uint64_t total_ticks = 0;
   icrep::digest final_state_hash{};
   std::uint32_t lost_frame_count = 0;
   bool incomplete = false;
   bool has_seal = true;
   bool has_chain = true;
-  std::string json;  // of `facts`; what is in it when not empty
+  std::string json;  // of `facts`; their contents if not empty
 };
 
 template <class T>
@@ -70,7 +70,7 @@ inline match_parts take_apart(byte_span file) {
   return out;
 }
 
-// The sections as writers make them.
+// The sections as writers write them.
 struct match_sections {
   std::string json;
   byte_vector orders, keyframes, events, voice, signature, embedded;

@@ -1,5 +1,5 @@
-// A forger without the key: whatever is changed, and wherever a match is cut, it is not whole any more. All
-// check values are put right, since the writers that make the files are the format's own.
+// A forger without the key: whatever is changed, and wherever a match is cut, it is no longer complete. All check values are
+// corrected, because forgers use the format's own code.
 #include <boost/test/unit_test.hpp>
 
 #include "forged_content.hpp"
@@ -16,7 +16,7 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
-// Everything behind a tick is gone, and every number says so.
+// Everything after a tick is removed, and every number is adjusted.
 match_parts cut_at(match_parts it, std::uint64_t ticks) {
   std::erase_if(it.frames, [&](const auto& one) { return one.tick >= ticks; });
   std::erase_if(it.keyframes, [&](const auto& one) { return one.tick >= ticks && one.tick != 0; });
@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(no_change_passes) {
   BOOST_TEST(kinds >= 300u);
 }
 
-// At every tick, with every number put right, whatever is left of the signatures.
+// At every tick, with every number adjusted and any signatures that remain.
 BOOST_AUTO_TEST_CASE(no_cut_passes) {
   const byte_vector good = recorded();
   const match_parts parts = take_apart(good);
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(no_cut_passes) {
         if (!says_so || keeps_end) BOOST_TEST((state == signature_state::tampered), "cut at " << ticks);
         if (state != signature_state::incomplete) continue;
         ++incomplete;
-        // Then it says how much it proves.
+        // Then it reports how much it proves.
         const auto report = got(icrep::reader::open(file)).verify_signatures();
         BOOST_TEST(!report.ended);
         BOOST_TEST(report.signed_ticks <= ticks);
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(no_flipped_bit_passes) {
   }
 }
 
-// What is honest stays whole: compressing anew, a reel and back, losses that the recorder tells.
+// Honest changes keep it complete: recompression, a reel and back, losses that the recorder reports.
 BOOST_AUTO_TEST_CASE(what_says_the_same_stays_whole) {
   const scratch_folder folder;
   const byte_vector good = recorded();
@@ -133,8 +133,7 @@ BOOST_AUTO_TEST_CASE(what_says_the_same_stays_whole) {
   BOOST_TEST(lossy.ended);
 }
 
-// A recorder that dies has signed what came before: that is proven, the rest is not, and nothing is tampered
-// with.
+// A killed recorder has signed the earlier part: that part is proven, the rest is not, and nothing counts as tampered.
 BOOST_AUTO_TEST_CASE(a_match_that_was_never_ended) {
   const scratch_folder folder;
   for (const auto file : {game::container::icrep, game::container::reel}) {
@@ -167,7 +166,7 @@ BOOST_AUTO_TEST_CASE(a_match_that_was_never_ended) {
         BOOST_TEST(!report.ended);
         last_proven = report.signed_ticks;
         BOOST_TEST(replay->facts().is_signed);
-        // What is laid out of it is the same.
+        // The published file gives the same result.
         const scratch_folder other;
         write_file(other / "x.icrep.reel", cut);
         BOOST_REQUIRE(game::recover(other / "x.icrep"));
@@ -188,7 +187,7 @@ BOOST_AUTO_TEST_CASE(a_match_that_was_never_ended) {
   }
 }
 
-// Damage of a reel costs what is damaged. What was signed before it is still proven.
+// Damage of a reel costs only the damaged part. The signed part before it is still proven.
 BOOST_AUTO_TEST_CASE(a_damaged_reel_of_a_signed_match) {
   auto random = seeded_random("a damaged signed reel");
   const scratch_folder folder;

@@ -1,4 +1,4 @@
-// A signed match, and what its relay's key says of anything that is made of it.
+// A signed match, and the verdict of its relay's key about anything made of it.
 #pragma once
 
 #include <boost/test/unit_test.hpp>
@@ -88,7 +88,7 @@ inline icrep::public_key relay() {
   return icrep::chain_signer(seed_of(1), {}).chain().relay_public_key;
 }
 
-// What the relay's key says; damaged is what can't be opened.
+// The verdict of the relay's key; damaged if it cannot be opened.
 inline signature_state state_of(byte_span file) {
   const auto opened = icrep::reader::open(file);
   return opened ? icrep::verify_signatures_of(*opened, relay()).state : signature_state::tampered;
@@ -99,7 +99,7 @@ class trial {
  public:
   explicit trial(byte_vector good) : good_(std::move(good)), parts_(take_apart(good_)) {
     BOOST_REQUIRE((state_of(good_) == signature_state::whole));
-    // The tools leave whole what they do not change: what is found is the change.
+    // The tools keep what they do not change: the finding is caused by the change.
     BOOST_REQUIRE((state_of(put_together(parts_)) == signature_state::whole));
   }
   ~trial() { BOOST_TEST_MESSAGE(kinds_.size() << " kinds of forgery"); }
@@ -122,7 +122,7 @@ class trial {
   void facts(const std::string& kind, Change&& change) {
     forge("metadata: " + kind, [&](match_parts& parts) { change(parts.facts); });
   }
-  // change(sections&), of the parts as they are
+  // change(sections&), of the current parts
   template <class Change>
   void sections(const std::string& kind, Change&& change) {
     match_sections made;
@@ -143,18 +143,18 @@ class trial {
     BOOST_REQUIRE_MESSAGE(!std::ranges::equal(file, good_), kind << " changed nothing");
     const signature_state state = state_of(file);
     BOOST_TEST((state != signature_state::whole), kind);
-    // Nothing but the recorder's own death makes an honest file incomplete, and that is not forged here.
+    // Only the death of the recorder makes an honest file incomplete, and that is not forged here.
     const bool honest = kind.starts_with("seal: all of it") || kind.starts_with("no signature") ||
                         state == signature_state::not_signed;
     if (!honest) BOOST_TEST((state == signature_state::tampered), kind << ": " << name(state));
-    // A reel made of it is not whole either, where one can be made.
+    // A reel made of it is not complete either, if one can be made.
     const scratch_folder folder;
     write_file(folder / "f.icrep", file);
     if (!game::convert_icrep_to_reel(folder / "f.icrep", folder / "f.reel")) return;
     const auto replay = game::replay::open(folder / "f.reel");
     if (!replay) return;
     const auto of_reel = icrep::verify_signatures_of(replay->file(), relay());
-    // Blocks and sections are no part of a reel: what comes of it is laid out anew.
+    // Blocks and sections are not part of a reel: publishing writes them again.
     if (!kind.starts_with("layout: "))
       BOOST_TEST((of_reel.state != signature_state::whole), kind << ", a reel");
   }

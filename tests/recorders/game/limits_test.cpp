@@ -1,4 +1,4 @@
-// The reader's limits are the writer's too: what comes near one ends or is split in time, and says so.
+// The reader's limits are the writer's too: a recording that approaches one is ended or split early, and reports it.
 #include <array>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
@@ -27,7 +27,7 @@ game::match_options pumped() {
   return options;
 }
 
-// Payloads that no codec makes smaller: 10 MB in all.
+// Payloads that no codec compresses: 10 MB in total.
 void play(little_recorder& to, std::uint64_t ticks) {
   std::mt19937_64 random(7);
   little_world world;
@@ -48,7 +48,7 @@ void check_sound(const game::replay& replay) {
   }
 }
 
-// All that two replays say about ticks.
+// All per-tick results of two replays.
 void check_same_ticks(const game::replay& one, const game::replay& other) {
   BOOST_TEST(one.total_ticks() == other.total_ticks());
   BOOST_TEST((one.file().header().final_state_hash == other.file().header().final_state_hash));
@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(a_match_in_several_files_reads_as_one) {
     BOOST_TEST(alone.missing_parts().size() == (number == 1 ? 2u : 0u));
   }
   BOOST_TEST(end == all_ticks);
-  // A reel holds all of them.
+  // A reel contains all of them.
   BOOST_REQUIRE(game::convert_icrep_to_reel(made.split, made.folder / "all.reel"));
   check_same_ticks(replay, opened(made.folder / "all.reel"));
   std::filesystem::remove(made.part(2));
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(a_missing_part_is_told_and_costs_itself_alone) {
   const two_matches made;
   const auto part = game::part_of(opened(made.part(3)).facts());
   std::filesystem::rename(made.part(2), made.folder / "elsewhere");
-  // Another match's file in its place is none of this one.
+  // The file of another match in its place is not part of this one.
   std::filesystem::copy_file(made.whole, made.part(2));
   {
     const auto replay = opened(made.split);
@@ -187,12 +187,12 @@ BOOST_AUTO_TEST_CASE(a_missing_part_is_told_and_costs_itself_alone) {
     BOOST_REQUIRE(within);
     BOOST_REQUIRE(within->gap);
   }
-  // Nobody reads it now: Windows cuts no file that somebody has mapped.
+  // No process reads it now: Windows cannot truncate a mapped file.
   std::filesystem::resize_file(made.part(3), 1000);
   BOOST_TEST(opened(made.split).missing_parts().size() == 2u);
 }
 
-// Also where recovery was interrupted before: what it left of this match goes, another match's does not.
+// Also if recovery was interrupted before: its leftovers of this match are removed, those of another match are not.
 BOOST_AUTO_TEST_CASE(recovery_makes_all_parts) {
   const two_matches made(false);
   BOOST_TEST(!std::filesystem::exists(made.split));
@@ -211,7 +211,7 @@ BOOST_AUTO_TEST_CASE(recovery_makes_all_parts) {
   check_sound(replay);
 }
 
-// Not over all of them, as which they are read.
+// Not over all of them, although they are read as one.
 BOOST_AUTO_TEST_CASE(a_signed_part_is_signed_for_itself) {
   const two_matches made;
   const std::array<std::byte, 32> key = {std::byte{7}};
@@ -225,7 +225,7 @@ BOOST_AUTO_TEST_CASE(a_signed_part_is_signed_for_itself) {
   BOOST_TEST(found.sealed);
 }
 
-// The reel is all there is of a part that has gone.
+// For a removed part, only the reel is left.
 BOOST_AUTO_TEST_CASE(a_reel_stays_until_all_parts_are_there) {
   const two_matches made;
   BOOST_REQUIRE(game::convert_icrep_to_reel(made.split, made.split + ".reel"));
@@ -263,7 +263,7 @@ BOOST_AUTO_TEST_CASE(many_keyframes_are_split_too) {
       }
       (void)recorder->pump();
     }
-    // The next one begins while this one is still there.
+    // The next one begins while this one still exists.
     auto next = little_recorder::begin(folder / "next", little_match(), options);
     BOOST_REQUIRE_MESSAGE(next, why(next));
     BOOST_REQUIRE(next->tick(0));
@@ -281,7 +281,7 @@ BOOST_AUTO_TEST_CASE(many_keyframes_are_split_too) {
   }
 }
 
-// A keyframe that no reader takes is lost, and is told: by failure() while it is so, and by the report.
+// A keyframe that no reader accepts is lost and reported: by failure() while this lasts, and by the report.
 BOOST_AUTO_TEST_CASE(more_entities_than_readers_take) {
   const scratch_folder folder;
   auto recorder = little_recorder::begin(folder / "a", little_match(), pumped());

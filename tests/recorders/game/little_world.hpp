@@ -1,4 +1,4 @@
-// A small world that changes at random: units are born, move, die and leave their places to others.
+// A small world that changes at random: units are created, move, die, and their indices are reused.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace tickreel::test {
 
-// For messages, which are made also when all is well.
+// For messages, which are also formatted on success.
 std::string why(const auto& outcome) {
   return outcome ? "no error" : describe(outcome.error());
 }
@@ -40,7 +40,7 @@ using little_recorder = game::game_recorder<little_types>;
 struct little_unit {
   analysis::unit_tag tag;
   bool alive = false;
-  bool fresh = false;  // born since the last keyframe
+  bool fresh = false;  // created since the last keyframe
   bool tank = false;
   place at;
   health body;
@@ -53,7 +53,7 @@ struct little_world {
   std::array<credits, 2> players;
   weather air;
   std::int32_t ore = 1000;
-  // What the tracked recording is told about.
+  // The changes that the tracked recording receives.
   change_list changes{24};
   std::vector<analysis::unit_tag> gone;
 
@@ -78,7 +78,7 @@ struct little_world {
         unit.alive = false;
         gone.push_back(unit.tag);
       } else if (unit.alive && dice < 16) {
-        unit.at.x += static_cast<std::int32_t>(next() % 3) - 1;  // may come back to where it was
+        unit.at.x += static_cast<std::int32_t>(next() % 3) - 1;  // may return to an earlier position
         changes.mark(i, 0);
       } else if (unit.alive && dice < 18) {
         unit.body.points = static_cast<std::uint16_t>(next() % 100);
@@ -118,7 +118,7 @@ struct little_world {
     }
     describe_rest(to);
   }
-  // Only what changed; forgets it.
+  // Only the changes; forgets them.
   void describe_changes(little_recorder& to) {
     if (to.wants_whole_world()) {
       describe(to);

@@ -1,4 +1,4 @@
-// What goes in comes out, or is told: full rings, full disks, recorders that are let go, half keyframes.
+// All input is returned or reported as lost: full rings, full disks, destroyed recorders, partial keyframes.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cerrno>
@@ -54,7 +54,7 @@ class small_disk : public system_calls {
 
 }  // namespace
 
-// Every tick that was given is in the file or counted, and so are keyframes, apart from them.
+// Every tick is in the file or counted, and so are keyframes, counted separately.
 BOOST_AUTO_TEST_CASE(nothing_is_unaccounted_for) {
   auto random = seeded_random("losses");
   for (int round = 0; round < 10; ++round) {
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_unaccounted_for) {
     std::uint64_t due = 0;
     std::uint64_t told = 0;
     for (std::uint64_t tick = 0; tick < 800; ++tick) {
-      if (random() % 50 == 0) tick += random() % 3;  // numbers that the game leaves out
+      if (random() % 50 == 0) tick += random() % 3;  // tick numbers that the game skips
       if (random() % 40 == 0) disk.full = random() % 3 == 0;
       BOOST_REQUIRE(recorder->tick(tick, world.hash(), [&](auto& to) {
         world.describe(to);
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_unaccounted_for) {
   }
 }
 
-// The game is asked for a state as soon as one was lost, so that recording goes on with a keyframe.
+// The recorder requests a state from the game as soon as one was lost, so that recording continues with a keyframe.
 BOOST_AUTO_TEST_CASE(a_full_disk_is_told_and_recording_goes_on_with_a_keyframe) {
   for (const auto file : {game::container::icrep, game::container::reel}) {
     const scratch_folder folder;
@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE(a_disk_that_is_full_at_the_end) {
   BOOST_TEST(frames_of(opened(folder / "a")) == 39u);
 }
 
-// What a recorder tells its reel for itself is no event of the match, whether it is written or lost.
+// Internal events of a recorder are not events of the match, whether they are written or lost.
 BOOST_AUTO_TEST_CASE(signatures_count_as_no_events) {
   for (const bool full : {false, true}) {
     const scratch_folder folder;
@@ -259,7 +259,7 @@ BOOST_AUTO_TEST_CASE(tools_may_wait_and_lose_nothing) {
               error_code::invalid_argument));
 }
 
-// Half a world is none: the keyframe goes, the tick and its orders stay.
+// A partial world is invalid: the keyframe is dropped, the tick and its orders are kept.
 BOOST_AUTO_TEST_CASE(a_description_that_throws) {
   const scratch_folder folder;
   auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), pumped(10));
@@ -332,7 +332,7 @@ BOOST_AUTO_TEST_CASE(an_event_that_comes_too_late_is_counted) {
     BOOST_REQUIRE(recorder->tick(tick, 1, [](auto&) {}));
     if (tick == 5 || tick == 9) (void)recorder->event(analysis::pause_event{tick, 0, true});
     if (tick == 7) (void)recorder->event(analysis::pause_event{6, 0, true});   // nothing later was written
-    if (tick == 12) (void)recorder->event(analysis::pause_event{8, 0, true});  // behind that of tick 9
+    if (tick == 12) (void)recorder->event(analysis::pause_event{8, 0, true});  // after that of tick 9
   }
   const auto report = recorder->end();
   BOOST_REQUIRE_MESSAGE(report, why(report));

@@ -1,5 +1,5 @@
-// What a recorder of version 0.1 left behind when it died: a live .icrep and its spools. Recorders write that
-// no more, and it is recovered for ever.
+// The files of a killed recorder of version 0.1: a live .icrep and its spools. Recorders no longer write them; recovery always
+// supports them.
 #pragma once
 
 #include <boost/test/unit_test.hpp>
@@ -12,8 +12,7 @@
 
 namespace tickreel::test {
 
-// Of the first `ticks` ticks of a finished match; blocks end every `block` ticks, as they do when a recorder
-// hands over what it has.
+// Of the first `ticks` ticks of a finished match; blocks end every `block` ticks, as when a recorder writes what it has.
 inline void leave_old_live_file(const std::string& finished, const std::string& path, std::uint64_t ticks,
                                 std::uint64_t block = 16) {
   const byte_vector bytes = read_file(finished);

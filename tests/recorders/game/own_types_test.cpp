@@ -1,4 +1,4 @@
-// What only one game knows: its orders and events are stored with a description, for those who do not.
+// Types that only one game knows: orders and events are stored with a description for other readers.
 #include <boost/test/unit_test.hpp>
 
 #include "same_match.hpp"
@@ -93,7 +93,7 @@ void check(const std::string& path) {
         BOOST_TEST(goal.crowd == 5u);
       }) == 3u);
   BOOST_TEST(replay.for_each_event<build>([](std::uint64_t, const build&) {}) == 0u);
-  // The 21 of the format are as before.
+  // The 21 of the format are unchanged.
   analysis::event happened;
   std::size_t pauses = 0;
   auto events = replay.events();
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(orders_and_events_come_back_from_every_container) {
   }
 }
 
-// Descriptions are in the reel from their first use on.
+// The reel contains descriptions from their first use on.
 BOOST_AUTO_TEST_CASE(what_a_dead_recorder_left_is_described) {
   const scratch_folder folder;
   {
@@ -210,7 +210,7 @@ BOOST_AUTO_TEST_CASE(structs_of_one_name_and_layout_are_one) {
   BOOST_TEST(replay.for_each_event<goal_scored>([](std::uint64_t, const goal_scored&) {}) == 1u);
 }
 
-// Readers walk into names and give every value its own words.
+// Readers look up names and give every value its own text.
 BOOST_AUTO_TEST_CASE(hostile_layouts_take_neither_stack_nor_memory) {
   std::string deep = "a";
   for (int i = 0; i < 400'000; ++i) deep += ".a";

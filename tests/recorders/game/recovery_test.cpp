@@ -1,4 +1,4 @@
-// What recorders left: reels, and the live files with spools of version 0.1.
+// Recovery of reels, and of the live files with spools of version 0.1.
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 
@@ -41,7 +41,7 @@ void record(const std::string& path, const game::match& about = little_match()) 
   BOOST_REQUIRE(recorder->end());
 }
 
-// Header and sections are all of a finished file, one behind the other, and streams say where they end.
+// Header and sections are complete, as in a finished file, one after the other, and streams state where they end.
 void check_every_byte_has_a_section(const std::string& path) {
   const byte_vector file = read_file(path);
   const auto header = icrep::read_header(file);
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(live_files_of_version_0_1) {
   }
 }
 
-// Cut anywhere: what is whole comes back.
+// Truncated anywhere: the complete part is recovered.
 BOOST_AUTO_TEST_CASE(cut_live_files_of_version_0_1) {
   auto random = seeded_random("cut live files");
   const scratch_folder folder;
@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(cut_live_files_of_version_0_1) {
       std::filesystem::copy_file(folder / "live.icrep" + spool, path + spool);
     }
     const auto recovered = game::recover(path);
-    if (!recovered) continue;  // cut in the head
+    if (!recovered) continue;  // truncated in the head
     saved += recovered->total_ticks;
     check_beginning(path, folder / "whole.icrep");
     check_every_byte_has_a_section(path);
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(cut_live_files_of_version_0_1) {
   BOOST_TEST(saved > 0u);
 }
 
-// However a file came to be.
+// However a file was created.
 BOOST_AUTO_TEST_CASE(nothing_is_left_between_sections) {
   const scratch_folder folder;
   record(folder / "ended.icrep");
@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(a_reel_stays_beside_another_match) {
   BOOST_TEST(std::filesystem::exists(folder / "b.icrep.reel"));
 }
 
-// A match whose file could not be laid out was ended all the same.
+// A match whose file could not be published was ended anyway.
 BOOST_AUTO_TEST_CASE(an_ended_match_is_whole_when_it_is_laid_out_later) {
   const scratch_folder folder;
   record(folder / "a.icrep");

@@ -1,4 +1,4 @@
-// Whether two files hold the same match.
+// Whether two files contain the same match.
 #pragma once
 
 #include <boost/test/unit_test.hpp>
@@ -14,7 +14,7 @@ inline game::replay opened(const std::string& path) {
   return std::move(*made);
 }
 
-// All that a reader can be asked.
+// All queries of a reader.
 inline void check_same(const std::string& one_path, const std::string& other_path) {
   const game::replay one = opened(one_path);
   const game::replay other = opened(other_path);

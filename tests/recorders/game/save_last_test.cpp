@@ -1,4 +1,4 @@
-// The last seconds of a match that goes on.
+// The last seconds of a match that continues.
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <filesystem>
@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(the_last_seconds_become_an_icrep) {
     options.seal_interval_ms = 0;
     auto recorder = little_recorder::begin(folder / "match", little_match(), options);
     BOOST_REQUIRE_MESSAGE(recorder, why(recorder));
-    // Nothing to show yet, and nothing is left of the try.
+    // Nothing is available yet, and the attempt leaves no file.
     BOOST_TEST(!recorder->save_last(1s, folder / "early.icrep"));
     BOOST_TEST(!std::filesystem::exists(folder / "early.icrep"));
     little_world world;
@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(the_last_seconds_become_an_icrep) {
     }
     const auto saved = recorder->save_last(4s, folder / "last.icrep");
     BOOST_REQUIRE_MESSAGE(saved, why(saved));
-    // 15 ticks a second: 60 of them, from the full keyframe before on.
+    // 15 ticks per second: 60 of them, from the preceding full keyframe on.
     BOOST_TEST(saved->last_tick >= 290u);
     BOOST_TEST(saved->first_tick <= saved->last_tick - 60);
     BOOST_TEST(saved->first_tick + 15 > saved->last_tick - 60);
@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(the_last_seconds_become_an_icrep) {
     BOOST_TEST(saved->bytes == std::filesystem::file_size(folder / "last.icrep"));
     const auto part = game::replay::open(folder / "last.icrep");
     BOOST_REQUIRE_MESSAGE(part, why(part));
-    // Where it is taken nothing is overwritten, and the match goes on as if nobody had looked.
+    // An existing name is not overwritten, and the match continues unchanged.
     BOOST_TEST((recorder->save_last(4s, folder / "last.icrep").error().code == error_code::already_exists));
     BOOST_REQUIRE(recorder->save_last(1h, folder / "all.icrep"));
     const auto ended = recorder->end();

@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(any_signed_byte_counts) {
     BOOST_REQUIRE(id != std::string_view::npos);
     check(id, little_match().replay_id.size());
   }
-  // States that are signed by their own hashes can't be changed either, compressed or not.
+  // States that are signed by their own hashes cannot be changed either, compressed or not.
   const auto replay = opened(folder / "b.icrep");
   BOOST_TEST(replay.facts().hashes_core());
   const auto report = replay.file().verify_signatures();
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(signed_but_incomplete) {
   BOOST_TEST(skipped == replay.total_ticks() - frames);
 }
 
-// All states are lost, and with them what every signature stands on.
+// All states are lost, and with them everything that the signatures cover.
 BOOST_AUTO_TEST_CASE(where_nothing_signed_is_left_nothing_says_so) {
   const scratch_folder folder;
   auto options = signing();
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(where_nothing_signed_is_left_nothing_says_so) {
   BOOST_REQUIRE(facts);
   BOOST_TEST(!facts->is_signed);
   BOOST_TEST(facts->replay_id == little_match().replay_id);
-  // Whole, it is signed as it was.
+  // Complete, it has its original signatures.
   BOOST_REQUIRE(game::convert_reel_to_icrep(folder / "a.reel", folder / "a.icrep"));
   BOOST_TEST(holds(read_file(folder / "a.icrep")));
   BOOST_TEST(opened(folder / "a.icrep").facts().is_signed);
@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(voice_of_those_who_agreed) {
     const byte_vector packet = from_hex("fc0102030405");
     BOOST_TEST(recorder->voice_track(0, true));
     BOOST_TEST(recorder->voice_track(1, false));
-    BOOST_TEST(!recorder->voice(0, packet));  // no tick has begun
+    BOOST_TEST(!recorder->voice(0, packet));  // no tick has started
     little_world world;
     for (std::uint64_t tick = 0; tick < 50; ++tick) {
       BOOST_REQUIRE(recorder->tick(tick, world.hash(), [&](auto& to) { world.describe(to); }));
@@ -202,7 +202,7 @@ BOOST_AUTO_TEST_CASE(voice_of_those_who_agreed) {
       (void)recorder->pump();
     }
     BOOST_TEST(!recorder->voice(0, byte_vector(1u << 20)));
-    BOOST_TEST(recorder->voice_track(0, false));  // changed his mind
+    BOOST_TEST(recorder->voice_track(0, false));  // changed the decision
     BOOST_TEST(!recorder->voice(0, packet));
     const auto report = recorder->end();
     BOOST_REQUIRE_MESSAGE(report, why(report));
@@ -305,7 +305,8 @@ BOOST_AUTO_TEST_CASE(voice_that_found_no_room_and_voice_that_is_recovered) {
   std::uint64_t offset = 0;
   std::uint64_t records = 0;
   while (voice.next(record, offset)) ++records;
-  BOOST_TEST(records + lost == 21u);  // 20 packets and the track; those of dropped ticks came with later ones
+  BOOST_TEST(records + lost ==
+             21u);  // 20 packets and the track; those of dropped ticks were added to later ones
   BOOST_TEST(replay.file().header().incomplete);
 }
 

@@ -1,5 +1,4 @@
-// Counts what a game's ticks, orders and keyframes ask of the operating system while the writer thread works:
-// nothing.
+// Counts the system calls of a game's ticks, orders and keyframes while the writer thread works: none.
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
@@ -45,12 +44,12 @@ void check_silence(game::container file) {
         if (!begun) return;
         to.emplace(std::move(*begun));
         for (int i = 0; i < 200; ++i) world.step();
-        // Until every place of the queue has had the memory of the largest keyframe, many times over.
+        // Until every slot of the queue has had memory for the largest keyframe, many times over.
         while (to->counters().keyframes < warm_keyframes && tick < most_warm_ticks) {
           (void)record();
           if (tick % 16 == 0) std::this_thread::sleep_for(std::chrono::microseconds(200));
         }
-        // And until all that waits are keyframes: more large memory is never on its way.
+        // And until only keyframes wait: this is the maximum of large memory in use.
         const game::match_counters before = to->counters();
         for (std::uint64_t dropped = before.dropped; tick < 2 * most_warm_ticks;) {
           tick += keyframe_interval - 1;

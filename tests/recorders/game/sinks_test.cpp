@@ -1,4 +1,4 @@
-// A match whose reel goes to a sink as well: the reel is removed only when the sink has all of it.
+// A match whose reel also goes to a sink: the reel is removed only when the sink has all of it.
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(a_reel_that_is_not_delivered_stays) {
   BOOST_REQUIRE(done);
   BOOST_TEST(done->ended);
   BOOST_TEST((far.bytes() == read_file(path + ".reel")));
-  // Then it may go.
+  // Then it may be removed.
   BOOST_REQUIRE(game::recover(path));
   BOOST_TEST(std::filesystem::exists(path));
   BOOST_TEST(!std::filesystem::exists(path + ".reel"));

@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(every_keyframe_is_the_world_as_it_was) {
   }
 }
 
-// Told everything or only what was marked: the file is the same, to the byte.
+// Given the whole world or only the marked changes: the file is identical, byte for byte.
 BOOST_AUTO_TEST_CASE(marked_changes_make_the_same_file) {
   auto random = seeded_random("marked");
   for (int round = 0; round < 12; ++round) {
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(marked_changes_make_the_same_file) {
     auto marked = little_recorder::begin(folder / "marked.icrep", little_match(), pumped(interval));
     BOOST_REQUIRE((whole && marked));
     marked->changes_only(true);
-    // Numbered in the order in which they are met, which else differs.
+    // Numbered in the order of first use, which otherwise differs.
     for (auto* recorder : {&*whole, &*marked}) {
       for (const char* text : {"tank", "rifle", "ore"}) (void)recorder->intern(text);
     }
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(marked_changes_make_the_same_file) {
   }
 }
 
-// Nobody writes: the queue fills, what does not fit is counted, and what comes later is right again.
+// No writer runs: the queue fills, dropped ticks are counted, and later ticks are correct again.
 BOOST_AUTO_TEST_CASE(losses_are_counted_and_passed_over) {
   auto random = seeded_random("losses");
   for (const bool marked : {false, true}) {
@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(games_without_hashes_get_the_hash_of_the_snapshot) {
   for (std::uint64_t tick = 0; tick < 40; ++tick) BOOST_TEST(replay->restore(tick)->warnings.empty());
 }
 
-// The file of a recorder that died says whose hashes it has, too.
+// The file of a killed recorder states whose hashes it has, too.
 BOOST_AUTO_TEST_CASE(recovered_files_know_their_hashes) {
   for (const bool has_hashes : {false, true}) {
     const scratch_folder folder;
@@ -236,7 +236,7 @@ BOOST_AUTO_TEST_CASE(recovered_files_know_their_hashes) {
   }
 }
 
-// A delta can't say that a player or a cell is gone; then a keyframe is written whole.
+// A delta cannot express that a player or a cell was removed; then a whole keyframe is written.
 BOOST_AUTO_TEST_CASE(what_deltas_cannot_say_becomes_a_full_keyframe) {
   const scratch_folder folder;
   auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), pumped(1));
@@ -267,7 +267,7 @@ BOOST_AUTO_TEST_CASE(what_deltas_cannot_say_becomes_a_full_keyframe) {
   BOOST_TEST(full == expected, boost::test_tools::per_element());
 }
 
-// More than readers take is not written, and counted.
+// More than readers accept is not written, and counted.
 BOOST_AUTO_TEST_CASE(a_world_too_large_is_a_lost_keyframe) {
   const scratch_folder folder;
   auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), pumped(2));
@@ -328,7 +328,7 @@ BOOST_AUTO_TEST_CASE(the_difference_is_named) {
   BOOST_TEST(game::compare(*first, *first)->same());
 }
 
-// As much of a registry as for_each_in_registry() asks for.
+// The part of a registry that for_each_in_registry() needs.
 struct registry {
   struct rows {
     const std::vector<std::tuple<std::uint32_t, place, health>>& all;
@@ -388,7 +388,7 @@ BOOST_AUTO_TEST_CASE(a_writer_thread_writes_all_of_it) {
   const scratch_folder folder;
   game::match_options options;
   options.keyframe_interval_ticks = 1;
-  options.ring_ticks = 8192;  // all of it fits, however slow the writer is
+  options.ring_ticks = 8192;  // everything fits, however slow the writer is
   options.events_per_tick = 2048;
   auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), options);
   BOOST_REQUIRE(recorder);

@@ -1,4 +1,4 @@
-// Echo VR matches in the index: who won, and what players did.
+// Echo VR matches in the index: the winner, and the players' statistics.
 #include <map>
 
 #include "library_files.hpp"
@@ -13,7 +13,7 @@ using namespace tickreel::test;
 
 namespace {
 
-// A public match, whose one round decides.
+// A public match with one deciding round.
 echo_vr::simulation_options won_match() {
   echo_vr::simulation_options options;
   options.seed = 2;
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(are_found_by_who_won) {
   BOOST_REQUIRE(!sums.by_player.empty());
 }
 
-// And not as they were found, which each system's folders decide.
+// Sorted, and not in the order of the system's folder listing.
 BOOST_AUTO_TEST_CASE(of_one_time_are_told_by_their_paths) {
   small_library files;
   for (const char* name : {"z.butter", "a.reel", "m.echoreplay"}) {

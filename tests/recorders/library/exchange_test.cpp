@@ -1,4 +1,4 @@
-// Caches in and out.
+// Import and export of caches.
 #include "library_files.hpp"
 #include "shared_data.hpp"
 

@@ -1,4 +1,4 @@
-// Asking: filters, SQL, statistics.
+// Queries: filters, SQL, statistics.
 #include "library_files.hpp"
 
 BOOST_AUTO_TEST_SUITE(library_tests)

@@ -20,7 +20,7 @@ inline gamecache::text named(const std::string& words, gamecache::layout layout)
       words, layout == gamecache::layout::flat ? gamecache::text_form::plain : gamecache::text_form::wide);
 }
 
-// A game that `winner` won, between Alice and Bob and somebody of its own.
+// A game that `winner` won, between Alice and Bob and a third player of that file.
 inline gamecache::item small_game(gamecache::layout layout, std::uint32_t number, std::int8_t winner = 1) {
   gamecache::item out;
   out.path = "C:\\r\\" + std::to_string(number) + ".w3g";

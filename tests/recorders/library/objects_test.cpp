@@ -1,4 +1,4 @@
-// Scanning a store: what is found, and how much of it was fetched for that.
+// Scans of a store: what is found, and how much of it is fetched for that.
 #include <boost/test/unit_test.hpp>
 
 #include "fake_s3.hpp"
@@ -23,7 +23,7 @@ std::string text_of(const byte_vector& from) {
   return std::string(as_text(from));
 }
 
-// Of a game that nobody knows, 15 MiB or so.
+// Of an unknown game, about 15 MiB.
 byte_vector large_reel(const std::string& path, std::mt19937_64& random) {
   reel::header head;
   head.encoder_name = "random";
@@ -63,7 +63,7 @@ byte_vector large_reel(const std::string& path, std::mt19937_64& random) {
 struct archived_library : small_library {
   archived_library() { s3.set_environment(); }
 
-  // As an archiver leaves a match of Alice and Bob.
+  // As an archiver stores a match of Alice and Bob.
   void archive(const std::string& match, std::uint64_t bytes, bool lost = false) {
     const std::string key = "2026/finals/" + match + ".0123.reel";
     s3.put(key, std::string(bytes, 'x'));
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(an_archive_is_known_by_its_index_objects_alone) {
   BOOST_TEST(found.seen == 6u);
   BOOST_TEST(found.added == 6u);
   BOOST_TEST(found.unreadable_objects == 0u);
-  // 24 MiB of recordings; the list and six small objects came.
+  // 24 MiB of recordings; only the list and six small objects were fetched.
   BOOST_TEST(s3.sent_bytes() < 16'384u);
 
   const auto games = find({.player = "alice", .result = "won"});
@@ -124,19 +124,19 @@ BOOST_AUTO_TEST_CASE(an_archive_is_known_by_its_index_objects_alone) {
   BOOST_TEST(game.started_ms.value() == 1'767'225'600'000);
   BOOST_TEST(game.players[0].statistics == "{\"points\":3}");
   BOOST_TEST(game.players[0].userid.value() == 7u);
-  BOOST_TEST(find({.damaged = true}).size() == 1u);  // lost on the way
+  BOOST_TEST(find({.damaged = true}).size() == 1u);  // failed on the way
   const auto sums = taken(index.stats());
   BOOST_TEST(sums.games == 6u);
   BOOST_TEST(sums.players == 2u);
 
-  // As it was: one list, and nothing else.
+  // Unchanged: one list request, and nothing else.
   std::uint64_t requests = s3.requests();
   found = scan_store();
   BOOST_TEST(found.unchanged == 6u);
   BOOST_TEST(found.vanished == 0u);
   BOOST_TEST(s3.requests() == requests + 1);
 
-  // Archived again, with more; gone.
+  // Archived again, with more ticks; removed.
   archive("match 1", 5 * MiB);
   s3.remove("2026/finals/match 2.0123.reel");
   s3.remove("2026/finals/match 2.0123.json");
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(an_archive_is_known_by_its_index_objects_alone) {
   BOOST_TEST(scan_store().unchanged == 5u + 1u);
   BOOST_TEST(find().size() == 6u);
 
-  // Folders are another matter.
+  // Folders are treated differently.
   scan();
   BOOST_TEST(find().size() == 6u);
 }
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(a_recording_without_an_index_object_is_read_in_parts) {
   BOOST_TEST(games[0].ticks == games[1].ticks);
   BOOST_TEST(games[0].duration_ms == games[1].duration_ms);
 
-  // An index object of another recording, or none at all, is no witness.
+  // An index object of another recording, or a missing one, is not used.
   store::index_object wrong;
   wrong.reel = "0";
   wrong.key = "large.reel";
@@ -191,7 +191,7 @@ BOOST_AUTO_TEST_CASE(a_recording_without_an_index_object_is_read_in_parts) {
   }
   s3.remove("2026/large.json");
 
-  // Without its own index nothing but all of it tells what is there.
+  // Without its own index, only a full read reveals its contents.
   s3.put("2026/large.reel", text_of(reel).substr(0, reel.size() - 100'000));
   std::uint64_t before = s3.sent_bytes();
   BOOST_TEST(scan_store().changed == 1u);
@@ -211,7 +211,7 @@ BOOST_AUTO_TEST_CASE(every_format_is_the_same_in_a_store) {
   std::size_t files = 0;
   for (const auto& each : std::filesystem::directory_iterator(TICKREEL_KEPT_RECORDINGS "/0.1.0/recordings")) {
     const std::string name = each.path().filename().string();
-    // What its recorder keeps beside it is no part of an object.
+    // The recorder's files beside it are not part of an object.
     if (name.starts_with("live.icrep")) continue;
     s3.put("2026/" + name, text_of(file_bytes(each.path())));
     std::filesystem::copy_file(each.path(), folder / name);
@@ -263,7 +263,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_fetched_is_named_and_stays) {
     return target.find("m1.0123") != std::string::npos ? fault::status_404 : fault::none;
   };
   auto found = scan_store();
-  // Gone since it was listed.
+  // Removed since it was listed.
   BOOST_TEST(found.added == 1u);
   BOOST_TEST(found.unreadable_objects == 0u);
   BOOST_TEST(find().size() == 4u);
@@ -282,7 +282,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_fetched_is_named_and_stays) {
   BOOST_TEST((found.unread[0].why.code == error_code::permission_denied));
   BOOST_TEST(find().size() == 4u);
 
-  // A list that fails says nothing about what is gone.
+  // A failed list does not mean that objects were removed.
   s3.faults = [](const std::string&, const std::string&, std::uint64_t) { return fault::refused; };
   found = scan_store();
   BOOST_TEST(found.unlisted == 1u);

@@ -1,4 +1,4 @@
-// The program as people use it, and as it is killed.
+// The program as users run it, also when it is killed.
 #include <boost/test/unit_test.hpp>
 
 #ifndef _WIN32
@@ -31,7 +31,7 @@ struct answer {
   std::string out;
 };
 
-// Arguments are the test's own and need no care.
+// The arguments are the test's own and need no quoting.
 answer run(const std::string& arguments) {
   answer out;
   std::FILE* const pipe =
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(from_scan_to_export) {
   BOOST_TEST(holds(got, "\"Alice, Bob, Guest5\""));
   BOOST_TEST(run("find --after yesterday" + db).code == 2);
   BOOST_TEST(run("find --json --csv" + db).code == 2);
-  // What a program for tables would compute; numbers stay numbers.
+  // Cells that a spreadsheet would compute; numbers stay numbers.
   got = run("find --csv --sql \"SELECT '=1+1' AS a, '@x,y' AS b, -5 AS c, '-5+x' AS d\"" + db);
   BOOST_TEST(got.out == "a,b,c,d\n'=1+1,\"'@x,y\",-5,'-5+x\n");
   got = run("find --sql 'SELECT count(*) AS n FROM games' --json" + db);
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(a_cut_cache_gives_its_whole_games) {
     const std::size_t header = as == layout::flat ? 4 : 12;
     for (std::size_t size = file.size(); size > header; size -= std::min<std::size_t>(17, size - header)) {
       const auto found = gamecache::salvage(byte_span(file).first(size));
-      if (!found) continue;  // too little to tell what it was
+      if (!found) continue;  // too little to detect its format
       std::size_t whole = 0;
       std::size_t at = header;
       for (const gamecache::item& each : all.items) {
@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(a_statement_without_end_ends_at_the_first_ctrl_c) {
             db.c_str(), nullptr);
     ::_exit(127);
   }
-  // Long enough for it to be at work; if it is not yet, the signal ends it as well.
+  // Long enough for it to be working; if it is not yet, the signal ends it as well.
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
   BOOST_REQUIRE(::kill(child, SIGINT) == 0);
   int status = 0;
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_is_named) {
   const std::string closed = scratch / "closed";
   std::filesystem::create_directory(closed);
   std::filesystem::permissions(closed, std::filesystem::perms::none);
-  if (::access(closed.c_str(), R_OK) != 0) {  // who may do everything can read that too
+  if (::access(closed.c_str(), R_OK) != 0) {  // root can read that too
     const answer got = run("scan " + scratch.path().string() + db);
     BOOST_TEST(got.code == 3);
     BOOST_TEST(holds(got, closed), got.out);
@@ -216,7 +216,7 @@ BOOST_AUTO_TEST_CASE(killed_at_any_moment) {
     BOOST_REQUIRE(taken(check.step()));
     BOOST_TEST(check.text(0) == "ok");
     BOOST_TEST(taken(look.number("SELECT count(*) FROM pragma_foreign_key_check")) == 0);
-    // Every file that is there is there with its game and its three players.
+    // Every indexed file has its game and its three players.
     const auto known = taken(look.number("SELECT count(*) FROM files"));
     BOOST_TEST(taken(look.number("SELECT count(*) FROM games")) == known);
     BOOST_TEST(taken(look.number("SELECT count(*) FROM players")) == 3 * known);

@@ -1,4 +1,4 @@
-// StarCraft II replays in the index: one match that several recorded, copies, times, and who may not be read.
+// StarCraft II replays in the index: one match recorded by several players, copies, times, and unreadable files.
 #include <boost/test/unit_test.hpp>
 
 #ifndef _WIN32
@@ -16,7 +16,7 @@ using namespace tickreel::test;
 
 namespace {
 
-// As another client records it: another language, another moment of leaving.
+// As another client records it: another language, another time of leaving.
 byte_vector recorded_by(const std::string& map, std::uint32_t loops, std::uint32_t seed = 385365665) {
   auto members = sample_members();
   for (mpq::new_member& each : members) {
@@ -50,17 +50,17 @@ BOOST_AUTO_TEST_CASE(a_match_counts_once_whoever_recorded_it) {
   BOOST_TEST(found.games == 1u);
   BOOST_REQUIRE(found.by_player.size() >= 1u);
   for (const auto& each : found.by_player) BOOST_TEST(each.games == 1u, each.name);
-  // Who watched has not played.
+  // Spectators did not play.
   for (const auto& each : found.by_player) BOOST_TEST(each.name != "Watcher");
-  // The computer did, but for nobody.
+  // The computer did, but has no statistics.
   for (const auto& each : found.by_player) BOOST_TEST(each.name != "Very easy computer");
   BOOST_TEST(found.players == 2u);
   BOOST_TEST(files.find({.player = "Very easy computer"}).size() == 2u);
   BOOST_REQUIRE(found.by_format.size() == 1u);
   BOOST_TEST(found.by_format[0].games == 1u);
-  // But is found.
+  // But it is found.
   BOOST_TEST(files.find({.player = "Watcher"}).size() == 2u);
-  // The next match of the same people on the same map is another one.
+  // The next match of the same players on the same map is another one.
   write_file(files.folder / "next.SC2Replay", recorded_by("Clockwork Canyon", 640, 1));
   files.scan();
   BOOST_TEST(taken(files.index.stats()).games == 2u);
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(who_only_watched_lost_nothing) {
 
 BOOST_AUTO_TEST_CASE(copies_of_a_file_are_one_game) {
   small_library files;
-  // A recording that has no id of its own: a lobby that nobody can read.
+  // A recording without an id: a lobby that cannot be read.
   auto members = sample_members();
   std::erase_if(members, [](const mpq::new_member& each) { return each.name == "replay.initData"; });
   const auto file = mpq::write_archive(*sc2replay::write_header(sample_header()), members);
@@ -100,14 +100,14 @@ BOOST_AUTO_TEST_CASE(a_game_started_its_real_length_before_its_end) {
   BOOST_REQUIRE(games.size() == 1u);
   BOOST_REQUIRE(games[0].started_ms.has_value());
   const std::int64_t ended_ms = sc2replay::unix_ms_of_file_time(sample_details().ended_utc);
-  // 640 loops at "Faster" are 28.6 s; times are kept to the second.
+  // 640 loops at "Faster" are 28.6 s; times are rounded to seconds.
   BOOST_TEST(std::abs(ended_ms - *games[0].started_ms - 28'571) < 1100);
 }
 
 #ifndef _WIN32
 namespace {
 
-// The system refuses nothing to root, so tests of refusals run as another user.
+// Root bypasses permissions, so tests of them run as another user.
 class ordinary_user {
  public:
   ordinary_user() {
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_now_stays_known) {
   std::filesystem::permissions(path, std::filesystem::perms::owner_all);
 }
 
-// Once with the file and its folder closed to writing, and once with the folder alone.
+// Once with a read-only file and folder, and once with only the folder read-only.
 BOOST_AUTO_TEST_CASE(an_index_that_cannot_be_written_can_be_asked) {
   for (const auto of_file : {readable, writable}) {
     scratch_folder scratch;

@@ -22,7 +22,7 @@ BOOST_AUTO_TEST_CASE(every_file_is_read_once) {
   std::filesystem::create_directories(files.folder / "a" / "b");
   write_cache(files.folder / "one.gamecache", small_cache(layout::flat, 0, 4));
   write_cache(files.folder / "a" / "b" / "two", small_cache(layout::flagged, 10, 3));
-  write_file(files.folder / "bad.butter", as_bytes("this is no recording"));
+  write_file(files.folder / "bad.butter", as_bytes("this is not a recording"));
   write_file(files.folder / "empty.reel", byte_span{});
   write_file(files.folder / "notes.txt", as_bytes("nothing to see"));
   auto report = files.scan();
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(moved_and_renamed_files_are_the_same) {
   BOOST_TEST(files.scan().added == 1u);
   BOOST_TEST(files.find().size() == 6u);
 
-  // Two copies of a file that went: one of them is it.
+  // Two copies of a removed file: one of them takes its place.
   std::filesystem::copy_file(files.folder / "two", files.folder / "first");
   std::filesystem::copy_file(files.folder / "two", files.folder / "second");
   std::filesystem::remove(files.folder / "two");
@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(stopped_and_gone_on) {
   BOOST_TEST(files.find().size() == 300u);
 }
 
-// Damage where a glance does not look.
+// Damage in a part that a quick summary does not read.
 BOOST_AUTO_TEST_CASE(thorough_scans_see_more) {
   small_library files;
   const std::string path = (files.folder / "ints.reel").string();

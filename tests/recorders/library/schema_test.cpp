@@ -1,4 +1,4 @@
-// Older indexes, newer ones, and files of others.
+// Older indexes, newer ones, and files of other programs.
 #include "schema.hpp"
 #include "library_files.hpp"
 
@@ -46,9 +46,9 @@ BOOST_AUTO_TEST_CASE(older_ones_are_brought_up_and_lose_nothing) {
     BOOST_TEST(taken(now.number("PRAGMA user_version")) == schema_version);
     BOOST_TEST(taken(now.number("SELECT count(*) FROM recordings")) == 1);
     BOOST_TEST(taken(now.number("SELECT count(*) FROM caches")) == 0);
-    // Caches that were scanned before their bytes were kept are read again.
+    // Caches that were scanned before their bytes were stored are read again.
     if (version == 1) BOOST_TEST(taken(now.number("SELECT modified_ns FROM files WHERE id = 7")) == 0);
-    // So are Echo VR matches that were scanned before clips were known. Nothing else is.
+    // So are Echo VR matches that were scanned before clips were recognised. Nothing else is.
     BOOST_TEST(taken(now.number("SELECT modified_ns FROM files WHERE id = 8")) == (version < 6 ? 0 : 5));
     BOOST_TEST(taken(now.number("SELECT modified_ns FROM files WHERE id = 9")) == 5);
   }
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(a_step_that_fails_changes_nothing) {
   const auto path = folder.path() / "library.db";
   {
     connection old = made(path, 1);
-    // In the way of the second step.
+    // An obstacle for the second step.
     BOOST_REQUIRE(old.run("CREATE TABLE cache_items (x)"));
   }
   BOOST_TEST(!catalogue::open(path));

@@ -44,7 +44,7 @@ class watcher {
   std::thread thread_;
 };
 
-// Whether the index has so many games before long.
+// Waits until the index has that many games.
 bool comes_to(small_library& files, std::size_t games) {
   for (int patience = 0; patience < 3000; ++patience) {
     if (files.find().size() == games) return true;

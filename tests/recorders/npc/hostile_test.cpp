@@ -1,4 +1,4 @@
-// Scripts that mean harm end with an error, within their limits.
+// Malicious scripts end with an error, within their limits.
 #include <boost/test/unit_test.hpp>
 
 #include "support.hpp"
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(hostile_scripts_end) {
       {"local function f() return 1 + f() end f()", "memory"},
       {"local function f() return (f()) end f()", "memory"},
       {"local t = setmetatable({}, {}) getmetatable(t).__tostring = tostring tostring(t)", "overflow"},
-      // Ways out.
+      // Escapes from the sandbox.
       {"io.open('/etc/passwd')", "global 'io'"},
       {"os.execute('true')", "global 'os'"},
       {"require('os')", "global 'require'"},
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(hostile_scripts_end) {
        "test.lua:2: save() makes what the script saves longer than 5050 blocks"},
       {"for i = 1, 100000 do\nsave(recordings.old:cut(0, 0.1), 'q' .. i)\nend",
        "test.lua:2: save() would be recording 101 that is saved; a script saves at most 100"},
-      // Nonsense.
+      // Invalid values.
       {"error()", "nil"},
       {"error({})", "table"},
       {"error(setmetatable({}, { __tostring = function() while true do end end }))", "table"},
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(hostile_scripts_end) {
   }
 }
 
-// They are kept outside of Lua's memory.
+// Stored outside of Lua's memory.
 BOOST_AUTO_TEST_CASE(heights_are_limited_in_all) {
   const std::string grids = R"(
     local row = {} for i = 1, 1000 do row[i] = i end

@@ -89,8 +89,8 @@ BOOST_AUTO_TEST_CASE(equal_steps_of_arc_length_are_equal_steps_in_space) {
       const path_point here = cursor.at(step * i);
       const double moved = distance(before, here.position);
       sum += moved;
-      // Along the way it is where it should be, to two centimetres; and there is no jump, not even where
-      // random curves all but stand still in their parameter.
+      // Along the path the position is correct to two centimetres, without a jump, even where random curves almost stop in their
+      // parameter.
       BOOST_REQUIRE_SMALL(sum - step * i, 0.02 + 1e-4 * way.length());
       BOOST_REQUIRE_LE(moved, step * 1.25 + 1e-9);
       BOOST_REQUIRE_SMALL(length(here.tangent) - 1, 1e-9);
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(vehicles_turn_no_faster_than_they_may_and_velocities_lead_t
     BOOST_REQUIRE_EQUAL(samp_rec::length(blocks.back().velocity_m_per_20ms), 0);
   }
   std::cout << "fastest turn: " << worst << " degrees/s of 60\n";
-  // The limit is looked up three times in each stretch of a metre.
+  // The limit is evaluated three times per metre.
   BOOST_CHECK_LE(worst, traits_of(body::car).limits.turn_rate_dps * 1.15);
 }
 
@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(speed_changes_with_bounded_jerk) {
         speed[2] = t > cursor.duration_s() ? 0 : here.speed_mps;
         BOOST_REQUIRE_LE(std::abs(speed[2] - 2 * speed[1] + speed[0]) / (step_s * step_s), most + 1e-6);
         BOOST_REQUIRE_GE(here.distance_m, gone - 1e-9);
-        // The speed is that of the way that is gone.
+        // The speed is that of the travelled path.
         if (t > 0)
           BOOST_REQUIRE_SMALL((here.distance_m - gone) / step_s - (speed[2] + speed[1]) / 2,
                               0.02 + 2e-3 / step_s * 0.1);
@@ -210,7 +210,7 @@ BOOST_AUTO_TEST_CASE(speed_changes_with_bounded_jerk) {
   }
 }
 
-// Speeds rise and fall with the bends, not with the pieces that the path is made of.
+// Speeds follow the curvature, not the segments of the path.
 BOOST_AUTO_TEST_CASE(speed_along_curves_has_no_teeth) {
   auto random = test::seeded_random("teeth");
   for (int round = 0; round < 30; ++round) {
@@ -224,11 +224,11 @@ BOOST_AUTO_TEST_CASE(speed_along_curves_has_no_teeth) {
       double turned_s = -10, turned_mps = 0, last = 0, before = 0;
       for (double t = 0; t < cursor.duration_s(); t += 0.02) {
         const double speed = cursor.at(t).speed_mps;
-        // On a level stretch there is rounding.
+        // On a level stretch there is only rounding.
         if (std::abs(speed - last) < 1e-4) continue;
         if ((speed - last) * (last - before) < 0) {
-          // From one turn of the speed to the next it takes a while, or it is nothing to see: bounded jerk
-          // allows a quarter of itself times the time squared from one level speed to another.
+          // Between two turning points of the speed there is a minimum time, or a change too small to notice: bounded jerk allows
+          // a quarter of itself times the time squared from one level speed to another.
           const double took_s = t - turned_s + 0.02;
           BOOST_REQUIRE(t - turned_s > 0.5 ||
                         std::abs(speed - turned_mps) < jerk * took_s * took_s / 4 + 0.05);
@@ -262,7 +262,7 @@ BOOST_AUTO_TEST_CASE(a_rolling_loop_has_no_seam) {
     BOOST_CHECK_GT(speed, 1);
     for (std::size_t i = 0; i + 1 < blocks.size(); ++i)
       BOOST_REQUIRE_EQUAL(blocks[i + 1].time_ms - blocks[i].time_ms, 50u);
-    // Across the seam nothing changes by more than inside.
+    // Changes across the seam are no larger than inside.
     const auto& before = blocks[blocks.size() - 2];
     const auto& after = blocks[1];
     const double gain = std::abs(samp_rec::speed_m_per_s(before.velocity_m_per_20ms) - speed);
@@ -304,7 +304,7 @@ BOOST_AUTO_TEST_CASE(a_convoy_keeps_its_spacing_along_the_path) {
   for (const auto& each : cars) BOOST_CHECK(each.check().clean());
 }
 
-// Nine hundred cars are no more work to plan than nine.
+// Planning nine hundred cars takes per car no more work than nine.
 BOOST_AUTO_TEST_CASE(convoys_are_planned_once_for_all) {
   const auto planned = [](int cars) {
     auto made =
@@ -328,7 +328,7 @@ BOOST_AUTO_TEST_CASE(convoys_are_planned_once_for_all) {
   BOOST_CHECK_CLOSE(length(first.at(60).point.position - last.at(60).point.position), 899 * 12.0, 0.01);
 }
 
-// What a client sees against the curve that was meant, by the game's rules of playback.
+// The client's view compared with the intended curve, by the game's rules of playback.
 BOOST_AUTO_TEST_CASE(playback_stays_close_to_the_intended_curve) {
   auto random = test::seeded_random("playback");
   for (const body kind : {body::on_foot, body::car}) {
@@ -346,8 +346,7 @@ BOOST_AUTO_TEST_CASE(playback_stays_close_to_the_intended_curve) {
     }
     std::cout << name(kind) << ": between blocks off the curve by " << mean << " m in the mean, " << worst
               << " m at worst; the next block moves the client by at most " << worst_snap << " m\n";
-    // Half a step of braking, seen from the block before it: 5 m/s2 over 50 ms, and a tick of delay at 30
-    // m/s.
+    // Half a step of braking, seen from the previous block: 5 m/s2 over 50 ms, and a tick of delay at 30 m/s.
     BOOST_CHECK_LE(worst, kind == body::on_foot ? 0.05 : 0.2);
     BOOST_CHECK_LE(mean, kind == body::on_foot ? 0.005 : 0.03);
   }

@@ -1,4 +1,4 @@
-// What a script says is taken, or it is told why not: values out of range, options unknown or without use.
+// Options of scripts are applied or rejected with a reason: values out of range, unknown options, options without effect.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <string>
@@ -32,7 +32,7 @@ void refuses_late(const std::string& text, std::string_view says) {
 
 }  // namespace
 
-// The limits of the script are those of readers, so that what it builds can be read.
+// The limits of the script are those of readers, so its output can be read.
 BOOST_AUTO_TEST_CASE(places_beyond_the_world_are_refused_where_they_are_said) {
   const std::string car = "local a = actor{ name='a', vehicle='car', at={0, 0, 3}, heading=0 }\n";
   refuses("actor{ name='a', vehicle='car', at={50000, 0, 3} }", "outside the world");
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(trains_and_trucks_go_backwards_on_their_own_track) {
   }
   BOOST_CHECK(back);
   BOOST_CHECK_SMALL(double(made[0].vehicle.back().position_m.y), 0.001);
-  // The truck looks along its way or against it, and holds the brake while it goes back.
+  // The truck faces along its path or against it, and holds the brake while it reverses.
   std::size_t reversing = 0;
   for (const auto& each : made[1].vehicle) {
     const auto& v = each.velocity_m_per_20ms;
@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(planes_do_not_start_standing_in_the_air) {
     refuses("p = actor{ name='p', vehicle='plane', at={0, 0, 200} }\n" + std::string(movement) + ":wait(1)",
             "start_speed=45");
   }
-  // From a runway, from the ground, parked, behind its pilot, hovering, or rolling on for ever.
+  // From a runway, from the ground, parked, behind its pilot, hovering, or rolling on without a limit.
   for (const char* script :
        {"actor{ name='p', vehicle='plane', at={0, 0, 14}, heading=0, start_speed=0 }:fly_to(0, 900, 80)",
         "actor{ name='p', vehicle='plane', at={0, 0, 14}, heading=0 }:ground(function() return 13 end, "
@@ -230,7 +230,7 @@ BOOST_AUTO_TEST_CASE(loops_and_circles_are_what_they_say) {
   }
 }
 
-// What came from a script is told of its line, also when it shows only at the end.
+// Errors name the script's line, even if they are detected only at the end.
 BOOST_AUTO_TEST_CASE(what_fails_late_names_its_line) {
   using namespace tickreel;
   auto made = npc::run_script(

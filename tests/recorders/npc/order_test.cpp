@@ -1,4 +1,4 @@
-// The same script and seed make the same recordings in every run: nothing depends on where Lua puts things.
+// The same script and seed give the same recordings in every run: nothing depends on addresses in Lua.
 #include <boost/test/unit_test.hpp>
 #include <string>
 
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(texts_hold_no_addresses) {
   BOOST_CHECK_EQUAL(printed_by("print(#string.format('\\0%d%%p\\0', 5))"), "5\n");
 }
 
-// Lua's own sort takes the clock to choose where to divide long lists, and is not stable.
+// Lua's own sort uses the clock to divide long lists, and is not stable.
 BOOST_AUTO_TEST_CASE(sorting_keeps_the_order_of_what_is_equal) {
   BOOST_CHECK_EQUAL(printed_by(R"(
     local list = {}

@@ -1,4 +1,4 @@
-// Patterns of scripts: what Lua's own matcher finds, and no text that it would take for ever to search.
+// Patterns of scripts: the same results as Lua's own matcher, and no exponential search.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cstdio>
@@ -54,7 +54,7 @@ std::string any_of(std::mt19937_64& random, std::initializer_list<const char*> t
 BOOST_AUTO_TEST_CASE(any_pattern_gives_what_lua_gives) {
   auto random = test::seeded_random("patterns");
   for (int round = 0; round < 40; ++round) {
-    // Results as text, errors among them: their sentences are Lua's.
+    // Results as text, including errors: their messages are Lua's.
     std::string chunk = R"(
 local out = {}
 local function put(...)

@@ -1,12 +1,17 @@
-// The Pawn that --pawn writes, held against rules of the compiler and of the servers' includes.
+// The output of --pawn, checked with rules of the compiler and of the servers' includes.
 #include "tickreel/npc/pawn.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
 #include <sstream>
+
+#include "tickreel/npc/script.hpp"
 
 BOOST_AUTO_TEST_SUITE(npc_tests)
 BOOST_AUTO_TEST_SUITE(pawn_test)
@@ -19,7 +24,7 @@ using namespace tickreel::npc;
 constexpr auto on_foot = samp_rec::recording_kind::on_foot;
 constexpr auto vehicle = samp_rec::recording_kind::vehicle;
 
-// Text without comments and without what is between quotes.
+// Text without comments and string contents.
 std::string code_of(const std::string& text) {
   std::string code;
   bool quoted = false;
@@ -125,8 +130,8 @@ void check_calls(const std::string& code, std::initializer_list<const signatures
   });
 }
 
-// Each table has as many rows as it says, and none repeats its last value with an ellipsis: the compiler
-// refuses one after a single value that fills the array.
+// Each table has the declared number of rows, and none repeats its last value with an ellipsis: the compiler rejects one after a
+// single value that fills the array.
 void check_tables(const std::string& text, const std::string& code) {
   BOOST_CHECK_EQUAL(code.find("..."), std::string::npos);
   std::map<std::string, std::size_t> sizes;
@@ -159,7 +164,7 @@ void check_tables(const std::string& text, const std::string& code) {
 void check_file(const pawn_file& file) {
   BOOST_TEST_CONTEXT(file.name) {
     const std::string code = code_of(file.text);
-    constexpr std::size_t max_line = 4095;  // of the compiler; a longer one is cut
+    constexpr std::size_t max_line = 4095;  // of the compiler; longer names are truncated
     std::istringstream lines(file.text);
     for (std::string line; std::getline(lines, line);) BOOST_CHECK_LE(line.size(), max_line);
     for (const std::string_view pair : {"()", "[]", "{}"})
@@ -173,7 +178,7 @@ void check_file(const pawn_file& file) {
     } else {
       check_calls(code, {&mode_names});
     }
-    // Both servers create no trains and trams with CreateVehicle().
+    // Neither server creates trains and trams with CreateVehicle().
     for (const char* model : {"449", "537", "538"})
       BOOST_CHECK_EQUAL(code.find(std::string("CreateVehicle(") + model), std::string::npos);
   }
@@ -211,6 +216,31 @@ BOOST_AUTO_TEST_CASE(generated_files_keep_the_compiler_s_rules) {
   for (const auto& each : productions)
     for (const pawn_file& file : pawn_files(each)) check_file(file);
   BOOST_CHECK(pawn_files({}).empty());
+}
+
+// The files of all examples compiled without a warning with pawncc 3.10.10, the includes of SA-MP 0.3.7 and those
+// of open.mp.
+BOOST_AUTO_TEST_CASE(files_of_the_examples_keep_the_compiler_s_rules) {
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(TICKREEL_NPC_EXAMPLES)) {
+    if (entry.path().extension() != ".lua") continue;
+    std::ifstream in(entry.path());
+    const std::string script((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    const auto made = run_script(script, entry.path().string());
+    BOOST_REQUIRE_MESSAGE(made, (made ? "" : made.error()));
+    std::vector<pawn_actor> actors;
+    for (const auto& each : made->actors) {
+      const auto& options = each.part->options();
+      actors.push_back({options.name, options.kind == body::on_foot ? on_foot : vehicle, each.skin,
+                        each.model, each.part->start_position().value_or(vec3{}),
+                        each.part->start_heading_deg(), true, options.continues});
+    }
+    for (const pawn_file& file : pawn_files(actors)) {
+      check_file(file);
+      ++files;
+    }
+  }
+  BOOST_CHECK_GE(files, 15u);  // two filterscripts and an npcmode of each
 }
 
 BOOST_AUTO_TEST_CASE(trains_are_static_vehicles) {

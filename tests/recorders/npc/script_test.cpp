@@ -1,4 +1,4 @@
-// What scripts mean, the examples, and every line of the document.
+// The meaning of scripts, the examples, and every line of the document.
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 #include <iterator>
@@ -52,9 +52,9 @@ void check_as_real(const built_actor& each) {
     if (all.moving_interval_ms.count > 0) {
       BOOST_CHECK_GE(all.moving_interval_ms.median, on_foot ? 40 : 44);
       BOOST_CHECK_LE(all.moving_interval_ms.median, on_foot ? 55 : 63);
-      // Nearly all of their blocks come within 65 ms on foot, 94 in vehicles.
+      // Nearly all of their blocks arrive within 65 ms on foot, 94 in vehicles.
       BOOST_CHECK_LE(all.moving_interval_ms.p95, on_foot ? 65 : 94);
-      // The middle of displacement by velocity: 49.994 in vehicles, 50.6 on foot.
+      // The median of displacement divided by velocity: 49.994 in vehicles, 50.6 on foot.
       BOOST_CHECK_GE(all.displacement_per_velocity.median, 49.9);
       BOOST_CHECK_LE(all.displacement_per_velocity.median, 50.6);
       BOOST_CHECK_LE(all.heading_error_degrees.median, on_foot ? 0.001 : 1.0);
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(every_example_passes_the_check_and_looks_like_real_recordin
     BOOST_CHECK_MESSAGE(seen.contains(wanted), wanted);
 }
 
-// What a client sees of the examples, against the ways that their scripts mean.
+// The client's view of the examples, compared with the paths that their scripts intend.
 BOOST_AUTO_TEST_CASE(examples_are_played_as_they_are_meant) {
   for (const auto& entry : std::filesystem::directory_iterator(TICKREEL_NPC_EXAMPLES)) {
     if (entry.path().extension() != ".lua") continue;
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(examples_are_played_as_they_are_meant) {
       const samp_rec::playback_report& report = (*reports)[i];
       BOOST_TEST_CONTEXT(entry.path().stem() << ", " << options.name) {
         BOOST_CHECK_GT(report.samples, 1000u);
-        // Braking with b m/s2 over a step of t is b t^2 / 8 off a straight line: 1.6 mm for 5 m/s2 and 50 ms.
+        // Braking with b m/s2 over a step of t deviates b t^2 / 8 from a straight line: 1.6 mm for 5 m/s2 and 50 ms.
         BOOST_CHECK_LE(report.worst_error_m, 0.01);
         BOOST_CHECK_LE(report.mean_error_m, 0.001);
         BOOST_CHECK_LE(report.worst_snap_m, 0.001);
@@ -168,8 +168,7 @@ BOOST_AUTO_TEST_CASE(actors_share_a_clock) {
   };
   BOOST_CHECK_SMALL(first_move(made[1].vehicle, 0) - passes->time_ms / 1000.0, 0.15);
   const double arrival = made[0].when.duration_s;
-  // A truck's acceleration takes a second to come up: after an eighth of one it has the first centimetre a
-  // second.
+  // A truck's acceleration takes a second to build up: after an eighth of one it has the first centimetre per second.
   BOOST_CHECK_SMALL(first_move(made[1].vehicle, arrival + 1) - (arrival + 3), 0.15);
   BOOST_CHECK_SMALL(first_move(made[2].on_foot, 0) - 12.5, 0.05);
 }
@@ -313,7 +312,7 @@ BOOST_AUTO_TEST_CASE(errors_name_the_line) {
          "test.lua:2: ", "actor:walk_to() expects a number for x, got string");
   starts("local a = actor{ name='a', vehicle='car', at={0,0,3} }\n\na:walk_to(1, 2)",
          "test.lua:3: ", "is for people on foot");
-  // Found when the movement ends, but about the line that began it.
+  // Detected when the movement ends, but reported for the line that started it.
   starts(
       "local a = actor{ name='a', vehicle='car', at={0,0,3}, heading=0 "
       "}\na:drive_to(0,50)\na:bezier({50,50,3},{60,50,3},{70,80,3})\n\na:wait(1)",
@@ -380,7 +379,7 @@ BOOST_AUTO_TEST_CASE(building_that_stops_tells_how_many_files_are_there) {
   BOOST_CHECK_EQUAL(stopped.error().written, 3u);
   BOOST_CHECK_EQUAL(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 3);
 
-  // What is saved counts like what actors do.
+  // Saved movements count like those of actors.
   const auto refused = npc::build(*made, folder.path(), {.overwrite = true, .blocks = 49});
   BOOST_REQUIRE(!refused);
   BOOST_CHECK(refused.error().why.code == error_code::over_limit);
@@ -400,7 +399,7 @@ BOOST_AUTO_TEST_CASE(pictures_are_text_that_names_nothing_outside) {
   BOOST_CHECK(!npc::html_of({}, "").empty());
 }
 
-// Each block of code alone, and each line of the reference behind its prelude; and the whole API is there.
+// Each block of code alone, and each line of the reference after its prelude; and the whole API is covered.
 BOOST_AUTO_TEST_CASE(the_document_runs) {
   npc::script_options options;
   options.recordings = {{"old", some_recording(0)}, {"other", some_recording(40)}};
@@ -441,7 +440,7 @@ BOOST_AUTO_TEST_CASE(the_document_runs) {
         reference.find(call + "(") != std::string::npos || reference.find(call + "{") != std::string::npos;
     BOOST_CHECK_MESSAGE(listed, each << " is not in the reference");
   }
-  // And all that may be named.
+  // And all valid names.
   const std::string document = text_of(TICKREEL_NPC_DOCUMENT);
   for (const auto& names : {samp_rec::weapon_names(), samp_rec::key_names()}) {
     for (const std::string_view each : names) {

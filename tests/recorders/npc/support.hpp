@@ -34,7 +34,7 @@ struct built_actor {
   }
 };
 
-// Every actor of a script that must run.
+// Every actor of a script that must succeed.
 inline std::vector<built_actor> build_script(const std::string& text,
                                              const npc::script_options& options = {}) {
   auto made = npc::run_script(text, "test.lua", options);

@@ -61,8 +61,8 @@ BOOST_AUTO_TEST_CASE(one_way_streets_are_kept) {
   const auto against = roads.route({.from = {300, 0, 3}, .heading_deg = std::nullopt, .to = {-300, 0, 3}});
   BOOST_REQUIRE((with && against));
   BOOST_CHECK_EQUAL(with->size(), 7u);
-  for (const vec3& each : *with) BOOST_CHECK_SMALL(each.y, 1e-6);  // nobody comes against: in its middle
-  BOOST_CHECK_EQUAL(against->size(), 9u);                          // round the block
+  for (const vec3& each : *with) BOOST_CHECK_SMALL(each.y, 1e-6);  // one-way: in its middle
+  BOOST_CHECK_EQUAL(against->size(), 9u);                          // around the block
 }
 
 BOOST_AUTO_TEST_CASE(roads_come_from_a_game_s_folder_and_are_driven) {
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(roads_come_from_a_game_s_folder_and_are_driven) {
     const auto off = [](double value) { return std::abs(std::remainder(value, 100.0)); };
     farthest = std::max(farthest, std::min(off(at.x), off(at.y)));
   }
-  // In a lane of the grid, but for its corners.
+  // In a lane of the grid, except for its corners.
   BOOST_CHECK_LE(farthest, 6);
   BOOST_CHECK_SMALL(double(made[0].vehicle.back().position_m.y) - 205, 0.01);
   for (const auto& finding : made[0].check().findings) BOOST_ERROR(describe(finding));
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(roads_come_from_a_game_s_folder_and_are_driven) {
 
 namespace {
 
-// The tightest bend of all that a part drives.
+// The tightest bend of a part.
 double tightest_bend_m(npc::plan& part) {
   BOOST_REQUIRE(part.close());
   double tightest = 1e9;
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(routes_have_no_bend_that_vehicles_cannot_take) {
             kind, anywhere(random), anywhere(random), heading(random), anywhere(random), anywhere(random));
         auto made = run_script(script, "test.lua", options);
         if (!made) {
-          // It says why.
+          // The message has the reason.
           BOOST_CHECK_MESSAGE(made.error().find("turning") != std::string::npos, made.error());
           continue;
         }
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(routes_have_no_bend_that_vehicles_cannot_take) {
 BOOST_AUTO_TEST_CASE(routes_turn_round_at_the_next_junction) {
   script_options options;
   options.roads = std::make_shared<const road_network>(test::town());
-  // Westwards on a street, and the target lies to the east.
+  // Westwards on a street, and the target is to the east.
   const auto made = build_script(R"(
     local a = actor{ name="a", vehicle="car", at={-40, 2.5, 3.5}, heading=90 }
     a:drive_via_roads_to(260, -2.5)
@@ -275,7 +275,7 @@ BOOST_AUTO_TEST_CASE(an_actor_is_not_in_the_way_of_the_one_that_continues_it) {
                        [&](const collision& each) { return each.first == first && each.second == second; });
   };
   BOOST_CHECK(!meets(0, 1));
-  BOOST_CHECK(meets(1, 2));  // a car without its driver is in the way of others
+  BOOST_CHECK(meets(1, 2));  // a car without its driver is an obstacle to others
 }
 
 BOOST_AUTO_TEST_CASE(a_crowd_is_looked_through_within_the_limit) {
@@ -289,7 +289,7 @@ BOOST_AUTO_TEST_CASE(a_crowd_is_looked_through_within_the_limit) {
   const auto when = schedule(parts);
   BOOST_REQUIRE(when);
   const std::vector<const plan*> seen(parts.begin(), parts.end());
-  // Two steps are looked through, each with everybody beside everybody, and a third is not ended.
+  // Two steps are compared, each with every pair of actors, and a third is not completed.
   const std::uint64_t pairs = 500 * 499 / 2;
   const collision_report report = collisions_of(seen, *when, {.looks = 20 * pairs + 5 * pairs});
   BOOST_CHECK(!report.complete);

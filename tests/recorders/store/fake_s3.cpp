@@ -42,7 +42,7 @@ store::text_pairs query_of(const std::string& text) {
 }
 
 std::string error_text(const std::string& code) {
-  return "<?xml version=\"1.0\"?>\n<Error><Code>" + code + "</Code><Message>as told</Message></Error>";
+  return "<?xml version=\"1.0\"?>\n<Error><Code>" + code + "</Code><Message>as requested</Message></Error>";
 }
 
 }  // namespace
@@ -127,7 +127,7 @@ struct fake_s3::session {
     return true;
   }
 
-  // With the mutex held.
+  // Requires the mutex.
   void reply(const request& asked, response& answer, bool unchecked) {
     const auto refuse = [&](unsigned status, const std::string& code) {
       answer.result(status);
@@ -330,7 +330,7 @@ fake_s3::~fake_s3() {
     const std::scoped_lock lock(mutex_);
     stopping_ = true;
   }
-  // A thread in accept() is not woken by closing what it waits on.
+  // Closing a socket does not wake a thread in accept().
   boost::system::error_code ignored;
   tcp::socket wake(context_);
   wake.connect(acceptor_.local_endpoint(), ignored);

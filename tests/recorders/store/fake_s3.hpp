@@ -1,4 +1,4 @@
-// A store that speaks S3 on a port of its own, checks signatures and hashes, and fails when it is told to.
+// An S3 server on its own port that checks signatures and hashes, and fails on request.
 #pragma once
 
 #include <atomic>
@@ -21,17 +21,17 @@ enum class fault : std::uint8_t {
   status_503,       // "come again in 0 s"
   status_404,       // NoSuchUpload
   refused,          // AccessDenied
-  slow,             // does it, after a while
-  silence,          // reads all, answers nothing, and keeps the connection
-  cut_in_request,   // reads some of the body, closes
-  cut_in_answer,    // does it, sends half of the answer, closes
-  lost_answer,      // does it, and closes
+  slow,             // succeeds after a delay
+  silence,          // reads everything, answers nothing, and keeps the connection
+  cut_in_request,   // reads some of the body, then closes
+  cut_in_answer,    // succeeds, sends half of the answer, then closes
+  lost_answer,      // succeeds, then closes without an answer
   late_failure,     // 200, with an error in the body
-  changed_content,  // keeps something else than it got, and says that all is well
+  changed_content,  // stores other bytes than it received, and reports success
 };
 
-// Asked for each request, with its method, its target and how many there were before. On any thread; may be
-// set at any time, as those who ask may be other processes.
+// Called for each request, with its method, its target and the number of earlier ones. On any thread; may be replaced at any
+// time, because clients may be other processes.
 class fault_rule {
  public:
   using function =
@@ -69,24 +69,24 @@ class fake_s3 {
   ~fake_s3();
 
   [[nodiscard]] std::string endpoint(const std::string& host = "127.0.0.1") const;
-  // Sets the environment as its clients need it, path style.
+  // Sets the environment variables of its clients, path style.
   void set_environment() const;
 
   fault_rule faults;
   std::size_t page_size = 1000;
   bool unfinished_are_listed = true;
-  std::uint64_t listed_bytes = 0;  // of each object, whatever it has; 0: what it has
+  std::uint64_t listed_bytes = 0;  // reported size of each object; 0: the real size
 
   std::string access_key = "AKIDTEST";
   std::string secret_key = "a/secret+key";
   std::string token;
 
-  // What it holds now; the bucket is called "bucket".
+  // Its current contents; the bucket is called "bucket".
   [[nodiscard]] std::map<std::string, kept_object> objects() const;
   [[nodiscard]] std::vector<upload> uploads() const;
   [[nodiscard]] std::uint64_t requests() const;
   [[nodiscard]] std::uint64_t bad_signatures() const;
-  // Of bodies of answers.
+  // Of response bodies.
   [[nodiscard]] std::uint64_t sent_bytes() const { return sent_bytes_; }
   void put(const std::string& key, std::string content);
   void remove(const std::string& key);

@@ -1,4 +1,4 @@
-// Against a store of S3 that others wrote, over HTTP. It checks no signatures; the published examples do.
+// With an independent S3 server, over HTTP. It checks no signatures; the published examples do.
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(another_store_keeps_what_it_gets, *with_s3rver) {
   BOOST_REQUIRE(opened.has_value());
   BOOST_TEST((*opened)->probe().has_value());
   std::minstd_rand random(1);
-  // Of an empty object it promises more than it sends when it is asked for a part.
+  // For a range of an empty object it announces more than it sends.
   for (const std::size_t bytes : {1u, 1000u, 12u << 20}) {
     byte_vector content(bytes);
     for (std::byte& each : content) each = static_cast<std::byte>(random());

@@ -1,4 +1,4 @@
-// Both stores keep the same promises.
+// Both stores have the same contract.
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <fstream>
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(sends_a_file_in_pieces_of_bounded_memory) {
   const std::string file = all.folder / "reel";
   std::ofstream(file, std::ios::binary) << content;
   auto options = quick();
-  options.part_bytes = 1;  // at most 10,000 parts all the same
+  options.part_bytes = 1;  // still at most 10,000 parts
   all.each(
       [&](object_store& each) {
         const auto made = each.put("reel", byte_source::open(file).value());
@@ -272,10 +272,10 @@ BOOST_AUTO_TEST_CASE(is_asked_again_when_it_fails) {
       test::fake_s3 s3;
       s3.set_environment();
       auto options = quick();
-      // Long enough for an answer on a busy machine; what is lost by chance is tried again, too.
+      // Long enough for an answer on a busy machine; accidental timeouts are retried, too.
       options.limits.stalled = std::chrono::milliseconds(each == fault::silence ? 1500 : 30'000);
-      // Every other request, so that each is tried twice. Answers with an error inside only say so where
-      // S3 does it, at the end of an upload; parts that were done may be done again.
+      // Every other request, so that each is tried twice. Errors inside successful responses occur only where S3 has them, at the
+      // end of an upload; finished parts may be repeated.
       s3.faults = [&](const std::string& method, const std::string& target, std::uint64_t number) {
         if (each == fault::late_failure) {
           return method == "POST" && number % 2 == 1 ? each : fault::none;
@@ -328,7 +328,7 @@ BOOST_AUTO_TEST_CASE(forgets_what_was_left_of_uploads) {
   s3.set_environment();
   bool killed = true;
   s3.faults = [&](const std::string& method, const std::string& target, std::uint64_t) {
-    // As after a kill: neither finished nor given up.
+    // As after a kill: neither finished nor aborted.
     const bool later = target.find("partNumber=2") != std::string::npos || method == "DELETE";
     return killed && later ? fault::cut_in_request : fault::none;
   };

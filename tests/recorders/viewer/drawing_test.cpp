@@ -1,4 +1,4 @@
-// What is gathered stays small and loses nothing but detail.
+// Collected data stay small and lose only detail.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <limits>
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(a_density_grows_over_everything_and_keeps_its_sum) {
     BOOST_TEST(all.right >= seen.left);
     BOOST_TEST(all.top >= seen.bottom);
     BOOST_TEST(all.right - all.left <= density::side * cells.cell());
-    // Not coarser than it has to be by more than a few steps.
+    // At most a few steps coarser than necessary.
     BOOST_TEST(cells.cell() <= std::max(0.25, reach / 4));
   }
 }
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(words) {
   BOOST_TEST(number_text(1e300) == "1e+300");
   BOOST_TEST(number_text(12.345, 0.1) == "12.3");
   BOOST_TEST(safe("<b>\"'&") == "&lt;b&gt;&quot;&#39;&amp;");
-  // Cut between characters.
+  // Truncated between characters.
   BOOST_TEST(safe("aé", 2) == "a…");
   BOOST_TEST(nice_step(100, 4) == 50);
 }

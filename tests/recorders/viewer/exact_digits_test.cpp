@@ -1,4 +1,4 @@
-// Numbers with as many digits as are asked for are those of the standard library.
+// Numbers with a given count of digits equal those of the standard library.
 #include <bit>
 #include <boost/test/unit_test.hpp>
 #include <charconv>
@@ -47,7 +47,7 @@ void compare(double number, std::uint32_t precision) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(edges) {
-  // Zero, halves that go to the even digit, carries, the smallest and the largest.
+  // Zero, ties to the even digit, carries, the smallest and the largest.
   for (const double number : {0.0, 0.5, 1.5, 2.5, 0.05, 0.25, 0.125, 9.5, 99.5, 0.95, 999999.9999999, 1e22,
                               1e23, 0.1, 5e-324, 2.2250738585072014e-308, 1.7976931348623157e308}) {
     for (const std::uint32_t precision : {0u, 1u, 2u, 3u, 8u, 17u, 50u, 800u, 1100u})

@@ -37,12 +37,12 @@ struct message {
   byte_vector bytes;
 };
 
-// What a page is, as far as the server knows.
+// A page, as far as the server needs one.
 class watcher {
  public:
   explicit watcher(std::uint16_t port) : port_(port) {}
 
-  // 101, or the status of the refusal.
+  // 101, or the status of the rejection.
   unsigned join(const std::string& target = "/live", const std::string& origin = {}, std::string host = {},
                 int receive_buffer = 0) {
     tcp::socket& socket = ws_.next_layer();
@@ -59,7 +59,7 @@ class watcher {
     ws_.handshake(response, host, target, failed);
     return response.result_int();
   }
-  // Nothing when the connection ended.
+  // Nothing if the connection ended.
   std::optional<message> read() {
     beast::flat_buffer buffer;
     boost::system::error_code failed;
@@ -76,7 +76,7 @@ class watcher {
   websocket::stream<tcp::socket> ws_{context_};
 };
 
-// A reel with records that compression cannot shrink, as they are written.
+// A reel with incompressible records, as they are written.
 class pushed_reel : public reel::sink {
  public:
   explicit pushed_reel(const viewer::server_options& options) : files_(stand_in_page(folder_)) {
@@ -130,7 +130,7 @@ class pushed_reel : public reel::sink {
     BOOST_REQUIRE(writer_->append_event({tick_, 0}, 7, random_bytes(random_, 100), needed_later));
   }
   void finish() { BOOST_REQUIRE(writer_->finish()); }
-  // All that was accepted is on its way.
+  // All accepted records are on their way.
   void settle() {
     BOOST_REQUIRE(eventually([&] { return server->pushed().records == records.size(); }));
   }
@@ -203,7 +203,7 @@ BOOST_AUTO_TEST_CASE(one_that_never_reads_falls_behind_alone) {
   byte_vector bytes = first->bytes;
   std::uint64_t told = 0;
   std::uint64_t taken = 0;
-  bool begins = false;  // anew
+  bool begins = false;  // again
   bool ended = false;
   while (!ended) {
     const auto next = slow.read();
@@ -259,8 +259,7 @@ BOOST_AUTO_TEST_CASE(who_joins_late_begins_with_the_last_keyframe) {
   BOOST_TEST((got == wanted));
 }
 
-// And has the events without which later ticks cannot be understood; what else came before is told as left
-// out.
+// It also has the lasting events that later ticks depend on; other earlier records are reported as left out.
 BOOST_AUTO_TEST_CASE(who_joins_late_has_what_later_ticks_need) {
   pushed_reel reel({});
   reel.begin();
@@ -301,7 +300,7 @@ BOOST_AUTO_TEST_CASE(who_has_the_beginning_gets_what_is_behind_it) {
   for (int each = 0; each < 30; ++each) reel.chunk(each % 5 == 0, 1000);
   reel.settle();
   const byte_vector before = reel.all();
-  // Also of a record that was only half read.
+  // Also for a record that was only partly read.
   for (const std::size_t have : {before.size(), before.size() - 1, before.size() - 3333}) {
     watcher next(reel.server->port());
     BOOST_TEST(next.join("/live?have=1&of=x") == 101u);  // not understood: from the keyframe on
@@ -346,7 +345,7 @@ BOOST_AUTO_TEST_CASE(only_the_servers_own_pages) {
   BOOST_TEST(joins("/live", {}, "evil.example:" + port) == 403u);
   BOOST_TEST(joins("/", {}) == 404u);
   BOOST_TEST(joins("/recording", {}) == 404u);
-  // Everybody who left is let go.
+  // Every disconnected watcher is released.
   BOOST_TEST(eventually([&] { return reel.server->pushed().watchers == 0; }));
 }
 

@@ -1,5 +1,5 @@
-// The viewer's reader says what the library says, tick by tick and in any order, of recordings of every
-// format; and of damaged ones something that can be shown.
+// The viewer's reader returns the same as the library, tick by tick and in any order, for recordings of every format; and for
+// damaged ones a result that can be shown.
 #include <simdjson.h>
 
 #include <boost/test/unit_test.hpp>
@@ -79,7 +79,7 @@ std::vector<line> lines_of(files::recording& from) {
   }
 }
 
-// All lines by range(), as a page asks for them.
+// All lines by range(), as a page requests them.
 std::vector<std::string> ranges_of(reader& from, std::uint64_t first, std::uint32_t at_once) {
   std::vector<std::string> all;
   for (std::uint64_t tick = first;;) {
@@ -95,7 +95,7 @@ std::vector<std::string> ranges_of(reader& from, std::uint64_t first, std::uint3
   }
 }
 
-// Calls everything, and refuses what a page could not parse.
+// Calls every function, and rejects results that a page could not parse.
 void ask_everything(reader& of) {
   const auto check = [](const std::string& answer) {
     if (!text::is_json(answer)) BOOST_TEST(text::is_json(answer), answer.substr(0, 300));
@@ -116,7 +116,7 @@ void ask_everything(reader& of) {
   check(of.series("session.teams[0].players[1].disc_distance", 10));
 }
 
-// Of each tick what a column has in it; NaN where that is nothing.
+// The value of a column for each tick; NaN if there is none.
 std::vector<double> column(reader& of, const std::string& path) {
   simdjson::dom::parser parser;
   const simdjson::padded_string series(of.series(path, 100'000));
@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(lines_are_those_of_the_library) {
   }
 }
 
-// What a page reads piece by piece; it may stop giving any.
+// Bytes that a page reads piece by piece; it may stop supplying them.
 class pieces final : public distant_bytes {
  public:
   explicit pieces(byte_span all) : all_(all) {}
@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(any_tick_comes_in_any_order) {
       for (int i = 0; i < 40; ++i) {
         const std::size_t number = random() % wanted.size();
         BOOST_REQUIRE(tested.state(wanted[number].tick) == wanted[number].text);
-        // What is asked in between takes it elsewhere.
+        // Requests in between move it elsewhere.
         if (i % 10 == 3) (void)tested.events();
         if (i % 10 == 7) (void)tested.overview(10);
       }
@@ -243,7 +243,7 @@ BOOST_AUTO_TEST_CASE(a_column_is_found_and_drawn) {
     BOOST_REQUIRE(give(tested, each.bytes));
     BOOST_TEST(tested.fields().find("{\"path\":\"position[0]\"}") != std::string::npos);
     BOOST_TEST(tested.fields().find("\"tick\"") == std::string::npos);
-    // As many points as ticks: each is the number itself.
+    // As many points as ticks: each is the exact number.
     const std::string& whole = tested.series("position[0]", 100'000);
     std::string first = wanted.front().text.substr(wanted.front().text.find("\"position\":[") + 12);
     first.resize(first.find(','));
@@ -272,7 +272,7 @@ BOOST_AUTO_TEST_CASE(a_recording_is_begun_before_it_is_known) {
     }
     seen = true;
     BOOST_TEST(begun.starts_with("{\"ok\":true,"));
-    // The first tick is there, and then all that open() would have said.
+    // The first tick is available, and then everything that open() would have returned.
     const std::size_t first = begun.find("\"first_tick\":");
     BOOST_TEST(begun.substr(first, begun.find(',', first) - first) ==
                all.substr(all.find("\"first_tick\":"), begun.find(',', first) - first));
@@ -283,7 +283,7 @@ BOOST_AUTO_TEST_CASE(a_recording_is_begun_before_it_is_known) {
   BOOST_TEST(seen);
 }
 
-// A walk over a .butter takes numbers from its ticks and not from their lines; what comes out is the same.
+// Iterating over a .butter takes numbers from its ticks and not from their lines; the result is the same.
 BOOST_AUTO_TEST_CASE(columns_are_those_of_the_lines) {
   std::size_t compared = 0;
   for (const kept& each : recordings()) {
@@ -337,7 +337,7 @@ BOOST_AUTO_TEST_CASE(columns_are_those_of_the_lines) {
   BOOST_TEST(compared > 1000u);
 }
 
-// Of Echo VR a page may ask for what no line says by itself, whatever the format.
+// For Echo VR a page may request values that no line contains, whatever the format.
 BOOST_AUTO_TEST_CASE(speeds_and_distances_are_computed) {
   std::set<std::string> formats;
   for (const kept& each : recordings()) {
@@ -375,7 +375,7 @@ BOOST_AUTO_TEST_CASE(speeds_and_distances_are_computed) {
   for (const char* format : {"butter", "echoreplay", "reel"}) BOOST_TEST(formats.contains(format), format);
 }
 
-// A page has one verdict with `info`, also of a file whose ends and indexes look sound.
+// A page has the same verdict as `info`, also for a file whose ends and indexes look valid.
 BOOST_AUTO_TEST_CASE(the_verdict_is_that_of_a_look_at_every_tick) {
   std::size_t damaged = 0;
   const auto compare = [&](byte_span bytes) {
@@ -394,7 +394,7 @@ BOOST_AUTO_TEST_CASE(the_verdict_is_that_of_a_look_at_every_tick) {
   for (const kept& each : recordings()) {
     BOOST_TEST_CONTEXT(each.name) compare(each.bytes);
     if (each.name != "match.none.butter") continue;
-    // Positions that are no numbers, in half precision.
+    // Positions that are not numbers, in half precision.
     for (std::size_t at = 434; at + 2 < each.bytes.size(); at += 112) {
       byte_vector odd = each.bytes;
       odd[at] = std::byte{0};
@@ -418,9 +418,8 @@ BOOST_AUTO_TEST_CASE(units_come_from_the_description) {
   BOOST_TEST(seen);
 }
 
-// Ticks that are cut off come when they are there.
-// However a page holds it; the ticks, events and lanes are those of the whole, and what was there is not read
-// again.
+// Truncated ticks are returned once complete. In every storage of the page; the ticks, events and lanes are those of the whole,
+// and earlier bytes are not read again.
 BOOST_AUTO_TEST_CASE(a_reel_that_grows_is_read_on) {
   std::size_t seen = 0;
   for (const kept& each : recordings()) {
@@ -431,7 +430,7 @@ BOOST_AUTO_TEST_CASE(a_reel_that_grows_is_read_on) {
       whole.set_live(true);
       BOOST_REQUIRE(give(whole, each.bytes));
       const std::string about = whole.about();
-      // One that is opened again tells all of its events each time.
+      // A reopened recording returns all of its events each time.
       const bool extends = about.find("\"extends\":true") != std::string::npos;
       const std::string overview = whole.overview(4000);
       const std::string events = whole.events();
@@ -503,7 +502,7 @@ BOOST_AUTO_TEST_CASE(what_growth_costs_a_page_does_not_depend_on_what_is_there) 
     (void)tested.about();
     (void)tested.overview(4000);
     (void)tested.events();
-    // What came, by both of its walks, and what tells that it is the same reel.
+    // The new ticks, from both of its iterators, and the check that it is the same reel.
     BOOST_TEST(outside->bytes_read <= 5 * records.back().bytes + 6 * header + 8192);
     BOOST_TEST(outside->bytes_read < before_last);
     // Another one in its place.

@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(names_of_a_server_that_others_may_ask) {
         "[fe80::1:8080", "[]:8080", "1:8080", "0x7f000001:8080", "", ":8080"}) {
     BOOST_TEST(!is_own_host(bad, 8080, open), bad);
   }
-  // A page of somebody else's address reads nothing here.
+  // A page from another origin cannot read anything here.
   BOOST_TEST(!is_own_origin("http://6.6.6.6:8080", "192.168.1.7:8080", 8080, open));
   BOOST_TEST(is_own_origin("http://localhost:8080", "127.0.0.1:8080", 8080, open));
   const tickreel::net::served_names proxied{false, {"league.example"}};
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(ranges) {
   BOOST_TEST(text_of("bytes=10-", 10) == "nothing");
   BOOST_TEST(text_of("bytes=0-", 0) == "nothing");
   BOOST_TEST(text_of("bytes=-1", 0) == "nothing");
-  // Not understood: all of it.
+  // Not understood: the whole file.
   for (const char* odd :
        {"bytes=", "bytes=-", "bytes=5-3", "bytes=a-b", "bytes=1-2,4-5", "lines=1-2", "bytes=1", "bytes= 1-2",
         "bytes=99999999999999999999-", "bytes=1--2", "bytes=+1-2"}) {

@@ -1,5 +1,4 @@
-// The page about a match: what it says, that it says it of every recording, and that no text of a recording
-// is more than a text in it.
+// The report about a match: its contents, for every recording, and texts of a recording never become markup.
 #include "tickreel/viewer/report.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -47,7 +46,7 @@ void check_elements(const std::string& html) {
     } else if (html[end - 1] != '/' && name != "meta") {
       open.push_back(name);
     }
-    // What stands in quotes is a text, and holds no quotes of its own.
+    // Attribute values are texts without quotes.
     bool quoted = false;
     for (std::size_t in = at; in < end; ++in) {
       if (html[in] == '"') quoted = !quoted;
@@ -70,7 +69,7 @@ std::string page_of(const std::filesystem::path& file) {
   return std::move(*page);
 }
 
-// A match in which everybody has such a name.
+// A match in which every player has such a name.
 class renamed final : public files::echo_source {
  public:
   explicit renamed(const echo_vr::simulation_options& options) : from_(options) {}
@@ -107,10 +106,10 @@ BOOST_AUTO_TEST_CASE(an_echo_match_in_every_format_says_the_same) {
       BOOST_TEST(page.find(part) != std::string::npos, name << " lacks " << part);
     }
     BOOST_TEST(count(page, "class=\"map\"") >= 3u + 4u);  // teams and disc, players
-    // Pages are sent to others.
+    // Users send pages to others.
     BOOST_TEST(page.find("session ip") == std::string::npos);
     BOOST_TEST(page.find("203.0.113.77") == std::string::npos);
-    // A .butter knows no names of teams.
+    // A .butter has no names of teams.
     std::string points;
     for (std::size_t at = page.find("<b>"); at < page.find("<h3>"); at = page.find("<b>", at + 1)) {
       points += page.substr(at, page.find("</b>", at) - at);
@@ -158,7 +157,7 @@ BOOST_AUTO_TEST_CASE(every_shared_recording_has_one) {
     if (folder.empty()) continue;
     for (const auto& each : std::filesystem::directory_iterator(folder)) {
       if (!files::detect(each.path())) continue;
-      // A defect of the known writer, which opening alone tells.
+      // A defect of the reference writer, which only opening detects.
       const auto known = viewer::report_of(each.path());
       if (!known && known.error().code == error_code::missing_keyframe) continue;
       const std::string page = page_of(each.path());

@@ -1,4 +1,4 @@
-// A stand-in for the page, and a plain client.
+// A minimal page, and a plain client.
 #pragma once
 
 #include <boost/asio/connect.hpp>
@@ -46,7 +46,7 @@ struct http_answer {
   std::string body;
 };
 
-// One request, whose connection the server is asked to close.
+// One request; the server is asked to close the connection.
 inline http_answer ask(std::uint16_t port, const std::string& target, const std::string& more = {},
                        const std::string& method = "GET", const std::string& host = {}) {
   boost::asio::io_context context;

@@ -1,4 +1,4 @@
-// The server as a browser, and as somebody who wants more from it than that.
+// The server with a browser, and with malicious clients.
 #include "tickreel/viewer/server.hpp"
 
 #include <simdjson.h>
@@ -36,7 +36,7 @@ struct served {
   [[nodiscard]] http_answer get(const std::string& target, const std::string& more = {}) const {
     return ask(server.port(), target, more);
   }
-  // Where the first recording is.
+  // The address of the first recording.
   [[nodiscard]] std::string address() const {
     simdjson::dom::parser parser;
     const std::string list = get("/recording.json").body;
@@ -61,14 +61,14 @@ BOOST_AUTO_TEST_CASE(others_are_served_where_that_is_asked_for) {
     BOOST_TEST(status_for(bad) == 403, bad);
   const page_server elsewhere = start({.address = "127.0.0.2"});
   BOOST_TEST(elsewhere.port() != 0);
-  // As they are, this machine's names alone.
+  // Unchanged; only names of this machine.
   const std::string by_address = "192.168.7.7:" + std::to_string(server.port());
   BOOST_TEST(ask(server.port(), "/", {}, "GET", by_address).status == 403);
   const auto wrong = page_server::start(files, {.address = "localhost"});
   BOOST_TEST((!wrong && wrong.error().code == error_code::invalid_argument));
 }
 
-// As many as it takes, several times over, that ask for nothing or for half of something.
+// Several times the connection limit, with no request or only a part of one.
 BOOST_AUTO_TEST_CASE(silent_connections_do_not_keep_others_out) {
   const page_server small = start({.max_clients = 16});
   boost::asio::io_context context;
@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(a_recording_in_ranges_is_the_recording) {
                               "/900000") != std::string::npos);
   }
   BOOST_TEST(get("/recording", "Range: bytes=900000-\r\n").status == 416);
-  // Without a promise that it is still the same file, all of it.
+  // Without a validator that the file is unchanged, all of it.
   BOOST_TEST(get("/recording", "Range: bytes=5-6\r\nIf-Range: \"x\"\r\n").status == 200);
 }
 
@@ -170,7 +170,7 @@ BOOST_AUTO_TEST_CASE(a_growing_file_that_is_cut_or_replaced_is_another_recording
   write_text(recording, "the beginning and more");
   BOOST_TEST(behind(first, 13) == 206);
   BOOST_TEST(address() == first);
-  // Another reel under that name, which is longer already.
+  // Another reel with that name, which is longer already.
   write_text(recording, "another beginning and much more");
   BOOST_TEST(behind(first, 22) == 410);
   const std::string second = address();
@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(a_growing_file_that_is_cut_or_replaced_is_another_recording
   BOOST_TEST(behind(second, 31) == 410);
   const std::string third = address();
   BOOST_TEST(get(third).body == "another beg");
-  // Gone is finished.
+  // Removed means finished.
   std::filesystem::remove(recording);
   BOOST_TEST(behind(third, 11) == 416);
   BOOST_TEST(address() == third);
@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(of_several_games_each_has_its_own_recording) {
   const std::string waiting = address_of("?game=1");
   BOOST_TEST(get(waiting).body.empty());
   server.show({{recording, "one.reel"}}, true, 0);
-  // A match of one game changes nothing of another.
+  // A match of one game does not affect another game.
   BOOST_TEST(address_of("?game=1") == waiting);
   const std::string first = address_of("?game=0");
   server.show({{other, "other.reel"}}, true, 1);
@@ -221,7 +221,7 @@ BOOST_AUTO_TEST_CASE(of_several_games_each_has_its_own_recording) {
        {"", "?game=", "?game=7", "?game=-1", "?game=18446744073709551616", "?game=0&of=1"}) {
     BOOST_TEST(std::string_view(list(odd)["name"]) == "other.reel", odd);
   }
-  // The next match, and where the last one lies now.
+  // The next match, and the new address of the last one.
   server.show({{other, "next.reel"}}, true, 0);
   BOOST_TEST(get(first).status == 410);
   const std::string next = address_of("?game=0");
@@ -257,7 +257,7 @@ BOOST_AUTO_TEST_CASE(a_recording_that_grows_and_then_another) {
   const http_answer more = get(first, "Range: bytes=3-1000\r\n");
   BOOST_TEST(more.status == 206);
   BOOST_TEST(more.body == "def");
-  // It was laid out: who has the beginning waits, who comes now gets the file.
+  // It was published: clients that have the beginning wait, new ones get the file.
   const std::string finished = folder / "match.butter";
   write_text(finished, "a finished file that is longer");
   std::filesystem::remove(recording);
@@ -291,7 +291,7 @@ BOOST_AUTO_TEST_CASE(a_client_that_reads_nothing_holds_nobody_up) {
   boost::asio::write(slow, boost::asio::buffer("GET /recording HTTP/1.1\r\nHost: 127.0.0.1:" +
                                                std::to_string(server.port()) + "\r\n\r\n"));
   BOOST_TEST(get("/app.css").status == 200);
-  // A file that is cut while it is sent: the connection ends short of what was promised.
+  // A file that is truncated while it is sent: the connection ends before the announced length.
   std::filesystem::resize_file(recording, 10);
   std::string all;
   boost::system::error_code ended;

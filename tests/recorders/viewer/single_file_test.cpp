@@ -1,4 +1,4 @@
-// One page with everything in it.
+// One page that contains everything.
 #include <boost/test/unit_test.hpp>
 
 #include "file_bytes.hpp"
@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(base64) {
   BOOST_TEST(base64_of("foobar") == "Zm9vYmFy");
 }
 
-// A page has two readers, and one file only that of its recording.
+// The page has two readers; a file contains only that of its recording.
 BOOST_AUTO_TEST_CASE(carries_the_reader_that_it_needs) {
   const scratch_folder folder;
   const viewer::page page = stand_in_page(folder);
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(carries_the_reader_that_it_needs) {
 BOOST_AUTO_TEST_CASE(holds_page_reader_and_recording) {
   const scratch_folder folder;
   const viewer::page page = stand_in_page(folder);
-  // Longer than a piece, and no multiple of anything.
+  // Longer than a piece, and not a multiple of anything.
   std::string recording;
   for (int at = 0; recording.size() < 1'000'003; ++at) recording += std::to_string(at) + "</script>";
   const std::string name = folder / odd_name("a\"><img src=x>.butter");
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(holds_page_reader_and_recording) {
   BOOST_TEST(html.find("href=\"app.css\"") == std::string::npos);
   BOOST_TEST(html.find("src=\"app.js\"") == std::string::npos);
   BOOST_TEST(html.find("script-src 'self'") == std::string::npos);
-  // The policy names what is there, and nothing in the script ends it.
+  // The policy lists the existing parts, and no text ends the script.
   const std::string script = between(html, "<script>", "</script>");
   BOOST_TEST(script.find("document.title") == 0u);
   BOOST_TEST(script.find("<\\/script><\\!--") != std::string::npos);
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(holds_page_reader_and_recording) {
   std::string hash;
   text::append_base64({digest.data(), digest.size()}, hash);
   BOOST_TEST(html.find("script-src 'sha256-" + hash + "' 'wasm-unsafe-eval'") != std::string::npos);
-  // Data stands before the script that reads it.
+  // Data precede the script that reads them.
   BOOST_TEST(html.find("id=\"recording\"") < html.find("document.title"));
 }
 

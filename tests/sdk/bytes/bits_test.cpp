@@ -54,7 +54,7 @@ void round_trip(std::mt19937_64& random) {
     BOOST_REQUIRE(in.ok());
     BOOST_REQUIRE_EQUAL(in.bit_position(), out.bit_position());
     BOOST_REQUIRE_LT(in.remaining_bits(), 8u);
-    // The bits after the last field are 0 although the room was not.
+    // The bits after the last field are 0 even if the buffer's bytes were not.
     BOOST_REQUIRE_EQUAL(in.bits(static_cast<unsigned>(in.remaining_bits())), 0u);
   }
 }
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(low_first_is_little_endian) {
   bit_reader<low> in(input);
   BOOST_TEST(in.bits(1) == 0u);
   BOOST_TEST(in.bits(3) == 0b011u);
-  // Its low 4 bits are the high half of the first byte, its high 4 the low half of the second.
+  // Its low 4 bits are the high half of the first byte, its high 4 bits the low half of the second.
   BOOST_TEST(in.bits(8) == 0x4Au);
   in.align();
   BOOST_TEST(in.bits(16) == 0xFF12u);
@@ -84,8 +84,7 @@ BOOST_AUTO_TEST_CASE(high_first_is_big_endian_on_byte_borders) {
 }
 
 BOOST_AUTO_TEST_CASE(high_first_takes_low_bits_of_a_byte_first) {
-  // 5 bits of user 3, then a 7-bit number 0x5B = 101|1011: 3 bits go on top of the first byte, 4 at the
-  // bottom of the next.
+  // 5 bits of user 3, then a 7-bit number 0x5B = 101|1011: 3 bits go to the top of the first byte, 4 to the bottom of the next.
   const auto input = bytes_of({0b101'00011, 0b0000'1011});
   bit_reader<high> in(input);
   BOOST_TEST(in.bits(5) == 3u);

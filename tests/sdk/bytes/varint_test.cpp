@@ -1,4 +1,4 @@
-// One table for every variable-length integer; forms of signed numbers keep them as their 64 bits.
+// One table of values for all variable-length integers; encodings of signed numbers contain them as 64 bits.
 #include "tickreel/bytes/varint.hpp"
 
 #include <array>
@@ -133,7 +133,7 @@ byte_vector bytes_of(std::string_view hex) {
   return bytes;
 }
 
-// Numbers of every size, near the borders between sizes too.
+// Numbers of every length, also near the limits between lengths.
 std::uint64_t any_value(std::mt19937_64& random) {
   const std::uint64_t value = random() >> (random() % 64);
   switch (random() % 4) {
@@ -231,7 +231,7 @@ BOOST_AUTO_TEST_CASE(any_bytes_are_read_within_bounds) {
   auto random = test::seeded_random("varint any bytes");
   for (int round = 0; round < 20000; ++round) {
     byte_vector input(random() % 12);
-    // Mostly high bytes, which make long numbers.
+    // Mostly bytes with a set high bit, which make long numbers.
     for (std::byte& byte : input) byte = static_cast<std::byte>(random() % 3 ? random() | 0xF0 : random());
     for (const form* each : forms) {
       byte_reader in(input);
@@ -239,7 +239,7 @@ BOOST_AUTO_TEST_CASE(any_bytes_are_read_within_bounds) {
       if (in.ok()) {
         BOOST_REQUIRE_GE(in.position(), 1u);
         BOOST_REQUIRE_LE(in.position(), each->max_size);
-        // What was read is written no longer, and means the same.
+        // The encoder rewrites the number that was read: not longer, and of equal value.
         std::array<std::byte, 16> room{};
         byte_writer out(room);
         each->write(out, value);

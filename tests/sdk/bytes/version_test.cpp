@@ -6,8 +6,7 @@
 BOOST_AUTO_TEST_SUITE(sdk_bytes_tests)
 BOOST_AUTO_TEST_SUITE(version_test)
 
-// The header is written by hand, so that it can be included without a build; CMakeLists.txt has the version,
-// too.
+// The header is written by hand, so that it can be included without a build; CMakeLists.txt contains the same version.
 BOOST_AUTO_TEST_CASE(the_header_has_the_version_of_the_project) {
   const std::string from_numbers = std::to_string(tickreel::version_major) + "." +
                                    std::to_string(tickreel::version_minor) + "." +

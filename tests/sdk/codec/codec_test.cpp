@@ -53,11 +53,11 @@ BOOST_AUTO_TEST_CASE(automatic_is_the_best_that_was_built_in) {
   const auto usual = compressor::create({});
   BOOST_REQUIRE(usual);
   BOOST_TEST((usual->codec() == best));
-  // A level of any codec will do, and no other.
+  // A level valid for some codec is accepted; other levels are rejected.
   BOOST_TEST(compressor::create({.level = 22}).has_value());
   BOOST_TEST(!compressor::create({.level = 23}).has_value());
   BOOST_TEST(!compressor::create({.level = -1}).has_value());
-  // No chunk is stored as that.
+  // `automatic` is never stored in a chunk.
   byte_vector out;
   const auto read = decompressor().decompress(codec_id::automatic, out, 1000, out);
   BOOST_TEST((read.error().code == error_code::unsupported_codec));
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(every_codec_at_every_level_gives_back_what_it_got) {
         BOOST_TEST_CONTEXT(name(codec) << ' ' << level << ' ' << sample.name) {
           BOOST_REQUIRE(packer.compress(sample.bytes, packed).has_value());
           BOOST_REQUIRE_LE(packed.size(), packer.bound(sample.bytes.size()));
-          // The limit is the exact size: not one byte more is needed.
+          // The limit is the exact size: one byte less is rejected, none more is needed.
           BOOST_REQUIRE(opener.decompress(codec, packed, sample.bytes.size(), unpacked).has_value());
           BOOST_REQUIRE(unpacked == sample.bytes);
         }
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(the_same_chunk_gives_the_same_bytes_whatever_came_before) {
   auto random = test::seeded_random("codec determinism");
   const byte_vector one = test::frames(random, 20000);
   const byte_vector other = test::noise(random, 70000);
-  // lz4 does not promise it: its matches depend a little on what its tables still hold.
+  // Not guaranteed for lz4: its matches depend slightly on the previous contents of its tables.
   for (const codec_id codec : {codec_id::none, codec_id::gzip, codec_id::zstd}) {
     auto packer = make_compressor(codec);
     byte_vector out;
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(gzip_is_one_member_without_name_and_time) {
   const byte_vector packed = compressed(codec_id::gzip, byte_vector(1000));
   BOOST_TEST(little32(packed) == 0x00088B1Fu);  // magic 1F 8B, deflate, no flags
   BOOST_TEST(little32(byte_span(packed).subspan(4)) == 0u);
-  BOOST_TEST(std::to_integer<int>(packed[9]) == 3);  // "Unix", wherever it was packed
+  BOOST_TEST(std::to_integer<int>(packed[9]) == 3);  // "Unix" on every system
   BOOST_TEST(little32(byte_span(packed).last(4)) == 1000u);
 }
 
@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE(zstd_is_one_frame_with_its_content_size) {
 
 BOOST_AUTO_TEST_CASE(xxh3_known_values) {
   BOOST_TEST(xxh3_64({}) == 0x2D06800538D394C2u);
-  // Sensitive to every bit, in each of the algorithm's length classes.
+  // The hash depends on every bit, in each length class of the algorithm.
   auto random = test::seeded_random("xxh3");
   for (const std::size_t size : {1u, 3u, 4u, 8u, 9u, 16u, 17u, 128u, 129u, 240u, 241u, 3000u}) {
     byte_vector input = test::noise(random, size);
@@ -209,25 +209,25 @@ BOOST_AUTO_TEST_CASE(what_a_cut_input_still_holds_comes_back) {
         const std::size_t kept = packed.size() * percent / 100;
         const prefix_end end =
             opener.decompress_prefix(codec, byte_span(packed).first(kept), whole.size() + 1000, unpacked);
-        // Bytes as they are have no end of their own.
+        // Uncompressed bytes have no end marker.
         const bool says_cut = percent < 100 && (codec != codec_id::none || kept == 0);
         if (codec != codec_id::none) BOOST_TEST((end == (says_cut ? prefix_end::cut : prefix_end::whole)));
         BOOST_TEST(std::equal(unpacked.begin(), unpacked.end(), whole.begin()));
         BOOST_TEST(unpacked.size() >= most);
         most = unpacked.size();
-        // Blocks are at most 4 MB (lz4's largest) and as a rule much smaller.
+        // Blocks are at most 4 MB (the maximum of lz4) and usually much smaller.
         if (codec != codec_id::lz4) BOOST_TEST(unpacked.size() + 300'000 >= whole.size() * percent / 100);
         (void)opener.decompress_prefix(codec, byte_span(packed).first(kept), 1000, unpacked);
         BOOST_TEST(unpacked.size() == std::min<std::size_t>(1000, most));
       }
     }
     BOOST_TEST(most == whole.size());
-    // And the context is as good as new.
+    // The context can be used again after the error.
     BOOST_TEST(opener.decompress(codec, packed, whole.size(), unpacked).has_value());
   }
 }
 
-// Whatever bit it is: all of it comes out as it was, or it is said that nothing can be trusted.
+// Whichever bit is flipped: the opener returns the original bytes, or reports that the data are corrupt.
 BOOST_AUTO_TEST_CASE(a_changed_bit_is_never_taken_for_a_cut) {
   auto random = test::seeded_random("prefix of a damaged input");
   const byte_vector whole = test::frames(random, 3000);
@@ -244,7 +244,7 @@ BOOST_AUTO_TEST_CASE(a_changed_bit_is_never_taken_for_a_cut) {
       const prefix_end end = opener.decompress_prefix(codec, changed, 1u << 20, unpacked);
       const bool same = unpacked == whole;
       if (!same) ++noticed;
-      // A length that grew makes an input look cut.
+      // A length field that increased makes the input look truncated.
       BOOST_TEST_CONTEXT(name(codec) << " bit " << bit) {
         BOOST_REQUIRE((same || end != prefix_end::whole));
       }

@@ -12,7 +12,7 @@ using namespace tickreel;
 
 namespace {
 
-// Small chunks that share most of their text, where a dictionary pays.
+// Small chunks that share most of their text, so that a dictionary helps.
 byte_vector record(std::mt19937_64& random) {
   const std::string text = "{\"player\":\"number " + std::to_string(random() % 1000) +
                            "\",\"team\":\"orange\",\"position\":[" + std::to_string(random() % 100000) + "," +

@@ -1,4 +1,4 @@
-// Compressed data that lie, are cut or damaged, or were made by other programs.
+// Compressed data that are inconsistent, truncated or corrupt, or that other programs wrote.
 #include <boost/test/unit_test.hpp>
 #include <initializer_list>
 
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(a_claim_takes_no_memory_before_it_is_proven) {
       (failure(opener, codec_id::zstd, zstd_claim, 4096 * megabyte, out) == error_code::corrupt_compression));
   BOOST_TEST(out.capacity() <= megabyte);
 
-  // gzip: a trailer that says 4 GiB less one.
+  // gzip: a trailer with a size of 4 GiB minus one.
   byte_vector gzip_claim = compressed(codec_id::gzip, bytes_of({1, 2, 3}));
   for (std::size_t i = 1; i <= 4; ++i) gzip_claim[gzip_claim.size() - i] = std::byte{0xFF};
   byte_vector fresh;
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(every_cut_is_noticed) {
                     error_code::truncated));
       }
     }
-    // A failure leaves the opener fit for the next chunk.
+    // After a failure the opener can open the next chunk.
     BOOST_TEST(opener.decompress(codec, packed, input.size(), out).has_value());
     BOOST_TEST((out == input));
   }
@@ -162,8 +162,8 @@ BOOST_AUTO_TEST_CASE(members_and_frames_follow_each_other) {
 }
 
 BOOST_AUTO_TEST_CASE(gzip_of_the_gzip_program) {
-  // printf 'hello hello hello\n' | gzip -9, with a name, a time and the flag for it, then a second member
-  // made without either: what `cat a.gz b.gz` gives.
+  // printf 'hello hello hello
+  // ' | gzip -9, with a name, a time and their flag, then a second member without either: the output of `cat a.gz b.gz`.
   const byte_vector named = bytes_of({0x1F, 0x8B, 0x08, 0x08, 0x00, 0x5E, 0x0B, 0x60, 0x02, 0x03, 'a', 0});
   const byte_vector plain = bytes_of({0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03});
   const byte_vector body = bytes_of({0xCB, 0x48, 0xCD, 0xC9, 0xC9, 0x57, 0xC8, 0x40, 0x90, 0x5C, 0x00});
@@ -198,7 +198,7 @@ BOOST_AUTO_TEST_CASE(lz4_without_content_size) {
   BOOST_REQUIRE_MESSAGE(done.has_value(), describe(done ? error{} : done.error()));
   BOOST_TEST(as_text(out) == "abc");
   BOOST_TEST((failure(opener, codec_id::lz4, packed, 2, out) == error_code::over_limit));
-  // After a frame that was given up, and that had a size.
+  // After a frame with a size that was rejected.
   const byte_vector sized = compressed(codec_id::lz4, byte_vector(5000));
   BOOST_TEST((failure(opener, codec_id::lz4, sized, 100, out) == error_code::over_limit));
   BOOST_TEST(opener.decompress(codec_id::lz4, packed, 3, out).has_value());

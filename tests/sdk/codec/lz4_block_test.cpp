@@ -1,4 +1,4 @@
-// Raw LZ4 blocks and the CRC that formats around them use.
+// Raw LZ4 blocks, and the CRC of the formats that contain them.
 #include "tickreel/codec/lz4_block.hpp"
 
 #include <boost/test/unit_test.hpp>

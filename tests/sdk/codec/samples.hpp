@@ -1,4 +1,4 @@
-// Chunks to compress: what recordings hold, and the extremes.
+// Chunks to compress: typical contents of recordings, and extreme cases.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ inline byte_vector noise(std::mt19937_64& random, std::size_t size) {
   return bytes;
 }
 
-// Frames of small numbers that mostly stay as they were.
+// Frames of small numbers that rarely change.
 inline byte_vector frames(std::mt19937_64& random, std::size_t size) {
   byte_vector bytes(size);
   for (std::size_t i = 0; i < size; ++i) {

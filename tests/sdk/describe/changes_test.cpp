@@ -22,7 +22,7 @@ TICKREEL_DESCRIBE(health, points);
 
 using changes = std::map<std::size_t, std::uint64_t>;
 
-// Comparing and marking name the same changes; those that went back to where they were are only marked.
+// Comparing and marking report the same changes, except values that changed back: only marking reports those.
 BOOST_AUTO_TEST_CASE(comparing_and_marking_agree) {
   auto random = tickreel::test::seeded_random("changes");
   for (int round = 0; round < 200; ++round) {

@@ -1,5 +1,5 @@
-# The first error that the compiler prints about a misspelt member says its name, its struct and its line, and
-# all that it prints fits on a screen.
+# The compiler's first error about a misspelled member names the member, its struct and the line, and the whole output fits on a
+# screen.
 cmake_minimum_required(VERSION 3.25)
 execute_process(COMMAND ${COMPILER} -std=c++20 -fsyntax-only -fno-diagnostics-color -I${INCLUDE} ${SOURCE}
   RESULT_VARIABLE code OUTPUT_VARIABLE text ERROR_VARIABLE text)

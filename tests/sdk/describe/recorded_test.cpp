@@ -1,4 +1,4 @@
-// Structs that changed since they were recorded: values come back by name and kind, or are told.
+// Structs that changed since the recording: values are matched by name and kind; the others are reported.
 #include "tickreel/describe/recorded.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -101,12 +101,12 @@ BOOST_AUTO_TEST_CASE(what_is_not_the_same_is_told) {
   const auto same = layout_match::between(layout_of<before>(), layout_of<before>(), component_size<before>);
   BOOST_TEST(same.is_same());
   BOOST_TEST(same.differences().empty());
-  // And applied like any other.
+  // It applies like any other value.
   byte_vector from(component_size<before>, std::byte{7});
   byte_vector to(component_size<before>);
   BOOST_REQUIRE(same.apply(from, to));
   BOOST_TEST((from == to));
-  // Narrower than it was.
+  // Narrower than in the recording.
   const auto back = layout_match::between(layout_of<before>(), layout_of<after>(), component_size<after>);
   BOOST_TEST(std::ranges::any_of(back.differences(), [](const auto& one) {
     return one.name == "health" && one.what == layout_change::changed;
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(words_of_enumerations) {
   BOOST_TEST(enumerators_of<unscoped>().empty());
 }
 
-// Two compilers' ways to spell it; the second one's cannot be run here.
+// Spellings of two compilers; the second compiler cannot run here.
 BOOST_AUTO_TEST_CASE(words_are_found_in_the_names_of_functions) {
   using detail::enumerator_in;
   constexpr std::string_view gcc =
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(words_are_found_in_the_names_of_functions) {
   BOOST_TEST(msvc("0x5").empty());
 }
 
-// Whatever a file says about its values, nothing behind its bytes or ours is touched.
+// Whatever a file claims about its values, no access leaves its bytes or ours.
 BOOST_AUTO_TEST_CASE(layouts_that_lie) {
   auto random = test::seeded_random("recorded layouts");
   const auto wanted = layout_of<after>();

@@ -1,4 +1,4 @@
-// Must not compile: a pointer means nothing in a file.
+// Must not compile: a pointer is meaningless in a file.
 #include <tickreel/describe/component.hpp>
 
 struct unit {

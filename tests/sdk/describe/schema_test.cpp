@@ -1,4 +1,4 @@
-// Schemas: what a struct says of itself comes back from its bytes, and damage never passes.
+// Schemas: the description of a struct survives encoding, and damage is always detected.
 #include <array>
 #include <boost/test/unit_test.hpp>
 #include <optional>
@@ -134,11 +134,11 @@ BOOST_AUTO_TEST_CASE(a_packed_schema_is_the_same_and_a_broken_one_is_refused) {
   for (int round = 0; round < 500; ++round) {
     byte_vector changed = packed;
     changed[random() % changed.size()] ^= static_cast<std::byte>(1 + random() % 255);
-    // Nothing that is not whole: the frame has a checksum.
+    // A truncated one is always rejected: the frame has a checksum.
     const auto read = read_schema(changed);
     if (read) BOOST_TEST((to_bytes(*read) == whole));
   }
-  // Packed twice is not a schema.
+  // A schema that was compressed twice is invalid.
   byte_vector twice{std::byte{2}, static_cast<std::byte>(0x80 | (packed.size() & 0x7F)),
                     static_cast<std::byte>(packed.size() >> 7)};
   auto zstd = compressor::create({.codec = codec_id::zstd});

@@ -1,4 +1,4 @@
-// Bytes that lie far away and claim more than there is.
+// Remote bytes whose source claims more than it has.
 #include "tickreel/io/byte_source.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 using namespace tickreel;
 
-// Has `there` bytes, each the low byte of its place, and says what it likes of that.
+// Has `there` bytes, each the low byte of its offset, and claims any size.
 class far_bytes final : public distant_bytes {
  public:
   far_bytes(std::uint64_t there, std::uint64_t claimed) : there_(there), claimed_(claimed) {}

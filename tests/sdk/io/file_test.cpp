@@ -10,6 +10,7 @@
 #include "shared_data.hpp"
 #include "tickreel/io/byte_source.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/temporary_files.hpp"
 
 BOOST_AUTO_TEST_SUITE(sdk_io_tests)
 BOOST_AUTO_TEST_SUITE(file_test)
@@ -56,7 +57,7 @@ BOOST_AUTO_TEST_CASE(append_overwrite_truncate_and_read) {
   BOOST_TEST((file::open_for_reading(folder / "none").error().code == error_code::not_found));
 }
 
-// Another handle asks `questions` times in a row whether the file is locked, just when it is to be locked.
+// Another handle tests the lock `questions` times in a row, exactly when the file is to be locked.
 class asked_meanwhile final : public system_calls {
  public:
   explicit asked_meanwhile(int questions) : left(questions) {}
@@ -83,7 +84,7 @@ BOOST_AUTO_TEST_CASE(a_question_about_the_lock_never_keeps_a_recorder_out) {
   }
   briefly.left = 2;
   BOOST_TEST(file::open_for_appending(folder / "a", briefly).has_value());
-  // A real holder is reported after a bounded number of attempts.
+  // A real lock owner is reported after a bounded number of attempts.
   asked_meanwhile held(1'000'000);
   const auto refused = file::create_new(folder / "b", held);
   BOOST_REQUIRE(!refused);
@@ -102,18 +103,18 @@ BOOST_AUTO_TEST_CASE(readers_see_the_lock_and_never_take_it) {
   BOOST_REQUIRE((reader && other));
   BOOST_TEST(reader->is_locked_elsewhere());
   BOOST_TEST(other->is_locked_elsewhere());
-  // The holder's own question keeps its lock.
+  // The owner's own test does not release its lock.
   BOOST_TEST(!writer->is_locked_elsewhere());
   BOOST_TEST(reader->is_locked_elsewhere());
   BOOST_REQUIRE(writer->close());
   BOOST_TEST(!reader->is_locked_elsewhere());
   BOOST_TEST(!other->is_locked_elsewhere());
-  // Nothing of a question remains.
+  // A test leaves no lock behind.
   BOOST_TEST(file::open_for_appending(path).has_value());
 }
 
 #ifndef _WIN32
-// As root every file is writable: the open flags are what counts.
+// Root can write every file, so only the open flags are tested.
 class reading_only final : public system_calls {
  public:
   std::int64_t open(const char* path, unsigned flags) override {
@@ -194,7 +195,7 @@ BOOST_AUTO_TEST_CASE(what_killed_writers_left_of_an_output_is_removed) {
   const auto of_another = leave("final2.0123abcd.part");
   const auto of_another_kind = leave("final.0123abcX.part");
   const auto own = leave("0123abcd.part");
-  const auto young = leave_young("final.00000000.part");  // renamed next, or not locked yet
+  const auto young = leave_young("final.00000000.part");  // about to be renamed, or not locked yet
   const auto input = leave("final.22222222.part");
   BOOST_REQUIRE(file::open_for_reading(folder.path() / "." / "final.22222222.part"));
   const auto in_work = file::create_new(folder / "final.fedcba98.part");
@@ -212,13 +213,67 @@ BOOST_AUTO_TEST_CASE(what_killed_writers_left_of_an_output_is_removed) {
        {of_another, of_another_kind, own, young, input, folder.path() / "final.fedcba98.part"}) {
     BOOST_TEST(std::filesystem::exists(kept), kept);
   }
-  // What came since is this process's own, or a living one's.
+  // Newer files belong to this process or to another running one.
   const auto later = leave("final.11111111.part");
   auto again = published_file::create(path, true);
   BOOST_REQUIRE(again);
   BOOST_REQUIRE(again->append(as_bytes("whole")));
   BOOST_REQUIRE(again->commit());
   BOOST_TEST(std::filesystem::exists(later));
+}
+
+BOOST_AUTO_TEST_CASE(an_output_may_have_the_longest_name_that_a_system_allows) {
+  const scratch_folder folder;
+  constexpr std::size_t max_name_bytes = 255;
+  for (const std::size_t bytes : {std::size_t{220}, std::size_t{221}, std::size_t{241}, max_name_bytes}) {
+    // Cut inside a letter of two bytes, too.
+    std::string name = bytes % 2 == 0 ? "" : "x";
+    while (name.size() < bytes) name += "\xC3\xA9";
+    const std::string path = folder / name;
+    auto made = published_file::create(path, false);
+    BOOST_REQUIRE_MESSAGE(made, bytes);
+    const std::string temporary = file_path(filesystem_path(made->temporary_path()).filename()).utf8();
+    BOOST_TEST(temporary.size() <= max_name_bytes);
+    BOOST_TEST(is_temporary_of(temporary, name));
+    BOOST_TEST(!is_temporary_of(temporary, name.substr(0, name.size() - 2)));
+    // What a killed process left of it.
+    const std::string left_name = temporary.substr(0, temporary.size() - 13) + "0123abcd.part";
+    const auto left = filesystem_path(file_path(folder / left_name));
+    std::ofstream(left) << "half";
+    std::filesystem::last_write_time(left,
+                                     std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+    BOOST_TEST(is_temporary_of(left_name, name));
+    BOOST_REQUIRE(made->append(as_bytes("whole")));
+    BOOST_REQUIRE(made->commit());
+    BOOST_TEST(text_of(path) == "whole");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(names_of_temporary_files_name_their_output) {
+  BOOST_TEST(output_of_temporary("m.butter.0123abcd.part") == "m.butter");
+  BOOST_TEST(output_of_temporary("m.butter.chunks.0123abcd.part") == "m.butter");
+  BOOST_TEST(output_of_temporary("m.butter.0123abcd.part.chunks.89abcdef.part") == "m.butter");
+  for (const char* const other : {"m.butter", "m.butter.part", "m.butter.0123ABCD.part",
+                                  "m.butter.0123abcde.part", "0123abcd.part", ".0123abcd.part", ""}) {
+    BOOST_TEST(output_of_temporary(other).empty(), other);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_killed_writers_left_is_kept_on_request) {
+  const scratch_folder folder;
+  const std::string path = folder / "final";
+  const auto left = folder.path() / "final.0123abcd.part";
+  std::ofstream(left) << "half";
+  std::filesystem::last_write_time(left,
+                                   std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+  BOOST_TEST(!open_abandoned(left, std::chrono::minutes{100}));
+  BOOST_TEST(open_abandoned(left, std::chrono::minutes{10}).has_value());
+  const kept_temporary_files kept(path);
+  auto made = published_file::create(path, false);
+  BOOST_REQUIRE(made);
+  BOOST_REQUIRE(made->append(as_bytes("whole")));
+  BOOST_REQUIRE(made->commit());
+  BOOST_TEST(std::filesystem::exists(left));
 }
 
 BOOST_AUTO_TEST_CASE(a_published_file_takes_the_place_of_files_only) {
@@ -235,7 +290,7 @@ BOOST_AUTO_TEST_CASE(a_library_may_write_the_temporary_file_by_name) {
   auto made = published_file::create(path, false);
   BOOST_REQUIRE(made);
 #ifdef _WIN32
-  // Nothing takes the place of an open file there but by our own way, which libraries do not go.
+  // Only this library's own rename can replace an open file there; other libraries cannot.
   std::ofstream(filesystem_path(made->temporary_path())) << "by name";
 #else
   const std::string beside = folder / "beside";

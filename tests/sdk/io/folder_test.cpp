@@ -56,7 +56,7 @@ std::vector<std::string> names_below(const std::string& folder) {
 BOOST_AUTO_TEST_CASE(entries_say_what_they_are) {
   const scratch_folder folder;
   make_folder(folder / "inside");
-  // Not by operator/, whose text is in the code page on Windows.
+  // Not operator/: on Windows it interprets text in the code page.
   make_file(folder / "" + "match \xc3\xa9.butter", "12345");
   const auto entries = entries_of(folder / "");
   BOOST_REQUIRE(entries.size() == 2u);
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(links_are_named_and_folders_behind_them_are_not_followed) {
 }
 #endif
 
-// 800 letters deep. The folder of the program must not be read in its place.
+// A path of 800 letters. The program's own folder must not be read instead.
 BOOST_AUTO_TEST_CASE(paths_may_be_long) {
   const scratch_folder folder;
   std::string deep = folder / "deep";
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(status_names_one_file_and_its_time) {
 #endif
 }
 
-// The same where the path is short and where it has more than 260 letters.
+// Equal for short paths and for paths of more than 260 letters.
 BOOST_AUTO_TEST_CASE(folders_are_made_and_removed) {
   for (const std::size_t letters : {8u, 100u}) {
     const scratch_folder folder;

@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(it_is_the_way_back_too) {
 }
 
 #ifndef _WIN32
-// A system whose paths are bytes has names that are no text.
+// Systems with byte paths have names that are not valid text.
 BOOST_AUTO_TEST_CASE(bytes_stay_bytes) {
   const scratch_folder folder;
   const std::filesystem::path path = folder.path() / "\xFF\xFE.reel";

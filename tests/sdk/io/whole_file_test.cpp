@@ -14,7 +14,7 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
-// Says that a file is longer than what can be read of it, and refuses to read at all when told so.
+// Reports a size larger than its readable bytes, and optionally refuses reads.
 class odd_system final : public system_calls {
  public:
   std::int64_t size(std::int64_t handle) override { return system_calls::size(handle) + more; }

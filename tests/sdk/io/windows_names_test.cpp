@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_CASE(names_that_lead_elsewhere) {
         "a|b", "a\"b", "<a>", "a\nb", "\\\\.\\PhysicalDrive0", "\\\\?\\C:\\a*b", "..."}) {
     const char* const why = windows_objection(each);
     BOOST_REQUIRE(why != nullptr);
-    // By that the program knows that it is the output's name that is wrong.
+    // The program uses this code to report that the output's name is the problem.
     BOOST_TEST(std::string_view(why).starts_with("Windows "), each);
   }
   BOOST_TEST(windows_objection(R"(\\.\C:\x.csv)") ==
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(paths_may_be_long) {
   BOOST_REQUIRE(made->close());
   BOOST_TEST(read_whole_file(path, 1).value().size() == 1u);
   BOOST_TEST(system_calls::real().remove(path.utf8().c_str()) == 0);
-  // One by one: what removes all of a folder does not go so deep there.
+  // One by one: std::filesystem::remove_all does not reach this depth.
   for (std::filesystem::path each = std::filesystem::absolute(deep); each.filename() == name;
        each = each.parent_path()) {
     std::filesystem::remove(L"\\\\?\\" + each.wstring(), refused);
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(names_are_unicode) {
 
 #endif
 
-// Somebody reads the file that is replaced: they keep what they opened, or are named as the reason.
+// Another process has the replaced file open: it keeps the old contents, or the error names it as the reason.
 BOOST_AUTO_TEST_CASE(a_file_that_is_read_can_be_replaced) {
   const scratch_folder folder;
   const std::string path = folder / "match.butter";

@@ -11,7 +11,7 @@ using namespace tickreel;
 
 namespace {
 
-// K for keyframes, . for deltas: what the cadence says to frames `step_us` apart.
+// K for keyframes, . for deltas: the decisions of the cadence for frames `step_us` apart.
 std::string pattern(keyframe_cadence& cadence, int frames, std::int64_t step_us = 1000) {
   std::string text;
   for (int i = 0; i < frames; ++i) {

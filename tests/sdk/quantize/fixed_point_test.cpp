@@ -24,7 +24,7 @@ void every_code_comes_back() {
   for (std::int32_t code = Fixed::first_code; code <= Fixed::last_code; ++code) {
     const float value = Fixed::decode(code);
     BOOST_REQUIRE_EQUAL(Fixed::nearest(value), code);
-    // Slightly further from the middle, so that the rounding of decode() cannot fall below the code.
+    // Slightly further from the middle, so that rounding in decode() cannot return a value below the code.
     const auto outward = static_cast<float>(double{value} + (code < 0 ? -0.1 : 0.1) * Fixed::step);
     BOOST_REQUIRE_EQUAL(Fixed::truncate(outward), code);
   }
@@ -42,7 +42,7 @@ void errors_stay_within_bounds(std::mt19937_64& random) {
     BOOST_REQUIRE_LE(nearest_error, Fixed::step / 2 + rounding);
     const std::int32_t truncated = Fixed::truncate(value);
     BOOST_REQUIRE_LE(std::fabs(double{Fixed::decode(truncated)} - double{value}), Fixed::step + rounding);
-    // Toward the middle.
+    // Towards the middle.
     const double middle = Fixed::decode(0);
     BOOST_REQUIRE_LE(std::fabs(double{Fixed::decode(truncated)} - middle),
                      std::fabs(double{value} - middle) + rounding);

@@ -1,5 +1,4 @@
-// The test values of the program that defined the .butter format: primitives.txt, one "kind hex hex ..." a
-// line.
+// The test values of the reference implementation of .butter: primitives.txt, one "kind hex hex ..." per line.
 #pragma once
 
 #include <bit>
@@ -15,7 +14,7 @@ namespace tickreel::test {
 
 using golden_row = std::vector<std::string>;
 
-// All rows of one kind without the kind itself; empty when the file is absent.
+// All rows of one kind, without the kind; empty if the file is absent.
 inline std::vector<golden_row> golden_rows(const std::string& kind) {
   std::vector<golden_row> rows;
   const auto folder = shared_data("butter");

@@ -21,7 +21,7 @@ bool is_nan(std::uint16_t half) {
   return (half & 0x7FFF) > 0x7C00;
 }
 
-// What a half is worth, straight from its definition.
+// The value of a half, computed from its definition.
 double worth(std::uint16_t half) {
   const int exponent = (half >> 10) & 31;
   const int mantissa = half & 1023;
@@ -37,8 +37,8 @@ std::vector<std::uint16_t> all_halves() {
   return halves;
 }
 
-// Every float that matters for rounding: each half, its neighbours among the floats, the middle between it
-// and the next half and that middle's neighbours.
+// Every float that matters for rounding: each half and its neighbouring floats, the midpoint between it and the next half, and
+// the midpoint's neighbours.
 std::vector<float> floats_around_halves() {
   std::vector<float> values;
   for (std::uint32_t half = 0; half < 0x7C00; ++half) {

@@ -22,14 +22,14 @@ quaternion unit(double x, double y, double z, double w) {
           static_cast<float>(w / length)};
 }
 
-// Spread evenly over all rotations.
+// Distributed uniformly over all rotations.
 quaternion random_rotation(std::mt19937_64& random) {
   std::normal_distribution<double> normal;
   const double x = normal(random), y = normal(random), z = normal(random), w = normal(random);
   return unit(x, y, z, w);
 }
 
-// In radians, by the chord, which loses nothing for small angles.
+// In radians, computed from the chord, which is exact for small angles.
 double angle_between(const quaternion& a, const quaternion& b) {
   double apart = 0;
   double sum = 0;
@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(rotations_come_back_within_the_documented_angles) {
     nearest_sum += nearest;
     truncate_sum += truncate;
   }
-  // Rounding to nearest is worth a factor of two.
+  // Rounding to nearest halves the error.
   BOOST_TEST(nearest_sum < 0.55 * truncate_sum);
 }
 
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(components_are_off_by_half_a_step) {
 }
 
 BOOST_AUTO_TEST_CASE(the_worst_rotations_are_within_the_bounds_too) {
-  // All components near 1/2 is where the one left out has the most to take up.
+  // With all components near 1/2, the omitted component accumulates the largest error.
   auto random = test::seeded_random("smallest three worst case");
   std::uniform_real_distribution<double> near_half(0.497, 0.503);
   for (int round = 0; round < 50000; ++round) {
@@ -101,12 +101,12 @@ BOOST_AUTO_TEST_CASE(the_worst_rotations_are_within_the_bounds_too) {
 }
 
 BOOST_AUTO_TEST_CASE(packing_again_changes_nothing) {
-  // So a rotation that is read and written over and over does not wander.
+  // Therefore repeated reading and writing does not move a rotation.
   auto random = test::seeded_random("smallest three idempotence");
   for (int round = 0; round < 50000; ++round) {
     const quaternion once = smallest_three_unpack(smallest_three_pack_nearest(random_rotation(random)));
     const quaternion twice = smallest_three_unpack(smallest_three_pack_nearest(once));
-    // Equal but where two components tie for the largest, which may swap roles.
+    // Equal, except if two components tie for the largest: then they may be exchanged.
     BOOST_REQUIRE_LE(angle_between(once, twice), smallest_three_nearest_max_angle);
     const quaternion thrice = smallest_three_unpack(smallest_three_pack_nearest(twice));
     BOOST_REQUIRE_LE(angle_between(once, thrice), smallest_three_nearest_max_angle);
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(what_has_no_direction_becomes_the_identity) {
       {0, 0, 0, 0},        {nan, nan, nan, nan},        {nan, 0, 0, 1},          {0, 0, 0, nan},
       {infinity, 0, 0, 0}, {0, -infinity, infinity, 0}, {infinity, nan, 0.5f, 0}};
   for (const quaternion& q : without) BOOST_TEST(smallest_three_pack_nearest(q) == identity_word);
-  // The defining program makes 0 of NaN.
+  // The reference implementation maps NaN to 0.
   BOOST_TEST(smallest_three_pack_truncate({nan, nan, nan, nan}) == 0u);
   BOOST_TEST(smallest_three_pack_truncate({0, 0, 0, 1}) == identity_word);
 }
@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(every_word_can_be_unpacked) {
       if (i != (word & 3u)) BOOST_REQUIRE_LE(std::fabs(q[i]), 0.7072f);
     }
   }
-  // Three components of 0.7071 are too long to leave room for a fourth.
+  // Three components of 0.7071 are already longer than a unit quaternion.
   BOOST_TEST(std::isnan(smallest_three_unpack(0xFFFFFFFFu)[3]));
 }
 
@@ -191,7 +191,7 @@ BOOST_AUTO_TEST_CASE(the_axes_themselves) {
 }
 
 BOOST_AUTO_TEST_CASE(half_turns_take_each_of_the_four_ways) {
-  // The trace is not positive here, so each of the other three components leads once.
+  // The trace is not positive here, so each of the other three components is the largest once.
   const basis turned[] = {{{0, 0, -1}, {0, -1, 0}}, {{0, 0, -1}, {0, 1, 0}}, {{0, 0, 1}, {0, -1, 0}}};
   const quaternion expected[] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
   for (std::size_t i = 0; i < 3; ++i) {
@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(a_rotation_comes_back_through_its_basis) {
     BOOST_REQUIRE_SMALL(dot(axes.forward, axes.up), 1e-6);
     BOOST_REQUIRE_CLOSE(dot(left_of(axes), left_of(axes)), 1.0, 1e-3);
     BOOST_REQUIRE_LT(angle_between(q, quaternion_from_basis(axes)), 5e-6);
-    // Neither length matters.
+    // The lengths of the axes have no effect.
     for (float& component : axes.forward) component *= 3.0f;
     const float factor = length(random);
     for (float& component : axes.up) component *= factor;

@@ -1,5 +1,4 @@
-// Counts what the hot path and the encode path take from the heap. A program of its own, because it replaces
-// operator new.
+// Counts heap allocations of the hot path and of the encode path. A separate program, because it replaces operator new.
 #include <boost/test/unit_test.hpp>
 
 #include "allocation_counter.hpp"
@@ -34,7 +33,7 @@ void check_push_and_encode() {
     (void)recorder.counters();
     recorder.pump();
   }
-  for (int tick = 0; tick < 1000; ++tick) recorder.push(state);  // most of them find a full ring
+  for (int tick = 0; tick < 1000; ++tick) recorder.push(state);  // most pushes find a full ring
   BOOST_TEST(allocation_count() - before == 0u);
 }
 
@@ -68,7 +67,7 @@ BOOST_AUTO_TEST_CASE(sealing_settles_down_to_the_growing_index) {
     return allocation_count() - before;
   };
   record(10'000);
-  // A thousand chunks more: the table of records may double, nothing else.
+  // A thousand more chunks: the table of records may double; nothing else may allocate.
   BOOST_TEST(record(10'000) <= 2u);
 }
 

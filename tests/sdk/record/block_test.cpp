@@ -1,4 +1,4 @@
-// Encoders that lay out a whole chunk at once: their rows are frames like any others.
+// Encoders that write a whole chunk in one call: their rows are frames like any others.
 #include <boost/test/unit_test.hpp>
 #include <cerrno>
 
@@ -16,7 +16,7 @@ using namespace tickreel::test;
 
 constexpr std::uint64_t refused_value = 0xDEAD;
 
-// A block: the number of its rows, then the rows, last one first.
+// A block: the number of its rows, then the rows in reverse order.
 class row_list_encoder {
  public:
   using state_type = std::uint64_t;
@@ -50,7 +50,7 @@ struct row {
   std::uint64_t value = 0;
 };
 
-// What comes out of the one walk: every chunk's first frame is the block, the others are empty.
+// The output of the frame iterator: the first frame of every chunk is the block, the others are empty.
 std::vector<row> rows_of(const std::string& path, reel::loss_totals* totals = nullptr) {
   auto source = reel::reader::open(path);
   BOOST_REQUIRE(source);
@@ -80,7 +80,7 @@ std::vector<row> rows_of(const std::string& path, reel::loss_totals* totals = nu
   return rows;
 }
 
-// The disk takes nothing from the call on that `full_from` names until it has failed `times` times.
+// The disk fails every write from call `full_from` on, until it has failed `times` times.
 class short_disk final : public system_calls {
  public:
   bool full = false;

@@ -1,4 +1,4 @@
-// Items of any size: the ring, and a recorder over it.
+// Items of any size: the ring, and a recorder that uses it.
 #include <boost/test/unit_test.hpp>
 #include <cerrno>
 #include <thread>
@@ -17,7 +17,7 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
-// What an item of tick `tick` holds; its size is anything from 0 to 40 KB, mostly small.
+// The contents of the item of tick `tick`: 0 to 40 KB, mostly small.
 byte_vector content_of(std::uint64_t tick) {
   std::mt19937 random(static_cast<std::uint32_t>(tick));
   byte_vector bytes(random() % 16 == 0 ? random() % 40'000 : random() % 60);
@@ -25,7 +25,7 @@ byte_vector content_of(std::uint64_t tick) {
   return bytes;
 }
 
-// Every item is a frame behind one byte; every fourth a keyframe. An item of tick 5n has an event too.
+// Every item is a frame after one type byte; every fourth is a keyframe. The item of tick 5n also has an event.
 class plain_encoder {
  public:
   static constexpr std::string_view encoder_name = "plain";
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(the_ring_is_bounded_in_items_and_bytes) {
   BOOST_TEST(push(4, 70));
   for (int i = 1; i < 5; ++i, ring.pop()) BOOST_TEST(ring.front()->head == i);
   BOOST_TEST(ring.front() == nullptr);
-  // Larger than all that it holds: alone.
+  // Larger than the byte limit of the ring: accepted only when the ring is empty.
   BOOST_TEST(push(5, 1000));
   BOOST_TEST(!push(6, 1));
   ring.pop();
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(large_memory_comes_back_to_the_producer) {
   ring.pop();
   ring.reclaim(bytes);
   BOOST_TEST(bytes.data() == large);
-  // No slot was left without memory.
+  // Every slot still has memory.
   for (int i = 0; i < 40; ++i) {
     BOOST_TEST(bytes.capacity() >= prepared_item_bytes);
     ring.push(i, bytes);
@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(items_become_frames_and_events) {
   BOOST_TEST(found.events == 400u);
 }
 
-// Counted, in a gap record, and told to the encoder.
+// Counted, stored in a gap record, and reported to the encoder.
 BOOST_AUTO_TEST_CASE(items_that_find_no_room) {
   const scratch_folder folder;
   auto options = pumped_options();
@@ -196,13 +196,13 @@ BOOST_AUTO_TEST_CASE(items_that_find_no_room) {
   BOOST_TEST(report->counters.dropped == 60u);
   BOOST_TEST(report->counters.refused == 1u);
   BOOST_TEST(report->counters.written == 40u);
-  BOOST_TEST(recorder->encoder().dropped == 54u);  // the last 6 came before no other
+  BOOST_TEST(recorder->encoder().dropped == 54u);  // the last 6 were not followed by another item
   auto reel = reel::reader::open(folder / "a.reel");
   BOOST_REQUIRE(reel);
   BOOST_TEST(reel->contents().lost_ticks == 60u);
 }
 
-// Neither by the next push of bytes nor by the owner of the buffer.
+// Neither the next push of bytes nor the buffer's owner changes it.
 BOOST_AUTO_TEST_CASE(what_was_refused_is_not_in_the_next_item) {
   const scratch_folder folder;
   auto recorder = plain_recorder::open(folder / "a.reel", {}, pumped_options());
@@ -250,7 +250,7 @@ class full_disk : public system_calls {
   bool full = false;
 };
 
-// Memory stays bounded, and nothing is unaccounted for.
+// Memory stays bounded, and all ticks are accounted for.
 BOOST_AUTO_TEST_CASE(a_disk_that_takes_nothing_for_long) {
   const scratch_folder folder;
   full_disk disk;
@@ -277,10 +277,10 @@ BOOST_AUTO_TEST_CASE(a_disk_that_takes_nothing_for_long) {
   BOOST_TEST(found.ticks.size() == report->counters.written);
   BOOST_TEST(found.events == report->counters.events);
   BOOST_TEST(found.events + report->counters.events_lost == ticks / 5 + 1000u);
-  BOOST_TEST(report->counters.events_lost > 800u);  // of 60 kB each, more than is kept for better times
+  BOOST_TEST(report->counters.events_lost > 800u);  // of 60 kB each: more than a slot keeps for reuse
 }
 
-// What was moved goes on where it was; the target of an assignment is closed first.
+// A moved recorder continues; the target of an assignment is closed first.
 BOOST_AUTO_TEST_CASE(recorders_move) {
   const scratch_folder folder;
   auto first = newest_recorder::open(folder / "a.reel", int_encoder{}, pumped_options());

@@ -1,4 +1,4 @@
-// The rest of a writer thread: it lasts, it ends when asked, and nothing of it stays.
+// The sleep of a writer thread: it lasts as long as requested, ends on request, and leaks nothing.
 #include "nap.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(lasts_as_long_as_it_may) {
   for (const auto each : {100us, 3000us}) {
     const clock::time_point begun = clock::now();
     BOOST_TEST(writer.rest(each));
-    BOOST_TEST((clock::now() - begun >= each / 2));  // the timers of systems round as they like
+    BOOST_TEST((clock::now() - begun >= each / 2));  // system timers round differently
   }
   BOOST_TEST(!writer.is_ended());
 }
@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(ends_when_another_thread_asks) {
 
 #ifdef _WIN32
 BOOST_AUTO_TEST_CASE(its_timers_are_taken_and_given_back) {
-  // Numbers of handles grow with how many there are.
+  // Handle numbers grow with the number of open handles.
   const auto next_handle = [] {
     const HANDLE made = ::CreateEventW(nullptr, TRUE, FALSE, nullptr);
     BOOST_REQUIRE(made != nullptr);

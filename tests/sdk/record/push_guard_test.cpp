@@ -1,4 +1,4 @@
-// Two threads that push at once, as a debug build has it: this source is compiled without NDEBUG.
+// Two threads that push at the same time in a debug build: this source is compiled without NDEBUG.
 #include <boost/test/unit_test.hpp>
 
 #include "file_bytes.hpp"
@@ -20,7 +20,7 @@ using namespace tickreel;
 using namespace tickreel::test;
 
 namespace {
-// An encoder of this file alone: recorders of others are compiled with NDEBUG.
+// An encoder used only in this file, because other files compile their recorders with NDEBUG.
 struct guarded_encoder : int_encoder {};
 using guarded_recorder = recorder<guarded_encoder>;
 }  // namespace
@@ -31,7 +31,7 @@ BOOST_AUTO_TEST_CASE(pushes_one_after_the_other_are_fine) {
   auto out = guarded_recorder::open(folder / "match.reel", {}, pumped_options());
   BOOST_REQUIRE(out);
   for (std::uint64_t tick = 0; tick < 3; ++tick) BOOST_TEST(out->push(state_of_tick(tick)));
-  BOOST_TEST(!out->push({0, 0}, int_state{}));  // refused, and no longer pushing
+  BOOST_TEST(!out->push({0, 0}, int_state{}));  // rejected, and no push is active any more
   BOOST_TEST(out->push(int_state{}));
   BOOST_REQUIRE(out->close());
 }
@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(two_threads_at_once_end_a_debug_build) {
     std::signal(SIGABRT, SIG_DFL);
     auto out = guarded_recorder::open(folder / "match.reel", {}, pumped_options());
     if (!out) ::_exit(2);
-    // While this thread fills its state another one pushes.
+    // Another thread pushes while this thread fills its state.
     out->capture([&](int_state&) noexcept { std::thread([&] { out->push(int_state{}); }).join(); });
     ::_exit(0);
   }

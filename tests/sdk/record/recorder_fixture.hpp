@@ -1,4 +1,4 @@
-// What the tests of the recorder share.
+// Shared by the tests of the recorder.
 #pragma once
 
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// What a recorder puts into its reel besides ticks, and when.
+// What a recorder writes into its reel in addition to ticks, and when.
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <filesystem>
@@ -16,7 +16,7 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
-// Keeps what it gets where the test can see it after the recorder is gone.
+// Keeps the received records where the test can read them after the recorder is destroyed.
 class shared_sink final : public reel::sink {
  public:
   explicit shared_sink(byte_vector& to) : to_(to) {}
@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(events_and_noted_gaps_stand_in_the_reel) {
   }
 }
 
-// A header that says how many states were encoded, rounded up to tens.
+// A header with the number of encoded states, rounded up to tens.
 class growing_encoder : public int_encoder {
  public:
   [[nodiscard]] std::uint32_t header_revision() const noexcept {
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(a_header_update_comes_before_the_chunk_that_needs_it) {
   BOOST_REQUIRE(reel);
   std::vector<int> kinds;
   for (const auto& info : reel->contents().records) kinds.push_back(static_cast<int>(info.kind));
-  // Behind the first and the second chunk it is repeated.
+  // The header update is repeated after the first and the second chunk.
   const std::vector<int> expected{3, 1, 3, 1, 3, 3, 1, 3, 1, 3, 5, 6};
   BOOST_TEST(kinds == expected, boost::test_tools::per_element());
   std::vector<int> repeats;
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(a_header_update_comes_before_the_chunk_that_needs_it) {
   BOOST_TEST(byte_reader(*header).u32() == 2u);
 }
 
-// A header that is said once and then holds.
+// A header that changes once.
 class constant_encoder : public int_encoder {
  public:
   [[nodiscard]] std::uint32_t header_revision() const noexcept { return 1; }
@@ -213,13 +213,13 @@ BOOST_AUTO_TEST_CASE(a_header_is_repeated_soon_then_every_eight_chunks_and_at_th
   const std::vector<int> expected{0, 1, 2, 4, 8, 16, 21};
   BOOST_TEST(chunks_before == expected, boost::test_tools::per_element());
 
-  // Any one of them is enough, and the walk misses no tick.
+  // Any single copy is sufficient, and the frame iterator misses no tick.
   const byte_vector whole = read_file(path);
   const auto headers = records_of(*reel, reel::record_kind::header_update);
   for (std::size_t kept = 0; kept < headers.size(); ++kept) {
     byte_vector damaged = whole;
     for (std::size_t number = 0; number < headers.size(); ++number) {
-      // A byte of the payload, or of the head so that the record is not even found.
+      // A byte of the payload, or of the head, so that the record is not even found.
       const std::size_t at = number % 2 == 0 ? 73 : 20;
       if (number != kept) damaged[static_cast<std::size_t>(headers[number].offset) + at] ^= std::byte{1};
     }
@@ -285,7 +285,7 @@ BOOST_AUTO_TEST_CASE(a_recorder_may_have_sinks_alone) {
   check_ticks(*reel, 0, 50);
 }
 
-// Every frame a keyframe, like lines of text.
+// Every frame is a keyframe, like lines of text.
 struct standalone_encoder : int_encoder {
   static constexpr std::string_view encoder_name = "lines";
   [[nodiscard]] bool needs_keyframe(const int_state&) const noexcept { return true; }
@@ -306,7 +306,7 @@ BOOST_AUTO_TEST_CASE(keyframes_in_a_row_share_a_chunk) {
   check_ticks(*reel, 0, 100);
 }
 
-// Writes more than it said at every tenth frame.
+// Writes more than it announced at every tenth frame.
 struct boastful_encoder : int_encoder {
   void encode(const int_state& state, frame_kind kind, byte_writer& out) noexcept {
     int_encoder::encode(state, kind, out);
@@ -375,7 +375,7 @@ BOOST_AUTO_TEST_CASE(a_destroyed_recorder_closes_its_reel) {
   BOOST_TEST(reel->contents().frames == 1u);
 }
 
-// Copied by its own function, not by assignment.
+// Copied by copy_state(), not by assignment.
 struct counted_state {
   std::int64_t used = 0;
   std::int64_t values[100];

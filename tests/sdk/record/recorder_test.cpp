@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(stamps_may_skip_but_must_rise) {
   BOOST_TEST(!recorder->push({10, 0}, state_of_tick(10)));
   BOOST_TEST(recorder->push({1'000'000'000'000, 17}, state_of_tick(20)));
   BOOST_TEST(recorder->push({UINT64_MAX - 1, 0}, state_of_tick(30)));
-  // No tick could follow the last number.
+  // The maximum tick number has no successor.
   BOOST_TEST(!recorder->push({UINT64_MAX, 0}, state_of_tick(40)));
   BOOST_TEST(!recorder->push({0, 0}, state_of_tick(50)));
   const auto report = recorder->close();

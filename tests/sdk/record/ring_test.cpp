@@ -13,7 +13,7 @@ namespace {
 using tickreel::replacing_ring;
 using tickreel::spsc_ring;
 
-// Wide enough that a torn read would show.
+// Large enough that a torn read would be visible.
 struct element {
   std::uint64_t number = 0;
   std::array<std::uint64_t, 15> copies{};
@@ -69,10 +69,10 @@ BOOST_AUTO_TEST_CASE(a_full_ring_replaces_the_oldest_that_is_not_claimed) {
   for (int i = 0; i < 4; ++i) BOOST_TEST(push(i) == -1);
   int* const claimed = ring.front();
   BOOST_TEST(*claimed == 0);
-  BOOST_TEST(push(4) == -1);  // takes the place that the claim left
+  BOOST_TEST(push(4) == -1);  // takes the slot that the claim released
   BOOST_TEST(push(5) == 1);
   BOOST_TEST(push(6) == 2);
-  BOOST_TEST(*claimed == 0);  // nobody touched it
+  BOOST_TEST(*claimed == 0);  // no thread has changed it
   BOOST_TEST(ring.front() == claimed);
   ring.pop();
   for (int i = 3; i < 7; ++i) {

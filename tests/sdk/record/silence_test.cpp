@@ -1,4 +1,4 @@
-// Counts what the hot path asks of the operating system while the writer thread works: nothing.
+// Counts the system calls of the hot path while the writer thread works: none.
 #include <boost/test/unit_test.hpp>
 
 #include <mutex>
@@ -28,7 +28,7 @@ bool is_watched(const silence_report& found) {
 
 constexpr std::uint64_t ticks = 10'000;
 
-// A large ring takes every tick, a small one is full most of the time.
+// A large ring accepts every tick, a small one is full most of the time.
 template <loss_policy Policy>
 void check_silence(bool stamped, std::uint32_t ring_ticks) {
   const scratch_folder folder;
@@ -80,8 +80,8 @@ BOOST_AUTO_TEST_CASE(a_lock_and_an_allocation_are_found) {
   std::mutex mutex;
   const silence_report found = run_in_silence(
       [&] {
-        const std::lock_guard lock(mutex);       // the first one looks for the C library's
-        ::operator delete(::operator new(100));  // leaves room for the second
+        const std::lock_guard lock(mutex);       // the first one resolves the function of the C library
+        ::operator delete(::operator new(100));  // leaves space for the second
       },
       [&] {
         const std::lock_guard lock(mutex);

@@ -1,4 +1,4 @@
-// A recorder with a sink that does not answer, and what close() makes of it.
+// A recorder with a sink that does not answer, and the result of close().
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(what_is_not_delivered_is_told_and_stays) {
     BOOST_TEST(out->push({static_cast<float>(tick), 1}));
     (void)out->pump();
   }
-  // Compact it would be another reel.
+  // A compact rewrite would produce another reel.
   const auto report = out->close({.compact = true});
   BOOST_REQUIRE(!report);
   BOOST_TEST((report.error().code == error_code::timed_out));
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(a_report_names_the_sink_that_lacks_something) {
   BOOST_TEST((report->earlier_failure->code == error_code::timed_out));
 }
 
-// The pushing thread takes no memory, whatever becomes of the sink; and what the queue holds is bounded.
+// The pushing thread allocates nothing, whatever the sink does, and the queue stays bounded.
 BOOST_AUTO_TEST_CASE(pushing_does_not_notice_a_sink_that_never_answers) {
   const scratch_folder folder;
   const std::string path = folder / "match.reel";
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(pushing_does_not_notice_a_sink_that_never_answers) {
   BOOST_TEST(report->nothing_lost());
   BOOST_TEST(report->counters.failed_sinks == 1u);
   far.stuck = false;
-  // The thread that was left alone ends by itself; `far` has to stay until then.
+  // The detached thread ends by itself; `far` must live until then.
   BOOST_REQUIRE(comes_true([&] { return far.deliveries == 0; }));
 }
 

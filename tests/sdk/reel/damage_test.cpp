@@ -1,5 +1,5 @@
-// Every kind of damage at every record of a reel: nothing that comes out differs from what went in, no tick
-// stands on one that is missing, and ticks that come out and ticks told as lost are all that were recorded.
+// Every kind of damage at every record of a reel: returned ticks equal the recorded ones, no returned tick depends on a missing
+// one, and returned plus reported missing ticks add up to the recorded ticks.
 #include <boost/test/unit_test.hpp>
 #include <map>
 
@@ -22,7 +22,7 @@ using namespace tickreel::test;
 struct written_frame {
   byte_vector bytes;
   frame_kind kind = frame_kind::delta;
-  std::uint64_t before = 0;  // the tick that a delta stands on
+  std::uint64_t before = 0;  // the tick that a delta depends on
 };
 
 struct written_ticks {
@@ -53,12 +53,12 @@ written_ticks ticks_of(const written_reel& written) {
 struct seen {
   std::vector<std::uint64_t> ticks;  // of the frames
   std::uint64_t frames = 0;
-  std::uint64_t told = 0;     // as lost, by the walk and by gaps
-  std::uint64_t unknown = 0;  // losses without a number
+  std::uint64_t told = 0;     // reported as lost by the iterator and by gap records
+  std::uint64_t unknown = 0;  // losses with an unknown count
   std::uint64_t losses = 0;
 };
 
-// Everything that comes out is what went in, on the baseline that it had.
+// Every returned tick equals the recorded one and was decoded on the same baseline.
 seen look_at(reel::reader& reader, const written_ticks& written) {
   seen all;
   reel::frame_stream walk(reader);
@@ -105,7 +105,7 @@ byte_vector with_exchanged(byte_span reel, const record_place& a, const record_p
   return out;
 }
 
-// Version 1 has no count: where no index names what is gone either, only consecutive tick numbers tell.
+// Version 1 has no tick count: without an index that lists the missing records, only consecutive tick numbers show a loss.
 bool may_be_unknown(const written_reel& written, const reel_damage& damage, std::uint16_t version,
                     bool closed) {
   if (closed) return false;
@@ -136,18 +136,18 @@ void check_every_damage(std::uint16_t version, bool closed, const char* what) {
           auto reader = reel::reader::from_memory(*damaged, {}, verify);
           BOOST_REQUIRE(reader);
           const seen all = look_at(*reader, ticks);
-          // One truth, however the table of contents was found.
+          // The result is the same whichever way the table of contents was built.
           if (verify) BOOST_REQUIRE((all.ticks == shown));
           shown = all.ticks;
           if (all.unknown == 0) {
-            // A last record that was cut out of a reel without an end leaves no trace.
+            // A missing last record of a reel without an end leaves no trace.
             const bool no_trace = !closed && damage.cuts_the_last(places.size());
             if (!no_trace) BOOST_REQUIRE(all.frames + all.told == ticks.ticks);
           } else {
             BOOST_REQUIRE(unknown_is_fair);
           }
         }
-        // What is recovered tells the same, once and for ever.
+        // The recovered reel reports the same losses; a second recovery does not change it.
         write_file(path, *damaged);
         auto before = reel::reader::from_memory(*damaged, {}, true);
         const seen from_damaged = look_at(*before, ticks);
@@ -163,7 +163,7 @@ void check_every_damage(std::uint16_t version, bool closed, const char* what) {
         BOOST_REQUIRE(from_copy.losses == 0u);
         BOOST_REQUIRE(reel::recover_into(copy, copy_again, {.overwrite = true}));
         BOOST_REQUIRE((read_file(copy) == read_file(copy_again)));
-        // In place, too, nothing is hidden and nothing told twice.
+        // Recovery in place also hides no loss and reports none twice.
         BOOST_REQUIRE(reel::recover_in_place(path));
         auto in_place = reel::reader::open(path);
         BOOST_REQUIRE(in_place);
@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE(of_a_closed_reel_of_version_1) {
   check_every_damage(1, true, "damage closed 1");
 }
 
-// Records of any kind that stand in each other's place: each is known by its sequence, and nothing is lost.
+// Records of any kind in exchanged order: each is identified by its sequence, and nothing is lost.
 BOOST_AUTO_TEST_CASE(of_any_two_records_that_are_exchanged_costs_nothing) {
   auto random = seeded_random("damage exchanged");
   const scratch_folder folder;
@@ -231,7 +231,7 @@ BOOST_AUTO_TEST_CASE(of_any_two_records_that_are_exchanged_costs_nothing) {
   }
 }
 
-// Version 1 without an index: where every tick has its number the numbers tell, and elsewhere nobody knows.
+// Version 1 without an index: consecutive tick numbers reveal the loss; without them it is undetectable.
 BOOST_AUTO_TEST_CASE(tick_numbers_tell_where_version_1_counts_nothing) {
   for (const std::uint64_t stride : {1u, 5u}) {
     byte_vector bytes;

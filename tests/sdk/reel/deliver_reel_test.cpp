@@ -1,4 +1,4 @@
-// Reels that are delivered when nobody writes them any more, or by somebody else than who writes them.
+// Delivery of reels without a recorder, or by another process than the recorder.
 #include <boost/test/unit_test.hpp>
 
 #include "queued_recording.hpp"
@@ -34,13 +34,13 @@ BOOST_AUTO_TEST_CASE(a_reel_left_behind_is_delivered_where_it_stopped) {
   BOOST_TEST((far.bytes() == reel.bytes()));
   BOOST_TEST(far.sends - sends <= 31u);
 
-  // What recovery appends follows.
+  // Followed by the records that recovery appends.
   BOOST_REQUIRE(reel::recover_in_place(reel.path));
   const auto end = reel::deliver_reel(reel.path, to, {quick()});
   BOOST_REQUIRE(end);
   BOOST_TEST(end->ended);
   check_all_there(far, reel);
-  // And there is nothing more to do.
+  // There is nothing more to deliver.
   const std::uint64_t before = far.sends;
   BOOST_REQUIRE(reel::deliver_reel(reel.path, to, {quick()}));
   BOOST_TEST(far.sends == before);

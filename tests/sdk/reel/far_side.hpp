@@ -1,5 +1,4 @@
-// The other side of a delivery, in memory: it outlives connections, and can be slow, broken, forgetful or
-// away.
+// The receiver of a delivery, in memory: it outlives connections, and can be slow, faulty, forgetful or unreachable.
 #pragma once
 
 #include <algorithm>
@@ -20,22 +19,22 @@ struct far_side {
   mutable std::mutex lock;
   byte_vector header;
   std::map<std::uint64_t, byte_vector> records;
-  std::uint64_t acknowledged = 0;  // told as confirmed
+  std::uint64_t acknowledged = 0;  // reported as confirmed
   std::uint64_t connections = 0;
   std::uint64_t sends = 0;
   std::uint64_t ends = 0;
-  std::uint64_t differing = 0;   // a record or the header came again as something else
-  std::uint64_t disordered = 0;  // a record before the one that came last, in one connection
+  std::uint64_t differing = 0;   // a record or the header was sent again with other contents
+  std::uint64_t disordered = 0;  // a record older than the previous one of the same connection
   reel::queue_counters told;
   std::thread::id sent_by;
-  unsigned forgets_left = 5;  // else it never has everything
+  unsigned forgets_left = 5;  // otherwise it never has all records
 
-  std::atomic<int> deliveries{0};  // that there are: whoever is left alone may still be one
+  std::atomic<int> deliveries{0};  // existing ones: a detached sender may still hold one
   std::atomic<bool> away{false};
-  std::atomic<bool> silent{false};  // nothing is confirmed
+  std::atomic<bool> silent{false};  // confirms nothing
   std::atomic<bool> stuck{false};   // no call returns
 
-  // The first that is not there.
+  // The first missing one.
   [[nodiscard]] std::uint64_t first_missing_here() const {
     std::uint64_t next = 0;
     for (const auto& each : records) {
@@ -56,14 +55,14 @@ struct far_side {
   }
 };
 
-// What goes wrong, each once in so many calls; 0: never.
+// Failures: each occurs once in so many calls; 0: never.
 struct faults {
   unsigned connect_refused = 0;
   unsigned send_failed = 0;  // and the record did not arrive
-  unsigned send_unsure = 0;  // it did arrive
+  unsigned send_unsure = 0;  // although the record arrived
   unsigned confirm_failed = 0;
-  unsigned confirmed_late = 0;  // one record at most is confirmed
-  unsigned forgets = 0;         // acknowledged records are gone when it is connected again
+  unsigned confirmed_late = 0;  // confirms at most one record per call
+  unsigned forgets = 0;         // forgets acknowledged records on the next connection
   unsigned slow = 0;
 };
 
@@ -84,7 +83,7 @@ class far_delivery final : public reel::delivery {
     if (to_.away || happens(wrong_.connect_refused)) return fail(error_code::connection_refused);
     if (!to_.header.empty() &&
         !std::equal(header_bytes.begin(), header_bytes.end(), to_.header.begin(), to_.header.end())) {
-      ++to_.differing;  // Boost.Test is for one thread
+      ++to_.differing;  // Boost.Test supports only one thread
     }
     to_.header.assign(header_bytes.begin(), header_bytes.end());
     if (!to_.records.empty() && to_.forgets_left != 0 && happens(wrong_.forgets)) {
@@ -144,7 +143,7 @@ class far_delivery final : public reel::delivery {
   std::uint64_t next_ = 0;
 };
 
-// Waits for what must come; far longer than it takes.
+// Waits for a condition that must become true; the limit is far above the usual time.
 template <class Condition>
 bool comes_true(Condition&& condition) {
   for (int i = 0; i < 60'000; ++i) {

@@ -1,5 +1,5 @@
-// Reels that were joined late: what came before is told as left out and is no damage, and what is lost behind
-// the beginning, or with it, is.
+// Reels of late subscribers: records before their start are reported as left out, not as damage. Records missing after the start,
+// or the start itself, are damage.
 #include <boost/test/unit_test.hpp>
 
 #include "random.hpp"
@@ -20,9 +20,9 @@ using namespace tickreel::test;
 
 struct joined {
   byte_vector bytes;
-  reel::record_info first;   // what follows the beginning
-  std::uint64_t frames = 0;  // in chunks from there on
-  std::uint64_t gaps = 0;    // ticks in gaps from there on
+  reel::record_info first;   // that follows the start
+  std::uint64_t frames = 0;  // in chunks from the start on
+  std::uint64_t gaps = 0;    // ticks in gaps from the start on
   std::size_t beginning_at = 0;
   std::size_t beginning_bytes = 0;  // 0: nothing was left out
 };
@@ -31,13 +31,13 @@ void append(byte_vector& to, byte_span bytes) {
   to.insert(to.end(), bytes.begin(), bytes.end());
 }
 
-// Header, the last header update before record `from`, and all from there on.
+// The header, the last header update before record `from`, and all records from there on.
 joined join_at(reel::reader& all, std::size_t from) {
   const auto& records = all.contents().records;
   joined out;
   out.first = records[from];
   append(out.bytes, all.header_bytes());
-  // The last header update, and the events that last.
+  // The last header update, and the lasting events.
   std::vector<std::size_t> numbers;
   for (std::size_t number = 0; number < from; ++number) {
     if (records[number].kind == reel::record_kind::header_update) {
@@ -76,9 +76,9 @@ joined join_at(reel::reader& all, std::size_t from) {
 struct seen {
   std::uint64_t frames = 0;
   std::uint64_t left_out = 0;
-  std::uint64_t lost = 0;    // by the walk
+  std::uint64_t lost = 0;    // reported by the iterator
   std::uint64_t gaps = 0;    // others
-  std::uint64_t begins = 0;  // gaps that say where it begins
+  std::uint64_t begins = 0;  // gap records that mark the start
 };
 
 seen look_at(reel::reader& reader) {
@@ -105,7 +105,7 @@ bool can_begin_at(const reel::record_info& info) {
   return info.kind == reel::record_kind::chunk && (info.flags & reel::starts_with_keyframe) != 0;
 }
 
-// A gap that says "it begins here" behind ticks is a gap like any other: it hides nothing.
+// A start marker after ticks is a gap like any other: it hides no loss.
 BOOST_AUTO_TEST_CASE(is_no_excuse_for_what_is_missing_in_the_middle) {
   auto random = seeded_random("a beginning in the middle");
   int checked = 0;
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(is_no_excuse_for_what_is_missing_in_the_middle) {
     const auto& records = all->contents().records;
     std::size_t first = 0;
     while (first < records.size() && records[first].kind != reel::record_kind::chunk) ++first;
-    // The gap itself has the number of one that is missing.
+    // The gap itself has the number of a missing record.
     for (std::size_t from = first + 3; from < records.size(); ++from) {
       if (!can_begin_at(records[from])) continue;
       const auto late = reel::beginning_of(all->header_bytes(), records[from], {});
@@ -189,8 +189,8 @@ BOOST_AUTO_TEST_CASE(is_told_at_every_place_and_is_no_damage) {
   }
 }
 
-// The record that says where the reel begins can be exactly as long as what it replaces: then every offset in
-// the index is right, and the index still does not describe this file.
+// The start marker can have exactly the length of the record that it replaces. Then every offset in the index is right, although
+// the index does not describe this file.
 BOOST_AUTO_TEST_CASE(an_index_that_fits_by_chance_is_not_used) {
   auto random = seeded_random("an index that fits by chance");
   for (const std::uint16_t version : {std::uint16_t{1}, std::uint16_t{2}}) {
@@ -206,7 +206,7 @@ BOOST_AUTO_TEST_CASE(an_index_that_fits_by_chance_is_not_used) {
       about.frames = 1;
       about.flags = reel::starts_with_keyframe;
       about.first_tick = about.last_tick = tick;
-      byte_vector payload(9);  // as long as a gap's
+      byte_vector payload(9);  // of the length of a gap record
       payload[2] = std::byte{6 * 2 + 1};
       BOOST_REQUIRE(writer->append(about, payload));
     }
@@ -237,7 +237,7 @@ BOOST_AUTO_TEST_CASE(a_beginning_that_was_really_lost_is_damage) {
       if (!can_begin_at(records[from])) continue;
       joined late = join_at(*all, from);
       if (late.beginning_bytes == 0) continue;
-      // Without the gap; and with bytes in its place that are none.
+      // Without the gap record; and with invalid bytes in its place.
       joined cut = late;
       const auto at = cut.bytes.begin() + static_cast<std::ptrdiff_t>(cut.beginning_at);
       cut.bytes.erase(at, at + static_cast<std::ptrdiff_t>(cut.beginning_bytes));
@@ -247,7 +247,7 @@ BOOST_AUTO_TEST_CASE(a_beginning_that_was_really_lost_is_damage) {
         BOOST_REQUIRE(reader);
         BOOST_TEST(look_at(*reader).lost != 0u);
       }
-      // What is cut out behind the beginning is lost as ever.
+      // A record removed after the start is lost as usual.
       joined hole = join_at(*all, from);
       const auto first = static_cast<std::ptrdiff_t>(hole.beginning_at + hole.beginning_bytes);
       if (hole.bytes[static_cast<std::size_t>(first) + 4] == std::byte{3}) continue;  // a header update

@@ -1,4 +1,4 @@
-// Whatever happens to the bytes, a reader gives back what was written or says that it is missing.
+// Whatever happens to the bytes, a reader returns the written data or reports them missing.
 #include <boost/test/unit_test.hpp>
 
 #include "random.hpp"
@@ -20,7 +20,7 @@ bool same(const reel::record_info& a, const reel::record_info& b) {
          a.sequence == b.sequence && a.offset == b.offset;
 }
 
-// Every record that the reader lists is one that was written, with the same payload if it can be read.
+// Every record that the reader lists was written, with the same payload if it can be read.
 std::size_t check_never_wrong(reel::reader& reader, const written_reel& written) {
   std::size_t readable = 0;
   reel::record record;
@@ -48,7 +48,7 @@ std::uint64_t ticks_of(const written_reel& written) {
   return ticks;
 }
 
-// No later record can tell how many ticks were in it.
+// No later record contains its number of ticks.
 bool is_last_of_an_open_reel(std::size_t at, const written_reel& written) {
   return at >= written.records.back().info.offset &&
          end_of(written.records.back().info) == written.bytes.size();
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(a_flipped_bit_costs_one_record_and_never_gives_wrong_data) 
     BOOST_REQUIRE(reader);
     const bool in_tail = at >= end_of(written.records.back().info);
     BOOST_REQUIRE(check_never_wrong(*reader, written) == written.records.size() - (in_tail ? 0 : 1));
-    // The stream gives each frame that has its baseline, and counts the others.
+    // The stream returns each frame that has its baseline, and counts the others.
     reel::frame_stream frames(*reader);
     reel::frame frame;
     std::uint64_t given = 0;
@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(index_and_scan_agree) {
     BOOST_REQUIRE(a.keyframe_chunks == b.keyframe_chunks);
     BOOST_REQUIRE(a.lost_ticks == b.lost_ticks);
     BOOST_REQUIRE(a.missing_records == b.missing_records);
-    // A seek finds the last entrance that is not too late.
+    // A seek finds the last keyframe that is not after the tick.
     for (int i = 0; i < 20; ++i) {
       const std::uint64_t tick = random() % (a.records[a.records.size() - 1].last_tick + 1200);
       std::optional<std::size_t> expected;
@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(index_and_scan_agree) {
 BOOST_AUTO_TEST_CASE(a_follower_sees_each_record_once_and_only_when_it_is_whole) {
   auto random = seeded_random("reel follow");
   const written_reel written = random_reel(random, 30, true);
-  // The same memory, of which more and more is there.
+  // The same memory; its visible part grows.
   std::size_t seen = 0;
   byte_vector growing(written.bytes.begin(),
                       written.bytes.begin() + static_cast<std::ptrdiff_t>(written.header_bytes));

@@ -23,7 +23,7 @@ using namespace tickreel::test;
 constexpr std::size_t most_bytes = 4u << 20;
 constexpr std::size_t most_records = 1u << 14;
 
-// The other side, which lives on: bytes one behind the other, and where each record ends.
+// The receiver, which survives: the bytes in sequence, and the end of each record.
 struct store {
   std::atomic<std::uint64_t> header_bytes{0};
   std::atomic<std::uint64_t> records{0};
@@ -59,7 +59,7 @@ class store_delivery final : public reel::delivery {
   store& to_;
 };
 
-// Until it is killed, or for as long as the store has room.
+// Until the process is killed, or until the store is full.
 int record_match(const std::vector<std::string>& words, void* memory) {
   auto& to = *static_cast<store*>(memory);
   auto out = reel::writer::create(words[0], {}, {.codec = codec_id::none});

@@ -1,4 +1,4 @@
-// Random deliveries: whatever goes wrong on the way, the other side ends up with the reel's bytes.
+// Random deliveries: whatever fails on the way, the receiver ends up with the reel's bytes.
 #include <boost/test/unit_test.hpp>
 
 #include "far_side.hpp"
@@ -17,7 +17,7 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
-// 0, or one in so many.
+// 0: never; otherwise once in so many calls.
 unsigned maybe(std::mt19937_64& random, unsigned least, unsigned most) {
   return random() % 2 == 0 ? 0 : least + static_cast<unsigned>(random() % (most - least));
 }
@@ -94,7 +94,7 @@ void one_round(std::mt19937_64& random) {
     if (random() % 30 == 0) std::this_thread::sleep_for(std::chrono::microseconds(random() % 3000));
     const auto all = view.counters();
     BOOST_REQUIRE(all.queued_records <= options.max_records);
-    // One record that is larger is held alone.
+    // A larger record is queued alone.
     BOOST_REQUIRE((all.queued_bytes <= options.max_bytes || all.queued_records == 1));
     BOOST_REQUIRE(all.lost == 0u);
   }
@@ -116,7 +116,7 @@ void one_round(std::mt19937_64& random) {
     BOOST_REQUIRE(done->behind_records == 0u);
   };
   deliver();
-  // The other side may forget what it acknowledged until it is asked for the last time.
+  // The receiver may forget acknowledged records until the last query.
   far_delivery last(far);
   reel::deliver_options calm;
   BOOST_REQUIRE(reel::deliver_reel(path, last, calm));

@@ -1,4 +1,4 @@
-// A reel that is written with a queued sink beside it, and what the other side must have at the end.
+// A reel that is written with a queued sink, and the records that the receiver must have at the end.
 #pragma once
 
 #include <boost/test/unit_test.hpp>

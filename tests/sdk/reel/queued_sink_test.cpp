@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(everything_arrives_in_order_and_once) {
     BOOST_TEST(counters.lost == 0u);
     BOOST_TEST(counters.ended);
     BOOST_TEST(far.told.ended);
-    // Nothing was delivered by who recorded.
+    // The recorder delivered nothing.
     if (!pumped) BOOST_TEST((far.sent_by != std::this_thread::get_id()));
   }
 }
@@ -62,12 +62,12 @@ BOOST_AUTO_TEST_CASE(what_overflows_is_read_from_the_file) {
   BOOST_TEST(counters.trouble.has_value());
   BOOST_TEST(counters.behind_records == 300u);
   BOOST_TEST(counters.overflowed == 292u);
-  // Some of the marks are kept alone: a little more, never less.
+  // Some of the marks are stored separately: slightly more memory, never less.
   BOOST_TEST(counters.behind_bytes == reel.to->bytes() - header_bytes(reel.bytes()));
   far.away = false;
   BOOST_TEST(comes_true([&] { return reel.view->counters().behind_records == 0; }));
   BOOST_TEST(reel.view->counters().refilled >= 292u);
-  // What was the matter is known; it is not the matter any more.
+  // The last error is kept, but it is no longer the current state.
   BOOST_TEST(!reel.view->counters().trouble);
   BOOST_TEST(reel.view->counters().last_error.has_value());
   reel.add(5);
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(what_the_other_side_forgot_comes_again) {
   pump_all(*reel.view);
   BOOST_TEST(reel.view->counters().confirmed == 100u);
   {
-    // A power cut takes what was acknowledged.
+    // A power failure loses acknowledged records.
     const std::lock_guard guard(far.lock);
     far.records.erase(far.records.find(40), far.records.end());
   }
@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(one_that_never_answers_holds_nobody_up) {
   BOOST_TEST((reel.to->sink_failure()->code == error_code::timed_out));
   BOOST_TEST(describe(*reel.to->sink_failure()).find("1002 records are not delivered") != std::string::npos);
   BOOST_TEST(!reel.view->counters().ended);
-  // Its thread was left alone. It ends when the call does, and keeps until then what it needs.
+  // Its thread was detached. It ends when the call returns, and keeps what it needs until then.
   far.stuck = false;
   reel.view.reset();
   BOOST_REQUIRE(comes_true([&] { return far.deliveries == 0; }));
@@ -239,7 +239,7 @@ BOOST_AUTO_TEST_CASE(the_file_may_lose_its_name_while_somebody_is_behind) {
   reel.add(100);
   BOOST_TEST(comes_true([&] { return reel.view->counters().retried > 0; }));
   std::filesystem::rename(reel.path, reel.folder / "elsewhere");
-  // Another one may stand there.
+  // Another file may have that name.
   write_file(reel.path, as_bytes(std::string_view("no reel")));
   far.away = false;
   BOOST_REQUIRE(reel.to->finish());

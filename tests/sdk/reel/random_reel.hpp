@@ -1,4 +1,4 @@
-// Reels with random records, and what a reader must find in them.
+// Reels with random records, and the records that a reader must find in them.
 #pragma once
 
 #include <random>
@@ -23,7 +23,7 @@ struct written_reel {
 
 class capturing_sink final : public reel::sink {
  public:
-  // `records`: all but index and end.
+  // `records`: all except index and end.
   explicit capturing_sink(byte_vector& to, std::vector<written_record>* records = nullptr)
       : to_(to), records_(records) {}
   result<void> accept_header(byte_span bytes) override {
@@ -43,13 +43,13 @@ class capturing_sink final : public reel::sink {
 
 inline byte_vector random_bytes(std::mt19937_64& random, std::size_t limit) {
   byte_vector bytes(random() % (limit + 1));
-  // A small alphabet half of the time, so that compression sometimes pays and sometimes does not.
+  // A small alphabet half of the time, so that compression helps only sometimes.
   const unsigned alphabet = random() % 2 == 0 ? 4 : 256;
   for (std::byte& byte : bytes) byte = static_cast<std::byte>(random() % alphabet);
   return bytes;
 }
 
-// A chunk payload of `frames` frames from `first` on; moves `first` to the last.
+// A chunk payload of `frames` frames starting at `first`; sets `first` to the last.
 inline byte_vector chunk_payload(std::mt19937_64& random, std::uint32_t frames, bool keyframe,
                                  frame_stamp& first) {
   byte_vector payload(frames * 64u);
@@ -69,7 +69,7 @@ inline byte_vector chunk_payload(std::mt19937_64& random, std::uint32_t frames, 
   return payload;
 }
 
-// With `records` records and those that the writer repeats.
+// With `records` records, plus those that the writer repeats.
 inline written_reel random_reel(std::mt19937_64& random, std::size_t records, bool finish,
                                 codec_options codec = {}, std::uint16_t version = reel::format_version) {
   written_reel made;
@@ -117,7 +117,7 @@ inline written_reel random_reel(std::mt19937_64& random, std::size_t records, bo
         done = writer->append(about, record.payload);
       }
     }
-    // Behind it the writer may have repeated events.
+    // After it, the writer may have repeated events.
     made.records[done->sequence].payload = std::move(record.payload);
   }
   if (finish) (void)writer->finish();

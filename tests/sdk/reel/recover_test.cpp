@@ -29,7 +29,7 @@ std::size_t whole_before(const written_reel& written, std::uint64_t cut) {
   return whole;
 }
 
-// The reel at `path` is closed and begins with the first `whole` records, unchanged.
+// The reel at `path` is closed and starts with the first `whole` records, unchanged.
 void check_recovered(const std::string& path, const written_reel& written, std::size_t whole) {
   auto reel = reel::reader::open(path);
   BOOST_REQUIRE(reel);
@@ -153,7 +153,7 @@ BOOST_AUTO_TEST_CASE(frames_that_contradict_their_chunk_are_told_though_every_ha
     auto writer = reel::writer::create(path, {});
     BOOST_REQUIRE(writer);
     for (std::uint64_t chunk = 0; chunk < 2; ++chunk) {
-      // Two keyframes in each, and the second chunk's second one says more bytes than there are.
+      // Two keyframes in each; the second one of the second chunk has a length beyond the chunk.
       byte_vector payload{std::byte{0}, std::byte{0}, std::byte{1}, std::byte{1}, std::byte{0}, std::byte{1}};
       if (chunk == 1) payload.back() = std::byte{9};
       reel::record_info about;
@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(frames_that_contradict_their_chunk_are_told_though_every_ha
   BOOST_REQUIRE(copy);
   BOOST_TEST(copy->contents().frames == 3u);
   BOOST_TEST(copy->contents().lost_ticks == 1u);
-  // The copy has told all and is copied as it is.
+  // The copy reports every loss and is copied unchanged.
   const auto again = reel::recover_into(folder / "copy.reel", folder / "again.reel");
   BOOST_REQUIRE(again);
   BOOST_TEST(!again->changed);

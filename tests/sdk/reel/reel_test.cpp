@@ -22,7 +22,7 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
-// The reel that docs/formats/reel.md walks through.
+// The example reel of docs/formats/reel.md.
 byte_vector example_reel(std::uint16_t version = reel::format_version) {
   byte_vector bytes;
   reel::header head;
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(the_specification_shows_these_bytes) {
   }
 }
 
-// The same as a writer of version 1 left it. These bytes are read for ever.
+// The same reel as a writer of version 1 wrote it. All later versions read these bytes.
 constexpr std::string_view example_of_version_1 =
     "5449434b5245454c010000002400000004696e74730700000060ea000000401e18240a0600000000000100036d617001"
     "00000061bdc07559980e27f854524543010001000b0000000b0000000000000000000000010000000000000000000000"
@@ -206,7 +206,7 @@ BOOST_AUTO_TEST_CASE(a_dictionary_travels_with_the_reel) {
   about.kind = reel::record_kind::header_update;
   const auto info = writer->append(about, payload);
   BOOST_REQUIRE(info);
-  BOOST_TEST(info->stored_bytes < 100u);  // random bytes, but the dictionary has them
+  BOOST_TEST(info->stored_bytes < 100u);  // random bytes that are in the dictionary
   BOOST_REQUIRE(writer->finish());
   auto reel = reel::reader::from_memory(bytes, {}, false);
   BOOST_REQUIRE(reel);
@@ -269,9 +269,9 @@ BOOST_AUTO_TEST_CASE(frames_that_contradict_their_chunk_are_malformed) {
   BOOST_TEST(read({0, 0, 1}, 0) == 0);
   BOOST_TEST(read({0, 0, 3, 7}, 0) == 0);
   const int malformed = static_cast<int>(error_code::malformed);
-  BOOST_TEST(read({0, 0, 5, 7}, 0) == malformed);  // one byte of two
+  BOOST_TEST(read({0, 0, 5, 7}, 0) == malformed);  // one byte instead of two
   BOOST_TEST(read({0, 0}, 0) == malformed);
-  BOOST_TEST(read({9, 0, 1}, 8) == malformed);  // behind the chunk's last tick
+  BOOST_TEST(read({9, 0, 1}, 8) == malformed);  // after the last tick of the chunk
   BOOST_TEST(read({0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01}, 0) == malformed);
 }
 
@@ -291,7 +291,7 @@ BOOST_AUTO_TEST_CASE(events_that_share_records_come_out_as_they_went_in) {
     for (auto& one : events) {
       one.stamp = {random() % 50, static_cast<std::int64_t>(random())};
       one.type = static_cast<std::uint32_t>(random());
-      // Now and then one that has a record of its own.
+      // Occasionally one that has a record of its own.
       one.bytes.resize(random() % 40 == 0 ? 70'000 + random() % 9000 : random() % 90);
       for (std::byte& each : one.bytes) each = static_cast<std::byte>(random() & 0xFF);
     }
@@ -340,7 +340,7 @@ BOOST_AUTO_TEST_CASE(events_that_contradict_their_record_are_refused) {
   BOOST_TEST(count_of({}) == 0);
   BOOST_TEST(count_of({1, 0, 1, 7, 0, 0, 0, 9}) == 1);
   BOOST_TEST(count_of({1, 0, 0, 7, 0, 0, 0, 0, 2, 0, 7, 0, 0, 0}) == 2);
-  // Behind the record's last tick, longer than the rest, cut, of a length beyond all.
+  // After the last tick of the record, longer than the rest, truncated, and of a length above all limits.
   BOOST_TEST(count_of({2, 0, 0, 7, 0, 0, 0}) == -1);
   BOOST_TEST(count_of({0, 0, 2, 7, 0, 0, 0, 9}) == -1);
   BOOST_TEST(count_of({0, 0, 0, 7, 0, 0}) == -1);

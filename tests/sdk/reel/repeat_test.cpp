@@ -1,5 +1,4 @@
-// Events that later ticks need stand in a reel more than once, and are given once: whatever single record is
-// damaged.
+// A reel contains several copies of lasting events; readers return each once, whichever single record is damaged.
 #include <boost/test/unit_test.hpp>
 #include <map>
 
@@ -53,7 +52,7 @@ made_reel make(std::mt19937_64& random, std::uint64_t chunks, std::uint16_t vers
     made.ticks += about.frames;
     if (chunk == 0 || random() % 4 == 0) {
       byte_vector bytes = random_bytes(random, 100);
-      bytes.push_back(static_cast<std::byte>(chunk));  // no two alike
+      bytes.push_back(static_cast<std::byte>(chunk));  // all different
       BOOST_REQUIRE(writer->append_event(stamp, lasting_type, bytes, true));
       made.lasting.emplace(stamp.tick, std::move(bytes));
     }
@@ -127,7 +126,7 @@ BOOST_AUTO_TEST_CASE(no_single_record_is_needed_for_what_later_ticks_need) {
     BOOST_REQUIRE(all.others == made.others);
     check(*whole, made);
     BOOST_REQUIRE(repeats_in(*whole) >= made.lasting.size());
-    // One bit of each record: in its head, in what it holds, or in its hash.
+    // One bit of each record: in its head, its payload or its hash.
     for (const written_record& each : made.records) {
       byte_vector damaged = made.bytes;
       const auto at = static_cast<std::size_t>(each.info.offset + random() % each.info.bytes);
@@ -138,7 +137,7 @@ BOOST_AUTO_TEST_CASE(no_single_record_is_needed_for_what_later_ticks_need) {
           BOOST_REQUIRE(reader);
           check(*reader, made);
         }
-        // What is copied out of it is as safe again.
+        // A recovered copy is as redundant.
         write_file(folder / "damaged.reel", damaged);
         BOOST_REQUIRE(reel::recover_into(folder / "damaged.reel", folder / "copy.reel", {.overwrite = true}));
         auto copy = reel::reader::open(folder / "copy.reel", {}, true);
@@ -150,7 +149,7 @@ BOOST_AUTO_TEST_CASE(no_single_record_is_needed_for_what_later_ticks_need) {
   }
 }
 
-// Few, however long the recording is.
+// Few repeats, however long the recording is.
 BOOST_AUTO_TEST_CASE(repeats_become_rare) {
   auto random = seeded_random("repeats become rare");
   byte_vector bytes;
@@ -172,8 +171,7 @@ BOOST_AUTO_TEST_CASE(repeats_become_rare) {
   BOOST_TEST(repeats <= 20);
 }
 
-// Whoever joins gets the first copy with the beginning, and later ones pass it by; without the first copy the
-// next one counts.
+// A late subscriber receives the first copy with the start and skips later ones; without the first copy it uses the next.
 BOOST_AUTO_TEST_CASE(late_ones_get_them_once) {
   auto random = seeded_random("repeats and late ones");
   for (int round = 0; round < 20; ++round) {
@@ -216,7 +214,7 @@ BOOST_AUTO_TEST_CASE(late_ones_get_them_once) {
   }
 }
 
-// A part takes each along once, and repeats it itself.
+// A clip copies each event once, and repeats it itself.
 BOOST_AUTO_TEST_CASE(parts_take_them_along_once) {
   auto random = seeded_random("repeats and parts");
   const scratch_folder folder;

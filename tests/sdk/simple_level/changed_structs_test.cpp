@@ -1,4 +1,4 @@
-// Structs that changed since they were recorded: what is read, what is reported, what is refused.
+// Structs that changed since the recording: which values are read, reported or rejected.
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <memory>
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(wider_numbers_and_words_are_read) {
   BOOST_TEST(state->goal == 12);
   BOOST_TEST(state->boss.health == 5);
   BOOST_TEST((state->boss.mood == wide_mood::angry));
-  // One line a member.
+  // One line per member.
   const std::vector<std::string> expected = {
       "units[0..99].armor was not recorded",
       "units[100..119] was not recorded",

@@ -1,4 +1,4 @@
-// Events beside the ticks: typed in, typed out, with their ticks, whatever happens in between.
+// Events beside the ticks: typed on both sides, with their ticks, whatever happens in between.
 #include <boost/test/unit_test.hpp>
 #include <thread>
 
@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(stand_behind_the_chunk_of_their_tick) {
     BOOST_TEST(each.first_tick <= last_tick);
     BOOST_TEST(each.first_tick + 14 > last_tick);
   }
-  // Each kind is described before its first event, and at the end.
+  // Each kind is described before its first event and at the end.
   BOOST_TEST(events == 20u + 7u + 2u + 2u);
 }
 
@@ -211,7 +211,7 @@ BOOST_AUTO_TEST_CASE(two_structs_of_one_name_are_not_taken_for_one_another) {
   BOOST_TEST(in->events<whistle>()->size() == 40u);
 }
 
-// Reels that were written before may hold both.
+// Older reels may contain both.
 BOOST_AUTO_TEST_CASE(of_several_structs_of_one_name_the_one_that_fits_is_read) {
   scratch_folder folder;
   const std::string path = folder / "match.reel";
@@ -243,7 +243,7 @@ BOOST_AUTO_TEST_CASE(of_several_structs_of_one_name_the_one_that_fits_is_read) {
   BOOST_REQUIRE(olds);
   BOOST_REQUIRE(olds->size() == 3u);
   BOOST_TEST((*olds)[2].event.points == 3);
-  // Neither is as this one is.
+  // Neither equals the current type.
   const auto changed = in->events<other::goal>();
   BOOST_REQUIRE(!changed);
   BOOST_TEST((changed.error().code == error_code::unsupported_operation));
@@ -266,7 +266,7 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_and_counted) {
   BOOST_TEST(in->events<large>()->size() == tracks::event_queue::capacity);
 }
 
-// Bytes of such a type would be read as a description, or as an event of a struct that they are not.
+// Bytes of such a type would be read as a description, or as an event of another struct.
 BOOST_AUTO_TEST_CASE(types_of_described_structs_are_refused_to_others) {
   scratch_folder folder;
   auto out = record<field>(folder / "match.reel", pumped(10));
@@ -320,7 +320,7 @@ BOOST_AUTO_TEST_CASE(a_sink_from_the_start_has_all_and_one_that_joins_can_read_i
     out->pump();
   }
   out->pump();
-  // Neither end nor what is written there yet.
+  // Neither the end nor unfinished records.
   const byte_vector joined(late.bytes().begin(), late.bytes().end());
   const byte_vector file = read_file(path);
   BOOST_TEST((file == byte_vector(all.bytes().begin(), all.bytes().end())));
@@ -333,7 +333,7 @@ BOOST_AUTO_TEST_CASE(a_sink_from_the_start_has_all_and_one_that_joins_can_read_i
   BOOST_TEST((*goals)[0].event.player == (*goals)[0].tick);
 }
 
-// No event changes: each comes back as it was, or is told as lost.
+// Events never change: each is returned as recorded or reported as lost.
 BOOST_AUTO_TEST_CASE(damage_costs_events_and_tells_it) {
   scratch_folder folder;
   const std::string path = folder / "match.reel";

@@ -1,4 +1,4 @@
-// A position that follows from its velocity: smaller where that is said, and no bit changed.
+// A position predicted from its velocity: smaller if declared, and every bit is equal.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 

@@ -1,4 +1,4 @@
-// A world of many units, each with many values, of which few change in a tick.
+// A world of many units with many values each, of which few change per tick.
 #include <boost/test/unit_test.hpp>
 
 #include "file_bytes.hpp"

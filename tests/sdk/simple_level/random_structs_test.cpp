@@ -1,5 +1,5 @@
-// Structs that nobody would think of, through the recorder and back: every bit, or what a tolerance allows;
-// and their reels cut at every byte and with bits flipped.
+// Random structs through the recorder and back: every bit, or within the tolerance; and their reels truncated at every byte and
+// with flipped bits.
 #include <algorithm>
 #include <bit>
 #include <boost/test/unit_test.hpp>
@@ -26,7 +26,7 @@ using namespace tickreel::test;
 
 constexpr std::size_t most_row_bytes = 2048;
 
-// A row_encoder for structs that are made when the test runs.
+// A row_encoder for structs that are generated at run time.
 class any_encoder {
  public:
   using state_type = std::array<std::byte, most_row_bytes>;
@@ -164,7 +164,7 @@ Number odd_number(std::mt19937_64& random) {
   using bits = std::conditional_t<sizeof(Number) == 4, std::uint32_t, std::uint64_t>;
   using limits = std::numeric_limits<Number>;
   switch (random() % 10) {
-    case 0:  // any payload, quiet or not, of any sign
+    case 0:  // any payload, quiet or signalling, of either sign
       return std::bit_cast<Number>(
           static_cast<bits>(std::bit_cast<bits>(limits::infinity()) | random() >> 1));
     case 1:
@@ -186,7 +186,7 @@ Number odd_number(std::mt19937_64& random) {
   }
 }
 
-// Goes on from what stood there: a little, not at all, or anywhere.
+// Continues from the previous value: a small step, no step, or any value.
 void advance(const std::vector<value_layout>& values, std::mt19937_64& random, any_encoder::state_type& row) {
   for (const value_layout& each : values) {
     std::byte* const at = row.data() + each.offset;
@@ -265,7 +265,7 @@ recorded record_any(const std::string& path, const schema& described, std::mt199
   return out;
 }
 
-// How many ticks come out; each as it went in.
+// The number of returned ticks; each equals the recorded one.
 std::uint64_t check(byte_span reel, const recorded& as, bool whole) {
   auto in = tracks::row_reader::open(byte_source(reel));
   if (!in) {
@@ -310,7 +310,7 @@ BOOST_AUTO_TEST_CASE(are_never_wrong_wherever_their_reel_ends) {
   std::uint64_t most = 0;
   for (std::size_t size = 0; size < whole.size(); ++size) {
     const std::uint64_t ticks = check(byte_span(whole).first(size), as, false);
-    // What was there stays there.
+    // The existing file stays.
     BOOST_REQUIRE(ticks >= most);
     most = ticks;
   }

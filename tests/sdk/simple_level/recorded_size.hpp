@@ -1,4 +1,4 @@
-// What a declaration is worth: the same ticks recorded with and without it.
+// The effect of a declaration: the same ticks recorded with and without it.
 #pragma once
 
 #include <boost/test/unit_test.hpp>
@@ -11,8 +11,7 @@
 
 namespace tickreel::test {
 
-// Records `ticks` of what next() returns, at 60 Hz, reads them back, which must give the same bits, and
-// returns the reel's size.
+// Records `ticks` results of next() at 60 Hz, checks that reading returns the same bits, and returns the reel's size.
 template <class T, class Next>
 std::size_t recorded_size(const std::string& path, int ticks, Next&& next) {
   std::vector<component_bytes<T>> pushed;

@@ -1,4 +1,4 @@
-// Rows in other blocks: nothing changes but their size.
+// Rows in other blocks: only their size changes.
 #include <boost/test/unit_test.hpp>
 
 #include "../../fault/failing_calls.hpp"
@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(rows_events_and_gaps_stay) {
     if (tick == 700) tick = 750;
     out->push({tick, static_cast<std::int64_t>(tick * 1'000'000 / 60)}, world);
     if (tick % 97 == 0) out->event(static_cast<std::uint32_t>(tick), {});
-    // A burst that the ring does not hold.
+    // A burst that overflows the ring.
     if (tick < 1000 || tick > 1200) out->pump();
   }
   BOOST_REQUIRE(out->close());
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(rows_events_and_gaps_stay) {
   }
 }
 
-// Whatever fails on the way: the reel is there, as it was or compact, and nothing beside it.
+// Whatever fails on the way: the reel exists, original or compact, and no other file does.
 BOOST_AUTO_TEST_CASE(a_reel_becomes_compact_in_its_place_or_stays) {
   scratch_folder folder;
   auto random = seeded_random("compact in place");
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(a_reel_becomes_compact_in_its_place_or_stays) {
       const auto done = tracks::compact_in_place(path, calls);
       BOOST_REQUIRE((all_of(path) == before));
       if (!done) BOOST_REQUIRE(calls.struck());
-      // What failed has left it as it was, or has put all of the other in its place.
+      // A failure leaves the original file or replaces it completely.
       const byte_vector now = read_file(path);
       if (!done && now != live)
         BOOST_REQUIRE(reel::reader::open(path).value().contents().end == reel::reel_end::closed);
@@ -126,13 +126,13 @@ BOOST_AUTO_TEST_CASE(a_reel_becomes_compact_in_its_place_or_stays) {
     }
     BOOST_REQUIRE(at < 10'000);
   }
-  // A second time there is nothing to gain.
+  // A second time saves nothing.
   const byte_vector compact = read_file(path);
   const auto again = tracks::compact_in_place(path);
   BOOST_REQUIRE(again);
   BOOST_TEST(!again->changed);
   BOOST_TEST((read_file(path) == compact));
-  // One without an end is refused, and so is closing what has no file.
+  // A reel without an end is rejected, and so is close() without a file.
   write_file(path, byte_span(live).first(live.size() - 1));
   BOOST_TEST((tracks::compact_in_place(path).error().code == error_code::wrong_state));
   std::vector<std::unique_ptr<reel::sink>> sinks;
@@ -173,7 +173,7 @@ BOOST_AUTO_TEST_CASE(a_text_that_comes_back_costs_its_characters_once_a_chunk) {
   };
   const auto each_once = size(folder / "slow.reel", 50);
   const auto each_often = size(folder / "fast.reel", 1);
-  // 196 changes more; the characters of one text are 60.
+  // 196 more changes; the characters of one text are 60.
   BOOST_TEST(each_often < each_once + 100);
 }
 

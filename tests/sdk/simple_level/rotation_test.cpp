@@ -1,4 +1,4 @@
-// Rotations: what the coder knows of them makes reels smaller and changes no bit.
+// Rotations: the coder's model of them makes reels smaller and changes no bit.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
@@ -34,8 +34,7 @@ struct half_a_turn {
 TICKREEL_DESCRIBE(half_a_turn, facing);
 TICKREEL_DECLARE(half_a_turn, (facing, rotation));
 
-// Turns about an axis that moves, as a quaternion and as the axes that it makes; now and then something that
-// is no rotation at all.
+// Rotations about a moving axis, as a quaternion and as its axes; occasionally a value that is not a rotation.
 template <class T>
 T turned(std::mt19937_64& random, std::array<double, 3>& angles) {
   for (double& each : angles) each += 0.02 * (static_cast<double>(random() % 1000) / 500 - 1);

@@ -1,4 +1,4 @@
-// The last seconds of what is still recorded.
+// The last seconds of a recording that continues.
 #include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(the_last_seconds_become_a_reel) {
   }
   const auto saved = out->save_last(3s, folder / "last.reel");
   BOOST_REQUIRE(saved.has_value());
-  // 599 is sealed with its chunk of 30.
+  // Tick 599 is sealed with its chunk of 30.
   BOOST_TEST(saved->last.tick == 599u);
   BOOST_TEST(saved->first.tick == 419u);
   BOOST_TEST(saved->ticks == 181u);
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(the_last_seconds_become_a_reel) {
   BOOST_REQUIRE(hits->size() == 2u);
   BOOST_TEST(hits->front().event.number == 450);
   BOOST_TEST(hits->front().tick == 450u);
-  // Nothing is overwritten; a time that reaches beyond the beginning gives all of it.
+  // Existing files are not overwritten; a time before the start saves everything.
   BOOST_TEST((out->save_last(3s, folder / "last.reel").error().code == error_code::already_exists));
   BOOST_TEST((out->save_last(-1s, folder / "minus.reel").error().code == error_code::invalid_argument));
   BOOST_TEST(out->save_last(1h, folder / "all.reel")->ticks == 600u);

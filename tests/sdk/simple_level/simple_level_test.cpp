@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(the_three_lines) {
   BOOST_TEST(in->at(0s)->x == 0);
   BOOST_TEST(in->at(1h)->x == 149.75f);
   BOOST_TEST((in->at(-1s).error().code == error_code::out_of_range));
-  // What is no number is no time.
+  // NaN and infinity are not times.
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   constexpr double infinite = std::numeric_limits<double>::infinity();
   for (const double wrong : {nan, infinite, -infinite, 1e300}) {
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(whoever_follows_is_told_of_the_end) {
   BOOST_TEST(!live->ended());
   for (int tick = 0; tick < 10; ++tick) out->push({static_cast<float>(tick), 0});
   out->pump();
-  // What is there is not waited for, and behind the end nothing is.
+  // Available ticks are returned without waiting, and after the end there is no wait.
   BOOST_TEST(live->refresh(24h).value() > 0u);
   BOOST_TEST(!live->ended());
   BOOST_REQUIRE(out->close());
@@ -198,7 +198,7 @@ BOOST_AUTO_TEST_CASE(a_recording_is_followed_while_it_grows_and_read_after_a_cra
     BOOST_REQUIRE(seen == static_cast<std::uint64_t>((tick + 1) / 10 * 10));
   }
   BOOST_TEST(live->last()->tick == 89u);
-  // What a crash leaves: the file as it is now.
+  // A file as a crash leaves it.
   const byte_vector bytes = read_file(path);
   const std::string left = folder / "left.reel";
   write_file(left, bytes);
@@ -252,7 +252,7 @@ struct declared_point {
 TICKREEL_DESCRIBE(declared_point, fine, coarse, target, again);
 TICKREEL_DECLARE(declared_point, (fine, decimals(12)), (coarse, tolerance(1e-12)),
                  (again, same_as("target")));
-// Rows that are long, and related to others: what a reader needs for them is several times as much.
+// Rows that are long and related to others: a reader needs several times their size in memory.
 struct long_point {
   std::array<std::int16_t, 16000> a{}, b{};
 };
@@ -343,7 +343,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_is_refused_at_the_start) {
   const auto wrong = record<lost_point>(folder / "a.reel", at_60_hertz());
   BOOST_REQUIRE(!wrong);
   BOOST_TEST((wrong.error().code == error_code::invalid_argument));
-  // By names, and not by the number of a column.
+  // By names, not by column numbers.
   BOOST_TEST(describe(wrong.error()).find("the relation declared for \"") != std::string::npos,
              describe(wrong.error()));
   BOOST_TEST((replay<point>(folder / "none.reel").error().code == error_code::not_found));
@@ -351,7 +351,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_is_refused_at_the_start) {
   BOOST_TEST((record<point>(folder / "b.reel", at_60_hertz()).error().code == error_code::already_exists));
 }
 
-// Whatever is damaged: what comes out is what went in, and the rest is told.
+// Whatever is damaged: returned ticks equal the recorded ones, and the rest is reported.
 BOOST_AUTO_TEST_CASE(damage_never_changes_a_tick) {
   scratch_folder folder;
   const std::string path = folder / "match.reel";

@@ -1,4 +1,4 @@
-// A struct with a member of every kind, and ticks of it that look like a game.
+// A struct with a member of every kind, and ticks of it that resemble a game.
 #pragma once
 
 #include <array>
@@ -41,7 +41,7 @@ TICKREEL_DESCRIBE(rich_world, units, forward, up, left, now, paused, seed, score
 TICKREEL_DECLARE(rich_world, (forward, unit_vector), (up, orthogonal("forward")),
                  (left, cross("up", "forward")), (clock, decimals(2)));
 
-// Moves on by a tick; now and then something no predictor expects.
+// Advances by a tick; occasionally with a value that no predictor expects.
 inline void advance(rich_world& world, std::mt19937_64& random) {
   const auto chance = [&](unsigned one_in) { return random() % one_in == 0; };
   if (chance(5))

@@ -27,7 +27,7 @@ BOOST_AUTO_TEST_CASE(a_writer_takes_its_memory_when_it_is_made_and_a_reader_with
   for (int round = 0; round < 2; ++round) {
     writer.clear();
     std::uint64_t before = allocation_count();
-    // As many in each round, others in each.
+    // The same number in each round, but other ones.
     for (std::size_t i = 0; i < 100; ++i) writer.add(rows[100 * static_cast<std::size_t>(round) + i]);
     byte_writer out(room);
     writer.write(out);
@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(a_writer_takes_its_memory_when_it_is_made_and_a_reader_with
   BOOST_TEST(read == 0u);
 }
 
-// A few bytes that say they are many rows of a large shape.
+// A few bytes that claim to be many rows of a large shape.
 BOOST_AUTO_TEST_CASE(a_block_that_asks_for_much_gets_nothing) {
   shape of;
   for (std::uint32_t i = 0; i < 1000; ++i) of.columns.push_back({value_kind::floating, 4 * i, 4, {}});
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(a_block_that_asks_for_much_gets_nothing) {
   if (counts_allocations) BOOST_TEST(allocations().bytes == 0u);
 }
 
-// However many columns somebody describes: those of all kinds share a bounded number of models.
+// However many columns a schema describes: columns of all kinds share a bounded number of models.
 BOOST_AUTO_TEST_CASE(changes_of_many_columns_take_bounded_memory) {
   auto random = seeded_random("changes_of_many_columns_take_bounded_memory");
   shape wide;

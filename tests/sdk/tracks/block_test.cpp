@@ -46,7 +46,7 @@ byte_vector column_of(const std::vector<byte_vector>& rows, const column& of) {
   return out;
 }
 
-// Three axes that turn unsteadily, a position, and its velocity.
+// Three axes that rotate irregularly, a position, and its velocity.
 shape turning_shape(bool with_relations) {
   shape of;
   for (std::uint32_t i = 0; i < 15; ++i) of.columns.push_back({value_kind::floating, 4 * i, 4, {}});
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(whatever_rows_are_added_come_back) {
       BOOST_TEST((write(of, rows, options) == block));
       BOOST_REQUIRE(reader.open(block).has_value());
       BOOST_REQUIRE(reader.rows() == count);
-      // Columns before rows and behind them: groups are decoded in another order.
+      // Columns listed before and after their rows: groups are decoded in another order.
       for (int pass = 0; pass < 2; ++pass) {
         for (int k = 0; k < 5 && !of.columns.empty(); ++k) {
           const std::size_t c = below(random, of.columns.size());
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(rows_of_some_columns_have_those_alone) {
     const auto rows = random_rows(random, of, 1 + below(random, 100));
     const byte_vector block = write(of, rows, options);
     block_reader reader(of);
-    // The last time all of them again.
+    // The last round repeats all of them.
     for (int pass = 0; pass < 3; ++pass) {
       std::vector<std::uint32_t> kept;
       for (std::uint32_t c = 0; c < of.columns.size() && pass < 2; ++c) {
@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE(every_kind_of_float_comes_back_bit_by_bit) {
     of.row_bytes = size;
     of.columns.push_back({value_kind::floating, 0, size, {}});
     for (int share = 0; share < 12; ++share) {
-      // From decimals with a special value now and then to special values only.
+      // From decimals with occasional special values to special values only.
       std::vector<byte_vector> rows;
       for (int i = 0; i < 400; ++i) {
         byte_vector row(size);
@@ -248,7 +248,7 @@ BOOST_AUTO_TEST_CASE(a_column_needs_no_group_but_its_own_and_those_it_refers_to)
     BOOST_REQUIRE(reader.column(c, alone).has_value());
     BOOST_TEST((alone == column_of(rows, of.columns[c])));
   }
-  // Column 0 refers to none and is the first of all.
+  // Column 0 refers to no other and is the first of all.
   byte_vector damaged = block;
   std::fill(damaged.end() - static_cast<std::ptrdiff_t>(block.size() / 2), damaged.end(), std::byte{0x5A});
   byte_vector first(400);

@@ -1,4 +1,4 @@
-// Changes of records come back as they were, tick by tick, and whatever else is read does no harm.
+// Changes of records round-trip tick by tick, and reading other bytes does no harm.
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 #include <string>
@@ -29,7 +29,7 @@ shape random_kind(generator& random) {
   return of;
 }
 
-// Records that change at random, and both sides of what is told of them.
+// Records that change at random, and both sides of the transmitted changes.
 struct told_world {
   std::vector<shape> kinds;
   std::vector<std::vector<byte_vector>> records;  // by record, then kind
@@ -53,7 +53,7 @@ struct told_world {
       for (std::uint32_t k = 0; k < kinds.size(); ++k) {
         if (below(random, one_in) != 0) continue;
         for (const column& one : kinds[k].columns) change(random, one, now[r][k].data() + one.offset);
-        // Also what stays as it is may be told.
+        // Unchanged values may be transmitted too.
         changes.push_back({r, k, records[r][k], now[r][k]});
       }
     }
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(records_come_back_as_they_were) {
   }
 }
 
-// The coder writes every float's bits.
+// The coder stores every bit of a float.
 BOOST_AUTO_TEST_CASE(floats_of_every_kind_come_back) {
   const std::vector<shape> kinds = {{8, {{value_kind::floating, 0, 8, {}}}},
                                     {4, {{value_kind::floating, 0, 4, {}}}}};
@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(floats_of_every_kind_come_back) {
   }
 }
 
-// What hardly changes takes hardly anything: that is what it is for.
+// Values that rarely change take almost no bytes.
 BOOST_AUTO_TEST_CASE(what_is_foreseen_takes_few_bytes) {
   const std::vector<shape> kinds = {
       {8, {{value_kind::signed_integer, 0, 4, {}}, {value_kind::unsigned_integer, 4, 4, {}}}}};
@@ -201,7 +201,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_is_refused) {
   BOOST_TEST(!*reader.next(one));
 }
 
-// Read by every later version, and written alike on every machine.
+// Every later version reads these bytes, and every machine writes the same ones.
 BOOST_AUTO_TEST_CASE(bytes_stay_as_they_are) {
   const std::vector<shape> kinds = {{7,
                                      {{value_kind::signed_integer, 0, 2, {}},

@@ -1,5 +1,5 @@
-// What a coder makes of a plan. Included once with the coder as the processor has it and once as C++ alone
-// has it: see coder_test.cpp.
+// Runs a coder over a plan. Included twice: with the coder in the processor's instructions and with the one in plain C++; see
+// coder_test.cpp.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,7 @@
 
 namespace tickreel::test {
 
-// Codes as the plan says: numbers of all sizes, bits and raw bits, each with models that learn. A decoder
-// fills in the values.
+// Encodes by the plan: numbers of all sizes, bits and raw bits, each with adaptive models. A decoder fills in the values.
 template <class Coder>
 void code_plan(Coder& coder, std::vector<std::uint64_t>& values) {
   using namespace tickreel::tracks;
@@ -47,7 +46,7 @@ inline std::vector<std::byte> encoded(std::vector<std::uint64_t> values) {
   return room;
 }
 
-// Of any bytes.
+// Decodes arbitrary bytes.
 inline std::vector<std::uint64_t> decoded(const std::vector<std::byte>& bytes, std::size_t count) {
   std::vector<std::uint64_t> values(count);
   tickreel::tracks::range_decoder coder(bytes);

@@ -1,5 +1,5 @@
-// The range coder in the processor's own instructions against the one in C++ alone: the same bytes, and the
-// same values of any bytes.
+// Compares the range coder in the processor's instructions with the one in plain C++: the same bytes, and the same values from
+// any bytes.
 #include "coder_run.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -15,7 +15,7 @@ namespace {
 
 using namespace tickreel::test;
 
-// Of every size, most of them small, with runs of the same.
+// Of every size, mostly small, with runs of equal values.
 std::vector<std::uint64_t> random_values(std::mt19937_64& random) {
   std::vector<std::uint64_t> values(std::uniform_int_distribution<std::size_t>(0, 3000)(random));
   std::uint64_t value = 0;
@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(both_write_the_same_bytes_and_read_the_same_values) {
     BOOST_REQUIRE(bytes == plain_encoded(values));
     const std::vector<std::uint64_t> back = decoded(bytes, values.size());
     BOOST_REQUIRE(back == plain_decoded(bytes, values.size()));
-    // What a nibble or a bit keeps of a value is that.
+    // A nibble or a bit keeps only that part of a value.
     for (std::size_t i = 0; i < values.size(); i += 4) BOOST_REQUIRE(back[i] == values[i]);
   }
 }

@@ -1,4 +1,4 @@
-// The bytes of one block, which every later version reads and every machine writes alike.
+// The bytes of one block: every later version reads them, and every machine writes the same.
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 #include <string>
@@ -37,7 +37,7 @@ shape golden_shape() {
   return of;
 }
 
-// The float nearest to n / 1000: a division of two exact floats.
+// The float closest to n / 1000: a division of two exact floats.
 void put_thousandths(std::byte* to, std::int64_t n) {
   detail::store<std::endian::little>(to, static_cast<float>(n) / 1000.0f);
 }

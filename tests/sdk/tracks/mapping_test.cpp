@@ -1,4 +1,4 @@
-// Decimals to floats and back, against the standard library's reading of decimal texts.
+// Decimals to floats and back, compared with the standard library's parser.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cfenv>
@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(many_values_are_those_of_each) {
     const std::uint32_t size = below(random, 4) == 0 ? 8 : 4;
     const decimal_step step{below(random, 2) == 0 ? 1 : 1 + static_cast<std::uint32_t>(below(random, 999)),
                             static_cast<std::uint8_t>(below(random, 10))};
-    // Up to 31 bits are divided as doubles; one with more takes all of them another way.
+    // Mappings with up to 31 bits divide as doubles; one with more bits uses the other method.
     const auto most = 1 + below(random, round % 5 == 0 ? 50 : 31);
     std::vector<std::int64_t> numbers(1 + below(random, 70));
     for (std::int64_t& n : numbers) {
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(many_values_are_those_of_each) {
       if (below(random, 2) == 0) n = -n;
     }
     byte_vector values(numbers.size() * size);
-    // A program may have asked for another way of rounding, and the bytes are the same.
+    // A program may set another rounding mode; the bytes are the same.
     std::fesetround(modes.begin()[round % 3]);
     store_scaled(numbers.data(), numbers.size(), step, size, values.data());
     std::fesetround(FE_TONEAREST);

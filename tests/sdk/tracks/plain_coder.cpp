@@ -10,7 +10,7 @@
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/bytes/varint.hpp"
 
-// Both are in one program, so this one has another name.
+// Both are linked into one program, so this one has another name.
 #define TICKREEL_WITHOUT_SIMD
 #define tracks plain_tracks
 #define encoded encoded_by_plain

@@ -1,4 +1,4 @@
-// The coder without the processor's own instructions.
+// The coder without processor-specific instructions.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Shapes and rows that nobody would think of.
+// Random shapes and rows.
 #pragma once
 
 #include <algorithm>
@@ -47,7 +47,7 @@ inline tracks::column random_column(generator& random) {
   return out;
 }
 
-// A relation to columns that come before in `order`, where there are any that fit.
+// A relation to columns that precede in `order`, if suitable ones exist.
 inline void relate_at_random(generator& random, tracks::shape& of, const std::vector<std::uint32_t>& order,
                              std::size_t at) {
   auto& one = of.columns[order[at]];
@@ -111,7 +111,7 @@ inline std::uint64_t special_float(generator& random, std::uint32_t size) {
   return size == 4 ? singles[below(random, 12)] : doubles[below(random, 12)];
 }
 
-// How one column goes from row to row.
+// How one column changes from row to row.
 class random_track {
  public:
   random_track(generator& random, const tracks::column& of)
@@ -129,13 +129,13 @@ class random_track {
       for (std::uint32_t i = 0; i < size; ++i) to[i] = static_cast<std::byte>(below(random, 256));
     } else if (style_ == 1) {
       std::memset(to, 0, size);
-    } else if (style_ == 2 || of_.kind == value_kind::text) {  // one of a few
+    } else if (style_ == 2 || of_.kind == value_kind::text) {  // one of a few values
       if (below(random, 4) == 0) chosen_ = below(random, 4);
       std::memset(to, 0, size);
       std::memcpy(to, &few_[chosen_], std::min<std::size_t>(size, 8));
     } else if (of_.kind == value_kind::floating) {
       next_float(random, to);
-    } else {  // a walk, with a jump now and then
+    } else {  // a random walk with occasional jumps
       step_ += static_cast<std::int64_t>(below(random, 5)) - 2;
       walk_ += static_cast<std::uint64_t>(step_);
       if (below(random, 40) == 0) walk_ = random();
@@ -168,7 +168,7 @@ class random_track {
   std::uint64_t few_[4];
 };
 
-// Bytes that no column has are 0.
+// Bytes that belong to no column are 0.
 inline std::vector<byte_vector> random_rows(generator& random, const tracks::shape& of, std::size_t count) {
   std::vector<random_track> columns;
   for (const auto& one : of.columns) columns.emplace_back(random, one);

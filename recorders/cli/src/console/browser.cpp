@@ -1,7 +1,7 @@
 #include "browser.hpp"
 
 #ifdef _WIN32
-// Before what stands on it.
+// Before the headers that depend on it.
 #include "windows_api.hpp"
 
 #include <shellapi.h>
@@ -40,7 +40,7 @@ bool open_in_browser(const std::string& address) {
   char* arguments[] = {program.data(), place.data(), nullptr};
   posix_spawn_file_actions_t actions;
   if (posix_spawn_file_actions_init(&actions) != 0) return false;
-  // What a browser has to say is nothing of ours, and it must not hold our output open.
+  // The browser's output is discarded, and the browser must not keep our output open.
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0);
   }
@@ -49,7 +49,7 @@ bool open_in_browser(const std::string& address) {
     posix_spawn_file_actions_destroy(&actions);
     return false;
   }
-  // Ctrl-C ends this program and not a browser that has only just begun, which knows nothing of our handlers.
+  // Its own process group: Ctrl-C ends this program, but not a browser that has just started.
   sigset_t usual;
   sigemptyset(&usual);
   for (const int signal : {SIGINT, SIGTERM, SIGPIPE}) sigaddset(&usual, signal);
@@ -61,7 +61,8 @@ bool open_in_browser(const std::string& address) {
   posix_spawnattr_destroy(&how);
   posix_spawn_file_actions_destroy(&actions);
   if (failed != 0) return false;
-  // It hands the address on and ends, soon or when the browser does: a moment tells whether it knew how.
+  // The opener ends soon after it passes the address on, or with the browser. A short wait shows whether it
+  // failed.
   for (int looked = 0; looked < 20; ++looked) {
     int status = 0;
     if (waitpid(child, &status, WNOHANG) == child) return WIFEXITED(status) && WEXITSTATUS(status) == 0;

@@ -1,12 +1,12 @@
-// The user's own browser.
+// The user's default browser.
 #pragma once
 
 #include <string>
 
 namespace tickreel::cli {
 
-// Starts whatever the system opens addresses with and does not wait for it. `address` is one of ours: no
-// character in it means anything to a shell. False when nothing could be started.
+// Starts the system's opener for `address` and does not wait for it. `address` comes from this program and
+// contains no shell metacharacters. Returns false if nothing could be started.
 bool open_in_browser(const std::string& address);
 
 }  // namespace tickreel::cli

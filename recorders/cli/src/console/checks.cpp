@@ -40,7 +40,7 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(first, text.find_last_not_of(" \t") - first + 1));
 }
 
-// "15m" into "15" and "m".
+// Splits "15m" into "15" and "m".
 std::pair<std::string, std::string> split_unit(std::string_view text) {
   std::size_t begin = text.find_last_not_of(" \t") + 1;
   const std::size_t end = begin;
@@ -52,7 +52,7 @@ std::string no_number(const std::string& text) {
   return fmt::format("Value {} could not be converted to FLOAT", text);
 }
 
-// Makes "900" of "15m".
+// Replaces "15m" with "900".
 std::string apply_unit(std::string& text, std::span<const unit> units) {
   auto [digits, name] = split_unit(text);
   if (digits.empty() && name.empty()) return "Input is empty";
@@ -73,7 +73,7 @@ std::string apply_unit(std::string& text, std::span<const unit> units) {
   return {};
 }
 
-// 1 for "b", 1000 for "kB", 1024 for "KiB"; 0 for what is no unit.
+// 1 for "b", 1000 for "kB", 1024 for "KiB"; 0 for an unknown unit.
 std::uint64_t bytes_of_unit(std::string_view name) {
   std::string lower(name);
   std::ranges::transform(lower, lower.begin(), [](char each) {
@@ -112,11 +112,12 @@ std::string apply_bytes(std::string& text) {
   return {};
 }
 
-// Why nothing can be written there: what is written appears whole or not at all, which no stream does.
+// The reason that `path` cannot be an output. Outputs are written atomically (temporary file and rename),
+// which streams and devices do not support.
 std::string wrong_place_to_write(const std::string& text) {
-  if (text.empty()) return "the name of the file is empty";
+  if (text.empty()) return "the file name is empty";
   if (text == "-") {
-    return "- would be the standard output, and only files are written, whole or not at all: name one, such "
+    return "- is the standard output, but this verb writes only files: name a file, such "
            "as ./-";
   }
   if (is_standard_stream(filesystem_path(text))) {
@@ -132,7 +133,7 @@ std::string wrong_file_to_write(const std::string& text) {
   if (there && there->kind == entry_kind::folder) return text + " is a folder; name a file in it";
   if (!path.has_filename()) return text + " names a folder; name a file in it";
   if (there && there->kind != entry_kind::file) {
-    return text + " is no file but a device or a pipe";
+    return text + " is a device or a pipe, not a file";
   }
   return {};
 }
@@ -155,7 +156,7 @@ value_check range_check(Number least, Number most, std::string type, Read read) 
   return {.run = run,
           .type = std::move(type),
           .value_name = "NUMBER",
-          // No user meets the others: they keep sums from overflowing.
+          // The limits keep sums from overflowing; real values are far below them.
           .limits = most <= 1'000'000 ? limits : std::string(),
           .offers = completion::nothing};
 }
@@ -174,7 +175,7 @@ value_check whole_number() {
     std::uint64_t value = 0;
     const char* const end = text.data() + text.size();
     const auto [stopped, code] = std::from_chars(text.data(), end, value);
-    return code == std::errc{} && stopped == end ? std::string() : text + " is not a number from 0 on";
+    return code == std::errc{} && stopped == end ? std::string() : text + " is not a non-negative integer";
   };
   return {.run = run, .value_name = "NUMBER", .offers = completion::nothing};
 }
@@ -182,7 +183,8 @@ value_check whole_number() {
 value_check finite_number() {
   const auto run = [](const std::string& text) {
     double value = 0;
-    return read_number(text, value) && std::isfinite(value) ? std::string() : text + " is no finite number";
+    return read_number(text, value) && std::isfinite(value) ? std::string()
+                                                            : text + " is not a finite number";
   };
   return {.run = run, .value_name = "NUMBER", .offers = completion::nothing};
 }
@@ -190,7 +192,7 @@ value_check finite_number() {
 value_check not_negative() {
   const auto run = [](const std::string& text) {
     double value = 0;
-    if (!read_number(text, value) || !std::isfinite(value)) return text + " is no finite number";
+    if (!read_number(text, value) || !std::isfinite(value)) return text + " is not a finite number";
     return value >= 0 ? std::string() : text + " is less than 0";
   };
   return {.run = run, .value_name = "NUMBER", .offers = completion::nothing};
@@ -225,7 +227,7 @@ value_check seconds_with_unit() {
   const auto run = [](std::string& text) {
     if (text.find(':') == std::string::npos) return apply_unit(text, time_units);
     const auto seconds = files::parse_clock(text);
-    if (!seconds) return text + " is no time such as 08:30 or 1:02:03";
+    if (!seconds) return text + " is not a time such as 08:30 or 1:02:03";
     text = fmt::format("{}", *seconds);
     return std::string();
   };

@@ -1,4 +1,4 @@
-// --codec, --level and --profile, which several verbs take.
+// --codec, --level and --profile, shared by several verbs.
 #pragma once
 
 #include <optional>
@@ -19,16 +19,16 @@ struct codec_arguments {
   void add_to(command& app) {
     app.add_option("--codec", codec, "none, gzip, lz4 or zstd; a .butter takes none, gzip and zstd")
         .check(one_of({"none", "gzip", "lz4", "zstd"}));
-    app.add_option("--level", level, "The codec's own level: gzip 1 to 9, lz4 1 to 12, zstd 1 to 22")
+    app.add_option("--level", level, "Level of the codec: gzip 1 to 9, lz4 1 to 12, zstd 1 to 22")
         .check(between(1, 22));
   }
   void add_profile_to(command& app) {
     app.add_option("--profile", profile,
-                   "How exact a .butter is: default, or small for fewer bytes (2 mm, 0.5 degrees, 0.35 m/s)")
+                   "Precision of a .butter: default, or small for fewer bytes (2 mm, 0.5 degrees, 0.35 m/s)")
         .check(one_of({"default", "small"}));
   }
 
-  // A level alone is one of the codec that the format uses unless told otherwise.
+  // --level without --codec applies to the format's default codec.
   [[nodiscard]] std::optional<codec_options> options(std::string_view format) const {
     if (codec.empty() && level == 0) return std::nullopt;
     const files::format* const known = files::find_format(format);
@@ -36,7 +36,7 @@ struct codec_arguments {
     return codec_options{.codec = codec.empty() ? usual : *codec_from_name(codec), .level = level};
   }
 
-  // Empty when the codec has that level.
+  // Returns an empty text if the codec has that level.
   [[nodiscard]] static std::string wrong_level(const std::optional<codec_options>& of) {
     if (!of || of->level == 0) return {};
     const int highest = of->codec == codec_id::zstd ? 22 : of->codec == codec_id::lz4 ? 12 : 9;

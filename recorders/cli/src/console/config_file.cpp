@@ -16,7 +16,7 @@
 #include "tickreel/io/whole_file.hpp"
 #include "tickreel/text/suggestion.hpp"
 
-// Errors as values, and nothing to link.
+// toml++ returns errors as values and is header-only.
 #define TOML_EXCEPTIONS 0
 #define TOML_HEADER_ONLY 1
 #include <toml++/toml.h>
@@ -31,7 +31,7 @@ std::string at(const file_path& file, const toml::source_region& where, std::str
   return fmt::format("{}:{}:{}: {}", file.utf8(), where.begin.line, where.begin.column, what);
 }
 
-// As it would stand on the command line; nothing for tables and times.
+// The value as it would be written on the command line; no result for tables and times.
 std::optional<std::string> text_of(const toml::node& value) {
   if (const auto text = value.value<std::string>(); text && value.is_string()) return text;
   if (value.is_boolean()) return *value.value<bool>() ? "true" : "false";
@@ -96,7 +96,7 @@ class applied {
               fmt::format("there is no option '{}'{}", name, text::suggestion(name, known)));
   }
 
-  // Options of a verb that is not running: they have no effect now, but a misspelt one never will.
+  // Options of other verbs have no effect here, but a misspelled option never has one.
   std::string names(const toml::table& from, const command& of) {
     const std::vector<std::string> known = names_of(of);
     for (const auto& [key, value] : from) {
@@ -125,22 +125,22 @@ class applied {
     const option* const to = name == "targets" ? positional() : verb_.find_option("--" + name);
     const auto text = text_of(value);
     if (to == nullptr || !text) {
-      return at(file_, value.source(), fmt::format("'{}' takes a text, a number, true or false", name));
+      return at(file_, value.source(), fmt::format("'{}' takes a string, a number, true or false", name));
     }
-    if (to->count != 0) return {};  // the command line goes before
+    if (to->count != 0) return {};  // the command line has precedence
     if (value.is_array() && !to->takes_several() && !takes_list(name)) {
-      return at(file_, value.source(), fmt::format("'{}' takes one value and no list", name));
+      return at(file_, value.source(), fmt::format("'{}' takes one value, not a list", name));
     }
     if (to->is_flag() && *text != "true" && *text != "false") {
       return at(file_, value.source(), fmt::format("'{}' is true or false", name));
     }
-    // "!--no-bones" and "--bones" are one option.
+    // "!--no-bones" and "--bones" are the same option.
     const bool is_negated = to->negates("--" + name);
     const std::string wrong = to->assign(is_negated ? (*text == "true" ? "false" : "true") : *text);
     return wrong.empty() ? wrong : at(file_, value.source(), wrong);
   }
 
-  // Whose text is taken apart at its commas by whoever asked for it.
+  // The target splits this text at its commas.
   static bool takes_list(std::string_view name) {
     return name == "format" || name == "clips" || name == "webhook-events";
   }
@@ -159,11 +159,11 @@ class applied {
 }  // namespace
 
 std::string apply_config(command& verb, const file_path& file) {
-  // Opening a pipe would wait for whoever writes it, and a device may have no end.
+  // Opening a pipe would block until there is a writer, and a device may be endless.
   const auto there = status_of(file);
   if (there && there->kind == entry_kind::folder) return fmt::format("{}: this is a folder", file.utf8());
   if (there && there->kind != entry_kind::file) {
-    return fmt::format("{}: this is a pipe or a device, and no file", file.utf8());
+    return fmt::format("{}: this is a pipe or a device, not a file", file.utf8());
   }
   const auto bytes = read_whole_file(file, max_config_bytes);
   if (!bytes) return fmt::format("{}: {}", file.utf8(), describe(bytes.error()));

@@ -1,4 +1,4 @@
-// Options of a verb from a file, tickreel.toml: those of `record echo` stand in the table [record.echo].
+// Options of a verb from a file, tickreel.toml. The table [record.echo] holds those of `record echo`.
 #pragma once
 
 #include <string>
@@ -10,11 +10,10 @@ namespace tickreel::cli {
 
 inline constexpr const char* usual_config_name = "tickreel.toml";
 
-// Gives `verb` the options of its table that the command line did not name, under their long names without
-// hyphens in front; a list stands for values with commas between. Arguments without a name are `targets`.
-// Returns a sentence with the place of what is wrong (no TOML, a key that is no option, with the one that may
-// be meant, a value that the option does not take), empty when nothing is. Keys of other verbs are let alone,
-// those of verbs that do not exist are not.
+// Sets the options of `verb` that its table names and the command line does not. Keys are long option names
+// without leading hyphens; a list is joined with commas. `targets` holds positional arguments. Returns an
+// error text with its position (invalid TOML, an unknown key with the closest known one, a value that the
+// option refuses), or an empty text. Tables of other verbs are ignored; tables of unknown verbs are errors.
 [[nodiscard]] std::string apply_config(command& verb, const file_path& file);
 
 }  // namespace tickreel::cli

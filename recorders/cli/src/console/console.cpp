@@ -38,7 +38,7 @@ bool is_terminal(std::FILE* stream) {
 #endif
 }
 
-// How wide the terminal behind standard error is; 80 when it does not say.
+// Columns of the terminal on standard error; 80 if unknown.
 std::size_t columns_of_errors() {
 #ifdef _WIN32
   CONSOLE_SCREEN_BUFFER_INFO info;
@@ -52,7 +52,7 @@ std::size_t columns_of_errors() {
   return 80;
 }
 
-// What was printed before comes first where both outputs lead to one place.
+// Flushed first, so that the order is kept where both streams go to one terminal.
 void print_error(const std::string& text) {
   (void)standard_output().flush();
   (void)std::fwrite(text.data(), 1, text.size(), stderr);
@@ -66,34 +66,34 @@ std::string known_formats() {
   return text;
 }
 
-// Of a broker or a store: what helps with files does not help there.
+// Remedies for errors of a broker or a store, which differ from those of files.
 std::string advice_on_address(const std::string& address, const error& what) {
   if (address.starts_with("nats://") || address.starts_with("tls://")) {
-    const bool nobody = std::string_view(what.detail) == "no broker answers there";
+    const bool nobody = std::string_view(what.detail) == "no broker answers at this address";
     if (what.code == error_code::name_not_resolved)
-      return "check how the host is spelt, and that it is known here";
-    if (nobody) return "check the host and the port, and that nats-server runs there";
+      return "check the spelling of the host name, and that this machine can resolve it";
+    if (nobody) return "check the host and the port, and that nats-server is running";
   }
   if (what.code != error_code::permission_denied) return {};
   if (address.starts_with("s3://")) {
-    return "check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and what the store permits to them";
+    return "check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and their permissions in the store";
   }
   return {};
 }
 
-// The command that saves what can be read of a damaged file, under a name that nothing has yet; empty where
-// nothing could be saved.
+// The `recover` command for a damaged file, with an output name that does not exist yet. Empty if nothing can
+// be recovered.
 std::string recover_advice(const std::string& file) {
   const auto of = files::detect(file);
   if (!of || (*of)->recover == nullptr) return {};
-  // Of a reel without its header nothing can be saved, and nobody can name the output; nor of a format's mark
-  // alone.
+  // Nothing can be recovered from a reel without its header, or from a file that holds only a magic number;
+  // an unnamed input has no output name.
   constexpr std::uint64_t least_bytes = 64;
   const auto chosen = files::recovered_name(file);
   const auto found = status_of(file);
   if (!chosen || !found || found->bytes < least_bytes) return {};
   const std::string_view saves =
-      (*of)->has_records ? "saves what can be read" : "saves what can be read, if anything can";
+      (*of)->has_records ? "recovers the readable part" : "recovers the readable part, if there is one";
   std::filesystem::path name = filesystem_path(*chosen);
   if (!path_exists(name)) {
     return fmt::format("'tickreel recover {}' {}", shell_word(file), saves);
@@ -109,11 +109,11 @@ std::string recover_advice(const std::string& file) {
                      saves);
 }
 
-// What somebody can do about it; empty when the reason says it already.
+// A remedy for the error; empty if the reason already contains one.
 std::string advice(const std::string& file, const error& what) {
   if (file.find("://") != std::string::npos) return advice_on_address(file, what);
   const bool names_folder = is_folder(file);
-  // Somebody meant a file.
+  // The argument was probably meant to be a file.
   if (names_folder && what.code == error_code::invalid_argument) {
     return "name the files in it; 'tickreel library scan' finds all recordings in a folder";
   }
@@ -125,10 +125,11 @@ std::string advice(const std::string& file, const error& what) {
       return names_folder ? std::string() : recover_advice(file);
     case error_code::not_found:
       if (file == "-") {
-        return "the standard input cannot be read, as recordings are sought in; save it to a file first";
+        return "recordings need random access, which the standard input does not have; save it to a file "
+               "first";
       }
       if (const auto folder = filesystem_path(file).parent_path(); !folder.empty() && !path_exists(folder)) {
-        return fmt::format("there is no folder {}; make it first", file_path(folder).utf8());
+        return fmt::format("the folder {} does not exist; create it first", file_path(folder).utf8());
       }
       return {};
     case error_code::not_recognised:
@@ -139,13 +140,13 @@ std::string advice(const std::string& file, const error& what) {
       return "a .butter takes none, gzip and zstd, an .echoreplay none and gzip, an .icrep none and lz4, a "
              "reel any";
     case error_code::out_of_range:
-      return fmt::format("'tickreel info {}' says how much there is", shell_word(file));
+      return fmt::format("'tickreel info {}' reports its length", shell_word(file));
     case error_code::missing_keyframe:
-      return "there is nothing in this file that could be shown";
+      return "this file contains nothing to show";
     case error_code::in_use:
-      // Only Windows refuses that.
+      // Only Windows refuses this.
       if (std::string_view(what.detail) == "renaming") {
-        return "another program has it open: close it there, or choose another name";
+        return "another program has the file open: close it, or choose another name";
       }
       return "wait until the recorder has finished, or stop it with Ctrl-C";
     case error_code::no_space:
@@ -218,7 +219,7 @@ bool can_be_opened(const file_path& path) {
 file_path file_of(const error& what, const file_path& input, const file_path& output) {
   if (std::string_view(what.detail).starts_with("opening") && can_be_opened(input)) return output;
   if (std::string_view(what.detail) == "renaming") return output;
-  // A name that Windows would take for another.
+  // A name that Windows would interpret as a device or a different file.
   if (std::string_view(what.detail).starts_with("Windows ") && can_be_opened(input)) return output;
   switch (what.code) {
     case error_code::already_exists:
@@ -227,7 +228,7 @@ file_path file_of(const error& what, const file_path& input, const file_path& ou
       return output;
     case error_code::not_found:
     case error_code::permission_denied:
-      // An input that can be opened is not the one that was refused.
+      // If the input can be opened, the output was the file that was refused.
       return can_be_opened(input) ? output : input;
     default:
       return input;
@@ -250,7 +251,7 @@ void set_running_verb(std::string verb) {
 int report_usage(std::string_view what) {
   const std::string& verb = running_verb();
   const std::string where = verb.empty() || what.starts_with(verb) ? "" : verb + ": ";
-  print_error(fmt::format("tickreel: {}{}\n  'tickreel {}{}--help' says how it is used\n", where, what, verb,
+  print_error(fmt::format("tickreel: {}{}\n  'tickreel {}{}--help' shows the usage\n", where, what, verb,
                           verb.empty() ? "" : " "));
   return wrong_usage;
 }
@@ -269,7 +270,7 @@ int report_losses(const file_path& file, const std::vector<std::string>& losses)
 }
 
 void show_transient(std::string_view line) {
-  // The last column stays free: some terminals go on in the next row as soon as it is written.
+  // The last column stays empty: some terminals wrap as soon as it is written.
   const std::size_t room = columns_of_errors() - 1;
   std::size_t letters = 0;
   std::size_t end = 0;
@@ -284,7 +285,7 @@ void show_transient(std::string_view line) {
 int refuse_output(const std::string& output, const std::vector<std::string>& inputs, bool overwrite) {
   for (const std::string& each : inputs) {
     if (!is_same_file(output, each)) continue;
-    return report_usage(fmt::format("{} is one of the recordings", output));
+    return report_usage(fmt::format("{} is one of the inputs", output));
   }
   if (overwrite || !path_exists(output)) return done;
   report_error(output, error{error_code::already_exists});
@@ -318,7 +319,7 @@ std::string bytes_text(std::uint64_t bytes) {
 }
 
 std::string duration_text(std::int64_t milliseconds) {
-  // Rounded before it is taken apart: 59.96 seconds are a minute.
+  // Rounded before it is split: 59.96 seconds are a minute.
   const std::uint64_t all = milliseconds < 0 ? 0 - static_cast<std::uint64_t>(milliseconds)
                                              : static_cast<std::uint64_t>(milliseconds);
   const std::uint64_t tenths = all / 100 + (all % 100 > 50 ? 1 : 0);
@@ -335,8 +336,8 @@ std::string printable(std::string_view text) {
     const text::character next = text::first_character(text);
     const auto bytes = text.substr(0, next.bytes);
     text.remove_prefix(next.bytes);
-    // U+0080 to U+009F control terminals, too; a byte that is not UTF-8 stays, since names of files may hold
-    // it.
+    // U+0080 to U+009F are control characters, too. Bytes that are not UTF-8 stay, because file names may
+    // contain them.
     const bool is_control = next.valid && (next.code < 0x20 || (next.code >= 0x7F && next.code < 0xA0));
     if (!is_control && !text::is_bidi_control(next.code)) {
       out += bytes;

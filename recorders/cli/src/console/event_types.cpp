@@ -30,7 +30,7 @@ std::string columns_of(const std::vector<std::string_view>& names) {
 int refuse_unknown_types(files::recording& of, std::string_view option,
                          const std::vector<std::string>& wanted) {
   const auto known = of.event_types();
-  // Whoever asks for the events is told why.
+  // The caller gets the reason in the message.
   if (!known || known->empty()) return done;
   for (const std::string& each : wanted) {
     if (std::ranges::find(*known, each) != known->end()) continue;
@@ -38,8 +38,8 @@ int refuse_unknown_types(files::recording& of, std::string_view option,
     for (const std::string& type : *known) shown.push_back(printable(type));
     std::string names = columns_of({shown.begin(), shown.end()});
     names.pop_back();
-    return report_usage(fmt::format("{} {}: there is no such type of event here{}; it may be\n{}", option,
-                                    printable(each), text::suggestion(each, shown), names));
+    return report_usage(fmt::format("{} {}: unknown event type{}; the types are\n{}", option, printable(each),
+                                    text::suggestion(each, shown), names));
   }
   return done;
 }

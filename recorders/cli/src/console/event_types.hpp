@@ -1,4 +1,4 @@
-// Types of events as they are given on the command line.
+// Event types as command line arguments.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace tickreel::cli {
 
-// A list of names with commas, broken into lines of two spaces and about 96 letters.
+// Comma-separated names, wrapped at about 96 characters with an indent of two spaces.
 [[nodiscard]] std::string columns_of(const std::vector<std::string_view>& names);
 
-// wrong_usage, and reported with all types that there are, for one that the recording cannot have.
+// Returns wrong_usage, and reports all available types, for a type that the recording cannot have.
 int refuse_unknown_types(files::recording& of, std::string_view option,
                          const std::vector<std::string>& wanted);
 

@@ -25,11 +25,11 @@ std::uint64_t size_of(const std::string& file) {
   return found && found->kind == entry_kind::file ? found->bytes : 0;
 }
 
-// Whether to go on with the next file.
+// Whether to continue with the next file.
 bool write(const std::string& file, file_outcome& outcome, int& code) {
   if (outcome.in_turn) outcome.in_turn(outcome);
   if (outcome.failure) {
-    // Nothing is ever written here, so an interrupted look needs no advice.
+    // This verb writes nothing, so an interruption needs no remedy.
     report_error(outcome.failed_file.empty() ? file : outcome.failed_file, *outcome.failure,
                  outcome.failure->code != error_code::interrupted);
   }
@@ -38,7 +38,7 @@ bool write(const std::string& file, file_outcome& outcome, int& code) {
   return outcome.text.empty() || standard_output().write(outcome.text);
 }
 
-// The files' outcomes, worked out on as many threads as there are cores.
+// The outcomes of files, computed on as many threads as there are cores.
 class batch {
  public:
   using work_function = std::function<file_outcome(std::size_t, const files::monitor&)>;
@@ -56,7 +56,7 @@ class batch {
   batch& operator=(const batch&) = delete;
   ~batch() { give_up_ = true; }
 
-  // The outcome of a file once it is there; empty when nothing happened for a moment.
+  // The outcome of a file once it is ready; empty after a short wait without one.
   std::optional<file_outcome> wait_for(std::size_t index) {
     using namespace std::chrono_literals;
     std::unique_lock lock(mutex_);
@@ -85,7 +85,7 @@ class batch {
   std::mutex mutex_;
   std::condition_variable done_;
   std::vector<std::optional<file_outcome>> outcomes_;
-  workers::worker_pool threads_;  // last: ends before what its jobs use
+  workers::worker_pool threads_;  // last member: destroyed before the members that its jobs use
 };
 
 int run_one(const std::string& file, const char* doing, const batch::work_function& work) {

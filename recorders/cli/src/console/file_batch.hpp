@@ -11,25 +11,25 @@
 
 namespace tickreel::cli {
 
-// What came of one file.
+// The outcome of one file.
 struct file_outcome {
   std::string text;                             // for the standard output
-  std::optional<error> failure = std::nullopt;  // reported; does not stop the others
-  std::string failed_file = {};                 // what that is about, where it is another file
-  bool sound = true;                            // false: looked at, and not as it should be
-  bool left_out = false;                        // sound, but not all of its content is shown
-  // Called once before the outcome is written, on the caller's thread, in the order of the files; for what
-  // has to see them in that order. May change the rest.
+  std::optional<error> failure = std::nullopt;  // reported; other files are still processed
+  std::string failed_file = {};                 // the file that it concerns, if it is another one
+  bool sound = true;                            // false: the file was read and is not sound
+  bool left_out = false;                        // sound, but part of its content is not shown
+  // Called once before the outcome is written, on the caller's thread, in the order of the files; may change
+  // the other members.
   std::function<void(file_outcome&)> in_turn = {};
 };
 
-// `work` is called once for each file, from several threads at once when there are several files; it gets
-// what shows its progress and tells it to give up. Texts are written in the order of `files`, each as soon as
-// those before it are there. The exit code is `failed` when a file failed or is not sound; with several
-// files, how many of them failed is said at the end. `doing` is for the progress bar: "reading".
+// Calls `work` once for each file, on several threads for several files. `work` gets a progress callback,
+// which also cancels. Outputs are written in the order of `files`, each as soon as those before it are
+// written. Returns `failed` if a file failed or is not sound; with several files, a last line reports how
+// many failed. `doing` is for the progress bar: "reading".
 int run_batch(const std::vector<std::string>& files, const char* doing,
               const std::function<file_outcome(const std::string& file, const files::monitor& watch)>& work);
-// The same where `work` needs the file's place in `files`.
+// The same, with the file's index in `files`.
 int run_batch(const std::vector<std::string>& files, const char* doing,
               const std::function<file_outcome(std::size_t place, const files::monitor& watch)>& work);
 

@@ -1,4 +1,4 @@
-// Where a verb that serves pages to others listens.
+// The listening address of verbs that serve pages.
 #pragma once
 
 #include <string>
@@ -17,13 +17,12 @@ struct listen_arguments {
 
 inline void add_listen_address(command& app, const std::string& option, listen_arguments& arguments) {
   app.add_option(option, arguments.address,
-                 "Address of this machine, as numbers; 0.0.0.0: all of them, so that others may ask (" +
+                 "Numeric address of this machine to listen on; 0.0.0.0: all of them, for other machines (" +
                      arguments.address + ")")
       .check({.run =
                   [](const std::string& text) {
-                    return net::is_address(text)
-                               ? std::string()
-                               : "an address as numbers, as 192.168.1.7 or 0.0.0.0, is wanted";
+                    return net::is_address(text) ? std::string()
+                                                 : "not a numeric address such as 192.168.1.7 or 0.0.0.0";
                   },
               .type = "ADDRESS",
               .value_name = "ADDRESS",
@@ -33,18 +32,18 @@ inline void add_listen_address(command& app, const std::string& option, listen_a
 inline void add_listen_options(command& app, listen_arguments& arguments) {
   add_listen_address(app, "--listen", arguments);
   app.add_option("--name", arguments.names,
-                 "Name that it answers to besides localhost and addresses, as of a proxy in front of it")
+                 "Accepted host name besides localhost and addresses, such as that of a reverse proxy")
       .check({.run =
                   [](const std::string& text) {
                     const bool is_name = !text.empty() && text.find_first_of("/:") == std::string::npos;
-                    return is_name ? std::string() : "a host's name alone, as league.example, is wanted";
+                    return is_name ? std::string() : "not a host name such as league.example";
                   },
               .offers = completion::nothing})
       .one_each_time()
       .named("HOST");
 }
 
-// As a browser is told it.
+// The address in the form that a browser takes.
 inline std::string address_text(const listen_arguments& arguments, std::uint16_t port) {
   const bool has_colons = arguments.address.find(':') != std::string::npos;
   return "http://" + (has_colons ? '[' + arguments.address + ']' : arguments.address) + ':' +

@@ -130,7 +130,7 @@ void live_status::print_events() {
   for (const std::string& each : events) line(json_ ? each : printable(each));
   if (missed == 0) return;
   line(json_ ? missed_line(missed)
-             : fmt::format("{} {} not shown here: the reader of these lines was too slow", missed,
+             : fmt::format("{} {} not shown here: the reader of this output was too slow", missed,
                            missed == 1 ? "event is" : "events are"));
 }
 

@@ -1,5 +1,4 @@
-// What a recording session shows while it runs: events as lines, and on a terminal one line that is always
-// new.
+// The output of a recording session while it runs: events as lines and, on a terminal, a status line.
 #pragma once
 
 #include <cstddef>
@@ -12,22 +11,21 @@
 
 namespace tickreel::cli {
 
-// One thread shows; event() is for any thread.
+// One thread prints; event() is thread-safe.
 class live_status {
  public:
   explicit live_status(bool json) : json_(json) {}
 
-  // Keeps what happened until print_events(). Polls call it, so it never waits for who reads standard output:
-  // beyond max_waiting_events it is only counted.
+  // Queues an event until print_events(). Polls call it, so it never waits for the reader of standard output:
+  // beyond max_waiting_events, events are only counted.
   void event(const echo_vr::record_event& what);
-  // Shows what was kept, a line for people or a JSON object each, and how many were missed since the last
-  // call.
+  // Prints the queued events, one text line or JSON object each, and the number dropped since the last call.
   void print_events();
   // One line of standard output.
   void line(const std::string& text);
   // Only on a terminal.
   void show(const std::vector<echo_vr::target_status>& targets);
-  // The same once polling has ended.
+  // The same after polling has ended.
   void show_finishing(const std::vector<echo_vr::target_status>& targets);
   void clear();
 
@@ -39,7 +37,7 @@ class live_status {
   const bool json_;
   bool visible_ = false;
 
-  std::mutex mutex_;  // what is below
+  std::mutex mutex_;  // the members below
   std::vector<std::string> waiting_;
   std::uint64_t missed_ = 0;
 };

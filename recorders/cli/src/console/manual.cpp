@@ -7,7 +7,7 @@ namespace tickreel::cli {
 
 namespace {
 
-// Hyphens that can be copied, and nothing that roff takes for a request or an escape.
+// Escapes hyphens so that they can be copied, and text that roff would take for a request or an escape.
 std::string roff(std::string_view text) {
   std::string out;
   bool begins_line = true;
@@ -72,7 +72,7 @@ std::string markdown(std::string_view text) {
   return out;
 }
 
-// Code in a cell of a table; the bar ends cells even there.
+// Code in a table cell; a bar ends the cell even inside code.
 std::string code(std::string_view text) {
   std::string out = "`";
   for (const char each : text) out += each == '|' ? std::string("\\|") : std::string(1, each);
@@ -105,21 +105,21 @@ std::string manual_page(const command& program) {
       ".TP\n.B 0\nDone.\n"
       ".TP\n.B 1\nFailed.\n"
       ".TP\n.B 2\nWrong usage.\n"
-      ".TP\n.B 3\nDone, but something is lost or left out; it is reported.\n";
+      ".TP\n.B 3\nDone, but with a reported loss.\n";
   return out;
 }
 
 std::string markdown_tables(const command& program) {
   std::string out =
       "# Every option\n\n"
-      "`tickreel man --markdown` prints this page; a test compares the two. [The `tickreel` "
+      "`tickreel man --markdown` prints this page. [The `tickreel` "
       "program](command-line.md) explains the\nverbs, and `tickreel help VERB` shows the same options with "
       "examples.\n\n";
   std::string sections;
   for (const command* verb : commands_of(program)) {
     if (verb->parent == nullptr || !verb->subcommands.empty()) continue;
     out += fmt::format("- [{}](#{}): {}\n", verb->path(), anchor(*verb), markdown(verb->summary));
-    sections += fmt::format("\n## {}\n\n{}.\n\n```text\n{}\n```\n\n| option | what it is |\n|---|---|\n",
+    sections += fmt::format("\n## {}\n\n{}.\n\n```text\n{}\n```\n\n| option | meaning |\n|---|---|\n",
                             verb->path(), markdown(verb->summary), usage_text(*verb));
     for (const option* each : shown_options(*verb)) {
       sections += fmt::format("| {} | {} |\n", code(head_of(*each)), markdown(with_limits(*each)));

@@ -1,4 +1,4 @@
-// Numbers for Prometheus, at /metrics of a server of their own.
+// A metrics server for Prometheus, at /metrics.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace tickreel::cli {
 
 class metrics_page {
  public:
-  // Nothing, and reported, where nothing can listen. Port 0: any that is free.
+  // No result, and a report, if it cannot listen. Port 0: any free port.
   static std::optional<metrics_page> start(std::uint16_t port, const listen_arguments& listen);
 
   void show(std::string text);

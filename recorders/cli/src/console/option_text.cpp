@@ -42,7 +42,7 @@ std::vector<const option*> shown_options(const command& of) {
 std::string value_text(const option& of) {
   if (of.is_flag()) return {};
   std::string one = takes_text(of) ? "TEXT" : "NUMBER";
-  // The first check knows the most: "TIME" before the range of its seconds.
+  // The first check is the most specific: "TIME" before the range of its seconds.
   for (auto each = of.checks.rbegin(); each != of.checks.rend(); ++each) {
     if (!each->value_name.empty()) one = each->value_name;
   }

@@ -6,7 +6,7 @@ namespace tickreel::cli {
 
 namespace {
 
-// "--a,!--b" at its commas.
+// Splits "--a,!--b" at its commas.
 std::vector<std::string> parts_of(std::string_view names) {
   std::vector<std::string> out;
   while (!names.empty()) {

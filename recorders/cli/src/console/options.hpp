@@ -1,5 +1,5 @@
-// The command line as data: verbs, their options, and where the values go. The parser, `--help`, completions,
-// manual pages and the tables of the documentation are all made from it.
+// The command line as data: verbs, their options and their targets. The parser, `--help`, completions, manual
+// pages and the documentation's tables are generated from it.
 #pragma once
 
 #include <cstdint>
@@ -15,24 +15,24 @@
 
 namespace tickreel::cli {
 
-// Where the value of an option goes. A bool is a flag; a vector takes several values.
+// The variable that receives the value of an option. A bool is a flag; a vector takes several values.
 using target =
     std::variant<bool*, std::string*, std::vector<std::string>*, std::int32_t*, std::int64_t*, std::uint16_t*,
                  std::uint32_t*, std::uint64_t*, float*, double*, std::vector<double>*,
                  std::optional<std::uint16_t>*, std::optional<std::uint32_t>*, std::optional<std::uint64_t>*,
                  std::optional<double>*>;
 
-// What a shell offers as a value.
+// The kind of value that a shell completes.
 enum class completion : std::uint8_t { files, folders, words, nothing };
 
-// Checks one value, and may rewrite it for the checks after it and the conversion.
+// Checks one value; may rewrite it for later checks and the conversion.
 struct value_check {
-  // A sentence that says what is wrong; empty when nothing is.
+  // An error text; empty if the value is valid.
   std::function<std::string(std::string&)> run;
-  std::string type = {};                // in `--help`, behind the type of the target; may be empty
+  std::string type = {};                // in `--help`, after the type of the target; may be empty
   std::string value_name = {};          // in manual pages: "FILE"; may be empty
   std::string limits = {};              // in manual pages: "0 to 65535"; may be empty
-  std::vector<std::string> words = {};  // the only values there are; may be empty
+  std::vector<std::string> words = {};  // the permitted values; may be empty
   completion offers = completion::files;
 };
 
@@ -41,21 +41,21 @@ struct option {
   target into;
   std::string help;
   std::vector<value_check> checks = {};  // in the order in which they run
-  std::string value_name = {};           // in `--help`, instead of the target's type
-  std::vector<std::string> needed = {};  // options that this one needs, as on the command line
+  std::string value_name = {};           // in `--help`, replaces the target's type
+  std::vector<std::string> needed = {};  // options that this one requires, as on the command line
   std::vector<std::string> excluded = {};
-  int value_count = 0;       // each time; 0: one, of a vector any number
-  char value_separator = 0;  // at which a value is several
+  int value_count = 0;       // values at each use; 0: one, or any number for a vector
+  char value_separator = 0;  // splits one value into several
   bool is_required = false;
-  bool is_hidden = false;            // not in `--help` and what else is made for users
-  bool takes_one_each_time = false;  // of a vector
+  bool is_hidden = false;            // hidden in `--help` and generated documentation
+  bool takes_one_each_time = false;  // for a vector
 
-  // Once the command line was read:
-  std::size_t count = 0;  // values on it; of a flag how often it was named
+  // Set by the parser:
+  std::size_t count = 0;  // its values; for a flag, the number of uses
   std::function<std::string(const std::string&)> assign =
-      {};  // one more value; a sentence when it is refused
+      {};  // adds a value; returns an error text if it is refused
 
-  // For descriptions in one expression.
+  // Setters for descriptions in one expression.
   option& check(value_check what) { return checks.push_back(std::move(what)), *this; }
   option& required() { return is_required = true, *this; }
   option& hidden() { return is_hidden = true, *this; }
@@ -69,27 +69,27 @@ struct option {
   [[nodiscard]] bool is_positional() const noexcept { return !names.starts_with('-'); }
   [[nodiscard]] bool is_flag() const noexcept { return std::holds_alternative<bool*>(into); }
   [[nodiscard]] bool takes_several() const noexcept;
-  // "-o" and "--output"; of a positional argument "FILE".
+  // "-o" and "--output"; "FILE" for a positional argument.
   [[nodiscard]] std::vector<std::string> name_list() const;
-  // The longest one: "--output".
+  // The longest name: "--output".
   [[nodiscard]] std::string name() const;
-  // Whether the flag of that name sets it to false.
+  // Whether the flag of that name sets the target to false.
   [[nodiscard]] bool negates(std::string_view name) const;
 };
 
-// A verb, or the program itself. References to what is added stay valid.
+// A verb, or the program itself. References to its members stay valid when more are added.
 struct command {
   std::string name;
   std::string summary;
   const command* parent = nullptr;
   std::list<option> options = {};
   std::list<command> subcommands = {};
-  std::string notes = {};                  // whole lines under the options
+  std::string notes = {};                  // complete lines after the options
   std::vector<std::string> examples = {};  // as typed in a shell
-  std::function<int()> run = {};           // none of a command that needs a subcommand
+  std::function<int()> run = {};           // empty for a command that requires a subcommand
 
   command& add_subcommand(std::string verb, std::string what);
-  // `into` outlives the command.
+  // `into` must outlive the command.
   template <class Into>
   option& add_option(std::string option_names, Into& into, std::string help = {}) {
     return add(std::move(option_names), &into, std::move(help));
@@ -97,7 +97,7 @@ struct command {
   option& add_flag(std::string option_names, bool& into, std::string help) {
     return add(std::move(option_names), &into, std::move(help));
   }
-  // All of these options need, or exclude, `other`.
+  // All of these options require, or exclude, `other`.
   void only_with(const char* other, std::initializer_list<const char*> these);
   void never_with(const char* other, std::initializer_list<const char*> these);
 
@@ -105,7 +105,7 @@ struct command {
 
   // "record echo"; empty for the program.
   [[nodiscard]] std::string path() const;
-  // Null where there is none of that name.
+  // Null if there is no command of that name.
   [[nodiscard]] option* find_option(std::string_view option_name);
   [[nodiscard]] const command* find_subcommand(std::string_view verb) const;
 };

@@ -19,11 +19,11 @@ namespace tickreel::cli {
 
 namespace {
 
-// For shortcuts, and for those who test it.
+// For shortcuts and for tests.
 constexpr std::string_view window_option = "--window";
 constexpr std::string_view info_verb = "info";
 
-// The first letter of a line; 0 at the end of the input, newline for an empty one.
+// The first character of a line; 0 at the end of the input, newline for an empty line.
 int asked() {
   (void)standard_output().flush();
   const int first = std::getchar();
@@ -53,8 +53,8 @@ std::vector<std::string> ask_in_own_window(const std::vector<std::string>& words
       "  The game must run on this machine, with its API switched on: Settings, Enable API Access.\n"
       "  Files go to {}\n"
       "  Ctrl-C stops and finishes the file. Closing this window does, too.\n\n"
-      "To see what is in a recording, and to look at it, drop the file on the program.\n"
-      "Everything else: open a terminal in this folder and type: tickreel --help\n\n"
+      "To inspect a recording, drop the file on the program.\n"
+      "For everything else, open a terminal in this folder and type: tickreel --help\n\n"
       "Enter: record now. Q and Enter: close. ",
       version_text, printable(folder)));
   if (asked() != '\n') return run;
@@ -66,7 +66,7 @@ std::optional<std::vector<std::string>> ask_for_more(const std::vector<std::stri
   // The viewer takes one recording.
   const bool was_shown = words.size() == 3 && words[1] == info_verb && exit_code != failed;
   if (!was_shown || stop_requested() || !viewer::built_in_page()) return std::nullopt;
-  standard_output().write("\nEnter: look at it in the browser. Q and Enter: close. ");
+  standard_output().write("\nEnter: show it in the browser. Q and Enter: close. ");
   std::vector<std::string> run = {words[0]};
   if (asked() != '\n') return run;
   run.emplace_back("view");

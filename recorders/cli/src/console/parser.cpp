@@ -85,11 +85,11 @@ struct base_type {
   }
 };
 
-// One description given to CLI11, and what it found given back.
+// Gives a description to CLI11 and copies the parsed values back.
 class command_line {
  public:
   explicit command_line(command& program) : program_(program), app_(program.summary, program.name) {
-    // On Windows too: what begins with / is a path.
+    // On Windows too: an argument with a leading / is a path.
     app_.allow_windows_style_options(false);
     app_.set_version_flag("--version", fmt::format("{} {}", program.name, version_text));
     add(program, app_);
@@ -97,7 +97,7 @@ class command_line {
 
   int run(const std::vector<std::string>& words) {
     try {
-      // Without the program's own name, and the last first.
+      // Without the program's name, and in reverse order, as CLI11 takes it.
       app_.parse(std::vector<std::string>(words.rbegin(), words.rend() - 1));
     } catch (const CLI::ParseError& problem) {
       if (problem.get_exit_code() != 0) return report_parse_error(problem, words);
@@ -133,7 +133,8 @@ class command_line {
 
   void add(option& from, CLI::App& app) {
     CLI::Option* const made = std::visit([&](auto* into) { return make(from, into, app); }, from.into);
-    // The last one first: each is put before the others. check() would drop what they make of the value.
+    // In reverse order: CLI11 puts each check before the earlier ones. check() would discard the values that
+    // they rewrite.
     for (auto each = from.checks.rbegin(); each != from.checks.rend(); ++each) {
       made->transform(CLI::Validator(each->run, each->type));
     }
@@ -178,7 +179,7 @@ class command_line {
     return *at;
   }
 
-  // What CLI11 has to say about the words, and what may have been meant.
+  // CLI11's error text, with a suggestion for a misspelled word.
   int report_parse_error(const CLI::ParseError& problem, const std::vector<std::string>& words) {
     const command& verb = deepest();
     const std::string path = verb.path();
@@ -194,9 +195,9 @@ class command_line {
         }
       }
       const std::string word = extra.substr(0, extra.find('='));
-      // Only its place is wrong.
+      // Only its position is wrong.
       const bool is_known = std::ranges::find(known, word) != known.end();
-      text += is_known ? "; " + word + " stands behind '" + path + "'" : text::suggestion(word, known);
+      text += is_known ? "; " + word + " must come before '" + path + "'" : text::suggestion(word, known);
     }
     for (const std::string& word : words) {
       if (word.size() > 1 && word.starts_with('-') && path_exists(word)) {
@@ -211,7 +212,7 @@ class command_line {
   std::map<const option*, CLI::Option*> made_;
 };
 
-// CLI11 only says that a verb is missing, not that the one given is none. Empty when all is well.
+// CLI11 reports a missing verb even if an unknown one was given. Empty if the verb is known.
 std::string unknown_verb(const command& program, const std::vector<std::string>& words) {
   const command* at = &program;
   for (std::size_t each = 1; each < words.size() && !at->subcommands.empty(); ++each) {
@@ -230,7 +231,7 @@ std::string unknown_verb(const command& program, const std::vector<std::string>&
   return {};
 }
 
-// CLI11 reads '-hx.butter' as '-h' and prints the help, with exit code 0. Empty when there is no such word.
+// CLI11 reads '-hx.butter' as '-h' and prints the help, with exit code 0. Empty if there is no such argument.
 std::string misread_help(const std::vector<std::string>& words) {
   for (std::size_t each = 1; each < words.size() && words[each] != "--"; ++each) {
     const std::string& word = words[each];
@@ -254,7 +255,7 @@ void put_plain_words_right(std::vector<std::string>& words) {
 
 int run_command_line(command& program, std::vector<std::string> words) {
   if (words.empty()) words.push_back(program.name);
-  outlive_closed_pipes();  // what help prints, too
+  outlive_closed_pipes();  // help prints it, too
   put_plain_words_right(words);
   if (const std::string unknown = unknown_verb(program, words); !unknown.empty()) {
     return report_usage(unknown);

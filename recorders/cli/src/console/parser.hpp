@@ -1,4 +1,4 @@
-// From the words of a command line to the verb that runs.
+// Parses a command line and runs its verb.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace tickreel::cli {
 
-// Runs the verb that `words` name; the first word is the program's. Prints help and reports wrong usage.
+// Runs the verb that `words` name; the first word is the program's name. Prints help and reports wrong usage.
 // Returns the exit code.
 [[nodiscard]] int run_command_line(command& program, std::vector<std::string> words);
 

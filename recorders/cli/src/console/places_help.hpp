@@ -1,4 +1,4 @@
-// What --from and --to take, the same in every verb: see files::read_range().
+// The syntax of --from and --to, the same in every verb: see files::read_range().
 #pragma once
 
 #include <string_view>
@@ -8,14 +8,14 @@ namespace tickreel::cli {
 inline constexpr std::string_view places_help =
     "Places:\n"
     "  90s, 1m30s, 00:01:30   time in the file, since its first tick\n"
-    "  tick:1200, 1200        the tick of that number, as 'tickreel cat' prints it. Reels number polls, and "
+    "  tick:1200, 1200        the tick of that number, as 'tickreel cat' prints it. Reels number polls, so "
     "a\n"
-    "                         lost poll leaves a hole; .butter and .echoreplay number the ticks they hold. "
+    "                         lost poll leaves a gap; .butter and .echoreplay number the ticks they hold. "
     "So\n"
     "                         for one moment in several files of a match use the time or the clock\n"
-    "  clock:08:30            the game's own clock, which counts down (Echo VR)\n"
-    "  08:30 --to 08:00       minutes and seconds on both sides: falling, the game's clock; rising, time in\n"
-    "                         the file. On one side only, or twice the same, they are refused: either clock\n"
-    "                         could be meant\n";
+    "  clock:08:30            the game clock, which counts down (Echo VR)\n"
+    "  08:30 --to 08:00       minutes and seconds for both: falling, the game clock; rising, time in\n"
+    "                         the file. A single one, or two equal ones, are refused: they could mean\n"
+    "                         either\n";
 
 }  // namespace tickreel::cli

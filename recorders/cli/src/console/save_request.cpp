@@ -18,17 +18,17 @@ static_assert(std::atomic<bool>::is_always_lock_free, "set in a signal handler")
 #ifdef SIGUSR1
 extern "C" void on_save(int number) {
   save_requested.store(true, std::memory_order_relaxed);
-  std::signal(number, on_save);  // some systems forget a handler that was called
+  std::signal(number, on_save);  // some systems reset a handler after its call
 }
 #endif
 
 #ifndef _WIN32
-// Lines, not single keys: then the terminal stays as it was, whatever ends the program.
+// Lines, not single keys: the terminal mode stays unchanged however the program ends.
 bool was_typed() noexcept {
   static bool ended = !can_be_typed();
-  static bool is_first = true;  // of a line, so far
+  static bool is_first = true;  // the current line
   static bool is_wish = false;
-  // Who reads in the background is stopped by the system.
+  // The system stops a background process that reads from the terminal.
   if (ended || ::tcgetpgrp(STDIN_FILENO) != ::getpgrp()) return false;
   bool typed = false;
   for (;;) {

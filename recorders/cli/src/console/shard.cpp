@@ -24,10 +24,10 @@ bool read(const std::string& text, std::uint64_t& number, std::uint64_t& count) 
 
 void shard::add_to(command& app) {
   const auto take = [this](const std::string& text) {
-    return read(text, number_, count_) ? std::string() : text + " is no shard such as 3/16";
+    return read(text, number_, count_) ? std::string() : text + " is not a shard such as 3/16";
   };
   app.add_option("--shard", given_,
-                 "Only the Ith of N parts of the files, by their names: for many machines at once")
+                 "Process only part I of N, chosen by file names: for several machines in parallel")
       .check({.run = take, .offers = completion::nothing})
       .named("I/N");
 }

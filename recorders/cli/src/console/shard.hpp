@@ -1,4 +1,4 @@
-// --shard I/N: which of many files one of several machines looks at.
+// --shard I/N: which of many files one of several machines processes.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,15 @@
 
 namespace tickreel::cli {
 
-// A file belongs to the shard that its name says, without its folder: the same on each machine, however the
-// files are named on the command line, and whatever files there are besides.
+// The name of a file without its folder decides its shard: the same on each machine, independent of the path
+// and of other files.
 class shard {
  public:
   void add_to(command& app);
 
   [[nodiscard]] bool takes(const std::string& file) const;
-  // Keeps those that belong to it, in their order. False when that is none, which is said and is no failure.
+  // Keeps the files of this shard, in their order. Returns false, with a note that is not an error, if there
+  // are none.
   [[nodiscard]] bool keep_own(std::vector<std::string>& files) const;
 
  private:

@@ -1,5 +1,5 @@
-// Completions find the verb among the words so far, then offer its options, or the values of the option
-// before the cursor.
+// Completion scripts find the verb among the words before the cursor, then offer its options, or the values
+// of the option before the cursor.
 #include <fmt/format.h>
 
 #include <map>
@@ -10,7 +10,7 @@ namespace tickreel::cli {
 
 namespace {
 
-// For a shell's single quotes; fish takes backslashes in them for escapes.
+// For a shell's single quotes; in fish, backslashes are escapes inside them.
 std::string in_quotes(std::string_view text, bool for_fish = false) {
   std::string out = "'";
   for (const char each : text) {
@@ -56,7 +56,7 @@ std::vector<described> options_of(const command& of) {
   return out;
 }
 
-// What the shell does for a value, as a line of its script.
+// The shell command that completes a value, as a line of its script.
 using offer_lines = std::string (*)(completion offers, const std::vector<std::string>& words);
 
 std::string bash_offer(completion offers, const std::vector<std::string>& words) {
@@ -87,7 +87,7 @@ std::string zsh_offer(completion offers, const std::vector<std::string>& words) 
   return ":";
 }
 
-// Branches of a `case` over "verb:option", one for each different line.
+// Branches of a `case` over "verb:option", one for each distinct line.
 std::string value_cases(const command& program, offer_lines line_of) {
   std::map<std::string, std::string> patterns;
   for (const command* verb : commands_of(program)) {
@@ -104,7 +104,7 @@ std::string value_cases(const command& program, offer_lines line_of) {
   return out;
 }
 
-// The same of words that are no option: the first positional argument stands for all.
+// The same for words that are not options: the first positional argument represents all of them.
 std::string argument_cases(const command& program, offer_lines line_of) {
   std::string out;
   for (const command* verb : commands_of(program)) {

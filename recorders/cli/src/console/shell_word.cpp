@@ -12,7 +12,7 @@ bool is_control(char each) noexcept {
   return static_cast<unsigned char>(each) < 0x20 || each == 0x7f;
 }
 
-// The name as the output of printf. A shell drops newlines at the end, which no recording's name has.
+// The name as the output of printf. A shell drops trailing newlines, which no recording's name has.
 std::string printed_by_shell(std::string_view name) {
   std::string text = "\"$(printf '";
   for (const char each : name) {
@@ -46,11 +46,11 @@ std::string shell_word(const std::string& word) {
     return harmless.find(each) != std::string_view::npos || kept.find(each) != std::string_view::npos ||
            static_cast<unsigned char>(each) >= 0x80;
   };
-  // What begins like an option would be taken for one.
+  // An argument with a leading hyphen would be parsed as an option.
   const std::string name = word.starts_with('-') ? "./" + word : word;
   if (!name.empty() && std::all_of(name.begin(), name.end(), is_plain)) return name;
 #ifndef _WIN32
-  // A terminal must not act on the name; printf gives the same bytes in every shell.
+  // A terminal must not interpret the name; printf prints the same bytes in every shell.
   if (std::any_of(name.begin(), name.end(), is_control)) return printed_by_shell(name);
 #endif
   if (name.find_first_of(special) == std::string::npos) return '"' + name + '"';

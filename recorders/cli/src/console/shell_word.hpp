@@ -1,11 +1,11 @@
-// Names in the commands that hints tell to type.
+// File names in the commands that remedies show.
 #pragma once
 
 #include <string>
 
 namespace tickreel::cli {
 
-// A file's name as it can be typed into a command, whatever is in it.
+// Quotes a file name for a shell, whatever characters it has.
 [[nodiscard]] std::string shell_word(const std::string& word);
 
 }  // namespace tickreel::cli

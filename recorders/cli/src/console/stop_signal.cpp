@@ -18,8 +18,8 @@ static_assert(std::atomic<int>::is_always_lock_free, "set in a signal handler");
 
 #ifdef _WIN32
 
-// In a thread of the system's own. The window, the session or the machine that closes takes the program with
-// it when this returns, or some seconds later; the program itself ends this thread by ending first.
+// Runs in a thread of the system. When this returns, or some seconds later, the closing window, session or
+// machine ends the program; so the program ends first.
 BOOL WINAPI on_event(DWORD what) {
   const int before = stops.fetch_add(1, std::memory_order_relaxed);
   if (what == CTRL_C_EVENT || what == CTRL_BREAK_EVENT) {
@@ -33,7 +33,7 @@ BOOL WINAPI on_event(DWORD what) {
 
 extern "C" void on_stop(int number) {
   const int before = stops.fetch_add(1, std::memory_order_relaxed);
-  // Some systems forget a handler that was called.
+  // Some systems reset a handler after its call.
   std::signal(number, before + 1 < most_stops.load(std::memory_order_relaxed) ? on_stop : SIG_DFL);
 }
 
@@ -51,7 +51,7 @@ void outlive_closed_pipes() noexcept {
 
 void catch_stop_signals(int patience) noexcept {
   most_stops.store(patience, std::memory_order_relaxed);
-  // One that is added twice is called twice.
+  // A handler that is added twice is called twice.
   ::SetConsoleCtrlHandler(on_event, FALSE);
   ::SetConsoleCtrlHandler(on_event, TRUE);
 }

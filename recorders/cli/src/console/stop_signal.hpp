@@ -1,20 +1,20 @@
-// Ctrl-C and its like.
+// Ctrl-C and similar signals.
 #pragma once
 
 namespace tickreel::cli {
 
-// From here on a closed pipe is an error of writing instead of a signal.
+// From now on, a closed pipe is a write error instead of a signal.
 void outlive_closed_pipes() noexcept;
 
-// From here on SIGINT, SIGTERM and, unless it is ignored as under nohup, SIGHUP only count; the one after the
-// `patience`th ends the program at once. On Windows these are Ctrl-C, Ctrl-Break, closing the window, logging
-// off and shutting down; the last three leave a few seconds.
+// From now on SIGINT, SIGTERM and, unless it is ignored as under nohup, SIGHUP are only counted; the first
+// after `patience` signals ends the program immediately. On Windows these are Ctrl-C, Ctrl-Break, closing the
+// window, logging off and shutting down; the last three leave a few seconds.
 void catch_stop_signals(int patience = 1) noexcept;
-// For work that leaves nothing behind and does not ask: the signals end the program again.
+// For work that leaves nothing to clean up: the signals end the program again.
 void let_stop_signals_end() noexcept;
 
 [[nodiscard]] bool stop_requested() noexcept;
-// How often.
+// The number of signals.
 [[nodiscard]] int stop_requests() noexcept;
 
 }  // namespace tickreel::cli

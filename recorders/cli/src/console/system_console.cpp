@@ -1,7 +1,7 @@
 #include "system_console.hpp"
 
 #ifdef _WIN32
-// Before what stands on it.
+// Before the headers that depend on it.
 #include "windows_api.hpp"
 
 #include <fcntl.h>
@@ -51,7 +51,7 @@ std::string utf8_of(const std::wstring& wide) {
   return text;
 }
 
-// Windows takes paths of 260 letters and more only whole and behind a prefix.
+// Windows takes paths of 260 characters and more only in absolute form with a prefix.
 std::wstring prefixed_if_long(const std::wstring& path) {
   constexpr std::size_t longest_plain = 240;
   std::error_code unknown;
@@ -61,7 +61,7 @@ std::wstring prefixed_if_long(const std::wstring& path) {
   return LR"(\\?\)" + whole;
 }
 
-// The files that a word with * or ? in its last part fits, by name; none when it is no pattern.
+// The files that match a pattern with * or ? in its last part, sorted; empty if it is not a pattern.
 std::vector<std::string> files_that_fit(const std::wstring& word) {
   std::vector<std::string> found;
   const std::size_t slash = word.find_last_of(L"/\\:");
@@ -84,8 +84,8 @@ std::vector<std::string> files_that_fit(const std::wstring& word) {
 
 system_console::system_console() {
   for (std::FILE* const each : {stdin, stdout, stderr}) (void)::_setmode(::_fileno(each), _O_BINARY);
-  // Into a file or a pipe this library would keep warnings until the program ends, and lose them when it is
-  // killed.
+  // When stderr is a file or a pipe this C library would buffer it until the program ends, and lose it if the
+  // program is killed.
   (void)std::setvbuf(stderr, nullptr, _IONBF, 0);
   code_page_ = ::GetConsoleOutputCP();
   if (code_page_ != 0) ::SetConsoleOutputCP(CP_UTF8);
@@ -100,7 +100,7 @@ system_console::~system_console() {
   if (code_page_ != 0) ::SetConsoleOutputCP(code_page_);
 }
 
-// Not from argv: that is in the code page of the user.
+// Not from argv, which is in the user's code page.
 std::vector<std::string> words_of(int argc, char** argv) {
   int count = 0;
   wchar_t** const all = ::CommandLineToArgvW(::GetCommandLineW(), &count);
@@ -135,7 +135,7 @@ fine_clock::fine_clock() noexcept
     : fine_clock(
           calls{[](unsigned milliseconds) noexcept -> unsigned { return ::timeBeginPeriod(milliseconds); },
                 [](unsigned milliseconds) noexcept -> unsigned { return ::timeEndPeriod(milliseconds); }}) {
-  // Windows 11 forgets it for windows that are minimised, unless it is told not to.
+  // Windows 11 ignores the timer resolution of minimised windows unless this is set.
   PROCESS_POWER_THROTTLING_STATE keep{};
   keep.Version = PROCESS_POWER_THROTTLING_CURRENT_VERSION;
   keep.ControlMask = 0x4;  // PROCESS_POWER_THROTTLING_IGNORE_TIMER_RESOLUTION

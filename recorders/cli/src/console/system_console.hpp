@@ -1,4 +1,4 @@
-// What the program asks of the system before anything else, where systems differ.
+// System-dependent initialisation of the process.
 #pragma once
 
 #include <filesystem>
@@ -7,8 +7,8 @@
 
 namespace tickreel::cli {
 
-// Bytes go out as they are, text is UTF-8 and colours are understood, as elsewhere by themselves. What was
-// changed of the console is put back at the end.
+// Switches the console to binary output, UTF-8 and colours, as other systems have by default. The destructor
+// restores the settings.
 class system_console {
  public:
   system_console();
@@ -24,25 +24,25 @@ class system_console {
 #endif
 };
 
-// The words of the command line in UTF-8. Where the shell leaves patterns to its programs, *.butter becomes
-// the files that it fits, if there are any.
+// The arguments of the command line in UTF-8. Where the shell does not expand patterns, *.butter is replaced
+// by the matching files, if there are any.
 [[nodiscard]] std::vector<std::string> words_of(int argc, char** argv);
 
-// Whether a file is what one of the program's own streams goes to or comes from: /dev/stdout, or the name
-// behind a shell's `>`. Not told on Windows.
+// Whether the file is the target of one of the program's own streams: /dev/stdout, or the file after a
+// shell's `>`. Not detected on Windows.
 [[nodiscard]] bool is_standard_stream(const std::filesystem::path& file);
 
-// Whether the program was started by a double click: its window will close with it.
+// Whether the program was started by a double click, so that its window closes with it.
 [[nodiscard]] bool owns_its_window();
 
-// Where somebody looks for what they made; the current folder when the system does not say.
+// The folder in which a user expects new files; the current folder if the system names none.
 [[nodiscard]] std::string documents_folder();
 
-// While it lives, waiting for milliseconds takes milliseconds; the system's usual clock there ticks 64 times
-// a second.
+// While it exists, waits have a resolution of milliseconds; the system's default clock there ticks 64 times a
+// second.
 class fine_clock {
  public:
-  // What Windows answers to those who ask for milliseconds and give them back (0: done). A seam for tests.
+  // Results of the Windows calls that begin and end a timer period (0: success). A seam for tests.
   struct calls {
     unsigned (*begin)(unsigned milliseconds) noexcept;
     unsigned (*end)(unsigned milliseconds) noexcept;
@@ -56,7 +56,7 @@ class fine_clock {
 
  private:
   calls system_ = {};
-  bool asked_ = false;  // elsewhere nothing is
+  bool asked_ = false;  // no effect on other systems
 };
 
 }  // namespace tickreel::cli

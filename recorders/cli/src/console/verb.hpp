@@ -1,4 +1,4 @@
-// What every verb of the program has in common. One file per verb; main.cpp lists them.
+// Declarations shared by all verbs. One file per verb; main.cpp lists them.
 #pragma once
 
 #include "options.hpp"

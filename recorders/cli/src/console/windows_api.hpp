@@ -1,5 +1,5 @@
-// windows.h as every source here wants it: without macros min() and max(), and without what is rarely used of
-// it. Headers that stand on it (shellapi.h, timeapi.h) are included behind this one.
+// Includes windows.h without the macros min() and max() and without rarely used parts. Headers that depend on
+// it (shellapi.h, timeapi.h) are included after this one.
 #pragma once
 
 #ifndef NOMINMAX

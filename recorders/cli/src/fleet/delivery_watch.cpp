@@ -5,7 +5,7 @@
 
 namespace tickreel::cli {
 
-// A queue's memory goes with it: nobody else may keep the view of one that is closed.
+// The queue of a closed sink is freed with it, so no view of it may remain.
 class delivery_watch::watched_sink final : public reel::sink {
  public:
   watched_sink(delivery_watch& of, std::unique_ptr<reel::queued_sink> to) : of_(&of), to_(std::move(to)) {}
@@ -50,7 +50,7 @@ void delivery_watch::forget(const watched_sink* sink) {
   if (found == all_.end()) return;
   const watched gone = std::move(*found);
   all_.erase(found);
-  // A reel that has no end, because its recorder had none, has more to come.
+  // A reel without an end, because its recorder crashed, can grow.
   const reel::queue_counters counters = gone.view.counters();
   if (counters.ended) {
     came_ = gone.reel;
@@ -58,7 +58,8 @@ void delivery_watch::forget(const watched_sink* sink) {
   }
   if (counters.accepted == 0) return;
   undelivered_.push_back(gone.reel);
-  // Where others are delivered meanwhile the broker was never away: what this one lacks is told of it alone.
+  // If other matches are delivered meanwhile, the broker was not away: the failure belongs to this match
+  // alone.
   const bool others_work =
       std::any_of(all_.begin(), all_.end(), [](const auto& each) { return works(each.view.counters()); });
   if (others_work) std::erase_if(told_, [&](const told_trouble& each) { return each.reel == gone.reel; });

@@ -1,4 +1,4 @@
-// What somebody should know of the deliveries of a recorder: that the broker is away, and that it is back.
+// Reports of delivery trouble of a recorder: the broker is away, the broker is back.
 #pragma once
 
 #include <cstdint>
@@ -13,30 +13,30 @@
 
 namespace tickreel::cli {
 
-// Of all matches that a recorder delivers.
+// Totals of all matches that a recorder delivers.
 struct delivery_totals {
   std::uint64_t behind_records = 0;
   std::uint64_t behind_bytes = 0;
   double behind_seconds = 0;      // the largest
-  std::uint64_t troubled = 0;     // matches whose delivery fails now
-  std::uint64_t undelivered = 0;  // reels whose sinks are gone and of which the broker lacks something
+  std::uint64_t troubled = 0;     // matches whose delivery currently fails
+  std::uint64_t undelivered = 0;  // closed reels that the broker has only in part
 };
 
-// Once for each trouble, however many matches have it and however often they try.
+// Reported once per trouble, however many matches it affects and however often they retry.
 class delivery_watch {
  public:
   struct news {
-    file_path reel;             // one of those that have it, or that it is over for
-    std::optional<error> what;  // none: it is over
+    file_path reel;             // a match with the trouble, or one that recovered
+    std::optional<error> what;  // none: the trouble is over
   };
 
-  // The same sink, watched until it is closed, or destroyed without. Any thread; this outlives it.
+  // Wraps a sink, and watches it until it is closed or destroyed. Any thread; this object outlives the sink.
   std::unique_ptr<reel::sink> watch(const file_path& reel, std::unique_ptr<reel::queued_sink> sink);
-  // What changed since the last call. One thread at a time.
+  // Changes since the last call. One thread at a time.
   [[nodiscard]] std::vector<news> take();
   // Any thread.
   [[nodiscard]] delivery_totals totals() const;
-  // Reels whose sinks are gone and of which the broker lacks something.
+  // Closed reels that the broker has only in part.
   [[nodiscard]] std::vector<file_path> undelivered() const;
 
  private:
@@ -48,18 +48,18 @@ class delivery_watch {
   };
   struct told_trouble {
     error_code code;
-    file_path reel;  // that was named
+    file_path reel;  // the last reported error
   };
 
   void forget(const watched_sink* sink);
-  // Whether the broker takes something of the reel.
+  // Whether the broker accepts records of the reel.
   static bool works(const reel::queue_counters& counters);
 
   mutable std::mutex mutex_;
   std::vector<watched> all_;
   std::vector<file_path> undelivered_;
   std::vector<told_trouble> told_;  // until it is over
-  std::optional<file_path> came_;   // since the last take() the end of this one did
+  std::optional<file_path> came_;   // the trouble ended since the last take()
 };
 
 }  // namespace tickreel::cli

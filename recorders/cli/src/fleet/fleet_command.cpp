@@ -1,4 +1,4 @@
-// tickreel fleet status: every match that recorders tell of.
+// tickreel fleet status: every match that recorders report.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ result<std::vector<fleet::fleet_match>> matches_at(const fleet::nats_url& url,
   return fleet::read_fleet(*connected, url.league, now_us());
 }
 
-// A page for Prometheus, at /metrics; the broker is asked anew once a second at most.
+// A page for Prometheus at /metrics; it queries the broker at most once a second.
 int serve_metrics(const fleet::nats_url& url, const fleet::broker_options& login, std::uint16_t port,
                   const listen_arguments& listen) {
   auto page = metrics_page::start(port, listen);
@@ -121,17 +121,17 @@ std::string table_of(const std::vector<fleet::fleet_match>& matches) {
     }
     if (each.dropped_records != 0) {
       out += fmt::format(
-          "  the stream let go of {} records before an archiver had them; the recorder's "
+          "  the stream discarded {} records before an archiver had them; the recorder's "
           "reel has them\n",
           each.dropped_records);
     }
     if (each.holes != 0) {
       out += fmt::format(
-          "  {} records were removed from the stream before an archiver had them; a recorder sends "
-          "them again, and 'tickreel publish' of its reel does when it has ended\n",
+          "  {} records were removed from the stream before an archiver had them; a running recorder sends "
+          "them again; after its end, run 'tickreel publish' with its reel\n",
           each.holes);
     }
-    if (each.archived_in_part) out += "  the archive has it without records that never came\n";
+    if (each.archived_in_part) out += "  the archived match lacks records that never arrived\n";
     if (!told.last_error.empty() && told.state != "ended") out += "  " + printable(told.last_error) + "\n";
   }
   return out;
@@ -145,7 +145,8 @@ struct fleet_check_arguments {
   bool json = false;
 };
 
-// Sends what the stream lacks of a match from its reel. Nothing where the reel is not one of them.
+// Sends the records that the stream lacks, from the match's reel. No result if the reel is not in the
+// folders.
 std::optional<bool> repair_from(const std::vector<std::string>& folders, const fleet::fleet_match& match,
                                 const fleet::nats_url& url, const fleet::publish_options& options) {
   const auto subjects = fleet::subjects_of(match.told.name);
@@ -208,7 +209,7 @@ int run_check(const fleet_check_arguments& arguments) {
       if (each.holes == 0 || stop_requested()) continue;
       const std::string name = printable(each.told.name.league) + "/" + printable(each.told.name.match);
       const auto sent = repair_from(arguments.repair_from, each, *url, options);
-      if (!sent) report_note(name, "its reel is in none of the folders");
+      if (!sent) report_note(name, "none of the folders contains its reel");
     }
     matches = look();
     if (!matches) {
@@ -238,7 +239,7 @@ void add_check(command& fleet) {
                  "Send what was removed again, from the reels in these folders")
       .check(folder_to_read());
   app.add_flag("--json", arguments->json, "One array of objects: the matches that lack records");
-  app.notes = "Exit code 3 where records are missing. What a running recorder delivered it repairs itself.";
+  app.notes = "Exit code 3 where records are missing. A running recorder repairs its own match.";
   app.examples = {"tickreel fleet check nats://broker.example:4222",
                   "tickreel fleet check nats://broker.example:4222/league --repair recordings"};
   app.run = [arguments] { return run_check(*arguments); };
@@ -249,7 +250,7 @@ void add_check(command& fleet) {
 void add_fleet(command& program) {
   command& fleet = program.add_subcommand("fleet", "Many recorders at one broker");
   auto arguments = std::make_shared<status_arguments>();
-  command& app = fleet.add_subcommand("status", "Every match: how far, how much behind, what is lost");
+  command& app = fleet.add_subcommand("status", "Shows every match: progress, lag and loss");
   app.add_option("ADDRESS", arguments->url, "nats://host:4222, or with /league").required();
   app.add_flag("--json", arguments->json, "One array of objects");
   app.add_option("--prometheus", arguments->prometheus_port,
@@ -259,9 +260,9 @@ void add_fleet(command& program) {
   app.never_with("--json", {"--prometheus"});
   app.only_with("--prometheus", {"--listen", "--name"});
   app.notes =
-      "silent: a recorder that has not told anything for ten seconds.\n"
-      "dropped: it ended, and the stream let go of records before an archiver had them.\n"
-      "holes: it ended, and somebody removed records from the stream before an archiver had them.";
+      "silent: no status from the recorder for ten seconds.\n"
+      "dropped: it ended, and the stream discarded records before an archiver had them.\n"
+      "holes: it ended, and records were removed from the stream before an archiver had them.";
   app.examples = {"tickreel fleet status nats://broker.example:4222",
                   "tickreel fleet status nats://broker.example:4222/league --prometheus 9100"};
   app.run = [arguments] { return run_status(*arguments); };

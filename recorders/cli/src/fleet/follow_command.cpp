@@ -1,4 +1,4 @@
-// tickreel follow: a match that is being recorded elsewhere. tickreel relay: the same for browsers.
+// tickreel follow: a match that is recorded on another machine. tickreel relay: the same for browsers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,16 +45,16 @@ struct follow_arguments {
   listen_arguments listen;
 };
 
-// Prints the ticks of a reel that grows, each once.
+// Prints the ticks of a growing reel, each once.
 class tick_printer {
  public:
   explicit tick_printer(file_path reel) : reel_(std::move(reel)) {}
 
-  // What came since. False when nobody takes it any more.
+  // Prints the new ticks. Returns false when the output is closed.
   bool print() {
     if (!go_on()) return true;
     if (!last_ && !standard_output().write(opened_->lines_before())) return false;
-    // It was opened anew where it has a last tick, but no next one to go on to.
+    // Reopened in a state that has a last tick but no next one to continue from.
     auto more = last_ && is_new_ ? opened_->go_to(*last_ + 1) : opened_->next();
     is_new_ = false;
     for (; more && *more; more = opened_->next()) {
@@ -68,7 +68,7 @@ class tick_printer {
     return standard_output().flush();
   }
   [[nodiscard]] bool any() const noexcept { return last_.has_value(); }
-  // Of what was printed. Where it began is what was asked for.
+  // Range of the printed ticks. The caller requested its begin.
   [[nodiscard]] std::vector<std::string> losses() const {
     std::vector<std::string> all = opened_ ? opened_->losses() : std::vector<std::string>();
     std::erase_if(all, [](const std::string& each) { return each.starts_with("begins at tick "); });
@@ -76,7 +76,7 @@ class tick_printer {
   }
 
  private:
-  // With what came since. False when its first tick is not there yet.
+  // Opens the reel with the records received. Returns false while its first tick is missing.
   bool go_on() {
     if (opened_) {
       const auto grew = opened_->extend();
@@ -111,7 +111,7 @@ int list_matches(const fleet::nats_url& url, const fleet::broker_options& login)
   return done;
 }
 
-// Once for each trouble, and when it is over.
+// Reported once per trouble, and once at its end.
 void tell_trouble(const fleet::follow_counters& counters, const std::string& url,
                   std::optional<error>& told) {
   if (counters.connected) {
@@ -126,20 +126,22 @@ void tell_trouble(const fleet::follow_counters& counters, const std::string& url
 int report_end(const fleet::follower& from, const std::string& url, bool silent) {
   const fleet::follow_counters counters = from.counters();
   if (counters.reel.lost_records != 0) {
-    report_note(url, fmt::format("{} records never came", counters.reel.lost_records));
+    report_note(url, fmt::format("{} records never arrived", counters.reel.lost_records));
   }
   if (silent && counters.reel.missing) {
     report_note(
-        url, fmt::format("record {} does not come, and {} behind it wait for it; the match has no end here",
-                         *counters.reel.missing, counters.reel.waiting_records));
+        url,
+        fmt::format(
+            "record {} does not arrive, and {} later records wait for it; the copy of the match has no end",
+            *counters.reel.missing, counters.reel.waiting_records));
   } else if (silent) {
-    report_note(url, "nothing came any more; the match has no end yet");
+    report_note(url, "no more records arrived; the match has no end yet");
   }
   return counters.reel.lost_records != 0 || silent ? done_with_loss : done;
 }
 
-// Takes what comes until the match ends, the user stops it, or nothing comes for too long; `came` is called
-// when there is more in the spool, and says whether to go on; `tell` again and again.
+// Receives records until the match ends, the user stops it, or the timeout passes. Calls `came` when the
+// spool has new records, which returns whether to continue, and `tell` regularly.
 template <class Came, class Tell>
 int pump_all(fleet::follower& from, const std::string& url, double idle_s, const Came& came, const Tell& tell,
              const std::string& spool = "the folder for temporary files") {
@@ -178,18 +180,18 @@ std::optional<fleet::follower> start(const follow_arguments& arguments, const fl
   return std::nullopt;
 }
 
-// What is kept is a reel, under a name of its own.
+// The stored output is a reel, under a name of its own.
 int refuse_spool(const std::string& output) {
   const std::string ending = files::format_of_name(output);
   const bool is_known = files::find_format(ending) != nullptr || files::is_output(ending);
   if (is_known && !files::is_reel_name(output)) {
     return report_usage(
-        fmt::format("-o {}: follow keeps a reel: call it .reel, and 'tickreel convert' makes a .{} of it",
+        fmt::format("-o {}: follow writes a reel: name it .reel, then 'tickreel convert' makes a .{} of it",
                     output, ending));
   }
   if (!path_exists(output)) return done;
   report_error(output, error{error_code::already_exists}, false);
-  report_advice("choose another name: follow overwrites nothing");
+  report_advice("choose another name: follow does not overwrite files");
   return failed;
 }
 
@@ -228,7 +230,7 @@ int run_follow(const follow_arguments& arguments) {
   return losses.empty() ? code : done_with_loss;
 }
 
-// How many watch, and who was too slow: on standard error where that is a terminal, or as lines of JSON.
+// Number of viewers and of slow ones: on standard error if it is a terminal, or as lines of JSON.
 class relay_status {
  public:
   relay_status(viewer::page_server& server, std::string match, bool json)
@@ -241,7 +243,7 @@ class relay_status {
     tell(counters);
     told_at_ = now;
   }
-  // The last word.
+  // The final status.
   void end(const std::string& url) {
     const viewer::push_counters counters = server_.pushed();
     if (json_ && counters != told_) tell(counters);
@@ -277,14 +279,14 @@ class relay_status {
     const auto add = [&](const char* name, text::metric_kind kind, const char* help, std::uint64_t value) {
       page.metric(name, kind, help).sample(value);
     };
-    add("tickreel_relay_records_total", text::metric_kind::counter, "Records that were pushed to browsers",
+    add("tickreel_relay_records_total", text::metric_kind::counter, "Records pushed to browsers",
         counters.records);
     add("tickreel_relay_watchers", text::metric_kind::gauge, "Browsers that are connected",
         counters.watchers);
-    add("tickreel_relay_drops_total", text::metric_kind::counter, "Times that a browser was too slow",
+    add("tickreel_relay_drops_total", text::metric_kind::counter, "Times a browser was too slow",
         counters.drops);
     add("tickreel_relay_dropped_records_total", text::metric_kind::counter,
-        "Records that were not sent to browsers that were too slow", counters.dropped_records);
+        "Records not sent to browsers that were too slow", counters.dropped_records);
     return out;
   }
 
@@ -331,7 +333,7 @@ int run_relay(const follow_arguments& arguments) {
     return true;
   };
   const int code = pump_all(*from, arguments.url, arguments.idle_s, came, [&] { status.tell(); });
-  // Whoever watches may look at it to its end.
+  // Viewers can watch until the end of the match.
   while (code != failed && from->ended() && !stop_requested() && standard_output().ok()) {
     std::this_thread::sleep_for(50ms);
     status.tell();
@@ -343,8 +345,9 @@ int run_relay(const follow_arguments& arguments) {
 
 void add_common(command& app, follow_arguments& arguments) {
   app.add_flag("--from-start", arguments.from_start,
-               "From the match's beginning, not from its last keyframe");
-  app.add_option("--idle", arguments.idle_s, "End when nothing came for so long: 90s, 15m; 0: never (0)")
+               "Start at the beginning of the match instead of its last keyframe");
+  app.add_option("--idle", arguments.idle_s,
+                 "Stop when no records arrive for this time: 90s, 15m; 0: never (0)")
       .check(seconds_with_unit())
       .check(finite_number())
       .check(between(0.0, 1e9));
@@ -355,15 +358,15 @@ void add_common(command& app, follow_arguments& arguments) {
 void add_follow(command& program) {
   auto arguments = std::make_shared<follow_arguments>();
   command& app =
-      program.add_subcommand("follow", "Prints a match that is being recorded elsewhere, as it goes");
+      program.add_subcommand("follow", "Prints a live match of another machine while it is recorded");
   app.add_option("ADDRESS", arguments->url,
-                 "nats://host:4222/league/match; without a match: the list of them")
+                 "nats://host:4222/league/match; without a match: lists all matches")
       .required();
-  app.add_option("-o,--output", arguments->output, "Keep the reel instead of printing its ticks")
+  app.add_option("-o,--output", arguments->output, "Write the reel instead of printing its ticks")
       .check(file_to_write());
   add_common(app, *arguments);
   app.notes =
-      "Each tick once, as 'tickreel cat' prints it, however often the connection breaks; Ctrl-C ends it.";
+      "Prints each tick once, as 'tickreel cat' does, even if the connection breaks; Ctrl-C stops it.";
   app.examples = {"tickreel follow nats://broker.example:4222",
                   "tickreel follow nats://broker.example:4222/league/match",
                   "tickreel follow nats://broker.example:4222/league/match --from-start -o match.reel"};
@@ -372,19 +375,19 @@ void add_follow(command& program) {
 
 void add_relay(command& program) {
   auto arguments = std::make_shared<follow_arguments>();
-  command& app =
-      program.add_subcommand("relay", "Shows a match that is being recorded elsewhere to browsers");
+  command& app = program.add_subcommand("relay", "Shows a live match of another machine in browsers");
   app.add_option("ADDRESS", arguments->url, "nats://host:4222/league/match").required();
-  app.add_option("--http", arguments->port, "Of this machine (0: any free port)").check(between(0, 65535));
+  app.add_option("--http", arguments->port, "Port to listen on (0: any free port)").check(between(0, 65535));
   add_listen_options(app, arguments->listen);
-  app.add_flag("--json", arguments->json, "One object a line: records, browsers, and which were too slow");
+  app.add_flag("--json", arguments->json,
+               "One object per line: records, browsers and those that were too slow");
   app.add_option("--page", arguments->page).hidden();
   add_common(app, *arguments);
   app.notes =
-      "The viewer's page shows the match as it goes: to this machine, or with --listen to whoever reaches "
+      "The viewer's page shows the match live: to this machine, or with --listen to all that can reach "
       "it.\n"
-      "Each browser gets each record as it comes;\n"
-      "one that is too slow goes on at the next keyframe, which is counted, and none waits for another.";
+      "Each browser gets each record when it arrives;\n"
+      "a slow browser resumes at the next keyframe, which is counted, and does not delay the others.";
   app.examples = {"tickreel relay nats://broker.example:4222/league/match --http 8080",
                   "tickreel relay nats://broker.example:4222/league/match --http 8080 --listen 0.0.0.0"};
   app.run = [arguments] { return run_relay(*arguments); };

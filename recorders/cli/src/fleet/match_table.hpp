@@ -1,4 +1,4 @@
-// Matches of a fleet, for people.
+// A table of the matches of a fleet.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace tickreel::cli {
 
-// A line for each, the same widths in all.
+// One line per match, with common column widths.
 [[nodiscard]] std::string table_of(const std::vector<fleet::fleet_match>& matches);
 // Microseconds since 1970 UTC.
 [[nodiscard]] std::int64_t now_us();

@@ -9,16 +9,17 @@
 namespace tickreel::cli {
 
 void publish_arguments::add_stream_options(command& app, const std::string& prefix) {
-  app.add_option(prefix + "replicas", replicas, "Servers of the broker that hold the league's stream (1)")
+  app.add_option(prefix + "replicas", replicas, "Number of broker servers that store the league's stream (1)")
       .check(between(1, 5));
-  app.add_option(prefix + "keep", keep_s, "The stream lets go of what is older: 12h, 30d (for ever)")
+  app.add_option(prefix + "keep", keep_s, "Maximum age of records in the stream: 12h, 30d (unlimited)")
       .check(age_with_unit())
       .check(finite_number())
       .check(between(0.0, 1e9));
-  app.add_option(prefix + "keep-bytes", keep_bytes, "The stream takes at most so much: 800M, 50G")
+  app.add_option(prefix + "keep-bytes", keep_bytes, "Maximum size of the stream: 800M, 50G")
       .check(bytes_with_unit());
-  app.add_flag(prefix + "drop-oldest", drop_oldest,
-               "A full stream lets go of the oldest; otherwise what comes waits in the recorder's reel");
+  app.add_flag(
+      prefix + "drop-oldest", drop_oldest,
+      "A full stream discards its oldest records; otherwise new records wait in the recorder's reel");
 }
 
 std::optional<fleet::publish_options> publish_arguments::options() const {

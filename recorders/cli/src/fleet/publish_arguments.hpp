@@ -1,4 +1,4 @@
-// The options of whatever publishes to a broker.
+// The options of verbs that publish to a broker.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,15 @@ struct publish_arguments {
   std::int64_t keep_bytes = 0;
   bool drop_oldest = false;
 
-  // Of the stream that is made: what is there stays as it is.
+  // Settings of a new stream: an existing stream is not changed.
   void add_stream_options(command& app, const std::string& prefix);
-  // Reported where there is no result: an address that is none, an environment that contradicts itself.
+  // Reports, and returns no result, for an invalid address or a contradictory environment.
   [[nodiscard]] std::optional<fleet::publish_options> options() const;
 };
 
-// Reported when it is none. `what` stands in front: "--publish".
+// Reports an invalid address. `what` is the message's prefix: "--publish".
 [[nodiscard]] std::optional<fleet::nats_url> broker_address(const std::string& text, const std::string& what);
-// What the environment says of getting in. Reported when it cannot be used.
+// Credentials from the environment. Reports those that cannot be used.
 [[nodiscard]] std::optional<fleet::broker_options> broker_login();
 
 }  // namespace tickreel::cli

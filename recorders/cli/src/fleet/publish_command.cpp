@@ -1,4 +1,4 @@
-// tickreel publish: reels that were left, to a broker.
+// tickreel publish: publishes existing reels to a broker.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,8 +27,8 @@ struct arguments_of_publish {
   double wait_s = 30;
 };
 
-// Whether it is what 'tickreel recover' made of a reel that lies beside it: the same match, which that one
-// delivers, and archivers give an end to.
+// Whether `path` is the output of 'tickreel recover' for a reel beside it. That reel holds the same match and
+// is published instead; archivers add an end to it.
 bool is_recovered_copy(const std::string& file) {
   constexpr std::string_view ending = ".recovered.reel";
   if (!file.ends_with(ending)) return false;
@@ -36,11 +36,11 @@ bool is_recovered_copy(const std::string& file) {
   const auto copy = reel::reader::open(file);
   const auto from = reel::reader::open(original);
   if (!copy || !from || copy->head().start_time_us != from->head().start_time_us) return false;
-  report_note(file, "left out: its match is delivered from " + printable(original));
+  report_note(file, "skipped: its match is delivered from " + printable(original));
   return true;
 }
 
-// The reels in folders, sorted; files as they were named.
+// The reels in folders, sorted; named files as they are.
 std::optional<std::vector<std::string>> reels_of(const std::vector<std::string>& named) {
   std::vector<std::string> out;
   for (const std::string& each : named) {
@@ -64,15 +64,14 @@ std::optional<std::vector<std::string>> reels_of(const std::vector<std::string>&
   return out;
 }
 
-// What is published goes record by record, and only reels have those.
+// Publishing sends records, which only reels have.
 bool refuse_other_format(const std::string& file) {
   const auto format = files::detect(file);
   if (!format || (*format)->has_records) return false;
   report_error(
-      fmt::format("{}: this is no reel but a {}; publish takes reels", printable(file), (*format)->name));
+      fmt::format("{}: this is a {}, not a reel; publish takes reels", printable(file), (*format)->name));
   if ((*format)->echo != nullptr) {
-    report_advice(
-        fmt::format("'tickreel convert' makes a .reel of it: convert {} match.reel", printable(file)));
+    report_advice(fmt::format("'tickreel convert {} match.reel' makes a reel of it", printable(file)));
   }
   return true;
 }
@@ -96,7 +95,7 @@ int publish_one(const std::string& file, const fleet::nats_url& url, const fleet
   bar.clear();
   if (!done) {
     const bool is_delivery = why && done.error().code == error_code::interrupted;
-    // What the broker refuses is nothing that the file's permissions would help with.
+    // If the broker refuses, the remedies for file permissions do not apply.
     if (is_delivery) {
       report_error(to_text(url) + ": " + printable(file), *why);
     } else {
@@ -113,13 +112,14 @@ int publish_one(const std::string& file, const fleet::nats_url& url, const fleet
   const auto behind = files::find_trailing_bytes(file_path(file));
   if (behind) report_note(file, behind->sentence());
   if (done->dropped != 0) {
-    report_note(file,
-                fmt::format("{} records are not in the broker's stream any more, and no archiver took "
-                            "them: it keeps too little (--keep, --keep-bytes), and lets go of the oldest",
-                            done->dropped));
+    report_note(
+        file,
+        fmt::format("{} records are no longer in the broker's stream, and no archiver had taken "
+                    "them: its limits are too low (--keep, --keep-bytes), so it discards the oldest records",
+                    done->dropped));
   }
   if (done->dropped_unknown) {
-    report_note(file, "whether the broker's stream still has all of it is not known: " +
+    report_note(file, "cannot check whether the broker's stream still has all records: " +
                           describe(*done->dropped_unknown));
   }
   if (counted.lost == 0) return behind || done->dropped != 0 ? done_with_loss : cli::done;
@@ -127,7 +127,7 @@ int publish_one(const std::string& file, const fleet::nats_url& url, const fleet
   const bool begins_late =
       opened && opened->contents().begins_at != 0 && opened->contents().missing_records == 0;
   report_note(file, fmt::format("{} records {}", counted.lost,
-                                begins_late ? "from before it begins were left out of it"
+                                begins_late ? "from before its beginning are missing in it"
                                             : "are damaged or missing in it"));
   return done_with_loss;
 }
@@ -144,7 +144,7 @@ int run(const arguments_of_publish& arguments) {
     return report_usage("an address that names a match takes one FILE");
   }
   if (files->empty()) {
-    report_error("there are no reels there");
+    report_error("found no reels");
     return failed;
   }
   int code = done;
@@ -160,20 +160,20 @@ int run(const arguments_of_publish& arguments) {
 
 void add_publish(command& program) {
   auto arguments = std::make_shared<arguments_of_publish>();
-  command& app = program.add_subcommand("publish", "Delivers reels that were left to a broker");
+  command& app = program.add_subcommand("publish", "Publishes existing reels to a broker");
   app.add_option("FILE", arguments->words,
                  "Reels, or folders with .reel files; last nats://host:4222[/league[/match]]")
       .required();
-  app.add_option("--wait", arguments->wait_s, "Give up after so long without progress: 90s, 15m (30s)")
+  app.add_option("--wait", arguments->wait_s, "Stop after this time without progress: 90s, 15m (30s)")
       .check(seconds_with_unit())
       .check(finite_number())
       .check(between(0.0, 1e9));
   arguments->how.add_stream_options(app, "--");
   app.notes =
-      "Only what the broker does not have is sent: it may be called as often as one likes.\n"
-      "Of a folder, NAME.recovered.reel stays out where NAME.reel lies beside it.\n"
-      "A match is called as its file, without .reel; the league is 'main' unless the address names one.\n"
-      "Who logs in stands in the environment: TICKREEL_NATS_CREDS, TICKREEL_NATS_TOKEN_FILE, ...; see "
+      "Sends only records that the broker lacks, so it can run repeatedly.\n"
+      "In folders, NAME.recovered.reel is skipped if NAME.reel exists beside it.\n"
+      "A match has its file's name without .reel; the league is 'main' unless the address names one.\n"
+      "Credentials come from the environment: TICKREEL_NATS_CREDS, TICKREEL_NATS_TOKEN_FILE, ...; see "
       "docs/fleet.md.";
   app.examples = {"tickreel publish match.reel nats://broker.example:4222",
                   "tickreel publish recordings nats://broker.example:4222/league"};

@@ -14,7 +14,8 @@ std::optional<echo_vr::match_sinks> published_matches(const publish_arguments& a
   if (!url) return std::nullopt;
   if (!url->match.empty()) {
     (void)report_usage(
-        fmt::format("--publish {}: matches are called as their files; leave the name out", arguments.url));
+        fmt::format("--publish {}: matches have the names of their files; remove the match from the address",
+                    arguments.url));
     return std::nullopt;
   }
   auto options = arguments.options();
@@ -27,7 +28,7 @@ std::optional<echo_vr::match_sinks> published_matches(const publish_arguments& a
     if (made) {
       out.push_back(watch.watch(match.path, std::move(*made)));
     } else {
-      // The match is recorded all the same, and can be published later under another name.
+      // The recording continues; the match can be published later under another name.
       report_error(match.path, made.error());
     }
     return out;

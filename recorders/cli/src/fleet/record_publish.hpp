@@ -9,8 +9,8 @@
 
 namespace tickreel::cli {
 
-// Where a match's bytes go beside its reel. `first` is the only format that is published: the others hold the
-// same match. Reported, and no result, when the address or the environment is wrong. `watch` outlives it.
+// The publishers of a match, beside its reel. Only `first` is published: the other formats hold the same
+// match. Reports, and returns no result, for an invalid address or environment. `watch` must outlive it.
 [[nodiscard]] std::optional<echo_vr::match_sinks> published_matches(const publish_arguments& arguments,
                                                                     echo_vr::record_format first,
                                                                     delivery_watch& watch);

@@ -1,4 +1,4 @@
-// tickreel library: folders of recordings as an index that can be asked.
+// tickreel library: an index over folders of recordings.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::optional<std::int64_t> parse_time(const std::string& text) {
                                                           : text);
 }
 
-// How many columns a terminal needs: letters, not bytes.
+// The number of terminal columns: characters, not bytes.
 std::size_t width_of(std::string_view text) {
   std::size_t width = 0;
   for (const char letter : text) {
@@ -46,19 +46,19 @@ file_path library_place::path() const {
 std::optional<library::catalogue> library_place::open(bool create) const {
   const file_path where = path();
   if (where.empty()) {
-    report_error("the system names no folder for data; say with --db where the index is");
+    report_error("the system has no data folder; name the index with --db");
     return std::nullopt;
   }
   auto opened = library::catalogue::open(where, create);
   if (opened) return std::move(*opened);
   if (!create && opened.error().code == error_code::not_found) {
-    report_error(fmt::format("{}: there is no index here yet\n  'tickreel library scan FOLDER' makes one",
+    report_error(fmt::format("{}: the index does not exist\n  'tickreel library scan FOLDER' creates it",
                              printable(where.utf8())));
   } else {
     report_error(where, opened.error(), false);
     const error_code why = opened.error().code;
     if (create && (why == error_code::permission_denied || why == error_code::not_found)) {
-      report_advice("the index and its folder have to be writable to scan; --db FILE names another one");
+      report_advice("scanning needs a writable index and folder; --db FILE names another index");
     }
   }
   return std::nullopt;
@@ -89,22 +89,22 @@ value_check name_of_format() {
 }  // namespace
 
 void library_filter::add_to(command& app) {
-  app.add_option("--player", what.player, "Games in which this player was; * and ? as in file names");
+  app.add_option("--player", what.player, "Games with this player; * and ? are wildcards");
   app.add_option("--map", what.map, "Likewise");
   app.add_option("--mode", what.mode, "Likewise");
   app.add_option("--format", what.format, names_of_formats()).check(name_of_format());
-  app.add_option("--session", what.session, "The game's own id");
+  app.add_option("--session", what.session, "The id of the game");
   app.add_option("--result", what.result, "The team that won; won or lost: by --player");
   app.add_option("--after", after, "Started at this time or later: 2022-07-16 or 2022-07-16T20:00");
   app.add_option("--before", before, "Started before this time");
-  app.add_option("--min-length", min_length_s, "At least so long: 90, 90s, 15m, 2h")
+  app.add_option("--min-length", min_length_s, "Minimum duration: 90, 90s, 15m, 2h")
       .check(seconds_with_unit())
       .check(not_negative());
-  app.add_option("--max-length", max_length_s, "At most so long")
+  app.add_option("--max-length", max_length_s, "Maximum duration")
       .check(seconds_with_unit())
       .check(not_negative());
-  app.add_flag("--damaged", what.damaged, "Only from files that are not whole");
-  app.add_flag("--vanished", what.vanished, "Also from files that are not there any more");
+  app.add_flag("--damaged", what.damaged, "Only from damaged or unfinished files");
+  app.add_flag("--vanished", what.vanished, "Also from files that no longer exist");
 }
 
 bool library_filter::complete() {
@@ -125,8 +125,8 @@ bool library_filter::complete() {
 }
 
 void row_arguments::add_to(command& app) {
-  app.add_flag("--json", json, "One JSON object for each row, one a line");
-  app.add_flag("--csv", csv, "Comma-separated, with a line of names").excludes("--json");
+  app.add_flag("--json", json, "One JSON object per row and line");
+  app.add_flag("--csv", csv, "Comma-separated, with a header line").excludes("--json");
 }
 
 std::string csv_line(const std::vector<std::string>& fields) {
@@ -152,7 +152,7 @@ void text_table::row(std::vector<std::string> cells) {
 }
 
 void text_table::print() const {
-  constexpr std::size_t widest = 60;  // of all columns but the last
+  constexpr std::size_t widest = 60;  // width of all columns but the last
   std::vector<std::size_t> widths;
   for (const auto& row : rows_) {
     widths.resize(std::max(widths.size(), row.size()));
@@ -180,7 +180,7 @@ void add_library(command& program) {
   add_library_exchange(app);
   app.notes =
       "The index is one SQLite file: --db FILE, or library.db in $XDG_DATA_HOME/tickreel or\n"
-      "~/.local/share/tickreel, on Windows in %LOCALAPPDATA%\\tickreel. Recordings themselves are only read.";
+      "~/.local/share/tickreel, on Windows in %LOCALAPPDATA%\\tickreel. The recordings are only read.";
   app.examples = {"tickreel library scan ~/replays",
                   "tickreel library find --player Alice --result won --after 2022-01-01",
                   "tickreel library stats --html league.html"};

@@ -50,7 +50,7 @@ int run_import(const import_arguments& arguments) {
       standard_output().write_line(fmt::format("{}: {} games", printable(file), report->games));
     }
     if (!report->incomplete) continue;
-    report_note(file, "the program that wrote it did not finish it");
+    report_note(file, "its writer did not finish it");
     if (code == done) code = done_with_loss;
   }
   return code;
@@ -98,10 +98,10 @@ int run_export(export_arguments& arguments) {
     report_note(arguments.file, fmt::format("{} {}", count, what));
   };
   for (const auto& [format, count] : report->left_out) {
-    say(count, fmt::format("games of {} have no counterpart in a cache and were left out", format));
+    say(count, fmt::format("games of {} have no counterpart in a cache and were omitted", format));
   }
-  say(report->lost_fields, "fields have no place in this layout and were left out");
-  say(report->evicted, "games made room for others");
+  say(report->lost_fields, "fields do not exist in this layout and were omitted");
+  say(report->evicted, "games were removed to make room");
   if (report->duplicates != 0) {
     report_note(arguments.file,
                 fmt::format("{} games came from several caches; the newest was taken", report->duplicates));
@@ -114,31 +114,32 @@ int run_export(export_arguments& arguments) {
 void add_library_exchange(command& library) {
   {
     auto arguments = std::make_shared<import_arguments>();
-    command& app = library.add_subcommand("import", "Takes in caches of the DotA replay manager");
+    command& app = library.add_subcommand("import", "Imports caches of the DotA replay manager");
     app.add_option("FILE", arguments->files, "gamecache or gamecache.dat, of any version").required();
     arguments->place.add_to(app);
-    app.add_flag("--json", arguments->json, "One JSON object for each file, one a line");
-    app.notes = "The games stay in the index when the file goes.";
+    app.add_flag("--json", arguments->json, "One JSON object per file and line");
+    app.notes = "The games stay in the index if the file is deleted.";
     app.examples = {"tickreel library import gamecache.dat",
                     "tickreel library find --format gamecache --player Alice"};
     app.run = [arguments] { return run_import(*arguments); };
   }
   auto arguments = std::make_shared<export_arguments>();
   command& app = library.add_subcommand("export", "Writes a cache that the DotA replay manager opens");
-  app.add_option("--gamecache", arguments->file, "The file to write").required().check(file_to_write());
+  app.add_option("--gamecache", arguments->file, "Output file").required().check(file_to_write());
   app.add_option("--layout", arguments->layout,
-                 "flat: for 3.00 and later; flagged: for older ones (as the games came by default)")
+                 "flat: for 3.00 and later; flagged: for older ones (default: the layout of the import)")
       .check(one_of({"flat", "flagged"}));
-  app.add_option(
-         "--max-items", arguments->max_items,
-         "flagged: no more games than this, the longest unused go; 0: all (2048 for programs up to 2.04)")
+  app.add_option("--max-items", arguments->max_items,
+                 "flagged: maximum number of games, least recently used are removed; 0: all (2048 for "
+                 "programs up to 2.04)")
       .check(whole_number());
   arguments->filter.add_to(app);
-  app.add_flag("--force", arguments->force, "Overwrite the output");
+  app.add_flag("--force", arguments->force, "Overwrite an existing output");
   app.add_flag("--json", arguments->json, "One JSON object instead of text");
   arguments->place.add_to(app);
   app.notes =
-      "What came out of one cache goes back byte for byte. Games of other formats have no counterpart; they "
+      "Games of one imported cache are exported byte for byte. Games of other formats have no counterpart; "
+      "they "
       "are\n"
       "counted, and the exit code is then 3.";
   app.examples = {"tickreel library export --gamecache gamecache.dat --format gamecache",

@@ -5,6 +5,7 @@
 #include "console/console.hpp"
 #include "console/stop_signal.hpp"
 #include "library_verbs.hpp"
+#include "tickreel/files/report_json.hpp"
 #include "tickreel/text/hex.hpp"
 #include "tickreel/text/json.hpp"
 #include "tickreel/text/utf8.hpp"
@@ -20,18 +21,11 @@ struct find_arguments {
   std::string sql;
 };
 
-// JSON has no bytes: a name that is not UTF-8 comes as hexadecimal digits too.
-void append_file(const file_path& path, text::json_writer& json) {
-  const std::string& name = path.utf8();
-  json.member("file", name);
-  if (!text::is_utf8(name)) json.member("file_hex", text::to_hex(as_bytes(name)));
-}
-
 std::string game_json(const library::game& from) {
   std::string text;
   text::json_writer json(text);
   json.begin_object();
-  append_file(from.file, json);
+  files::add_file_member(from.file.utf8(), json);
   json.member("place", from.place)
       .member("format", from.format)
       .member("format_version", from.format_version);
@@ -138,7 +132,7 @@ int run_sql(const find_arguments& arguments, const library::catalogue& index) {
     table->row(std::move(cells));
     return true;
   };
-  // A statement may take for ever before its first row, and leaves nothing behind.
+  // A statement may run without limit before its first row, and has no side effects.
   let_stop_signals_end();
   const auto found = index.sql(arguments.sql, columns, each, problem);
   if (!found) {
@@ -163,10 +157,10 @@ void add_library_find(command& library) {
   auto arguments = std::make_shared<find_arguments>();
   command& app = library.add_subcommand("find", "Finds games, the latest first");
   arguments->filter.add_to(app);
-  app.add_option("--limit", arguments->filter.what.limit, "At most so many").check(whole_number());
+  app.add_option("--limit", arguments->filter.what.limit, "Maximum number of games").check(whole_number());
   arguments->rows.add_to(app);
   app.add_option("--sql", arguments->sql,
-                 "A SELECT of your own instead of filters; the tables are in docs/library.md");
+                 "A SELECT statement instead of filters; docs/library.md lists the tables");
   app.never_with("--sql", {"--player", "--map", "--mode", "--format", "--session", "--result", "--after",
                            "--before", "--min-length", "--max-length", "--damaged", "--vanished", "--limit"});
   arguments->place.add_to(app);

@@ -1,4 +1,4 @@
-// tickreel library scan and watch: what is in the folders goes into the index.
+// tickreel library scan and watch: put the recordings of folders into the index.
 #include <fmt/format.h>
 
 #include "console/checks.hpp"
@@ -49,8 +49,9 @@ void print(const library::scan_report& report, bool json) {
   std::string text =
       fmt::format("{} files: {} new, {} changed, {} moved, {} vanished, {} unchanged", report.seen,
                   report.added, report.changed, report.moved, report.vanished, report.unchanged);
-  if (report.ignored != 0) text += fmt::format(", {} no recordings", report.ignored);
-  if (report.damaged != 0) text += fmt::format("; {} damaged ('find --damaged' says why)", report.damaged);
+  if (report.ignored != 0) text += fmt::format(", {} not recordings", report.ignored);
+  if (report.damaged != 0)
+    text += fmt::format("; {} damaged ('find --damaged' shows the reasons)", report.damaged);
   standard_output().write_line(text);
   (void)standard_output().flush();
 }
@@ -59,7 +60,7 @@ std::vector<file_path> folders_of(const scan_arguments& arguments) {
   return {arguments.folders.begin(), arguments.folders.end()};
 }
 
-// A folder that never was there is a mistake; one that vanished is not.
+// A folder that never existed is an error; one that vanished is not.
 bool folders_exist(const scan_arguments& arguments) {
   bool all = true;
   for (const std::string& each : arguments.folders) {
@@ -93,7 +94,7 @@ int run_scan(const scan_arguments& arguments) {
   }
   print(*report, arguments.json);
   if (report->interrupted) {
-    report_error("interrupted; files read until then are in the index, and the next scan continues");
+    report_error("interrupted; files already read are in the index, and the next scan continues");
     return failed;
   }
   if (report->unreadable_folders != 0) {
@@ -107,7 +108,7 @@ int run_scan(const scan_arguments& arguments) {
   }
   for (const library::unread_object& each : report->unread) report_error(each.url, each.why, false);
   if (report->unreadable_objects > report->unread.size()) {
-    report_error(fmt::format("{} files and objects could not be read; what the index knows of them stays",
+    report_error(fmt::format("{} files and objects could not be read; their entries in the index stay",
                              report->unreadable_objects));
   }
   if (!all_there || report->unlisted != 0) return failed;
@@ -147,15 +148,14 @@ void add_library_scan(command& library) {
     arguments->place.add_to(app);
     app.add_option("--threads", arguments->threads, "Number of files that are read in parallel (all cores)")
         .check(whole_number());
-    app.add_flag("--everything", arguments->everything, "Read unchanged files again too");
-    app.add_flag("--thorough", arguments->thorough,
-                 "Look at every tick and check every hash of what is read");
+    app.add_flag("--everything", arguments->everything, "Also read unchanged files");
+    app.add_flag("--thorough", arguments->thorough, "Read every tick and check every hash");
     app.add_flag("--json", arguments->json, "One JSON object instead of text");
     app.notes =
-        "Files whose time, size and inode are as they were are not read again. Moved and renamed files are\n"
-        "known by their content; those that are gone are marked. May be interrupted, and run twice at once.\n"
-        "From a store only index objects are downloaded, and parts of recordings without one; the\n"
-        "environment holds the credentials, see docs/archive.md.";
+        "Files with unchanged time, size and inode are not read again. Moved and renamed files are\n"
+        "recognised by their content; missing files are marked. Can be interrupted, and run in parallel.\n"
+        "From a store only index objects are downloaded, and parts of recordings without one.\n"
+        "Credentials come from the environment, see docs/archive.md.";
     app.examples = {"tickreel library scan ~/replays /mnt/league", "tickreel library scan s3://league/2026",
                     "tickreel library scan ~/replays --json | jq .added",
                     "tickreel library scan ~/replays --everything --thorough"};
@@ -165,14 +165,14 @@ void add_library_scan(command& library) {
   command& app = library.add_subcommand("watch", "Keeps the index current until Ctrl-C");
   app.add_option("DIR", arguments->folders, "Folders").required();
   arguments->place.add_to(app);
-  app.add_option("--poll", arguments->poll_s, "Where the system reports no changes: look every so often (5s)")
+  app.add_option("--poll", arguments->poll_s, "Polling interval if the system reports no changes (5s)")
       .check(seconds_with_unit())
       .check(finite_number())
       .check(between(0.1, 86400.0));
-  app.add_flag("--always-poll", arguments->always_poll, "Do not ask the system, for network folders");
+  app.add_flag("--always-poll", arguments->always_poll, "Always poll, for network folders");
   app.add_option("--threads", arguments->threads, "Number of files that are read in parallel (all cores)")
       .check(whole_number());
-  app.add_flag("--json", arguments->json, "One JSON object for each change, one a line");
+  app.add_flag("--json", arguments->json, "One JSON object per change and line");
   app.examples = {"tickreel library watch ~/replays",
                   "tickreel library watch /mnt/nas/replays --always-poll --poll 1m"};
   app.run = [arguments] { return run_watch(*arguments); };

@@ -1,4 +1,4 @@
-// tickreel library stats: what many games say together.
+// tickreel library stats: totals over many games.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -77,8 +77,8 @@ void print_csv(const library::statistics& from) {
 
 void print_tables(const library::statistics& from, std::size_t rows) {
   standard_output().write_line(
-      fmt::format("{} games of {} players, {} hours, in {} files, {} of them not whole", from.games,
-                  from.players, hours(from.played_ms), from.files, from.damaged_files));
+      fmt::format("{} games of {} players, {} hours, in {} files, {} of them damaged or unfinished",
+                  from.games, from.players, hours(from.played_ms), from.files, from.damaged_files));
   text_table players({"player", "games", "won", "lost", "rate", "hours"});
   for (std::size_t at = 0; at < from.by_player.size() && at < rows; ++at) {
     const auto& each = from.by_player[at];
@@ -109,7 +109,7 @@ int write_page(const std::string& path, const std::string& content, bool force) 
   return failed;
 }
 
-// What `tickreel stats` reports of the files that hold the games that count.
+// The report of `tickreel stats` for the files of the counted games.
 int run_full(const stats_arguments& arguments, const library::catalogue& index) {
   std::vector<files::session_recording> all;
   const auto found = index.find(arguments.filter.what, [&](const library::game& each) {
@@ -176,12 +176,12 @@ void add_library_stats(command& library) {
   auto arguments = std::make_shared<stats_arguments>();
   command& app = library.add_subcommand("stats", "Games and win rates per player, hours per map");
   arguments->filter.add_to(app);
-  app.add_option("--rows", arguments->rows, "So many lines of each table (20)").check(whole_number());
+  app.add_option("--rows", arguments->rows, "Maximum lines per table (20)").check(whole_number());
   app.add_flag("--json", arguments->json, "One JSON object, all rows");
   app.add_flag("--csv", arguments->csv, "All players, comma-separated");
-  app.add_option("--html", arguments->html, "Write a page with charts instead; it needs nothing else")
+  app.add_option("--html", arguments->html, "Write a self-contained page with charts instead")
       .check(file_to_write());
-  app.add_option("--svg", arguments->svg, "Write the charts alone").check(file_to_write());
+  app.add_option("--svg", arguments->svg, "Write only the charts").check(file_to_write());
   app.add_flag("--full", arguments->full,
                "Read the files and count what each player did, as 'tickreel stats --sums' does")
       .excludes("--html")
@@ -189,7 +189,7 @@ void add_library_stats(command& library) {
   app.add_flag("--force", arguments->force, "Overwrite the page");
   app.never_with("--json", {"--csv"});
   arguments->place.add_to(app);
-  app.notes = "Of several recordings of one match the most complete one counts, and clips never do.";
+  app.notes = "Counts the most complete of several recordings of one match, and no clips.";
   app.examples = {"tickreel library stats --after 2022-01-01",
                   "tickreel library stats --map mpl_arena_a --html arena.html",
                   "tickreel library stats --json | jq '.by_player[0]'",

@@ -1,4 +1,4 @@
-// What the verbs of `tickreel library` have in common. One file for each group of them.
+// Declarations shared by the verbs of `tickreel library`. One file for each group of them.
 #pragma once
 
 #include <memory>
@@ -18,12 +18,12 @@ void add_library_find(command& library);      // find
 void add_library_stats(command& library);     // stats
 void add_library_exchange(command& library);  // import, export
 
-// --db, which every verb has.
+// --db, an option of every verb here.
 struct library_place {
   std::string database;
 
   void add_to(command& app);
-  // Empty when the index cannot be opened, which is then reported.
+  // Reports, and returns an empty result, if the index cannot be opened.
   [[nodiscard]] std::optional<library::catalogue> open(bool create) const;
   [[nodiscard]] file_path path() const;
 };
@@ -37,11 +37,11 @@ struct library_filter {
   std::optional<double> max_length_s;
 
   void add_to(command& app);
-  // False when a time cannot be read, which is then reported.
+  // Reports, and returns false, if a time cannot be parsed.
   [[nodiscard]] bool complete();
 };
 
-// How rows are printed: for people, or for programs.
+// Output of rows as a table or for programs.
 enum class row_style : std::uint8_t { table, json, csv };
 struct row_arguments {
   bool json = false;
@@ -54,10 +54,10 @@ struct row_arguments {
 };
 
 [[nodiscard]] std::string csv_line(const std::vector<std::string>& fields);
-// "2022-07-16 20:04:58"; empty when not known.
+// "2022-07-16 20:04:58"; empty if unknown.
 [[nodiscard]] std::string time_text(const std::optional<std::int64_t>& ms);
 
-// Columns as wide as they need be. On a terminal each line is cut where it ends.
+// Pads columns to their widest cell. On a terminal, lines are cut at its width.
 class text_table {
  public:
   explicit text_table(std::vector<std::string> head) { rows_.push_back(std::move(head)); }

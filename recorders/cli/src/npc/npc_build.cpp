@@ -35,7 +35,7 @@ struct build_arguments {
   bool json = false;
 };
 
-// Scripts from anywhere print what they like; lines and tabs are all that reaches the terminal as it is.
+// Scripts are untrusted and can print anything; only newlines and tabs reach the terminal unescaped.
 std::string printable_lines(std::string_view text) {
   std::string out;
   for (const char& letter : text)
@@ -43,7 +43,7 @@ std::string printable_lines(std::string_view text) {
   return out;
 }
 
-// Options that take several values also take the script when it stands behind them.
+// Options that take several values also take a script that follows them.
 void find_script(build_arguments& arguments) {
   for (auto* const list : {&arguments.settings, &arguments.waypoints, &arguments.recordings}) {
     const auto plain = std::find_if(list->begin(), list->end(), [](const std::string& each) {
@@ -55,7 +55,7 @@ void find_script(build_arguments& arguments) {
   }
 }
 
-// False when a message was given.
+// Returns false after a message.
 bool read_inputs(const build_arguments& arguments, npc::script_options& options, int& code) {
   for (const std::string& each : arguments.settings) {
     auto setting = name_and_value("--set", each);
@@ -93,7 +93,7 @@ bool read_inputs(const build_arguments& arguments, npc::script_options& options,
   return true;
 }
 
-// Where actors are in each other's way; nothing that keeps recordings from being built.
+// Where actors collide; this does not prevent the build.
 npc::collision_report find_collisions(npc::production& made, const files::monitor& watch) {
   std::vector<npc::plan*> parts;
   for (const npc::scripted_actor& each : made.actors) parts.push_back(each.part.get());
@@ -110,20 +110,19 @@ void report_collisions(const build_arguments& arguments, const npc::production& 
   constexpr std::size_t most = 10;
   for (std::size_t i = 0; i < all.found.size() && i < most; ++i) {
     const npc::collision& each = all.found[i];
-    report_note(
-        arguments.script,
-        fmt::format("{} and {} are in each other's way at {:.1f} s, by ({:.1f}, {:.1f}, {:.1f}): {:.1f} m "
-                    "between their middles",
-                    made.actors[each.first].part->options().name,
-                    made.actors[each.second].part->options().name, each.from_s, each.where.x, each.where.y,
-                    each.where.z, each.distance_m));
+    report_note(arguments.script,
+                fmt::format("{} and {} collide at {:.1f} s, by ({:.1f}, {:.1f}, {:.1f}): {:.1f} m "
+                            "between their centres",
+                            made.actors[each.first].part->options().name,
+                            made.actors[each.second].part->options().name, each.from_s, each.where.x,
+                            each.where.y, each.where.z, each.distance_m));
   }
   if (all.found.size() > most)
     report_note(arguments.script, fmt::format("and {} more such places", all.found.size() - most));
-  if (!all.complete) report_note(arguments.script, "only the beginning was looked through for collisions");
+  if (!all.complete) report_note(arguments.script, "only the beginning was checked for collisions");
 }
 
-// Before anything is built; false and a message when a script that --pawn writes has no place.
+// Before the build; returns false, with a message, if an actor has the name of a script that --pawn writes.
 bool has_place_for_pawn(const build_arguments& arguments, const npc::production& made) {
   std::vector<std::string> names;
   for (const npc::scripted_actor& each : made.actors) names.push_back(each.part->options().name);
@@ -147,7 +146,7 @@ bool has_place_for_pawn(const build_arguments& arguments, const npc::production&
   return true;
 }
 
-// Beside the recordings; false and a message when one cannot be written.
+// Writes scripts beside the recordings; returns false, with a message, if one cannot be written.
 bool write_pawn(const build_arguments& arguments, const npc::production& made,
                 const std::vector<npc::built_file>& files) {
   std::vector<npc::pawn_actor> actors;
@@ -230,7 +229,7 @@ void print_built(const build_arguments& arguments, const npc::production& made,
         each.top_mps * 3.6, counted(each.blocks, "block"), bytes_text(each.bytes)));
     if (i >= playback.size()) continue;
     standard_output().write_line(fmt::format(
-        "  played, off the way by {:.4f} m in the mean, {:.4f} m at worst, at {}", playback[i].mean_error_m,
+        "  playback: off the path by {:.4f} m on average, {:.4f} m at most, at {}", playback[i].mean_error_m,
         playback[i].worst_error_m, duration_text(std::llround(playback[i].worst_time_ms))));
   }
 }
@@ -254,10 +253,10 @@ int run(const build_arguments& arguments) {
     return failed;
   }
   for (const std::string& each : made->unread_settings) {
-    report_note(arguments.script, fmt::format("--set {}: the script never asks for settings.{}", each, each));
+    report_note(arguments.script, fmt::format("--set {}: the script does not read settings.{}", each, each));
   }
   if (made->actors.empty() && made->saved.empty()) {
-    report_error(fmt::format("{}: the script has no actor and saves nothing", arguments.script));
+    report_error(fmt::format("{}: the script creates no actor and saves nothing", arguments.script));
     return failed;
   }
   if (arguments.pawn && !has_place_for_pawn(arguments, *made)) return failed;
@@ -279,12 +278,12 @@ int run(const build_arguments& arguments) {
       report_error(why.line > 0 ? fmt::format("{}:{}: {}", arguments.script, why.line, why.text)
                                 : fmt::format("{}: {}", arguments.script, why.text));
     } else {
-      // An interruption's advice is that nothing was written.
+      // The remedy for an interruption is "nothing was written".
       report_error(why.file, why.why, why.written == 0 || why.why.code != error_code::interrupted);
     }
     if (why.written > 0) {
       report_note(arguments.folder,
-                  fmt::format("{} written before that and {} there", counted(why.written, "recording"),
+                  fmt::format("{} written before the error and {} there", counted(why.written, "recording"),
                               why.written == 1 ? "is" : "are"));
     }
     return failed;
@@ -309,9 +308,9 @@ int run(const build_arguments& arguments) {
 
 void add_npc_build(command& npc_app) {
   auto arguments = std::make_shared<build_arguments>();
-  command& app = npc_app.add_subcommand("build", "Makes recordings from a path script");
+  command& app = npc_app.add_subcommand("build", "Builds recordings from a path script");
   app.add_option("SCRIPT", arguments->script, "A path script in Lua");
-  app.add_option("-o,--out", arguments->folder, "The folder for the recordings; made when it is not there")
+  app.add_option("-o,--out", arguments->folder, "Folder for the recordings; created if missing")
       .check(folder_to_write());
   app.add_option("--set", arguments->settings, "NAME=VALUE ...: settings.NAME in the script")
       .named("NAME=VALUE");
@@ -326,13 +325,13 @@ void add_npc_build(command& npc_app) {
   app.add_option("--hmap", arguments->heights,
                  "FILE: a height map (SAfull.hmap, SAmin.hmap), as hmap in the script")
       .check(file_to_read());
-  app.add_flag("--pawn", arguments->pawn,
-               "Also write Pawn for the server: NAME.pwn for npcmodes, npcs_samp.pwn and npcs_openmp.pwn");
-  app.add_option("--seed", arguments->seed, "Where the script's random numbers start (1)")
-      .check(whole_number());
+  app.add_flag(
+      "--pawn", arguments->pawn,
+      "Also write Pawn scripts for the server: NAME.pwn for npcmodes, npcs_samp.pwn and npcs_openmp.pwn");
+  app.add_option("--seed", arguments->seed, "Seed of the script's random numbers (1)").check(whole_number());
   app.add_flag("--playback", arguments->playback,
-               "Also play them as the game does: how far what players see is off the way that was meant");
-  app.add_flag("--force", arguments->force, "Overwrite recordings that are there");
+               "Also simulate the game's playback: the distance of what players see from the intended path");
+  app.add_flag("--force", arguments->force, "Overwrite existing recordings");
   app.add_flag("--json", arguments->json, "One JSON object instead of text");
   app.notes = "Writes NAME.rec for every actor of the script and every recording that it saves.";
   app.examples = {"tickreel npc build patrol.lua -o recordings",

@@ -1,4 +1,4 @@
-// tickreel npc check: what will look wrong in the game.
+// tickreel npc check: finds what will look wrong in the game.
 #include <memory>
 
 #include "console/checks.hpp"
@@ -74,7 +74,7 @@ void print_text(const std::string& file, const samp_rec::check_report& report, s
       fmt::format("{}: {}; {}, {}, {:.0f} m, at most {:.1f} m/s\n", printable(file), judgement,
                   counted(all.blocks, "block"), duration_text(all.last_time_ms - all.first_time_ms),
                   all.path_length_m, all.top_speed_m_per_s);
-  // The worst first, then in the order of the blocks.
+  // The most severe first, then in the order of the blocks.
   std::size_t shown = 0;
   for (const samp_rec::check_severity level : {error, warning, note}) {
     for (const samp_rec::check_finding& each : report.findings) {
@@ -92,7 +92,7 @@ int run(const check_arguments& arguments) {
   int code = done;
   const std::vector<std::string> files = rec_files(arguments.files);
   if (files.empty()) {
-    report_error("no .rec in what was given");
+    report_error("found no .rec");
     return failed;
   }
   for (const std::string& file : files) {
@@ -114,19 +114,18 @@ int run(const check_arguments& arguments) {
 
 void add_npc_check(command& npc_app) {
   auto arguments = std::make_shared<check_arguments>();
-  command& app = npc_app.add_subcommand("check", "Tells what of recordings will look wrong in the game");
-  app.add_option("FILE", arguments->files, "Recordings, or folders of them").required();
-  app.add_option("--findings", arguments->findings, "How many are shown of each file (20)")
-      .check(whole_number());
-  app.add_flag("--json", arguments->json, "One JSON object for each file, one a line, with statistics");
+  command& app = npc_app.add_subcommand("check", "Finds what will look wrong in the game");
+  app.add_option("FILE", arguments->files, "Recordings, or folders with recordings").required();
+  app.add_option("--findings", arguments->findings, "Maximum findings per file (20)").check(whole_number());
+  app.add_flag("--json", arguments->json, "One JSON object per file and line, with statistics");
   app.notes =
-      "Jumps, speeds that do not lead where the positions go, headings against the motion, turns that nobody "
+      "Jumps, velocities that contradict the positions, headings against the motion, turns that no player "
       "can\n"
-      "make, times that go backwards or stand still, heights that jump, keys that do not fit the speed. Only "
+      "make, times that decrease or repeat, jumps in height, keys that contradict the speed. Only "
       "defects\n"
-      "(damage, teleports, velocities that lead nowhere) make the exit code 1; warnings and notes, which "
+      "(damage, teleports, velocities without motion) make the exit code 1; warnings and notes, which "
       "recordings\n"
-      "of players have too, do not.";
+      "of players also have, do not.";
   app.examples = {"tickreel npc check npcmodes/recordings",
                   "tickreel npc check --json guard.rec | jq .statistics"};
   app.run = [arguments] { return run(*arguments); };

@@ -1,4 +1,4 @@
-// tickreel npc: recordings that nobody played.
+// tickreel npc: recordings of NPCs.
 #include "npc_verbs.hpp"
 
 namespace tickreel::cli {

@@ -1,4 +1,4 @@
-// tickreel npc edit: recordings cut, joined, turned, without a script.
+// tickreel npc edit: cuts, joins and turns recordings without a script.
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -43,8 +43,8 @@ std::uint32_t milliseconds(double seconds) {
   return static_cast<std::uint32_t>(std::llround(std::clamp(seconds, 0.0, 4e6) * 1000));
 }
 
-// False, and a message, when a reader would not take so many blocks: a single wrong time at the end asks for
-// millions.
+// Returns false, with a message, if the result has more blocks than readers take: one wrong time at the end
+// would need millions.
 template <class Block>
 bool can_resample(const std::vector<Block>& blocks, const edit_arguments& how) {
   const std::uint32_t duration_ms = blocks.back().time_ms - blocks.front().time_ms;
@@ -52,12 +52,12 @@ bool can_resample(const std::vector<Block>& blocks, const edit_arguments& how) {
   if (needed < samp_rec::limits{}.blocks) return true;
   report_error(
       fmt::format("{}: --resample {}: {} would need {} blocks, at most {} are read: resample with a "
-                  "longer step, or --cut the recording where its times are right",
+                  "longer step, or --cut the part whose times are right",
                   how.input, how.resample_ms, duration_text(duration_ms), needed, samp_rec::limits{}.blocks));
   return false;
 }
 
-// In the order in which the options are listed in the help. False when a message was given.
+// In the order of the options in the help. Returns false after a message.
 template <class Block>
 bool apply(std::vector<Block>& blocks, const std::vector<std::vector<Block>>& more,
            const edit_arguments& how) {
@@ -104,14 +104,14 @@ int edit_and_write(samp_rec::recording& first, const std::vector<samp_rec::recor
   std::vector<std::vector<Block>> more;
   for (const samp_rec::recording& each : others) more.push_back(each.blocks<Block>());
   if (how.repeat > 1 && blocks.size() * std::uint64_t{how.repeat} > samp_rec::limits{}.blocks) {
-    return report_usage("--repeat: more blocks than any reader takes");
+    return report_usage("--repeat: more blocks than readers take");
   }
   if (!apply(blocks, more, how)) return failed;
   if (blocks.empty()) {
     report_error(fmt::format("{}: nothing is left", how.input));
     return failed;
   }
-  // Through the writer, which refuses what no game could play.
+  // The writer refuses blocks that the game cannot play.
   auto out = published_file::create(how.output, how.force);
   result<void> written = out ? result<void>() : result<void>(fail(out.error()));
   samp_rec::writer<Block> writer;
@@ -198,48 +198,52 @@ int run(const edit_arguments& arguments) {
 
 void add_npc_edit(command& npc_app) {
   auto arguments = std::make_shared<edit_arguments>();
-  command& app = npc_app.add_subcommand("edit", "Cuts, joins, turns and retimes a recording");
+  command& app = npc_app.add_subcommand("edit", "Cuts, joins, rotates and retimes a recording");
   app.add_option("IN", arguments->input, "A recording of any layout").required();
-  app.add_option("OUT", arguments->output, "The recording to write").required().check(file_to_write());
+  app.add_option("OUT", arguments->output, "Output recording").required().check(file_to_write());
   app.add_option("--cut", arguments->cut_s, "FROM TO: keep this part, in seconds or as 01:05")
       .values(2)
       .check(seconds_with_unit())
       .check(not_negative());
-  app.add_option("--join", arguments->join, "FILE: goes on with another recording; may be repeated")
+  app.add_option("--join", arguments->join, "FILE: append another recording; may be repeated")
       .check(file_to_read())
       .one_each_time();
-  app.add_option("--blend", arguments->blend_s, "Seconds of the way from one to the next (1; 0: none)")
+  app.add_option("--blend", arguments->blend_s,
+                 "Duration of the transition between two recordings in seconds (1; 0: none)")
       .check(finite_number())
       .check(between(0.0, 60.0));
-  app.add_flag("--here", arguments->here, "The joined one starts where the first ends, turned to fit");
-  app.add_flag("--reverse", arguments->reverse, "From the end to the beginning, facing that way");
-  app.add_flag("--backwards", arguments->backwards, "From the end to the beginning, facing as before");
-  app.add_option("--retime", arguments->retime, "So many times as long")
+  app.add_flag("--here", arguments->here,
+               "Move and rotate the appended recording to start where the first ends");
+  app.add_flag("--reverse", arguments->reverse, "Reverse, facing the direction of motion");
+  app.add_flag("--backwards", arguments->backwards, "Reverse, facing as before");
+  app.add_option("--retime", arguments->retime, "Multiply the duration by this factor")
       .check(finite_number())
       .check(between(0.01, 100.0));
-  app.add_option("--duration", arguments->duration_s, "Lasts so many seconds, or 01:05")
+  app.add_option("--duration", arguments->duration_s, "Set the duration, in seconds or as 01:05")
       .check(seconds_with_unit())
       .check(finite_number())
       .check(between(0.001, 4e6));
-  app.add_option("--shift", arguments->shift_m, "X Y Z: metres").values(3).check(finite_number());
-  app.add_option("--rotate", arguments->rotate_degrees, "Degrees about a vertical line, counter-clockwise")
+  app.add_option("--shift", arguments->shift_m, "X Y Z: move by these metres")
+      .values(3)
       .check(finite_number());
-  app.add_option("--pivot", arguments->pivot_m, "X Y: that line; else through the first block")
+  app.add_option("--rotate", arguments->rotate_degrees,
+                 "Rotate by these degrees about a vertical axis, counter-clockwise")
+      .check(finite_number());
+  app.add_option("--pivot", arguments->pivot_m, "X Y: position of the axis (default: the first block)")
       .values(2)
       .check(finite_number());
-  app.add_option("--mirror", arguments->mirror_heading, "In the vertical plane with this heading")
+  app.add_option("--mirror", arguments->mirror_heading, "Mirror at the vertical plane with this heading")
       .check(finite_number());
-  app.add_option("--smooth", arguments->smooth_s, "Over so many seconds to either side")
+  app.add_option("--smooth", arguments->smooth_s, "Smooth over this many seconds to either side")
       .check(finite_number())
       .check(between(0.0, 10.0));
-  app.add_option("--resample", arguments->resample_ms, "A block every so many milliseconds")
+  app.add_option("--resample", arguments->resample_ms, "Interval of the blocks in milliseconds")
       .check(between(5, 10'000));
-  app.add_option("--repeat", arguments->repeat, "So many times one after the other")
-      .check(between(1, 100'000));
+  app.add_option("--repeat", arguments->repeat, "Number of repetitions").check(between(1, 100'000));
   app.add_flag("--train", arguments->train, "It is a train: its stored speed changes too");
-  app.add_flag("--force", arguments->force, "Overwrite the output");
+  app.add_flag("--force", arguments->force, "Overwrite an existing output");
   app.add_flag("--json", arguments->json, "One JSON object instead of text");
-  app.notes = "What is asked for is done in the order of this list.";
+  app.notes = "Edits are applied in the order of this list.";
   app.examples = {"tickreel npc edit drive.rec lap.rec --cut 12.5 74",
                   "tickreel npc edit there.rec round.rec --join back.rec --blend 0.5",
                   "tickreel npc edit patrol.rec other_side.rec --rotate 180 --shift 0 40 0"};

@@ -32,8 +32,8 @@ std::optional<samp_rec::recording> read_rec_in_order(const std::string& path, in
   const auto at = static_cast<std::size_t>(on_foot ? falls(read->on_foot) : falls(read->vehicle)) + 1;
   if (at < (on_foot ? read->on_foot.size() : read->vehicle.size())) {
     report_error(
-        fmt::format("{}: time goes back at block {}; 'tickreel recover {} -o MENDED.rec' puts the "
-                    "blocks one behind the other",
+        fmt::format("{}: time decreases at block {}; 'tickreel recover {} -o FIXED.rec' restores the "
+                    "order of the blocks",
                     printable(path), at, printable(shell_word(path))));
     code = failed;
     return std::nullopt;
@@ -62,8 +62,8 @@ std::optional<std::pair<std::string, std::string>> name_and_value(std::string_vi
 bool report_loss(const file_path& path, const samp_rec::recording& read) {
   const std::uint64_t lost = read.report.blocks_left_out;
   if (lost == 0) return false;
-  report_note(path, lost == 1 ? "1 block that holds no numbers was left out"
-                              : fmt::format("{} blocks that hold no numbers were left out", lost));
+  report_note(path, lost == 1 ? "1 block without valid numbers was omitted"
+                              : fmt::format("{} blocks without valid numbers were omitted", lost));
   return true;
 }
 

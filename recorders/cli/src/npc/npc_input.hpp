@@ -1,4 +1,4 @@
-// What the npc verbs share.
+// Input files of the npc verbs.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,24 +19,24 @@
 
 namespace tickreel::cli {
 
-// A .rec of any layout that can be played today.
+// Opens a .rec of any layout that current games can play.
 result<samp_rec::recording> read_rec(const file_path& path, samp_rec::strictness mode);
-// The same, leniently, for what takes the blocks' order for granted: false, and a message that names the file
-// and the block, where times fall; `code` is then the exit code.
+// The same, leniently, for verbs that need blocks in order of time. If a time decreases: false, a message
+// with the file and the block, and an exit code in `code`.
 std::optional<samp_rec::recording> read_rec_in_order(const std::string& path, int& code);
 [[nodiscard]] npc::recorded blocks_of(samp_rec::recording&& read);
 
-// "name=value" of an option that may be given several times. Nothing, and a message, when there is no '='.
+// Splits "name=value" of an option that may be repeated. No result, with a message, if there is no '='.
 std::optional<std::pair<std::string, std::string>> name_and_value(std::string_view option,
                                                                   const std::string& given);
 
-// Tells of blocks that lenient reading left out; true when there are any.
+// Reports blocks that lenient reading omitted; true if there are any.
 bool report_loss(const file_path& path, const samp_rec::recording& read);
 
 // "1 block", "12 blocks".
 [[nodiscard]] std::string counted(std::uint64_t number, std::string_view what);
 
-// Files as given, and for a folder every .rec in it, by name.
+// Files as named, and for a folder every .rec in it, sorted.
 std::vector<std::string> rec_files(const std::vector<std::string>& given);
 
 }  // namespace tickreel::cli

@@ -24,7 +24,7 @@ struct plot_arguments {
   bool json = false;
 };
 
-// The recordings' names, as many as fit above a picture.
+// The recordings' names, as many as fit above the picture.
 std::string title_of(const std::vector<npc::plot_track>& tracks) {
   constexpr std::size_t longest = 56;
   std::string title;
@@ -36,7 +36,7 @@ std::string title_of(const std::vector<npc::plot_track>& tracks) {
   return title;
 }
 
-// Told by its first bytes; empty for anything else.
+// Detected by its first bytes; empty for other content.
 std::string_view image_type(byte_span bytes) {
   const std::string_view text = as_text(bytes);
   if (text.starts_with("\x89PNG")) return "image/png";
@@ -45,13 +45,13 @@ std::string_view image_type(byte_span bytes) {
   return {};
 }
 
-// The picture of the world that goes under the map; false and a message when it is none.
+// The picture of the world below the map. Returns false, with a message, if it is not a picture.
 bool read_map(const plot_arguments& arguments, npc::plot_map_image& image) {
   constexpr std::uint64_t most_bytes = 64u << 20;
   const auto bytes = read_whole_file(arguments.map, most_bytes);
   if (!bytes) return report_error(arguments.map, bytes.error(), false), false;
   const std::string_view type = image_type(*bytes);
-  if (type.empty()) return report_error(fmt::format("{}: no PNG, JPEG or WebP", arguments.map)), false;
+  if (type.empty()) return report_error(fmt::format("{}: not a PNG, JPEG or WebP", arguments.map)), false;
   image.data_uri = fmt::format("data:{};base64,", type);
   text::append_base64(*bytes, image.data_uri);
   if (const auto& edges = arguments.map_edges_m; !edges.empty()) {
@@ -62,7 +62,7 @@ bool read_map(const plot_arguments& arguments, npc::plot_map_image& image) {
 
 int run(const plot_arguments& arguments) {
   if (arguments.picture.empty() && arguments.page.empty())
-    return report_usage("say where to: -o PICTURE.svg or --html PAGE");
+    return report_usage("name an output: -o PICTURE.svg or --html PAGE");
   if (const auto& edges = arguments.map_edges_m;
       !edges.empty() && (edges[2] <= edges[0] || edges[3] <= edges[1])) {
     return report_usage("--map-edges: WEST SOUTH EAST NORTH");
@@ -83,7 +83,7 @@ int run(const plot_arguments& arguments) {
         npc::track_of(blocks_of(std::move(*read)), file_path(filesystem_path(file).stem()).utf8()));
   }
   if (tracks.empty()) {
-    report_error("no .rec in what was given");
+    report_error("found no .rec");
     return failed;
   }
   const std::string title = arguments.title.empty() ? title_of(tracks) : arguments.title;
@@ -114,22 +114,21 @@ int run(const plot_arguments& arguments) {
 void add_npc_plot(command& npc_app) {
   auto arguments = std::make_shared<plot_arguments>();
   command& app = npc_app.add_subcommand("plot", "Draws recordings");
-  app.add_option("FILE", arguments->files, "Recordings, or folders of them").required();
+  app.add_option("FILE", arguments->files, "Recordings, or folders with recordings").required();
   app.add_option("-o,--out", arguments->picture,
-                 "An SVG: the way from above by speed, speed and height by time")
+                 "An SVG: the path from above coloured by speed, and speed and height over time")
       .check(file_to_write());
   app.add_option("--html", arguments->page, "A page with a slider that plays all of them together")
       .check(file_to_write());
-  app.add_option("--title", arguments->title, "What stands above; else the recordings' names");
-  app.add_option(
-         "--map", arguments->map,
-         "IMAGE: a picture of the world for under the way (PNG, JPEG, WebP), which becomes part of it")
+  app.add_option("--title", arguments->title, "Title (default: the recordings' names)");
+  app.add_option("--map", arguments->map,
+                 "IMAGE: a picture of the world below the path (PNG, JPEG, WebP), which is embedded")
       .check(file_to_read());
   app.add_option("--map-edges", arguments->map_edges_m,
-                 "WEST SOUTH EAST NORTH: what it shows, in metres (-3000 -3000 3000 3000)")
+                 "WEST SOUTH EAST NORTH: its edges in metres (-3000 -3000 3000 3000)")
       .values(4)
       .check(finite_number());
-  app.add_flag("--force", arguments->force, "Overwrite the picture");
+  app.add_flag("--force", arguments->force, "Overwrite an existing picture");
   app.add_flag("--json", arguments->json, "One JSON object instead of text");
   app.examples = {"tickreel npc plot guard.rec -o guard.svg",
                   "tickreel npc plot lead.rec truck.rec rear.rec -o convoy.svg --html convoy.html"};

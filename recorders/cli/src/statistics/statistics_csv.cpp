@@ -1,4 +1,4 @@
-// Statistics as comma-separated values: one header for all formats, whatever the files are.
+// Statistics as comma-separated values, with one header for all formats.
 #include "statistics_output.hpp"
 #include "tickreel/echo/time.hpp"
 #include "tickreel/text/csv.hpp"
@@ -17,7 +17,7 @@ std::string time_of(const std::optional<std::int64_t>& ms) {
 
 class line {
  public:
-  // Spreadsheets never take it for a formula.
+  // Spreadsheets must not interpret it as a formula.
   line& text(std::string_view cell) {
     next();
     text::append_csv_text(cell, out_);

@@ -38,7 +38,9 @@ class json_document final : public statistics_writer {
     append_sums(sums.all(), json);
     json.end_object().key("left_out").begin_array();
     for (const left_out_match& each : left_out) {
-      json.begin_object().member("file", std::string_view(each.file)).member("match", each.match);
+      json.begin_object();
+      files::add_file_member(each.file, json);
+      json.member("match", each.match);
       json.member("reason", std::string_view(each.reason)).end_object();
     }
     json.end_array();

@@ -30,8 +30,8 @@ std::unique_ptr<statistics_writer> make_writer(statistics_style style, bool sums
   return make_table_writer();
 }
 
-// What came of one file, until its turn to be written comes. Matches that another file may hold too wait
-// until all files are known; the others are text already.
+// Holds the outcome of one file until its turn to be written. Matches that another file may also hold wait
+// until all files are read; the others are already text.
 struct file_rows {
   struct match {
     std::size_t number = 0;  // in the file, from 1
@@ -54,7 +54,7 @@ class statistics_run {
 
   int run() {
     if (inputs_->empty()) {
-      report_error("there are no files to look at");
+      report_error("found no files");
       return failed;
     }
     standard_output().write(writer_->begin());
@@ -65,13 +65,17 @@ class statistics_run {
       return look_at((*inputs_)[at], watch);
     });
     if (interrupted_ || stop_requested()) return failed;
-    // Nobody takes the rest; why that is is for whoever ends the output.
+    // The output is closed; the caller that ends the output reports the reason.
     if (!standard_output().ok()) return code;
     standard_output().write(write_waiting());
     standard_output().write(writer_->end(sums_, left_out_));
     if (passed_over_ != 0) {
       report_error(
-          fmt::format("{} files in folders are passed over: they hold no players' statistics", passed_over_));
+          fmt::format("{} files in folders were skipped: they hold no players' statistics", passed_over_));
+    }
+    if (counted_ == 0 && !left_out_.empty()) {
+      report_error("no match is counted: every file is a part of a match; name the whole recordings");
+      return code == done ? done_with_loss : code;
     }
     return code;
   }
@@ -138,9 +142,10 @@ class statistics_run {
     for (const std::string& each : from.losses) report_note(file, each);
   }
 
-  // Adds a match that counts to the sums.
+  // Adds a counted match to the sums.
   std::string write(const std::string& file, const file_rows::match& one) {
     sums_.add(one.rows);
+    ++counted_;
     if (sums_only_) return {};
     std::string out;
     if (std::exchange(any_, true)) out += writer_->between();
@@ -148,7 +153,7 @@ class statistics_run {
     return out;
   }
 
-  // All that waited, without what does not count, which is reported.
+  // Writes all waiting matches without those that do not count, which are reported.
   std::string write_waiting() {
     std::vector<files::session_recording> all;
     for (const waiting_match& each : waiting_) {
@@ -182,6 +187,7 @@ class statistics_run {
   bool any_ = false;
   bool interrupted_ = false;
   std::size_t passed_over_ = 0;
+  std::size_t counted_ = 0;  // matches
   std::vector<waiting_match> waiting_;
   std::vector<left_out_match> left_out_;
   files::statistics_sums sums_;

@@ -1,4 +1,4 @@
-// Statistics for people: as lines of text, and as a page that needs no scripts.
+// Statistics as text tables, and as a page without scripts.
 #include <algorithm>
 #include <atomic>
 #include <map>
@@ -15,7 +15,7 @@ namespace {
 using cells = std::vector<std::string>;
 using table = std::vector<cells>;
 
-// What stands on something lost has a question mark.
+// A value that depends on lost ticks has a question mark.
 std::string cell_of(const files::player_row& row, files::statistic which) {
   std::string text = files::statistic_text(row.get(which));
   if (!text.empty() && row.uncertain.test(static_cast<std::size_t>(which))) text += '?';
@@ -53,7 +53,7 @@ table table_of(const files::match_rows& rows) {
   return out;
 }
 
-// One table for each format, since they count different things.
+// One table for each format, because they count different things.
 std::map<std::string, table> sums_of(const files::statistics_sums& sums) {
   std::map<std::string, std::vector<const files::statistics_sums::entry*>> formats;
   for (const auto* each : sums.by_player()) formats[each->format].push_back(each);
@@ -111,11 +111,11 @@ class table_writer final : public statistics_writer {
   std::string_view between() const override { return "\n"; }
   std::string end(const files::statistics_sums& sums, const std::vector<left_out_match>&) override {
     std::string out;
-    // The sums of one match are the match.
+    // The sums of one match are the match itself.
     if (matches_ == 1) return out;
     for (const auto& [format, rows] : sums_of(sums)) {
       out += "\nAll of " + format + "\n";
-      // Of many players nobody wants columns that go on for ever.
+      // With many players the table would be too wide.
       constexpr std::size_t most = 12;
       for (std::size_t at = 1; at < rows.size(); at += most) {
         table part = {rows.front()};
@@ -184,7 +184,7 @@ class page_writer final : public statistics_writer {
            "td,th{padding:.25em .6em;border-bottom:1px solid #ddd;text-align:right;white-space:nowrap}"
            "td:first-child,th:first-child{text-align:left}@media(prefers-color-scheme:dark){"
            "body{color:#e6e6e6;background:#1b1d20}td,th{border-color:#3a3f45}}</style></head><body>\n"
-           "<h1>Statistics</h1>\n<p>A question mark: ticks or events that it stands on are lost.</p>\n";
+           "<h1>Statistics</h1>\n<p>A question mark: the value depends on lost ticks or events.</p>\n";
   }
   std::string match(std::string_view file, std::size_t number, const files::match_rows& rows) const override {
     ++matches_;

@@ -1,4 +1,4 @@
-// tickreel archive: finished matches from a broker into a store.
+// tickreel archive: moves finished matches from a broker into a store.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -71,8 +71,8 @@ std::string text_about(const archive::outcome& about) {
   const std::string name = printable(about.name.league + '/' + about.name.match);
   std::string text = fmt::format("{:<10} {}", word_for(about.what), name);
   if (about.why) return text + ": " + describe(*about.why);
-  if (about.what == kind::waiting) return text + ": is still recorded, or on its way";
-  if (about.what == kind::gone) return text + ": the broker has nothing of it any more";
+  if (about.what == kind::waiting) return text + ": still recorded or being delivered";
+  if (about.what == kind::gone) return text + ": the broker no longer has any of its records";
   if (!about.index) return text;
   const store::index_object& index = *about.index;
   text += fmt::format(": {} ticks, {}", index.ticks, bytes_text(index.bytes));
@@ -83,10 +83,10 @@ std::string text_about(const archive::outcome& about) {
   return text + ", " + printable(index.key);
 }
 
-// What this archiver did, for Prometheus.
+// Metrics of this archiver, for Prometheus.
 class archive_metrics {
  public:
-  // False when nothing can listen there.
+  // Returns false if it cannot listen.
   bool start(std::uint16_t port, const listen_arguments& listen) {
     page_ = metrics_page::start(port, listen);
     if (!page_) return false;
@@ -119,24 +119,23 @@ class archive_metrics {
     using enum text::metric_kind;
     std::string out;
     text::metrics_writer page(out);
-    page.metric("tickreel_archiver_matches_total", counter, "Outcomes of matches that were looked at");
+    page.metric("tickreel_archiver_matches_total", counter, "Outcomes of examined matches");
     for (std::size_t each = 0; each < outcomes_.size(); ++each) {
       page.sample(outcomes_[each], {{"outcome", word_for(static_cast<kind>(each))}});
     }
     const auto add = [&](const char* name, text::metric_kind what, const char* help, std::uint64_t value) {
       page.metric(name, what, help).sample(value);
     };
-    add("tickreel_archiver_recorded_bytes_total", counter, "Bytes of reels as they were recorded",
-        recorded_bytes_);
-    add("tickreel_archiver_stored_bytes_total", counter, "Bytes of reels as they were stored", stored_bytes_);
-    add("tickreel_archiver_lost_records_total", counter,
-        "Records that matches lacked when they were archived", lost_records_);
-    add("tickreel_archiver_broker_losses_total", counter, "Times that the broker was away, or refused",
+    add("tickreel_archiver_recorded_bytes_total", counter, "Bytes of reels as recorded", recorded_bytes_);
+    add("tickreel_archiver_stored_bytes_total", counter, "Bytes of reels as stored", stored_bytes_);
+    add("tickreel_archiver_lost_records_total", counter, "Records missing in archived matches",
+        lost_records_);
+    add("tickreel_archiver_broker_losses_total", counter, "Times the broker was away or refused",
         broker_losses_);
     add("tickreel_archiver_store_losses_total", counter,
-        "Times that the store was away when the archiver began", store_losses_);
+        "Times the store was away at the start of the archiver", store_losses_);
     page.metric("tickreel_archiver_newest_seconds", gauge,
-                "When the newest match was archived, seconds since 1970");
+                "Time of the newest archived match, in seconds since 1970");
     page.sample(static_cast<double>(newest_us_) / 1e6);
     page_->show(std::move(out));
   }
@@ -204,7 +203,7 @@ int run(const archive_arguments& arguments) {
   };
   const auto report = archive::archive_from(*from, arguments.to, options);
   if (!report) {
-    // The store's fault, or the broker's, which was told when it happened.
+    // A fault of the store, or one of the broker, which was already reported.
     if (!broker_told) report_error(arguments.to, report.error(), false);
     return failed;
   }
@@ -212,7 +211,7 @@ int run(const archive_arguments& arguments) {
   if (report->elsewhere != 0) {
     report_note(
         arguments.to,
-        fmt::format("{} in an archive already ({}), and {} not come into a second; "
+        fmt::format("{} already archived ({}), and new records of {} were not archived a second time; "
                     "'tickreel publish' of a reel offers it again",
                     report->elsewhere == 1 ? "1 match is" : fmt::format("{} matches are", report->elsewhere),
                     printable(report->elsewhere_at), report->elsewhere == 1 ? "does" : "do"));
@@ -225,35 +224,36 @@ int run(const archive_arguments& arguments) {
 
 void add_archive(command& program) {
   auto arguments = std::make_shared<archive_arguments>();
-  command& app = program.add_subcommand("archive", "Brings finished matches from a broker into a store");
+  command& app = program.add_subcommand("archive", "Moves finished matches from a broker into a store");
   app.add_option("BROKER", arguments->from, "nats://host:4222, with /league for one league alone").required();
   app.add_option("--to", arguments->to, "s3://bucket/prefix, or a folder")
       .required()
       .check(folder_to_write());
   app.add_option("--spool", arguments->spool,
-                 "Where matches are put together (in the user's cache folder by default)")
+                 "Folder for incomplete matches (default: in the user's cache folder)")
       .check(folder_to_write());
   app.add_option("--idle", arguments->idle_s,
-                 "A recorder silent for so long is dead: what it left is archived (2m)")
+                 "Time without a status after which a recorder counts as dead and its match is archived (2m)")
       .check(seconds_with_unit())
       .check(between(1.0, 1e7));
-  app.add_option("--forget", arguments->forget_s, "After so long nobody waits for the rest (24h)")
+  app.add_option("--forget", arguments->forget_s, "Maximum wait for missing records (24h)")
       .check(seconds_with_unit())
       .check(between(1.0, 1e8));
-  app.add_flag("--once", arguments->once, "End when nothing waits but matches that are still recorded");
-  app.add_flag("--as-recorded", arguments->as_recorded, "Do not make reels smaller");
+  app.add_flag("--once", arguments->once, "Stop when only matches that are still recorded remain");
+  app.add_flag("--as-recorded", arguments->as_recorded, "Do not compress reels further");
   app.add_flag("--read-back", arguments->read_back,
-               "Read what was stored and compare, for stores that check nothing");
-  app.add_flag("--json", arguments->json, "One JSON object for each match, one a line");
+               "Read stored files back and compare them, for stores without checksums");
+  app.add_flag("--json", arguments->json, "One JSON object per match and line");
   app.add_option("--prometheus", arguments->prometheus_port,
-                 "Serve what it did to Prometheus on this port (0: any free port)")
+                 "Serve metrics for Prometheus on this port (0: any free port)")
       .check(between(0, 65535));
   add_listen_options(app, arguments->listen);
   app.only_with("--prometheus", {"--listen", "--name"});
   app.notes =
-      "Any number of them share the work of a broker; each may be killed and started again at any time.\n"
-      "S3 is told by AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY or\n"
-      "AWS_SHARED_CREDENTIALS_FILE, AWS_CA_BUNDLE; the broker by TICKREEL_NATS_CREDS and its like.";
+      "Any number of archivers can share a broker; each can be killed and restarted at any time.\n"
+      "S3 is configured with AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY or\n"
+      "AWS_SHARED_CREDENTIALS_FILE, AWS_CA_BUNDLE; the broker with TICKREEL_NATS_CREDS and similar "
+      "variables.";
   app.examples = {"tickreel archive nats://broker:4222 --to s3://league/2026",
                   "tickreel archive nats://broker:4222/finals --to /mnt/archive --once"};
   app.run = [arguments] { return run(*arguments); };

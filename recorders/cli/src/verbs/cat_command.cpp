@@ -32,7 +32,7 @@ struct seek_options {
   bool repair = false;
 };
 
-// Where cat ends; the last tick is printed too.
+// The last tick that cat prints.
 bool lies_behind(const std::optional<moment>& end, files::recording& at) {
   return end && files::lies_behind(*end, at.position().tick, at.position().time_ms, at.game_clock());
 }
@@ -41,7 +41,7 @@ bool lies_before(files::recording& from, const moment& place) {
   return files::lies_before(place, from.position().tick, from.position().time_ms, from.game_clock());
 }
 
-// Whether nothing behind that tick is asked for, but for ticks that look the same from there.
+// Whether no tick after that one is requested, except ticks that look the same from there.
 bool is_last_wanted(const std::optional<moment>& end, files::recording& at) {
   if (!end) return false;
   constexpr double clock_rounding_s = 1e-4;
@@ -57,8 +57,10 @@ bool is_last_wanted(const std::optional<moment>& end, files::recording& at) {
 }
 
 // What is lost between the tick that was found and the one before it, when another than the one that was
-// asked for was found; and whatever is lost on the way from a state to it. The recording is elsewhere then.
+// asked for was found, or when damage before it shifts what was asked for; and all losses on the way from
+// a state to it. The recording is elsewhere then.
 std::vector<std::string> losses_before_found(files::recording& at, const moment& asked) {
+  if (at.is_shifted(asked.unit)) return at.losses();
   const std::uint64_t tick = at.position().tick;
   bool is_there = false;
   switch (asked.unit) {
@@ -78,7 +80,7 @@ std::vector<std::string> losses_before_found(files::recording& at, const moment&
       break;
   }
   if (is_there || tick == 0) return {};
-  // From the tick before; where that one is found, what is lost stands between.
+  // From the preceding tick: lost ticks are between that one and this.
   if (!at.seek(moment::at_tick(tick - 1))) return at.losses();
   auto more = at.next();
   if (!more || !*more || at.position().tick >= tick) return at.losses();
@@ -106,18 +108,18 @@ int run_cat(const cat_options& options) {
     catch_stop_signals();
     if (!found) {
       report_error(options.file, found.error());
-      // What was asked for may be lost.
+      // The requested tick may be lost.
       (void)report_losses(options.file, ticks.losses());
       return failed;
     }
   }
   bool any = false;
-  // Of the last tick that was asked for: what is lost behind it does not concern the answer.
+  // For the last requested tick, losses after it do not concern the answer.
   std::optional<std::vector<std::string>> losses_at_end;
   std::string line;
   if (!standard_output().write(ticks.lines_before())) return done;
   while (!stop_requested()) {
-    // What has to be unpacked first may be long, and nothing is written yet.
+    // Decompression before the first tick may take long, and nothing is written yet.
     if (!any) let_stop_signals_end();
     auto more = ticks.next();
     if (!any) catch_stop_signals();
@@ -136,10 +138,10 @@ int run_cat(const cat_options& options) {
       files::add_trailing_bytes(options.file, losses);
       return report_losses(options.file, losses);
     }
-    // A format whose states are further apart finds the one from which the place can be reached.
+    // A format whose states are sparse finds the state from which the place can be reached.
     if (from && lies_before(ticks, *from)) continue;
     if (lies_behind(to, ticks)) {
-      // read_range() has seen to places of one unit.
+      // read_range() has already rejected ranges of different units.
       const bool ordered = !from || (from->unit == to->unit && from->unit != moment::by::clock);
       if (losses_at_end) return report_losses(options.file, *losses_at_end);
       if (any || ordered || !ticks.losses().empty()) return report_losses(options.file, ticks.losses());
@@ -160,7 +162,7 @@ int run_seek(const seek_options& options) {
   std::optional<moment> where;
   if (options.tick) where = moment::at_tick(*options.tick);
   if (options.time) where = moment::at_time(*options.time);
-  // "8.30": nobody means 8.3 seconds who writes two digits behind so few.
+  // "8.30" with two decimals probably means 08:30, not 8.3 seconds.
   const std::size_t point = options.clock.find('.');
   if (point != std::string::npos && point <= 2 && options.clock.size() == point + 3) {
     std::string meant = options.clock;
@@ -191,8 +193,7 @@ int run_seek(const seek_options& options) {
   }
   std::string line;
   if (!write_tick(**opened, line) && stop_requested()) return failed;
-  // Where another tick is shown because the one that was asked for is lost, that is said; and what is lost on
-  // the way from a state to a tick behind it.
+  // Reports a tick that is shown instead of a lost one, and losses between a state and the tick after it.
   let_stop_signals_end();
   const std::vector<std::string> losses = losses_before_found(**opened, *where);
   catch_stop_signals();
@@ -203,11 +204,11 @@ int run_seek(const seek_options& options) {
 
 void add_cat(command& program) {
   auto options = std::make_shared<cat_options>();
-  command& app = program.add_subcommand("cat", "Prints ticks as JSON, one a line");
+  command& app = program.add_subcommand("cat", "Prints ticks as JSON, one per line");
   app.add_option("FILE", options->file, "A recording of any format").required();
-  app.add_option("--from", options->from, "The first place, as below");
-  app.add_option("--to", options->to, "The last place; its tick is printed too");
-  app.add_flag("--repair", options->repair, "Undo the known .butter writer's defects where the file allows");
+  app.add_option("--from", options->from, "First place (see below)");
+  app.add_option("--to", options->to, "Last place; its tick is included");
+  app.add_flag("--repair", options->repair, "Reverse known defects of the .butter writer where possible");
   app.notes = std::string(places_help);
   app.examples = {"tickreel cat match.butter | head -1 | jq .session.teams[0].players[].name",
                   "tickreel cat match.echoreplay --from 09:30 --to 09:00",
@@ -220,14 +221,14 @@ void add_seek(command& program) {
   command& app = program.add_subcommand("seek", "Prints one tick as JSON");
   app.add_option("FILE", options->file, "A recording of any format").required();
   app.add_option("--tick", options->tick,
-                 "By number, counted from 0; reels number polls, so a lost poll leaves a hole")
+                 "Number of the tick, from 0; reels number polls, so a lost poll leaves a gap")
       .check(whole_number());
-  app.add_option("--time", options->time, "By time since the first tick: 90, 90s, 1.5m or 01:30")
+  app.add_option("--time", options->time, "Time since the first tick: 90, 90s, 1.5m or 01:30")
       .check(seconds_with_unit())
       .check(not_negative());
   app.add_option("--clock", options->clock,
-                 "When the game clock falls to MM:SS; the time where there is none");
-  app.add_flag("--repair", options->repair, "Undo the known .butter writer's defects where the file allows");
+                 "Moment at which the game clock falls to MM:SS; the time in formats without a game clock");
+  app.add_flag("--repair", options->repair, "Reverse known defects of the .butter writer where possible");
   app.examples = {"tickreel seek match.butter --tick 1500",
                   "tickreel seek match.butter --time 61.5 | jq .session.disc",
                   "tickreel seek match.echoreplay --clock 08:30"};

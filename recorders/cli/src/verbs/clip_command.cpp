@@ -1,4 +1,4 @@
-// tickreel clip: a part of a recording as a recording of its own.
+// tickreel clip: writes a part of a recording as a recording of its own.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -22,7 +22,7 @@ namespace tickreel::cli {
 
 namespace {
 
-// Longer than any recording, and whole milliseconds of it are numbers that can be added.
+// Longer than any recording, and sums of whole milliseconds do not overflow.
 constexpr double most_margin_s = 1e9;
 
 struct clip_arguments : convert_arguments {
@@ -43,7 +43,7 @@ std::string numbered(const std::string& output, std::size_t number) {
   return file_path(whole.parent_path() / name).utf8();
 }
 
-// The number that a member of an event has; every event has its tick.
+// A numeric member of an event; every event has its tick.
 std::optional<std::int64_t> number_in(std::string_view json, std::string_view key) {
   const std::string name = fmt::format("\"{}\":", key);
   const std::size_t at = json.find(name);
@@ -55,16 +55,16 @@ std::optional<std::int64_t> number_in(std::string_view json, std::string_view ke
   return value;
 }
 
-// Where an event was seen, and how long before that it happened.
+// The tick at which an event was detected, and how long before that it happened.
 struct seen_event {
   std::uint64_t tick = 0;
-  std::optional<std::int64_t> time_ms;  // of that tick, where the event tells it
+  std::optional<std::int64_t> time_ms;  // for that tick, if the event contains it
   std::int64_t late_ms = 0;
   auto operator<=>(const seen_event&) const = default;
 };
 
-// The types that an answer may be about: as it was said, and what it is the plural of. "passes" and "catches"
-// end in "es", "goals" in "s", and "pass" is none.
+// The types that an argument may name: as written, and as a plural. "passes" and "catches" end in "es",
+// "goals" in "s"; "pass" is not a plural.
 std::vector<std::string> meanings_of(const std::string& type) {
   std::vector<std::string> all = {type};
   if (type.ends_with("es")) all.push_back(type.substr(0, type.size() - 2));
@@ -72,7 +72,7 @@ std::vector<std::string> meanings_of(const std::string& type) {
   return all;
 }
 
-// Types may be said in the plural. Unknown ones stay as they are.
+// Types may be in the plural. Unknown ones stay unchanged.
 std::vector<std::string> types_meant(files::recording& from, const std::vector<std::string>& said) {
   const auto known = from.event_types();
   std::vector<std::string> types;
@@ -93,7 +93,7 @@ result<std::vector<seen_event>> events_of_types(files::recording& from, std::vec
   query.types = std::move(types);
   query.player = arguments.player;
   std::vector<seen_event> ticks;
-  // Events of Echo VR say when they were; a game's own may mean something else by that name.
+  // Events of Echo VR contain their time; a game's own events may use that name for something else.
   const bool tells_time = files::is_echo_recording(file_path(arguments.input));
   const auto each = [&](std::string_view json) {
     if (const auto tick = number_in(json, "tick")) {
@@ -115,7 +115,7 @@ struct span_ms {
   std::int64_t last = 0;
 };
 
-// The time around each, those that overlap as one.
+// The time around each event; overlapping ranges are merged.
 result<std::vector<span_ms>> times_around(files::recording& from, const std::vector<seen_event>& events,
                                           const clip_arguments& arguments) {
   std::vector<span_ms> all;
@@ -124,14 +124,14 @@ result<std::vector<span_ms>> times_around(files::recording& from, const std::vec
       if (auto found = from.seek(files::moment::at_tick(tick)); !found) return fail(found.error());
       if (const auto more = from.next(); !more) return fail(more.error());
     }
-    // Times may be any numbers in a file that is not well.
+    // Times of a damaged file can have any value.
     constexpr std::int64_t most_ms = std::int64_t{1} << 52;
     const std::int64_t seen_ms = std::clamp(time_ms.value_or(from.position().time_ms), -most_ms, most_ms);
     const std::int64_t at_ms = seen_ms - std::clamp<std::int64_t>(late_ms, 0, most_ms);
     all.push_back({std::max<std::int64_t>(0, at_ms - static_cast<std::int64_t>(arguments.before_s * 1000)),
                    at_ms + static_cast<std::int64_t>(arguments.after_s * 1000)});
   }
-  // Those that were seen late may begin before ones that were not.
+  // Events that were detected late may begin before others.
   std::sort(all.begin(), all.end(), [](const span_ms& a, const span_ms& b) { return a.first < b.first; });
   std::vector<span_ms> apart;
   for (const span_ms& each : all) {
@@ -167,7 +167,7 @@ int run_around(const clip_arguments& arguments) {
                              arguments.player.empty() ? "" : " that concerns " + arguments.player));
     return failed;
   }
-  // An event that is lost is a clip that is not made. Going to the others' places forgets what is lost.
+  // A lost event is a missing clip. Seeking to the places of the others resets the loss counters.
   const std::vector<std::string> losses = (*opened)->losses();
   const auto times = times_around(**opened, *events, arguments);
   if (!times) {
@@ -192,7 +192,7 @@ int run_around(const clip_arguments& arguments) {
 int run(clip_arguments& arguments) {
   const bool has_range = !arguments.from.empty() || !arguments.to_place.empty();
   if (!arguments.around.empty()) {
-    if (has_range) return report_usage("--around says where to cut; leave --from and --to away");
+    if (has_range) return report_usage("--around already sets the range; remove --from and --to");
     return run_around(arguments);
   }
   if (!has_range) return report_usage("clip needs --from, --to or --around");
@@ -205,35 +205,36 @@ int run(clip_arguments& arguments) {
 
 void add_clip(command& program) {
   auto arguments = std::make_shared<clip_arguments>();
-  command& app = program.add_subcommand("clip", "Cuts a part out of a recording");
-  app.add_option("FILE", arguments->input, "A recording; it is only read").required();
-  app.add_option("--from", arguments->from, "Where the clip begins; without it: at the beginning");
-  app.add_option("--to", arguments->to_place, "Where it ends, that tick included; without it: at the end");
-  app.add_option("--around", arguments->around,
-                 "A clip around each event of these types, with commas or several times: OUT-1, OUT-2, ...")
+  command& app = program.add_subcommand("clip", "Copies a part of a recording");
+  app.add_option("FILE", arguments->input, "Input recording").required();
+  app.add_option("--from", arguments->from, "Begin of the clip (default: the beginning)");
+  app.add_option("--to", arguments->to_place, "Last tick of the clip (default: the end)");
+  app.add_option(
+         "--around", arguments->around,
+         "Write a clip around each event of these types, comma-separated or repeated: OUT-1, OUT-2, ...")
       .separator(',')
       .one_each_time();
-  app.add_option("--player", arguments->player, "With --around: only what concerns this player");
-  app.add_option("--before", arguments->before_s, "With --around: so much time before it (20s)")
+  app.add_option("--player", arguments->player, "With --around: only events that concern this player");
+  app.add_option("--before", arguments->before_s, "With --around: time before the event (20s)")
       .check(seconds_with_unit())
       .check(not_negative())
       .check(between(0.0, most_margin_s));
-  app.add_option("--after", arguments->after_s, "With --around: so much time after it (5s)")
+  app.add_option("--after", arguments->after_s, "With --around: time after the event (5s)")
       .check(seconds_with_unit())
       .check(not_negative())
       .check(between(0.0, most_margin_s));
-  app.add_option("-o,--output", arguments->output, "The file to write; its name tells the format")
+  app.add_option("-o,--output", arguments->output, "Output file; its extension selects the format")
       .required()
       .check(file_to_write());
-  app.add_option("--format", arguments->to, "The output's format, whatever its name says");
-  app.add_flag("--force", arguments->force, "Overwrite the output");
-  app.add_flag("--json", arguments->json, "One JSON object instead of text, for each clip");
+  app.add_option("--format", arguments->to, "Format of the output, whatever its extension");
+  app.add_flag("--force", arguments->force, "Overwrite an existing output");
+  app.add_flag("--json", arguments->json, "One JSON object per clip instead of text");
   app.only_with("--around", {"--player", "--before", "--after"});
   app.notes =
       std::string(places_help) +
-      "A clip begins with a keyframe. Where frames are kept as they are (.butter to .butter, reel to reel,\n"
-      ".icrep) that is the one at or before --from, and how much earlier it begins is said; else it is the\n"
-      "first tick itself. Exit code 3: something inside the clip is lost.\n";
+      "A clip begins with a keyframe. If frames are copied unchanged (.butter to .butter, reel to reel,\n"
+      ".icrep) that is the one at or before --from, and the difference is reported; otherwise it is the\n"
+      "first tick itself. Exit code 3: the clip lacks ticks or events.\n";
   app.examples = {"tickreel clip match.butter --from 08:30 --to 08:00 -o goal.butter",
                   "tickreel clip match.echoreplay --from 1m30s --to 2m -o save.echoreplay",
                   "tickreel clip match.icrep --around army_wipe --before 20s --after 5s -o fight.icrep"};

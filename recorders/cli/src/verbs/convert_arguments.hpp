@@ -1,4 +1,4 @@
-// What convert and clip are told, and the work that they share.
+// Options of convert and clip, and the work that they share.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace tickreel::cli {
 struct convert_arguments {
   std::string input;
   std::string output;
-  std::string to;  // a format's name; empty: the output's name tells
+  std::string to;  // a format's name; empty: from the output's extension
   codec_arguments codec;
   std::optional<std::uint32_t> keyframe_interval_ticks;
   files::tick_range range;
@@ -26,7 +26,7 @@ struct convert_arguments {
   bool json = false;
 };
 
-// Converts, says what came of it, and returns the exit code.
+// Converts, reports the result, and returns the exit code.
 int run_conversion(const convert_arguments& arguments);
 
 }  // namespace tickreel::cli

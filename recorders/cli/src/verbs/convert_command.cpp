@@ -14,6 +14,7 @@
 #include "tickreel/files/conversion.hpp"
 #include "tickreel/files/convert.hpp"
 #include "tickreel/files/format.hpp"
+#include "tickreel/files/report_json.hpp"
 #include "tickreel/files/trailing_bytes.hpp"
 #include "tickreel/text/json.hpp"
 
@@ -34,7 +35,7 @@ void add_cut(const std::optional<files::cut_place>& cut, text::json_writer& json
   json.member("ticks_ahead", cut->ticks_ahead).member("ahead_ms", cut->ahead_ms).end_object();
 }
 
-// What a clip was cut from, and that it begins earlier where it does.
+// The source of a clip, and how much earlier it begins, if it does.
 void say_cut(const convert_arguments& arguments, const std::optional<files::cut_place>& cut) {
   if (!cut) return;
   report_note(arguments.output, cut->sentence(arguments.input));
@@ -46,7 +47,9 @@ void say_cut(const convert_arguments& arguments, const std::optional<files::cut_
 void print_json(const convert_arguments& arguments, const files::convert_report& report) {
   std::string text;
   text::json_writer json(text);
-  json.begin_object().member("file", arguments.input).key("outputs").begin_array();
+  json.begin_object();
+  files::add_file_member(arguments.input, json);
+  json.key("outputs").begin_array();
   for (const auto& each : report.files) json.value(each.utf8());
   json.end_array().member("ticks", report.ticks).member("bytes", report.bytes);
   json.member("frames_kept", report.kept_frames).member("frames_encoded", report.left_out.frames);
@@ -63,26 +66,26 @@ void print_json(const convert_arguments& arguments, const files::convert_report&
   standard_output().write_line(text);
 }
 
-// What the format cannot hold, once and in all.
+// Values that the format cannot hold, per kind and in total.
 void say_left_out(const files::convert_report& report) {
   for (const std::string& each : butter::sentences(report.left_out)) report_note(report.files.front(), each);
 }
 
 void say_done(const files::convert_report& report) {
   for (std::size_t each = 0; each < report.files.size(); ++each) {
-    standard_output().write_line(report.files[each].utf8());
+    standard_output().write_line(printable(report.files[each].utf8()));
   }
   if (report.files.size() > 1) {
     const char* const reason =
         report.full_player_tables == 0 ? "the session or the map changes inside"
         : report.new_matches == 0
-            ? "there are more players than the 255 that one .butter tells apart"
-            : "the session or the map changes inside, and there are more players than the 255 "
-              "that one .butter tells apart";
+            ? "there are more than the 255 players that one .butter can hold"
+            : "the session or the map changes inside, and there are more than the 255 players "
+              "that one .butter can hold";
     report_note(report.files.front(), fmt::format("{}: {} files", reason, report.files.size()));
   }
   const double per_tick = static_cast<double>(report.bytes) / static_cast<double>(report.ticks);
-  const std::string frames = report.kept_frames ? ", frames kept as they were"
+  const std::string frames = report.kept_frames ? ", frames unchanged"
                              : report.left_out.frames != 0
                                  ? fmt::format(", {} {} encoded", report.left_out.frames,
                                                report.left_out.frames == 1 ? "frame" : "frames")
@@ -91,7 +94,7 @@ void say_done(const files::convert_report& report) {
                                                 bytes_text(report.bytes), per_tick, frames));
 }
 
-// Between formats that are not both Echo VR's.
+// For conversions with a format that is not Echo VR's.
 int run(const convert_arguments& arguments, const files::conversion& how) {
   const std::string_view idle = !arguments.codec.profile.empty() ? "--profile"
                                 : !arguments.bones               ? "--no-bones"
@@ -99,7 +102,7 @@ int run(const convert_arguments& arguments, const files::conversion& how) {
                                 : arguments.extra                ? "--extra"
                                                                  : "";
   if (!idle.empty()) {
-    return report_usage(fmt::format("{} changes nothing from {} to {}", idle, how.from, how.to));
+    return report_usage(fmt::format("{} has no effect from {} to {}", idle, how.from, how.to));
   }
   files::conversion_options options;
   options.codec = arguments.codec.options(how.to);
@@ -120,7 +123,9 @@ int run(const convert_arguments& arguments, const files::conversion& how) {
   if (arguments.json) {
     std::string text;
     text::json_writer json(text);
-    json.begin_object().member("file", arguments.input).key("outputs").begin_array();
+    json.begin_object();
+    files::add_file_member(arguments.input, json);
+    json.key("outputs").begin_array();
     for (const auto& each : report->files) json.value(each.utf8());
     json.end_array().member("ticks", report->ticks).member("bytes", report->bytes);
     json.key("lost").begin_array();
@@ -132,7 +137,7 @@ int run(const convert_arguments& arguments, const files::conversion& how) {
     json.end_object();
     standard_output().write_line(text);
   } else {
-    for (const auto& each : report->files) standard_output().write_line(each.utf8());
+    for (const auto& each : report->files) standard_output().write_line(printable(each.utf8()));
     report_note(arguments.output, fmt::format("{} ticks, {}", report->ticks, bytes_text(report->bytes)));
   }
   say_cut(arguments, report->cut);
@@ -149,7 +154,7 @@ int convert(const convert_arguments& arguments) {
     report_error(arguments.input, how.error());
     return failed;
   }
-  // Frames of a reel stay as they are in a part of it, unless an option of Echo VR's asks for others.
+  // A part of a reel keeps its frames unchanged unless an option of Echo VR requires other ones.
   const bool encodes = arguments.keyframe_interval_ticks || !arguments.codec.profile.empty() ||
                        !arguments.codec.codec.empty() || arguments.codec.level != 0 || !arguments.bones ||
                        arguments.repair;
@@ -162,15 +167,15 @@ int convert(const convert_arguments& arguments) {
   const auto to = options.to ? options.to : files::target_of(arguments.output);
   if (!to) {
     return report_usage(fmt::format(
-        "{}: nothing is known about making this of {}; 'tickreel convert --help' lists what can "
-        "become what. Name the output's format with --to (convert) or --format (clip), or by its file name",
+        "{}: no conversion of {} to this format; 'tickreel convert --help' lists all "
+        "conversions. Name the output's format with --to (convert) or --format (clip), or by its extension",
         arguments.output, arguments.input));
   }
   options.to = to;
   const files::format* const target = files::find_format(files::name(*to));
   const files::echo_output& output = target->as_echo_output;
   if (arguments.extra && !output.has_side_data) {
-    return report_usage("--extra is for a .butter: the other formats have a place for all of it");
+    return report_usage("--extra is for a .butter: the other formats hold all values");
   }
   if (!output.has_keyframes && arguments.keyframe_interval_ticks) {
     return report_usage("--keyframe-interval: an .echoreplay has no keyframes");
@@ -221,7 +226,7 @@ int convert(const convert_arguments& arguments) {
 }  // namespace
 
 int run_conversion(const convert_arguments& arguments) {
-  // Before the output may take the input's name.
+  // Before the output may get the input's name.
   const auto behind = files::find_trailing_bytes(file_path(arguments.input));
   const int code = convert(arguments);
   if (!behind || (code != done && code != done_with_loss)) return code;
@@ -253,14 +258,14 @@ std::set<std::string> targets() {
   return names;
 }
 
-// --to is a format, or with --from a place in the recording; both may be given.
+// --to is a format or, together with --from, a place in the recording; both may be given.
 int run(convert_arguments arguments, const std::string& from, const std::vector<std::string>& to) {
   if (!arguments.part.takes(arguments.input)) return done;
   std::string last;
   const std::set<std::string> formats = targets();
   for (const std::string& each : to) {
     std::string& meant = formats.contains(each) ? arguments.to : last;
-    if (!meant.empty()) return report_usage(fmt::format("--to {} and --to {}: one too many", meant, each));
+    if (!meant.empty()) return report_usage(fmt::format("--to {} and --to {}: give only one", meant, each));
     meant = each;
   }
   if (const std::string wrong = files::read_range(from, last, arguments.range); !wrong.empty()) {
@@ -274,32 +279,32 @@ int run(convert_arguments arguments, const std::string& from, const std::vector<
 void add_convert(command& program) {
   auto arguments = std::make_shared<convert_arguments>();
   command& app = program.add_subcommand("convert", "Writes a recording in another format");
-  app.add_option("IN", arguments->input, "A recording; its content tells the format").required();
-  app.add_option("OUT", arguments->output, "The file to write; its name tells the format")
+  app.add_option("IN", arguments->input, "Input recording; its format is detected by its content").required();
+  app.add_option("OUT", arguments->output, "Output file; its extension selects the format")
       .required()
       .check(file_to_write());
   auto from = std::make_shared<std::string>();
   auto to = std::make_shared<std::vector<std::string>>();
   arguments->part.add_to(app);
-  app.add_option("--from", *from, "Only from here on, as 'tickreel clip' takes it");
-  app.add_option("--to", *to, "The output's format, whatever its name says; or where the part ends")
+  app.add_option("--from", *from, "Begin of the part to convert, as in 'tickreel clip'");
+  app.add_option("--to", *to, "Format of the output, whatever its extension; or the end of the part")
       .one_each_time();
   arguments->codec.add_to(app);
   arguments->codec.add_profile_to(app);
   app.add_option("--keyframe-interval", arguments->keyframe_interval_ticks,
-                 "A keyframe every so many ticks (300; in a reel 60)")
+                 "Ticks between keyframes (300; in a reel 60)")
       .check(between(1, 65535));
-  app.add_flag("--bones,!--no-bones", arguments->bones, "Keep the skeletons (default) or leave them out");
-  app.add_flag("--repair", arguments->repair,
-               "Undo the known .butter writer's defects where the file allows");
+  app.add_flag("--bones,!--no-bones", arguments->bones, "Keep skeletons (default) or omit them");
+  app.add_flag("--repair", arguments->repair, "Reverse known defects of the .butter writer where possible");
   app.add_flag("--extra", arguments->extra,
-               "Beside a .butter a NAME.extra.json with what it has no place for; read back by itself");
-  app.add_flag("--force", arguments->force, "Overwrite the output");
+               "Write NAME.extra.json beside a .butter, with values that it cannot hold; readers use it "
+               "automatically");
+  app.add_flag("--force", arguments->force, "Overwrite an existing output");
   app.add_flag("--json", arguments->json, "One JSON object instead of text");
   app.notes =
-      "What can become what:\n" + what_becomes_what() +
-      "A .butter holds one session on one map; where they change, OUT-2.butter and so on follow.\n"
-      "Between two .butter files the frames are kept bit for bit unless an option asks for other ones.\n" +
+      "Conversions:\n" + what_becomes_what() +
+      "A .butter holds one session on one map; where they change, OUT-2.butter and so on begin.\n"
+      "Between two .butter files, frames are copied bit for bit unless an option requires new ones.\n" +
       std::string(places_help);
   app.examples = {"tickreel convert match.echoreplay match.butter",
                   "tickreel convert match.butter match.echoreplay",

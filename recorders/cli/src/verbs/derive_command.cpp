@@ -1,4 +1,4 @@
-// tickreel derive: finds what happened anew, and keeps it in the recording.
+// tickreel derive: detects events again and stores them in the recording.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -9,6 +9,7 @@
 #include "console/file_batch.hpp"
 #include "console/verb.hpp"
 #include "tickreel/files/edit.hpp"
+#include "tickreel/files/report_json.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
 #include "tickreel/text/json.hpp"
@@ -36,7 +37,9 @@ std::int64_t number_in(const files::edit_report& report, std::string_view key) {
 std::string as_json(const std::string& file, const std::string& output, const files::edit_report& report) {
   std::string text;
   text::json_writer json(text);
-  json.begin_object().member("file", file).member("output", output).member("bytes", report.bytes);
+  json.begin_object();
+  files::add_file_member(file, json);
+  json.member("output", output).member("bytes", report.bytes);
   for (const char* key : {"ticks", "events", "events_before"}) json.member(key, number_in(report, key));
   json.key("lost").begin_array();
   for (const std::string& each : report.lost) json.value(each);
@@ -58,7 +61,7 @@ std::string as_text(const std::string& output, const files::edit_report& report)
   return text;
 }
 
-// Each file once, whatever links lead to it: two threads would replace it at the same time.
+// Each file once, even if several links name it: two threads would replace it at the same time.
 std::vector<std::string> each_once(const std::vector<std::string>& named) {
   std::vector<std::string> out;
   std::set<std::filesystem::path> seen;
@@ -66,13 +69,13 @@ std::vector<std::string> each_once(const std::vector<std::string>& named) {
     std::error_code unknown;
     std::filesystem::path itself = std::filesystem::canonical(filesystem_path(each), unknown);
     if (unknown && path_exists(each)) {
-      // MinGW's canonical() fails for paths of more than 260 letters.
+      // MinGW's canonical() fails for paths of more than 260 characters.
       itself = std::filesystem::absolute(filesystem_path(each), unknown).lexically_normal();
     }
     if (unknown || seen.insert(itself).second) {
       out.push_back(each);
     } else {
-      report_note(each, "named more than once; done once");
+      report_note(each, "named more than once; processed once");
     }
   }
   return out;
@@ -83,7 +86,7 @@ int run(const derive_arguments& arguments) {
     return report_usage("derive needs either -o OUT.reel or --in-place");
   }
   if (!arguments.output.empty() && arguments.files.size() > 1) {
-    return report_usage("-o is for one file; several are done with --in-place");
+    return report_usage("-o is for one file; use --in-place for several");
   }
   if (arguments.in_place && arguments.force) return report_usage("--force is for -o");
   const std::vector<std::string> files = arguments.in_place ? each_once(arguments.files) : arguments.files;
@@ -111,18 +114,17 @@ int run(const derive_arguments& arguments) {
 
 void add_derive(command& program) {
   auto arguments = std::make_shared<derive_arguments>();
-  command& app = program.add_subcommand("derive", "Finds anew what happened, and keeps it in the recording");
+  command& app = program.add_subcommand("derive", "Detects events again and stores them in the recording");
   app.add_option("FILES", arguments->files, "Recordings of Echo VR: reels, .butter, .echoreplay").required();
-  app.add_option("-o,--output", arguments->output, "The reel to write; FILE is only read")
-      .check(file_to_write());
+  app.add_option("-o,--output", arguments->output, "Output reel; FILE is only read").check(file_to_write());
   app.add_flag("--in-place", arguments->in_place,
-               "Reels: put the events into the files themselves, each replaced all at once");
-  app.add_flag("--force", arguments->force, "Overwrite the output");
-  app.add_flag("--json", arguments->json, "A JSON object for each file instead of text");
+               "Reels: store the events in the files themselves, each replaced atomically");
+  app.add_flag("--force", arguments->force, "Overwrite an existing output");
+  app.add_flag("--json", arguments->json, "One JSON object per file instead of text");
   app.notes =
-      "Recordings of before there were events get them, and those that an older version found are replaced;\n"
-      "ticks and everything else stay as they are. Only reels have a place for events: a .butter or an\n"
-      ".echoreplay becomes one with -o, and 'tickreel events' shows theirs without keeping them.";
+      "Adds events to recordings without them, and replaces those that an older version detected;\n"
+      "ticks and all other data stay unchanged. Only reels can store events: a .butter or an\n"
+      ".echoreplay becomes a reel with -o, and 'tickreel events' shows events without storing them.";
   app.examples = {"tickreel derive --in-place season/*.reel", "tickreel derive match.butter -o match.reel"};
   app.run = [arguments] { return run(*arguments); };
 }

@@ -1,4 +1,4 @@
-// tickreel diff: where two recordings of a match, of Echo VR, or of described structs, part.
+// tickreel diff: where two recordings of a match, of Echo VR, or of described structs differ.
 #include <fmt/format.h>
 
 #include <array>
@@ -36,7 +36,7 @@ void put_lacks(const auto& ranges, text::json_writer& json) {
   json.end_array();
 }
 
-// How many each has; null where reading ended with the first difference.
+// The tick counts; null if reading ended at the first difference.
 void put_lengths(const std::optional<std::array<std::uint64_t, 2>>& ticks, text::json_writer& json) {
   for (const std::size_t each : {std::size_t{0}, std::size_t{1}}) {
     json.key(each == 0 ? "first_ticks" : "second_ticks");
@@ -93,7 +93,7 @@ void print_text(const game::comparison& found) {
     }
     text += '\n';
   } else if (found.first_tick) {
-    text += "  no keyframe that both have shows where\n";
+    text += "  no common keyframe shows the field\n";
   }
   standard_output().write(text);
 }
@@ -189,11 +189,11 @@ void print_text(const files::echo_comparison& found) {
     text += "no tick could be compared\n";
   } else {
     text += fmt::format("the same, for {} ticks{}\n", found.ticks,
-                        found.as_butter ? ", as near as a .butter keeps them" : "");
+                        found.as_butter ? ", within the precision of a .butter" : "");
   }
   if (found.nearest != 0) {
-    text += fmt::format("{} of {} ticks were not recorded at the same time, but up to {} ms apart\n",
-                        found.nearest, found.ticks, found.max_apart_ms);
+    text += fmt::format("{} of {} ticks were recorded at different times, up to {} ms apart\n", found.nearest,
+                        found.ticks, found.max_apart_ms);
   }
   standard_output().write(text);
 }
@@ -211,7 +211,7 @@ void print_text(const files::described_comparison& found) {
   } else if (found.ticks == 0 && !found.same()) {
     text += "no tick could be compared\n";
   } else {
-    text += fmt::format("{}the same, for {} ticks\n", found.schema.empty() ? "" : "what both have is ",
+    text += fmt::format("{}the same, for {} ticks\n", found.schema.empty() ? "" : "the common part is ",
                         found.ticks);
   }
   standard_output().write(text);
@@ -298,7 +298,7 @@ int run_replays(const diff_arguments& arguments) {
   return found->same() ? done : done_with_loss;
 }
 
-// The ticks of two recordings of one format that nothing more is known of.
+// Compares the ticks of two recordings of one format without further knowledge.
 bool are_of_one_format(const diff_arguments& arguments) {
   const auto first = files::detect(file_path(arguments.first));
   const auto second = files::detect(file_path(arguments.second));
@@ -348,7 +348,7 @@ int compare_them(const diff_arguments& arguments) {
              : is_described(i)                  ? "described structs"
                                                 : "a match of a game's own";
     };
-    report_error(fmt::format("{} holds {}, {} {}: these cannot be compared", arguments.first, name(0),
+    report_error(fmt::format("{} holds {}, {} {}: they cannot be compared", arguments.first, name(0),
                              arguments.second, name(1)));
     return failed;
   }
@@ -368,7 +368,7 @@ int compare_them(const diff_arguments& arguments) {
   return code_of(*found);
 }
 
-// What is not compared, because it belongs to neither, is told.
+// Reports the data of either recording that is not compared.
 int run(const diff_arguments& arguments) {
   int code = compare_them(arguments);
   for (const std::string* const each : {&arguments.first, &arguments.second}) {
@@ -384,28 +384,29 @@ int run(const diff_arguments& arguments) {
 
 void add_diff(command& program) {
   auto arguments = std::make_shared<diff_arguments>();
-  command& app = program.add_subcommand("diff", "Finds where two recordings part");
+  command& app = program.add_subcommand("diff", "Finds where two recordings differ");
   app.add_option(
          "A", arguments->first,
          "An .icrep, an Echo VR recording, a reel of one, a reel of described structs, or a .SC2Replay")
       .required();
-  app.add_option("B", arguments->second, "Another recording of the same").required();
+  app.add_option("B", arguments->second, "Recording to compare with").required();
   app.add_flag("--json", arguments->json, "One JSON object instead of text");
   app.notes =
-      "For hunting desynchronisation: the first tick whose state differs, and in the first keyframe that "
+      "For desynchronised games: the first tick whose state differs, and in the first keyframe that "
       "both have\n"
-      "and that differs the entity, the component and the field. Ticks that only one of them has are not "
+      "and that differs the entity, the component and the field. Ticks that only one recording has are not "
       "compared.\n"
       "Of two reels of described structs: the first tick and the member that differ, and what their structs "
-      "have not in common.\n"
-      "Of two Echo VR recordings (.butter, .echoreplay, reels): how many ticks differ, and of the first the "
+      "do not have in common.\n"
+      "Of two Echo VR recordings (.butter, .echoreplay, reels): the number of ticks that differ, and for the "
+      "first one the "
       "field by its\n"
-      "path in the game's API. Between a .butter and another format as near as a .butter keeps it. Their "
-      "ticks are paired\n"
-      "by recorded time: the same, or else the nearest within half an interval. Numbers of ticks are the "
-      "first one's.\n"
+      "path in the game's API. Comparisons with a .butter use its precision. Their "
+      "ticks are aligned\n"
+      "by recorded time: the same, or the nearest within half an interval. Tick numbers are those of the "
+      "first recording.\n"
       "Of two recordings of one other format (.rec, .gamecache): the first tick whose state differs.\n"
-      "Of two .SC2Replay files: facts of the game that differ, and of each stream the first event and "
+      "Of two .SC2Replay files: facts of the game that differ, and for each stream the first event and "
       "field.\n"
       "Exit codes: 0 the same, 3 they differ or lack ticks, 1 they cannot be compared.";
   app.examples = {"tickreel diff mine.icrep theirs.icrep",

@@ -1,4 +1,4 @@
-// tickreel anonymise, recompress, strip-voice and sign: a copy of a recording with something changed in it.
+// tickreel anonymise, recompress, strip-voice and sign: write a modified copy of a recording.
 #include <fmt/format.h>
 
 #include "console/checks.hpp"
@@ -9,6 +9,7 @@
 #include "tickreel/files/edit.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/key_file.hpp"
+#include "tickreel/files/report_json.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::cli {
@@ -22,9 +23,9 @@ struct edit_arguments {
   bool json = false;
 
   void add_to(command& app) {
-    app.add_option("FILE", file, "A recording; it is only read").required();
-    app.add_option("-o,--output", output, "The file to write").required().check(file_to_write());
-    app.add_flag("--force", force, "Overwrite the output");
+    app.add_option("FILE", file, "Input recording").required();
+    app.add_option("-o,--output", output, "Output file").required().check(file_to_write());
+    app.add_flag("--force", force, "Overwrite an existing output");
     app.add_flag("--json", json, "One JSON object instead of text");
   }
 };
@@ -43,7 +44,7 @@ struct recompress_arguments : edit_arguments {
   codec_arguments codec;
 };
 
-// The formats of which something is known, as words.
+// Names of the formats for which an edit is implemented.
 template <class Edit>
 std::string formats_with(Edit files::format::* edit) {
   std::string names;
@@ -62,22 +63,23 @@ std::string formats_for(std::string_view verb) {
                                 : formats_with(&format::strip_voice);
 }
 
-// What to do, where the reason alone does not say it.
+// A remedy if the reason alone does not contain one.
 std::string advice(std::string_view verb, const edit_arguments& arguments, const error& what) {
   if (what.code == error_code::unsupported_operation) {
     const auto found = files::detect(arguments.file);
     const std::string able = formats_for(verb);
     const bool is_reel = found && (*found)->edit_advice != nullptr && verb != "compact";
     if (found && (is_reel || able.find((*found)->extension) == std::string::npos)) {
-      return fmt::format("{} takes {}{}", verb, able,
-                         verb == "recompress"
-                             ? "; a reel of your own game: 'tickreel compact', others: 'tickreel convert'"
-                         : is_reel ? "; of a reel of a match 'tickreel convert' makes an .icrep"
-                                   : "");
+      return fmt::format(
+          "{} takes {}{}", verb, able,
+          verb == "recompress"
+              ? "; for a reel of your own game use 'tickreel compact', for others 'tickreel convert'"
+          : is_reel ? "; 'tickreel convert' makes an .icrep from a reel of a match"
+                    : "");
     }
   }
   if (what.code == error_code::wrong_state && verb == "sign" && what.offset != 7) {
-    return "--replace puts new signatures in the place of those that are there";
+    return "--replace replaces existing signatures";
   }
   if (what.code == error_code::wrong_state && what.offset == 7) {
     return fmt::format("'tickreel recover {}' makes a finished file of it", shell_word(arguments.file));
@@ -96,7 +98,9 @@ int report(std::string_view verb, const edit_arguments& arguments, const result<
   if (arguments.json) {
     std::string text;
     text::json_writer json(text);
-    json.begin_object().member("file", arguments.file).member("output", arguments.output);
+    json.begin_object();
+    files::add_file_member(arguments.file, json);
+    json.member("output", arguments.output);
     json.member("bytes", outcome->bytes).member("changes", outcome->changes);
     for (const files::fact& each : outcome->facts) {
       std::visit([&](const auto& value) { json.member(each.key, value); }, each.value);
@@ -109,7 +113,8 @@ int report(std::string_view verb, const edit_arguments& arguments, const result<
     json.end_object();
     standard_output().write_line(text);
   } else {
-    standard_output().write(fmt::format("{}: {}{}\n", arguments.output, summary, bytes_text(outcome->bytes)));
+    standard_output().write(
+        fmt::format("{}: {}{}\n", printable(arguments.output), summary, bytes_text(outcome->bytes)));
   }
   for (const std::string& each : outcome->notes) report_note(arguments.output, each);
   for (const std::string& each : outcome->lost) report_note(arguments.output, each);
@@ -127,7 +132,7 @@ Options options_of(const edit_arguments& arguments, progress_bar& bar) {
 int run_anonymise(const anonymise_arguments& arguments) {
   const auto format = files::detect(arguments.file);
   if (!arguments.salt.empty() && format && (*format)->echo == nullptr) {
-    return report_usage("--salt: only names of Echo VR can be the same in several files");
+    return report_usage("--salt: only Echo VR supports consistent names in several files");
   }
   progress_bar bar("renaming " + arguments.file);
   auto options = options_of<files::edit_options>(arguments, bar);
@@ -146,7 +151,7 @@ int run_strip_voice(const edit_arguments& arguments) {
   return report("strip-voice", arguments, outcome, "without voice, ");
 }
 
-// "41.2 % of 1.2 MB, " where the edit told both.
+// "41.2 % of 1.2 MB, " if the edit reported both.
 std::string size_change(const result<files::edit_report>& outcome) {
   std::string summary;
   if (outcome) {
@@ -209,16 +214,16 @@ int run_sign(const sign_arguments& arguments) {
 
 void add_anonymise(command& program) {
   auto arguments = std::make_shared<anonymise_arguments>();
-  command& app = program.add_subcommand("anonymise", "Takes the names of people out of a recording");
+  command& app = program.add_subcommand("anonymise", "Replaces the names of people in a recording");
   arguments->add_to(app);
   app.add_option("--salt", arguments->salt,
-                 "Echo VR: a secret text, with which a person has the same new name in every file");
+                 "Echo VR: a secret text that gives a person the same new name in every file");
   app.notes =
-      "Names become \"Player 1\", \"Player 2\", ... wherever they occur, in chat too. Signatures, which no "
+      "Names become \"Player 1\", \"Player 2\", ... everywhere, also in chat. Signatures, which no "
       "longer\n"
-      "hold, are removed. Of Echo VR also user ids, session, address and teams' names; its ticks are "
+      "hold, are removed. For Echo VR also user ids, session, address and team names; its ticks are "
       "encoded\n"
-      "anew. Exit code 3: places are left that nobody but the game can read, or something is lost.";
+      "again. Exit code 3: fields remain that only the game can read, or ticks are lost.";
   app.examples = {"tickreel anonymise match.icrep -o public.icrep",
                   "tickreel anonymise match.butter -o public.butter --salt 'what only we know'",
                   "tickreel anonymise match.icrep -o public.icrep --json | jq .changes"};
@@ -227,26 +232,27 @@ void add_anonymise(command& program) {
 
 void add_compact(command& program) {
   auto arguments = std::make_shared<edit_arguments>();
-  command& app =
-      program.add_subcommand("compact", "Makes a finished recording of your own game as small as it gets");
+  command& app = program.add_subcommand(
+      "compact", "Recompresses a finished recording of your own game to its smallest size");
   arguments->add_to(app);
   app.notes =
-      "Of reels that record<T> made, by 'tickreel::record' in a program. Nothing in it changes but its size: "
+      "For reels of record<T>, which 'tickreel::record' writes in a program. Only the size changes: "
       "any tick\n"
-      "is still found at once, a little slower. Other formats: 'tickreel recompress'.";
+      "can still be read directly, a little slower. Other formats: 'tickreel recompress'.";
   app.examples = {"tickreel compact match.reel -o archive/match.reel"};
   app.run = [arguments] { return run_compact(*arguments); };
 }
 
 void add_recompress(command& program) {
   auto arguments = std::make_shared<recompress_arguments>();
-  command& app = program.add_subcommand("recompress", "Compresses a recording anew; its content stays");
+  command& app =
+      program.add_subcommand("recompress", "Compresses a recording again; its content stays unchanged");
   arguments->add_to(app);
   arguments->codec.add_to(app);
   app.notes =
-      "Without --codec and --level: what suits the format, as small as it gets. An .icrep takes lz4 (levels "
+      "Without --codec and --level: the format's best compression. An .icrep takes lz4 (levels "
       "3 to\n"
-      "12) and none; its signatures go on holding.";
+      "12) and none; its signatures stay valid.";
   app.examples = {"tickreel recompress match.icrep -o small.icrep",
                   "tickreel recompress match.icrep -o plain.icrep --codec none"};
   app.run = [arguments] { return run_recompress(*arguments); };
@@ -254,10 +260,9 @@ void add_recompress(command& program) {
 
 void add_strip_voice(command& program) {
   auto arguments = std::make_shared<edit_arguments>();
-  command& app = program.add_subcommand("strip-voice", "Takes what people said aloud out of a recording");
+  command& app = program.add_subcommand("strip-voice", "Removes voice chat from a recording");
   arguments->add_to(app);
-  app.notes =
-      "Signatures of states go on holding; the seal over everything recorded does not, and is removed.";
+  app.notes = "Signatures of states stay valid; the seal over everything recorded does not, and is removed.";
   app.examples = {"tickreel strip-voice match.icrep -o silent.icrep"};
   app.run = [arguments] { return run_strip_voice(*arguments); };
 }
@@ -266,16 +271,16 @@ void add_sign(command& program) {
   auto arguments = std::make_shared<sign_arguments>();
   command& app = program.add_subcommand("sign", "Signs a recording");
   arguments->add_to(app);
-  app.add_option("--key", arguments->key, "The secret key's file, which 'tickreel keygen' makes")
+  app.add_option("--key", arguments->key, "File of the secret key, made by 'tickreel keygen'")
       .check(file_to_read())
       .required();
-  app.add_option("--every", arguments->interval_ticks, "Sign a state every so many ticks (30)")
+  app.add_option("--every", arguments->interval_ticks, "Ticks between signed states (30)")
       .check(between(1, 1'000'000));
-  app.add_flag("--replace", arguments->replace, "Replace the signatures of a recording that is signed");
+  app.add_flag("--replace", arguments->replace, "Replace existing signatures");
   app.notes =
-      "Signed are the hashes of states, every so many ticks, at keyframes and at the end, and with each of "
+      "Signs the hashes of states at an interval, at keyframes and at the end, and with each of "
       "them\n"
-      "everything that is recorded. 'tickreel verify --key' then tells whether the recording is still that "
+      "everything that is recorded. 'tickreel verify --key' then checks whether the recording is still that "
       "one.";
   app.examples = {"tickreel keygen relay.key", "tickreel sign match.icrep --key relay.key -o signed.icrep",
                   "tickreel verify signed.icrep --key relay.key.pub"};

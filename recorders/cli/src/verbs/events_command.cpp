@@ -44,7 +44,7 @@ int run(const events_arguments& arguments) {
       return problem;
   }
   std::string line;
-  // What has to be unpacked first may be long, and nothing is written yet.
+  // Decompression before the first event may take long, and nothing is written yet.
   let_stop_signals_end();
   const auto given = (*opened)->events(query,
                                        [&](std::string_view json) {
@@ -81,19 +81,19 @@ std::string types_of_echo() {
 
 void add_events(command& program) {
   auto arguments = std::make_shared<events_arguments>();
-  command& app = program.add_subcommand("events", "Prints what happened as JSON, one event a line");
+  command& app = program.add_subcommand("events", "Prints events as JSON, one per line");
   app.add_option("FILE", arguments->file, "A recording of a format with events").required();
-  app.add_option("--type", arguments->types, "Only events of these types, with commas or several times")
+  app.add_option("--type", arguments->types, "Only events of these types, comma-separated or repeated")
       .separator(',')
       .one_each_time();
-  app.add_option("--player", arguments->player, "Only what concerns this player: a name or a number");
-  app.add_option("--from", arguments->from, "The first place, as below");
-  app.add_option("--to", arguments->to, "The last place; events there are printed too");
-  app.notes = "Types in an .icrep, and of a .SC2Replay those that it has:\n" + types_of_matches() +
-              "In a .SC2Replay, as they are, what has no counterpart among those:\n" +
+  app.add_option("--player", arguments->player, "Only events that concern this player: a name or a number");
+  app.add_option("--from", arguments->from, "First place (see below)");
+  app.add_option("--to", arguments->to, "Last place; its events are included");
+  app.notes = "Types in an .icrep, and in a .SC2Replay those that it supports:\n" + types_of_matches() +
+              "Further types in a .SC2Replay, under their own names:\n" +
               columns_of(files::sc2_event_types()) +
-              "Of an Echo VR match (.butter, .echoreplay and their reels), found in its ticks:\n" +
-              types_of_echo() + "A game's own events have the names that it gave them.\n" +
+              "Types in an Echo VR match (.butter, .echoreplay and their reels), detected in its ticks:\n" +
+              types_of_echo() + "Events that a game records have the names that it gave them.\n" +
               std::string(places_help);
   app.examples = {"tickreel events match.icrep --type unit_destroyed,army_wipe",
                   "tickreel events match.icrep --player Red --from 60s --to 120s",

@@ -1,4 +1,4 @@
-// tickreel info: what is in a recording.
+// tickreel info: shows facts about a recording.
 #include <fmt/format.h>
 
 #include "console/console.hpp"
@@ -18,7 +18,7 @@ struct info_options {
   bool json = false;
 };
 
-// A cache of games names everybody who ever played.
+// A cache of games names everyone who ever played.
 constexpr std::size_t most_players = 40;
 
 std::string value_text(const files::fact& each) {
@@ -68,11 +68,14 @@ file_outcome look_at(const std::string& file, const files::monitor& watch, bool 
   if (!opened) return {{}, opened.error()};
   auto summary = (*opened)->summarise(watch);
   if (!summary) return {{}, summary.error()};
+  file_outcome outcome;
+  if (summary->ticks == 0 && summary->health == files::health::damaged) {
+    outcome.failure = error{error_code::malformed, error::no_offset, "no tick can be read"};
+  }
   if (const auto behind = files::find_trailing_bytes(file_path(file))) {
     summary->health = files::health::damaged;
     summary->left_out.push_back(behind->sentence());
   }
-  file_outcome outcome;
   if (json) {
     files::append_summary(file, *summary, outcome.text, files::structs_json(file_path(file)));
     outcome.text += '\n';
@@ -94,11 +97,10 @@ int run(const info_options& options) {
 
 void add_info(command& program) {
   auto options = std::make_shared<info_options>();
-  command& app = program.add_subcommand("info", "Shows what is in recordings");
+  command& app = program.add_subcommand("info", "Shows facts about recordings");
   app.add_option("FILE", options->files, "Recordings of any format").required();
-  app.add_flag("--json", options->json, "One JSON object for each file, one a line");
-  app.notes =
-      "Whether a recording is whole is its health; the exit code says whether that could be found out.";
+  app.add_flag("--json", options->json, "One JSON object per file and line");
+  app.notes = "The health states whether a recording is complete; the exit code, whether it could be read.";
   app.examples = {"tickreel info rec_2022-07-16.butter",
                   "tickreel info --json *.echoreplay | jq -r '[.file, .ticks, .health] | @tsv'"};
   app.run = [options] { return run(*options); };

@@ -1,4 +1,4 @@
-// tickreel keygen: a key pair for signatures.
+// tickreel keygen: makes a key pair for signatures.
 #include <fmt/format.h>
 
 #include "console/checks.hpp"
@@ -21,7 +21,7 @@ struct keygen_arguments {
 
 int run(const keygen_arguments& arguments) {
   const std::string public_file = arguments.file + ".pub";
-  // A secret key that goes with no public one, or the other way round, helps nobody.
+  // Half of a key pair is useless.
   if (!arguments.force && path_exists(public_file)) {
     report_error(public_file, error{error_code::already_exists});
     return failed;
@@ -48,8 +48,8 @@ int run(const keygen_arguments& arguments) {
     json.member("public_key", digits).end_object();
     standard_output().write_line(text);
   } else {
-    standard_output().write(fmt::format("{}: the secret key; keep it to yourself\n{}: {}\n", arguments.file,
-                                        public_file, digits));
+    standard_output().write(fmt::format("{}: the secret key; keep it private\n{}: {}\n",
+                                        printable(arguments.file), printable(public_file), digits));
   }
   return done;
 }
@@ -59,13 +59,12 @@ int run(const keygen_arguments& arguments) {
 void add_keygen(command& program) {
   auto arguments = std::make_shared<keygen_arguments>();
   command& app = program.add_subcommand("keygen", "Makes a key to sign recordings with");
-  app.add_option("KEYFILE", arguments->file, "The secret key's file; the public one is KEYFILE.pub")
+  app.add_option("KEYFILE", arguments->file, "File of the secret key; the public key is KEYFILE.pub")
       .required()
       .check(file_to_write());
-  app.add_flag("--force", arguments->force,
-               "Overwrite both; what the old key signed can't be signed with it again");
+  app.add_flag("--force", arguments->force, "Overwrite both files; the old key is lost");
   app.add_flag("--json", arguments->json, "One JSON object instead of text");
-  app.notes = "An Ed25519 key. Give the public file to whoever shall check recordings.";
+  app.notes = "An Ed25519 key. Give the public file to people who check recordings.";
   app.examples = {"tickreel keygen relay.key"};
   app.run = [arguments] { return run(*arguments); };
 }

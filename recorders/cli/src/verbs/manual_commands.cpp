@@ -1,4 +1,4 @@
-// tickreel completion and tickreel man: what the program says of its own options, for shells and for man(1).
+// tickreel completion and tickreel man: the program's options for shells and for man(1).
 #include <memory>
 #include <string>
 
@@ -11,8 +11,7 @@ namespace tickreel::cli {
 
 void add_completion(command& program) {
   auto shell = std::make_shared<std::string>();
-  command& app =
-      program.add_subcommand("completion", "Prints a script that completes its options in a shell");
+  command& app = program.add_subcommand("completion", "Prints a completion script for a shell");
   app.add_option("SHELL", *shell, "bash, zsh or fish").required().check(one_of({"bash", "fish", "zsh"}));
   app.examples = {"tickreel completion bash > ~/.local/share/bash-completion/completions/tickreel",
                   "tickreel completion zsh > ~/.zfunc/_tickreel    (with ~/.zfunc in fpath)",

@@ -50,7 +50,7 @@ struct obs_response {
   std::string comment;
 };
 
-// One connection for one request. A step that takes too long fails with timed_out.
+// One connection for one request. A step that exceeds its timeout fails with timed_out.
 class obs_connection {
  public:
   explicit obs_connection(const obs_options& options)
@@ -60,7 +60,7 @@ class obs_connection {
                  .timeout = options.timeout,
                  .max_message_bytes = max_message_bytes}) {}
 
-  // A sentence where the request got no response.
+  // An error text if the request got no response.
   std::string request(const char* type, obs_response& out) {
     if (const auto connected = socket_.connect(); !connected) return describe_failure(connected.error());
     if (std::string wrong = identify(); !wrong.empty()) return wrong;
@@ -120,7 +120,7 @@ class obs_connection {
     return message["op"].get(op) == simdjson::SUCCESS ? op : -1;
   }
 
-  static std::string not_obs() { return "what answers there does not speak obs-websocket 5"; }
+  static std::string not_obs() { return "the server does not speak obs-websocket 5"; }
 
   std::string describe_failure(const error& failed) const {
     if (socket_.close_code() == close_authentication_failed) {
@@ -130,7 +130,7 @@ class obs_connection {
       case error_code::timed_out:
         return "OBS did not answer in time";
       case error_code::connection_refused:
-        return "nothing listens there; start OBS and switch its WebSocket server on";
+        return "nothing listens at this address; start OBS and switch its WebSocket server on";
       case error_code::bad_answer:
         return not_obs();
       default:
@@ -149,7 +149,7 @@ std::string read_obs_address(const std::string& text, obs_options& to) {
   const std::size_t colon = text.rfind(':');
   const std::string host = text.substr(0, colon);
   if (host.empty() || host.find_first_of(":/ ") != std::string::npos) {
-    return text + " is no address such as 127.0.0.1:4455";
+    return text + " is not an address such as 127.0.0.1:4455";
   }
   to.host = host;
   if (colon == std::string::npos) return {};
@@ -157,7 +157,7 @@ std::string read_obs_address(const std::string& text, obs_options& to) {
   const auto [stopped, code] = std::from_chars(text.data() + colon + 1, end, to.port);
   return code == std::errc{} && stopped == end && to.port != 0
              ? std::string()
-             : text + " is no address such as 127.0.0.1:4455";
+             : text + " is not an address such as 127.0.0.1:4455";
 }
 
 obs_control::obs_control(const echo_vr::live_feed& feed, obs_options options)
@@ -228,13 +228,13 @@ void obs_control::want(const char* request) {
   waiting_.push_back(request);
   if (waiting_.size() <= options_.max_waiting) return;
   waiting_.pop_front();
-  failed("more happened than OBS took requests");
+  failed("there were more requests than OBS accepted");
 }
 
 void obs_control::send_next() {
   const char* const request = waiting_.front();
   waiting_.pop_front();
-  // A recording that somebody else began goes on.
+  // A recording that the user started continues.
   if (request == stop_record && !records_) return;
   std::string wrong;
   obs_response response;

@@ -1,4 +1,4 @@
-// Controls OBS Studio while games are recorded: obs-websocket, protocol version 5.
+// Controls OBS Studio during recordings, through obs-websocket protocol version 5.
 #pragma once
 
 #include <atomic>
@@ -26,17 +26,17 @@ struct obs_options {
   std::size_t max_waiting = 64;              // requests; beyond that the oldest are dropped
 };
 
-// "host" or "host:port" into `to`; a sentence when it is neither.
+// Parses "host" or "host:port" into `to`; returns an error text if it is neither.
 [[nodiscard]] std::string read_obs_address(const std::string& text, obs_options& to);
 
 struct obs_report {
   std::uint64_t done = 0;
   std::uint64_t failed = 0;
-  std::string last_failure;  // a sentence; empty when nothing failed
+  std::string last_failure;  // an error text; empty if nothing failed
 };
 
-// A thread of its own that reads the feed and sends one request after the other. OBS may start and end at any
-// time: each request has a connection of its own.
+// A thread that reads the feed and sends one request after the other. OBS may start and end at any time: each
+// request has its own connection.
 class obs_control {
  public:
   // `feed` must outlive it.
@@ -45,10 +45,10 @@ class obs_control {
   obs_control& operator=(const obs_control&) = delete;
   ~obs_control();
 
-  // Ends a recording that it began and sends what waits, for at most `patience`; the rest has failed. Once.
+  // Ends a recording that it started and sends waiting requests for at most `patience`; the remaining ones
+  // fail. Call it once.
   obs_report finish(std::chrono::milliseconds patience);
-  // Why a request failed, as soon as the first one has; empty before and from the second call on. On any
-  // thread.
+  // The reason of the first failed request; empty before it and from the second call. Any thread.
   [[nodiscard]] std::string take_first_failure();
 
  private:
@@ -63,14 +63,14 @@ class obs_control {
   const obs_options options_;
   std::uint64_t next_ = 0;
   std::set<std::string> playing_;  // targets in a match
-  bool records_ = false;           // OBS does, because this told it to
+  bool records_ = false;           // OBS records because this object started it
   std::deque<const char*> waiting_;
   obs_report report_;
   std::mutex failure_mutex_;
   std::string first_failure_;
   bool has_failed_ = false;
   std::atomic<bool> ending_{false};
-  std::atomic<std::int64_t> deadline_ns_{0};  // of the steady clock, once ending
+  std::atomic<std::int64_t> deadline_ns_{0};  // steady clock; set at the end
   std::thread thread_;
 };
 

@@ -44,7 +44,7 @@ value_check idle_rate() {
   return {.run = run, .value_name = "NUMBER", .offers = completion::nothing};
 }
 
-// Fills options from the words of the command line; wrong_usage when they make no sense.
+// Fills options from the command line; wrong_usage if they are contradictory.
 int complete(record_arguments& arguments) {
   echo_vr::record_options& options = arguments.options;
   if (const std::string wrong = echo_vr::check_name_pattern(options.matches.name_pattern); !wrong.empty()) {
@@ -65,7 +65,7 @@ int complete(record_arguments& arguments) {
         read_event_types("--obs-save", arguments.obs_save_types, arguments.obs.save_types);
     if (!wrong_save.empty()) return report_usage(wrong_save);
     if (!arguments.obs.record && arguments.obs.save_types.empty()) {
-      return report_usage("--obs: say what OBS shall do: --obs-record, --obs-save goal, or both");
+      return report_usage("--obs: needs --obs-record, --obs-save goal, or both");
     }
   }
   if (const std::string wrong = arguments.clips.complete(options.matches); !wrong.empty()) {
@@ -105,18 +105,18 @@ int complete(record_arguments& arguments) {
   return done;
 }
 
-// The file that was named, else the one of this folder, if there is one.
+// The named file, or the one of this folder, if there is one.
 int configure(record_arguments& arguments, command& app) {
   if (arguments.no_config) return done;
   if (arguments.config.empty() && !path_exists(usual_config_name)) return done;
   const std::string file = arguments.config.empty() ? usual_config_name : arguments.config;
   if (const std::string wrong = apply_config(app, file); !wrong.empty()) return report_usage(wrong);
-  if (arguments.config.empty()) report_note(file, "options are taken from it; --no-config leaves it alone");
+  if (arguments.config.empty()) report_note(file, "options come from this file; --no-config ignores it");
   return done;
 }
 
-// Options that mean nothing without another one. The other may stand in the file of options; what stands
-// there itself may wait for it.
+// Options that have no effect without another one. The other one may be in the options file; an option of
+// that file is not reported.
 using needed_options = std::vector<std::pair<const option*, const option*>>;
 
 needed_options needed_by(command& app) {
@@ -143,7 +143,7 @@ needed_options needed_by(command& app) {
 int refuse_idle(const record_arguments& arguments, const needed_options& needed, bool only_for_butter) {
   for (const auto& [given, other] : needed) {
     if (other->count == 0) {
-      return report_usage(fmt::format("{} changes nothing without {}", given->name(), other->name()));
+      return report_usage(fmt::format("{} has no effect without {}", given->name(), other->name()));
     }
   }
   const auto& formats = arguments.options.matches.formats;
@@ -152,7 +152,7 @@ int refuse_idle(const record_arguments& arguments, const needed_options& needed,
   if (butter || !only_for_butter) return done;
   if (!arguments.codec.profile.empty()) return report_usage("--profile is for a .butter");
   if (arguments.options.matches.extra) {
-    return report_usage("--extra is for a .butter: the other formats have a place for all of it");
+    return report_usage("--extra is for a .butter: the other formats hold all values");
   }
   return done;
 }
@@ -161,7 +161,7 @@ int refuse_idle(const record_arguments& arguments, const needed_options& needed,
 
 int complete_record_arguments(record_arguments& arguments, command& app) {
   const needed_options needed = needed_by(app);
-  // What a file of options says for every day may wait for a .butter.
+  // Everyday options of the file may be for a .butter that is not written now.
   const bool only_for_butter = app.find_option("--profile")->count + app.find_option("--extra")->count != 0;
   if (const int problem = configure(arguments, app); problem != done) return problem;
   if (const int problem = complete(arguments); problem != done) return problem;
@@ -172,79 +172,83 @@ void add_record_arguments(command& app, record_arguments& arguments) {
   echo_vr::record_options& options = arguments.options;
   options.polls.rate_hz = 60;
   app.add_option("TARGET", arguments.targets,
-                 "host, host:port or host:from-to; without one this machine, port 6721");
+                 "host, host:port or host:from-to (default: this machine, port 6721)");
   app.add_flag("--find", arguments.find,
-               "Look for games at port 6721 of the local network, and record those too");
+               "Also find games at port 6721 of the local network, and record them");
   app.add_option("--rate", options.polls.rate_hz, "Polls per second in a match (60)")
       .check(finite_number())
       .check(between(echo_vr::min_rate_hz, echo_vr::max_rate_hz));
   app.add_option("--idle-rate", options.matches.idle_rate_hz,
-                 "Polls per second without a match and after it; 0: one a second without a match")
+                 "Polls per second without a match and after it; 0: one per second without a match")
       .check(idle_rate());
-  app.add_option("--out", arguments.folder, "The folder for the files; made when it is not there (.)")
+  app.add_option("--out", arguments.folder, "Folder for the files; created if missing (.)")
       .check(folder_to_write());
-  app.add_option("--format", arguments.formats, "butter, echoreplay, reel, or several with commas (butter)");
-  app.add_flag("--bones,!--no-bones", options.polls.bones, "Ask for the skeletons too (default) or not");
+  app.add_option("--format", arguments.formats,
+                 "butter, echoreplay, reel, or several, comma-separated (butter)");
+  app.add_flag("--bones,!--no-bones", options.polls.bones, "Request skeletons, too (default), or not");
   app.add_flag("--extra", options.matches.extra,
-               "Beside each .butter a NAME.extra.json with what it has no place for");
-  app.add_flag("--active-only", options.matches.active_only, "Leave out the ticks in which nobody plays");
+               "Write NAME.extra.json beside each .butter, with values that it cannot hold");
+  app.add_flag("--active-only", options.matches.active_only, "Omit ticks without active play");
   arguments.codec.add_to(app);
   arguments.codec.add_profile_to(app);
   app.add_option("--keyframe-interval", options.matches.keyframe_interval_ticks,
-                 "A keyframe every so many ticks (300)")
+                 "Ticks between keyframes (300)")
       .check(between(1, 65535));
-  app.add_option("--seal-interval", arguments.seal_interval_s,
-                 "Ticks are on the disk, and readers of the reel see them, after so long: 100ms to 10s (1s)")
+  app.add_option(
+         "--seal-interval", arguments.seal_interval_s,
+         "Maximum delay until ticks are on disk and visible to readers of the reel: 100ms to 10s (1s)")
       .check(seconds_with_unit())
       .check(finite_number())
       .check(between(0.1, 10.0));
-  app.add_option("--duration", arguments.duration_s, "End after so long: 90, 90s, 15m or 2h; 0: never")
+  app.add_option("--duration", arguments.duration_s, "Stop after this time: 90, 90s, 15m or 2h; 0: never")
       .check(seconds_with_unit())
       .check(finite_number())
       .check(between(0.0, 1e9));
   app.add_option(
       "--name", options.matches.name_pattern,
-      "What files are called: {date} {time} {map} {session} {type} {blue} {orange} {client} {host} "
+      "Pattern of file names: {date} {time} {map} {session} {type} {blue} {orange} {client} {host} "
       "{round} {n} ({date}_{time}_{map}_{session})");
-  app.add_flag("--split-rounds", options.matches.file_per_round, "A file for each round");
-  app.add_option("--keep", arguments.keep_s, "Remove recordings of this recorder that are older: 12h, 30d")
+  app.add_flag("--split-rounds", options.matches.file_per_round, "Write one file per round");
+  app.add_option("--keep", arguments.keep_s,
+                 "Delete recordings of this recorder that are older than this: 12h, 30d")
       .check(age_with_unit())
       .check(finite_number())
       .check(between(0.0, 1e11));
   app.add_option("--keep-bytes", options.keep.max_bytes,
-                 "Remove the oldest recordings of this recorder when all take more: 800M, 50G")
+                 "Delete the oldest recordings of this recorder if all together are larger: 800M, 50G")
       .check(bytes_with_unit());
   arguments.clips.add_to(app);
   app.add_option("--webhook", arguments.hook.url,
-                 "Post what happens to this address as JSON; Discord takes it");
+                 "Post events to this address as JSON, in a form that Discord accepts");
   app.add_option("--webhook-events", arguments.hook_types,
-                 "Which events, with commas (goal,match_started,match_ended)");
+                 "Event types to post, comma-separated (goal,match_started,match_ended)");
   app.add_option("--obs", arguments.obs_address,
                  "Control OBS Studio through its WebSocket server: host or host:port (port 4455)");
-  app.add_option("--obs-password", arguments.obs.password, "Its password; better in tickreel.toml");
-  app.add_flag("--obs-record", arguments.obs.record, "Start OBS's recording with a match, and stop it after");
+  app.add_option("--obs-password", arguments.obs.password, "Password of OBS; safer in tickreel.toml");
+  app.add_flag("--obs-record", arguments.obs.record,
+               "Start a recording in OBS with each match, and stop it at its end");
   app.add_option("--obs-save", arguments.obs_save_types,
-                 "Save OBS's replay buffer after these events, with commas: goal,save");
+                 "Save OBS's replay buffer after these events, comma-separated: goal,save");
   app.add_option("--publish", arguments.publish.url,
                  "Deliver each match while it is recorded: nats://host:4222[/league]");
   arguments.publish.add_stream_options(app, "--publish-");
   app.add_option("--overlay", arguments.overlay_port,
-                 "A page for casters on this port of 127.0.0.1: score, clock, possession, last goal")
+                 "Serve a page for casters on this port of 127.0.0.1: score, clock, possession, last goal")
       .check(between(1, 65535));
   app.add_option("--view", arguments.view_port,
-                 "The viewer on this port of 127.0.0.1, which shows the match while it is recorded")
+                 "Serve the viewer on this port of 127.0.0.1, which shows the match live")
       .check(between(1, 65535));
   app.add_option("--view-page", arguments.view_page).hidden();
-  app.add_option(
-         "--prometheus", arguments.prometheus_port,
-         "Serve polls, losses, deliveries and the disk's room to Prometheus on this port (0: any free port)")
+  app.add_option("--prometheus", arguments.prometheus_port,
+                 "Serve metrics for Prometheus on this port: polls, losses, deliveries, disk space (0: any "
+                 "free port)")
       .check(between(0, 65535));
   add_listen_address(app, "--prometheus-listen", arguments.prometheus_listen);
   app.add_option("--config", arguments.config,
-                 "Options from this file instead of tickreel.toml in the current folder")
+                 "Read options from this file instead of tickreel.toml in the current folder")
       .check(file_to_read());
-  app.add_flag("--no-config", arguments.no_config, "Read no file of options");
-  app.add_flag("--json", arguments.json, "Events, scores and the clock as JSON, one object a line");
+  app.add_flag("--no-config", arguments.no_config, "Do not read an options file");
+  app.add_flag("--json", arguments.json, "Events, scores and the clock as JSON, one object per line");
 }
 
 }  // namespace tickreel::cli

@@ -1,4 +1,4 @@
-// What `record echo` is told: its options, from the command line and from a file of options.
+// The options of `record echo`, from the command line and an options file.
 #pragma once
 
 #include <cstdint>
@@ -44,9 +44,10 @@ struct record_arguments {
   echo_vr::record_options options;
 };
 
-// `arguments` outlives `app`.
+// `arguments` must outlive `app`.
 void add_record_arguments(command& app, record_arguments& arguments);
-// Adds what the file of options says and fills `options`. wrong_usage, and reported, when it makes no sense.
+// Adds the options of the options file and fills `options`. Reports, and returns wrong_usage, if they are
+// contradictory.
 [[nodiscard]] int complete_record_arguments(record_arguments& arguments, command& app);
 
 }  // namespace tickreel::cli

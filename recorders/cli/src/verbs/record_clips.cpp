@@ -20,7 +20,7 @@ std::uint32_t whole_ms(double seconds) {
   return static_cast<std::uint32_t>(seconds * 1000);
 }
 
-// "goals" is understood as "goal", "passes" as "pass".
+// "goals" means "goal", "passes" means "pass".
 std::optional<std::size_t> event_type_from_words(std::string_view word) {
   for (const std::size_t cut : {std::size_t{0}, std::size_t{1}, std::size_t{2}}) {
     const std::string_view plural = cut == 2 ? "es" : "s";
@@ -54,7 +54,7 @@ std::string live_clip_arguments::complete(echo_vr::match_options& matches) {
   options.after_ms = whole_ms(after_s);
   options.asked_ms = whole_ms(before_s.value_or(buffers ? buffer_s : 20));
   if (!buffers) return {};
-  if (matches.file_per_round) return "--buffer keeps no files, so --split-rounds has none to split";
+  if (matches.file_per_round) return "--split-rounds has no effect with --buffer, which writes no files";
   if (before_s.value_or(0) + after_s > buffer_s) {
     return "--buffer is shorter than --before and --after together";
   }
@@ -66,20 +66,19 @@ std::string live_clip_arguments::complete(echo_vr::match_options& matches) {
 
 void live_clip_arguments::add_to(command& app) {
   app.add_option("--clips", types,
-                 "A file of its own for each event of these types, with commas: goals,saves");
+                 "Write a clip for each event of these types, comma-separated: goals,saves");
   app.add_option("--clips-player", options.player,
-                 "With --clips: only of events that concern this player: a name, a userid or a slot");
-  app.add_option("--before", before_s,
-                 "So much before the event is in a clip, or before somebody asks for one (20s)")
+                 "With --clips: only for events that concern this player: a name, a userid or a slot");
+  app.add_option("--before", before_s, "Time in a clip before its event or request (20s)")
       .check(seconds_with_unit())
       .check(finite_number())
       .check(between(0.0, most_clip_s));
-  app.add_option("--after", after_s, "So much after the event is in its clip (5s)")
+  app.add_option("--after", after_s, "Time in a clip after its event (5s)")
       .check(seconds_with_unit())
       .check(finite_number())
       .check(between(0.0, most_clip_s));
   app.add_option("--buffer", buffer_s,
-                 "Keep no matches, but so much of the one that is played, for clips: 5m")
+                 "Record no matches; keep only this much of the current one, for clips: 5m")
       .check(seconds_with_unit())
       .check(finite_number())
       .check(between(1.0, most_clip_s));
@@ -90,7 +89,7 @@ std::string clips_text(const echo_vr::clip_counts& clips) {
   std::string text = fmt::format(", {} {}", clips.saved, clips.saved == 1 ? "clip" : "clips");
   if (clips.failed != 0)
     text += fmt::format(", {} {} NOT SAVED", clips.failed, clips.failed == 1 ? "clip" : "clips");
-  if (clips.missed != 0) text += fmt::format(", {} events not looked at for clips", clips.missed);
+  if (clips.missed != 0) text += fmt::format(", {} events not checked for clips", clips.missed);
   return text;
 }
 

@@ -1,4 +1,4 @@
-// What just happened: the options of `record echo` for clips.
+// Live clips: the options of `record echo` for clips.
 #pragma once
 
 #include <optional>
@@ -18,14 +18,14 @@ struct live_clip_arguments {
   echo_vr::clip_options options;  // after complete()
 
   void add_to(command& app);
-  // From the words of the command line; a sentence when they make no sense.
+  // Fills options from the command line; returns an error text if they are contradictory.
   [[nodiscard]] std::string complete(echo_vr::match_options& matches);
 };
 
-// "goals,saves" into their numbers; a plural is understood. A sentence when one is none.
+// Converts "goals,saves" to type numbers; plurals are accepted. Returns an error text for an unknown type.
 [[nodiscard]] std::string read_event_types(const char* option, const std::string& text,
                                            std::vector<std::size_t>& into);
-// ", 3 clips"; empty where there were none.
+// ", 3 clips"; empty if there are none.
 [[nodiscard]] std::string clips_text(const echo_vr::clip_counts& clips);
 
 }  // namespace tickreel::cli

@@ -44,12 +44,13 @@ void print_report(const echo_vr::session_report& report, const echo_vr::clip_cou
         report.files_finished == 1 ? "file" : "files", report.frames, report.frames == 1 ? "tick" : "ticks",
         report.lost_polls, report.lost_polls == 1 ? "poll" : "polls", report.dropped_ticks,
         report.dropped_ticks == 1 ? "tick" : "ticks",
-        report.left_out == 0 ? "" : fmt::format(", {} values left out", report.left_out),
+        report.left_out == 0 ? "" : fmt::format(", {} values omitted", report.left_out),
         report.files_failed == 0
             ? ""
             : fmt::format(", {} {} FAILED", report.files_failed, report.files_failed == 1 ? "file" : "files"),
         clips_text(clips),
-        report.let_go_ticks == 0 ? "" : fmt::format(", {} ticks went with the buffer", report.let_go_ticks),
+        report.let_go_ticks == 0 ? ""
+                                 : fmt::format(", {} ticks discarded with the buffer", report.let_go_ticks),
         report.repeated_ticks * 5 < report.frames || report.repeated_ticks == 0
             ? ""
             : fmt::format(", {} {} the response before", report.repeated_ticks,
@@ -68,7 +69,7 @@ void print_report(const echo_vr::session_report& report, const echo_vr::clip_cou
   standard_output().write_line(text);
 }
 
-// Told once, while something can still be done about it.
+// Reported once, while the user can still act.
 void tell_first_failure(webhook& hook, live_status& status, bool as_json) {
   const std::string why = hook.take_first_failure();
   if (why.empty()) return;
@@ -95,15 +96,15 @@ void tell_first_failure(obs_control& obs, live_status& status, bool as_json) {
   status.line(text);
 }
 
-// That the broker is away, and that it is back: the recording goes on meanwhile.
+// Reports that the broker is away, or back; the recording continues meanwhile.
 void tell_deliveries(delivery_watch& watch, const std::string& url, live_status& status, bool as_json) {
   for (const delivery_watch::news& each : watch.take()) {
     status.clear();
     const std::string why = each.what ? describe(*each.what) : std::string();
-    report_error(each.what ? fmt::format("--publish {}: {}; the recording goes on, and what is missing is "
+    report_error(each.what ? fmt::format("--publish {}: {}; the recording continues, and missing records are "
                                          "delivered later",
                                          url, why)
-                           : fmt::format("--publish {}: the broker takes what is recorded again", url));
+                           : fmt::format("--publish {}: the broker accepts records again", url));
     if (!as_json) continue;
     std::string text;
     text::json_writer json(text);
@@ -115,18 +116,18 @@ void tell_deliveries(delivery_watch& watch, const std::string& url, live_status&
   }
 }
 
-// Of the whole session. A reel without a tick is gone, and so is what --keep removed.
+// For the whole session. Reels without ticks and those that --keep deleted do not exist any more.
 void tell_undelivered(const delivery_watch& watch, const std::string& url) {
   for (const file_path& each : watch.undelivered()) {
     if (!path_exists(each)) continue;
-    report_error(each, error{error_code::timed_out, error::no_offset, "the broker does not have all of it"},
+    report_error(each, error{error_code::timed_out, error::no_offset, "the broker does not have all records"},
                  false);
-    report_advice(fmt::format("'tickreel publish {} {}' delivers the rest of it", shell_word(each.utf8()),
-                              shell_word(url)));
+    report_advice(fmt::format("'tickreel publish {} {}' delivers the missing records",
+                              shell_word(each.utf8()), shell_word(url)));
   }
 }
 
-// Files may take a while to be laid out: shows that, and a second Ctrl-C leaves the reels instead.
+// Publishing the files may take a while: shows that; a second Ctrl-C leaves the reels instead.
 echo_vr::session_report finish(echo_vr::record_session& session, echo_vr::clip_saver& clips,
                                live_status& status) {
   using namespace std::chrono_literals;
@@ -139,7 +140,7 @@ echo_vr::session_report finish(echo_vr::record_session& session, echo_vr::clip_s
   try {
     finished = std::async(std::launch::async, work);
   } catch (const std::system_error&) {
-    const echo_vr::session_report report = work();  // no thread to spare: unseen
+    const echo_vr::session_report report = work();  // no free thread: progress is not shown
     status.print_events();
     return report;
   }
@@ -200,7 +201,7 @@ int run(record_arguments& arguments, command& app) {
   delivery_watch deliveries;
   if (!arguments.publish.url.empty()) {
     if (arguments.options.matches.buffer_ms != 0) {
-      return report_usage("--publish: a --buffer holds no whole matches");
+      return report_usage("--publish: a --buffer holds no complete matches");
     }
     auto sinks = published_matches(arguments.publish, arguments.options.matches.formats.front(), deliveries);
     if (!sinks) return wrong_usage;
@@ -208,7 +209,7 @@ int run(record_arguments& arguments, command& app) {
   }
   if (arguments.view_port != 0 && arguments.options.matches.buffer_ms != 0) {
     return report_usage(
-        "--view: a --buffer lets its reels go one after the other, so there is no match to show");
+        "--view: a --buffer discards its reels one after the other, so there is no match to show");
   }
   std::optional<echo_vr::overlay_server> overlay;
   const bool posts = !arguments.hook.url.empty();
@@ -235,9 +236,9 @@ int run(record_arguments& arguments, command& app) {
         fmt::format("the viewer is at http://127.0.0.1:{}/{}", view->port(),
                     arguments.options.targets.size() < 2
                         ? ""
-                        : "; it lists the games, and shows the first whose match begins until another is "
+                        : "; it lists the games, and shows the first match that begins until another game is "
                           "chosen"));
-    // As old as this is what is shown, and half as old again for the way: nobody is a second behind.
+    // The delay is this interval plus half of it for transport: less than a second in total.
     auto& seal_interval_ms = arguments.options.matches.seal_interval_ms;
     seal_interval_ms = std::min<std::uint32_t>(seal_interval_ms, 250);
   }
@@ -330,9 +331,9 @@ void add_record(command& program) {
       "One file per match, named by its time, map and session. Ctrl-C finishes the file that is being "
       "written;\n"
       "a second one leaves its reel instead, which 'tickreel recover' finishes.\n"
-      "c and Enter on a terminal, SIGUSR1, and POST /clip at the overlay's port save what just happened: "
+      "c and Enter on a terminal, SIGUSR1, and POST /clip at the overlay's port save a clip: "
       "the\n"
-      "last 20 seconds, those of --before, or the whole --buffer.";
+      "last 20 seconds, the time of --before, or the whole --buffer.";
   app.examples = {
       "tickreel record echo",
       "tickreel record echo 192.168.1.20 --rate 30 --out replays --format butter,echoreplay",

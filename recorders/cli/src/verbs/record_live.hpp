@@ -1,4 +1,4 @@
-// What `record echo --json` tells of the games themselves, beside what becomes of the files.
+// The output of `record echo --json` about the games, beside that about files.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace tickreel::cli {
 
-// From a feed to lines of JSON. One thread.
+// Converts a feed to lines of JSON. One thread.
 class live_lines {
  public:
   explicit live_lines(const echo_vr::live_feed& feed) : feed_(&feed) {}
 
-  // What is new since the last call, a line each: every event, how many were missed, and for each target its
-  // standing when the displayed second or anything but the clock has changed.
+  // New information since the last call, one line each: every event, the number of missed events, and the
+  // score of each target when its displayed second or anything but the clock has changed.
   [[nodiscard]] std::vector<std::string> take();
 
  private:

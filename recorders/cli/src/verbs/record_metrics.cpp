@@ -34,17 +34,17 @@ constexpr target_metric target_metrics[] = {
      [](const polled_target& of) { return std::uint64_t{of.match.recording}; }},
     {"tickreel_recorder_polls_total", counter_kind, "Polls of the game",
      [](const polled_target& of) { return of.polls; }},
-    {"tickreel_recorder_polls_failed_total", counter_kind, "Polls without a usable answer",
+    {"tickreel_recorder_polls_failed_total", counter_kind, "Polls without a valid response",
      [](const polled_target& of) { return of.polls_failed; }},
-    {"tickreel_recorder_lost_polls_total", counter_kind, "Polls that were lost in matches",
+    {"tickreel_recorder_lost_polls_total", counter_kind, "Polls lost in matches",
      [](const polled_target& of) { return of.match.lost_polls; }},
-    {"tickreel_recorder_ticks_total", counter_kind, "Ticks of matches, with the dropped ones",
+    {"tickreel_recorder_ticks_total", counter_kind, "Ticks of matches, including dropped ticks",
      [](const polled_target& of) { return of.match.total_frames; }},
-    {"tickreel_recorder_dropped_ticks_total", counter_kind, "Ticks that the disk was too slow for",
+    {"tickreel_recorder_dropped_ticks_total", counter_kind, "Ticks dropped because the disk was too slow",
      [](const polled_target& of) { return of.match.dropped_ticks; }},
-    {"tickreel_recorder_left_out_total", counter_kind, "Values that are in no file, or missing in one",
+    {"tickreel_recorder_left_out_total", counter_kind, "Values missing in at least one file",
      [](const polled_target& of) { return of.match.left_out; }},
-    {"tickreel_recorder_files_finished_total", counter_kind, "Recordings that were finished",
+    {"tickreel_recorder_files_finished_total", counter_kind, "Finished recordings",
      [](const polled_target& of) { return of.match.files_finished; }},
     {"tickreel_recorder_files_failed_total", counter_kind, "Recordings that could not be opened or finished",
      [](const polled_target& of) { return of.match.files_failed; }},
@@ -56,7 +56,7 @@ void append_disk(const file_path& folder, text::metrics_writer& page) {
   if (failure) return;
   page.metric("tickreel_recorder_disk_bytes", gauge_kind, "Size of the disk with the recordings");
   page.sample(std::uint64_t{space.capacity});
-  page.metric("tickreel_recorder_disk_free_bytes", gauge_kind, "What the recorder may still write there");
+  page.metric("tickreel_recorder_disk_free_bytes", gauge_kind, "Free space for the recorder there");
   page.sample(std::uint64_t{space.available});
 }
 
@@ -74,7 +74,7 @@ std::string record_metrics(const std::vector<polled_target>& targets, const deli
       page.sample(each.value(targets[at]), {{"target", names[at]}});
     }
   }
-  page.metric("tickreel_recorder_poll_seconds", gauge_kind, "How long answered polls took");
+  page.metric("tickreel_recorder_poll_seconds", gauge_kind, "Duration of answered polls");
   for (std::size_t at = 0; at < targets.size(); ++at) {
     page.sample(static_cast<double>(targets[at].latency_p50_us) / 1e6,
                 {{"target", names[at]}, {"percentile", "50"}});
@@ -87,10 +87,10 @@ std::string record_metrics(const std::vector<polled_target>& targets, const deli
   page.metric("tickreel_recorder_behind_bytes", gauge_kind, "Their bytes").sample(deliveries.behind_bytes);
   page.metric("tickreel_recorder_behind_seconds", gauge_kind, "The age of the oldest of them");
   page.sample(deliveries.behind_seconds);
-  page.metric("tickreel_recorder_delivery_troubles", gauge_kind, "Matches whose delivery fails now");
+  page.metric("tickreel_recorder_delivery_troubles", gauge_kind, "Matches whose delivery currently fails");
   page.sample(deliveries.troubled);
   page.metric("tickreel_recorder_undelivered_reels", gauge_kind,
-              "Ended matches that the broker does not have as a whole; 'tickreel publish' delivers the rest");
+              "Ended matches with records that the broker lacks; 'tickreel publish' delivers them");
   page.sample(deliveries.undelivered);
   return out;
 }

@@ -1,4 +1,4 @@
-// What a recording session reports to Prometheus.
+// Metrics of a recording session for Prometheus.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace tickreel::cli {
 
-// `folder`: where the recordings are, whose disk is measured.
+// `folder`: the folder of the recordings; its disk is measured.
 [[nodiscard]] std::string record_metrics(const std::vector<echo_vr::target_status>& targets,
                                          const delivery_totals& deliveries, const file_path& folder);
 

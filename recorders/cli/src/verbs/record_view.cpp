@@ -31,7 +31,7 @@ std::unique_ptr<record_view> record_view::start(std::uint16_t port, const std::s
     return nullptr;
   }
   if (targets.size() > 1) server->set_games(targets);
-  // Pages that come before a match wait for it.
+  // Pages that are opened before a match wait for it.
   for (std::size_t each = 0; each < std::max<std::size_t>(1, targets.size()); ++each)
     server->show({}, true, each);
   return std::unique_ptr<record_view>(new record_view(std::move(*server), targets));
@@ -64,13 +64,13 @@ void record_view::event(const echo_vr::record_event& what) {
       what.kind == echo_vr::event_kind::file_finished || what.kind == echo_vr::event_kind::publish_failed;
   if (!over) return;
   if (what.path == of.shown) {
-    // The reel has gone; who opens the page now gets the finished file.
+    // The reel is deleted; pages that open now get the finished file.
     if (what.kind == echo_vr::event_kind::file_finished && !files::is_reel_name(path)) {
       server_.moved({what.path, name_of(path)}, number);
     }
     of.finished = true;
   }
-  // A reel that could not be laid out stays where it is.
+  // A reel that could not be published stays in its place.
   if (what.kind == echo_vr::event_kind::publish_failed) of.finished = true;
 }
 

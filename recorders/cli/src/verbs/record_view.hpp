@@ -1,4 +1,4 @@
-// The match that is being recorded, in the browser: for `record echo --view`.
+// The live match in the browser, for `record echo --view`.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@ namespace tickreel::cli {
 
 class record_view {
  public:
-  // `page`: its folder; empty: the one inside the program. Null, and reported, when it cannot be shown.
-  // `targets`: as record_event names them; of several the page has a list.
+  // `page`: the page's folder; empty: the embedded page. Null, with a report, if it cannot be shown.
+  // `targets`: as record_event names them; with several the page lists them.
   static std::unique_ptr<record_view> start(std::uint16_t port, const std::string& page,
                                             std::vector<std::string> targets);
 
-  // What a session tells; any thread. Of several formats the first is shown. A page that names no target
-  // shows the first whose match begins, until it is finished: then whichever begins next.
+  // Receives a session's events; any thread. Of several formats the first is shown. A page that names no
+  // target shows the first match that begins, until it is finished; then the next one that begins.
   void event(const echo_vr::record_event& what);
   [[nodiscard]] std::uint16_t port() const noexcept { return server_.port(); }
 
@@ -29,7 +29,7 @@ class record_view {
   struct game {
     std::string target;
     file_path shown = {};  // under its final name
-    bool finished = true;  // nothing is being written to it any more
+    bool finished = true;  // no longer written to
   };
   record_view(viewer::page_server server, const std::vector<std::string>& targets)
       : server_(std::move(server)) {
@@ -38,9 +38,9 @@ class record_view {
   }
 
   viewer::page_server server_;
-  std::mutex mutex_;  // what is below
+  std::mutex mutex_;  // the members below
   std::vector<game> games_;
-  std::size_t first_ = 0;  // which is shown to whoever does not say
+  std::size_t first_ = 0;  // shown to pages that name no target
 };
 
 }  // namespace tickreel::cli

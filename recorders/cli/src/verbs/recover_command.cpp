@@ -1,10 +1,11 @@
-// tickreel recover: from what a crash left to a valid file.
+// tickreel recover: makes a valid file from the remains of a crash.
 #include <fmt/format.h>
 
 #include "console/checks.hpp"
 #include "console/console.hpp"
 #include "console/verb.hpp"
 #include "tickreel/files/recover.hpp"
+#include "tickreel/files/report_json.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::cli {
@@ -33,14 +34,16 @@ int run(const recover_arguments& arguments) {
   bar.clear();
   if (!report) {
     const file_path about = file_of(report.error(), arguments.file, to);
-    // That the file should be recovered is known.
+    // The hint to run `recover` is redundant here.
     report_error(about, report.error(), about == to || report.error().code == error_code::interrupted);
     return failed;
   }
   if (arguments.json) {
     std::string text;
     text::json_writer json(text);
-    json.begin_object().member("file", arguments.file).member("output", report->output.utf8());
+    json.begin_object();
+    files::add_file_member(arguments.file, json);
+    json.member("output", report->output.utf8());
     json.member("ticks", report->ticks).member("bytes", report->bytes).key("lost").begin_array();
     for (const std::string& each : report->lost) json.value(each);
     json.end_array().key("left_out").begin_array();
@@ -48,9 +51,10 @@ int run(const recover_arguments& arguments) {
     json.end_array().end_object();
     standard_output().write_line(text);
   } else {
-    standard_output().write(
-        fmt::format("{}: {} ticks, {}\n", report->output.utf8(), report->ticks, bytes_text(report->bytes)));
-    for (const std::string& each : report->lost) standard_output().write(fmt::format("  lost: {}\n", each));
+    standard_output().write(fmt::format("{}: {} ticks, {}\n", printable(report->output.utf8()), report->ticks,
+                                        bytes_text(report->bytes)));
+    for (const std::string& each : report->lost)
+      standard_output().write(fmt::format("  lost: {}\n", printable(each)));
   }
   for (const std::string& each : report->left_out) report_note(report->output, each);
   return report->lost.empty() ? done : done_with_loss;
@@ -61,16 +65,15 @@ int run(const recover_arguments& arguments) {
 void add_recover(command& program) {
   auto arguments = std::make_shared<recover_arguments>();
   command& app =
-      program.add_subcommand("recover", "Makes a valid file of what a crash or a cut transfer left");
+      program.add_subcommand("recover", "Makes a valid file from a damaged or unfinished recording");
   app.add_option("FILE", arguments->file,
-                 "A reel, .butter, .echoreplay, .icrep, .rec, .SC2Replay or gamecache; it is only read")
+                 "A reel, .butter, .echoreplay, .icrep, .rec, .SC2Replay or gamecache; FILE is only read")
       .required();
-  app.add_option("-o,--output", arguments->output,
-                 "The file to write; without it a name beside FILE is chosen")
+  app.add_option("-o,--output", arguments->output, "Output file (default: a new name beside FILE)")
       .check(file_to_write());
-  app.add_flag("--force", arguments->force, "Overwrite the output");
+  app.add_flag("--force", arguments->force, "Overwrite an existing output");
   app.add_flag("--json", arguments->json, "One JSON object instead of text");
-  app.notes = "The exit code is 3 when something is lost, which is then said.";
+  app.notes = "The exit code is 3 if there is a loss, which is reported.";
   app.examples = {"tickreel recover match.butter.reel",
                   "tickreel recover cut.echoreplay -o whole.echoreplay"};
   app.run = [arguments] { return run(*arguments); };

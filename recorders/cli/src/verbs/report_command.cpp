@@ -1,4 +1,4 @@
-// tickreel report: a page for people about recorded matches.
+// tickreel report: writes a page about recorded matches.
 #include <fmt/format.h>
 
 #include <memory>
@@ -56,15 +56,16 @@ int run(report_arguments& arguments) {
 
 void add_report(command& program) {
   auto arguments = std::make_shared<report_arguments>();
-  command& app = program.add_subcommand("report", "A page about matches, to read, print and send");
+  command& app = program.add_subcommand("report", "Writes a page about matches, to read, print and send");
   app.add_option("FILE", arguments->files, "Recordings of any format").required();
   arguments->part.add_to(app);
   app.add_option("-o,--out", arguments->out, "The page").required().check(file_to_write());
-  app.add_flag("--force", arguments->force, "Overwrite the page");
+  app.add_flag("--force", arguments->force, "Overwrite an existing page");
   app.notes =
-      "Score, players, possession, heat maps, passes, curves and events; of a recording that the program "
+      "Score, players, possession, heat maps, passes, curves and events; for a format that the program "
       "knows\n"
-      "no more of, its fields as curves, its places, its events. The page needs no scripts and no network.";
+      "only in general, its fields as curves, its places, its events. The page needs no scripts and no "
+      "network.";
   app.examples = {"tickreel report match.butter -o match.html",
                   "tickreel report evening/*.echoreplay -o evening.html",
                   "tickreel report game.SC2Replay -o game.html --force"};

@@ -1,4 +1,4 @@
-// tickreel serve: a recording or a simulated match as if it were a running Echo VR.
+// tickreel serve: serves a recording or a simulated match like a running Echo VR.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -32,7 +32,7 @@ result<std::unique_ptr<files::echo_source>> open_source(const serve_arguments& a
   return std::make_unique<echo_vr::simulated_source>(simulation);
 }
 
-// On a terminal, what is shown now and who looks at it.
+// On a terminal, shows the current tick and the clients.
 void show_status(const echo_vr::serve_status& status) {
   if (!errors_are_terminal()) return;
   show_transient(fmt::format("{}  {}  tick {}  {} clients  {} requests",
@@ -60,11 +60,11 @@ int run(const serve_arguments& arguments) {
   auto server = echo_vr::api_server::start(std::move(*source), arguments.serving);
   if (!server) {
     const echo_vr::target where{arguments.serving.address, arguments.serving.port};
-    // The first tick is read before anybody listens.
+    // The first tick is read before the server listens.
     report_error(is_about_the_port(server.error()) ? echo_vr::to_text(where) : what, server.error());
     return failed;
   }
-  standard_output().write_line(fmt::format("serving {} at http://{}", what,
+  standard_output().write_line(fmt::format("serving {} at http://{}", printable(what),
                                            echo_vr::to_text({arguments.serving.address, server->port()})));
   standard_output().flush();
   while (!stop_requested()) {
@@ -92,13 +92,14 @@ int run(const serve_arguments& arguments) {
 
 void add_serve(command& program) {
   auto arguments = std::make_shared<serve_arguments>();
-  command& app = program.add_subcommand("serve", "Plays a recording as if it were a running Echo VR");
+  command& app = program.add_subcommand("serve", "Serves a recording like a running Echo VR");
   app.add_option("FILE", arguments->file, "A .butter, an .echoreplay or a reel of either");
-  app.add_flag("--simulate", arguments->simulate, "A made-up match instead of a file");
-  app.add_option("--seed", arguments->simulation.seed, "Of the simulated match (1)").check(whole_number());
-  app.add_option("--mode", arguments->mode, "Of the simulated match: arena (default) or combat")
+  app.add_flag("--simulate", arguments->simulate, "Serve a simulated match instead of a file");
+  app.add_option("--seed", arguments->simulation.seed, "Seed of the simulated match (1)")
+      .check(whole_number());
+  app.add_option("--mode", arguments->mode, "Mode of the simulated match: arena (default) or combat")
       .check(one_of({"arena", "combat"}));
-  app.add_option("--players", arguments->simulation.players_per_team, "In each simulated team (4)")
+  app.add_option("--players", arguments->simulation.players_per_team, "Players per simulated team (4)")
       .check(between(1, 5));
   app.add_option("--match-seconds", arguments->simulation.match_seconds,
                  "Length of the simulated match (600)")
@@ -106,21 +107,20 @@ void add_serve(command& program) {
       .check(between(1.0, 86'400.0));
   app.add_flag("--bones,!--no-bones", arguments->simulation.bones,
                "Whether simulated players have skeletons");
-  app.add_option("--port", arguments->serving.port, "Where to serve (6721); 0: any free port")
+  app.add_option("--port", arguments->serving.port, "Port to listen on (6721); 0: any free port")
       .check(between(0, 65535));
   app.add_option("--bind", arguments->serving.address,
-                 "127.0.0.1 (default); 0.0.0.0 serves the whole network");
-  app.add_option("--speed", arguments->serving.speed, "Times the recording's own pace (1)")
+                 "Address to listen on: 127.0.0.1 (default); 0.0.0.0 serves the whole network");
+  app.add_option("--speed", arguments->serving.speed, "Playback speed (1)")
       .check(finite_number())
       .check(between(0.001, 1000.0));
-  app.add_flag("--loop", arguments->serving.loop, "Begin again at the end");
-  app.add_flag("--stay", arguments->stay, "At the end, go on as a game in its menu instead of ending");
-  app.add_flag("--wait", arguments->serving.wait_for_client, "Begin with the first request");
-  app.add_flag("--repair", arguments->repair,
-               "Undo the known .butter writer's defects where the file allows");
+  app.add_flag("--loop", arguments->serving.loop, "Restart at the end");
+  app.add_flag("--stay", arguments->stay, "At the end, behave like a game in its menu instead of ending");
+  app.add_flag("--wait", arguments->serving.wait_for_client, "Start playback with the first request");
+  app.add_flag("--repair", arguments->repair, "Reverse known defects of the .butter writer where possible");
   app.only_with("--simulate", {"--seed", "--mode", "--players", "--match-seconds", "--bones"});
   app.never_with("--simulate", {"--repair"});
-  app.notes = "Look at what it serves with: curl http://127.0.0.1:6721/session";
+  app.notes = "Test it with: curl http://127.0.0.1:6721/session";
   app.examples = {"tickreel serve match.butter --speed 2",
                   "tickreel serve --simulate --seed 7 --players 5 --loop"};
   app.run = [arguments] { return run(*arguments); };

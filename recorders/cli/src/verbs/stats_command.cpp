@@ -1,4 +1,4 @@
-// tickreel stats: a row for each player and match, and what they are together.
+// tickreel stats: a row per player and match, and their sums.
 #include <algorithm>
 
 #include "console/console.hpp"
@@ -21,7 +21,7 @@ struct stats_arguments {
   bool sums = false;
 };
 
-// Everything in a folder, by name. False when the folder cannot be read to its end, which is then reported.
+// Adds all files in a folder, sorted. Reports, and returns false, if the folder cannot be read completely.
 bool add_folder(const std::string& folder, std::vector<statistics_input>& out) {
   std::vector<std::string> found;
   const auto read = visit_files_below(folder, [&](const folder_entry& entry) {
@@ -34,7 +34,8 @@ bool add_folder(const std::string& folder, std::vector<statistics_input>& out) {
   return read.has_value();
 }
 
-// Who takes --html for an option with a name would get the page on the terminal, and an error for that name.
+// A user who expects that --html takes a file name would get the page on the terminal, and an error for that
+// name.
 bool is_meant_as_output(const stats_arguments& arguments, const std::string& name) {
   const bool is_named_so = (arguments.html && name.ends_with(".html")) ||
                            (arguments.csv && name.ends_with(".csv")) ||
@@ -45,8 +46,7 @@ bool is_meant_as_output(const stats_arguments& arguments, const std::string& nam
 int run(const stats_arguments& arguments) {
   for (const std::string& each : arguments.files) {
     if (!is_meant_as_output(arguments, each)) continue;
-    return report_usage(printable(each) +
-                        " is not there to be read; what is made goes to the standard output: " +
+    return report_usage(printable(each) + " does not exist; the verb writes to the standard output: " +
                         "'tickreel stats ... > FILE'");
   }
   std::vector<statistics_input> inputs;
@@ -77,20 +77,21 @@ int run(const stats_arguments& arguments) {
 
 void add_stats(command& program) {
   auto arguments = std::make_shared<stats_arguments>();
-  command& app = program.add_subcommand("stats", "Counts what each player did, in one match or in many");
-  app.add_option("FILE", arguments->files, "Recordings, and folders of them").required();
+  command& app = program.add_subcommand("stats", "Counts the actions of each player, in one match or many");
+  app.add_option("FILE", arguments->files, "Recordings, and folders with recordings").required();
   arguments->part.add_to(app);
   app.add_flag("--csv", arguments->csv, "Comma-separated, with the same header for all formats");
   app.add_flag("--json", arguments->json, "One JSON object, also with build orders");
-  app.add_flag("--html", arguments->html, "A page of tables that needs no scripts");
+  app.add_flag("--html", arguments->html, "A page of tables without scripts");
   app.never_with("--json", {"--csv"});
   app.never_with("--html", {"--csv", "--json"});
-  app.add_flag("--sums", arguments->sums, "Only what all files say together, one row a player");
+  app.add_flag("--sums", arguments->sums, "Only the sums of all files, one row per player");
   app.notes =
       "Echo VR recordings, .SC2Replay, .icrep and gamecache. docs/statistics.md defines each column.\n"
-      "What stands on lost ticks is marked, and the exit code is then 3. Of several recordings of one match "
+      "Values that depend on lost ticks are marked, and the exit code is then 3. Of several recordings of "
+      "one match "
       "the most\n"
-      "complete one counts, and clips never do; what is left out is reported (with --shard: within each "
+      "complete one counts, and clips never do; skipped files are reported (with --shard: within each "
       "part).";
   app.examples = {"tickreel stats match.butter", "tickreel stats season/ --csv --sums > season.csv",
                   "tickreel stats game.SC2Replay --json | jq '.matches[0].players[].build_order'",

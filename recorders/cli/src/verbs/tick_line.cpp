@@ -12,7 +12,7 @@ bool write_tick(files::recording& from, std::string& line) {
   files::append_line_begin(from.position(), line);
   if (const files::state_stream* const pieces = from.offers().pieces) {
     std::uint64_t written = 0;
-    // Most ticks are small and are finished.
+    // Most ticks are small and fit.
     constexpr std::uint64_t long_tick_bytes = 1u << 20;
     return standard_output().write(line) && pieces->write_state([&](std::string_view piece) {
       written += piece.size();

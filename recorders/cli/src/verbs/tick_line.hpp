@@ -1,4 +1,4 @@
-// A tick as a line of JSON, as cat and its like print it.
+// A tick as a line of JSON, as cat and similar verbs print it.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace tickreel::cli {
 
-// {"tick":0,"time_ms":0, and then the state's own members. `line` is room for it. False when nobody takes it,
-// or in the middle of a tick that has no end, when the program is to stop.
+// Prints {"tick":0,"time_ms":0, followed by the state's members. `line` is a buffer. Returns false if the
+// output is closed, or if the program is stopped within an unfinished tick.
 bool write_tick(files::recording& from, std::string& line);
 
 }  // namespace tickreel::cli

@@ -1,4 +1,4 @@
-// tickreel verify: whether recordings are sound.
+// tickreel verify: checks whether recordings are sound.
 #include <fmt/format.h>
 
 #include "console/checks.hpp"
@@ -41,20 +41,20 @@ std::string text_about(const std::string& file, const files::verification& outco
   return text;
 }
 
-// A file that cannot even be opened has one finding.
+// A file that cannot be opened has one finding.
 files::verification unopened(const error& what) {
   error without_offset = what;
   without_offset.offset = error::no_offset;
   return {.ticks = 0, .findings = {{files::severity::error, what.offset, describe(without_offset)}}};
 }
 
-// Only formats that can be signed say how they are.
+// Only formats that support signatures report them.
 bool has_signature(const files::verification& outcome) {
   return std::any_of(outcome.facts.begin(), outcome.facts.end(),
                      [](const files::fact& each) { return each.key == "signature"; });
 }
 
-// Adds what compare_lines() finds. After a failure `failed_one` is 1 where `against` is to blame.
+// Adds the findings of compare_lines(). After a failure, `failed_one` is 1 if `against` is the cause.
 result<void> compare(const std::string& file, const std::string& against, const files::monitor& watch,
                      files::verification& outcome, std::size_t& failed_one) {
   const auto compared = files::compare_lines(file, against, watch, &failed_one);
@@ -102,7 +102,7 @@ file_outcome look_at(const std::string& file, const files::open_options& how, co
     }
   }
   out.sound = outcome->ok();
-  // Ticks that a sound file lacks, as every verb reports them that reads all of it.
+  // The missing ticks of a sound file, as every verb that reads all of it reports them.
   out.left_out = outcome->content_left_out || !(*opened)->losses().empty();
   out.text = json ? json_of(file, (*opened)->format(), *outcome) : text_about(file, *outcome);
   return out;
@@ -133,19 +133,18 @@ void add_verify(command& program) {
   command& app = program.add_subcommand("verify", "Checks whether recordings are sound");
   app.add_option("FILE", options->files, "Recordings of any format").required();
   app.add_option("--key", options->key,
-                 "The public key that recordings must be signed with: a file or 64 hexadecimal digits")
+                 "Public key that must have signed the recordings: a file or 64 hexadecimal digits")
       .check(file_to_read());
   app.add_option("--against", options->against,
-                 "An .echoreplay, or a reel of one: whether the ticks' lines are its lines, byte for byte")
+                 "An .echoreplay, or a reel of one: compare the ticks' lines with its lines, byte for byte")
       .check(file_to_read());
   options->part.add_to(app);
-  app.add_flag("--json", options->json, "One JSON object for each file, one a line");
+  app.add_flag("--json", options->json, "One JSON object per file and line");
   app.notes =
-      "Looks at hashes, structure, keyframe cadence, value ranges and the order of times. Errors make the "
+      "Checks hashes, structure, keyframe cadence, value ranges and the order of times. Errors make the "
       "exit\n"
-      "code 1; warnings and notes do not. It is 3 when a sound file lacks something: ticks that were lost "
-      "while\n"
-      "recording, an end, values that were left out.";
+      "code 1; warnings and notes do not. It is 3 if a sound file has a loss: ticks lost while\n"
+      "recording, a missing end, omitted values.";
   app.examples = {"tickreel verify match.butter", "tickreel verify match.icrep --key relay.key.pub",
                   "tickreel verify match.reel --against match.echoreplay",
                   "tickreel verify --json *.reel | jq -r 'select(.ok | not) | .file'"};

@@ -34,10 +34,11 @@ struct view_arguments {
   bool force = false;
 };
 
-// As many paths of SA-MP as the page draws into one picture; each has a reader of its own there.
+// The maximum number of SA-MP paths that the page draws into one picture; each has its own reader there.
 constexpr std::size_t most_paths = 12;
 
-// What is no recording is told here, and not in the browser; one that is being written may not have begun.
+// A file that is not a recording is reported here, not in the browser; a reel that is being written may be
+// empty.
 bool can_be_shown(const std::string& name, bool grows) {
   const auto opened = file::open_for_reading(name);
   const auto size = opened ? opened->size() : result<std::uint64_t>(fail(opened.error()));
@@ -58,13 +59,11 @@ bool are_paths(const std::vector<std::string>& files) {
          });
 }
 
-// Of the whole recording, as its page shows them.
-std::vector<std::string> losses_of_page(const std::string& file) {
-  auto opened = files::open(file);
-  if (!opened) return {describe(opened.error())};
-  auto more = (*opened)->next();
-  while (more && *more && !stop_requested()) more = (*opened)->next();
-  std::vector<std::string> losses = (*opened)->losses();
+// For the whole recording, as its page shows it.
+std::vector<std::string> losses_of_page(const std::string& file, files::recording& shown) {
+  auto more = shown.next();
+  while (more && *more && !stop_requested()) more = shown.next();
+  std::vector<std::string> losses = shown.losses();
   if (!more) losses.push_back("it cannot be read to its end: " + describe(more.error()));
   files::add_trailing_bytes(file, losses);
   return losses;
@@ -72,10 +71,16 @@ std::vector<std::string> losses_of_page(const std::string& file) {
 
 int write_html(const view_arguments& arguments, const viewer::page& page) {
   if (arguments.files.size() != 1 || arguments.follow) {
-    return report_usage("--html takes one FILE, and no --follow");
+    return report_usage("--html takes one FILE and excludes --follow");
   }
   if (const int problem = refuse_output(arguments.html, arguments.files, arguments.force); problem != done) {
     return problem;
+  }
+  // A page in which nothing can be read is no page.
+  const auto shown = files::open(arguments.files.front());
+  if (!shown) {
+    report_error(arguments.files.front(), shown.error());
+    return failed;
   }
   const auto bytes =
       viewer::write_single_file(page, arguments.files.front(), arguments.html,
@@ -83,12 +88,13 @@ int write_html(const view_arguments& arguments, const viewer::page& page) {
   if (!bytes) {
     report_error(file_of(bytes.error(), arguments.files.front(), arguments.html), bytes.error(), false);
     if (bytes.error().code == error_code::over_limit) {
-      report_advice("'tickreel view FILE' shows it without such a page; 'tickreel clip' makes a part of it");
+      report_advice(
+          "'tickreel view FILE' shows it without writing a page; 'tickreel clip' writes a part of it");
     }
     return failed;
   }
   standard_output().write_line(fmt::format("{}: {}", printable(arguments.html), bytes_text(*bytes)));
-  return report_losses(arguments.files.front(), losses_of_page(arguments.files.front()));
+  return report_losses(arguments.files.front(), losses_of_page(arguments.files.front(), **shown));
 }
 
 int run(const view_arguments& arguments) {
@@ -100,7 +106,7 @@ int run(const view_arguments& arguments) {
   }
   if (arguments.files.size() > 2 && !are_paths(arguments.files)) {
     return report_usage(fmt::format(
-        "view shows one FILE, two side by side, or up to {} paths (.rec) in one picture", most_paths));
+        "view shows one FILE, two FILES side by side, or up to {} paths (.rec) in one picture", most_paths));
   }
   if (!arguments.html.empty()) return write_html(arguments, *page);
   auto server = viewer::page_server::start(*page, {.port = arguments.port});
@@ -116,7 +122,7 @@ int run(const view_arguments& arguments) {
   const std::string address =
       fmt::format("http://127.0.0.1:{}/{}", server->port(), arguments.spoiler_free ? "#spoiler-free" : "");
   standard_output().write_line(fmt::format("{} at {}", arguments.follow ? "following" : "showing", address));
-  standard_output().write_line("only this machine sees it; Ctrl-C ends it");
+  standard_output().write_line("only this machine can open it; Ctrl-C stops it");
   standard_output().flush();
   if (!arguments.no_open && !open_in_browser(address)) {
     report_error("no browser could be started; open the address yourself");
@@ -137,21 +143,21 @@ void add_view(command& program) {
   app.add_option("FILE", arguments->files,
                  "A recording of any format, two side by side, or up to 12 .rec in one picture")
       .required();
-  app.add_flag("--follow", arguments->follow, "A reel that is being recorded: shows it as it grows");
+  app.add_flag("--follow", arguments->follow, "Show a live reel while it grows");
   app.add_flag("--spoiler-free", arguments->spoiler_free,
-               "Hide what comes later than the cursor: events, score, curves, outcome");
-  app.add_option("--html", arguments->html, "Write one page with the recording in it, to keep or to send")
+               "Hide data after the cursor: events, score, curves, outcome");
+  app.add_option("--html", arguments->html, "Write one page that contains the recording")
       .check(file_to_write());
-  app.add_flag("--force", arguments->force, "Overwrite that page");
-  app.add_option("--port", arguments->port, "Of this machine (0: any free port)").check(between(0, 65535));
-  app.add_flag("--no-open", arguments->no_open, "Only print the address");
+  app.add_flag("--force", arguments->force, "Overwrite an existing page");
+  app.add_option("--port", arguments->port, "Port to listen on (0: any free port)").check(between(0, 65535));
+  app.add_flag("--no-open", arguments->no_open, "Only print the address; do not start a browser");
   app.only_with("--html", {"--force"});
   app.never_with("--html", {"--port", "--follow"});
-  // For those who work on the page.
+  // For development of the page.
   app.add_option("--page", arguments->page).hidden();
   app.notes =
-      "The recording stays on this machine: a page at 127.0.0.1 reads it with this program's own reader.\n"
-      "Ctrl-C ends it.";
+      "The recording stays on this machine: a page at 127.0.0.1 reads it with this program's reader.\n"
+      "Ctrl-C stops the program.";
   app.examples = {"tickreel view match.butter",
                   "tickreel view mine.echoreplay theirs.echoreplay",
                   "tickreel view mission_1.rec mission_2.rec mission_3.rec",

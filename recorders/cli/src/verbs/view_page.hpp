@@ -1,4 +1,4 @@
-// The viewer's page, for the verbs that show it.
+// The viewer's page, for verbs that serve it.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace tickreel::cli {
 
-// From `folder`, or where that is empty the one inside the program. Reported when there is none.
+// From `folder`, or the embedded page if `folder` is empty. Reports if there is none.
 std::optional<viewer::page> viewer_page(const std::string& folder);
 
 }  // namespace tickreel::cli

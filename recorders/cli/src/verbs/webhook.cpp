@@ -31,7 +31,7 @@ struct list_end {
   void operator()(curl_slist* list) const { curl_slist_free_all(list); }
 };
 
-// Equal for an event of one match that is posted again, and for no other.
+// Equal for repeated posts of one event of a match, and unique otherwise.
 std::string event_id(const echo_vr::live_event& from, std::string_view what) {
   const std::string all = from.target + '\n' + from.sessionid + '\n' + std::string(what);
   return fmt::format("{:016x}", xxh3_64(as_bytes(all)));
@@ -41,11 +41,11 @@ std::string body_of(const echo_vr::live_event& from) {
   std::string body;
   text::json_writer json(body);
   json.begin_object().member("content", echo::sentence(from.what, echo::name_style::markdown));
-  // The same for every attempt, so that a receiver can drop what it has.
+  // The same for every attempt, so that a receiver can drop duplicates.
   std::string what;
   echo::append_json(from.what, from.first_time_ms, what);
   json.member("id", event_id(from, what));
-  // Or a player called @everyone would call everyone.
+  // Otherwise a player named @everyone would notify everyone.
   json.key("allowed_mentions").begin_object().key("parse").begin_array().end_array().end_object();
   json.member("event", "happened").member("target", from.target).member("sessionid", from.sessionid);
   return body + ",\"what\":" + what + '}';
@@ -57,7 +57,7 @@ std::string why_not_posted(CURLcode outcome) {
       return "the server's certificate is not valid for this address; check the address, and this system's "
              "clock and certificates";
     case CURLE_ABORTED_BY_CALLBACK:
-      return "the recorder ended before the post was through";
+      return "the recorder ended before the post completed";
     case CURLE_OPERATION_TIMEDOUT:
       return "the server did not answer in time";
     default:
@@ -73,7 +73,7 @@ std::size_t discard(const char*, std::size_t size, std::size_t count, void*) {
 
 std::string wrong_address(const std::string& url) {
   if (!url.starts_with("http://") && !url.starts_with("https://")) {
-    return "an address begins with http:// or https://";
+    return "an address must begin with http:// or https://";
   }
   const std::unique_ptr<CURLU, url_end> parsed(curl_url());
   const CURLUcode wrong =
@@ -113,8 +113,7 @@ void webhook::failed(std::string why) {
 bool webhook::out_of_time() const {
   if (!ending_) return false;
   clock::time_point end{std::chrono::nanoseconds(deadline_ns_)};
-  // A pause that the server asked for lasts beyond the patience, and the post after it; a longer one would be
-  // waited for in vain.
+  // The server's Retry-After extends the timeout, plus one post; a longer one is not worth waiting for.
   if (waits_for_server_ && asked_for_ < end + longest_pause)
     end = std::max(end, std::min(asked_for_ + options_.answer_timeout, end + longest_pause));
   return clock::now() >= end;
@@ -208,10 +207,9 @@ webhook::verdict webhook::post(void* handle, const std::string& body, std::chron
   long status = 0;
   curl_easy_getinfo(to, CURLINFO_RESPONSE_CODE, &status);
   if (status >= 200 && status < 300) return verdict::taken;
-  failed(fmt::format("HTTP status {}{}", status,
-                     status >= 300 && status < 400
-                         ? ": redirects are not followed; give the address that this one leads to"
-                         : ""));
+  failed(fmt::format(
+      "HTTP status {}{}", status,
+      status >= 300 && status < 400 ? ": redirects are not followed; use the target address" : ""));
   if (status != 408 && status != 429 && status < 500) return verdict::never;
   curl_off_t seconds = 0;
   curl_easy_getinfo(to, CURLINFO_RETRY_AFTER, &seconds);

@@ -1,4 +1,4 @@
-// Posts what happens in games to an address: a bot, or a channel of Discord.
+// Posts game events to an address: a bot, or a channel of Discord.
 #pragma once
 
 #include <atomic>
@@ -15,9 +15,10 @@
 namespace tickreel::cli {
 
 struct webhook_options {
-  std::string url;                             // http:// or https://; may hold a secret, and is never shown
+  // http:// or https://; may contain a secret, and is never shown
+  std::string url;
   std::vector<std::size_t> types = {};         // event types, see echo::type_name(); empty: all
-  std::size_t max_waiting = 256;               // beyond that the oldest are lost
+  std::size_t max_waiting = 256;               // beyond that the oldest are dropped
   int attempts = 6;                            // of each event
   std::chrono::milliseconds first_pause{500};  // before the second; doubled each time, up to 30 s
   std::chrono::milliseconds answer_timeout{5000};
@@ -26,13 +27,14 @@ struct webhook_options {
 struct webhook_report {
   std::uint64_t posted = 0;
   std::uint64_t lost = 0;
-  std::string last_failure;  // a sentence; empty when nothing failed
+  std::string last_failure;  // an error text; empty if nothing failed
 };
 
-// Why nothing can be posted to `url`, as a sentence without it; empty when it is an address of HTTP.
+// The reason that `url` is not a valid HTTP address, as a text that does not contain it; empty if it is
+// valid.
 [[nodiscard]] std::string wrong_address(const std::string& url);
 
-// A thread of its own that reads the feed and posts one event after the other, in their order.
+// A thread that reads the feed and posts one event after the other, in order.
 class webhook {
  public:
   // `feed` must outlive it.
@@ -41,11 +43,11 @@ class webhook {
   webhook& operator=(const webhook&) = delete;
   ~webhook();
 
-  // Posts what waits for as long as `patience`, or as the server's Retry-After asks, up to 30 s more; what is
-  // left then is lost. Once.
+  // Posts waiting events for at most `patience`, or as the server's Retry-After asks, up to 30 s more; then
+  // drops the remaining ones. Call it once.
   webhook_report finish(std::chrono::milliseconds patience);
-  // Why a post failed, as soon as the first one has, whether it is tried again or not; empty else and from
-  // the second call on. On any thread.
+  // The reason of the first failed post, whether it is retried or not; empty before it and from the second
+  // call. Any thread.
   [[nodiscard]] std::string take_first_failure();
 
  private:
@@ -65,16 +67,16 @@ class webhook {
   std::uint64_t next_ = 0;
   std::uint64_t changes_ = 0;
   std::deque<std::string> waiting_;
-  int attempts_ = 0;  // of the first one
+  int attempts_ = 0;  // of the first failure
   std::chrono::steady_clock::time_point not_before_;
   std::chrono::steady_clock::time_point asked_for_;  // by the last Retry-After
   webhook_report report_;
   std::mutex failure_mutex_;
-  std::string first_failure_;  // until it is taken
+  std::string first_failure_;  // until it is posted
   bool has_failed_ = false;
   std::atomic<bool> ending_{false};
   std::atomic<bool> waits_for_server_{false};
-  std::atomic<std::int64_t> deadline_ns_{0};  // of the steady clock, once ending
+  std::atomic<std::int64_t> deadline_ns_{0};  // steady clock; set at the end
   std::thread thread_;
 };
 

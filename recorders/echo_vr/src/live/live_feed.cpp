@@ -22,7 +22,7 @@ echo::side side_of(std::string_view word) noexcept {
   return echo::side::none;
 }
 
-// Text from the network; the game's points are floats that anything may stand in.
+// Text from the network; the game's points are floats of any value.
 std::int32_t whole(float points) noexcept {
   return std::isfinite(points) && std::abs(points) < 1e6f ? static_cast<std::int32_t>(std::lround(points))
                                                           : 0;
@@ -157,11 +157,11 @@ struct live_feed::writer::internals final : echo::event_listener {
     try {
       found.push_back({now.target, now.sessionid, first_time_ms, what});
     } catch (const std::exception&) {
-      return;  // no memory for it: the recording has it
+      return;  // out of memory: the recording contains the event
     }
   }
 
-  // Exchanges rather than writes under the lock: no memory is taken there but by the queue.
+  // Swaps instead of writing under the lock: only the queue allocates there.
   void publish() {
     const std::lock_guard lock(to.mutex);
     if (!(to.standings[place] == now)) {
@@ -185,7 +185,7 @@ struct live_feed::writer::internals final : echo::event_listener {
   echo::event_detector detector;
   std::uint64_t tick = 0;
   std::int64_t first_time_ms = 0;
-  std::uint64_t missed = 0;  // polls that gave no match since the last that did
+  std::uint64_t missed = 0;  // polls without a match since the last poll with one
   bool begun = false;
 };
 
@@ -207,7 +207,7 @@ void live_feed::writer::see(const echo::state& state, std::uint64_t lost) noexce
     to.detector.see(to.tick++, state, to);
     to.publish();
   } catch (const std::exception&) {
-    return;  // no memory: the next tick says it again
+    return;  // out of memory: the next tick reports it again
   }
 }
 
@@ -219,7 +219,7 @@ void live_feed::writer::finish_match() noexcept {
   try {
     to.publish();
   } catch (const std::exception&) {
-    return;  // what is left goes with the next tick
+    return;  // the rest follows with the next tick
   }
 }
 

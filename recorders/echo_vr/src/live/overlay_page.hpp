@@ -1,4 +1,4 @@
-// What a browser shows. Everything that the game says is set as text, never as markup.
+// The overlay page. Every text from the game is set as text, never as markup.
 #pragma once
 
 #include <string_view>
@@ -37,7 +37,7 @@ body { color: #fff; font: 600 28px/1.3 system-ui, sans-serif; text-shadow: 0 0 4
 )css";
 
 inline constexpr std::string_view overlay_js = R"js('use strict';
-// Names are what strangers chose: no character of theirs turns the text around them.
+// Names are untrusted: no bidirectional control character may affect the text around them.
 const shown = text => String(text).replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, '');
 const put = (place, text) => {
   if (place.textContent !== text) place.textContent = text;
@@ -61,7 +61,7 @@ const show = now => {
   sayParts('goal', goal.player, goal.assist ? ' (' : '  ', goal.assist ?? '', (goal.assist ? ')  ' : '') + goal.points + '  ',
     goal.goal_type, '  ' + goal.speed.toFixed(1) + ' m/s  ' + goal.distance_m.toFixed(1) + ' m');
 };
-// The browser connects again by itself.
+// The browser reconnects automatically.
 new EventSource('/live').onmessage = message => show(JSON.parse(message.data));
 )js";
 

@@ -15,7 +15,7 @@
 namespace tickreel::echo_vr {
 namespace {
 
-// A client that has gone is noticed when something is sent to it.
+// A closed connection is detected by the next write to it.
 constexpr std::chrono::seconds max_silence{5};
 
 constexpr std::string_view content_security_policy =
@@ -76,10 +76,10 @@ struct overlay_server::internals {
   std::chrono::steady_clock::time_point sent_at;
   std::uint64_t seen_changes = 0;
   std::string newest;        // one message of the stream
-  std::uint64_t number = 0;  // of the newest
+  std::uint64_t number = 0;  // of the newest one
 };
 
-// A page that follows. It skips messages that a newer one replaced, so a slow client has one waiting at most.
+// A client of the event stream. It skips messages that a newer one replaced, so at most one waits.
 struct overlay_server::internals::follower : std::enable_shared_from_this<follower> {
   follower(internals& to, std::shared_ptr<net::open_stream> opened)
       : overlay(to), stream(std::move(opened)) {}
@@ -146,14 +146,14 @@ net::http_response overlay_server::internals::page_at(std::string_view path) con
     return ok("application/json", list + ']');
   }
   net::http_response out;
-  if (path == "/favicon.ico") out.status = 204;  // every browser asks
+  if (path == "/favicon.ico") out.status = 204;  // every browser requests it
   return out;
 }
 
 void overlay_server::internals::send_newest() {
   ++number;
   sent_at = std::chrono::steady_clock::now();
-  const auto all = followers;  // one that failed leaves the set
+  const auto all = followers;  // a failed one leaves the set
   for (const auto& each : all) each->send_newest();
 }
 

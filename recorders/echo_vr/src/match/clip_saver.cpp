@@ -25,13 +25,13 @@ using clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
 constexpr auto clip_check_interval = 50ms;
-// Chunks are sealed about once a second. Whose last tick does not come, because the game is gone, waits so
-// long.
+// Chunks are sealed about once a second. A clip whose last tick does not arrive, because the game is gone,
+// waits this long.
 constexpr auto longest_wait = 4s;
 constexpr auto seal_interval = 250ms;
-// Who asks again so soon wants what the other gets.
+// Requests within this time share their clips.
 constexpr auto same_wish = 1s;
-// Asked for more often than anybody reads: the same clips serve all.
+// More requests than users make: all share the same clips.
 constexpr std::size_t most_waiting = 64;
 constexpr std::array clip_formats = {record_format::butter, record_format::echoreplay, record_format::reel};
 
@@ -41,22 +41,22 @@ std::int64_t utc_ms() {
       .count();
 }
 
-// A part of one match that becomes a file in each of its formats.
+// A part of one match that is saved in each of its formats.
 struct wanted_clip {
   std::string target;
   std::string session_id;
   std::string label;       // "goal"
-  std::int64_t at_ms = 0;  // what it is about: the file that holds this holds the clip
+  std::int64_t at_ms = 0;  // the clip is cut from the file that holds this time
   std::int64_t from_ms = 0;
   std::int64_t to_ms = 0;
-  clock::time_point due;        // its last tick has come by then
-  clock::time_point next_look;  // whether that is in the reel
+  clock::time_point due;        // its last tick has arrived by then
+  clock::time_point next_look;  // whether that tick is in the reel
   std::vector<record_format> made;
   clip_name name;
   std::uint64_t wish = 0;  // of ask(); 0: of an event
 };
 
-// "Ann_goal"; the type alone where no player is known.
+// "Ann_goal"; only the type if the player is unknown.
 std::string label_of(const echo::event& happened) {
   std::string name;
   std::visit(
@@ -84,7 +84,7 @@ struct clip_saver::internals {
     try {
       thread = std::thread([this] { run(); });
     } catch (const std::system_error&) {
-      // No thread to spare: clips are cut when their match's file ends.
+      // No thread available: clips are cut when their match's file ends.
     }
   }
 
@@ -101,7 +101,7 @@ struct clip_saver::internals {
     }
   }
 
-  // A recording does not end because there is no memory for a clip.
+  // Out of memory for a clip must not end the recording.
   template <class Work>
   void guarded(Work&& work) {
     try {
@@ -112,7 +112,7 @@ struct clip_saver::internals {
     }
   }
 
-  // Nor because of who listens.
+  // Neither must an exception of the listener.
   void tell(const record_event& event) const {
     try {
       if (events) events(event);
@@ -121,7 +121,7 @@ struct clip_saver::internals {
     }
   }
 
-  // New events and wishes become clips that wait.
+  // Converts new events and requests to waiting clips.
   void collect() {
     const std::lock_guard lock(mutex);
     found.clear();
@@ -146,7 +146,7 @@ struct clip_saver::internals {
     clip.to_ms = at_ms + options.after_ms;
     const std::int64_t wait_ms = std::int64_t{options.after_ms} - happened.what.late_ms;
     clip.due = clip.next_look = clock::now() + std::chrono::milliseconds(std::max<std::int64_t>(wait_ms, 0));
-    // Those that overlap become one.
+    // Merges overlapping clips.
     for (wanted_clip& other : waiting) {
       const bool same = other.wish == 0 && other.made.empty() && other.target == clip.target &&
                         other.session_id == clip.session_id && clip.from_ms <= other.to_ms &&
@@ -196,7 +196,7 @@ struct clip_saver::internals {
     if (seen.empty()) wishes.back().so_far.failure = "no match is recorded now";
   }
 
-  // One whose clips all wait still; null where there is none.
+  // A request whose clips all still wait; null if there is none.
   wish* wish_of_now() {
     if (wishes.empty() || clock::now() - wishes.back().since > same_wish) return nullptr;
     wish& last = wishes.back();
@@ -214,10 +214,10 @@ struct clip_saver::internals {
     const bool one_has_it = one.begin_ms <= at_ms;
     const bool other_has_it = other.begin_ms <= at_ms;
     if (one.is_buffer || !one_has_it || !other_has_it) return one.begin_ms < other.begin_ms;
-    return one.begin_ms > other.begin_ms;  // which goes on where the other ended
+    return one.begin_ms > other.begin_ms;  // which continues where the other one ended
   }
 
-  // The reel that holds what a clip is about; of two that both do the one that holds more.
+  // The reel that holds the time of a clip; of two that do, the one that holds more.
   [[nodiscard]] const clip_source* best_source(const wanted_clip& clip, record_format format) const {
     const clip_source* best = nullptr;
     for (const clip_source& each : sources) {
@@ -228,7 +228,7 @@ struct clip_saver::internals {
     return best;
   }
 
-  // `at_end`: nothing is waited for any more.
+  // `at_end`: no more ticks are expected.
   void cut_what_is_due(bool at_end) {
     const std::lock_guard alone(cutting);
     for (;;) {
@@ -257,7 +257,7 @@ struct clip_saver::internals {
     try {
       return is_sealed(from, to_ms);
     } catch (const std::exception&) {
-      return false;  // looked at again while it is waited for
+      return false;  // checked again while it waits
     }
   }
 
@@ -273,7 +273,7 @@ struct clip_saver::internals {
     return taken;
   }
 
-  // Of the formats that are not made yet.
+  // The remaining formats.
   std::vector<clip_source> sources_of(const wanted_clip& clip) {
     const std::lock_guard lock(mutex);
     std::vector<clip_source> all;
@@ -284,7 +284,7 @@ struct clip_saver::internals {
     return all;
   }
 
-  // With `cutting` held.
+  // The caller holds `cutting`.
   void cut(wanted_clip& clip, const clip_source& from, const files::monitor& watch = {}) {
     files::monitor asked_too;
     asked_too.cancelled = [&] { return gives_up.load(std::memory_order_relaxed) || watch.stop(); };
@@ -328,7 +328,7 @@ struct clip_saver::internals {
     tell(event);
   }
 
-  // With `mutex` held.
+  // The caller holds `mutex`.
   wish* wish_of(const wanted_clip& clip) {
     const auto found_wish = std::find_if(wishes.begin(), wishes.end(),
                                          [&](const wish& each) { return each.number == clip.wish; });
@@ -359,7 +359,7 @@ struct clip_saver::internals {
     }
   }
 
-  // Everything that this reel serves better than those that stay, now that it is whole.
+  // Cuts all clips that this reel serves better than the remaining ones, now that it is complete.
   void close(const file_path& reel, const files::monitor& watch) {
     guarded([this] { collect(); });
     guarded([&] { cut_before_it_goes(reel, watch); });
@@ -419,13 +419,13 @@ struct clip_saver::internals {
   const event_function events;
   std::atomic<bool> asked{false};
   std::atomic<bool> gives_up{false};
-  static_assert(std::atomic<bool>::is_always_lock_free, "ask() is called from signal handlers");
+  static_assert(std::atomic<bool>::is_always_lock_free, "ask() must be async-signal-safe");
 
-  std::mutex cutting;  // before `mutex`; whoever holds it reads reels, which stay meanwhile
+  std::mutex cutting;  // locked before `mutex`; its holder reads reels, which stay meanwhile
   mutable std::mutex mutex;
   std::condition_variable changed;
   bool ending = false;
-  bool finished = false;  // the owner's
+  bool finished = false;  // used by the owner's thread
   std::uint64_t next_event = 0;
   std::vector<live_event> found;
   std::vector<clip_source> sources;
@@ -460,7 +460,7 @@ void clip_saver::ask(std::function<void(const saved_clips&)> done) {
   }
   if (done && ends) done({{}, "the recording ends"});
   if (done && !ends) {
-    done({{}, std::to_string(most_waiting) + " ask for a clip already: ask again in a second", true});
+    done({{}, std::to_string(most_waiting) + " requests for clips are waiting: try again in a second", true});
   }
   internals_->changed.notify_all();
 }

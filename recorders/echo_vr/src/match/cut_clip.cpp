@@ -17,7 +17,8 @@ namespace tickreel::echo_vr {
 
 namespace {
 
-// File systems take 255 bytes: "-10000" and ".echoreplay.reel" may come behind it, and "_" before the label.
+// File systems allow 255 bytes: "-10000" and ".echoreplay.reel" may follow the name, and "_" precedes the
+// label.
 constexpr std::size_t max_name_bytes = 255 - 23;
 constexpr std::size_t max_stem = 200;
 constexpr int max_clip_names = 10'000;
@@ -47,7 +48,7 @@ bool is_taken(const std::filesystem::path& stem) {
   });
 }
 
-// Removes the part of the reel once it is laid out, or was not.
+// Removes the part of the reel after it was published, or after a failure.
 struct scratch_reel {
   explicit scratch_reel(std::filesystem::path where) : path(std::move(where)) {}
   scratch_reel(const scratch_reel&) = delete;
@@ -81,7 +82,7 @@ result<cut_result> cut_as(const clip_source& from, const files::tick_range& rang
   if (!published) return fail(published.error());
   done.ticks = published->ticks;
   done.bytes = published->bytes;
-  // What the cut reports is the same for every format.
+  // The cut reports the same events for every format.
   done.lost_ticks = part->lost_ticks + (part->ticks > published->ticks ? part->ticks - published->ticks : 0);
   return done;
 }
@@ -97,7 +98,7 @@ result<cut_result> cut_clip(const clip_source& from, std::int64_t from_ms, std::
                             std::string_view label, clip_name& name, const files::monitor& watch) {
   const auto times = times_of(from);
   if (!times) {
-    return fail(error_code::truncated, error::no_offset, "nothing of the match is in the reel yet");
+    return fail(error_code::truncated, error::no_offset, "the reel contains no tick of the match yet");
   }
   files::tick_range range;
   const auto seconds = [&](std::int64_t ms) { return static_cast<double>(ms - times->first_ms) / 1000; };
@@ -105,7 +106,7 @@ result<cut_result> cut_clip(const clip_source& from, std::int64_t from_ms, std::
     range.from = files::moment::at_time(std::min(seconds(from_ms), seconds(times->last_ms)));
   if (to_ms < times->last_ms) range.to = files::moment::at_time(std::max(seconds(to_ms), 0.0));
   if (!name.stem.empty()) return cut_as(from, range, filesystem_path(name.stem), watch);
-  // A player's name stands before the event's type; of a long one the end stays.
+  // The label is a player's name and the event's type; a long one is truncated at its beginning.
   const std::size_t stem_bytes = name_of_clip(from.stem).size();
   label.remove_prefix(label.size() - std::min(label.size(), max_name_bytes - std::min(stem_bytes, max_stem)));
   const std::string wanted = from.stem.utf8() + '_' + std::string(label);

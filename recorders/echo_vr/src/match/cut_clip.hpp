@@ -1,4 +1,4 @@
-// One clip out of one reel that may still be written.
+// Cuts one clip out of one reel that may still be written.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace tickreel::echo_vr {
 
-// The file's name without its format, once it was chosen: the same in all of them.
+// The file name without its format, after it was chosen: common to all formats.
 struct clip_name {
   file_path stem;
 };
@@ -25,8 +25,8 @@ struct cut_result {
 // Whether ticks up to that time, UTC, are in the reel.
 [[nodiscard]] bool is_sealed(const clip_source& from, std::int64_t to_ms);
 
-// The ticks from and to these times, UTC, as a file beside the recording, NAME_LABEL.butter; with -2, -3
-// where that is taken. Frames stay as they are, so it begins with the keyframe before.
+// Saves the ticks between these times, UTC, as a file beside the recording, NAME_LABEL.butter; with -2, -3 if
+// the name is taken. Frames are copied unchanged, so it begins at the preceding keyframe.
 result<cut_result> cut_clip(const clip_source& from, std::int64_t from_ms, std::int64_t to_ms,
                             std::string_view label, clip_name& name, const files::monitor& watch = {});
 

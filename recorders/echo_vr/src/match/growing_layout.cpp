@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 // Chunks are sealed about once a second.
 constexpr auto look_interval = 500ms;
 
-// Where room is scarce it is the reel's. Of small disks a tenth.
+// When disk space is scarce the reel has priority. On small disks, a tenth.
 bool has_room_for_both(const std::filesystem::path& output) {
   constexpr std::uintmax_t spare_bytes = std::uintmax_t{512} << 20;
   std::error_code unknown;
@@ -32,7 +32,7 @@ growing_layout::growing_layout(std::filesystem::path reel, std::filesystem::path
   try {
     thread_ = std::thread([this] { run(); });
   } catch (const std::system_error&) {
-    // No thread to spare.
+    // No thread available.
   }
 }
 
@@ -57,7 +57,7 @@ void growing_layout::run() {
   try {
     if (auto published = files::publish(reel_, output_, options)) done = std::move(*published);
   } catch (const std::exception&) {
-    // Out of memory: as if it had failed.
+    // Out of memory: treated as a failure.
   }
   const std::lock_guard lock(mutex_);
   report_ = std::move(done);

@@ -1,4 +1,4 @@
-// Lays an .echoreplay out while its reel is being written, so that little is left to do at the end: deflating
+// Publishes an .echoreplay while its reel is being written, so that little work remains at the end: deflating
 // a match takes many seconds.
 #pragma once
 
@@ -15,17 +15,17 @@
 
 namespace tickreel::echo_vr {
 
-// A thread of its own, which follows what is sealed. Where it cannot be had, or fails on the way, nothing is
-// lost but time: the reel is laid out at the end.
+// A thread that follows the sealed chunks. If it is not available or fails, only time is lost: the reel is
+// published at the end.
 class growing_layout {
  public:
   growing_layout(std::filesystem::path reel, std::filesystem::path output, const codec_options& codec);
   growing_layout(const growing_layout&) = delete;
   growing_layout& operator=(const growing_layout&) = delete;
-  // Gives up what is not finished; nothing remains of it.
+  // Cancels an unfinished file and deletes it.
   ~growing_layout();
 
-  // When the reel is closed: completes the file. Nothing when that did not work; then there is none.
+  // Called when the reel is closed: completes the file. No result after a failure; then there is no file.
   std::optional<files::publish_report> finish(const files::monitor& watch);
 
  private:

@@ -20,7 +20,7 @@
 namespace tickreel::echo_vr {
 namespace {
 
-// Hundred thousands of recordings.
+// Hundreds of thousands of recordings.
 constexpr std::uint64_t max_list_bytes = 16u << 20;
 constexpr int lock_attempts = 50;
 constexpr std::chrono::milliseconds lock_interval{20};
@@ -32,7 +32,7 @@ struct entry {
   std::string name;
 };
 
-// When it was last written to, only to be compared. Lists of 0.2.0 count from 2174, as GCC's file clock does.
+// Time of the last write, only for comparison. Lists of 0.2.0 count from 2174, as GCC's file clock does.
 std::int64_t write_time(const path_status& found) {
   constexpr std::int64_t seconds_to_2174 = 6'437'664'000;
   return found.modified_ns - seconds_to_2174 * 1'000'000'000;
@@ -50,7 +50,7 @@ bool take_number(std::string_view& line, Number& to) {
   return true;
 }
 
-// A list that somebody wrote by hand must not reach files elsewhere.
+// A manually edited list must not refer to files in other folders.
 bool is_plain_name(std::string_view name) {
   return !name.empty() && name != "." && name != ".." && name != kept_list_name &&
          name.find_first_of(std::string_view("/\\:\0", 4)) == std::string_view::npos;
@@ -78,7 +78,7 @@ std::string line_of(const entry& one) {
          std::to_string(one.written_at) + '\t' + one.name + '\n';
 }
 
-// Another recorder holds the list for a moment only.
+// Another recorder locks the list only for a moment.
 result<file> open_list(const std::filesystem::path& path) {
   for (int attempt = 1;; ++attempt) {
     auto opened = file::open_for_appending(path);
@@ -107,13 +107,13 @@ bool is_extra(const entry& one) {
   return one.name.ends_with(extra_ending);
 }
 
-// Whose values it holds.
+// The recording whose values it holds.
 std::string recording_of(const entry& extra) {
   return extra.name.substr(0, extra.name.size() - extra_ending.size()) +
          std::string(extension(record_format::butter));
 }
 
-// What was written beside a .butter, where that is so: after it, not one that lay there before.
+// The file that was written with a .butter, if there is one: written after it, not an older one of that name.
 std::optional<entry> extra_beside(const std::filesystem::path& recording, std::int64_t written_at) {
   const recorded_kind* const kind = kind_with_extension(recording.extension());
   if (kind == nullptr || !kind->has_side_data) return std::nullopt;
@@ -123,20 +123,20 @@ std::optional<entry> extra_beside(const std::filesystem::path& recording, std::i
   return entry{found->bytes, 0, write_time(*found), file_path(beside.filename()).utf8()};
 }
 
-// Whether it is what was finished, and nobody is at work on it.
+// Whether it is the published file, unchanged, and not open for writing.
 bool is_ours(const std::filesystem::path& path, const entry& listed) {
   const auto found = status_of(path);
   if (!found || !is_plain_file(*found) || found->bytes != listed.bytes) return false;
-  // Who changes a few bytes in place leaves the size.
+  // An edit in place may leave the size unchanged.
   return write_time(*found) == listed.written_at && file::open_for_appending(path).has_value();
 }
 
-// Whether it is gone; told in `removed`.
+// Whether the file no longer exists; reported in `removed`.
 bool remove(const std::filesystem::path& folder, const entry& one, bool too_old,
             std::vector<kept_files::removed_file>& removed) {
   kept_files::removed_file gone{folder / filesystem_path(file_path(one.name)), one.bytes, too_old, {}};
   const auto done = remove_file(gone.path);
-  // Another program may have removed it since.
+  // Another program may have deleted it since.
   const bool is_gone = done || done.error().code == error_code::not_found;
   if (!is_gone) {
     gone.outcome =
@@ -177,7 +177,7 @@ result<std::vector<kept_files::removed_file>> kept_files::remove_surplus(std::in
   std::erase_if(*listed, [&](const entry& one) {
     return !is_ours(folder_ / filesystem_path(file_path(one.name)), one);
   });
-  // They go with their recordings, and where somebody changed or took one of these they stay.
+  // They are deleted with their recordings, and stay where those were changed or deleted by another program.
   std::vector<entry> extras;
   std::copy_if(listed->begin(), listed->end(), std::back_inserter(extras), is_extra);
   std::erase_if(*listed, is_extra);

@@ -1,4 +1,4 @@
-// Which recordings of a folder this program made, and which of them are too old or too many.
+// The list of recordings that this program made in a folder, and the choice of those that exceed the limits.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@
 
 namespace tickreel::echo_vr {
 
-// One list a folder, and only files in it are ever removed: those that it names, as long as they have the
-// size that they were finished with and nobody has written to them since. A line each:
+// One list per folder. Only files on the list are ever deleted, and only if they have the size with which
+// they were published and were not written to since. One line each:
 //
 //   bytes <tab> finished at, milliseconds since 1970 <tab> last written to at <tab> name <line feed>
 //
-// The third is the system's own std::filesystem::file_time_type: to another system that counts otherwise such
-// a file was changed, and stays.
+// The third is a std::filesystem::file_time_type of the system: on a system with another epoch such
+// a file counts as changed, and stays.
 //
-// Whoever reads or writes it holds its lock, so that several recorders can share a folder. A line that is
-// torn or names anything else than a file of this folder is passed over: a lost line only means that a file
-// stays. A NAME.extra.json is in it behind its NAME.butter, and is removed with it, never without.
+// Reading and writing require its lock, so that several recorders can share a folder. A line that is
+// torn or does not name a file of this folder is skipped: a lost line only means that a file
+// stays. A NAME.extra.json is listed after its NAME.butter, and is deleted only together with it.
 inline constexpr const char* kept_list_name = ".tickreel-recorded";
 
 class kept_files {
@@ -30,17 +30,17 @@ class kept_files {
   struct removed_file {
     std::filesystem::path path;
     std::uint64_t bytes = 0;
-    bool too_old = false;  // else the files took too much room
+    bool too_old = false;  // otherwise the total size was too large
     result<void> outcome;
   };
 
   kept_files(std::filesystem::path folder, const retention_options& options);
 
-  // What was finished under its final name, and is closed: from here on who writes to it keeps it. in_use
-  // when another process keeps the list for itself.
+  // Adds a file that was published and closed; a later write to it protects it from deletion. Fails with
+  // in_use if another process keeps the list locked.
   result<void> add(const std::filesystem::path& path, std::uint64_t bytes, std::int64_t now_ms);
-  // Removes, oldest first, what is older than it may be and what is over the room that all may take. The
-  // newest file stays whatever its size, and so does what anybody writes.
+  // Deletes, oldest first, files above the maximum age or total size. The newest file always stays, and so do
+  // files that are being written.
   result<std::vector<removed_file>> remove_surplus(std::int64_t now_ms);
 
  private:

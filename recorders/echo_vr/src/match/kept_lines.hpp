@@ -1,4 +1,4 @@
-// The lines of an .echoreplay that polls make, kept in a reel beside the rows of their ticks.
+// The .echoreplay lines of polls, stored in a reel beside the rows of their ticks.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace tickreel::echo_vr {
 
-// What a line needs stands in events, and those may be lost: too many wait, or the disk refuses them. Lines
-// that need one of them are missing then, which readers see. Until that ends no line is kept, and after it
-// lines begin anew. On the thread that adds ticks.
+// Lines depend on events, which can be lost: too many wait, or the disk fails. The dependent lines are
+// missing then, which readers report. While events are lost no line is stored; after it, lines begin again.
+// Call it on the thread that adds ticks.
 class kept_lines {
  public:
-  // How the tick's line is kept; its events go to `to`, before the tick itself. `to` is asked for
-  // event(stamp, type, bytes, needed_later) and counters().events_lost.
+  // Encodes the tick's line. Its events go to `to`, before the tick itself. `to` must have event(stamp, type,
+  // bytes, needed_later) and counters().events_lost.
   template <class Recorder>
   echo::line_reference keep(Recorder& to, const match_tick& tick) {
     const std::uint64_t lost = to.counters().events_lost;
@@ -34,7 +34,7 @@ class kept_lines {
     return how;
   }
 
-  // Lines that are known not to come back.
+  // Lines that readers will not get back.
   [[nodiscard]] std::uint64_t missing_lines() const noexcept { return missing_; }
 
  private:

@@ -28,8 +28,8 @@ namespace {
 // A poll thread serves many targets and must never wait for a disk.
 constexpr loss_policy when_full = loss_policy::drop_newest;
 
-// Room for everybody that a state has room for: nobody who joins later finds the reel too small. Places where
-// nobody is cost next to nothing.
+// Enough for the maximum number of players: a late join never exceeds the reel's limit. Unused slots cost
+// almost nothing.
 using recorded_row = echo::largest_recorded_tick;
 using row_encoder = tracks::row_encoder<recorded_row>;
 
@@ -123,7 +123,7 @@ class recorded_file final : public match_file {
     recorder_->note_gap(ticks, first, last, reel::gap_reason::source_failed);
   }
   std::uint64_t left_out() const override {
-    // The words are kept, but for those.
+    // The response text is stored, except for those.
     if (lines_) return omissions_.count(echo::omission_kind::unreadable_bones) + lines_->missing_lines();
     return omissions_.total();
   }
@@ -136,7 +136,7 @@ class recorded_file final : public match_file {
 
   finished_file finish(const files::monitor& watch) override {
     events_.finish(*recorder_);
-    // How often each was left out is known now.
+    // The final counts of omitted values are known now.
     for (const auto& each : omissions_.entries()) {
       const byte_vector record = echo::omission_tally::record_of(each);
       (void)recorder_->event(echo::omission_event, record);
@@ -149,9 +149,9 @@ class recorded_file final : public match_file {
     }
     if (lines_ && lines_->missing_lines() != 0) {
       format_lacks.push_back("the lines of " + std::to_string(lines_->missing_lines()) +
-                             " ticks could not be kept");
+                             " ticks could not be stored");
     }
-    recorder_.reset();  // gives the reel free
+    recorder_.reset();  // closes the reel
     if (clips_ != nullptr) clips_->closing(file_path(reel_path(stem_, format_)), watch);
     std::optional<files::publish_report> laid_out;
     if (growing_ && closed && counted.written != 0) laid_out = growing_->finish(watch);
@@ -166,7 +166,7 @@ class recorded_file final : public match_file {
     if (counted.failed_sinks != 0) {
       done.undelivered =
           closed ? closed->earlier_failure
-                 : error{error_code::io_failed, error::no_offset, "a sink lacks something of the reel"};
+                 : error{error_code::io_failed, error::no_offset, "a sink lacks records of the reel"};
     }
     if (counted.written == 0) {
       if (!closed) {
@@ -175,7 +175,7 @@ class recorded_file final : public match_file {
       }
       (void)remove_file(done.path);
       done.path = final_path(stem_, format_);
-      // Of a file that was begun under a name that another has, nobody was told.
+      // Files that were opened under a name taken by another recorder were never reported.
       if (done.dropped_ticks + done.lost_ticks != 0) {
         done.failure = closed->earlier_failure.value_or(
             error{error_code::io_failed, error::no_offset, "no tick reached the file"});
@@ -190,7 +190,7 @@ class recorded_file final : public match_file {
     }
     if (!kind_of(format_).is_published) {
       if (!closed) done.failure = closed.error();
-      // Somebody may have removed or cut it: what stands there is looked at.
+      // It may have been deleted or truncated: check the file itself.
       const auto standing = reel::reader::open(file_path(done.path));
       if (standing) done.bytes = standing->contents().file_bytes;
       if (!standing) done.failure = standing.error();
@@ -205,7 +205,7 @@ class recorded_file final : public match_file {
   }
 
  private:
-  // Counts it; what was not left out before is in the reel at once, how often it was at the end.
+  // Counts omitted values. A new kind is written to the reel immediately, the counts at the end.
   void leave_out(const echo::omission& what, frame_stamp where) {
     const std::size_t known = omissions_.entries().size();
     omissions_.set_place({where.tick, 0, 0});
@@ -215,7 +215,7 @@ class recorded_file final : public match_file {
                            echo::omission_tally::record_of(omissions_.entries().back()));
   }
 
-  // `already`: while it was recorded.
+  // `already`: during the recording.
   void lay_out(finished_file& done, std::optional<files::publish_report> already,
                const files::monitor& watch) {
     const std::filesystem::path output = final_path(stem_, format_);
@@ -242,19 +242,19 @@ class recorded_file final : public match_file {
   void write_extra(finished_file& done, const std::filesystem::path& output, std::uint64_t ticks) {
     const std::string name = file_path(filesystem_path(files::extra_path(output)).filename()).utf8();
     if (extra_->ticks() != ticks) {
-      done.format_lacks.push_back("there is no " + name +
-                                  ", because ticks were lost on their way to the disk");
-      done.left_out += extra_->ticks();  // at least a value each
+      done.format_lacks.push_back("missing: " + name +
+                                  ", because ticks were lost before they reached the disk");
+      done.left_out += extra_->ticks();  // at least one value each
       return;
     }
     auto to = files::begin_extra_file(output, false);
     const auto written = to ? files::finish_extra_file(*to, *extra_) : result<void>(fail(to.error()));
     if (!written) {
-      done.format_lacks.push_back("there is no " + name + ": " + describe(written.error()));
+      done.format_lacks.push_back("missing: " + name + ": " + describe(written.error()));
       done.left_out += extra_->ticks();
     } else if (extra_->lost_ticks() != 0) {
       done.left_out += extra_->lost_ticks();
-      done.format_lacks.push_back(name + " has no room for the last " + std::to_string(extra_->lost_ticks()) +
+      done.format_lacks.push_back(name + " cannot store the last " + std::to_string(extra_->lost_ticks()) +
                                   " ticks");
     }
   }
@@ -289,7 +289,7 @@ void recorded_file<row_encoder>::add(const match_tick& tick) {
   (void)recorder_->capture(tick.stamp,
                            [&](recorded_row& slot) noexcept { echo::assign(slot, *tick.state, how); });
   events_.see(*recorder_, tick.stamp, *tick.state);
-  // Those who want the words have them; those who take the state are told what it lacks.
+  // Readers of the response text have these values; for readers of the state they are reported as missing.
   for (const auto& each : tick.left_out->entries()) {
     leave_out({each.kind, each.path, each.value, each.count}, tick.stamp);
   }
@@ -298,7 +298,7 @@ void recorded_file<row_encoder>::add(const match_tick& tick) {
 template <>
 void recorded_file<echoreplay::encoder>::add(const match_tick& tick) {
   events_.see(*recorder_, tick.stamp, *tick.state);
-  // The larger body gives way, so that the tick itself is kept.
+  // The larger body is omitted, so that the tick itself is stored.
   const bool fits = tick.session.size() + tick.bones.size() <= echoreplay::answer::capacity;
   if (tick.session.size() > echoreplay::answer::capacity) {
     ++too_long_;
@@ -309,7 +309,7 @@ void recorded_file<echoreplay::encoder>::add(const match_tick& tick) {
               tick.stamp);
   }
   for (const auto& each : tick.left_out->entries()) {
-    // The words are kept.
+    // The response text is stored.
     if (each.kind == echo::omission_kind::unreadable_bones)
       leave_out({each.kind, each.path, each.value}, tick.stamp);
   }

@@ -1,4 +1,4 @@
-// Names of things: formats, files, and what a match's status means.
+// Names of formats and files, and the meaning of a match's status.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -11,6 +11,7 @@
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
+#include "tickreel/io/temporary_files.hpp"
 #include "tickreel/reel/reader.hpp"
 
 namespace tickreel::echo_vr {
@@ -25,7 +26,7 @@ bool is_published(const std::filesystem::path& extension) {
 }
 
 bool is_left_over(const std::filesystem::path& path) {
-  // A recorder that is alive holds the lock.
+  // A running recorder holds the lock.
   if (!file::open_for_appending(path)) return false;
   if (is_published(path.stem().extension())) return true;
   const auto opened = reel::reader::open(path);
@@ -58,14 +59,14 @@ std::filesystem::path recovered_file(const std::filesystem::path& reel) {
 
 bool was_recovered(const std::filesystem::path& reel) {
   const auto made = status_of(recovered_file(reel));
-  // What was made before the reel ended lacks its last ticks.
+  // A file written before the end of the reel lacks its last ticks.
   const auto ended = status_of(reel);
   return made && ended && made->modified_ns >= ended->modified_ns;
 }
 
 std::string recover_command(const std::filesystem::path& reel) {
   std::filesystem::path output = recovered_file(reel);
-  // Somebody recovered it before it ended, or has a file of that name.
+  // It was recovered before its end, or another file has this name.
   const std::string stem = file_path(output.stem()).utf8();
   const std::filesystem::path extension = output.extension();
   for (int number = 2; path_exists(output); ++number) {
@@ -102,26 +103,11 @@ std::vector<file_path> files_in(const file_path& folder, Accept accept) {
   return found;
 }
 
-// As published_file names what it has not finished.
 bool is_part(const std::filesystem::path& path) {
-  if (path.extension() != ".part") return false;
-  const std::filesystem::path numbered = path.stem();
-  const std::string number = file_path(numbered.extension()).utf8();
-  if (number.size() != 9 || number.find_first_not_of("0123456789abcdef", 1) != std::string::npos)
-    return false;
-  std::filesystem::path name = numbered.stem();
-  if (name.extension() == ".chunks") name = name.stem();  // of a .butter, beside it until it is laid out
-  return name == write_check_name || is_published(name.extension());
-}
-
-bool is_abandoned(const std::filesystem::path& path) {
-  // Who begins one takes its lock a moment after it is there.
-  constexpr std::chrono::minutes settled{1};
-  const auto there = status_of(path);
-  if (!there) return false;
-  const std::chrono::nanoseconds written(there->modified_ns);
-  if (std::chrono::system_clock::now().time_since_epoch() - written < settled) return false;
-  return file::open_for_appending(path).has_value();
+  const std::string file_name = file_path(path.filename()).utf8();
+  const std::filesystem::path output =
+      filesystem_path(file_path(std::string(output_of_temporary(file_name))));
+  return output == write_check_name || is_published(output.extension());
 }
 
 }  // namespace
@@ -133,8 +119,11 @@ std::vector<file_path> find_left_over_reels(const file_path& folder) {
 }
 
 std::vector<file_path> find_abandoned_parts(const file_path& folder) {
-  return files_in(folder,
-                  [](const std::filesystem::path& path) { return is_part(path) && is_abandoned(path); });
+  // A recorder locks its file a moment after it created it.
+  constexpr std::chrono::minutes settled{1};
+  return files_in(folder, [&](const std::filesystem::path& path) {
+    return is_part(path) && open_abandoned(path, settled).has_value();
+  });
 }
 
 }  // namespace tickreel::echo_vr

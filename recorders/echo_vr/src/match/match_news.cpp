@@ -57,8 +57,8 @@ void match_news::tell_gaps(time_point now) {
   event.kind = event_kind::gap;
   event.ticks = polls_in_gaps_;
   const std::string polls = std::to_string(polls_in_gaps_) + (polls_in_gaps_ == 1 ? " poll" : " polls");
-  event.line = gaps_ == 1 ? "the match goes on after a gap of " + polls
-                          : polls + " were lost in " + std::to_string(gaps_) + " gaps; the match goes on";
+  event.line = gaps_ == 1 ? "the match continues after a gap of " + polls
+                          : polls + " were lost in " + std::to_string(gaps_) + " gaps; the match continues";
   event.line += take_reason();
   gaps_ = polls_in_gaps_ = 0;
   report(std::move(event));
@@ -69,7 +69,7 @@ void match_news::lost_at_end(std::uint64_t lost) {
   event.kind = event_kind::gap;
   event.ticks = lost;
   event.line = "the last " + (lost == 1 ? std::string("poll") : std::to_string(lost) + " polls") +
-               " of the match gave no tick" + take_reason();
+               " of the match contained no tick" + take_reason();
   report(std::move(event));
 }
 
@@ -79,8 +79,7 @@ std::string match_news::take_reason() {
 }
 
 void match_news::response(std::uint64_t hash, time_point now) {
-  // A game that updates as often as it is asked repeats some responses, too: now and then a poll comes a
-  // little early.
+  // A game that updates at the poll rate repeats some responses, too: sometimes a poll is a little early.
   constexpr std::uint64_t enough_responses = 300;
   constexpr std::uint64_t one_of = 5;
   if (responses_++ == 0) first_response_ = now;
@@ -98,7 +97,7 @@ void match_news::response(std::uint64_t hash, time_point now) {
   event.kind = event_kind::repeated;
   event.ticks = repeated_;
   event.line = std::to_string(repeated_) + " of " + std::to_string(responses_) +
-               " responses equal the one before: the game changes about " + rate +
+               " responses equal the previous one: the game changes about " + rate +
                " times a second; --rate " + rate + " records the same in fewer ticks";
   report(std::move(event));
 }
@@ -119,8 +118,7 @@ void match_news::omissions(const echo::omission_tally& of_match, bool words_are_
 void match_news::disk(const std::optional<error>& why) {
   if (why.has_value() == disk_fails_) return;
   if (why) {
-    disk_failed("cannot write: " + describe(*why) +
-                "; what was written before is safe, writing is tried again");
+    disk_failed("cannot write: " + describe(*why) + "; data written before is safe, writing is retried");
   } else {
     disk_fails_ = false;
     report(event_kind::disk_recovered, "writing works again");

@@ -1,4 +1,4 @@
-// What a match_recorder tells its listener, and when that is worth a line.
+// Decides which events a match_recorder reports to its listener.
 #pragma once
 
 #include <chrono>
@@ -14,7 +14,7 @@
 
 namespace tickreel::echo_vr {
 
-// report() by any thread, everything else by the polling one.
+// report() is thread-safe; all other functions are for the polling thread.
 class match_news {
  public:
   using time_point = std::chrono::steady_clock::time_point;
@@ -25,27 +25,27 @@ class match_news {
   void report(record_event event);
   void report(event_kind kind, std::string line);
 
-  // A state is told when it is there twice, so that one lost answer in a match is no news.
+  // A state is reported when two polls agree, so that one lost response in a match is not reported.
   void state(const poll_outcome& outcome);
 
-  // Polls lost in a match that goes on. The first gap is told at once; a connection that comes and goes is
-  // told by its sum now and then.
+  // Polls lost in a match that continues. The first gap is reported immediately; later ones of an unstable
+  // connection as an occasional total.
   void gap(std::uint64_t lost, time_point now);
   void gaps_so_far(time_point now);
-  // Why the last poll without a tick had none; gaps are reported with it.
+  // The reason of the last poll without a tick; reported with gaps.
   void poll_failed_because(std::string why) { why_ = std::move(why); }
-  // Polls behind the last tick of a match that were answered and gave no tick.
+  // Answered polls without a tick after the last tick of a match.
   void lost_at_end(std::uint64_t lost);
 
-  // The response of a recorded tick, by its hash. Reports once a match that many equal the one before.
+  // The hash of a recorded tick's response. Reports once per match that many equal the previous one.
   void response(std::uint64_t hash, time_point now);
-  // Of all matches.
+  // For all matches.
   [[nodiscard]] std::uint64_t repeated_responses() const noexcept { return repeated_in_all_; }
 
-  // Each kind and value once, and no more than a few in all: the sums are told at the end.
+  // Each kind and value once, with a limit on the total: the counts are reported at the end.
   void omissions(const echo::omission_tally& of_match, bool words_are_kept);
 
-  // Once when it begins and once when it is over.
+  // Once at its begin and once at its end.
   void disk(const std::optional<error>& why);
   void disk_failed(std::string line);
 
@@ -60,10 +60,10 @@ class match_news {
   std::mutex mutex_;
   target_state last_state_ = target_state::connecting;
   target_state told_state_ = target_state::connecting;
-  std::uint64_t gaps_ = 0;  // not told yet
+  std::uint64_t gaps_ = 0;  // not reported yet
   std::uint64_t polls_in_gaps_ = 0;
   time_point next_gaps_;
-  std::string why_;  // of the last failed poll; empty when it is not known
+  std::string why_;  // of the last failed poll; empty if unknown
   std::size_t omissions_told_ = 0;
   std::optional<std::uint64_t> last_response_;  // of the match, by its hash
   time_point first_response_;                   // of the match

@@ -20,9 +20,9 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-// Asking a recorder how it is takes a lock; a disk that fails is reported within this time.
+// status() locks, so it is polled at most this often; disk failures are reported within this interval.
 constexpr std::chrono::milliseconds check_interval{100};
-// Files that vanish are told within this time.
+// Deleted files are reported within this time.
 constexpr std::chrono::seconds presence_interval{1};
 
 std::string why_not(const finished_file& file) {
@@ -31,7 +31,7 @@ std::string why_not(const finished_file& file) {
            "; no tick could be written";
   }
   return ": " + describe(*file.failure) +
-         (path_exists(file.path) ? "; what was recorded is in the reel, run: " + recover_command(file.path)
+         (path_exists(file.path) ? "; the recorded ticks are in the reel, run: " + recover_command(file.path)
                                  : "; the reel was removed, so the recording is lost");
 }
 
@@ -70,14 +70,14 @@ struct match_recorder::internals {
     return rate_hz;
   }
 
-  // Takes bones that nobody could read out of `outcome`.
+  // Discards bones that cannot be parsed.
   result<void> parse(poll_outcome& outcome) {
     omissions.clear();
     const auto session = parser.parse_session(outcome.session, state, &omissions);
-    // The parser passes over what it does not know, but files may keep the answer whole.
+    // The parser skips unknown members, but files may store the whole response.
     if (!session) return fail(session.error());
     if (!text::has_json_grammar(outcome.session)) {
-      return fail(error_code::bad_json, error::no_offset, "not JSON throughout");
+      return fail(error_code::bad_json, error::no_offset, "not valid JSON");
     }
     bool complete = session->complete();
     state.recorded_time_ms = outcome.time_ms;
@@ -88,7 +88,7 @@ struct match_recorder::internals {
       if (!bones || !text::has_json_grammar(outcome.bones)) {
         state.bones = echo::bones_kind::absent;
         state.bone_player_count = 0;
-        outcome.bones_failure = "no JSON, as if cut off";
+        outcome.bones_failure = "truncated JSON";
         outcome.bones = {};
       }
       complete = complete && bones && bones->complete();
@@ -105,7 +105,7 @@ struct match_recorder::internals {
     const bool wanted = !options.active_only || is_active(state.match);
     std::uint64_t lost = outcome.lost_before;
     if (match && !match->continues_with(state)) {
-      // Only the file ends where the match goes on: what is missing between is no less lost.
+      // Only the file ends and the match continues: polls lost between the two files still count.
       const std::uint64_t between = match->is_match_of(state) && wanted ? missed + lost : 0;
       if (between != 0) missed_answers = 0;
       lost_polls += between;
@@ -113,9 +113,10 @@ struct match_recorder::internals {
       finish_match();
       lost = 0;
     } else if (younger) {
-      (void)younger->continues_with(state);  // it has seen fewer players, so it does; and it learns them
+      // the new file contains only later players, so the limit is not exceeded
+      (void)younger->continues_with(state);
     }
-    // After the end of another match, whose last events are told first.
+    // After the end of another match, whose last events are reported first.
     if (live) live->see(state, outcome.lost_before);
     if (match && missed != 0) {
       lost += missed;
@@ -147,7 +148,7 @@ struct match_recorder::internals {
     return slow ? options.idle_rate_hz : polls.rate_hz;
   }
 
-  // `is_unreadable`: the game is in a match, and its answer gives no tick.
+  // `is_unreadable`: the game is in a match, and its response contains no tick.
   double out_of_match(const poll_outcome& outcome, bool is_unreadable) {
     const std::uint64_t polls_missed = outcome.lost_before + 1;
     if (outcome.state == target_state::bad_answer) {
@@ -177,7 +178,7 @@ struct match_recorder::internals {
     match = std::make_unique<open_match>(outcome, state, options, where, polls.rate_hz, opener);
   }
 
-  // Looks whether the files of a new match are there by now.
+  // Checks whether the files of a new match are open now.
   void settle_match(clock::time_point now) {
     if (!match) return;
     const open_match::stage stage = match->settle(now);
@@ -188,7 +189,7 @@ struct match_recorder::internals {
     if (stage != open_match::stage::failed) return;
     disk_again_at = now + std::chrono::milliseconds(options.disk_retry_ms);
     tell.disk(match->failure());
-    // Its younger half may be open and is a match like any other; of what both hold nothing is lost.
+    // Its younger half may be open and is a match like any other; ticks that both hold are not lost.
     const std::uint64_t of_both = younger ? younger->frames() : 0;
     give_up(*match, of_both);
     unopened = match->session_id();
@@ -198,8 +199,8 @@ struct match_recorder::internals {
     missed = 0;
   }
 
-  // A buffer is two matches over each other: when the younger one is long enough the older one goes. Who
-  // begins a clip at the buffer's end finds all of it in the older one.
+  // A buffer consists of two overlapping matches: when the younger one is long enough, the older one is
+  // deleted. A clip that reaches back to the buffer's limit is complete in the older one.
   void roll(const poll_outcome& outcome, std::uint64_t lost) {
     constexpr std::chrono::seconds margin{5};  // a clip is cut a little after its end
     const auto enough = std::chrono::milliseconds(options.buffer_ms) + margin;
@@ -209,7 +210,7 @@ struct match_recorder::internals {
       younger.reset();
     }
     if (younger && outcome.arrived - younger->begun_at() >= enough) {
-      // What a look at the older one's files finds, which are about to go, is nothing about the younger's.
+      // The state of the older one's files, which are deleted soon, says nothing about the younger one's.
       presence = std::make_shared<file_presence>();
       match.swap(younger);
       let_go(std::move(younger), match->frames());
@@ -219,7 +220,7 @@ struct match_recorder::internals {
     younger->add(outcome, state, 0, omissions);
   }
 
-  // `kept`: so many of its ticks are in another match, too.
+  // `kept`: the number of its ticks that another match also holds.
   void let_go(std::unique_ptr<open_match> old, std::uint64_t kept) {
     if (!old) return;
     // Shared, because a job must be copyable.
@@ -242,7 +243,7 @@ struct match_recorder::internals {
       event.line = "recording " + file_path(path.filename()).utf8();
       if (options.buffer_ms != 0) {
         event.path = match_file::reel_of(path);
-        event.line = "keeping the last " + std::to_string(options.buffer_ms / 1000) + " s in " +
+        event.line = "buffering the last " + std::to_string(options.buffer_ms / 1000) + " s in " +
                      file_path(match_file::reel_of(path).filename()).utf8();
       }
       tell.report(std::move(event));
@@ -255,13 +256,13 @@ struct match_recorder::internals {
     unwritten_frames += failed.frames() - std::min(failed.frames(), kept);
   }
 
-  // Of a match that the disk took in no format. A buffer is no file that anybody waits for.
+  // For a match that the disk refused in every format. A buffer's files are not published anyway.
   void count_unopened_files() {
     if (options.buffer_ms != 0) return;
     const std::lock_guard lock(status_mutex);
     status.files_failed += options.formats.size();
   }
-  // Nor did it later: no more of that match comes.
+  // Nor later: no more ticks of that match arrive.
   void give_up_unopened() {
     if (std::exchange(unopened, std::nullopt)) count_unopened_files();
   }
@@ -269,7 +270,7 @@ struct match_recorder::internals {
   void finish_match() {
     missed = 0;
     if (!match) return give_up_unopened();
-    unopened.reset();  // whether this attempt got a file is known when it is finished
+    unopened.reset();  // whether this attempt opened a file is known at its end
     if (const std::uint64_t lost = std::exchange(missed_answers, 0); lost != 0) {
       match->note_lost(lost);
       lost_polls += lost;
@@ -278,7 +279,7 @@ struct match_recorder::internals {
       status.lost_polls = lost_polls;
     }
     tell.match_ends();
-    // Clips of its last events are cut from files that are still there.
+    // Clips of its last events are cut from files that still exist.
     if (live) live->finish_match();
     // The younger half of a buffer serves no clip that the older one does not.
     const std::uint64_t of_both = younger ? younger->frames() : 0;
@@ -286,7 +287,7 @@ struct match_recorder::internals {
     let_go(std::move(match), 0);
   }
 
-  // Takes a match's files from the number of those that wait.
+  // Removes a match's files from the count of waiting ones.
   struct finishing_count {
     explicit finishing_count(internals& recorder) : of(recorder) {}
     finishing_count(const finishing_count&) = delete;
@@ -299,7 +300,7 @@ struct match_recorder::internals {
     internals& of;
   };
 
-  // From here on, on the finishing thread.
+  // From here, on the finishing thread.
   void finish(open_match& ended, std::uint64_t kept) {
     const finishing_count counted(*this);
     if (ended.settle_for_good() == open_match::stage::failed) {
@@ -308,7 +309,7 @@ struct match_recorder::internals {
       count_unopened_files();
       return;
     }
-    // Who is told that a buffer is there need not be told that it goes on in the next reel.
+    // The continuation of a buffer in the next reel is not reported.
     if (options.buffer_ms == 0) announce(ended);
     {
       const std::lock_guard lock(status_mutex);
@@ -357,7 +358,7 @@ struct match_recorder::internals {
       if (done.left_out != 0) event.line += ", " + std::to_string(done.left_out) + " values left out";
       for (const std::string& each : done.format_lacks) event.line += "; " + each;
       if (done.undelivered) {
-        event.line += "; its reel stays, of which a sink lacks something: " + describe(*done.undelivered);
+        event.line += "; its reel stays, because a sink lacks records: " + describe(*done.undelivered);
       }
     }
     if (done.failure || (done.ticks != 0 && !done.let_go)) tell.report(std::move(event));
@@ -372,13 +373,13 @@ struct match_recorder::internals {
       look_for_files();
     }
     if (match->settle(now) != open_match::stage::recording) return;
-    // Whoever listens hears of a file before he hears what is wrong with it.
+    // The listener is informed of a file before its errors.
     (void)announce(*match);
     tell.disk(match->failure());
   }
 
-  // A file that was removed can be written on, and nobody will ever see it. Asked on another thread, since a
-  // disk may be slow to say.
+  // Writes to a deleted file succeed but are lost. Checked on another thread, since a disk may respond
+  // slowly.
   void look_for_files() {
     if (presence->asked.exchange(true)) return;
     std::vector<std::filesystem::path> reels;
@@ -394,8 +395,9 @@ struct match_recorder::internals {
 
   void leave_what_is_gone() {
     tell.disk_failed(
-        "the files of this match are gone, as if their folder was removed: what they held is lost; recording "
-        "goes on in new ones as soon as the folder is there");
+        "the files of this match no longer exist; their folder may have been deleted. Their ticks are lost; "
+        "recording "
+        "continues in new files when the folder exists");
     finish_match();
   }
 
@@ -424,7 +426,7 @@ struct match_recorder::internals {
     status.players = seen.player_count;
   }
 
-  // With status_mutex held.
+  // The caller holds status_mutex.
   void sum_up() {
     status.total_frames = polled_frames - unwritten_frames;
     status.dropped_ticks =
@@ -436,10 +438,10 @@ struct match_recorder::internals {
   const match_options options;
   const target where;
   match_news tell;
-  // Only a .butter does: a reel keeps the words beside its rows.
+  // Only a .butter does: a reel stores the response text beside its rows.
   const bool records_states;
 
-  // The polling thread's.
+  // Used by the polling thread.
   echo::json_parser parser;
   echo::state state;
   echo::omission_tally omissions;  // of the last poll
@@ -447,10 +449,11 @@ struct match_recorder::internals {
   std::unique_ptr<open_match> younger;  // of a buffer
   clock::time_point younger_again_at;
   std::optional<live_feed::writer> live;
-  clock::time_point last_seen;       // of the match
-  std::uint64_t missed = 0;          // polls without it since then
-  std::uint64_t missed_answers = 0;  // of those: answered, but not with a tick nor with the end of the match
-  error unreadable{error_code::bad_json};  // the last answer that could not be read
+  clock::time_point last_seen;  // of the match
+  std::uint64_t missed = 0;     // polls without it since then
+  // of those: answered, but neither with a tick nor with the end of the match
+  std::uint64_t missed_answers = 0;
+  error unreadable{error_code::bad_json};  // the last response that could not be parsed
   clock::time_point next_check;            // of the disk
   clock::time_point disk_again_at;         // after no file could be opened
   struct file_presence {
@@ -460,9 +463,9 @@ struct match_recorder::internals {
   std::shared_ptr<file_presence> presence = std::make_shared<file_presence>();
   clock::time_point next_presence_check;
   std::uint64_t lost_polls = 0;
-  std::optional<std::string> unopened;  // the session of a match that the disk refuses so far
+  std::optional<std::string> unopened;  // the session of a match that the disk refuses at present
   std::uint64_t lost_without_file = 0;
-  std::uint64_t polled_frames = 0;  // given to a match
+  std::uint64_t polled_frames = 0;  // passed to a match
   std::uint64_t incomplete_parses = 0;
 
   std::atomic<bool> gives_up{false};
@@ -472,7 +475,8 @@ struct match_recorder::internals {
   std::uint64_t left_out_in_finished = 0;
   std::uint64_t unwritten_frames = 0;  // of matches for which no file could be opened
 
-  // They end before everything their jobs use. A match is finished only when it was opened: in this order.
+  // Last members: destroyed before everything that their jobs use. A match is finished only after it was
+  // opened, so the order matters.
   workers::worker_pool opener;
   workers::worker_pool finisher;
 };

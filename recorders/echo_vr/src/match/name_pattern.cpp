@@ -13,7 +13,7 @@ namespace tickreel::echo_vr {
 namespace {
 
 constexpr std::size_t max_pattern_bytes = 120;
-// File systems take 255 bytes; the extension, ".reel" and the end of a part's name come behind it.
+// File systems allow 255 bytes; the extension, ".reel" and the suffix of a temporary name follow it.
 constexpr std::size_t max_stem_bytes = 200;
 constexpr std::size_t max_word_bytes = 40;
 constexpr std::size_t session_bytes = 8;
@@ -21,7 +21,7 @@ constexpr std::size_t session_bytes = 8;
 constexpr std::array<std::string_view, 11> placeholders = {
     "date", "time", "map", "session", "type", "blue", "orange", "client", "host", "round", "n"};
 
-// Words come from the network: only what every file system takes stays.
+// Values come from the network: only characters that every file system allows stay.
 std::string safe(std::string_view text, std::size_t max_bytes) {
   std::string out(text.substr(0, max_bytes));
   for (char& c : out) {
@@ -51,7 +51,7 @@ std::string word_for(std::string_view placeholder, const name_words& words, std:
   return std::to_string(number);
 }
 
-// Up to `max_bytes` of whole characters.
+// Up to `max_bytes` of complete characters.
 std::string_view cut(std::string_view text, std::size_t max_bytes) {
   if (text.size() <= max_bytes) return text;
   std::size_t end = max_bytes;
@@ -75,10 +75,10 @@ std::string filled_in(std::string_view pattern, const name_words& words, std::ui
 std::string wrong_literal(std::string_view text) {
   for (const char c : text) {
     const auto code = static_cast<unsigned char>(c);
-    if (c == '/' || c == '\\') return "a file name has no folders in it; --out names the folder";
-    if (code < 0x20 || code == 0x7F) return "a file name has no control characters";
+    if (c == '/' || c == '\\') return "a file name must not contain folders; --out names the folder";
+    if (code < 0x20 || code == 0x7F) return "a file name must not contain control characters";
     if (std::string_view("<>:\"|?*").find(c) != std::string_view::npos) {
-      return std::string("a file name has no '") + c + "' on every system";
+      return std::string("a file name must not contain '") + c + "', which some systems refuse";
     }
   }
   return {};
@@ -87,21 +87,21 @@ std::string wrong_literal(std::string_view text) {
 }  // namespace
 
 std::string check_name_pattern(std::string_view pattern) {
-  if (pattern.empty()) return "a file name is empty";
+  if (pattern.empty()) return "the file name is empty";
   if (pattern.size() > max_pattern_bytes) return "it is longer than 120 bytes";
-  if (!text::is_utf8(pattern)) return "it is no UTF-8";
+  if (!text::is_utf8(pattern)) return "it is not UTF-8";
   if (pattern.front() == '.' || pattern.front() == ' ' || pattern.front() == '-') {
-    return "a file name begins with no point, space or hyphen here";
+    return "a file name must not begin with a dot, space or hyphen";
   }
   for (std::size_t at = 0; at < pattern.size();) {
     const std::size_t brace = std::min(pattern.find_first_of("{}", at), pattern.size());
     if (std::string wrong = wrong_literal(pattern.substr(at, brace - at)); !wrong.empty()) return wrong;
     if (brace == pattern.size()) break;
     const std::size_t close = pattern.find('}', brace);
-    if (pattern[brace] == '}' || close == std::string_view::npos) return "a brace stands alone";
+    if (pattern[brace] == '}' || close == std::string_view::npos) return "unmatched brace";
     const std::string_view name = pattern.substr(brace + 1, close - brace - 1);
     if (std::find(placeholders.begin(), placeholders.end(), name) == placeholders.end()) {
-      return "there is no {" + std::string(name) + "}" + text::suggestion(name, placeholders);
+      return "unknown placeholder {" + std::string(name) + "}" + text::suggestion(name, placeholders);
     }
     at = close + 1;
   }
@@ -115,13 +115,13 @@ std::string file_stem(std::string_view pattern, const name_words& words, std::ui
   }
   std::string stem = filled_in(pattern, words, number);
   if (stem.size() > max_stem_bytes) {
-    // The number must not be cut off, or every file would have the same name.
+    // The number must not be truncated, or every file would have the same name.
     end = number > 1 ? '-' + std::to_string(number) : std::string();
     stem = cut(stem, max_stem_bytes - end.size());
   }
   stem += end;
   while (!stem.empty() && (stem.back() == ' ' || stem.back() == '.')) stem.back() = '_';
-  // A program that gets the name would take it for an option.
+  // Programs would interpret such a name as an option.
   const bool is_option = stem.starts_with('-');
   return is_option || is_windows_device(stem) ? '_' + stem : stem;
 }

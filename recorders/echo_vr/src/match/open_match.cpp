@@ -12,7 +12,7 @@
 namespace tickreel::echo_vr {
 namespace {
 
-// A .butter file tells 255 players apart; a match that has more goes on in the next file.
+// A .butter file holds 255 players; a match that has more continues in the next file.
 constexpr std::size_t max_known_players = 255;
 constexpr int max_names = 10'000;
 
@@ -83,7 +83,7 @@ void open_match::begin_opening(const std::vector<record_format>& formats) {
   });
 }
 
-// On the opener's thread.
+// Runs on the opener's thread.
 void open_match::open_files(opening& to, match_beginning beginning, const match_options& options,
                             const std::vector<record_format>& formats) {
   std::vector<std::unique_ptr<match_file>> files;
@@ -106,10 +106,10 @@ void open_match::open_files(opening& to, match_beginning beginning, const match_
         if (name_is_taken) break;
       }
     }
-    // Everything else is not the name's fault.
+    // Other errors do not depend on the name.
     if (!name_is_taken) break;
-    // Another recorder was faster with the name, and gets it in every format. What was opened here is empty
-    // and goes.
+    // Another recorder took the name first, and gets it in every format. The empty files opened here are
+    // deleted.
     for (const auto& each : files) (void)each->finish();
     files.clear();
     paths.clear();
@@ -157,7 +157,7 @@ void open_match::take_opened(opening& from) {
   std::move(from.paths.begin(), from.paths.end(), std::back_inserter(paths_));
   for (auto& each : from.files) {
     if (late) {
-      // What the other files have by now.
+      // The number of ticks of the other files.
       each->note_gap(next_tick_, {}, last_stamp_);
       missed_by_late_files_ += frames_;
     }
@@ -188,7 +188,7 @@ std::vector<std::filesystem::path> open_match::take_announcement() {
 }
 
 std::uint64_t open_match::dropped_while_opening() const noexcept {
-  // Those that are missing have none at all.
+  // Missing files have no ticks at all.
   const std::uint64_t files = std::max<std::size_t>(files_.size(), 1);
   return dropped_while_opening_ * files + missed_by_late_files_ +
          (stage_ == stage::recording ? frames_ * missing_.size() : 0);
@@ -203,7 +203,7 @@ bool open_match::continues_with(const echo::state& state) {
          learn_players(state);
 }
 
-// Its beginning may be among lost polls: then the rounds that are over tell it.
+// The round's begin may be among lost polls: then the number of finished rounds identifies it.
 bool open_match::begins_round(const echo::session& match) {
   const bool starts = match.game_status.view() == "round_start";
   const bool plays = match.game_status.view() == "playing";

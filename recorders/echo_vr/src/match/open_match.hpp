@@ -1,4 +1,4 @@
-// The match that is being recorded: its files, its ticks, and what was lost of it.
+// The match that is being recorded: its files, its ticks and its losses.
 #pragma once
 
 #include <chrono>
@@ -19,7 +19,7 @@
 namespace tickreel::echo_vr {
 
 // Files are opened on another thread, because a slow disk must not cost polls, least of all those of other
-// targets. Ticks that come before the files are there wait in memory, for as long as the ring would hold
+// targets. Ticks that arrive before the files are open wait in memory, for as long as the ring would hold
 // them.
 class open_match {
  public:
@@ -27,35 +27,36 @@ class open_match {
   enum class stage : std::uint8_t { opening, recording, failed };
 
   // Finds a name that is free in every format and opens one file for each, as a job of `opener`, which must
-  // outlive this. A format that the disk refuses is tried again every `disk_retry_ms`.
+  // outlive this object. A format that the disk refuses is retried every `disk_retry_ms`.
   open_match(const poll_outcome& first, const echo::state& state, const match_options& options,
              const target& where, double rate_hz, workers::worker_pool& opener);
 
-  // Looks whether the files are there, and writes what waited for them. Failed: not even one file could be
+  // Checks whether the files are open, and writes waiting ticks to them. Fails if not a single file could be
   // opened.
   stage settle(time_point now);
-  // The same when nothing more will come: waits until it is known.
+  // The same when no more ticks follow: waits for the result.
   stage settle_for_good();
 
-  // Whether `state` is of the same match, be it in another file.
+  // Whether `state` belongs to the same match, possibly in another file.
   [[nodiscard]] bool is_match_of(const echo::state& state) const;
-  // False when `state` must begin another file.
+  // False if `state` must begin another file.
   [[nodiscard]] bool continues_with(const echo::state& state);
 
-  // `lost`: polls that were missed just before this one. `left_out`: what of the answers is not in `state`.
+  // `lost`: polls missed directly before this one. `left_out`: values of the responses that are not in
+  // `state`.
   void add(const poll_outcome& outcome, const echo::state& state, std::uint64_t lost,
            const echo::omission_tally& left_out);
-  // Polls behind the last tick that gave none, when no other tick follows.
+  // Polls without a tick after the last tick, when no other tick follows.
   void note_lost(std::uint64_t lost);
-  // A tick that is left out on purpose.
+  // A tick that is omitted on purpose.
   void leave_out() noexcept { ++next_tick_; }
 
-  // Why it failed, or why a format is missing, or the first error of a file that fails now.
+  // The error of a failed match, or of a missing format, or the first current error of a file.
   [[nodiscard]] std::optional<error> failure() const;
   [[nodiscard]] recorder_counters counters() const;  // of the first file
   [[nodiscard]] std::uint64_t dropped() const;       // over all files
   [[nodiscard]] std::uint64_t left_out() const;      // likewise
-  // Of all ticks so far, whatever a file makes of it.
+  // Of all ticks to date, whatever each file stores.
   [[nodiscard]] const echo::omission_tally& omissions() const noexcept { return omissions_; }
   [[nodiscard]] std::uint64_t frames() const noexcept { return frames_; }
   [[nodiscard]] const std::string& session_id() const noexcept { return session_id_; }
@@ -64,12 +65,12 @@ class open_match {
 
   // For the thread that finishes the match.
   [[nodiscard]] std::vector<std::unique_ptr<match_file>>& files() noexcept { return files_; }
-  // Ticks that came before a file was there, over all files.
+  // Ticks that arrived before a file was open, over all files.
   [[nodiscard]] std::uint64_t dropped_while_opening() const noexcept;
   // Formats that never got a file, after settle_for_good(); their ticks are among those above.
   [[nodiscard]] const std::vector<record_format>& missing_formats() const noexcept { return missing_; }
 
-  // The files that were opened since the last call.
+  // Files opened since the last call.
   [[nodiscard]] std::vector<std::filesystem::path> take_announcement();
 
  private:
@@ -112,7 +113,7 @@ class open_match {
   const match_options& options_;
   workers::worker_pool& opener_;
   match_beginning beginning_;
-  std::shared_ptr<opening> opening_;  // while it is under way
+  std::shared_ptr<opening> opening_;  // during an attempt
   std::vector<record_format> missing_;
   time_point retry_at_;  // of those
   std::uint64_t missed_by_late_files_ = 0;
@@ -124,7 +125,7 @@ class open_match {
   std::vector<held_tick> held_;
   std::size_t max_held_;
   std::uint64_t dropped_while_opening_ = 0;
-  std::uint64_t lost_at_end_ = 0;  // noted before a file was open
+  std::uint64_t lost_at_end_ = 0;  // counted before a file was open
   frame_stamp last_held_;
   std::vector<player_key> players_;
   std::int64_t rounds_over_ = 0;  // when the file began

@@ -23,7 +23,7 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-// How long stop() may go unnoticed.
+// The maximum time until stop() is noticed.
 constexpr std::chrono::milliseconds stop_check_interval{25};
 constexpr std::size_t targets_per_thread = 8;
 constexpr std::size_t usual_max_threads = 4;
@@ -45,13 +45,13 @@ result<void> check(const record_options& options) {
     if (std::find(begin, here, *here) != here) return wrong("a format is named twice");
   }
   if (options.matches.buffer_ms != 0 && options.matches.file_per_round) {
-    return wrong("a buffer has no file for each round");
+    return wrong("a buffer cannot be split by rounds");
   }
   if (options.matches.clips != nullptr && options.matches.live == nullptr) {
     return wrong("clips need a live feed");
   }
   if (!check_name_pattern(options.matches.name_pattern).empty()) {
-    return wrong("the pattern of file names is wrong, see check_name_pattern()");
+    return wrong("the file name pattern is invalid, see check_name_pattern()");
   }
   if (!is_rate(options.polls.rate_hz)) return wrong("the rate must be from 0.1 to 120 polls per second");
   if (options.matches.idle_rate_hz != 0 && !is_rate(options.matches.idle_rate_hz)) {
@@ -64,7 +64,7 @@ result<void> check(const record_options& options) {
   return {};
 }
 
-// Told now rather than when a match begins.
+// Fails now rather than at the first match.
 result<void> check_writable(const std::filesystem::path& folder) {
   const auto made = published_file::create(folder / write_check_name, false);
   return made ? result<void>() : fail(made.error());
@@ -73,7 +73,7 @@ result<void> check_writable(const std::filesystem::path& folder) {
 }  // namespace
 
 struct record_session::internals {
-  // One target: counts its polls and hands them on.
+  // One target: counts its polls and passes them on.
   struct worker final : poll_listener {
     worker(event_loop& loop, const target& to, const record_options& options, const event_function& events)
         : where(to),
@@ -141,7 +141,7 @@ struct record_session::internals {
     if (event.kind == event_kind::file_finished) keep(event.path, event.bytes);
   }
 
-  // On a thread of its own: a disk that is slow to remove something must not hold up polls.
+  // On its own thread: slow deletion must not delay polls.
   void keep(const file_path& finished, std::uint64_t bytes) {
     if (!kept) return;
     const std::lock_guard lock(keeper_mutex);
@@ -152,7 +152,7 @@ struct record_session::internals {
       if (!finished.empty()) {
         if (const auto added = kept->add(filesystem_path(finished), bytes, now_ms); !added) {
           tell_keeping(event_kind::keeping_failed, finished, 0,
-                       "it will not be removed when it is old: " + describe(added.error()));
+                       "it will not be deleted by age: " + describe(added.error()));
         }
       }
       remove_surplus(now_ms);
@@ -163,7 +163,7 @@ struct record_session::internals {
     const auto removed = kept->remove_surplus(now_ms);
     if (!removed) {
       tell_keeping(event_kind::keeping_failed, options.matches.folder, 0,
-                   "old recordings could not be looked for: " + describe(removed.error()));
+                   "could not check for old recordings: " + describe(removed.error()));
       return;
     }
     for (const kept_files::removed_file& each : *removed) {
@@ -173,7 +173,8 @@ struct record_session::internals {
                      "could not remove " + name + ": " + describe(each.outcome.error()));
       } else {
         tell_keeping(event_kind::file_removed, each.path, each.bytes,
-                     "removed " + name + (each.too_old ? ": it was too old" : ": all took too much room"));
+                     "removed " + name +
+                         (each.too_old ? ": it was too old" : ": the recordings exceeded the size limit"));
       }
     }
   }
@@ -194,7 +195,7 @@ struct record_session::internals {
       event.kind = event_kind::left_over;
       event.path = left;
       event.line = was_recovered(reel) ? "a recorder died and left \"" + left.utf8() + "\", of which \"" +
-                                             file_path(recovered_file(reel)).utf8() + "\" was made already"
+                                             file_path(recovered_file(reel)).utf8() + "\" already exists"
                                        : "a recorder died and left a reel, run: " + recover_command(reel);
       report(event);
     }
@@ -206,8 +207,7 @@ struct record_session::internals {
       record_event event;
       event.kind = event_kind::left_over;
       event.path = left;
-      event.line =
-          "removed \"" + left.utf8() + "\", which was left by a program that was ended while it wrote it";
+      event.line = "removed \"" + left.utf8() + "\", a temporary file of a killed program";
       report(event);
     }
   }
@@ -271,11 +271,11 @@ struct record_session::internals {
   std::mutex event_mutex;
   std::optional<kept_files> kept;
   std::mutex keeper_mutex;
-  workers::worker_pool keeper;  // ends before what its jobs use
+  workers::worker_pool keeper;  // destroyed before the members that its jobs use
   std::vector<std::unique_ptr<lane>> lanes;
   clock::time_point begun_at;
   std::atomic<bool> stop_wanted{false};
-  static_assert(std::atomic<bool>::is_always_lock_free, "stop() is called from signal handlers");
+  static_assert(std::atomic<bool>::is_always_lock_free, "stop() must be async-signal-safe");
 
   mutable std::mutex running_mutex;
   mutable std::condition_variable running_changed;
@@ -294,7 +294,7 @@ result<record_session> record_session::start(const record_options& options, even
     const std::filesystem::path folder = filesystem_path(options.matches.folder);
     if (const auto made = create_folders(folder); !made) {
       return tl::unexpected<error>(
-          from_system_error(made.error().system_error, "making the folder for the recordings"));
+          from_system_error(made.error().system_error, "creating the folder for the recordings"));
     }
     if (const result<void> checked = check_writable(folder); !checked) return fail(checked.error());
     auto made = std::make_unique<internals>(options, std::move(events));
@@ -330,7 +330,7 @@ std::vector<target_status> record_session::status() const {
       all.push_back(polled->status(internals_->options.polls.retry_interval_ms));
     }
   }
-  // In the order they were named, whatever thread they are on.
+  // In the order of their names, independent of their thread.
   const auto& order = internals_->options.targets;
   const auto place = [&](const target_status& of) { return std::find(order.begin(), order.end(), of.where); };
   std::sort(all.begin(), all.end(),

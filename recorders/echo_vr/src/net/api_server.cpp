@@ -10,7 +10,7 @@
 namespace tickreel::echo_vr {
 namespace {
 
-// The source is kept up with time even when no client asks, so that a late request does not have to.
+// Playback advances even without requests, so that a late request does not have to catch up.
 constexpr std::chrono::milliseconds advance_interval{20};
 
 constexpr std::string_view in_the_lobby =

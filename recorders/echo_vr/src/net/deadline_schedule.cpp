@@ -13,7 +13,7 @@ deadline_schedule::deadline_schedule(time_point start, std::uint32_t rate_millih
     : start_(start), rate_millihertz_(std::clamp<std::uint32_t>(rate_millihertz, 1, 1'000'000)) {}
 
 deadline_schedule::time_point deadline_schedule::deadline(std::uint64_t number) const noexcept {
-  // Whole thousands of seconds apart, so that the product fits 64 bits for ever.
+  // At intervals of whole thousands of seconds, so that the product always fits 64 bits.
   const std::uint64_t whole = number / rate_millihertz_;
   const std::uint64_t rest = number % rate_millihertz_;
   const std::uint64_t nanoseconds =
@@ -25,7 +25,7 @@ deadline_schedule::time_point deadline_schedule::deadline(std::uint64_t number) 
 deadline_schedule::slot deadline_schedule::next(time_point earliest) noexcept {
   std::uint64_t number = next_;
   if (earliest > start_) {
-    // The deadline that `earliest` is closest to from above, found by division and then put right.
+    // The first deadline not before `earliest`, found by division and then corrected.
     const auto since = static_cast<std::uint64_t>(
         std::chrono::duration_cast<std::chrono::nanoseconds>(earliest - start_).count());
     const std::uint64_t whole = since / nanoseconds_per_thousand_seconds;

@@ -29,7 +29,7 @@ struct loop_timer::internals {
 
   boost::asio::steady_timer timer;
   std::function<void()> call;
-  // A wait that had already ended when it was replaced still reports success; its number tells it apart.
+  // A timer that already expired when it was replaced still reports success; its number identifies it.
   std::uint64_t setting = 0;
 };
 
@@ -56,7 +56,7 @@ void loop_timer::cancel() noexcept {
   try {
     internals_->timer.cancel();
   } catch (const std::exception&) {
-    // Cancelling only saves the loop a wake-up; the number above already made the call impossible.
+    // Cancelling only saves a wake-up of the loop; the number above already disabled the call.
   }
 }
 

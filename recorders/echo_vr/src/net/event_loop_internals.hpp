@@ -1,4 +1,4 @@
-// What only sources that speak to the network see of an event_loop.
+// The internals of an event_loop, for sources that use the network.
 #pragma once
 
 #include <boost/asio/io_context.hpp>

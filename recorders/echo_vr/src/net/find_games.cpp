@@ -47,7 +47,7 @@ bool answers_as_the_game(target_state state) noexcept {
          state == target_state::in_match;
 }
 
-// One poller a place, a few at a time.
+// One poller per address, a few at a time.
 class search {
  public:
   search(const std::vector<target>& places, const find_options& options)
@@ -118,7 +118,7 @@ class search {
 std::vector<own_address> own_addresses() {
   std::vector<own_address> found;
 #ifdef _WIN32
-  // The machine's own name stands for all its addresses there.
+  // The machine's own name resolves to all its addresses there.
   boost::system::error_code failed;
   asio::io_context context;
   asio::ip::tcp::resolver resolver(context);
@@ -158,8 +158,7 @@ std::vector<target> places_near(std::span<const own_address> own, std::uint16_t 
     const std::uint32_t first = each.address & mask;
     const std::uint32_t count = ~mask + 1;
     for (std::uint32_t i = 0; i < count; ++i) {
-      // A subnet's first address is its name and its last one reaches everybody, but where there are only
-      // two.
+      // A subnet's first address is its name and its last one the broadcast address, unless it has only two.
       if (count > 2 && (i == 0 || i + 1 == count)) continue;
       const std::uint32_t address = first + i;
       const auto is_own = [&](const own_address& one) { return one.address == address; };

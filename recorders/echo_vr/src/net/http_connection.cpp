@@ -20,8 +20,8 @@ namespace beast = boost::beast;
 namespace http = beast::http;
 using asio::ip::tcp;
 
-// An answer of a full arena comes in one or two pieces. Each piece is a wait, and on a busy machine every
-// wait costs; on Windows more than elsewhere.
+// A response of a full arena arrives in one or two pieces. Each piece is a wait, which is expensive on a busy
+// machine, most of all on Windows.
 constexpr std::size_t bytes_at_once = 32768;
 
 error as_error(boost::system::error_code from) noexcept {
@@ -90,7 +90,7 @@ struct http_connection::internals : std::enable_shared_from_this<internals> {
     }
   }
 
-  // Cancelling does not interrupt a lookup, so the time limit reports without waiting for its end.
+  // Cancelling does not interrupt a lookup, so the timeout is reported without waiting for its end.
   void look_up() {
     const std::uint64_t number = ++lookup;
     lookup_timer.expires_after(std::chrono::milliseconds(limits.connect_timeout_ms));
@@ -99,7 +99,7 @@ struct http_connection::internals : std::enable_shared_from_this<internals> {
       ++self->lookup;
       self->report(fail(error_code::timed_out, error::no_offset, "looking up the host name"));
     });
-    if (lookup_under_way) return;  // its result will serve this request too
+    if (lookup_under_way) return;  // its result will serve this request, too
     lookup_under_way = true;
     resolver.async_resolve(where.host, std::to_string(where.port),
                            [self = shared_from_this()](boost::system::error_code failed, const auto& found) {
@@ -127,7 +127,7 @@ struct http_connection::internals : std::enable_shared_from_this<internals> {
     stream.async_connect(endpoints,
                          [self = shared_from_this()](boost::system::error_code failed, const auto&) {
                            if (failed) {
-                             self->endpoints.clear();  // a name may mean another address next time
+                             self->endpoints.clear();  // a name may resolve to another address next time
                              self->report(tl::unexpected<error>(as_error(failed)));
                              return;
                            }
@@ -157,7 +157,7 @@ struct http_connection::internals : std::enable_shared_from_this<internals> {
     parser.emplace();
     parser->body_limit(limits.max_body_bytes);
     parser->get().body() = std::move(memory);
-    // What it may receive at once is what this holds; of itself it stays at 512 bytes.
+    // The size of one read is limited by its capacity; by default it would stay at 512 bytes.
     buffer.reserve(bytes_at_once);
     http::async_read(stream, buffer, *parser,
                      [self = shared_from_this()](boost::system::error_code failed, std::size_t) {
@@ -178,7 +178,7 @@ struct http_connection::internals : std::enable_shared_from_this<internals> {
   void broken(boost::system::error_code why) {
     const bool nothing_came = !receiving || (buffer.size() == 0 && !parser->got_some());
     close();
-    // An idle connection may have been closed at any time; only a fresh one tells how the target is.
+    // An idle connection may have been closed at any time; only a new one shows the state of the target.
     const bool was_idle = reused && nothing_came && why != beast::error::timeout;
     reused = false;
     receiving = false;

@@ -1,4 +1,4 @@
-// One kept-alive HTTP connection that asks one thing at a time.
+// One kept-alive HTTP connection with one request at a time.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ struct http_answer {
   std::string_view body;
 };
 
-// Lives on the loop's thread. A connection that the other side closed while it was idle is opened again at
-// once, without a report.
+// Belongs to the loop's thread. A connection that the peer closed while it was idle is reopened immediately,
+// without a report.
 class http_connection {
  public:
   using answer_function = std::function<void(const result<http_answer>&)>;
@@ -33,11 +33,11 @@ class http_connection {
   http_connection(event_loop& loop, target where, const http_limits& limits);
   http_connection(const http_connection&) = delete;
   http_connection& operator=(const http_connection&) = delete;
-  ~http_connection();  // no call after this
+  ~http_connection();  // no callback after this
 
-  // Only while no other get() is under way. Never calls back from inside the call.
-  // connection_refused, connection_lost, timed_out, name_not_resolved; bad_answer when it is not HTTP,
-  // over_limit when it is too long.
+  // Only while no other get() is pending. Never calls back from inside the call. Fails with
+  // connection_refused, connection_lost, timed_out, name_not_resolved; bad_answer if it is not HTTP,
+  // over_limit if it is too long.
   void get(std::string_view path, answer_function call);
 
  private:

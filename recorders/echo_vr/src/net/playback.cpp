@@ -6,7 +6,7 @@
 namespace tickreel::echo_vr {
 namespace {
 
-// What the game answers for /player_bones when there are none.
+// The game's response for /player_bones if there are none.
 constexpr std::string_view no_bones = R"({"err_code":0})";
 
 constexpr std::chrono::milliseconds shortest_last_tick{10};
@@ -22,7 +22,7 @@ playback::playback(std::unique_ptr<files::echo_source> source, const serve_optio
 result<void> playback::prepare() {
   if (read_next()) return {};
   if (!source_result_) return source_result_;
-  return fail(error_code::truncated, error::no_offset, "the recording holds no tick");
+  return fail(error_code::truncated, error::no_offset, "the recording contains no tick");
 }
 
 void playback::begin(time_point now) noexcept {
@@ -78,7 +78,7 @@ bool playback::read_next() {
   next_->session.assign(source_->session_json());
   next_->bones.assign(source_->bones_json());
   const std::int64_t recorded_ms = next_->state.recorded_time_ms;
-  // Clocks of recorders jump; time here only goes on.
+  // Clocks of recorders jump; playback time only increases.
   last_pause_ = std::chrono::milliseconds(
       last_recorded_ms_ == 0
           ? 0

@@ -15,7 +15,7 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-// A /player_bones that hangs must cost its own answers, not those of /session.
+// A slow /player_bones must delay only its own responses, not those of /session.
 constexpr std::chrono::milliseconds longest_wait_for_bones{250};
 
 http_limits limits_of(const poll_options& options) noexcept {
@@ -32,7 +32,7 @@ bool looks_like_json(std::string_view body) noexcept {
 }
 
 target_state state_of(const http_answer& answer) noexcept {
-  // The menu answers 404 with anything; every other answer of the game is JSON.
+  // The menu sends 404 with any body; every other response of the game is JSON.
   if (answer.status != 404 && !looks_like_json(answer.body)) return target_state::bad_answer;
   switch (echo::classify_reply(answer.status, answer.body)) {
     case echo::reply_kind::match:
@@ -89,7 +89,7 @@ std::string_view sentence(target_state state) noexcept {
     case target_state::api_disabled:
       return "API access is switched off in the game's settings: switch it on there";
     case target_state::bad_answer:
-      return "something answers, but not as Echo VR does: check the port";
+      return "the server does not respond as Echo VR does: check the port";
     case target_state::in_match:
       return "in a match";
   }
@@ -106,7 +106,7 @@ struct poller::internals : std::enable_shared_from_this<internals> {
         bones_connection(loop, where, limits_of(from)),
         schedule(clock::now(), rate_millihertz) {}
 
-  // The rate of 0 asks for one poll each retry interval.
+  // Rate 0 means one poll per retry interval.
   [[nodiscard]] std::uint32_t rate_for(double rate_hz) const noexcept {
     if (rate_hz <= 0) return 1'000'000 / std::max<std::uint32_t>(options.retry_interval_ms, 1);
     return in_millihertz(rate_hz);
@@ -140,7 +140,7 @@ struct poller::internals : std::enable_shared_from_this<internals> {
     });
     asked_for_bones = options.bones && !bones_under_way && asked_at >= bones_again_at;
     if (options.bones && !asked_for_bones)
-      bones_failure = "not asked for: an answer before was late or failed";
+      bones_failure = "not requested: an earlier response was late or failed";
     if (asked_for_bones) ask_for_bones();
   }
 
@@ -152,7 +152,7 @@ struct poller::internals : std::enable_shared_from_this<internals> {
       if (!answer) {
         bones_again_at = clock::now() + std::chrono::milliseconds(options.retry_interval_ms);
       }
-      if (!waiting_for_bones) return;  // too late: its poll went on without it
+      if (!waiting_for_bones) return;  // too late: its poll continued without it
       waiting_for_bones = false;
       if (!answer) {
         bones_failure = describe(answer.error());
@@ -195,7 +195,7 @@ struct poller::internals : std::enable_shared_from_this<internals> {
         outcome.state == target_state::unreachable || outcome.state == target_state::bad_answer;
     failures_in_row = failed ? failures_in_row + 1 : 0;
 
-    // The listener may stop the poller or destroy it.
+    // The listener may stop or destroy the poller.
     const std::shared_ptr<internals> alive = shared_from_this();
     const double rate_hz = listener.on_poll(outcome);
     if (!stopped) go_on(rate_for(rate_hz));

@@ -19,7 +19,7 @@ bool is_address_character(char c) noexcept {
   return is_host_character(c) || c == ':' || c == '%';
 }
 
-// Walks the text, remembering where it stands for the error's offset.
+// Parses the text, and remembers the position for the error's offset.
 struct cursor {
   std::string_view text;
   std::size_t at = 0;

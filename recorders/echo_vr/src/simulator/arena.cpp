@@ -6,7 +6,7 @@ namespace tickreel::echo_vr {
 
 namespace {
 
-constexpr vec3 arena{15, 10, 36};  // half the size in metres; the goals hang at the ends
+constexpr vec3 arena{15, 10, 36};  // half the size in metres; the goals are at the ends
 constexpr vec3 flyers_arena{14.4f, 9.4f, 38};
 constexpr float goal_radius = 1.9f;
 constexpr float long_shot_metres = 20.0f;
@@ -18,7 +18,7 @@ vec3 goal_of_opponents(int team) noexcept {
   return {0, 0, team == 0 ? arena.z : -arena.z};
 }
 
-// Reflects one coordinate; true when it hit.
+// Reflects one coordinate; true on a hit.
 bool bounce(float& position, float& velocity, float limit) noexcept {
   if (position <= limit && position >= -limit) return false;
   position = std::clamp(position, -limit, limit);
@@ -103,7 +103,7 @@ void match::step_stage() noexcept {
 }
 
 void match::choose_arena_targets() noexcept {
-  // The nearest of each team goes for the disc, the others take places of their own.
+  // The nearest player of each team chases the disc, the others take positions.
   int chaser[2] = {-1, -1};
   float nearest[2] = {1e9f, 1e9f};
   for (int team = 0; team < 2; ++team) {
@@ -145,7 +145,7 @@ void match::step_disc() noexcept {
     fly_disc();
     if (disc_is_live()) try_to_catch();
   }
-  // Who had it last is in possession until somebody else has it.
+  // The last holder is in possession until another player has the disc.
   const int owner = disc_.holder >= 0 ? disc_.holder : disc_.thrower;
   if (owner >= 0 && team_of(owner) >= 0) {
     athletes_[owner].stats.possession_time += seconds_;
@@ -315,7 +315,7 @@ void match::reset_disc() noexcept {
   disc_.spin_step = turns(0.1f * seconds_);
 }
 
-// Rates are per second and per team, near what a lively match shows.
+// Rates are per second and per team, close to those of a lively match.
 void match::step_incidents() noexcept {
   if (!disc_is_live()) return;
   for (int team = 0; team < 2; ++team) {
@@ -324,7 +324,7 @@ void match::step_incidents() noexcept {
       return teams_[of].athletes[random_.below(static_cast<std::uint32_t>(teams_[of].count))];
     };
     if (random_.chance(0.12f * seconds_)) {
-      // In two statements: the order in which arguments are evaluated differs between compilers.
+      // Two statements: compilers evaluate arguments in different orders.
       const int attacker = any(team);
       stun(attacker, any(1 - team));
     }

@@ -1,4 +1,4 @@
-// Arithmetic whose every bit is the same on every machine: + - * / and sqrt of IEEE floats, and integers.
+// Arithmetic with identical bits on every machine: + - * / and sqrt of IEEE floats, and integers.
 #pragma once
 
 #include <cmath>
@@ -30,7 +30,7 @@ constexpr vec3 cross(vec3 a, vec3 b) noexcept {
 inline float length(vec3 v) noexcept {
   return std::sqrt(dot(v, v));
 }
-// `otherwise` where there is no direction.
+// Returns `otherwise` if there is no direction.
 inline vec3 normalised(vec3 v, vec3 otherwise) noexcept {
   const float size = length(v);
   return size > 1e-4f ? v * (1.0f / size) : otherwise;
@@ -39,7 +39,7 @@ constexpr vec3 mixed(vec3 from, vec3 to, float share) noexcept {
   return from + (to - from) * share;
 }
 
-// To 3 decimals, as the game rounds positions and directions. Never gives -0.
+// Rounds to 3 decimals, as the game rounds positions and directions. Never returns -0.
 inline float rounded(float value) noexcept {
   return static_cast<float>(std::floor(static_cast<double>(value) * 1000.0 + 0.5) / 1000.0);
 }
@@ -47,10 +47,10 @@ inline vec3 rounded(vec3 v) noexcept {
   return {rounded(v.x), rounded(v.y), rounded(v.z)};
 }
 
-// A share of a full turn, in 2^-32 turns: adding wraps round exactly.
+// A fraction of a full turn, in units of 2^-32 turns: addition wraps exactly.
 using turn = std::uint32_t;
 inline constexpr turn quarter_turn = 1u << 30;
-// Whole turns, of which there are more than one at low rates, wrap away. `count` is not negative.
+// Complete turns, of which there are more than one at low rates, wrap. `count` is not negative.
 constexpr turn turns(float count) noexcept {
   return static_cast<turn>(static_cast<std::uint64_t>(count * 4294967296.0f));
 }
@@ -84,7 +84,7 @@ class random_stream {
   constexpr std::uint32_t below(std::uint32_t limit) noexcept {
     return static_cast<std::uint32_t>((bits() >> 32) * limit >> 32);
   }
-  // From 0, below 1; all 24 bits are exact.
+  // In [0, 1); all 24 bits are exact.
   constexpr float unit() noexcept { return static_cast<float>(bits() >> 40) * (1.0f / 16777216.0f); }
   constexpr float between(float low, float high) noexcept { return low + (high - low) * unit(); }
   constexpr bool chance(float probability) noexcept { return unit() < probability; }

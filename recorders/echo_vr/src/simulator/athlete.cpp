@@ -8,9 +8,9 @@ namespace {
 
 constexpr float thrust = 6.0f;         // metres per second squared
 constexpr float drag_per_s = 0.45f;    // of the velocity
-constexpr float boost_speed = 4.0f;    // metres per second, added at once
+constexpr float boost_speed = 4.0f;    // metres per second, added immediately
 constexpr float rebound = 0.4f;        // of the speed against a wall
-constexpr float turning_per_s = 3.5f;  // share of the way to where one wants to look
+constexpr float turning_per_s = 3.5f;  // fraction of the way to the desired direction
 
 void stay_inside(float& position, float& velocity, float limit) noexcept {
   if (position > limit) {

@@ -1,4 +1,4 @@
-// One simulated person: who they are, how they fly, what they do with their hands.
+// One simulated player: identity, flight and gestures.
 #pragma once
 
 #include "arithmetic.hpp"
@@ -25,7 +25,7 @@ struct loadout {
 };
 
 struct athlete {
-  // Who
+  // Identity
   std::string_view name;
   std::uint64_t userid = 0;
   std::int32_t slot = 0;
@@ -34,7 +34,7 @@ struct athlete {
   std::int32_t usual_ping_ms = 0;
   std::uint64_t joined_tick = 0;
 
-  // How they fly
+  // Flight
   vec3 position;
   vec3 velocity;
   vec3 target;
@@ -43,7 +43,7 @@ struct athlete {
   countdown until_new_target;
   countdown until_boost;
 
-  // What shows
+  // Appearance
   countdown stunned, invulnerable, blocking, emote, holds_geo, holds_somebody;
   countdown until_ping_changes;
   std::int32_t ping_ms = 0;
@@ -60,7 +60,7 @@ struct athlete {
   void appear(random_stream& random, std::uint64_t tick, float tick_seconds) noexcept;
   // One tick of flight toward the target inside a box; `looks_at` turns body and head.
   void fly(random_stream& random, float seconds, vec3 half_size, vec3 looks_at) noexcept;
-  // Everything that runs out or changes by itself.
+  // All timers and automatic changes.
   void pass(random_stream& random, float seconds) noexcept;
 
   [[nodiscard]] axes body_axes() const noexcept { return axes_of(facing, {0, 1, 0}); }

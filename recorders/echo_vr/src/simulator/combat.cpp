@@ -11,7 +11,7 @@ struct combat_map {
   bool has_payload;
   vec3 centre;
   vec3 half_size;
-  vec3 way;  // the payload's, from start to end
+  vec3 way;  // of the payload, from start to end
 };
 
 constexpr combat_map maps[] = {
@@ -53,7 +53,7 @@ void match::step_combat() noexcept {
     a.fly(random_, seconds_, map.half_size, goal);
     a.pass(random_, seconds_);
     if (team < 2 && length(a.position - goal) < 8) ++near_goal[team];
-    if (options_.incidents && random_.chance(0.03f * seconds_)) {  // back from a defeat with other gear
+    if (options_.incidents && random_.chance(0.03f * seconds_)) {  // respawned with other gear
       a.gear = {static_cast<std::uint8_t>(random_.below(4)), static_cast<std::uint8_t>(random_.below(4)),
                 static_cast<std::uint8_t>(random_.below(4)), static_cast<std::uint8_t>(random_.below(2))};
     }

@@ -1,4 +1,4 @@
-// The whole simulated match.
+// The complete simulated match.
 #pragma once
 
 #include <vector>
@@ -20,7 +20,7 @@ enum class stage : std::uint8_t {
   post_match,
 };
 
-// What happens when, in seconds from the beginning. Everything shrinks with a short match.
+// The schedule, in seconds from the beginning. Scaled down for short matches.
 struct schedule {
   double round_start = 0, playing = 0;
   double pause_requested = 0, paused = 0, unpausing = 0, unpaused = 0;
@@ -28,8 +28,8 @@ struct schedule {
   double blue_restart = 0, orange_restart = 0, restart_end = 0;
   double match_end = 0, source_end = 0;
   double ping_spike = 0, ping_calm = 0;
-  double clock_start = 0;  // seconds on the clock when playing begins
-  double ending = 0;       // how long round_over or the sudden death may last
+  double clock_start = 0;  // seconds on the clock when play begins
+  double ending = 0;       // maximum duration of round_over and of the sudden death
   double score_pause = 0;
 };
 
@@ -73,7 +73,7 @@ class match {
   [[nodiscard]] const std::vector<played_event>& played() const noexcept { return played_; }
 
  private:
-  // roster.cpp: who is there
+  // roster.cpp: joins and leaves
   void invite() noexcept;
   void enter(int who, int team) noexcept;
   void leave(int who) noexcept;
@@ -103,7 +103,7 @@ class match {
     return options_.incidents && between(schedule_.paused, schedule_.unpaused);
   }
 
-  // played.cpp: the truth for those who find events
+  // played.cpp: the true events, for tests of detectors
   void note(const echo::happening& what) noexcept;
   void note_schedule() noexcept;
   void note_stage(stage before) noexcept;
@@ -115,11 +115,11 @@ class match {
   // combat.cpp
   void scatter_over_map() noexcept;
   void step_combat() noexcept;
-  // What to add to positions, which are flown around the origin.
+  // Offset of positions, which are computed around the origin.
   [[nodiscard]] vec3 map_offset() const noexcept;
   void publish_combat(echo::session& out) const noexcept;
 
-  // publish.cpp: what the API would say
+  // publish.cpp: the responses of the API
   void publish(echo::state& out) const noexcept;
   void publish_common(echo::session& out) const noexcept;
   void publish_arena(echo::session& out) const noexcept;
@@ -135,7 +135,7 @@ class match {
   schedule schedule_;
   std::uint64_t tick_ = 0;
   double now_ = 0;
-  double before_ = 0;  // now_ of the tick before
+  double before_ = 0;  // now_ of the previous tick
   double step_ = 0;
   float seconds_ = 0;  // step_ as float
 

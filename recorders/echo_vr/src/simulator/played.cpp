@@ -1,4 +1,4 @@
-// What the simulator let happen, by its own rules: what those who find events in ticks are compared with.
+// The events that the simulator caused, by its own rules: tests compare detected events with them.
 #include "match.hpp"
 
 namespace tickreel::echo_vr {

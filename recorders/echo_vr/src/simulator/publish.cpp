@@ -1,4 +1,4 @@
-// The match as /session and /player_bones would tell it.
+// The match in the form of /session and /player_bones.
 #include <algorithm>
 
 #include "match.hpp"
@@ -43,7 +43,7 @@ echo::pose pose_of(vec3 position, const axes& turned) noexcept {
           echo::pose::has_all};
 }
 
-// mm:ss.cc, cut like the game's.
+// mm:ss.cc, truncated as the game does.
 void assign_clock(echo::text<16>& out, double seconds) noexcept {
   const auto hundredths = static_cast<std::uint32_t>(std::max(0.0, seconds) * 100.0);
   const std::uint32_t parts[] = {hundredths / 6000 % 100, hundredths / 100 % 60, hundredths % 100};
@@ -55,7 +55,7 @@ void assign_clock(echo::text<16>& out, double seconds) noexcept {
   out.assign(text);
 }
 
-// A trigger that is idle most of the time, then pulled and let go.
+// A trigger that is idle most of the time, then pulled and released.
 float trigger(turn angle) noexcept {
   return rounded(std::clamp(sine(angle) * 3.0f - 1.4f, 0.0f, 1.0f));
 }

@@ -6,7 +6,7 @@ namespace tickreel::echo_vr {
 
 namespace {
 
-// Fourteen flyers and their onlookers; nobody who exists.
+// Fourteen players and their observers; no real people.
 constexpr std::string_view names[] = {
     "Halyard",    "moss-picker",  "KITE_77",    "Ambergris",  "Õhtu",      "tin.whistle",
     "Perihelion", "xX_Dynamo_Xx", "Brackwater", "o7Sparrow",  "Zugzwang-", "lumen",
@@ -47,7 +47,7 @@ match::match(const simulation_options& options) noexcept : options_(options), ra
     s.orange_restart = s.blue_restart + std::min(2.0, length / 60);
     s.restart_end = s.orange_restart + std::min(2.0, length / 60);
     s.change_back = 0.7 * length;
-    // In a shorter match nobody knows what is usual.
+    // A shorter match is too short for typical values.
     if (length >= 30) s.ping_spike = 0.25 * length;
     s.ping_calm = s.ping_spike + (length >= 30 ? std::min(2.0, length / 60) : 0);
     s.clock_start = length - s.playing - s.ending - (s.unpaused - s.paused);
@@ -63,7 +63,7 @@ match::match(const simulation_options& options) noexcept : options_(options), ra
     id[i] = i == 8 || i == 13 || i == 18 || i == 23 ? '-' : hex[random_.below(16)];
   }
   sessionid_.assign({id, sizeof id});
-  sessionip_.assign("203.0.113.77");  // an address kept for examples (RFC 5737)
+  sessionip_.assign("203.0.113.77");  // an address reserved for examples (RFC 5737)
   last_score_.team.assign("blue");
   last_score_.goal_type.assign("[NO GOAL]");
   last_score_.person_scored.assign("[INVALID]");
@@ -94,7 +94,7 @@ void match::invite() noexcept {
               static_cast<std::uint8_t>(random_.below(4)), static_cast<std::uint8_t>(random_.below(2))};
     teams_by_athlete_[i] = -1;
   }
-  // Blue and orange come in turn, as players do.
+  // Alternates between blue and orange, as players join.
   for (int i = 0; i < flyers; ++i) enter(i, i % 2);
   for (int i = 0; i < spectators; ++i) enter(flyers + i, 2);
 }

@@ -53,7 +53,7 @@ quat normalised(const quat& q) noexcept {
 void pose_skeleton(const turn (&sway)[6], echo::bone_player& out) noexcept {
   for (std::size_t i = 0; i < echo::bone_count; ++i) {
     const bone& b = bones[i];
-    // Neighbours move alike: a bone lags its parent by a little.
+    // Neighbours move alike: a bone lags its parent a little.
     const turn lag = static_cast<turn>(i) * 0x0a000000u;
     const vec3 moved{sine(sway[0] + lag), sine(sway[1] - lag), sine(sway[2] + lag)};
     out.positions[i] = b.rest + moved * b.travel;

@@ -1,4 +1,4 @@
-// Echo VR recordings without anybody's name: every text that may name somebody goes through one table.
+// Anonymises Echo VR recordings: replaces every text that may name a person through one table.
 #include <sodium.h>
 
 #include <array>
@@ -18,7 +18,7 @@ namespace tickreel::files {
 
 namespace {
 
-// What the game writes where nobody is meant.
+// Values of the game that mean no player.
 bool names_nobody(std::string_view name) {
   return name.empty() || name == "[INVALID]";
 }
@@ -26,8 +26,8 @@ bool names_nobody(std::string_view name) {
 constexpr std::array<std::string_view, echo::max_teams> team_names = {"BLUE TEAM", "ORANGE TEAM",
                                                                       "SPECTATORS"};
 
-// Who becomes whom. A person is known by his user id, and by every name that came with it; without one by his
-// name.
+// The new identities. A person is identified by the user id and by every name seen with it; without an id, by
+// the name.
 class new_identities {
  public:
   explicit new_identities(std::string salt) : salt_(std::move(salt)) {}
@@ -49,7 +49,7 @@ class new_identities {
     if (found != by_name_.end()) return found->second;
     return by_name_.emplace(name, make("name " + std::string(name))).first->second;
   }
-  // Sessions keep apart what belongs to different matches.
+  // A new session id. Ids of different matches stay different.
   std::string session(std::string_view id) {
     const auto [place, is_new] = sessions_.try_emplace(std::string(id));
     if (is_new) {
@@ -69,12 +69,12 @@ class new_identities {
     ++made_;
     if (salt_.empty()) return {"Player " + std::to_string(made_), made_};
     const std::uint64_t number = hash(identity);
-    // Ten digits: two of a thousand players share a name in one of ten thousand salts.
+    // Ten digits: among a thousand players, two share a name with one of ten thousand salts.
     constexpr std::uint64_t names = 10'000'000'000;
     return {"Player " + std::to_string(number % names), number >> 1};
   }
 
-  // Nobody finds the identity again by trying those that there are, who does not know the salt.
+  // A caller without the salt cannot find the identity by hashing known ones.
   [[nodiscard]] std::uint64_t hash(const std::string& identity) const {
     std::array<unsigned char, crypto_generichash_BYTES> key{};
     (void)crypto_generichash(key.data(), key.size(), reinterpret_cast<const unsigned char*>(salt_.data()),
@@ -94,8 +94,8 @@ class new_identities {
   std::map<std::string, std::string, std::less<>> sessions_;
 };
 
-// The ticks of another source with other names. Words of the game's are composed anew from what is known, so
-// that nothing passes that nobody knows.
+// The ticks of another source with new names. The game's text is composed from known fields, so that no
+// unknown field is copied.
 class anonymous_source final : public echo_source {
  public:
   anonymous_source(echo_input& from, new_identities& people) : from_(from), people_(people) {}
@@ -105,7 +105,7 @@ class anonymous_source final : public echo_source {
     bones_.clear();
     auto more = from_.next(out);
     if (!more) return more;
-    // Of an .echoreplay they are lines that were skipped, and told so.
+    // In an .echoreplay these are skipped lines and reported as such.
     if (from_.restores_text()) note_text(*more ? from_.text_before() : from_.text_behind());
     if (!*more) return more;
     rename(out);
@@ -130,7 +130,7 @@ class anonymous_source final : public echo_source {
   std::uint64_t bytes_done() const noexcept override { return from_.bytes_done(); }
   std::uint64_t bytes_total() const noexcept override { return from_.bytes_total(); }
 
-  // What has no place in a state may hold a name, so it is counted and not quoted.
+  // Content that a state cannot store may contain a name, so it is counted and not quoted.
   source_losses losses() const override {
     source_losses all = from_.losses();
     const std::uint64_t unknown = all.left_out.total() + all.unrecorded.total();
@@ -139,12 +139,12 @@ class anonymous_source final : public echo_source {
     if (unknown != 0) {
       all.places.push_back(
           std::to_string(unknown) +
-          " values that have no place in a tick, or were not recorded: left out, for they may "
-          "name somebody");
+          " values that a tick cannot store, or that were not recorded: left out, because they may "
+          "contain a name");
     }
     if (texts_ != 0) {
       all.places.push_back(std::to_string(texts_) +
-                           " times there was text between the ticks: left out, for it may name somebody");
+                           " texts between ticks: left out, because they may contain a name");
     }
     return all;
   }
@@ -152,7 +152,7 @@ class anonymous_source final : public echo_source {
 
  private:
   void note_text(std::string_view text) noexcept {
-    // Empty lines hold nothing.
+    // Empty lines are ignored.
     if (text.find_first_not_of("\r\n") != std::string_view::npos) ++texts_;
   }
   template <std::size_t Size>
@@ -168,7 +168,7 @@ class anonymous_source final : public echo_source {
 
   void rename(echo::state& tick) {
     echo::session& match = tick.match;
-    // Those who play first: their names are known by their ids.
+    // Active players first: their names are identified by their ids.
     for (std::size_t i = 0; i < match.player_count && i < tick.players.size(); ++i) {
       echo::player& player = tick.players[i];
       if (player.userid == 0 && names_nobody(player.name.view())) continue;
@@ -235,8 +235,7 @@ result<edit_report> anonymise_echo(const file_path& input, const file_path& outp
   report.facts.push_back({"ticks", static_cast<std::int64_t>(done->ticks)});
   report.facts.push_back({"people", static_cast<std::int64_t>(people.count())});
   for (std::size_t each = 1; each < done->files.size(); ++each) {
-    report.notes.push_back("the session or the map changes inside: it goes on in " +
-                           done->files[each].utf8());
+    report.notes.push_back("the session or the map changes: it continues in " + done->files[each].utf8());
   }
   return report;
 }

@@ -1,4 +1,4 @@
-// .butter, versions 1 to 3.
+// The .butter format, versions 1 to 3.
 #pragma once
 
 #include "cut_butter.hpp"
@@ -15,6 +15,7 @@ claim claims_butter(const probe& file) noexcept;
 result<std::unique_ptr<recording>> open_butter_recording(const byte_source& from,
                                                          const open_options& options);
 result<std::unique_ptr<echo_input>> open_butter_ticks(const byte_source& from, const echo_options& options);
+std::optional<std::uint64_t> find_end_of_butter(byte_source& from, std::uint64_t file_bytes);
 result<void> check_butter(const byte_source& from);
 
 constexpr echo_access butter_access{
@@ -32,7 +33,7 @@ constexpr reel_encoder butter_reels[] = {{
     .name = butter::decoder::decoder_name,
     .reads_version = &butter::decoder::reads_version,
     .newest_version = butter::encoder::encoder_version,
-    .other_version = "frames of the encoder butter, version {}; version {} is known",
+    .other_version = "frames of the encoder butter, version {}; version {} is supported",
     .open = opened_by(page_reader::echo, &open_echo_reel_recording, &open_elsewhere),
     .open_echo = opened_by(page_reader::echo, &open_butter_reel),
     .is_rounded = true,
@@ -40,7 +41,7 @@ constexpr reel_encoder butter_reels[] = {{
     .holds_content = content::echo_ticks,
     .recovery = {.extension = ".butter",
                  .format = "butter",
-                 .wrong_name = "of this reel comes a .butter or a .reel; name the output so"},
+                 .wrong_name = "this reel becomes a .butter or a .reel: give the output such a name"},
     .recover = with_files(&publish_echo_reel),
     .publish = with_files(&write_butter_of_reel),
 }};
@@ -51,9 +52,10 @@ constexpr format butter_format{
     .looks_like = "a version byte 1 to 3, then the head of a match",
     .claims = &claims_butter,
     .open = opened_by(page_reader::echo, &open_butter_recording, &open_elsewhere),
+    .find_end = with_files(&find_end_of_butter),
     .shown = {.stage = stage::arena, .reader = page_reader::echo},
     .holds = content::echo_ticks,
-    .wrong_recovered_name = "of this comes a .butter; name the output so",
+    .wrong_recovered_name = "this becomes a .butter: give the output such a name",
     .echo = opens(page_reader::echo) ? &butter_access : nullptr,
     .as_echo_output = {.has_side_data = true, .codecs = butter_codecs},
     .reel_encoders = {butter_reels, std::size(butter_reels)},

@@ -1,4 +1,4 @@
-// .butter files as a source of ticks.
+// A source of ticks from .butter files.
 #include <algorithm>
 
 #include "butter_format.hpp"
@@ -11,7 +11,7 @@ namespace tickreel::files {
 
 namespace {
 
-// Of a chunk as it is stored. The known writer's have 5 MB at most.
+// Of a compressed chunk. Those of the known writer have 5 MB at most.
 constexpr std::size_t most_piece_bytes = 260u << 20;
 
 class pieces_of_source final : public butter::file_pieces {
@@ -27,7 +27,7 @@ class pieces_of_source final : public butter::file_pieces {
     return ahead_ != nullptr && ahead_->take(chunk, out);
   }
 
-  // `of` stays where it is.
+  // `of` must not move.
   void look_ahead(const butter::reader& of) {
     ahead_ = std::make_unique<chunk_prefetcher>(
         from_, butter::codec_of(of.head().codec).codec, of.chunk_count(), [&of](std::size_t chunk) {
@@ -39,6 +39,30 @@ class pieces_of_source final : public butter::file_pieces {
   byte_source from_;
   std::unique_ptr<chunk_prefetcher> ahead_;
 };
+
+struct opened_head {
+  butter::reader reader;
+  byte_vector head;  // up to the first chunk; empty without chunks
+};
+
+// Reads as much as the head and the table of chunks turn out to have. `pieces` must outlive the reader.
+result<opened_head> read_head(pieces_of_source& pieces, std::uint64_t file_bytes,
+                              const butter::reader_options& reading) {
+  constexpr std::uint64_t usual_bytes = 16u << 10;
+  constexpr std::uint64_t max_bytes = 8u << 20;  // more than as many chunks and players as there may be
+  for (std::uint64_t wanted = usual_bytes;; wanted *= 8) {
+    const std::uint64_t count = std::min(wanted, file_bytes);
+    const auto begin = pieces.read(0, static_cast<std::size_t>(count));
+    if (!begin) return fail(begin.error());
+    auto opened = butter::reader::open(*begin, file_bytes, pieces, reading);
+    const bool is_short = !opened && opened.error().code == error_code::truncated;
+    if (is_short && begin->size() == count && count < file_bytes && wanted < max_bytes) continue;
+    if (!opened) return fail(opened.error());
+    const bool has_chunks = opened->chunk_count() != 0;
+    const auto head = begin->first(has_chunks ? static_cast<std::size_t>(opened->chunk_offset(0)) : 0);
+    return opened_head{std::move(*opened), {head.begin(), head.end()}};
+  }
+}
 
 class butter_input final : public butter_input_base {
  public:
@@ -76,6 +100,7 @@ class butter_input final : public butter_input_base {
     place_ = {};
     next_chunk_ = 0;
     begins_damaged_ = false;
+    damaged_chunks_ = 0;
     frames_ = chunk_frames_ = longest_chunk_frames_ = frames_since_keyframe_ = longest_run_ = 0;
     chunks_without_keyframe_ = 0;
     losses_ = {};
@@ -85,7 +110,8 @@ class butter_input final : public butter_input_base {
     return ended_ ? result<void>{} : reader_->seek_chunk(0);
   }
 
-  // The file has no index, and a chunk does not say how many frames it holds: what was read once leads.
+  // The file has no index, and chunks do not store their number of frames: positions come from what was read
+  // before.
   result<void> approach(const moment& where) override {
     const entry* nearest = nullptr;
     for (const entry& each : entries_) {
@@ -96,10 +122,10 @@ class butter_input final : public butter_input_base {
       if (before) nearest = &each;
     }
     const entry found = nearest == nullptr ? entry{} : *nearest;
-    // From here, where the place is ahead and no chunk begins nearer to it.
+    // Continues from here if the place is ahead and no known chunk is closer to it.
     const bool ahead = where.unit == moment::by::tick && frames_ != 0 && !ended_ && place_.tick < where.tick;
     if (ahead && found.chunk <= chunk_) return {};
-    // Repairing needs all that came before.
+    // Repairing depends on all earlier ticks.
     if (auto back = rewind(); !back || found.tick == 0 || options_.repair) return back;
     frames_ = found.tick;
     return reader_->seek_chunk(found.chunk);
@@ -123,7 +149,7 @@ class butter_input final : public butter_input_base {
     entries_ = std::move(learnt);
   }
 
-  // Times and clocks stand in the first frame of each chunk.
+  // Uses the times and clocks in the first frame of each chunk.
   result<bool> approach_without_number(const moment& where) override {
     if (where.unit == moment::by::tick || options_.repair) {
       return echo_input::approach_without_number(where);
@@ -137,9 +163,12 @@ class butter_input final : public butter_input_base {
   }
 
   void leave_bones_out(bool left_out) override { reader_->set_bones(!left_out); }
-  // Numbers and times stay those from the first tick that is there.
-  void forget_losses() override {
-    if (!begins_damaged_) losses_ = {};
+  void forget_losses(bool by_number) override {
+    if (!is_shifted(by_number ? moment::by::tick : moment::by::time)) losses_ = {};
+  }
+  // Numbers count no tick of a damaged chunk; times count from the first tick that is there.
+  bool is_shifted(moment::by unit) const noexcept override {
+    return unit == moment::by::tick ? damaged_chunks_ != 0 : begins_damaged_;
   }
 
   byte_span stored_frame() const noexcept override {
@@ -148,13 +177,20 @@ class butter_input final : public butter_input_base {
   }
   byte_span stored_head() const noexcept override {
     if (reader_->chunk_count() == 0) return {};
-    // The count of the chunks and their sizes lie right before the first.
+    // The number of chunks and their sizes are directly before the first chunk.
     const std::size_t table_bytes = 4 + 4 * reader_->chunk_count();
     return byte_span(head_).first(static_cast<std::size_t>(reader_->chunk_offset(0)) - table_bytes);
   }
+  // Repaired ticks are not those of the stored frames.
+  frame kept_frame() const noexcept override { return {stored_frame(), place_.keyframe}; }
+  byte_vector kept_frame_header() override {
+    if (options_.repair || reader_->head().version != butter::encoder::encoder_version) return {};
+    const byte_span head = stored_head();
+    return {head.begin(), head.end()};
+  }
   frame_place stored_place() const noexcept override {
     const butter::frame_position& at = reader_->position();
-    return {at.chunk, at.frame_offset, reader_->chunk_content().size()};
+    return {at.chunk, at.frame_offset, reader_->chunk_content().size(), damaged_chunks_};
   }
   result<byte_span> stored_chunk(std::size_t chunk) override {
     const std::uint32_t bytes = reader_->chunk_bytes(chunk);
@@ -204,7 +240,7 @@ class butter_input final : public butter_input_base {
   void inspect(std::vector<finding>& out) const override {
     const butter::file_header& head = reader_->head();
     if (head.keyframe_interval_ticks == 0) {
-      out.push_back({severity::note, 1, "the keyframe interval in the header is 0"});
+      out.push_back({severity::note, 1, "the header's keyframe interval is 0"});
     }
     if (butter::codec_of(head.codec).codec == codec_id::zstd && head.version == 3) {
       out.push_back({severity::warning, 3,
@@ -228,27 +264,14 @@ class butter_input final : public butter_input_base {
   butter_input(const byte_source& from, std::uint64_t file_bytes, const echo_options& options)
       : pieces_(from), file_bytes_(file_bytes), options_(options) {}
 
-  // Reads as much as the head and the table of chunks turn out to have.
   result<void> open_reader() {
-    butter::reader_options reading;
-    reading.repair = options_.repair;
-    constexpr std::uint64_t usual_bytes = 16u << 10;
-    constexpr std::uint64_t most_bytes = 8u << 20;  // more than as many chunks and players as there may be
-    for (std::uint64_t wanted = usual_bytes;; wanted *= 8) {
-      const std::uint64_t count = std::min(wanted, file_bytes_);
-      const auto begin = pieces_.read(0, static_cast<std::size_t>(count));
-      if (!begin) return fail(begin.error());
-      auto opened = butter::reader::open(*begin, file_bytes_, pieces_, reading);
-      const bool is_short = !opened && opened.error().code == error_code::truncated;
-      if (is_short && begin->size() == count && count < file_bytes_ && wanted < most_bytes) continue;
-      if (!opened) return fail(opened.error());
-      reader_.emplace(std::move(*opened));
-      ended_ = reader_->chunk_count() == 0;
-      pieces_.look_ahead(*reader_);
-      const auto head = begin->first(ended_ ? 0 : static_cast<std::size_t>(reader_->chunk_offset(0)));
-      head_.assign(head.begin(), head.end());
-      return {};
-    }
+    auto opened = read_head(pieces_, file_bytes_, {.repair = options_.repair});
+    if (!opened) return fail(opened.error());
+    reader_.emplace(std::move(opened->reader));
+    head_ = std::move(opened->head);
+    ended_ = reader_->chunk_count() == 0;
+    pieces_.look_ahead(*reader_);
+    return {};
   }
 
   void count_frame(std::int64_t time_ms) {
@@ -257,8 +280,7 @@ class butter_input final : public butter_input_base {
       chunk_ = at.chunk;
       chunk_frames_ = 0;
       const bool unknown = has_numbers_ && (entries_.empty() || at.chunk > entries_.back().chunk);
-      if (at.keyframe && unknown && losses_.damaged_places == 0)
-        entries_.push_back({at.chunk, frames_, time_ms});
+      if (at.keyframe && unknown && damaged_chunks_ == 0) entries_.push_back({at.chunk, frames_, time_ms});
       if (!at.keyframe) {
         if (chunks_without_keyframe_++ == 0) first_without_keyframe_ = at.chunk_offset;
       }
@@ -270,7 +292,7 @@ class butter_input final : public butter_input_base {
     ++chunk_frames_;
   }
 
-  // The last chunk that begins at or before a time; times are taken to rise.
+  // The last chunk that begins at or before a time; assumes that times increase.
   std::optional<std::size_t> chunk_before(const moment& where) {
     const echo::state* const first = reader_->first_frame(0);
     if (first == nullptr) return std::nullopt;
@@ -278,7 +300,7 @@ class butter_input final : public butter_input_base {
     std::size_t low = 0;
     for (std::size_t high = reader_->chunk_count(); high - low > 1;) {
       const std::size_t middle = low + (high - low) / 2;
-      // One that cannot be read leads nowhere.
+      // An unreadable chunk cannot be compared; continues with the next.
       std::size_t look = middle;
       const echo::state* at = nullptr;
       while (look > low && (at = reader_->first_frame(look)) == nullptr) --look;
@@ -292,7 +314,7 @@ class butter_input final : public butter_input_base {
     return low;
   }
 
-  // The first chunk that begins above a game clock, and in which the clock falls to it or is set.
+  // The first chunk that begins above a game clock, and in which the clock falls to it or is reset.
   std::optional<std::size_t> chunk_above(const moment& where) {
     std::optional<std::size_t> last;
     double before = 0;
@@ -307,31 +329,33 @@ class butter_input final : public butter_input_base {
     return last && before > where.seconds ? last : std::nullopt;
   }
 
-  // Where reading goes on after `what`, or the error that ends it.
+  // Skips the damage of `what` and continues after it, or returns the error.
   result<void> pass_over(const error& what) {
-    // Never the same chunk twice, whatever place the error names.
+    // Always advances, even if the error names an earlier chunk.
     const std::size_t broken = std::max(chunk_at(what.offset), next_chunk_);
     if (broken >= reader_->chunk_count()) return fail(what);
     const std::uint64_t end = reader_->chunk_offset(broken) + reader_->chunk_bytes(broken);
     if (end > file_bytes_ && what.code == error_code::truncated) {
-      // The file stops inside this chunk: nothing more to come, and nothing wrong with what came.
+      // The file is truncated inside this chunk: all earlier ticks are valid.
       losses_.cut_short = true;
       losses_.torn_bytes = file_bytes_ - std::min(file_bytes_, reader_->chunk_offset(broken));
       ended_ = true;
       return {};
     }
-    // Repairing needs all chunks that came before.
+    // Repairing depends on all earlier chunks.
     const bool may_skip = options_.tolerant || !options_.repair;
     if (!may_skip || what.code == error_code::io_failed) return fail(what);
     next_chunk_ = broken + 1;
+    ++damaged_chunks_;
     if (losses_.damaged_places++ == 0) {
-      begins_damaged_ = frames_ == 0;
+      // A search by time or clock enters in the middle: the first ticks are there.
+      if (frames_ == 0 && has_numbers_) begins_damaged_ = true;
       losses_.places.push_back("chunk " + std::to_string(broken + 1) + " of " +
                                std::to_string(reader_->chunk_count()) +
                                " is damaged: an unknown number of ticks: " + tickreel::describe(what));
       if (begins_damaged_) {
         losses_.places.emplace_back(
-            "the first ticks are missing: numbers and times count from the first one that is there");
+            "the first ticks are missing: numbers and times count from the first existing tick");
       }
     }
     if (faults_.size() < most_faults) faults_.push_back(what);
@@ -343,7 +367,8 @@ class butter_input final : public butter_input_base {
   }
 
   [[nodiscard]] std::size_t chunk_at(std::uint64_t offset) const {
-    std::size_t found = frames_ == 0 ? 0 : reader_->position().chunk;
+    // Not from the first one each time: every chunk of a file may be damaged.
+    std::size_t found = std::max(next_chunk_, frames_ == 0 ? 0 : reader_->position().chunk);
     if (offset == error::no_offset) return found;
     for (std::size_t each = found; each < reader_->chunk_count(); ++each) {
       if (reader_->chunk_offset(each) > offset) break;
@@ -386,14 +411,15 @@ class butter_input final : public butter_input_base {
   byte_vector head_;  // up to the first chunk
   echo_options options_;
   std::optional<butter::reader> reader_;
-  std::vector<entry> entries_;  // of what was read without damage so far
+  std::vector<entry> entries_;  // of the chunks read without damage
   tick_place place_;
   source_losses losses_;
   std::vector<error> faults_;
   std::uint64_t frames_ = 0;
   std::size_t chunk_ = 0;
-  std::size_t next_chunk_ = 0;  // behind the last damaged one
+  std::size_t next_chunk_ = 0;  // after the last damaged chunk
   bool begins_damaged_ = false;
+  std::uint64_t damaged_chunks_ = 0;  // since the last rewind(), forgotten or not
   std::uint64_t chunk_frames_ = 0;
   std::uint64_t longest_chunk_frames_ = 0;
   std::uint64_t frames_since_keyframe_ = 0;
@@ -408,7 +434,7 @@ class butter_input final : public butter_input_base {
 
 namespace {
 
-// Whether a chunk begins as one of this compression does behind the table that `in` stands before.
+// Whether the first chunk after the table, which `in` is at, begins as one of this codec does.
 bool first_chunk_fits(byte_reader in, codec_id codec, std::uint32_t chunks) noexcept {
   if (!in.ok() || in.remaining() / 4 <= chunks) return false;
   in.skip(std::size_t{4} * chunks);
@@ -422,8 +448,8 @@ bool first_chunk_fits(byte_reader in, codec_id codec, std::uint32_t chunks) noex
 
 }  // namespace
 
-// No magic: a version byte, an interval, a compression byte, and then texts and tables that must make sense.
-// (docs/formats/butter.md has the table.)
+// There is no magic: a version byte, an interval, a codec byte, and then texts and tables that must be
+// plausible. (docs/formats/butter.md has the table.)
 claim claims_butter(const probe& file) noexcept {
   byte_reader in(file.head);
   const std::uint8_t version = in.u8();
@@ -433,8 +459,8 @@ claim claims_butter(const probe& file) noexcept {
   const std::uint8_t compression = in.u8();
   if (compression > last_compression) return claim::no;
   const codec_id codec = butter::codec_of(static_cast<butter::compression>(compression)).codec;
-  constexpr std::size_t longest_text = 1024;  // beyond it the known reader breaks
-  // Players give themselves names with anything in them; but then more has to be right.
+  constexpr std::size_t longest_text = 1024;  // the known reader fails on longer texts
+  // Player names may contain any character; but then other checks must succeed.
   bool has_control_characters = false;
   const auto read_text = [&] {
     const std::string_view text = in.zero_terminated(longest_text);
@@ -452,13 +478,22 @@ claim claims_butter(const probe& file) noexcept {
   const std::uint32_t chunks = in.u32();
   if (has_control_characters && !first_chunk_fits(in, codec, chunks)) return claim::no;
   if (!in.ok()) {
-    // Cut inside the head, or a head larger than the probe.
+    // Truncated inside the head, or a head larger than the probe.
     return file.file_bytes >= 4 + 1 + 16 + 4 + 1 && in.offset() > 8 ? claim::plausible : claim::no;
   }
   if (map_code > 64 || std::uint64_t{chunks} > file.file_bytes) return claim::no;
   std::uint64_t stored = 0;
   for (std::uint32_t each = 0; each < chunks && in.ok(); ++each) stored += in.u32();
   return in.ok() && in.offset() + stored <= file.file_bytes ? claim::certain : claim::plausible;
+}
+
+// The table of chunks gives it. A table without entries does not.
+std::optional<std::uint64_t> find_end_of_butter(byte_source& from, std::uint64_t file_bytes) {
+  pieces_of_source pieces(from);
+  const auto opened = read_head(pieces, file_bytes, {});
+  if (!opened || opened->reader.chunk_count() == 0) return std::nullopt;
+  const std::size_t last = opened->reader.chunk_count() - 1;
+  return opened->reader.chunk_offset(last) + opened->reader.chunk_bytes(last);
 }
 
 result<std::unique_ptr<butter_input_base>> open_butter(const byte_source& from, const echo_options& options) {

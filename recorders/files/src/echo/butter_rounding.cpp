@@ -22,14 +22,14 @@ bool is_near(float a, float b, float limit) noexcept {
   return std::fabs(a - b) <= limit;
 }
 
-// `out` becomes what is stored where that is near `exact`, else exactly that.
+// Sets `out` to `stored` if that is close to `exact`, and to `exact` otherwise.
 template <class Value>
 void settle(Value& out, const Value& exact, const Value& stored, bool near) noexcept {
   out = near ? stored : exact;
 }
 
-// What is too far apart differs where it is: a component that is near alone is what is stored, unless the
-// vectors are too far apart by all of them together.
+// If the vectors are too far apart, only the components that differ show it: a component that is close
+// becomes that of `stored`, unless only the sum of all components exceeds the limit.
 void settle(echo::vec3& out, const echo::vec3& exact, const echo::vec3& stored, float limit) noexcept {
   out = stored;
   if (distance(exact, stored) <= limit) return;
@@ -46,7 +46,7 @@ float furthest(const echo::vec3& place) noexcept {
   return std::max({std::fabs(place.x), std::fabs(place.y), std::fabs(place.z)});
 }
 
-// A keyframe rounds the place, a difference the way there.
+// A keyframe rounds the position, a delta rounds the movement.
 void settle_place(echo::vec3& out, const echo::vec3& exact, const echo::vec3& stored,
                   const echo::vec3& before) noexcept {
   const float way = furthest({exact.x - before.x, exact.y - before.y, exact.z - before.z});
@@ -93,7 +93,7 @@ void settle_player(echo::player& out, const echo::player& exact, const echo::pla
   settle_possession(out.stats, exact.stats, stored.stats);
   settle(out.packetlossratio, exact.packetlossratio, stored.packetlossratio,
          is_near(exact.packetlossratio, stored.packetlossratio, precision.packet_loss));
-  // A .butter has them once for each player; before the game knows them it says 0.
+  // A .butter stores them once per player; before the game knows them it reports 0.
   if (exact.number == 0 && exact.level == 0) {
     out.number = stored.number;
     out.level = stored.level;
@@ -106,7 +106,7 @@ void settle_bones(echo::bone_player& out, const echo::bone_player& exact,
     settle_place(out.positions[bone], exact.positions[bone], stored.positions[bone], exact.positions[bone]);
     const echo::quat& a = exact.rotations[bone];
     const echo::quat& b = stored.rotations[bone];
-    // The same rotation stands in a quaternion and in its negative.
+    // A quaternion and its negative are the same rotation.
     const float along = std::fabs(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w);
     const float least = std::cos(precision.axis / 2);
     settle(out.rotations[bone], a, b, along >= least - 1e-5f);
@@ -171,7 +171,7 @@ void butter_rounding::settle_all(const echo::state& tick, const echo::state& sto
   }
   if (match.player_count == stored.match.player_count && match.player_count == tick.match.player_count) {
     for (std::size_t i = 0; i < match.player_count; ++i) {
-      // As a reader looks for whom a difference is about.
+      // The same search as a reader's for the player of a delta.
       const auto* const end = before_.players.data() + before_.player_count;
       const auto* const found =
           std::find_if(std::as_const(before_.players).data(), end,

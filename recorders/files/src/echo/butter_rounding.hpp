@@ -1,4 +1,4 @@
-// What a .butter keeps of a tick, to be compared with one that comes from a .butter.
+// Rounds a tick as a .butter does, to compare it with a tick of a .butter.
 #pragma once
 
 #include <array>
@@ -11,16 +11,16 @@
 
 namespace tickreel::files {
 
-// How far apart values may be: what the coarsest profile holds, and for places, where that is more, the half
-// precision of keyframes and of long ways. docs/command-line.md names them.
+// The largest allowed differences: those of the coarsest profile, and for positions the half-precision floats
+// of keyframes and long movements if those are coarser. docs/command-line.md lists them.
 struct butter_precision {
   float position_m = 0.0025f;
-  float half_precision = 0x1p-11f;  // of a coordinate, and of the way from the tick before
+  float half_precision = 0x1p-11f;  // of a coordinate, and of the movement since the previous tick
   float velocity_mps = 0.36f;
-  // 0.6 degrees as the distance of two axes of length one: 0.5, and what three decimals make of an axis.
+  // 0.6 degrees as the distance of two unit axes: 0.5, plus the error of an axis with three decimals.
   float axis = 0.0105f;
   float possession_time_s = 0.51f;
-  float game_clock_s = 0.001f;  // differences of floats
+  float game_clock_s = 0.001f;  // rounding of floats
   float packet_loss = 0x1p-10f;
 };
 
@@ -28,10 +28,11 @@ class butter_rounding {
  public:
   butter_rounding() : out_(std::make_unique<echo::state>()) {}
 
-  // `tick` without what a .butter has no place for, its texts as they are spelled there. Numbers that a
-  // .butter rounds are those of `stored` where that is near enough, else those of `tick`. Until the next
-  // call. One that cannot be encoded comes as it is. Calls come in the order of ticks: a .butter tells where
-  // something is by the way from where it was, so what jumps far is there only as exactly as that way.
+  // `tick` without the fields that a .butter cannot store, with its texts as a .butter spells them. A number
+  // that a .butter rounds becomes that of `stored` if both are close enough, and stays that of `tick`
+  // otherwise. Valid until the next call. A tick that cannot be encoded is returned unchanged. Call it in
+  // tick order: a .butter stores movements, so a position after a long movement is only as exact as that
+  // movement.
   const echo::state& of(const echo::state& tick, const echo::state& stored);
 
  private:
@@ -39,7 +40,7 @@ class butter_rounding {
     std::uint64_t userid = 0;
     std::array<echo::vec3, 4> poses;  // head, body, hands
   };
-  // What a reader held before this tick.
+  // The positions that a decoder held before this tick.
   struct places {
     echo::vec3 disc;
     echo::vec3 headset;

@@ -10,7 +10,7 @@ namespace tickreel::files {
 
 namespace {
 
-// A chunk goes out at this size even where no keyframe follows; readers carry the frame before over.
+// A chunk is written at this size even without a following keyframe; readers carry the previous frame over.
 constexpr std::size_t largest_chunk = 16u << 20;
 
 }  // namespace
@@ -79,7 +79,7 @@ result<std::uint64_t> butter_writer::finish(byte_span header,
   for (std::uint64_t done = 0; done < chunks_.size();) {
     auto count = from->read_at(block, done);
     if (!count) return fail(count.error());
-    if (*count == 0) return fail(error_code::truncated, done, "the chunks beside the output");
+    if (*count == 0) return fail(error_code::truncated, done, "the temporary file of the chunks");
     if (auto appended = output_.append(byte_span(block).first(*count)); !appended)
       return fail(appended.error());
     done += *count;
@@ -91,7 +91,7 @@ result<std::uint64_t> butter_writer::finish(byte_span header,
   return bytes;
 }
 
-// A .butter is read as a whole elsewhere; here its first chunk is enough.
+// Other readers read a .butter completely; here the first chunk is enough.
 result<void> check_butter(const byte_source& from) {
   const auto size = from.size();
   if (!size) return fail(size.error());

@@ -1,4 +1,4 @@
-// Writes .butter files chunk by chunk, although their head, which comes first, is known last.
+// Writes .butter files chunk by chunk, although the head, which comes first, is complete only at the end.
 #pragma once
 
 #include <cstdint>
@@ -13,25 +13,25 @@
 
 namespace tickreel::files {
 
-// Compressed chunks wait in a file beside the output until finish() knows the head. Destroyed without
-// finish(), nothing is left behind. Memory: one chunk.
+// Stores compressed chunks in a temporary file beside the output until finish() receives the head. Without
+// finish(), the destructor removes the file. Memory: one chunk.
 class butter_writer {
  public:
-  // already_exists when the output is there and `overwrite` is false; unsupported_codec for what .butter
-  // cannot name.
+  // already_exists if the output exists and `overwrite` is false; unsupported_codec for a codec that .butter
+  // does not support.
   static result<butter_writer> create(const file_path& output, bool overwrite, butter::compression codec,
                                       std::uint32_t keyframe_interval_ticks);
 
-  // A keyframe with the frames up to the next one. Short groups share a chunk of up to the interval.
+  // A keyframe with all frames up to the next keyframe. Short groups share a chunk of up to the interval.
   result<void> add_group(byte_span frames, std::uint32_t frame_count, bool starts_with_keyframe);
-  // Frames that shall be a chunk of their own.
+  // Frames that become a separate chunk.
   result<void> add_chunk(byte_span frames);
-  // A chunk as it stands in another file of the same compression.
+  // A compressed chunk, copied from a file with the same codec.
   result<void> add_stored_chunk(byte_span stored);
 
-  // `header` as butter::encoder::write_header gives it. An empty interval writes the longest run of frames
-  // without a keyframe, which is what readers are told. Returns the size of the file. What could not be
-  // opened again is not kept: malformed.
+  // `header` is the output of butter::encoder::write_header. An empty interval writes the longest run of
+  // frames without a keyframe into the head. Returns the size of the file. malformed if the output cannot be
+  // opened again; it is then deleted.
   result<std::uint64_t> finish(byte_span header,
                                std::optional<std::uint16_t> keyframe_interval_ticks = std::nullopt);
 
@@ -41,7 +41,7 @@ class butter_writer {
   result<void> seal();
 
   published_file output_;
-  published_file chunks_;  // never committed
+  published_file chunks_;  // temporary, never committed
   compressor compressor_;
   butter::compression name_;
   std::uint32_t target_frames_ = 0;

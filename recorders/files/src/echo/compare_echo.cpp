@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* absent = "absent";
 
-// One recording, read one tick ahead. Keeps the text of its ticks, since a source forgets it with the next.
+// One recording, read one tick ahead. Copies the text of its ticks, because a source overwrites it.
 class echo_side {
  public:
   static result<echo_side> open(const file_path& path) {
@@ -86,8 +86,8 @@ bool is_number(std::string_view text, double& out) {
   return code == std::errc{} && end == text.data() + text.size();
 }
 
-// 1 and 1.0 and 1.00000001 are one number to the game, whose numbers with a fraction are floats; whole ones
-// are compared as they are written.
+// 1 and 1.0 and 1.00000001 are one number to the game, whose fractional numbers are floats; integers are
+// compared as text.
 bool is_same_value(std::string_view a, std::string_view b) {
   if (a == b) return true;
   constexpr std::string_view signs_of_floats = ".eE";
@@ -98,10 +98,10 @@ bool is_same_value(std::string_view a, std::string_view b) {
          static_cast<float>(one) == static_cast<float>(other);
 }
 
-// The first value in which two answers differ. Keeps its room from call to call.
+// Finds the first value in which two responses differ. Reuses its memory between calls.
 class answer_comparer {
  public:
-  // A value of `b` may also be what `exact` says, of which `a` is a coarser copy, or be missing in both.
+  // A value of `b` may also equal that of `exact`, of which `a` is a rounded copy, or be missing in both.
   std::optional<value_difference> compare(std::string_view root, std::string_view a, std::string_view b,
                                           std::string_view exact) {
     if (a == b || exact == b) return std::nullopt;
@@ -143,7 +143,7 @@ class answer_comparer {
   [[nodiscard]] std::string_view text(std::size_t of, const leaf& at) const {
     return texts_[of].substr(at.offset, at.size);
   }
-  // Mostly it stands at the same place.
+  // Usually at the same index.
   const leaf* find(std::size_t in, std::size_t place, std::uint64_t path) {
     const std::vector<leaf>& all = leaves_[in];
     if (place < all.size() && all[place].path == path) return &all[place];
@@ -163,7 +163,7 @@ class answer_comparer {
     return name;
   }
 
-  // Whether what `b` has at a path, or that it has nothing there, is what the exact answer has.
+  // Whether the value of `b` at a path, or its absence, equals that of the exact response.
   bool is_excused(const leaf* in_b, std::size_t place, std::uint64_t path) {
     const leaf* const in_exact = find(2, place, path);
     if (in_b == nullptr || in_exact == nullptr) return in_b == in_exact;
@@ -184,8 +184,8 @@ class tick_comparer {
     const answers one = as_text ? text_of(a) : written(a.state(), 0);
     return compare(one, as_text ? text_of(b) : written(b.state(), 1), one);
   }
-  // What is near enough in a .butter is made the same by `kept`; and what it has exactly as the other has it
-  // is the same too, though a .butter of today would not keep it: one of an old version may.
+  // Values within the precision of a .butter are made equal by `kept`. Values that a .butter stores exactly
+  // are equal too, even if the current encoder would not store them: an older version may have.
   std::optional<value_difference> compare_as_butter(const echo::state& exact, const echo::state& stored,
                                                     butter_rounding& kept) {
     const answers other = written(stored, 1);

@@ -20,7 +20,7 @@ namespace tickreel::files {
 
 namespace {
 
-// The format that a target is written as; null in a program without it.
+// The format of a target; null in a program without it.
 const format* format_of(target value) noexcept {
   for (const format& each : formats()) {
     if (each.echo != nullptr && each.echo->written_as == value) return &each;
@@ -31,7 +31,7 @@ const format* format_of(target value) noexcept {
 result<target> choose_target(const file_path& output, const convert_options& options) {
   if (options.to) return *options.to;
   if (const auto by_name = target_of(output)) return *by_name;
-  return fail(error_code::invalid_argument, error::no_offset, "the output's name tells no format");
+  return fail(error_code::invalid_argument, error::no_offset, "the output's name implies no format");
 }
 
 // X.butter, X-2.butter, X-3.butter, ...
@@ -64,7 +64,7 @@ std::optional<target> target_of(const file_path& path) {
 
 namespace {
 
-// Any source as one that can be cut, which is read from its beginning.
+// Adapts any source for cutting; it is always read from its beginning.
 class counted_source final : public echo_input {
  public:
   explicit counted_source(echo_source& from) : from_(from) {}
@@ -97,10 +97,10 @@ class counted_source final : public echo_input {
   std::uint64_t bytes_done() const noexcept override { return from_.bytes_done(); }
   std::uint64_t bytes_total() const noexcept override { return from_.bytes_total(); }
 
-  // Nobody asks a part of it for these.
+  // Not called for a part of it.
   void set_tolerant(bool) noexcept override {}
   const std::vector<error>& faults() const noexcept override { return no_faults_; }
-  void forget_losses() override {}
+  void forget_losses(bool) override {}
   void describe(summary&) const override {}
   void inspect(std::vector<finding>&) const override {}
 
@@ -113,24 +113,25 @@ class counted_source final : public echo_input {
 
 result<convert_report> convert_part(std::unique_ptr<echo_input> input, const std::string& from_name,
                                     const file_path& output, const convert_options& options) {
+  // A checksum covers the whole archive, whatever part of it is read.
+  if (auto checked = input->check_content(options.watch); !checked) return fail(checked.error());
   ranged_echo part(std::move(input), options.range);
   if (auto found = part.find(); !found) return fail(found.error());
   convert_options told = options;
   told.range = {};
   if (told.cut_from.empty()) {
-    told.cut_from =
-        from_name + ", from " + std::to_string(part.place().first_ms) + " ms after its beginning on";
+    told.cut_from = from_name + ", from " + std::to_string(part.place().first_ms) + " ms after its beginning";
   }
   auto report = convert(part, output, told);
   if (report) report->cut = part.place();
   return report;
 }
 
-// Of several files none stays when not all could be made; those that took the place of others do.
+// Deletes all new files if one of several could not be written. Files that replaced others stay.
 error after_failure(const convert_report& made, const convert_options& options, const error& what) {
   if (options.overwrite) {
     if (made.files.empty() || what.code != error_code::interrupted) return what;
-    return {error_code::interrupted, error::no_offset, "the files before it are whole, and stay"};
+    return {error_code::interrupted, error::no_offset, "the files before it are complete and were kept"};
   }
   for (const file_path& each : made.files) {
     (void)remove_file(each);
@@ -148,8 +149,7 @@ result<convert_report> convert(echo_source& input, const file_path& output, cons
     return convert_part(std::make_unique<counted_source>(input), "a recording", output, options);
   }
   convert_report report;
-  // Of files that begin anew with another match, whose events may stand behind its first ticks, they are
-  // found.
+  // If a new file begins with another match, stored events may follow its first ticks, so events are derived.
   tick_feed feed(input, options.watch, *to == target::reel && !options.hold);
   for (std::size_t number = 1;; ++number) {
     auto tick = feed.current();
@@ -164,10 +164,10 @@ result<convert_report> convert(echo_source& input, const file_path& output, cons
   report.losses = input.losses();
   std::move(of_writing.begin(), of_writing.end(), std::back_inserter(report.losses.places));
   if (*to != target::butter && input.keeps_words()) report.losses = losses_of_words(std::move(report.losses));
-  // A reel keeps them beside its ticks, and gives them back.
+  // A reel keeps them beside its ticks, and gives them back. A text that has them is reported.
   const bool into_rows = *to == target::reel && !options.hold && input.keeps_words();
   const bool into_text = *to == target::echoreplay && options.bones && input.restores_text();
-  if (into_rows || into_text) {
+  if (into_text || (into_rows && input.restores_text())) {
     report.losses.skipped_lines = report.losses.lines_without_text;
   }
   if (report.ticks == 0 && report.losses.lost_ticks != 0) {
@@ -189,8 +189,8 @@ result<convert_report> convert(echo_source& input, const file_path& output, cons
 
 namespace {
 
-// A .butter with what lies beside it, which is given back tick by tick from the first one on: such a part is
-// read from its beginning.
+// A .butter with its side data, which is merged tick by tick from the first one on: a part is read from its
+// beginning.
 class whole_butter final : public echo_input {
  public:
   whole_butter(std::unique_ptr<echo_input> from, const file_path& path)
@@ -205,12 +205,13 @@ class whole_butter final : public echo_input {
   std::uint64_t bytes_total() const noexcept override { return ticks_->bytes_total(); }
   void set_tolerant(bool tolerant) noexcept override { file_.set_tolerant(tolerant); }
   const std::vector<error>& faults() const noexcept override { return file_.faults(); }
-  void forget_losses() override { file_.forget_losses(); }
+  void forget_losses(bool by_number) override { file_.forget_losses(by_number); }
+  bool is_shifted(moment::by unit) const noexcept override { return file_.is_shifted(unit); }
   void describe(summary& out) const override { file_.describe(out); }
   void inspect(std::vector<finding>& out) const override { file_.inspect(out); }
 
  private:
-  echo_input& file_;  // within what follows
+  echo_input& file_;  // owned by what follows
   std::unique_ptr<echo_source> ticks_;
 };
 
@@ -257,7 +258,7 @@ result<convert_report> convert(const file_path& input, const file_path& output,
   if (keeps_frames) {
     auto kept = access->copy(input, output, options);
     if (kept || !is_damage(kept.error().code)) return kept;
-    // The frames of all sound chunks.
+    // The frames of all valid chunks.
     auto sound = access->cut(input, output, options);
     if (sound) sound->cut.reset();
     return sound ? sound : kept;
@@ -286,7 +287,7 @@ result<recover_report> recover_echoreplay(const file_path& input, const file_pat
                                           const recover_options& options) {
   auto source = open_echo(input, {.tolerant = true});
   if (!source) return fail(source.error());
-  // Only the end of an archive tells whether its lines can be trusted, and that stands in what is written.
+  // Only the end of an archive shows whether its lines are valid, and the output records that.
   if (auto looked = look_through(**source, options.watch); !looked) return fail(looked.error());
   convert_options converting;
   converting.to = target::echoreplay;

@@ -8,33 +8,34 @@ namespace tickreel::files {
 
 namespace {
 
-// A file that is not well may have any times.
+// Times of a damaged file may be any number.
 std::int64_t milliseconds_between(std::int64_t first, std::int64_t last) noexcept {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first));
 }
 
-// Frames on their way, group by group: a keyframe and those that stand on it.
+// Groups frames: a keyframe and its deltas.
 class frame_groups {
  public:
-  // `same_codec`: a chunk that goes along whole needs no compressing anew.
+  // `same_codec`: complete chunks are copied without compressing them again.
   frame_groups(butter_input_base& from, butter_writer& to, bool same_codec)
       : from_(from), to_(to), same_codec_(same_codec) {}
 
-  // The tick that the input came to. Nothing is written before start().
+  // Adds the current tick of the input. Nothing is written before start().
   result<void> add() {
     if (from_.place().keyframe) {
       if (auto done = write(); !done) return done;
       has_keyframe_ = true;
       begins_with_keyframe_ = true;
     }
-    // Behind damage, until the next keyframe: what it stands on is not there.
-    if (from_.losses().damaged_places != damaged_places_) {
-      damaged_places_ = from_.losses().damaged_places;
+    // After damage, skips dependent ticks until the next keyframe.
+    const butter_input_base::frame_place at = from_.stored_place();
+    if (at.damaged_before != damaged_before_) {
+      damaged_before_ = at.damaged_before;
       has_keyframe_ = from_.place().keyframe;
     }
     if (!has_keyframe_) return {};
     const byte_span frame = from_.stored_frame();
-    // Without keyframes a recording would be one group.
+    // Without keyframes a recording would be a single group.
     if (frames_.size() + frame.size() > most_bytes && count_ != 0) {
       if (!started_) {
         return fail(error_code::over_limit, error::no_offset,
@@ -43,7 +44,6 @@ class frame_groups {
       if (auto done = write(); !done) return done;
       begins_with_keyframe_ = false;
     }
-    const butter_input_base::frame_place at = from_.stored_place();
     if (count_ == 0) {
       first_ = at;
       in_one_chunk_ = at.offset == 0;
@@ -55,7 +55,6 @@ class frame_groups {
   }
 
   void start() noexcept { started_ = true; }
-  void forget_damage() noexcept { damaged_places_ = 0; }
 
   result<void> write() {
     result<void> done;
@@ -80,14 +79,14 @@ class frame_groups {
   butter_input_base& from_;
   butter_writer& to_;
   bool same_codec_;
-  butter_input_base::frame_place first_;  // of the frames that are gathered
+  butter_input_base::frame_place first_;  // of the current group
   bool in_one_chunk_ = false;
   byte_vector frames_;
   std::uint32_t count_ = 0;
   std::uint64_t written_ = 0;
-  std::uint64_t damaged_places_ = 0;
+  std::uint64_t damaged_before_ = 0;
   bool has_keyframe_ = false;
-  bool begins_with_keyframe_ = true;  // the group that is gathered
+  bool begins_with_keyframe_ = true;  // of the current group
   bool started_ = false;
 };
 
@@ -116,7 +115,6 @@ result<convert_report> cut_butter(const file_path& input, const file_path& outpu
   std::int64_t keyframe_ms = 0;
   const auto found = part.find([&](const echo::state& tick) {
     if (frames.place().keyframe) keyframe_ms = tick.recorded_time_ms;
-    groups.forget_damage();
     if (kept) kept = groups.add();
   });
   if (!found) return fail(found.error());

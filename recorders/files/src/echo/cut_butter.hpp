@@ -1,4 +1,4 @@
-// A part of a .butter as a .butter, its frames kept bit for bit.
+// Copies a part of a .butter into a .butter and keeps its frames bit by bit.
 #pragma once
 
 #include "tickreel/files/convert.hpp"
@@ -6,8 +6,8 @@
 
 namespace tickreel::files {
 
-// From the keyframe at or before the range's first tick to its last. The head stays as it is, and with it the
-// roster.
+// Copies from the keyframe at or before the range's first tick to its last. The head, including the roster,
+// is unchanged.
 result<convert_report> cut_butter(const file_path& input, const file_path& output,
                                   const convert_options& options);
 

@@ -19,7 +19,7 @@ namespace tickreel::files {
 
 namespace {
 
-// Where a link leads to. A path without links stays as it is: MinGW's canonical() fails for long ones.
+// The target of a link. A path without links is returned unchanged: MinGW's canonical() fails for long paths.
 std::filesystem::path without_links(const file_path& path, std::error_code& problem) {
   const auto there = status_of(path);
   if (there && !there->is_link) return filesystem_path(path);
@@ -59,7 +59,7 @@ result<void> event_deriver::append_up_to(const std::optional<frame_stamp>& last,
     const std::uint64_t number = ticks_->place().tick;
     if (last && number > last->tick) return {};
     held_ = false;
-    // A reel's time only rises, whatever clocks did.
+    // A reel's time never decreases, even if the clock was set back.
     const auto since_start =
         static_cast<std::int64_t>(static_cast<std::uint64_t>(tick_->recorded_time_ms) * 1000u -
                                   static_cast<std::uint64_t>(start_time_us_));
@@ -83,29 +83,29 @@ result<edit_report> derive_reel(const file_path& input, const file_path& output,
   if (!ticks) {
     if (ticks.error().code != error_code::unsupported_operation) return fail(ticks.error());
     return fail(error_code::unsupported_operation, error::no_offset,
-                "events are derived from ticks of Echo VR, and these are another game's");
+                "events are derived only from Echo VR ticks, and these belong to another game");
   }
   (*ticks)->leave_bones_out(true);
   if (auto back = (*ticks)->rewind(); !back) return fail(back.error());
-  // Not every system renames over what is still open.
+  // Some systems cannot replace an open file.
   source = fail(error_code::wrong_state);
   const bool in_place = same_file(input, output);
   constexpr const char* not_whole =
-      "the reel is not whole, and what it lacks would be gone for good: recover it first, or derive into "
+      "the reel is incomplete, and replacing it could lose data: recover it first, or derive into "
       "another";
-  // Not the link that leads to it.
+  // The file itself, not the link to it.
   std::error_code problem;
   const std::filesystem::path itself = without_links(input, problem);
   const std::filesystem::perms before = std::filesystem::status(itself, problem).permissions();
   if (in_place) {
     if (problem) return fail(error_code::not_found);
-    // What nobody may write to, or somebody still records, is not replaced either.
+    // A file that is write-protected or still being recorded is not replaced either.
     auto writable = file::open_for_appending(itself);
     if (!writable) return fail(writable.error());
     (void)writable->close();
   }
   if (in_place && lacks) return fail(error_code::wrong_state, error::no_offset, not_whole);
-  // The new file takes one name; another name of the old one goes on naming the old one.
+  // The new file replaces one name; other hard links keep naming the old file.
   const bool has_other_names = in_place && std::filesystem::hard_link_count(itself, problem) > 1 && !problem;
 
   event_deriver events(std::move(*ticks), head.start_time_us);
@@ -141,7 +141,7 @@ result<edit_report> derive_reel(const file_path& input, const file_path& output,
   report.bytes = done->bytes;
   report.changes = events.count();
   if (has_other_names) {
-    report.notes.emplace_back("this file had another name, a hard link, which keeps it as it was before");
+    report.notes.emplace_back("this file has another hard link, which still names the old content");
   }
   report.facts = {{"ticks", static_cast<std::int64_t>(done->ticks)},
                   {"events", static_cast<std::int64_t>(events.count())},

@@ -1,4 +1,4 @@
-// The events of Echo VR ticks on their way into a reel.
+// Derives events from Echo VR ticks and writes them into a reel.
 #pragma once
 
 #include <memory>
@@ -11,13 +11,14 @@
 
 namespace tickreel::files {
 
-// Reads a reel beside those who copy it, and appends the events of its ticks to the copy.
+// Reads a reel in parallel with a copy of it, and appends the events of its ticks to the copy.
 class event_deriver final : private echo::event_listener {
  public:
-  // Of the reel, whose time is counted from `start_time_us`.
+  // `ticks` of the reel; times in the copy are relative to `start_time_us`.
   event_deriver(std::unique_ptr<echo_input> ticks, std::int64_t start_time_us);
 
-  // Those of all ticks up to `last`; of all that there are, and the input is let go, without one.
+  // Appends the events of all ticks up to `last`; without `last`, of all remaining ticks, and closes the
+  // input.
   result<void> append_up_to(const std::optional<frame_stamp>& last, reel::writer& to);
   [[nodiscard]] std::uint32_t count() const noexcept { return number_; }
 
@@ -28,10 +29,10 @@ class event_deriver final : private echo::event_listener {
   std::unique_ptr<echo::state> tick_ = std::make_unique<echo::state>();
   std::int64_t start_time_us_;
   echo::event_detector detector_;
-  bool held_ = false;  // a tick behind those that were asked for
+  bool held_ = false;  // a tick after `last` was read
   frame_stamp stamp_;
   std::uint32_t number_ = 0;
-  std::vector<byte_vector> found_;  // of the tick under way
+  std::vector<byte_vector> found_;  // of the current tick
 };
 
 }  // namespace tickreel::files

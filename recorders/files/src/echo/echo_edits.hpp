@@ -1,4 +1,4 @@
-// Copies of Echo VR recordings with something changed in them.
+// Edits of Echo VR recordings.
 #pragma once
 
 #include "tickreel/files/edit.hpp"
@@ -6,10 +6,10 @@
 
 namespace tickreel::files {
 
-// Of .butter, .echoreplay and reels of either. Ticks are encoded again.
+// For .butter, .echoreplay and reels of either. Ticks are encoded again.
 result<edit_report> anonymise_echo(const file_path& input, const file_path& output,
                                    const edit_options& options);
-// Of .butter and .echoreplay.
+// For .butter and .echoreplay.
 result<edit_report> recompress_echo(const file_path& input, const file_path& output,
                                     const recompress_options& options);
 result<edit_report> derive_echo(const file_path& input, const file_path& output, const edit_options& options);

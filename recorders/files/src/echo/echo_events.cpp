@@ -8,8 +8,8 @@ namespace tickreel::files {
 
 namespace {
 
-// Events stand near their ticks: more of them without any that can be read are a damaged reel's, and shown
-// without their times.
+// Events are near their ticks. More events than this without a readable tick mean a damaged reel: they are
+// then printed without times.
 constexpr std::size_t most_early = 1u << 14;
 
 std::int64_t since(std::int64_t first_ms, std::int64_t now_ms) noexcept {
@@ -94,7 +94,7 @@ void echo_event_lines::show(const echo::event& what) {
   began_ = began_ || !query_->from || is_reached(*query_->from, what);
   if (!began_) return;
   if (query_->to && is_behind(*query_->to, what)) {
-    // A clock runs down, and up again in the next round.
+    // A clock counts down, and starts again in the next round.
     stopped_ = query_->to->unit == moment::by::clock;
     return;
   }

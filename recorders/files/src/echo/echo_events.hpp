@@ -1,4 +1,4 @@
-// Which of a match's events are asked for, and their lines.
+// Filters the events of a match and formats them as lines.
 #pragma once
 
 #include <bitset>
@@ -17,25 +17,25 @@ namespace tickreel::files {
 
 class echo_event_lines final : public echo::event_listener {
  public:
-  // invalid_argument for a type that there is not. `each` as in recording::events().
+  // invalid_argument for an unknown type. `each` as in recording::events().
   static result<echo_event_lines> make(const event_query& query,
                                        const std::function<bool(std::string_view)>& each);
 
-  // Before the events of a tick: opens and closes what was asked for, and looks for the player.
+  // Call it before the events of a tick: updates whether the range is open, and looks for the player.
   void look(const tick_position& at, const echo::state& state);
   void happened(const echo::event& what) noexcept override;
-  // The same for one that a reel keeps.
+  // The same for an event stored in a reel.
   void take_record(byte_span record);
-  // No more ticks and records.
+  // Call it after the last tick and record.
   void finish();
 
   [[nodiscard]] bool stopped() const noexcept { return stopped_; }
-  // No later tick can have an event that fits.
+  // No later tick can have a matching event.
   [[nodiscard]] bool is_past() const noexcept { return is_past_; }
   [[nodiscard]] std::uint64_t given() const noexcept { return given_; }
-  // Events of the reel that are missing, or that this version cannot read.
+  // Events of the reel that are missing, or that this version cannot decode.
   [[nodiscard]] std::uint64_t missing() const noexcept { return counter_.missing(); }
-  // Somebody was asked for who was in no tick.
+  // False if the query names a player who is in no tick.
   [[nodiscard]] bool knows_player() const noexcept { return query_->player.empty() || player_seen_; }
 
  private:
@@ -52,7 +52,7 @@ class echo_event_lines final : public echo::event_listener {
   std::bitset<echo::event_type_count> types_;
   std::string line_;
   std::optional<std::int64_t> first_time_ms_;
-  // Before the first tick that can be read: what they count their time from is not known yet.
+  // Events before the first readable tick: the origin of their times is not known yet.
   std::vector<echo::event> early_;
   std::uint64_t given_ = 0;
   event_counter counter_;

@@ -1,4 +1,4 @@
-// What every Echo VR format tells beyond echo_source, for `info`, `verify` and `seek`.
+// The interface of all Echo VR formats beyond echo_source, for `info`, `verify` and `seek`.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace tickreel::files {
 
-// Where the tick stands that next() gave last.
+// The position of the current tick.
 struct tick_place {
   std::uint64_t tick = 0;
   std::uint64_t offset = 0;
@@ -25,33 +25,33 @@ class echo_input : public echo_source {
  public:
   [[nodiscard]] virtual const tick_place& place() const noexcept = 0;
   [[nodiscard]] std::optional<std::uint64_t> tick_number() const noexcept final { return place().tick; }
-  // See echo_options::tolerant. What is passed over is kept in faults().
+  // See echo_options::tolerant. Skipped damage is collected in faults().
   virtual void set_tolerant(bool tolerant) noexcept = 0;
   [[nodiscard]] virtual const std::vector<error>& faults() const noexcept = 0;
 
-  // When the recording began, in recorded time, where its first ticks are missing and the file says it; else
-  // it began with its first tick. Valid after the first next() behind rewind().
+  // The start of the recording in recorded time, if its first ticks are missing and the file contains the
+  // start; otherwise it started with its first tick. Valid after the first next() that follows rewind().
   [[nodiscard]] virtual std::optional<std::int64_t> start_ms() const noexcept { return std::nullopt; }
 
-  // Puts next() at a tick that is not after `where`, as near as an index leads. Only for ticks and times.
+  // Moves to a tick at or before `where`, as close as an index allows. Only for ticks and times.
   virtual result<void> approach(const moment& where) {
     (void)where;
     return rewind();
   }
 
-  // The same where numbers of ticks are of no use, which may lead nearer; for a game clock before a tick at
-  // which it stands above `where`, from which it falls to it. False: place() does not know numbers until the
-  // next rewind().
+  // The same when tick numbers are not needed, which may get closer. For a game clock: to a tick at which it
+  // is above `where` and from which it falls to it. False: place() has no tick numbers until the next
+  // rewind().
   virtual result<bool> approach_without_number(const moment& where) {
     if (where.unit == moment::by::clock) return true_after(rewind());
     return true_after(approach(where));
   }
 
-  // Whoever reads on wants the ticks' times and game clocks alone: where that spares work, the rest is as in
-  // a fresh state. To be said before a rewind().
+  // The caller needs only times and game clocks: inputs that save work by it return all other fields as in a
+  // default state. Takes effect at the next rewind().
   virtual void keep_times_only(bool only) { (void)only; }
-  // Zeros in the place of poses and bones, where that saves time.
-  virtual void leave_poses_out(bool left_out) { (void)left_out; }
+  // The members that a summary reads, and zeros for the others, if that saves time.
+  virtual void keep_summary_only(bool only) { (void)only; }
 
   // See recording::entrances().
   [[nodiscard]] virtual std::vector<entrance> entrances() const { return {}; }
@@ -59,13 +59,26 @@ class echo_input : public echo_source {
   // See recording::extend().
   virtual result<growth> extend() {
     return fail(error_code::unsupported_operation, error::no_offset,
-                "this format is not followed as it grows");
+                "this format cannot be followed while it is written");
   }
 
-  // Nothing that was lost or left out up to here is told by losses().
-  virtual void forget_losses() = 0;
+  // Checks what a checksum of the whole recording covers, whatever part of it is read: is_doubtful() is final
+  // from then on. Does not affect next().
+  virtual result<void> check_content(const monitor& watch) {
+    (void)watch;
+    return {};
+  }
 
-  // The first tick from here on that is not before number `tick`, without showing those in between.
+  // Losses before this place are no longer part of losses(), except those that shift the places of what
+  // follows: `by_number` where places are numbers of ticks, else they are times.
+  virtual void forget_losses(bool by_number) = 0;
+  // See recording::is_shifted(). Not for clocks.
+  [[nodiscard]] virtual bool is_shifted(moment::by unit) const noexcept {
+    (void)unit;
+    return false;
+  }
+
+  // The first tick from here that is at or after `tick`, without returning the ticks between.
   virtual result<bool> next_from(std::uint64_t tick, echo::state& out) {
     for (;;) {
       auto more = next(out);
@@ -73,13 +86,13 @@ class echo_input : public echo_source {
     }
   }
 
-  // Counts the line of the tick that next() gave last where the recording says that it kept it and lacks what
-  // it needs; without making it, which costs more than the tick.
+  // Counts the current tick's line as missing if the recording declares that it stores lines and lacks data
+  // for this one. Does not restore the line, which would cost more than the tick.
   virtual void count_line() {}
 
-  // Name, version, facts and players as far as the file's own structure tells them.
+  // Adds name, version, facts and players that the file's own structure contains.
   virtual void describe(summary& out) const = 0;
-  // What is wrong with the structure; complete after every tick was looked at.
+  // Findings about the structure; complete after every tick was read.
   virtual void inspect(std::vector<finding>& out) const = 0;
 
  protected:
@@ -89,36 +102,37 @@ class echo_input : public echo_source {
   }
 };
 
-// What only a .butter has: the bytes of its frames, for those who keep them.
+// The frames' bytes of a .butter, for callers that copy them.
 class butter_input_base : public echo_input {
  public:
-  // Of the tick that next() gave last; until the next call.
+  // The bytes of the current tick's frame; valid until the next call.
   [[nodiscard]] virtual byte_span stored_frame() const noexcept = 0;
-  // The file up to the table of its chunks.
+  // The file up to the table of chunks.
   [[nodiscard]] virtual byte_span stored_head() const noexcept = 0;
-  // Where the frame stands that next() gave last: in which chunk, from which byte of its content on, and how
-  // many that has.
+  // The position of the current frame: its chunk, its offset in the chunk's content, and the size of that
+  // content.
   struct frame_place {
     std::size_t chunk = 0;
     std::uint64_t offset = 0;
     std::size_t content_bytes = 0;
+    std::uint64_t damaged_before = 0;  // chunks that were skipped since rewind()
   };
   [[nodiscard]] virtual frame_place stored_place() const noexcept = 0;
-  // A chunk as it stands in the file; nothing where the file lacks some of it. Until the next call.
+  // A compressed chunk of the file; empty if the file is truncated inside it. Valid until the next call.
   [[nodiscard]] virtual result<byte_span> stored_chunk(std::size_t chunk) = 0;
   [[nodiscard]] virtual const butter::file_header& head() const noexcept = 0;
 };
 
-// A .butter, an .echoreplay or a reel of either; told by content, as open_echo() does.
+// Opens a .butter, an .echoreplay or a reel of either, detected by content as in open_echo().
 result<std::unique_ptr<echo_input>> open_echo_input(const byte_source& from, const echo_options& options);
 
-// One per format: butter_input.cpp, echoreplay_input.cpp, reel_input.cpp.
+// One function per format: butter_input.cpp, echoreplay_input.cpp, reel_input.cpp.
 result<std::unique_ptr<butter_input_base>> open_butter(const byte_source& from, const echo_options& options);
 result<std::unique_ptr<echo_input>> open_echoreplay(const byte_source& from, const echo_options& options);
-// unsupported_operation for a reel whose encoder is not an Echo VR one.
+// unsupported_operation for a reel of another game's encoder.
 result<std::unique_ptr<echo_input>> open_echo_reel(const byte_source& from, const echo_options& options);
 
-// Faults beyond this many are only counted.
+// Further faults are only counted.
 inline constexpr std::size_t most_faults = 100;
 
 }  // namespace tickreel::files

@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 #include <optional>
+#include <type_traits>
 
 #include "butter_writer.hpp"
 #include "byte_stream.hpp"
@@ -11,6 +12,7 @@
 #include "extra_file.hpp"
 #include "paths.hpp"
 #include "published_check.hpp"
+#include "reel/reel_facts.hpp"
 #include "reel/restored_lines.hpp"
 #include "tickreel/echo/described.hpp"
 #include "tickreel/echoreplay/encoder.hpp"
@@ -27,8 +29,8 @@ namespace tickreel::files {
 
 namespace {
 
-constexpr std::uint32_t default_interval_ticks = 300;  // of a .butter: as the known writer's
-// A reel is there to be sought in, and a keyframe a second costs it 2 to 3 % of its bytes.
+constexpr std::uint32_t default_interval_ticks = 300;  // of a .butter: that of the known writer
+// Reels are used for seeking, and one keyframe per second costs 2 to 3 % of the size.
 constexpr std::uint32_t default_reel_interval_ticks = 60;
 
 std::uint32_t interval_of(const convert_options& options, std::uint32_t by_default = default_interval_ticks) {
@@ -42,7 +44,7 @@ butter::encoder_options encoder_options_of(const convert_options& options) {
   return encoding;
 }
 
-// Only a file that has its name is the conversion's own, to be removed if a later one fails.
+// Only a published file belongs to this conversion and is removed if a later one fails.
 result<void> commit(published_file& file, const file_path& output, convert_report& report) {
   auto done = file.commit();
   if (done) report.files.push_back(output);
@@ -57,20 +59,20 @@ void add(butter::omissions& to, const butter::omissions& from) {
   to.forced_keyframes += from.forced_keyframes;
 }
 
-// What a reel has beside its ticks.
+// Data of a reel beside its ticks.
 struct beside_ticks {
   byte_vector schema;
   std::vector<reel::metadata_entry> metadata;
-  // The events of the tick that was filled last; null: there are none.
+  // The events of the last filled tick; null: no events.
   std::function<const std::vector<byte_vector>*(bool at_end)> events;
 };
 
-// Before the tick is pumped: then they are sealed with it, and not with the chunk that follows.
+// Call it before the tick is pumped, so that the events are sealed with it and not with the next chunk.
 template <class Recorder>
 result<void> add_events(const beside_ticks& beside, bool at_end, frame_stamp stamp, Recorder& into) {
   const std::vector<byte_vector>* const events = beside.events ? beside.events(at_end) : nullptr;
   if (events == nullptr) return {};
-  constexpr std::size_t most_waiting_bytes = 512u << 10;  // half of what a recorder lets wait
+  constexpr std::size_t most_waiting_bytes = 512u << 10;  // half of the recorder's limit
   std::size_t waiting_bytes = 0;
   for (const byte_vector& each : *events) {
     waiting_bytes += each.size();
@@ -85,7 +87,7 @@ result<void> add_events(const beside_ticks& beside, bool at_end, frame_stamp sta
   return {};
 }
 
-// What is missing from the ticks stays known, as it is in a reel of a recorder's.
+// Records the omissions of the source, as a recorder does.
 template <class Recorder>
 result<void> pass_on_omissions(const echo_source& from, const convert_options& options, bool with_omitted,
                                Recorder& into) {
@@ -95,7 +97,7 @@ result<void> pass_on_omissions(const echo_source& from, const convert_options& o
   for (const echo::omission_tally* tally : {&lost.unrecorded, &lost.left_out}) {
     for (const echo::omission_tally::entry& each : tally->entries()) {
       if (!into.event(echo::omission_event, echo::omission_tally::record_of(each))) {
-        return fail(error_code::wrong_state, error::no_offset, "what was left out cannot be told");
+        return fail(error_code::wrong_state, error::no_offset, "the omissions cannot be recorded");
       }
       into.pump();
     }
@@ -103,7 +105,7 @@ result<void> pass_on_omissions(const echo_source& from, const convert_options& o
   return {};
 }
 
-// The number of the first tick: a reel that was joined late keeps its numbers, and goes on saying what came
+// The number of the first tick: a reel of a late subscriber keeps its numbers, and keeps reporting what came
 // before them.
 template <class Recorder>
 std::uint64_t pass_on_beginning(const echo_source& from, Recorder& into) {
@@ -111,13 +113,13 @@ std::uint64_t pass_on_beginning(const echo_source& from, Recorder& into) {
   const source_losses lost = from.losses();
   if (!lost.begins_late) return 0;
   const std::uint64_t first = lost.begins_at < most_ticks ? lost.begins_at : 0;
-  // Where nobody knows how many there were, no more than there are numbers.
+  // If their number is unknown, it is at most the first tick's number.
   const std::uint64_t ticks = lost.ticks_before != 0 ? lost.ticks_before : std::max<std::uint64_t>(first, 1);
   into.note_gap(ticks, {}, {first - std::min<std::uint64_t>(first, 1), 0}, reel::gap_reason::left_out);
   return first;
 }
 
-// Those of ticks that were passed. Returns how many; one that is refused is missed by its number.
+// Records the events of ticks that were passed. Returns how many; the recorder counts those that it refuses.
 template <class Recorder>
 std::uint64_t pass_on_events(stored_events& from, bool at_end, std::int64_t time_us, Recorder& into) {
   std::uint64_t count = 0;
@@ -126,7 +128,7 @@ std::uint64_t pass_on_events(stored_events& from, bool at_end, std::int64_t time
     const byte_span record = byte_span(room).first(echo::write_event_record(one->what, one->number, room));
     const frame_stamp stamp{one->what.tick, time_us};
     if (!into.event(stamp, echo::event_record, record)) {
-      // More came together than may wait.
+      // Too many events are waiting.
       into.pump();
       if (!into.event(stamp, echo::event_record, record)) continue;
     }
@@ -135,8 +137,42 @@ std::uint64_t pass_on_events(stored_events& from, bool at_end, std::int64_t time
   return count;
 }
 
-// Records the feed into a reel. `fill(state)` turns the current tick into the encoder's state and says
-// whether it fitted; `goes_on` whether the tick belongs into this file.
+// An encoder of frames as their recording stores them.
+class frame_copier {
+ public:
+  using state_type = echo_source::frame;
+  static constexpr std::string_view encoder_name = butter::encoder::encoder_name;
+  static constexpr std::uint32_t encoder_version = butter::encoder::encoder_version;
+  static constexpr std::size_t max_frame_bytes = 256u << 10;
+
+  explicit frame_copier(byte_vector header) : header_(std::move(header)) {}
+
+  [[nodiscard]] std::size_t max_frame_size() const noexcept { return max_frame_bytes; }
+  [[nodiscard]] bool needs_keyframe(const state_type& next) const noexcept { return next.keyframe; }
+  void encode(const state_type& next, frame_kind kind, byte_writer& out) noexcept {
+    misplaced_ = misplaced_ || (kind == frame_kind::keyframe) != next.keyframe;
+    out.bytes(next.bytes);
+  }
+  [[nodiscard]] std::uint32_t header_revision() const noexcept { return 1; }
+  [[nodiscard]] std::size_t max_header_size() const noexcept { return header_.size(); }
+  void write_header(byte_writer& out) const noexcept { out.bytes(header_); }
+  [[nodiscard]] butter::omissions left_out() const noexcept { return {}; }
+  // A delta was needed as a keyframe.
+  [[nodiscard]] bool has_misplaced() const noexcept { return misplaced_; }
+
+ private:
+  byte_vector header_;
+  bool misplaced_ = false;
+};
+
+// The header of frames that are kept, unless an option requests other ones; else empty.
+byte_vector header_to_keep(echo_source& from, const convert_options& options) {
+  const bool encodes = options.keyframe_interval_ticks || options.hold || !options.bones || options.extra;
+  return encodes ? byte_vector() : from.kept_frame_header();
+}
+
+// Records the feed into a reel. `fill(state)` converts the current tick to the encoder's state and returns
+// whether it fits; `goes_on` returns whether the tick belongs to this file.
 template <class Encoder, class Fill, class GoesOn>
 result<void> record_reel(tick_feed& feed, const file_path& output, const convert_options& options,
                          convert_report& report, Encoder encoder, Fill&& fill, GoesOn&& goes_on,
@@ -147,9 +183,10 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
   if (!file) return fail(file.error());
   recorder_options recording;
   recording.cadence.keyframe_interval_ticks = interval_of(options, default_reel_interval_ticks);
+  if constexpr (std::is_same_v<Encoder, frame_copier>) recording.cadence.keyframe_interval_ticks = 0;
   recording.codec = options.codec.value_or(codec_options{});
   recording.mode = threading::pumped;
-  recording.seal_interval_ms = 3'600'000;  // nothing is lost here by waiting
+  recording.seal_interval_ms = 3'600'000;  // waiting loses nothing here
   recording.seal_frames = interval_of(options, default_reel_interval_ticks);
   recording.ring_ticks = 2;
   recording.schema = beside.schema;
@@ -159,6 +196,10 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
   if (!options.cut_from.empty()) {
     const byte_span text = as_bytes(options.cut_from);
     recording.metadata.push_back({cut_key, {text.begin(), text.end()}});
+  }
+  if (feed.source().is_doubtful()) {
+    const byte_span text = as_bytes(doubtful_archive);
+    recording.metadata.push_back({doubtful_key, {text.begin(), text.end()}});
   }
   recording.metadata.push_back(echo_events_entry());
   std::vector<std::unique_ptr<reel::sink>> sinks;
@@ -173,7 +214,7 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
   frame_stamp stamp{first_tick, 0};
   frame_stamp last = stamp;
   std::uint64_t ticks = 0;
-  // What the source lost stays known.
+  // The losses of the source become gaps.
   const auto note_losses = [&](std::uint64_t lost) {
     if (lost == 0) return;
     if (kept == nullptr) events.note_lost();
@@ -183,7 +224,7 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
   while (*tick != nullptr && goes_on(**tick)) {
     const echo::state& state = **tick;
     note_losses(feed.take_losses());
-    // Clocks may be set back while recording; a reel's time only rises.
+    // Clocks may be set back while recording; a reel's time never decreases.
     stamp.time_us = std::max(stamp.time_us, (state.recorded_time_ms - start_ms) * 1000);
     bool fits = true;
     (void)into.capture(stamp, [&](typename Encoder::state_type& slot) noexcept { fits = fill(state, slot); });
@@ -217,12 +258,15 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
     events.finish(into);
   }
   if (auto added = add_events(beside, true, last, into); !added) return added;
-  // Of rows, which hold no more than a state does, whatever is kept beside them.
+  // For rows, which store no more than a state, whatever is stored beside them.
   const bool with_omitted = !beside.schema.empty();
   if (auto told = pass_on_omissions(feed.source(), options, with_omitted, into); !told) return told;
   auto closed = into.close();
   if (!closed) return fail(closed.error());
   if (const auto failure = into.failure()) return fail(*failure);
+  if constexpr (std::is_same_v<Encoder, frame_copier>) {
+    if (into.encoder().has_misplaced()) return fail(error_code::missing_keyframe);
+  }
   report.ticks += ticks;
   report.events += kept != nullptr ? events_kept : events.count();
   report.bytes += file->size();
@@ -246,7 +290,7 @@ tick_feed::~tick_feed() {
 std::uint64_t tick_feed::take_losses() noexcept {
   const bool has_numbers = from_.numbers_losses() && from_.tick_number();
   if (has_numbers && !next_number_) {
-    // What came before a late beginning is none of them.
+    // Ticks before a late beginning are not counted as losses here.
     const source_losses so_far = from_.losses();
     const std::uint64_t first = from_.cut_from().empty() ? 0 : *from_.tick_number();
     next_number_ = so_far.begins_late ? so_far.begins_at : first;
@@ -254,7 +298,7 @@ std::uint64_t tick_feed::take_losses() noexcept {
   }
   std::uint64_t lost = from_.lost_so_far() - std::min(from_.lost_so_far(), losses_taken_);
   if (has_numbers && held_) {
-    // Those that its numbers leave out here; the walk may have come to later ones.
+    // The gap in its tick numbers; the iterator may have counted later losses already.
     const std::uint64_t number = *from_.tick_number();
     lost = std::min(lost, number - std::min(number, *next_number_));
     next_number_ = number + 1;
@@ -287,10 +331,56 @@ result<const echo::state*> tick_feed::current() {
   return held_ ? state_.get() : nullptr;
 }
 
+namespace {
+
+result<void> write_kept_frames(tick_feed& feed, const file_path& output, bool overwrite,
+                               butter::compression codec, byte_span header, convert_report& report) {
+  constexpr std::size_t max_group_bytes = 16u << 20;
+  auto writer = butter_writer::create(output, overwrite, codec, default_interval_ticks);
+  if (!writer) return fail(writer.error());
+  byte_vector group;
+  std::uint32_t group_frames = 0;
+  bool starts_with_keyframe = false;
+  std::uint64_t ticks = 0;
+  const auto add_group = [&]() -> result<void> {
+    if (group_frames == 0) return {};
+    auto added = writer->add_group(group, group_frames, starts_with_keyframe);
+    group.clear();
+    group_frames = 0;
+    return added;
+  };
+  for (;; feed.take()) {
+    const auto tick = feed.current();
+    if (!tick) return fail(tick.error());
+    if (*tick == nullptr) break;
+    const echo_source::frame frame = feed.source().kept_frame();
+    if (frame.keyframe || group.size() + frame.bytes.size() > max_group_bytes) {
+      if (auto added = add_group(); !added) return added;
+    }
+    if (group_frames++ == 0) starts_with_keyframe = frame.keyframe;
+    group.insert(group.end(), frame.bytes.begin(), frame.bytes.end());
+    ++ticks;
+  }
+  if (auto added = add_group(); !added) return added;
+  auto bytes = writer->finish(header);
+  if (!bytes) return fail(bytes.error());
+  report.ticks += ticks;
+  report.bytes += *bytes;
+  report.kept_frames = true;
+  report.files.push_back(output);
+  return {};
+}
+
+}  // namespace
+
 result<void> write_butter_file(tick_feed& feed, const file_path& output, const convert_options& options,
                                convert_report& report) {
   auto codec = butter::compression_for(options.codec.value_or(codec_options{.codec = codec_id::gzip}));
   if (!codec) return fail(codec.error());
+  if (auto tick = feed.current(); !tick) return fail(tick.error());
+  if (const byte_vector header = header_to_keep(feed.source(), options); !header.empty()) {
+    return write_kept_frames(feed, output, options.overwrite, *codec, header, report);
+  }
   const std::uint32_t interval = interval_of(options);
   auto writer = butter_writer::create(output, options.overwrite, *codec, interval);
   if (!writer) return fail(writer.error());
@@ -357,12 +447,12 @@ result<void> write_butter_file(tick_feed& feed, const file_path& output, const c
   add(report.left_out, encoder.left_out());
   if (!extra) return {};
   if (extra->lost_ticks() != 0) {
-    report.losses.places.push_back(name_of(extra_path(output)) + " has no room for the last " +
+    report.losses.places.push_back(name_of(extra_path(output)) + " cannot store the last " +
                                    std::to_string(extra->lost_ticks()) + " ticks");
   }
   auto finished = finish_extra_file(*extra_file, *extra);
   if (!finished && !options.overwrite) {
-    // The file of that name may be another program's: only the .butter is removed.
+    // That file may belong to another program: only the .butter is removed.
     report.files.pop_back();
     (void)remove_file(output);
   }
@@ -379,7 +469,7 @@ result<void> write_echoreplay_file(tick_feed& feed, const file_path& output, con
   if (!first) return fail(first.error());
   std::string line;
   std::uint64_t ticks = 0;
-  std::uint64_t composed_lines = 0;  // of ticks whose own are not to be had
+  std::uint64_t composed_lines = 0;  // of ticks whose own lines are lost
   std::uint64_t first_composed = 0;
   bool previous_given = false;
   bool at_end = false;
@@ -452,7 +542,7 @@ result<void> write_echoreplay_file(tick_feed& feed, const file_path& output, con
 
 namespace {
 
-// The whole recording as rows of `Tick`; false, and nothing is written, where a tick does not fit.
+// Writes the whole recording as rows of `Tick`; false, and writes nothing, if a tick does not fit.
 template <class Tick>
 result<bool> write_rows(tick_feed& feed, const file_path& output, const convert_options& options,
                         convert_report& report) {
@@ -483,7 +573,7 @@ result<bool> write_rows(tick_feed& feed, const file_path& output, const convert_
     if (!keeps_lines) return {};
     if (from.session_json().empty()) return lines.keep_none(from.text_before());
     line = from.whole_line();
-    // Reels of lines alone have them without what ended them, which was always that.
+    // Reels of lines store them without line ends, which were always the same.
     if (line.empty() && !from.source_line().empty()) line.append(from.source_line()).append("\r\n");
     if (!options.bones || line.empty()) {
       line.clear();
@@ -509,9 +599,27 @@ result<bool> write_rows(tick_feed& feed, const file_path& output, const convert_
   if (!has_room) return false;
   if (!done) return fail(done.error());
   if (lines.not_kept() != 0) {
-    report.losses.places.push_back("lines or texts between lines that are too long to be kept: " +
+    report.losses.places.push_back("lines or texts between lines that are too long to be stored: " +
                                    std::to_string(lines.not_kept()));
   }
+  return true;
+}
+
+// Frames as they are stored. False, and nothing is written, where they do not fit into a reel.
+result<bool> write_frame_reel(tick_feed& feed, const file_path& output, const convert_options& options,
+                              convert_report& report, byte_vector header) {
+  bool fits = true;
+  const auto done = record_reel(
+      feed, output, options, report, frame_copier(std::move(header)),
+      [&](const echo::state&, echo_source::frame& slot) noexcept {
+        slot = feed.source().kept_frame();
+        fits = slot.bytes.size() <= frame_copier::max_frame_bytes;
+        return fits;
+      },
+      [](const echo::state&) { return true; });
+  if (!fits || (!done && done.error().code == error_code::missing_keyframe)) return false;
+  if (!done) return fail(done.error());
+  report.kept_frames = true;
   return true;
 }
 
@@ -525,16 +633,22 @@ result<void> write_row_reel(tick_feed& feed, const file_path& output, const conv
     if (*written) return {};
     if (auto again = feed.restart(); !again) return again;
   }
-  return fail(error_code::over_limit, error::no_offset, "more players than a state has places for");
+  return fail(error_code::over_limit, error::no_offset, "more players than a state can store");
 }
 
 }  // namespace
 
 result<void> write_reel_file(tick_feed& feed, const file_path& output, const convert_options& options,
                              convert_report& report) {
+  if (const auto first = feed.current(); !first) return fail(first.error());
+  if (byte_vector header = header_to_keep(feed.source(), options); !header.empty()) {
+    const auto kept = write_frame_reel(feed, output, options, report, std::move(header));
+    if (!kept) return fail(kept.error());
+    if (*kept) return {};
+    if (auto again = feed.restart(); !again) return again;
+  }
   if (!options.hold) return write_row_reel(feed, output, options, report);
-  // As near as was asked for. Another session or map belongs into another reel, as it will into another
-  // .butter.
+  // As configured. Another session or map needs another reel, as it needs another .butter.
   std::string session;
   std::string map;
   return record_reel(

@@ -1,4 +1,4 @@
-// Echo VR ticks on their way into files of one format.
+// Writes Echo VR ticks to files of one format.
 #pragma once
 
 #include <memory>
@@ -10,26 +10,26 @@
 
 namespace tickreel::files {
 
-// Gives ticks of `from` one after the other and says when another file must begin.
+// Iterates over the ticks of `from` and decides when a new file must begin.
 class tick_feed {
  public:
-  // With `keeps_events`, where the source kept any: kept() has them.
+  // With `keeps_events`, kept() returns the events that the source stores, if it stores any.
   tick_feed(echo_source& from, const monitor& watch, bool keeps_events = false);
   tick_feed(const tick_feed&) = delete;
   tick_feed& operator=(const tick_feed&) = delete;
   ~tick_feed();
 
-  // The tick under way; null at the end.
+  // The current tick; null at the end.
   result<const echo::state*> current();
   void take() noexcept { held_ = false; }
-  // Begins again with the source's first tick.
+  // Returns to the source's first tick.
   result<void> restart();
   [[nodiscard]] echo_source& source() noexcept { return from_; }
-  // Null: events are to be found in the ticks.
+  // Null: events must be derived from the ticks.
   [[nodiscard]] stored_events* kept() noexcept { return kept_ ? &*kept_ : nullptr; }
   [[nodiscard]] std::uint64_t taken() const noexcept { return given_; }
-  // Ticks that the source lost right before the current one, or behind the last one, as far as they can be
-  // counted: once for each.
+  // Ticks that the source lost between the previous tick and the current one, or after the last one, as far
+  // as they can be counted. Each loss is returned once.
   [[nodiscard]] std::uint64_t take_losses() noexcept;
 
  private:
@@ -38,14 +38,15 @@ class tick_feed {
   std::unique_ptr<echo::state> state_;
   std::optional<stored_events> kept_;
   std::uint64_t given_ = 0;
-  // Of the source's losses: those that were taken, and the number of the tick that follows.
+  // Of the source's losses: the number already returned, and the number of the next tick.
   std::uint64_t losses_taken_ = 0;
   std::optional<std::uint64_t> next_number_;
   bool held_ = false;
   bool ended_ = false;
 };
 
-// Each writes one file from the feed's current tick on, as far as one file can go, and adds to the report.
+// Each function writes one file from the feed's current tick on, until the file must end, and adds to the
+// report.
 result<void> write_butter_file(tick_feed& feed, const file_path& output, const convert_options& options,
                                convert_report& report);
 result<void> write_echoreplay_file(tick_feed& feed, const file_path& output, const convert_options& options,

@@ -74,7 +74,7 @@ class echo_recording final : public recording,
     return static_cast<double>(state_->match.game_clock);
   }
 
-  // append_state() gives the words where there are any, as JSON that every reader takes.
+  // append_state() writes the recorded text if there is any, as JSON that every parser accepts.
   std::vector<std::string> losses() const override {
     source_losses lost = input_->losses();
     if (input_->keeps_words() && lost.counted_by_recorder) {
@@ -87,9 +87,17 @@ class echo_recording final : public recording,
       all.push_back(std::to_string(missing_events_) + " of the events that were recorded are missing");
     }
     if (players_left_out_ != 0) {
-      all.push_back(std::to_string(players_left_out_) + " times a player was one too many to be counted");
+      all.push_back(std::to_string(players_left_out_) +
+                    " times a player exceeded the limit and was not counted");
     }
     return all;
+  }
+
+  bool is_shifted(moment::by unit) const override {
+    if (unit == moment::by::clock)
+      return (state_->match.fields & echo::session::has_game_clock) == 0 &&
+             input_->is_shifted(moment::by::time);
+    return input_->is_shifted(unit);
   }
 
   result<std::uint64_t> events(const event_query& query, const std::function<bool(std::string_view)>& each,
@@ -129,7 +137,7 @@ class echo_recording final : public recording,
   result<void> seek(const moment& where) override {
     if (where.unit == moment::by::clock) return recording::seek(where);
     if (!first_time_ms_) {
-      // Times count from the first tick, which an index would jump over.
+      // Times count from the first tick, which an index would skip.
       if (auto back = rewind(); !back) return back;
       if (auto first = next(); !first) return fail(first.error());
     }
@@ -138,7 +146,7 @@ class echo_recording final : public recording,
     if (where.unit == moment::by::tick) {
       auto more = input_->next_from(where.tick, *state_);
       if (!more) return fail(more.error());
-      // An index may have led past ticks whose times are not known; the slow way finds the last one's.
+      // An index may have skipped ticks with unknown times; the slow search finds the time of the last tick.
       if (!*more) return recording::seek(where);
       take_position();
       found_ = true;
@@ -174,11 +182,11 @@ class echo_recording final : public recording,
     return summary_of(survey);
   }
 
-  // No pose has a place in a summary, and poses are most of a reel.
+  // A summary reads few members of a tick.
   result<summary> glance(const monitor& watch) override {
-    input_->leave_poses_out(true);
+    input_->keep_summary_only(true);
     auto out = summarise(watch);
-    input_->leave_poses_out(false);
+    input_->keep_summary_only(false);
     return out;
   }
 
@@ -210,10 +218,10 @@ class echo_recording final : public recording,
     }
     const bool lost_bones =
         !losses.counted_by_recorder && losses.left_out.count(echo::omission_kind::unreadable_bones) != 0;
-    // They were in the text that the reel was made of; the reel itself has all that it had.
+    // They were skipped in the text that the reel was made from; the reel itself is complete.
     const std::uint64_t skipped_here = input_->restores_text() ? 0 : losses.skipped_lines;
     for (std::string& sentence : kept_unreadable(losses)) out.left_out.push_back(std::move(sentence));
-    // What came before a late beginning is not there to make lines of.
+    // Ticks before a late beginning are missing, and so are their lines.
     const bool lost_lines = losses.missing_lines != 0 && !losses.begins_late && !losses.marked_missing_lines;
     if (losses.missing_lines != 0 && !lost_lines) {
       out.left_out.push_back(lines_sentence(losses));
@@ -279,7 +287,7 @@ class echo_recording final : public recording,
   result<growth> take_growth() override { return input_->extend(); }
 
  private:
-  // Of go_on(): what was seen since the first tick. Stays where it is.
+  // State of go_on(): everything since the first tick. Must not move.
   struct ongoing_walk {
     static result<std::unique_ptr<ongoing_walk>> begin() {
       auto made = std::make_unique<ongoing_walk>();
@@ -298,7 +306,7 @@ class echo_recording final : public recording,
     std::optional<echo_event_lines> lines;
     echo::event_detector detector;
     echo_summary survey;
-    bool kept = false;  // the events, in the reel
+    bool kept = false;  // events are stored in the reel
     bool finished = false;
   };
   result<void> walk_on(ongoing_walk& walk, const monitor& watch) {
@@ -327,13 +335,13 @@ class echo_recording final : public recording,
     walked_.reset();
   }
 
-  // A tick whose words are lost, among others that have theirs, is given by the fields that are known of it,
-  // in the game's words: nothing that the game did not say stands in for the rest.
+  // A tick whose text is lost, in a recording that keeps the text, is printed with its known fields in the
+  // game's JSON; unknown fields are omitted.
   [[nodiscard]] echo::json_shape shape_without_words() const noexcept {
     return input_->keeps_words() ? echo::json_shape::api : echo::json_shape::model;
   }
 
-  // The game's own words where the recording kept them; what the format's own reader makes of it elsewhere.
+  // The game's text if the recording keeps it; otherwise the JSON of the format.
   void append_session(std::string& json) const {
     json += "\"session\":";
     if (const std::string_view words = input_->session_json(); !words.empty()) {
@@ -343,7 +351,7 @@ class echo_recording final : public recording,
     echo::append_session_json(*state_, shape_without_words(), echo::number_style::shortest, json);
   }
 
-  // `kept`: the events come from the reel while its ticks pass.
+  // `kept`: the events are read from the reel together with the ticks.
   result<void> walk_events(echo_event_lines& lines, bool kept, const monitor& watch) {
     echo::event_detector detector;
     constexpr std::uint64_t report_every = 256;
@@ -359,14 +367,14 @@ class echo_recording final : public recording,
         return {};
       }
       lines.look(position_, *state_);
-      if (kept) continue;  // those of a tick may stand behind later ticks
+      if (kept) continue;  // events of a tick may follow later ticks
       if (lines.is_past()) return {};
       detector.see(position_.tick, *state_, lines);
     }
     return {};
   }
 
-  // What a reel keeps of a text and nobody can read.
+  // Unreadable text that a reel stores.
   [[nodiscard]] std::vector<std::string> kept_unreadable(const source_losses& losses) const {
     if (!input_->restores_text()) return {};
     source_losses lines;
@@ -384,7 +392,7 @@ class echo_recording final : public recording,
       const severity level = is_known ? severity::warning : severity::error;
       out.findings.push_back({level, error::no_offset, lines_sentence(losses)});
     }
-    // Bones are optional: ticks whose bones never came are complete without them.
+    // Bones are optional: ticks whose bones never arrived are complete without them.
     const auto is_bones = [](const account& each) {
       return each.kind == echo::omission_kind::unreadable_bones;
     };
@@ -420,7 +428,7 @@ class echo_recording final : public recording,
     position_ = {place.tick, state_->recorded_time_ms - *first_time_ms_, place.offset, place.keyframe};
   }
 
-  // Shows every tick that can be read to `see`, until that returns false.
+  // Passes every readable tick to `see`, until that returns false.
   template <class See>
   result<void> look_at_all(See&& see, const monitor& watch) {
     if (auto back = rewind(); !back) return back;

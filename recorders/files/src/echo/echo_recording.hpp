@@ -1,4 +1,4 @@
-// An Echo VR source of ticks as a recording.
+// Adapts an Echo VR source of ticks to `recording`.
 #pragma once
 
 #include <memory>

@@ -24,13 +24,13 @@ std::vector<std::string> sentences(const source_losses& losses) {
   if (losses.missing_lines != 0) {
     all.push_back(
         "the lines of " + std::to_string(losses.missing_lines) +
-        " ticks cannot be had, and those ticks are given by their fields alone; the first is tick " +
+        " ticks are lost, and those ticks are returned with their known fields only; the first is tick " +
         std::to_string(losses.first_missing_line));
   }
   add(losses.damaged_places,
-      losses.damaged_places == 1 ? " damaged place was passed over" : " damaged places were passed over");
+      losses.damaged_places == 1 ? " damaged place was skipped" : " damaged places were skipped");
   all.insert(all.end(), losses.places.begin(), losses.places.end());
-  add(losses.doubtful_ticks, " ticks that may have been changed: the checksum of their archive was wrong");
+  add(losses.doubtful_ticks, " ticks that may have been altered: the checksum of their archive was wrong");
   if (losses.cut_short) all.emplace_back(losses.being_recorded ? is_being_recorded : ends_early);
   tell_unrecorded(losses.unrecorded, all);
   for (std::string& each : losses.left_out.sentences()) all.push_back(std::move(each));

@@ -6,7 +6,7 @@ namespace tickreel::files {
 
 namespace {
 
-// What a counter does not say, and a tick that is missing takes away.
+// Values that are not counters of the game and depend on every tick.
 constexpr statistic from_ticks[] = {
     statistic::time_s,    statistic::shot_speed_mps,      statistic::top_shot_speed_mps,
     statistic::throws,    statistic::top_throw_speed_mps, statistic::distance_m,
@@ -24,7 +24,7 @@ void set_counters(const echo::player_statistics& from, player_row& to) {
   const echo::stats& counted = from.counted;
   std::uint32_t typed = 0;
   for (std::size_t type = 0; type < echo::goal_type_count; ++type) {
-    // Those count for the other team, and not for the player.
+    // Own goals count for the other team, not for the player.
     if (type != own_goal_type) typed += from.goals[type];
   }
   const auto goals = std::max(static_cast<std::uint32_t>(counted.goals), typed);
@@ -39,7 +39,7 @@ void set_counters(const echo::player_statistics& from, player_row& to) {
   to.set(statistic::stuns, counted.stuns);
   to.set(statistic::steals, counted.steals);
   to.set(statistic::blocks, counted.blocks);
-  // The game's own counters of these stay 0 in many versions; possession tells them then.
+  // Many versions of the game leave these counters at 0; they are then derived from possession.
   to.set(statistic::interceptions, std::max<double>(counted.interceptions, from.interceptions_seen));
   to.set(statistic::passes, std::max<double>(counted.passes, from.passes_seen));
   to.set(statistic::catches, std::max<double>(counted.catches, from.catches_seen));
@@ -77,8 +77,8 @@ player_row row_of(const echo::player_statistics& from, const echo::statistics& m
   return out;
 }
 
-// Uncertain are values from times and events where ticks are missing in between, and all of them where the
-// recording lacks more.
+// Values from times and events are uncertain if ticks are missing between, and all values if the recording
+// lacks more.
 std::vector<player_row> rows_of(const echo::statistics& from, const source_losses& losses) {
   std::vector<player_row> out;
   const bool lacks_more = losses.cut_short || losses.damaged || losses.torn_bytes != 0 ||

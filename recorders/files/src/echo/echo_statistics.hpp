@@ -1,4 +1,4 @@
-// What a match's ticks say about its players, as rows.
+// Computes rows of player statistics from a match's ticks.
 #pragma once
 
 #include <functional>
@@ -10,16 +10,16 @@
 
 namespace tickreel::files {
 
-// Splits a recording's ticks into matches, where the session changes, and gives the rows of each. Values that
-// stand on lost ticks are uncertain: those from times and events where ticks are missing in between, all of
-// them where the recording lacks more.
+// Splits a recording's ticks into matches, where the session changes, and returns the rows of each. Values
+// that depend on missing ticks are uncertain: those from times and events if ticks are missing between, all
+// values if the recording lacks more.
 class echo_matches {
  public:
   explicit echo_matches(const std::function<bool(const match_rows&)>& each) : each_(&each) {}
-  // False when no more is wanted. `source` is asked for its losses when a match is over.
+  // False if the callback wants no more rows. Reads the losses of `source` at the end of a match.
   bool see(const echo::state& now, std::uint64_t tick, const echo_source& source);
   void finish(const echo_source& source);
-  // Of all matches, see echo::statistics.
+  // Over all matches, see echo::statistics.
   [[nodiscard]] std::uint64_t players_left_out() const noexcept { return players_left_out_; }
 
  private:

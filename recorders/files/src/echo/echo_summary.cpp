@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* team_names[] = {"blue", "orange", "spectator"};
 constexpr std::size_t spectators = 2;
-// More players than any match sees; keeps a damaged file from filling memory.
+// More than any match has; limits the memory for a damaged file.
 constexpr std::size_t most_players = 4096;
 
 bool is_finite(const echo::vec3& v) {
@@ -22,11 +22,11 @@ bool is_finite(const echo::quat& q) {
 }
 
 bool is_near(const echo::vec3& v) {
-  constexpr float ten_km = 10'000;  // the largest map is half a kilometre across
+  constexpr float ten_km = 10'000;  // the largest map is 500 m wide
   return std::abs(v.x) < ten_km && std::abs(v.y) < ten_km && std::abs(v.z) < ten_km;
 }
 
-// The game rounds to 3 decimals: each component is at most 0.0005 off. Absent and zero axes say nothing.
+// The game rounds to 3 decimals: each component is at most 0.0005 off. Missing and zero axes are accepted.
 bool is_unit(const echo::vec3& v) {
   const float square = v.x * v.x + v.y * v.y + v.z * v.z;
   return square == 0 || std::abs(square - 1) < 0.02f;
@@ -66,7 +66,7 @@ std::vector<fact> facts_of(const echo::stats& stats) {
   number("interceptions", stats.interceptions);
   number("shots_taken", stats.shots_taken);
   if (std::isfinite(stats.possession_time)) {
-    // .butter keeps halves of floats, so more digits would be noise.
+    // .butter stores half-precision floats, so more digits would be noise.
     out.push_back({"possession_time", std::round(static_cast<double>(stats.possession_time) * 10) / 10});
   }
   return out;
@@ -152,7 +152,7 @@ void echo_summary::look_at_players(const echo::state& tick, const tick_place& pl
          ++each, ++player) {
       const echo::player& who = tick.players[player];
       const std::string_view name = who.name.view();
-      if (name == "[INVALID]") unknown = true;  // what .butter's index 0 stands for
+      if (name == "[INVALID]") unknown = true;  // the name of index 0 in a .butter
       auto known = std::find_if(players_.begin(), players_.end(), [&](const seen_player& seen) {
         return seen.who.userid == who.userid && seen.who.name == name;
       });
@@ -169,7 +169,7 @@ void echo_summary::look_at_players(const echo::state& tick, const tick_place& pl
   if (unknown) note(unknown_player, place);
 }
 
-// Rounds are counted here from the first tick on, since .butter keeps their score as it was then.
+// Counts rounds from the first tick on, since a .butter stores only the round score at its start.
 void echo_summary::look_at_score(const echo::session& match) {
   using echo::session;
   const auto has = [&](std::uint64_t field) { return (match.fields & field) != 0; };
@@ -183,7 +183,7 @@ void echo_summary::look_at_score(const echo::session& match) {
     score_.blue_rounds = match.blue_round_score;
     score_.orange_rounds = match.orange_round_score;
   } else if (status == "pre_match") {
-    score_.blue_rounds = score_.orange_rounds = 0;  // it begins again
+    score_.blue_rounds = score_.orange_rounds = 0;  // a new match begins
   } else if (is_over(status) && !is_over(score_.status) && score_.blue_points && score_.orange_points) {
     if (*score_.blue_points > *score_.orange_points) ++score_.blue_rounds;
     if (*score_.blue_points < *score_.orange_points) ++score_.orange_rounds;
@@ -205,7 +205,7 @@ void echo_summary::describe_score(summary& out) const {
   };
   points("blue_points", score_.blue_points);
   points("orange_points", score_.orange_points);
-  // Points of combat are the payload's way, not a score.
+  // In combat, points are the payload's progress, not a score.
   if (!arena || score_.blue_rounds == score_.orange_rounds) return;
   const int most = std::max(score_.blue_rounds, score_.orange_rounds);
   const bool decided = score_.rounds > 0 && most > score_.rounds / 2;
@@ -217,7 +217,7 @@ void echo_summary::describe(summary& out) const {
   out.ticks = ticks_;
   out.keyframes = keyframes_;
   out.duration_ms = last_time_ms_ - first_time_ms_;
-  // The file's own table keeps its order; who is not in it follows.
+  // Players in the order of the file's own table, then the others.
   for (const seen_player& seen : players_) {
     auto listed = std::find_if(out.players.begin(), out.players.end(), [&](const player_summary& each) {
       return each.userid == seen.who.userid && each.name == seen.who.name;

@@ -1,4 +1,4 @@
-// What can be told of Echo VR ticks by looking at each: who played, how long, which values are odd.
+// Collects facts from each Echo VR tick: players, duration, invalid values.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,13 @@ class echo_summary {
   void add(const echo::state& tick, const tick_place& place);
 
   [[nodiscard]] std::uint64_t ticks() const noexcept { return ticks_; }
-  // Adds to what the format told: ticks, keyframes, duration, players' teams, facts about the match.
+  // Adds to the format's own facts: ticks, keyframes, duration, players' teams, facts about the match.
   void describe(summary& out) const;
-  // Values out of range and times out of order, one finding for each kind.
+  // Values out of range and times out of order, one finding per kind.
   void inspect(std::vector<finding>& out) const;
 
  private:
-  // One kind of oddity: the first place and how often.
+  // A kind of invalid value: its first position and count.
   struct oddity {
     const char* what;
     std::uint64_t count = 0;
@@ -49,24 +49,24 @@ class echo_summary {
   void describe_score(summary& out) const;
 
   oddity oddities_[kind_count] = {
-      {"ticks are recorded earlier than the tick before"},
+      {"ticks have an earlier time than the previous tick"},
       {"gaps of more than 5 s between ticks"},
-      {"ticks hold values that are not finite numbers"},
-      {"ticks hold axes that are not of length 1"},
-      {"ticks show a game clock outside 0 to 24 h"},
-      {"ticks name a player that the file does not know"},
-      {"ticks place something more than 10 km away"},
+      {"ticks contain values that are not finite numbers"},
+      {"ticks contain axes whose length is not 1"},
+      {"ticks have a game clock outside 0 to 24 h"},
+      {"ticks name a player who is not in the file's table"},
+      {"ticks contain a position more than 10 km away"},
       {"changes of session or map inside the file"},
   };
   struct seen_player {
     player_summary who;
-    std::optional<echo::stats> stats;  // as the last tick that shows the player has them
+    std::optional<echo::stats> stats;  // of the last tick that contains the player
   };
   struct score {
     std::optional<float> blue_points, orange_points;
-    int rounds = 0;  // to be played
+    int rounds = 0;  // rounds of the match
     int blue_rounds = 0, orange_rounds = 0;
-    std::string status;  // the game's
+    std::string status;  // of the game
   };
 
   std::vector<seen_player> players_;

@@ -1,4 +1,4 @@
-// .echoreplay, zipped and plain.
+// The .echoreplay format, zipped and plain.
 #pragma once
 
 #include "echo_access.hpp"
@@ -27,14 +27,14 @@ constexpr reel_encoder echoreplay_reels[] = {{
     .name = echoreplay::decoder::decoder_name,
     .reads_version = &echoreplay::decoder::reads_version,
     .newest_version = echoreplay::encoder::encoder_version,
-    .other_version = "frames of the encoder echoreplay, version {}; version {} is known",
+    .other_version = "frames of the encoder echoreplay, version {}; version {} is supported",
     .open = opened_by(page_reader::echo, &open_echo_reel_recording, &open_elsewhere),
     .open_echo = opened_by(page_reader::echo, &open_echoreplay_reel),
     .reader = page_reader::echo,
     .holds_content = content::echo_ticks,
     .recovery = {.extension = ".echoreplay",
                  .format = "echoreplay",
-                 .wrong_name = "of this reel comes an .echoreplay or a .reel; name the output so"},
+                 .wrong_name = "this reel becomes an .echoreplay or a .reel: give the output such a name"},
     .recover = with_files(&publish_echo_reel),
     .publish = with_files(&write_echoreplay_of_reel),
 }};
@@ -51,7 +51,7 @@ constexpr format echoreplay_format{
     .magic = "PK\x03\x04",
     .shown = {.stage = stage::arena, .reader = page_reader::echo},
     .holds = content::echo_ticks,
-    .wrong_recovered_name = "of this comes an .echoreplay; name the output so",
+    .wrong_recovered_name = "this becomes an .echoreplay: give the output such a name",
     .echo = opens(page_reader::echo) ? &echoreplay_access : nullptr,
     .as_echo_output = {.has_keyframes = false, .is_exact = true},
     .reel_encoders = {echoreplay_reels, std::size(echoreplay_reels)},

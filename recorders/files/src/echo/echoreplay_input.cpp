@@ -1,4 +1,4 @@
-// .echoreplay files, zipped, plain or cut, as a source of ticks.
+// A source of ticks from .echoreplay files: zipped, plain or truncated.
 #include <algorithm>
 #include <charconv>
 
@@ -18,7 +18,7 @@ namespace {
 
 enum class wrapping : std::uint8_t { plain, zip, torn_zip };
 
-// An answer of the game, and not what a crash left of one.
+// A complete response of the game, not one truncated by a crash.
 bool is_whole_object(std::string_view text) noexcept {
   std::size_t depth = 0;
   bool in_text = false;
@@ -41,6 +41,11 @@ bool is_whole_object(std::string_view text) noexcept {
   return false;
 }
 
+bool is_archive_damage(error_code code) noexcept {
+  return code == error_code::corrupt_compression || code == error_code::truncated ||
+         code == error_code::checksum_mismatch;
+}
+
 class echoreplay_input final : public echo_input {
  public:
   static result<std::unique_ptr<echo_input>> open(const byte_source& from, const echo_options& options) {
@@ -57,7 +62,7 @@ class echoreplay_input final : public echo_input {
     text_ = {};
     before_.clear();
     whole_line_.clear();
-    std::optional<entry> begin;  // of what stands between the tick before and this one
+    std::optional<entry> begin;  // of the text between the previous tick and this one
     while (!ended_) {
       text_line line;
       auto more = lines_->next(line);
@@ -96,7 +101,7 @@ class echoreplay_input final : public echo_input {
     return lines_->rewind();
   }
 
-  // What was read once leads to what is asked for again.
+  // Continues from a position that was read before.
   result<void> approach(const moment& where) override {
     if (where.unit != moment::by::tick) return rewind();
     const auto after = std::find_if(entries_.begin(), entries_.end(),
@@ -115,7 +120,7 @@ class echoreplay_input final : public echo_input {
 
   std::uint64_t lost_so_far() const noexcept override { return losses_.lines_without_text; }
 
-  void forget_losses() override {
+  void forget_losses(bool) override {
     losses_ = {};
     forgotten_ticks_ = ticks_;
   }
@@ -129,6 +134,33 @@ class echoreplay_input final : public echo_input {
     return all;
   }
   bool is_doubtful() const noexcept override { return doubtful_; }
+
+  // The checksum is at the end of the archive, and reading that began inside it compares none.
+  result<void> check_content(const monitor& watch) override {
+    if (wrapping_ == wrapping::plain || doubtful_) return {};
+    std::unique_ptr<byte_stream> all;
+    const torn_zip_stream* torn = nullptr;
+    if (wrapping_ == wrapping::zip) {
+      auto opened = open_zip_stream(*from_);
+      if (!opened) return fail(opened.error());
+      all = std::move(*opened);
+    } else {
+      auto opened = open_torn_zip(*from_);
+      if (!opened) return fail(opened.error());
+      torn = opened->get();
+      all = std::move(*opened);
+    }
+    byte_vector block(256u << 10);
+    for (;;) {
+      if (watch.stop()) return fail(error_code::interrupted);
+      const auto count = all->read(block);
+      if (!count && !is_archive_damage(count.error().code)) return fail(count.error());
+      if (!count) doubtful_ = true;
+      if (!count || *count == 0) break;
+    }
+    doubtful_ = doubtful_ || (torn != nullptr && torn->end() == prefix_end::damaged);
+    return {};
+  }
   std::string_view cut_from() const noexcept override { return cut_from_; }
   std::uint64_t bytes_done() const noexcept override { return lines_->bytes().file_position(); }
   std::uint64_t bytes_total() const noexcept override { return lines_->bytes().file_bytes(); }
@@ -152,14 +184,14 @@ class echoreplay_input final : public echo_input {
   void inspect(std::vector<finding>& out) const override {
     if (wrapping_ == wrapping::torn_zip) {
       out.push_back({severity::error, lines_->bytes().file_bytes(),
-                     "the zip archive is cut: its directory is missing"});
+                     "the zip archive is truncated: its directory is missing"});
     } else if (doubtful_ && faults_.empty()) {
       out.push_back({severity::warning, error::no_offset,
-                     "recovered from an archive whose checksum was wrong: any tick may have been changed"});
+                     "recovered from an archive whose checksum was wrong: any tick may have been altered"});
     }
     if (wrapping_ != wrapping::torn_zip && losses_.cut_short) {
       out.push_back({severity::error, place_.offset,
-                     "the last line is cut: " + std::to_string(losses_.torn_bytes) + " bytes"});
+                     "the last line is truncated: " + std::to_string(losses_.torn_bytes) + " bytes"});
     }
     if (losses_.skipped_lines > 0) {
       out.push_back({severity::error, losses_.first_skipped_offset,
@@ -184,6 +216,7 @@ class echoreplay_input final : public echo_input {
   }
 
   result<void> open_zip(const byte_source& from) {
+    from_ = from;
     auto bytes = open_zip_stream(from);
     if (bytes) {
       wrapping_ = wrapping::zip;
@@ -195,7 +228,7 @@ class echoreplay_input final : public echo_input {
       return {};
     }
     if (bytes.error().system_error != 0) return fail(bytes.error());
-    // A directory that is missing, or leads astray: without it.
+    // The directory is missing or invalid: reads without it.
     auto torn = open_torn_zip(from);
     if (!torn) return fail(bytes.error().code == error_code::truncated ? torn.error() : bytes.error());
     wrapping_ = wrapping::torn_zip;
@@ -211,7 +244,7 @@ class echoreplay_input final : public echo_input {
     if (composed_lines_ != 0) (void)std::from_chars(comma + 1, end, first_composed_);
   }
 
-  // Where reading can go on; not further apart than a few lines.
+  // A position where reading can continue; at most a few lines apart.
   struct entry {
     std::uint64_t tick = 0;
     std::uint64_t offset = 0;
@@ -232,7 +265,7 @@ class echoreplay_input final : public echo_input {
     ended_ = false;
   }
 
-  // True when the line gave a tick.
+  // True if the line contains a tick.
   bool take(const text_line& line, echo::state& out) {
     std::string_view text = line.text;
     constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
@@ -241,12 +274,12 @@ class echoreplay_input final : public echo_input {
       skip(line, "it is longer than any line of a match");
       return false;
     }
-    // A power cut can leave a hole of zeros, behind which another line was appended.
+    // A power failure can leave a run of zeros, after which another line was appended.
     const std::size_t begin = std::min(text.find_first_not_of('\0'), text.size());
     if (begin != 0) {
       text_line hole = line;
       hole.ended = true;
-      skip(hole, "a hole of zeros, as after a power cut");
+      skip(hole, "a run of zeros, as after a power failure");
       text.remove_prefix(begin);
     }
     if (text.find_first_not_of(" \t\r") == std::string_view::npos) return false;
@@ -258,7 +291,7 @@ class echoreplay_input final : public echo_input {
     }
     losses_.left_out.set_place({ticks_, line.number, line.offset});
     if (!columns || !echoreplay::parse_line(text, parser_, out, &losses_.left_out)) {
-      if (begin == 0) skip(line, columns ? "it is not JSON" : "it has no time, or nothing behind it");
+      if (begin == 0) skip(line, columns ? "it is not JSON" : "it has no time, or nothing after it");
       return false;
     }
     line_ = *columns;
@@ -269,7 +302,7 @@ class echoreplay_input final : public echo_input {
     return true;
   }
 
-  // The text of the line that gave a tick; what is in front of it there belongs to no line.
+  // Keeps the text of the line with the tick; zeros before it belong to no line.
   void keep_line(const text_line& line) {
     const auto begin = static_cast<std::size_t>(text_.data() - line.text.data());
     before_ += line.text.substr(0, begin);
@@ -297,13 +330,11 @@ class echoreplay_input final : public echo_input {
     }
   }
 
-  // A zip whose data breaks off, or whose checksum is wrong. It stands for all lines, so any of those that
-  // came may be the one that was changed; what did not come cannot be had.
+  // A zip whose data ends early, or whose checksum is wrong. The checksum covers all lines, so any line that
+  // was read may be the altered one; the rest is lost.
   result<void> end_with(const error& what) {
     ended_ = true;
-    const bool damage = what.code == error_code::corrupt_compression || what.code == error_code::truncated ||
-                        what.code == error_code::checksum_mismatch;
-    if (!damage || !options_.tolerant) return fail(what);
+    if (!is_archive_damage(what.code) || !options_.tolerant) return fail(what);
     ++losses_.damaged_places;
     faults_.push_back(what);
     doubtful_ = true;
@@ -311,11 +342,12 @@ class echoreplay_input final : public echo_input {
     return {};
   }
 
-  // What is behind the place where an archive cannot be unpacked any more, by the length of what came.
+  // Reports the size of the text after the position where decompression failed, estimated from the size
+  // before it.
   void tell_rest() {
     const std::uint64_t all = lines_->bytes().total_bytes();
     const std::uint64_t given = lines_->offset();
-    std::string text = "the archive cannot be unpacked behind ";
+    std::string text = "the archive cannot be decompressed after ";
     text += ticks_ == 0 ? "its beginning" : "tick " + std::to_string(ticks_ - 1);
     if (ticks_ != 0 && given != 0 && all > given) {
       const auto about = static_cast<std::uint64_t>(static_cast<double>(all - given) *
@@ -330,7 +362,7 @@ class echoreplay_input final : public echo_input {
 
   void end_torn() {
     if (torn_->end() == prefix_end::whole) {
-      losses_.places.emplace_back("the archive's directory; the text is whole");
+      losses_.places.emplace_back("the archive's directory; the text is complete");
       losses_.damaged = true;
       return;
     }
@@ -343,10 +375,10 @@ class echoreplay_input final : public echo_input {
   echo_options options_;
   wrapping wrapping_ = wrapping::plain;
   std::optional<line_stream> lines_;
-  const torn_zip_stream* torn_ = nullptr;  // inside lines_, when the zip is cut
+  const torn_zip_stream* torn_ = nullptr;  // inside lines_, if the zip is truncated
   echo::json_parser parser_;
   echoreplay::line line_;
-  std::string_view text_;  // that line as it stands
+  std::string_view text_;  // the unmodified line
   static constexpr std::size_t most_between = 4u << 20;
   std::string before_;
   std::string whole_line_;
@@ -359,12 +391,13 @@ class echoreplay_input final : public echo_input {
   std::uint64_t forgotten_ticks_ = 0;
   bool ended_ = false;
   bool doubtful_ = false;
+  std::optional<byte_source> from_;  // of a zip
   std::string cut_from_;
   std::uint64_t composed_lines_ = 0;
   std::uint64_t first_composed_ = 0;
 };
 
-// Whether one of the lines in `text` begins as ticks do: time TAB {.
+// Whether a line in `text` begins like a tick: time TAB {.
 bool looks_like_ticks(std::string_view text) noexcept {
   constexpr std::size_t longest_time = 40;
   while (!text.empty()) {
@@ -394,7 +427,7 @@ claim claims_echoreplay(const probe& file) noexcept {
   const byte_vector begin =
       entry->method == 0 ? byte_vector(data.begin(), data.end()) : inflate_prefix(data, enough);
   if (looks_like_ticks(as_text(begin))) return claim::certain;
-  // Other entries may come first; then the name is all there is to go by.
+  // Other entries may come first; then only the name identifies the format.
   constexpr std::string_view extension = ".echoreplay";
   return std::string_view(entry->name).ends_with(extension) || text.find(extension) != std::string_view::npos
              ? claim::plausible

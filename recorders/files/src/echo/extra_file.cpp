@@ -62,7 +62,7 @@ class enriched final : public echo_source {
     }
   }
   void tell(const std::string& what) {
-    if (wrong_.empty()) wrong_ = "what has no place in a .butter is not all there: " + name_ + what;
+    if (wrong_.empty()) wrong_ = "the side data of the .butter is incomplete: " + name_ + what;
   }
 
   std::unique_ptr<echo_source> source_;
@@ -73,7 +73,7 @@ class enriched final : public echo_source {
   std::uint64_t number_ = 0;
 };
 
-// A .butter keeps a session's number, not how its letters were spelled.
+// A .butter stores a session's number, not the case of its letters.
 bool is_same(std::string_view one, std::string_view other) noexcept {
   const auto small = [](char letter) {
     return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
@@ -120,14 +120,14 @@ std::unique_ptr<echo_source> with_extra(std::unique_ptr<echo_source> source, con
   const file_path path = extra_path(butter);
   if (!is_file(path)) return source;
   const auto wrong = [&](const std::string& why) {
-    return std::make_unique<enriched>(std::move(source), name_of(path) + " was left alone: " + why);
+    return std::make_unique<enriched>(std::move(source), name_of(path) + " was ignored: " + why);
   };
   auto text = read_whole_file(path, most_file_bytes);
   if (!text) return wrong(describe(text.error()));
   const auto extra = echo::extra_reader::open(as_text(*text));
   if (!extra) return wrong(describe(extra.error()));
   const auto same = fits(*source, *extra);
-  // What is wrong with the recording itself its reader will say.
+  // Errors of the recording itself are reported by its reader.
   if (auto back = source->rewind(); !back || !same) return source;
   if (!*same) return wrong("it belongs to another recording");
   return std::make_unique<enriched>(std::move(source), std::move(*text), name_of(path));

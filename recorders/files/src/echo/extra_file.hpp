@@ -1,4 +1,4 @@
-// What lies beside a .butter, given back with its ticks.
+// Restores the side data beside a .butter when its ticks are read.
 #pragma once
 
 #include <memory>
@@ -8,8 +8,8 @@
 
 namespace tickreel::files {
 
-// The source with what its file has no place for, where a file of that lies beside it. One of another
-// recording, and one that cannot be read, is left alone and told as one of the losses.
+// The source with the side data of its NAME.extra.json, if that exists. A file that belongs to another
+// recording or is unreadable is ignored and reported as a loss.
 std::unique_ptr<echo_source> with_extra(std::unique_ptr<echo_source> source, const file_path& butter);
 
 }  // namespace tickreel::files

@@ -20,7 +20,7 @@ class line_side {
     if (!source) return fail(source.error());
     if (!(*source)->keeps_words()) {
       return fail(error_code::unsupported_operation, error::no_offset,
-                  "the recording does not hold the lines that its ticks came in");
+                  "the recording does not contain the source lines of its ticks");
     }
     line_side made(std::move(*source));
     if (auto read = made.read_next(); !read) return fail(read.error());
@@ -36,9 +36,9 @@ class line_side {
   [[nodiscard]] std::optional<std::int64_t> next_time_ms() const noexcept {
     return next_.there ? std::optional(next_.time_ms) : std::nullopt;
   }
-  // A line that the recording has lost is not equal to another lost one.
+  // A lost line does not equal another lost one.
   [[nodiscard]] bool has_line() const noexcept { return now_.has_line; }
-  // The line, with what stands before it and holds no tick; behind the last tick what stands there.
+  // The line, with the text before it that contains no tick; after the last tick, the remaining text.
   [[nodiscard]] const std::string& text() const noexcept { return now_.text; }
   [[nodiscard]] const echo_source& source() const noexcept { return *source_; }
 
@@ -64,7 +64,8 @@ class line_side {
       next_.text = source_->text_before();
       next_.text += source_->whole_line();
       next_.has_line = !source_->whole_line().empty();
-      // Reels that keep each line without its end had "\r\n" there.
+      // Reels that store lines without their ends had "\\r\
+      // " there.
       if (!next_.has_line && !source_->source_line().empty()) {
         next_.text.append(source_->source_line()).append("\r\n");
         next_.has_line = true;
@@ -133,7 +134,7 @@ result<line_comparison> compare_lines(const file_path& recording, const file_pat
   if (const auto read = align_by_time(sides, with_progress, failed, in_both, in_one); !read) {
     return fail(read.error());
   }
-  if (sides[0].text() != sides[1].text()) report("what stands behind the last tick differs");
+  if (sides[0].text() != sides[1].text()) report("the text after the last tick differs");
   found.not_compared =
       sides[0].source().losses().lines_without_text + sides[1].source().losses().lines_without_text;
   return found;

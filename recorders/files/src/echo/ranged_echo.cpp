@@ -1,5 +1,7 @@
 #include "ranged_echo.hpp"
 
+#include <utility>
+
 namespace tickreel::files {
 
 namespace {
@@ -9,7 +11,7 @@ std::optional<double> clock_of(const echo::state& tick) noexcept {
   return static_cast<double>(tick.match.game_clock);
 }
 
-// Tells the tick at which a game clock has fallen to a place, as recording::seek() does.
+// Detects the tick at which a game clock has fallen to a place, as recording::seek() does.
 class falling_clock {
  public:
   explicit falling_clock(double wanted) : wanted_(wanted) {}
@@ -42,9 +44,10 @@ void ranged_echo::take(const echo::state& tick) {
     cut_.last_tick = input_->place().tick;
   }
   cut_.last_ms = time_of(tick);
-  // Nothing behind it concerns the range; what is lost behind the last one asked for is not looked at.
+  ++taken_;
+  // Later ticks are not in the range; losses after the last requested tick are not read.
   ended_ = range_.to && range_.to->unit == moment::by::tick && input_->place().tick >= range_.to->tick;
-  // Likewise by times, of which several ticks may have the same.
+  // The same for times, which several ticks may share.
   if (range_.to && range_.to->unit == moment::by::time &&
       !lies_before(*range_.to, input_->place().tick, time_of(tick), std::nullopt)) {
     losses_at_end_ = input_->losses();
@@ -69,17 +72,20 @@ result<void> ranged_echo::find(const std::function<void(const echo::state&)>& pa
   first_given_ = ended_ = input_ended_ = false;
   losses_at_end_.reset();
   has_numbers_ = true;
+  taken_ = 0;
   cut_ = {};
+  tick_before_.reset();
+  tick_after_.reset();
   if (auto back = input_->rewind(); !back) return back;
   auto more = input_->next(*first_);
   if (!more) return fail(more.error());
   if (!*more) return fail(error_code::truncated, error::no_offset, "there is no tick to convert");
-  // Times count from the first tick, which approaching would jump over, or from where it would be.
+  // Times count from the first tick, which approaching would skip, or from the recorded start.
   start_ms_ = input_->start_ms().value_or(first_->recorded_time_ms);
   if (range_.from) {
     const moment& from = *range_.from;
     const bool numbered = range_.uses(moment::by::tick);
-    // From the beginning, so that every tick on the way is passed.
+    // From the beginning, so that `passed` is called for every tick.
     if (auto back = input_->rewind(); !back) return back;
     if (numbered && from.unit != moment::by::clock) {
       if (auto near = input_->approach(from); !near) return near;
@@ -107,7 +113,7 @@ result<void> ranged_echo::find(const std::function<void(const echo::state&)>& pa
         before = !clock.reached(*clock_of(*first_));
       } else {
         before = lies_before(from, tick, time_of(*first_), std::nullopt);
-        // Times that do not rise may have led too far.
+        // If times do not increase, the index may have led too far.
         const bool too_far = first && approached && from.unit == moment::by::time &&
                              lies_behind(from, tick, time_of(*first_), std::nullopt);
         if (too_far) {
@@ -118,7 +124,7 @@ result<void> ranged_echo::find(const std::function<void(const echo::state&)>& pa
         }
       }
       if (!before) break;
-      input_->forget_losses();
+      input_->forget_losses(range_.uses(moment::by::tick));
       if (passed) passed(*first_);
       cut_.last_tick = has_numbers_ ? std::optional(tick) : std::nullopt;
     }
@@ -127,7 +133,7 @@ result<void> ranged_echo::find(const std::function<void(const echo::state&)>& pa
     const auto next = static_cast<std::int64_t>(input_->place().tick);
     if (input_->losses().lost_ticks != 0) {
       return fail(error_code::out_of_range, error::no_offset,
-                  "no tick is there: what was is lost, and the next is tick {}", next);
+                  "no tick is there: it is lost, and the next is tick {}", next);
     }
     if (has_numbers_ && cut_.last_tick) {
       return fail(error_code::out_of_range, error::no_offset,
@@ -137,7 +143,7 @@ result<void> ranged_echo::find(const std::function<void(const echo::state&)>& pa
     return fail(error_code::out_of_range, error::no_offset,
                 "no tick is there: the next one is {} ms after the beginning", time_of(*first_));
   }
-  cut_.last_tick.reset();
+  tick_before_ = std::exchange(cut_.last_tick, std::nullopt);
   cut_.first_ms = time_of(*first_);
   take(*first_);
   return {};
@@ -159,6 +165,7 @@ result<bool> ranged_echo::next(echo::state& out) {
     if (!more) return more;
     input_ended_ = !*more;
     if (input_ended_) losses_at_end_.reset();
+    if (!input_ended_ && has_numbers_ && !losses_at_end_) tick_after_ = input_->place().tick;
     return false;
   }
   take(out);

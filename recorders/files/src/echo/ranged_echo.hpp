@@ -11,18 +11,18 @@
 
 namespace tickreel::files {
 
-// Begins at the nearest place that an index or the first frames of chunks lead to, and reads no further than
-// to the range's end. losses() are those inside the range and at its edges. One thread at a time.
+// Starts at the nearest position that an index or the first frames of chunks offer, and stops at the range's
+// end. losses() are those in the range and at its borders. One thread at a time.
 class ranged_echo final : public echo_source {
  public:
   ranged_echo(std::unique_ptr<echo_input> input, const tick_range& range)
       : input_(std::move(input)), range_(range), first_(std::make_unique<echo::state>()) {}
 
-  // Goes to the range's first tick, which next() then gives; `passed` is called for every tick on the way.
-  // out_of_range, with what is there instead, when the range holds no tick.
+  // Moves to the range's first tick, which next() then returns; calls `passed` for every tick before it.
+  // out_of_range, with the existing ticks, if the range contains none.
   result<void> find(const std::function<void(const echo::state&)>& passed = {});
 
-  // Finds first, where that was not done.
+  // Calls find() first, if it was not called.
   result<bool> next(echo::state& out) override;
 
   [[nodiscard]] std::string_view session_json() const noexcept override { return input_->session_json(); }
@@ -31,7 +31,7 @@ class ranged_echo final : public echo_source {
   [[nodiscard]] std::string_view source_line() const noexcept override { return input_->source_line(); }
   [[nodiscard]] std::string_view text_before() const noexcept override { return input_->text_before(); }
   [[nodiscard]] std::string_view whole_line() const noexcept override { return input_->whole_line(); }
-  // Of a range that the recording ends before; what stands behind others is not theirs.
+  // Only if the recording ends inside the range; otherwise that text follows other ticks.
   [[nodiscard]] std::string_view text_behind() const noexcept override {
     return input_ended_ ? input_->text_behind() : std::string_view{};
   }
@@ -46,13 +46,19 @@ class ranged_echo final : public echo_source {
     return {};
   }
   [[nodiscard]] source_losses losses() const override {
-    return ended_ && losses_at_end_ ? *losses_at_end_ : input_->losses();
+    source_losses all = ended_ && losses_at_end_ ? *losses_at_end_ : input_->losses();
+    if (input_->is_doubtful()) all.doubtful_ticks = taken_;
+    return all;
   }
   [[nodiscard]] std::uint64_t bytes_done() const noexcept override { return input_->bytes_done(); }
   [[nodiscard]] std::uint64_t bytes_total() const noexcept override { return input_->bytes_total(); }
 
   [[nodiscard]] echo_input& input() noexcept { return *input_; }
-  // Of the ticks that came so far.
+  // The tick before the range, and the one that ended it, where their numbers are known: what was between them
+  // and the range's ticks is lost.
+  [[nodiscard]] std::optional<std::uint64_t> tick_before() const noexcept { return tick_before_; }
+  [[nodiscard]] std::optional<std::uint64_t> tick_after() const noexcept { return tick_after_; }
+  // Of the ticks returned up to now.
   [[nodiscard]] const cut_place& place() const noexcept { return cut_; }
 
  private:
@@ -61,7 +67,7 @@ class ranged_echo final : public echo_source {
     return tick.recorded_time_ms - start_ms_;
   }
   void take(const echo::state& tick);
-  // Fails with the last tick there is.
+  // Fails with the last tick of the recording.
   result<void> past_end();
 
   std::unique_ptr<echo_input> input_;
@@ -73,8 +79,11 @@ class ranged_echo final : public echo_source {
   bool first_given_ = false;
   bool ended_ = false;
   bool input_ended_ = false;
+  std::uint64_t taken_ = 0;  // ticks of the range so far
   cut_place cut_;
-  // When the range's last moment was reached: what is lost behind it is none of its losses.
+  std::optional<std::uint64_t> tick_before_;
+  std::optional<std::uint64_t> tick_after_;
+  // The losses when the end of the range was reached: later ones do not belong to it.
   std::optional<source_losses> losses_at_end_;
   std::uint64_t lost_at_end_ = 0;
 };

@@ -1,4 +1,4 @@
-// .butter and .echoreplay files compressed anew; frames and lines stay as they are.
+// Compresses .butter and .echoreplay files again; frames and lines stay unchanged.
 
 #include "echo_access.hpp"
 #include "echo_edits.hpp"

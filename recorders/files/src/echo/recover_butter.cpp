@@ -9,6 +9,7 @@
 
 #include "butter_writer.hpp"
 #include "byte_stream.hpp"
+#include "concatenated_recordings.hpp"
 #include "tickreel/butter/salvage.hpp"
 
 namespace tickreel::files {
@@ -17,15 +18,15 @@ namespace {
 
 constexpr std::uint64_t largest_file = std::uint64_t{4} << 30;
 
-// Chunks behind each other that are lost, in whole or in part.
+// Consecutive chunks that are lost, completely or in part.
 struct lost_run {
   std::size_t first_chunk = 0;
   std::size_t last_chunk = 0;
-  butter::chunk_fate fate = butter::chunk_fate::damaged;  // of the first
-  std::uint32_t kept = 0;                                 // ticks of the first
-  std::uint64_t ticks_before = 0;                         // in the output, those kept included
-  std::optional<std::int64_t> before_ms;                  // recorded, of the last of them
-  std::optional<std::int64_t> next_ms;                    // of the first behind the run
+  butter::chunk_fate fate = butter::chunk_fate::damaged;  // of the first chunk
+  std::uint32_t kept = 0;                                 // ticks of the first chunk
+  std::uint64_t ticks_before = 0;                         // in the output, including `kept`
+  std::optional<std::int64_t> before_ms;                  // recorded time of the last of them
+  std::optional<std::int64_t> next_ms;                    // of the first tick after the run
 };
 
 std::string_view sentence_of(butter::chunk_fate fate) {
@@ -33,9 +34,9 @@ std::string_view sentence_of(butter::chunk_fate fate) {
     case butter::chunk_fate::cut:
       return "cut off by the end of the file";
     case butter::chunk_fate::contradictory:
-      return "damaged from some byte on";
+      return "damaged from one byte on";
     case butter::chunk_fate::unfounded:
-      return "whole, but stands on ticks that are lost";
+      return "complete, but depends on missing ticks";
     default:
       return "damaged";
   }
@@ -48,7 +49,7 @@ class salvager {
 
   result<recover_report> run() {
     if (from_.table_was_wrong()) {
-      report_.lost.emplace_back("the table of the chunks; they were found without it");
+      report_.lost.emplace_back(end_was_wrong);
     }
     butter::salvaged_chunk chunk;
     while (from_.next(chunk)) {
@@ -59,7 +60,7 @@ class salvager {
     report_.another_at = from_.another_begins_at();
     if (run_) runs_.push_back(*run_);
     for (const lost_run& each : runs_) tell(each);
-    if (report_.ticks == 0) return fail(error_code::truncated, 0, "no tick can be saved");
+    if (report_.ticks == 0) return fail(error_code::truncated, 0, "no tick is readable");
     auto bytes = writer_.finish(from_.header(), from_.head().keyframe_interval_ticks);
     if (!bytes) return fail(bytes.error());
     report_.bytes = *bytes;
@@ -92,13 +93,14 @@ class salvager {
     return writer_.add_group(chunk.frames, chunk.frame_count, chunk.starts_with_keyframe);
   }
 
-  // Chunks do not say how many ticks they hold. The clock does where ticks follow, whole chunks do elsewhere.
+  // Chunks do not store their number of ticks. It is estimated from the times if ticks follow, and from
+  // complete chunks otherwise.
   [[nodiscard]] std::uint64_t estimate(const lost_run& lost) const {
     const bool between = lost.next_ms && lost.before_ms && *lost.next_ms > *lost.before_ms;
     if (between && intervals_ != 0 && span_ms_ > 0) {
       const double each_ms = static_cast<double>(span_ms_) / static_cast<double>(intervals_);
       const double all = static_cast<double>(*lost.next_ms - *lost.before_ms) / each_ms;
-      // Somebody may have set the clock.
+      // The system clock may have been set.
       constexpr double most = 1e7;
       return static_cast<std::uint64_t>(std::clamp(std::nearbyint(all) - 1, 0.0, most));
     }
@@ -122,7 +124,7 @@ class salvager {
     text += about == 0 ? ": an unknown number of ticks " : ": about " + std::to_string(about) + " ticks ";
     text +=
         lost.ticks_before == 0 ? "at the beginning" : "behind tick " + std::to_string(lost.ticks_before - 1);
-    if (lost.kept != 0) text += "; " + std::to_string(lost.kept) + " before them are kept";
+    if (lost.kept != 0) text += "; " + std::to_string(lost.kept) + " before them are recovered";
     report_.lost.push_back(std::move(text));
   }
 
@@ -131,15 +133,15 @@ class salvager {
   butter_writer writer_;
   const monitor& watch_;
   recover_report report_;
-  std::optional<lost_run> run_;  // under way
+  std::optional<lost_run> run_;  // the current run
   std::vector<lost_run> runs_;
   std::optional<std::int64_t> last_ms_;
-  std::uint32_t longest_ = 0;    // ticks of a whole chunk
-  std::uint64_t intervals_ = 0;  // between ticks of one chunk, and how long they took
+  std::uint32_t longest_ = 0;    // ticks of a complete chunk
+  std::uint64_t intervals_ = 0;  // between ticks of one chunk, and their total time
   std::int64_t span_ms_ = 0;
 };
 
-// Ticks of a whole file; an error where it is damaged, fewer where it is cut.
+// The ticks of a complete file; an error if it is damaged, fewer if it is truncated.
 result<std::uint64_t> count_ticks(butter::reader& reader, const monitor& watch, std::uint64_t file_bytes) {
   for (std::uint64_t ticks = 0;; ++ticks) {
     auto more = reader.skip();
@@ -182,10 +184,10 @@ result<convert_report> recompress_butter(const file_path& input, const file_path
                                                          reader.chunk_bytes(chunk));
     auto unpacked = codecs.decompress(from, stored, limits.max_chunk_bytes, frames);
     if (!unpacked) return fail(unpacked.error());
-    // Each chunk for itself, so that the new file has the chunks of the old one.
+    // Each chunk separately, so that the new file has the chunks of the old one.
     if (auto added = writer->add_chunk(frames); !added) return fail(added.error());
   }
-  // The head up to the chunk table: its count and sizes lie right before the first chunk.
+  // The head up to the chunk table: its count and sizes are directly before the first chunk.
   const std::size_t table_bytes = 4 + 4 * chunks;
   const auto header =
       byte_span(*content).first(static_cast<std::size_t>(reader.chunk_offset(0)) - table_bytes);

@@ -1,4 +1,4 @@
-// .butter frames from one file to another without decoding and encoding them anew.
+// Copies .butter frames from one file to another without encoding them again.
 #pragma once
 
 #include <optional>
@@ -9,11 +9,11 @@
 
 namespace tickreel::files {
 
-// The same frames, compressed as the options say. Fails where the input is damaged inside.
+// The same frames with another codec. Fails if the input is damaged inside.
 result<convert_report> recompress_butter(const file_path& input, const file_path& output,
                                          const convert_options& options);
 
-// Every frame that can be trusted (butter/salvage.hpp), in chunks kept as they are where they are whole.
+// Every valid frame. Complete chunks are copied unchanged.
 result<recover_report> recover_butter(const file_path& input, const file_path& output,
                                       const recover_options& options);
 

@@ -6,7 +6,8 @@ namespace tickreel::files {
 
 namespace {
 
-// They stand near their ticks. Whatever a file says, no more of them wait than a second can have.
+// Events are near their ticks. Limits the waiting events to more than a second can have, whatever the file
+// contains.
 constexpr std::size_t most_waiting = 1u << 14;
 
 }  // namespace
@@ -42,7 +43,7 @@ std::uint64_t stored_events::copied_tick(std::uint64_t source_tick) const {
   if (behind == steps_.begin()) return steps_.empty() ? 0 : steps_.front().copy;
   const step& at = *(behind - 1);
   const std::uint64_t tick = at.copy + (std::min(source_tick, last_passed_) - at.source);
-  // That of a tick which is lost becomes the next one's.
+  // An event of a missing tick moves to the next tick.
   return behind == steps_.end() ? tick : std::min(tick, behind->copy);
 }
 

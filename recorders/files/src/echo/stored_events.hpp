@@ -1,4 +1,4 @@
-// Events that a recording keeps, on their way into another that numbers its ticks by itself.
+// Copies the stored events of a recording into another one with its own tick numbers.
 #pragma once
 
 #include <cstdint>
@@ -11,28 +11,28 @@
 
 namespace tickreel::files {
 
-// Counts those that are missing, by their numbers, and those that this version cannot read.
+// Counts events that are missing, by their numbers, and events that this version cannot decode.
 class event_counter {
  public:
-  // Empty for one that cannot be read, or came already.
+  // Empty for an event that cannot be decoded or is a repetition.
   std::optional<echo::recorded_event> take(byte_span record);
   [[nodiscard]] std::uint64_t missing() const noexcept { return missing_ + unreadable_; }
 
  private:
   std::uint64_t missing_ = 0;
   std::uint64_t next_number_ = 0;
-  std::uint64_t unreadable_ = 0;  // since the last one that was read, whose number the next one tells
+  std::uint64_t unreadable_ = 0;  // since the last decoded event; the next one's number shows how many
 };
 
 class stored_events {
  public:
   void take_record(byte_span record);
 
-  // A tick of the source, by its number there, becomes that of the copy.
+  // Maps a tick number of the source to that of the copy.
   void pass(std::uint64_t source_tick, std::uint64_t copied_as);
 
-  // The next one whose tick was passed, with the copy's tick; at the end whatever is left. Its number stays,
-  // so that one that is missing goes on to show.
+  // The next event whose tick was passed, with the copy's tick; with `at_end` every remaining event. Its
+  // number is unchanged, so that missing events remain detectable.
   std::optional<echo::recorded_event> next(bool at_end);
   // Of the source.
   [[nodiscard]] std::uint64_t missing() const noexcept { return counter_.missing(); }
@@ -42,7 +42,7 @@ class stored_events {
 
   event_counter counter_;
   std::deque<echo::recorded_event> waiting_;
-  // From each of these source ticks on the difference between the two numbers is another.
+  // From this source tick on, the difference between the two numbers changes.
   struct step {
     std::uint64_t source = 0;
     std::uint64_t copy = 0;

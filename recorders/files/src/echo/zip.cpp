@@ -55,7 +55,7 @@ error from_zip(const zip_error_t* what, std::uint64_t offset = error::no_offset)
   }
 }
 
-// What libzip asks of a source that it reads from or writes to. Our errors wait in `failure` meanwhile.
+// The callbacks of a libzip source for reading and writing. Our own errors are kept in `failure`.
 class file_source {
  public:
   explicit file_source(const byte_source& input, std::uint64_t size) : input_(input), size_(size) {}
@@ -130,7 +130,7 @@ class file_source {
   }
 
 #ifndef TICKREEL_WITHOUT_FILES
-  // libzip writes in order, but goes back to complete the entry's header.
+  // libzip writes sequentially, but seeks back to complete the entry's header.
   zip_int64_t write(const void* data, zip_uint64_t length) {
     byte_span from{static_cast<const std::byte*>(data), static_cast<std::size_t>(length)};
     const std::uint64_t end = output_->size();
@@ -163,7 +163,7 @@ class file_source {
 };
 
 #ifndef TICKREEL_WITHOUT_FILES
-// Gives libzip the entry's text.
+// Passes the entry's text to libzip.
 class text_source {
  public:
   text_source(const zip_entry_options& entry, const text_producer& text) : entry_(entry), text_(text) {}
@@ -257,7 +257,7 @@ class zip_stream final : public byte_stream {
     return static_cast<std::size_t>(count);
   }
 
-  // libzip unpacks from the beginning only.
+  // libzip decompresses only from the beginning.
   result<bool> go_to(std::uint64_t offset) override {
     if (zip_get_num_entries(archive_.get(), 0) != 1) return false;
     if (unpacked_ == nullptr) {
@@ -278,7 +278,7 @@ class zip_stream final : public byte_stream {
     return {};
   }
 
-  // The share of the text that has come, as a share of the file.
+  // The share of the text that was read, scaled to the file's size.
   std::uint64_t file_position() const noexcept override {
     if (total_ == 0) return 0;
     const double share = static_cast<double>(given_) / static_cast<double>(total_);
@@ -298,7 +298,12 @@ class zip_stream final : public byte_stream {
 
   result<std::size_t> read_unpacked(mutable_byte_span into) {
     auto count = unpacked_->read(into);
-    if (!count || *count != 0 || unpacked_->end() == prefix_end::whole) return count;
+    if (!count || *count != 0) return count;
+    if (const auto checksum = unpacked_->content_checksum()) {
+      if (checksum_ && *checksum != *checksum_)
+        return fail(error_code::checksum_mismatch, error::no_offset, "zip entry");
+      return count;
+    }
     const bool cut = unpacked_->end() == prefix_end::cut;
     return fail(cut ? error_code::truncated : error_code::corrupt_compression, error::no_offset, "zip entry");
   }
@@ -330,18 +335,20 @@ class zip_stream final : public byte_stream {
     if (zip_stat_index(archive_.get(), index_, 0, &stat) == 0 && (stat.valid & ZIP_STAT_SIZE) != 0) {
       total_ = stat.size;
     }
+    if ((stat.valid & ZIP_STAT_CRC) != 0) checksum_ = stat.crc;
     return {};
   }
 
   byte_source from_;
   std::uint64_t size_ = 0;
-  std::unique_ptr<torn_zip_stream> unpacked_;  // the same text, for go_to()
-  bool unpacks_ = false;                       // read() gives it
-  std::unique_ptr<file_source> source_;        // before the archive, which uses it
+  std::unique_ptr<torn_zip_stream> unpacked_;  // a second decompressor of the same text, for go_to()
+  bool unpacks_ = false;                       // read() uses unpacked_
+  std::unique_ptr<file_source> source_;        // declared before the archive, which uses it
   archive_pointer archive_;
   entry_pointer entry_;
   zip_uint64_t index_ = 0;
   std::uint64_t total_ = 0;
+  std::optional<std::uint32_t> checksum_;  // the directory's
   std::uint64_t given_ = 0;
 };
 
@@ -350,7 +357,8 @@ int cancelled(zip_t*, void* watch) {
   return static_cast<const monitor*>(watch)->stop() ? 1 : 0;
 }
 
-// Onto an archive without one: it stands behind everything else, and its length in the two bytes before it.
+// Adds the comment to an archive without one: the comment is the end of the file, and the two bytes before it
+// are its length.
 result<void> append_comment(published_file& archive, std::string_view text) {
   if (text.empty()) return {};
   std::array<std::byte, 2> length;
@@ -388,7 +396,7 @@ result<void> write_zip(published_file& out, const zip_entry_options& entry, cons
       zip_file_add(archive.get(), entry.name.c_str(), content_source.get(), ZIP_FL_ENC_UTF_8);
   if (index < 0) return failed(zip_get_error(archive.get()));
   (void)content_source.release();
-  // Left alone, libzip takes zlib's 9, which needs several times as long for two per cent.
+  // The default of libzip is zlib's level 9, which takes several times as long for 2 %.
   constexpr int usual_level = 6;
   const auto compression_level =
       static_cast<zip_uint32_t>(entry.level == 0 ? usual_level : std::clamp(entry.level, 1, 9));
@@ -399,7 +407,7 @@ result<void> write_zip(published_file& out, const zip_entry_options& entry, cons
   if (watch.cancelled) {
     zip_register_cancel_callback_with_state(archive.get(), &cancelled, nullptr, const_cast<monitor*>(&watch));
   }
-  // The work happens here: libzip pulls the text, deflates it and writes the archive.
+  // libzip does the work here: it pulls the text, deflates it and writes the archive.
   if (zip_close(archive.get()) != 0) return failed(zip_get_error(archive.get()));
   (void)archive.release();
   return entry.archive_comment ? append_comment(out, entry.archive_comment()) : result<void>{};

@@ -1,4 +1,4 @@
-// .gamecache: results of DotA games.
+// The .gamecache format: results of DotA games.
 #pragma once
 
 #include "describe_format.hpp"

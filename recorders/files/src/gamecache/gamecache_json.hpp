@@ -1,4 +1,4 @@
-// A game of a cache as JSON.
+// Formats a game of a cache as JSON.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace tickreel::files {
 
-// Appends the game's fields as members of an object, without braces: those that the item has, numbers that
-// stand for words followed by the word, and `..._hex` beside every text that is not valid.
+// Appends the game's fields as members of an object, without braces: the fields that the item has, enumerated
+// numbers followed by their name, and `..._hex` beside every invalid text.
 void append_gamecache_item(const gamecache::item& from, gamecache::layout layout, std::string& json);
 
 }  // namespace tickreel::files

@@ -14,7 +14,7 @@ namespace tickreel::files {
 
 namespace {
 
-// A hundred times what the largest known program would write.
+// A hundred times the largest file of the known program.
 constexpr std::uint64_t most_bytes = 256u << 20;
 
 class gamecache_recording final : public recording, public statistics_source {
@@ -28,7 +28,7 @@ class gamecache_recording final : public recording, public statistics_source {
   result<bool> next() override {
     if (take_found()) return true;
     if (next_ == cache_.items.size()) return false;
-    // Games have no time among each other that means anything here.
+    // The times of games have no common origin.
     position_ = {next_, 0, offset_, true};
     offset_ += gamecache::item_size(cache_.items[next_++], cache_);
     return true;
@@ -114,7 +114,7 @@ class gamecache_recording final : public recording, public statistics_source {
     for (const gamecache::item& each : cache_.items) {
       inspect(each, offset, out.findings);
       if (!paths.insert(gamecache::path_hash(each.path)).second) {
-        out.findings.push_back({severity::note, offset, "a path that another game has too"});
+        out.findings.push_back({severity::note, offset, "a path of another game too"});
       }
       offset += gamecache::item_size(each, cache_);
     }
@@ -141,8 +141,8 @@ class gamecache_recording final : public recording, public statistics_source {
       say(severity::warning, "unknown fields: the game is kept as bytes");
       return;
     }
-    if (!each.tail.empty()) say(severity::note, "unknown bytes behind the fields of a game");
-    if (!gamecache::unix_seconds(each.modified)) say(severity::warning, "a time that means nothing");
+    if (!each.tail.empty()) say(severity::note, "unknown bytes after the fields of a game");
+    if (!gamecache::unix_seconds(each.modified)) say(severity::warning, "an invalid time");
     if (gamecache::winner_name(each.winner).empty()) say(severity::warning, "an unknown winner");
     if (cache_.layout == gamecache::layout::flagged && each.age >= cache_.next_age) {
       say(severity::note, "an age that is not below the next one");
@@ -161,7 +161,7 @@ class gamecache_recording final : public recording, public statistics_source {
 
   gamecache::contents cache_;
   std::uint64_t file_bytes_ = 0;
-  bool statistics_asked_ = false;  // what a look at its fields leaves out is then a loss
+  bool statistics_asked_ = false;  // unknown fields then count as a loss
   std::size_t next_ = 0;
   std::uint64_t offset_ = header_bytes();
   tick_position position_;

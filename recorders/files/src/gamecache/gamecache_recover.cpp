@@ -10,7 +10,7 @@ namespace tickreel::files {
 
 namespace {
 
-// A hundred times what the largest known program would write.
+// A hundred times the largest file of the known program.
 constexpr std::uint64_t max_cache_bytes = 256u << 20;
 
 std::string loss_text(const gamecache::salvaged& found, std::uint64_t file_bytes) {
@@ -33,9 +33,9 @@ result<recover_report> recover_gamecache(const file_path& input, const file_path
   const auto found = gamecache::salvage(*file);
   if (!found) return fail(found.error());
   if (found->cache.items.empty() && found->stopped) {
-    return fail(error_code::truncated, found->stopped->offset, "not even the first game is whole");
+    return fail(error_code::truncated, found->stopped->offset, "no complete game was found");
   }
-  // What could be read can be written.
+  // Every item that was read can be written.
   const auto written = gamecache::write(found->cache, {.program_limits = false});
   if (!written) return fail(written.error());
   auto published = published_file::create(output, options.overwrite);

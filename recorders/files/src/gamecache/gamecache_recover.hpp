@@ -1,4 +1,4 @@
-// The games of a cache that was cut or damaged.
+// Recovers the games of a truncated or damaged cache.
 #pragma once
 
 #include "tickreel/files/recover.hpp"

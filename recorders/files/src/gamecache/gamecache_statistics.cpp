@@ -49,7 +49,7 @@ match_rows statistics_of(const gamecache::item& from, gamecache::layout layout) 
   if (from.map_version != 0) out.map = "DotA " + gamecache::version_text(from.map_version);
   out.duration_ms = from.length_ms;
   if (const auto saved = gamecache::unix_seconds(from.modified)) {
-    out.started_ms = *saved * 1000 - out.duration_ms;  // a replay is saved when the game ends
+    out.started_ms = *saved * 1000 - out.duration_ms;  // a replay is saved at the end of the game
   }
   for (const gamecache::player& each : from.players) {
     out.players.push_back(row_of(each, from, layout == gamecache::layout::flat));

@@ -1,4 +1,4 @@
-// What a cache says about the players of one of its games, as rows.
+// Computes rows of player statistics from a game of a cache.
 #pragma once
 
 #include "tickreel/files/statistics.hpp"
@@ -6,7 +6,7 @@
 
 namespace tickreel::files {
 
-// The game must be understood, see gamecache::item.
+// The game must be parsed, see gamecache::item.
 [[nodiscard]] match_rows statistics_of(const gamecache::item& from, gamecache::layout layout);
 
 }  // namespace tickreel::files

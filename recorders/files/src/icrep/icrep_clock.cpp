@@ -4,7 +4,7 @@
 
 namespace tickreel::files {
 
-// A clock is the time since the start.
+// A clock means the time since the start.
 result<std::uint64_t> icrep_clock::tick_of(const moment& where) const noexcept {
   if (where.unit == moment::by::tick) return where.tick;
   // Times are whole milliseconds, so half of one is rounding.

@@ -1,4 +1,4 @@
-// A match's ticks and the time that they take.
+// Converts between a match's ticks and times.
 #pragma once
 
 #include <cmath>
@@ -14,7 +14,7 @@ struct icrep_clock {
   [[nodiscard]] std::int64_t time_ms_of(std::uint64_t tick) const noexcept {
     return std::llround(static_cast<double>(tick) * tick_seconds * 1000);
   }
-  // The first tick that is not before that time.
+  // The first tick at or after that time.
   [[nodiscard]] result<std::uint64_t> tick_of(const moment& where) const noexcept;
 };
 

@@ -1,4 +1,4 @@
-// Matches from .icrep to reel and back.
+// Converts matches from .icrep to reel and back.
 #include "icrep_conversion.hpp"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ result<conversion_report> convert_match(game_conversion convert, const codec_opt
   }
   if (options.keyframe_interval_ticks) {
     return fail(error_code::invalid_argument, error::no_offset,
-                "keyframes of a match stay as they were recorded; leave --keyframe-interval away");
+                "keyframes of a match cannot be changed: omit --keyframe-interval");
   }
   game::conversion_options how;
   how.overwrite = options.overwrite;
@@ -55,7 +55,7 @@ result<conversion_report> convert_match(game_conversion convert, const codec_opt
     report.files.push_back(game::part_path(output, number));
   }
   if (done->missing_parts != 0) {
-    report.lost.push_back(std::to_string(done->missing_parts) + " files of the match, which are not there");
+    report.lost.push_back(std::to_string(done->missing_parts) + " files of the match, which do not exist");
   }
   if (done->damaged_parts != 0) {
     report.lost.push_back(std::to_string(done->damaged_parts) + " damaged blocks or records");
@@ -64,13 +64,13 @@ result<conversion_report> convert_match(game_conversion convert, const codec_opt
     report.lost_ticks = done->total_ticks - done->ticks;
     report.lost.push_back(std::to_string(report.lost_ticks) + " ticks have no orders");
   } else if (done->incomplete && report.lost.empty()) {
-    report.lost.push_back("the recording is incomplete, and says so");
+    report.lost.push_back("the recording is marked as incomplete");
   }
   return report;
 }
 
-// A file on the way from one format to another, which goes when it has served. Beside the output, by a name
-// that nothing has.
+// A temporary file between two formats, deleted by the destructor. It is beside the output, with an unused
+// name.
 class passing_file {
  public:
   static result<std::unique_ptr<passing_file>> create(const file_path& output, bool overwrite) {
@@ -96,7 +96,7 @@ conversion_options without_range(conversion_options options) {
   return options;
 }
 
-// `source` names what the part was cut from.
+// `source` is the recording that the part was cut from.
 result<conversion_report> cut_icrep_of(const file_path& source, const file_path& input,
                                        const file_path& output, const conversion_options& options) {
   if (options.range.uses(moment::by::clock)) return fail(no_game_clock);
@@ -139,18 +139,18 @@ result<conversion_report> cut_icrep_of(const file_path& source, const file_path&
   }
   if (made->lost_keyframes != 0) {
     report.lost.push_back(std::to_string(made->lost_keyframes) +
-                          " states, which are damaged or stand on damaged ones");
+                          " states, which are damaged or depend on damaged ones");
   }
   if (made->damaged_blocks != 0) {
     report.lost.push_back(std::to_string(made->damaged_blocks) +
                           " damaged blocks of orders, events or voice");
   }
   for (const error& each : made->damage) report.lost.push_back(describe(each));
-  // What nobody knows the place of may be of the part.
+  // Content at an unknown position may belong to the part.
   const auto told = icrep::lost_content_of(opened->facts());
   if (told && (told->keyframes != 0 || told->events != 0)) append_told_losses(*opened, report.lost);
   if (made->dropped_signature) {
-    report.left_out.emplace_back("the signatures, which stand for the whole recording");
+    report.left_out.emplace_back("the signatures, which cover the whole recording");
   }
   cut_place cut{made->first_tick, made->last_tick, clock.time_ms_of(made->first_tick),
                 clock.time_ms_of(made->last_tick)};
@@ -158,7 +158,7 @@ result<conversion_report> cut_icrep_of(const file_path& source, const file_path&
     cut.ticks_ahead = how.first_tick - made->first_tick;
     cut.ahead_ms = clock.time_ms_of(how.first_tick) - cut.first_ms;
   } else if (made->first_tick > opened->first_tick()) {
-    report.lost.push_back("no sound state leads to tick " + std::to_string(how.first_tick) +
+    report.lost.push_back("no valid state leads to tick " + std::to_string(how.first_tick) +
                           ": it begins with tick " + std::to_string(made->first_tick));
   }
   report.cut = cut;
@@ -175,7 +175,7 @@ result<conversion_report> cut_icrep(const file_path& input, const file_path& out
   }
   if (options.codec || options.keyframe_interval_ticks) {
     return fail(error_code::invalid_argument, error::no_offset,
-                "a part of a match keeps its compression and its keyframes");
+                "a part of a match keeps its frames: compression and keyframe interval cannot be changed");
   }
   return cut_icrep_of(input, input, output, options);
 }
@@ -196,7 +196,7 @@ result<conversion_report> cut_converted(
 
 namespace {
 
-// A reel's match as one .icrep. What is lost in it is told by add_losses().
+// Writes a reel's match as one .icrep. add_losses() reports its losses.
 result<void> match_as_icrep(const file_path& input, const file_path& output,
                             const conversion_options& options) {
   const auto whole = convert_reel_to_icrep(input, output, without_range(options));
@@ -206,13 +206,13 @@ result<void> match_as_icrep(const file_path& input, const file_path& output,
       (void)remove_file(whole->files[each]);
     }
     return fail(error_code::unsupported_operation, error::no_offset,
-                "this match becomes {} files; convert it, and cut one of them",
+                "this match becomes {} files; convert it, and clip one of them",
                 static_cast<std::int64_t>(whole->files.size()));
   }
   return {};
 }
 
-// What the reel lost of the part that was cut from it; without an end that was asked for, also behind it.
+// Adds the losses of the reel in the range; for a range without an end, also those after the last tick.
 result<void> add_losses(const file_path& input, const tick_range& range, conversion_report& report) {
   auto source = reel::reader::open(input);
   if (!source) return fail(source.error());

@@ -1,4 +1,4 @@
-// The lines of the conversion table that concern .icrep.
+// The conversions of .icrep.
 #pragma once
 
 #include <functional>
@@ -12,11 +12,11 @@ result<conversion_report> convert_icrep_to_reel(const file_path& input, const fi
                                                 const conversion_options& options);
 result<conversion_report> cut_icrep(const file_path& input, const file_path& output,
                                     const conversion_options& options);
-// Of another format: `make` writes the whole as an .icrep, of which `options.range` becomes the output.
+// For another format: `make` writes all of it as an .icrep, whose part `options.range` becomes the output.
 result<conversion_report> cut_converted(
     const file_path& input, const file_path& output, const conversion_options& options,
     const std::function<result<conversion_report>(const file_path& whole)>& make);
-// Of a reel of a match.
+// For a reel of a match.
 result<conversion_report> cut_match_reel(const file_path& input, const file_path& output,
                                          const conversion_options& options);
 result<conversion_report> convert_reel_to_icrep(const file_path& input, const file_path& output,

@@ -1,4 +1,4 @@
-// Copies of .icrep files with something changed in them: the functions of encoders/icrep between two files.
+// Edits of .icrep files: applies the functions of encoders/icrep from one file to another.
 #include "byte_stream.hpp"
 #include "icrep_format.hpp"
 #include "icrep_layout.hpp"
@@ -12,7 +12,7 @@ namespace tickreel::files {
 
 namespace {
 
-// What offsets in the format can reach.
+// The largest offset of the format.
 constexpr std::uint64_t max_edited_file_bytes = UINT32_MAX;
 
 result<byte_vector> read_spool(const file_path& path, std::string_view suffix) {
@@ -35,16 +35,16 @@ std::string count_of(std::uint64_t count, std::string_view what) {
   return std::to_string(count) + " " + std::string(what);
 }
 
-// Of a match in several files this is one.
+// Notes that the file is one part of a match in several files.
 void tell_part(byte_span file, std::vector<std::string>& to) {
   const auto opened = icrep::reader::open(file);
   const auto part = opened ? game::part_of(opened->facts()) : std::nullopt;
   if (!part) return;
   to.push_back("this is part " + std::to_string(part->number) + " of " + std::to_string(part->of) +
-               " of a match: its other files stay as they are, and are to be done one by one");
+               " of a match: edit its other files one by one");
 }
 
-// An output that is there shall cost no work.
+// Checks first that the output does not exist, to avoid wasted work.
 result<byte_vector> read_input(const file_path& input, const file_path& output, bool overwrite) {
   if (!overwrite && is_there(output)) return fail(error_code::already_exists);
   return read_whole_file(input, max_edited_file_bytes);
@@ -84,7 +84,7 @@ result<recover_report> recover_icrep(const file_path& input, const file_path& ou
     report.lost.push_back("what was written at the end about players and outcome");
   }
   if (saved->lost_resources) report.lost.push_back("the embedded resources");
-  if (saved->lost_signatures) report.lost.push_back("the signatures, which stand for the whole recording");
+  if (saved->lost_signatures) report.lost.push_back("the signatures, which cover the whole recording");
   return report;
 }
 
@@ -105,12 +105,12 @@ result<edit_report> anonymise_icrep(const file_path& input, const file_path& out
   tell_part(*file, report.lost);
   report.bytes = *bytes;
   report.changes = made->changes;
-  if (made->dropped_signature) report.notes.push_back("the signatures no longer hold and were removed");
-  if (made->has_voice) report.notes.push_back("voice is still there; 'tickreel strip-voice' takes it out");
+  if (made->dropped_signature) report.notes.push_back("the signatures are no longer valid and were removed");
+  if (made->has_voice) report.notes.push_back("voice was kept; 'tickreel strip-voice' removes it");
   if (made->unreadable_places != 0) {
     report.lost.push_back(count_of(made->unreadable_places,
-                                   "places that only the game can read, its own orders and states, may still "
-                                   "hold a name"));
+                                   "data that only the game can decode, its own orders and states, may still "
+                                   "contain a name"));
   }
   return report;
 }
@@ -119,7 +119,7 @@ result<edit_report> recompress_icrep(const file_path& input, const file_path& ou
                                      const recompress_options& options) {
   const codec_options codec = options.codec.value_or(codec_options{.codec = codec_id::lz4, .level = 12});
   if (codec.codec != codec_id::lz4 && codec.codec != codec_id::none) {
-    return fail(error_code::unsupported_codec, error::no_offset, "an .icrep takes lz4 and none");
+    return fail(error_code::unsupported_codec, error::no_offset, "an .icrep supports lz4 and none");
   }
   const auto file = read_input(input, output, options.overwrite);
   if (!file) return fail(file.error());
@@ -151,7 +151,7 @@ result<edit_report> strip_voice_of_icrep(const file_path& input, const file_path
   report.changes = 1;
   if (made->dropped_seal) {
     report.notes.push_back(
-        "the seal over everything recorded no longer holds and was removed: what is signed is states only");
+        "the seal over everything recorded is no longer valid and was removed: only states are signed");
   }
   return report;
 }
@@ -182,7 +182,7 @@ result<edit_report> sign_icrep(const file_path& input, const file_path& output, 
   report.facts.push_back({"covers_keyframes", made->covers_keyframes});
   if (!made->covers_keyframes) {
     report.notes.push_back(
-        "the state hashes are the game's own: only the game can tell whether keyframes follow from the "
+        "the state hashes are the game's own: only the game can verify whether keyframes follow from the "
         "orders");
   }
   return report;

@@ -1,4 +1,5 @@
-// .icrep: matches of a game's own world; live ones with their spools too, and reels of the same content.
+// The .icrep format: matches of a game's own world. Live ones are read with their spools, and reels of the
+// same content are read too.
 #pragma once
 
 #include "icrep_conversion.hpp"
@@ -9,7 +10,7 @@ namespace tickreel::files {
 
 claim claims_icrep(const probe& file) noexcept;
 result<std::unique_ptr<recording>> open_icrep_recording(const byte_source& from, const open_options& options);
-// The same for a reel of a match, which calls itself "reel".
+// The same for a reel of a match; its format() is "reel".
 result<std::unique_ptr<recording>> open_match_reel(const byte_source& from, const open_options& options);
 std::optional<std::uint64_t> find_end_of_icrep(byte_source& from, std::uint64_t file_bytes);
 
@@ -31,12 +32,12 @@ constexpr reel_encoder icrep_reels[] = {{
     .name = game::match_reel_encoder,
     .reads_version = &reads_match_version,
     .newest_version = game::match_reel_version,
-    .other_version = "frames of the encoder icrep, version {}; version {} is known",
+    .other_version = "frames of the encoder icrep, version {}; version {} is supported",
     .open = opened_by(page_reader::others, &open_match_reel, &open_elsewhere),
     .holds_content = content::match,
     .recovery = {.extension = ".icrep",
                  .format = "icrep",
-                 .wrong_name = "of this reel comes an .icrep or a .reel; name the output so"},
+                 .wrong_name = "this reel becomes an .icrep or a .reel: give the output such a name"},
     .recover = with_files(&publish_match_reel),
 }};
 
@@ -60,9 +61,9 @@ constexpr format icrep_format{
     .holds = content::match,
     .usual_codec = codec_id::lz4,
     .derive_advice =
-        "what happens in a game's own world is derived by its own rules, by the game that has them: "
+        "events of a game's own world are derived by the game's own rules, by the game itself: "
         "game::derive_events()",
-    .wrong_recovered_name = "of this comes an .icrep; name the output so",
+    .wrong_recovered_name = "this becomes an .icrep: give the output such a name",
     .reel_encoders = {icrep_reels, std::size(icrep_reels)},
     .conversions = icrep_conversions,
     .recover = with_files(&recover_icrep),

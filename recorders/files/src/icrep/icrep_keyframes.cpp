@@ -7,7 +7,7 @@ namespace tickreel::files {
 result<const icrep::sim_snapshot*> icrep_keyframes::state(std::size_t number) {
   if (number_ == number) return &now_;
   if (follow(number)) return &now_;
-  // The reader knows every case, and says what is wrong.
+  // The reader handles every case and reports the error.
   number_.reset();
   auto found = from_.snapshot(number);
   if (!found) return fail(found.error());
@@ -27,7 +27,7 @@ result<const icrep::sim_snapshot*> icrep_keyframes::state(std::size_t number) {
   return &now_;
 }
 
-// Only for the keyframe behind the last one, in the same group, on the same baseline.
+// Only for the next keyframe of the same group with the same baseline.
 result<void> icrep_keyframes::follow(std::size_t number) {
   const auto refuse = [] { return fail(error_code::wrong_state); };
   if (!baseline_checked_ || !number_ || *number_ + 1 != number || number >= from_.keyframes().size()) {
@@ -47,7 +47,7 @@ result<void> icrep_keyframes::follow(std::size_t number) {
   number_.reset();
   now_.core = full_.core;
   if (auto done = icrep::apply(now_.core, delta->core, slots_); !done) return done;
-  // Campaign and script state stay as an earlier delta of the group said.
+  // Campaign and script state are those of an earlier delta of the group.
   if (delta->campaign_state) now_.campaign_state = std::move(delta->campaign_state);
   if (delta->script_state) now_.script_state = std::move(delta->script_state);
   number_ = number;

@@ -1,4 +1,4 @@
-// The states at the keyframes of a match, one after the other: each costs its own delta, not its group's.
+// Iterates over the states at the keyframes of a match. Each costs its own delta, not its whole group.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ class icrep_keyframes {
   icrep_keyframes(const icrep::reader& from, const icrep::slot_table& slots) noexcept
       : from_(from), slots_(slots) {}
 
-  // The state at keyframe `number`, valid until the next call. What icrep::reader::snapshot() says.
+  // The state at keyframe `number`, valid until the next call. Fails as icrep::reader::snapshot() does.
   result<const icrep::sim_snapshot*> state(std::size_t number);
 
  private:
@@ -21,11 +21,11 @@ class icrep_keyframes {
 
   const icrep::reader& from_;
   const icrep::slot_table& slots_;
-  std::optional<std::size_t> full_number_;  // whose state is in full_
-  std::optional<std::size_t> number_;       // whose state is in now_
+  std::optional<std::size_t> full_number_;  // of the state in full_
+  std::optional<std::size_t> number_;       // of the state in now_
   icrep::sim_snapshot full_;
   icrep::sim_snapshot now_;
-  // What deltas of the group say of their baseline; the first was checked by the reader.
+  // The baseline hash in the group's deltas; the reader checked the first.
   icrep::digest baseline_hash_{};
   bool baseline_checked_ = false;
 };

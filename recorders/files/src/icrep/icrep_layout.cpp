@@ -17,8 +17,8 @@ value_node& child_named(value_node& parent, std::string_view name) {
   return parent.children.back();
 }
 
-// "position.x", "slots[2].count", "target?": values come in the order of their bytes, so what belongs
-// together stands together.
+// "position.x", "slots[2].count", "target?": values are sorted by offset, so the members of an object are
+// adjacent.
 void add_value(value_node& root, const value_layout& layout) {
   value_node* node = &root;
   std::string_view left = layout.name;
@@ -209,7 +209,7 @@ void icrep_layout::append_event(const icrep::game_event& happened, const std::ve
   json.begin_object().member("tick", happened.tick).member("type", event_name(happened.number));
   if (const slot_values* const known = fitting(events_, happened.number, happened.content)) {
     for (const value_node& each : known->values.children) {
-      // Those two are every event's.
+      // Every event has these two.
       json.key(each.name == "tick" || each.name == "type" ? each.name + "_" : each.name);
       append_node(each, happened.content, interned, json);
     }
@@ -235,7 +235,7 @@ void icrep_layout::append_slots(const std::vector<slot_values>& known, std::uint
   for (const slot_values& each : known) {
     if ((mask >> each.slot.slot & 1u) == 0) continue;
     json.key(each.slot.name);
-    // Where a length comes first, it is no part of the value.
+    // A length prefix is not part of the value.
     const byte_span bytes =
         spans[each.slot.slot].subspan(each.slot.size_bytes == 0 ? sizeof(std::uint32_t) : 0);
     if (each.values.children.empty()) {

@@ -26,18 +26,18 @@ void append_damage(std::span<const icrep::stream_damage> damage, std::string_vie
 void append_told_losses(const icrep::reader& match, std::vector<std::string>& to) {
   const auto told = icrep::lost_content_of(match.facts());
   if (told && told->any()) {
-    to.push_back("the recording says that it lacks " + std::to_string(told->ticks) + " ticks, " +
+    to.push_back("the recording reports that it lacks " + std::to_string(told->ticks) + " ticks, " +
                  std::to_string(told->keyframes) + " states, and " + std::to_string(told->events) +
                  " events or blocks of them");
     return;
   }
   if (match.header().live) {
-    to.emplace_back("the recording was not ended: it goes on, or its recorder died");
+    to.emplace_back("the recording was not ended: it is still running, or its recorder died");
     return;
   }
   const bool incomplete = match.header().incomplete && (match.first_tick() == 0 || told);
   if (incomplete || match.header().lost_frame_count != 0) {
-    to.emplace_back("the recording is incomplete, and says so");
+    to.emplace_back("the recording is marked as incomplete");
   }
 }
 
@@ -63,7 +63,7 @@ void append_losses_between(const game::replay& match, std::uint64_t first_tick, 
     expected = frame.tick + 1;
   }
   append_gap(expected, end_tick, gaps);
-  // Why something is missing comes before that it is.
+  // The damage is listed before the ticks that are missing because of it.
   append_damage(frames.damage(), "orders", to);
   to.insert(to.end(), gaps.begin(), gaps.end());
   if (!events) return;

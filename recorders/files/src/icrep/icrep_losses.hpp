@@ -1,4 +1,4 @@
-// What lies between the states of a match and is missing.
+// Missing content between the states of a match.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,16 @@
 
 namespace tickreel::files {
 
-// Sentences about ticks from `first_tick` on, before `end_tick`, whose orders are missing, and why; with
-// `events` also about damaged blocks of events there. Reads all orders there.
+// Appends sentences about ticks in [`first_tick`, `end_tick`) whose orders are missing, with the reasons;
+// with `events` also about damaged blocks of events. Reads all orders of those ticks.
 void append_losses_between(const game::replay& match, std::uint64_t first_tick, std::uint64_t end_tick,
                            bool events, std::vector<std::string>& to);
 
-// What the file says of its own losses, wherever they are: of its recorder, and of whoever made a copy since.
+// Appends the losses that the file itself reports, at any position: those of its recorder and of later
+// copies.
 void append_told_losses(const icrep::reader& match, std::vector<std::string>& to);
 
-// Damage that opening the file has found, where nothing in `to` says it.
+// Appends damage that was found while opening the file, unless `to` already reports it.
 void append_damage_found(const icrep::reader& match, std::vector<std::string>& to);
 
 }  // namespace tickreel::files

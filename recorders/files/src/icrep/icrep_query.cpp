@@ -20,7 +20,7 @@ result<std::optional<icrep::event_filter>> event_filter_of(const event_query& qu
   if (query.to) {
     auto last = clock.tick_of(*query.to);
     if (!last) return fail(last.error());
-    // A time between two ticks ends with the one before.
+    // A time between two ticks ends the range at the earlier one.
     const bool between = query.to->unit != moment::by::tick &&
                          static_cast<double>(clock.time_ms_of(*last)) > query.to->seconds * 1000 + 0.5;
     if (between && *last == 0) return std::nullopt;

@@ -1,4 +1,4 @@
-// What `events` is asked for, as the reader of .icrep wants it.
+// Converts the query of `events` to one of the .icrep reader.
 #pragma once
 
 #include <optional>
@@ -13,14 +13,14 @@
 
 namespace tickreel::files {
 
-// Empty: nothing can be meant. invalid_argument for types and players that there are not. What is the game's
-// own passes the filter by its tick alone.
+// Empty: nothing can match. invalid_argument for unknown types and players. Events of the game's own types
+// are filtered by tick only.
 [[nodiscard]] result<std::optional<icrep::event_filter>> event_filter_of(const event_query& query,
                                                                          const icrep::metadata& facts,
                                                                          const game::world_layout& types,
                                                                          const icrep_clock& clock);
 
-// Those of all matches, and the game's own.
+// The types of all matches, and the game's own.
 std::vector<std::string> event_types_of(const game::world_layout& types);
 
 }  // namespace tickreel::files

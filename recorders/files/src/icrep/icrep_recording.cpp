@@ -21,17 +21,17 @@ namespace tickreel::files {
 
 namespace {
 
-// Of a file that says no speed: the format's slower one, its default.
+// For a file without a speed: the slower speed of the format, its default.
 constexpr double default_tick_seconds = 0.067;
 
-// The file that a match lies in, where it is no .icrep.
+// The reel that contains the match, if it is not an .icrep.
 struct match_container {
   std::vector<finding> findings;
   std::vector<std::string> losses;
   bool whole = true;
   bool ended = true;
-  const char* end_sentence = ends_early;  // where it did not
-  bool recovered = false;                 // says so itself
+  const char* end_sentence = ends_early;  // if it was not closed
+  bool recovered = false;                 // marked as recovered
 };
 
 class icrep_recording final : public recording, public event_source, public statistics_source {
@@ -86,7 +86,7 @@ class icrep_recording final : public recording, public event_source, public stat
   }
 
   std::vector<std::string> losses() const override {
-    // What is lost elsewhere is of no concern to the state that was sought.
+    // Losses elsewhere do not affect the requested state.
     if (sought_ && losses_.empty()) return {};
     std::vector<std::string> all = container_.losses;
     all.insert(all.end(), losses_.begin(), losses_.end());
@@ -95,7 +95,7 @@ class icrep_recording final : public recording, public event_source, public stat
     if (sought_) return all;
     append_damage_found(match_.file(), all);
     if (at_end_ && !container_.ended) all.emplace_back(container_.end_sentence);
-    // States and events that are nowhere show by nothing else.
+    // States and events without a position are not detected otherwise.
     const auto told = icrep::lost_content_of(match_.facts());
     const bool untold = told && (told->keyframes != 0 || told->events != 0);
     if (untold || (at_end_ && all.empty())) append_told_losses(match_.file(), all);
@@ -111,8 +111,8 @@ class icrep_recording final : public recording, public event_source, public stat
     return {};
   }
 
-  // The state from which the tick can be reached: the last keyframe at or before it. How many ticks are to be
-  // played from there, and their orders, then belong to the state.
+  // Moves to the state from which the tick can be reached: the last keyframe at or before it. The state then
+  // includes the number of ticks to simulate from there, and their orders.
   result<void> seek(const moment& where) override {
     const auto tick = clock_.tick_of(where);
     if (!tick) return fail(tick.error());
@@ -131,7 +131,7 @@ class icrep_recording final : public recording, public event_source, public stat
     return {};
   }
 
-  // What seek() shows belongs to a search; this is a keyframe as it is.
+  // seek() adds orders to the state; this is the keyframe without them.
   result<bool> go_to(std::uint64_t tick) override {
     if (auto back = rewind(); !back) return fail(back.error());
     const auto& all = match_.keyframes();
@@ -197,7 +197,7 @@ class icrep_recording final : public recording, public event_source, public stat
   }
   static std::string gap_text(const icrep::order_gap& gap) {
     std::string text = "the orders of tick " + std::to_string(gap.tick) + " are missing";
-    if (gap.resume_tick) text += "; play can go on at tick " + std::to_string(*gap.resume_tick);
+    if (gap.resume_tick) text += "; playback can continue at tick " + std::to_string(*gap.resume_tick);
     return text;
   }
 
@@ -218,11 +218,11 @@ class icrep_recording final : public recording, public event_source, public stat
 
   void append_own_event(const icrep::event_record& record, const event_query& query,
                         const icrep::event_filter& filter, std::string& line);
-  // Of the game's own, up to the next keyframe that is shown.
+  // Appends the game's own events up to the next returned keyframe.
   void append_own_events(text::json_writer& json) const;
   const std::vector<std::string>& interned_texts() const;
 
-  held_bytes kept_;  // what lay elsewhere
+  held_bytes kept_;  // content of a source that is not a file
   std::string_view format_;
   game::replay match_;
   std::uint64_t file_bytes_;
@@ -233,8 +233,8 @@ class icrep_recording final : public recording, public event_source, public stat
   icrep_clock clock_;
   match_container container_;
 
-  std::size_t number_ = 0;  // of the keyframe behind the current one
-  // What next() has passed by: what is missing between is told.
+  std::size_t number_ = 0;  // of the keyframe after the current one
+  // The first tick after the last next(); losses since then are reported.
   std::uint64_t looked_from_tick_ = 0;
   std::uint64_t looked_to_tick_ = 0;
   bool at_end_ = false;
@@ -280,7 +280,7 @@ result<std::uint64_t> icrep_recording::events(const event_query& query,
   }
   note_damage(found.damage());
   if (unknown != 0) {
-    losses_.push_back(std::to_string(unknown) + " events are of types that are not known here");
+    losses_.push_back(std::to_string(unknown) + " events have unknown types");
   }
   go_to_end();
   looked_to_tick_ = match_.total_ticks();
@@ -325,7 +325,7 @@ void icrep_recording::append_own_event(const icrep::event_record& record, const 
   layout_.append_event(*own, interned_texts(), json);
 }
 
-// As they were at the last keyframe: they are only ever added to.
+// The types up to the last keyframe: types are only ever added.
 const std::vector<std::string>& icrep_recording::interned_texts() const {
   if (!interned_) {
     interned_.emplace();
@@ -355,7 +355,7 @@ void icrep_recording::append_own_events(text::json_writer& json) const {
   json.end_array();
 }
 
-// Of one that lies far away, which is held in memory; a file is mapped, however large.
+// The limit of a source that must be read into memory; files are mapped, whatever their size.
 constexpr std::uint64_t most_distant_bytes = std::uint64_t{4} << 30;
 
 result<game::replay> open_in_memory(const byte_source& from) {
@@ -375,7 +375,7 @@ result<std::unique_ptr<icrep_recording>> open_as(std::string_view format, const 
     if (!match) return fail(match.error());
     return std::make_unique<icrep_recording>(format, std::move(*match), *size, options, std::move(*all));
   }
-  // By its name it is mapped, and found with what a recorder keeps beside it.
+  // A named file is mapped, and opened with the files that a recorder keeps beside it.
   auto match = from.in_memory() ? open_in_memory(from) : game::replay::open(from.name());
   if (!match) return fail(match.error());
   return std::make_unique<icrep_recording>(format, std::move(*match), *size, options);
@@ -387,7 +387,7 @@ claim claims_icrep(const probe& file) noexcept {
   return as_text(file.head).starts_with("ICRP") ? claim::certain : claim::no;
 }
 
-// A live file ends with the file.
+// A live recording ends at the end of the file.
 std::optional<std::uint64_t> find_end_of_icrep(byte_source& from, std::uint64_t /*file_bytes*/) {
   const auto bytes = from.view(0, icrep::header_bytes);
   if (!bytes) return std::nullopt;
@@ -414,10 +414,10 @@ result<std::unique_ptr<recording>> open_match_reel(const byte_source& from, cons
   const auto losses = losses_of(*source);
   if (!losses) return fail(losses.error());
   match_container container;
-  losses->inspect(container.findings);
+  losses->inspect(container.findings, source->is_being_written());
   inspect_end(*source, container.findings);
-  // The last words of a match stand in a header update: a recorder that was destroyed closes its reel
-  // without.
+  // A header update contains the end of a match. If the recorder was destroyed, its reel is closed without
+  // one.
   const auto last_words = source->last_header_update();
   container.recovered = is_recovered(source->head());
   const bool ended = (last_words && !last_words->empty()) || container.recovered;

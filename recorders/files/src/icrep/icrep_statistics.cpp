@@ -10,7 +10,7 @@ namespace tickreel::files {
 
 namespace {
 
-// `seconds`: of the whole match; the format does not say when a player left.
+// `seconds`: of the whole match; the format does not store when a player left.
 void set_counts(const analysis::player_statistics& from, const analysis::statistics_seen& seen,
                 double seconds, player_row& to) {
   const auto set = [&to](statistic which, auto value) { to.set(which, static_cast<double>(value)); };

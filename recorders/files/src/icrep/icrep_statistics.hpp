@@ -1,4 +1,4 @@
-// What an .icrep's events say about its players, as rows.
+// Computes rows of player statistics from the events of an .icrep.
 #pragma once
 
 #include "icrep_clock.hpp"
@@ -8,7 +8,7 @@
 
 namespace tickreel::files {
 
-// `lossy`: events are missing, and so every value may be otherwise.
+// `lossy`: events are missing, so every value is uncertain.
 [[nodiscard]] match_rows statistics_of(const icrep::metadata& facts, std::uint64_t ticks,
                                        const icrep_clock& clock, const analysis::statistics& counted,
                                        bool lossy);

@@ -17,13 +17,13 @@ namespace {
 
 constexpr std::uint32_t icrep_format_version = 1;
 
-// What only reading everything tells.
+// Counts that need a complete reading.
 struct counts {
   std::uint64_t orders = 0;
   std::uint64_t events = 0;
 };
 
-// What can be found without restoring states.
+// Damage that is found without restoring states.
 std::vector<finding> damage_of_streams(const icrep_source& of, counts& counted, const monitor& watch) {
   const game::replay& match = *of.match;
   std::vector<finding> out;
@@ -64,7 +64,7 @@ std::string names_of(const std::vector<game::slot_layout>& types) {
   return out;
 }
 
-// What a clip says it was cut from; empty where it is none, or says what no clip of ours does.
+// The recorded origin of a clip; empty if it is not a clip, or the text is not one that our clips contain.
 std::string cut_from(const icrep::metadata& facts) {
   constexpr std::size_t longest = 4096;
   const auto said = std::ranges::find(facts.others, std::string_view(icrep::cut_metadata_key),
@@ -103,7 +103,7 @@ summary describe_match(const icrep_source& of, const std::optional<counts>& coun
   if (header.live || header.lost_frame_count != 0) {
     out.health = health::incomplete;
   } else if (header.incomplete && (match.file().first_tick() == 0 || icrep::lost_content_of(facts))) {
-    // A part that was cut out begins where it was wanted to.
+    // A clip begins at its requested tick.
     out.health = health::recovered;
   }
   const auto part = game::part_of(facts);
@@ -153,7 +153,7 @@ summary describe_match(const icrep_source& of, const std::optional<counts>& coun
     number("values_refused", mended->values);
   }
   if (header.live) out.facts.push_back({"live", true});
-  // Whether a signature holds is for those to say who read what it signs.
+  // Whether a signature is valid is only reported by a check that read the signed content.
   if (counted || !header.is_signed) {
     const icrep::signature_report signatures = match.file().verify_signatures();
     text("signature", std::string(name(signatures.state)));

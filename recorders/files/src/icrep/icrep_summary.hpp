@@ -1,4 +1,4 @@
-// What a match is about, and whether it is sound.
+// Summary and verification of a match.
 #pragma once
 
 #include <optional>
@@ -17,19 +17,19 @@ struct icrep_source {
   icrep_clock clock;
 };
 
-// Everything is read but states are not restored.
+// Reads everything but does not restore states.
 [[nodiscard]] result<summary> summarise_icrep(const icrep_source& of, const monitor& watch);
 
-// What header, metadata and indexes tell; empty where they are not to be trusted.
+// From header, metadata and indexes; empty if they are not trustworthy.
 [[nodiscard]] std::optional<summary> outline_icrep(const icrep_source& of);
 
-// States too, and signatures.
+// Also restores states and checks signatures.
 [[nodiscard]] verification verify_icrep(const game::replay& match, const open_options& options);
 
-// Of a match in several files: what is not there, a sentence each.
+// For a match in several files: the missing ones, one sentence each.
 [[nodiscard]] std::vector<std::string> parts_missing(const game::replay& match);
 
-// For the list of what is wrong: the offset stands beside the sentence.
+// A finding of a damage: its offset is stored beside the sentence.
 [[nodiscard]] finding finding_of(severity level, const error& what);
 
 }  // namespace tickreel::files

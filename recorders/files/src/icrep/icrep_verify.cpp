@@ -17,10 +17,10 @@ finding signature_finding(const game::replay& match, const icrep::signature_repo
                                    ? error::no_offset
                                    : match.file().header().signature.offset;
   const std::string signer = report.signer ? " with the key " + text::to_hex(*report.signer) : std::string();
-  const std::string all = "all " + std::to_string(report.entries) + " signatures hold";
+  const std::string all = "all " + std::to_string(report.entries) + " signatures are valid";
   constexpr std::string_view not_proven =
-      "orders, events, voice, names and outcome are not signed, nor that nothing was cut off";
-  // Who asks for a key wants the recording proven, and anybody can take a seal away.
+      "orders, events, voice, names, outcome and the end of the recording are not signed";
+  // A caller that passes a key wants the whole recording proven, and a seal can be removed by anyone.
   const severity of_states = options.trusted_key ? severity::error : severity::warning;
   switch (report.state) {
     case icrep::signature_state::not_signed:
@@ -30,7 +30,7 @@ finding signature_finding(const game::replay& match, const icrep::signature_repo
               "signed states only" + signer + ": " + all + ", but " + std::string(not_proven)};
     case icrep::signature_state::whole:
       return {severity::note, offset,
-              "signed" + signer + ": " + all + ", and so does the seal over everything"};
+              "signed" + signer + ": " + all + ", and so is the seal over everything"};
     case icrep::signature_state::incomplete:
       if (!report.sealed) {
         return {of_states, offset,
@@ -66,7 +66,7 @@ verification verify_icrep(const game::replay& match, const open_options& options
                                                  : file.verify_signatures();
   verification out;
   out.ticks = match.total_ticks();
-  // Without a description of components deltas can't be followed; that is no damage.
+  // Without a description of components, deltas cannot be applied; that is not damage.
   constexpr std::string_view not_described = "slot {} is not in the schema";
   std::uint64_t not_checked = 0;
   for (const icrep::finding& each : file.verify()) {
@@ -81,12 +81,12 @@ verification verify_icrep(const game::replay& match, const open_options& options
     out.findings.push_back(
         {severity::warning, error::no_offset,
          std::to_string(not_checked) +
-             " keyframes are deltas that cannot be followed: the metadata do not describe the "
+             " keyframes are deltas that cannot be applied: the metadata do not describe the "
              "components"});
   }
   if (file.header().live) {
     out.findings.push_back({severity::warning, error::no_offset,
-                            "the recording was not ended: it goes on, or its recorder died"});
+                            "the recording was not ended: it is still running, or its recorder died"});
   }
   for (const std::string& missing : parts_missing(match)) {
     out.findings.push_back(
@@ -94,12 +94,12 @@ verification verify_icrep(const game::replay& match, const open_options& options
   }
   if (const auto mended = game::mending_of(match.facts())) {
     out.findings.push_back({mended->values == 0 ? severity::note : severity::warning, error::no_offset,
-                            "the recorder mended " + std::to_string(mended->texts) +
+                            "the recorder fixed " + std::to_string(mended->texts) +
                                 " texts (not UTF-8, or too long) and left out " +
-                                std::to_string(mended->values) + " values that no reader takes"});
+                                std::to_string(mended->values) + " values that readers reject"});
   }
   out.findings.push_back(signature_finding(match, signatures, options));
-  // A caller that names a key asks whether everything is proven.
+  // A caller that passes a key asks whether everything is proven.
   out.content_left_out = options.trusted_key && signatures.state == icrep::signature_state::incomplete;
   out.facts.push_back({"signature", std::string(name(signatures.state))});
   if (signatures.signer) out.facts.push_back({"signer", text::to_hex(*signatures.signer)});

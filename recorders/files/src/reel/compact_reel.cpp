@@ -18,8 +18,9 @@ namespace {
 result<tracks::row_rewriter> rewriter_for(const reel::header& head,
                                           const tracks::rewrite_options& options = {}) {
   if (head.encoder_name != tracks::rows_name) {
-    return fail(error_code::unsupported_operation, error::no_offset,
-                "only reels of described structs become compact; this one holds another format's frames");
+    return fail(
+        error_code::unsupported_operation, error::no_offset,
+        "only reels of described structs can be compacted; this one contains another format's frames");
   }
   if (!tracks::row_decoder::reads_version(head.encoder_version)) {
     return fail(error_code::unsupported_version, error::no_offset,
@@ -28,7 +29,7 @@ result<tracks::row_rewriter> rewriter_for(const reel::header& head,
   return tracks::row_rewriter::create(head.schema, options);
 }
 
-// What is written for its size alone.
+// Counts the bytes and discards them.
 class discarding_sink final : public reel::sink {
  public:
   result<void> accept_header(byte_span) override { return {}; }
@@ -38,7 +39,8 @@ class discarding_sink final : public reel::sink {
 }  // namespace
 
 result<compaction_sample> sample_compaction(const file_path& input, const monitor& watch) {
-  // A sixth of the memory that compact() takes; shorter blocks of wide ticks save a little less.
+  // A sixth of the memory of compact(). With wide ticks the sampled blocks are shorter and save a little
+  // less.
   constexpr std::uint64_t sampled_block_bytes = 4u << 20;
   auto source = reel::reader::open(input);
   if (!source) return fail(source.error());
@@ -55,7 +57,7 @@ result<compaction_sample> sample_compaction(const file_path& input, const monito
   }
   compaction_sample seen;
   if (chunks.empty()) return seen;
-  // Not the beginning, where a match waits for its players.
+  // Not at the beginning, where a match waits for its players.
   for (const std::size_t place : std::array{chunks[chunks.size() / 3], chunks[chunks.size() * 2 / 3]}) {
     reel::frame_stream walk(*source, {.first_record = place});
     reel::frame next;
@@ -80,7 +82,7 @@ result<compaction_sample> sample_compaction(const file_path& input, const monito
 
 result<edit_report> compact_reel(const file_path& input, const file_path& output,
                                  const edit_options& options) {
-  // Looked through, to know whether the output lacks something.
+  // Checked, to know whether the output lacks something.
   auto source = reel::reader::open(input, {}, true);
   if (!source) return fail(source.error());
   const reel::header& head = source->head();
@@ -103,7 +105,7 @@ result<edit_report> compact_reel(const file_path& input, const file_path& output
   const bool whole = done->losses.empty() && done->found.end == reel::reel_end::closed;
   const bool smaller = done->bytes < done->found.file_bytes;
   if (whole && !smaller) {
-    // Its blocks were longer before than those of ten seconds are.
+    // The input's blocks were longer than ten seconds.
     copying.overwrite = true;
     copying.rewriter = nullptr;
     done = reel::recover_into(input, output, copying);
@@ -112,7 +114,7 @@ result<edit_report> compact_reel(const file_path& input, const file_path& output
   edit_report report;
   report.bytes = done->bytes;
   report.changes = smaller ? 1 : 0;
-  if (whole && !smaller) report.notes.emplace_back("it is as small as it gets already: copied");
+  if (whole && !smaller) report.notes.emplace_back("it cannot become smaller: copied");
   report.facts.push_back({"ticks", static_cast<std::int64_t>(done->ticks)});
   report.facts.push_back({"bytes_before", static_cast<std::int64_t>(done->found.file_bytes)});
   report.lost = sentences_of_copy(*done);

@@ -25,7 +25,7 @@ std::string type_text(const value_layout& of) {
   return text;
 }
 
-// " (0x7fc00001)": values are the same when their bits are, and NaNs with other bits read alike.
+// " (0x7fc00001)": values are compared bit by bit, and NaNs with different bits print alike.
 std::string bits_text(byte_span little) {
   constexpr char digits[] = "0123456789abcdef";
   std::string text = " (0x";
@@ -79,13 +79,13 @@ std::string value_text(const value_layout& of, byte_span row) {
   return text;
 }
 
-// A value that both have, and where.
+// A value in both recordings, and its positions.
 struct shared_value {
   value_layout first;
   value_layout second;
 };
 
-// Of Echo VR ticks, how their lines are kept is nothing that happened.
+// The storage of the lines of Echo VR ticks is not compared.
 std::vector<value_layout> compared_values(const schema& of) {
   auto all = values_of(of);
   if (of.root().name == echo::recorded_tick_name) {
@@ -116,7 +116,7 @@ std::vector<shared_value> compare_layouts(const schema& first, const schema& sec
       told.push_back(each.name + " is " + type_text(each) + " in the first and " + type_text(other) +
                      " in the second");
     } else if (each.enumerators != other.enumerators) {
-      told.push_back(each.name + " has other words in the second");
+      told.push_back(each.name + " has other names in the second");
     } else {
       shared.push_back({each, other});
     }

@@ -14,8 +14,8 @@ bool cut_events::takes_along(std::uint64_t tick, const reel::event& one, std::ui
     case echoreplay::line_event:
       return tick < first_tick && echoreplay::line_restorer::is_shape(one.bytes);
     case echo::omission_event: {
-      // Told again at the end of a recording. What came first behind the part is not of it; what came before
-      // may have come again.
+      // Omissions are reported again at the end of a recording. The first report after the part may belong to
+      // later ticks; the last one before it may have been repeated.
       echo::omission_tally known;
       return known.take_record(one.bytes) && !known.entries().empty() &&
              known.entries().front().first.tick <= last_tick;

@@ -1,4 +1,4 @@
-// Which events of a reel belong to a part of it.
+// Selects the events of a reel that belong to a part of it.
 #pragma once
 
 #include <optional>
@@ -8,13 +8,13 @@
 
 namespace tickreel::files {
 
-// Those of its ticks, and from elsewhere: what described events are made of, the shapes that lines of its
-// ticks have, and what the recorder left out before its end. Echo VR events are counted anew, so that those
-// outside of it are not missed. Must outlive the cut.
+// Selects the events of the part's ticks and those that they depend on: descriptions of events, shapes of
+// lines, and omissions that the recorder reported before the end of the part. Echo VR events are counted
+// again, so that events outside the part are not reported as missing. Must outlive the cut.
 class cut_events {
  public:
   void apply_to(reel::cut_options& how);
-  // What a recorder left out, as the part tells.
+  // The omissions of the recorder in this part.
   [[nodiscard]] const echo::omission_tally& unrecorded() const noexcept { return unrecorded_; }
 
  private:

@@ -1,5 +1,6 @@
 #include "cut_reel.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <string>
@@ -31,7 +32,7 @@ struct wanted_ticks {
   std::uint64_t last = std::numeric_limits<std::uint64_t>::max();
 };
 
-// Times and game clocks of Echo VR are those of its ticks, not of the reel.
+// For Echo VR, times and game clocks are those of the ticks, not of the reel.
 result<wanted_ticks> echo_ticks(const byte_source& from, const tick_range& range) {
   auto opened = open_echo_reel(from, {.repair = false, .tolerant = true});
   if (!opened) return fail(opened.error());
@@ -44,6 +45,10 @@ result<wanted_ticks> echo_ticks(const byte_source& from, const tick_range& range
     if (!*more || !range.to) break;
   }
   wanted_ticks found{part.place().first_tick.value_or(0), part.place().last_tick.value_or(0)};
+  // Ticks that are lost at the range's edges may be its own.
+  if (const auto before = part.tick_before()) found.first = std::min(found.first, *before + 1);
+  if (const auto after = part.tick_after(); after && *after != 0)
+    found.last = std::max(found.last, *after - 1);
   if (!range.to) found.last = std::numeric_limits<std::uint64_t>::max();
   return found;
 }
@@ -67,12 +72,12 @@ result<wanted_ticks> ticks_of(const byte_source& from, reel::reader& source, con
     if (behind && *behind == 0) {
       return fail(error_code::out_of_range, error::no_offset, "no tick is there: the first is tick 0");
     }
-    if (behind) found.last = *behind - 1;
+    if (behind) found.last = *after - 1;
   }
   return found;
 }
 
-// Whether a record is lost that lines may need.
+// Whether a record that lines may depend on is lost.
 result<bool> may_lack_lines(reel::reader& source) {
   reel::frame_stream walk(source, {.chunks = false});
   reel::item next;
@@ -85,7 +90,7 @@ result<bool> may_lack_lines(reel::reader& source) {
   }
 }
 
-// Reports the ticks of a part whose own lines are not to be had.
+// Reports the ticks of a part whose own lines cannot be restored.
 result<void> tell_missing_lines(const file_path& part, std::vector<std::string>& lost) {
   const auto from = open_file(part);
   if (!from) return fail(from.error());
@@ -119,9 +124,8 @@ result<conversion_report> cut_reel(const file_path& input, const file_path& outp
   if (!source) return fail(source.error());
   if (game::is_match_reel(source->head())) return cut_match_reel(input, output, options);
   if (options.codec || options.keyframe_interval_ticks) {
-    return fail(
-        error_code::invalid_argument, error::no_offset,
-        "frames of a reel stay as they are in a part of it: without compression or keyframes of other kinds");
+    return fail(error_code::invalid_argument, error::no_offset,
+                "a part of a reel keeps its frames: compression and keyframe interval cannot be changed");
   }
   const auto wanted = ticks_of(*from, *source, options.range);
   if (!wanted) return fail(wanted.error());
@@ -158,7 +162,7 @@ result<conversion_report> cut_reel(const file_path& input, const file_path& outp
   report.files = {output};
   report.lost_ticks = losses.ticks();
   report.lost = losses.sentences();
-  // Where the lines are kept, nothing was left out.
+  // If the lines are stored, nothing was left out.
   if (!keeps_lines(head)) tell_unrecorded(events.unrecorded(), report.lost);
   if (rows && keeps_lines(head)) {
     const auto lacks = may_lack_lines(*source);

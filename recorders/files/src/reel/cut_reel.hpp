@@ -1,4 +1,4 @@
-// A part of a reel as a reel, its frames kept as they are.
+// Copies a part of a reel into a reel and keeps its frames.
 #pragma once
 
 #include "tickreel/files/conversion.hpp"
@@ -6,8 +6,8 @@
 
 namespace tickreel::files {
 
-// Of any encoder, known here or not: from the keyframe at or before the range's first tick. Reels of
-// described structs begin with that tick itself, and matches go the way of an .icrep.
+// For reels of any encoder, also unknown ones: from the keyframe at or before the range's first tick. Reels
+// of described structs begin with that tick itself; matches are cut like an .icrep.
 result<conversion_report> cut_reel(const file_path& input, const file_path& output,
                                    const conversion_options& options);
 

@@ -1,4 +1,4 @@
-// The ticks of a reel: its walk and a decoder, and what neither of them can give.
+// Decodes the ticks of a reel and counts the losses of the frame iterator and of the decoder.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ class decoded_reel {
   decoded_reel(reel::reader& source, Decoder decoder, const reel::walk_options& options = {})
       : source_(&source), walk_(source, options), decoder_(std::move(decoder)) {}
 
-  // For decoders with a header: the last one that can be read counts for the whole reel.
+  // For decoders with a header: uses the last readable header for the whole reel.
   result<void> apply_header()
   requires decoder_with_header<Decoder>
   {
@@ -30,11 +30,12 @@ class decoded_reel {
     return head->empty() ? result<void>{} : decoder_.apply_header(*head);
   }
 
-  // The next tick that can be shown; decoder().state() is what it is. What a decoder refuses is lost, and so
-  // is what stands on it. False at the end.
+  // Moves to the next readable tick; decoder().state() is its state. Frames that the decoder rejects are
+  // lost, and so are dependent ticks. False at the end.
   result<bool> next(reel::frame& out) { return next_from(0, out); }
 
-  // The first from here on that is not before `tick`. Of those before it only what it stands on is decoded.
+  // The first tick from here that is at or after `tick`. Of the earlier ticks, only those that it depends on
+  // are decoded.
   result<bool> next_from(std::uint64_t tick, reel::frame& out) {
     reel::item next;
     for (;;) {
@@ -70,7 +71,7 @@ class decoded_reel {
     }
   }
 
-  // Goes on with record `number`, which starts with a keyframe or is the first.
+  // Continues at record `number`, which must start with a keyframe or be the first.
   void restart(std::size_t number) {
     walk_.restart(number);
     losses_ = {};
@@ -79,7 +80,7 @@ class decoded_reel {
     refused_ = false;
   }
 
-  // Takes in what its recorder has written since.
+  // Reads what the recorder appended.
   result<growth> extend() {
     const std::size_t had = source_->contents().records.size();
     const auto came = source_->refresh();
@@ -99,43 +100,43 @@ class decoded_reel {
     return growth::more;
   }
 
-  // What was lost and left out up to here is told no more.
+  // Stops reporting the losses and omissions up to now.
   void forget_losses() {
     losses_ = {};
     unrecorded_.clear();
     left_out_.clear();
   }
-  // Of Echo VR events, in the order of the walk.
+  // Passes the records of Echo VR events to `to`, in the order of the frame iterator.
   void give_event_records(std::function<void(byte_span)> to) { event_records_ = std::move(to); }
 
-  // Where the decoder can: its ticks come without skeletons from the next restart() on.
+  // If the decoder supports it: returns ticks without bones, from the next restart() on.
   void leave_bones_out(bool left_out) {
     if constexpr (requires { decoder_.set_bones(true); }) decoder_.set_bones(!left_out);
   }
 
-  // Likewise, with nothing but their times and game clocks.
-  void leave_poses_out(bool left_out) {
-    if constexpr (requires { decoder_.set_poses(true); }) decoder_.set_poses(!left_out);
+  // Likewise, with only the members that a summary reads.
+  void keep_summary_only(bool only) {
+    if constexpr (requires { decoder_.set_summary_only(true); }) decoder_.set_summary_only(only);
   }
   void keep_times_only(bool only) {
     if constexpr (requires { decoder_.set_times_only(true); }) decoder_.set_times_only(only);
   }
 
-  // For those who hand frames on as they are: nothing is decoded, and decoder().state() says nothing.
+  // For callers that copy frames: nothing is decoded, and decoder().state() is undefined.
   void set_trusting(bool trusting) noexcept { trusting_ = trusting; }
 
   [[nodiscard]] std::size_t next_record_number() const noexcept { return walk_.next_record_number(); }
   [[nodiscard]] const Decoder& decoder() const noexcept { return decoder_; }
   [[nodiscard]] const reel_losses& losses() const noexcept { return losses_; }
-  // What the recorder left out of what it was given, as far as the walk has come.
+  // What the recorder had to leave out of its input, up to the current position.
   [[nodiscard]] const echo::omission_tally& unrecorded() const noexcept { return unrecorded_.tally(); }
-  // What stands in the frames and has no place in a state.
+  // Content of the frames that a state cannot store.
   [[nodiscard]] const echo::omission_tally& left_out() const noexcept { return left_out_; }
-  // The chunk that the last tick came from.
+  // The chunk of the current tick.
   [[nodiscard]] const reel::record_info& chunk() const noexcept { return walk_.chunk(); }
 
  private:
-  // Formats whose every frame is a keyframe say so.
+  // Set by decoders of formats whose every frame is a keyframe.
   static constexpr bool stand_alone = requires { Decoder::frames_stand_alone; };
 
   static constexpr bool tells_omissions =

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t flush_bytes = 256u << 10;
 
-// Each tick through `append`, into a file that appears whole or not at all.
+// Writes each tick with `append`, into a file that appears complete or not at all.
 result<conversion_report> write_lines(recording& from, const file_path& output,
                                       const conversion_options& options, std::string text,
                                       const std::function<void(std::string&)>& append) {
@@ -30,7 +30,7 @@ result<conversion_report> write_lines(recording& from, const file_path& output,
   std::vector<std::string> ahead;
   if (range.from) {
     if (auto found = from.seek(*range.from); !found) return fail(found.error());
-    // What is lost between the keyframe and the first tick.
+    // The loss between the keyframe and the first tick.
     if (range.from->unit != moment::by::tick || from.position().tick == range.from->tick) {
       ahead = from.losses();
     }
@@ -76,8 +76,7 @@ result<byte_source> open_input(const file_path& input, const file_path& output,
     return fail(error_code::invalid_argument, error::no_offset, "input and output are the same file");
   }
   if (options.codec || options.keyframe_interval_ticks) {
-    return fail(error_code::invalid_argument, error::no_offset,
-                "a text has neither compression nor keyframes");
+    return fail(error_code::invalid_argument, error::no_offset, "a text has no compression and no keyframes");
   }
   return open_file(input);
 }

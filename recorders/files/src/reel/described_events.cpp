@@ -1,4 +1,4 @@
-// What happened in reels of described structs, by the descriptions that stand in the reel.
+// Events of reels of described structs, decoded with the descriptions in the reel.
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -31,7 +31,7 @@ class event_picker {
   }
 
  private:
-  // Half a millisecond, because times are whole ones for people.
+  // Half a millisecond, because times are shown as whole milliseconds.
   static bool is_before(const frame_stamp& stamp, const moment& where) {
     if (where.unit == moment::by::tick) return stamp.tick < where.tick;
     return static_cast<double>(stamp.time_us) < where.seconds * 1e6 - 500;
@@ -41,7 +41,7 @@ class event_picker {
     return static_cast<double>(stamp.time_us) > where.seconds * 1e6 + 500;
   }
 
-  // Whether its member "player" is that text or number.
+  // Whether its member "player" equals that text or number.
   [[nodiscard]] bool concerns(const tracks::event_view& event) const {
     if (event.described == nullptr) return false;
     const auto values = values_of(*event.described);
@@ -80,7 +80,7 @@ class event_picker {
 
 namespace {
 
-// Where an event stands: the record, and which of those in it.
+// The position of an event: the record, and its index in it.
 struct event_place {
   std::uint64_t tick = 0;
   std::uint32_t record = 0;
@@ -88,8 +88,8 @@ struct event_place {
   auto operator<=>(const event_place&) const = default;
 };
 
-// The events in the order of their ticks, where those that came late stand behind later ones. However many
-// there are, only so many places are held: the next ones are looked for when these were given.
+// Iterates over the events in tick order, although late events follow later ones in the file. Memory is
+// bounded: it holds a limited number of positions and searches for the next ones when those were returned.
 class events_by_tick {
  public:
   explicit events_by_tick(reel::reader& source) : source_(source) {
@@ -101,10 +101,10 @@ class events_by_tick {
     }
   }
 
-  // False where all stand in their order anyway, as in most reels.
+  // False if all events are in tick order in the file, as in most reels.
   [[nodiscard]] bool are_late() const noexcept { return are_late_; }
 
-  // Nothing behind the last. What cannot be read is left out: the walk tells of it.
+  // Empty after the last. Unreadable events are left out: the frame iterator reports them.
   std::optional<event_place> next() {
     if (at_ == places_.size()) find_next();
     if (at_ == places_.size()) return std::nullopt;
@@ -117,7 +117,7 @@ class events_by_tick {
 
   [[nodiscard]] const std::vector<reel::record_info>& records() const { return source_.contents().records; }
 
-  // The first ones behind what was given.
+  // Finds the first events after those that were returned.
   void find_next() {
     places_.clear();
     at_ = 0;
@@ -161,8 +161,8 @@ class events_by_tick {
   bool are_late_ = false;
   std::vector<event_place> places_;
   std::size_t at_ = 0;
-  std::optional<event_place> given_;  // the last
-  std::optional<event_place> bound_;  // nothing behind it is among the next
+  std::optional<event_place> given_;  // the last one returned
+  std::optional<event_place> bound_;  // events after it are not in the buffer
 };
 
 void write_event(const tracks::event_view& event, std::string& line) {
@@ -214,7 +214,7 @@ result<std::uint64_t> described_recording::events(const event_query& query,
       return count;
     }
   }
-  // In another order the events were not read by the iterator, which counts the losses.
+  // Late events are not read by the iterator, which counts the losses.
   while (order.are_late()) {
     if (++looked % 4096 == 0 && watch.stop()) return fail(error_code::interrupted);
     const auto more = from.next(event);
@@ -241,7 +241,7 @@ result<std::vector<std::string>> described_recording::event_types() {
   for (const auto& [number, kind] : **kinds) {
     if (std::ranges::find(out, kind.root().name) == out.end()) out.push_back(kind.root().name);
   }
-  // Bytes that nobody described.
+  // Undescribed bytes.
   if (std::ranges::find(out, "event") == out.end()) out.emplace_back("event");
   return out;
 }
@@ -250,7 +250,7 @@ void described_recording::note_losses(const tracks::event_reader& from) {
   event_losses_.clear();
   if (from.unreadable() != 0) {
     event_losses_.push_back("of " + std::to_string(from.unreadable()) +
-                            " events nothing says what they are: their description is lost");
+                            " events cannot be decoded: their description is lost");
   }
 }
 
@@ -300,11 +300,11 @@ result<verification> described_recording::verify(const monitor& watch) {
     if (!more) return fail(more.error());
     if (!*more) break;
   }
-  // What is lost of the reel's records is told by the walk over its ticks.
+  // Lost records are reported by the iterator over the ticks.
   if (from.unreadable() != 0) {
-    out->findings.push_back({severity::error, error::no_offset,
-                             "of " + std::to_string(from.unreadable()) +
-                                 " events nothing says what they are: their description is lost"});
+    out->findings.push_back(
+        {severity::error, error::no_offset,
+         "of " + std::to_string(from.unreadable()) + " events cannot be decoded: their description is lost"});
   }
   return out;
 }

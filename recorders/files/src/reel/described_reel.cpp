@@ -13,10 +13,10 @@ namespace tickreel::files {
 
 namespace {
 
-// A number, a truth, a text, or the name of an enumeration's value.
+// A number, a boolean, a text, or the name of an enumeration's value.
 using single_value = std::variant<bool, std::int64_t, std::uint64_t, float, double, std::string_view>;
 
-// As JSON has it, and nan, inf and -inf, for which it has nothing.
+// JSON numbers, and nan, inf and -inf, which JSON cannot represent.
 template <class Value>
 void append_number(const Value& value, std::string& out) {
   if constexpr (std::is_floating_point_v<Value>) {
@@ -68,7 +68,7 @@ single_value read_single(const schema_type& type, byte_reader& in) {
   }
 }
 
-// A member that has the name of what stands beside it gets underscores behind it.
+// Appends underscores to a member's name that equals a key of the enclosing object.
 std::string shown_name(const schema_type& type, const std::string& name,
                        std::initializer_list<std::string_view> taken) {
   if (std::find(taken.begin(), taken.end(), std::string_view(name)) == taken.end()) return name;
@@ -83,7 +83,7 @@ class json_row {
   json_row(const schema& described, byte_span row, text::json_writer& json)
       : types_(described.types), in_(row), json_(json) {}
 
-  // `taken`: keys that stand beside them.
+  // `taken`: keys of the enclosing object.
   void members_of(const schema_type& type, std::initializer_list<std::string_view> taken = {}) {
     for (const schema_field& field : type.fields) {
       json_.key(shown_name(type, field.name, taken));
@@ -137,7 +137,7 @@ class json_row {
     json_.end_array();
   }
 
-  // What JSON has no number for is a text.
+  // A value that JSON cannot represent as a number becomes a text.
   template <class Value>
   void append(const Value& single) {
     if constexpr (std::is_floating_point_v<Value>) {
@@ -154,7 +154,7 @@ class json_row {
   text::json_writer& json_;
 };
 
-// A cell for each single value, with a comma in front.
+// A cell for each value, with a leading comma.
 class csv_row {
  public:
   csv_row(const schema& described, byte_span row, std::string& out)
@@ -209,7 +209,7 @@ void append_members(const schema& described, byte_span row, text::json_writer& j
 }
 
 void append_csv_names(const schema& described, std::string& out) {
-  // As in JSON, and so that no column has another's name.
+  // Renamed as in JSON, so that column names are unique.
   const schema_type& root = described.root();
   for (const value_layout& each : values_of(described)) {
     out += ',';
@@ -229,7 +229,7 @@ result<std::unique_ptr<described_recording>> open_described(const byte_source& f
   const reel::header& head = source->head();
   if (head.encoder_name != tracks::rows_name) {
     return fail(error_code::unsupported_operation, error::no_offset,
-                "the reel holds another format's ticks, no described struct");
+                "the reel contains another format's ticks, not a described struct");
   }
   auto rows = tracks::row_decoder::create(head.schema);
   if (!rows) return fail(rows.error());

@@ -1,4 +1,4 @@
-// Reels of described structs: rows of column blocks, read by the schema in their header.
+// Reads reels of described structs: rows of column blocks, decoded with the schema in the header.
 #pragma once
 
 #include <initializer_list>
@@ -19,17 +19,18 @@
 
 namespace tickreel::files {
 
-// A row's values as the members of a JSON object: a struct is an object, entities are an array of those that
-// live, each with its id and generation, an optional without a value is null, an enumeration's value its name
-// where it has one. `taken`: keys that stand beside them; a member of that name gets an underscore.
+// Appends a row's values as members of a JSON object. A struct becomes an object; entities become an array of
+// the living ones, each with its id and generation; an optional without a value is null; an enumeration
+// becomes the name of its value, if it has one. `taken`: keys of the enclosing object; a member with such a
+// name gets an underscore.
 void append_members(const schema& described, byte_span row, text::json_writer& json,
                     std::initializer_list<std::string_view> taken = {"tick", "time_ms"});
 
-// Cells with a comma in front of each.
+// Cells, each with a leading comma.
 void append_csv_names(const schema& described, std::string& out);
 void append_csv_row(const schema& described, byte_span row, std::string& out);
 
-// The ticks of such a reel, as a recording shows them.
+// The ticks of such a reel, for ticked_recording.
 class described_ticks {
  public:
   using state_type = byte_vector;
@@ -59,11 +60,11 @@ class described_recording final : public ticked_reel<described_ticks>, public ev
   using ticked_reel::ticked_reel;
   capabilities offers() noexcept override { return {.events = this, .growth = this}; }
   [[nodiscard]] const schema& described() const noexcept { return ticks().described(); }
-  // Of the tick that next() went to.
+  // The row of the current tick.
   [[nodiscard]] byte_span row() const noexcept { return ticks().state(); }
 
-  // By their names, with their members. Bytes that nobody described are of type "event", with their number
-  // and content.
+  // Events by their names, with their members. An undescribed event has the type "event", its number and its
+  // bytes.
   result<std::uint64_t> events(const event_query& query, const std::function<bool(std::string_view)>& each,
                                const monitor& watch) override;
   result<std::vector<std::string>> event_types() override;
@@ -75,11 +76,11 @@ class described_recording final : public ticked_reel<described_ticks>, public ev
  private:
   void note_losses(const tracks::event_reader& from);
   std::vector<std::string> event_losses_;
-  // Of go_on(), which reads on where it was.
+  // Used by go_on(), which continues from its last position.
   std::optional<tracks::event_reader> events_;
 };
 
-// unsupported_operation for a reel of something else.
+// unsupported_operation for a reel of other frames.
 result<std::unique_ptr<described_recording>> open_described(const byte_source& from, bool live = false);
 result<std::unique_ptr<recording>> open_described_reel(const byte_source& from, const open_options& options);
 

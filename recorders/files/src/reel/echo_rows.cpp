@@ -8,20 +8,55 @@ namespace tickreel::files {
 
 namespace {
 
-// `schema_bytes` as to_bytes() has them, however they stand in the reel.
+// `schema_bytes` in the encoding of to_bytes(), independent of the encoding in the reel.
 template <class Tick>
 bool is_schema_of(byte_span schema_bytes) {
   return std::ranges::equal(schema_bytes, to_bytes(schema_of<Tick>()));
 }
 
-bool is_pose(std::string_view name) {
-  if (name.starts_with("bone_players") || name.starts_with("match.disc.") || name.starts_with("match.vr.")) {
-    return true;
-  }
+// What echo_summary reads, and how the lines are stored.
+bool is_in_summary(std::string_view name) {
+  constexpr std::string_view of_the_tick[] = {"recorded_time_ms", "bones", "bone_player_count"};
+  constexpr std::string_view of_the_match[] = {"fields",           "sessionid",          "client_name",
+                                               "match_type",       "map_name",           "game_status",
+                                               "game_clock",       "blue_points",        "orange_points",
+                                               "blue_round_score", "orange_round_score", "total_round_count",
+                                               "team_count",       "player_count"};
+  constexpr std::string_view of_a_player[] = {"fields", "userid", "name"};
+  const auto is_one_of = [](const auto& names, std::string_view member) {
+    return std::ranges::find(names, member) != std::end(names);
+  };
+  const auto member_of = [](std::string_view item) {
+    return item.substr(std::min(item.find("].") + 2, item.size()));
+  };
+  if (name.starts_with("line.") || is_one_of(of_the_tick, name)) return true;
+  if (name.starts_with("match.teams[")) return member_of(name) == "player_count";
+  if (name.starts_with("match.")) return is_one_of(of_the_match, name.substr(6));
   if (!name.starts_with("players[")) return false;
-  const std::string_view member = name.substr(std::min(name.find("].") + 2, name.size()));
-  return member.starts_with("head.") || member.starts_with("body.") || member.starts_with("lhand.") ||
-         member.starts_with("rhand.") || member.starts_with("velocity.");
+  const std::string_view member = member_of(name);
+  return member.starts_with("stats.") || is_one_of(of_a_player, member);
+}
+
+// Most places of a row are unused: they are skipped.
+template <class Place, std::size_t Places>
+void take_used(byte_reader& row, std::array<Place, Places>& places, std::size_t count) {
+  count = std::min(count, Places);
+  for (std::size_t place = 0; place < count; ++place) detail::take_component(row, places[place]);
+  row.skip((Places - count) * component_size<Place>);
+}
+
+template <class Tick>
+void take_tick(byte_reader& row, Tick& tick) {
+  visit_fields(tick, [&](std::string_view, auto& field) {
+    using type = std::remove_cvref_t<decltype(field)>;
+    if constexpr (std::is_same_v<type, decltype(Tick::players)>) {
+      take_used(row, field, tick.match.player_count);
+    } else if constexpr (std::is_same_v<type, decltype(Tick::bone_players)>) {
+      take_used(row, field, tick.bone_player_count);
+    } else {
+      detail::take_component(row, field);
+    }
+  });
 }
 
 }  // namespace
@@ -32,7 +67,7 @@ result<void> echo_row_decoder::read_as(byte_span row, echo::state& out, echo::li
   if (room == nullptr) room = tick_room(new Tick, [](void* tick) { delete static_cast<Tick*>(tick); });
   Tick& tick = *static_cast<Tick*>(room.get());
   byte_reader in(row);
-  detail::take_component(in, tick);
+  take_tick(in, tick);
   if (!in.ok()) return in.failure("row");
   echo::assign(out, tick);
   line = tick.line;
@@ -71,8 +106,8 @@ void echo_row_decoder::choose_values() {
     rows_.keep_only([](std::string_view name) {
       return name == "recorded_time_ms" || name == "match.fields" || name == "match.game_clock";
     });
-  } else if (!poses_) {
-    rows_.keep_only([](std::string_view name) { return !is_pose(name); });
+  } else if (summary_only_) {
+    rows_.keep_only(is_in_summary);
   } else if (!bones_) {
     rows_.keep_only([](std::string_view name) { return !name.starts_with("bone"); });
   } else {

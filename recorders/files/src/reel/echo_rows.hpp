@@ -1,4 +1,4 @@
-// Echo VR ticks as rows of a described struct: the decoder of such reels.
+// Decodes reels that store Echo VR ticks as rows of a described struct.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace tickreel::files {
 
-// Whether a reel's rows are Echo VR ticks, whatever version of the struct wrote them.
+// Whether a reel's rows are Echo VR ticks, of any version of the struct.
 [[nodiscard]] bool holds_echo_rows(const reel::header& head);
 
 class echo_row_decoder {
@@ -25,30 +25,30 @@ class echo_row_decoder {
 
   static result<echo_row_decoder> create(byte_span schema_bytes);
 
-  // What ticks come with from the next keyframe on.
+  // Whether ticks contain bones, from the next keyframe on.
   void set_bones(bool wanted) {
     bones_ = wanted;
     choose_values();
   }
-  // Nothing but when they were, by the recorder and by the game.
+  // Decodes only the recorded time and the game clock.
   void set_times_only(bool only) {
     times_only_ = only;
     choose_values();
   }
-  // No poses and no bones: what a summary is made of.
-  void set_poses(bool wanted) {
-    poses_ = wanted;
+  // Only the members that a summary reads.
+  void set_summary_only(bool only) {
+    summary_only_ = only;
     choose_values();
   }
   result<void> decode(frame_kind kind, byte_span frame);
   [[nodiscard]] const echo::state& state() const noexcept { return *state_; }
-  // How the line is kept that the tick came in.
+  // How the current tick's source line is stored.
   [[nodiscard]] const echo::line_reference& line() const noexcept { return line_; }
 
  private:
   using largest = echo::largest_recorded_tick;
-  // One of the structs that reels were written of: too large for a stack that may be small, and filled again
-  // and again.
+  // An instance of one of the structs that reels contain. It is too large for small stacks and is reused for
+  // every tick.
   using tick_room = std::unique_ptr<void, void (*)(void*)>;
   using read_row = result<void> (*)(byte_span row, echo::state& out, echo::line_reference& line,
                                     tick_room& room);
@@ -61,7 +61,7 @@ class echo_row_decoder {
   result<void> read_other(byte_span row);
 
   tracks::row_decoder rows_;
-  // Of the struct that wrote them, where it is one of ours; else null, and `match_` finds what is there.
+  // For a known version of the struct; otherwise null, and `match_` finds the existing fields.
   read_row read_ = nullptr;
   layout_match match_;
   byte_vector matched_;
@@ -69,7 +69,7 @@ class echo_row_decoder {
   echo::line_reference line_;
   tick_room room_{nullptr, nullptr};
   bool bones_ = true;
-  bool poses_ = true;
+  bool summary_only_ = false;
   bool times_only_ = false;
 };
 static_assert(tick_decoder<echo_row_decoder>);

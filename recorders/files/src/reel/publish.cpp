@@ -43,7 +43,7 @@ class reel_publisher {
     if (!codec) return fail(codec.error());
     auto header = source_.last_header_update();
     if (!header) return fail(header.error());
-    // Chunks as long as the known writer's, however often keyframes come.
+    // Chunks as long as those of the known writer, independent of the keyframe interval.
     constexpr std::uint32_t chunk_frames = 300;
     auto writer = butter_writer::create(output_, options_.overwrite, *codec, chunk_frames);
     if (!writer) return fail(writer.error());
@@ -70,7 +70,7 @@ class reel_publisher {
 
   result<void> write_echoreplay() {
     decoded_reel ticks(source_, echoreplay::decoder(), {.live = bool(options_.wait_for_more)});
-    // Lines are handed on as they are.
+    // Lines are copied without decoding.
     ticks.set_trusting(true);
     reel::frame frame;
     auto first = next_line(ticks, frame);
@@ -106,15 +106,15 @@ class reel_publisher {
   }
 
  private:
-  // A keyframe and everything up to the next, laid end to end.
+  // A keyframe and all frames up to the next, concatenated.
   struct frame_group {
     byte_vector bytes;
     std::uint32_t frames = 0;
-    bool keyframe = false;  // begins with one
+    bool keyframe = false;  // begins with a keyframe
   };
 
-  // False at the end. A group that would grow too large is given in parts; only the first then begins with a
-  // keyframe.
+  // False at the end. A group that exceeds the limit is returned in parts, of which only the first begins
+  // with a keyframe.
   result<bool> next_group(decoded_reel<butter::decoder>& ticks, frame_group& out) {
     constexpr std::size_t most_bytes = 16u << 20;
     out.bytes.clear();
@@ -137,7 +137,7 @@ class reel_publisher {
     }
   }
 
-  // Waits for what is not written yet.
+  // Waits until the next line is written.
   result<bool> next_line(decoded_reel<echoreplay::decoder>& ticks, reel::frame& out) {
     for (bool is_all = !options_.wait_for_more;;) {
       auto more = ticks.next(out);
@@ -155,10 +155,10 @@ class reel_publisher {
     tell_unrecorded(ticks.unrecorded(), report_.lost);
   }
 
-  // No more than what all chunks hold: the text and a few bytes for each frame.
+  // An upper limit: the content of all chunks, which is the text and a few bytes per frame.
   [[nodiscard]] std::uint64_t text_bytes() const {
-    // Nobody knows yet: as much as an archive takes without the zip64 extension. Where it becomes more this
-    // fails, and there is a reel to be laid out at the end.
+    // Unknown while it grows: the largest size without the zip64 extension. If the text exceeds it, this
+    // fails, and the reel is published at the end.
     if (options_.wait_for_more) return 0xFFFF'0000u;
     std::uint64_t bytes = 0;
     for (const reel::record_info& each : source_.contents().records) {
@@ -190,7 +190,7 @@ class reel_publisher {
   const publish_options& options_;
   const monitor& watch_;
   publish_report report_;
-  std::optional<reel::frame> pending_;  // belongs to the next group
+  std::optional<reel::frame> pending_;  // the first frame of the next group
 };
 
 }  // namespace
@@ -202,7 +202,8 @@ result<publish_report> publish_reel(const file_path& reel, const file_path& outp
   const auto encoder = reel_encoder_of(source->head());
   if (!encoder) return fail(encoder.error());
   if ((*encoder)->publish == nullptr) {
-    return fail(error_code::unsupported_operation, 0, "its frames become a file by convert or recover");
+    return fail(error_code::unsupported_operation, 0,
+                "'tickreel convert' and 'tickreel recover' write its frames to a file");
   }
   return (*encoder)->publish(std::move(*source), output, options, watch);
 }

@@ -1,4 +1,4 @@
-// publish() for callers that may want to stop it.
+// publish() with cancellation.
 #pragma once
 
 #include "tickreel/files/publish.hpp"

@@ -1,4 +1,4 @@
-// What a dead recorder's reel still gives: the file of its format, or a reel that ends as a reel should.
+// Recovers the reel of a killed recorder: writes the file of its format, or a closed reel.
 #include <utility>
 
 #include "byte_stream.hpp"
@@ -32,7 +32,7 @@ namespace {
 
 result<recover_report> only_a_reel() {
   return fail(error_code::unsupported_operation, error::no_offset,
-              "what is saved of it is a reel: name it X.reel");
+              "a reel is recovered as a reel: name the output X.reel");
 }
 
 }  // namespace
@@ -74,7 +74,7 @@ result<recover_report> publish_match_reel(const file_path& reel, const file_path
 
 namespace {
 
-// Everything that can be shown into a reel that ends as a reel should, with a gap for each loss.
+// Copies every readable tick into a closed reel, with a gap for each loss.
 result<recover_report> recover_as_reel(const file_path& input, const file_path& output,
                                        const recover_options& options) {
   const byte_span yes = as_bytes("yes");

@@ -1,4 +1,4 @@
-// Encoders whose reels are known here. Each belongs to the format that its reels are published as.
+// The known encoders of reels. Each belongs to the format that its reels are published as.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,16 @@
 namespace tickreel::files {
 
 struct reel_encoder {
-  std::string_view name;  // as a reel's header has it
+  std::string_view name;  // as in a reel's header
   bool (*reads_version)(std::uint32_t version) noexcept = nullptr;
   std::uint32_t newest_version = 0;
-  // The error for another version: that version, and the newest that is known.
+  // The error for an unsupported version, with that version and the newest supported one.
   const char* other_version = "";
-  // Of encoders of one name: whether the reel is this one's. Null: it is.
+  // Distinguishes encoders that share a name: whether this one wrote the reel. Null: always.
   bool (*holds)(const reel::header& head) = nullptr;
 
   result<std::unique_ptr<recording>> (*open)(const byte_source& from, const open_options& options) = nullptr;
-  // Null where the frames are no Echo VR ticks.
+  // Null if the frames are not Echo VR ticks.
   result<std::unique_ptr<echo_input>> (*open_echo)(reel::reader source,
                                                    const echo_options& options) = nullptr;
 
@@ -32,19 +32,18 @@ struct reel_encoder {
   content holds_content = content::ticks;
 
   recovery_target recovery = {};
-  // Writes the frames as a file of `recovery`; null where the reel itself is that file.
+  // Writes the frames as a file of `recovery`; null if the output is a reel.
   result<recover_report> (*recover)(const file_path& reel, const file_path& output,
                                     const recover_options& options) = nullptr;
-  // The same for publish(), of a reel that was closed or is still being written; null where only convert()
-  // and recover() write such files.
+  // The same for publish(), for a closed reel or one that is still being written; null if only convert() and
+  // recover() write such files.
   result<publish_report> (*publish)(reel::reader source, const file_path& output,
                                     const publish_options& options, const monitor& watch) = nullptr;
 };
 
-// Null for an encoder that is not known here.
+// Null for an unknown encoder.
 [[nodiscard]] const reel_encoder* known_reel_encoder(const reel::header& head) noexcept;
-// unsupported_operation for an encoder that is not known here, unsupported_version for another version of
-// one.
+// unsupported_operation for an unknown encoder, unsupported_version for an unknown version.
 [[nodiscard]] result<const reel_encoder*> reel_encoder_of(const reel::header& head) noexcept;
 
 result<std::unique_ptr<echo_input>> open_butter_reel(reel::reader source, const echo_options& options);

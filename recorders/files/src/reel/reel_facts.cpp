@@ -20,6 +20,10 @@ std::string_view name(reel::reel_end end) {
 
 }  // namespace
 
+bool is_doubtful(const reel::header& head) noexcept {
+  return std::ranges::any_of(head.metadata, [](const auto& each) { return each.key == doubtful_key; });
+}
+
 bool is_recovered(const reel::header& head) noexcept {
   return std::ranges::any_of(head.metadata, [](const auto& each) { return each.key == recovered_key; });
 }
@@ -55,13 +59,13 @@ void describe_reel(const reel::reader& source, std::uint64_t lost_ticks, summary
   number("lost_ticks", lost_ticks);
   number("torn_bytes", torn_bytes(contents));
   out.facts.push_back({"end", std::string(name(contents.end))});
-  // Numbers and short texts only; larger values are the encoder's own.
+  // Only numbers and short texts; larger values are private to the encoder.
   for (const reel::metadata_entry& each : head.metadata) {
     const std::string_view value = as_text(each.value);
     if (value.size() > 1024) continue;
     out.facts.push_back({"metadata." + each.key, std::string(value)});
   }
-  if (is_recovered(head)) out.health = health::recovered;
+  if (is_recovered(head) || is_doubtful(head)) out.health = health::recovered;
 }
 
 void inspect_reel(const reel::reader& source, std::vector<finding>& out) {
@@ -76,20 +80,19 @@ void inspect_reel(const reel::reader& source, std::vector<finding>& out) {
     any_chunk = true;
   }
   if (!any_chunk) out.push_back({severity::warning, error::no_offset, "no ticks"});
-  // The walk over ticks and events has no need of it. That of a reel that was joined late counts from the
-  // start of another file.
+  // Reading ticks and events does not need the index. In the reel of a late subscriber, it refers to
+  // positions in another file.
   const auto index = std::ranges::find(contents.records, reel::record_kind::index, &reel::record_info::kind);
   const bool has_index = contents.end == reel::reel_end::closed && index != contents.records.end();
   const bool is_foreign = contents.begins_at != 0 && has_index && !index->damaged;
   if (has_index && !contents.from_index && !is_foreign) {
-    out.push_back(
-        {severity::warning, index->offset,
-         "the index is damaged or does not lead to every record: nothing is lost by that, but opening "
-         "takes longer; 'tickreel recover' with -o NAME.reel writes another"});
+    out.push_back({severity::warning, index->offset,
+                   "the index is damaged or incomplete: nothing is lost, but opening "
+                   "takes longer; 'tickreel recover' with -o NAME.reel writes a new one"});
   }
   for (const reel::damage& each : contents.damaged) {
     out.push_back({severity::warning, each.offset,
-                   std::to_string(each.bytes) + " bytes are no whole record of this reel"});
+                   std::to_string(each.bytes) + " bytes are not a complete record of this reel"});
   }
   inspect_end(source, out);
 }

@@ -1,4 +1,4 @@
-// What a reel says about itself, whatever its frames hold.
+// Facts that every reel reports, whatever its frames are.
 #pragma once
 
 #include <vector>
@@ -8,36 +8,39 @@
 
 namespace tickreel::files {
 
-// What a reel without an end always lacks.
+// The loss of every reel without an end record.
 inline constexpr const char* unsealed_ticks =
     "the recorder did not end properly: ticks after the last sealed chunk";
 
-// The same for readers that came to its end: lost, or not written yet.
-inline constexpr const char* ends_early = "the file ends early: what came after its end is lost";
-inline constexpr const char* is_being_recorded =
-    "it is being recorded: what comes after this is not in the file yet";
-// Of a reel without an end.
+// For readers at its end: the rest is lost, or not written yet.
+inline constexpr const char* ends_early = "the file ends early: everything after its end is lost";
+inline constexpr const char* is_being_recorded = "it is being recorded: later ticks are not in the file yet";
+// The reason why a reel has no end record.
 [[nodiscard]] const char* why_unfinished(const reel::reader& source);
 
-// With the number of ticks, where nothing comes out of a reel that holds some.
+// For a reel with ticks of which none is readable; the argument is their number.
 inline constexpr const char* no_tick_can_be_shown =
-    "none of the {} ticks can be shown: the header or the keyframe that they rely on is lost";
+    "none of the {} ticks are readable: the header or the keyframe that they depend on is lost";
 
-// In a reel's metadata, with any value: written by `recover`.
+// The metadata key that `recover` sets, with any value.
 inline constexpr const char* recovered_key = "recovered";
 
+// Likewise, of a reel of ticks that may have been changed: the checksum of their archive was wrong.
+inline constexpr const char* doubtful_key = "doubtful";
+
+[[nodiscard]] bool is_doubtful(const reel::header& head) noexcept;
 [[nodiscard]] bool is_recovered(const reel::header& head) noexcept;
 
-// Whether a copy of what can be read of it would lack something, as far as an opening tells that checked it.
+// Whether a copy of its readable content would lack something, as far as a checked opening detects.
 [[nodiscard]] bool lacks_something(const reel::table_of_contents& contents) noexcept;
 
-// Bytes of a last record that is not whole. What follows an end record is not part of the reel.
+// Bytes of an incomplete last record. Bytes after an end record are not part of the reel.
 [[nodiscard]] std::uint64_t torn_bytes(const reel::table_of_contents& contents) noexcept;
 
-// `lost_ticks` is what is known of them: a walk's count, or what gap records say.
+// `lost_ticks` is the known number: of a complete reading, or of the gap records.
 void describe_reel(const reel::reader& source, std::uint64_t lost_ticks, summary& out);
 void inspect_reel(const reel::reader& source, std::vector<finding>& out);
-// The part of it that is about how the reel ends.
+// Findings about the end of the reel.
 void inspect_end(const reel::reader& source, std::vector<finding>& out);
 
 }  // namespace tickreel::files

@@ -1,4 +1,4 @@
-// .reel: the container of every live recording.
+// The .reel format: the container of every live recording.
 #pragma once
 
 #include "cut_reel.hpp"
@@ -23,8 +23,7 @@ result<recovery_target> find_recovery_target_of_reel(const file_path& input);
 result<edit_report> compact_reel(const file_path& input, const file_path& output,
                                  const edit_options& options);
 
-inline constexpr const char* convert_reel_first =
-    "a reel has to be converted to its recording's own format first";
+inline constexpr const char* convert_reel_first = "convert the reel to its recording's own format first";
 
 constexpr echo_access reel_access{
     .open = &open_echo_reel,
@@ -34,12 +33,12 @@ constexpr echo_access reel_access{
 
 constexpr std::string_view formats_of_echo_rows[] = {"butter", "echoreplay"};
 
-// A finished reel of these is the file that its audience opens.
+// A finished reel of these encoders is the published file.
 constexpr reel_encoder row_reels[] = {
     {.name = tracks::rows_name,
      .reads_version = &tracks::row_decoder::reads_version,
      .newest_version = tracks::rows_version,
-     .other_version = "described structs, version {}; version {} is known",
+     .other_version = "described structs, version {}; version {} is supported",
      .holds = &holds_echo_rows,
      .open = opened_by(page_reader::echo, &open_echo_reel_recording, &open_elsewhere),
      .open_echo = opened_by(page_reader::echo, &open_row_reel),
@@ -49,17 +48,17 @@ constexpr reel_encoder row_reels[] = {
                   .format = "reel",
                   .others = formats_of_echo_rows,
                   .wrong_name =
-                      "of this reel comes a .reel, a .butter or an .echoreplay; name the output so"},
+                      "this reel becomes a .reel, a .butter or an .echoreplay: give the output such a name"},
      .recover = with_files(&publish_row_reel)},
     {.name = tracks::rows_name,
      .reads_version = &tracks::row_decoder::reads_version,
      .newest_version = tracks::rows_version,
-     .other_version = "described structs, version {}; version {} is known",
+     .other_version = "described structs, version {}; version {} is supported",
      .open = opened_by(page_reader::others, &open_described_reel, &open_elsewhere),
      .holds_content = content::rows,
      .recovery = {.extension = ".recovered.reel",
                   .format = "reel",
-                  .wrong_name = "of this reel comes a .reel; name the output so"}},
+                  .wrong_name = "this reel becomes a .reel: give the output such a name"}},
 };
 
 constexpr conversion reel_conversions[] = {
@@ -83,7 +82,7 @@ constexpr format reel_format{
     .has_records = true,
     .stores_derived_events = true,
     .edit_advice = convert_reel_first,
-    .wrong_recovered_name = "of this reel comes a .reel; name the output so",
+    .wrong_recovered_name = "this reel becomes a .reel: give the output such a name",
     .echo = opens(page_reader::echo) ? &reel_access : nullptr,
     .reel_encoders = {row_reels, std::size(row_reels)},
     .conversions = reel_conversions,

@@ -1,6 +1,7 @@
-// Reels of an Echo VR format as a source of ticks.
+// A source of Echo VR ticks from reels.
 #include <algorithm>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "decoded_reel.hpp"
@@ -10,6 +11,7 @@
 #include "reel_facts.hpp"
 #include "restored_lines.hpp"
 #include "schema_text.hpp"
+#include "ticked_reel.hpp"
 #include "tickreel/butter/decoder.hpp"
 #include "tickreel/echoreplay/decoder.hpp"
 #include "tickreel/files/echo_events.hpp"
@@ -22,8 +24,11 @@ namespace {
 template <class Decoder>
 class echo_reel_input final : public echo_input {
  public:
-  echo_reel_input(reel::reader source, Decoder decoder, bool live)
-      : source_(std::move(source)), ticks_(source_, std::move(decoder), {.live = live}), live_(live) {}
+  echo_reel_input(reel::reader source, Decoder decoder, const echo_options& options)
+      : source_(std::move(source)),
+        ticks_(source_, std::move(decoder), {.live = options.live}),
+        live_(options.live),
+        keeps_frames_(std::is_same_v<Decoder, butter::decoder> && !options.repair) {}
 
   result<void> begin() {
     if constexpr (decoder_with_header<Decoder>) return ticks_.apply_header();
@@ -33,13 +38,13 @@ class echo_reel_input final : public echo_input {
   result<bool> next(echo::state& out) override { return next_from(0, out); }
 
   result<bool> next_from(std::uint64_t tick, echo::state& out) override {
-    reel::frame frame;
+    reel::frame came;
     result<bool> more = true;
     if (held_ && held_->tick >= tick) {
-      frame.stamp.tick = held_->tick;
-      frame.kind = held_->keyframe ? frame_kind::keyframe : frame_kind::delta;
+      came.stamp = stamp_;
+      came.kind = held_->keyframe ? frame_kind::keyframe : frame_kind::delta;
     } else {
-      more = ticks_.next_from(tick, frame);
+      more = ticks_.next_from(tick, came);
     }
     held_.reset();
     if (more && !*more) {
@@ -48,7 +53,9 @@ class echo_reel_input final : public echo_input {
       ended_ = true;
     }
     if (!more || !*more) return more;
-    const tick_place place{frame.stamp.tick, ticks_.chunk().offset, frame.kind == frame_kind::keyframe};
+    const tick_place place{came.stamp.tick, ticks_.chunk().offset, came.kind == frame_kind::keyframe};
+    stamp_ = came.stamp;
+    frame_bytes_ = came.bytes;
     if (waits_for_line(place.tick)) {
       held_ = place;
       has_place_ = false;
@@ -61,6 +68,7 @@ class echo_reel_input final : public echo_input {
     place_ = place;
     has_place_ = true;
     if (!first_passed_) first_passed_ = place_.tick;
+    ++passed_;
     last_passed_ = place_.tick;
     return true;
   }
@@ -104,6 +112,13 @@ class echo_reel_input final : public echo_input {
     return {};
   }
 
+  frame kept_frame() const noexcept override { return {frame_bytes_, place_.keyframe}; }
+  byte_vector kept_frame_header() override {
+    if (!keeps_frames_) return {};
+    auto head = source_.last_header_update();
+    return head ? std::move(*head) : byte_vector();
+  }
+
   bool give_event_records(std::function<void(byte_span)> to) override {
     const auto& entries = source_.head().metadata;
     const bool keeps = std::any_of(entries.begin(), entries.end(),
@@ -114,6 +129,7 @@ class echo_reel_input final : public echo_input {
 
   std::uint64_t lost_so_far() const noexcept override { return ticks_.losses().ticks(); }
   bool numbers_losses() const noexcept override { return true; }
+  bool is_doubtful() const noexcept override { return files::is_doubtful(source_.head()); }
 
   std::string_view cut_from() const noexcept override {
     for (const auto& each : source_.head().metadata) {
@@ -125,13 +141,23 @@ class echo_reel_input final : public echo_input {
   }
 
   std::optional<std::int64_t> start_ms() const noexcept override {
-    // A part that was cut out counts from its own first tick.
-    if (source_.head().start_time_us == 0 || !cut_from().empty() || !lacks_beginning()) return std::nullopt;
-    return source_.head().start_time_us / 1000;
+    // A clip counts from its own first tick.
+    if (!has_place_ || !cut_from().empty() || !lacks_beginning()) return std::nullopt;
+    // Stamps have the recorder's clock. Recorded times may have another one, for example a simulation's: then
+    // the header's time is none of theirs.
+    constexpr std::int64_t clock_difference_ms = 1000;
+    const std::int64_t since_first_us = difference(stamp_.time_us, first_stamp_us());
+    const std::int64_t by_stamps = difference(ticks_.decoder().state().recorded_time_ms,
+                                              since_first_us / 1000 + (since_first_us % 1000) / 500);
+    const std::int64_t by_header = source_.head().start_time_us / 1000;
+    const std::int64_t apart_ms = difference(by_header, by_stamps);
+    const bool is_same_clock =
+        by_header != 0 && apart_ms >= -clock_difference_ms && apart_ms <= clock_difference_ms;
+    return is_same_clock ? by_header : by_stamps;
   }
 
   void leave_bones_out(bool left_out) override { ticks_.leave_bones_out(left_out); }
-  void leave_poses_out(bool left_out) override { ticks_.leave_poses_out(left_out); }
+  void keep_summary_only(bool only) override { ticks_.keep_summary_only(only); }
   void keep_times_only(bool only) override {
     times_only_ = only;
     ticks_.keep_times_only(only);
@@ -147,14 +173,15 @@ class echo_reel_input final : public echo_input {
     all.unrecorded = ticks_.unrecorded();
     all.left_out = ticks_.left_out();
     if (restores_text()) {
-      // The words are there.
+      // The text of the responses is stored.
       std::swap(all.left_out, all.unrecorded);
       all.counted_by_recorder = true;
     }
     tell_unreadable(all);
+    if (is_doubtful()) all.doubtful_ticks = passed_;
     all.missing_lines = missing_lines_;
     all.first_missing_line = first_missing_line_;
-    // Where no record is damaged, the reel was written without them.
+    // Without damaged records, the reel was written without lines.
     all.marked_missing_lines =
         missing_lines_ != 0 && (is_recovered(source_.head()) || !ticks_.losses().damaged());
     const reel::table_of_contents& contents = source_.contents();
@@ -164,7 +191,7 @@ class echo_reel_input final : public echo_input {
     all.begins_late = ticks_.losses().begins_late();
     all.begins_at = ticks_.losses().begins_at();
     all.ticks_before = ticks_.losses().ticks_before();
-    // Of no concern to those who have not come so far.
+    // Reported only at the end of the reel.
     if (ended_) {
       all.torn_bytes = torn_bytes(contents);
       all.cut_short = contents.end != reel::reel_end::closed;
@@ -175,7 +202,7 @@ class echo_reel_input final : public echo_input {
   std::uint64_t bytes_done() const noexcept override { return place_.offset; }
   std::uint64_t bytes_total() const noexcept override { return source_.contents().file_bytes; }
   const tick_place& place() const noexcept override { return place_; }
-  // What is lost in a reel is told, and never in the way of what is there.
+  // Losses of a reel are always reported and never stop the reading.
   void set_tolerant(bool) noexcept override {}
   const std::vector<error>& faults() const noexcept override { return no_faults_; }
 
@@ -187,17 +214,18 @@ class echo_reel_input final : public echo_input {
     line_ = {};
     missing_lines_ = 0;
     first_passed_.reset();
+    passed_ = 0;
     return {};
   }
 
   result<void> approach(const moment& where) override {
-    // Recorded times and the reel's own clock may differ a little; two seconds are more than they do.
+    // Recorded times and the reel's own clock may differ slightly, by less than two seconds.
     constexpr double margin_s = 2;
     const auto chunk =
         where.unit == moment::by::tick
             ? source_.chunk_for_tick(where.tick)
             : source_.chunk_for_time(static_cast<std::int64_t>((where.seconds - margin_s) * 1e6));
-    // What lies between is decoded already where the place is ahead of here and no keyframe is nearer to it.
+    // Decoding continues from here if the place is ahead and no keyframe is closer to it.
     const bool ahead = has_place_ && where.unit == moment::by::tick && place_.tick < where.tick;
     if (chunk && ahead && *chunk < ticks_.next_record_number()) return {};
     if (auto back = rewind(); !back) return back;
@@ -212,13 +240,14 @@ class echo_reel_input final : public echo_input {
     return grew;
   }
 
-  void forget_losses() override {
+  void forget_losses(bool) override {
     ticks_.forget_losses();
     missing_lines_ = 0;
     first_passed_.reset();
+    passed_ = 0;
   }
 
-  // By a game clock: what the first frames of chunks say of it.
+  // For game clocks: uses the clocks in the first frames of chunks.
   result<bool> approach_without_number(const moment& where) override {
     if (where.unit != moment::by::clock) return true_after(approach(where));
     ticks_.keep_times_only(true);
@@ -229,7 +258,7 @@ class echo_reel_input final : public echo_input {
 
   void describe(summary& out) const override {
     describe_reel(source_, ended_ ? ticks_.losses().ticks() : source_.contents().lost_ticks, out);
-    // A line tells the tick's members; there are hundreds in them.
+    // Levels of members in a sentence; a tick has hundreds of members.
     constexpr unsigned levels_of_text = 1;
     if (source_.head().encoder_name != tracks::rows_name) return;
     if (const auto described = read_schema(source_.head().schema)) {
@@ -237,8 +266,12 @@ class echo_reel_input final : public echo_input {
     }
   }
   void inspect(std::vector<finding>& out) const override {
-    ticks_.losses().inspect(out);
+    ticks_.losses().inspect(out, source_.is_being_written());
     inspect_reel(source_, out);
+    if (is_doubtful()) {
+      out.push_back({severity::warning, error::no_offset,
+                     "made of an archive whose checksum was wrong: any tick may have been changed"});
+    }
   }
 
  private:
@@ -248,7 +281,7 @@ class echo_reel_input final : public echo_input {
     return true;
   }
 
-  // The last chunk that begins before the game clock falls to `seconds`; none where no clock is told.
+  // The last chunk that begins before the game clock falls to `seconds`; empty if no frame has a clock.
   std::optional<std::size_t> entrance_by_clock(double seconds) {
     std::optional<std::size_t> last;
     double before = 0;
@@ -276,7 +309,7 @@ class echo_reel_input final : public echo_input {
 
   static constexpr bool of_rows = requires(const Decoder& decoder) { decoder.line(); };
 
-  // Most who read a reel never ask for lines. False where there is no tick.
+  // Called on demand, since most readers never ask for lines. False without a current tick.
   bool restore_line() const {
     if (!has_place_ || !keeps_lines(source_.head())) return false;
     if (std::exchange(line_.restored, true)) return true;
@@ -284,8 +317,8 @@ class echo_reel_input final : public echo_input {
     if (lines_.whole_line().empty()) note_missing();
     return true;
   }
-  // What a line needs comes later than its tick: that of a chunk's last tick may follow the next chunk. In a
-  // reel that is being written, the tick is not given before.
+  // A line needs data that is recorded after its tick: for the last tick of a chunk it may be in a later
+  // record. While the reel is being written, such a tick is returned only after that data.
   bool waits_for_line(std::uint64_t tick) {
     if constexpr (of_rows) {
       if (!live_ || !keeps_lines(source_.head())) return false;
@@ -307,8 +340,8 @@ class echo_reel_input final : public echo_input {
     if (missing_lines_++ == 0) first_missing_line_ = place_.tick;
   }
 
-  // The lines around those of the ticks that were passed. Texts are looked at only here: most who read a
-  // reel never ask for them, and who wants to know what is lost asks once.
+  // Reports unreadable text around the lines of the ticks read. Texts are only read here, since most readers
+  // never ask for lines, and losses are requested once.
   void tell_unreadable(source_losses& to) const {
     if constexpr (of_rows) {
       if (!first_passed_ || !keeps_lines(source_.head())) return;
@@ -321,7 +354,7 @@ class echo_reel_input final : public echo_input {
     }
   }
 
-  // Whether ticks came before the chunk of the tick that next() gave.
+  // Whether the reel lacks ticks before the chunk of the current tick.
   [[nodiscard]] bool lacks_beginning() const noexcept {
     const reel::record_info& given = ticks_.chunk();
     if (given.ticks_before) return *given.ticks_before != 0;
@@ -332,7 +365,17 @@ class echo_reel_input final : public echo_input {
     return first != records.end() && first->sequence != given.sequence;
   }
 
-  // Of the tick that next() gave last.
+  // That of the recording's first tick, or gap, where its record is known.
+  [[nodiscard]] std::int64_t first_stamp_us() const noexcept {
+    const auto& records = source_.contents().records;
+    const auto first = std::find_if(records.begin(), records.end(), [](const reel::record_info& each) {
+      return each.kind == reel::record_kind::chunk || each.kind == reel::record_kind::gap;
+    });
+    const bool is_known = first != records.end() && first->ticks_before == std::uint64_t{0};
+    return is_known ? first->first_time_us : 0;
+  }
+
+  // Of the current tick.
   struct tick_line {
     bool restored = false;
     bool is_missing = false;  // and counted
@@ -342,11 +385,16 @@ class echo_reel_input final : public echo_input {
   decoded_reel<Decoder> ticks_;
   bool live_ = false;
   tick_place place_;
+  // Of the frame that was decoded last.
+  frame_stamp stamp_;
+  byte_span frame_bytes_;
+  bool keeps_frames_ = false;  // they are those of a .butter, unchanged
   bool has_place_ = false;
   bool ended_ = false;
-  std::optional<tick_place> held_;  // decoded, and given when its line can be had
-  // Ticks that next() gave since losses are counted.
+  std::optional<tick_place> held_;  // decoded, returned when its line is available
+  // Ticks returned since losses are counted.
   std::optional<std::uint64_t> first_passed_;
+  std::uint64_t passed_ = 0;  // ticks since then
   std::uint64_t last_passed_ = 0;
   std::vector<error> no_faults_;
   bool has_last_ = false;
@@ -360,7 +408,7 @@ class echo_reel_input final : public echo_input {
 template <class Decoder>
 result<std::unique_ptr<echo_input>> open_as(reel::reader source, Decoder decoder,
                                             const echo_options& options) {
-  auto made = std::make_unique<echo_reel_input<Decoder>>(std::move(source), std::move(decoder), options.live);
+  auto made = std::make_unique<echo_reel_input<Decoder>>(std::move(source), std::move(decoder), options);
   if (auto begun = made->begin(); !begun) return fail(begun.error());
   return made;
 }

@@ -19,20 +19,20 @@ std::string_view name(gap_reason reason) {
     case gap_reason::source_failed:
       return "the source did not deliver them";
     case gap_reason::encoder_failed:
-      return "the encoder wrote more than it had said";
+      return "the encoder wrote more than it had declared";
     case gap_reason::recorder_died:
       return "the recorder died";
     case gap_reason::damaged:
-      return "the record that held them was damaged or missing";
+      return "their record was damaged or missing";
     case gap_reason::missing_baseline:
-      return "they stood on something that is lost";
+      return "they depended on missing ticks";
     case gap_reason::left_out:
       return "left out";
   }
-  return "for a reason that is not known here";
+  return "for an unknown reason";
 }
 
-// Told by whoever made a copy, rather than while recording.
+// True for gaps that a copy reports, not the recorder.
 bool was_recovered(gap_reason reason) {
   return reason >= gap_reason::recorder_died;
 }
@@ -46,8 +46,8 @@ std::string sentence(const reel::gap& told, const reel::record_info& info) {
     return "after " + text + ": the recorder died";
   if (told.reason == gap_reason::left_out) {
     const std::string begin = "begins at tick " + std::to_string(info.last_tick + 1) + ": ";
-    if (told.ticks == 0) return begin + "what came before it is left out";
-    return begin + text + " (" + std::to_string(told.ticks) + ") came before it and are left out";
+    if (told.ticks == 0) return begin + "earlier ticks are missing";
+    return begin + text + " (" + std::to_string(told.ticks) + ") before it are missing";
   }
   text += told.ticks == 0 ? " (an unknown number)" : " (" + std::to_string(told.ticks) + ")";
   return text + ": " + std::string(name(told.reason));
@@ -60,7 +60,7 @@ void reel_losses::note(const reel::item& next) {
   if (next.kind != reel::item_kind::gap) return;
   ticks_ += next.gap.ticks;
   gap_ticks_ += next.gap.ticks;
-  // These are told by their sum.
+  // These are reported as a sum.
   const bool while_recording = !was_recovered(next.gap.reason);
   if (while_recording) while_recording_ += next.gap.ticks;
   if (next.gap.reason == gap_reason::left_out) note_beginning(next.in->info.last_tick, next.gap.ticks);
@@ -83,7 +83,7 @@ void reel_losses::note_beginning(std::uint64_t last_before, std::uint64_t ticks)
   ticks_before_ += ticks;
 }
 
-// Whether it is the rest of the gap before it: something without ticks may stand in between.
+// Whether the gap continues the previous one; items without ticks may be between them.
 bool reel_losses::goes_on(const reel::item& next) const {
   if (gaps_.empty() || more_gaps_ != 0 || next.gap.ticks == 0) return false;
   const gap_place& before = gaps_.back();
@@ -156,17 +156,21 @@ std::vector<std::string> reel_losses::sentences() const {
     all.push_back(while_recording_ == 1
                       ? std::string("1 tick was lost while recording")
                       : std::to_string(while_recording_) + " ticks were lost while recording");
-  if (has_more_) all.push_back("more losses than are named here");
+  if (has_more_) all.push_back("more losses than are listed here");
   return all;
 }
 
-void reel_losses::inspect(std::vector<finding>& out) const {
+void reel_losses::inspect(std::vector<finding>& out, bool being_recorded) const {
   for (const reel::loss& each : losses_) {
-    // The torn end itself is told by inspect_end().
-    const bool end_only = each.cause == reel::loss_cause::torn_record && each.ticks == 0;
+    // The torn end itself is reported by inspect_end().
+    const bool is_torn = each.cause == reel::loss_cause::torn_record;
+    const bool end_only = is_torn && each.ticks == 0;
     const bool is_late = each.cause == reel::loss_cause::missing_beginning;
     if (!end_only) {
-      out.push_back({is_late ? severity::warning : severity::error, each.offset, each.sentence()});
+      const severity level = is_torn && being_recorded ? severity::note
+                             : is_late                 ? severity::warning
+                                                       : severity::error;
+      out.push_back({level, each.offset, each.sentence()});
     }
   }
   for (const gap_place& each : gaps_) {
@@ -178,15 +182,15 @@ void reel_losses::inspect(std::vector<finding>& out) const {
   const auto say_more = [&](severity level, std::uint64_t places, const char* what) {
     if (places != 0) out.push_back({level, error::no_offset, std::to_string(places) + what});
   };
-  say_more(severity::error, more_losses_, " more losses than are named here");
-  say_more(severity::warning, more_gaps_, " more gaps than are named here");
+  say_more(severity::error, more_losses_, " more losses than are listed here");
+  say_more(severity::warning, more_gaps_, " more gaps than are listed here");
 }
 
 std::vector<std::string> sentences_of_copy(const reel::recovery& done) {
   reel_losses losses;
   for (const reel::loss& each : done.losses) losses.add(each);
   std::vector<std::string> all = losses.sentences();
-  // Of readable gap records; the others are among the losses.
+  // Of readable gap records; others are counted as losses.
   if (const std::uint64_t ticks = done.totals.gap_ticks; ticks != 0) {
     all.push_back(std::to_string(ticks) + (ticks == 1 ? " tick" : " ticks") +
                   " that the reel already reports as lost");

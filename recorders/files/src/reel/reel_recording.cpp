@@ -1,4 +1,4 @@
-// Reels as recordings: those of Echo VR with their ticks as JSON, any other by what every reel tells.
+// Reels as recordings: Echo VR reels with their ticks as JSON, others with the facts of every reel.
 #include <algorithm>
 
 #include "echo/echo_input.hpp"
@@ -10,7 +10,7 @@ namespace tickreel::files {
 
 namespace {
 
-// Frames that nobody here can read.
+// Frames of an unknown encoder.
 class opaque_ticks {
  public:
   using state_type = std::size_t;  // bytes of the frame
@@ -47,7 +47,7 @@ std::optional<std::uint64_t> find_end_of_reel(byte_source& from, std::uint64_t /
   return opened->contents().valid_bytes;
 }
 
-// Reels differ in their headers. Of one that is in a file twice, reading takes what fits.
+// Headers distinguish reels. If one reel is in a file twice, the reader returns the part that continues.
 bool is_same_reel_at(const byte_source& from, std::uint64_t offset) {
   const auto first = reel::reader::open(from);
   if (!first || first->contents().records.empty()) return false;

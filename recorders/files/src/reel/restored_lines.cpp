@@ -13,9 +13,9 @@ namespace {
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
-// Lets the reader of an .echoreplay judge whole lines that stand behind `lines_before` others.
+// Applies the rules of the .echoreplay reader to complete lines that follow `lines_before` others.
 void judge(std::string_view text, std::uint64_t lines_before, echo::state& room, unreadable_text& found) {
-  // An empty line in front: nothing in the middle of a text is a mark of its beginning, or a zip.
+  // Prepends an empty line, because text in the middle must not be taken for a byte order mark or a zip.
   if (lines_before == 0 && text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   std::string lines = "\n";
   lines += text;
@@ -32,12 +32,12 @@ void judge(std::string_view text, std::uint64_t lines_before, echo::state& room,
     const auto line_ends = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
     const bool cut_alone = lost.skipped_lines == 0;
     found.first_line = lines_before + (cut_alone ? line_ends + 1 : lost.first_skipped_line - 1);
-    found.first_reason = cut_alone ? "it is cut" : lost.first_skipped_reason;
+    found.first_reason = cut_alone ? "it is truncated" : lost.first_skipped_reason;
   }
   found.lines += count;
 }
 
-// Where the first `had` are in order: those behind them, which seldom belong between them.
+// Sorts items of which the first `had` are sorted; the others seldom belong between those.
 template <class Items, class Before>
 void put_in_order(Items& items, std::size_t had, const Before& before) {
   const auto middle = items.begin() + static_cast<std::ptrdiff_t>(had);
@@ -56,12 +56,12 @@ bool keeps_lines(const reel::header& head) noexcept {
 bool restored_lines::hold(reel::reader& source, std::size_t record) {
   if (read_number_ == record) return true;
   read_number_.reset();
-  // No event of a line is longer, and no record of several, whatever it unpacks to.
+  // The longest event of a line. No decompressed record of several events is longer.
   constexpr std::uint32_t most_record_bytes = echoreplay::most_line_event_bytes + 128;
   const reel::record_info& info = source.contents().records[record];
   const bool several = info.kind == reel::record_kind::events;
   if (info.raw_bytes > (several ? reel::most_gathered_bytes : most_record_bytes)) return false;
-  // What cannot be read is a loss that the walk tells; the line is missing then.
+  // An unreadable record is a loss that the frame iterator reports; the line is then missing.
   if (!source.read(record, read_)) return false;
   read_number_ = record;
   return true;
@@ -141,7 +141,7 @@ unreadable_text restored_lines::unreadable_between(reel::reader& source, std::ui
   std::uint64_t lines_between = 0;
   for (const std::uint64_t tick : ticks_with_text_) {
     if (tick > last) break;
-    // Without the shapes, which texts do not need.
+    // Without the shapes, which are not needed for texts.
     echoreplay::line_restorer texts;
     echoreplay::line_events around;
     texts.begin_tick();

@@ -10,7 +10,7 @@ namespace tickreel::files {
 
 namespace {
 
-// A schema from outside may hold the same structs and words so often that no text could tell it.
+// A schema from outside may repeat structs and names so often that its text would have no useful limit.
 constexpr std::size_t most_text = 1u << 20;
 constexpr std::size_t most_json = 16u << 20;
 
@@ -21,7 +21,7 @@ std::string_view name(relation how) noexcept {
   return place < std::size(names) ? names[place] : "unknown";
 }
 
-// As it stands in the reel; of an unsigned one of 64 bits the bits are kept.
+// The stored value; of an unsigned 64-bit value, its bits.
 template <class Use>
 void with_number(const schema_type& type, const enumerator& each, const Use& use) {
   if (type.is_signed) {
@@ -149,7 +149,7 @@ class json_fields {
   }
 
  private:
-  // Of the object that says what a type is; one that begins behind the limit says nothing.
+  // Members of the object that describes a type; nothing once the text exceeds its limit.
   void members(const schema_type& of) {
     if (out_.size() > most_json) return;
     const auto kind = [&](std::string_view text) { json_.member("type", text); };

@@ -1,4 +1,4 @@
-// What a described struct is, for people and for their programs.
+// Describes a struct as text for users and as JSON for programs.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 namespace tickreel::files {
 
 // "world {x: f32, units: entities[512] of unit {health: i32, kind: enumeration (red = 0, green = 1)}}".
-// Structs within structs are shown as deep as `levels` says, then by how many members they have.
+// Nested structs are printed down to `levels`; deeper ones as their number of members.
 [[nodiscard]] std::string fields_text(const schema& described, unsigned levels = schema_limits{}.max_depth);
 
-// The same as a JSON object; docs/command-line.md has its members.
+// The same as a JSON object; docs/command-line.md lists its members.
 [[nodiscard]] std::string fields_json(const schema& described);
 
 }  // namespace tickreel::files

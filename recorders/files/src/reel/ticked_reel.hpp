@@ -1,4 +1,4 @@
-// A reel as a recording: what every reel tells, and its ticks as a decoder shows them.
+// A reel as a recording: the facts of every reel, and its ticks through a decoder.
 #pragma once
 
 #include <algorithm>
@@ -14,17 +14,17 @@
 
 namespace tickreel::files {
 
-// A decoder that can show its ticks:
+// A decoder with printable ticks:
 //
 //   append_state(json, keyframe)   of the last tick: members of a JSON object, without braces
-//   describe(summary)              adds what it knows beyond the reel
+//   describe(summary)              adds facts beyond those of every reel
 template <class Ticks>
 concept reel_ticks = tick_decoder<Ticks> && requires(const Ticks& ticks, std::string& json, summary& out) {
   ticks.append_state(json, true);
   ticks.describe(out);
 };
 
-// Of two times in microseconds; a file may hold any, so it wraps around.
+// The difference of two times in microseconds from a file; wraps around instead of overflowing.
 [[nodiscard]] constexpr std::int64_t difference(std::int64_t later_us, std::int64_t earlier_us) noexcept {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(later_us) -
                                    static_cast<std::uint64_t>(earlier_us));
@@ -63,12 +63,12 @@ class ticked_reel : public recording, public growing_recording {
     return {};
   }
 
-  // As the default does, from the chunk on that can be entered there.
+  // Like the default, but from the last chunk before the place at which decoding can begin.
   result<void> seek(const moment& where) override {
     if (where.unit == moment::by::clock) return recording::seek(where);
     if (auto back = rewind(); !back) return back;
     const bool by_tick = where.unit == moment::by::tick;
-    // Half a millisecond, because times are whole ones.
+    // Half a millisecond, because tick times are whole milliseconds.
     const double wanted_ms = where.seconds * 1000 - 0.5;
     const double wanted_us = wanted_ms * 1000;
     const bool in_range = by_tick || (wanted_us > -9e18 && wanted_us < 9e18);
@@ -117,7 +117,7 @@ class ticked_reel : public recording, public growing_recording {
       const reel::record_info& each = contents.records[number];
       begins_late |= each.tells_beginning() && each.sequence == contents.begins_at;
       if (each.kind != reel::record_kind::chunk) continue;
-      // Frames that stand on nothing are not counted.
+      // Frames without a baseline are not counted.
       if (each.damaged) return summarise(watch);
       if (first == nullptr && (each.flags & reel::starts_with_keyframe) == 0) return summarise(watch);
       if (first == nullptr) first = &each;
@@ -135,7 +135,7 @@ class ticked_reel : public recording, public growing_recording {
     return out;
   }
 
-  // Of one that is being written, which has no index to glance at.
+  // For a reel that is being written, which has no index yet.
   std::optional<summary> head() const override {
     if (!live_) return std::nullopt;
     summary out;
@@ -151,7 +151,7 @@ class ticked_reel : public recording, public growing_recording {
     if (!looked) return fail(looked.error());
     verification out;
     out.ticks = walked_.seen.ticks;
-    ticks_.losses().inspect(out.findings);
+    ticks_.losses().inspect(out.findings, source_.is_being_written());
     inspect_reel(source_, out.findings);
     return out;
   }
@@ -165,7 +165,7 @@ class ticked_reel : public recording, public growing_recording {
   }
   [[nodiscard]] bool is_live() const noexcept { return live_; }
   [[nodiscard]] reel::reader& source() noexcept { return source_; }
-  // For those who have looked at what is not a tick.
+  // For callers that have read everything but the ticks.
   void go_to_end() {
     (void)rewind();
     ticks_.restart(source_.contents().records.size());
@@ -179,11 +179,12 @@ class ticked_reel : public recording, public growing_recording {
     const auto last = std::find_if(records.rbegin(), records.rend(), [](const reel::record_info& each) {
       return each.kind == reel::record_kind::chunk;
     });
-    if (last == records.rend()) return fail(error_code::out_of_range, error::no_offset, "it holds no tick");
+    if (last == records.rend())
+      return fail(error_code::out_of_range, error::no_offset, "it contains no tick");
     return fail_past_end({.tick = last->last_tick, .time_ms = last->last_time_us / 1000});
   }
 
-  // What a walk from the first tick on has seen.
+  // Facts collected by a reading from the first tick on.
   struct walked_part {
     summary seen;
     std::int64_t first_ms = 0;
@@ -213,7 +214,7 @@ class ticked_reel : public recording, public growing_recording {
     auto more = ticks_.next_from(tick, frame);
     ended_ = more && !*more;
     if (!more || !*more) return more;
-    // From when the recording began, whatever of it is lost.
+    // Relative to the beginning of the recording, even if that is lost.
     position_ = {frame.stamp.tick, frame.stamp.time_us / 1000, ticks_.chunk().offset,
                  frame.kind == frame_kind::keyframe};
     return true;

@@ -35,7 +35,7 @@ result<echo::omission_tally> unrecorded_in(const file_path& reel) {
   for (std::size_t number = 0; number < records.size(); ++number) {
     const bool has_events = reel::holds_events(records[number].kind);
     if (!has_events && records[number].kind != reel::record_kind::gap) continue;
-    // What cannot be read is a loss, and told as that.
+    // Unreadable records are reported as losses.
     if (!source->read(number, record)) continue;
     reel::item next;
     if (has_events) {

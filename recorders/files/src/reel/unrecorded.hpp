@@ -1,4 +1,4 @@
-// What a reel's recorder left out of what it was given, as its events tell.
+// What a reel's recorder left out of its input, as the reel's events report it.
 #pragma once
 
 #include <string>
@@ -15,9 +15,9 @@ class unrecorded_events {
  public:
   unrecorded_events() { clear(); }
 
-  // Omissions are kept, and whether the recorder died; everything else is passed over.
+  // Collects omissions, and whether the recorder was killed; ignores all other items.
   void note(const reel::item& next);
-  // Nothing comes any more: how often something was left out is told when a recorder ends.
+  // Call at the end: a recorder writes its last counts of omissions when it ends.
   void end(const reel::table_of_contents& contents);
   void clear();
 
@@ -28,11 +28,11 @@ class unrecorded_events {
   bool recorder_died_ = false;
 };
 
-// Of a whole reel, without its frames; empty when it is of something else than Echo VR.
+// For a whole reel, without decoding its frames; empty if it is not an Echo VR reel.
 result<echo::omission_tally> unrecorded_in(const file_path& reel);
 
 [[nodiscard]] std::string unrecorded_sentence(const std::string& omission);
-// Appends them, for people.
+// Appends sentences for users.
 void tell_unrecorded(const echo::omission_tally& from, std::vector<std::string>& lost);
 
 }  // namespace tickreel::files

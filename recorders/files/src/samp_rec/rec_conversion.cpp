@@ -24,12 +24,12 @@ result<void> check_options(const file_path& input, const file_path& output,
   }
   if (options.codec || options.keyframe_interval_ticks) {
     return fail(error_code::invalid_argument, error::no_offset,
-                "a .rec and its texts have neither compression nor keyframes");
+                "a .rec and its texts have no compression and no keyframes");
   }
   return {};
 }
 
-// The blocks of a range. Times need not rise, so every block up to the last is looked at.
+// The blocks of a range. Times need not increase, so every block up to the last is read.
 struct rec_part {
   std::uint64_t first = 0;
   std::uint64_t end = 0;  // not included
@@ -78,7 +78,8 @@ result<conversion_report> write_text(rec_text_form kind, const file_path& input,
   if (!from) return fail(from.error());
   const samp_rec::file_shape shape = from->shape();
   if (samp_rec::is_vcmp(shape.layout)) {
-    return fail(error_code::unsupported_operation, error::no_offset, "only SA-MP's .rec becomes text");
+    return fail(error_code::unsupported_operation, error::no_offset,
+                "only SA-MP's .rec can be converted to text");
   }
   const auto part = part_of(*from, options.range);
   if (!part) return fail(part.error());
@@ -130,7 +131,8 @@ result<conversion_report> write_text(rec_text_form kind, const file_path& input,
   return report;
 }
 
-// Header, blocks and tail of a file, in pieces; keeps its two ends, by which readers tell a file.
+// Writes header, blocks and tail of a file in pieces; keeps its beginning and end, by which readers detect
+// the layout.
 class rec_output {
  public:
   explicit rec_output(published_file& to) noexcept : to_(to) {}
@@ -146,7 +148,7 @@ class rec_output {
     held_.insert(held_.end(), bytes.begin(), bytes.end());
     return held_.size() < rec_flush_bytes ? result<void>{} : flush();
   }
-  // As any reader will see it.
+  // The shape that readers will detect.
   result<samp_rec::file_shape> shape() {
     keep_end();
     return samp_rec::detect(head_, tail_, total_);
@@ -170,8 +172,8 @@ class rec_output {
   std::uint64_t total_ = 0;
 };
 
-// The first line of a text that readers of a .rec would stumble over. A few of them are what a damaged file
-// has, and come back as they were; a file that nobody would recognise is not written.
+// The first line of a text that readers of a .rec would reject. A damaged file has a few such lines, which
+// are converted back unchanged; a file that no reader would recognise is not written.
 class first_fault {
  public:
   template <class Block>
@@ -181,19 +183,19 @@ class first_fault {
     switch (fault_of(block)) {
       case block_fault::none:
         if (std::uint64_t{block.time_ms} + samp_rec::detect_time_tolerance_ms < last_ms_)
-          detail_ = "line {}: time goes back; nobody could read the recording";
+          detail_ = "line {}: time goes back; no reader would accept the recording";
         break;
       case block_fault::not_finite:
       case block_fault::extras_not_finite:
-        detail_ = "line {}: a number is missing; nobody could read the recording";
+        detail_ = "line {}: a number is missing; no reader would accept the recording";
         break;
       case block_fault::far_position:
         detail_ =
-            "line {}: the position is farther than 20,000 m from the world's centre; nobody could read "
+            "line {}: the position is farther than 20,000 m from the world's centre; no reader would accept "
             "the recording";
         break;
       case block_fault::rotation:
-        detail_ = "line {}: the rotation is none; nobody could read the recording";
+        detail_ = "line {}: the rotation is invalid; no reader would accept the recording";
         break;
     }
     last_ms_ = block.time_ms;
@@ -224,7 +226,7 @@ result<conversion_report> write_rec(rec_text_reader& from, const file_path& outp
   const auto begin = [&]() -> result<void> {
     begun = true;
     const auto layout = from.layout();
-    if (!layout) return fail(error_code::malformed, 0, "no line says what kind of recording this is");
+    if (!layout) return fail(error_code::malformed, 0, "no line declares the kind of the recording");
     if (from.header_bytes() == 0) return {};
     std::array<std::byte, samp_rec::file_header::wire_bytes> header_room;
     byte_writer header(header_room);
@@ -285,7 +287,7 @@ result<conversion_report> read_text(rec_text_form form, const file_path& input, 
 
 }  // namespace
 
-// Blocks stand alone, so each may be the first; their times stay.
+// Blocks are independent, so each may be the first; their times stay.
 result<conversion_report> cut_rec(const file_path& input, const file_path& output,
                                   const conversion_options& options) {
   if (auto fine = check_options(input, output, options); !fine) return fail(fine.error());
@@ -293,7 +295,7 @@ result<conversion_report> cut_rec(const file_path& input, const file_path& outpu
   if (!from) return fail(from.error());
   const samp_rec::file_shape shape = from->shape();
   if (shape.layout == samp_rec::block_layout::vcmp_packets) {
-    return fail(error_code::unsupported_operation, error::no_offset, "VC-MP packets are only read");
+    return fail(error_code::unsupported_operation, error::no_offset, "VC-MP packets can only be read");
   }
   const auto part = part_of(*from, options.range);
   if (!part) return fail(part.error());
@@ -321,7 +323,7 @@ result<conversion_report> cut_rec(const file_path& input, const file_path& outpu
   report.files = {output};
   report.cut = part->place;
   if (shape.tail_bytes != 0 && part->end == shape.block_count) {
-    report.lost.push_back(std::to_string(shape.tail_bytes) + " bytes of a last block that was cut off");
+    report.lost.push_back(std::to_string(shape.tail_bytes) + " bytes of a truncated last block");
   }
   if (auto committed = to->commit(); !committed) return fail(committed.error());
   return report;

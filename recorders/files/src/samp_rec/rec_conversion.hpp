@@ -1,4 +1,4 @@
-// The lines of the conversion table that concern .rec: to CSV and NDJSON and back, byte for byte.
+// The conversions of .rec: to CSV and NDJSON and back, byte for byte.
 #pragma once
 
 #include "tickreel/files/conversion.hpp"
@@ -6,12 +6,13 @@
 
 namespace tickreel::files {
 
-// A text begins with what its columns or members do not say, and ends with the bytes of a cut last block:
+// A text begins with the facts that its columns or members do not show, and ends with the bytes of a
+// truncated last block:
 //
 //   CSV      # samp_rec header_bytes=0          NDJSON   {"samp_rec":{"header_bytes":0}}
 //            # samp_rec tail=00ff                        {"samp_rec":{"tail":"00ff"}}
 //
-// Neither stands there in a text of an ordinary file. A layout is told by its columns or members.
+// The text of an ordinary file has neither. The layout is detected by columns or members.
 result<conversion_report> cut_rec(const file_path& input, const file_path& output,
                                   const conversion_options& options);
 result<conversion_report> convert_rec_to_csv(const file_path& input, const file_path& output,

@@ -1,4 +1,4 @@
-// A .rec file: its shape, and its blocks by number or one after the other, in bounded memory.
+// A .rec file: its shape, and its blocks by number or in sequence, in bounded memory.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,16 @@ namespace tickreel::files {
 
 class rec_file {
  public:
-  // What samp_rec::detect() says, and what the system says.
+  // Errors of samp_rec::detect() and of the system.
   static result<rec_file> open(const file_path& path);
   static result<rec_file> open(const byte_source& from);
 
   [[nodiscard]] const samp_rec::file_shape& shape() const noexcept { return shape_; }
 
-  // The bytes of block `index`, which there must be, valid until the next call. Blocks in order cost one read
-  // of the file for many.
+  // The bytes of block `index`, which must exist, valid until the next call. Sequential blocks share one read
+  // of the file.
   result<byte_span> block(std::uint64_t index);
-  // The bytes of the cut block at the end; empty when there is none.
+  // The bytes of the truncated block at the end; empty if there is none.
   result<byte_vector> tail();
   // Any bytes of the file.
   result<byte_vector> part(std::uint64_t offset, std::uint64_t count);
@@ -38,7 +38,7 @@ class rec_file {
   std::uint64_t window_blocks_ = 0;
 };
 
-// `bytes`, of which there are enough, as a block.
+// Decodes `bytes`, which must be long enough, as a block.
 template <class Block>
 [[nodiscard]] Block rec_block(byte_span bytes) noexcept {
   byte_reader from(bytes);

@@ -1,7 +1,7 @@
-// The CSV of samp-rec-to-csv (github.com/WoutProvost/samp-rec-to-csv), which people have their edited
-// recordings in. Its columns have no names that matter, only places:
+// The CSV of samp-rec-to-csv (github.com/WoutProvost/samp-rec-to-csv), in which existing edited recordings
+// are stored. Its columns are identified by position, not by name:
 //
-//   #version,type[,hydra]        comments, passed over
+//   #version,type[,hydra]        comments, skipped
 //   1000,1,0                     type 1 in a vehicle, 2 on foot; hydra 1: the last column is two thruster
 //   angles #time,vehicleId,leftRight,... 2000,7,0,0,8,...             a block: members in the order of the
 //   file, but weapon and additional key apart,
@@ -23,7 +23,7 @@ struct foreign_csv {
   bool hydra = false;
 };
 
-// Of the first line that is no comment; empty when it is another CSV's.
+// From the first line that is not a comment; empty if it is another CSV.
 [[nodiscard]] inline std::optional<foreign_csv> foreign_header(
     std::span<const std::string_view> cells) noexcept {
   std::uint32_t version = 0, type = 0, hydra = 0;
@@ -36,8 +36,8 @@ struct foreign_csv {
   return foreign_csv{samp_rec::block_layout::vehicle, hydra == 1};
 }
 
-// A line's cells as a block. The number of the first wrong cell, counted from 1, or of the first missing one;
-// 0 when all is well.
+// Parses a line's cells into a block. Returns the number of the first invalid or missing cell, counted from 1;
+// 0 on success.
 template <samp_rec::block_type Block>
 [[nodiscard]] std::size_t foreign_block(std::span<const std::string_view> cells, bool hydra,
                                         Block& to) noexcept {

@@ -1,4 +1,4 @@
-// .rec: paths of San Andreas and Vice City multiplayer.
+// The .rec format: paths of San Andreas and Vice City multiplayer.
 #pragma once
 
 #include "describe_format.hpp"

@@ -1,4 +1,4 @@
-// From a layout that the file says to a type that the code knows.
+// Maps the layout of a file to a block type.
 #pragma once
 
 #include <type_traits>
@@ -9,8 +9,8 @@
 
 namespace tickreel::files {
 
-// Calls visit(std::type_identity<Block>) for the layout's kind of block. Header-only files of no kind and
-// VC-MP's packets have none: then `visit` is not called.
+// Calls visit(std::type_identity<Block>) for the layout's block type. Header-only files without a kind and
+// VC-MP's packets have none: `visit` is then not called.
 template <class Visit>
 void with_rec_block(samp_rec::block_layout layout, Visit&& visit) {
   using samp_rec::block_layout;

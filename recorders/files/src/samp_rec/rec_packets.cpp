@@ -79,7 +79,7 @@ class packet_recording final : public recording {
     auto more = cursor_->next(packet_);
     if (!more || !*more) return more;
     if (tick_ == 0) first_time_ = packet_.time;
-    // Times of this program count from anywhere.
+    // This program's times have an arbitrary origin.
     position_ = {tick_++, std::int64_t{packet_.time} - std::int64_t{first_time_}, packet_.offset, true};
     return true;
   }

@@ -1,4 +1,4 @@
-// VC-MP recordings of everything: each packet is a tick.
+// Complete VC-MP recordings: each packet is a tick.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace tickreel::files {
 
-// The file is held in memory: packets have no fixed size.
+// The file is read into memory: packets have no fixed size.
 result<std::unique_ptr<recording>> open_rec_packets(rec_file from);
 
 }  // namespace tickreel::files

@@ -20,9 +20,9 @@ using samp_rec::block_layout;
 using samp_rec::check_report;
 
 constexpr std::uint64_t blocks_between_reports = 1u << 16;
-constexpr std::uint64_t copied_bytes = 1u << 20;  // at a time
+constexpr std::uint64_t copied_bytes = 1u << 20;  // per read
 
-// A block of a layout that SA-MP plays; VC-MP's are checked for nothing but their structure.
+// A block of a layout that SA-MP plays; only the structure of VC-MP's blocks is checked.
 template <class Block>
 constexpr bool is_samp = !std::is_same_v<Block, samp_rec::vcmp::on_foot_block> &&
                          !std::is_same_v<Block, samp_rec::vcmp::driver_block>;
@@ -68,7 +68,7 @@ class rec_recording final : public recording, public surrounding_lines {
     });
   }
 
-  // What `convert` writes to NDJSON, too. VC-MP's texts do not become files.
+  // The same lines as in `convert` to NDJSON. VC-MP's texts cannot be converted back.
   std::string lines_before() const override {
     return samp_rec::is_vcmp(shape().layout) ? std::string()
                                              : rec_text_before(rec_text_form::ndjson, shape());
@@ -82,7 +82,7 @@ class rec_recording final : public recording, public surrounding_lines {
 
   std::vector<std::string> losses() const override {
     if (next_ < shape().block_count || shape().tail_bytes == 0) return {};
-    return {std::to_string(shape().tail_bytes) + " bytes of a last block that was cut off"};
+    return {std::to_string(shape().tail_bytes) + " bytes of a truncated last block"};
   }
 
   result<void> rewind() override {
@@ -126,7 +126,8 @@ class rec_recording final : public recording, public surrounding_lines {
     return out;
   }
 
-  // Blocks have one size, so the file's tells how many there are; the first and the last have the times.
+  // Blocks have a fixed size, so the file's size determines their number; the first and the last contain the
+  // times.
   result<summary> glance(const monitor& watch) override {
     if (shape().tail_bytes != 0 || shape().block_count == 0) return summarise(watch);
     const auto first = time_of(0);
@@ -157,12 +158,11 @@ class rec_recording final : public recording, public surrounding_lines {
       }
     }
     if (samp_rec::is_legacy(shape().layout)) {
-      out.findings.push_back({severity::note, 0, "blocks as they were before rotations were quaternions"});
+      out.findings.push_back({severity::note, 0, "blocks of the layout before rotations were quaternions"});
     }
     if (shape().tail_bytes != 0) {
-      out.findings.push_back(
-          {severity::warning, shape().file_bytes - shape().tail_bytes,
-           std::to_string(shape().tail_bytes) + " bytes of a last block that was cut off"});
+      out.findings.push_back({severity::warning, shape().file_bytes - shape().tail_bytes,
+                              std::to_string(shape().tail_bytes) + " bytes of a truncated last block"});
     }
     return out;
   }
@@ -173,7 +173,7 @@ class rec_recording final : public recording, public surrounding_lines {
 
   [[nodiscard]] const samp_rec::file_shape& shape() const noexcept { return file_.shape(); }
 
-  // What the size and the header tell.
+  // Facts from the size and the header.
   [[nodiscard]] summary outline() const {
     summary out;
     out.format = "rec";
@@ -197,7 +197,7 @@ class rec_recording final : public recording, public surrounding_lines {
     return byte_reader(*bytes).u32();
   }
 
-  // What only looks wrong is no fault of the file.
+  // Suspicious values are not damage.
   static severity severity_of(const samp_rec::check_finding& each) noexcept {
     switch (each.kind) {
       case samp_rec::check_kind::not_finite:
@@ -212,7 +212,7 @@ class rec_recording final : public recording, public surrounding_lines {
     }
   }
 
-  // Every block, checked where it is SA-MP's; empty for VC-MP and for a header alone.
+  // Reads every block and checks SA-MP's; empty for VC-MP and for a file without blocks.
   result<std::optional<check_report>> look(const monitor& watch, std::uint32_t& first_ms,
                                            std::uint32_t& last_ms) {
     std::optional<check_report> report;
@@ -257,11 +257,11 @@ claim claims_rec(const probe& file) noexcept {
   const auto shape = samp_rec::detect(file.head, {}, file.file_bytes);
   if (shape) {
     if (shape->header_bytes != 0) return claim::certain;
-    // Without a header the content has to speak for itself, and a few blocks say little.
+    // Without a header only the content identifies the format, and a few blocks are not enough.
     constexpr std::uint64_t enough_blocks = 4;
     return shape->block_count >= enough_blocks ? claim::certain : claim::plausible;
   }
-  // A header of ours with something else behind it: opening says what is wrong.
+  // A valid header with other content after it: open() reports the error.
   byte_reader from(file.head);
   const std::uint32_t version = from.u32(), kind = from.u32();
   const bool samp = version == samp_rec::file_header::samp_version && kind <= 2;
@@ -277,11 +277,11 @@ result<std::unique_ptr<recording>> open_rec_recording(const byte_source& from, c
 
 namespace {
 
-// Puts parts whose clock began anew one behind the other: where a time falls, the block follows the one
-// before by the last step that there was.
+// Concatenates parts whose clock restarted: where the time decreases, the block follows the previous one by
+// the last positive step.
 class clock_mender {
  public:
-  // Changes the time, with which every layout begins. over_limit when times run out.
+  // Changes the time at the beginning of a block. over_limit if times overflow.
   result<void> mend(mutable_byte_span block) {
     const std::int64_t given_ms = byte_reader(block).u32();
     if (blocks_ > 0 && given_ms < last_given_ms_) {
@@ -318,9 +318,9 @@ result<recover_report> recover_rec(const file_path& input, const file_path& outp
   if (!from) return fail(from.error());
   const samp_rec::file_shape& shape = from->shape();
   if (shape.layout == block_layout::vcmp_packets) {
-    return fail(error_code::unsupported_operation, error::no_offset, "VC-MP packets are only read");
+    return fail(error_code::unsupported_operation, error::no_offset, "VC-MP packets can only be read");
   }
-  if (shape.block_count == 0) return fail(error_code::truncated, shape.file_bytes, "no block can be saved");
+  if (shape.block_count == 0) return fail(error_code::truncated, shape.file_bytes, "no block is readable");
   auto to = published_file::create(output, options.overwrite);
   if (!to) return fail(to.error());
   const std::size_t each = samp_rec::block_bytes(shape.layout);
@@ -347,12 +347,12 @@ result<recover_report> recover_rec(const file_path& input, const file_path& outp
   report.ticks = shape.block_count;
   report.bytes = to->size();
   if (shape.tail_bytes != 0) {
-    report.lost.push_back(std::to_string(shape.tail_bytes) + " bytes of a last block that was cut off");
+    report.lost.push_back(std::to_string(shape.tail_bytes) + " bytes of a truncated last block");
   }
   if (clock.falls() != 0) {
     report.lost.push_back("time went back at block " + std::to_string(clock.first_fall()) +
                           (clock.falls() == 1 ? "" : ", " + std::to_string(clock.falls()) + " times in all") +
-                          ": what follows now comes behind it");
+                          ": the following blocks were shifted after it");
   }
   if (auto committed = to->commit(); !committed) return fail(committed.error());
   return report;

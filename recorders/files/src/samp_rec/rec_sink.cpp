@@ -13,7 +13,7 @@ namespace {
 
 using samp_rec::recording_kind;
 
-// One kind of block from frames to the file's bytes.
+// Converts frames of one block type to the file's bytes.
 template <class Block>
 result<void> add_block(samp_rec::writer<Block>& writer, byte_span frame, byte_vector& out,
                        rec_sink_counters& counters) {
@@ -21,7 +21,7 @@ result<void> add_block(samp_rec::writer<Block>& writer, byte_span frame, byte_ve
   Block block;
   read(from, block);
   if (!from.ok() || !from.at_end())
-    return fail(error_code::malformed, error::no_offset, "a frame is no block");
+    return fail(error_code::malformed, error::no_offset, "a frame is not a block");
   const std::size_t before = out.size();
   out.resize(before + Block::wire_bytes);
   byte_writer to(mutable_byte_span(out).subspan(before));
@@ -48,7 +48,7 @@ struct rec_sink::state {
   rec_sink_counters* counters;
   samp_rec::writer<samp_rec::vehicle_block> vehicle;
   samp_rec::writer<samp_rec::on_foot_block> on_foot;
-  byte_vector reel;  // the reel's header, and behind it one record
+  byte_vector reel;  // the reel's header, followed by one record
   std::size_t reel_header_bytes = 0;
   reel::record chunk;
   byte_vector blocks;

@@ -67,7 +67,8 @@ void append_names(std::uint16_t keys, std::uint8_t weapon_and_key, std::string& 
   if (weapon_id(weapon_and_key) != 0 && !held.empty()) ((out += ",\"weapon\":\"") += held) += '"';
 }
 
-// The game's own range of a train's speed; and that of all recordings it is the velocity's length to 1 %.
+// The game's own range of a train's speed; in all known recordings it equals the velocity's length within 1
+// %.
 bool is_train_speed(const samp_rec::vehicle_block& block) noexcept {
   const float speed = block.train_speed_m_per_20ms();
   if (!std::isfinite(speed) || std::abs(speed) > 1) return false;
@@ -81,7 +82,7 @@ void append_rec_meaning(const samp_rec::vehicle_block& block, std::string& out) 
   append_names(block.keys, block.weapon_and_key, out);
   if (block.special == 0) return;
   const samp_rec::thruster_angles angles = block.thrusters();
-  // As a float such angles are below 1e-26, which no train's speed is.
+  // As a float such angles are below 1e-26, which is no train's speed.
   if (angles.first <= samp_rec::thruster_angles::most && angles.second <= samp_rec::thruster_angles::most) {
     append_rec_number(angles.first, true, out += ",\"thrusters\":[");
     append_rec_number(angles.second, true, out += ',');
@@ -118,7 +119,7 @@ void append_rec_float(float value, bool quote_hex, std::string& out) {
     const auto end = std::to_chars(text, text + sizeof text, value).ptr;
     const std::string_view digits(text, static_cast<std::size_t>(end - text));
     out += digits;
-    // Readers of JSON may take "-0" for the integer, which has no sign.
+    // JSON parsers may read "-0" as an integer, which has no sign.
     if (digits == "-0") out += ".0";
     return;
   }
@@ -141,7 +142,7 @@ bool parse_rec_float(std::string_view text, float& to) noexcept {
   }
   const char* const end = text.data() + text.size();
   const auto [stopped, code] = std::from_chars(text.data(), end, to);
-  // from_chars also takes "nan" and "inf", whose bits nobody knows.
+  // from_chars also accepts "nan" and "inf", whose bits are unknown.
   return code == std::errc{} && stopped == end && std::isfinite(to);
 }
 

@@ -1,7 +1,6 @@
 // Blocks of .rec files as text, exact to the last bit: columns of CSV and members of JSON objects.
-//
-// Numbers are the shortest text that reads back to the same bits; what JSON has no number for (a NaN, an
-// infinity) is its bits in hexadecimal, "0x7fc00000", as a string. Names are those of the format's
+// Numbers are the shortest text that parses to the same bits. A NaN or an infinity, which JSON cannot
+// represent, is its bits in hexadecimal, "0x7fc00000", as a string. Names are those of the format's
 // description: time_ms, position, velocity (metres per 20 ms), rotation (w, x, y, z).
 #pragma once
 
@@ -23,13 +22,13 @@ namespace tickreel::files {
 
 enum class rec_text_form : std::uint8_t { csv, ndjson };
 
-// What a text says in lines of its own, before its blocks: that a file has no header, and the layout where
-// the columns or members do not tell it. Empty for an ordinary file.
+// Lines before the blocks: that the file has no header, and the layout if columns or members do not identify
+// it. Empty for an ordinary file.
 [[nodiscard]] std::string rec_text_before(rec_text_form form, const samp_rec::file_shape& shape);
-// And behind them: the bytes of a last block that was cut off; empty for none.
+// Lines after the blocks: the bytes of a truncated last block; empty if there is none.
 [[nodiscard]] std::string rec_text_behind(rec_text_form form, byte_span tail);
 
-// A member's name in texts: without the unit that its name has in code.
+// A member's name in texts: without the unit in its C++ name.
 [[nodiscard]] constexpr std::string_view rec_text_name(std::string_view member) noexcept {
   if (member == "position_m") return "position";
   if (member == "velocity_m_per_20ms") return "velocity";
@@ -39,12 +38,12 @@ enum class rec_text_form : std::uint8_t { csv, ndjson };
   return member;
 }
 
-// What stands behind a member's name in a column: "_x" of position_x.
+// The suffix of a member's name in a column: "_x" of position_x.
 template <class Member>
 inline constexpr bool is_rec_tuple = !std::is_arithmetic_v<Member>;
 
 void append_rec_float(float value, bool quote_hex, std::string& out);
-// A number, or the bits of one. False for anything else.
+// A number, or its bits. False for anything else.
 [[nodiscard]] bool parse_rec_float(std::string_view text, float& to) noexcept;
 
 template <class Number>
@@ -69,7 +68,7 @@ template <class Number>
   }
 }
 
-// `visit(name, sub, number)` for every number of a block in its order; `sub` is empty outside of tuples.
+// Calls `visit(name, sub, number)` for every number of a block in order; `sub` is empty outside of tuples.
 template <class Block, class Visit>
 void each_rec_number(Block& block, Visit&& visit) {
   visit_fields(block, [&](std::string_view name, auto& member) {
@@ -105,8 +104,8 @@ void append_rec_row(const Block& block, std::string& out) {
   });
 }
 
-// The members of a JSON object, without braces and without a comma in front; tuples as arrays. `skip` names
-// one to leave out.
+// The members of a JSON object, without braces and without a leading comma; tuples as arrays. `skip` names a
+// member to omit.
 template <class Block>
 void append_rec_members(const Block& block, std::string_view skip, std::string& out) {
   std::string_view open_tuple;
@@ -131,9 +130,9 @@ void append_rec_members(const Block& block, std::string_view skip, std::string& 
   if (!open_tuple.empty()) out += ']';
 }
 
-// What the raw numbers mean, as further members behind those of append_rec_members(); readers of texts pass
-// over them. A train's speed in m/s or a Hydra's thrusters, told by which of them fits; the weapon's and the
-// keys' names; an animation's flags one by one.
+// The meaning of raw numbers, as additional members after those of append_rec_members(); readers of texts
+// ignore them. A train's speed in m/s or a Hydra's thrusters, whichever is plausible; the names of weapon and
+// keys; an animation's flags.
 void append_rec_meaning(const samp_rec::vehicle_block& block, std::string& out);
 void append_rec_meaning(const samp_rec::on_foot_block& block, std::string& out);
 template <class Block>

@@ -20,7 +20,7 @@ namespace {
 using samp_rec::block_layout;
 namespace ondemand = simdjson::ondemand;
 
-// What becomes text and comes back; VC-MP's do not.
+// Layouts that can be converted to text and back; VC-MP's cannot.
 constexpr std::array layouts = {block_layout::none, block_layout::vehicle, block_layout::on_foot,
                                 block_layout::legacy_vehicle, block_layout::legacy_on_foot};
 constexpr std::string_view csv_remark = "# samp_rec ";
@@ -32,7 +32,7 @@ std::string_view trimmed(std::string_view text) noexcept {
   return text.substr(first, text.find_last_not_of(space) - first + 1);
 }
 
-// Without the quotes of programs that put them round everything.
+// Without the quotes that some programs put around every cell.
 std::string_view cell_of(std::string_view text) noexcept {
   text = trimmed(text);
   if (text.size() >= 2 && text.front() == '"' && text.back() == '"') text = text.substr(1, text.size() - 2);
@@ -73,9 +73,9 @@ struct rec_text_reader::state {
   std::optional<block_layout> layout;
   std::uint32_t header_bytes = samp_rec::file_header::wire_bytes;
   byte_vector tail;
-  // CSV: in which cell of a line each number of a block stands.
+  // CSV: the cell of each number of a block.
   std::vector<std::size_t> columns;
-  std::optional<foreign_csv> foreign;  // another program's, whose columns have places instead of names
+  std::optional<foreign_csv> foreign;  // another program's, whose columns are identified by position
   std::vector<std::string_view> cells;
   ondemand::parser parser;
   std::string padded;
@@ -116,7 +116,7 @@ result<void> rec_text_reader::state::take_remark(std::string_view key, std::stri
   return bad_line("line {}: an unknown remark");
 }
 
-// The line with the columns' names says the layout: the first that finds all its numbers among them.
+// The column names determine the layout: the first whose numbers are all among them.
 result<void> rec_text_reader::state::take_columns() {
   std::vector<std::string_view> names;
   each_cell(line.text, [&](std::size_t, std::string_view name) { names.push_back(name); });
@@ -126,7 +126,8 @@ result<void> rec_text_reader::state::take_columns() {
     columns.push_back(0);
     return {};
   }
-  // Legacy vehicles have everything that vehicles have but a rotation, so each is told by what only it has.
+  // Legacy vehicles have all columns of vehicles except the rotation, so a layout is recognised by the
+  // columns that only it has.
   for (const block_layout candidate : layouts) {
     bool all = candidate != block_layout::none;
     columns.clear();
@@ -157,7 +158,8 @@ result<bool> rec_text_reader::state::take_row(byte_writer& block) {
       if (foreign) {
         Block read;
         const std::size_t wrong = foreign_block(cells, foreign->hydra, read);
-        if (wrong != 0) return (void)(outcome = bad_line("line {}: column {} holds no such number", wrong));
+        if (wrong != 0)
+          return (void)(outcome = bad_line("line {}: column {} contains no valid number", wrong));
         return write(block, read);
       }
     }
@@ -167,7 +169,7 @@ result<bool> rec_text_reader::state::take_row(byte_writer& block) {
       each_rec_number(read, [&](std::string_view, std::string_view, auto& to) {
         const std::size_t column = columns[number++];
         if (outcome && (column >= cells.size() || !parse_rec_number(cells[column], to))) {
-          outcome = bad_line("line {}: column {} holds no such number", column + 1);
+          outcome = bad_line("line {}: column {} contains no valid number", column + 1);
         }
       });
       if (outcome) write(block, read);
@@ -231,11 +233,11 @@ result<void> rec_text_reader::state::take_members(ondemand::object& object, byte
         fine = fine && used == count;
       }
     });
-    if (!fine) return bad_line("line {}: member {} of a block is missing or no such number", number);
+    if (!fine) return bad_line("line {}: member {} of a block is missing or not a valid number", number);
     write(block, read);
     return {};
   } else {
-    return bad_line("line {}: only SA-MP's blocks are written");
+    return bad_line("line {}: only SA-MP's blocks can be written");
   }
 }
 
@@ -246,10 +248,10 @@ result<bool> rec_text_reader::state::take_object(byte_writer& block) {
   ondemand::object object;
   if (parser.iterate(padded.data(), line.text.size(), padded.size()).get(document) != simdjson::SUCCESS ||
       document.get_object().get(object) != simdjson::SUCCESS) {
-    return fail(error_code::bad_json, line.offset, "line {} is no JSON object",
+    return fail(error_code::bad_json, line.offset, "line {} is not a JSON object",
                 static_cast<std::int64_t>(line.number));
   }
-  // An object is of no use any more after any other error than a missing member.
+  // After any error other than a missing member, the object cannot be used further.
   auto about = object.find_field_unordered("samp_rec");
   if (about.error() != simdjson::SUCCESS && about.error() != simdjson::NO_SUCH_FIELD) {
     return bad_line("line {}: these are not the members of a block");
@@ -289,7 +291,7 @@ result<std::unique_ptr<rec_text_reader>> rec_text_reader::open(const file_path& 
 
 std::unique_ptr<rec_text_reader> rec_text_reader::from_memory(byte_span text, rec_text_form form) {
   return std::unique_ptr<rec_text_reader>(
-      // Nothing fails in memory.
+      // Reading from memory cannot fail.
       new rec_text_reader(std::make_unique<state>(std::move(*open_stream(byte_source(text))), form)));
 }
 
@@ -307,7 +309,7 @@ result<bool> rec_text_reader::next(byte_writer& block) {
     if (self.line.number == 1 && text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
     if (text.empty()) continue;
     self.line.text = text;
-    if (!self.tail.empty()) return self.bad_line("line {}: nothing comes behind a tail");
+    if (!self.tail.empty()) return self.bad_line("line {}: nothing may follow a tail");
     if (self.form == rec_text_form::ndjson) {
       auto taken = self.take_object(block);
       if (!taken || *taken) return taken;

@@ -1,4 +1,4 @@
-// Blocks out of CSV or NDJSON, one after the other, in bounded memory.
+// Parses blocks from CSV or NDJSON, one by one, in bounded memory.
 #pragma once
 
 #include <cstdint>
@@ -24,18 +24,18 @@ class rec_text_reader {
   rec_text_reader(const rec_text_reader&) = delete;
   rec_text_reader& operator=(const rec_text_reader&) = delete;
 
-  // Writes the next block's bytes. False at the end. malformed with the line's offset and number for a line
-  // that says no block: a missing column or member, no number, one that is out of range. Columns may come in
-  // any order, and further ones are passed over; so are further members.
+  // Writes the next block's bytes. False at the end. malformed, with the line's offset and number, for an
+  // invalid line: a missing column or member, or a number that is invalid or out of range. Columns may have
+  // any order; additional columns and members are ignored.
   result<bool> next(byte_writer& block);
 
-  // Known once a line was read that says it.
+  // Known after the line that declares it.
   [[nodiscard]] std::optional<samp_rec::block_layout> layout() const noexcept;
   [[nodiscard]] std::uint32_t header_bytes() const noexcept;  // 0 or 8
-  // Of a block that was cut off; at the end.
+  // Of a truncated block; valid at the end.
   [[nodiscard]] byte_span tail() const noexcept;
 
-  // Of the line that was read last.
+  // Of the last line read.
   [[nodiscard]] std::uint64_t offset() const noexcept;
   [[nodiscard]] std::uint64_t line() const noexcept;
   [[nodiscard]] std::uint64_t total_bytes() const noexcept;

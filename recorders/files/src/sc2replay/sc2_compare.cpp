@@ -1,4 +1,4 @@
-// Where two replays differ: facts of the game first, then each stream, event by event.
+// Compares two replays: facts of the game first, then each stream, event by event.
 #include <simdjson.h>
 
 #include <algorithm>
@@ -69,7 +69,7 @@ struct replay_stream {
   std::unique_ptr<Event> event = std::make_unique<Event>();
   bool there = false;
 
-  // Adds to `lost` where the stream stops.
+  // Adds to `lost` if the stream ends early.
   void advance(std::string_view member, std::uint64_t& count, std::vector<std::string>& lost) {
     const auto more = reader.next(*event);
     there = more && *more;

@@ -30,13 +30,13 @@ namespace tickreel::files {
 
 namespace {
 
-// Numbers behind unit_type and upgrade_id, in the order of the numbers.
+// Names for unit_type and upgrade_id, indexed by number.
 constexpr std::string_view unit_types_key = "x_unit_types";
 constexpr std::string_view upgrades_key = "x_upgrades";
 // The ability_id of right clicks.
 constexpr std::string_view right_click_key = "x_right_click_ability_id";
 
-// The same file gives the same UUID: version 8, "custom", with the hash's first bits.
+// A UUID of version 8, "custom", from the first bits of the file's hash: the same file has the same UUID.
 std::string id_of(icrep::digest hash) {
   hash[6] = (hash[6] & std::byte{0x0F}) | std::byte{0x80};
   hash[8] = (hash[8] & std::byte{0x3F}) | std::byte{0x80};
@@ -59,7 +59,7 @@ std::string_view outcome_of(sc2replay::game_result result) noexcept {
   return "unknown";
 }
 
-// The five speeds in the words of .icrep, and how many loops a second of real time has.
+// The five speeds as .icrep names, and their loops per second of real time.
 struct speed {
   std::string_view name;
   std::string_view tick_rate;
@@ -79,7 +79,7 @@ std::string list_json(const auto& texts) {
   return out;
 }
 
-// Where a line of chat went; nothing for those that .icrep has no channel for.
+// The channel of a chat line; empty if .icrep has no such channel.
 std::optional<icrep::order::chat_channel> channel_of(sc2replay::recipient to) noexcept {
   switch (to) {
     case sc2replay::recipient::all:
@@ -103,8 +103,8 @@ struct collected {
   std::string upgrades_json;
 };
 
-// Events are written as they come, so that memory holds a block of them. A game that was resumed may go back
-// in time; then they are all kept and put in order first.
+// Events are written in sequence, with one block in memory. A resumed game may go back in time; its events
+// are then collected and sorted first.
 enum class event_order : std::uint8_t { as_they_come, by_tick };
 
 result<collected> collect(const sc2replay::replay& of, const monitor& watch,
@@ -155,17 +155,18 @@ result<collected> collect(const sc2replay::replay& of, const monitor& watch,
                            (chat ? " of users who do not play, to single users, or not UTF-8" : "") + " (" +
                            std::to_string(count) + ')');
   }
-  // Where the streams stop; what else is wrong is for the judgement to say.
+  // The ends of the streams; the judgement reports other damage.
   for (const sc2replay::bridge_problem& each : bridge.problems()) {
     out.lost.push_back(stop_text(each.member, each.what));
   }
-  out.left_out.push_back("left out: states of the game; a replay holds orders, which only the game can play");
+  out.left_out.push_back(
+      "left out: states of the game; a replay contains orders, which only the game can simulate");
   for (const std::string_view each : of.stripped) {
-    out.left_out.push_back("left out: " + std::string(each) + "; it is not there");
+    out.left_out.push_back("left out: " + std::string(each) + "; it is missing");
   }
   if (of.tracker_events.empty() && !of.has_tracker_by_version()) {
     out.left_out.push_back(
-        "left out: everything about units and resources; replays before 2.0.8 do not hold it");
+        "left out: everything about units and resources; replays before 2.0.8 do not contain it");
   }
   out.unit_types_json = list_json(bridge.unit_types());
   out.upgrades_json = list_json(bridge.upgrades());
@@ -183,7 +184,7 @@ icrep::metadata facts_of(const sc2replay::replay& of, const collected& found, co
   facts.map_name = std::string(of.map());
   const speed how_fast = speed_of(of);
   facts.game_speed = how_fast.name;
-  // The clock stays what the game's own client shows.
+  // The clock of the game's own client is kept.
   const bool real_time = clock_ticks_per_second(of) == loops_per_second(of);
   facts.tick_rate = std::string(real_time ? how_fast.tick_rate : "16/1");
   facts.total_ticks = found.ticks;
@@ -212,7 +213,7 @@ icrep::metadata facts_of(const sc2replay::replay& of, const collected& found, co
   return facts;
 }
 
-// A frame a tick, most of them empty: the format has no holes.
+// A frame per tick, most of them empty: the format allows no gaps.
 result<byte_vector> write_orders(const collected& found) {
   byte_vector out;
   icrep::order_stream_writer orders;
@@ -228,8 +229,8 @@ result<byte_vector> write_orders(const collected& found) {
   return out;
 }
 
-// A finished file begins with a state, and so does a part that is cut from it at `part_tick`. A replay has
-// none, so these are empty ones.
+// A finished file, and a part that is cut at `part_tick`, must begin with a state. A replay has no states, so
+// these are empty.
 result<byte_vector> write_keyframes(std::uint64_t part_tick) {
   icrep::keyframe_section_writer keyframes;
   icrep::sim_snapshot nothing;
@@ -241,10 +242,10 @@ result<byte_vector> write_keyframes(std::uint64_t part_tick) {
   return keyframes.finish();
 }
 
-// A loop is a 16th of a second; this is more than a week, and bounds what a lying header can ask for.
+// A loop is a 16th of a second. The limit is more than a week, and bounds the memory for an invalid header.
 constexpr std::uint64_t tick_limit = 10'000'000;
 
-// Everything that the replay is needed for.
+// Everything that is read from the replay.
 struct prepared {
   double ticks_per_second = 16;
   collected found;
@@ -252,7 +253,7 @@ struct prepared {
   std::string facts_json;
 };
 
-// With what info and verify say of the members that are not converted.
+// With the findings of info and verify about members that are not converted.
 result<sc2replay::replay> open_judged(byte_span file, const monitor& watch, verification& judgement) {
   const auto archive = sc2replay::open_archive(file);
   if (!archive) return fail(archive.error());
@@ -270,7 +271,7 @@ result<prepared> prepare(const file_path& input, const monitor& watch) {
   const icrep::digest hash = icrep::sha256(*file);
   verification judgement;
   auto replay = open_judged(*file, watch, judgement);
-  // Its members are unpacked; two of everything is more than is needed.
+  // Its members are decompressed; frees the compressed copy.
   byte_vector().swap(*file);
   if (!replay) return fail(replay.error());
   const sc2_activity activity = survey(*replay, watch);
@@ -279,7 +280,7 @@ result<prepared> prepare(const file_path& input, const monitor& watch) {
   if (!found) return fail(found.error());
   judge_sc2(*replay, activity, judgement);
   for (const sc2_stream_end* each : {&activity.game, &activity.tracker, &activity.messages}) {
-    // The judgement says where it stops, too.
+    // The judgement also reports where the stream ends.
     if (!each->stopped) continue;
     std::erase_if(found->lost, [&](const std::string& one) { return one.starts_with(each->member); });
   }
@@ -313,10 +314,10 @@ result<conversion_report> convert_sc2replay_to_icrep(const file_path& input, con
                                                      const conversion_options& options) {
   if (options.keyframe_interval_ticks) {
     return fail(error_code::invalid_argument, error::no_offset,
-                "a replay of StarCraft II holds no states, so there are no keyframes");
+                "a replay of StarCraft II contains no states, so it has no keyframes");
   }
   if (options.codec && options.codec->codec != codec_id::lz4) {
-    return fail(error_code::unsupported_codec, error::no_offset, "an .icrep has lz4");
+    return fail(error_code::unsupported_codec, error::no_offset, "an .icrep supports only lz4");
   }
   if (options.range.is_all()) return write_icrep(input, output, options);
   return cut_converted(input, output, options, [&](const file_path& whole) {

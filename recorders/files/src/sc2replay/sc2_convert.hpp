@@ -1,4 +1,4 @@
-// StarCraft II replays as .icrep: metadata, players, analysis events, and chat as orders.
+// Converts StarCraft II replays to .icrep: metadata, players, analysis events, and chat as orders.
 #pragma once
 
 #include "tickreel/files/conversion.hpp"

@@ -23,7 +23,7 @@ bool is_event_type(std::string_view name) {
   return analysis::type_from_name(name).has_value() || std::ranges::binary_search(sc2_event_types(), name);
 }
 
-// What the game's clock shows at that tick is at most a nanosecond off, by rounding.
+// The game's clock at that tick differs by at most a nanosecond, by rounding.
 std::uint64_t tick_of(const moment& where, bool first, double ticks_per_second) {
   if (where.unit == moment::by::tick) return where.tick;
   constexpr double rounding = 1e-6;
@@ -73,7 +73,7 @@ void append_unit(const sc2replay::unit_target& target, std::string& line) {
   append_point(target.place, line);
 }
 
-// Whose unit it is, what it is and where, as the events of births have it.
+// The owner, type and position of a unit, as in events of births.
 void append_unit_facts(const sc2replay::unit_facts& unit, std::string& line) {
   line += ",\"unit_type\":" + std::to_string(unit.type) + ",\"owner\":" + std::to_string(unit.owner);
   if (unit.place) {
@@ -87,7 +87,7 @@ void append_unit_facts(const sc2replay::unit_facts& unit, std::string& line) {
   text::append_json_text(unit.type_name, line);
 }
 
-// What an analysis event has no place for.
+// Names that an analysis event cannot store.
 void append_names(const bridged& item, std::string& line) {
   if (item.unit) append_unit_facts(*item.unit, line);
   if (!item.type_name.empty()) {
@@ -110,7 +110,7 @@ void append_names(const bridged& item, std::string& line) {
   }
 }
 
-// Other events name users.
+// Other events identify users.
 void append_player(std::uint8_t user, const sc2replay::analysis_bridge& bridge, std::string& line) {
   if (const auto player = bridge.player_of_user(user)) line += ",\"player\":" + std::to_string(*player);
 }

@@ -1,4 +1,4 @@
-// .SC2Replay: StarCraft II.
+// The .SC2Replay format of StarCraft II.
 #pragma once
 
 #include "describe_format.hpp"
@@ -32,7 +32,7 @@ constexpr format sc2replay_format{
               .has_events_as_ticks = true,
               .lasts_through_its_end = true},
     .holds = content::replay,
-    .derive_advice = "it says what happened by itself; 'tickreel convert' keeps that in an .icrep",
+    .derive_advice = "it contains its own events; 'tickreel convert' stores them in an .icrep",
     .conversions = sc2_conversions,
     .recover = with_files(&recover_sc2replay),
     .anonymise = with_files(&anonymise_sc2replay),

@@ -1,4 +1,4 @@
-// Whether a replay is sound.
+// Verifies a replay.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -17,15 +17,15 @@ namespace {
 constexpr std::array<std::string_view, 3> streams = {"replay.game.events", "replay.message.events",
                                                      "replay.tracker.events"};
 
-// Begins the findings that a copy carries from the replay that it was made of.
+// The prefix of findings that a copy inherits from its source.
 constexpr std::string_view incomplete_copy = "incomplete copy: ";
 
-// The last event stands at the end of the game, give or take what the game does by itself: up to 75 ticks in
-// real replays. Tracker events come every 160 ticks, so with them a header that claims a minute of game time
-// more is not true; without them somebody may have done nothing for a while.
+// The last event is at the end of the game, apart from events of the game itself: up to 75 ticks in real
+// replays. Tracker events come every 160 ticks, so with them, a header that claims a minute more of game time
+// is wrong; without them, users may have been idle.
 constexpr std::uint64_t silence_limit_ticks = 960;
 constexpr std::uint64_t silence_limit_without_trackers = 4800;
-// Nor is a header that ends ten seconds before the last event.
+// A header that ends ten seconds before the last event is wrong too.
 constexpr std::uint64_t late_limit_ticks = 160;
 
 void judge_stream(const sc2_stream_end& stream, const sc2replay::header& header, verification& out) {
@@ -35,7 +35,7 @@ void judge_stream(const sc2_stream_end& stream, const sc2replay::header& header,
     std::string text = problem_text_without_offset({stream.member, *stream.stopped});
     if (is_newer_than_known(header)) {
       text += "; base build " + std::to_string(header.base_build) +
-              " is newer than the layouts that are known, which end with " +
+              " is newer than the supported layouts, which end with " +
               std::to_string(sc2replay::newest_known_base_build);
     }
     out.findings.push_back({severity::error, stream.stopped->offset, std::move(text)});
@@ -44,10 +44,10 @@ void judge_stream(const sc2_stream_end& stream, const sc2replay::header& header,
   const bool contradicts = stream.last_tick > game_end + late_limit_ticks;
   out.findings.push_back({contradicts ? severity::error : severity::warning, stream.first_late_offset,
                           member + ": " + std::to_string(stream.late_events) +
-                              " events lie behind the end of the game (offset in the member)"});
+                              " events are after the end of the game (offset in the member)"});
 }
 
-// Every header of the game is written in one way, so a damaged one seldom reads back to its own bytes.
+// The game encodes every header in the same way, so a damaged one seldom encodes to its own bytes.
 void judge_encoding(const mpq::archive& archive, const sc2replay::header& header, verification& out) {
   const auto report = [&out](std::uint64_t offset, const char* what) {
     out.findings.push_back({severity::error, offset, what});
@@ -57,7 +57,7 @@ void judge_encoding(const mpq::archive& archive, const sc2replay::header& header
   if (is_newer_than_known(header)) return;
   const mpq::archive_shape shape = archive.shape();
   if (shape.user_data_room != mpq::usual_user_data_room) {
-    report(4, "the file does not reserve the room for its header that every replay has");
+    report(4, "the file does not reserve the header size that every replay has");
   }
   sc2replay::header usual = header;
   usual.signature = header.encoding == sc2replay::header_encoding::beta
@@ -74,7 +74,7 @@ void judge_encoding(const mpq::archive& archive, const sc2replay::header& header
   }
 }
 
-// From 3.4 on the metadata repeats what the header says, and from 2.5 on so do the users' options.
+// From 3.4 on the metadata repeat the header's version, and from 2.5 on the users' options do.
 void judge_versions(const sc2replay::replay& of, const sc2_activity& activity, verification& out) {
   const sc2replay::header& header = of.header;
   const auto report = [&out](std::string_view fact, const std::string& own, std::string_view member,
@@ -83,7 +83,7 @@ void judge_versions(const sc2replay::replay& of, const sc2_activity& activity, v
         {severity::error, error::no_offset,
          "the header names " + std::string(fact) + ' ' + own + ", and " + std::string(member) + ' ' + other});
   };
-  // A game that was resumed may hold the options of an older build.
+  // A resumed game may contain the options of an older build.
   if (of.resumptions.empty() && !activity.builds.empty() && !activity.builds.contains(header.build)) {
     report("build", std::to_string(header.build), "replay.game.events",
            std::to_string(*activity.builds.begin()));
@@ -113,8 +113,8 @@ void judge_versions(const sc2replay::replay& of, const sc2_activity& activity, v
   }
 }
 
-// The header's base build decides how every stream is read. The metadata name it, too, and so do the streams
-// from 2.0 on; a game that was resumed may hold the events of an older build.
+// The header's base build selects the layout of every stream. The metadata repeat it, and from 2.0 on the
+// streams do; a resumed game may contain the events of an older build.
 void judge_base_build(const sc2replay::replay& of, const sc2_activity& activity, verification& out) {
   const std::string own = std::to_string(of.base_build());
   const auto report = [&](std::string_view member, const std::string& other) {
@@ -157,27 +157,28 @@ verification judge_other_members(const mpq::archive& archive, const sc2replay::r
     out.findings.push_back({severity::note, error::no_offset, "the archive keeps no checksums"});
   }
   if (archive.nameless() > 0) {
-    // One of them may be "(attributes)", without which no checksum is compared.
+    // One of them may be "(attributes)", without which no checksum can be compared.
     out.findings.push_back({severity::error, error::no_offset,
                             "members without a name in the archive: " + std::to_string(archive.nameless())});
   }
   if (archive.broken_entries() > 0) {
     out.findings.push_back(
         {severity::error, error::no_offset,
-         "entries of the hash table that lead to no member: " + std::to_string(archive.broken_entries())});
+         "entries of the hash table that refer to no member: " + std::to_string(archive.broken_entries())});
   }
   for (const std::string& each : archive.removed()) {
     out.findings.push_back(
         {severity::warning, error::no_offset, each + ": the archive's list names it, and its tables do not"});
   }
   for (const std::string& each : sc2replay::read_losses(archive)) {
-    out.findings.push_back({severity::error, error::no_offset, std::string(incomplete_copy) + each});
+    out.findings.push_back({severity::warning, error::no_offset, std::string(incomplete_copy) + each});
+    out.content_left_out = true;
   }
   for (const std::string& each : archive.lost()) {
-    // The known ones are among the replay's problems.
+    // Known members are among the replay's problems.
     if (std::ranges::find(sc2replay::known_members(), each) != sc2replay::known_members().end()) continue;
     out.findings.push_back(
-        {severity::error, error::no_offset, each + ": the archive's tables do not lead to it"});
+        {severity::error, error::no_offset, each + ": the archive's tables do not refer to it"});
   }
   using sc2replay::member_problem;
   byte_vector bytes;
@@ -196,11 +197,11 @@ verification judge_other_members(const mpq::archive& archive, const sc2replay::r
     std::optional<std::uint32_t> wanted;
     if (each.block < kept->rows.size()) wanted = kept->rows[each.block].crc32;
     if (bytes.size() != each.bytes) {
-      // Where the archive keeps checksums and none of this member, nothing says that the content is its own.
+      // If the archive has checksums but none of this member, the content cannot be verified.
       const severity level = kept->crc32 && !wanted ? severity::error : severity::warning;
       out.findings.push_back({level, each.offset,
                               each.name + ": has " + std::to_string(bytes.size()) +
-                                  " bytes, and the archive says " + std::to_string(each.bytes)});
+                                  " bytes, and the archive declares " + std::to_string(each.bytes)});
     }
     if (wanted && *wanted != crc32(bytes)) {
       out.findings.push_back(
@@ -223,7 +224,7 @@ void judge_sc2(const sc2replay::replay& of, const sc2_activity& activity, verifi
   judge_versions(of, activity, out);
   for (const std::string_view each : of.stripped) {
     out.findings.push_back(
-        {severity::note, error::no_offset, std::string(each) + ": not there; a replay is whole without it"});
+        {severity::note, error::no_offset, std::string(each) + ": missing; a replay is complete without it"});
   }
   const std::uint64_t end = of.header.loops;
   for (const sc2_stream_end* each : {&activity.game, &activity.tracker, &activity.messages}) {
@@ -234,19 +235,36 @@ void judge_sc2(const sc2replay::replay& of, const sc2_activity& activity, verifi
       activity.tracker.events > 0 ? silence_limit_ticks : silence_limit_without_trackers;
   if (activity.game.events > 0 && !activity.game.stopped && end > last + silence) {
     out.findings.push_back({severity::error, error::no_offset,
-                            "the header tells of " + std::to_string(end) +
+                            "the header declares " + std::to_string(end) +
                                 " ticks, and the last event is at " + std::to_string(last)});
   }
 }
 
-bool is_marked_copy(const verification& judgement) {
-  bool marked = false;
-  for (const finding& each : judgement.findings) {
-    if (each.level != severity::error) continue;
-    if (!each.message.starts_with(incomplete_copy)) return false;
-    marked = true;
+namespace {
+
+constexpr std::string_view before_offset = ", at offset ";
+
+// Whether one of `losses` is `message`, at any offset: a copy has its members elsewhere.
+bool is_stated(std::span<const std::string> losses, std::string_view message) {
+  return std::ranges::any_of(losses, [&](std::string_view loss) {
+    if (!loss.starts_with(message)) return false;
+    loss.remove_prefix(message.size());
+    return loss.empty() || loss.starts_with(before_offset);
+  });
+}
+
+}  // namespace
+
+void accept_stated_losses(std::span<const std::string> losses, verification& judgement) {
+  for (finding& each : judgement.findings) {
+    if (each.level == severity::error && is_stated(losses, each.message)) each.level = severity::warning;
   }
-  return marked;
+}
+
+bool is_marked_copy(const verification& judgement) {
+  return judgement.ok() && std::ranges::any_of(judgement.findings, [](const finding& each) {
+           return each.message.starts_with(incomplete_copy);
+         });
 }
 
 result<std::vector<std::string>> losses_of_replay(byte_span file, const monitor& watch) {
@@ -262,19 +280,38 @@ result<std::vector<std::string>> losses_of_replay(byte_span file, const monitor&
   return problems_of(judgement);
 }
 
-result<byte_vector> mark_losses(byte_vector file, std::span<const std::string> losses) {
-  if (losses.empty()) return file;
+namespace {
+
+std::vector<std::string> losses_to_write(std::span<const std::string> losses) {
   std::vector<std::string> lines;
   for (const std::string& each : losses) {
     lines.push_back(each.starts_with(incomplete_copy) ? each.substr(incomplete_copy.size()) : each);
   }
-  return sc2replay::add_losses(file, lines);
+  return lines;
+}
+
+}  // namespace
+
+result<byte_vector> mark_losses(byte_vector file, std::vector<std::string>& losses, const monitor& watch) {
+  if (losses.empty()) return file;
+  auto copy = sc2replay::add_losses(file, losses_to_write(losses));
+  if (!copy) return copy;
+  // Also those that only the copy shows, for example of a replay whose tables were not readable.
+  const auto of_copy = losses_of_replay(*copy, watch);
+  if (!of_copy) return fail(of_copy.error());
+  const std::size_t known = losses.size();
+  for (const std::string& each : *of_copy) {
+    const std::string_view message = std::string_view(each).substr(0, each.rfind(before_offset));
+    if (!each.starts_with(incomplete_copy) && !is_stated(losses, message)) losses.push_back(each);
+  }
+  if (losses.size() == known) return copy;
+  return sc2replay::add_losses(file, losses_to_write(losses));
 }
 
 std::vector<std::string> problems_of(const verification& judgement) {
   std::vector<std::string> out;
   for (const finding& each : judgement.findings) {
-    if (each.level != severity::error) continue;
+    if (each.level != severity::error && !each.message.starts_with(incomplete_copy)) continue;
     out.push_back(each.message);
     if (each.offset != error::no_offset) out.back() += ", at offset " + std::to_string(each.offset);
   }

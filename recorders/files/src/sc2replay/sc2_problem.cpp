@@ -4,10 +4,10 @@ namespace tickreel::files {
 
 namespace {
 
-// Behind an offset that does not count in the file.
+// Follows an offset that does not count in the file.
 constexpr const char* in_the_member = " (offset in the member)";
 
-// What the error adds to the member's name.
+// The part of the error's detail after the member's name.
 const char* rest_of_detail(std::string_view member, const char* detail) noexcept {
   if (detail == nullptr || !std::string_view(detail).starts_with(member)) return detail;
   detail += member.size();
@@ -23,7 +23,7 @@ std::string reason(std::string_view member, error what, bool counts_in_member, b
 
 std::string text_of(const sc2replay::member_problem& problem, bool with_offset) {
   using kind = sc2replay::member_problem::kind;
-  // What was compared needs no sentence about hashes.
+  // Errors of compared values need no hash.
   if (problem.is == kind::size || problem.is == kind::checksum) {
     const std::string all = describe(problem.what);
     const std::string sentence_of_code(sentence(problem.what.code));
@@ -45,7 +45,7 @@ std::string problem_text_without_offset(const sc2replay::member_problem& problem
 }
 
 std::string stop_text(std::string_view member, const error& what) {
-  return std::string(member) + " is read no further: " + reason(member, what, true, true);
+  return std::string(member) + " cannot be read further: " + reason(member, what, true, true);
 }
 
 }  // namespace tickreel::files

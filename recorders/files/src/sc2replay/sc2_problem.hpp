@@ -1,4 +1,4 @@
-// What cannot be read of a replay, in words.
+// Problems of a replay as sentences.
 #pragma once
 
 #include <string>
@@ -10,9 +10,10 @@ namespace tickreel::files {
 
 // "replay.initData: ends early at offset 4711 (offset in the member)".
 [[nodiscard]] std::string problem_text(const sc2replay::member_problem& problem);
-// The same for where the offset stands elsewhere; still said is where it counts.
+// The same without the offset, for findings with an offset of their own; still names the origin of the
+// offset.
 [[nodiscard]] std::string problem_text_without_offset(const sc2replay::member_problem& problem);
-// Of a stream of events that ends early.
+// For a stream of events that ends early.
 [[nodiscard]] std::string stop_text(std::string_view member, const error& what);
 
 }  // namespace tickreel::files

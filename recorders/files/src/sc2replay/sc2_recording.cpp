@@ -1,4 +1,4 @@
-// StarCraft II replays as recordings: a tick is a game loop that holds events.
+// StarCraft II replays as recordings: a tick is a game loop with events.
 #include <cmath>
 
 #include "byte_stream.hpp"
@@ -18,7 +18,7 @@ namespace tickreel::files {
 
 namespace {
 
-// Events are unpacked when they are asked for.
+// Events are decompressed on demand.
 class sc2_recording final : public recording,
                             public state_stream,
                             public event_source,
@@ -108,7 +108,7 @@ class sc2_recording final : public recording,
   }
 
  private:
-  // What health is made of and what verify tells, so that they never differ.
+  // The common source of health and of verify, so that they never differ.
   result<verification> judge(const monitor& watch, sc2_activity& activity) {
     verification out = judge_other_members(archive_, replay_);
     if (watch.stop()) return fail(error_code::interrupted);
@@ -116,6 +116,7 @@ class sc2_recording final : public recording,
     activity = survey(replay_, watch);
     if (watch.stop()) return fail(error_code::interrupted);
     judge_sc2(replay_, activity, out);
+    accept_stated_losses(sc2replay::read_losses(archive_), out);
     return out;
   }
 
@@ -164,7 +165,7 @@ result<edit_report> anonymise_sc2replay(const file_path& input, const file_path&
   if (!clean) return fail(clean.error());
   auto losses = losses_of_replay(*bytes, options.watch);
   if (!losses) return fail(losses.error());
-  const auto copy = mark_losses(std::move(clean->file), *losses);
+  const auto copy = mark_losses(std::move(clean->file), *losses, options.watch);
   if (!copy) return fail(copy.error());
   auto file = published_file::create(output, options.overwrite);
   if (!file) return fail(file.error());
@@ -178,11 +179,11 @@ result<edit_report> anonymise_sc2replay(const file_path& input, const file_path&
     out.notes.push_back(each + " is left out: it may name players");
   }
   if (clean->nameless > 0) {
-    out.notes.push_back(std::to_string(clean->nameless) + " members that no list names are left out");
+    out.notes.push_back(std::to_string(clean->nameless) + " members without a name are left out");
   }
   std::string kept;
   for (const std::string& each : clean->kept) kept += (kept.empty() ? "" : ", ") + each;
-  if (!kept.empty()) out.notes.push_back("texts and members that stay as they were: " + kept);
+  if (!kept.empty()) out.notes.push_back("unchanged texts and members: " + kept);
   return out;
 }
 

@@ -11,7 +11,7 @@ namespace tickreel::files {
 
 namespace {
 
-// One sentence a member: what is known of it moves from `problems` into it.
+// One sentence per member, with the details that are removed from `problems`.
 std::string lost_member(const std::string& name, std::vector<std::string>& problems) {
   std::string out = name + " is lost";
   const auto reason =
@@ -35,7 +35,8 @@ result<recover_report> recover_sc2replay(const file_path& input, const file_path
   const bool has_game = std::ranges::find(members, "replay.game.events") != members.end();
   report.ticks = has_game ? found->loops : 0;
   if (found->lost_tables) {
-    report.lost.emplace_back("the archive's tables; members that were not packed by bzip2 cannot be found");
+    report.lost.emplace_back(
+        "the archive's tables; members that were not compressed by bzip2 cannot be found");
   }
   auto problems = losses_of_replay(*bytes, options.watch);
   if (!problems) return fail(problems.error());
@@ -43,10 +44,10 @@ result<recover_report> recover_sc2replay(const file_path& input, const file_path
   report.lost.insert(report.lost.end(), problems->begin(), problems->end());
   if (found->unknown > 0) {
     report.lost.push_back(std::to_string(found->unknown) +
-                          " contents are whole and left out: without the archive's tables their names "
+                          " contents are complete and left out: without the archive's tables their names "
                           "are unknown");
   }
-  const auto copy = mark_losses(std::move(found->file), report.lost);
+  const auto copy = mark_losses(std::move(found->file), report.lost, options.watch);
   if (!copy) return fail(copy.error());
   report.bytes = copy->size();
   auto published = published_file::create(output, options.overwrite);

@@ -1,4 +1,4 @@
-// What is left of a replay that was cut, as a replay.
+// Recovers a truncated or damaged replay as a replay.
 #pragma once
 
 #include "tickreel/files/recover.hpp"

@@ -13,7 +13,7 @@ namespace {
 
 using sc2replay::economy_sample;
 
-// Each minute's last sample; a minute without one shows what the one before showed.
+// The last sample of each minute; a minute without one repeats the previous value.
 template <class Value>
 std::vector<double> by_minute(const std::vector<economy_sample>& samples, double minute_ticks, Value value) {
   constexpr std::size_t most_minutes = 1440;  // a day
@@ -75,7 +75,7 @@ class row_maker {
     out.by_minute.emplace_back("apm", actions_by_minute(from));
   }
 
-  // The last minute is a rate, too: of the part that was played. What is too short for a rate is left out.
+  // The last minute is scaled to a rate of the part that was played; omitted if it is too short.
   [[nodiscard]] std::vector<double> actions_by_minute(const sc2replay::player_statistics& from) const {
     constexpr double shortest_seconds = 10;
     std::vector<double> out(from.actions_by_minute.begin(), from.actions_by_minute.end());

@@ -1,4 +1,4 @@
-// What a replay says about its players, as rows.
+// Computes rows of player statistics from a replay.
 #pragma once
 
 #include <string>
@@ -9,7 +9,8 @@
 
 namespace tickreel::files {
 
-// The events must be unpacked. What cannot be read of them is added to `losses`; damage elsewhere is known.
+// The events must be decompressed. Unreadable events are added to `losses`; damage elsewhere is already
+// reported.
 [[nodiscard]] match_rows statistics_of(const sc2replay::replay& of, std::vector<std::string>& losses);
 
 }  // namespace tickreel::files

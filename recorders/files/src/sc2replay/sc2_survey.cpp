@@ -83,7 +83,7 @@ std::string_view league_name(std::uint32_t league) noexcept {
   return league < std::size(names) ? names[league] : names[0];
 }
 
-// What the game itself says of a player.
+// Facts that the game itself stores about a player.
 void add_game_facts(const sc2replay::replay& of, const sc2replay::player& player, player_summary& out) {
   const auto add = [&out](const char* key, auto&& value) { out.facts.push_back({key, std::move(value)}); };
   std::optional<double> rating;
@@ -99,7 +99,7 @@ void add_game_facts(const sc2replay::replay& of, const sc2replay::player& player
     return;
   }
   const sc2replay::lobby_user& user = of.lobby->users[*player.user];
-  // Before ranked games are over the lobby may hold numbers far below 0 for "none".
+  // Before a ranked game ends, the lobby may contain numbers far below 0 for "none".
   constexpr std::int32_t lowest_rating = -10'000;
   if (!rating && user.scaled_rating && *user.scaled_rating > lowest_rating && *user.scaled_rating != 0) {
     rating = *user.scaled_rating;
@@ -140,7 +140,7 @@ player_summary summarise_observer(const sc2replay::observer& who) {
   return out;
 }
 
-// Games that the ladder arranged; the game's own mode says so of games against computers, too.
+// Games arranged by the ladder. The game's own mode is also set for games against computers.
 bool is_matched(const sc2replay::replay& of) noexcept {
   const bool computers = std::any_of(of.players.begin(), of.players.end(), [](const sc2replay::player& each) {
     return each.type == sc2replay::player_type::computer;
@@ -152,7 +152,7 @@ std::string identity_of(const sc2replay::person& who) {
   return who.handle.empty() ? who.name : who.handle;
 }
 
-// Who held a player's slot after the first `resumptions` of a game's resumptions.
+// The user in a player's slot after the first `resumptions` resumptions of a game.
 std::string holder_of(const sc2replay::replay& of, const sc2replay::player& player, std::size_t resumptions) {
   std::string out =
       identity_of(player.before ? *player.before : sc2replay::person{player.name, {}, player.handle});
@@ -164,9 +164,9 @@ std::string holder_of(const sc2replay::replay& of, const sc2replay::player& play
   return out;
 }
 
-// The same whoever recorded the match: a number that the servers drew, who played, and the map by its
-// content. A game that was resumed from a replay has all of that from the original; when it was resumed and
-// by whom makes it another one.
+// The same for every recorder of the match: a number drawn by the servers, the players, and a hash of the
+// map. A game resumed from a replay has all of that from the original; the time and user of the resumption
+// make it another match.
 std::string match_id(const sc2replay::replay& of, std::size_t resumptions) {
   if (!of.lobby) return {};
   std::vector<std::string> parts;
@@ -188,7 +188,7 @@ std::string match_id(const sc2replay::replay& of, std::size_t resumptions) {
   return "sc2-" + text::to_hex(hash);
 }
 
-// Goes to a stream's end; `each` sees every event.
+// Reads a stream to its end and passes every event to `each`.
 template <class Reader, class Event, class Each>
 void go_through(Reader reader, Event& event, std::uint64_t game_end, const monitor& watch,
                 sc2_stream_end& out, Each&& each) {
@@ -282,9 +282,9 @@ summary summarise_sc2(const sc2replay::replay& of, const sc2_activity& activity,
   out.ticks = of.header.loops;
   out.duration_ms = static_cast<std::int64_t>(
       std::llround(1000.0 * static_cast<double>(of.header.loops) / clock_ticks_per_second(of)));
-  out.health = judgement.ok()              ? health::whole
-               : is_marked_copy(judgement) ? health::recovered
-                                           : health::damaged;
+  out.health = is_marked_copy(judgement) ? health::recovered
+               : judgement.ok()          ? health::whole
+                                         : health::damaged;
   for (const sc2replay::player& each : of.players) {
     out.players.push_back(summarise_player(of, each, activity));
   }

@@ -47,7 +47,7 @@ bool sc2_ticks::next() {
 
 bool sc2_ticks::tell(const std::function<bool(std::string_view)>& piece) const {
   if (!at_tick_) return true;
-  // Twice through the events of a tick, so that they need not be kept.
+  // Reads the events of a tick twice, so that they need not be stored.
   if (told_) {
     *told_ = *state_;
   } else {

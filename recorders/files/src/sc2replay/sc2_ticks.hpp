@@ -1,4 +1,4 @@
-// The streams of a StarCraft II replay as one: tick by tick, the events of each.
+// Merges the streams of a StarCraft II replay: tick by tick, with the events of each.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace tickreel::files {
 
-// A stream that cannot be read to its end.
+// A stream that ends early.
 struct sc2_stop {
   std::string_view member;
   error what;
@@ -24,16 +24,16 @@ struct sc2_stop {
 
 class sc2_ticks {
  public:
-  // The replay must outlive this, and have its events before the first next().
+  // The replay must outlive this object, and have its events before the first next().
   explicit sc2_ticks(const sc2replay::replay& from) : from_(&from) {}
 
   void restart();
 
-  // Goes to the next tick that holds events; false at the end. What stops early is in stops().
+  // Moves to the next tick with events; false at the end. stops() lists streams that end early.
   bool next();
   [[nodiscard]] std::uint64_t tick() const noexcept { return tick_; }
-  // Tells its events, one JSON object after the other with commas between them: what the game says of units,
-  // what users did, what they said. False when `piece` had enough.
+  // Passes its events as JSON objects, separated by commas: unit events of the game, users' actions, chat.
+  // False if `piece` returned false.
   bool tell(const std::function<bool(std::string_view)>& piece) const;
 
   [[nodiscard]] const std::vector<sc2_stop>& stops() const noexcept { return stops_; }
@@ -48,10 +48,10 @@ class sc2_ticks {
   };
   template <class Stream>
   void advance(Stream& of);
-  // Goes behind the events of this tick.
+  // Moves past the events of this tick.
   template <class Stream>
   void pass(Stream& of);
-  // Of a copy that stands at the first event of this tick.
+  // For a copy at the first event of this tick.
   template <class Stream>
   bool tell_all(Stream& of, std::string& json, bool& any,
                 const std::function<bool(std::string_view)>& piece) const;
@@ -66,7 +66,7 @@ class sc2_ticks {
 
   const sc2replay::replay* from_;
   std::unique_ptr<state> state_;         // too large for a stack; null before the first event
-  mutable std::unique_ptr<state> told_;  // a copy, in which the events of a tick are gone through
+  mutable std::unique_ptr<state> told_;  // a copy, which reads the events of one tick
   std::uint64_t tick_ = 0;
   bool at_tick_ = false;
   std::vector<sc2_stop> stops_;

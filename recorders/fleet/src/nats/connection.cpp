@@ -10,7 +10,7 @@ namespace tickreel::fleet {
 
 namespace {
 
-// What of a server's address a certificate names.
+// The part of a server's address that its certificate names.
 std::string host_of(std::string_view server) {
   server.remove_prefix(server.find("://") + 3);
   if (server.starts_with('[')) return std::string(server.substr(1, server.find(']') - 1));
@@ -64,7 +64,7 @@ result<owned_connection> connect_to(const std::string& server, bool tls, const b
     if (!options.ca_file.empty()) {
       then([&] { return natsOptions_LoadCATrustedCertificates(raw, options.ca_file.utf8().c_str()); });
     }
-    if (status != NATS_OK) return unusable("TICKREEL_NATS_CA: the file has no certificates that can be used");
+    if (status != NATS_OK) return unusable("TICKREEL_NATS_CA: the file has no usable certificates");
     if (!options.certificate_file.empty()) {
       then([&] {
         return natsOptions_LoadCertificatesChain(raw, options.certificate_file.utf8().c_str(),
@@ -81,7 +81,7 @@ result<owned_connection> connect_to(const std::string& server, bool tls, const b
   natsConnection* connection = nullptr;
   status = natsConnection_Connect(&connection, raw);
   if (status == NATS_OK) return owned_connection(connection);
-  // The library calls both the same.
+  // The library returns one error for both.
   if (status == NATS_NO_SERVER && !is_known(host_of(server))) {
     return fail(error_code::name_not_resolved, error::no_offset, "of the broker");
   }
@@ -120,7 +120,7 @@ result<broker> broker::connect(const nats_url& url, const broker_options& option
       made->to->connection = std::move(*connected);
       break;
     }
-    // What one of the servers says for good counts more than that another one is away.
+    // A final error of one server has priority over an unreachable other one.
     if (heals_by_waiting(last)) last = connected.error();
   }
   if (!made->to->connection) return fail(last);

@@ -1,4 +1,4 @@
-// What the library and the broker say when something fails, as ours.
+// Errors of the library and the broker as error values.
 #include <charconv>
 #include <string_view>
 
@@ -10,22 +10,22 @@ namespace {
 
 constexpr auto nowhere = error::no_offset;
 
-// What the library says of its last failure on this thread: "(conn.c:733): SSL handshake error: ...".
+// The library's text for its last failure on this thread: "(conn.c:733): SSL handshake error: ...".
 std::string_view library_words() {
   natsStatus ignored = NATS_OK;
   const char* const said = nats_GetLastError(&ignored);
   return said != nullptr ? said : "";
 }
 
-// Whether those are the broker's own: it was asked, and answered -ERR.
+// Whether the text is the broker's: a request that it answered with -ERR.
 bool are_of_the_broker() {
   char calls[512] = {};  // the innermost first
   return nats_GetLastErrorStack(calls, sizeof calls) == NATS_OK &&
          std::string_view(calls).starts_with("_sendConnect");
 }
 
-// OpenSSL's number of what is wrong with the broker's certificate, as verify(1ssl) lists them: it stands in
-// "SSL handshake error: 10:certificate has expired:depth=0:cert=/CN=...". 0 where there is none.
+// OpenSSL's code for an invalid certificate of the broker, see verify(1ssl): the number in "SSL handshake
+// error: 10:certificate has expired:depth=0:cert=/CN=...". 0 if there is none.
 int certificate_fault() {
   constexpr std::string_view before = "handshake error: ";
   const std::string_view said = library_words();
@@ -45,47 +45,44 @@ error tls_error() {
   switch (fault) {
     case 0:
       break;
-    case 9:  // Time mends it, or whoever sets the clock.
-      return {
-          error_code::connection_refused, nowhere,
-          "TLS: the broker's certificate is not valid yet: it will be, or this machine's clock is behind"};
+    case 9:  // Time fixes it, or a correct clock.
+      return {error_code::connection_refused, nowhere,
+              "TLS: the broker's certificate is not valid yet: wait, or correct this machine's clock"};
     case 10:
       return refused(
-          "TLS: the broker's certificate, or its authority's, has expired and has to be renewed there; "
-          "unless "
-          "this machine's clock is ahead");
+          "TLS: the broker's certificate, or its authority's, has expired: renew it, or "
+          "correct this machine's clock");
     case 2:
     case 18:
     case 19:
     case 20:
     case 21:
       return refused(
-          "TLS: it is not known who signed the broker's certificate: TICKREEL_NATS_CA names the file with "
-          "the "
-          "authority to trust");
+          "TLS: the signer of the broker's certificate is unknown: TICKREEL_NATS_CA names the file with "
+          "the authority to trust");
     case 62:
     case 64:
       return refused(
           "TLS: the broker's certificate is for another host: use the name that it was made for, in the "
           "address");
     default:
-      return refused("TLS: the broker's certificate is not to be trusted: OpenSSL's 'verify' says {}");
+      return refused("TLS: the broker's certificate is not trusted: OpenSSL's verify error {}");
   }
   if (library_words().find("cert") != std::string_view::npos) return error_of(NATS_SSL_ERROR);
-  return {error_code::connection_lost, nowhere, "TLS with the broker could not be agreed on"};
+  return {error_code::connection_lost, nowhere, "the TLS handshake with the broker failed"};
 }
 
-// Of what the broker says to who comes in, but for other credentials, nothing is for good.
+// Errors during login can be temporary, except for wrong credentials.
 error refusal_error() {
   const std::string_view said = library_words();
   const auto says = [&](std::string_view words) { return said.find(words) != std::string_view::npos; };
   if (says("connections exceeded")) {
-    return {error_code::connection_refused, nowhere, "the broker has as many connections as it takes"};
+    return {error_code::connection_refused, nowhere, "the broker has reached its connection limit"};
   }
   if (says("imeout")) {
-    return {error_code::timed_out, nowhere, "the broker waited too long for who logs in"};
+    return {error_code::timed_out, nowhere, "the login at the broker timed out"};
   }
-  return {error_code::connection_refused, nowhere, "the broker does not let us in; its log says why"};
+  return {error_code::connection_refused, nowhere, "the broker refused the login; its log has the reason"};
 }
 
 }  // namespace
@@ -97,17 +94,17 @@ error error_of_connecting(natsStatus status, const broker_options& options, bool
     case NATS_ERR:
       if (are_of_the_broker()) return refusal_error();
       if (options.credentials_file.empty()) break;
-      // Before it was asked.
+      // Detected before the connection.
       return {error_code::invalid_argument, nowhere,
-              "TICKREEL_NATS_CREDS: the file has no credentials that can be used"};
+              "TICKREEL_NATS_CREDS: the file has no usable credentials"};
     case NATS_PROTOCOL_ERROR:
     case NATS_IO_ERROR:
     case NATS_CONNECTION_CLOSED:
       if (!tls) break;
-      // One that does not take our certificate says nothing.
+      // A broker that refuses the client certificate sends no error.
       return {error_code::connection_lost, nowhere,
-              "the broker ended the connection before it answered: it may want another certificate "
-              "(TICKREEL_NATS_CERT, TICKREEL_NATS_KEY), and its log says why"};
+              "the broker closed the connection without a response: it may require another certificate "
+              "(TICKREEL_NATS_CERT, TICKREEL_NATS_KEY), and its log has the reason"};
     default:
       break;
   }
@@ -129,7 +126,7 @@ error error_of(natsStatus status, int broker_code) noexcept {
       return made(error_code::not_found, "the broker has no such message");
     case JSNotEnabledErr:
       return made(error_code::unsupported_operation,
-                  "the broker runs without JetStream: start it as nats-server -js, with room on its disk");
+                  "the broker runs without JetStream: start it as nats-server -js, with free disk space");
     case JSNotEnabledForAccountErr:
       return made(error_code::unsupported_operation,
                   "the broker has no JetStream for this user's account: enable it there");
@@ -141,38 +138,39 @@ error error_of(natsStatus status, int broker_code) noexcept {
       return made(error_code::no_space, "the broker's stream or its disk is full");
     case JSClusterNoPeersErr:
       return made(error_code::unsupported_operation,
-                  "the broker has fewer servers than replicas are wanted: ask for fewer");
+                  "the broker has fewer servers than the requested replicas: request fewer");
     case JSStreamReplicasNotSupportedErr:
       return made(error_code::unsupported_operation,
-                  "the broker is one server alone, which keeps one copy: ask for no more replicas than 1");
+                  "the broker is a single server, which stores one copy: request 1 replica");
     default:
       return made(error_code::bad_answer, "the broker refused, with error {}");
   }
   switch (status) {
     case NATS_NO_SERVER:
-      return made(error_code::connection_refused, "no broker answers there");
+      return made(error_code::connection_refused, "no broker answers at this address");
     case NATS_CONNECTION_AUTH_FAILED:
       return made(error_code::permission_denied,
-                  "the broker wants other credentials: TICKREEL_NATS_CREDS, TICKREEL_NATS_TOKEN_FILE, or "
-                  "TICKREEL_NATS_USER with TICKREEL_NATS_PASSWORD_FILE tell who logs in");
+                  "the broker refused the credentials: set TICKREEL_NATS_CREDS, TICKREEL_NATS_TOKEN_FILE, or "
+                  "TICKREEL_NATS_USER with TICKREEL_NATS_PASSWORD_FILE");
     case NATS_NOT_PERMITTED:
-      return made(error_code::permission_denied, "the broker does not permit that to this user");
+      return made(error_code::permission_denied, "this user lacks a permission of the broker");
     case NATS_SECURE_CONNECTION_REQUIRED:
-      return made(error_code::permission_denied, "the broker wants TLS: tls://");
+      return made(error_code::permission_denied, "the broker requires TLS: use tls://");
     case NATS_SECURE_CONNECTION_WANTED:
-      return made(error_code::connection_refused, "the broker has no TLS");
+      return made(error_code::connection_refused, "the broker does not support TLS");
     case NATS_SSL_ERROR:
       return made(error_code::permission_denied,
-                  "TLS: the broker's certificate is not to be trusted; TICKREEL_NATS_CA names whom to trust");
+                  "TLS: the broker's certificate is not trusted; TICKREEL_NATS_CA names a file of trusted "
+                  "authorities");
     case NATS_TIMEOUT:
       return made(error_code::timed_out, "the broker does not answer");
     case NATS_NO_RESPONDERS:
       return made(error_code::connection_lost,
-                  "nobody stores there now: the stream is gone, or the broker's JetStream is off");
+                  "nothing stores this subject: the stream was deleted, or the broker's JetStream is off");
     case NATS_NOT_FOUND:
-      return made(error_code::not_found, "the broker has no such thing");
+      return made(error_code::not_found, "the broker does not have it");
     case NATS_MAX_PAYLOAD:
-      return made(error_code::over_limit, "more than the broker takes in one message");
+      return made(error_code::over_limit, "larger than the broker's message limit");
     case NATS_NO_MEMORY:
       return made(error_code::out_of_memory, "");
     case NATS_INVALID_ARG:
@@ -192,11 +190,11 @@ error error_of(natsStatus status, int broker_code) noexcept {
       return made(error_code::connection_lost, "the broker was silent for too long");
     case NATS_PROTOCOL_ERROR:
     case NATS_LINE_TOO_LONG:
-      return made(error_code::connection_lost, "what answers there does not talk as a NATS broker does");
+      return made(error_code::connection_lost, "the server is not a NATS broker");
     default:
       break;
   }
-  // The library's own words: it keeps them for ever.
+  // The library's own texts: static storage.
   return made(error_code::connection_lost, natsStatus_GetText(status));
 }
 

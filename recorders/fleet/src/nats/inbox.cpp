@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// The library wakes no one when a connection breaks.
+// The library wakes no waiter when a connection breaks.
 constexpr auto connection_check_interval = 100ms;
 
 std::vector<std::string_view> tokens_of(std::string_view subject) {
@@ -68,7 +68,7 @@ result<std::unique_ptr<inbox>> inbox::open(const std::shared_ptr<link>& on) {
   if (status != NATS_OK) return fail(error_of(status));
   made->held_.reset(raw);
   status = natsSubscription_SetOnCompleteCB(raw, arrivals::release, closure.get());
-  // Without that call the library may still use it.
+  // Before that call the library may still use it.
   void* const kept = closure.release();
   if (status != NATS_OK) return fail(error_of(status));
   (void)kept;
@@ -99,7 +99,7 @@ owned_message inbox::next(std::chrono::milliseconds wait) {
 }
 
 // $JS.ACK.<stream>.<consumer>.<deliveries>.<stream sequence>.<consumer sequence>.<time>.<left>
-// $JS.ACK.<domain>.<account>.<stream>.<consumer>. and the same, and more behind it
+// $JS.ACK.<domain>.<account>.<stream>.<consumer>. followed by the same and more
 std::optional<delivery_facts> read_delivery(std::string_view reply, std::string_view consumer) {
   const std::vector<std::string_view> tokens = tokens_of(reply);
   if (tokens.size() < 9 || tokens[0] != "$JS" || tokens[1] != "ACK") return std::nullopt;

@@ -1,4 +1,4 @@
-// What the pieces of a broker share: the library's objects, owned, and its failures as ours.
+// Shared by the broker's parts: owners of the library's objects, and conversion of its errors.
 #pragma once
 
 #include <nats/nats.h>
@@ -33,19 +33,19 @@ using owned_subscription = owned<natsSubscription, natsSubscription_Destroy>;
 using owned_message = owned<natsMsg, natsMsg_Destroy>;
 using owned_inbox = owned<natsInbox, natsInbox_Destroy>;
 
-// What the broker tells a connection that its user may not do: it comes by itself, on a thread of the
-// library's, and no call hears of it. What may still be told when a connection is gone finds nobody.
+// Permission errors, which the broker sends asynchronously on a thread of the library. Errors of a closed
+// connection are dropped.
 class refusals {
  public:
   refusals();
   refusals(const refusals&) = delete;
   refusals& operator=(const refusals&) = delete;
   ~refusals();
-  // Has the library tell it.
+  // Registers with the library.
   [[nodiscard]] natsStatus listen(natsOptions* options) const;
-  // What keeps calls from being answered at all: JetStream may not be asked, or answers not be read.
+  // A missing permission that prevents all responses: to use JetStream, or to receive responses.
   [[nodiscard]] std::optional<error> of_calls() const;
-  // The same, or that the subject may not be published on.
+  // The same, or a missing permission to publish on the subject.
   [[nodiscard]] std::optional<error> of(std::string_view subject) const;
 
  private:
@@ -53,35 +53,35 @@ class refusals {
                    void* closure);
   struct refused_subject {
     std::string text;
-    bool whole;  // else it begins so
+    bool whole;  // otherwise a prefix
     error why;
   };
   void note(std::string_view text);
 
   std::uintptr_t number_;
-  // Under the lock of all.
+  // The caller holds the common lock.
   std::vector<refused_subject> subjects_;
   std::optional<error> of_calls_;
 };
 
 // Of a connection, for as long as anything of it is in use.
 struct link {
-  refusals refused;  // ends last
+  refusals refused;  // destroyed last
   owned_connection connection;
   owned_context context;
   std::chrono::milliseconds wait{5000};
 };
 
-// The broker's number says more than the library's, where it said one.
+// The broker's error code has priority over the library's, if it sent one.
 [[nodiscard]] error error_of(natsStatus status, int broker_code = 0) noexcept;
-// Of a connection that did not come about; on the thread that asked for it.
+// Of a failed connection; on the thread that requested it.
 [[nodiscard]] error error_of_connecting(natsStatus status, const broker_options& options, bool tls);
-// The broker answers nothing to what a user may not ask: it tells the connection.
+// The broker does not respond to a request without permission: it sends an error to the connection.
 [[nodiscard]] error error_of(const link& of, natsStatus status, int broker_code = 0,
                              std::string_view subject = {});
 
-// A subscription to a new inbox, which gets every message as it came. The library's own calls for JetStream
-// consume each empty message with a status line, whoever published it. Here the broker's control messages are
+// A subscription to a new inbox, which gets every message unmodified. The library's own JetStream calls
+// consume each empty message with a status line, by any publisher. Here the broker's control messages are
 // those whose subject is the inbox; a stored message keeps the subject under which it was published.
 class inbox {
  public:
@@ -92,7 +92,7 @@ class inbox {
 
   [[nodiscard]] const std::string& subject() const noexcept { return subject_; }
   [[nodiscard]] bool is_control(natsMsg* one) const noexcept;
-  // Null after `wait`, and when the connection breaks.
+  // Null after `wait`, and if the connection breaks.
   [[nodiscard]] owned_message next(std::chrono::milliseconds wait);
 
  private:
@@ -105,7 +105,7 @@ class inbox {
   owned_subscription held_;
 };
 
-// What JetStream says about a stored message, in the subject that acknowledges it.
+// JetStream's facts about a stored message, from the subject that acknowledges it.
 struct delivery_facts {
   std::uint64_t stream_sequence = 0;
   std::uint64_t consumer_sequence = 0;
@@ -139,7 +139,7 @@ struct work_queue::state {
   std::unique_ptr<inbox> arriving;
   std::string stream;
   std::string durable;
-  // A request that is not answered yet; the broker forgets it at that time.
+  // A pending request; the broker forgets it at that time.
   std::optional<std::chrono::steady_clock::time_point> asked_until;
 };
 
@@ -147,10 +147,10 @@ struct broker::state {
   std::shared_ptr<link> to;
   std::string answers_to;  // the inbox's name
   owned_subscription answers;
-  std::string awaited;         // the subject of what was published last and waits for an answer
+  std::string awaited;         // the subject of the last published message that awaits a response
   std::set<std::string> made;  // streams that surely have their store
 };
-// Whether the stream can be read without harm; not_found where there is none.
+// Whether the stream can be read safely; not_found if it does not exist.
 [[nodiscard]] result<bool> has_store(broker& of, broker::state& state, const std::string& stream);
 
 [[nodiscard]] result<stored_at> read_answer(natsMsg* answer);

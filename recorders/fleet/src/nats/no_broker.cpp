@@ -1,4 +1,5 @@
-// A build without libnats: everything else of the fleet is there, and says so.
+// A build without libnats: all other parts of the fleet exist, and calls of the broker fail with an
+// explanation.
 #include "tickreel/fleet/broker.hpp"
 
 namespace tickreel::fleet {

@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 constexpr std::int64_t second_ns = 1'000'000'000;
 constexpr auto heartbeat = 2s;
-// Nothing is concluded from silence: after it the broker is asked whether the consumer is still there.
+// Silence proves nothing: after it the broker is asked whether the consumer still exists.
 constexpr auto ask_after_silence = 3 * heartbeat;
 
 natsStatus publish_text(const link& to, const char* subject, const char* reply, std::string_view text) {
@@ -26,11 +26,11 @@ std::string_view field_of(natsMsg* one, const char* name) {
   return value;
 }
 
-// The broker sends no more until it is answered that so much was taken.
+// Flow control: the broker waits for this response before it sends more.
 void answer_flow_control(const link& to, natsMsg* one) {
   const char* const asked = natsMsg_GetReply(one);
   std::string reply = asked != nullptr ? asked : "";
-  // A heartbeat repeats what was not answered.
+  // A heartbeat repeats an unanswered flow control request.
   if (reply.empty()) reply = field_of(one, "Nats-Consumer-Stalled");
   if (!reply.starts_with("$JS.FC.")) return;
   (void)natsConnection_Publish(to.connection.get(), reply.c_str(), nullptr, 0);
@@ -111,7 +111,7 @@ result<void> message::give_back(std::chrono::milliseconds delay) {
 
 subscription::state::~state() {
   if (!arriving || consumer.empty()) return;
-  // The broker would keep the consumer for its time of inactivity otherwise. The answer is not awaited.
+  // Otherwise the broker would keep the consumer for its inactivity timeout. The response is not awaited.
   const std::string subject = "$JS.API.CONSUMER.DELETE." + stream + "." + consumer;
   (void)publish_text(*from, subject.c_str(), (arriving->subject() + ".deleted").c_str(), "");
 }
@@ -125,7 +125,7 @@ std::uint64_t subscription::waiting_at_begin() const noexcept {
   return state_->waiting_at_begin;
 }
 
-// A consumer that was deleted, or whose stream was, says nothing any more.
+// A consumer that was deleted, or whose stream was deleted, sends nothing.
 result<void> subscription::state::check_consumer() {
   jsConsumerInfo* info = nullptr;
   jsErrCode code{};
@@ -138,7 +138,7 @@ result<void> subscription::state::check_consumer() {
   }
   if (status == NATS_NOT_FOUND || code == JSStreamNotFoundErr || code == JSConsumerNotFoundErr) {
     return fail(error_code::connection_lost, error::no_offset,
-                "the broker's stream was deleted, or what we read it by");
+                "the broker's stream or its consumer was deleted");
   }
   return fail(error_of(*from, status, static_cast<int>(code)));
 }
@@ -177,7 +177,7 @@ result<subscription> broker::subscribe(const std::string& stream, const reading&
   if (const auto there = has_store(*this, *state_, stream); !there) {
     return fail(there.error());
   } else if (!*there) {
-    return fail(error_code::not_found, error::no_offset, "the broker's stream has nothing yet");
+    return fail(error_code::not_found, error::no_offset, "the broker's stream is still empty");
   }
   auto made = std::make_unique<subscription::state>();
   made->from = state_->to;
@@ -273,7 +273,7 @@ result<work_queue> broker::share_work(const std::string& stream, const std::stri
   if (const auto there = has_store(*this, *state_, stream); !there) {
     return fail(there.error());
   } else if (!*there) {
-    return fail(error_code::not_found, error::no_offset, "the broker's stream has nothing yet");
+    return fail(error_code::not_found, error::no_offset, "the broker's stream is still empty");
   }
   auto made = std::make_unique<work_queue::state>();
   made->from = state_->to;

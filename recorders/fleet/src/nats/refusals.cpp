@@ -8,7 +8,7 @@ namespace tickreel::fleet {
 
 namespace {
 
-// Whoever listens, by number: a connection that is gone may still have something to tell.
+// The listeners, by number: a closed connection may still report errors.
 struct listeners {
   std::mutex lock;
   std::map<std::uintptr_t, refusals*> all;
@@ -16,22 +16,22 @@ struct listeners {
 };
 
 listeners& everybody() {
-  static listeners* const made = new listeners;  // the library's threads may outlive the program's statics
+  static listeners* const made = new listeners;  // the library's threads may outlive static objects
   return *made;
 }
 
 struct right {
-  std::string_view subjects;  // begin so
+  std::string_view subjects;  // prefixes
   const char* missing;
 };
 
-// In the order of looking: what a recorder, a follower and an archiver publish on.
+// In search order: the subjects that a recorder, a follower and an archiver publish on.
 constexpr right rights[] = {
     {"tickreel-status.",
-     "the broker does not permit this user to tell how matches are: permit it to publish on "
+     "the broker does not permit this user to publish the status of matches: permit it to publish on "
      "tickreel-status.>"},
     {"tickreel-archived.",
-     "the broker does not permit this user to tell what is archived: permit it to publish on "
+     "the broker does not permit this user to report archived matches: permit it to publish on "
      "tickreel-archived.>"},
     {"tickreel-work.",
      "the broker does not permit this user to offer reels to archivers: permit it to publish on "
@@ -39,10 +39,10 @@ constexpr right rights[] = {
     {"tickreel.",
      "the broker does not permit this user to publish records: permit it to publish on tickreel.LEAGUE.>"},
     {"$JS.FC.",
-     "the broker does not permit this user to take many messages from its JetStream: permit it to publish on "
+     "the broker does not permit this user to receive messages from its JetStream: permit it to publish on "
      "$JS.FC.>"},
     {"$JS.",
-     "the broker does not permit this user to ask its JetStream: permit it to publish on $JS.API.> and "
+     "the broker does not permit this user to use its JetStream: permit it to publish on $JS.API.> and "
      "$JS.ACK.>"},
 };
 
@@ -75,7 +75,7 @@ natsStatus refusals::listen(natsOptions* options) const {
   return natsOptions_SetErrorHandler(options, hear, reinterpret_cast<void*>(number_));
 }
 
-// Everything else comes back from the call that it is about; the library would print it.
+// Other errors are returned by the call that they concern; the library would print them.
 void refusals::hear(natsConnection* /*connection*/, natsSubscription* /*subscription*/, natsStatus what,
                     void* closure) {
   if (what != NATS_NOT_PERMITTED) return;
@@ -90,7 +90,7 @@ void refusals::hear(natsConnection* /*connection*/, natsSubscription* /*subscrip
 
 // Permissions Violation for Publish to "tickreel.league.match"
 // Permissions Violation for Subscription to "_INBOX.abc.*" using queue "q"
-// A long one may lack its end.
+// A long one may be truncated.
 void refusals::note(std::string_view text) {
   if (text.find("for Subscription") != std::string_view::npos) {
     of_calls_ = error{error_code::permission_denied, error::no_offset,
@@ -108,7 +108,7 @@ void refusals::note(std::string_view text) {
     of_calls_ = why;
     return;
   }
-  constexpr std::size_t most_subjects = 64;  // far more than one connection publishes on
+  constexpr std::size_t most_subjects = 64;  // far more subjects than one connection publishes on
   const bool known = std::any_of(subjects_.begin(), subjects_.end(),
                                  [&](const refused_subject& each) { return each.text == subject; });
   if (known || subjects_.size() == most_subjects) return;

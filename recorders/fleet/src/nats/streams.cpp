@@ -51,7 +51,7 @@ result<stored_at> read_answer(natsMsg* answer) {
   simdjson::dom::element root;
   const auto bytes = static_cast<std::size_t>(natsMsg_GetDataLength(answer));
   if (parser.parse(natsMsg_GetData(answer), bytes).get(root) != SUCCESS) {
-    return fail(error_code::bad_answer, error::no_offset, "the broker's acknowledgement is no JSON");
+    return fail(error_code::bad_answer, error::no_offset, "the broker's acknowledgement is not JSON");
   }
   simdjson::dom::element failure;
   if (root["error"].get(failure) == SUCCESS) {
@@ -92,7 +92,7 @@ result<void> broker::ensure_stream(const stream_settings& settings) {
   jsErrCode code{};
   const natsStatus status = js_AddStream(&info, state_->to->context.get(), &config, nullptr, &code);
   const owned_info held(info);
-  // Another one made it in this moment, perhaps with other settings.
+  // Another client created it at this moment, perhaps with other settings.
   if (status == NATS_OK || code == JSStreamNameExistErr) return {};
   return fail(error_of(*state_->to, status, static_cast<int>(code)));
 }
@@ -126,8 +126,8 @@ result<stream_facts> broker::stream(const std::string& name, const std::string& 
   return out;
 }
 
-// Servers of 2.9 end when a stream is read that another connection is just making: it has its name, and no
-// store yet. Only the question what is in it is safe then. What ever had a message is made.
+// Servers of 2.9 crash if a stream is read while another connection is creating it: its name exists, but not
+// its store. Only the request for its state is safe then. A stream that ever had a message exists completely.
 result<bool> has_store(broker& of, broker::state& state, const std::string& stream) {
   if (state.made.contains(stream)) return true;
   const auto facts = of.stream(stream);

@@ -7,7 +7,7 @@ namespace tickreel::npc {
 
 namespace {
 
-// Shorter pieces have no direction worth keeping.
+// Shorter pieces have no meaningful direction.
 constexpr double shortest_piece_m = 1e-6;
 
 // Gauss-Legendre with five points (Abramowitz and Stegun, table 25.4): exact for polynomials of degree 9.
@@ -29,7 +29,7 @@ bool is_straight(const cubic& piece) noexcept {
   return piece.c2 == vec3{} && piece.c3 == vec3{};
 }
 
-// The derivative's direction; where a curve stands still in u, that of the places beside it.
+// The derivative's direction; where the derivative is 0, the direction of neighbouring places.
 vec3 unit_tangent(const cubic& piece, double u) noexcept {
   vec3 direction = piece.first(u);
   double size = length(direction);
@@ -52,22 +52,22 @@ path::interval measured(const cubic& piece, double u_begin, double u_end) noexce
   result.u_end = u_end;
   const double middle = (u_begin + u_end) / 2;
   result.length_m = std::max(arc_length(piece, u_begin, middle) + arc_length(piece, middle, u_end), 1e-12);
-  // Three times the mean slope keeps the inverse rising (Fritsch and Carlson's bound).
+  // Three times the mean slope keeps the inverse monotonic (Fritsch and Carlson's bound).
   const double steepest = 3 * (u_end - u_begin);
   result.du_begin = std::min(steepest, result.length_m / std::max(length(piece.first(u_begin)), 1e-12));
   result.du_end = std::min(steepest, result.length_m / std::max(length(piece.first(u_end)), 1e-12));
   return result;
 }
 
-// Cubic Hermite of u by arc length, `x` the share of the interval's length.
+// Cubic Hermite of u by arc length, `x` the fraction of the interval's length.
 double u_at(const path::interval& stretch, double x) noexcept {
   const double rise = stretch.u_end - stretch.u_begin;
   return stretch.u_begin + x * (stretch.du_begin + x * (3 * rise - 2 * stretch.du_begin - stretch.du_end +
                                                         x * (stretch.du_begin + stretch.du_end - 2 * rise)));
 }
 
-// One interval serves when the curve bends by no more than ten degrees in it and u by arc length is exact to
-// a two-hundredth and to half a centimetre; a centimetre always does.
+// An interval is accepted if the curve turns by at most ten degrees in it and u by arc length is accurate to
+// a two-hundredth and to half a centimetre; an interval of a centimetre always is.
 bool is_smooth(const cubic& piece, const path::interval& stretch) noexcept {
   if (stretch.length_m < 0.01) return true;
   const vec3 begin = unit_tangent(piece, stretch.u_begin);

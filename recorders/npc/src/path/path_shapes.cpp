@@ -30,7 +30,7 @@ void add_flat_arc(path& to, vec3 centre, double radius, vec3 across, vec3 ahead,
   }
 }
 
-// Points that are not where the one before them is.
+// Points without those that repeat the previous one.
 std::vector<vec3> distinct(vec3 first, std::span<const vec3> points) {
   std::vector<vec3> result = {first};
   for (const vec3& each : points) {
@@ -63,7 +63,7 @@ vec3 scaled_to(vec3 direction, double size) {
 
 // The arc that replaces the corner at `at` between two legs.
 struct rounded_corner {
-  double cut_m = 0;  // taken off either leg
+  double cut_m = 0;  // removed from either leg
   double angle = 0;  // radians
   double radius_m = 0;
 };
@@ -74,7 +74,7 @@ rounded_corner round_corner(vec3 from, vec3 at, vec3 to, double radius_m) {
   const double cosine = std::clamp(dot(at - from, to - at) / (before * after), -1.0, 1.0);
   rounded_corner corner;
   corner.angle = std::acos(cosine);
-  // Below a degree nobody sees a corner; near a reversal no arc helps.
+  // A corner below one degree is invisible; near a reversal an arc does not help.
   if (corner.angle < std::numbers::pi / 180 || corner.angle > std::numbers::pi * 0.96 || radius_m <= 0)
     return {};
   const double tangent = std::tan(corner.angle / 2);
@@ -120,7 +120,7 @@ void path::add_through(std::span<const vec3> points, const vec3* leave, const ve
     vec3 end = begin;
     if (i > 0) begin = centripetal_slope(all[i - 1], all[i], all[i + 1]) * step;
     if (i + 1 < last) end = centripetal_slope(all[i], all[i + 1], all[i + 2]) * step;
-    // A free end bends as little as its neighbour lets it; a given one takes the direction.
+    // A free end has the smallest bend that its neighbour allows; a given one takes the direction.
     if (i == 0)
       begin = leave != nullptr ? scaled_to(*leave, chord) : last > 1 ? 1.5 * begin - 0.5 * end : begin;
     if (i + 1 == last) {

@@ -10,9 +10,9 @@ namespace tickreel::npc {
 
 namespace {
 
-// Below it nobody counts as moving (the bound that readers of recordings use too).
+// The threshold of motion (readers of recordings use it, too).
 constexpr double standing_mps = 0.05;
-// The limit holds where the path's speed was limited by its bends; this is for what rounding adds.
+// The path's speed is already limited by its bends; this limits rounding errors.
 constexpr double turn_allowance = 1.1;
 
 double towards(double from, double to, double most) noexcept {
@@ -112,13 +112,13 @@ void actor_stream::go_to(double t_s) {
   while (index_ < directions.size()) {
     if (!entered_) enter(index_);
     const double end_s = index_ + 1 < directions.size() ? when_.starts_s[index_ + 1] : when_.duration_s;
-    // A rolling loop has its last instant too; it ends as it began.
+    // A rolling loop includes its last instant; it ends as it began.
     if (t_s < end_s) break;
     leave(index_);
     ++index_;
   }
   if (index_ >= directions.size()) {
-    // On at the speed of the end, until the last block.
+    // Continues at the end speed until the last block.
     const double end_mps = plan_.options().end_mps;
     if (end_mps <= 0) return;
     if (!end_) end_ = position_;
@@ -173,7 +173,7 @@ actor_stream::sample actor_stream::sample_at(std::int64_t time_ms) {
       result.moving = true;
       return result;
     }
-    // Standing lasts until something happens that a block shows.
+    // Standing lasts until something changes in the blocks.
     std::size_t next = index_ + 1;
     const auto still = [](const direction& each) {
       return std::holds_alternative<stand>(each) || std::holds_alternative<stand_until>(each) ||
@@ -193,7 +193,7 @@ std::int64_t actor_stream::time_after(const sample& from) const {
         static_cast<std::int64_t>(left_ms / static_cast<double>(step_ms_) + 1e-6) * step_ms_;
     constexpr auto idle_ms = static_cast<std::int64_t>(idle_step_s * 1000);
     next_ms = from.time_ms + std::clamp(whole_ms, step_ms_, idle_ms);
-    // The last block of all stands where the part ends.
+    // The last block of all is at the end of the part.
     if (from.still_until_s >= when_.duration_s && left_ms <= static_cast<double>(idle_ms)) {
       next_ms =
           from.time_ms + std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(left_ms - 1e-6)));
@@ -237,7 +237,7 @@ bool actor_stream::next_block(Block& to) {
       finished_ = true;
       return true;
     }
-    // What the last block shows stays until the next one.
+    // Values of a block hold until the next one.
     following = sample_at(current_.time_ms + step_ms_);
     velocity = (following.position - position_) * (1000.0 / static_cast<double>(step_ms_));
     to.velocity_m_per_20ms = samp_rec::velocity_from_m_per_s(velocity.x, velocity.y, velocity.z);
@@ -281,7 +281,7 @@ void actor_stream::show(const sample& from, double turn_dps, double gain_mps2) {
                  -traits_.most_lean_deg, traits_.most_lean_deg);
   double pitch = from.pitch_deg;
   if (!traits_.pitch_by_slope) {
-    // A helicopter pulls itself along with its nose down: about a third of a degree for each metre a second.
+    // A helicopter flies with its nose down: about a third of a degree for each metre per second.
     const double ahead_mps2 = from.reverse ? -gain_mps2 : gain_mps2;
     pitch = std::clamp(-(0.3 * ahead_mps * horizontal_length(tangent_) + 1.5 * ahead_mps2), -15.0, 10.0);
   }
@@ -294,7 +294,7 @@ void actor_stream::show(const sample& from, double turn_dps, double gain_mps2) {
   shown_pitch_ = towards(shown_pitch_, pitch, most);
   shown_roll_ = towards(shown_roll_, lean, most);
   if (rolling_) {
-    // Back in time to what the loop begins with.
+    // Back to the state with which the loop begins.
     const double left =
         traits_.pitch_rate_dps * (when_.duration_s - static_cast<double>(from.time_ms) / 1000);
     shown_pitch_ = towards(first_pitch_, shown_pitch_, left);
@@ -311,7 +311,7 @@ void actor_stream::fill(samp_rec::on_foot_block& to, const sample& from, const v
   to.armour = static_cast<std::uint8_t>(value_of(from.look, field::armour));
   to.special_action = static_cast<std::uint8_t>(value_of(from.look, field::special_action));
   to.surf_id = static_cast<std::uint16_t>(value_of(from.look, field::surface_id));
-  // Metres a second up to which people walk and run, between the measured speeds of both.
+  // Maximum speeds of walking and running in metres per second, between the measured speeds of both.
   constexpr double fastest_walk_mps = 2.2;
   constexpr double fastest_run_mps = 5.0;
   const double speed = horizontal_length(velocity_mps);
@@ -355,12 +355,12 @@ void actor_stream::fill(samp_rec::vehicle_block& to, const sample& from, const v
     to.set_train_speed_m_per_20ms(static_cast<float>(from.reverse ? -stored : stored));
   }
   if (speed <= standing_mps) return;
-  // Recordings show about -3 m/s2 under the brake; a weaker loss of speed is the engine's.
+  // Recordings show about -3 m/s2 while braking; a weaker deceleration is the engine's.
   constexpr double braking_mps2 = -0.3;
-  // Who goes backwards does so with the brake, and brakes with the accelerator.
+  // In reverse, the brake key accelerates and the accelerator brakes.
   const bool brakes = gain_mps2 < braking_mps2;
   to.keys = to.keys | (brakes != from.reverse ? samp_rec::key::jump : samp_rec::key::sprint);
-  // Full lock turned recorded cars by about 20 degrees a second in the mean and twice that at most.
+  // At full lock, recorded cars turned by about 20 degrees a second on average and twice that at most.
   constexpr double full_lock_dps = 40;
   constexpr double straight_dps = 1;
   if (std::abs(turn_dps) > straight_dps && plan_.options().kind != body::train) {

@@ -11,7 +11,7 @@ namespace {
 constexpr std::array<std::string_view, 8> names = {"on_foot", "car",        "bike",  "truck",
                                                    "boat",    "helicopter", "plane", "train"};
 
-// Walking pace is what recordings show; vehicles are driven calmly. A person turns half round in a second.
+// Walking pace as in recordings; vehicles are driven calmly. A person turns half round in a second.
 constexpr body_traits all_traits[] = {
     {.limits = {.speed_mps = 1.56,
                 .accelerate_mps2 = 5,
@@ -113,7 +113,7 @@ const body_traits& traits_of(body kind) noexcept {
   return all_traits[static_cast<std::size_t>(kind)];
 }
 
-// The game's list of vehicle models (data/vehicles.ide, as the SA-MP documentation names them).
+// The game's list of vehicle models (data/vehicles.ide, as named in the SA-MP documentation).
 body body_of_model(int model) noexcept {
   constexpr int helicopters[] = {417, 425, 447, 465, 469, 487, 488, 497, 501, 548, 563};
   constexpr int planes[] = {460, 464, 476, 511, 512, 513, 519, 520, 539, 553, 577, 592, 593};

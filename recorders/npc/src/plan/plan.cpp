@@ -10,7 +10,7 @@ namespace tickreel::npc {
 
 namespace {
 
-// Where a direction leads is taken as the same place within this.
+// Places within this distance are the same.
 constexpr double arrived_m = 1e-3;
 
 }  // namespace
@@ -65,7 +65,7 @@ outcome plan::check_points(const std::vector<vec3>& points) {
   return {};
 }
 
-// Whether another direction may follow, where there are `count` already.
+// Whether another direction may follow `count` existing ones.
 outcome plan::check_room(std::size_t count) const {
   if (rolling_) return refuse("nothing can follow a rolling loop: its recording is played over and over");
   if (count >= options_.limits.directions) {
@@ -281,7 +281,7 @@ std::optional<double> plan::arriving_heading_deg() const {
     const vec3 ahead = last.sweep_deg > 0 ? vec3{-across.y, across.x, 0} : vec3{across.y, -across.x, 0};
     return wrap_degrees(heading_of(ahead) + (last.reverse ? 180 : 0));
   }
-  // As it will be drawn.
+  // With the drawn height.
   actor_options plain = options_;
   plain.start_mps = 0;
   plain.end_mps = 0;
@@ -294,7 +294,7 @@ std::optional<double> plan::arriving_heading_deg() const {
 }
 
 std::optional<double> plan::heading_deg() {
-  // A movement under way ends somewhere else than it began.
+  // A movement usually ends at another place than its begin.
   if (!open_.empty()) (void)close();
   return heading_;
 }

@@ -1,4 +1,4 @@
-// Paths laid onto the ground.
+// Projects paths onto the ground.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,10 +13,10 @@ namespace tickreel::npc {
 
 namespace {
 
-// Heights are looked up often enough to follow a kerb, and joined smoothly.
+// Heights are sampled densely enough to follow a kerb, and joined smoothly.
 constexpr double look_m = 2;
 
-// Where a height is looked up.
+// Where a height is sampled.
 struct ground_place {
   const path::interval* from = nullptr;
   double u = 0;
@@ -44,13 +44,13 @@ tl::expected<void, std::string> look_up(const ground& on, const cubic& curve, do
     if (!height) return tl::unexpected(height.error());
     each.z = *height + on.offset_m;
     if (!std::isfinite(each.z) || std::abs(each.z) > highest_m) {
-      return tl::unexpected(fmt::format("the ground at ({:.1f}, {:.1f}) is at no height", at.x, at.y));
+      return tl::unexpected(fmt::format("the ground at ({:.1f}, {:.1f}) has no valid height", at.x, at.y));
     }
   }
   return {};
 }
 
-// The piece once more, at the heights of its places.
+// The same piece at the heights of the ground.
 void add_on_ground(const cubic& curve, const std::vector<ground_place>& list, path& result) {
   const auto slope = [&](std::size_t i) {
     const ground_place& a = list[i > 0 ? i - 1 : i];
@@ -87,8 +87,7 @@ tl::expected<path, problem> plan::follow_ground(const path& flat,
   for (const path::interval& each : flat.intervals()) {
     count += looks_along(each);
     if (count > options_.limits.points * 10) {
-      return refuse_at(leg_of_piece[each.piece]->line,
-                       "a path over the ground that is too long to look its heights up");
+      return refuse_at(leg_of_piece[each.piece]->line, "the path over the ground is too long");
     }
     add_places(each, places[each.piece]);
   }

@@ -1,4 +1,4 @@
-// From legs to a path that the body can follow: corners rounded, turns after a stop.
+// Converts legs to a path that the body can follow: rounded corners, turns after a stop.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace tickreel::npc {
 
 namespace {
 
-// Points closer than this are one.
+// Points closer than this are merged.
 constexpr double coincident_m = 1e-4;
 
 double bend_between(vec3 from, vec3 at, vec3 to) noexcept {
@@ -30,7 +30,7 @@ bool is_vertical(vec3 way) noexcept {
 
 }  // namespace
 
-// One movement on its way from legs to runs.
+// Converts one movement from legs to runs.
 class plan::movement {
  public:
   movement(plan& part, const std::vector<leg>& legs, const std::vector<pending_mark>& marks)
@@ -67,7 +67,7 @@ class plan::movement {
     }
     if (auto stopped = stop_here(); !stopped) return stopped;
     for (const run_mark& each : passed_) {
-      // Legs without a length: nothing moved.
+      // Legs without a length: no motion.
       std::visit(
           [&](const auto& what) {
             part_.directions_.push_back(what);
@@ -79,7 +79,7 @@ class plan::movement {
   }
 
  private:
-  // What has been drawn so far becomes a run, at whose end the actor stands.
+  // Makes a run of the pieces to date, at whose end the actor stands.
   outcome stop_here() {
     if (way_.empty()) return {};
     auto grounded = part_.follow_ground(way_, leg_of_piece_);
@@ -88,7 +88,7 @@ class plan::movement {
       const double body = reverse_ ? wrap_degrees(*heading + 180) : *heading;
       if (auto turned = part_.turn_towards(body); !turned) return turned;
     }
-    // What the ground made longer moves the marks on.
+    // Paths that the ground makes longer shift later marks.
     const double stretched = grounded->length() / way_.length();
     for (run_mark& each : passed_) each.distance_m *= stretched;
     const vec3 end = way_.end();
@@ -101,21 +101,21 @@ class plan::movement {
     return {};
   }
 
-  // The heading that the body has where the next leg begins, where that matters.
+  // The body's heading at the start of the next leg, if it matters.
   [[nodiscard]] std::optional<double> heading_here() const {
     if (!way_.empty()) return way_.last_heading_deg();
     if (spot_ || !part_.heading_) return std::nullopt;
     return reverse_ ? wrap_degrees(*part_.heading_ + 180) : *part_.heading_;
   }
 
-  // Trains keep to their track: nothing behind them, or far aside, can be driven to.
+  // Trains stay on their track: they cannot drive to places behind or beside them.
   outcome stay_on_track(const leg& of, vec3 to, std::optional<double> heading) const {
     if (part_.options_.kind != body::train || !heading || is_vertical(to)) return {};
     constexpr double most_deg = 60;
     if (std::abs(wrap_degrees(heading_of(to) - *heading)) <= most_deg) return {};
     return refuse_at(of.line,
-                     fmt::format("{} goes {} with heading {:.0f}, and this lies at {:.0f}: a train keeps "
-                                 "to its track; {} goes the other way",
+                     fmt::format("{} goes {} with heading {:.0f}, and this is at {:.0f}: a train stays "
+                                 "on its track; {} goes the other way",
                                  part_.options_.name, reverse_ ? "backwards" : "ahead",
                                  *heading < 0 ? *heading + 360 : *heading,
                                  heading_of(to) < 0 ? heading_of(to) + 360 : heading_of(to),
@@ -130,7 +130,7 @@ class plan::movement {
 
   void own_pieces(const leg& of) { leg_of_piece_.resize(way_.pieces().size(), &of); }
 
-  // How many straight legs from this one on are taken together, as far as their corners can be rounded.
+  // The number of straight legs that are joined from this one, as far as their corners can be rounded.
   [[nodiscard]] std::size_t straight_from(std::size_t i) const {
     const leg& first = legs_[i];
     std::size_t last = i;
@@ -185,7 +185,7 @@ class plan::movement {
                     std::span(point_limits).subspan(begin, end - begin), &reached);
       own_pieces(first);
       begin = end;
-      // The legs that end here, or in a stop that follows.
+      // The legs that end here, or in a following stop.
       for (std::size_t done = 0; done < leg_ends.size() && leg_ends[done] <= begin; ++done) {
         note_marks(i + done + 1, reached[std::max<std::size_t>(leg_ends[done], 1) - 1]);
       }
@@ -193,7 +193,7 @@ class plan::movement {
     return {};
   }
 
-  // Turns from `heading_deg` on an arc towards `target`, so that a straight line leads on.
+  // Turns from `heading_deg` on an arc towards `target`, so that a straight line can follow.
   void steer_into(double wanted_m, vec3 target, double heading_deg) {
     const vec3 to = target - way_.end();
     const vec3 ahead = direction_of(heading_deg);
@@ -231,7 +231,7 @@ class plan::movement {
     return {};
   }
 
-  // What leaves with a heading of its own: Bezier curves and arcs.
+  // Movements with their own initial heading: Bezier curves and arcs.
   outcome add_drawn(const leg& of) {
     const auto draw = [&](path& on) {
       if (of.kind == leg::shape::bezier) {
@@ -263,7 +263,7 @@ class plan::movement {
   const std::vector<leg>& legs_;
   const std::vector<pending_mark>& marks_;
   const bool spot_;     // it can turn on the spot
-  const bool reverse_;  // the body's heading is the other way round
+  const bool reverse_;  // the body faces the other way
   path way_;            // since the last stop
   std::vector<const leg*> leg_of_piece_;
   std::vector<run_mark> passed_;
@@ -272,7 +272,7 @@ class plan::movement {
 
 outcome plan::close() {
   if (open_.empty()) return {};
-  // Taken out first: after a refusal the plan goes on without the movement.
+  // Removed first: after a refusal the plan continues without the movement.
   const std::vector<leg> all = std::exchange(open_, {});
   const std::vector<pending_mark> marks = std::exchange(open_marks_, {});
   return movement(*this, all, marks).make();

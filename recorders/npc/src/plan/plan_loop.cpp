@@ -1,4 +1,4 @@
-// Runs whose path is given whole: loops, and convoys along the path of others.
+// Runs whose path is given completely: loops, and convoys along a common path.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -13,7 +13,7 @@ outcome plan::check_start(const run& way) const {
   if (!options_.start_mps && options_.kind == body::plane && !options_.can_hover && !options_.continues &&
       !on_ground_ && !way.rolling) {
     return refuse(
-        fmt::format("{} would start standing in the air: give it its speed with start_speed={:.0f} in "
+        fmt::format("{} would start in the air without speed: give it its speed with start_speed={:.0f} in "
                     "actor{{...}}, or start_speed=0 where it starts on the ground",
                     options_.name, traits().limits.speed_mps));
   }
@@ -60,11 +60,11 @@ outcome plan::add_run(std::shared_ptr<const path> along, const run& way, std::ve
   }
   run next = way;
   next.step_s = traits().step_s;
-  // A convoy has the manners of all its members.
+  // A convoy has the combined limits of all its members.
   if (next.shared == nullptr) next.manners = traits().manners;
   if (directions_.empty()) {
     next.start_mps = options_.start_mps.value_or(0);
-    // It may be the last one as well.
+    // It may also be the last one.
     run alone = next;
     alone.end_mps = options_.end_mps;
     if (auto checked = check_start(alone); !checked) return checked;
@@ -92,7 +92,7 @@ outcome plan::loop(std::vector<vec3> points, const loop_options& how) {
   constexpr const char* too_few = "a loop needs at least two different points";
   const bool placed = options_.at.has_value() || !directions_.empty();
   if (how.straight && placed && !how.rolling && how.laps == 1) {
-    // Once round from here to here, without a corner where it starts and stops.
+    // One round from here to here, without a corner where it starts and stops.
     if (points.empty()) return refuse(too_few);
     points.push_back(*position_);
     if (auto round = legs(std::move(points)); !round) return round;
@@ -115,8 +115,8 @@ outcome plan::loop(std::vector<vec3> points, const loop_options& how) {
   return laps(std::make_shared<const path>(std::move(*grounded)), how);
 }
 
-// Whether a loop whose first corner is the actor's place may pass through it on a bend: not when the actor
-// faces along the first leg and can neither turn nor be turned.
+// Whether a loop whose first corner is the actor's place may pass through it on a bend: not if the actor
+// faces along the first leg and cannot turn.
 bool plan::leaves_as_it_faces(const std::vector<vec3>& points, const loop_options& how) const {
   return how.rolling || !heading_ || traits().spot_turn_dps > 0 || points.empty();
 }

@@ -24,7 +24,7 @@ solved_run::solved_run(const run& what)
   const std::uint32_t steady = what.laps - last;
   double speed_mps = entry_mps;
   if (steady > 0) {
-    // The first lap gets up to the loop's speed, which the others keep.
+    // The first lap accelerates to the loop's speed, which the others keep.
     add_laps(0, 1, entry_mps, loop_mps);
     speed_mps = profiles_.back().end_mps();
     if (steady > 1) {
@@ -43,7 +43,7 @@ solved_run::solved_run(const run& what)
     pace_ = profile_s_ / whole;
     duration_s_ = whole;
   } else {
-    // From rest the first speed comes up over the window, half of which lies before the profile.
+    // From rest, the first speed is reached over the window, half of which is before the profile.
     begins_s_ = start_mps_ > 0 ? 0 : -window_s_ / 2;
     duration_s_ = profile_s_ - begins_s_ + (end_mps_ > 0 ? 0 : window_s_ / 2);
   }
@@ -70,7 +70,7 @@ const solved_run::lap_group& solved_run::group_at(double u_s) const noexcept {
 
 namespace {
 
-// Which of a group's laps a time falls into; outside of them for a loop that rolls on.
+// The group's lap at a time; outside of them for a loop that rolls on.
 double lap_of(double inside_s, double lap_s, double count, bool rolls_on) noexcept {
   if (!(lap_s > 0)) return 0;
   const double lap = std::floor(inside_s / lap_s + 1e-12);
@@ -103,7 +103,7 @@ double solved_run::area_between(double from_s, double to_s, hints& near) const n
     area += total_m_ * (b - a) + end_mps_ * (b * b - a * a) / 2;
     to_s = since_s;
   }
-  // A window may reach over several short laps; more than a few is a loop of no length.
+  // A window may span several short laps; more than a few means a loop without length.
   for (int laps = 0; from_s < to_s && laps < 1000; ++laps) {
     const lap_group& in = group_at(from_s);
     const speed_profile& lap = profiles_[in.profile];
@@ -138,7 +138,7 @@ double solved_run::time_at(double distance_m) const noexcept {
   double low_s = 0;
   double high_s = duration_s_;
   hints near;
-  // Halving 60 times tells any two instants apart.
+  // Halving 60 times separates any two instants.
   for (int i = 0; i < 60 && high_s - low_s > 1e-6; ++i) {
     const double middle_s = (low_s + high_s) / 2;
     (at(middle_s, near).distance_m < distance_m ? low_s : high_s) = middle_s;
@@ -165,7 +165,7 @@ run_cursor::place run_cursor::at(double t_s) noexcept {
   result.distance_m = gone.distance_m;
   result.speed_mps = gone.speed_mps;
   double at_m = run_.begin_m + gone.distance_m - run_.behind_m;
-  // Into one lap; what does not close ends where it ends.
+  // Wraps into one lap; an open path is clamped at its end.
   if (run_.along->closed() && (run_.laps > 1 || run_.rolling || at_m < 0)) {
     const double whole = run_.along->length();
     const bool at_end = !run_.rolling && gone.distance_m >= run_.length_m();

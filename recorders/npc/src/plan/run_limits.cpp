@@ -1,5 +1,4 @@
-// How fast each stretch of a run may be taken: from the curvature between the wheels, for all members of a
-// convoy, and calmly.
+// Speed limits of each stretch of a run: from the curvature between the axles, for all members of a convoy.
 #include <algorithm>
 #include <cmath>
 #include <deque>
@@ -12,7 +11,7 @@ namespace tickreel::npc {
 namespace {
 
 constexpr double shortest_m = 1e-9;
-// Creeping through a cusp beats never arriving.
+// A minimum speed at cusps, so that the actor arrives.
 constexpr double slowest_mps = 0.01;
 
 // A piece of the path with one limit.
@@ -23,8 +22,8 @@ struct limited {
   std::uint32_t interval = 0;
 };
 
-// Where stretches begin inside an interval: a bent one in up to three parts; a straight one more densely near
-// its ends, into which the limits of its neighbours reach.
+// Where stretches begin within an interval: up to three parts in a bend; in a straight one denser near its
+// ends, where the limits of its neighbours apply.
 void add_places(const path& along, const path::interval& of, std::vector<double>& places) {
   places.push_back(of.begin_m);
   if (along.is_straight(of)) {
@@ -39,7 +38,7 @@ void add_places(const path& along, const path::interval& of, std::vector<double>
   for (int part = 1; part < parts; ++part) places.push_back(of.begin_m + of.length_m * part / parts);
 }
 
-// The speed that the bend between the wheels about `s` allows.
+// The speed that the bend between the axles around `s` allows.
 class bend_meter {
  public:
   bend_meter(const path& along, double wheelbase_m)
@@ -89,7 +88,7 @@ std::vector<limited> limits_along(const run& what) {
   std::vector<double> places;
   for (const path::interval& each : intervals) add_places(along, each, places);
   if (what.members > 1) {
-    // A limit ends where the last member is past it.
+    // A limit ends when the last member has passed it.
     const double convoy_m = what.spacing_m * (what.members - 1);
     const std::size_t own = places.size();
     for (std::size_t i = 0; i < own; ++i) {
@@ -119,14 +118,14 @@ std::vector<limited> limits_along(const run& what) {
   return all;
 }
 
-// Each stretch gets the least limit between the first and the last member while the first is on it.
+// Each stretch gets the lowest limit between the first and the last member while the first is on it.
 void hold_for_convoy(std::vector<limited>& all, double convoy_m, bool closed) {
   if (all.empty() || convoy_m <= 0) return;
   const double whole = all.back().end_m;
   const std::size_t count = all.size();
   std::vector<double> own(count);
   for (std::size_t i = 0; i < count; ++i) own[i] = all[i].limit_mps;
-  // Numbers of stretches, on a closed path those of the lap before come first; their limits rise.
+  // Numbers of stretches, on a closed path preceded by those of the lap before; their limits increase.
   std::deque<std::size_t> least;
   const std::size_t first = closed ? 0 : count;
   for (std::size_t number = first; number < 2 * count; ++number) {
@@ -144,7 +143,7 @@ void hold_for_convoy(std::vector<limited>& all, double convoy_m, bool closed) {
   }
 }
 
-// Slow places hold for a while before and behind them.
+// Limits of slow places extend before and after them.
 void calm_down(std::vector<limited>& all, double calm_s, bool closed) {
   if (all.empty() || calm_s <= 0) return;
   const double whole = all.back().end_m;

@@ -7,7 +7,7 @@ namespace tickreel::npc {
 
 namespace {
 
-// What can be reached over a stretch from `mps` with `rate`.
+// The speed reached over a stretch from `mps` with `rate`.
 double reachable(double mps, double rate, double length_m) noexcept {
   return std::sqrt(mps * mps + 2 * rate * length_m);
 }
@@ -69,7 +69,7 @@ double speed_profile::area_at(double t_s, std::size_t& hint) const noexcept {
 double speed_profile::loop_speed(std::span<const stretch> stretches) {
   if (stretches.empty()) return 0;
   double seam = std::min(stretches.front().limit_mps, stretches.back().limit_mps);
-  // Each round lowers the seam to what both ends can do; the second changes nothing but rounding.
+  // Each round lowers the speed at the seam to what both ends allow; the second only corrects rounding.
   for (int round = 0; round < 3; ++round) {
     speed_profile profile;
     profile.solve(stretches, seam, seam);

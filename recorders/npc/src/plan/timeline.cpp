@@ -9,7 +9,7 @@ namespace tickreel::npc {
 
 namespace {
 
-// How far the timing of one plan has come.
+// The progress of one plan's timing.
 struct progress {
   std::size_t next = 0;
   double now_s = 0;
@@ -31,7 +31,7 @@ void time_travel(const travel& what, progress& at, timeline& line) {
   line.top_mps = std::max(line.top_mps, cursor.top_mps());
 }
 
-// Goes on until the end of the plan or until it waits for a moment that has no time yet.
+// Continues until the end of the plan or until it waits for a moment without a time.
 outcome time_on(const plan& of, progress& at, timeline& line, const std::vector<progress>& all,
                 const std::vector<timeline>& lines) {
   const auto& directions = of.directions();
@@ -93,7 +93,7 @@ tl::expected<std::vector<timeline>, problem> schedule(std::span<plan* const> pla
     lines[i].marks_s.resize(plans[i]->marks());
     all[i].marked.resize(plans[i]->marks());
   }
-  // An event was there before anybody waited for it, so each round brings somebody further.
+  // An event exists before an actor waits for it, so each round makes progress.
   for (bool moved = true; moved;) {
     moved = false;
     for (std::size_t i = 0; i < plans.size(); ++i) {

@@ -50,7 +50,7 @@ void add_panel_grid(std::string& out, const panel& of, double last_s, const auto
                      of.top + 3, of.title);
 }
 
-// Lines that lie on one another, as those of a convoy do, show through each other's gaps.
+// Overlapping lines, as those of a convoy, are visible through each other's gaps.
 std::string dashes_of(std::size_t series, std::size_t count) {
   if (count > most_named_tracks) return {};
   return fmt::format("d{}", series % dash_count);
@@ -100,7 +100,7 @@ void add_scale(std::string& out, double top_mps) {
       x, x + 112, x + 240, top_mps / 2, top_mps, top_mps * 3.6);
 }
 
-// The recordings' names below everything, in as many rows as they need.
+// The recordings' names at the bottom, in as many rows as needed.
 constexpr double list_row = 19;
 constexpr double list_column = 218;
 std::size_t list_columns() {
@@ -130,8 +130,8 @@ void add_list(std::string& out, std::span<const plot_track> tracks) {
   }
 }
 
-// Every length and colour has its say here, so that pictures follow the page that they are shown on. Where
-// they are shown small, texts are larger and every other number goes.
+// CSS defines every length and colour, so that pictures follow the style of the embedding page. In a small
+// view, texts are larger and every other number is hidden.
 std::string drawing_style() {
   return ".paper{fill:#fff}.ink{fill:#222}.title{font-size:19px}"
          ".frame{fill:none;stroke:#999}.grid{fill:none;stroke:#8884;stroke-width:1}"

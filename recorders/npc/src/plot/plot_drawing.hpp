@@ -1,4 +1,4 @@
-// The drawing that a picture is, and that a page moves things on.
+// The drawing of a picture, on which a page moves markers.
 #pragma once
 
 #include <span>
@@ -17,8 +17,8 @@ inline constexpr double height = height_top + panel_height + 40;
 
 enum class drawing_use { picture, page };
 
-// An svg element: the map, and below it speed and height against time, from `paper::margin` to its mirror. On
-// a page the starts are not marked, since what moves stands there.
+// An svg element: the map, and below it speed and height over time, from `paper::margin` to its mirror. On a
+// page the starts are not marked, because markers move there.
 [[nodiscard]] std::string drawing_of(std::span<const plot_track> tracks, const plot_bounds& all,
                                      const map_view& map, const std::string& title, drawing_use use,
                                      const plot_map_image* under);

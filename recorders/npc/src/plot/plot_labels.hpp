@@ -1,4 +1,4 @@
-// Labels that do not lie on one another.
+// Places labels without overlap.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ struct label_box {
   }
 };
 
-// About as wide as a sans-serif text is drawn; bytes that continue a letter do not count.
+// Approximate width of a sans-serif text; continuation bytes do not count.
 inline double text_width(std::string_view text, double font_px) noexcept {
   const auto letters =
       std::count_if(text.begin(), text.end(), [](char each) { return (each & 0xC0) != 0x80; });
@@ -29,7 +29,7 @@ inline double text_width(std::string_view text, double font_px) noexcept {
 
 class label_space {
  public:
-  // False when something is there already.
+  // Returns false if the place is taken.
   bool take(const label_box& box) {
     const auto meets = [&](const label_box& each) { return each.meets(box); };
     if (std::any_of(taken_.begin(), taken_.end(), meets)) return false;

@@ -12,10 +12,10 @@ namespace tickreel::npc {
 
 namespace {
 
-// Standing for less is no stop that needs a mark.
+// Shorter stops are not marked.
 constexpr double stop_s = 1;
 constexpr double standing_mps = 0.05;
-// Marks of one way that are closer than this on the paper could not be told apart.
+// Marks of one path closer than this on the paper would overlap.
 constexpr double mark_distance = 26;
 
 void add_grid(std::string& out, const map_view& map) {
@@ -31,7 +31,7 @@ void add_grid(std::string& out, const map_view& map) {
     out += fmt::format("M{} {:.1f}H{}", margin, map.y(at), width - margin);
   }
   out += "\"/>\n";
-  // Every other number goes where the paper is shown small.
+  // Every other number is hidden in a small view.
   int number = 0;
   for (double at = std::ceil(map.left() / step) * step; at <= map.right(); at += step) {
     out +=
@@ -73,7 +73,7 @@ int colour_of(double speed, double top) {
   return top <= 0 ? 0 : std::clamp(static_cast<int>(speed / top * speed_colours), 0, speed_colours - 1);
 }
 
-// One line for each stretch of one colour; points closer than a third of a pixel are left out.
+// One line for each stretch of one colour; points closer than a third of a pixel are skipped.
 void add_way(std::string& out, const plot_track& track, const map_view& map, double top_mps) {
   const auto& points = track.points;
   for (std::size_t i = 0; i + 1 < points.size();) {
@@ -100,7 +100,7 @@ void add_way(std::string& out, const plot_track& track, const map_view& map, dou
   }
 }
 
-// Open arrows along the way, as far apart as a finger is wide.
+// Open arrows along the path, at finger-wide intervals.
 void add_arrows(std::string& out, const plot_track& track, const map_view& map) {
   constexpr double apart = 90;
   double gone = apart / 2;
@@ -181,7 +181,7 @@ void add_start(std::string& out, const plot_track& track, const map_view& map, s
                      y + 7 * ahead.y - 6 * ahead.x);
 }
 
-// Beside the start, where nothing else is named; a line leads there from farther off.
+// Beside the start, at a free place; a line connects distant labels.
 void add_name(std::string& out, const plot_track& track, const map_view& map, std::size_t series,
               label_space& space) {
   const double x = map.x(track.points.front().position.x);
@@ -228,7 +228,7 @@ plot_bounds bounds_of(std::span<const plot_track> tracks) {
 namespace {
 
 std::string speed_colour(int index, bool dark) {
-  // On dark paper the slow end is lighter, so that it can be seen.
+  // On dark paper the slow end is lighter to be visible.
   constexpr std::array<std::array<double, 3>, 5> on_white = {
       {{13, 8, 135}, {126, 3, 168}, {204, 71, 120}, {248, 149, 64}, {240, 200, 32}}};
   constexpr std::array<std::array<double, 3>, 5> on_black = {

@@ -1,4 +1,4 @@
-// The tracks from above, on a piece of paper.
+// The tracks from above, on a sheet of paper.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ inline constexpr double map_top = 56;
 inline constexpr double map_height = 560;
 }  // namespace paper
 
-// What the tracks reach.
+// The bounds of the tracks.
 struct plot_bounds {
   vec3 least{1e300, 1e300, 1e300};
   vec3 most{-1e300, -1e300, -1e300};
@@ -26,7 +26,7 @@ struct plot_bounds {
 };
 [[nodiscard]] plot_bounds bounds_of(std::span<const plot_track> tracks);
 
-// A piece of the world on the map's part of the paper, as large as fits, north up.
+// The part of the world on the paper's map, as large as fits, north up.
 class map_view {
  public:
   explicit map_view(const plot_bounds& of) {
@@ -51,11 +51,11 @@ class map_view {
   vec3 centre_;
 };
 
-// Slow is dark blue (on dark paper: violet), fast is yellow; even steps look even. Stroke and fill of the
+// Slow is dark blue (on dark paper: violet), fast is yellow; equal steps look equal. Stroke and fill of the
 // classes "s0" to "s15".
 inline constexpr int speed_colours = 16;
-// Which recording it is: fill of "f0" to "f7", stroke of "t0" to "t7", with dashes by which lines that lie on
-// one another can be told apart.
+// Colours of recordings: fill of "f0" to "f7", stroke of "t0" to "t7", with dashes that separate overlapping
+// lines.
 inline constexpr std::size_t series_count = 8;
 [[nodiscard]] const char* series_colour(std::size_t series, bool dark = false) noexcept;
 // The rules of both, for light or dark paper.
@@ -64,7 +64,7 @@ inline constexpr std::size_t series_count = 8;
 // "12.5 s", "3:07"
 [[nodiscard]] std::string clock_text(double seconds);
 
-// Picture, grid, ways, arrows, marks of time and stops; where each starts, when `starts`.
+// Picture, grid, paths, arrows, marks of time and stops; start marks if `starts`.
 void add_map(std::string& out, std::span<const plot_track> tracks, const plot_bounds& all,
              const map_view& map, bool starts, const plot_map_image* under);
 

@@ -1,4 +1,4 @@
-// The page with the slider. Everything stands in it; nothing is fetched.
+// The page with the slider. Self-contained: nothing is fetched.
 #include <fmt/format.h>
 
 #include "plot_drawing.hpp"
@@ -9,7 +9,7 @@ namespace tickreel::npc {
 
 namespace {
 
-// Ten looks a second are smooth when positions between them are interpolated.
+// Ten samples per second are smooth with interpolated positions.
 constexpr double page_step_s = 0.1;
 
 constexpr const char* page_style =
@@ -40,7 +40,7 @@ constexpr const char* page_controls = R"(</main>
 title="Arrows: a second; with Shift a tenth; Page up and down: ten"><output id="clock"></output></footer>
 )";
 
-// `tracks` holds [s, x, y, z, m/s, heading] for each point; `paper` says how the drawing lies on its paper.
+// `tracks` contains [s, x, y, z, m/s, heading] for each point; `paper` is the drawing's layout.
 constexpr const char* page_script = R"js(
 const by=id=>document.getElementById(id),time=by("time"),play=by("play"),rate=by("rate"),again=by("again");
 const picture=document.querySelector("main>svg");
@@ -50,7 +50,7 @@ const make=(name,parent,attributes={},text="")=>{
   one.textContent=text;
   return parent.appendChild(one);
 };
-// Names lie under arrows and beside one another; many are only listed.
+// Names are drawn below the arrows, without overlap; many are only listed.
 const dark=matchMedia("(prefers-color-scheme:dark)"),named=tracks.length<=mostNamed;
 const hand=make("path",picture,{class:"now"}),names=make("g",picture),arrows=make("g",picture);
 const actors=tracks.filter(track=>track.points.length).map((track,i)=>{
@@ -74,7 +74,7 @@ function at(points,t){
   const turn=(to[5]-from[5]+540)%360-180;
   return [1,2,3,4].map(i=>from[i]+(to[i]-from[i])*share).concat((from[5]+turn*share+360)%360);
 }
-// Each name at the first place round its arrow where no other is.
+// Each name is drawn at the first free place around its arrow.
 function placeNames(shown){
   const small=picture.getBoundingClientRect().width<640,high=small?28:16,taken=shown.map(({x,y})=>[x-9,y-9,18,18]);
   const free=box=>!taken.some(other=>box[0]<other[0]+other[2]&&other[0]<box[0]+box[2]&&box[1]<other[1]+other[3]&&other[1]<box[1]+box[3]);
@@ -120,7 +120,7 @@ function run(on){
 }
 function step(now){
   if(!running)return;
-  // A page that was out of sight goes on where it was.
+  // A page that was hidden continues where it was.
   const passed=Math.min(Math.max(now-last,0),500)/1000*rate.value,next=+time.value+passed;
   last=Math.max(now,last);
   show(again.checked&&next>=end&&end>0?next%end:next);
@@ -149,7 +149,7 @@ window.addEventListener("resize",draw);
 draw();
 )js";
 
-// For a text in a script: nothing may end the script early.
+// Escapes a text in a script: nothing may end the script early.
 std::string quoted(std::string_view text) {
   std::string result = "\"";
   for (const char each : text) {

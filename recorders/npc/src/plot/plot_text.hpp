@@ -1,4 +1,4 @@
-// What both kinds of pictures share.
+// Shared by both kinds of pictures.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ inline double nice_step(double range, double count) {
   return 10 * power;
 }
 
-// Of times: seconds and minutes as clocks have them.
+// For times: seconds and minutes as on clocks.
 inline double nice_seconds(double range, double count) {
   for (const double each :
        {0.5, 1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 60.0, 120.0, 300.0, 600.0, 900.0, 1800.0, 3600.0}) {

@@ -18,7 +18,7 @@ namespace {
 // Between two writes.
 constexpr std::size_t piece_bytes = 64 * 1024;
 
-// Blocks to bytes, with the sums that people want to see.
+// Encodes blocks to bytes, and computes their totals.
 template <class Block>
 class block_sink {
  public:
@@ -71,7 +71,7 @@ class block_sink {
   built_file done_;
 };
 
-// `time_ms` is where it was when it failed.
+// `time_ms` is the time of the failure.
 template <class Block>
 result<built_file> write_blocks(const plan& part, const timeline& when,
                                 const std::function<result<void>(byte_span)>& use, std::uint64_t& time_ms) {
@@ -115,7 +115,7 @@ tl::unexpected<build_problem> refused(file_path file, error why, std::string tex
   return tl::unexpected<build_problem>(build_problem{std::move(file), why, std::move(text), line});
 }
 
-// What the writer refused, told of the direction that made it: the one under way then.
+// The writer's error, assigned to the current direction.
 tl::unexpected<build_problem> refused_block(const plan& part, const timeline& when, const file_path& file,
                                             error why, std::uint64_t time_ms) {
   std::size_t index = 0;
@@ -127,7 +127,7 @@ tl::unexpected<build_problem> refused_block(const plan& part, const timeline& wh
                  part.line_of(index));
 }
 
-// When everybody acts, of a script that does not make too much.
+// The timeline of all actors, if the script does not exceed the limits.
 tl::expected<std::vector<timeline>, build_problem> plan_times(const std::vector<plan*>& parts,
                                                               const std::vector<saved_recording>& saved,
                                                               const build_options& options) {
@@ -139,13 +139,13 @@ tl::expected<std::vector<timeline>, build_problem> plan_times(const std::vector<
   if (blocks > options.blocks) {
     return refused(
         {}, error{error_code::over_limit},
-        fmt::format("the script makes about {} blocks; at most {} are made at once", blocks, options.blocks));
+        fmt::format("the script creates about {} blocks; the limit is {}", blocks, options.blocks));
   }
   return std::move(*when);
 }
 
-// Of the actors, then of what was saved. None may be there unless it may be overwritten: nothing is written
-// when the last of many cannot be.
+// Of the actors, then of saved recordings. None may exist unless overwriting is allowed: nothing is written
+// if the last of many cannot be.
 tl::expected<std::vector<file_path>, build_problem> choose_files(const production& what,
                                                                  const file_path& folder,
                                                                  const build_options& options) {

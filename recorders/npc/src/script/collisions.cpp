@@ -11,7 +11,7 @@ namespace tickreel::npc {
 
 namespace {
 
-// Half of the mean of length and width, and half of the height, of what the game has most of.
+// Half of the mean of length and width, and half of the height, of the game's most common models.
 struct extent {
   double radius_m;
   double height_m;
@@ -37,10 +37,10 @@ extent extent_of(body kind) noexcept {
   return {1.7, 0.8};
 }
 
-// What one more open collision counts as: it takes memory, of which there must not be more than about 100 MB.
+// The cost of one more open collision: it takes memory, which is limited to about 100 MB.
 constexpr std::uint64_t looks_to_open = 20;
 
-// Nothing is larger, so that who touches lies in the same cell or one beside it.
+// No body is larger, so contacts are within a cell or its neighbours.
 constexpr double cell_m = 10;
 
 std::uint64_t cell_of(std::int64_t x, std::int64_t y) noexcept {
@@ -81,13 +81,13 @@ collision_report collisions_of(std::span<const plan* const> parts, std::span<con
     const double t_s = static_cast<double>(step) * options.step_s;
     cells.clear();
     for (std::uint32_t i = 0; i < parts.size(); ++i) {
-      // Asked for each actor, of which thousands may stand in one cell.
+      // Called for each actor; thousands may be in one cell.
       if (++looked_at > options.looks || (options.cancelled && options.cancelled())) {
         report.complete = false;
         break;
       }
-      // An actor without a place, before its begin or after its end is in no one's way. A vehicle is there
-      // before its driver is.
+      // An actor without a place, before its begin or after its end does not collide. A vehicle exists before
+      // its driver does.
       if (!parts[i]->start_position() || t_s > when[i].duration_s) continue;
       if (t_s < when[i].begin_s && parts[i]->options().kind == body::on_foot) continue;
       places[i] = streams[i].intended_position(t_s);
@@ -123,7 +123,7 @@ collision_report collisions_of(std::span<const plan* const> parts, std::span<con
       }
       cells[cell_of(column, row)].push_back(i);
     }
-    // What was not looked through to its end says nothing of who is no longer in the way.
+    // An incomplete check says nothing about the end of a contact.
     if (report.complete) close_before(t_s);
   }
   close_before(1e300);

@@ -1,4 +1,4 @@
-// Errors of Lua jump over frames: nothing here has a destructor.
+// Lua's errors use longjmp: no object here has a destructor.
 #include "lua_patterns.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 // As in Lua: LUA_MAXCAPTURES and MAXCCALLS of its matcher.
 constexpr int max_captures = 32;
 constexpr int max_pattern_depth = 200;
-// Steps of the matcher between two charges, and how many are one instruction's work.
+// Steps of the matcher between two charges, and the number that costs as much as one instruction.
 constexpr std::size_t steps_per_charge = 1024;
 constexpr double steps_per_instruction = 4;
 
@@ -29,7 +29,7 @@ constexpr bool is_digit(char letter) noexcept {
   return is_between(letter, '0', '9');
 }
 
-// %a and its like; any other letter stands for itself.
+// %a and similar classes; any other letter matches itself.
 bool is_of_class(char letter, char name) noexcept {
   const char lower = is_between(name, 'A', 'Z') ? static_cast<char>(name - 'A' + 'a') : name;
   const bool is_visible = is_between(letter, '!', '~');
@@ -65,7 +65,7 @@ bool is_of_class(char letter, char name) noexcept {
     case 'x':
       is_member = is_digit(letter) || is_between(letter, 'a', 'f') || is_between(letter, 'A', 'F');
       break;
-    case 'z':  // deprecated, and still there
+    case 'z':  // deprecated, and still supported
       is_member = letter == '\0';
       break;
     default:
@@ -80,14 +80,14 @@ class pattern_matcher {
                   std::size_t pattern_bytes) noexcept
       : L_(L), text_(text), text_end_(text + text_bytes), pattern_end_(pattern + pattern_bytes) {}
 
-  // The end of a match that begins at `at`; null when there is none.
+  // The end of a match that begins at `at`; null if there is none.
   const char* match_from(const char* at, const char* pattern) {
     captures_ = depth_ = 0;
     spend(1);
     return match(at, pattern);
   }
 
-  // All of them, or the whole match when the pattern has none. The number pushed.
+  // All captures, or the whole match if the pattern has none. Returns the number pushed.
   int push_captures(const char* begin, const char* end) {
     const int count = captures_ == 0 && begin != nullptr ? 1 : captures_;
     luaL_checkstack(L_, count, "too many captures");
@@ -110,7 +110,7 @@ class pattern_matcher {
     }
   }
 
-  // Charges what is not charged yet.
+  // Charges the steps not charged yet.
   void settle() {
     const auto steps = static_cast<double>(spent_);
     spent_ = 0;
@@ -129,7 +129,7 @@ class pattern_matcher {
     if (spent_ >= steps_per_charge) settle();
   }
 
-  // Behind the single item that begins at `p`.
+  // The position after the single item that begins at `p`.
   const char* item_end(const char* p) {
     const char* const begin = p;
     if (*p++ == '%') {
@@ -138,7 +138,7 @@ class pattern_matcher {
     }
     if (*begin != '[') return p;
     if (p < pattern_end_ && *p == '^') ++p;
-    // A bracket that comes first is meant literally.
+    // A bracket in first position is literal.
     do {
       if (p == pattern_end_) luaL_error(L_, "malformed pattern (missing ']')");
       if (*p++ == '%' && p < pattern_end_) ++p;
@@ -295,7 +295,7 @@ class pattern_matcher {
     return nullptr;
   }
 
-  // `p` behind the %f; afterwards behind the set.
+  // `p` after the %f; on return after the set.
   const char* match_frontier(const char* at, const char*& p) {
     if (p == pattern_end_ || *p != '[') luaL_error(L_, "missing '[' after '%%f' in pattern");
     const char* const set = p;
@@ -325,7 +325,7 @@ class pattern_matcher {
   capture all_[max_captures] = {};
 };
 
-// Where a search begins, counted from 0; beyond the text when it begins nowhere.
+// The start of a search, counted from 0; beyond the text if there is none.
 std::size_t start_of(lua_State* L, int index, std::size_t bytes) {
   const lua_Integer at = luaL_optinteger(L, index, 1);
   if (at > 0) return static_cast<std::size_t>(at) - 1;
@@ -358,7 +358,7 @@ int find_first(lua_State* L, bool wants_places) {
   return 1;
 }
 
-// Upvalues: the text, the pattern, where to go on, and where the last match ended.
+// Upvalues: the text, the pattern, the next position, and the end of the last match.
 int next_match(lua_State* L) {
   std::size_t bytes = 0, pattern_bytes = 0;
   const char* const text = lua_tolstring(L, lua_upvalueindex(1), &bytes);
@@ -379,7 +379,7 @@ int next_match(lua_State* L) {
   return 0;
 }
 
-// What a match is replaced with is appended; false: it stays as it is.
+// Appends the replacement of a match; false: it stays unchanged.
 bool add_replacement(lua_State* L, pattern_matcher& matcher, luaL_Buffer& out, const char* begin,
                      const char* end) {
   switch (lua_type(L, 3)) {

@@ -1,12 +1,12 @@
-// Lua's patterns, with the steps of the matching charged as they happen: the standard library's matcher
-// cannot be interrupted, and a pattern may take exponential time.
+// Lua's patterns, with the matcher's steps charged while it runs: the standard library's matcher cannot be
+// interrupted, and a pattern may take exponential time.
 #pragma once
 
 #include <lua.hpp>
 
 namespace tickreel::npc {
 
-// As of Lua 5.4, for string.find (of patterns), match, gmatch and gsub. Classes are those of ASCII.
+// As in Lua 5.4, for string.find (with patterns), match, gmatch and gsub. Classes are those of ASCII.
 int pattern_find(lua_State* L);
 int pattern_match(lua_State* L);
 int pattern_gmatch(lua_State* L);

@@ -12,7 +12,7 @@ namespace tickreel::npc {
 
 namespace {
 
-// Where the script names no model and no skin.
+// Defaults if the script names no model and no skin.
 constexpr int default_model = 420;  // a taxi
 constexpr int default_skin = 0;
 
@@ -28,12 +28,12 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-// One NPC: the recordings that it plays one after the other.
+// One NPC: the recordings that it plays in sequence.
 struct performer {
   std::vector<std::size_t> recordings;  // indexes of actors
   std::string player;                   // the player's name
   std::size_t round = 0;                // performers of one round start together
-  bool alone = false;                   // one recording and no one else in its round
+  bool alone = false;                   // one recording, alone in its round
 };
 
 // Player names have 3 to 24 letters, digits and underscores (servers allow a few other characters, but no -),
@@ -66,7 +66,7 @@ std::vector<performer> performers_of(const std::vector<pawn_actor>& actors) {
     }
     performers[performer_of[i]].recordings.push_back(i);
   }
-  // All that share the clock are one round; each other recording is a round of its own.
+  // All that share the clock are one round; each other recording is a separate round.
   std::size_t rounds = 0;
   std::optional<std::size_t> shared_round;
   std::vector<std::size_t> members;
@@ -96,8 +96,8 @@ std::string start_call(const pawn_actor& actor) {
                      actor.name);
 }
 
-// What the filterscript sends to an NPC so that it plays a recording, and what the NPC answers at the end.
-// Every NPC gets its own messages only, so a number is enough.
+// The filterscript's message that makes an NPC play a recording, and the NPC's message at the end. Every NPC
+// gets only its own messages, so a number is sufficient.
 std::string play_message(std::size_t recording) {
   return fmt::format("tickreel_play {}", recording);
 }
@@ -108,7 +108,7 @@ std::string mode_of(const performer& npc, const std::vector<pawn_actor>& actors,
   const pawn_actor& first = actors[npc.recordings.front()];
   if (npc.alone) {
     std::string text = fmt::format(
-        "// Plays {}.rec again and again. Compile it into npcmodes; the recording belongs into "
+        "// Plays {}.rec again and again. Compile it into npcmodes; the recording belongs in "
         "npcmodes/recordings.\n"
         "#include <a_npc>\n\n"
         "main() {{}}\n\n"
@@ -122,7 +122,7 @@ std::string mode_of(const performer& npc, const std::vector<pawn_actor>& actors,
   std::string text = fmt::format(
       "// Plays a recording when the filterscript {}.pwn asks for it, and reports its end. Compile this "
       "into\n"
-      "// npcmodes; the recordings belong into npcmodes/recordings.\n"
+      "// npcmodes; the recordings belong in npcmodes/recordings.\n"
       "#include <a_npc>\n\n"
       "main() {{}}\n\n"
       "public OnClientMessage(color, text[]) {{\n"
@@ -137,7 +137,7 @@ std::string mode_of(const performer& npc, const std::vector<pawn_actor>& actors,
                             ended_command);
 }
 
-// CreateVehicle() gives no trains and no trams on either server.
+// CreateVehicle() creates no trains and no trams on either server.
 std::string vehicle_line(const pawn_actor& actor, std::size_t row) {
   const int model = actor.model >= 0 ? actor.model : default_model;
   const bool is_static = model == 449 || model == 537 || model == 538;
@@ -147,7 +147,7 @@ std::string vehicle_line(const pawn_actor& actor, std::size_t row) {
                      actor.model >= 0 ? "" : "  // the path script names no model");
 }
 
-// One row a line: the compiler reads lines of at most 4095 characters.
+// One row per line: the compiler limits lines to 4095 characters.
 template <class Rows, class Text>
 std::string table(std::string_view declaration, const Rows& rows, const Text& text_of) {
   std::string out = fmt::format("new const {} = {{\n", declaration);
@@ -156,11 +156,11 @@ std::string table(std::string_view declaration, const Rows& rows, const Text& te
   return out + "};\n";
 }
 
-// What both filterscripts share: the tables, and rounds that begin together.
+// Common parts of both filterscripts: the tables, and rounds that begin together.
 struct server_tables {
   std::vector<performer> performers;
   std::vector<std::size_t> rows;    // actors in the order of the tables: NPC by NPC
-  std::vector<std::size_t> row_of;  // the other way round
+  std::vector<std::size_t> row_of;  // the inverse
 };
 
 server_tables tables_of(const std::vector<pawn_actor>& actors) {
@@ -189,7 +189,7 @@ std::string table_text(const server_tables& tables, const std::vector<pawn_actor
                 [](const performer& each) { return fmt::format("\"{}\"", each.player); });
   text += table("gSkin[NPCS]", tables.performers,
                 [&](const performer& each) { return fmt::format("{}", skin_of(each, actors)); });
-  text += "// NPCs of one round start together, when the last of them has ended.\n";
+  text += "// NPCs of one round start together, after the last of them has ended.\n";
   text += table("gRound[NPCS]", tables.performers,
                 [](const performer& each) { return fmt::format("{}", each.round); });
   text += "// The first recording of each NPC; it plays all up to the first of the next NPC.\n";
@@ -208,7 +208,7 @@ std::string start_table(const server_tables& tables, const std::vector<pawn_acto
 }
 
 constexpr std::string_view round_functions =
-    "// Cars of NPCs that get in and out are back where they start, as their drivers are.\n"
+    "// Cars of NPCs that get in and out return to their start, as their drivers do.\n"
     "StartRound(round) {\n"
     "    for (new npc = 0; npc < NPCS; npc++) {\n"
     "        if (gRound[npc] != round || gFirst[npc + 1] - gFirst[npc] == 1) continue;\n"
@@ -343,7 +343,7 @@ std::string openmp_server(const server_tables& tables, const std::vector<pawn_ac
   std::string text = fmt::format(
       "// Creates {0} NPC{1} on an open.mp server that has the NPCs component: a filterscript. The "
       "recordings\n"
-      "// belong into npcmodes/recordings. max_bots in config.json must be at least {0}; it is 0 by "
+      "// belong in npcmodes/recordings. max_bots in config.json must be at least {0}; it is 0 by "
       "default.\n"
       "// Load it with the server (side_scripts in config.json): trains can only be created then.\n"
       "// NPCs cannot be hurt here: remove NPC_SetInvulnerable() for NPCs that can. NPCs that die all the "

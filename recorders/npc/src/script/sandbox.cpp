@@ -6,14 +6,14 @@ namespace tickreel::npc {
 
 namespace {
 
-// Instructions between two looks at the limits. Single instructions can be slow (joining long texts), so
-// not many.
+// Instructions between two checks of the limits. Single instructions can be slow (concatenation of long
+// texts), so not many.
 constexpr int instructions_per_look = 200;
 
 constexpr const char* too_many_steps = "the script took too many steps; is there an endless loop?";
 constexpr const char* too_long = "the script took too long; is there an endless loop?";
 
-// Where the script is; 0 outside of it. Takes no memory: asked when there is none.
+// The script's current line; 0 outside of it. Does not allocate: also called without memory.
 int line_of(lua_State* state) noexcept {
   constexpr int deepest = 100;
   lua_Debug frame;
@@ -53,7 +53,7 @@ sandbox& sandbox::of(lua_State* state) noexcept {
 
 void* sandbox::allocate(void* self, void* old, std::size_t old_bytes, std::size_t new_bytes) noexcept {
   auto& box = *static_cast<sandbox*>(self);
-  if (old == nullptr) old_bytes = 0;  // Lua gives a type there
+  if (old == nullptr) old_bytes = 0;  // Lua passes a type there
   if (new_bytes == 0) {
     std::free(old);
     box.used_bytes_ -= old_bytes;
@@ -69,7 +69,7 @@ void* sandbox::allocate(void* self, void* old, std::size_t old_bytes, std::size_
   }
   void* moved = std::realloc(old, new_bytes);
   if (moved == nullptr) {
-    // Lua takes for granted that shrinking works.
+    // Lua requires that shrinking succeeds.
     if (new_bytes <= old_bytes) return old;
     return box.refuse_memory();
   }

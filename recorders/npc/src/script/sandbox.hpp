@@ -1,4 +1,4 @@
-// A Lua state that a script from anywhere may run in: no way out, and limits on time, memory and text.
+// A Lua state for untrusted scripts: sandboxed, with limits on time, memory and text.
 #pragma once
 
 #include <chrono>
@@ -12,31 +12,32 @@
 
 namespace tickreel::npc {
 
-// What a script has: base without loading, collecting and finalizers; math with a seeded generator; string
-// without dump, pack and unpack, and with pattern matching of its own; table. Every C function of the
-// standard library whose work is not bounded by what it allocates is charged for it beforehand.
+// The libraries of a script: base without loading, collecting and finalizers; math with a seeded generator;
+// string without dump, pack and unpack, and with its own pattern matching; table. Every C function of the
+// standard library whose work is not bounded by its allocations is charged before its call.
 class sandbox {
  public:
-  // `owner` is what owner_of() gives to functions of the state.
+  // `owner` is what owner_of() returns to functions of the state.
   sandbox(const script_limits& limits, void* owner);
   sandbox(const sandbox&) = delete;
   sandbox& operator=(const sandbox&) = delete;
   ~sandbox();
 
-  // Null when even the state took too much memory.
+  // Null if the state itself exceeds the memory limit.
   [[nodiscard]] lua_State* state() const noexcept { return state_; }
 
   [[nodiscard]] static sandbox& of(lua_State* state) noexcept;
   [[nodiscard]] void* owner() const noexcept { return owner_; }
 
-  // Takes steps off the budget; false when none are left.
+  // Takes steps from the budget; false if none are left.
   [[nodiscard]] bool spend(double steps) noexcept;
-  // The same for C functions called from Lua: raises an error instead. Not with destructors pending.
+  // The same for C functions called from Lua: raises an error instead. Must not be called with destructors
+  // pending.
   static void charge(lua_State* state, double steps);
   [[nodiscard]] bool out_of_memory() const noexcept { return refused_memory_; }
-  // Where the script was then; 0 outside of any function.
+  // The script's line at that moment; 0 outside of any function.
   [[nodiscard]] int out_of_memory_line() const noexcept { return refused_line_; }
-  // Which limit ended the script; empty when none did.
+  // The limit that ended the script; empty if none did.
   [[nodiscard]] const char* exhausted() const noexcept { return exhausted_; }
 
   // Originals behind the guarded functions.
@@ -61,7 +62,7 @@ class sandbox {
   script_limits limits_;
   void* owner_;
   std::size_t used_bytes_ = 0;
-  std::uint64_t allocated_bytes_ = 0;  // in all, also what was freed again
+  std::uint64_t allocated_bytes_ = 0;  // in total, including freed memory
   bool refused_memory_ = false;
   int refused_line_ = 0;
   double steps_left_;
@@ -70,8 +71,8 @@ class sandbox {
   lua_State* state_ = nullptr;
 };
 
-// In sandbox_library.cpp: puts the guarded functions over the standard ones. The libraries are on the stack's
-// globals already.
+// In sandbox_library.cpp: replaces standard functions with guarded ones. The libraries are already in the
+// globals on the stack.
 void guard_libraries(lua_State* state);
 
 }  // namespace tickreel::npc

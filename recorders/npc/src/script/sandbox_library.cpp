@@ -1,5 +1,5 @@
-// The parts of Lua's standard library that scripts have. The originals are called in the frame of the guard,
-// so that their messages name the script's own line.
+// Guarded functions of Lua's standard library. The originals are called in the frame of the guard, so that
+// their messages have the script's line.
 #include <algorithm>
 #include <cmath>
 #include <string_view>
@@ -15,7 +15,7 @@ int set_metatable(lua_State* L) {
   if (lua_type(L, 2) == LUA_TTABLE) {
     lua_pushliteral(L, "__gc");
     if (lua_rawget(L, 2) != LUA_TNIL) {
-      // A finalizer runs where no limit holds.
+      // A finalizer runs outside of all limits.
       return luaL_error(L, "metatables with __gc are not allowed");
     }
     lua_pop(L, 1);
@@ -42,7 +42,7 @@ int rep(lua_State* L) {
   return sandbox::of(L).standard.rep(L);
 }
 
-// The length of a table that the library will go through. One that says so itself could say anything.
+// The length of a table that the library will iterate over. A __len metamethod could return any number.
 double plain_length(lua_State* L, int index) {
   luaL_checktype(L, index, LUA_TTABLE);
   if (luaL_getmetafield(L, index, "__len") != LUA_TNIL) {
@@ -68,7 +68,7 @@ int move(lua_State* L) {
   sandbox::charge(L, std::max(0.0, to - from) + 1);
   return sandbox::of(L).standard.move(L);
 }
-// concat(list, separator, i, j) and unpack(list, i, j) differ in where i stands.
+// concat(list, separator, i, j) and unpack(list, i, j) have i at different positions.
 void charge_range(lua_State* L, int first) {
   const double size = plain_length(L, 1);
   const auto from = static_cast<double>(luaL_optinteger(L, first, 1));
@@ -115,7 +115,7 @@ void guard_libraries(lua_State* L) {
   using originals = sandbox::originals;
   put(L, LUA_GNAME,
       {{"setmetatable", &originals::set_metatable, set_metatable},
-       // A message handler runs inside the hook that ended the script, where no hook looks after it.
+       // A message handler runs inside the hook that ended the script, where no hook limits it.
        {"xpcall", nullptr, nullptr},
        {"load", nullptr, nullptr},
        {"loadfile", nullptr, nullptr},

@@ -12,13 +12,13 @@ namespace tickreel::npc {
 
 namespace {
 
-// Runs inside a protected call: everything may fail for want of memory.
+// Runs inside a protected call: everything may fail for lack of memory.
 
 void push_setting(lua_State* L, const std::string& text) {
   double value = 0;
   const char* end = text.data() + text.size();
   const auto [stop, problem] = std::from_chars(text.data(), end, value);
-  // Neither nan nor inf, which from_chars takes, is a number that anything could be done with.
+  // Excludes nan and inf, which from_chars accepts.
   if (problem == std::errc() && stop == end && std::isfinite(value)) {
     constexpr double whole_numbers = 9007199254740992;  // 2^53
     if (std::abs(value) <= whole_numbers && value == std::floor(value)) {
@@ -51,9 +51,9 @@ void push_waypoints(lua_State* L, const waypoint_list& list) {
   }
 }
 
-// A table whose missing fields are an error that says what there is to do, so that a typing error shows.
+// A table whose missing fields raise an error with a remedy, which reveals spelling mistakes.
 int missing_input(lua_State* L) {
-  return luaL_error(L, "there is no %s.%s; give it with %s %s=FILE", lua_tostring(L, lua_upvalueindex(1)),
+  return luaL_error(L, "%s.%s is not set; set it with %s %s=FILE", lua_tostring(L, lua_upvalueindex(1)),
                     luaL_tolstring(L, 2, nullptr), lua_tostring(L, lua_upvalueindex(2)),
                     luaL_tolstring(L, 2, nullptr));
 }
@@ -68,8 +68,7 @@ void name_inputs(lua_State* L, const char* global, const char* option) {
   lua_setglobal(L, global);
 }
 
-// settings.NAME, from the table beside; who asks is noted, so that a name that is never asked for can be
-// told.
+// settings.NAME, from the upvalue table; reads are recorded, so that unread names can be reported.
 int read_setting(lua_State* L) {
   world& all = *static_cast<world*>(sandbox::of(L).owner());
   if (lua_type(L, 2) == LUA_TSTRING) {
@@ -89,7 +88,7 @@ int all_settings(lua_State* L) {
   return ordered_pairs(L);
 }
 
-// With the table of settings on the stack's top, which goes.
+// The table of settings is on the stack's top, and is popped.
 void name_settings(lua_State* L) {
   lua_newtable(L);
   lua_newtable(L);
@@ -142,7 +141,7 @@ int prepare(lua_State* L) {
   return 0;
 }
 
-// The error on the stack's top, for people.
+// Formats the error on the stack's top.
 std::string error_text(lua_State* L, int status, std::string_view name, const sandbox& box,
                        const script_limits& limits) {
   std::string text;
@@ -162,7 +161,7 @@ std::string error_text(lua_State* L, int status, std::string_view name, const sa
                        line > 0 ? fmt::format(":{}", line) : "", limits.memory_bytes >> 20);
   }
   if (status == LUA_ERRERR && box.exhausted() != nullptr) return fmt::format("{}: {}", name, box.exhausted());
-  // What comes from outside any function has no position.
+  // Errors outside of any function have no position.
   return text.find(name) == std::string::npos ? fmt::format("{}: {}", name, text) : text;
 }
 
@@ -182,7 +181,7 @@ tl::expected<production, std::string> run_in(world& all, std::string_view text, 
   }
   if (status == LUA_OK) status = lua_pcall(L, 0, 0, 0);
   if (status != LUA_OK) return refuse(error_text(L, status, name, box, limits));
-  // Heights may still be asked of the script.
+  // The script may still be asked for heights.
   for (const scripted_actor& each : all.made.actors) {
     if (auto closed = each.part->stand_on(std::nullopt); !closed) {
       const problem& why = closed.error();

@@ -80,7 +80,7 @@ std::string_view call::text(int index, std::string_view what) {
 int call::line() const noexcept {
   lua_Debug where;
   std::memset(&where, 0, sizeof where);
-  // The function that calls into us may itself be called from one of ours.
+  // The function that calls us may itself be called from one of ours.
   for (int level = 0; lua_getstack(L_, level, &where) != 0; ++level) {
     if (lua_getinfo(L_, "l", &where) != 0 && where.currentline > 0) return where.currentline;
   }
@@ -132,14 +132,14 @@ std::vector<vec3> call::points(int index, std::string_view what, double missing_
   elements(index, [&](int at, lua_Integer number_of) {
     result.push_back(point(at, what, missing_z));
     if (failed()) world_->message += fmt::format(" (point {})", number_of);
-    // What is left out stays at the height of the point before.
+    // A missing height is that of the previous point.
     missing_z = result.back().z;
   });
   return result;
 }
 
 const handle* call::handle_at(int index, const char* type) const noexcept {
-  // Compared by the metatable's own field, without making anything.
+  // Compares the metatable's field directly, without allocation.
   if (lua_type(L_, index) != LUA_TUSERDATA || lua_getmetatable(L_, index) == 0) return nullptr;
   const void* has = lua_topointer(L_, -1);
   lua_pop(L_, 1);
@@ -179,7 +179,7 @@ void raise(lua_State* L, world& all, int problem_line) {
   if (all.message.empty()) {
     luaL_error(L, "out of memory");
   } else if (problem_line > 0) {
-    // luaL_where gives "script:line:" of the caller; the refusal is about another line of the same script.
+    // luaL_where gives "script:line:" of the caller; the refusal concerns another line of the same script.
     lua_Debug where;
     std::memset(&where, 0, sizeof where);
     for (int level = 0; lua_getstack(L, level, &where) != 0; ++level) {
@@ -190,7 +190,7 @@ void raise(lua_State* L, world& all, int problem_line) {
   } else {
     luaL_error(L, "%s", all.message.c_str());
   }
-  std::abort();  // not reached: errors jump
+  std::abort();  // not reached: errors use longjmp
 }
 
 namespace {
@@ -256,7 +256,7 @@ int give(lua_State* L, world& all, const call_result& result) {
 
 namespace {
 
-// A method by its name; for one that is not there, what may have been meant.
+// Finds a method by name; suggests a similar one if there is none.
 int find_method(lua_State* L) {
   lua_settop(L, 2);
   lua_pushvalue(L, 2);
@@ -300,7 +300,7 @@ void add_type(lua_State* L, const char* type,
   lua_pushstring(L, type);
   lua_pushcclosure(L, find_method, 2);
   lua_setfield(L, -2, "__index");
-  // Scripts cannot reach the metatable, so they cannot put a finalizer or another type's value behind it.
+  // Scripts cannot reach the metatable, so they cannot add a finalizer or substitute another type's value.
   lua_pushstring(L, type);
   lua_setfield(L, -2, "__metatable");
   lua_pushstring(L, type);

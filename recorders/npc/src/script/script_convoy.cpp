@@ -1,5 +1,5 @@
-// convoy{ lead, second, third, spacing=12, through={...} }: one path for several actors, each so far behind
-// the one before.
+// convoy{ lead, second, third, spacing=12, through={...} }: one path for several actors, each at a distance
+// from the one before.
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -11,7 +11,7 @@ namespace tickreel::npc {
 namespace {
 
 struct convoy_options {
-  std::vector<std::uint32_t> members;  // their numbers, in the order in which they drive
+  std::vector<std::uint32_t> members;  // their numbers, in driving order
   double spacing_m = 10;
   std::vector<vec3> points;
   enum class shape : std::uint8_t { none, through, along, loop } kind = shape::none;
@@ -20,10 +20,10 @@ struct convoy_options {
   double corner_m = 0;
 };
 
-// The way of all, and where on it everybody starts.
+// The common path, and the starting place of each member on it.
 struct convoy_way {
   std::shared_ptr<path> way;
-  std::vector<double> start_m;  // of who stands somewhere already, in the members' order
+  std::vector<double> start_m;  // of members that already have a place, in order
   double begin_m = 0;           // where the lead starts
 };
 
@@ -43,7 +43,7 @@ void read_members(call& of, convoy_options& how) {
 }
 
 void read_options(call& of, plan& lead, convoy_options& how) {
-  // Options of motion are read into the lead's plan, and are the convoy's, not its own.
+  // Options of motion are read into the lead's plan, and belong to the convoy, not to the lead alone.
   const motion_limits limits_before = lead.limits;
   const double corner_before_m = lead.corner_m;
   std::string only_for_loops;
@@ -84,7 +84,7 @@ void read_options(call& of, plan& lead, convoy_options& how) {
   }
 }
 
-// Finishes what the members did before. Either all stand somewhere then, or none does; gives which.
+// Finishes the members' earlier directions. Either all have a place then, or none does; returns which.
 bool close_members(call& of, const convoy_options& how, std::span<plan* const> members) {
   std::size_t placed = 0;
   for (plan* each : members) {
@@ -97,13 +97,13 @@ bool close_members(call& of, const convoy_options& how, std::span<plan* const> m
   if (placed != 0 && placed != members.size()) {
     of.fail("needs all of its actors placed with at={{x, y, z}}, or none");
   } else if (placed != 0 && how.kind == convoy_options::shape::loop) {
-    of.fail("starts a loop with actors that nothing has placed before");
+    of.fail("starts a loop with actors that have no place yet");
   }
   return placed != 0;
 }
 
 convoy_way lay_way(const convoy_options& how, std::span<plan* const> members, bool placed) {
-  // Who stands somewhere is where the path begins, the last of the convoy first.
+  // Members with a place are where the path begins, the last of the convoy first.
   std::vector<vec3> points;
   if (placed) {
     for (std::size_t i = members.size(); i-- > 0;) points.push_back(*members[i]->position());
@@ -145,7 +145,7 @@ bool is_long_enough(const convoy_options& how, const convoy_way& laid) {
                                                  : laid.way->length() - laid.begin_m >= 1;
 }
 
-// All leave together, when the last of them is ready.
+// All leave together, when the last member is ready.
 void send_off(call& of, const convoy_options& how, const convoy_way& laid, std::span<plan* const> members) {
   std::vector<event> ready;
   for (std::size_t i = 0; i < members.size(); ++i) {
@@ -173,7 +173,7 @@ void send_off(call& of, const convoy_options& how, const convoy_way& laid, std::
     route.laps = how.laps.laps;
     route.rolling = how.laps.rolling;
   }
-  // The lead waits for all others, who wait for the lead.
+  // The lead waits for all others, which wait for the lead.
   for (const event& each : ready) {
     if (each.actor == how.members.front()) continue;
     if (auto waited = members.front()->wait_until(each, 0); !waited) {

@@ -1,4 +1,4 @@
-// What a script has besides Lua: actors, convoys, units, chance, heights.
+// Functions of a script besides Lua's: actors, convoys, units, random numbers, heights.
 #include <algorithm>
 #include <cmath>
 
@@ -23,7 +23,7 @@ std::string lower_case(std::string_view text) {
   return out;
 }
 
-// Windows opens a device for these names, whatever extension follows.
+// Windows opens a device for these names, whatever the extension.
 bool is_windows_device(std::string_view name) {
   const std::string lower = lower_case(name);
   if (lower == "con" || lower == "prn" || lower == "aux" || lower == "nul") return true;
@@ -31,7 +31,7 @@ bool is_windows_device(std::string_view name) {
          lower[3] <= '9';
 }
 
-// The name that is taken already. Folders on Windows and macOS do not distinguish names by case.
+// The name that is already taken. File names on Windows and macOS are case-insensitive.
 std::optional<std::string> taken_name(const production& made, std::string_view name) {
   const std::string wanted = lower_case(name);
   for (const scripted_actor& each : made.actors)
@@ -45,7 +45,7 @@ bool check_name(call& of, std::string_view name) {
   if (!is_file_name(name)) {
     of.fail("needs a name of letters, digits, _ and -, which becomes the name of a file");
   } else if (name.front() == '-') {
-    of.fail("cannot use the name '{}': programs take a file name that begins with - for an option", name);
+    of.fail("cannot use the name '{}': programs interpret a file name that begins with - as an option", name);
   } else if (is_windows_device(name)) {
     of.fail("cannot use the name '{}': Windows reserves it for a device", name);
   } else if (const auto taken = taken_name(of.all().made, name)) {
@@ -61,14 +61,14 @@ bool check_name(call& of, std::string_view name) {
 gives actor(call& of) {
   actor_options options;
   options.limits = of.all().options.limits.plan;
-  std::string_view kind_said_by;  // the option that said what it is
+  std::string_view kind_said_by;  // the option that set its kind
   int skin = -1;
   int model = -1;
   if (!of.is_table(1))
     return of.fail("expects a table like actor{{ name=\"guard\", on_foot=true }}, got {}", of.type_at(1));
   const auto says_kind = [&](std::string_view key) {
     if (!kind_said_by.empty())
-      of.fail("has {} and {}: say one of on_foot, vehicle and model", kind_said_by, key);
+      of.fail("has {} and {}: set one of on_foot, vehicle and model", kind_said_by, key);
     kind_said_by = key == "model" ? "model" : key == "vehicle" ? "vehicle" : "on_foot";
   };
   const auto model_option = [&](std::string_view key, int at) {
@@ -158,7 +158,7 @@ gives seed(call& of) {
   return gives::nothing;
 }
 
-// As math.random(): a share, 1 to n, or a to b, whole when both are.
+// As math.random(): a fraction, 1 to n, or a to b, an integer if both are.
 gives random(call& of) {
   const double share = of.all().random_share();
   if (!of.has(1)) {
@@ -184,7 +184,7 @@ gives random_point(call& of) {
   const double radius = of.number(3, "the radius");
   const double z = of.has(4) ? of.number(4, "z") : 0;
   if (of.failed()) return gives::nothing;
-  // The root spreads the points evenly over the disc.
+  // The square root distributes the points evenly over the disc.
   const double from_centre = radius * std::sqrt(of.all().random_share());
   const vec3 off = direction_of(360 * of.all().random_share()) * from_centre;
   of.all().points_result = {{centre.x + off.x, centre.y + off.y, z}};
@@ -205,7 +205,7 @@ gives circle_points(call& of) {
 }
 
 gives heights(call& of) {
-  // Of all grids of a script together: they are kept outside of the memory that its tables are limited to.
+  // For all grids of a script together: they are outside of the memory limit of its tables.
   constexpr std::size_t most_heights = 4'000'000;
   height_grid grid;
   if (!of.is_table(1)) return of.fail("expects a table like heights{{ x=0, y=0, step=10, rows={{...}} }}");
@@ -255,7 +255,7 @@ gives height_at(call& of) {
   return gives::number;
 }
 
-// Lua's function as ours. The reference is kept in the registry until the state goes.
+// Wraps a Lua function. Its reference stays in the registry until the state is closed.
 height_function height_of(lua_State* L, int reference) {
   return [L, reference](double x, double y) -> tl::expected<double, std::string> {
     if (lua_checkstack(L, 8) == 0) return tl::unexpected<std::string>("out of memory");
@@ -269,7 +269,7 @@ height_function height_of(lua_State* L, int reference) {
       const char* text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error";
       result = tl::unexpected<std::string>(std::string("the height function failed: ") + text);
     } else if (lua_type(L, -1) != LUA_TNUMBER) {
-      result = tl::unexpected<std::string>("the height function gives no number");
+      result = tl::unexpected<std::string>("the height function returns no number");
     } else {
       result = lua_tonumber(L, -1);
     }

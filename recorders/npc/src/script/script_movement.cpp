@@ -14,7 +14,7 @@ double z_of(const plan& who) {
   return who.position() ? who.position()->z : no_z;
 }
 
-// Onto the ground, where the actor follows one; and counted.
+// Projected onto the ground if the actor follows one; and counted.
 std::vector<vec3> settle(call& of, const plan& who, std::vector<vec3> points) {
   of.all().points += points.size();
   if (of.all().points > of.all().options.limits.points) {
@@ -33,7 +33,7 @@ std::vector<vec3> settle(call& of, const plan& who, std::vector<vec3> points) {
   return points;
 }
 
-// What most movements take: how fast, and which way round.
+// Common options of movements: speed and direction.
 bool read_way_option(call& of, plan& who, std::string_view key, int at) {
   if (key != "reverse") return read_motion_option(of, who, key, at);
   who.reverse = of.truth(at, true);
@@ -63,7 +63,7 @@ gives go(call& of, double speed_mps, by means, bool reverse = false) {
   if (speed_mps > 0) who->limits.speed_mps = speed_mps;
   if (reverse) {
     who->reverse = true;
-    // Nothing on wheels has a fast reverse gear, but for trains.
+    // Wheeled vehicles have no fast reverse gear, except trains.
     constexpr double reverse_mps = 5;
     if (who->options().kind != body::train)
       who->limits.speed_mps = std::min(who->limits.speed_mps, reverse_mps);
@@ -160,7 +160,7 @@ gives loop(call& of) {
   return of.failed() ? gives::nothing : of.done(who->loop(std::move(points), how));
 }
 
-// Circles from where the actor is, in the direction that it faces, on the side that is named.
+// Circles from the actor's place, in the direction that it faces, on the named side.
 gives round(call& of, bool eight) {
   plan* who = of.actor(1, "self");
   if (who == nullptr) return gives::nothing;
@@ -170,7 +170,7 @@ gives round(call& of, bool eight) {
   double degrees = 360;
   double climb = 0;
   std::optional<bool> to_the_left;
-  bool is_part = false;  // of a circle, or a helix: no lap that closes
+  bool is_part = false;  // of a circle or a helix that does not close
   const auto side = [&](std::string_view key, bool is_left) {
     if (to_the_left && *to_the_left != is_left) of.fail("goes left or right, not both");
     to_the_left = is_left;
@@ -188,13 +188,13 @@ gives round(call& of, bool eight) {
   if (of.failed()) return gives::nothing;
   const bool left = to_the_left.value_or(true);
   if (is_part && how.rolling)
-    return of.fail("cannot roll on: with degrees or climb it does not end where it starts");
+    return of.fail("cannot roll: with degrees or climb it does not end where it starts");
   if (!of.is_placed(*who)) return gives::nothing;
   const double heading = who->arriving_heading_deg().value_or(0);
   const vec3 here = *who->position();
   const vec3 ahead = direction_of(heading);
   const vec3 to_left = vec3{-ahead.y, ahead.x, 0} * (left ? radius : -radius);
-  // Arcs go on into what follows without a stop. More laps than an arc may have are a run of their own.
+  // Arcs continue into the next movement without a stop. Laps beyond an arc's limit are a separate run.
   constexpr std::uint32_t max_arc_laps = 1000;
   if (is_part || (!how.rolling && how.laps <= max_arc_laps)) {
     const double side_deg = left ? 1 : -1;
@@ -219,7 +219,7 @@ gives figure_eight(call& of) {
   return round(of, true);
 }
 
-// From post to post and back to the first, standing a while at each.
+// From post to post and back to the first, with a pause at each.
 gives patrol(call& of) {
   plan* who = of.actor(1, "self");
   if (who == nullptr) return gives::nothing;
@@ -255,7 +255,7 @@ gives back_to_start(call& of) {
     if (auto there = who->legs({start}); !there) return of.done(there);
     return of.done(who->face(heading));
   }
-  // A vehicle has to arrive with the heading that it left with.
+  // A vehicle must arrive with its initial heading.
   return of.done(who->curve_arriving({start}, heading));
 }
 

@@ -1,6 +1,6 @@
-// What in Lua depends on where things lie in memory or on the clock, made to depend on the script alone: the
-// order of pairs() and next(), the texts of tables and functions, and sorting. Lua takes a new seed for its
-// tables in every run; the same script would make other recordings each time.
+// Makes results that depend on addresses or the clock depend on the script alone: the order of pairs() and
+// next(), the texts of tables and functions, and sorting. Lua seeds its tables differently in every run, so
+// the same script would create different recordings.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -12,7 +12,7 @@ namespace tickreel::npc {
 
 namespace {
 
-// Types of keys in the order in which pairs() gives them; none for a key that has no order of its own.
+// Types of keys in the order of pairs(); none for keys without an order.
 enum class key_rank : std::uint8_t { none, truth, number, text, value };
 
 key_rank rank_of(lua_State* L, int at) noexcept {
@@ -30,7 +30,7 @@ key_rank rank_of(lua_State* L, int at) noexcept {
   }
 }
 
-// All userdata of a script is a handle; the name of its type orders the types.
+// All userdata of a script are handles; the names of their types define the order.
 int compare_values(lua_State* L, int a, int b) {
   luaL_getmetafield(L, a, "__name");
   luaL_getmetafield(L, b, "__name");
@@ -53,7 +53,7 @@ bool key_before(lua_State* L, int a, int b) {
     case key_rank::number:
       return lua_compare(L, a, b, LUA_OPLT) != 0;
     case key_rank::text: {
-      // By bytes: the locale's order is not the script's.
+      // By bytes: the locale's order is not deterministic.
       std::size_t size_a = 0;
       std::size_t size_b = 0;
       const char* text_a = lua_tolstring(L, a, &size_a);
@@ -71,7 +71,7 @@ bool key_before(lua_State* L, int a, int b) {
 
 using is_before = bool (*)(lua_State*, int a, int b);
 
-// Sorts the values 1 to `count` of the table at `list`; equal ones keep their order.
+// Sorts the values 1 to `count` of the table at `list`; stable.
 void merge_sort(lua_State* L, int list, lua_Integer count, is_before before) {
   luaL_checkstack(L, 8, nullptr);
   lua_createtable(L, static_cast<int>(count), 0);
@@ -107,13 +107,14 @@ void merge_sort(lua_State* L, int list, lua_Integer count, is_before before) {
 
 void check_key(lua_State* L, int at, const char* name) {
   if (rank_of(L, at) != key_rank::none) return;
-  luaL_error(L,
-             "%s() cannot go through keys that are a %s: they have no order, and every run would make other "
-             "recordings; keep them in a list",
-             name, luaL_typename(L, at));
+  luaL_error(
+      L,
+      "%s() cannot go through keys that are a %s: they have no order, and every run would create other "
+      "recordings; keep them in a list",
+      name, luaL_typename(L, at));
 }
 
-// The next key of the list (upvalue 1) behind a place (upvalue 2) that the table still has.
+// The next key of the list (upvalue 1) after a position (upvalue 2) that the table still has.
 int next_in_order(lua_State* L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
@@ -132,7 +133,7 @@ int next_in_order(lua_State* L) {
 int next_key(lua_State* L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 2);
-  lua_pushnil(L);  // 3: the least key that is behind the given one
+  lua_pushnil(L);  // 3: the smallest key after the given one
   lua_Integer seen = 0;
   lua_pushnil(L);
   while (lua_next(L, 1) != 0) {
@@ -178,7 +179,7 @@ int sort(lua_State* L) {
   return 0;
 }
 
-// Numbers of tables and functions, in the order in which the script asked for their texts.
+// Numbers of tables and functions, in the order in which the script requested their texts.
 constexpr char serial_numbers = 0;
 
 lua_Integer serial_number(lua_State* L, int at) {
@@ -196,7 +197,7 @@ lua_Integer serial_number(lua_State* L, int at) {
   lua_pushvalue(L, at);
   lua_Integer number = 0;
   if (lua_rawget(L, -2) == LUA_TNIL) {
-    lua_rawgeti(L, -2, 0);  // how many there are
+    lua_rawgeti(L, -2, 0);  // their count
     number = lua_tointeger(L, -1) + 1;
     lua_pushinteger(L, number);
     lua_rawseti(L, -4, 0);
@@ -218,7 +219,7 @@ int to_text(lua_State* L) {
 }
 
 int format(lua_State* L) {
-  // To its end, not to the first zero byte: Lua's own goes on behind that.
+  // To its end, not to the first zero byte: Lua's own implementation continues after it.
   std::size_t size = 0;
   const char* const text = luaL_checklstring(L, 1, &size);
   std::string_view rest(text, size);
@@ -226,7 +227,7 @@ int format(lua_State* L) {
     rest.remove_prefix(at + 1);
     rest.remove_prefix(std::min(rest.find_first_not_of("-+ #0123456789."), rest.size()));
     if (rest.starts_with('p'))
-      return luaL_error(L, "string.format() has no %%p: addresses are others in every run");
+      return luaL_error(L, "string.format() does not support %%p: addresses differ in every run");
     if (!rest.empty()) rest.remove_prefix(1);
   }
   const int count = lua_gettop(L);

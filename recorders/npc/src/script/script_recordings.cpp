@@ -1,4 +1,4 @@
-// recordings.NAME: existing recordings, cut, joined, turned; each function gives a new one.
+// recordings.NAME: existing recordings, cut, joined, rotated; each function returns a new one.
 #include <algorithm>
 #include <cmath>
 
@@ -29,8 +29,8 @@ gives keep(call& of, std::shared_ptr<const recorded> made) {
     return nullptr;
   });
   if (fault != nullptr) {
-    // Without the "block {}: " in front.
-    return of.fail("makes a recording that no reader accepts: {}",
+    // Without the prefix "block {}: ".
+    return of.fail("creates a recording that no reader accepts: {}",
                    std::string_view(fault).substr(std::string_view("block {}: ").size()));
   }
   all.recordings.push_back(std::move(made));
@@ -136,7 +136,7 @@ gives shifted(call& of) {
   return changed(of, *from, [&](auto& blocks) { edit::shift(std::span(blocks), to_float(by)); });
 }
 
-// Where a pivot is not said, it is where the recording starts.
+// The default pivot is the start of the recording.
 edit::vector3 pivot(call& of, const recorded& from, int index) {
   if (of.has(index))
     return to_float({of.number(index, "the pivot's x"), of.number(index + 1, "the pivot's y"), 0});
@@ -260,7 +260,7 @@ void limit_saved(call& of) {
       all.saved_blocks += more;
       continue;
     }
-    // A script may catch the error and go on.
+    // A script may catch the error and continue.
     saved.resize(all.saved);
     if (too_many) {
       of.fail("would be recording {} that is saved; a script saves at most {}", all.saved + 1, limits.saved);

@@ -1,4 +1,4 @@
-// Ways along the game's roads.
+// Routes along the game's roads.
 #include <algorithm>
 
 #include "plan/plan_bends.hpp"
@@ -14,7 +14,7 @@ gives drive_via_roads_to(call& of) {
   if (who == nullptr) return gives::nothing;
   const body kind = who->options().kind;
   if (kind == body::on_foot || kind == body::train || kind == body::plane || kind == body::helicopter)
-    return of.fail("is for what drives on roads, and boats; {} is {}", who->options().name, name(kind));
+    return of.fail("is for road vehicles and boats; {} is {}", who->options().name, name(kind));
   const auto& roads = of.all().options.roads;
   if (roads == nullptr) return of.fail("needs the game's path nodes; give their folder with --roads FOLDER");
   if (!of.is_placed(*who)) return gives::nothing;
@@ -37,8 +37,8 @@ gives drive_via_roads_to(call& of) {
   if (!sandbox::of(of.state()).spend(static_cast<double>(roads->nodes()) * 4))
     return of.fail_with("the script took too many steps");
   auto places = roads->route(request);
-  if (!places) return of.fail("finds no way: {}", places.error());
-  // Who is on the road already does not go to its first node and back.
+  if (!places) return of.fail("finds no route: {}", places.error());
+  // An actor that is already on the road does not go back to the first node.
   constexpr double there_m = 12;
   if (places->size() > 1 && distance(places->front(), *who->position()) < there_m)
     places->erase(places->begin());
@@ -54,7 +54,7 @@ gives drive_via_roads_to(call& of) {
                                                .heading_deg = request.heading_deg,
                                                .corner_m = corner_m,
                                                .turning_m = std::min(corner_m, who->traits().turning_m)});
-  if (!way) return of.fail("finds no way: {}", way.error());
+  if (!way) return of.fail("finds no route: {}", way.error());
   return of.done(who->legs(std::move(*way)));
 }
 

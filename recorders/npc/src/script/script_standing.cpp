@@ -1,4 +1,4 @@
-// What actors do where they are, what they show, and what they say of themselves.
+// Directions without motion, and properties of actors.
 #include <cmath>
 
 #include "script_world.hpp"
@@ -60,7 +60,7 @@ gives face_to(call& of) {
   (void)who->heading_deg();
   const vec3 way = to - *who->position();
   if (horizontal_length(way) < 1e-3)
-    return of.fail("expects a place that is not where {} stands", who->options().name);
+    return of.fail("expects a place other than that of {}", who->options().name);
   return of.done(who->face(heading_of(way)));
 }
 
@@ -70,7 +70,7 @@ gives turn(call& of) {
   return of.failed() ? gives::nothing : of.done(who->face(who->heading_deg().value_or(0) + by));
 }
 
-// Shows something, for a while when the seconds are given and until it is changed when not.
+// Shows an action, for the given seconds or until it is changed.
 gives show(call& of, plan& who, field what, double value, double afterwards, int seconds_at) {
   if (!of.has(seconds_at)) return of.done(who.set(what, value));
   const double seconds = of.number(seconds_at, "the seconds");
@@ -101,7 +101,7 @@ gives action(call& of) {
   return of.failed() ? gives::nothing : act(of, *what, 3);
 }
 
-// Putting the phone away is an action of its own, of about a second.
+// Putting the phone away is a separate action, of about a second.
 gives phone(call& of) {
   constexpr double put_away_s = 1;
   plan* who = of.actor(1, "self");
@@ -219,7 +219,7 @@ gives thrusters(call& of) {
   return of.failed() ? gives::nothing : of.done(who->set(field::thrusters, first + second * 65536));
 }
 
-// hold("aim", "fire"); hold() lets go.
+// hold("aim", "fire"); hold() releases.
 gives hold(call& of) {
   plan* who = of.actor(1, "self");
   unsigned keys = 0;
@@ -233,7 +233,7 @@ gives hold(call& of) {
   return of.failed() ? gives::nothing : of.done(who->set(field::extra_keys, keys));
 }
 
-// speed, accelerate, brake, ...: named as the option that they stand for.
+// speed, accelerate, brake, ...: named as the option that they set.
 gives set_limit(call& of) {
   plan* who = of.actor(1, "self");
   if (who == nullptr) return gives::nothing;
@@ -269,7 +269,7 @@ gives clock(call& of) {
   double work = 0;
   for (const scripted_actor& each : of.all().made.actors) {
     parts.push_back(each.part.get());
-    // Timing goes along every path again.
+    // Timing iterates over every path again.
     work +=
         static_cast<double>(each.part->directions().size()) * 100 + static_cast<double>(of.all().points) * 20;
   }

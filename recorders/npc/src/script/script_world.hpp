@@ -1,4 +1,4 @@
-// What the functions of a script share, and how they are called.
+// Shared by the functions of a script, and their calling convention.
 #pragma once
 
 #include <fmt/format.h>
@@ -22,9 +22,8 @@ namespace tickreel::npc {
 // The height of a point that has none of its own.
 constexpr double no_z = std::numeric_limits<double>::quiet_NaN();
 
-// Values of a script that stand for something here: userdata with this inside, so nothing to destroy.
-// The names are arrays, whose addresses, unlike those of literals, are the same everywhere: they are keys,
-// too.
+// Handles in a script: userdata with this content, without a destructor. The names are arrays, because their
+// addresses are unique, unlike those of literals: they are also keys.
 struct handle {
   std::uint32_t index = 0;
   std::uint32_t number = 0;  // of an event
@@ -50,15 +49,15 @@ struct world {
   production made;
   std::vector<std::shared_ptr<const recorded>> recordings;
   std::size_t recorded_blocks = 0;
-  std::size_t saved = 0;         // of made.saved, those that are counted in saved_blocks
-  std::size_t saved_blocks = 0;  // of the files that they become
+  std::size_t saved = 0;         // recordings of made.saved that are counted in saved_blocks
+  std::size_t saved_blocks = 0;  // of their files
   std::size_t points = 0;
   std::size_t heights = 0;               // of all heights{} together
-  std::vector<height_function> grounds;  // what handles of heights stand for
+  std::vector<height_function> grounds;  // targets of heights handles
   std::mt19937_64 random;
 
-  // The outcome of the function that is being called; here, and not on the stack of C++, because Lua leaves
-  // functions by jumping.
+  // The result of the current call; here, and not on the C++ stack, because Lua leaves functions with
+  // longjmp.
   std::string message;
   std::vector<vec3> points_result;
 
@@ -66,7 +65,7 @@ struct world {
   double random_share() { return static_cast<double>(random() >> 11) * 0x1p-53; }
 };
 
-// What a function gives back.
+// The return value of a function.
 enum class gives : std::uint8_t {
   nothing,
   itself,
@@ -81,7 +80,7 @@ enum class gives : std::uint8_t {
   points,  // all of points_result
 };
 
-// The arguments of a function, read without ever raising an error of Lua; the first thing wrong is kept.
+// The arguments of a function, read without raising Lua errors; stores the first error.
 class call {
  public:
   call(lua_State* state, world& all, std::string_view name) noexcept : L_(state), world_(&all), name_(name) {}
@@ -94,7 +93,7 @@ class call {
   [[nodiscard]] bool is_table(int index) const noexcept { return lua_type(L_, index) == LUA_TTABLE; }
   [[nodiscard]] bool is_number(int index) const noexcept { return lua_type(L_, index) == LUA_TNUMBER; }
 
-  // "bad" values give 0, an empty text and so on, and the call fails.
+  // Invalid values return 0, an empty text and so on, and the call fails.
   double number(int index, std::string_view what);
   // A whole number in a range.
   double whole(int index, std::string_view what, double least, double most);
@@ -102,15 +101,15 @@ class call {
     return has(index) ? lua_toboolean(L_, index) != 0 : otherwise;
   }
   std::string_view text(int index, std::string_view what);
-  // The line of the script that is being executed.
+  // The script's current line.
   [[nodiscard]] int line() const noexcept;
 
-  // {x, y, z} or {x=, y=, z=}; without a z it is `missing_z`.
+  // {x, y, z} or {x=, y=, z=}; z defaults to `missing_z`.
   vec3 point(int index, std::string_view what, double missing_z);
   std::vector<vec3> points(int index, std::string_view what, double missing_z);
 
-  // Calls use(key, index of value) for each named field of a table, in the order of the names; false from it
-  // is an unknown field, which fails, as does a value without a name unless the table is a list, too.
+  // Calls use(key, index of value) for each named field of a table, in the order of the names; false means an
+  // unknown field, which fails, as does a value without a name unless the table is also a list.
   enum class unnamed : std::uint8_t { refused, a_list };
   template <class Use>
   void fields(int index, Use&& use, unnamed others = unnamed::refused) {
@@ -143,7 +142,7 @@ class call {
   const handle* handle_at(int index, const char* type) const noexcept;
   plan* actor(int index, std::string_view what);
   std::shared_ptr<const recorded> recording(int index, std::string_view what);
-  // Whether the actor has a place; else the call fails.
+  // Whether the actor has a place; otherwise the call fails.
   bool is_placed(const plan& actor);
   [[nodiscard]] std::string_view type_at(int index) const noexcept;
 
@@ -153,15 +152,15 @@ class call {
     return fail_with(fmt::format("{}() ", name_) + fmt::format(text, std::forward<Values>(values)...));
   }
   gives fail_with(std::string text);
-  // Hands the plan's refusal on, if there is one.
+  // Forwards the plan's refusal, if there is one.
   gives done(const outcome& what, gives otherwise = gives::itself);
   [[nodiscard]] bool failed() const noexcept { return failed_; }
 
-  // For what is given back.
+  // For return values.
   double results[4] = {};
   int result_count = 1;
   handle result_handle;
-  int problem_line = 0;  // of the refusal, when it is about an earlier line
+  int problem_line = 0;  // of the refusal, if it concerns an earlier line
 
  private:
   std::vector<std::string> field_names(int table, unnamed others);
@@ -181,11 +180,11 @@ struct call_result {
   int problem_line = 0;
 };
 
-// In script_recordings.cpp. After every call: what it saved and is beyond the limits is not kept, and the
-// call fails.
+// In script_recordings.cpp. Called after every call: saved recordings beyond the limits are discarded, and
+// the call fails.
 void limit_saved(call& of);
 
-// Everything that has destructors lives inside; Lua's errors are raised by the caller.
+// All objects with destructors are inside; the caller raises Lua's errors.
 template <gives (*Body)(call&)>
 call_result run_call(lua_State* L, world& all, const char* name) noexcept {
   call_result result;
@@ -199,7 +198,7 @@ call_result run_call(lua_State* L, world& all, const char* name) noexcept {
     result.made = of.result_handle;
     result.problem_line = of.problem_line;
   } catch (const std::exception&) {
-    all.message.clear();  // raised as "out of memory", which needs none
+    all.message.clear();  // raised as "out of memory", which needs no text
     result.failed = true;
   }
   return result;
@@ -213,7 +212,7 @@ template <gives (*Body)(call&)>
 int bound(lua_State* L) {
   world& all = *static_cast<world*>(sandbox::of(L).owner());
   const char* name = lua_tostring(L, lua_upvalueindex(1));
-  // Calls do more than an instruction.
+  // A call costs more than an instruction.
   sandbox::charge(L, 20);
   const call_result result = run_call<Body>(L, all, name);
   if (result.failed) raise(L, all, result.problem_line);
@@ -225,18 +224,18 @@ struct named_function {
   lua_CFunction function;
 };
 
-// In script_order.cpp. Puts what gives the same in every run over what does not.
+// In script_order.cpp. Replaces functions whose results differ between runs.
 void put_in_order(lua_State* L);
-// pairs() whose order is that of the keys: truths, numbers, texts, actors and so on.
+// pairs() in the order of the keys: booleans, numbers, texts, actors and so on.
 int ordered_pairs(lua_State* L);
-// Pushes what tostring() gives: no addresses.
+// Pushes the result of tostring(), without addresses.
 void push_text(lua_State* L, int at);
 
-// One file each; called while the state is set up.
+// One file each; called during the state's setup.
 void add_globals(lua_State* L);
 void add_actor_type(lua_State* L);
 void add_recording_type(lua_State* L);
-// Methods of a type, under messages' names like "actor:wait".
+// Methods of a type, with names in messages like "actor:wait".
 void add_type(lua_State* L, const char* type, std::initializer_list<std::span<const named_function>> methods);
 std::span<const named_function> movement_methods() noexcept;
 std::span<const named_function> standing_methods() noexcept;
@@ -247,13 +246,13 @@ std::span<const named_function> ground_methods() noexcept;
 std::span<const named_function> height_methods() noexcept;
 std::span<const named_function> recording_methods() noexcept;
 
-// So that it starts at a place; null, and a failed call, when there are too many blocks already.
+// Starts at a place; null, with a failed call, if there are already too many blocks.
 std::shared_ptr<const recorded> rebased(call& of, const recorded& what, vec3 start, double heading_deg);
 
-// x, y[, z] or {x, y, z} from argument `next` on, which then is the one behind. Nothing, and a failed call,
-// for anything else.
+// x, y[, z] or {x, y, z} from argument `next`, which is advanced. No value, with a failed call, for anything
+// else.
 std::optional<vec3> read_target(call& of, const plan& who, int& next);
-// Options of one movement; what it changed is put back afterwards.
+// Options of one movement; its changes are reverted afterwards.
 class for_this_movement {
  public:
   explicit for_this_movement(plan& who)
@@ -273,7 +272,7 @@ class for_this_movement {
   bool reverse_;
 };
 
-// Speed limits and corners for one movement, from a table of options; others are left to `more`.
+// Speed limits and corners for one movement, from a table of options; other options go to `more`.
 bool read_motion_option(call& of, plan& who, std::string_view key, int index);
 
 }  // namespace tickreel::npc

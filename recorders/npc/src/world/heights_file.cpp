@@ -11,7 +11,7 @@ result<height_function> heights_of(const byte_source& from) {
   if (!shape) return fail(shape.error());
   return height_function([from, of = *shape](double x, double y) -> tl::expected<double, std::string> {
     const gta_world::height_places about = gta_world::places_about(of, x, y);
-    // The two of a row lie side by side.
+    // The two of a row are adjacent.
     const auto row_height = [&](std::uint32_t row) -> tl::expected<double, std::string> {
       std::array<std::byte, 2 * gta_world::height_bytes> bytes{};
       const auto got = from.read_at(bytes, of.offset(about.column, row));

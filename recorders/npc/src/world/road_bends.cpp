@@ -1,5 +1,5 @@
-// Nodes of the game's roads are metres apart at crossings, lanes change from one node to the next: what can
-// be driven lies between them.
+// Nodes of the game's roads are metres apart at crossings, and lanes change between nodes: a drivable path is
+// between them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ double bend_rad(vec3 from, vec3 at, vec3 to) noexcept {
   return size > 0 ? std::acos(std::clamp(dot(before, after) / size, -1.0, 1.0)) : 0;
 }
 
-// Where the lines a-b and c-d meet, beyond b and before c, and not far from them.
+// The intersection of the lines a-b and c-d, after b and before c, and close to them.
 std::optional<vec3> meeting_place(vec3 a, vec3 b, vec3 c, vec3 d) noexcept {
   const vec3 ahead = b - a, onward = d - c;
   const double across = ahead.x * onward.y - ahead.y * onward.x;
@@ -36,8 +36,8 @@ bool is_behind(const way_bends& how, vec3 place) noexcept {
   return how.heading_deg && dot(place - how.from, direction_of(*how.heading_deg)) < 0;
 }
 
-// The place behind the turn that a vehicle makes at its start, towards `target`; nothing when the target is
-// inside of its turning circle.
+// The place after the turn that a vehicle makes at its start, towards `target`; no value if the target is
+// inside its turning circle.
 std::optional<vec3> behind_first_turn(const way_bends& how, vec3 target) {
   if (!how.heading_deg) return how.from;
   const vec3 to = target - how.from, ahead = direction_of(*how.heading_deg);
@@ -58,11 +58,11 @@ tl::expected<std::vector<vec3>, std::string> without_tight_bends(std::vector<vec
   constexpr double sharpest_rad = 140 / degrees_per_radian, unnoticed_rad = 1 / degrees_per_radian;
   std::vector<vec3> way = std::move(places);
   way.insert(way.begin(), how.from);
-  // Each round either goes on or takes a place away.
+  // Each round either advances or removes a place.
   for (std::size_t i = 0; i + 1 < way.size();) {
     if (i == 0) {
       const auto begin = behind_first_turn(how, way[1]);
-      // A way round to a first place, though what comes next lies ahead.
+      // A detour to the first place, although the next one is ahead.
       const bool is_detour = begin && way.size() > 2 &&
                              (bend_rad(how.from, way[1], way[2]) > sharpest_rad ||
                               (is_behind(how, way[1]) && !is_behind(how, way[2])));
@@ -73,7 +73,7 @@ tl::expected<std::vector<vec3>, std::string> without_tight_bends(std::vector<vec
         way.erase(way.begin() + 1);
       } else {
         return tl::unexpected<std::string>(
-            fmt::format("the target lies within the turning circle, which has a radius of {:.0f} m; a place "
+            fmt::format("the target is within the turning circle, which has a radius of {:.0f} m; a place "
                         "farther ahead can be reached",
                         how.turning_m));
       }
@@ -87,7 +87,7 @@ tl::expected<std::vector<vec3>, std::string> without_tight_bends(std::vector<vec
       ++i;
       continue;
     }
-    // The first of the two places between which there is too little room.
+    // The first of the two places with too little room between them.
     const std::size_t first = before_m < after_m ? i - 1 : i;
     if (bend > sharpest_rad || first == 0) {
       way.erase(way.begin() + static_cast<std::ptrdiff_t>(i));
@@ -98,7 +98,7 @@ tl::expected<std::vector<vec3>, std::string> without_tight_bends(std::vector<vec
       way[first] = meeting.value_or((way[first] + way[first + 1]) * 0.5);
       way.erase(way.begin() + static_cast<std::ptrdiff_t>(first) + 1);
     }
-    // What comes before has another place behind it now.
+    // The place before has another successor now.
     i = i > 2 ? i - 2 : 0;
     if (i == 0) way[0] = how.from;
   }

@@ -17,9 +17,9 @@ namespace tickreel::npc {
 
 namespace {
 
-// A lane of the game's roads is so wide.
+// The width of a lane of the game's roads.
 constexpr double lane_m = 5;
-// A road is looked for so far away.
+// The search radius for a road.
 constexpr double reach_m = 300;
 // The largest file that the counts of the format allow.
 constexpr std::uint64_t most_file_bytes = 8u << 20;
@@ -28,14 +28,14 @@ std::uint32_t key_of(std::uint16_t area, std::uint16_t number) noexcept {
   return std::uint32_t{area} << 16 | number;
 }
 
-// Lanes in the direction of travel and against it.
+// Lanes in the direction of travel and opposite to it.
 struct lanes {
   std::uint32_t mine = 1;
   std::uint32_t others = 1;
 };
 
-// The middle of the innermost lane of one's own: right of the line where traffic comes against, and in the
-// middle of the road where none does.
+// The middle of the innermost own lane: right of the centre line with oncoming traffic, and in the middle of
+// the road without.
 double right_of_line(const lanes& of) noexcept {
   return of.others > 0 ? lane_m / 2 : 0;
 }
@@ -78,7 +78,7 @@ road_network::road_network(const std::vector<gta_world::node_area>& areas) {
           of.mine = along ? navi.lanes_along() : navi.lanes_against();
           of.others = along ? navi.lanes_against() : navi.lanes_along();
         }
-        // A road without a lane in this direction is one way.
+        // A road without a lane in this direction is one-way.
         if (of.mine == 0 && of.others > 0) continue;
         edges_.push_back(
             {next, to->second, distance(nodes_[next].at, nodes_[to->second].at), right_of_line(of)});
@@ -97,7 +97,7 @@ std::optional<std::uint32_t> road_network::nearest(vec3 to, bool on_water,
     const vec3 way = nodes_[i].at - to;
     double far = length(way);
     if (far > reach_m) continue;
-    // To turn round is worth as much as this detour.
+    // The detour that a U-turn is worth.
     constexpr double detour_m = 60;
     if (heading_deg && dot(way, direction_of(*heading_deg)) < 0) far += detour_m;
     if (far < least) {
@@ -108,7 +108,7 @@ std::optional<std::uint32_t> road_network::nearest(vec3 to, bool on_water,
   return found;
 }
 
-// A* over edges rather than nodes, since what may follow an edge depends on where it comes from.
+// A* over edges rather than nodes, because the successors of an edge depend on its origin.
 std::vector<road_network::stop> road_network::cheapest_way(const route_request& what, std::uint32_t begin,
                                                            std::uint32_t end) const {
   if (begin == end) return {{begin, 0}};
@@ -125,7 +125,7 @@ std::vector<road_network::stop> road_network::cheapest_way(const route_request& 
     open.emplace(there + distance(nodes_[edges_[at].to].at, nodes_[end].at), at);
   };
   const node& first = nodes_[begin];
-  // How the vehicle comes to the first node, where it has a heading and the node is not behind it.
+  // The vehicle's direction at the first node, if it has a heading and the node is not behind it.
   vec3 ahead;
   if (what.heading_deg) {
     constexpr double near_m = 12;
@@ -196,7 +196,7 @@ tl::expected<std::vector<vec3>, std::string> road_network::route(const route_req
 
 namespace {
 
-// "nodes12.dat", in letters of any case.
+// "nodes12.dat", ignoring case.
 bool is_node_file(const std::string& name) {
   std::string lower;
   for (const char each : name) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(each)));
@@ -229,7 +229,7 @@ tl::expected<road_network, roads_problem> read_roads(const file_path& folder) {
   };
   if (files.empty()) {
     return refuse(folder, fail(error_code::not_found, error::no_offset,
-                               "no NODES*.DAT in this folder nor in its data/Paths")
+                               "no NODES*.DAT in this folder or its data/Paths")
                               .value());
   }
   std::vector<gta_world::node_area> areas;

@@ -10,7 +10,7 @@ namespace tickreel::store {
 
 namespace {
 
-// What stands between <name ...> and </name>, from `at` on; `at` is then behind it.
+// The text between <name ...> and </name>, from `at` on; moves `at` after it.
 std::optional<std::string_view> content_of(std::string_view xml, std::string_view name, std::size_t& at) {
   while (true) {
     const std::size_t open = xml.find('<', at);
@@ -36,7 +36,7 @@ std::optional<std::string_view> content_of(std::string_view xml, std::string_vie
   }
 }
 
-// &name; without the two around it; false when it is none that XML has.
+// The character of &name;, without the delimiters; false if XML does not define it.
 bool append_entity(std::string_view name, std::string& out) {
   constexpr std::array<std::pair<std::string_view, char>, 5> known{
       {{"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"quot", '"'}, {"apos", '\''}}};
@@ -121,7 +121,7 @@ std::string xml_escaped(std::string_view text) {
 result<listed> parse_list(std::string_view xml) {
   std::size_t at = 0;
   const auto inside = content_of(xml, "ListBucketResult", at);
-  if (!inside) return fail(error_code::bad_answer, error::no_offset, "the store's list is no list");
+  if (!inside) return fail(error_code::bad_answer, error::no_offset, "the store's response is not a list");
   const bool encoded = text_of(*inside, "EncodingType") == "url";
   listed out;
   for (at = 0; const auto each = content_of(*inside, "Contents", at);) {
@@ -141,7 +141,7 @@ result<listed> parse_list(std::string_view xml) {
     out.next = text_of(*inside, "NextContinuationToken");
     if (out.next.empty()) {
       return fail(error_code::bad_answer, error::no_offset,
-                  "the store's list goes on, and does not say where");
+                  "the store's list is incomplete, without a continuation token");
     }
   }
   return out;
@@ -151,7 +151,7 @@ result<unfinished_list> parse_uploads(std::string_view xml) {
   std::size_t at = 0;
   const auto inside = content_of(xml, "ListMultipartUploadsResult", at);
   if (!inside) {
-    return fail(error_code::bad_answer, error::no_offset, "the store's list of uploads is no list");
+    return fail(error_code::bad_answer, error::no_offset, "the store's response is not a list of uploads");
   }
   const bool encoded = text_of(*inside, "EncodingType") == "url";
   unfinished_list out;
@@ -164,7 +164,7 @@ result<unfinished_list> parse_uploads(std::string_view xml) {
     out.next_id = text_of(*inside, "NextUploadIdMarker");
     if (out.next_key.empty()) {
       return fail(error_code::bad_answer, error::no_offset,
-                  "the store's list of uploads goes on, and does not say where");
+                  "the store's list of uploads is incomplete, without a continuation token");
     }
   }
   return out;
@@ -180,29 +180,29 @@ refusal refusal_of(long status, std::string_view code) {
   static constexpr known_code known[] = {
       {"NoSuchBucket", error_code::not_found, "the store has no such bucket", false},
       {"NoSuchKey", error_code::not_found, "the store has no such object", false},
-      {"NoSuchUpload", error_code::not_found, "the store has given this upload up", false},
+      {"NoSuchUpload", error_code::not_found, "the store has discarded this upload", false},
       {"AccessDenied", error_code::permission_denied, "the store does not allow it with these credentials",
        false},
       {"SignatureDoesNotMatch", error_code::permission_denied,
-       "the store does not take the signature: the secret key is wrong, or something on the way changes "
+       "the store rejects the signature: the secret key is wrong, or something on the way changes "
        "requests",
        false},
       {"InvalidAccessKeyId", error_code::permission_denied, "the store does not know this access key", false},
       {"ExpiredToken", error_code::permission_denied, "the session's credentials are too old", false},
-      {"InvalidToken", error_code::permission_denied, "the store does not take the session's token", false},
+      {"InvalidToken", error_code::permission_denied, "the store rejects the session's token", false},
       {"RequestTimeTooSkewed", error_code::permission_denied,
        "this machine's clock and the store's are more than 15 minutes apart", false},
       {"PermanentRedirect", error_code::bad_answer, "the bucket is in another region; AWS_REGION says which",
        false},
       {"AuthorizationHeaderMalformed", error_code::bad_answer,
        "the bucket is in another region; AWS_REGION says which", false},
-      {"EntityTooLarge", error_code::over_limit, "the store takes no object of this size", false},
-      {"EntityTooSmall", error_code::invalid_argument, "the store takes no parts this small", false},
-      {"BadDigest", error_code::checksum_mismatch, "what the store got is not what was sent", true},
-      {"XAmzContentSHA256Mismatch", error_code::checksum_mismatch, "what the store got is not what was sent",
-       true},
-      {"IncompleteBody", error_code::connection_lost, "the store got less than was sent", true},
-      {"RequestTimeout", error_code::timed_out, "the store waited too long for what was sent", true},
+      {"EntityTooLarge", error_code::over_limit, "the store rejects an object of this size", false},
+      {"EntityTooSmall", error_code::invalid_argument, "the store rejects parts this small", false},
+      {"BadDigest", error_code::checksum_mismatch, "the store received other bytes than were sent", true},
+      {"XAmzContentSHA256Mismatch", error_code::checksum_mismatch,
+       "the store received other bytes than were sent", true},
+      {"IncompleteBody", error_code::connection_lost, "the store received less than was sent", true},
+      {"RequestTimeout", error_code::timed_out, "the store timed out while it received the request", true},
       {"SlowDown", error_code::bad_answer, "the store is too busy", true},
       {"InternalError", error_code::bad_answer, "the store failed", true},
       {"OperationAborted", error_code::bad_answer, "the store is busy with the same object", true},
@@ -222,7 +222,7 @@ refusal refusal_of(long status, std::string_view code) {
   if (status >= 300 && status < 400) {
     return {{error_code::bad_answer,
              error::no_offset,
-             "HTTP status {}: redirects are not followed; give the address that this one leads to",
+             "HTTP status {}: redirects are not followed; use the address of the redirect",
              {status}},
             false};
   }

@@ -1,4 +1,4 @@
-// What S3 answers, in the little XML that it needs. Pure, and for bytes of anybody.
+// Parses responses of S3, with the small part of XML that it uses. Pure functions, safe for hostile input.
 #pragma once
 
 #include <optional>
@@ -11,15 +11,15 @@
 
 namespace tickreel::store {
 
-// The text of the first element of this name, wherever it stands, with entities resolved; empty-handed when
-// there is none or it holds others.
+// The text of the first element of this name, at any depth, with entities resolved; empty if there is none or
+// it contains other elements.
 [[nodiscard]] std::optional<std::string> element(std::string_view xml, std::string_view name);
 
 struct listed {
   std::vector<object> objects;
-  std::string next;  // what to ask for the rest with; empty when this was all
+  std::string next;  // the parameter for the next request; empty if this was all
 };
-// bad_answer when it is no list. Keys are complete, with the prefix that was asked for.
+// bad_answer if it is not a list. Keys are complete, with the requested prefix.
 [[nodiscard]] result<listed> parse_list(std::string_view xml);
 
 struct unfinished_upload {
@@ -29,17 +29,16 @@ struct unfinished_upload {
 struct unfinished_list {
   std::vector<unfinished_upload> uploads;
   std::string next_key;
-  std::string next_id;  // both empty when this was all
+  std::string next_id;  // both empty if this was all
 };
 [[nodiscard]] result<unfinished_list> parse_uploads(std::string_view xml);
 
-// "%20" as a space, and so on; what is no escape stays.
+// Decodes "%20" and other escapes; other text is unchanged.
 [[nodiscard]] std::string percent_decoded(std::string_view text);
 // For the text of an element.
 [[nodiscard]] std::string xml_escaped(std::string_view text);
 
-// What went wrong as one of our errors, and whether it may go better the next time. `code` as S3 names it, or
-// empty.
+// The error of a response, and whether a retry may succeed. `code` as in S3, or empty.
 struct refusal {
   error what;
   bool again = false;

@@ -31,7 +31,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(from, text.find_last_not_of(blank) - from + 1);
 }
 
-// Into a line of HTTP, and into a signature: no control characters, no spaces.
+// The text becomes part of an HTTP header and a signature: no control characters, no spaces.
 bool is_one_word(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char each) { return each > ' ' && each < 0x7F; });
 }
@@ -103,7 +103,7 @@ result<s3_settings> settings_from_environment(std::string_view bucket) {
   while (endpoint.ends_with('/')) endpoint.pop_back();
   const std::size_t scheme = endpoint.starts_with("https://") ? 8 : endpoint.starts_with("http://") ? 7 : 0;
   std::string host = endpoint.substr(scheme);
-  // A name and a password in an address would go into messages; a path would have to be signed.
+  // A name and a password in an address would appear in messages; a path would have to be signed.
   if (scheme == 0 || host.empty() || host.find_first_of("/?#@") != std::string::npos || !is_one_word(host) ||
       !is_one_word(out.region)) {
     return fail(
@@ -112,7 +112,7 @@ result<s3_settings> settings_from_environment(std::string_view bucket) {
   }
   if (!out.bucket_in_path) host.insert(0, std::string(bucket) + '.');
   out.origin = endpoint.substr(0, scheme) + host;
-  // Nobody sends or signs the port that the scheme means anyway.
+  // Clients neither send nor sign the scheme's default port.
   const std::string_view usual = scheme == 8 ? ":443" : ":80";
   if (host.ends_with(usual)) host.erase(host.size() - usual.size());
   out.host = std::move(host);

@@ -1,4 +1,4 @@
-// What the environment says about where S3 is and who asks.
+// Location and credentials of S3 from the environment.
 #pragma once
 
 #include <string>
@@ -18,10 +18,11 @@ struct s3_settings {
   credentials who;
 };
 
-// The environment's settings for this bucket, with its name in `host` and `origin` unless it goes into paths.
+// The environment's settings for this bucket; its name is in `host` and `origin` unless it is part of the
+// path.
 [[nodiscard]] result<s3_settings> settings_from_environment(std::string_view bucket);
 
-// A profile of a file as AWS_SHARED_CREDENTIALS_FILE names it; not_found when it has none of this name.
+// A profile of a file in the format of AWS_SHARED_CREDENTIALS_FILE; not_found if it has no such profile.
 [[nodiscard]] result<credentials> parse_credentials(std::string_view text, std::string_view profile);
 
 }  // namespace tickreel::store

@@ -44,7 +44,7 @@ curl_failure failure_of(CURLcode code) {
                   false);
     case CURLE_URL_MALFORMAT:
     case CURLE_UNSUPPORTED_PROTOCOL:
-      return made(error_code::invalid_argument, "the store's address is none", false);
+      return made(error_code::invalid_argument, "the store's address is invalid", false);
     case CURLE_OUT_OF_MEMORY:
       return made(error_code::out_of_memory, "", false);
     default:
@@ -104,7 +104,7 @@ struct http_client::exchange {
   }
 
   void take_header(std::string_view line) {
-    // Of an answer before the last one, like 100.
+    // Of an interim response such as 100.
     if (line.starts_with("HTTP/")) answer.headers.clear();
     constexpr std::size_t most_headers = 128;
     const std::size_t colon = line.find(':');
@@ -136,7 +136,7 @@ struct http_client::exchange {
 };
 
 result<std::unique_ptr<http_client>> http_client::create(std::string ca_file, store_options options) {
-  // Its own locking: any thread may be the first.
+  // It has its own lock: any thread may be the first.
   static const CURLcode begun = curl_global_init(CURL_GLOBAL_DEFAULT);
   CURL* const handle = begun == CURLE_OK ? curl_easy_init() : nullptr;
   if (handle == nullptr) return fail(error_code::out_of_memory, error::no_offset, "libcurl");
@@ -169,7 +169,7 @@ void http_client::prepare(exchange& with) {
   curl_easy_setopt(to, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(to, CURLOPT_USERAGENT, "tickreel");
   curl_easy_setopt(to, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(options_.limits.connect.count()));
-  // Slow lines take longer for more: from 64 MiB on it is more than the options say.
+  // Large bodies get more time: from 64 MiB on more than the options say.
   const auto scale = 1 + (with.what.body_bytes + with.what.into.size()) / (std::uint64_t{64} << 20);
   curl_easy_setopt(to, CURLOPT_TIMEOUT_MS,
                    static_cast<long>(options_.limits.request.count() * static_cast<std::int64_t>(scale)));
@@ -182,7 +182,7 @@ void http_client::prepare(exchange& with) {
         to, CURLOPT_READFUNCTION, +[](char* into, std::size_t size, std::size_t count, void* self) {
           return static_cast<exchange*>(self)->give(into, size * count);
         });
-    // Asked when a kept connection turns out to be closed.
+    // Called if a kept connection turns out to be closed.
     curl_easy_setopt(to, CURLOPT_SEEKDATA, &with);
     curl_easy_setopt(
         to, CURLOPT_SEEKFUNCTION, +[](void* self, curl_off_t offset, int origin) {
@@ -235,14 +235,14 @@ result<http_answer> http_client::perform(const http_request& what, bool& again) 
   curl_easy_getinfo(handle_, CURLINFO_SIZE_DOWNLOAD_T, &down);
   traffic_.sent_bytes += static_cast<std::uint64_t>(up);
   traffic_.received_bytes += static_cast<std::uint64_t>(down);
-  // The headers that prepare() pointed at go with this call.
+  // The headers that prepare() refers to are destroyed after this call.
   curl_easy_setopt(handle_, CURLOPT_HTTPHEADER, nullptr);
   if (with.own_failure) {
     again = !with.final_failure;
     return fail(*with.own_failure);
   }
   curl_easy_getinfo(handle_, CURLINFO_RESPONSE_CODE, &with.answer.status);
-  // Some servers refuse without having read all of it: what they said counts.
+  // Some servers reject a request before reading all of it: their response counts.
   const bool refused_early = outcome == CURLE_SEND_ERROR && with.answer.status >= 300;
   if (outcome == CURLE_OK || refused_early) return std::move(with.answer);
   const curl_failure why = failure_of(outcome);

@@ -1,4 +1,4 @@
-// One request of HTTP after the other, over connections that are kept.
+// Sends HTTP requests one after the other over kept connections.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,11 @@ struct http_request {
   const char* method = "GET";
   std::string url;
   std::vector<std::string> headers;  // "Name: value"
-  // What is sent: `body_bytes` of `body` from `body_offset` on. Null: nothing.
+  // The request body: `body_bytes` of `body` from `body_offset` on. Null: none.
   const byte_source* body = nullptr;
   std::uint64_t body_offset = 0;
   std::uint64_t body_bytes = 0;
-  // Where the body of a status 2xx goes; more than fits is an error. Empty: into http_answer::text.
+  // The destination of the body of a status 2xx; a longer body is an error. Empty: into http_answer::text.
   mutable_byte_span into;
 };
 
@@ -36,7 +36,7 @@ struct http_answer {
 
 class http_client {
  public:
-  // Whatever the store sends as text is refused beyond this.
+  // The limit of a text response.
   static constexpr std::size_t longest_text = std::size_t{16} << 20;
 
   static result<std::unique_ptr<http_client>> create(std::string ca_file, store_options options);
@@ -44,11 +44,12 @@ class http_client {
   http_client& operator=(const http_client&) = delete;
   ~http_client();
 
-  // Whatever status it is; fails when there is no whole answer. `again` says whether that may change.
+  // Returns a response of any status; fails if there is no complete one. `again` reports whether a retry may
+  // succeed.
   result<http_answer> perform(const http_request& what, bool& again);
 
   [[nodiscard]] const traffic& so_far() const noexcept { return traffic_; }
-  // Waits unless cancelled meanwhile.
+  // Waits; returns early if cancelled.
   result<void> pause(std::chrono::milliseconds length);
   void count_retry() noexcept { ++traffic_.retries; }
 

@@ -1,4 +1,4 @@
-// Built where there is no libcurl.
+// For builds without libcurl.
 #include "s3_store.hpp"
 
 namespace tickreel::store {

@@ -49,19 +49,19 @@ std::uint64_t number_of(const std::map<std::string, std::string>& headers, const
   return number;
 }
 
-// A request before it is signed; signed anew at each attempt, since signatures grow old.
+// A request before it is signed. Each attempt signs it again, because signatures expire.
 struct call {
   const char* method = "GET";
-  std::string key = {};  // with the store's prefix; empty: of the bucket
+  std::string key = {};  // with the store's prefix; empty: the bucket
   text_pairs query = {};
-  text_pairs headers = {};  // those that are signed, in lower case
-  std::string hash = {};    // of the body; empty: of nothing
+  text_pairs headers = {};  // signed headers, in lower case
+  std::string hash = {};    // of the body; empty: no body
   const byte_source* body = nullptr;
   std::uint64_t offset = 0;
   std::uint64_t bytes = 0;
   mutable_byte_span into = {};
-  bool missing_is_fine = false;   // 404 is an answer
-  bool past_end_is_fine = false;  // 416 is one
+  bool missing_is_fine = false;   // 404 is a valid response
+  bool past_end_is_fine = false;  // 416 is a valid response
 };
 
 class s3_store final : public object_store {
@@ -105,7 +105,7 @@ class s3_store final : public object_store {
     if (!answer) return fail(answer.error());
     if (answer->status == 416) return std::size_t{0};
     if (answer->status != 206 && offset != 0) {
-      return fail(error_code::bad_answer, error::no_offset, "the store does not give parts of objects");
+      return fail(error_code::bad_answer, error::no_offset, "the store does not support range requests");
     }
     return answer->filled;
   }
@@ -140,7 +140,7 @@ class s3_store final : public object_store {
         if (!each(found)) return {};
       }
       if (page->next == next && !next.empty()) {
-        return fail(error_code::bad_answer, error::no_offset, "the store's list goes in a circle");
+        return fail(error_code::bad_answer, error::no_offset, "the store's list repeats itself");
       }
       next = std::move(page->next);
     } while (!next.empty());
@@ -167,7 +167,8 @@ class s3_store final : public object_store {
       if (!next_id.empty()) get.query.emplace_back("upload-id-marker", next_id);
       const auto answer = ask(get);
       if (!answer) {
-        // Small stores have no such list; they keep what was left until somebody cleans up there.
+        // Small stores do not support this list; their unfinished uploads stay until an administrator removes
+        // them.
         if (answer.error().code == error_code::unsupported_operation) return discarded;
         return fail(answer.error());
       }
@@ -203,7 +204,7 @@ class s3_store final : public object_store {
     return full;
   }
 
-  // The answer of a request, signed; what fails is tried again within the limits.
+  // The response of a signed request; failures are retried within the limits.
   result<http_answer> ask(const call& what) {
     for (int attempt = 1;; ++attempt) {
       bool again = false;
@@ -213,7 +214,7 @@ class s3_store final : public object_store {
       if (!answer) {
         failure = answer.error();
       } else if (failure = refused(what, *answer, again); failure) {
-        // As long as the store asks for, within ours.
+        // As long as the store asks for, up to our limit.
         constexpr std::uint64_t longest_s = 3600;
         const milliseconds asked = std::chrono::seconds(
             static_cast<std::int64_t>(std::min(number_of(answer->headers, "retry-after"), longest_s)));
@@ -231,7 +232,7 @@ class s3_store final : public object_store {
     const bool past_end = answer.status == 416 && what.past_end_is_fine;
     const std::string code = element(answer.text, "Code").value_or(std::string());
     if ((missing && code != "NoSuchBucket") || past_end) return std::nullopt;
-    // Put together from parts, an object may fail behind a status that says it did not.
+    // Completing a multipart upload may fail with a successful status.
     const bool late_failure =
         !code.empty() && answer.text.find("<Error>") != std::string::npos && what.into.empty();
     if (answer.status >= 200 && answer.status < 300 && !late_failure) return std::nullopt;
@@ -296,11 +297,11 @@ class s3_store final : public object_store {
     if (!begun) return fail(begun.error());
     const std::string id = element(begun->text, "UploadId").value_or(std::string());
     if (id.empty()) {
-      return fail(error_code::bad_answer, error::no_offset, "the store gave the upload no name");
+      return fail(error_code::bad_answer, error::no_offset, "the store returned no id for the upload");
     }
     auto done = send_parts(key, id, from, made, part_bytes, hashes);
     if (done) return {};
-    // Nobody should pay for halves of objects; should this fail too, discard_unfinished() finds them.
+    // Unfinished uploads cost money; if this fails too, discard_unfinished() finds them.
     auto cancelled = std::exchange(options_.cancelled, {});
     (void)abort(key, id);
     options_.cancelled = std::move(cancelled);
@@ -324,7 +325,7 @@ class s3_store final : public object_store {
       if (!answer) return fail(answer.error());
       const auto tag = answer->headers.find("etag");
       if (tag == answer->headers.end()) {
-        return fail(error_code::bad_answer, error::no_offset, "the store gave a part no tag");
+        return fail(error_code::bad_answer, error::no_offset, "the store returned no tag for a part");
       }
       parts +=
           "<Part><PartNumber>" + number + "</PartNumber><ETag>" + xml_escaped(tag->second) + "</ETag></Part>";
@@ -340,7 +341,7 @@ class s3_store final : public object_store {
                              .bytes = parts.size()});
     if (answer) return {};
     if (answer.error().code != error_code::not_found) return fail(answer.error());
-    // Done already, and the answer was lost on its way; then it is there.
+    // Already completed if the response was lost: then the object exists.
     const auto there = head(made.key);
     if (there && *there && (*there)->bytes == made.bytes && (*there)->sha256 == made.sha256) return {};
     return fail(answer.error());

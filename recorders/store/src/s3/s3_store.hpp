@@ -1,4 +1,4 @@
-// A bucket, or what begins with a prefix in it.
+// A bucket of S3, or a prefix in it.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace tickreel::store {
 
-// What an s3:// address names.
+// The parts of an s3:// address.
 struct s3_place {
   std::string bucket;
   std::string prefix;  // without "/" around it

@@ -25,7 +25,7 @@ sha256_digest hmac(byte_span key, std::string_view text) {
   return made;
 }
 
-// Spaces around a value do not count, nor that there are several in it.
+// Leading, trailing and repeated spaces of a value are ignored.
 std::string canonical_value(std::string_view value) {
   std::string out;
   for (const char letter : value) {

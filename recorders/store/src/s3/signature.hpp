@@ -1,5 +1,5 @@
-// AWS Signature Version 4, as Amazon documents it for S3: what proves a request's sender, and that nothing of
-// it changed on its way. Pure.
+// AWS Signature Version 4, as Amazon documents it for S3: proves a request's sender and integrity. Pure
+// functions.
 #pragma once
 
 #include <array>
@@ -28,21 +28,21 @@ class sha256_stream {
 struct credentials {
   std::string access_key;
   std::string secret_key;     // never in a log, a message or an argument
-  std::string session_token;  // empty for those of a person
+  std::string session_token;  // empty for long-term credentials
 };
 
 using text_pairs = std::vector<std::pair<std::string, std::string>>;
 
 // Every byte but letters, digits and "-._~" as %XX; "/" too, unless it is to be kept.
 [[nodiscard]] std::string uri_encoded(std::string_view text, bool keep_slashes);
-// As it stands in a URL behind "?", and in the signature: encoded, by name, "=" behind each name.
+// The query as in a URL after "?", and in the signature: encoded, sorted by name, "=" after each name.
 [[nodiscard]] std::string encoded_query(const text_pairs& query);
 
 struct request_to_sign {
   std::string_view method;
   std::string_view path;  // encoded, from the first "/"
   const text_pairs& query;
-  const text_pairs& headers;  // all that are signed, "host" and "x-amz-date" among them; names in lower case
+  const text_pairs& headers;  // all signed headers, including "host" and "x-amz-date"; names in lower case
   std::string_view payload_hash;
 };
 

@@ -1,4 +1,6 @@
-// Numbers of ticks as columns: which there are, and one of them over the whole recording.
+// Numbers of ticks as columns: their paths, and one column over the whole recording.
+#include <simdjson.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -12,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t most_curve_points = 100'000;
 
-// One stretch of ticks in a curve.
+// One bucket of ticks in a curve.
 struct stretch {
   std::uint64_t tick = 0;
   std::int64_t time_ms = 0;
@@ -25,8 +27,8 @@ struct stretch {
   }
 };
 
-// As many as asked for at most, whatever the number of ticks turns out to be: when they are too many, each
-// takes in the next.
+// At most the requested number, for any number of ticks: when there are too many, each is merged with the
+// next.
 class curve {
  public:
   explicit curve(std::size_t points) : points_(points) { stretches_.reserve(points); }
@@ -54,7 +56,7 @@ class curve {
     for (std::size_t i = 1; i < before; i += 2) stretches_[i - 1].add(stretches_[i].min, stretches_[i].max);
     for (std::size_t i = 1; 2 * i < before; ++i) stretches_[i] = stretches_[2 * i];
     stretches_.resize((before + 1) / 2);
-    // The last one may have had none to join.
+    // The last one may have had none to merge with.
     in_last_ = before % 2 == 0 ? 2 * ticks_each_ : ticks_each_;
     ticks_each_ *= 2;
   }
@@ -74,7 +76,7 @@ const std::string& reader::fields() {
   for (std::uint64_t each = 0;
        each < tick_fields::looked_at_ticks && each * apart < std::max<std::uint64_t>(ticks_, 1); ++each) {
     const auto there = go_to(first_tick_ + each * apart);
-    // What cannot be read here is told by state().
+    // Unreadable ticks are reported by state().
     if (!there || !*there) break;
     found.look(*open_);
   }
@@ -94,7 +96,7 @@ const std::string& reader::series(std::string_view path, std::uint32_t points) {
     line.add(open_->position(), read ? number_of(read->front()) : std::nullopt);
     return true;
   });
-  // As far as the recording can be read; state() says what is wrong there.
+  // Up to the unreadable part, which state() reports.
   if (!walked && line.stretches().empty()) return refuse(walked.error());
   answer_.clear();
   text::json_writer json(answer_);

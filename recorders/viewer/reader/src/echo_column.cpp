@@ -15,9 +15,9 @@ using found = std::optional<std::optional<double>>;
 constexpr found elsewhere = std::nullopt;
 const found absent = std::optional<double>();
 
-// A line has a float's shortest digits, which are those of another double than its own. There are at most
-// nine of them, and a double holds them and the powers of ten up to 22 exactly: one division or product of
-// both is what a parser gives.
+// A line contains a float's shortest digits, which are those of a different double. There are at most nine
+// digits, and a double holds them and the powers of ten up to 22 exactly: one division or product of both
+// equals the result of a parser.
 found number(float value) {
   if (!std::isfinite(value)) return absent;
   char text[32];
@@ -54,7 +54,7 @@ const std::string* name_at(std::span<const step> path, std::size_t at) {
   return at < path.size() ? std::get_if<std::string>(&path[at]) : nullptr;
 }
 
-// The rest of a path has to be the number of one of three.
+// The rest of a path must be the index of a vector.
 found axis_of(bool present, const echo::vec3& of, std::span<const step> path) {
   const auto* const axis = path.size() == 1 ? std::get_if<std::size_t>(&path[0]) : nullptr;
   if (axis == nullptr || *axis > 2) return elsewhere;
@@ -62,7 +62,7 @@ found axis_of(bool present, const echo::vec3& of, std::span<const step> path) {
   return number(*axis == 0 ? of.x : *axis == 1 ? of.y : of.z);
 }
 
-// What no tick says itself, but people ask for: metres a second, and metres.
+// Derived values that no tick contains: metres per second, and metres.
 std::optional<double> length_of(const echo::vec3& of) {
   const double length =
       std::hypot(static_cast<double>(of.x), static_cast<double>(of.y), static_cast<double>(of.z));

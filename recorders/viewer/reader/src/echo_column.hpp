@@ -1,5 +1,5 @@
-// Numbers of an Echo VR tick without its JSON, for walks over all of them: writing a tick and reading it back
-// costs four times what decoding it does.
+// Numbers of an Echo VR tick without its JSON, for scans: writing and parsing a tick costs four times its
+// decoding.
 #pragma once
 
 #include <optional>
@@ -12,16 +12,17 @@
 
 namespace tickreel::viewer {
 
-// A member's name or an element's number, on the way to a number in a tick's line.
+// A member's name or an element's index, on the path to a number in a tick's line.
 using step = std::variant<std::string, std::size_t>;
 
-// Columns that no line has: the speed of the disc and of players, and how far from the disc a player is.
+// Columns that no line contains: the speed of the disc and of players, and the distance of a player from the
+// disc.
 inline constexpr std::string_view speed_column = "speed";
 inline constexpr std::string_view disc_distance_column = "disc_distance";
 
-// The same number that is read from the line of a tick that stands in no text: of what is asked of most, the
-// disc, the score, the clock, players and their statistics. The outer one is empty for whatever else, which
-// has to be read from the line; the inner one where the tick has no such number.
+// The same number as in the tick's line, for the most requested ones: the disc, the score, the clock, players
+// and their statistics. The outer optional is empty for any other path, which must be read from the line; the
+// inner one if the tick has no such number.
 [[nodiscard]] std::optional<std::optional<double>> echo_number(const echo::state& of,
                                                                std::span<const step> path);
 

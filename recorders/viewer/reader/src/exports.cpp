@@ -1,4 +1,4 @@
-// The functions that a page calls. Each that answers gives the answer's size; answer() is where it begins.
+// The functions that a page calls. Functions with an answer return its size; answer() returns its address.
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -15,15 +15,15 @@ tickreel::viewer::reader& the_reader() {
 std::uint32_t size_of(const std::string& answer) noexcept {
   return static_cast<std::uint32_t>(answer.size());
 }
-// A page's numbers are exact below 2^53; what is none of these is behind every end.
+// A page's numbers are exact below 2^53; any other value is beyond every end.
 std::uint64_t tick_of(double number) noexcept {
   constexpr double exact_below = 9007199254740992.0;
   return number >= 0 && number < exact_below ? static_cast<std::uint64_t>(number)
                                              : std::numeric_limits<std::uint64_t>::max();
 }
 
-// What a page is asked for: that many bytes of the recording from `offset` on, brought to `place`. How many
-// came; fewer where it ends, and -1 where it cannot be read any more.
+// A request to the page: copy that many bytes of the recording from `offset` to `place`. Returns the number
+// of bytes copied; fewer at the end, and -1 if it cannot be read any more.
 extern "C" [[clang::import_module("page"), clang::import_name("read_at")]] std::int32_t page_read_at(
     std::byte* place, std::uint32_t bytes, double offset);
 extern "C" [[clang::import_module("page"), clang::import_name("size")]] double page_size();

@@ -7,7 +7,7 @@ namespace tickreel::viewer {
 
 namespace {
 
-// More than a pointer's difference holds cannot be pointed into.
+// Larger sizes exceed the difference of pointers.
 constexpr std::uint64_t most_bytes = std::numeric_limits<std::ptrdiff_t>::max();
 
 }  // namespace
@@ -22,7 +22,7 @@ std::byte* held_recording::append(std::uint64_t bytes) noexcept {
   if (bytes > most_bytes - size_) return nullptr;
   const std::size_t wanted = size_ + static_cast<std::size_t>(bytes);
   if (wanted > room_ || bytes_ == nullptr) {
-    // What grows once will grow again.
+    // A buffer that has grown will probably grow again.
     const std::size_t roomy =
         size_ == 0 ? wanted
                    : static_cast<std::size_t>(std::min<std::uint64_t>(most_bytes, wanted + wanted / 4));

@@ -52,9 +52,8 @@ const std::string& reader::tell_other() {
   open_.reset();
   watch_.reset();
   extends_ = false;
-  answer_ =
-      R"({"ok":false,"other":true,"error":{"code":"wrong_state","message":"another recording stands where)"
-      R"( this one was","offset":null},"recoverable":false})";
+  answer_ = R"({"ok":false,"other":true,"error":{"code":"wrong_state","message":"another recording replaced)"
+            R"( this one","offset":null},"recoverable":false})";
   return answer_;
 }
 

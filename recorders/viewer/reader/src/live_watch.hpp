@@ -1,4 +1,4 @@
-// What is told of a recording that is still being written: each of its ticks is walked once.
+// State for a live recording: each of its ticks is scanned once.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,15 @@ struct live_watch {
   explicit live_watch(std::unique_ptr<files::recording> of)
       : walked(std::move(of)), line(points, presentation_of(*walked).has_sparse_ticks) {}
 
-  // Takes in what came, and walks it.
+  // Adds the new part, and scans it.
   result<files::growth> look();
 
-  std::unique_ptr<files::recording> walked;  // beside the one that is sought in
+  std::unique_ptr<files::recording> walked;  // in addition to the one that seeks
   timeline line;
   std::optional<files::summary> about;
   std::optional<files::tick_position> first;
   std::optional<files::tick_position> last;
-  // That nobody has asked for yet.
+  // Not returned before.
   std::string events;
   bool too_many_events = false;
 };

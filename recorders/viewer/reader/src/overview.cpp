@@ -1,4 +1,6 @@
-// What a whole recording looks like from afar: its times, gaps and score, and where its players were.
+// An overview of a whole recording: its times, gaps and score, and positions of players.
+#include <simdjson.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -21,10 +23,10 @@ void append_losses(const std::vector<std::string>& texts, text::json_writer& jso
   json.end_array();
 }
 
-// Players by name and team, in the order in which they were met.
+// Players by name and team, in order of first occurrence.
 class crowd {
  public:
-  // Null when there are too many.
+  // Null if there are too many.
   std::optional<std::size_t> number_of(std::string_view name, std::string_view team) {
     const auto known = numbers_.find({std::string(name), team});
     if (known != numbers_.end()) return known->second;
@@ -109,7 +111,7 @@ const std::string& reader::positions(std::uint32_t points) {
   constexpr std::string_view axis_paths[] = {"position[0]", "position[1]", "position[2]"};
   auto axes = tick_values::create(*open_, axis_paths);
   if (!axes) return refuse(axes.error());
-  // Those of one tick come and go together. An error ends it where state() tells of it.
+  // Samples of one tick are added or removed together. An error ends it, which state() reports.
   (void)walk([&] {
     if (count++ % every != 0) return true;
     const std::uint64_t tick = open_->position().tick;

@@ -53,7 +53,7 @@ void reader::leave_outside(std::shared_ptr<distant_bytes> where) {
 
 namespace {
 
-// What is held and grows, which may move meanwhile.
+// A buffer in memory that grows, and may move meanwhile.
 class growing_bytes final : public distant_bytes {
  public:
   explicit growing_bytes(const held_recording& held) noexcept : held_(held) {}
@@ -92,7 +92,7 @@ const std::string& reader::begin() {
   open_ = std::move(*opened);
   extends_ = live_ && open_->extend();
   if (live_ && !extends_ && outside_ == nullptr) {
-    // What is begun anew each time is read where it lies.
+    // Recordings that are reopened each time are read in place.
     auto in_place = files::open(bytes_.bytes());
     if (!in_place) return refuse_file(in_place.error());
     open_ = std::move(*in_place);
@@ -100,7 +100,7 @@ const std::string& reader::begin() {
   first_tick_ = 0;
   first_ms_ = 0;
   ticks_ = 0;
-  // What cannot be read of it is told by state().
+  // Unreadable parts are reported by state().
   const auto first = next();
   if (first && *first) {
     first_tick_ = open_->position().tick;
@@ -116,7 +116,7 @@ const std::string& reader::about() {
   forget_place();
   const auto known = open_->glance();
   if (!known) return refuse_file(known.error());
-  // A walk over all of it may have told of what is lost; that is told again.
+  // An earlier scan may have reported losses; they are reported again.
   (void)open_->rewind();
   ticks_ = known->ticks;
   return tell(*known, true);
@@ -136,7 +136,7 @@ const std::string& reader::tell(const files::summary& about, bool whole) {
   json.member("first_tick", first_tick_).member("first_time_ms", first_ms_);
   if (extends_) json.member("extends", true);
   if (watch_ != nullptr && watch_->last) json.member("last_tick", watch_->last->tick);
-  // Times of a hostile file may be anything.
+  // A malicious file's times can have any value.
   const std::uint64_t last_ms =
       static_cast<std::uint64_t>(first_ms_) + static_cast<std::uint64_t>(about.duration_ms);
   json.member("last_time_ms", static_cast<std::int64_t>(last_ms)).end_object();
@@ -202,7 +202,7 @@ const std::string& reader::range(std::uint64_t from, std::uint32_t count) {
     const std::size_t before = answer_.size();
     if (given != 0) answer_ += '\n';
     const auto shown = append_line();
-    // The one that is too long is asked for again, and then by itself.
+    // A line that is too long is requested again, alone.
     const bool too_much = given != 0 && (!shown || answer_.size() > most_range_bytes);
     if (too_much) {
       answer_.resize(before);

@@ -1,4 +1,4 @@
-// What a whole recording looks like from afar, gathered tick by tick.
+// An overview of a whole recording, collected tick by tick.
 #pragma once
 
 #include <algorithm>
@@ -16,13 +16,13 @@
 namespace tickreel::viewer {
 
 inline constexpr std::uint32_t most_points = 100'000;
-// Of what changes; a recording in which more does is not one that anybody looks at.
+// Limit of changes; more are not useful in a picture.
 inline constexpr std::size_t most_changes = 20'000;
 inline constexpr std::size_t most_gaps = 1'000'000;
 // Between two ticks of a game that is polled or stepped many times a second.
 inline constexpr std::int64_t gap_ms = 2000;
 
-// Evenly spread over whatever comes: when there are too many, every other one goes.
+// Evenly distributed over any number of values: when there are too many, every other one is dropped.
 template <class Item>
 class thinned {
  public:
@@ -36,7 +36,7 @@ class thinned {
     items_.resize((items_.size() + 1) / 2);
     every_ *= 2;
   }
-  // With the last one, which an axis ends at.
+  // Including the last one, at which an axis ends.
   [[nodiscard]] std::vector<Item> with_last() const {
     std::vector<Item> all = items_;
     if (last_ && (count_ - 1) % every_ != 0) all.push_back(*last_);
@@ -149,7 +149,7 @@ class timeline {
   bool sparse_;
   std::optional<files::tick_position> before_;
   std::vector<gap> gaps_;
-  std::uint64_t more_gaps_ = 0;  // that no room was left for
+  std::uint64_t more_gaps_ = 0;  // beyond the limit
   std::vector<score> scores_;
   std::vector<std::pair<std::uint64_t, std::string_view>> possessions_;
 };

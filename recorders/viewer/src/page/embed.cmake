@@ -5,7 +5,8 @@ set(text "// Made by embed.cmake.\n#ifdef __GNUC__\n#pragma GCC diagnostic ignor
 string(APPEND text "#include \"page/embedded.hpp\"\n\nnamespace tickreel::viewer {\n\nnamespace {\n\n")
 set(cases "")
 if(PAGE)
-  # A bundle says the hashes of its files: git on Windows, for example, may have changed the ends of their lines.
+  # A bundle contains the hashes of its files: git on Windows, for example, may have changed their line
+  # endings.
   set(manifest "")
   if(EXISTS "${PAGE}/manifest.json")
     file(READ "${PAGE}/manifest.json" manifest)
@@ -22,7 +23,7 @@ if(PAGE)
     file(READ "${PAGE}/${name}" bytes HEX)
     string(LENGTH "${bytes}" digits)
     math(EXPR size "${digits} / 2")
-    # A text: compilers are quick with those, not with long lists of numbers.
+    # As a string literal: compilers are fast with those, and slow with long lists of numbers.
     string(REGEX REPLACE "([0-9a-f][0-9a-f])" "\\\\x\\1" bytes "${bytes}")
     string(APPEND text "constexpr char file_${number}[] =\n    \"${bytes}\";\n")
     string(APPEND cases "  if (name == \"${name}\") return {file_${number}, ${size}};\n")

@@ -14,8 +14,8 @@ namespace tickreel::viewer {
 
 namespace {
 
-// Nothing in a script may look like its end, or like the beginning of a comment of the page. Both can stand
-// in its texts alone, where the backslash says nothing.
+// Nothing in a script may look like its end tag or a comment of the page. Both can only occur in string
+// literals, where the backslash has no effect.
 std::string inside_element(std::string_view script) {
   const auto dangerous = [&](std::size_t at) {
     const std::string_view rest = script.substr(at + 1, 7);
@@ -53,7 +53,7 @@ std::string data_element(std::string_view id, std::string_view bytes) {
   return out + "</script>\n";
 }
 
-// Which of the page's two readers opens it.
+// The one of the page's two readers that supports the format.
 result<std::string_view> reader_for(const file_path& recording) {
   switch (files::page_reader_of(recording)) {
     case files::page_reader::none:
@@ -66,7 +66,7 @@ result<std::string_view> reader_for(const file_path& recording) {
   }
 }
 
-// The page up to where the recording's text begins, and from its end on.
+// The page up to the recording's text, and the rest after it.
 struct page_halves {
   std::string before;
   std::string behind;
@@ -79,16 +79,16 @@ result<page_halves> halves_of(const page& from, std::string_view reader, std::st
   constexpr std::string_view script_link = "<script src=\"app.js\"></script>";
   std::string html = from.find("index.html")->bytes;
   const std::string script = inside_element(from.find("app.js")->bytes);
-  // A style sheet has no texts in which an end tag could stand.
+  // A style sheet has no string literals that could contain an end tag.
   const std::string& style = from.find("app.css")->bytes;
   const auto unfit = [](const char* why) {
     return fail(error_code::invalid_argument, error::no_offset, why);
   };
-  if (style.find("</") != std::string::npos) return unfit("the page's style holds the end of an element");
+  if (style.find("</") != std::string::npos) return unfit("the page's style contains an end tag");
   const std::size_t policy = html.find(policy_begins);
   const std::size_t policy_end =
       policy == std::string::npos ? policy : html.find('"', policy + policy_begins.size());
-  if (policy_end == std::string::npos) return unfit("the page says no policy for its content");
+  if (policy_end == std::string::npos) return unfit("the page has no content security policy");
   const std::string own_policy = fmt::format(
       "default-src 'none'; script-src {} 'wasm-unsafe-eval'; style-src {}; worker-src blob:; img-src blob: "
       "data:; "
@@ -118,9 +118,8 @@ result<std::uint64_t> write_single_file(const page& from, const file_path& recor
   const auto size = opened->size();
   if (!size) return fail(size.error());
   if (*size > options.most_bytes) {
-    return fail(error_code::over_limit, error::no_offset,
-                "browsers would have to hold such a page several times", static_cast<std::int64_t>(*size),
-                static_cast<std::int64_t>(options.most_bytes));
+    return fail(error_code::over_limit, error::no_offset, "browsers hold several copies of such a page",
+                static_cast<std::int64_t>(*size), static_cast<std::int64_t>(options.most_bytes));
   }
   const auto reader = reader_for(recording);
   if (!reader) return fail(reader.error());
@@ -130,7 +129,7 @@ result<std::uint64_t> write_single_file(const page& from, const file_path& recor
   auto out = published_file::create(to, options.overwrite);
   if (!out) return fail(out.error());
   if (auto written = out->append(as_bytes(halves->before)); !written) return fail(written.error());
-  byte_vector piece(3u * 256 * 1024);  // whole groups of base64
+  byte_vector piece(3u * 256 * 1024);  // complete groups of base64
   std::string text;
   for (std::uint64_t at = 0; at < *size;) {
     const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), *size - at));

@@ -62,8 +62,8 @@ void density::add(double x, double y, double weight) {
   cells_[static_cast<std::size_t>((row_of() - bottom_) * side + (column_of() - left_))] += weight;
 }
 
-// Cells twice as large, in the middle of what the grid covers then. The new borders are whole cells, so each
-// old cell lies in exactly one new one.
+// Doubles the size of cells around the middle of the grid. The new borders are on whole cells, so each old
+// cell is in exactly one new one.
 void density::widen() {
   const auto half = [](std::int64_t number) { return number >= 0 ? number / 2 : (number - 1) / 2; };
   const std::int64_t left = half(left_) - side / 4;
@@ -149,7 +149,7 @@ void append_legend(const std::vector<std::pair<std::string, std::string_view>>& 
   html += "</p>\n";
 }
 
-// What the picture shows, for those who cannot see it.
+// The content of the picture, for screen readers.
 std::string spoken(std::string_view title, const std::vector<drawn_curve>& curves) {
   std::string out(title);
   for (const drawn_curve& each : curves) {
@@ -185,10 +185,10 @@ void append_chart(std::string_view title, std::string_view unit, const std::vect
   if (!(top > bottom)) top = bottom + step;
   const double time = last > first ? last - first : 1;
   const auto x_of = [&](double x) { return (x - first) / time * plot_width; };
-  // Divided first: the range of two numbers may be more than a number can say.
+  // Divided first: the difference of two numbers may overflow.
   const auto y_of = [&](double y) {
     const double share = (y / 2 - bottom / 2) / (top / 2 - bottom / 2);
-    // The last bits of an angle are other ones on other systems; the page is the same.
+    // The last bits of an angle differ between systems; the page must be identical.
     return std::round((plot_height - std::clamp(share, 0.0, 1.0) * plot_height) * 1e6) / 1e6;
   };
   html += fmt::format("<figure class=\"chart\"><figcaption>{}{}</figcaption>\n", safe(title),
@@ -213,7 +213,7 @@ void append_chart(std::string_view title, std::string_view unit, const std::vect
       if (at.high != at.low) html += fmt::format("L{:.1f} {:.1f}", x_of(at.to), y_of(at.high));
       if (at.high == at.low && at.to > at.from) html += fmt::format("H{:.1f}", x_of(at.to));
     }
-    // A single sample is a line too short to be seen.
+    // A single sample is an invisibly short line.
     if (each.line->buckets().size() == 1) html += fmt::format("H{}", plot_width);
     html += "\"/>";
   }
@@ -232,7 +232,7 @@ void append_heat_maps(std::string_view title, std::string_view under, std::strin
   // A line is still a picture.
   const double tallest = width * 1.5, lowest = width / 6;
   const double shown = std::clamp(height, lowest, tallest);
-  // What is taller is shown whole, smaller.
+  // Taller pictures are scaled down.
   const double scale = height > tallest ? tallest / height * 600 / width : 600 / width;
   const double up = (shown * 600 / width - height * scale) / 2;
   html += fmt::format("<section class=\"maps\"><h3>{}</h3>\n<p class=\"note\">{}</p>\n<div class=\"few\">\n",

@@ -1,5 +1,5 @@
-// What is drawn, gathered in bounded memory however long the recording is, and its inline SVG. Pictures hold
-// no text: what is written beside them stays readable at every width.
+// Drawings with bounded memory, whatever the length of the recording, as inline SVG. Pictures contain no
+// text: text beside them stays readable at every width.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace tickreel::viewer {
 
-// A number over time as at most `most_buckets` stretches, each with its lowest and highest value.
+// A number over time in at most `most_buckets` buckets, each with its minimum and maximum.
 class curve {
  public:
   static constexpr std::size_t most_buckets = 480;
@@ -22,7 +22,7 @@ class curve {
     double low = 0;
     double high = 0;
   };
-  // `x` does not fall. What is not finite is left out.
+  // `x` does not decrease. Values that are not finite are skipped.
   void add(double x, double y);
   [[nodiscard]] const std::vector<bucket>& buckets() const noexcept { return buckets_; }
   [[nodiscard]] bool empty() const noexcept { return buckets_.empty(); }
@@ -35,12 +35,12 @@ class curve {
   std::uint64_t each_ = 1;  // samples that one bucket stands for
 };
 
-// How long something was where: a grid that grows over what is added by making its cells larger.
+// Durations by place: a grid that covers added places by making its cells larger.
 class density {
  public:
   static constexpr int side = 64;
   explicit density(double cell = 1) : cell_(cell) {}
-  // What is not finite, or farther out than 1e9, is left out.
+  // Places that are not finite, or farther out than 1e9, are skipped.
   void add(double x, double y, double weight = 1);
   [[nodiscard]] bool empty() const noexcept { return cells_.empty(); }
   [[nodiscard]] double cell() const noexcept { return cell_; }
@@ -49,7 +49,7 @@ class density {
     double left = 0, bottom = 0, right = 0, top = 0;
     void include(const box& other) noexcept;
   };
-  [[nodiscard]] box bounds() const;  // of what is not 0; of nothing: all 0
+  [[nodiscard]] box bounds() const;  // of non-zero cells; all 0 if there are none
   [[nodiscard]] double most() const;
   // In steps of cell(), from the bounds of the whole grid.
   template <class Each>
@@ -73,13 +73,13 @@ class density {
   std::vector<double> cells_;
 };
 
-// Who or what had something at which time, as stretches of a strip.
+// Possession over time, as stretches of a strip.
 class strip {
  public:
   static constexpr std::size_t places = 600;
   strip() { owners_.fill(nobody); }
   static constexpr std::uint8_t nobody = 255;
-  void set(double from_share, double to_share, std::uint8_t owner);  // shares of the whole, 0 to 1
+  void set(double from_share, double to_share, std::uint8_t owner);  // fractions of the whole, 0 to 1
   struct stretch {
     std::size_t from = 0, to = 0;
     std::uint8_t owner = nobody;
@@ -90,7 +90,7 @@ class strip {
   std::array<std::uint8_t, places> owners_{};
 };
 
-// Everything below appends HTML. `style` is one of the page's classes: "blue", "orange", "s0" to "s7".
+// All functions below append HTML. `style` is a CSS class of the page: "blue", "orange", "s0" to "s7".
 struct drawn_curve {
   std::string name;
   std::string_view style;
@@ -104,7 +104,7 @@ struct drawn_density {
   std::string_view style;
   const density* cells = nullptr;
 };
-// One picture each, all of the same part of the world. `under`: what left, right and the scale are.
+// One picture each, all of the same part of the world. `under`: meaning of left, right and the scale.
 void append_heat_maps(std::string_view title, std::string_view under, std::string_view unit,
                       const std::vector<drawn_density>& maps, std::string& html);
 
@@ -112,6 +112,6 @@ void append_strip(std::string_view title, const strip& of,
                   const std::vector<std::pair<std::string, std::string_view>>& owners, double seconds,
                   std::string& html);
 
-[[nodiscard]] std::string_view series_style(std::size_t number) noexcept;  // "s0" to "s7", and again
+[[nodiscard]] std::string_view series_style(std::size_t number) noexcept;  // "s0" to "s7", repeated
 
 }  // namespace tickreel::viewer

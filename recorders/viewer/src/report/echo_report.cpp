@@ -1,4 +1,4 @@
-// Echo VR: score, possession, where players and the disc were, speeds.
+// Echo VR: score, possession, positions of players and the disc, speeds.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace tickreel::viewer {
 namespace {
 
 constexpr std::size_t most_mapped_players = 24;
-constexpr double longest_step_s = 1;  // between two ticks: more is a gap in the recording
+constexpr double longest_step_s = 1;  // between two ticks: a longer pause is a gap in the recording
 
 float length(const echo::vec3& of) noexcept {
   return std::sqrt(of.x * of.x + of.y * of.y + of.z * of.z);
@@ -28,7 +28,7 @@ bool in_play(const echo::session& match) noexcept {
   return status == "playing" || status == "sudden_death";
 }
 
-// Looks at the ticks of one session.
+// Reads the ticks of one session.
 class match_eye {
  public:
   match_eye(const files::match_rows* rows, const echo::state& first) : first_ms_(first.recorded_time_ms) {
@@ -128,7 +128,7 @@ class match_eye {
     add("Speed of the players", "m/s, mean of each team", both(speed_));
     add_heat();
     add_facts(facts.summary, report_);
-    if (!only_match) report_.facts.clear();  // they are the whole file's
+    if (!only_match) report_.facts.clear();  // they are those of the whole file
     return std::move(report_);
   }
 
@@ -204,7 +204,8 @@ class match_eye {
   std::vector<heat_group::map> players_;
 };
 
-// The events of a recording by its sessions: one begins where the tick says, by its place among the sessions.
+// The events of a recording by session: a session begins at the tick's number, by its index among the
+// sessions.
 result<std::vector<event_log>> events_by_match(files::recording& from,
                                                const std::vector<std::uint64_t>& starts,
                                                const std::vector<double>& starts_ms,
@@ -244,7 +245,7 @@ result<std::vector<match_report>> echo_matches(const file_path& file, const reco
   bool any = false;
   std::int64_t first_ms = 0;
   for (;;) {
-    // The recording numbers the ticks, which a reel with gaps does in its own way.
+    // The recording's own tick numbers, which have gaps in a reel.
     const auto stepped = (*opened)->next();
     if (!stepped) return fail(stepped.error());
     const auto given = (*source)->next(*now);

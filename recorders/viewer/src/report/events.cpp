@@ -74,7 +74,7 @@ std::string event_log::person(dom::element value) const {
   if (!number || !(std::abs(*number) < 1e15)) return {};
   const auto found = names_.find(static_cast<std::int64_t>(*number));
   if (found != names_.end()) return found->second;
-  // Where players have numbers, 0 is often nobody's.
+  // Where players have numbers, 0 often means no player.
   return *number == 0 && !names_.empty() ? std::string() : number_text(*number);
 }
 

@@ -1,4 +1,4 @@
-// Events of one match, as a report tells them: how many of which kind, the rarer ones one by one.
+// Events of one match in a report: counts per kind, and a list of the rarer ones.
 #pragma once
 
 #include <simdjson.h>
@@ -25,17 +25,17 @@ struct told_event {
   std::string what;
 };
 
-// Takes the lines that files::recording::events() gives. What is beyond the limits is counted, not kept.
+// Takes the lines of files::recording::events(). Events beyond the limits are counted, not stored.
 class event_log {
  public:
   static constexpr std::size_t most_kinds = 64;
   static constexpr std::size_t most_people = 64;
-  static constexpr std::size_t most_of_a_kind = 100;  // a kind with more is not listed one by one
-  static constexpr std::size_t most_told = 500;       // goals, texts, and all that is listed
+  static constexpr std::size_t most_of_a_kind = 100;  // kinds with more events are not listed
+  static constexpr std::size_t most_told = 500;       // goals, texts, and all listed events
 
   using names_by_number = std::map<std::int64_t, std::string>;
   explicit event_log(names_by_number names = {}) : names_(std::move(names)) {}
-  // `ms_per_tick` where the event does not say when it was; `units`: of its places in one of the world's.
+  // `ms_per_tick` if the event has no time; `units`: of its places per unit of the world.
   void add(simdjson::dom::object event, double ms_per_tick, double first_ms, double units);
 
   struct kind_count {
@@ -43,15 +43,15 @@ class event_log {
     std::map<std::string, std::uint64_t> by_player;
   };
   [[nodiscard]] const std::map<std::string, kind_count>& kinds() const noexcept { return kinds_; }
-  // In the order of time: of kinds that came seldom enough.
+  // In order of time: events of rare kinds.
   [[nodiscard]] std::vector<const told_event*> listed() const;
   [[nodiscard]] std::uint64_t all() const noexcept { return all_; }
   [[nodiscard]] const std::vector<told_event>& goals() const noexcept { return goals_; }
   [[nodiscard]] const std::vector<told_event>& texts() const noexcept { return texts_; }
-  // Who passed to whom, how often.
+  // Passes between players, by number.
   using passes_by_pair = std::map<std::pair<std::string, std::string>, std::uint64_t>;
   [[nodiscard]] const passes_by_pair& passes() const noexcept { return passes_; }
-  // Where something happened: "Where units were lost", and whose.
+  // Places of events: "Where units were lost", by player.
   struct place_map {
     std::string what;
     std::string whose;
@@ -73,7 +73,7 @@ class event_log {
   std::uint64_t all_ = 0;
 };
 
-// A number in an object, whatever kind of number it is.
+// A number in an object, of any JSON type.
 [[nodiscard]] std::optional<double> number_in(simdjson::dom::object from, std::string_view key);
 
 }  // namespace tickreel::viewer

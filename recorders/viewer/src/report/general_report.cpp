@@ -1,4 +1,4 @@
-// What has players, numbers, places or events of its own: by the names that its recording gives them.
+// Formats without a specific report: players, numbers, places and events under the names in the recording.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,9 +15,9 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-constexpr std::size_t most_columns = 256;  // looked at
+constexpr std::size_t most_columns = 256;  // examined
 constexpr std::size_t most_charts = 24;    // drawn: those that change
-constexpr std::size_t most_elements = 8;   // of a list, each with curves of its own
+constexpr std::size_t most_elements = 8;   // of a list, with individual curves
 constexpr std::size_t most_maps = 8;
 constexpr int deepest = 8;
 
@@ -53,7 +53,7 @@ class field_eye {
     }
     for (auto& each : places_) {
       const density::box seen = each.cells.bounds();
-      // One place alone is no map.
+      // A single place is not a map.
       if (seen.right - seen.left <= each.cells.cell() && seen.top - seen.bottom <= each.cells.cell())
         continue;
       heat_group group{"Where: " + each.path,
@@ -126,7 +126,7 @@ class field_eye {
     for (const dom::element each : list) {
       dom::object inside;
       if (each.get(inside) != simdjson::SUCCESS) break;
-      // Of a long list the elements change places: their numbers are no curves, their places are a map.
+      // Elements of a long list change their order: their numbers are not curves, their places are a map.
       if (size > most_elements) {
         see_places(inside, path, depth + 1);
         continue;
@@ -190,7 +190,7 @@ event_log::names_by_number numbered_players(const files::summary& from) {
   return out;
 }
 
-// A minute is a point of the curves that statistics have.
+// The curves of statistics have one point per minute.
 void add_minutes(const files::match_rows& rows, match_report& report) {
   std::vector<std::string_view> names;
   for (const files::player_row& player : rows.players) {
@@ -327,7 +327,7 @@ report_part::match games_table(const recording_facts& facts) {
                     time_text(static_cast<double>(game.duration_ms) / 1000), players, winners});
   }
   html += "<section><h3>Games</h3>\n";
-  append_table(rows, "told", html);
+  append_table(rows, "listing", html);
   if (facts.rows.size() > most_games) {
     html += fmt::format("<p class=\"note\">and {} more</p>\n", facts.rows.size() - most_games);
   }

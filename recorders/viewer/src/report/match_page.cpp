@@ -48,7 +48,7 @@ void add_facts(const files::summary& from, match_report& to) {
   constexpr std::size_t most = 80;
   for (const files::fact& each : from.facts) {
     if (to.facts.size() == most) break;
-    // A page is made to be sent: where the server was is nobody's business.
+    // A page is meant to be sent: it does not contain the server's address.
     if (each.key == "session_ip") continue;
     add(label_of(each.key), text_of(each));
   }
@@ -88,7 +88,7 @@ void append_players(const match_report& match, std::string& html) {
   std::vector<const files::player_row*> players;
   for (const files::player_row& each : match.rows.players) players.push_back(&each);
   if (players.empty()) return;
-  // By team, as they came.
+  // By team, in order of first occurrence.
   std::map<std::string_view, std::size_t> teams;
   for (const files::player_row* each : players) teams.emplace(each->team, teams.size());
   std::ranges::stable_sort(players, [&](const files::player_row* a, const files::player_row* b) {
@@ -131,17 +131,17 @@ void append_players(const match_report& match, std::string& html) {
         // Whole numbers are counts.
         if (value && *value == std::floor(*value)) row.back() = number_text(*value, 1) + (doubt ? "?" : "");
       }
-      // Ten kinds of goals of which none was scored say nothing.
+      // Rows without any value are omitted, such as kinds of goals that were not scored.
       if (!all_zero) rows.push_back(std::move(row));
     }
     append_table(rows, "players", html);
   }
   if (any_doubt) {
-    html += "<p class=\"note\">A question mark: ticks or events that the value stands on are lost.</p>\n";
+    html += "<p class=\"note\">A question mark: the value depends on lost ticks or events.</p>\n";
   }
   if (any_partial) {
     html +=
-        "<p class=\"note\">* had played before the recording began; only what was recorded is counted.</p>\n";
+        "<p class=\"note\">* had played before the recording began; only the recorded part is counted.</p>\n";
   }
   html += "</section>\n";
 }
@@ -236,7 +236,7 @@ void append_told(std::string_view title, const std::vector<const told_event*>& e
     rows.push_back(std::move(row));
   }
   if (!title.empty()) html += fmt::format("<h4>{}</h4>\n", title);
-  append_table(rows, "told", html);
+  append_table(rows, "listing", html);
 }
 
 std::vector<const told_event*> addresses(const std::vector<told_event>& of) {
@@ -250,7 +250,7 @@ void append_events(const match_report& match, std::string& html) {
   html += "<section><h3>Events</h3>\n";
   append_told("Goals", addresses(match.events.goals()), false, html);
   append_told("What was said", addresses(match.events.texts()), false, html);
-  // Who did what how often, of those who did most.
+  // Counts of events per player, for the most active players.
   std::map<std::string, std::uint64_t> totals;
   for (const auto& [kind, count] : match.events.kinds()) {
     for (const auto& [name, times] : count.by_player) {
@@ -280,8 +280,9 @@ void append_events(const match_report& match, std::string& html) {
     html += fmt::format("<details><summary>{} events one by one</summary>\n", listed.size());
     append_told({}, listed, true, html);
     html += fmt::format(
-        "<p class=\"note\">Without kinds that came more than {} times; at most {} are listed. The program's "
-        "verb 'events' gives all.</p></details>\n",
+        "<p class=\"note\">Without kinds that occurred more than {} times; at most {} are listed. The "
+        "program's "
+        "verb 'events' prints all.</p></details>\n",
         event_log::most_of_a_kind, event_log::most_told);
   }
   html += "</section>\n";
@@ -301,7 +302,7 @@ void append_build_orders(const match_report& match, std::string& html) {
     }
     html += fmt::format("<details><summary>{}, {}{} steps</summary>\n", safe(player.player, 80),
                         player.build_order.size() >= rows.size() ? "the first " : "", rows.size() - 1);
-    append_table(rows, "told", html);
+    append_table(rows, "listing", html);
     html += "</details>\n";
   }
   if (any) html += "</section>\n";

@@ -1,4 +1,4 @@
-// One match as a report shows it, whatever the format it came from.
+// One match as a report shows it, for all formats.
 #pragma once
 
 #include <optional>
@@ -68,18 +68,18 @@ struct match_report {
   std::vector<std::pair<std::string, std::string>> facts;
 };
 
-// The class of a team's colours; those without one of their own go by their number.
+// The CSS class of a team's colours; teams without own colours are numbered.
 [[nodiscard]] std::string_view team_style(std::string_view team, std::size_t number) noexcept;
 
-// A piece of the page.
+// A part of the page.
 [[nodiscard]] std::string html_of(const match_report& match);
 
 // "2022-07-16 19:30 UTC"
 [[nodiscard]] std::string when_text(std::int64_t unix_ms);
-// What the file itself is, for the end of the piece.
+// Facts about the file, for the end of the part.
 void add_facts(const files::summary& from, match_report& to);
 
-// The kinds of recordings; `rows` are what statistics() gave.
+// Reports by kind of recording; `rows` is the result of statistics().
 struct recording_facts {
   std::string name;  // of the file, without its folder
   files::summary summary;
@@ -92,7 +92,7 @@ result<match_report> general_match(files::recording& from, const recording_facts
 // The games of a cache are a table.
 [[nodiscard]] report_part::match games_table(const recording_facts& facts);
 
-// Rows of cells; the first is the head. `wide`: it may be scrolled to the side. Cells are escaped already.
+// Rows of cells; the first is the head. `wide`: can be scrolled horizontally. Cells are already escaped.
 using html_rows = std::vector<std::vector<std::string>>;
 void append_table(const html_rows& rows, std::string_view kind, std::string& html);
 

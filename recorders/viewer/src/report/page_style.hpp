@@ -1,5 +1,5 @@
-// How a report looks: calm, light and dark, on paper too. Colours are told apart by the colour-blind, and
-// lines have dashes of their own beside them.
+// The style of a report: for light and dark screens, and for print. Colours are distinguishable for the
+// colour-blind, and lines also differ in their dashes.
 #pragma once
 
 #include <string_view>
@@ -39,7 +39,7 @@ th,td{padding:.25rem .65rem;border-bottom:1px solid var(--line);text-align:right
 thead th{color:var(--soft);vertical-align:bottom}tbody th,thead th:first-child{text-align:left;position:sticky;left:0;
 background:var(--paper)}.players thead th,.passes thead th,.counts thead th{white-space:normal;overflow-wrap:break-word;
 min-width:4.5rem;max-width:10rem}.players tbody th{white-space:normal;min-width:6.5rem}
-.told td,.told th{text-align:left}.told td:last-child{white-space:normal;min-width:11rem;overflow-wrap:anywhere}
+.listing td,.listing th{text-align:left}.listing td:last-child{white-space:normal;min-width:11rem;overflow-wrap:anywhere}
 .counts tbody th,.passes tbody th{white-space:normal;overflow-wrap:anywhere;max-width:16rem;min-width:6rem}
 .mark{border-bottom:.2rem solid var(--own)}.name{color:var(--ink)}
 figure{margin:0 0 1rem}figcaption{margin:0 0 .25rem}

@@ -1,4 +1,4 @@
-// Numbers and names as a report has them.
+// Formatting of numbers and names for a report.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,11 @@
 
 namespace tickreel::viewer {
 
-// Safe inside an element and inside an attribute. Longer texts than `most` bytes are cut, with an ellipsis.
+// Escapes a text for an element or an attribute. Texts longer than `most` bytes are truncated, with an
+// ellipsis.
 [[nodiscard]] std::string safe(std::string_view text, std::size_t most = 300);
 
-[[nodiscard]] std::string number_text(double value);               // three decimals at most
+[[nodiscard]] std::string number_text(double value);               // at most three decimals
 [[nodiscard]] std::string number_text(double value, double step);  // as many as a step needs
 [[nodiscard]] std::string time_text(double seconds);               // "2:03", "1:02:03"
 [[nodiscard]] std::string size_text(std::uint64_t bytes);

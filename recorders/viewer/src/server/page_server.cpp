@@ -105,7 +105,7 @@ http_response page_server::internals::response_to(const http_request& request) {
     out.allowed_methods = "GET, HEAD";
     return out;
   }
-  if (asked.path == "/favicon.ico") {  // every browser asks
+  if (asked.path == "/favicon.ico") {  // every browser requests it
     http_response out;
     out.status = 204;
     return out;
@@ -116,7 +116,7 @@ http_response page_server::internals::response_to(const http_request& request) {
     return out;
   }
   if (asked.path == "/recording") return recording(asked, request, 0);
-  // Behind the first: recording-2 and so on.
+  // After the first: recording-2 and so on.
   if (asked.path.starts_with(next_recording)) {
     const std::string_view digits = asked.path.substr(next_recording.size());
     std::size_t number = 0;
@@ -133,12 +133,12 @@ http_response page_server::internals::response_to(const http_request& request) {
       return out;
     }
   }
-  return text_response(404, "there is nothing of that name");
+  return text_response(404, "not found");
 }
 
 void page_server::internals::join(const asked_target& asked, net::http_exchange& exchange) {
   const auto refuse = [&](int status, std::string_view why) { exchange.respond(text_response(status, why)); };
-  if (asked.path != "/live") return refuse(404, "there is nothing of that name");
+  if (asked.path != "/live") return refuse(404, "not found");
   const auto asked_for = asked.of ? games.with(*asked.of) : games.now();
   if (!asked_for || (asked.of && *asked.of != asked_for->number))
     return refuse(410, "another recording is shown now");
@@ -157,7 +157,7 @@ http_response page_server::internals::recording(const asked_target& asked, const
     out.content_range = "bytes */" + std::to_string(size);
     return out;
   };
-  // It has moved. Who has the beginning has all that there is of it.
+  // It was moved. A client that has the beginning has all of it.
   if (asked.of && *asked.of != what.number) return nothing_new(0);
   http_response out = ok("application/octet-stream");
   if (what.live && what.recordings.empty()) return header.empty() ? std::move(out) : nothing_new(0);
@@ -165,7 +165,7 @@ http_response page_server::internals::recording(const asked_target& asked, const
   auto opened = file::open_for_reading(what.recordings[at].path);
   const auto size = opened ? opened->size() : result<std::uint64_t>(fail(opened.error()));
   if (!size) {
-    // A reel goes when it was laid out.
+    // A reel is deleted after it was published.
     if (what.live && !header.empty()) return nothing_new(0);
     return text_response(404, "the recording cannot be read");
   }

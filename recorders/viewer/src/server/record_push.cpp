@@ -17,11 +17,11 @@ constexpr std::uint16_t too_far_behind = 4001;
 struct record_push::connection : std::enable_shared_from_this<connection> {
   struct message {
     shared_bytes bytes;
-    std::size_t from = 0;  // what is before is there already
-    bool text = false;     // says how many were dropped:
+    std::size_t from = 0;  // earlier records were already sent
+    bool text = false;     // reports the number of dropped records:
     std::uint64_t told = 0;
     bool update = false;
-    bool again = false;                                 // one that was dropped
+    bool again = false;                                 // a dropped one
     std::optional<std::size_t> lasting = std::nullopt;  // its number among those
   };
 
@@ -49,12 +49,12 @@ struct record_push::connection : std::enable_shared_from_this<connection> {
     queue.push_back(std::move(one));
   }
 
-  // Drops what waits; what is being sent is sent to its end.
+  // Drops waiting records; the current one is sent completely.
   void fall_behind() {
     std::uint64_t records = 0;
     for (const message& each : queue) {
       records += each.text || each.again ? 0 : 1;
-      missed += each.told;  // it is not told after all
+      missed += each.told;  // it is not reported after all
       missed_update |= each.update;
       if (each.lasting) lasting_given = std::min(lasting_given, *each.lasting);
     }
@@ -91,12 +91,12 @@ struct record_push::connection : std::enable_shared_from_this<connection> {
   message current;  // being sent
   std::size_t queued_bytes = 0;
   std::size_t room = 0;
-  std::uint64_t from = 0;    // of the reel: what is before is there already
-  std::uint64_t missed = 0;  // records, that it was not told yet
+  std::uint64_t from = 0;    // of the reel: earlier records were already sent
+  std::uint64_t missed = 0;  // records, not reported yet
   bool missed_update = false;
   std::size_t lasting_given = 0;  // of those events, how many were
   bool waits = false;             // for a keyframe
-  bool fell_behind = false;       // and that is why
+  bool fell_behind = false;       // the reason for that
   bool begun = false;
   bool writing = false;
   bool closing = false;
@@ -158,8 +158,8 @@ std::optional<std::size_t> record_push::number_of(const shared_bytes& bytes) con
   return static_cast<std::size_t>(found - lasting_.begin());
 }
 
-// What stands in front of the last keyframe's chunk for who joins there, in the order of the reel; and where
-// events stand there, that all else before it was left out.
+// The records before the last keyframe's chunk that a new client needs, in the order of the reel; if there
+// are events among them, with a gap for all others.
 void record_push::begin_at_entry(connection& at) {
   std::vector<lasting> front(lasting_.begin(),
                              lasting_.begin() + static_cast<std::ptrdiff_t>(lasting_before_entry_));
@@ -207,7 +207,7 @@ void record_push::begin(connection& at, std::optional<std::uint64_t> have) {
             .update = each.bytes == update_,
             .lasting = number_of(each.bytes)});
   }
-  // What it begins with has its place beside what comes meanwhile.
+  // Its first records have their own budget besides those that arrive meanwhile.
   at.room = at.queued_bytes + options_.max_push_queue_bytes;
   at.send();
 }

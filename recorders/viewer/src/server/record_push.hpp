@@ -1,4 +1,4 @@
-// Pushes the records of a growing reel to every WebSocket that joins. On the server's thread, but for
+// Pushes the records of a growing reel to every connected WebSocket. On the server's thread, except
 // counted().
 #pragma once
 
@@ -20,10 +20,10 @@ namespace tickreel::viewer {
 
 using shared_bytes = std::shared_ptr<const byte_vector>;
 
-// Each connection has a queue of its own. One that is full is emptied, which is counted, and goes on at the
-// next chunk with a keyframe: after a text message {"dropped":N}, and the last header update and the events
-// that last (reel::record_info::lasts()) where those were among the N records. All other messages are the
-// bytes of one record, or of the header.
+// Each connection has its own queue. A full queue is cleared, which is counted, and the connection resumes at
+// the next chunk with a keyframe: after a text message {"dropped":N}, and the last header update and lasting
+// events (reel::record_info::lasts()) if they were among the N records. All other messages are the bytes of
+// one record, or of the header.
 class record_push {
  public:
   explicit record_push(const server_options& options) noexcept : options_(options) {}
@@ -31,13 +31,13 @@ class record_push {
   record_push& operator=(const record_push&) = delete;
   ~record_push() = default;
 
-  // Of another reel: who followed the one before is let go.
+  // Switches to another reel: clients of the previous one are disconnected.
   void take_header(shared_bytes bytes);
   void take_record(const reel::record_info& info, const shared_bytes& bytes);
 
-  // Answers a request for a WebSocket. Without `have`: the header, the last header update, the events that
-  // last and everything from the last keyframe's chunk on. With it: what lies behind that many bytes of the
-  // reel, or a close with too_far_behind where that is kept no more.
+  // Answers a request for a WebSocket. Without `have`: sends the header, the last header update, lasting
+  // events and everything from the last keyframe's chunk. With it: sends the part after that many bytes of
+  // the reel, or closes with too_far_behind if that part is no longer kept.
   void join(net::http_exchange& exchange, std::optional<std::uint64_t> have);
   void close_all();
   // Releases the streams of a server that has stopped.
@@ -52,7 +52,7 @@ class record_push {
     std::uint64_t offset = 0;
   };
 
-  // What stands in the reel, or goes along with whoever joins.
+  // A record of the reel, or a copy for a new client.
   struct lasting {
     shared_bytes bytes;
     reel::record_info info;
@@ -76,8 +76,8 @@ class record_push {
   std::size_t lasting_before_entry_ = 0;
   std::deque<kept> kept_;  // the newest records
   std::size_t kept_bytes_ = 0;
-  std::optional<std::uint64_t> entry_at_;  // where one can begin, while that is kept
-  std::uint64_t end_ = 0;                  // of the reel so far
+  std::optional<std::uint64_t> entry_at_;  // possible starting positions, while those are kept
+  std::uint64_t end_ = 0;                  // of the reel to date
   std::atomic<std::uint64_t> watchers_{0};
   std::atomic<std::uint64_t> records_{0};
   std::atomic<std::uint64_t> drops_{0};

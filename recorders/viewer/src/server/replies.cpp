@@ -7,7 +7,7 @@ namespace tickreel::viewer {
 
 namespace {
 
-// All of it digits, and no more than a number holds.
+// Only digits, and within the range of the type.
 std::optional<std::uint64_t> number_of(std::string_view text) noexcept {
   std::uint64_t value = 0;
   const char* const end = text.data() + text.size();

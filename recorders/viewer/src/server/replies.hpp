@@ -1,4 +1,4 @@
-// What a page's server makes of a request, without sockets.
+// Parses requests of the page's server, without sockets.
 #pragma once
 
 #include <cstdint>
@@ -8,25 +8,25 @@
 
 namespace tickreel::viewer {
 
-// A part of what is `size` bytes long.
+// A part of a resource of `size` bytes.
 struct byte_range {
   std::uint64_t from = 0;
-  std::uint64_t to = 0;  // behind its last byte
+  std::uint64_t to = 0;  // one after its last byte
 };
 enum class range_kind : std::uint8_t {
-  whole,  // no range, or one that is not understood: everything
+  whole,  // no range, or an unsupported one: everything
   part,
-  nothing,  // begins behind the end
+  nothing,  // begins after the end
 };
 struct asked_range {
   range_kind kind = range_kind::whole;
   byte_range bytes;
 };
-// Of a Range header; several ranges at once are not understood, which HTTP allows.
+// Parses a Range header; several ranges in one request are not supported, which HTTP permits.
 [[nodiscard]] asked_range range_of(std::string_view header, std::uint64_t size) noexcept;
 
-// "/recording?of=3": path and number. "/live?of=3&have=70": and how many bytes of it are there.
-// "/recording.json?game=1": of several games that one.
+// "/recording?of=3": path and number. "/live?of=3&have=70": and the number of bytes that the client has.
+// "/recording.json?game=1": and one of several games.
 struct asked_target {
   std::string_view path;
   std::optional<std::uint64_t> game;

@@ -1,4 +1,4 @@
-// The events found in simulated matches against what the simulator let happen.
+// Compares the events detected in simulated matches with those that the simulator played.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
@@ -25,7 +25,7 @@ using echo_vr::simulation_options;
 
 namespace {
 
-// An event as far as both sides must agree: its people apart, the second of whom may not be known.
+// The part of an event in which both sides must agree. Players are compared separately; the second may be unknown.
 struct told {
   std::uint64_t tick = 0;
   std::string what;  // type, sides, points
@@ -80,9 +80,9 @@ struct collector final : echo::event_listener {
 std::vector<told> found_in(const collector& from) {
   std::vector<told> made;
   for (const echo::event& one : from.all) {
-    // The simulator keeps no list of these; tests/encoders/echo/events_test.cpp makes them by hand.
+    // The simulator has no list of these; tests/encoders/echo/events_test.cpp creates them by hand.
     if (std::holds_alternative<echo::team_joust>(one.what)) continue;
-    // A stun is reported when its victim is known, and says how long ago it was; 30 ticks a second.
+    // A stun is reported once its victim is known, with the time since; 30 ticks per second.
     const bool is_stun = std::holds_alternative<echo::stun>(one.what);
     const auto late_ticks = is_stun ? static_cast<std::uint64_t>(one.late_ms * 30 + 500) / 1000 : 0;
     made.push_back(told_of(one.tick - late_ticks, one.what));
@@ -104,9 +104,9 @@ std::string text_of(const told& one) {
   return text;
 }
 
-// Everything that only one of them has.
+// All events that only one side has.
 std::vector<std::string> differences(std::vector<told> played, std::vector<told> found) {
-  // Who else took part is compared apart: of two stuns at once nobody can say who hit whom.
+  // Other participants are compared separately: of two simultaneous stuns the pairs are ambiguous.
   const auto shorten = [](std::vector<told>& all) {
     for (told& one : all) one.people.resize(std::min<std::size_t>(one.people.size(), 1));
     std::sort(all.begin(), all.end());
@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(everything_played_is_found_and_nothing_else) {
     const auto wrong = differences(played, found);
     for (std::size_t i = 0; i < wrong.size() && i < 5; ++i) BOOST_ERROR("seed " << seed << ": " << wrong[i]);
     for (const told& one : played) ++kinds[one.what.substr(0, one.what.find(' '))];
-    // Whoever is named beside the first is named rightly.
+    // Every player named besides the first is correct.
     std::multimap<std::string, std::string> truth;
     for (const told& one : played) {
       if (one.people.size() == 2) {
@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(everything_played_is_found_and_nothing_else) {
   for (const auto& [kind, count] : kinds) std::cout << kind << ' ' << count << '\n';
   std::cout << "others named: " << known_partners << " of " << partners << '\n';
   BOOST_TEST(known_partners * 100 >= partners * 99);
-  // The simulator plays every kind that an arena match knows.
+  // The simulator plays every kind of event of arena matches.
   for (std::size_t type = 0; type < echo::event_type_count; ++type) {
     const std::string name(echo::type_name(type));
     const bool is_elsewhere =
@@ -212,7 +212,7 @@ BOOST_AUTO_TEST_CASE(a_tenth_of_the_ticks_lost) {
     match_simulator simulator(match_of(seed));
     collector into;
     play(simulator, into, [&] { return random() % 10 != 0; });
-    // Whose and when: an event may be told at a later tick than it happened.
+    // The player and the tick: an event may be reported at a later tick than it happened.
     std::multimap<std::string, std::uint64_t> seen;
     for (const told& one : found_in(into)) {
       if (!must_be_found(one.what)) continue;

@@ -1,4 +1,4 @@
-// Statistics of simulated matches against what the simulator let happen.
+// Compares the statistics of simulated matches with what the simulator played.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -47,7 +47,7 @@ class counting {
   echo::statistics counted_;
 };
 
-// Every tick of which `keep` is true.
+// Every tick for which `keep` is true.
 template <class Keep>
 std::unique_ptr<counting> count(const echo_vr::simulation_options& options, Keep keep) {
   echo_vr::match_simulator simulator(options);
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(what_was_played_is_counted) {
         if (const auto* goal = std::get_if<echo::goal>(&each.what)) {
           played& who = expected[name(goal->player)];
           ++who.goals;
-          // Own goals are nobody's points.
+          // Own goals give no player points.
           const bool own = goal->goal_type.view() == "SELF GOAL";
           if (!own) who.points += static_cast<std::uint32_t>(goal->points);
           ++who.types[std::string(goal->goal_type.view())];
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(two_clips_that_share_a_tick_add_up_to_the_match) {
   auto random = test::seeded_random("clips and losses");
   for (int round = 0; round < 6; ++round) {
     auto options = match_of(random() % 1000);
-    // Who is away at the cut and comes back brings along what the first clip has counted.
+    // A player who is absent at the cut and returns has the counts of the first clip.
     options.incidents = false;
     std::uint64_t ticks = 0;
     const auto whole = count(options, [&](std::uint64_t) { return ++ticks != 0; });
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(two_clips_that_share_a_tick_add_up_to_the_match) {
 BOOST_AUTO_TEST_CASE(counters_hold_where_ticks_are_lost_and_the_rest_is_marked) {
   auto random = test::seeded_random("clips and losses");
   auto options = match_of(3);
-  options.incidents = false;  // nobody leaves while nobody looks
+  options.incidents = false;  // no player leaves between ticks
   const auto whole = count(options, [](std::uint64_t) { return true; });
   const auto lossy = count(options, [&](std::uint64_t tick) { return tick == 0 || random() % 10 != 0; });
   auto found = by_name(lossy->finish());
@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(counters_hold_where_ticks_are_lost_and_the_rest_is_marked) 
   for (const auto& [name, all] : by_name(whole->finish())) {
     BOOST_TEST(all.missing_s == 0);
     BOOST_TEST(found[name].missing_s > 1);
-    // What the last tick did not show is not known.
+    // Values that the last tick did not contain are unknown.
     BOOST_TEST(std::abs(found[name].counted.points - all.counted.points) == 0);
     BOOST_TEST(found[name].counted.stuns == all.counted.stuns);
     BOOST_TEST(found[name].time_s < all.time_s);

@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(the_same_seed_is_the_same_match) {
   match_simulator first, second;
   const auto a = std::make_unique<echo::state>();
   const auto b = std::make_unique<echo::state>();
-  // What `out` held before does not matter.
+  // The previous contents of `out` have no effect.
   b->match.fields = ~std::uint64_t{0};
   b->match.teams[1].player_count = 9;
   b->bone_player_count = 32;
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(known_hashes) {
   options.mode = echo::mode::combat;
   match_simulator combat(options);
   BOOST_TEST(hash_of(combat, 600) == 236624019146375819u);
-  // Short, so that incidents of every kind lie inside.
+  // Short, so that incidents of every kind are inside.
   options = {};
   options.seed = 7;
   options.match_seconds = 10;

@@ -1,4 +1,4 @@
-// A game that misbehaves on demand.
+// A game API that fails on request.
 #pragma once
 
 #include <atomic>
@@ -22,21 +22,21 @@ namespace tickreel::test {
 
 enum class fault {
   none,         // answers `bodies`
-  drop,         // closes as soon as a request came
-  half,         // promises a body and sends half of it, then closes
+  drop,         // closes as soon as a request arrives
+  half,         // announces a body and sends half of it, then closes
   html,         // 200 with a web page
   text_500,     // 500 with a line of text
   api_off,      // 500, err_code -2
   lobby,        // 500, err_code -6
-  menu,         // 404 with nothing
-  cut_json,     // 200, a whole answer whose JSON is cut
-  not_http,     // bytes that are no HTTP
-  huge,         // 200 with more than a recorder takes
+  menu,         // 404 with an empty body
+  cut_json,     // 200, a complete response with truncated JSON
+  not_http,     // bytes that are not HTTP
+  huge,         // 200 with more than a recorder accepts
   hang,         // never answers
-  close_after,  // answers `bodies`, then closes without having said so
+  close_after,  // answers `bodies`, then closes without an announcement
 };
 
-// One thread a connection, blocking; fine for tests. Listens on a free port of the loopback.
+// One blocking thread per connection; sufficient for tests. Listens on a free port of the loopback.
 class fault_server {
  public:
   explicit fault_server(std::map<std::string, std::string> bodies, std::uint16_t port = 0)
@@ -67,7 +67,7 @@ class fault_server {
   }
   [[nodiscard]] std::uint64_t connections() const { return connections_; }
 
-  // For every path, or for one alone.
+  // For every path, or for one path only.
   void set(fault now) {
     const std::lock_guard lock(mutex_);
     fault_ = now;
@@ -118,7 +118,7 @@ class fault_server {
       const std::string path = head.substr(path_begin, head.find(' ', path_begin) - path_begin);
       if (!answer(socket, path)) break;
     }
-    // Half-closed first, so that the other side sees an end and not a reset.
+    // Half-closed first, so that the client sees an end and not a reset.
     socket.shutdown(tcp::socket::shutdown_both, failed);
     const std::lock_guard lock(mutex_);
     socket.close(failed);
@@ -133,7 +133,7 @@ class fault_server {
     return message(status, body, body.size());
   }
 
-  // False when the connection ends with this answer.
+  // Returns false if the connection ends with this response.
   bool answer(tcp::socket& socket, const std::string& path) {
     fault now = fault::none;
     std::string body;

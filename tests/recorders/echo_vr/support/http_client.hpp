@@ -1,4 +1,4 @@
-// The plainest HTTP client: one kept-alive connection, blocking.
+// A minimal HTTP client: one kept-alive connection, blocking.
 #pragma once
 
 #include <boost/asio/io_context.hpp>

@@ -1,4 +1,4 @@
-// Plays the poller for a match_recorder, and tells what its files hold.
+// Drives a match_recorder like the poller, and reads its files.
 #pragma once
 
 #include <algorithm>
@@ -23,11 +23,11 @@ using namespace echo_vr;
 
 inline constexpr double rate_hz = 60;
 
-// Plays the poller, with a time of its own: no test here waits for a clock.
+// Replaces the poller, with a clock of its own: no test here waits for real time.
 class driver {
  public:
   explicit driver(match_options options, poll_options polls = {.rate_hz = rate_hz}) {
-    // More than most tests here push at once: nothing is dropped on a slow machine.
+    // More than most tests here push in a burst: nothing is dropped on a slow machine.
     options.ring_seconds = std::max(options.ring_seconds, 5u);
     recorder_ = std::make_unique<match_recorder>(target{"10.0.0.1", 6721}, polls, std::move(options),
                                                  [this](const record_event& event) {
@@ -50,7 +50,7 @@ class driver {
   void ticks(const scripted_match& match, std::uint32_t from, std::uint32_t count) {
     for (std::uint32_t i = 0; i < count; ++i) (void)tick(match, from + i);
   }
-  // Ticks until the files are open, which another thread does. Returns the next tick's number.
+  // Pushes ticks until another thread has opened the files. Returns the next tick's number.
   std::uint32_t ticks_until(event_kind kind, const scripted_match& match, std::uint32_t from) {
     BOOST_TEST(eventually([&] {
       (void)tick(match, from++);
@@ -104,7 +104,7 @@ class driver {
   std::unique_ptr<match_recorder> recorder_;
 };
 
-// Which ticks a file holds.
+// The ticks of a file.
 inline std::vector<std::uint32_t> ticks_in(const std::filesystem::path& path) {
   std::vector<std::uint32_t> numbers;
   auto source = files::open_echo(path);

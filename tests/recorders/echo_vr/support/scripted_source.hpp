@@ -1,4 +1,4 @@
-// Matches made to order: small, and every tick tells which one it is.
+// Scripted matches: small, and every tick identifies itself.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,8 @@ struct scripted_match {
 
 inline constexpr std::int64_t script_start_ms = 1'750'000'000'000;
 
-// Tick `number` of a match. The clock counts down a hundredth of a second per tick, so it names the tick; the
-// disc moves with it.
+// Tick `number` of a match. The clock counts down a hundredth of a second per tick, so it identifies the tick; the disc moves
+// with it.
 inline void fill_tick(const scripted_match& match, std::uint32_t number, echo::state& out) {
   using echo::session;
   out = {};
@@ -88,7 +88,7 @@ inline void fill_tick(const scripted_match& match, std::uint32_t number, echo::s
   }
 }
 
-// The tick's number out of its clock.
+// The tick's number, from its clock.
 inline std::uint32_t tick_of(const echo::state& from) {
   return static_cast<std::uint32_t>((500.0f - from.match.game_clock) * 100.0f + 0.5f);
 }

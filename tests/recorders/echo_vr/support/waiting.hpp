@@ -1,4 +1,4 @@
-// Waiting for things that happen on other threads, and folders that vanish.
+// Waits for conditions of other threads, and folders that disappear.
 #pragma once
 
 #include <algorithm>

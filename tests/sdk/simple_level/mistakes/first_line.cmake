@@ -1,5 +1,5 @@
-# The first error that the compiler prints about SOURCE says what its first line wants: "// says: PATTERN". Without a
-# pattern it compiles.
+# The compiler's first error about SOURCE matches the pattern of its first line: "// says: PATTERN". Without a pattern, SOURCE
+# compiles.
 cmake_minimum_required(VERSION 3.25)
 file(STRINGS ${SOURCE} first_line LIMIT_COUNT 1)
 string(REGEX REPLACE "^// says: ?" "" wanted "${first_line}")

@@ -1,7 +1,7 @@
-// Finished matches from a broker into a store: put together, checked, made smaller, stored, told.
+// Moves finished matches from a broker into a store: assembles, checks, compresses, stores, reports.
 //
-// Any number of archivers share the work of one broker. Killed at any point, the work of one comes back to
-// the others; doing a match twice is doing it once. docs/archive.md says what lies where.
+// Any number of archivers share the work of one broker. If one is killed, its work is redelivered to
+// the others; archiving a match is idempotent. docs/archive.md describes the layout of the store.
 #pragma once
 
 #include <chrono>
@@ -19,55 +19,54 @@
 
 namespace tickreel::archive {
 
-// What happened to a match.
+// The result for a match.
 struct outcome {
   enum class kind : std::uint8_t {
-    archived,    // it is in the store now, to its end
-    incomplete,  // likewise, as far as it came: its recorder is silent and it has no end
-    there,       // it was in the store already
-    waiting,     // it is still recorded, or parts of it are on their way
-    gone,        // nothing of it is left at the broker, and nothing was ever archived
-    failed,      // `why`; it is tried again
+    archived,    // stored completely now
+    incomplete,  // stored incompletely: its recorder is silent and it has no end
+    there,       // already in the store
+    waiting,     // still recorded, or parts of it are in flight
+    gone,        // the broker has no records of it, and it was never archived
+    failed,      // see `why`; it is retried
   };
   kind what = kind::waiting;
   fleet::match_name name;
   std::string reel;
-  std::optional<store::index_object> index = std::nullopt;  // where it is in the store
+  std::optional<store::index_object> index = std::nullopt;  // its location in the store
   std::optional<error> why = std::nullopt;
 };
 
 struct archive_options {
   fleet::broker_options broker = {};
   store::store_options store = {};
-  // Where matches are put together; a folder in it is this archiver's own. Empty: default_spool().
+  // The folder for incomplete matches; this archiver uses a subfolder. Empty: default_spool().
   file_path spool = {};
-  bool compact = true;     // reels that 'tickreel compact' takes
+  bool compact = true;     // compresses reels that 'tickreel compact' supports
   bool read_back = false;  // see store::put_options
-  // A recorder that was silent for so long is dead, or will publish the rest when it comes back.
+  // A recorder that was silent for this time is dead, or will publish the rest when it comes back.
   std::chrono::seconds idle{120};
-  // After this silence nobody waits for the rest any more.
+  // After this silence missing records are no longer awaited.
   std::chrono::seconds forget{24 * 3600};
-  // How soon a match that is still recorded is looked at again.
+  // How soon a match that is still recorded is checked again.
   std::chrono::milliseconds look_again{5000};
-  // Work of an archiver that says nothing for so long goes to another one.
+  // Work of an archiver that is silent for this time is given to another one.
   std::chrono::seconds acknowledge_within{30};
-  // End when nothing waits but matches that are still recorded.
+  // Stop when only matches that are still recorded remain.
   bool once = false;
   std::function<bool()> cancelled = {};
-  std::function<void(const outcome&)> told = {};       // of each match; waiting ones only when `once`
-  std::function<void(const error&)> lost_broker = {};  // it is connected to again and again
-  std::function<void(const error&)> lost_store = {};   // it is asked again, before the first match
+  std::function<void(const outcome&)> told = {};       // for each match; for waiting ones only with `once`
+  std::function<void(const error&)> lost_broker = {};  // the archiver reconnects
+  std::function<void(const error&)> lost_store = {};   // it is retried before the first match
 };
 
 struct archive_report {
   std::uint64_t archived = 0;
   std::uint64_t incomplete = 0;
   std::uint64_t there = 0;
-  std::uint64_t waiting = 0;  // matches that were still recorded when they were last looked at
+  std::uint64_t waiting = 0;  // matches that were still recorded at their last check
   std::uint64_t gone = 0;
-  std::uint64_t failed = 0;  // tries, not matches
-  // With `once`, where nothing was found to do: matches that another place has, and where the last of them
-  // is.
+  std::uint64_t failed = 0;  // attempts, not matches
+  // With `once`, if there was no work: matches that another store has, and the location of the last of them.
   std::uint64_t elsewhere = 0;
   std::string elsewhere_at;
   std::uint64_t lost_records = 0;
@@ -76,17 +75,17 @@ struct archive_report {
   std::optional<error> last_failure = std::nullopt;
 };
 
-// In the user's folder for what may go: $XDG_CACHE_HOME or ~/.cache, there tickreel/spool; else the system's
-// folder for temporary files.
+// In the user's cache folder: $XDG_CACHE_HOME or ~/.cache, there tickreel/spool; otherwise the system's
+// temporary folder.
 [[nodiscard]] file_path default_spool();
 
-// "<league>/<match>.<reel>", as tokens of the wire (see fleet::to_token()): a reel and its index object are
-// this with reel_ending and index_ending.
+// "<league>/<match>.<reel>", as tokens of the wire (see fleet::to_token()). The names of a reel and its index
+// object are this with reel_ending and index_ending.
 [[nodiscard]] result<std::string> key_of(const fleet::match_name& name, const std::string& reel);
 
-// Archives what the broker has until it is cancelled, which is no error, or with `once` until nothing waits.
-// Of an address that names a league, or a league and a match, only those; others are left to others. Fails
-// with what waiting does not mend, of a store or of a broker that has not worked yet: see fleet::patience.
+// Archives matches until it is cancelled, which is not an error, or with `once` until no work remains. Takes
+// only the league, or the match, that the address names. Fails with errors that retries cannot fix, of a
+// store or of a broker that has not worked yet: see `fleet::patience`.
 result<archive_report> archive_from(const fleet::nats_url& from, const std::string& to,
                                     const archive_options& options);
 

@@ -1,4 +1,4 @@
-// What just happened: parts of matches as files of their own, while the matches are still recorded.
+// Live clips: parts of matches as separate files, saved while the matches are still recorded.
 //
 //   live_feed feed;
 //   clip_saver clips(feed, {.types = {*echo::event_type_from_name("goal")}}, on_event);
@@ -26,14 +26,15 @@
 namespace tickreel::echo_vr {
 
 struct clip_options {
-  // A clip for each event of these types, see echo::event_type_from_name(); none: only those asked for.
+  // Saves a clip for each event of these types, see echo::event_type_from_name(); empty: only requested
+  // clips.
   std::vector<std::size_t> types = {};
-  // Only of events that concern this player: a name, a userid or a slot. Empty: of everybody.
+  // Only events that concern this player: a name, a userid or a slot. Empty: all players.
   std::string player = {};
   std::uint32_t before_ms = 20'000;  // of the event
   std::uint32_t after_ms = 5'000;
-  std::uint32_t asked_ms = 20'000;  // how far back a clip goes that is asked for
-  // Clips that overlap become one, up to this length.
+  std::uint32_t asked_ms = 20'000;  // length of a requested clip, before the request
+  // Overlapping clips are merged, up to this length.
   std::uint32_t longest_ms = 600'000;
 };
 
@@ -43,58 +44,59 @@ struct saved_clip {
   std::uint64_t ticks = 0;
 };
 
-// What became of ask().
+// The result of ask().
 struct saved_clips {
   std::vector<saved_clip> clips;  // one for each match and format
-  std::string failure;            // a sentence; empty when each was saved
-  // Nothing was tried, and a second later it may be: too many ask at once.
+  std::string failure;            // an error text; empty if each clip was saved
+  // Too many requests at the same time: nothing was saved, and the request can be repeated a second later.
   bool is_busy = false;
 };
 
 struct clip_counts {
   std::uint64_t saved = 0;   // files
-  std::uint64_t failed = 0;  // that should have been
-  std::uint64_t missed = 0;  // events that came faster than they could be looked at
+  std::uint64_t failed = 0;  // clips that could not be saved
+  std::uint64_t missed = 0;  // events that arrived faster than they could be checked
 };
 
-// A part of a reel that a match's file has been recorded into. See match_options::clips.
+// A part of a reel that a match's file was recorded into. See match_options::clips.
 struct clip_source {
   file_path reel;
-  file_path stem;  // of the file's name, without its format
+  file_path stem;  // the file name without its format
   record_format format = record_format::butter;
   codec_options codec = {};
   std::string target;
   std::string session_id;
   std::int64_t begin_ms = 0;  // of the match in this file, UTC
-  // One of two that hold the same ticks, of which the older goes first: see match_options::buffer_ms.
+  // One of two reels with the same ticks, of which the older one is deleted first: see
+  // match_options::buffer_ms.
   bool is_buffer = false;
 };
 
-// Cuts and lays out on a thread of its own: polls never wait for it. A clip is there about two seconds after
-// its last tick, when that is in the reel, or as soon as the match's file ends. What lies in another file,
-// before or behind, is not in it.
+// Cuts and publishes clips on its own thread: polls never wait for it. A clip is saved about two seconds
+// after its last tick, when that is in the reel, or as soon as the match's file ends. A clip does not extend
+// into the file before or after.
 class clip_saver {
  public:
-  // `feed` must outlive it. `events` is told of each clip.
+  // `feed` must outlive it. `events` is called for each clip.
   clip_saver(const live_feed& feed, clip_options options, event_function events);
   clip_saver(const clip_saver&) = delete;
   clip_saver& operator=(const clip_saver&) = delete;
   ~clip_saver();  // finishes
 
-  // Asks for the last seconds of every match that is recorded now. `done` is called on the saver's thread.
-  // Who asks within a second, while the clips of another who asked are not cut yet, gets the same ones. Any
-  // thread; a signal handler may call the first.
+  // Requests a clip of the last seconds of every live match. `done` is called on the saver's thread. Requests
+  // within a second of a pending one share its clips. Thread-safe; the version without `done` is
+  // async-signal-safe.
   void ask() noexcept;
   void ask(std::function<void(const saved_clips&)> done);
 
-  // Cuts what waits for nothing but time, and ends. When no match is recorded any more.
+  // Cuts the clips that only wait for their last ticks, and ends. Call it when no match is recorded any more.
   void finish();
-  // The clip that is being cut is not saved, nor are those that wait; finish() returns soon. Any thread.
+  // Cancels the current clip and the waiting ones; finish() then returns soon. Thread-safe.
   void give_up() noexcept;
   [[nodiscard]] clip_counts counts() const;
 
-  // For those who record. `closing`: the reel is whole, and goes when this returns; what `watch` gives up is
-  // not saved.
+  // For recorders. `closing`: the reel is complete, and deleted when this returns; clips that `watch` cancels
+  // are not saved.
   void opened(clip_source reel);
   void closing(const file_path& reel, const files::monitor& watch = {});
 

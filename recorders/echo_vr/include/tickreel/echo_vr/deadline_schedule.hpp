@@ -1,4 +1,4 @@
-// When to poll next, without drift and without bunching.
+// The times of polls, without drift and without bunching.
 #pragma once
 
 #include <chrono>
@@ -6,16 +6,16 @@
 
 namespace tickreel::echo_vr {
 
-// Deadlines lie at start + n / rate, computed from n each time, so that rounding never adds up. Pure
-// arithmetic: the caller brings the time.
+// Deadlines are at start + n / rate, computed from n each time, so that rounding errors do not accumulate.
+// Pure arithmetic: the caller passes the time.
 class deadline_schedule {
  public:
   using time_point = std::chrono::steady_clock::time_point;
 
   struct slot {
-    time_point when;            // may lie less than half a period back: then poll at once
-    std::uint64_t number = 0;   // of the deadline, counted from 0 at `start`
-    std::uint64_t skipped = 0;  // deadlines between the one before and this one: polls lost
+    time_point when;            // may be up to half a period ago: then poll immediately
+    std::uint64_t number = 0;   // number of the deadline, from 0 at `start`
+    std::uint64_t skipped = 0;  // skipped deadlines between the previous one and this one: polls lost
   };
 
   // `rate_millihertz` in millihertz (60 Hz is 60000), 1 to 1'000'000.
@@ -24,8 +24,8 @@ class deadline_schedule {
   [[nodiscard]] std::uint32_t rate_millihertz() const noexcept { return rate_millihertz_; }
   [[nodiscard]] time_point deadline(std::uint64_t number) const noexcept;
 
-  // The first deadline after the one given before that is not half a period or more before `earliest`.
-  // A poll that is a little late is still made; two polls are never closer than half a period.
+  // The first deadline after the previous one that is less than half a period before `earliest`. A poll that
+  // is a little late is still made; two polls are never closer than half a period.
   [[nodiscard]] slot next(time_point earliest) noexcept;
 
  private:

@@ -1,4 +1,4 @@
-// The thread that network work happens on.
+// The thread of network I/O.
 #pragma once
 
 #include <chrono>
@@ -7,8 +7,8 @@
 
 namespace tickreel::echo_vr {
 
-// One thread calls run(); everything made with the loop lives on that thread: its functions are called there
-// and its callbacks come from there. Callbacks must not throw.
+// One thread calls run(). Objects of the loop belong to that thread: their functions are called there, and
+// they call back there. Callbacks must not throw.
 class event_loop {
  public:
   event_loop();
@@ -16,11 +16,11 @@ class event_loop {
   event_loop& operator=(const event_loop&) = delete;
   ~event_loop();
 
-  // Returns after stop(), or when nothing is left to wait for.
+  // Returns after stop(), or when no work is pending.
   void run();
-  // From any thread.
+  // Thread-safe.
   void stop() noexcept;
-  // From any thread: `call` happens on the loop's thread.
+  // Thread-safe: `call` runs on the loop's thread.
   void post(std::function<void()> call);
 
   struct internals;
@@ -30,7 +30,7 @@ class event_loop {
   std::unique_ptr<internals> internals_;
 };
 
-// Calls once at a time. Setting it again replaces what was set; destroying it cancels.
+// A one-shot timer. Setting it again replaces the previous call; its destructor cancels.
 class loop_timer {
  public:
   explicit loop_timer(event_loop& loop);

@@ -1,4 +1,4 @@
-// How long answers take, in constant memory.
+// Latency of responses, in constant memory.
 #pragma once
 
 #include <array>
@@ -8,8 +8,8 @@
 
 namespace tickreel::echo_vr {
 
-// Counts durations in buckets of which eight share a power of two: a quantile is at most 12.5 % too high and
-// never too low. Allocates nothing; one thread at a time.
+// Counts durations in buckets, eight per power of two: a quantile is at most 12.5 % too high and never too
+// low. Does not allocate; one thread at a time.
 class latency_histogram {
  public:
   void add(std::uint64_t microseconds) noexcept {
@@ -19,7 +19,7 @@ class latency_histogram {
 
   [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
 
-  // The duration in microseconds that `share` (0 to 1) of all answers did not exceed; 0 when there are none.
+  // The duration in microseconds that a share (0 to 1) of all responses did not exceed; 0 if there are none.
   [[nodiscard]] std::uint64_t quantile(double share) const noexcept;
 
  private:

@@ -1,8 +1,8 @@
-// What happens in the games that are recorded, at the moment it does: for overlays, bots and scripts.
+// Live events and scores of the recorded games, for overlays, bots and scripts.
 //
-// The poll threads write, and copy a few hundred bytes a tick under a lock that nobody holds for longer than
-// such a copy; any number of readers read, each at its own pace. A reader that falls behind loses events,
-// which it is told; it never slows a poll.
+// The poll threads write: they copy a few hundred bytes per tick under a lock that is never held longer than
+// such a copy. Any number of readers read, each at its own pace. A slow reader loses events, which are
+// reported to it; it never delays a poll.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 namespace tickreel::echo_vr {
 
-// How one game stands. Texts are the game's, and players chose some of them.
+// The score and state of one game. Texts come from the game, and players chose some of them.
 struct live_standing {
   std::string target;  // "host:port"
   bool in_match = false;
@@ -31,8 +31,8 @@ struct live_standing {
   std::string blue_team;
   std::string orange_team;
   echo::side possession = echo::side::none;
-  std::string possession_player;  // empty: nobody, or not known
-  // The game's last_score, once there was a goal.
+  std::string possession_player;  // empty: no team, or unknown
+  // The game's last_score, after the first goal.
   bool has_goal = false;
   std::string goal_by;
   std::string goal_assist;  // empty: none
@@ -51,38 +51,39 @@ void append_json(const live_standing& now, std::string& out);
 struct live_event {
   std::string target;
   std::string sessionid;
-  std::int64_t first_time_ms = 0;  // of the session's first tick that was seen, since 1970
+  std::int64_t first_time_ms = 0;  // of the session's first observed tick, since 1970
   echo::event what;
 };
 
 class live_feed {
  public:
-  // Events that are kept for readers that are behind.
+  // Events that are stored for slow readers.
   explicit live_feed(std::size_t max_events = 1024);
   live_feed(const live_feed&) = delete;
   live_feed& operator=(const live_feed&) = delete;
   ~live_feed();
 
-  // Rises with every change of any standing and with every event.
+  // Increases with every change of a score or state and with every event.
   [[nodiscard]] std::uint64_t changes() const;
-  // In the order in which the games were first seen.
+  // In the order in which the games were first observed.
   [[nodiscard]] std::vector<live_standing> standings() const;
 
-  // The events from number `next` on, which begins at 0 and is moved behind them. Returns how many between
-  // are gone.
+  // The events from number `next`, which starts at 0 and is advanced past them. Returns the number of dropped
+  // events between.
   [[nodiscard]] std::uint64_t take(std::uint64_t& next, std::vector<live_event>& into) const;
 
-  // For whoever polls; one thread for each writer. Finds the events itself.
+  // For pollers; one thread for each writer. Detects the events.
   class writer {
    public:
-    // The feed outlives it.
+    // The feed must outlive it.
     writer(live_feed& to, std::string target);
     writer(writer&&) noexcept;
     ~writer();
-    // `lost`: polls before this one that were missed.
+    // `lost`: polls missed before this one.
     void see(const echo::state& state, std::uint64_t lost) noexcept;
     void out_of_match() noexcept;
-    // The match is over, or its file: what waited for more ticks is told now. The next state begins another.
+    // Ends the match or its file: detected events that waited for more ticks are reported now. The next state
+    // begins another match.
     void finish_match() noexcept;
 
    private:

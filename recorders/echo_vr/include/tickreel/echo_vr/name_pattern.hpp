@@ -1,4 +1,4 @@
-// What recorded files are called: "{date}_{map}_{blue}-{orange}_{n}".
+// Patterns of file names: "{date}_{map}_{blue}-{orange}_{n}".
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,7 @@ namespace tickreel::echo_vr {
 
 inline constexpr std::string_view default_name_pattern = "{date}_{time}_{map}_{session}";
 
-// What the placeholders stand for, as the game says it: anybody may have chosen these words. Those that are
-// empty become "unknown".
+// Values of the placeholders, as received from the game: untrusted text. Empty values become "unknown".
 struct name_words {
   std::int64_t time_ms = 0;       // {date} 2022-07-16 and {time} 20-04-58, UTC
   std::string_view map = {};      // {map}
@@ -18,23 +17,23 @@ struct name_words {
   std::string_view type = {};     // {type}: Echo_Arena_Private
   std::string_view blue = {};     // {blue}: the team's name
   std::string_view orange = {};   // {orange}
-  std::string_view client = {};   // {client}: who runs the game
-  std::string_view host = {};     // {host}: that was polled
-  std::uint32_t round = 1;        // {round}: from 1, by the rounds that are over
+  std::string_view client = {};   // {client}: the player on this client
+  std::string_view host = {};     // {host}: the polled host
+  std::uint32_t round = 1;        // {round}: from 1, computed from the finished rounds
 };
 
-// {n} is the number of the file, 1 unless the name is taken. A pattern without it gets -2, -3, ... then.
+// {n} is the number of the file, 1 unless the name is taken. A pattern without it gets -2, -3, ... instead.
 inline constexpr std::string_view number_placeholder = "{n}";
 
-// A sentence about what is wrong with a pattern, empty when nothing is: placeholders that are none (with the
-// one that may be meant), braces that stand alone, characters that no file name has on every system,
-// separators of folders, more than 120 bytes.
+// An error text for an invalid pattern, empty for a valid one. Invalid are unknown placeholders (the text
+// suggests a known one), unmatched braces, characters that some systems do not allow in file names, folder
+// separators, and more than 120 bytes.
 [[nodiscard]] std::string check_name_pattern(std::string_view pattern);
 
-// A file's name without its extension, for a pattern that check_name_pattern() finds nothing about. Every
-// character of a word but ASCII letters, digits and '-' becomes '_'; words are cut after 40 characters. What
-// Windows takes for a device ("con", "com1"), or a program for an option ("-n"), gets '_' in front. At most
-// 200 bytes, of which number has its own.
+// A file name without its extension, for a pattern that check_name_pattern() accepts. Every character of a
+// value except ASCII letters, digits and '-' becomes '_'; values are truncated to 40 characters. Names that
+// Windows treats as a device ("con", "com1") and those that look like an option ("-n") get the prefix '_'. At
+// most 200 bytes; the number is never truncated.
 [[nodiscard]] std::string file_stem(std::string_view pattern, const name_words& words,
                                     std::uint32_t number = 1);
 

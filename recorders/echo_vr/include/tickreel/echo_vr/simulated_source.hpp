@@ -1,4 +1,4 @@
-// The simulator where a recording could be.
+// The simulator as a source of ticks, like a recording.
 #pragma once
 
 #include "tickreel/echo_vr/simulator.hpp"

@@ -1,4 +1,4 @@
-// A deterministic Echo VR match, for trying things out and for tests. No game needed.
+// A deterministic Echo VR match, for trials and tests. Needs no game.
 #pragma once
 
 #include <cstdint>
@@ -18,23 +18,22 @@ struct simulation_options {
   std::uint32_t spectators = 1;
   bool private_match = true;
   bool bones = true;
-  // Joins, leaves, a team change, pauses, goals, stuns, restart requests. Without it: play only.
+  // Simulates joins, leaves, a team change, pauses, goals, stuns, restart requests. Without it: only play.
   bool incidents = true;
   float match_seconds = 600;                       // then post_match; the source ends 5 s later
   bool keep_played = false;                        // see match_simulator::played()
   std::int64_t start_time_ms = 1'750'000'000'000;  // recorded_time_ms of the first tick
 };
 
-// What the simulator let happen: known from its own rules, not from what it published.
+// The events that the simulator caused, from its own rules, not from the published state.
 struct played_event {
   std::uint64_t tick = 0;
   echo::happening what;
 };
 
-// The same options give the same match, bit for bit, on every machine: integer and float arithmetic only,
-// no library functions whose last bit differs between platforms. Values are rounded as the game rounds them
-// (3 decimals). One thread at a time; allocates only at construction, and for what
-// it keeps of what it played.
+// The same options give the same match, bit for bit, on every machine: only integer and float arithmetic, no
+// library functions whose last bit depends on the platform. Values are rounded as the game rounds them (3
+// decimals). One thread at a time; allocates only at construction, and for the list of played events.
 class match_simulator {
  public:
   explicit match_simulator(const simulation_options& options = {});
@@ -42,13 +41,14 @@ class match_simulator {
   match_simulator& operator=(match_simulator&&) noexcept;
   ~match_simulator();
 
-  // The next tick into `out`. False when the match and its post-match time are over; `out` is then unchanged.
+  // Writes the next tick to `out`. Returns false when the match and its post-match time are over; `out` is
+  // then unchanged.
   bool next(echo::state& out) noexcept;
 
   void rewind() noexcept;
 
-  // Everything up to the last tick, in order, where simulation_options::keep_played asks for it. Of each
-  // event only the people, sides, points and names of types are filled in. Valid until the next call.
+  // All events up to the last tick, in order, if simulation_options::keep_played is set. Only people, sides,
+  // points and names of types are filled in. Valid until the next call.
   [[nodiscard]] std::span<const played_event> played() const noexcept;
 
  private:

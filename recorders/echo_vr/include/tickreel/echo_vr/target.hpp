@@ -1,4 +1,4 @@
-// Which games to record: "host", "host:port", "host:from-to".
+// The games to record: "host", "host:port", "host:from-to".
 #pragma once
 
 #include <cstddef>
@@ -11,10 +11,10 @@
 
 namespace tickreel::echo_vr {
 
-// Where the game serves its API unless told otherwise.
+// The game's default API port.
 inline constexpr std::uint16_t default_port = 6721;
 
-// More targets than any machine serves; a typing error such as "host:1-65535" is refused.
+// More targets than any machine can serve; catches mistakes such as "host:1-65535".
 inline constexpr std::size_t max_targets = 256;
 
 struct target {
@@ -23,13 +23,14 @@ struct target {
   friend bool operator==(const target&, const target&) = default;
 };
 
-// Adds what `text` names to `targets`, leaving out what is there already.
+// Adds the targets that `text` names to `targets`, without duplicates.
 //
 //   text  = item { "," item }
 //   item  = [ "http://" ] host [ ":" port [ "-" port ] ] [ "/" [ "session" | "player_bones" ] ]
 //   host  = name, IPv4 address, or IPv6 address in brackets
 //
-// invalid_argument with the offset in `text`, over_limit beyond max_targets; `targets` is then unchanged.
+// Fails with invalid_argument and the offset in `text`, or over_limit beyond max_targets; `targets` is then
+// unchanged.
 result<void> parse_targets(std::string_view text, std::vector<target>& targets);
 
 // "127.0.0.1:6721", "[::1]:6721".

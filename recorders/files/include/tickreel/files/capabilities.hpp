@@ -1,4 +1,4 @@
-// What a recording may offer beyond its ticks. Who needs such a thing asks recording::offers(), never for a
+// What a recording may offer beyond its ticks. Callers ask recording::offers() for a capability, never for a
 // format.
 #pragma once
 
@@ -28,15 +28,15 @@ namespace tickreel::files {
 struct match_rows;
 class state_stream;
 
-// Which events to give. What is empty does not restrict.
+// Filter of events. Empty members do not restrict.
 struct event_query {
-  std::vector<std::string> types = {};  // in snake_case, as the events say
-  std::string player = {};              // a name, or a number as the events have it
+  std::vector<std::string> types = {};  // in snake_case, as in the events
+  std::string player = {};              // a name, or a number as in the events
   std::optional<moment> from = std::nullopt;
   std::optional<moment> to = std::nullopt;  // inclusive
 };
 
-// Things that happened.
+// Recorded or derived events.
 class event_source {
  public:
   // See recording::events() and recording::event_types().
@@ -60,35 +60,35 @@ class statistics_source {
   ~statistics_source() = default;
 };
 
-// Ticks of Echo VR.
+// Echo VR states of the ticks.
 class echo_states {
  public:
-  // The tick that next() went to; until the next call.
+  // The state of the current tick; valid until the next call.
   [[nodiscard]] virtual const echo::state* echo_state() const noexcept = 0;
-  // Its game clock in seconds, where there is one.
+  // The current tick's game clock in seconds; empty if it has none.
   [[nodiscard]] virtual std::optional<double> game_clock() const noexcept = 0;
-  // The recording keeps the game's own text of each tick, which may hold more than the state.
+  // True if the recording keeps the game's own text of each tick, which may contain more than the state.
   [[nodiscard]] virtual bool keeps_text() const noexcept = 0;
 
  protected:
   ~echo_states() = default;
 };
 
-// What happened to a recording that is still being written.
+// Result of recording::extend().
 enum class growth : std::uint8_t {
   none,
   more,   // ticks or events were appended
-  other,  // it was cut or replaced: open it again
+  other,  // it was truncated or replaced: open it again
 };
 
-// Called while a recording is read. Each may be empty.
+// Callbacks during a reading. Each may be empty.
 struct onlooker {
-  std::function<void()> tick = {};                   // next() has gone to it
-  std::function<void(std::string_view)> event = {};  // a line as events() gives it
+  std::function<void()> tick = {};                   // after each next()
+  std::function<void(std::string_view)> event = {};  // a line as events() returns it
 };
 
-// The error of a recording that does not grow.
-inline constexpr const char* not_followed_as_it_grows = "this format is not followed as it grows";
+// The error of a format that is not written incrementally.
+inline constexpr const char* not_followed_as_it_grows = "this format cannot be followed while it is written";
 
 // A recording that is still being written, opened with open_options::live.
 class growing_recording {
@@ -102,14 +102,14 @@ class growing_recording {
   ~growing_recording() = default;
 };
 
-// Where reading can begin: `place` is the format's own number.
+// A position where reading can begin. `place` is a number of the format.
 struct entrance {
   std::uint64_t place = 0;
   std::uint64_t tick = 0;
   std::int64_t time_ms = 0;
 };
 
-// Places where reading can begin, which are found while ticks pass.
+// Positions where reading can begin, collected while ticks are read.
 class entry_points {
  public:
   [[nodiscard]] virtual std::vector<entrance> entrances() const = 0;
@@ -119,8 +119,8 @@ class entry_points {
   ~entry_points() = default;
 };
 
-// Lines of JSON that a text of all ticks needs before the first and behind the last tick to become the same
-// file again, each with its newline.
+// Lines of JSON before the first and after the last tick, each with its newline. A text with them and all
+// ticks converts back to the same file.
 class surrounding_lines {
  public:
   [[nodiscard]] virtual std::string lines_before() const = 0;
@@ -130,7 +130,7 @@ class surrounding_lines {
   ~surrounding_lines() = default;
 };
 
-// Null where a recording has no such thing. What is pointed to lives as long as the recording.
+// Null members are not offered. The pointers are valid as long as the recording.
 struct capabilities {
   event_source* events = nullptr;
   statistics_source* statistics = nullptr;
@@ -138,8 +138,8 @@ struct capabilities {
   growing_recording* growth = nullptr;
   entry_points* entries = nullptr;
   surrounding_lines* lines = nullptr;
-  const state_stream* pieces = nullptr;        // gives a tick's state piece by piece, where it may be large
-  const gamecache::contents* games = nullptr;  // of a collection of games' results
+  const state_stream* pieces = nullptr;  // writes the state of a tick in pieces, for states that may be large
+  const gamecache::contents* games = nullptr;  // the results of a collection of games
 };
 
 }  // namespace tickreel::files

@@ -1,4 +1,4 @@
-// What can become what, beyond the Echo VR formats of convert.hpp: one function for each pair.
+// Conversions between formats, one function per pair. convert.hpp has those between Echo VR formats.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@
 namespace tickreel::files {
 
 struct conversion_options {
-  // Empty: what suits the output's format.
+  // Empty: the default of the output's format.
   std::optional<codec_options> codec = std::nullopt;
-  // Empty: as the source has it, or the output's usual one.
+  // Empty: that of the source, or the default of the output's format.
   std::optional<std::uint32_t> keyframe_interval_ticks = std::nullopt;
-  // Only the ticks in it, from the keyframe at or before its first one where those that it stands on are
-  // needed. unsupported_operation where a conversion has no such thing; out_of_range, with what is there
-  // instead, when it holds no tick.
+  // Copies only these ticks, from the keyframe at or before the first one if they depend on it.
+  // unsupported_operation if the conversion cannot copy a part; out_of_range, with the existing ticks, if the
+  // range contains none.
   tick_range range = {};
   bool overwrite = false;
   monitor watch = {};
@@ -33,32 +33,33 @@ struct conversion_report {
   std::uint64_t lost_ticks = 0;  // of a reel, as far as they can be counted
   std::uint64_t bytes = 0;
   std::vector<file_path> files;
-  // What the source could not give, as sentences; not empty means exit code 3.
+  // Losses of the source, as sentences. If not empty, the exit code is 3.
   std::vector<std::string> lost;
-  // What the output's format has no place for, as sentences: counted, and no fault.
+  // Content that the output's format cannot store, as counted sentences. Does not change the exit code.
   std::vector<std::string> left_out;
-  std::optional<cut_place> cut = std::nullopt;  // with a range
+  std::optional<cut_place> cut = std::nullopt;  // of a range
 };
 
 struct conversion {
-  std::string_view from;  // a format's name, or of a text without one its file name's extension: "csv"
+  std::string_view from;  // a format's name, or for a text without format the extension of its name: "csv"
   std::string_view to;    // likewise
   result<conversion_report> (*run)(const file_path& input, const file_path& output,
                                    const conversion_options& options);
-  bool only_ranges = false;  // the same format again: nothing but a part of it
+  bool only_ranges = false;  // from a format to itself: only for a part of a recording
 };
 
-// Those of all formats; see format::conversions.
+// The conversions of all formats; see format::conversions.
 [[nodiscard]] std::vector<conversion> conversions();
 
-// The conversion of the file `input` into `to`, a format's name. Null when there is none. The input's format
-// is told by content, and where no format claims it, by its name. `of_range`: those of parts, too.
+// The conversion of the file `input` into the format `to`, or null. The input's format is detected by
+// content, and by name if no format claims the content. `of_range`: includes conversions that only copy
+// parts.
 result<const conversion*> find_conversion(const file_path& input, std::string_view to, bool of_range = false);
 
-// A format's name from a file name's extension: "icrep" of "X.icrep", "sc2replay" of "X.SC2Replay". Empty
-// when there is no extension. Says nothing about whether such a format is known.
+// The format's name that a file name's extension implies: "icrep" for "X.icrep", "sc2replay" for
+// "X.SC2Replay". Empty without an extension. The format may be unknown.
 [[nodiscard]] std::string format_of_name(const file_path& path);
-// Whether the name is that of a format that is written record by record: "X.reel".
+// Whether the extension is that of a format that is written record by record: "X.reel".
 [[nodiscard]] bool is_reel_name(const file_path& path);
 
 }  // namespace tickreel::files

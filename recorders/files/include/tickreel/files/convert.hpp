@@ -1,4 +1,4 @@
-// From one Echo VR format to another.
+// Conversions between Echo VR formats.
 #pragma once
 
 #include <cstdint>
@@ -26,24 +26,23 @@ enum class target : std::uint8_t { butter, echoreplay, reel };
 
 struct convert_options {
   std::optional<target> to = std::nullopt;  // empty: from the output's name
-  // Empty: gzip for .butter and .echoreplay (which has no other), zstd for a reel.
+  // Empty: gzip for .butter and .echoreplay (which has no other codec), zstd for a reel.
   std::optional<codec_options> codec = std::nullopt;
-  // Empty: as the source has it, or 300, or 60 in a reel. Setting it, `hold`, `repair` or `bones` makes
-  // .butter -> .butter encode anew; without any of them the frames are kept bit for bit and only compressed
+  // Empty: that of the source, else 300, or 60 in a reel. If this, `hold`, `repair` or `bones` is set,
+  // .butter -> .butter encodes the frames again; otherwise it keeps them bit by bit and only compresses them
   // again.
   std::optional<std::uint32_t> keyframe_interval_ticks = std::nullopt;
   std::optional<butter::tolerances> hold = std::nullopt;
   bool bones = true;
   bool repair = false;
-  // Only the ticks in it. Where .butter frames are kept they begin with the keyframe at or before it, else
-  // with its first tick. Damage in it is passed over and told, and damage elsewhere is not looked at.
+  // Copies only these ticks. If .butter frames are kept, the output begins with the keyframe at or before the
+  // range. Damage in the range is skipped and reported; damage elsewhere is not read.
   tick_range range = {};
-  // With a range of a source that is opened already: what its clip says that it was cut from, where the
-  // format holds that.
+  // For a range of an open source: the origin that the clip records, if the output's format can store it.
   std::string cut_from = {};
-  // Beside each .butter that is written a NAME.extra.json with what it has no place for. That of a .butter
-  // that is read is looked for by itself, for all of it: what fits becomes part of an .echoreplay or a reel
-  // again.
+  // Writes a NAME.extra.json beside each .butter, with what a .butter cannot store. When a whole .butter is
+  // read, its NAME.extra.json is always used if it exists: what fits is restored into an .echoreplay or a
+  // reel.
   bool extra = false;
   bool overwrite = false;
   monitor watch = {};
@@ -52,29 +51,29 @@ struct convert_options {
 struct convert_report {
   std::uint64_t ticks = 0;
   std::uint64_t bytes = 0;
-  // In reels: kept as the source had them, or found in its ticks where it kept none.
+  // In reels: copied from the source, or derived from its ticks if it stores none.
   std::uint64_t events = 0;
-  // More than one when the session or the map changed, or the 256th player came, and the output is .butter:
+  // More than one if the output is .butter and the session or the map changed, or a 256th player joined:
   // X.butter, X-2.butter, ...
   std::vector<file_path> files;
   std::uint64_t new_matches = 0;         // files begun because the session or the map changed
-  std::uint64_t full_player_tables = 0;  // because one .butter tells 255 players apart
+  std::uint64_t full_player_tables = 0;  // files begun because a .butter holds at most 255 players
   source_losses losses;
-  // What .butter has no place for; all zero for other targets.
+  // Content that .butter cannot store; all zero for other targets.
   butter::omissions left_out;
-  std::optional<cut_place> cut = std::nullopt;  // with a range
-  bool kept_frames = false;                     // .butter -> .butter without encoding anew
+  std::optional<cut_place> cut = std::nullopt;  // of a range
+  bool kept_frames = false;                     // .butter -> .butter without encoding again
   [[nodiscard]] bool lossy_source() const noexcept { return losses.any(); }
 };
 
-// Bounded memory. Each output appears whole or not at all. .echoreplay -> .echoreplay keeps the text of every
-// line that can be read. out_of_range, with what is there instead, when no tick lies in the range;
-// invalid_argument when the output's format cannot be told; unsupported_codec when the
-// format has no such compression; truncated when the source has no tick.
+// Uses bounded memory. Each output appears complete or not at all. .echoreplay -> .echoreplay keeps the text
+// of every readable line. Errors: out_of_range, with the existing ticks, if the range contains no tick;
+// invalid_argument if the output's format cannot be determined; unsupported_codec if the format does not
+// support the codec; truncated if the source has no tick.
 result<convert_report> convert(const file_path& input, const file_path& output,
                                const convert_options& options = {});
 
-// The same from any source of ticks, all of them.
+// The same for all ticks of any source.
 result<convert_report> convert(echo_source& input, const file_path& output,
                                const convert_options& options = {});
 

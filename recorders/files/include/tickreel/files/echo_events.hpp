@@ -1,4 +1,4 @@
-// Events of Echo VR matches in reels: found while a reel is recorded, and kept in it beside its ticks.
+// Events of Echo VR matches in reels: derived while a reel is recorded, and stored in it.
 #pragma once
 
 #include <array>
@@ -14,17 +14,18 @@
 
 namespace tickreel::files {
 
-// The metadata entry of reels that keep their events. Without it they are found in the ticks.
+// The metadata entry of reels that store their events. In reels without it, readers derive events from the
+// ticks.
 inline constexpr std::string_view echo_events_key = "echo_events";
 [[nodiscard]] inline reel::metadata_entry echo_events_entry() {
   return {std::string(echo_events_key), {std::byte{1}}};
 }
 
-// Finds events in what is recorded, and records them. Give every tick once, from one thread.
+// Derives events from ticks and records them. Call it for every tick, from one thread.
 template <class Recorder>
 class echo_event_log {
  public:
-  // `to` is asked for nothing but event(stamp, type, bytes).
+  // Of `to`, only event(stamp, type, bytes) is called.
   void see(Recorder& to, frame_stamp stamp, const echo::state& state) noexcept {
     listener into(*this, to);
     stamp_ = stamp;
@@ -32,7 +33,7 @@ class echo_event_log {
   }
   void note_lost() noexcept { detector_.note_lost(); }
   [[nodiscard]] std::uint32_t count() const noexcept { return number_; }
-  // Before the recorder is closed.
+  // Call before the recorder is closed.
   void finish(Recorder& to) noexcept {
     listener into(*this, to);
     detector_.finish(into);
@@ -45,7 +46,7 @@ class echo_event_log {
     void happened(const echo::event& what) noexcept override {
       std::array<std::byte, echo::max_event_record_bytes> room;
       const std::size_t size = echo::write_event_record(what, log_->number_++, room);
-      // One that is refused is missed by its number.
+      // The recorder counts an event that it refuses.
       (void)to_->event(log_->stamp_, echo::event_record, byte_span(room).first(size));
     }
 

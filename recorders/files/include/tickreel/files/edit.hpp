@@ -1,4 +1,4 @@
-// A copy of a recording with something changed in it, in the same format.
+// Edits: write a changed copy of a recording in the same format.
 #pragma once
 
 #include <array>
@@ -17,8 +17,8 @@ namespace tickreel::files {
 
 struct edit_options {
   bool overwrite = false;
-  // Of anonymise(), for Echo VR: with the same secret text the same person becomes the same in every file;
-  // without one he is numbered in each.
+  // For anonymise() of Echo VR. With the same secret text a player has the same new name in every file;
+  // without it players are numbered in each file.
   std::string salt = {};
   monitor watch = {};
 };
@@ -26,63 +26,64 @@ struct edit_options {
 struct edit_report {
   std::uint64_t bytes = 0;    // of the output
   std::uint64_t changes = 0;  // places that differ from the input
-  // What the reader of the output should know, as sentences: "the signatures no longer hold".
+  // Notes about the output, as sentences: "the signatures are no longer valid".
   std::vector<std::string> notes;
-  // What could not be done as asked, as sentences; not empty means exit code 3.
+  // Parts that could not be edited as requested, as sentences. If not empty, the exit code is 3.
   std::vector<std::string> lost = {};
-  // What only some edits know, for the end of the JSON document.
+  // Facts of a single edit, added at the end of the JSON document.
   std::vector<fact> facts = {};
 };
 
-// Names, identities and what was said become neutral: "Player 1", "Player 2". The same player has the same
-// new name everywhere in the file, and the game itself stays as it was. unsupported_operation where the
-// format has no such edit. The output appears whole or not at all; the input is only read.
+// Replaces names, ids and chat with neutral text: "Player 1", "Player 2". A player has the same new name
+// everywhere in the file, and the game data stays unchanged. unsupported_operation if the format has no such
+// edit. The output appears complete or not at all; the input is only read.
 result<edit_report> anonymise(const file_path& input, const file_path& output,
                               const edit_options& options = {});
 
-// The same content, compressed otherwise.
+// Options of a copy with the same content in another compression.
 struct recompress_options {
-  // Empty: what suits the format, at the level that gives the smallest files.
+  // Empty: the default codec of the format, at the level that gives the smallest files.
   std::optional<codec_options> codec = std::nullopt;
   bool overwrite = false;
   monitor watch = {};
 };
-// invalid_argument or unsupported_codec for a codec that the format has not.
+// invalid_argument or unsupported_codec for a codec that the format does not support.
 result<edit_report> recompress(const file_path& input, const file_path& output,
                                const recompress_options& options = {});
 
-// The same without what people said aloud.
+// Removes recorded voice.
 result<edit_report> strip_voice(const file_path& input, const file_path& output,
                                 const edit_options& options = {});
 
-// The same ticks for the archive: blocks of ten seconds, coded as small as they get, which takes more time to
-// write and to open. Every value, tick, event and gap is what it was; what is lost in the input is a gap in
-// the output, and told. unsupported_operation for all but reels of described structs. Facts: bytes_before.
+// Encodes a reel again for the archive: blocks of ten seconds, as small as possible, which takes more time to
+// write and to open. Values, ticks, events and gaps are unchanged. Losses of the input become gaps of the
+// output and are reported. unsupported_operation for everything but reels of described structs. Facts:
+// bytes_before.
 result<edit_report> compact(const file_path& input, const file_path& output,
                             const edit_options& options = {});
 
-// What compact() would make of a few blocks of a reel, and the bytes they have in it.
+// Result of compact() for a few blocks of a reel, and the size of those blocks in the reel.
 struct compaction_sample {
-  std::uint64_t bytes = 0;  // 0: the reel has no chunk that can be read
+  std::uint64_t bytes = 0;  // 0: no chunk of the reel is readable
   std::uint64_t compacted_bytes = 0;
 };
-// Reads and codes two blocks of at most ten seconds, for callers that must not spend the time of compact()
-// where it saves little. Fails as compact() does.
+// Reads and encodes two blocks of at most ten seconds, so that a caller can skip a compact() that would save
+// little. Fails as compact() does.
 result<compaction_sample> sample_compaction(const file_path& input, const monitor& watch = {});
 
-// Finds what happened anew, by the rules of this version, and keeps it in a reel: of a reel with its ticks as
-// they are, in the place of the events that were there. Of a reel the output may be the input, with
-// `overwrite`; it is replaced all at once, and has to be whole (wrong_state) and free (in_use).
-// unsupported_operation where nothing is derived from such recordings, or the format has no place for it;
-// invalid_argument for an output that is not named as a reel. Facts: ticks, events, events_before.
+// Derives the events again with the rules of this version and stores them in a reel. Of a reel, ticks are
+// unchanged and earlier events are replaced. For a reel the output may be the input, with `overwrite`: it is
+// replaced atomically, and must be complete (wrong_state) and not locked (in_use). unsupported_operation if
+// no events are derived from such recordings, or the format cannot store them; invalid_argument if the
+// output's name is not that of a reel. Facts: ticks, events, events_before.
 result<edit_report> derive(const file_path& input, const file_path& output, const edit_options& options = {});
 
-// Signs a match with all that is recorded, as a relay would that saw it. Facts: signer, signatures,
-// covers_keyframes.
+// Options of a signature over a recorded match, as made by a relay that received it. Facts: signer,
+// signatures, covers_keyframes.
 struct sign_options {
   std::array<std::byte, 32> key_seed{};  // see key_file.hpp
   std::uint32_t interval_ticks = 30;
-  bool replace = false;  // signatures that are there; else wrong_state
+  bool replace = false;  // replace existing signatures; false: they are an error, wrong_state
   bool overwrite = false;
   monitor watch = {};
 };

@@ -1,4 +1,4 @@
-// The types of events that recordings hold.
+// Types of events in recordings.
 #pragma once
 
 #include <string_view>
@@ -6,8 +6,7 @@
 
 namespace tickreel::files {
 
-// Of StarCraft II, besides those that all matches have: what has no counterpart among those, in the order of
-// the alphabet. Static storage.
+// Types that only StarCraft II has, in alphabetical order. Static storage.
 [[nodiscard]] std::vector<std::string_view> sc2_event_types();
 
 }  // namespace tickreel::files

@@ -1,4 +1,4 @@
-// NAME.extra.json beside NAME.butter: what that has no place for. See tickreel/echo/extra.hpp.
+// NAME.extra.json beside NAME.butter: data that a .butter cannot store. See tickreel/echo/extra.hpp.
 #pragma once
 
 #include "tickreel/echo/extra.hpp"
@@ -10,8 +10,8 @@ namespace tickreel::files {
 
 [[nodiscard]] file_path extra_path(const file_path& butter);
 
-// Begun with the .butter, so that a name that is taken is refused before there is one; appears whole or not
-// at all.
+// Begin it together with the .butter, so that an existing file is reported before anything is written. The
+// file appears complete or not at all.
 result<published_file> begin_extra_file(const file_path& butter, bool overwrite);
 result<void> finish_extra_file(published_file& to, const echo::extra_writer& from);
 

@@ -1,4 +1,4 @@
-// Formats of recordings: what the program knows of each, the list of all, and detection by content.
+// Descriptions of recording formats, the list of all formats, and detection by content.
 #pragma once
 
 #include <cstddef>
@@ -28,61 +28,61 @@ namespace tickreel::files {
 struct echo_access;   // echo/echo_access.hpp: formats of Echo VR
 struct reel_encoder;  // reel/reel_encoders.hpp: encoders of reels
 
-// The beginning of a file, by which a format claims it.
+// The beginning of a file, which formats use to claim it.
 struct probe {
   byte_span head;  // the first bytes, 64 KiB unless the file is shorter
   std::uint64_t file_bytes = 0;
 };
 
-// The `detail` of the error of a program that knows a format and leaves it to another program.
+// The `detail` of the error when another program must open the format.
 inline constexpr const char* read_elsewhere = "another reader opens this format";
 
-// How sure a format is.
+// The certainty of a claim.
 enum class claim : std::uint8_t { no, plausible, certain };
 
-// What a viewer draws.
+// The picture that a viewer draws.
 enum class stage : std::uint8_t {
-  by_tick,    // a tick decides: a reel holds anything
+  by_tick,    // the first ticks decide, because a reel may contain anything
   arena,      // Echo VR
   path,       // one path through a world
   starcraft,  // a StarCraft II map
   world,      // entities of a game's own world
-  table,      // no picture: results of games
+  table,      // no picture: a table of game results
 };
 // "arena"; empty for by_tick.
 [[nodiscard]] std::string_view name(stage value) noexcept;
 
-// The content of a recording, which decides how two of them are compared.
+// The content of a recording, which decides how recordings are compared.
 enum class content : std::uint8_t { ticks, echo_ticks, rows, match, replay };
 
-// The viewer's page has two readers, so that it loads only the half of the formats that it needs.
+// The viewer's page has two readers and loads only the one that it needs.
 enum class page_reader : std::uint8_t { none, by_encoder, echo, others };
 
-// How ticks and events are shown to people.
+// How ticks and events are shown to users.
 struct presentation {
   files::stage stage = stage::by_tick;
   page_reader reader = page_reader::none;
-  double position_units = 1;           // what events count positions in: this many are one unit of the map
-  bool has_sparse_ticks = false;       // numbers of ticks that are missing are no gaps
-  bool has_events_as_ticks = false;    // its ticks hold nothing but its events
+  double position_units = 1;           // positions in events have this many units per unit of the map
+  bool has_sparse_ticks = false;       // missing tick numbers are not gaps
+  bool has_events_as_ticks = false;    // ticks contain only their events
   bool lasts_through_its_end = false;  // the duration includes the last tick
-  bool is_collection = false;          // many games in one file, each with its result alone
+  bool is_collection = false;          // many games in one file, each with only its result
 };
 
-// What convert() offers where it writes Echo VR ticks to a format.
+// Properties of convert() with this format as the output.
 struct echo_output {
   bool has_keyframes = true;
-  bool is_exact = false;       // a profile changes nothing
-  bool has_side_data = false;  // a file beside it holds what the format cannot; see convert_options::extra
-  std::span<const codec_id> codecs = {};  // those that it takes; empty: any
+  bool is_exact = false;       // profiles have no effect
+  bool has_side_data = false;  // side data can be written to a file beside it; see convert_options::extra
+  std::span<const codec_id> codecs = {};  // supported codecs; empty: all
 };
 
-// What recover() makes of a file.
+// The output of recover().
 struct recovery_target {
   std::string_view extension;                     // of the name that recover() chooses
-  std::string_view format = {};                   // its name
+  std::string_view format = {};                   // the output's format
   std::span<const std::string_view> others = {};  // other formats that the output may have
-  const char* wrong_name = "";                    // the error where the output's name is of another format
+  const char* wrong_name = "";                    // the error for an output name of another format
 };
 
 // A sequence of encoders; std::span needs a complete type.
@@ -91,45 +91,46 @@ struct reel_encoder_list {
   std::size_t count = 0;
 };
 
-// Everything that the program knows of a format. Null where a format has no such thing.
+// The description of a format. Null members are not supported by the format.
 struct format {
   std::string_view name;        // as in `info`: the extension in lower case
   std::string_view extension;   // with its dot
-  std::string_view looks_like;  // for people whose file is of no known format
+  std::string_view looks_like;  // for users whose file has no known format
 
   claim (*claims)(const probe& file) noexcept = nullptr;
   result<std::unique_ptr<recording>> (*open)(const byte_source& from, const open_options& options) = nullptr;
 
-  // Where the recording ends in a longer file; empty when the file does not say.
+  // The offset at which the recording ends in a longer file; empty if the file does not say.
   std::optional<std::uint64_t> (*find_end)(byte_source& from, std::uint64_t file_bytes) = nullptr;
-  // The bytes that files of the format begin with, by which a second recording in one file is found; empty
-  // when there are none. Files that begin otherwise are not searched.
+  // The bytes at the beginning of each file of the format. The search for a second recording in one file uses
+  // them; empty if there are none.
   std::string_view magic = {};
-  // Whether bytes in the middle of a file, which begin with `magic`, belong to the recording itself.
+  // Whether bytes that begin with `magic` in the middle of a file belong to the recording itself.
   bool (*continues_at)(const byte_source& from, std::uint64_t offset) = nullptr;
 
   presentation shown = {};
   files::content holds = content::ticks;
   codec_id usual_codec = codec_id::gzip;
-  // Written record by record: what was recorded can always be recovered, followed and published to a broker.
+  // Written record by record, so that everything recorded can be recovered, followed and published to a
+  // broker.
   bool has_records = false;
-  // Events that were derived from a recording can be stored with it.
+  // Derived events can be stored in it.
   bool stores_derived_events = false;
 
-  // The error of an edit that is null here, where another one than the usual says more.
+  // The error of an edit that is null here, if it should be more specific than the default.
   const char* edit_advice = nullptr;
   const char* derive_advice = nullptr;
-  const char* wrong_recovered_name = "the output's name tells another format than the input has";
+  const char* wrong_recovered_name = "the output's name implies another format than the input's";
 
-  const echo_access* echo = nullptr;  // of a format that may hold Echo VR ticks
+  const echo_access* echo = nullptr;  // of a format that may contain Echo VR ticks
   echo_output as_echo_output = {};
-  reel_encoder_list reel_encoders = {};  // those whose reels are published as this format
+  reel_encoder_list reel_encoders = {};  // encoders whose reels are published as this format
   std::span<const conversion> conversions = {};
 
-  // Reads a file once more before it is published; see files/src/published_check.hpp.
+  // Reads a file again before it is published; see files/src/published_check.hpp.
   result<void> (*check)(const byte_source& from) = nullptr;
 
-  // What can be done with a file. `output` is never empty and never the input.
+  // Operations on a file. `output` is never empty and never the input.
   result<recover_report> (*recover)(const file_path& input, const file_path& output,
                                     const recover_options& options) = nullptr;
   // Null: a file of the same format.
@@ -144,38 +145,38 @@ struct format {
                               const sign_options& options) = nullptr;
   result<edit_report> (*compact)(const file_path& input, const file_path& output,
                                  const edit_options& options) = nullptr;
-  // The output may be the input where `stores_derived_events`, with edit_options::overwrite.
+  // With `stores_derived_events` and edit_options::overwrite the output may be the input.
   result<edit_report> (*derive)(const file_path& input, const file_path& output,
                                 const edit_options& options) = nullptr;
 };
 
-// In the order in which they are asked.
+// In the order of detection.
 [[nodiscard]] std::span<const format> formats() noexcept;
 
-// Adds a format to the list, behind those that are there. Call it before anything else of this library, from
-// one thread. `added` is copied; what it points to must stay until the program ends. invalid_argument for a
-// format without name, extension, claims() or open(); already_exists for a name or extension that is taken; over_limit
-// beyond max_registered_formats.
+// Adds a format to the end of the list. Call it before any other function of this library, from one thread.
+// `added` is copied; what it points to must remain valid until the program ends. Errors: invalid_argument for
+// a format without name, extension, claims() or open(); already_exists for a name or extension in use;
+// over_limit beyond max_registered_formats.
 inline constexpr std::size_t max_registered_formats = 16;
 result<void> register_format(const format& added);
 
-// Null for a name that is not in the list.
+// Null if the list has no such name.
 [[nodiscard]] const format* find_format(std::string_view name) noexcept;
 
-// The format of the content; the surest claim wins, the first of equals. Null when no format claims it.
+// The format that claims the content with the highest certainty, the first of equals. Null if none claims it.
 [[nodiscard]] const format* detect(const probe& file) noexcept;
-// The same for any source; not_recognised when no format claims it.
+// The same for any source; not_recognised if no format claims it.
 result<const format*> detect(const byte_source& from);
 // The same for a file on disk. invalid_argument for a folder, a pipe or a device.
 result<const format*> detect(const file_path& path);
 
-// The content of a file; content::ticks where it cannot be read.
+// The content of a file; content::ticks if it cannot be read.
 [[nodiscard]] content content_of(const file_path& path);
-// The page's reader that opens a file. page_reader::echo where it cannot be read, which says why.
+// The page's reader for a file. page_reader::echo if it cannot be read; that reader reports why.
 [[nodiscard]] page_reader page_reader_of(const file_path& path);
 // The names of the formats that Echo VR ticks can be written to, sorted.
 [[nodiscard]] std::vector<std::string_view> echo_outputs();
-// Whether any conversion writes files of that name, a format or a text such as "csv".
+// Whether any conversion writes to that name: a format or a text such as "csv".
 [[nodiscard]] bool is_output(std::string_view name);
 
 }  // namespace tickreel::files

@@ -1,4 +1,4 @@
-// Tells a file that grew from one that was cut or replaced, whatever its name says.
+// Distinguishes a file that grew from one that was truncated or replaced, independent of its name.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,11 @@ class file;
 
 namespace tickreel::files {
 
-// By its beginning, which tells reels apart, and its size: what that costs does not depend on how long it is.
+// Compares the beginning, which differs between reels, and the size. The cost does not depend on the file's
+// size.
 class growing_file {
  public:
-  // Whether `now` can be what the ones before have become. False for one that cannot be read.
+  // Whether `now` may be a later state of the files seen before. False if it cannot be read.
   [[nodiscard]] bool takes(const file& now);
 
  private:

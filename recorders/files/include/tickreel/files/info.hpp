@@ -1,4 +1,4 @@
-// What is known of a recording: its summary, and the findings of a check.
+// Facts about a recording: its summary, and the findings of a verification.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@ namespace tickreel::files {
 
 enum class health : std::uint8_t {
   whole,
-  incomplete,  // ends early; what is there is good
-  recovered,   // was incomplete and says so itself
-  damaged,     // something inside is wrong
+  incomplete,  // ends early; the existing ticks are valid
+  recovered,   // was incomplete and is marked as recovered
+  damaged,     // contains damage
 };
 [[nodiscard]] std::string_view name(health value) noexcept;
 
-// Something that only some formats know, for the end of the info document or of a player in it.
+// A fact of a single format, added at the end of the info document or of a player in it.
 struct fact {
   std::string key;
   std::variant<bool, std::int64_t, double, std::string> value;
@@ -28,7 +28,7 @@ struct fact {
 
 struct player_summary {
   std::string name;
-  std::string team;  // blue, orange, spectator, or the format's own word; empty when unknown
+  std::string team;  // blue, orange, spectator, or the format's own word; empty if unknown
   std::optional<std::uint64_t> userid = std::nullopt;
   std::vector<fact> facts = {};
 };
@@ -43,8 +43,8 @@ struct summary {
   std::vector<player_summary> players;
   files::health health = health::whole;
   std::vector<fact> facts;
-  // What the recording holds, or its recorder was given, and no tick shows, as sentences: not empty means
-  // exit code 3.
+  // Content that was recorded, or received by the recorder, and that no tick shows, as sentences. If not
+  // empty, the exit code is 3.
   std::vector<std::string> left_out = {};
 };
 
@@ -58,12 +58,12 @@ struct finding {
 };
 
 struct verification {
-  std::uint64_t ticks = 0;  // looked at
+  std::uint64_t ticks = 0;  // verified
   std::vector<finding> findings;
-  // What only some formats know, as the end of the document: "signature".
+  // Facts of a single format, added at the end of the document: "signature".
   std::vector<fact> facts = {};
-  // Some of the findings tell of content that no tick shows, or a key was named and the signatures do not
-  // reach the end: exit code 3 where it would be 0.
+  // Findings report content that no tick shows, or a key was given and the signatures do not cover the end.
+  // The exit code is then 3 instead of 0.
   bool content_left_out = false;
   [[nodiscard]] bool ok() const noexcept {
     for (const finding& each : findings) {

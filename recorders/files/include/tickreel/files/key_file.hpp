@@ -1,9 +1,9 @@
-// Files that hold keys for signatures: Ed25519, one line of text.
+// Files with keys for signatures: Ed25519, one line of text.
 //
-//   tickreel-secret-key ed25519 <64 hexadecimal digits>    the 32 random bytes a key pair comes from
+//   tickreel-secret-key ed25519 <64 hexadecimal digits>    the 32 random bytes of a key pair
 //   tickreel-public-key ed25519 <64 hexadecimal digits>
 //
-// Whoever has the secret one can sign in its owner's name.
+// The owner of the secret key file can sign with that identity.
 #pragma once
 
 #include <array>
@@ -23,20 +23,20 @@ struct key_pair {
   key_bytes public_key{};
 };
 
-// From the system's own source of random bytes.
+// From the system's random source.
 result<key_pair> make_key_pair();
 [[nodiscard]] key_bytes public_key_of(const key_bytes& seed);
 
 // 64 hexadecimal digits.
 [[nodiscard]] std::string key_text(const key_bytes& key);
 
-// The secret file can be read by its owner only, where the system knows such a thing.
+// Only its owner can read the secret file, if the system supports permissions.
 result<void> write_secret_key(const file_path& path, const key_bytes& seed, bool overwrite);
 result<void> write_public_key(const file_path& path, const key_bytes& key, bool overwrite);
 
-// malformed for a file that is no such key.
+// malformed if the file is not a secret key.
 result<key_bytes> read_secret_key(const file_path& path);
-// Of a public or a secret key's file, or the 64 digits themselves.
+// From the file of a public or secret key, or from the 64 digits.
 result<key_bytes> read_public_key(std::string_view digits_or_path);
 
 }  // namespace tickreel::files

@@ -1,4 +1,4 @@
-// Progress and cancellation of long work.
+// Progress and cancellation of long operations.
 #pragma once
 
 #include <cstdint>
@@ -6,10 +6,10 @@
 
 namespace tickreel::files {
 
-// Lets the caller of long work show it and stop it. Both may be empty.
+// Callbacks of a long operation: progress and cancellation. Both may be empty.
 struct monitor {
   std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};  // in bytes
-  std::function<bool()> cancelled = {};  // true: give up, error interrupted
+  std::function<bool()> cancelled = {};  // true: stop with the error interrupted
 
   void report(std::uint64_t done, std::uint64_t total) const {
     if (progress) progress(done, total);

@@ -16,26 +16,26 @@
 
 namespace tickreel::files {
 
-// What the sink left out so that the file stays a good recording.
+// Ticks that the sink discarded to keep the file valid.
 struct rec_sink_counters {
   std::uint64_t blocks = 0;
-  std::uint64_t refused = 0;  // a time before the last one's, or no number
+  std::uint64_t refused = 0;  // a time before the last one's, or not a number
 };
 
-// Appends the blocks of every sealed chunk. The file is a whole recording at any moment, needs no publishing
-// and no recovery: killed, it lacks what was not sealed yet, at most a second. Runs on the recorder's writer
-// thread; one sink, one recorder, whose encoder is samp_rec::encoder of the same kind.
+// Appends the blocks of each sealed chunk. The file is a valid recording at any moment and needs neither
+// publishing nor recovery: after a kill it lacks the unsealed ticks, at most a second. Runs on the recorder's
+// writer thread. One sink serves one recorder, whose encoder is samp_rec::encoder of the same kind.
 class rec_sink final : public reel::sink {
  public:
-  // Writes the header. already_exists unless `overwrite`; invalid_argument for recording_kind::none; what the
-  // system says. `counters`, when given, must outlive the recorder and is read after its close().
+  // Writes the header. Errors: already_exists unless `overwrite`; invalid_argument for recording_kind::none;
+  // the system's errors. `counters`, if given, must outlive the recorder; read it after close().
   static result<std::unique_ptr<rec_sink>> create(const file_path& path, samp_rec::recording_kind kind,
                                                   bool overwrite = false,
                                                   rec_sink_counters* counters = nullptr,
                                                   system_calls& calls = system_calls::real());
   ~rec_sink() override;
 
-  // malformed when the recorder's frames are not blocks of this kind.
+  // malformed if the recorder's frames are not blocks of this kind.
   result<void> accept_header(byte_span bytes) override;
   result<void> accept_record(const reel::record_info& info, byte_span bytes) override;
   result<void> sync() override;

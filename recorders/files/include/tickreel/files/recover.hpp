@@ -1,4 +1,4 @@
-// From what a crash or a cut transfer left to the fullest valid file.
+// Recovers damaged or unfinished recordings: writes a valid file with every readable tick.
 #pragma once
 
 #include <cstdint>
@@ -22,23 +22,23 @@ struct recover_report {
   std::uint64_t ticks = 0;       // in the output
   std::uint64_t lost_ticks = 0;  // of a reel or an .echoreplay, as far as they can be counted
   std::uint64_t bytes = 0;
-  // What could not be saved, as sentences; empty when the input was whole.
+  // What could not be recovered, as sentences; empty if the input was complete.
   std::vector<std::string> lost;
-  // What the output's format has no place for, as sentences: no loss of this recording.
+  // Content that the output's format cannot store, as sentences; not a loss of this recording.
   std::vector<std::string> left_out = {};
-  // Where in the input another recording begins, as in files that were put behind each other. It is left out,
-  // with whatever stands behind it: a sentence in `lost` says so, and its ticks are among lost_ticks.
+  // The offset of a second recording in the input, as in concatenated files. It is left out, with everything
+  // after it: `lost` reports it, and lost_ticks includes its ticks.
   std::optional<std::uint64_t> another_at = {};
 };
 
-// The name that recover() chooses beside the input: "X.butter.reel" and "X.reel" become X.butter or
-// X.echoreplay or X.icrep, as their frames are; "X.butter" becomes X.recovered.butter.
+// The output name that recover() chooses beside the input: "X.butter.reel" and "X.reel" become X.butter,
+// X.echoreplay or X.icrep, according to their frames; "X.butter" becomes X.recovered.butter.
 result<file_path> recovered_name(const file_path& input);
 
-// A reel becomes the file of its format (or a reel, when `output` is named so), a cut .butter or .echoreplay
-// one of the same format. Kept frames and lines are kept as they are, never encoded anew, but for a reel of
-// columns that holds Echo VR: as a .butter or .echoreplay it is what convert() makes of it. The input is only
-// read. An empty `output` stands for recovered_name(). truncated when nothing could be saved.
+// A reel becomes a file of its final format (or a reel, if `output` is named so); a truncated .butter or
+// .echoreplay becomes a file of the same format. Recovered frames and lines are copied, never encoded again;
+// only a reel of columns with Echo VR becomes the .butter or .echoreplay that convert() makes of it. The
+// input is only read. An empty `output` means recovered_name(). truncated if no tick is readable.
 result<recover_report> recover(const file_path& input, const file_path& output = {},
                                const recover_options& options = {});
 

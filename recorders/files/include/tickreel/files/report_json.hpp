@@ -1,4 +1,4 @@
-// What the program prints as JSON of a recording: summaries, verifications and ticks.
+// JSON that the program prints about a recording: summaries, verifications and ticks.
 #pragma once
 
 #include <string>
@@ -14,15 +14,19 @@ namespace tickreel::files {
 
 struct player_row;
 
+// The member "file" of an object. JSON has no bytes: for a name that is not UTF-8, "file_hex" has its bytes as
+// hexadecimal digits.
+void add_file_member(std::string_view name, text::json_writer& json);
+
 // Each appends one object on one line, without a newline.
 
-// What `info --json` prints. An empty `file` is left out. `more`: members of the object, as JSON.
+// The output of `info --json`. An empty `file` is omitted. `more`: additional members, as JSON.
 void append_summary(std::string_view file, const summary& what, std::string& json,
                     std::string_view more = {});
-// What `verify --json` prints. An empty `file` is left out.
+// The output of `verify --json`. An empty `file` is omitted.
 void append_verification(std::string_view file, std::string_view format, const verification& outcome,
                          std::string& json);
-// How a tick begins that `cat` prints, up to its state: {"tick":0,"time_ms":0,
+// The beginning of a tick in `cat`, up to its state: {"tick":0,"time_ms":0,
 void append_line_begin(const tick_position& of, std::string& json);
 
 // A match of `stats --json`. An empty `file` is left out.

@@ -1,4 +1,4 @@
-// Whether a copy says what its original says, for those who let the original go.
+// Checks that a copy has the content of its original, for callers that then delete the original.
 #pragma once
 
 #include "tickreel/files/recording.hpp"
@@ -7,9 +7,9 @@
 
 namespace tickreel::files {
 
-// True where both give the same ticks at the same times with the same states, the same events, as many
-// sentences about what is missing, and `copy` verifies as well as `original`. Both are read from end to end,
-// in the memory of one tick each. Fails as open() does, and with interrupted.
+// True if both return the same ticks with equal times and states, the same events, the same number of losses,
+// and `copy` verifies as well as `original`. Reads both completely, with the memory of one tick each. Fails
+// as open() does, and with interrupted.
 result<bool> has_same_content(const file_path& copy, const file_path& original, const monitor& watch = {});
 
 }  // namespace tickreel::files

@@ -1,4 +1,5 @@
-// Which recordings count where several hold the same match. `stats` and `library stats` share this rule.
+// Chooses the recording that counts if several contain the same match. `stats` and `library stats` share this
+// rule.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +13,8 @@
 namespace tickreel::files {
 
 struct session_recording {
-  std::string match;  // of match_key(), equal for recordings of one match; empty: no other holds it
-  std::string name;   // of the file, for people
+  std::string match;  // of match_key(), equal for recordings of one match; empty: no other contains it
+  std::string name;   // of the file, for users
   std::int64_t duration_ms = 0;
   bool has_losses = false;
   bool is_clip = false;
@@ -26,19 +27,18 @@ struct session_choice {
   std::size_t chosen = 0;  // for less_complete: the index of the recording that counts
 };
 
-// A recorder that joins a session again goes on with its id, but another map is another match. Empty without
-// a session.
+// A recorder that rejoins a session keeps its id, but another map is another match. Empty without a session.
 [[nodiscard]] std::string match_key(std::string_view session, std::string_view map);
 
-// Whether a file is named as the recorder names clips: "NAME_goal.butter", "NAME_clip-2.reel". Some formats
-// have no room for a mark.
+// Whether a file is named like a recorder's clip: "NAME_goal.butter", "NAME_clip-2.reel". Some formats cannot
+// store that a recording is a clip.
 [[nodiscard]] bool has_clip_name(const file_path& file);
 
-// One answer for each recording. Clips never count. Of the others of one match the longest counts; of those
-// that are at most a second shorter the first one without losses, or else the longest.
+// One result per recording. Clips never count. Of the other recordings of a match, those at most a second
+// shorter than the longest are candidates: the first one without losses counts, or else the longest.
 [[nodiscard]] std::vector<session_choice> choose_recordings(const std::vector<session_recording>& all);
 
-// Why a recording does not count, for people; empty where it does.
+// The reason why a recording does not count, for users; empty if it counts.
 [[nodiscard]] std::string sentence(const session_choice& of, const std::vector<session_recording>& all);
 
 }  // namespace tickreel::files

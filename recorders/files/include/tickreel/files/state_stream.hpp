@@ -1,4 +1,4 @@
-// Ticks of which one alone may be larger than memory should hold.
+// Ticks that may be larger than available memory.
 #pragma once
 
 #include <functional>
@@ -6,13 +6,13 @@
 
 namespace tickreel::files {
 
-// What a recording is besides, whose ticks may hold any number of events.
+// A capability of recordings whose ticks may contain any number of events.
 class state_stream {
  public:
   virtual ~state_stream() = default;
 
-  // What recording::append_state() appends, piece by piece, so that no more than one event is in memory.
-  // False when `piece` had enough.
+  // Writes the text of recording::append_state() in pieces, with at most one event in memory. False if
+  // `piece` returned false.
   virtual bool write_state(const std::function<bool(std::string_view)>& piece) const = 0;
 };
 

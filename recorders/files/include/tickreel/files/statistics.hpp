@@ -1,4 +1,4 @@
-// How players played, whatever the format: one row for each player and match, and sums of many rows.
+// Player statistics of all formats: one row per player and match, and sums over rows.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace tickreel::files {
 
-// The columns, in the order in which they are shown. New ones come at the end.
+// The columns in display order. Append new ones at the end.
 enum class statistic : std::uint8_t {
   time_s,
   // Echo VR
@@ -83,11 +83,11 @@ enum class statistic : std::uint8_t {
 };
 inline constexpr std::size_t statistic_count = static_cast<std::size_t>(statistic::item_gold) + 1;
 
-// How values of several rows become one.
+// How values of several rows are combined.
 enum class together : std::uint8_t {
   sum,
   highest,
-  mean,  // weighed by statistic_column::weight, of the rows that have both
+  mean,  // weighted by statistic_column::weight, over the rows that have both
 };
 
 struct statistic_column {
@@ -97,11 +97,11 @@ struct statistic_column {
 };
 [[nodiscard]] const statistic_column& column_of(statistic which) noexcept;
 
-// Numbers over minutes, for charts: "apm", "workers".
+// Values per minute, for charts: "apm", "workers".
 using series = std::pair<std::string_view, std::vector<double>>;
 
 struct build_entry {
-  std::int64_t time_ms = 0;  // of the game's clock
+  std::int64_t time_ms = 0;  // of the game clock
   double supply = 0;
   std::string_view kind;  // started, completed, morphed, researched
   std::string name;
@@ -111,15 +111,15 @@ struct build_entry {
 // One player in one match.
 struct player_row {
   std::string player;
-  std::string id;  // userid, handle, slot: what the format tells players apart by; may be empty
+  std::string id;  // userid, handle or slot: the format's identity of a player; may be empty
   std::string team;
-  std::string result;  // won, lost, tie; empty when nobody knows
+  std::string result;  // won, lost, tie; empty if unknown
   std::array<std::optional<double>, statistic_count> values{};
-  // More was played than was recorded: the player's counters were above 0 when the recording began.
+  // The recording lacks the beginning of the match: the player's counters were above 0 in its first tick.
   bool partial = false;
-  // Played by the game; sums leave it out.
+  // Played by the computer; sums exclude it.
   bool computer = false;
-  // Of those that stand on something lost: they may be otherwise.
+  // Values that depend on missing ticks and may be wrong.
   std::bitset<statistic_count> uncertain;
   std::vector<series> by_minute;
   std::vector<build_entry> build_order;
@@ -129,43 +129,43 @@ struct player_row {
     return values[static_cast<std::size_t>(which)];
   }
   void doubt(statistic which) { uncertain.set(static_cast<std::size_t>(which)); }
-  // Every value that is there.
+  // Marks every existing value as uncertain.
   void doubt_all();
 };
 
 struct match_rows {
   std::string format;
   std::string session;
-  bool has_match_id = false;  // `session` names this match and no other
+  bool has_match_id = false;  // `session` identifies exactly this match
   std::string map;
-  std::string cut_from;                                   // of a clip: what it says it was cut from
+  std::string cut_from;                                   // of a clip: its recorded origin
   std::optional<std::int64_t> started_ms = std::nullopt;  // since 1970, by the recording's clock
   std::int64_t duration_ms = 0;
-  // Which clock durations and rates use, where the format has several: "game time, Faster".
+  // The clock of durations and rates, for formats with several clocks: "game time, Faster".
   std::string clock = {};
   std::vector<player_row> players;
 };
 
-// Three decimals at most, and none where there are none; empty for no value.
+// At most three decimals, without trailing zeros; empty without a value.
 [[nodiscard]] std::string statistic_text(const std::optional<double>& value);
-// The columns that any of the rows has a value for, in their order.
+// The columns for which any row has a value, in order.
 [[nodiscard]] std::vector<statistic> columns_in_use(const std::vector<const player_row*>& rows);
 
-// What rows are together, by player: the same id, or where there is none the same name, in the same format.
-// Memory grows with the number of players, not of rows. One thread at a time.
+// Sums rows by player. Rows belong to one player if the id, or without an id the name, and the format are
+// equal. Memory grows with the number of players, not of rows. One thread at a time.
 class statistics_sums {
  public:
   struct entry {
-    player_row row;  // sums; id and team as last seen; result empty
+    player_row row;  // sums; id and team of the last row; `result` is empty
     std::string format;
     std::uint64_t games = 0;
     std::uint64_t won = 0;
     std::uint64_t lost = 0;
   };
   void add(const match_rows& match);
-  // The most games first, then by name.
+  // By number of games, descending, then by name.
   [[nodiscard]] std::vector<const entry*> by_player() const;
-  // Everybody, of all formats.
+  // All players of all formats.
   [[nodiscard]] const entry& all() const noexcept { return all_.sums; }
 
  private:

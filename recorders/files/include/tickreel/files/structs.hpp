@@ -1,4 +1,4 @@
-// What the structs of a recording are, for programs.
+// Schemas of a recording's structs as JSON.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace tickreel::files {
 
-// Of a reel of described structs, and of an Echo VR reel of columns, members of a JSON object:
-// `"described":{...}`, and `"described_events":[...]` where there are any. docs/command-line.md says what is
-// in them. Empty for everything else, and for what cannot be read.
+// For a reel of described structs, and an Echo VR reel of columns: members of a JSON object,
+// `"described":{...}`, and `"described_events":[...]` if there are any. docs/command-line.md describes them.
+// Empty for other and for unreadable files.
 [[nodiscard]] std::string structs_json(const file_path& file);
 
 }  // namespace tickreel::files

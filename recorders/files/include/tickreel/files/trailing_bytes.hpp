@@ -1,4 +1,4 @@
-// Bytes behind the end of a recording, as where two files were joined.
+// Bytes after the end of a recording, for example of concatenated files.
 #pragma once
 
 #include <cstdint>
@@ -15,20 +15,20 @@ class byte_source;
 namespace tickreel::files {
 
 struct trailing_bytes {
-  std::uint64_t offset = 0;  // where the recording ends
+  std::uint64_t offset = 0;  // the end of the recording
   std::uint64_t bytes = 0;
 
-  // "12 bytes behind the end at offset 345 are no part of this recording: ..."
+  // "12 bytes after the end at offset 345 are not part of this recording: ..."
   [[nodiscard]] std::string sentence() const;
 };
 
-// What lies behind the end that the recording tells of itself. Nothing where nothing does, where the file
-// cannot be read or ends before, and for formats that go on to the end of the file by their nature. What may
-// stand behind an end is no such thing: a zip's comment, an MPQ archive's signature.
+// Finds bytes after the end that the recording itself declares. Empty if there are none, if the file is
+// unreadable or truncated, and for formats that always extend to the end of the file. Permitted trailers are
+// excluded: a zip's comment, an MPQ archive's signature.
 [[nodiscard]] std::optional<trailing_bytes> find_trailing_bytes(const byte_source& from);
 [[nodiscard]] std::optional<trailing_bytes> find_trailing_bytes(const file_path& path);
 
-// Appends their sentence to the losses of a recording that was read to its end.
+// Appends the sentence to the losses of a recording that was read to its end.
 void add_trailing_bytes(const file_path& path, std::vector<std::string>& losses);
 
 }  // namespace tickreel::files

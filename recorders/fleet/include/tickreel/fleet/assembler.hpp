@@ -1,4 +1,4 @@
-// Puts a reel together again from its messages, in whatever order and however often they come.
+// Restores a reel from its messages, which may arrive in any order and repeatedly.
 #pragma once
 
 #include <cstdint>
@@ -20,59 +20,59 @@ class file;
 namespace tickreel::fleet {
 
 struct assembler_options {
-  // What may wait for something before it. With more than that the assembler is full(): give_up_hole().
+  // Limits of the records that wait for an earlier one. Beyond them the assembler is full(): give_up_hole().
   std::size_t most_waiting_records = 4096;
   std::size_t most_waiting_bytes = 64u << 20;
   reel::limits limits = {};
-  // Takes a place in the middle: the header, then the last header update before and the first chunk with a
-  // keyframe from which on everything comes; nothing older, which a gap says. For watchers. Without it: all
-  // records from the first on.
+  // Joins in the middle: writes the header, the last header update and the records from the first chunk with
+  // a keyframe; a gap record stands for the earlier ones. For live viewers. Without it: all records from the
+  // first.
   bool joins_late = false;
-  // Gets, as well, what the file got: must outlive the assembler. What it answers is not asked for.
+  // Also receives the written records; must outlive the assembler. Its results are ignored.
   reel::sink* also = nullptr;
 };
 
 struct assembled {
   std::uint64_t records = 0;       // written
   std::uint64_t bytes = 0;         // of the file
-  std::uint64_t doubles = 0;       // messages that said again what is here
-  std::uint64_t refused = 0;       // that are no whole record of this reel: a wrong hash, another header
+  std::uint64_t doubles = 0;       // duplicate messages
+  std::uint64_t refused = 0;       // not a valid record of this reel: wrong hash or another header
   std::uint64_t other_reels = 0;   // of other reels
-  std::uint64_t lost_records = 0;  // given up
+  std::uint64_t lost_records = 0;  // skipped holes
   std::uint64_t waiting_records = 0;
   std::uint64_t waiting_bytes = 0;
-  std::optional<std::uint64_t> missing;  // the sequence that everything waits for, while something waits
+  std::optional<std::uint64_t> missing;  // the sequence that others wait for, if any
   bool has_header = false;
   bool ended = false;  // the end record is written
 };
 
-// Writes a file that is a reel at every moment: header, then whole records in the order of their sequence.
-// From the first record on, or the first chunk of one that joined late, it is byte for byte the recorder's.
-// Every record's hash is checked before it is written. Knows no clock: how long to wait for what is missing
-// is its caller's business. One thread at a time.
+// Writes a file that is a valid reel at every moment: the header, then complete records in the order of their
+// sequence. From the first record, or the first chunk after a late join, it is byte for byte the recorder's.
+// Checks every record's hash before writing. Has no clock: the caller decides how long to wait for missing
+// records. One thread at a time.
 class assembler {
  public:
-  // Of the reel with that id. The file is made new: already_exists, in_use, or the system's refusal.
+  // For the reel with that id. Creates the file: fails with already_exists, in_use or the system's error.
   static result<assembler> create(const file_path& path, std::string reel,
                                   const assembler_options& options = {});
   assembler(assembler&&) noexcept;
   assembler& operator=(assembler&&) noexcept;
   ~assembler();
 
-  // Takes a message. Fails where the file cannot be written (take it again later), with over_limit when it is
-  // full(), and not for a message that is wrong: that is counted. Returns how many records were written.
+  // Takes a message. Fails if the file cannot be written (retry the message later), or with over_limit when
+  // it is full(). Invalid messages are counted, without an error. Returns the number of records written.
   result<std::size_t> take(const message_head& head, byte_span body);
-  // Leaves out what is missing and goes on with what waits behind it; returns how many records were written.
-  // The reel's readers tell the hole with its ticks.
+  // Skips missing records and continues with those that wait for them; returns the number of records written.
+  // Readers of the reel report the hole with its ticks.
   result<std::size_t> give_up_hole();
-  // With joins_late: begin with this sequence, whatever may come before it. Before the first record.
+  // With joins_late: begins with this sequence, whatever records precede it. Call it before the first record.
   void begin_at(std::uint32_t sequence) noexcept;
 
   [[nodiscard]] bool full() const noexcept;
   // The first sequence that is not written.
   [[nodiscard]] std::uint64_t next_sequence() const noexcept;
   [[nodiscard]] const assembled& counted() const noexcept;
-  // What is written survives a power cut.
+  // Written records survive a power cut.
   result<void> sync();
   result<void> close();
 

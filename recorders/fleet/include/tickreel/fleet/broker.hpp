@@ -1,5 +1,4 @@
-// A connection to a NATS server with JetStream. The library behind it stays behind it: this header needs none
-// of it.
+// A connection to a NATS server with JetStream. This header does not expose the NATS library.
 #pragma once
 
 #include <chrono>
@@ -19,17 +18,18 @@
 
 namespace tickreel::fleet {
 
-// Whether this build can talk to a broker at all; connect() answers unsupported_operation otherwise.
+// Whether this build contains the NATS client; otherwise connect() fails with unsupported_operation.
 [[nodiscard]] bool has_broker() noexcept;
-// The same; the error says what to do.
+// The same, as an error with a remedy.
 [[nodiscard]] result<void> require_broker() noexcept;
 
-// Whether waiting may mend what a call of a broker failed with. Not other credentials or rights, a broker
-// without JetStream, arguments that it cannot take, or another reel under the same name.
+// Whether a failed broker call may succeed later. Not for wrong credentials or permissions, a broker without
+// JetStream, invalid arguments, or another reel under the same name.
 [[nodiscard]] bool heals_by_waiting(const error& why) noexcept;
 
-// Of whoever connects again and again: what waiting does not mend is an end until a broker has worked for the
-// first time, as then the settings are wrong. What worked once is waited for: somebody may be mending it.
+// Policy for clients that reconnect: an error that retries cannot fix is final until a connection has worked
+// once, because the settings are probably wrong. After that it is retried, because an administrator may be
+// fixing it.
 class patience {
  public:
   void worked() noexcept { worked_ = true; }
@@ -43,12 +43,12 @@ struct stream_settings {
   std::string name;
   std::vector<std::string> subjects;
   std::int64_t replicas = 1;
-  std::chrono::seconds max_age{0};  // 0: for ever
-  std::int64_t max_bytes = -1;      // -1: as many as the disk takes
-  bool refuse_when_full = true;     // else the oldest go
+  std::chrono::seconds max_age{0};  // 0: unlimited
+  std::int64_t max_bytes = -1;      // -1: limited by the disk
+  bool refuse_when_full = true;     // otherwise the oldest are discarded
   std::int64_t max_per_subject = -1;
   std::chrono::seconds duplicates_within{120};
-  bool work_queue = false;  // a message goes when it is acknowledged
+  bool work_queue = false;  // a message is deleted when it is acknowledged
 };
 
 struct stream_facts {
@@ -56,15 +56,15 @@ struct stream_facts {
   std::uint64_t bytes = 0;
   std::uint64_t first_sequence = 0;
   std::uint64_t last_sequence = 0;
-  std::uint64_t deleted = 0;    // behind the first
-  std::int64_t created_ns = 0;  // since 1970 UTC: another stream under the same name differs
-  // Messages go by themselves: after a time, or the oldest when it is full.
+  std::uint64_t deleted = 0;    // one after the last
+  std::int64_t created_ns = 0;  // since 1970 UTC: differs for another stream under the same name
+  // Messages are discarded automatically: after a time, or the oldest when the stream is full.
   bool expires = false;
-  // The number of messages under each subject that was asked for; a subject without messages is missing.
+  // The number of messages under each requested subject; subjects without messages are absent.
   std::map<std::string, std::uint64_t> subjects = {};
 };
 
-// A message that came. What it returns lives as long as it does.
+// A received message. Its views are valid as long as it exists.
 class message {
  public:
   message(message&&) noexcept;
@@ -73,21 +73,22 @@ class message {
 
   [[nodiscard]] std::string_view subject() const noexcept;
   [[nodiscard]] byte_span body() const noexcept;
-  // Empty where it is missing.
+  // Empty if the header is absent.
   [[nodiscard]] std::string_view field(const char* name) const noexcept;
   [[nodiscard]] result<message_head> head() const;
-  // Of the stream; 0 for what came from no stream.
+  // In the stream; 0 if it is not from a stream.
   [[nodiscard]] std::uint64_t stream_sequence() const noexcept;
-  // How many more the consumer has, as of this one.
+  // The number of messages that the consumer has after this one.
   [[nodiscard]] std::uint64_t left() const noexcept;
   [[nodiscard]] std::uint64_t consumer_sequence() const noexcept;
-  // When the stream took it, microseconds since 1970 UTC.
+  // When the stream stored it, in microseconds since 1970 UTC.
   [[nodiscard]] std::int64_t stored_at_us() const noexcept;
 
-  // Of consumers that want it.
-  result<void> acknowledge();                               // done, waits for the broker's word
-  result<void> still_working();                             // the clock of its acknowledgement starts again
-  result<void> give_back(std::chrono::milliseconds delay);  // to whoever comes, after that time
+  // For consumers that require it.
+  // acknowledges, and waits for the broker's response
+  result<void> acknowledge();
+  result<void> still_working();                             // restarts the acknowledgement timeout
+  result<void> give_back(std::chrono::milliseconds delay);  // redelivers to any consumer after that time
 
   struct state;
   explicit message(std::unique_ptr<state> owned) noexcept;
@@ -96,18 +97,18 @@ class message {
   std::unique_ptr<state> state_;
 };
 
-// One reader of a stream that is gone with it; acknowledges nothing.
+// An ephemeral reader of one stream; acknowledges nothing.
 class subscription {
  public:
   subscription(subscription&&) noexcept;
   subscription& operator=(subscription&&) noexcept;
   ~subscription();
 
-  // The next message within `wait`: nothing when there is none. Any failure, a message that went missing on
-  // the way, and a stream or consumer that was deleted, is an error: subscribe again then, behind the last
-  // that came. One thread at a time.
+  // The next message within `wait`; no value if there is none. Any failure, a missed message and a deleted
+  // stream or consumer are errors: then subscribe again, after the last received message. One thread at a
+  // time.
   result<std::optional<message>> next(std::chrono::milliseconds wait);
-  // How many messages there were when it began; left() of a message tells how many are left.
+  // The number of messages at the begin; left() of a message is the number remaining.
   [[nodiscard]] std::uint64_t waiting_at_begin() const noexcept;
 
   struct state;
@@ -117,14 +118,14 @@ class subscription {
   std::unique_ptr<state> state_;
 };
 
-// A durable consumer that several share: each message goes to one of them.
+// A durable consumer that several clients share: each message goes to one of them.
 class work_queue {
  public:
   work_queue(work_queue&&) noexcept;
   work_queue& operator=(work_queue&&) noexcept;
   ~work_queue();
   result<std::optional<message>> next(std::chrono::milliseconds wait);
-  // How much is not done: with somebody, us or others, or with nobody yet.
+  // Unacknowledged messages: delivered to a client, or waiting.
   result<std::uint64_t> given_out();
 
   struct state;
@@ -134,14 +135,14 @@ class work_queue {
   std::unique_ptr<state> state_;
 };
 
-// An acknowledgement of the broker.
+// An acknowledgement by the broker.
 struct stored_at {
   std::uint64_t stream_sequence = 0;
   bool duplicate = false;
 };
 
-// One connection. It never reconnects by itself: after any error that is not about the call's arguments make
-// another one. Everything waits at most the options' time. One thread at a time, but for different
+// One connection. It never reconnects by itself: after any error that does not concern the call's arguments,
+// create another one. Every call has the timeout of the options. One thread at a time, except for different
 // subscriptions.
 class broker {
  public:
@@ -151,23 +152,24 @@ class broker {
   ~broker();
 
   [[nodiscard]] bool is_open() const noexcept;
-  // The largest message it takes, headers and all.
+  // The largest message that it accepts, with headers.
   [[nodiscard]] std::size_t most_message_bytes() const noexcept;
 
-  // Makes the stream, or leaves the one that is there as it is.
+  // Creates the stream; an existing one is not changed.
   result<void> ensure_stream(const stream_settings& settings);
-  // not_found where there is no such stream. `subject` may have wildcards; without one no messages are
-  // counted by subject.
+  // Fails with not_found if the stream does not exist. `subject` may have wildcards; without one, messages
+  // are not counted by subject.
   result<stream_facts> stream(const std::string& name, const std::string& subject = {});
-  // The names of the streams that begin so.
+  // The names of the streams with that prefix.
   result<std::vector<std::string>> streams(std::string_view prefix);
   result<void> delete_stream(const std::string& name);
 
-  // Stores a message and waits for the acknowledgement. no_space where the stream or its disk is full.
+  // Stores a message and waits for the acknowledgement. Fails with no_space if the stream or its disk is
+  // full.
   result<stored_at> publish(const std::string& subject, byte_span body, const header_fields& fields = {});
-  // The same without waiting: answers come by next_answer(), in any order, each with its `token`. To what may
-  // not be published there the broker answers nothing: next_answer() fails then with permission_denied,
-  // unless the token is 0, of which nobody wants to know.
+  // The same without waiting: next_answer() returns responses, in any order, each with its `token`. If the
+  // user may not publish on the subject, the broker does not respond: next_answer() then fails with
+  // permission_denied, unless the token is 0, whose response is ignored.
   result<void> publish_later(const std::string& subject, byte_span body, const header_fields& fields,
                              std::uint64_t token);
   struct answer {
@@ -176,20 +178,20 @@ class broker {
   };
   result<std::optional<answer>> next_answer(std::chrono::milliseconds wait);
 
-  // The last message under a subject; nothing where there is none, or no such stream.
+  // The last message under a subject; no value if there is none or the stream does not exist.
   result<std::optional<message>> last(const std::string& stream, const std::string& subject);
-  // The message of that sequence; nothing where it is gone.
+  // The message with that sequence; no value if it does not exist any more.
   result<std::optional<message>> at(const std::string& stream, std::uint64_t sequence);
 
   struct reading {
     std::string subject;              // may have wildcards
     std::uint64_t from_sequence = 1;  // of the stream
-    bool last_per_subject = false;    // begins with those
+    bool last_per_subject = false;    // with that prefix
     bool heads_only = false;          // bodies are empty
   };
   result<subscription> subscribe(const std::string& stream, const reading& what);
 
-  // What nobody acknowledges within `acknowledge_within` comes back.
+  // Messages that are not acknowledged within `acknowledge_within` are redelivered.
   result<work_queue> share_work(const std::string& stream, const std::string& durable,
                                 std::chrono::seconds acknowledge_within, int most_open);
 

@@ -1,9 +1,9 @@
-// A match that is being recorded elsewhere: its reel, as it grows, in a file here.
+// Follows a live match of another machine: its growing reel, in a local file.
 //
 //   auto live = tickreel::follow<world>("nats://broker:4222/league/match");
 //
-// With this header and tickreel::fleet that is what it is for a file: refresh(), then next(). Who logs in
-// says the environment: broker_options_from_environment().
+// With this header and tickreel::fleet it works as for a file: refresh(), then next(). Credentials come
+// from the environment: broker_options_from_environment().
 #pragma once
 
 #include <chrono>
@@ -25,14 +25,14 @@ namespace tickreel::fleet {
 
 struct follow_options {
   broker_options broker;
-  // From the first record that the stream has; else from the last keyframe on.
+  // From the first record in the stream; otherwise from the last keyframe.
   bool from_start = false;
   // How long a record may be missing while later ones are here. Recorders send again what was not
-  // acknowledged, so it comes when they are connected again; then it is left out, and the reel's readers tell
-  // the hole.
+  // acknowledged, so it comes when they are connected again. Then the stream is read once more to its end; a
+  // record that it lacks is left out, and the reel's readers report the hole.
   std::chrono::milliseconds wait_for_missing{60'000};
   assembler_options assembling;
-  // Of every message of the reel, as it comes.
+  // Called for every message of the reel, on arrival.
   std::function<void(const message_head& head, std::uint64_t bytes)> seen = {};
 };
 
@@ -42,31 +42,31 @@ struct follow_counters {
   std::uint64_t reconnects = 0;
   std::uint64_t holes_given_up = 0;
   bool connected = false;
-  std::optional<error> last_error;  // stays when it works again
-  bool refused = false;             // pump() failed with last_error, which waiting does not mend
+  std::optional<error> last_error;  // stays set when the connection works again
+  bool refused = false;             // pump() failed with last_error, which retries cannot fix
 };
 
-// Follows one reel into a file that is a reel at every moment. One thread at a time.
+// Writes one reel to a file that is a valid reel at every moment. One thread at a time.
 class follower {
  public:
-  // invalid_argument where the address names no match. Connects in pump(): a match that is not there yet may
-  // come.
+  // Fails with invalid_argument if the address names no match. pump() connects: a match that does not exist
+  // yet may begin later.
   static result<follower> create(const nats_url& match, const file_path& spool,
                                  const follow_options& options = {});
   follower(follower&&) noexcept;
   follower& operator=(follower&&) noexcept;
   ~follower();
 
-  // Takes what comes within `wait`; returns how many records were written, at once when there are some.
-  // Connects again by itself, with pauses; what the broker said is in counters(). Fails where the spool
-  // cannot be written, and with what waiting does not mend as long as no broker has worked: see patience.
+  // Receives records for at most `wait`; returns the number written as soon as there are some. Reconnects by
+  // itself, with pauses; counters() has the broker's error. Fails if the spool cannot be written, or with an
+  // error that retries cannot fix before a connection has worked: see `fleet::patience`.
   result<std::size_t> pump(std::chrono::milliseconds wait);
-  // The end record is written: nothing more comes.
+  // The end record is written: no more records follow.
   [[nodiscard]] bool ended() const noexcept;
   // The spool has its header.
   [[nodiscard]] bool begun() const noexcept;
   [[nodiscard]] follow_counters counters() const;
-  [[nodiscard]] const std::string& reel() const noexcept;  // its id; empty until it is found
+  [[nodiscard]] const std::string& reel() const noexcept;  // its id; empty until it is known
 
  private:
   struct state;
@@ -74,7 +74,7 @@ class follower {
   std::unique_ptr<state> state_;
 };
 
-// A spool of its own: a new name in the system's folder for temporary files; removed with it.
+// A temporary spool with a unique name in the system's temporary folder; deleted with this object.
 class spool_file {
  public:
   static result<spool_file> create();
@@ -88,11 +88,11 @@ class spool_file {
   file_path path_;
 };
 
-// A match as what follow<T>() reads, in a spool_file. Waits for its beginning for at most `wait`.
+// A match as a source for follow<T>(), in a spool_file. Waits for its beginning for at most `wait`.
 result<std::unique_ptr<reel::feed>> open_feed(std::string_view address, const follow_options& options = {},
                                               std::chrono::milliseconds wait = std::chrono::seconds(10));
 
-// Tells follow<T>() of nats:// and tls://; once is enough.
+// Registers nats:// and tls:// for follow<T>(). Idempotent.
 bool add_addresses() noexcept;
 inline const bool addresses_are_added = add_addresses();
 
@@ -100,8 +100,8 @@ inline const bool addresses_are_added = add_addresses();
 
 namespace tickreel {
 
-// follow<T>(address) with options of one's own instead of what the environment says; waits for the match's
-// beginning for at most `wait`: timed_out then, or what the broker said.
+// follow<T>(address) with explicit options instead of the environment's; waits for the match's beginning for
+// at most `wait`, then fails with timed_out or the broker's error.
 template <described T>
 result<replay_of<T>> follow(std::string_view address, const fleet::follow_options& options,
                             std::chrono::milliseconds wait = std::chrono::seconds(10)) {

@@ -1,4 +1,4 @@
-// Where a broker is, and how one gets in.
+// The address of a broker, and credentials.
 #pragma once
 
 #include <chrono>
@@ -10,13 +10,13 @@
 
 namespace tickreel::fleet {
 
-// nats://host:4222,host:4223/league/match: several servers of one cluster, league and match percent-encoded
-// where they hold '/', '%', '?' or '#'. tls:// asks for TLS. Who says a user or a password in it is refused:
-// they would stand in lists of processes; see broker_options.
+// nats://host:4222,host:4223/league/match: several servers of one cluster; league and match are
+// percent-encoded if they contain '/', '%', '?' or '#'. tls:// requires TLS. An address with a user or a
+// password is refused, because process lists would show it; see broker_options.
 struct nats_url {
-  std::string servers;  // "nats://host:4222,nats://host:4223", as they are connected to
+  std::string servers;  // "nats://host:4222,nats://host:4223", as passed to the library
   bool tls = false;
-  std::string league;  // empty where it names none
+  std::string league;  // empty if the address has none
   std::string match;
 };
 [[nodiscard]] bool is_nats_url(std::string_view text) noexcept;
@@ -26,24 +26,24 @@ struct nats_url {
 
 struct broker_options {
   std::string client_name = "tickreel";
-  std::chrono::milliseconds wait{5000};     // for any answer
-  std::chrono::milliseconds connect{3000};  // for the connection
-  // At most one way in. A .creds file of a user, or a token, or a user and a password. Neither is ever
+  std::chrono::milliseconds wait{5000};     // of any response
+  std::chrono::milliseconds connect{3000};  // of the connection
+  // At most one kind of credentials: a .creds file, a token, or a user and a password. They are never
   // printed.
   file_path credentials_file;
   std::string token;
   std::string user;
   std::string password;
-  // TLS: whom to trust instead of the system's, and who one is.
+  // TLS: the trusted authorities, and the client certificate.
   file_path ca_file;
   file_path certificate_file;
   file_path key_file;
 };
 
-// TICKREEL_NATS_CREDS (a file), TICKREEL_NATS_TOKEN or TICKREEL_NATS_TOKEN_FILE, TICKREEL_NATS_USER with
-// TICKREEL_NATS_PASSWORD or TICKREEL_NATS_PASSWORD_FILE; TICKREEL_NATS_CA, TICKREEL_NATS_CERT,
-// TICKREEL_NATS_KEY (files). Fails, and says which of them it is about, where a file named there cannot be
-// read or is something else, where two ways in are told, or half of one.
+// Reads TICKREEL_NATS_CREDS (a file), TICKREEL_NATS_TOKEN or TICKREEL_NATS_TOKEN_FILE, TICKREEL_NATS_USER
+// with TICKREEL_NATS_PASSWORD or TICKREEL_NATS_PASSWORD_FILE; TICKREEL_NATS_CA, TICKREEL_NATS_CERT,
+// TICKREEL_NATS_KEY (files). Fails, and names the variable, if a file cannot be read or has other content, or
+// if credentials are incomplete or of two kinds.
 [[nodiscard]] result<broker_options> broker_options_from_environment();
 
 }  // namespace tickreel::fleet

@@ -1,9 +1,8 @@
-// Derived events for a game's own world: what the rules of analysis/detector.hpp find in recorded states.
-//
-// Given to a recorder, events are found on the writer's thread while a match is recorded and written with the
-// others; the metadata say which types are derived. derive_events() finds the same events in a file.
-// Keyframes are the looks, so a match with a keyframe every tick is watched most closely; between keyframes
-// unit_created, unit_destroyed and unit_position_sample events are.
+// Derived events of a game's own world: the rules of analysis/detector.hpp find them in recorded states.
+// If a recorder has a detector, events are derived on the writer thread during the match and written with the
+// others; the metadata list the derived types. derive_events() derives the same events from a file. The
+// detector sees only keyframes, so a keyframe every tick gives the most exact events; between keyframes it
+// uses unit_created, unit_destroyed and unit_position_sample events.
 #pragma once
 
 #include <functional>
@@ -24,21 +23,21 @@ struct observed_camera {
 };
 struct observed_player {
   std::optional<observed_camera> camera = {};
-  std::optional<analysis::player_stats> stats = {};  // nothing: counted by the detector
+  std::optional<analysis::player_stats> stats = {};  // empty: counted by the detector
 };
 
-// How the detector sees a game's entities and players. Both functions run on the writer's thread and must
-// depend on nothing but what they are given.
+// Converts a game's entities and players to the detector's. Both functions run on the writer thread and must
+// depend only on their arguments.
 struct detection {
   analysis::detector_rules rules = {};
-  // Nothing for an entity that does not matter.
+  // Empty for an entity that the detector ignores.
   std::function<std::optional<analysis::observed_unit>(const world_view&, const icrep::entity_snapshot&)>
       unit = {};
   std::function<observed_player(const world_view&, const icrep::player_state&)> player = {};
 };
 
-// What a recorder with the same `how` would have written. Events that are marked as derived already are left
-// out of the input.
+// The events that a recorder with the same `how` would have written. Events of the input that are marked as
+// derived are ignored.
 [[nodiscard]] result<std::vector<analysis::event>> derive_events(const replay& from, const detection& how);
 
 }  // namespace tickreel::game

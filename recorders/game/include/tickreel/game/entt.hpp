@@ -1,4 +1,4 @@
-// Describes an EnTT registry in a keyframe. Empty where there is no EnTT.
+// Describes an EnTT registry in a keyframe. Declares nothing without EnTT.
 #pragma once
 
 #if __has_include(<entt/entt.hpp>)
@@ -11,8 +11,8 @@
 
 namespace tickreel::game {
 
-// Index and version of an entity. Nothing for one that a tag has no room for: an index from 65535 on. The
-// version's low 16 bits are kept, which is all of it in entt::entity.
+// The tag with an entity's index and version. Empty if the tag cannot hold it: an index from 65535 on. Keeps
+// the low 16 bits of the version, which is all of it in entt::entity.
 [[nodiscard]] inline std::optional<analysis::unit_tag> tag_of(entt::entity entity) noexcept {
   const auto index = entt::to_entity(entity);
   if (index >= 0xFFFF) return std::nullopt;

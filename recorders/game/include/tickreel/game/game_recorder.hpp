@@ -23,11 +23,11 @@
 
 namespace tickreel::game {
 
-// A component is a described struct. Those that change most come first. Files know it by its described name
-// and its members by theirs, so that types can change: see replay::differences().
+// A component is a described struct. List those that change most first. Files identify it by its described
+// name and its members by theirs, so types can change: see replay::differences().
 template <class... Component>
 struct components {};
-// The same for what players have, and for what there is once in a world.
+// The same for a player's fields, and for singletons of the world.
 template <class... Field>
 struct player_fields {};
 template <class... Singleton>
@@ -63,7 +63,7 @@ struct world_types<components<Component...>, player_fields<Field...>, singletons
     return 1 + place_of<T, Singleton...>();  // 0 is the random generator
   }
 
-  // Each with how it was recorded.
+  // Compares each type with its recorded form.
   static void compare(const recorded_types& recorded, std::vector<type_difference>& out) {
     (recorded.compare<Component>(type_list::components, component_slot<Component>(), out), ...);
     (recorded.compare<Field>(type_list::player_fields, field_slot<Field>(), out), ...);
@@ -91,9 +91,9 @@ struct world_types<components<Component...>, player_fields<Field...>, singletons
   }
 };
 
-// For games on an entity-component registry like EnTT's: calls visit(entity, component...) for each entity
-// that has all of Component. Takes any registry whose view<...>().each() gives such rows; no header of one is
-// needed.
+// For games with an entity-component registry such as EnTT's: calls visit(entity, component...) for each
+// entity that has all of Component. Accepts any registry whose view<...>().each() returns such rows; needs no
+// header of it.
 template <class... Component, class Registry, class Visit>
 void for_each_in_registry(Registry& registry, Visit&& visit) {
   for (auto&& row : registry.template view<Component...>().each()) std::apply(visit, row);
@@ -140,15 +140,15 @@ class game_recorder {
     return game_recorder(std::move(*begun), path);
   }
 
-  // world_recorder::tick(); calls describe(*this) when a keyframe is due. When that throws, the keyframe is
-  // dropped and counted. Then entity(), player(), cell() and the
-  // others say what the world is, all of it when wants_whole_world().
+  // world_recorder::tick(); calls describe(*this) when a keyframe is due. If it throws, the keyframe is
+  // dropped and counted. It calls entity(), player(), cell() and the others to describe the world, all of it
+  // if wants_whole_world().
   template <class Describe>
   result<void> tick(std::uint64_t number, std::uint64_t state_hash, Describe&& describe) {
     const auto due = to_.tick(number, state_hash);
     if (!due) return fail(due.error());
     if (!*due) return {};
-    // Half a world must not pass for a whole one.
+    // A partial description must not become a complete keyframe.
     struct whole_or_nothing {
       world_recorder& to;
       bool described = false;
@@ -160,7 +160,7 @@ class game_recorder {
     keyframe.described = true;
     return {};
   }
-  // The same without a visitor: true when a keyframe is due.
+  // The same without a visitor: true if a keyframe is due.
   result<bool> tick(std::uint64_t number, std::uint64_t state_hash = 0) noexcept {
     return to_.tick(number, state_hash);
   }
@@ -186,7 +186,7 @@ class game_recorder {
                      std::uint32_t sub_tick_us = 0) noexcept {
     return to_.order(player, type, payload, sub_tick_us);
   }
-  // An order that is a described struct: one for each type, else invalid_argument.
+  // An order that is a described struct: one struct per type, otherwise invalid_argument.
   template <class Order>
   requires described<Order>
   result<void> order(std::uint32_t player, std::uint16_t type, const Order& given,
@@ -198,7 +198,7 @@ class game_recorder {
     const component_bytes<Order> bytes = to_component_bytes(given);
     return to_.order(player, type, bytes, sub_tick_us);
   }
-  // An event of the game's own, in the tick under way: any described struct.
+  // A custom event of the game in the current tick: any described struct.
   template <class Event>
   requires(described<Event> && !std::is_constructible_v<analysis::happening, const Event&>)
   bool event(const Event& happened) noexcept {
@@ -222,7 +222,8 @@ class game_recorder {
   void changes_only(bool chosen) noexcept { to_.changes_only(chosen); }
   bool pump() noexcept { return to_.pump(); }
   result<end_report> end(const match_result& how = {}) noexcept { return to_.end(how); }
-  // What just happened, as an .icrep: save_last.hpp. Any thread, while the game goes on.
+  // Saves the last part of the match as an .icrep: save_last.hpp. May be called from any thread during the
+  // match.
   result<saved_match_part> save_last(std::chrono::milliseconds time, const file_path& output) const {
     return game::save_last(path_, time, output);
   }
@@ -231,7 +232,7 @@ class game_recorder {
   [[nodiscard]] std::optional<error> failure() const { return to_.failure(); }
 
  private:
-  // A place of its own for each struct.
+  // A unique address per struct.
   template <class T>
   static inline char struct_key = 0;
   game_recorder(world_recorder to, file_path path) noexcept : to_(std::move(to)), path_(std::move(path)) {}

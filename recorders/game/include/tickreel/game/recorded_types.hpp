@@ -1,4 +1,4 @@
-// The types of a recording, as its metadata describe them, and how a game finds its own of today in them.
+// The types of a recording, as described in its metadata, and how they match the game's current types.
 #pragma once
 
 #include <atomic>
@@ -15,31 +15,32 @@
 
 namespace tickreel::game {
 
-// Everything that the metadata say about components, player fields, singletons, orders and events.
+// The layouts of components, player fields, singletons, orders and events in the metadata.
 [[nodiscard]] world_layout recorded_layout(const icrep::metadata& facts);
 
 enum class type_list : std::uint8_t { components, player_fields, world, orders, events };
 [[nodiscard]] std::string_view name(type_list list) noexcept;
 
-// A type of the game, in a recording: by its described name; by its slot where several have that name.
+// A type of the game in a recording: matched by its described name, and by its slot if several have that
+// name.
 struct recorded_type {
   bool is_recorded = false;
   std::uint32_t slot = 0;
-  // Where nothing is known of the recorded values, bytes of the type's own size are taken as they are.
+  // If the recorded values are not described, bytes of the type's own size are used unchanged.
   layout_match match = {};
 };
 
-// What of a type of the game is not as it was recorded.
+// Differences between a current type and the recorded one.
 struct type_difference {
   type_list list = type_list::components;
   std::string type;
-  bool is_recorded = false;                    // false: not at all
+  bool is_recorded = false;                    // false: missing
   std::vector<layout_difference> values = {};  // by name
 };
-// For people: "creature: mood was not recorded; health was recorded as u16 and is f32 now".
+// For users: "creature: mood was not recorded; health was recorded as u16 and is f32 now".
 [[nodiscard]] std::string describe(const type_difference& one);
 
-// Finds each type once; then a look costs a few comparisons. Any thread.
+// Matches each type once; later lookups cost a few comparisons. Any thread.
 class recorded_types {
  public:
   explicit recorded_types(world_layout recorded) noexcept;
@@ -48,7 +49,7 @@ class recorded_types {
   recorded_types& operator=(const recorded_types&) = delete;
 
   [[nodiscard]] const world_layout& layout() const noexcept { return layout_; }
-  // `slot`: where the game has it today.
+  // `slot`: the current slot in the game.
   template <class T>
   [[nodiscard]] const recorded_type& find(type_list list, std::uint32_t slot) const {
     return find(list, &type_key<T>, described_name<T>(), slot, &layout_of<T>,
@@ -62,7 +63,7 @@ class recorded_types {
  private:
   using layout_function = std::vector<value_layout> (*)();
   struct known_type;
-  // A place of its own for each type.
+  // A unique address per type.
   template <class T>
   static inline char type_key = 0;
 

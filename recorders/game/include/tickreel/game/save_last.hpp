@@ -1,4 +1,4 @@
-// What just happened: the last part of a match that is still recorded.
+// Saves the last part of a match that is still being recorded.
 #pragma once
 
 #include <chrono>
@@ -11,17 +11,17 @@ namespace tickreel::game {
 
 struct saved_match_part {
   std::uint64_t first_tick = 0;  // of the full keyframe that it begins with
-  std::uint64_t last_tick = 0;   // that was sealed: see match_options::seal_interval_ms
+  std::uint64_t last_tick = 0;   // sealed before the call: see match_options::seal_interval_ms
   std::uint64_t ticks = 0;       // with orders
   std::uint64_t missing_ticks = 0;
   std::uint64_t bytes = 0;
 };
 
-// The last `time` of the match that a recorder was begun with `recording` for, as an .icrep of its own, from
-// the full keyframe at or before that on. Appears whole or not at all, and overwrites nothing. Reads the
-// recorder's file and asks it for nothing: any thread, while the game goes on. Takes the memory and time of
-// laying out all of the match so far, or of its last file where it has several. truncated or missing_keyframe
-// when nothing that can be shown was sealed yet.
+// Writes the last `time` of the match that was begun with `recording` to a separate .icrep, from the full
+// keyframe at or before that time. The file appears complete or not at all; an existing file is never
+// overwritten. Reads only the recorder's file: may be called from any thread during the match. Takes the
+// memory and time of publishing the whole match, or its last file if it has several. truncated or
+// missing_keyframe if no readable state was sealed yet.
 result<saved_match_part> save_last(const file_path& recording, std::chrono::milliseconds time,
                                    const file_path& output);
 

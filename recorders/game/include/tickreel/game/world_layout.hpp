@@ -1,4 +1,4 @@
-// What the bytes of a world are made of, type by type.
+// The layouts of a world's bytes, type by type.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace tickreel::game {
 
-// A component, player field or singleton: its slot, and what its bytes are made of.
+// A component, player field or singleton: its slot, and the layout of its bytes.
 struct slot_layout {
   icrep::slot_description slot;
   std::vector<value_layout> values;
@@ -17,8 +17,8 @@ struct slot_layout {
 struct world_layout {
   std::vector<slot_layout> components;     // slots 0 to 63
   std::vector<slot_layout> player_fields;  // slots 0 to 31
-  std::vector<slot_layout> world;          // slots 1 to 63; of what there is once
-  // What a recorder learns on its way: slots are the numbers of orders, and of a game's own events.
+  std::vector<slot_layout> world;          // slots 1 to 63; singletons
+  // Types that a recorder learns while it runs: slots are the numbers of orders and of custom events.
   std::vector<slot_layout> orders = {};
   std::vector<slot_layout> events = {};
 };

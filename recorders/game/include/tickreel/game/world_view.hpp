@@ -1,5 +1,5 @@
-// A recorded state, with the game's own types for its bytes. Where the recording has other versions of them,
-// values are found by name and kind; those that are missing or changed are as in a new struct.
+// A recorded state through the game's own types. If the recording has other versions of them, values are
+// matched by name and kind; missing and changed values are those of a default struct.
 #pragma once
 
 #include <optional>
@@ -12,25 +12,25 @@
 
 namespace tickreel::game {
 
-// Looks into a snapshot; all that it is given must outlive it. `World` is the game's world_types.
+// A view of a snapshot; all arguments must outlive it. `World` is the game's world_types.
 class world_view {
  public:
-  // Without `types` the match was recorded with the types of today.
+  // Without `types` the match was recorded with the current types.
   world_view(const icrep::sim_snapshot& state, const icrep::slot_table& slots,
              const recorded_types* types = nullptr) noexcept
       : state_(&state), slots_(&slots), types_(types) {}
 
   [[nodiscard]] const icrep::sim_snapshot& state() const noexcept { return *state_; }
-  // The name that the entity was recorded with; empty when there is none.
+  // The recorded archetype of the entity; empty if there is none.
   [[nodiscard]] std::string_view archetype(const icrep::entity_snapshot& entity) const noexcept;
 
-  // One slot's bytes; empty when it is not there.
+  // The bytes of a slot; empty if it does not exist.
   [[nodiscard]] byte_span component(const icrep::entity_snapshot& entity, std::uint32_t slot) const noexcept;
   [[nodiscard]] byte_span player_field(const icrep::player_state& player, std::uint32_t slot) const noexcept;
   [[nodiscard]] byte_span singleton(std::uint32_t slot) const noexcept;
 
-  // The same as the game's own types; nothing when it is not there or its bytes are none.
-  // replay::differences() tells which types and values are not as they were recorded.
+  // The same as the game's own types; empty if it does not exist or its bytes are invalid.
+  // replay::differences() lists types and values that differ from the recorded ones.
   template <class World, class Component>
   [[nodiscard]] std::optional<Component> get(const icrep::entity_snapshot& entity) const {
     return typed<Component>(type_list::components, World::template component_slot<Component>(),

@@ -1,5 +1,4 @@
-// An index of recordings on disk: which are there, who played, how it ended, whether the files are sound.
-//
+// An index of recordings on disk: their files, players, results and health.
 // One SQLite file; docs/library.md documents its tables, which other programs may read. Several programs may
 // use one index at the same time.
 #pragma once
@@ -21,23 +20,21 @@
 
 namespace tickreel::library {
 
-// Where the index of this user lies: in $XDG_DATA_HOME or ~/.local/share, on macOS in
-// ~/Library/Application Support, on Windows in %LOCALAPPDATA%; there tickreel/library.db. Empty when the
-// system names no such folder.
+// The path of this user's index: tickreel/library.db in $XDG_DATA_HOME or ~/.local/share, on macOS in
+// ~/Library/Application Support, on Windows in %LOCALAPPDATA%. Empty if the system names no such folder.
 [[nodiscard]] file_path default_database();
 
 struct scan_options {
-  unsigned threads = 0;  // 0: as many as the machine has cores
-  // Read every file again, also those whose time, size and inode are as they were.
+  unsigned threads = 0;  // 0: the number of processors
+  // Read every file again, also those with unchanged time, size and inode.
   bool everything = false;
-  // Of the files that are read look at every tick and check all hashes, instead of what files::glance()
-  // needs to tell what is in them.
+  // Read every tick and verify all hashes of the files that are read, instead of quick summaries.
   bool thorough = false;
-  // Progress in bytes of the files that have to be read; the total grows while folders are walked.
+  // Progress in bytes of the files to read; the total grows while folders are listed.
   files::monitor watch = {};
 };
 
-// An object of a store, all of one that cannot be listed, or a file.
+// An object of a store, a store that cannot be listed, or a file.
 struct unread_object {
   std::string url;
   error why;
@@ -45,18 +42,17 @@ struct unread_object {
 
 // Files, not games.
 struct scan_report {
-  std::uint64_t seen = 0;       // regular files met
+  std::uint64_t seen = 0;       // regular files found
   std::uint64_t unchanged = 0;  // of those; not read again
   std::uint64_t added = 0;
   std::uint64_t changed = 0;
   std::uint64_t moved = 0;     // known by their content under another path
-  std::uint64_t vanished = 0;  // known, and not there any more
-  std::uint64_t damaged = 0;   // of those read: a recording with something wrong
-  std::uint64_t ignored = 0;   // of those read: no recording
+  std::uint64_t vanished = 0;  // known, but no longer existing
+  std::uint64_t damaged = 0;   // of those read: damaged or incomplete recordings
+  std::uint64_t ignored = 0;   // of those read: not recordings
   std::uint64_t unreadable_folders = 0;
   std::vector<file_path> unreadable = {};  // the first ten of them
-  // Objects that could not be fetched, and known files that could not be read; what the index knows of them
-  // stays.
+  // Objects that could not be fetched, and known files that could not be read; the index keeps their facts.
   std::uint64_t unreadable_objects = 0;
   std::vector<unread_object> unread = {};  // the first ten of them
   std::uint64_t unlisted = 0;              // of those: addresses whose objects are not all known
@@ -67,12 +63,12 @@ struct scan_report {
 
 struct watch_options {
   scan_options scan = {};
-  // How long a folder has to be quiet before it is looked at.
+  // How long a folder must be unchanged before it is scanned.
   std::uint32_t settle_ms = 300;
-  // Where the system reports no changes: how often everything is looked at.
+  // Without notifications from the system: the interval of scans.
   std::uint32_t poll_ms = 5000;
   bool always_poll = false;
-  // Called after each look that found something.
+  // Called after each scan that found changes.
   std::function<void(const scan_report&)> updated = {};
 };
 
@@ -80,9 +76,9 @@ enum class cache_layout : std::uint8_t { flagged, flat };
 
 struct export_options {
   query games = {};  // which; all by default
-  // Default: as the imported caches have it, flat when there are both.
+  // Default: that of the imported caches, flat if there are both.
   std::optional<cache_layout> layout = std::nullopt;
-  std::size_t max_items = 0;  // flagged: the longest unused make room; 0: no limit
+  std::size_t max_items = 0;  // flagged: removes the longest unused beyond this; 0: no limit
   bool overwrite = false;
 };
 
@@ -94,21 +90,21 @@ struct export_report {
   std::map<std::string, std::uint64_t> left_out = {};
   std::uint64_t duplicates = 0;  // the same replay from several caches; the newest was taken
   std::uint64_t evicted = 0;     // by max_items
-  // Fields of games that have no place in the layout.
+  // Fields of games that the layout cannot store.
   std::uint64_t lost_fields = 0;
 };
 
 struct import_report {
   std::uint64_t games = 0;
-  bool incomplete = false;  // the program ended before it had written all
+  bool incomplete = false;  // the program ended before it had written everything
 };
 
-// One thread at a time; open the file once for each thread that needs it.
+// One thread at a time; open the file once per thread.
 class catalogue {
  public:
-  // Opens the index and brings it to the present schema, in one transaction; makes it, and its folder, when
-  // `create`. unsupported_version when a newer program made it, which is then left alone; malformed for a
-  // file that is no index; in_use when another program holds it too long.
+  // Opens the index and migrates it to the current schema, in one transaction; with `create` creates it and
+  // its folder. Errors: unsupported_version for an index of a newer program, which stays unchanged; malformed
+  // for a file that is not an index; in_use if another program locks it too long.
   static result<catalogue> open(const file_path& database, bool create = true);
 
   catalogue(catalogue&&) noexcept;
@@ -117,40 +113,38 @@ class catalogue {
 
   [[nodiscard]] const file_path& path() const noexcept;
 
-  // Looks at every file in the folders, and at files themselves. New and changed ones are read, on all cores;
-  // a recording that cannot be read is indexed with the reason. Files that are gone are marked, not
-  // forgotten. What was found is kept in batches: after an interruption, whatever its kind, the index is
-  // usable and the next scan goes on from there. Links to folders are not followed. Fails only when the index
-  // does.
-  //
-  // A root may be s3://bucket/prefix, see store::open(): recordings there are known by the index objects that
-  // archives have beside them, others by parts of what they hold, at most 8 MiB each unless `thorough`. Those
-  // with the same tag and size are not looked at again.
+  // Scans folders and single files. New and changed files are read, on all processors; an unreadable
+  // recording is indexed with the reason. Files that no longer exist are marked, not deleted. Results are
+  // written in batches: after any interruption the index is usable, and the next scan continues. Links to
+  // folders are not followed. Fails only if the index fails.
+  // A root may be s3://bucket/prefix, see store::open(): recordings there are described by the archive's
+  // index objects, others by parts of their content, at most 8 MiB each unless `thorough`. Those with
+  // unchanged tag and size are skipped.
   result<scan_report> scan(const std::vector<file_path>& roots, const scan_options& options = {});
 
-  // Folders only. Scans, then goes on scanning what changes until options.scan.watch says stop. The sum of
-  // all scans.
+  // For folders only. Scans, then scans changes until options.scan.watch is cancelled. Returns the sum of all
+  // scans.
   result<scan_report> watch(const std::vector<file_path>& roots, const watch_options& options = {});
 
-  // Calls `each` with every game that fits, the latest first, until it returns false. Returns how many it
-  // gave.
+  // Calls `each` with every matching game, the latest first, until it returns false. Returns the number of
+  // games.
   result<std::uint64_t> find(const query& what, const std::function<bool(const game&)>& each) const;
 
-  // Over the games that fit. A game that several files hold counts once, see docs/library.md.
+  // Over the matching games. A game in several files counts once, see docs/library.md.
   result<statistics> stats(const query& what = {}) const;
 
-  // One SELECT on a connection of its own that can only read. `each` gets the values of a row as text, null
-  // where there is none; `columns` is called once before. What SQLite says about a wrong statement comes in
-  // `problem`, next to invalid_argument.
+  // Runs one SELECT on a separate read-only connection. `each` gets the values of a row as text, null without
+  // a value; `columns` is called once before. For an invalid statement, `problem` receives SQLite's message,
+  // and the error is invalid_argument.
   using sql_row = std::vector<std::optional<std::string>>;
   result<std::uint64_t> sql(std::string_view statement,
                             const std::function<void(const std::vector<std::string>&)>& columns,
                             const std::function<bool(const sql_row&)>& each, std::string& problem) const;
 
-  // Takes in a cache of the DotA replay manager: its games stay, also when the file goes. Byte for byte what
-  // export_cache() needs to make it again.
+  // Imports a cache of the DotA replay manager: its games remain even if the file is removed, byte for byte,
+  // so that export_cache() can write it again.
   result<import_report> import_cache(const file_path& file);
-  // Writes a cache that the manager opens, from games that came out of caches.
+  // Writes a cache for the manager, from games that were imported from caches.
   result<export_report> export_cache(const file_path& file, const export_options& options = {}) const;
 
  private:

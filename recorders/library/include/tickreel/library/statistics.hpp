@@ -1,4 +1,4 @@
-// What many games say together.
+// Statistics over many games.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ struct player_statistics {
   std::string name;
   std::uint64_t games = 0;
   std::uint64_t wins = 0;
-  std::uint64_t losses = 0;  // games whose winner nobody knows are neither
+  std::uint64_t losses = 0;  // games with an unknown winner are neither
   std::int64_t played_ms = 0;
 };
 
@@ -33,7 +33,7 @@ struct statistics {
   std::vector<group_statistics> by_format;   // the most games first
 };
 
-// A page for a browser that needs nothing else: tables, and charts as SVG. The first `rows` of each list.
+// A self-contained HTML page: tables, and charts as SVG. The first `rows` of each list.
 [[nodiscard]] std::string html_page(const statistics& from, std::size_t rows = 30);
 // The charts alone, as one SVG document.
 [[nodiscard]] std::string svg_charts(const statistics& from, std::size_t rows = 30);

@@ -1,4 +1,4 @@
-// The HTTP server of everything that serves: the game's API, the overlay, the viewer's page.
+// The HTTP server of all services: the game's API, the overlay, the viewer's page.
 #pragma once
 
 #include <chrono>
@@ -59,17 +59,17 @@ class open_stream {
   virtual void write(byte_span bytes, bool is_text, std::function<void(bool)> done) = 0;
   // Ends a WebSocket with this close code, a stream of events without one. `on_closed` is called.
   virtual void close(std::uint16_t code) = 0;
-  // Ends the connection at once, without `on_closed`.
+  // Ends the connection immediately, without `on_closed`.
   virtual void drop() noexcept = 0;
 
  protected:
   open_stream() = default;
 };
 
-// A response that comes later, from any thread. Does nothing once the connection or the server has gone.
+// A response that is sent later, from any thread. Does nothing after the connection or the server has closed.
 using deferred_response = std::function<void(http_response)>;
 
-// What the handler of a request does with it: exactly one of these calls, before it returns.
+// The actions of a request's handler: it calls exactly one of these before it returns.
 class http_exchange {
  public:
   http_exchange(const http_exchange&) = delete;
@@ -77,7 +77,7 @@ class http_exchange {
 
   virtual void respond(http_response with) = 0;
   [[nodiscard]] virtual deferred_response respond_later() = 0;
-  // 200 text/event-stream, whose end is noticed by a failing write.
+  // 200 text/event-stream; a failing write reports its end.
   [[nodiscard]] virtual std::shared_ptr<open_stream> stream_events() = 0;
   // `opened` is called after the handshake, `on_closed` after the peer or close() ended it. Incoming messages
   // are discarded; one of more than 1 KiB ends the connection. A stream that is released is closed.
@@ -91,13 +91,13 @@ class http_exchange {
 
 struct http_server_options {
   std::string address = "127.0.0.1";  // an IP address of this machine
-  std::uint16_t port = 0;             // 0: any that is free
+  std::uint16_t port = 0;             // 0: any free port
   // Connections. When there are as many, a new one replaces the oldest that never sent a whole request, or
   // the one that has been idle longest, for at least `replaceable_after_ms`; else it is closed. Fewer where
   // the process may not open as many files: listen() raises the soft limit where it can.
   std::size_t max_clients = 64;
   std::uint32_t replaceable_after_ms = 5'000;
-  std::uint32_t idle_timeout_ms = 60'000;  // of a client that neither sends nor takes
+  std::uint32_t idle_timeout_ms = 60'000;  // of a client that neither sends nor receives
   // Pages of this machine only: requests with a foreign Host or Origin get 403, so that no web page reaches
   // the server through a visitor's browser. Not set: anyone may ask.
   std::optional<served_names> own_page = {};
@@ -116,13 +116,13 @@ class http_server {
   http_server& operator=(const http_server&) = delete;
   ~http_server();  // stops
 
-  // Calls `call` on the server's thread now and then every `interval`. Before start().
+  // Calls `call` on the server's thread every `interval`. Call it before start().
   void repeat(std::chrono::milliseconds interval, std::function<void()> call);
-  // Accepts connections from now on. io_failed where no thread can be had.
+  // Accepts connections from now on. io_failed if no thread can be started.
   result<void> start();
   // Calls `call` on the server's thread. Any thread.
   void post(std::function<void()> call);
-  // Closes all connections and ends the thread; then calls nothing any more. Safe to call twice.
+  // Closes all connections and ends the thread; no callback runs afterwards. May be called twice.
   void stop() noexcept;
 
   [[nodiscard]] std::uint16_t port() const noexcept;

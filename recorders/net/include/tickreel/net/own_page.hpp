@@ -1,4 +1,4 @@
-// Who may ask a server of this machine's own pages.
+// Restricts a server to this machine's own pages.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,18 @@ namespace tickreel::net {
 // Whether it is an IP address without brackets: "192.168.1.7", "::1".
 [[nodiscard]] bool is_address(const std::string& text);
 
-// What a server that others may ask is called besides this machine's own names.
+// Additional names of a server that other machines may use.
 struct served_names {
-  bool by_address = false;         // any address written as numbers, which nobody can make to point here
-  std::vector<std::string> names;  // as of a proxy in front of it, at any port
+  bool by_address = false;         // any numeric address, which a foreign web page cannot fake
+  std::vector<std::string> names;  // for example of a proxy in front of it, at any port
 };
 
-// Of a Host header: only these are this machine's own page; any other name was made to point here by somebody
-// else. Any thread.
+// Checks a Host header: only this machine's own names; a foreign name may have been pointed here (DNS
+// rebinding). Any thread.
 [[nodiscard]] bool is_own_host(std::string_view host, std::uint16_t port, const served_names& others = {});
-// Of an Origin header, empty where there is none: a program sends none, and a web page cannot help sending
-// its own. By an address it is own where the request's Host is that same one, as anybody has some address; by
-// https too for names of proxies. Any thread.
+// Checks an Origin header, empty if absent: programs send none, and web pages always send their own. A
+// numeric address is accepted only if it equals the request's Host, because any page may have a numeric
+// address; for names of proxies https is accepted too. Any thread.
 [[nodiscard]] bool is_own_origin(std::string_view origin, std::string_view host, std::uint16_t port,
                                  const served_names& others = {});
 

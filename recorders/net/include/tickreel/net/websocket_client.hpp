@@ -19,8 +19,8 @@ struct websocket_options {
   std::size_t max_message_bytes = 1u << 20;
 };
 
-// One thread. Each call blocks until it is done, has failed or has timed out; after a failure the connection
-// is of no use. Throws nothing but std::bad_alloc.
+// One thread. Each call blocks until it completes, fails or times out; after a failure the connection cannot
+// be used. Throws only std::bad_alloc.
 class websocket_client {
  public:
   explicit websocket_client(websocket_options options);
@@ -33,10 +33,10 @@ class websocket_client {
   [[nodiscard]] result<void> write(std::string_view text);
   // connection_lost where the peer closes it; over_limit for a message above max_message_bytes.
   [[nodiscard]] result<std::string> read();
-  // Says goodbye and waits for the peer's answer.
+  // Closes the connection and waits for the peer's answer.
   void close();
 
-  // Of the peer's close message; 0 where it sent none.
+  // The code of the peer's close message; 0 if it sent none.
   [[nodiscard]] std::uint16_t close_code() const noexcept;
 
  private:

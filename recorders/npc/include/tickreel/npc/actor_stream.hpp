@@ -1,5 +1,5 @@
-// One actor's blocks, one after the other, as they are needed. Memory in proportion to the run that is under
-// way, not to the time that the plan takes.
+// Generates the blocks of one actor on demand. Memory is proportional to the current run, not to the plan's
+// duration.
 #pragma once
 
 #include <cstdint>
@@ -12,22 +12,22 @@
 
 namespace tickreel::npc {
 
-// The plan and its timeline must outlive the stream. Blocks are every traits().step_s while something moves
-// and every idle_step_s while nothing does; velocities lead exactly to the next block.
+// The plan and its timeline must outlive the stream. Blocks are every traits().step_s during motion and every
+// idle_step_s otherwise; velocities lead exactly to the next block.
 class actor_stream {
  public:
   actor_stream(const plan& part, const timeline& when);
 
-  // False at the end. For a plan on foot the on_foot_block, for others the vehicle_block.
+  // Returns false at the end. For a plan on foot it fills the on_foot_block, otherwise the vehicle_block.
   bool next(samp_rec::on_foot_block& to);
   bool next(samp_rec::vehicle_block& to);
 
-  // Where the path has the actor at a time, without blocks: for measuring how close a playback is. Times
-  // must rise, and a stream used for it cannot give blocks.
+  // The planned position at a time, without blocks: for comparison with a playback. Times must increase, and
+  // a stream used for this cannot generate blocks.
   [[nodiscard]] vec3 intended_position(double t_s);
 
  private:
-  // All about one instant.
+  // The state at one instant.
   struct sample {
     std::int64_t time_ms = 0;
     vec3 position;
@@ -35,7 +35,7 @@ class actor_stream {
     double pitch_deg = 0;
     double speed_mps = 0;
     bool moving = false;       // or turning
-    bool reverse = false;      // the body looks back
+    bool reverse = false;      // the body faces backwards
     double still_until_s = 0;  // when not moving
     const recorded* played = nullptr;
     std::size_t played_block = 0;
@@ -66,7 +66,7 @@ class actor_stream {
   std::int64_t step_ms_;
   std::int64_t begin_ms_;  // on the shared clock; blocks count from it
 
-  // The instant that go_to() reached.
+  // The instant reached by go_to().
   std::size_t index_ = 0;
   bool entered_ = false;
   std::optional<run_cursor> cursor_;
@@ -76,7 +76,7 @@ class actor_stream {
   vec3 tangent_ = {0, 1, 0};
   double speed_mps_ = 0;
   double heading_deg_ = 0;
-  double turn_rate_dps_ = 0;  // the limit where the actor is
+  double turn_rate_dps_ = 0;  // the speed limit at the actor's place
   looks look_;
   bool moving_ = false;
   bool reverse_ = false;
@@ -84,11 +84,11 @@ class actor_stream {
   sample current_;
   bool started_ = false;
   bool finished_ = false;
-  // What the body does with the path's heading and slope, at limited rates.
+  // Follows the path's heading and slope at limited rates.
   double shown_heading_ = 0;
   double shown_pitch_ = 0;
   double shown_roll_ = 0;
-  double shown_s_ = 0;  // since the block before
+  double shown_s_ = 0;  // since the previous block
   bool rolling_ = false;
   double first_pitch_ = 0;  // of a rolling loop
   double first_roll_ = 0;

@@ -1,4 +1,4 @@
-// From a script's production to .rec files, block by block, in memory that does not grow with their length.
+// Writes .rec files from a script's production, block by block, in constant memory.
 #pragma once
 
 #include <cstdint>
@@ -27,30 +27,31 @@ struct built_file {
   double top_mps = 0;   // of the velocities in the blocks
 };
 
-// `why` holds, for an error of a file, what the system says; else `text` is a sentence about the script.
+// `why` holds the system's error of a file; otherwise `text` describes an error in the script.
 struct build_problem {
   file_path file;
   error why{error_code::invalid_argument};
   std::string text;
-  int line = 0;               // of the script, where that is known
-  std::uint64_t written = 0;  // files that were finished before; they stay
+  int line = 0;               // of the script, if known
+  std::uint64_t written = 0;  // files finished before the error; they stay
 };
 
 struct build_options {
   bool overwrite = false;
   std::uint64_t blocks = 40'000'000;  // of all files together
-  // Called now and then with milliseconds of recording done and in all.
+  // Called regularly with the milliseconds of recording done and in total.
   std::function<void(std::uint64_t, std::uint64_t)> progress = {};
-  std::function<bool()> cancelled = {};  // true: give up, error interrupted
+  std::function<bool()> cancelled = {};  // true: cancel with the error interrupted
 };
 
-// One NAME.rec for each actor and each saved recording, in `folder`, which must be there. Each appears whole
-// or not at all; nothing is written when one of them is there already and `overwrite` is false.
+// Writes NAME.rec for each actor and each saved recording to `folder`, which must exist. Each file is written
+// atomically; nothing is written if one of them exists and `overwrite` is false.
 [[nodiscard]] tl::expected<std::vector<built_file>, build_problem> build(production& what,
                                                                          const file_path& folder,
                                                                          const build_options& options = {});
 
-// One actor's file as bytes, piece by piece; `use` returns false to give up. For those who bring the file.
+// One actor's file as bytes, in pieces; `use` returns false to cancel. For callers that write the file
+// themselves.
 result<built_file> write_actor(const plan& part, const timeline& when,
                                const std::function<result<void>(byte_span)>& use);
 

@@ -1,4 +1,4 @@
-// Who of a script's actors is in somebody else's way.
+// Finds actors of a script that collide.
 #pragma once
 
 #include <cstdint>
@@ -12,23 +12,22 @@
 
 namespace tickreel::npc {
 
-// The nearest that two actors come to each other in one stretch of time in which they touch.
+// The closest approach of two actors within one period of contact.
 struct collision {
   std::uint32_t first = 0;  // numbers of the actors
   std::uint32_t second = 0;
   double from_s = 0;
   double to_s = 0;
-  vec3 where;             // of the first, when they are nearest
-  double distance_m = 0;  // between their middles
+  vec3 where;             // of the first actor, at the closest approach
+  double distance_m = 0;  // between their centres
 };
 
 struct collision_options {
   double step_s = 0.1;
-  std::size_t most = 100;  // how many are told
-  // So many positions, neighbours of them and open collisions are looked at; what is behind is left out, and
-  // `complete` says so.
+  std::size_t most = 100;  // maximum number of reported collisions
+  // Limit of examined positions, neighbours and open collisions; if it is reached, `complete` is false.
   std::uint64_t looks = 20'000'000;
-  std::function<bool()> cancelled = {};  // true: give up, which `complete` says, too
+  std::function<bool()> cancelled = {};  // true: cancel, which also makes `complete` false
 };
 
 struct collision_report {
@@ -36,8 +35,8 @@ struct collision_report {
   bool complete = true;
 };
 
-// Actors are taken for upright cylinders as wide as the mean of length and width of their kind. Time in
-// proportion to actors, those near them, and time, up to `looks`.
+// Actors are upright cylinders as wide as the mean of length and width of their kind. Time is proportional to
+// actors, their neighbours and duration, up to `looks`.
 [[nodiscard]] collision_report collisions_of(std::span<const plan* const> parts,
                                              std::span<const timeline> when,
                                              const collision_options& options = {});

@@ -1,4 +1,4 @@
-// The ground of San Andreas from a height map (.hmap), looked up in its file: 72 MB stay where they are.
+// The ground of San Andreas from a height map (.hmap) of 72 MB, read on demand.
 #pragma once
 
 #include <memory>
@@ -11,10 +11,10 @@
 
 namespace tickreel::npc {
 
-// What the system says; not_recognised for a file of another size. The function keeps the file open, mixes
-// the four heights about a place, and is for one thread at a time.
+// Fails with the system's error, or not_recognised for a file of another size. The function keeps the file
+// open, interpolates the four heights around a place, and is for one thread at a time.
 result<height_function> open_heights(const file_path& path);
-// The same for a map that lies elsewhere.
+// The same for a map with other edges.
 result<height_function> heights_of(const byte_source& from);
 
 }  // namespace tickreel::npc

@@ -1,5 +1,6 @@
-// Where an actor goes: cubic pieces joined end to end, measured by arc length. Straight legs, arcs, Bezier
-// and Catmull-Rom curves all become cubics, so that there is one way to measure and to evaluate them.
+// The path of an actor: cubic pieces joined end to end, parametrised by arc length. Straight legs, arcs,
+// Bezier and Catmull-Rom curves all become cubics, so that measurement and evaluation have one
+// implementation.
 #pragma once
 
 #include <cstddef>
@@ -27,57 +28,57 @@ struct cubic {
 
   static cubic line(vec3 from, vec3 to) noexcept { return {from, to - from, {}, {}}; }
   static cubic bezier(vec3 from, vec3 control_1, vec3 control_2, vec3 to) noexcept;
-  // Leaves and arrives with these derivatives by u.
+  // With these derivatives by u at the begin and the end.
   static cubic hermite(vec3 from, vec3 leave, vec3 to, vec3 arrive) noexcept;
 };
 
-// How fast a stretch may be taken. Metres, seconds, degrees.
+// Limits of the motion on a stretch. Metres, seconds, degrees.
 struct motion_limits {
   double speed_mps = 10;
   double accelerate_mps2 = 3;
   double brake_mps2 = 4;
   double lateral_mps2 = 5;     // across the direction of travel, in curves
   double turn_rate_dps = 180;  // of the heading
-  double pitch_rate_dps = 60;  // of the slope; 0: not limited
+  double pitch_rate_dps = 60;  // of the slope; 0: unlimited
   friend bool operator==(const motion_limits&, const motion_limits&) noexcept = default;
 };
 
-// What the path is like at one place.
+// Properties of the path at one place.
 struct path_point {
   vec3 position;
   vec3 tangent;  // unit length
 
-  // A path that is all but vertical has no heading.
+  // An almost vertical path has no heading.
   [[nodiscard]] bool has_heading() const noexcept { return horizontal_length(tangent) > 0.05; }
 };
 
-// Immutable once measured; safe to read from several threads, each with its own path_cursor.
+// Immutable once measured; readable from several threads, each with its own path_cursor.
 class path {
  public:
-  // The pieces must join; a piece shorter than a micrometre is left out. `limits` holds for what is added
-  // from then on.
+  // Adds a piece that must join the end; pieces shorter than a micrometre are skipped. `limits` applies to
+  // later pieces.
   void set_limits(const motion_limits& limits);
   void add(const cubic& piece);
   void add_line(vec3 to);
-  // Around a vertical axis through `centre`, counter-clockwise for a positive angle, climbing evenly. Within
-  // 1e-6 of the radius of a true arc.
+  // Around a vertical axis through `centre`, counter-clockwise for a positive angle, with constant climb.
+  // Within 1e-6 of the radius of a true arc.
   void add_arc(vec3 centre, double sweep_deg, double climb_m);
-  // Where the first piece starts; needed before add_line and add_arc.
+  // The start of the first piece; required before add_line and add_arc.
   void start_at(vec3 position) noexcept { end_ = position; }
 
-  // Centripetal Catmull-Rom through `points`, from the path's end. The directions at the ends may be given
-  // (any length but 0). Repeated points count once.
+  // A centripetal Catmull-Rom curve through `points`, from the path's end. Directions at the ends are
+  // optional (any length but 0). Repeated points count once.
   void add_through(std::span<const vec3> points, const vec3* leave = nullptr, const vec3* arrive = nullptr);
   // The closed curve through the path's end and `points` and back.
   void add_loop_through(std::span<const vec3> points);
   // Straight legs from the path's end; corners become arcs of at most this radius that take at most half of
   // either leg. `closed`: back to the start, whose corner is rounded too, so that the path starts on the leg.
-  // `limits`, when given, holds one for each point: for the leg that leads there. `reached`, when given, gets
-  // the arc length at which each point, or the middle of its corner, is passed.
+  // `limits`, if given, has one entry per point, for the leg that ends there. `reached`, if given, gets the
+  // arc length at which each point, or the middle of its corner, is passed.
   void add_legs(std::span<const vec3> points, double corner_radius_m,
                 std::span<const motion_limits> limits = {}, std::vector<double>* reached = nullptr);
-  // `through_start`: passes exactly through the path's end, where a rounded corner would cut it off, on a
-  // wider bend.
+  // `through_start`: passes exactly through the path's end on a wider bend, where a rounded corner would cut
+  // it off.
   void add_closed_legs(std::span<const vec3> points, double corner_radius_m, bool through_start = false);
 
   [[nodiscard]] bool empty() const noexcept { return intervals_.empty(); }
@@ -86,19 +87,19 @@ class path {
   [[nodiscard]] vec3 end() const noexcept { return end_; }
   [[nodiscard]] vec3 start_tangent() const noexcept;
   [[nodiscard]] vec3 end_tangent() const noexcept;
-  // The heading of the first and last stretch that has one; nullopt when all of it is vertical.
+  // The heading of the first and last stretch that has one; nullopt if the path is vertical.
   [[nodiscard]] std::optional<double> first_heading_deg() const noexcept;
   [[nodiscard]] std::optional<double> last_heading_deg() const noexcept;
   // The end meets the start, in place and direction.
   [[nodiscard]] bool closed() const noexcept;
 
   [[nodiscard]] std::span<const cubic> pieces() const noexcept { return pieces_; }
-  // The angle in degrees by which the direction changes where piece `index` starts; 0 for the first.
+  // The change of direction in degrees at the start of piece `index`; 0 for the first.
   [[nodiscard]] double bend_before(std::size_t index) const noexcept;
   // Arc length at which piece `index` starts.
   [[nodiscard]] double start_of(std::size_t index) const noexcept;
 
-  // A stretch inside one piece over which arc length is known to be smooth in u.
+  // A stretch inside one piece in which arc length is a smooth function of u.
   struct interval {
     double begin_m = 0;
     double length_m = 0;
@@ -127,7 +128,7 @@ class path {
   vec3 end_;
 };
 
-// Looks places up that rise along the path, or fall, in constant time for small steps.
+// Finds places that increase or decrease along the path, in constant time for small steps.
 class path_cursor {
  public:
   explicit path_cursor(const path& along) noexcept : path_(&along) {}

@@ -1,5 +1,5 @@
-// Pawn scripts for a server: they connect NPCs, set their skins, put them into vehicles and play recordings
-// in rounds.
+// Pawn scripts for a server: they connect NPCs, set their skins, put them into vehicles and repeat their
+// recordings.
 #pragma once
 
 #include <optional>
@@ -15,15 +15,15 @@ namespace tickreel::npc {
 struct pawn_actor {
   std::string name;  // of the recording: letters, digits, _ and -
   samp_rec::recording_kind kind = samp_rec::recording_kind::none;
-  int skin = -1;   // -1: not said
-  int model = -1;  // of a vehicle; -1: not said
+  int skin = -1;   // -1: not set
+  int model = -1;  // of a vehicle; -1: not set
   vec3 start;
   double heading_deg = 0;
-  // All recordings that share the clock start a round together, when the longest of the round before has
-  // ended.
+  // All recordings that share the clock start a round together, after the end of the previous round's longest
+  // one.
   bool shares_clock = false;
-  // The recording, by its index, that the same NPC plays before this one. It is an earlier one, and no two
-  // continue the same one.
+  // The recording, by index, that the same NPC plays before this one. It is an earlier one, and at most one
+  // recording continues it.
   std::optional<std::size_t> continues = std::nullopt;
 };
 
@@ -32,16 +32,16 @@ struct pawn_file {
   std::string text;
 };
 
-// For SA-MP one NAME.pwn for each NPC, which belongs into npcmodes, and the filterscript npcs_samp.pwn; for
-// open.mp, which needs no npcmodes, the filterscript npcs_openmp.pwn. One filterscript is for all actors.
+// For SA-MP one NAME.pwn for each NPC, for the folder npcmodes, and the filterscript npcs_samp.pwn; for
+// open.mp, which needs no npcmodes, the filterscript npcs_openmp.pwn. One filterscript serves all actors.
 // Actors that continue one another are one NPC, named after the first. Player names are unique and valid for
-// the servers. No recording may have the name of a filterscript: is_server_script().
+// the servers. A recording must not have the name of a filterscript: is_server_script().
 [[nodiscard]] std::vector<pawn_file> pawn_files(const std::vector<pawn_actor>& actors);
 
-// Names of these files, in their order, for NPCs whose first recordings have these names.
+// Names of these files, in order, for NPCs whose first recordings have these names.
 [[nodiscard]] std::vector<std::string> pawn_file_names(const std::vector<std::string>& first_recordings);
 
-// Whether a recording's own script would have the name of one that is for all, in whatever case.
+// Whether a recording's script would have the name of a common script, ignoring case.
 [[nodiscard]] bool is_server_script(std::string_view name);
 
 }  // namespace tickreel::npc

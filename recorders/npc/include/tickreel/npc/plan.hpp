@@ -1,5 +1,5 @@
-// What an actor does, in order: the stage directions of one script line after the other. A plan grows with
-// the script, not with the time that it takes to perform.
+// The directions of an actor, in order, as the script gives them. A plan grows with the script, not with its
+// duration.
 #pragma once
 
 #include <array>
@@ -20,19 +20,19 @@
 
 namespace tickreel::npc {
 
-// Why a direction cannot be followed, as a sentence for the author of the script; `line` where it was given.
+// Why a direction cannot be followed, as a sentence for the script's author, with the line of the direction.
 struct problem {
   std::string text;
   int line = 0;
 };
 using outcome = tl::expected<void, problem>;
 
-// What a block shows besides where the actor is. Stays until it is changed.
+// What a block contains besides the actor's place. Stays until it is changed.
 enum class field : std::uint8_t {
   weapon,
   special_action,
-  animation,   // id | flags << 16; 0: what fits the speed
-  extra_keys,  // bits, added to the keys that fit the motion
+  animation,   // id | flags << 16; 0: derived from the speed
+  extra_keys,  // bits added to the keys that are derived from the motion
   siren,
   landing_gear,  // 1: up
   health,
@@ -55,7 +55,7 @@ struct change {
   double value = 0;
 };
 
-// A moment that others can wait for.
+// A moment that other actors can wait for.
 struct event {
   std::uint32_t actor = 0;
   std::uint32_t number = 0;
@@ -82,7 +82,7 @@ struct perform {
 struct emit {
   std::uint32_t number = 0;
 };
-// What happens on the way, without a stop.
+// An event during motion, without a stop.
 struct run_mark {
   double distance_m = 0;
   std::variant<change, emit> what;
@@ -94,20 +94,20 @@ struct travel {
 using direction =
     std::variant<stand, stand_until, stand_until_time, spot_turn, travel, perform, change, emit>;
 
-// z at a place; an error's sentence otherwise.
+// Returns z at a place, or the text of an error.
 using height_function = std::function<tl::expected<double, std::string>(double x, double y)>;
 struct ground {
   height_function height;
   double offset_m = 0;
 };
 
-// Sizes that a script cannot exceed, whatever it does.
+// Limits of a script.
 struct plan_limits {
   std::size_t points = 100'000;                    // of all paths of an actor
   std::size_t directions = 100'000;                // of an actor
-  double path_m = 2'000'000;                       // of one run, its laps not counted
+  double path_m = 2'000'000;                       // of one run, without its laps
   double duration_s = 48 * 3600;                   // of an actor
-  double coordinate_m = samp_rec::far_position_m;  // from the centre; beyond it nobody reads a block
+  double coordinate_m = samp_rec::far_position_m;  // from the centre; readers skip blocks beyond it
 };
 
 struct actor_options {
@@ -115,14 +115,14 @@ struct actor_options {
   body kind = body::on_foot;
   std::optional<vec3> at = std::nullopt;
   std::optional<double> heading_deg = std::nullopt;
-  bool train_speed = false;  // `special` holds the speed
-  // Of the first movement, which must come first then; 0: it starts from rest. A plane must say it where it
-  // starts with a movement, unless it can hover.
+  bool train_speed = false;  // `special` contains the speed
+  // Of the first movement, which must come first then; 0: starts from rest. A plane that starts with a
+  // movement must set it, unless it can hover.
   std::optional<double> start_mps = std::nullopt;
   double end_mps = 0;  // of the last movement, which must come last then
   bool can_hover = false;
-  // The actor, by its index, that turns into this one at its end: one NPC for the server. The recording
-  // starts at that moment.
+  // The actor, by index, that this one continues: one NPC for the server. The recording starts at that
+  // actor's end.
   std::optional<std::uint32_t> continues = std::nullopt;
   plan_limits limits = {};
 };
@@ -133,29 +133,29 @@ struct loop_options {
   bool straight = false;  // legs with rounded corners instead of a curve
 };
 
-// One actor's part. Directions that cannot be followed leave the plan as it was. One thread at a time.
+// One actor's part. A direction that cannot be followed leaves the plan unchanged. One thread at a time.
 class plan {
  public:
   explicit plan(actor_options options);
 
   [[nodiscard]] const actor_options& options() const noexcept { return options_; }
   [[nodiscard]] const body_traits& traits() const noexcept { return traits_of(options_.kind); }
-  // Where the actor is when all directions so far have been followed.
+  // The actor's place after all directions to date.
   [[nodiscard]] std::optional<vec3> position() const noexcept { return position_; }
   [[nodiscard]] std::optional<double> heading_deg();
-  // The same, with the movement that may be under way left open.
+  // The same, without ending the current movement.
   [[nodiscard]] std::optional<double> arriving_heading_deg() const;
-  // Of what follows.
+  // Settings of later directions.
   motion_limits limits;
   double corner_m = 0;
-  bool reverse = false;  // backwards; a movement ends where this changes
+  bool reverse = false;  // backwards; a change ends the movement
   int line = 0;          // of the script, for messages
 
-  // The height of everything from here on; nothing: the points say it. Ends a movement.
+  // The height of all later places; no value: the height of the points. Ends a movement.
   outcome stand_on(std::optional<ground> what);
   [[nodiscard]] const std::optional<ground>& on_ground() const noexcept { return on_ground_; }
 
-  // Movements; what follows another one goes on without a stop.
+  // Movements; consecutive ones continue without a stop.
   outcome legs(std::vector<vec3> points);
   outcome curve(std::vector<vec3> points);
   // The same, arriving with a heading.
@@ -163,14 +163,14 @@ class plan {
   outcome bezier(vec3 control_1, vec3 control_2, vec3 to);
   // Counter-clockwise about `centre` for a positive angle.
   outcome arc(vec3 centre, double sweep_deg, double climb_m);
-  // A closed curve through where the actor is and `points`. A run of its own.
+  // A closed curve through the actor's place and `points`. A separate run.
   outcome loop(std::vector<vec3> points, const loop_options& options);
-  // A closed path that is given whole, with its first point where the actor is.
+  // A closed path, given completely, whose first point is the actor's place.
   outcome laps(std::shared_ptr<const path> closed, const loop_options& options);
-  // Along a path of others, `behind_m` after its leader.
+  // Along the path of a convoy, `behind_m` after its leader.
   outcome convoy(const run& way);
 
-  // Standing.
+  // Directions without motion.
   outcome wait(double seconds);
   outcome wait_until(event what, double delay_s);
   outcome wait_until_time(double at_s);
@@ -179,16 +179,16 @@ class plan {
 
   // Without a stop.
   outcome set(field what, double value);
-  // Its number; others may wait for it.
+  // Its number; other actors can wait for it.
   tl::expected<std::uint32_t, problem> mark();
 
-  // Ends the movement that may be under way. Everything below needs it.
+  // Ends the current movement. Required before everything below.
   outcome close();
-  // Closes; the last movement gets the speed of its end. Nothing comes after it.
+  // Closes the plan; the last movement gets its end speed. Nothing may follow.
   outcome finish();
 
   [[nodiscard]] const std::vector<direction>& directions() const noexcept { return directions_; }
-  // The line of the script that gave direction `index`; 0 when none did.
+  // The script's line of direction `index`; 0 if there is none.
   [[nodiscard]] int line_of(std::size_t index) const noexcept {
     return index < lines_.size() ? lines_[index] : 0;
   }
@@ -219,7 +219,7 @@ class plan {
   class movement;  // in plan_legs.cpp
 
   outcome add_leg(leg next, vec3 end);
-  // Through points, of which the first may be where the actor is.
+  // Through points, of which the first may be the actor's place.
   outcome add_leg_through(leg next, std::vector<vec3> points);
   outcome check_points(const std::vector<vec3>& points);
   outcome check_room(std::size_t count) const;
@@ -228,9 +228,9 @@ class plan {
   outcome add(direction next);
   outcome check_start(const run& way) const;
   outcome add_run(std::shared_ptr<const path> along, const run& way, std::vector<run_mark> marks);
-  // Onto the ground of the leg that each piece came from.
+  // Onto the ground of the leg from which each piece came.
   tl::expected<path, problem> follow_ground(const path& flat, const std::vector<const leg*>& leg_of_piece);
-  // Turns on the spot before a run that starts into `heading_deg`.
+  // Turns on the spot before a run with the initial heading `heading_deg`.
   outcome turn_towards(double heading_deg);
   void begin_at(vec3 position);
   [[nodiscard]] double spot_or_tight_corner() const noexcept;

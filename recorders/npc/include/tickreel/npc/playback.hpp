@@ -1,4 +1,4 @@
-// How far recordings, played in the game and seen by a client, are off the ways that a script meant.
+// The deviation of a recording's playback, as clients of the game see it, from the path of the script.
 #pragma once
 
 #include <tl/expected.hpp>
@@ -10,11 +10,11 @@
 
 namespace tickreel::npc {
 
-// Of one actor. Takes memory in proportion to its blocks, and the time of as many steps of a client.
+// For one actor. Memory is proportional to its blocks; simulates each step of a client.
 [[nodiscard]] samp_rec::playback_report simulate_playback(const plan& part, const timeline& when,
                                                           const samp_rec::playback_options& options = {});
 
-// Of each actor of a script, in their order; an error is one that building would give.
+// For each actor of a script, in order; errors are those of building.
 [[nodiscard]] tl::expected<std::vector<samp_rec::playback_report>, problem> simulate_playback(
     production& what, const samp_rec::playback_options& options = {});
 

@@ -1,4 +1,4 @@
-// Pictures of recordings: the way from above, height and speed against time.
+// Pictures of recordings: the path from above, height and speed over time.
 #pragma once
 
 #include <span>
@@ -21,28 +21,27 @@ struct plot_track {
   std::vector<plot_point> points;
 };
 
-// Times count from the first block. Of longer recordings every second, third, ... block and the last, so that
-// there are at most about `most_points`.
+// Times count from the first block. Long recordings are thinned to about `most_points`: every second, third,
+// ... block, and the last.
 [[nodiscard]] plot_track track_of(const recorded& what, std::string name, std::size_t most_points = 20'000);
 
-// A picture of the world under the map.
+// A picture of the world below the map.
 struct plot_map_image {
   std::string data_uri;  // "data:image/png;base64,..."
-  // Where its edges are, in metres; the game's own map shows this square.
+  // Its edges in metres; the game's map shows this square.
   double west_m = -3000, south_m = -3000, east_m = 3000, north_m = 3000;
 };
 
-// Up to so many recordings have their names on the map; more are only listed.
+// Up to this number of recordings, the map shows their names; otherwise they are only listed.
 inline constexpr std::size_t most_named_tracks = 12;
 
-// A standalone SVG, for light and dark pages: the tracks from above, coloured by speed, with arrows, marks of
-// time and stops; below it speed and height against time, and the recordings' names. The same input gives the
-// same text.
+// A self-contained SVG for light and dark pages: the tracks from above, coloured by speed, with arrows, marks
+// of time and stops; below it speed and height over time, and the recordings' names. Deterministic.
 [[nodiscard]] std::string svg_of(std::span<const plot_track> tracks, const std::string& title,
                                  const plot_map_image* under = nullptr);
 
-// A page without anything from outside: the same drawing with a slider for the time, which plays all tracks
-// together and tells where each is and how fast.
+// A self-contained page: the same drawing with a slider for the time, which plays all tracks together and
+// shows the place and speed of each.
 [[nodiscard]] std::string html_of(std::span<const plot_track> tracks, const std::string& title,
                                   const plot_map_image* under = nullptr);
 

@@ -1,4 +1,4 @@
-// Blocks of an existing recording that a plan takes up.
+// Blocks of an existing recording as part of a plan.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct recorded {
   [[nodiscard]] bool empty() const noexcept { return vehicle.empty() && on_foot.empty(); }
   [[nodiscard]] std::size_t blocks() const noexcept { return vehicle.size() + on_foot.size(); }
 
-  // Calls use(vector of blocks) with the one that is filled.
+  // Calls use(vector of blocks) with the vector of its kind.
   template <class Self, class Use>
   static decltype(auto) visit(Self& self, Use&& use) {
     return self.kind == samp_rec::recording_kind::on_foot ? use(self.on_foot) : use(self.vehicle);
@@ -35,7 +35,7 @@ struct place_and_heading {
   vec3 position;
   double heading_deg = 0;
 };
-// Of a recording that is not empty.
+// Of a non-empty recording.
 [[nodiscard]] place_and_heading first_place(const recorded& of) noexcept;
 [[nodiscard]] place_and_heading last_place(const recorded& of) noexcept;
 

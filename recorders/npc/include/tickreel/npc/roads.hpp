@@ -1,4 +1,4 @@
-// The roads of San Andreas, from the path nodes (NODES*.DAT) of somebody's own game, and ways along them.
+// The roads of San Andreas, from the path nodes (NODES*.DAT) of an installed game, and routes along them.
 #pragma once
 
 #include <cstdint>
@@ -16,34 +16,32 @@ namespace tickreel::npc {
 
 struct route_request {
   vec3 from;
-  std::optional<double> heading_deg;  // what lies behind it is no place to begin
+  std::optional<double> heading_deg;  // places behind it are not a start
   vec3 to;
   bool on_water = false;
-  double above_m = 0.5;  // of a vehicle's middle above the road
+  double above_m = 0.5;  // of a vehicle's centre above the road
 };
 
-// How a vehicle takes the places of a way.
+// How a vehicle takes the places of a route.
 struct way_bends {
   vec3 from;
   std::optional<double> heading_deg;
-  double corner_m = 0;   // the radius of its corners, where there is room
+  double corner_m = 0;   // the radius of its corners, if there is room
   double turning_m = 0;  // it takes no tighter bend; at most `corner_m`
 };
-// Legs through the places, with those moved or left out at which a bend would be tighter than the vehicle's
-// turning circle. The last place stays. The error is a sentence for people.
+// Legs through the places; places at which a bend would be tighter than the vehicle's turning circle are
+// moved or removed. The last place stays. The error is a sentence for users.
 [[nodiscard]] tl::expected<std::vector<vec3>, std::string> without_tight_bends(std::vector<vec3> places,
                                                                                const way_bends& how);
 
-// Immutable once made; safe for several threads.
+// Immutable; safe for several threads.
 class road_network {
  public:
-  // Areas in any order, by their nodes' own numbers. Links that lead nowhere are left out, since areas may be
-  // missing.
+  // Areas in any order, by their nodes' own numbers. Links to missing areas are ignored.
   explicit road_network(const std::vector<gta_world::node_area>& areas);
 
-  // Places along the way, in the middle of the right lane, from the first node on; the target is not among
-  // them unless it is a node. It turns round nowhere, but goes on to a junction. The error is a sentence for
-  // people.
+  // Places along the route, in the middle of the right lane, from the first node; the target is included only
+  // if it is a node. It never makes a U-turn, but continues to a junction. The error is a sentence for users.
   [[nodiscard]] tl::expected<std::vector<vec3>, std::string> route(const route_request& what) const;
 
   [[nodiscard]] std::size_t nodes() const noexcept { return nodes_.size(); }
@@ -63,9 +61,9 @@ class road_network {
   };
   struct stop {
     std::uint32_t node = 0;
-    double right_m = 0;  // of the edge that leads there
+    double right_m = 0;  // of the edge that ends there
   };
-  // Empty when there is none.
+  // Empty if there is none.
   [[nodiscard]] std::vector<stop> cheapest_way(const route_request& what, std::uint32_t begin,
                                                std::uint32_t end) const;
   [[nodiscard]] std::optional<std::uint32_t> nearest(vec3 to, bool on_water,
@@ -75,13 +73,13 @@ class road_network {
   std::vector<edge> edges_;
 };
 
-// The file, or the folder, that could not be read.
+// The file or folder that could not be read.
 struct roads_problem {
   file_path file;
   error why{error_code::not_found};
 };
 
-// Every NODES*.DAT in a folder, or in data/Paths of a game's folder; letters of any case. not_found when
+// Every NODES*.DAT in a folder, or in data/Paths of a game's folder, ignoring case. Fails with not_found if
 // there is none.
 tl::expected<road_network, roads_problem> read_roads(const file_path& folder);
 

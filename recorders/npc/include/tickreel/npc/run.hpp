@@ -14,11 +14,11 @@ class solved_run;
 
 // How a body takes bends and changes its speed.
 struct run_manners {
-  // Speeds are means over so many seconds of what the limits allow, which bounds the jerk: acceleration and
-  // braking come and go over this time. 0: at once.
+  // Speeds are means over this time of what the limits allow, which bounds the jerk: acceleration and braking
+  // change gradually over it. 0: immediately.
   double smooth_s = 0.6;
-  // Nobody accelerates for the little while between two slow places: each holds so many seconds to either
-  // side.
+  // Speeds at slow places hold for this time before and after, which avoids short accelerations between two
+  // of them.
   double calm_s = 0.8;
   // The curvature that limits the speed is that between front and rear.
   double wheelbase_m = 3;
@@ -26,39 +26,38 @@ struct run_manners {
 
 struct run {
   std::shared_ptr<const path> along;
-  // Where the leader of a convoy (or who moves alone) starts and stops.
+  // The start and end of a convoy's leader (or a single actor).
   double begin_m = 0;
   double end_m = 0;
-  // Over and over; the path must be closed then, and begin and end be its ends.
+  // In laps; the path must be closed then, and begin and end must be its ends.
   std::uint32_t laps = 1;
-  // Starts and ends at the speed of the loop instead of standing, so that the recording itself can be played
-  // over and over.
+  // Starts and ends at the speed of the loop instead of standing, so that the recording can be repeated.
   bool rolling = false;
-  // The speed at the start and at the end of what does not roll; lowered where bends ask for it.
+  // The speed at the start and the end of a run that does not roll; reduced where bends require it.
   double start_mps = 0;
   double end_mps = 0;
   // Moves backwards along the path.
   bool reverse = false;
-  // Convoy: this member is so far behind the leader, who slows down for the bends of `members` in all.
+  // Convoy: distance of this member from the leader, which slows down for the bends of all `members`.
   double behind_m = 0;
   double spacing_m = 0;
   std::uint32_t members = 1;
   // Rolling: the duration becomes a multiple of it, so that the last step is as long as the others.
   double step_s = 0.05;
   run_manners manners = {};
-  // What all members of a convoy share: filled by the first cursor of one of them. Null: every cursor solves
-  // the run for itself. Not for several threads.
+  // Shared by all members of a convoy, computed by the first cursor. Null: every cursor computes the run
+  // itself. One thread only.
   std::shared_ptr<std::shared_ptr<const solved_run>> shared = {};
 
   [[nodiscard]] double lap_m() const noexcept { return end_m - begin_m; }
   [[nodiscard]] double length_m() const noexcept { return lap_m() * laps; }
 };
 
-// The stretches of a run with their speed limits, ready to be solved. Time in proportion to the path,
+// The stretches of a run with their speed limits, as input of the solver. Time is proportional to the path,
 // whatever the number of members.
 [[nodiscard]] std::vector<stretch> stretches_of(const run& what);
 
-// When the leader of a run is where. Immutable. Memory in proportion to one lap's path, whatever the number
+// The leader's position over time. Immutable. Memory is proportional to one lap's path, whatever the number
 // of laps.
 class solved_run {
  public:
@@ -74,7 +73,7 @@ class solved_run {
     double distance_m = 0;  // since the start, all laps together
     double speed_mps = 0;
   };
-  // Where look-ups were, so that times near to each other are found at once.
+  // Positions of the last look-ups, so that neighbouring times are found immediately.
   struct hints {
     std::size_t begin = 0, end = 0;
   };
@@ -82,7 +81,7 @@ class solved_run {
   [[nodiscard]] double time_at(double distance_m) const noexcept;
 
  private:
-  // So many laps one after the other that are all driven the same.
+  // A group of laps with the same speeds.
   struct lap_group {
     double begin_s = 0;
     double first = 0;  // number of the first lap
@@ -91,7 +90,7 @@ class solved_run {
   };
   void add_laps(std::uint32_t first, std::uint32_t count, double entry_mps, double exit_mps);
   [[nodiscard]] const lap_group& group_at(double u_s) const noexcept;
-  // Before the smoothing, on the profile's clock: the distance at a time, and its integral between two.
+  // Before smoothing, on the profile's clock: the distance at a time, and its integral between two times.
   [[nodiscard]] double raw_at(double u_s, std::size_t& hint) const noexcept;
   [[nodiscard]] double area_between(double from_s, double to_s, hints& nearby) const noexcept;
 
@@ -111,23 +110,23 @@ class solved_run {
   double pace_ = 1;  // profile seconds in a second
 };
 
-// Where the run is at times that rise.
+// The state of the run at increasing times.
 class run_cursor {
  public:
   explicit run_cursor(const run& what);
 
   [[nodiscard]] double duration_s() const noexcept { return solved_->duration_s(); }
   [[nodiscard]] double top_mps() const noexcept { return solved_->top_mps(); }
-  // When the leader has gone `distance_m` since the start.
+  // When the leader has travelled `distance_m` since the start.
   [[nodiscard]] double time_at(double distance_m) const noexcept { return solved_->time_at(distance_m); }
 
   struct place {
     path_point point;
-    double distance_m = 0;  // gone by the leader since the start
+    double distance_m = 0;  // travelled by the leader since the start
     double speed_mps = 0;
     double turn_rate_dps = 0;  // the limit here
   };
-  // `t_s` since the start; quick for times near to the last one asked for.
+  // `t_s` since the start; fast for times near the last one.
   [[nodiscard]] place at(double t_s) noexcept;
 
  private:

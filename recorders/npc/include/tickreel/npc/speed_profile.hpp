@@ -1,4 +1,4 @@
-// How fast a path is taken: as fast as its limits allow, with limited acceleration and braking.
+// Speed along a path: as high as its limits allow, with limited acceleration and braking.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace tickreel::npc {
 
-// A stretch of a path on which one speed limit holds.
+// A stretch of a path with one speed limit.
 struct stretch {
   double length_m = 0;
   double limit_mps = 0;
@@ -15,12 +15,12 @@ struct stretch {
   double brake_mps2 = 0;
 };
 
-// From stop to stop, or with given speeds at the ends. Inside a stretch the actor accelerates, keeps its
-// speed and brakes; all of it is solved exactly, without steps in time.
+// From stop to stop, or with given speeds at the ends. Within a stretch the actor accelerates, keeps its
+// speed and brakes; solved exactly, without time steps.
 class speed_profile {
  public:
-  // The speeds at the ends are lowered where the limits ask for it. All lengths, limits and accelerations
-  // are above 0. Keeps the span.
+  // The speeds at the ends are reduced where the limits require it. All lengths, limits and accelerations are
+  // above 0. The span must outlive this object.
   void solve(std::span<const stretch> stretches, double start_mps, double end_mps);
 
   [[nodiscard]] double start_mps() const noexcept { return speeds_.empty() ? 0 : speeds_.front(); }
@@ -28,14 +28,14 @@ class speed_profile {
   [[nodiscard]] double duration_s() const noexcept { return duration_s_; }
   [[nodiscard]] double top_mps() const noexcept { return top_mps_; }
 
-  // The speed at which a loop over these stretches can be entered and left again and again.
+  // The speed at which a loop over these stretches can be entered and left repeatedly.
   [[nodiscard]] static double loop_speed(std::span<const stretch> stretches);
   // The highest speed at the start from which `end_mps` can be reached.
   [[nodiscard]] static double entry_limit(std::span<const stretch> stretches, double end_mps);
 
   [[nodiscard]] double length_m() const noexcept { return begins_m_.empty() ? 0 : begins_m_.back(); }
-  // How far it has gone after a time within the duration, and the integral of that from the start on. `hint`
-  // is where the last look-up ended, so that times near to each other are found at once.
+  // The distance after a time within the duration, and its integral from the start. `hint` is the result of
+  // the last look-up, so that neighbouring times are found immediately.
   [[nodiscard]] double distance_at(double t_s, std::size_t& hint) const noexcept;
   [[nodiscard]] double area_at(double t_s, std::size_t& hint) const noexcept;
 
@@ -55,7 +55,7 @@ class speed_profile {
     [[nodiscard]] double speed_at(double t_s) const noexcept;
     // The integral of distance_at() from 0 to `t_s`.
     [[nodiscard]] double area_at(double t_s) const noexcept;
-    // When `s_m` is reached.
+    // The time at which `s_m` is reached.
     [[nodiscard]] double time_at(double s_m) const noexcept;
   };
   [[nodiscard]] phases of(std::size_t index) const noexcept;

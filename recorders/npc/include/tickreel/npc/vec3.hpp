@@ -1,5 +1,5 @@
-// Points and directions in the world of a script: metres, x east, y north, z up; headings as the game has
-// them: degrees, 0 is north, counter-clockwise.
+// Points and directions in a script's world: metres, x east, y north, z up; headings as in the game: degrees,
+// 0 is north, counter-clockwise.
 #pragma once
 
 #include <cmath>
@@ -55,7 +55,7 @@ inline constexpr double degrees_per_radian = 180 / std::numbers::pi;
   const double radians = heading_deg / degrees_per_radian;
   return {-std::sin(radians), std::cos(radians), 0};
 }
-// `offset` turned about the z axis, counter-clockwise.
+// `offset` rotated about the z axis, counter-clockwise.
 [[nodiscard]] inline vec3 rotated(vec3 offset, double degrees) noexcept {
   const double c = std::cos(degrees / degrees_per_radian);
   const double s = std::sin(degrees / degrees_per_radian);

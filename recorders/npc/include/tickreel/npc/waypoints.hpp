@@ -1,4 +1,4 @@
-// Points that somebody else made, from CSV or JSON.
+// Points from CSV or JSON files.
 #pragma once
 
 #include <string>
@@ -11,16 +11,14 @@
 namespace tickreel::npc {
 
 struct waypoint {
-  std::vector<std::pair<std::string, std::variant<double, std::string>>>
-      fields;  // x, y, and whatever there is
+  std::vector<std::pair<std::string, std::variant<double, std::string>>> fields;  // x, y, and further fields
 };
 using waypoint_list = std::vector<waypoint>;
 
-// CSV: fields parted by comma, semicolon or tab, in quotes where they hold one of these; the first line names
-// them, or, when it is all numbers, they
-// are x, y, z, heading. Empty lines and lines that begin with # are passed over.
-// JSON: an array of objects with x and y, or of arrays [x, y, z]; or an object with such an array as "points"
-// or "waypoints". Told by the first character. The error says which line or element is wrong.
+// CSV: fields separated by comma, semicolon or tab, quoted if they contain one of these; the first line names
+// them, or, if it has only numbers, they are x, y, z, heading. Empty lines and lines that begin with # are
+// skipped. JSON: an array of objects with x and y, or of arrays [x, y, z]; or an object with such an array as
+// "points" or "waypoints". The first character decides which. The error names the wrong line or element.
 [[nodiscard]] tl::expected<waypoint_list, std::string> read_waypoints(std::string_view text);
 
 inline constexpr std::size_t most_waypoints = 100'000;

@@ -1,4 +1,4 @@
-// An object as bytes that can be read at any place: what byte_source reads recordings through.
+// An object as randomly readable bytes: the backend of byte_source for recordings in a store.
 #pragma once
 
 #include <cstdint>
@@ -13,26 +13,26 @@
 
 namespace tickreel::store {
 
-// Asks the store for blocks of 64 KiB, for more at once (1 MiB at most) where one behind the other is wanted,
-// and keeps the last 2 MiB. After a failure nothing is asked for any more.
+// Fetches blocks of 64 KiB, or up to 1 MiB for sequential reads, and keeps the last 2 MiB.
+// After a failure it fetches nothing more.
 class object_bytes final : public distant_bytes {
  public:
   static constexpr std::size_t block_bytes = std::size_t{64} << 10;
 
-  // `from` must outlive it. At most `most` bytes are asked for; reading more fails with over_limit.
+  // `from` must outlive it. Fetches at most `most` bytes; reading more fails with over_limit.
   object_bytes(object_store& from, std::string key, std::uint64_t bytes, std::uint64_t most)
       : store_(&from), key_(std::move(key)), bytes_(bytes), left_(most) {}
 
   [[nodiscard]] std::uint64_t size() const noexcept override { return bytes_; }
   result<std::size_t> read_at(mutable_byte_span into, std::uint64_t offset) override;
 
-  // Whoever reads a recording may take what could not be fetched for damage; here is what it was.
+  // Readers may take bytes that could not be fetched for damage; this is the actual error.
   [[nodiscard]] std::optional<error> failure() const;
 
  private:
   using block = std::pair<std::uint64_t, byte_vector>;
 
-  // The block of that number, which is kept until the next call.
+  // The block of that number, valid until the next call.
   result<const byte_vector*> block_at(std::uint64_t number, std::uint64_t wanted);
   result<void> fetch(std::uint64_t first, std::uint64_t count);
 
@@ -41,10 +41,10 @@ class object_bytes final : public distant_bytes {
   std::string key_;
   std::uint64_t bytes_;
   std::uint64_t left_;
-  std::list<block> blocks_;  // the last used first
+  std::list<block> blocks_;  // most recently used first
   std::unordered_map<std::uint64_t, std::list<block>::iterator> places_;
-  std::uint64_t next_block_ = 0;  // behind those that were fetched last
-  std::uint64_t run_ = 0;         // how many those were
+  std::uint64_t next_block_ = 0;  // after the last fetched blocks
+  std::uint64_t run_ = 0;         // the number of those
   std::optional<error> failure_;
 };
 

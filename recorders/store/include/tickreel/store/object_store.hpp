@@ -1,8 +1,6 @@
-// Where finished recordings are kept: a folder, or a bucket of any store that speaks S3, behind one
-// interface.
-//
-// An object is there whole or not at all, under both. Calls wait, and are of one thread at a time; open the
-// store once for each thread that needs it. Memory does not depend on the sizes of objects.
+// Stores of finished recordings: a folder, or a bucket of any S3-compatible service, behind one interface.
+// In both, an object exists completely or not at all. Calls block. Use a store from one thread at a time;
+// open it once per thread. Memory does not depend on the sizes of objects.
 #pragma once
 
 #include <chrono>
@@ -19,37 +17,37 @@
 
 namespace tickreel::store {
 
-// Whether the store may answer otherwise later: it is away, or too busy.
+// Whether a retry may succeed: the store is unreachable or too busy.
 [[nodiscard]] bool heals_by_waiting(const error& why) noexcept;
 
 struct object {
   std::string key;          // without the store's own prefix
-  std::uint64_t bytes = 0;  // how long it is
-  // Of the content, 64 hexadecimal digits, as whoever put it here computed it. Empty where the store does not
-  // know: in folders, in lists, and for objects of other programs.
+  std::uint64_t bytes = 0;  // its size
+  // Of the content, 64 hexadecimal digits, as computed by the uploader. Empty if the store does not know it:
+  // in folders, in lists, and for objects of other programs.
   std::string sha256 = {};
-  // In lists: another one whenever the content is another, whatever the store makes it of. Empty in folders.
+  // In lists: changes whenever the content changes; its form depends on the store. Empty in folders.
   std::string tag = {};
 };
 
-// How long to wait, and how often to try again what a network or a busy server refused (a lost connection,
-// a time that is up, status 408, 429 and 5xx): after a pause that doubles each time, less up to a half by
-// chance, or as long as the server asks for.
+// Timeouts and retries after failures of the network or a busy server (a lost connection, a timeout, status
+// 408, 429 and 5xx). The pause doubles each time, is shortened by up to a half at random, or is the one that
+// the server requests.
 struct patience {
   int attempts = 8;  // of each request
   std::chrono::milliseconds first_pause{200};
   std::chrono::milliseconds longest_pause{20'000};
   std::chrono::milliseconds connect{10'000};
-  std::chrono::milliseconds stalled{30'000};   // nothing sent and nothing received
-  std::chrono::milliseconds request{600'000};  // a request at all; more for one of more than 64 MiB
+  std::chrono::milliseconds stalled{30'000};   // without any byte sent or received
+  std::chrono::milliseconds request{600'000};  // of a request; more for one of more than 64 MiB
 };
 
 struct store_options {
   patience limits = {};
-  // More than this goes to S3 in parts of this size, or of what makes at most 10,000 of them. S3 itself
-  // refuses parts below 5 MiB.
+  // Larger objects are uploaded to S3 in parts of this size, or larger so that there are at most 10,000. S3
+  // rejects parts below 5 MiB.
   std::uint64_t part_bytes = std::uint64_t{16} << 20;
-  // Asked while waiting; true ends the call with interrupted within a second or so. On the calling thread.
+  // Polled while waiting; true ends the call with interrupted within about a second. On the calling thread.
   std::function<bool()> cancelled = {};
 };
 
@@ -62,8 +60,8 @@ struct traffic {
 };
 
 struct put_options {
-  // Read what was stored again and compare, for stores that do not check what they get. Costs the same bytes
-  // once more.
+  // Read stored content again and compare, for stores that do not verify uploads. Transfers the same bytes
+  // again.
   bool read_back = false;
   std::string content_type = "application/octet-stream";
 };
@@ -72,27 +70,26 @@ class object_store {
  public:
   virtual ~object_store() = default;
 
-  // Puts all of `from` under `key`, in the place of what is there. Its hash goes along (S3 refuses what does
-  // not fit it) and is in what is returned. checksum_mismatch when the bytes arrived changed, or changed
-  // while they were read.
+  // Stores all of `from` under `key` and replaces existing content. Sends its hash (S3 rejects content that
+  // does not match) and returns it. checksum_mismatch if the bytes arrived changed, or changed while they
+  // were read.
   virtual result<object> put(std::string_view key, const byte_source& from, const put_options& how = {}) = 0;
-  // Reads until `into` is full or the object ends; returns how much it was. not_found when there is none.
+  // Reads until `into` is full or the object ends; returns the number of bytes. not_found if it does not
+  // exist.
   virtual result<std::size_t> read(std::string_view key, std::uint64_t offset, mutable_byte_span into) = 0;
-  // Empty-handed when there is none.
+  // Empty if it does not exist.
   virtual result<std::optional<object>> head(std::string_view key) = 0;
-  // Every object whose key begins with `prefix`, in the order of their keys' bytes, until `each` returns
-  // false.
+  // Every object whose key begins with `prefix`, in byte order of the keys, until `each` returns false.
   virtual result<void> list(std::string_view prefix, const std::function<bool(const object&)>& each) = 0;
-  // It is no error when there is none.
+  // Succeeds if it does not exist.
   virtual result<void> remove(std::string_view key) = 0;
-  // Takes away what uploads of just this key left when they were killed; returns how many. Uploads that are
-  // under way elsewhere fail, so this is for the one who owns the key.
+  // Discards what killed uploads of exactly this key left; returns their number. Uploads in progress
+  // elsewhere fail, so only the owner of the key may call it.
   virtual result<std::uint64_t> discard_unfinished(std::string_view key) = 0;
-  // Whether something can be put here: for telling at the start what would fail after an hour. Leaves
-  // nothing.
+  // Checks that objects can be stored, so that a later failure is reported at the start. Leaves nothing.
   virtual result<void> probe();
 
-  // For people and for indexes: s3://bucket/prefix/key, or a path. Holds no secrets.
+  // For users and indexes: s3://bucket/prefix/key, or a path. Contains no secrets.
   [[nodiscard]] virtual std::string url_of(std::string_view key) const = 0;
   [[nodiscard]] virtual traffic so_far() const noexcept = 0;
 };
@@ -101,18 +98,18 @@ class object_store {
 [[nodiscard]] result<object> hash_file(const file_path& path, const std::function<bool()>& cancelled = {});
 
 [[nodiscard]] bool is_s3_url(std::string_view where) noexcept;
-// What open() refuses without looking anywhere: invalid_argument for an address that is none.
+// The checks of open() that need no access: invalid_argument for an invalid address.
 [[nodiscard]] result<void> check_place(std::string_view where);
 
-// s3://bucket or s3://bucket/prefix, or a folder, which is made. unsupported_operation for s3:// when this
+// s3://bucket or s3://bucket/prefix, or a folder, which is created. unsupported_operation for s3:// when this
 // build has no libcurl.
 //
 // Of S3 the environment says everything else, as for other programs: AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL
 // (http:// or https://; Amazon's own by default), AWS_REGION or AWS_DEFAULT_REGION (us-east-1),
 // AWS_CA_BUNDLE; AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, or the profile AWS_PROFILE
 // (default) of the file AWS_SHARED_CREDENTIALS_FILE (~/.aws/credentials). TICKREEL_S3_STYLE is "path" or
-// "host", for where the bucket's name goes; by default path with an endpoint of one's own and for names with
-// dots, host otherwise.
+// "host", for where the bucket's name goes; by default path with a custom endpoint and for names with dots,
+// host otherwise.
 [[nodiscard]] result<std::unique_ptr<object_store>> open(const std::string& where,
                                                          const store_options& options = {});
 

@@ -1,4 +1,4 @@
-// The viewer's page: the files that a browser shows recordings with, reader included.
+// The viewer's page: the files with which a browser shows recordings, including the reader.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 namespace tickreel::viewer {
 
 struct page_file {
-  std::string_view name;  // as the browser asks for it
+  std::string_view name;  // as the browser requests it
   std::string_view type;
   std::string bytes;
 };
@@ -23,18 +23,18 @@ struct page {
   [[nodiscard]] const page_file* find(std::string_view name) const noexcept;
 };
 
-// Those of index.html, app.js, worker.js, app.css, reader.wasm and others.wasm that scripts/viewer makes; all
-// of them must be there.
+// The files index.html, app.js, worker.js, app.css, reader.wasm and others.wasm, made by scripts/viewer; all
+// are required.
 result<page> page_in(const file_path& folder);
-// What was built into this program; empty when it was built without a page.
+// The embedded page; empty if the program was built without one.
 [[nodiscard]] std::optional<page> built_in_page();
 
-// Everything in one file: page, reader and recording, for a browser without a network. Nothing is fetched:
-// its policy names every script by its hash. Written beside and renamed. over_limit for a recording above
-// `most_bytes`: browsers hold such a page several times.
+// Writes a single file with page, reader and recording, for browsers without a network. It fetches nothing:
+// its policy names every script by its hash. Written atomically. Fails with over_limit for a recording above
+// `most_bytes`: browsers hold several copies of such a page.
 struct single_file_options {
   bool overwrite = false;
-  bool spoiler_free = false;  // it begins so
+  bool spoiler_free = false;  // initial state of the page
   std::uint64_t most_bytes = 256u * 1024 * 1024;
 };
 result<std::uint64_t> write_single_file(const page& from, const file_path& recording, const file_path& to,

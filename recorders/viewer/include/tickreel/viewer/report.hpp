@@ -1,5 +1,5 @@
-// A page for people about recorded matches: score, players, possession, heat maps, curves, events. It needs
-// neither scripts nor a network, and can be printed.
+// An HTML report about recorded matches: score, players, possession, heat maps, curves, events. It needs no
+// scripts and no network, and can be printed.
 #pragma once
 
 #include <cstddef>
@@ -15,28 +15,29 @@
 namespace tickreel::viewer {
 
 struct report_limits {
-  std::size_t matches = 50;                    // in one recording; what is more is told on the page
-  std::size_t page_bytes = 64u * 1024 * 1024;  // over_limit beyond
+  // in one recording; the page reports the number of further matches
+  std::size_t matches = 50;
+  std::size_t page_bytes = 64u * 1024 * 1024;  // above it, over_limit
 };
 
-// What a recording has to say, a piece of the page for each match. Texts of the recording are escaped.
+// The part of the page for one recording, a section per match. Texts of the recording are escaped.
 struct report_part {
   struct match {
     std::string title;
     std::string html;
   };
   std::vector<match> matches;
-  // What is missing in the recording, as sentences; they stand on the page, too.
+  // Missing parts of the recording, as sentences; the page shows them, too.
   std::vector<std::string> losses;
 };
 
-// Any recording: Echo VR and StarCraft II as such, a gamecache as its table of games, everything else by its
-// numeric fields, places, events and facts. Memory grows with the matches, not with their length. The
-// recording is read several times.
+// Any recording: specific sections for Echo VR and StarCraft II, a table of games for a gamecache, and
+// numeric fields, places, events and facts for everything else. Memory grows with the number of matches, not
+// with their length. Reads the recording several times.
 result<report_part> report_of(const file_path& recording, const report_limits& limits = {},
                               const files::monitor& watch = {});
 
-// The whole page around the parts: a match each, with a list of them in front where there are several.
+// The complete page around the parts: one match each, preceded by a list if there are several.
 result<std::string> report_page(const std::vector<report_part>& parts, const report_limits& limits = {});
 
 }  // namespace tickreel::viewer

@@ -9,8 +9,8 @@ namespace tickreel::viewer {
 
 namespace {
 
-// The digits of a number in tens, without zeros before them; `point` of them stand before the point, which
-// may lie in front of all or behind all of them. Of zero there are none.
+// The decimal digits of a number, without leading zeros; `point` of them are before the decimal point, which
+// may be before or after all of them. Zero has no digits.
 class exact_digits {
  public:
   explicit exact_digits(double number) {
@@ -36,7 +36,7 @@ class exact_digits {
   [[nodiscard]] bool is_zero() const noexcept { return size_ == 0; }
   [[nodiscard]] char at(int place) const noexcept { return place >= 0 && place < size_ ? text_[place] : '0'; }
 
-  // To that many digits, of which there may be none left.
+  // Rounds to that many digits, possibly none.
   void round(int keep) {
     if (keep >= size_) return;
     bool up = false;

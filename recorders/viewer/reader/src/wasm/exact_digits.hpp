@@ -1,5 +1,5 @@
-// Numbers with as many digits as are asked for, as printf() writes them with %.nf and %.ne: exactly, and
-// halves to the even digit. Without tables, which is why it is slow.
+// Formats numbers with a given number of digits, like printf() with %.nf and %.ne: exactly, and halves to the
+// even digit. Slow, because it uses no tables.
 #pragma once
 
 #include <charconv>
@@ -7,7 +7,7 @@
 
 namespace tickreel::viewer {
 
-// Of a finite number that is not negative. value_too_large where the text does not fit.
+// For a finite number that is not negative. Returns value_too_large if the text does not fit.
 std::to_chars_result spell_fixed(char* first, char* last, double number, std::uint32_t precision);
 std::to_chars_result spell_scientific(char* first, char* last, double number, std::uint32_t precision);
 

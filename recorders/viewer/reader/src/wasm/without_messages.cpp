@@ -1,5 +1,5 @@
-// What the libraries write into a console before they end the program, of which a page has none: it says that
-// the reader stopped, and printf() stays out of it. Found before the libraries' own.
+// Replaces the libraries' output to a console before they end the program: a page has none, and printf()
+// stays out of it. Linked before the libraries' own.
 #include <cstdarg>
 
 extern "C" {

@@ -1,7 +1,7 @@
-// std::to_chars() with a precision, of libc++ 22, brings 130 KB of tables along: a sixth of the page, for
-// numbers that a reader hardly ever writes. These functions, of the same names, are found before the
-// library's and do without. Should a newer library name its own differently, its tables come back, which the
-// page's size tells.
+// std::to_chars() with a precision, of libc++ 22, needs tables of 130 KB: a sixth of the page, for numbers
+// that a reader hardly ever writes. These functions have the same names, are linked before the library's and
+// need no tables. If a newer library renames its functions, its tables return, which the limit of the page's
+// size detects.
 #include <charconv>
 
 #include "exact_digits.hpp"
@@ -19,7 +19,7 @@ to_chars_result __d2fixed_buffered_n(char* first, char* last, double number, uin
 to_chars_result __d2exp_buffered_n(char* first, char* last, double number, uint32_t precision) {
   return tickreel::viewer::spell_scientific(first, last, number, precision);
 }
-// What shortest floats need of the same file.
+// Needed by the shortest floats of the same file.
 void __append_n_digits(uint32_t size, uint32_t digits, char* to) {
   for (; size != 0; digits /= 10) to[--size] = static_cast<char>('0' + digits % 10);
 }

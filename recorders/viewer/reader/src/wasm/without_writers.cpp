@@ -1,5 +1,5 @@
-// A reader compresses nothing to be kept, but what links a library's reading half names its writing half as
-// well. These are found before the libraries' own, and refuse.
+// A reader does not compress, but the reading half of a library references its writing half. These functions
+// are linked before the libraries' own, and fail.
 #define LZ4_HC_STATIC_LINKING_ONLY
 #include <lz4hc.h>
 #include <zlib.h>
@@ -25,8 +25,8 @@ uLong deflateBound(z_streamp, uLong) {
   return 0;
 }
 
-// A match is laid out in memory with LZ4's fast form, which stays. The other one is a library's file of its
-// own, all of whose functions that are called from elsewhere have to be here.
+// A match is stored in memory with LZ4's fast mode, which stays. The other mode is a separate file of the
+// library; all of its functions that are called from elsewhere must be here.
 int LZ4_compress_HC(const char*, char*, int, int, int) {
   return 0;
 }

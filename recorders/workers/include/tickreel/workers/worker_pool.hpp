@@ -1,4 +1,4 @@
-// Threads for what takes time.
+// Worker threads for long jobs.
 #pragma once
 
 #include <cstddef>
@@ -9,23 +9,22 @@
 
 namespace tickreel::workers {
 
-// Jobs start in the order in which they were added; with one thread each ends before the next begins. They
-// throw nothing. One thread, and no job, starts, adds and finishes.
+// Jobs start in the order in which they were added; with one thread each ends before the next begins. Jobs
+// must not throw. start(), add() and finish() are called by one thread, and never by a job.
 class worker_pool {
  public:
-  // Starts none yet.
+  // Starts no thread yet.
   explicit worker_pool(std::size_t threads = 1) noexcept;
   worker_pool(const worker_pool&) = delete;
   worker_pool& operator=(const worker_pool&) = delete;
   // Finishes.
   ~worker_pool();
 
-  // All threads. out_of_memory when the system gives fewer; those that it gave then work.
+  // Starts all threads. out_of_memory if the system creates fewer; those that it created then work.
   result<void> start();
-  // Starts what threads there are when none works yet. Without any the caller does the job: late is better
-  // than never.
+  // Starts the threads if none runs. Without any thread the caller runs the job.
   void add(std::function<void()> job);
-  // Waits until every job is done, and ends the threads. The next add() starts anew.
+  // Waits until every job is done, and ends the threads. The next add() starts them again.
   void finish();
 
  private:

@@ -1,4 +1,4 @@
-// The bytes of a recording, which may grow behind those that are there.
+// The bytes of a recording, which may grow at their end.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +10,12 @@
 
 namespace tickreel::viewer {
 
-// Memory that says no instead of ending the program: what is asked for comes from a page.
+// Allocation that returns null instead of ending the program: sizes come from a page.
 class held_recording {
  public:
-  // Room for a recording of that size in place of the one before; null when there is none.
+  // Space for a recording of that size, which replaces the previous one; null if there is no memory.
   std::byte* room(std::uint64_t bytes) noexcept;
-  // Room for more of it, behind what is there, which may move; null when there is none.
+  // Space for more bytes after the existing ones, which may move; null if there is no memory.
   std::byte* append(std::uint64_t bytes) noexcept;
   [[nodiscard]] byte_span bytes() const noexcept { return {bytes_.get(), size_}; }
 

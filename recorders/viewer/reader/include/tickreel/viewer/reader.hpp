@@ -1,5 +1,5 @@
-// What a page asks of a recording: any format that tickreel reads, from memory. Every answer is text: JSON,
-// or lines of it as the program prints them.
+// Answers a page's requests about a recording of any format, in memory. Every answer is text: JSON, or lines
+// of it as the program prints them.
 #pragma once
 
 #include <cstdint>
@@ -18,76 +18,78 @@ namespace tickreel::viewer {
 struct live_watch;
 class timeline;
 
-// Ticks have the numbers that the recording gives them, which may have holes. An answer is valid until the
-// next call. What goes wrong is answered too: {"error":{"code":..,"message":..,"offset":..}}. One thread at a
-// time; memory does not grow with what is asked.
+// Ticks have the numbers of the recording, which may have gaps. An answer is valid until the next call.
+// Errors are answers, too: {"error":{"code":..,"message":..,"offset":..}}. One thread at a time; memory does
+// not grow with the number of requests.
 class reader {
  public:
   reader();
   ~reader();
 
-  // Where the recording is to be copied to before open(); null when it is too large. Ends the one before.
+  // The buffer into which the recording is copied before open(); null if it is too large. Closes the previous
+  // one.
   std::byte* room(std::uint64_t bytes) noexcept;
-  // What is opened from now on is still being written: it can be extended, and is walked once however often.
+  // Recordings opened after this call are still being written: they can be extended, and each tick is scanned
+  // once.
   void set_live(bool live) noexcept { live_ = live; }
-  // Where more of the same recording goes, which grew behind what is there, before extend().
+  // The buffer for the bytes that the recording grew by, before extend().
   std::byte* append(std::uint64_t bytes) noexcept;
-  // A recording that stays where it is, instead of room(): what open() looks at is asked for piece by piece,
-  // and one that is too large for memory can be read. Ends the one before.
+  // A recording outside of memory, instead of room(): open() requests the parts that it needs, so that
+  // recordings larger than memory can be read. Closes the previous one.
   void leave_outside(std::shared_ptr<distant_bytes> where);
 
   // {"ok":true,"info":{as `info --json`, without "file"},"ticks":..,"first_tick":..,"first_time_ms":..,
-  // "last_time_ms":..} and "stage", the name of a files::stage, unless only a tick shows it; or
+  // "last_time_ms":..} and "stage", the name of a files::stage, unless that depends on a tick; or
   // {"ok":false,"error":{..},"recoverable":..}: whether `recover` may save some of it; "elsewhere":true
   // before the error where a page's other reader opens it.
   const std::string& open();
-  // The same recording has grown: {"ok":true}, and about() tells of it; all it costs is what came.
-  // "other":true where it was cut or replaced. What cannot be extended is begun anew.
+  // The recording has grown: {"ok":true}; about() then includes the new part. The cost depends on the new
+  // part only. "other":true if it was truncated or replaced. Recordings that cannot be extended are reopened.
   const std::string& extend();
-  // The same in two steps. begin() looks no further than the first tick: where how many there are takes a
-  // walk over all of them, "whole" is false, "ticks" 0 and the last time that of the first. about() is what
-  // open() would have answered.
+  // The same in two steps. begin() reads no further than the first tick: if the number of ticks needs a scan,
+  // "whole" is false, "ticks" 0 and the last time that of the first. about() returns what open() would have
+  // returned.
   const std::string& begin();
   const std::string& about();
 
-  // What has been learnt of where reading can begin, for another reader of the same recording, which then
-  // finds any tick as fast: numbers with spaces. learn() takes what stands in text().
+  // The known positions at which reading can begin, for another reader of the same recording: numbers
+  // separated by spaces. learn() reads them from text().
   const std::string& entrances();
   void learn(std::string_view known);
 
-  // The line that `cat` prints for that tick, without its end; that of the next one where there is none of
-  // that number; empty behind the last.
+  // The line that `cat` prints for that tick, without its end; that of the next tick if there is none with
+  // that number; empty after the last.
   const std::string& state(std::uint64_t tick);
-  // Several, from there on, with a newline between them: at most `count`, and no more once they have 1 MB.
+  // Several lines from there, separated by newlines: at most `count`, and none after 1 MB.
   const std::string& range(std::uint64_t from, std::uint32_t count);
 
-  // What `events` prints; while it is being written, of those that nobody asked for before. A format without
-  // events has none.
+  // The output of `events`; for a live recording only events not returned before. A format without events has
+  // none.
   const std::string& events();
-  // What `verify --json` prints, without "file".
+  // The output of `verify --json`, without "file".
   const std::string&(verify)();
-  // As about(), but from a look at every tick: what `info` says of the recording, its health above all.
+  // Like about(), but after reading every tick: all facts of `info`, in particular the health.
   const std::string& summary();
-  // {"losses":[sentences]}: what was passed over since the recording was last begun with.
+  // {"losses":[sentences]}: the data skipped since the recording was last read from its begin.
   const std::string& lost();
 
-  // [{"path":"session.disc.position[0]","unit":..,"meaning":..},..]: every number that ticks hold, by how to
-  // walk to it in a tick's line; unit and meaning where the recording describes them. At most 4096, found in
-  // ticks all over the recording; arrays of more than 64 are left out.
+  // [{"path":"session.disc.position[0]","unit":..,"meaning":..},..]: every number in ticks, by its path in a
+  // tick's line; unit and meaning where the recording describes them. At most 4096, found in ticks all over
+  // the recording; arrays of more than 64 are skipped.
   const std::string& fields();
   // {"ticks":[..],"time_ms":[..],"min":[..],"max":[..]} of one of them, over at most `points` stretches of
-  // equally many ticks; each begins at its tick. null where none of its ticks has the number. Of Echo VR also
-  // of session.disc.speed and, of a player, .speed and .disc_distance, which are computed.
+  // equally many ticks; each begins at its tick. null if none of its ticks has the number. For Echo VR also
+  // session.disc.speed and, for players, .speed and .disc_distance, which are computed.
   const std::string& series(std::string_view path, std::uint32_t points);
   // For a timeline: {"times":[[tick,time_ms,clock or null],..],"gaps":[[tick,time_ms,until_ms,missing ticks],
   // ..],"more_gaps":how many more,"keyframes":[ticks],"score":[[tick,blue,orange],..],"possession":[[tick,
   // "blue"],..],"losses":[sentences]}. Of times and keyframes about `points`.
   const std::string& overview(std::uint32_t points);
-  // Where players were: {"players":[{"name","team"},..],"samples":[[tick,player,x,y,z],..]}, at most
+  // Positions of players: {"players":[{"name","team"},..],"samples":[[tick,player,x,y,z],..]}, at most
   // `points`.
   const std::string& positions(std::uint32_t points);
 
-  // Room for the text that series() is given; until the next call.
+  // The buffer for the argument of series(); valid until the next call.
   char* text_room(std::uint32_t bytes);
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
   [[nodiscard]] const std::string& answer() const noexcept { return answer_; }
@@ -101,33 +103,33 @@ class reader {
   const std::string& tell_overview(const timeline& line, const std::vector<std::string>& losses);
   const std::string& refuse(const error& what);
   const std::string& refuse_file(const error& what);
-  // What is asked at the beginning, of a summary of the recording.
+  // Facts from the recording's summary for the first answer.
   const std::string& tell(const files::summary& about, bool whole);
-  // Goes to that tick or the one behind it. False behind the last.
+  // Seeks to that tick or the next one. Returns false after the last.
   result<bool> go_to(std::uint64_t tick);
   result<bool> next();
-  // Appends the line of the tick at hand.
+  // Appends the line of the current tick.
   result<void> append_line();
   result<void> append_members(std::string& out);
   void forget_place() noexcept { placed_ = false; }
   [[nodiscard]] byte_source source() const;
 
-  // Shows every tick from the first on, until `see` returns false.
+  // Calls `see` for every tick from the first, until it returns false.
   result<void> walk(const std::function<bool()>& see);
 
   held_recording bytes_;
-  std::shared_ptr<distant_bytes> outside_;  // in place of bytes_, where there is one
+  std::shared_ptr<distant_bytes> outside_;  // replaces bytes_, if set
   std::unique_ptr<files::recording> open_;
   std::string answer_;
   std::string text_;
   std::uint64_t first_tick_ = 0;
   std::int64_t first_ms_ = 0;
-  bool whole_ = false;  // what about() says has been told
+  bool whole_ = false;  // the facts of about() were returned
   std::uint64_t ticks_ = 0;
-  bool live_ = false;     // what is opened next
-  bool extends_ = false;  // what is open
+  bool live_ = false;     // the recording that is opened next
+  bool extends_ = false;  // the open recording
   std::unique_ptr<live_watch> watch_;
-  bool placed_ = false;  // next() has gone to a tick, which position() is of
+  bool placed_ = false;  // next() has advanced to the tick of position()
 };
 
 }  // namespace tickreel::viewer

@@ -1,0 +1,43 @@
+// The temporary files of published_file: their names, and those that killed processes left.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tickreel/io/file.hpp"
+#include "tickreel/io/path.hpp"
+
+namespace tickreel {
+
+inline constexpr std::string_view temporary_file_ending = ".part";
+
+// The name of the output that the temporary file `name` belongs to: "match.butter" of "match.butter.0123abcd.part"
+// and of "match.butter.chunks.0123abcd.part". Empty for any other name. Of an output with a long name, its beginning.
+[[nodiscard]] std::string_view output_of_temporary(std::string_view name) noexcept;
+
+// Whether `name` is a temporary file's of the output with that name.
+[[nodiscard]] bool is_temporary_of(std::string_view name, const std::string& output);
+
+// The temporary file at `path`, locked, if no process writes it and it is unchanged for `settled`.
+[[nodiscard]] std::optional<file> open_abandoned(const file_path& path, std::chrono::minutes settled,
+                                                 system_calls& calls = system_calls::real());
+
+// While one exists, published_file::commit() keeps what killed processes left of `output`.
+class kept_temporary_files {
+ public:
+  explicit kept_temporary_files(const file_path& output);
+  kept_temporary_files(const kept_temporary_files&) = delete;
+  kept_temporary_files& operator=(const kept_temporary_files&) = delete;
+  ~kept_temporary_files();
+
+ private:
+  std::string output_;
+};
+
+// The files with that ending that this process opened for reading, as the callers spelled them.
+[[nodiscard]] std::vector<std::string> temporary_files_read();
+
+}  // namespace tickreel
