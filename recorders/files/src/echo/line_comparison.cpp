@@ -18,7 +18,7 @@ class line_side {
   static result<line_side> open(const file_path& path) {
     auto source = open_echo(path);
     if (!source) return fail(source.error());
-    if (!(*source)->keeps_words()) {
+    if (!(*source)->keeps_source_text()) {
       return fail(error_code::unsupported_operation, error::no_offset,
                   "the recording does not contain the source lines of its ticks");
     }
@@ -71,7 +71,7 @@ class line_side {
         next_.has_line = true;
       }
     } else if (!ended_) {
-      next_.text = source_->text_behind();
+      next_.text = source_->text_after();
     }
     ended_ = !*more;
     return {};

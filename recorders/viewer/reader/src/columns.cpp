@@ -12,7 +12,7 @@ namespace tickreel::viewer {
 
 namespace {
 
-constexpr std::uint32_t most_curve_points = 100'000;
+constexpr std::uint32_t max_curve_points = 100'000;
 
 // One bucket of ticks in a curve.
 struct stretch {
@@ -90,7 +90,7 @@ const std::string& reader::series(std::string_view path, std::uint32_t points) {
   if (!values || points == 0) {
     return refuse({error_code::invalid_argument, error::no_offset, "not the path of a number"});
   }
-  curve line(std::clamp<std::uint32_t>(points, 2, most_curve_points));
+  curve line(std::clamp<std::uint32_t>(points, 2, max_curve_points));
   const auto walked = walk([&] {
     const auto read = values->read();
     line.add(open_->position(), read ? number_of(read->front()) : std::nullopt);
