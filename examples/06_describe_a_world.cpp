@@ -37,11 +37,11 @@ int main() {
   score points;
   for (std::uint64_t tick = 0; tick < 300; ++tick, place.x += 0.5f, ++points.points) {
     // Called only if a keyframe is due.
-    const auto told = recorder->tick(tick, 0, [&](auto& keyframe) {
+    const auto recorded = recorder->tick(tick, 0, [&](auto& keyframe) {
       keyframe.entity({1, 0}, "wolf").set(place).set(wolf);
       keyframe.player(0).set(points);
     });
-    if (!told) return std::puts(tickreel::describe(told.error()).c_str()), 1;
+    if (!recorded) return std::puts(tickreel::describe(recorded.error()).c_str()), 1;
   }
   const auto report = recorder->end();
   if (!report || !report->nothing_lost()) return std::puts("something was lost"), 1;

@@ -16,13 +16,13 @@ int main() {
            {{0, "Red", "", "", 0}, {1, "Blue", "", "", 0}, {2, "Green", "", "", 0}, {3, "Gold", "", "", 0}}},
       {.ring_ticks = 8192});  // this loop runs far faster than 15 ticks a second
   if (!recorder) return std::puts(tickreel::describe(recorder.error()).c_str()), 1;
-  std::size_t most_units = 0;
+  std::size_t peak_units = 0;
   for (std::uint64_t tick = 0; tick < 3600; ++tick) {
     (void)recorder->tick(tick, match.hash(), [&](auto& keyframe) { describe(match, keyframe); });
     const auto orders = match.bots(tick);
     for (const auto& one : orders) (void)recorder->order(one.player, 1, one.command);
     match.step(orders);
-    most_units = std::max(most_units, match.units.size());
+    peak_units = std::max(peak_units, match.units.size());
   }
   const auto report = recorder->end({.state_hash = match.hash()});
   if (!report || !report->nothing_lost()) return std::puts("something was lost"), 1;
@@ -39,8 +39,8 @@ int main() {
     }
     if (again.hash() != match.hash()) ++different;
   }
-  std::printf("%d units at most, %d at the end, %d keyframes, %d bytes, %d differences\n", int(most_units),
+  std::printf("%d units at most, %d at the end, %d keyframes, %d bytes, %d differences\n", int(peak_units),
               int(match.units.size()), int(replay->keyframes().size()), int(report->file_bytes),
               int(different));
-  return different == 0 && most_units == 500 ? 0 : 1;
+  return different == 0 && peak_units == 500 ? 0 : 1;
 }

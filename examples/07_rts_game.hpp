@@ -60,7 +60,7 @@ class game {
  public:
   static constexpr std::size_t players = 4;
   static constexpr int map_size = 64;
-  static constexpr std::size_t most_units = 500;
+  static constexpr std::size_t peak_units = 500;
   static constexpr std::uint64_t peace_ticks = 2400;
   std::map<std::uint16_t, unit> units;  // by number: the order in which they act
   std::array<economy, players> economies;
@@ -157,7 +157,7 @@ class game {
       case action::train: {
         const std::int32_t price = order.command.target == std::uint16_t(kind::worker) ? 30 : 50;
         auto& money = economies[order.player].ore;
-        if (one.body.kind != kind::base || money < price || units.size() >= most_units) break;
+        if (one.body.kind != kind::base || money < price || units.size() >= peak_units) break;
         money -= price;
         add(price == 30 ? kind::worker : kind::soldier, one.body.owner);
       }

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 
-#include "../support/must.hpp"
+#include "../support/exit_on_error.hpp"
 #include "../support/program.hpp"
 #include "../support/throughput.hpp"
 #include "tickreel/echo_vr/simulated_source.hpp"

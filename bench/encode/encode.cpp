@@ -12,8 +12,8 @@
 
 #include "../support/allocations.hpp"
 #include "../support/arena_match.hpp"
+#include "../support/exit_on_error.hpp"
 #include "../support/mean.hpp"
-#include "../support/must.hpp"
 #include "../support/profiles.hpp"
 #include "../support/program.hpp"
 #include "tickreel/butter/encoder.hpp"
@@ -172,14 +172,14 @@ int main(int argc, char** argv) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const row& about = *rows[i];
     const mean& time = found.at(std::to_string(i));
-    out.row({about.encoder, about.workload, about.frame, figure(time.median_ns), figure(time.least_ns),
+    out.row({about.encoder, about.workload, about.frame, figure(time.median_ns), figure(time.shortest_ns),
              figure(about.bytes_per_tick), figure(about.allocations_per_tick)});
     json.push_back({{"encoder", about.encoder},
                     {"workload", about.workload},
                     {"frame", about.frame},
                     {"ns_per_tick", time.median_ns},
-                    {"least_ns_per_tick", time.least_ns},
-                    {"spread", {{"ns_per_tick", {time.least_ns, time.most_ns}}}},
+                    {"least_ns_per_tick", time.shortest_ns},
+                    {"spread", {{"ns_per_tick", {time.shortest_ns, time.longest_ns}}}},
                     {"bytes_per_tick", about.bytes_per_tick},
                     {"allocations", about.allocations_per_tick}});
   }

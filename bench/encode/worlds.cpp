@@ -12,8 +12,8 @@
 #include "../support/allocations.hpp"
 #include "../support/bandwidth.hpp"
 #include "../support/cycle_clock.hpp"
+#include "../support/exit_on_error.hpp"
 #include "../support/latency.hpp"
-#include "../support/must.hpp"
 #include "../support/throughput.hpp"
 #include "../support/world_encoder.hpp"
 #include "../support/worlds.hpp"
@@ -27,7 +27,7 @@ using types = game::world_types<game::components<placement, condition>>;
 using game_recorder = game::game_recorder<types>;
 
 // The default limit of .icrep readers; its tags have 16 bits.
-constexpr std::size_t most_icrep_entities = 50'000;
+constexpr std::size_t max_icrep_entities = 50'000;
 // Ticks before the measured ones: they grow the buffers to their final size.
 constexpr std::size_t warm_ticks = 30;
 
@@ -287,7 +287,7 @@ boost::json::object measure_scaling(bool quick, const cycle_clock& clock) {
                                    std::pair{"compared_ns_per_tick", finding::compared}}) {
       add(key, run_frames(what, how, frame_kind::delta, ticks, clock).tick);
     }
-    if (entities <= most_icrep_entities) {
+    if (entities <= max_icrep_entities) {
       for (const auto& [key, how] : {std::pair{"icrep_marked_ns_per_tick", finding::marked},
                                      std::pair{"icrep_compared_ns_per_tick", finding::compared}}) {
         add(key, run_icrep(what, how, ticks, clock).game_thread);
@@ -337,7 +337,7 @@ void measure_worlds(program& self, boost::json::array& rows) {
     out.row("frames, compared", what, "delta", frames(finding::compared, frame_kind::delta));
     out.row("frames, marked", what, "delta", frames(finding::marked, frame_kind::delta));
     if (const auto found = run_reel_of(what, ticks, clock)) out.row("reel, compared", what, "mixed", *found);
-    if (what.entities > most_icrep_entities) continue;
+    if (what.entities > max_icrep_entities) continue;
     out.row("icrep, all described", what, "delta", run_icrep(what, finding::described, ticks, clock));
     out.row("icrep, compared", what, "delta", run_icrep(what, finding::compared, ticks, clock));
     out.row("icrep, marked", what, "delta", run_icrep(what, finding::marked, ticks, clock));

@@ -12,8 +12,8 @@
 
 #include "../support/allocations.hpp"
 #include "../support/cycle_clock.hpp"
+#include "../support/exit_on_error.hpp"
 #include "../support/latency.hpp"
-#include "../support/must.hpp"
 #include "../support/program.hpp"
 #include "../support/throughput.hpp"
 #include "tickreel/echo/events.hpp"

@@ -10,8 +10,8 @@
 
 #include "../support/allocations.hpp"
 #include "../support/cycle_clock.hpp"
+#include "../support/exit_on_error.hpp"
 #include "../support/latency.hpp"
-#include "../support/must.hpp"
 #include "../support/program.hpp"
 #include "tickreel/describe/changes.hpp"
 #include "tickreel/game/game_recorder.hpp"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "../support/exit_on_error.hpp"
 #include "../support/mean.hpp"
-#include "../support/must.hpp"
 #include "../support/program.hpp"
 #include "../support/shared_data.hpp"
 #include "tickreel/gamecache/file.hpp"

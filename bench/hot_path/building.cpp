@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "../support/allocations.hpp"
-#include "../support/must.hpp"
+#include "../support/exit_on_error.hpp"
 #include "../support/small_world.hpp"
 #include "../support/world_encoder.hpp"
 #include "../support/worlds.hpp"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "../support/must.hpp"
+#include "../support/exit_on_error.hpp"
 #include "../support/program.hpp"
 #include "tickreel/gamecache/file.hpp"
 #include "tickreel/library/catalogue.hpp"

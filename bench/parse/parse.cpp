@@ -12,8 +12,8 @@
 
 #include "../support/allocations.hpp"
 #include "../support/arena_match.hpp"
+#include "../support/exit_on_error.hpp"
 #include "../support/mean.hpp"
-#include "../support/must.hpp"
 #include "../support/program.hpp"
 #include "../support/shared_data.hpp"
 #include "tickreel/echo/json.hpp"
@@ -146,7 +146,7 @@ int main(int argc, char** argv) {
     rows.push_back({{"answer", all[i].name},
                     {"bytes", bytes},
                     {"ns_per_answer", parse_ns},
-                    {"spread", {{"ns_per_answer", {parse.least_ns, parse.most_ns}}}},
+                    {"spread", {{"ns_per_answer", {parse.shortest_ns, parse.longest_ns}}}},
                     {"simdjson_dom_ns", dom_ns},
                     {"copy_ns", copy_ns},
                     {"ratio_to_simdjson_dom", parse_ns / dom_ns},

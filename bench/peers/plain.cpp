@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "../support/arena_match.hpp"
-#include "../support/must.hpp"
+#include "../support/exit_on_error.hpp"
 #include "peer.hpp"
 #include "tickreel/butter/encoder.hpp"
 #include "tickreel/echoreplay/line.hpp"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "../support/arena_match.hpp"
-#include "../support/must.hpp"
+#include "../support/exit_on_error.hpp"
 #include "../support/world_encoder.hpp"
 #include "../support/worlds.hpp"
 #include "tickreel/butter/encoder.hpp"

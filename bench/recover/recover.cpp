@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "../support/arena_match.hpp"
-#include "../support/must.hpp"
+#include "../support/exit_on_error.hpp"
 #include "../support/program.hpp"
 #include "../support/throughput.hpp"
 #include "tickreel/butter/encoder.hpp"

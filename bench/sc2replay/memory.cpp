@@ -1,7 +1,7 @@
 #include "memory.hpp"
 
 #include "../support/allocations.hpp"
-#include "../support/must.hpp"
+#include "../support/exit_on_error.hpp"
 #include "../support/shared_data.hpp"
 #include "tickreel/files/conversion.hpp"
 #include "tickreel/files/recording.hpp"

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "../support/allocations.hpp"
+#include "../support/exit_on_error.hpp"
 #include "../support/mean.hpp"
-#include "../support/must.hpp"
 #include "../support/program.hpp"
 #include "../support/shared_data.hpp"
 #include "../support/throughput.hpp"
@@ -168,7 +168,7 @@ int main(int argc, char** argv) {
   table out({"replay", "events", "kB", "us", "million events/s", "MB/s", "allocations", "whole file ms"});
   table memory({"replay", "unpacked kB", "decode kB", "/ unpacked", "info", "verify", "convert"});
   boost::json::array rows;
-  double events = 0, ns = 0, most_memory = 0;
+  double events = 0, ns = 0, peak_memory = 0;
   std::vector<double> whole_ms;
   const scratch_folder scratch("tickreel_bench_sc2replay");
   for (const replay& each : all) {
@@ -183,7 +183,7 @@ int main(int argc, char** argv) {
     const replay_memory peak = memory_of(each, scratch / "converted.icrep");
     const auto unpacked = static_cast<double>(peak.unpacked_bytes);
     const auto times_unpacked = [&](std::uint64_t bytes) { return static_cast<double>(bytes) / unpacked; };
-    most_memory = std::max(most_memory, times_unpacked(peak.decode));
+    peak_memory = std::max(peak_memory, times_unpacked(peak.decode));
     memory.row({each.name, figure(unpacked / 1000), figure(static_cast<double>(peak.decode) / 1000),
                 figure(times_unpacked(peak.decode)), figure(times_unpacked(peak.info)),
                 figure(times_unpacked(peak.verify)), figure(times_unpacked(peak.convert))});
@@ -207,7 +207,7 @@ int main(int argc, char** argv) {
     out.row({"all; median", figure(events), "", figure(ns / 1000), figure(events * 1000 / ns), "", "",
              figure(median_ms)});
     self.results()["whole_file_median_ms"] = median_ms;
-    self.results()["most_peak_to_unpacked"] = most_memory;
+    self.results()["most_peak_to_unpacked"] = peak_memory;
   }
   out.print();
   fmt::print("\nMemory at its most, and that as a multiple of the unpacked members.\n\n");

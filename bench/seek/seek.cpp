@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "../support/cycle_clock.hpp"
+#include "../support/exit_on_error.hpp"
 #include "../support/latency.hpp"
-#include "../support/must.hpp"
 #include "../support/program.hpp"
 #include "../support/throughput.hpp"
 #include "tickreel/echo_vr/simulated_source.hpp"

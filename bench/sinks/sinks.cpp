@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "../support/allocations.hpp"
+#include "../support/exit_on_error.hpp"
 #include "../support/latency.hpp"
-#include "../support/must.hpp"
 #include "../support/program.hpp"
 #include "../support/throughput.hpp"
 #include "tickreel/record/recorder.hpp"

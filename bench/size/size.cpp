@@ -11,7 +11,7 @@
 #include "../support/accuracy.hpp"
 #include "../support/arena_match.hpp"
 #include "../support/butter_file.hpp"
-#include "../support/must.hpp"
+#include "../support/exit_on_error.hpp"
 #include "../support/profiles.hpp"
 #include "../support/program.hpp"
 #include "../support/shared_data.hpp"

@@ -1,6 +1,6 @@
 #include "butter_file.hpp"
 
-#include "must.hpp"
+#include "exit_on_error.hpp"
 #include "tickreel/codec/codec.hpp"
 
 namespace tickreel::bench {

@@ -12,8 +12,8 @@ namespace tickreel::bench {
 // per iteration.
 struct mean {
   double median_ns = 0;
-  double least_ns = 0;
-  double most_ns = 0;
+  double shortest_ns = 0;
+  double longest_ns = 0;
   std::map<std::string, double> counters = {};
 };
 

@@ -4,8 +4,8 @@
 
 #include "../hot_path/ring_copy.hpp"
 #include "../support/arena_match.hpp"
+#include "../support/exit_on_error.hpp"
 #include "../support/latency.hpp"
-#include "../support/must.hpp"
 #include "../support/throughput.hpp"
 #include "arena_tick.hpp"
 #include "tickreel/tickreel.hpp"

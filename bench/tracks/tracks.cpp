@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "../support/arena_match.hpp"
-#include "../support/must.hpp"
+#include "../support/exit_on_error.hpp"
 #include "../support/process.hpp"
 #include "../support/program.hpp"
 #include "../support/shared_data.hpp"

@@ -71,7 +71,7 @@ connection, on 2026-11-24 at a load of 7 on two cores.
 | had one response, and are kept alive | all after the first five seconds | 0.5 | 9.9 |
 
 A connection that had a response is replaced after five idle seconds. `viewer_test` tests the first two
-(`--run_test=viewer_tests/server_test/server/silent_connections_do_not_keep_others_out`).
+(`--run_test=viewer_tests/server_test/server/silent_connections_do_not_block_others`).
 
 ## clip: how long does half a minute of an hour take?
 

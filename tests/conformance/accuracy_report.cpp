@@ -20,14 +20,14 @@ namespace {
 namespace fs = std::filesystem;
 namespace model = butter_model;
 
-constexpr std::array<std::size_t, 6> told_distances{0, 1, 30, 100, 200, 299};
+constexpr std::array<std::size_t, 6> reported_distances{0, 1, 30, 100, 200, 299};
 
 void print_row(const char* what, const error_table& table) {
   const error_sum overall = table.overall();
   if (overall.count == 0) return;
   const auto pair = [](const error_sum& sum) { return fmt::format("{:.4f} / {:.3f}", sum.mean(), sum.max); };
   fmt::print("    {:<26}{:>18}", what, pair(overall));
-  for (const std::size_t distance : told_distances) {
+  for (const std::size_t distance : reported_distances) {
     const auto found = table.at.find(distance);
     fmt::print("{:>18}", found == table.at.end() || found->second.count == 0 ? "-" : pair(found->second));
   }
@@ -36,7 +36,8 @@ void print_row(const char* what, const error_table& table) {
 
 void print_errors(const file_errors& all) {
   fmt::print("    {:<26}{:>18}", "error, mean / max", "all frames");
-  for (const std::size_t distance : told_distances) fmt::print("{:>18}", fmt::format("frame {}", distance));
+  for (const std::size_t distance : reported_distances)
+    fmt::print("{:>18}", fmt::format("frame {}", distance));
   fmt::print("\n");
   print_row("head, body, hands (mm)", all.position_mm);
   print_row("their rotation (deg)", all.rotation_deg);

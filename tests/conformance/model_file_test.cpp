@@ -42,7 +42,7 @@ byte_vector zstd(byte_span input, bool with_size) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(nothing_in_an_empty_file_or_an_unknown_version) {
+BOOST_AUTO_TEST_CASE(an_empty_file_and_an_unknown_version_have_no_frames) {
   BOOST_TEST(model::decode_all({}).empty());
   for (const int version : {0, 4, 255}) {
     BOOST_TEST(
@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(nothing_in_an_empty_file_or_an_unknown_version) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_head_reaches_every_frame) {
+BOOST_AUTO_TEST_CASE(the_head_applies_to_every_frame) {
   const auto frames = model::decode_all(file_of({keyframe(5), delta(3)}, {.private_match = true}));
   BOOST_REQUIRE_EQUAL(frames.size(), 2u);
   for (const model::frame& frame : frames) {
@@ -66,14 +66,14 @@ BOOST_AUTO_TEST_CASE(the_head_reaches_every_frame) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(an_unknown_map_is_its_number) {
+BOOST_AUTO_TEST_CASE(an_unknown_map_is_printed_as_a_number) {
   const auto frames = model::decode_all(file_of({keyframe(5, hand_made::lobby)}, {.map = 9}));
   BOOST_REQUIRE_EQUAL(frames.size(), 1u);
   BOOST_TEST(frames[0].map_name == "9");
   BOOST_TEST(frames[0].match_type == "Unknown");
 }
 
-BOOST_AUTO_TEST_CASE(the_interval_means_nothing) {
+BOOST_AUTO_TEST_CASE(the_interval_is_ignored) {
   for (const int interval : {0, 1, 2, 65535}) {
     check_times(file_of({keyframe(100), delta(1), delta(2), keyframe(50)},
                         {.interval = static_cast<std::uint16_t>(interval)}),
@@ -86,11 +86,11 @@ BOOST_AUTO_TEST_CASE(a_chunk_may_begin_with_a_difference) {
               {100, 101, 7, 9});
 }
 
-BOOST_AUTO_TEST_CASE(the_very_first_frame_may_not) {
+BOOST_AUTO_TEST_CASE(the_first_frame_must_be_a_keyframe) {
   check_throws(file_of({delta(1)}), failure::null_reference);
 }
 
-BOOST_AUTO_TEST_CASE(empty_chunks_are_passed_over_but_for_the_last_two_places) {
+BOOST_AUTO_TEST_CASE(empty_chunks_are_skipped_except_in_the_last_two_places) {
   const byte_vector chunk = keyframe(100);
   const auto size = static_cast<std::uint32_t>(chunk.size());
   const std::vector<byte_vector> two = {chunk, chunk};
@@ -109,14 +109,14 @@ BOOST_AUTO_TEST_CASE(bytes_and_chunks_beyond_the_table_are_ignored) {
   check_times(hand_made::file({}, {}, {chunk}), {});
 }
 
-BOOST_AUTO_TEST_CASE(a_file_cut_anywhere_in_head_or_chunk_throws) {
+BOOST_AUTO_TEST_CASE(a_file_truncated_in_head_or_chunk_throws) {
   const byte_vector file = file_of({keyframe(100), delta(1)});
   for (std::size_t size = 1; size < file.size(); ++size) {
     check_throws({file.begin(), file.begin() + static_cast<std::ptrdiff_t>(size)}, failure::end_of_data);
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_chunk_cut_inside_a_frame_throws) {
+BOOST_AUTO_TEST_CASE(a_chunk_truncated_inside_a_frame_throws) {
   byte_vector frames = hand_made::join({keyframe(100), delta(1)});
   frames.pop_back();
   check_throws(hand_made::file({}, {frames}), failure::end_of_data);
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(gzip_of_one_and_of_several_members) {
   check_throws(hand_made::file({.compression = 1}, {keyframe(100)}), failure::corrupt_chunk);
 }
 
-BOOST_AUTO_TEST_CASE(zstd_in_version_3_is_switched_off) {
+BOOST_AUTO_TEST_CASE(zstd_in_version_3_is_disabled) {
   for (int value = 2; value <= 6; ++value) {
     const hand_made::head head{.compression = static_cast<std::uint8_t>(value)};
     const byte_vector file = hand_made::file(head, {zstd(keyframe(100), true)});

@@ -24,7 +24,7 @@ BOOST_AUTO_TEST_CASE(a_keyframe_needs_four_parts) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_other_parts_are_null_or_0_without_a_frame_before) {
+BOOST_AUTO_TEST_CASE(the_other_parts_are_null_or_0_without_a_previous_frame) {
   const auto frames = model::decode_all(file_of({hand_made::encode({.included = hand_made::every_part}),
                                                  keyframe(9), delta(1, hand_made::every_part), delta(1)}));
   BOOST_REQUIRE_EQUAL(frames.size(), 4u);
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(restart_requests_last_one_frame) {
   BOOST_TEST(frames[1].pause->paused_state == "unpaused");
 }
 
-BOOST_AUTO_TEST_CASE(points_are_kept_in_arena_and_fall_to_0_in_combat) {
+BOOST_AUTO_TEST_CASE(points_are_kept_in_arena_and_reset_in_combat) {
   const auto points_after = [](hand_made::map_code map, std::uint16_t points) {
     const auto frames = model::decode_all(
         file_of({hand_made::encode({.blue_points = points}, map), delta(1, 0, map)}, {.map = map}));
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(stats_never_wrap_and_ping_is_signed) {
   BOOST_TEST(!second.holding_left);
 }
 
-BOOST_AUTO_TEST_CASE(a_player_who_was_not_there_must_be_whole) {
+BOOST_AUTO_TEST_CASE(a_player_who_was_absent_must_be_complete) {
   const byte_vector none = keyframe(5);
   check_throws(file_of({none, delta_with({{.state = 0, .pose_mask = 0}})}), failure::null_reference);
   check_throws(file_of({none, delta_with({{.state = 0b1011'1111}})}), failure::null_reference);
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(a_player_who_was_not_there_must_be_whole) {
   BOOST_TEST(joined.body.position->x == 0.0f);
 }
 
-BOOST_AUTO_TEST_CASE(a_player_back_after_one_frame_was_not_there) {
+BOOST_AUTO_TEST_CASE(a_player_who_returns_after_one_frame_was_absent) {
   const byte_vector here = hand_made::encode({.blue = {{}}});
   check_throws(file_of({here, delta_with({}), delta_with({{.state = 0, .pose_mask = 0}})}),
                failure::null_reference);
@@ -232,7 +232,7 @@ BOOST_AUTO_TEST_CASE(may_become_fewer_but_not_more) {
   BOOST_TEST(first_x({bones_frame(true, 1), bones_frame(true, 2)}).size() == 2u);
 }
 
-BOOST_AUTO_TEST_CASE(of_nobody_are_an_empty_list) {
+BOOST_AUTO_TEST_CASE(of_no_players_are_an_empty_list) {
   const auto frames = model::decode_all(file_of({bones_frame(true, 0)}));
   BOOST_TEST(frames.at(0).bones->user_bones->empty());
 }

@@ -2,9 +2,9 @@
 #include <array>
 #include <boost/test/unit_test.hpp>
 
-#include "agreement.hpp"
 #include "hand_made.hpp"
 #include "random.hpp"
+#include "reader_comparison.hpp"
 #include "shared_data.hpp"
 
 namespace tickreel {
@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_CASE(on_every_golden_file) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(on_golden_files_cut_short) {
+BOOST_AUTO_TEST_CASE(on_truncated_golden_files) {
   const fs::path folder = test::shared_data("butter");
   if (folder.empty()) return;
   std::mt19937_64 random = test::seeded_random("cut files");
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(on_random_hand_made_files) {
   BOOST_TEST(threw < 1900u);
 }
 
-BOOST_AUTO_TEST_CASE(on_odd_structures) {
+BOOST_AUTO_TEST_CASE(on_unusual_structures) {
   const byte_vector key = hand_made::encode({.time = 100});
   const byte_vector difference = hand_made::encode({.keyframe = false, .time = 3, .included = 0});
   const auto size = static_cast<std::uint32_t>(key.size());

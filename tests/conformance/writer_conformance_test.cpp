@@ -4,12 +4,12 @@
 
 #include <numeric>
 
-#include "agreement.hpp"
 #include "encode_file.hpp"
 #include "fidelity.hpp"
 #include "fidelity_math.hpp"
 #include "matches.hpp"
 #include "random.hpp"
+#include "reader_comparison.hpp"
 #include "shared_data.hpp"
 
 namespace tickreel {
@@ -200,7 +200,7 @@ BOOST_AUTO_TEST_CASE(incidents_together) {
 }
 
 // A check that never reports an error must be shown to detect one.
-BOOST_AUTO_TEST_CASE(the_judge_is_not_blind) {
+BOOST_AUTO_TEST_CASE(the_check_detects_errors) {
   using echo::state;
   const std::vector<std::function<void(state&)>> lies = {
       [](state& tick) { ++tick.recorded_time_ms; },
@@ -239,9 +239,9 @@ BOOST_AUTO_TEST_CASE(the_judge_is_not_blind) {
   for (std::size_t lie = 0; lie < lies.size(); ++lie) {
     conformance::fidelity_judge judge({}, ticks[0]);
     for (std::size_t i = 0; i < 50; ++i) BOOST_TEST(judge.judge(frames[i], i == 0, ticks[i]).empty());
-    state told = ticks[50];
-    lies[lie](told);
-    BOOST_TEST(!judge.judge(frames[50], false, told).empty(), "lie " << lie << " goes unnoticed");
+    state altered = ticks[50];
+    lies[lie](altered);
+    BOOST_TEST(!judge.judge(frames[50], false, altered).empty(), "lie " << lie << " goes unnoticed");
   }
 }
 
@@ -255,7 +255,7 @@ BOOST_AUTO_TEST_CASE(more_players_than_the_table_holds) {
 }
 
 // The error must not grow with the distance from the keyframe.
-BOOST_AUTO_TEST_CASE(nothing_drifts) {
+BOOST_AUTO_TEST_CASE(errors_do_not_accumulate) {
   const match ticks = conformance::simulate({.seed = 21, .rate_hz = 30, .incidents = false}, 900);
   const auto files = conformance::encode(ticks, plan_of(900, codec_id::none));
   BOOST_REQUIRE_EQUAL(files.size(), 1u);

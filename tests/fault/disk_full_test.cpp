@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "int_encoder.hpp"
-#include "needed.hpp"
+#include "preconditions.hpp"
 #include "scratch_folder.hpp"
 #include "tickreel/record/recorder.hpp"
 #include "tickreel/reel/recover.hpp"
@@ -80,7 +80,7 @@ const auto with_small_disk = needed(
     },
     "TICKREEL_REQUIRE_MOUNT");
 
-BOOST_AUTO_TEST_CASE(closing_on_a_full_disk_tells_what_survived, *with_small_disk) {
+BOOST_AUTO_TEST_CASE(closing_on_a_full_disk_reports_the_stored_ticks, *with_small_disk) {
   const scratch_folder folder;
   const small_disk disk(folder / "disk");
   BOOST_REQUIRE(disk.is_mounted());
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(closing_on_a_full_disk_tells_what_survived, *with_small_dis
   std::filesystem::remove(folder / "disk/rest");
 }
 
-BOOST_AUTO_TEST_CASE(recording_goes_on_when_there_is_room_again, *with_small_disk) {
+BOOST_AUTO_TEST_CASE(recording_continues_when_space_is_available_again, *with_small_disk) {
   const scratch_folder folder;
   const small_disk disk(folder / "disk");
   BOOST_REQUIRE(disk.is_mounted());
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(recording_goes_on_when_there_is_room_again, *with_small_dis
   BOOST_TEST(reel->contents().lost_ticks == 100u);
 }
 
-BOOST_AUTO_TEST_CASE(a_limit_on_the_size_of_files_is_a_full_disk) {
+BOOST_AUTO_TEST_CASE(a_file_size_limit_is_handled_like_a_full_disk) {
   const scratch_folder folder;
   const std::string path = folder / "match.reel";
   std::signal(SIGXFSZ, SIG_IGN);
@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(fault_disk_full_tests)
 BOOST_AUTO_TEST_SUITE(disk_full_test)
 
-BOOST_AUTO_TEST_CASE(left_out) {
+BOOST_AUTO_TEST_CASE(not_supported_on_this_system) {
   std::cout << "LEFT OUT: only on Linux\n";
 }
 

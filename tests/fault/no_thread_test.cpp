@@ -9,7 +9,7 @@
 #include <functional>
 
 #include "../sdk/record/recorder_fixture.hpp"
-#include "little_world.hpp"
+#include "small_world.hpp"
 #include "support/match_driver.hpp"
 #include "tickreel/library/catalogue.hpp"
 #include "tickreel/workers/worker_pool.hpp"
@@ -40,14 +40,14 @@ bool refused(const result<T>& outcome) {
   return !outcome && outcome.error().code == error_code::out_of_memory;
 }
 
-BOOST_AUTO_TEST_CASE(a_recorder_leaves_nothing_behind) {
+BOOST_AUTO_TEST_CASE(a_recorder_leaves_no_files) {
   check([](const scratch_folder& folder) {
     return refused(newest_recorder::open(folder / "match.reel", int_encoder{}, {})) &&
            std::filesystem::is_empty(folder.path());
   });
 }
 
-BOOST_AUTO_TEST_CASE(a_game_recorder_leaves_nothing_behind) {
+BOOST_AUTO_TEST_CASE(a_game_recorder_leaves_no_files) {
   check([](const scratch_folder& folder) {
     game::match_options options;
     options.record_voice = true;
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(a_game_recorder_leaves_nothing_behind) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(a_match_is_reported_and_not_tried_for_ever) {
+BOOST_AUTO_TEST_CASE(a_match_is_reported_and_not_retried_endlessly) {
   check([](const scratch_folder& folder) {
     echo_vr::match_options options;
     options.folder = folder.path();
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(a_match_is_reported_and_not_tried_for_ever) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(the_caller_does_what_no_thread_can) {
+BOOST_AUTO_TEST_CASE(the_caller_does_the_work_without_threads) {
   check([](const scratch_folder&) {
     workers::worker_pool pool(4);
     bool good = refused(pool.start());
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(the_caller_does_what_no_thread_can) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(a_scan_is_refused) {
+BOOST_AUTO_TEST_CASE(a_scan_is_rejected) {
   check([](const scratch_folder& folder) {
     auto index = library::catalogue::open(folder.path() / "library.db");
     return index && refused(index->scan({folder.path()}, {}));
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(fault_no_thread_tests)
 BOOST_AUTO_TEST_SUITE(no_thread_test)
 
-BOOST_AUTO_TEST_CASE(left_out) {
+BOOST_AUTO_TEST_CASE(not_supported_on_this_system) {
   std::cout << "LEFT OUT: only Linux is known to refuse threads on demand\n";
 }
 

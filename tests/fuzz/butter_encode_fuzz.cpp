@@ -45,42 +45,42 @@ class source {
 };
 
 template <std::size_t Capacity>
-void mend(echo::text<Capacity>& text) {
+void fix(echo::text<Capacity>& text) {
   if (text.length > Capacity) text.length = Capacity;
 }
 
 // Restores what the types require: bools of 0 and 1, texts and counts within their capacity.
-void mend(echo::state& state) {
+void fix(echo::state& state) {
   echo::session& m = state.match;
-  const auto mend_bool = [](bool& value) {
+  const auto fix_bool = [](bool& value) {
     std::uint8_t raw;
     std::memcpy(&raw, &value, 1);
     value = (raw & 1) != 0;
   };
   for (bool* value : {&m.private_match, &m.tournament_match, &m.blue_team_restart_request,
                       &m.orange_team_restart_request, &m.contested}) {
-    mend_bool(*value);
+    fix_bool(*value);
   }
-  mend(m.sessionid), mend(m.sessionip), mend(m.client_name), mend(m.match_type), mend(m.map_name);
-  mend(m.game_status), mend(m.game_clock_display), mend(m.rules_changed_by), mend(m.err_description);
-  mend(m.pause.state), mend(m.pause.unpaused_team), mend(m.pause.paused_requested_team);
-  mend(m.last_score.team), mend(m.last_score.goal_type), mend(m.last_score.person_scored);
-  mend(m.last_score.assist_scored);
+  fix(m.sessionid), fix(m.sessionip), fix(m.client_name), fix(m.match_type), fix(m.map_name);
+  fix(m.game_status), fix(m.game_clock_display), fix(m.rules_changed_by), fix(m.err_description);
+  fix(m.pause.state), fix(m.pause.unpaused_team), fix(m.pause.paused_requested_team);
+  fix(m.last_score.team), fix(m.last_score.goal_type), fix(m.last_score.person_scored);
+  fix(m.last_score.assist_scored);
   for (echo::team& team : m.teams) {
-    mend_bool(team.possession);
-    mend(team.name);
+    fix_bool(team.possession);
+    fix(team.name);
   }
   for (echo::player& player : state.players) {
     for (bool* value : {&player.stunned, &player.invulnerable, &player.blocking, &player.possession,
                         &player.is_emote_playing}) {
-      mend_bool(*value);
+      fix_bool(*value);
     }
-    mend(player.name), mend(player.weapon), mend(player.ordnance), mend(player.tac_mod), mend(player.arm);
+    fix(player.name), fix(player.weapon), fix(player.ordnance), fix(player.tac_mod), fix(player.arm);
     for (echo::holding* hand : {&player.holding_left, &player.holding_right}) {
       std::uint8_t raw;
       std::memcpy(&raw, &hand->what, 1);
       hand->what = static_cast<echo::holding::kind>(raw % 6);
-      mend(hand->word);
+      fix(hand->word);
     }
   }
   state.bones = static_cast<echo::bones_kind>(static_cast<std::uint8_t>(state.bones) % 3);
@@ -113,7 +113,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
           input.scribble(*state);
       }
     }
-    mend(*state);
+    fix(*state);
     byte_writer out(room);
     encoder.encode(*state, count == 0 ? frame_kind::keyframe : frame_kind::delta, out);
     if (!out.ok()) std::abort();

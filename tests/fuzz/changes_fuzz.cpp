@@ -11,7 +11,7 @@ using namespace tickreel::tracks;
 
 namespace {
 
-constexpr std::size_t most_records = 16;
+constexpr std::size_t max_records = 16;
 
 void check(bool holds) {
   if (!holds) std::abort();
@@ -48,14 +48,14 @@ std::vector<shape> kinds_from(byte_span& input) {
 using records = std::vector<std::vector<byte_vector>>;
 
 records empty_records(const std::vector<shape>& kinds) {
-  records out(most_records);
+  records out(max_records);
   for (auto& record : out)
     for (const shape& of : kinds) record.emplace_back(of.row_bytes);
   return out;
 }
 
 bool read_tick(change_reader& reader, byte_span tick, records& of) {
-  if (!reader.open(tick, most_records * of[0].size())) return false;
+  if (!reader.open(tick, max_records * of[0].size())) return false;
   record_change one;
   for (;;) {
     const auto more = reader.next(one);
@@ -84,7 +84,7 @@ void write_and_read(const std::vector<shape>& kinds, byte_span input) {
     records after = now;
     std::vector<record_change> changes;
     for (unsigned count = next(input) % 8; count > 0; --count) {
-      const std::uint32_t record = next(input) % most_records;
+      const std::uint32_t record = next(input) % max_records;
       const std::uint32_t kind = next(input) % static_cast<std::uint32_t>(kinds.size());
       if (!changes.empty() && (changes.back().record > record ||
                                (changes.back().record == record && changes.back().kind >= kind)))

@@ -29,7 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (const auto status = fleet::read_status(bytes)) {
     const auto again = fleet::read_status(as_bytes(fleet::to_json(*status)));
     if (!again || again->ticks != status->ticks) std::abort();
-    (void)fleet::to_prometheus({{.told = *status}}, 0);
+    (void)fleet::to_prometheus({{.reported = *status}}, 0);
   }
   (void)fleet::read_work(bytes);
   (void)fleet::read_archived(bytes);

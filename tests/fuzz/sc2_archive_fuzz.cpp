@@ -14,7 +14,7 @@ using namespace tickreel;
 
 namespace {
 
-constexpr std::size_t most_to_write = 8u << 20;
+constexpr std::size_t max_written_bytes = 8u << 20;
 
 void write_again(const mpq::archive& from, const std::vector<mpq::new_member>& members) {
   const auto file = mpq::write_archive(from.user_data(), members, from.shape());
@@ -49,7 +49,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     auto bytes = archive->read(each.name);
     if (!bytes) continue;
     total += bytes->size();
-    if (total <= most_to_write) members.push_back({each.name, std::move(*bytes), archive->storage_of(each)});
+    if (total <= max_written_bytes)
+      members.push_back({each.name, std::move(*bytes), archive->storage_of(each)});
   }
   write_again(*archive, members);
   (void)sc2replay::replay::open(*archive);

@@ -32,7 +32,7 @@ using text::json_writer;
 using steady = std::chrono::steady_clock;
 
 // Only a failure takes longer: machines under load start a browser in several seconds.
-constexpr std::chrono::seconds patience{60};
+constexpr std::chrono::seconds time_limit{60};
 
 std::string program_in_path(const char* variable, std::initializer_list<const char*> names) {
   if (const char* given = std::getenv(variable)) return ::access(given, X_OK) == 0 ? given : "";
@@ -114,7 +114,7 @@ class browser::driver_process {
   unsigned short read_port() const {
     constexpr std::string_view before = "successfully on port ";
     std::string said;
-    const auto deadline = steady::now() + patience;
+    const auto deadline = steady::now() + time_limit;
     while (steady::now() < deadline) {
       pollfd waiting{.fd = out_, .events = POLLIN, .revents = 0};
       if (::poll(&waiting, 1, 1000) <= 0) continue;
@@ -173,7 +173,7 @@ simdjson::dom::element browser::call(std::string_view verb, const std::string& p
   http::response_parser<http::string_body> answer;
   answer.body_limit(64u << 20);
   beast::error_code problem = boost::asio::error::timed_out;
-  stream.expires_after(patience);
+  stream.expires_after(time_limit);
   stream.async_connect(tcp::endpoint(boost::asio::ip::address_v4::loopback(), driver_->port()),
                        [&](beast::error_code failed) {
                          problem = failed;
@@ -237,7 +237,7 @@ bool browser::truth(std::string_view expression) {
 }
 
 void browser::wait_until(std::string_view expression) {
-  const auto deadline = steady::now() + patience;
+  const auto deadline = steady::now() + time_limit;
   while (!truth(expression)) {
     if (steady::now() > deadline) give_up("never: " + std::string(expression));
     std::this_thread::sleep_for(std::chrono::milliseconds(20));

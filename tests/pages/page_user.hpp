@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "browser.hpp"
-#include "needed.hpp"
+#include "preconditions.hpp"
 #include "run_program.hpp"
 
 namespace tickreel::test {

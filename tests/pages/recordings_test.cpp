@@ -145,7 +145,7 @@ struct convoy_page : page_user {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_CASE(the_slider_shows_where_all_are, convoy_page) {
+BOOST_FIXTURE_TEST_CASE(the_slider_shows_all_positions, convoy_page) {
   BOOST_TEST(count("main > svg") == 1);
   BOOST_TEST(count(".graph") == 2 * 4);  // speed and height
   BOOST_TEST(count(".way") >= 4);
@@ -202,7 +202,7 @@ BOOST_FIXTURE_TEST_CASE(the_graphs_are_dragged, convoy_page) {
   BOOST_TEST(time() == before);
 }
 
-BOOST_FIXTURE_TEST_CASE(playing_goes_on_and_stops, convoy_page) {
+BOOST_FIXTURE_TEST_CASE(playback_continues_and_stops, convoy_page) {
   BOOST_TEST(!plays());
   page.click("#play");
   BOOST_TEST(plays());
@@ -240,7 +240,7 @@ BOOST_FIXTURE_TEST_CASE(playing_goes_on_and_stops, convoy_page) {
   BOOST_TEST(plays());
 }
 
-BOOST_FIXTURE_TEST_CASE(everything_is_reached_by_keys, convoy_page) {
+BOOST_FIXTURE_TEST_CASE(everything_works_with_keys, convoy_page) {
   for (const char* id : {"play", "rate", "again", "time"}) {
     page.press({key::tab});
     BOOST_TEST(page.text("document.activeElement.id") == id);
@@ -277,7 +277,7 @@ BOOST_FIXTURE_TEST_CASE(everything_is_reached_by_keys, convoy_page) {
   BOOST_TEST(page.truth("(at => at.bottom <= innerHeight && at.width > 100)(time.getBoundingClientRect())"));
 }
 
-BOOST_FIXTURE_TEST_CASE(names_are_only_names, page_user) {
+BOOST_FIXTURE_TEST_CASE(names_are_shown_as_text, page_user) {
   make({"npc", "build", TICKREEL_SOURCE "/examples/npc/helicopter.lua", "-o", folder.path().string()});
   const std::string wicked = folder / (std::string(wicked_name) + ".rec");
   std::filesystem::rename(folder / "maverick.rec", wicked);
@@ -296,7 +296,7 @@ BOOST_FIXTURE_TEST_CASE(names_are_only_names, page_user) {
   BOOST_TEST(page.text("document.querySelector('.name').textContent") == wicked_name);
 }
 
-BOOST_FIXTURE_TEST_CASE(recordings_without_a_way_are_shown, page_user) {
+BOOST_FIXTURE_TEST_CASE(recordings_without_movement_are_shown, page_user) {
   make({"npc", "build", TICKREEL_SOURCE "/examples/npc/taxi.lua", "-o", folder.path().string()});
   const byte_vector whole = read_file(folder / "taxi.rec");
   const auto shorten = [&](std::size_t bytes, const char* name) {

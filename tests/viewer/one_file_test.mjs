@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { built, drawn, kept, patience, scratch, startBrowser } from './page_user.mjs';
+import { built, drawn, kept, timeoutMs, scratch, startBrowser } from './page_user.mjs';
 
 const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
@@ -33,7 +33,7 @@ test('one file contains everything, and loads nothing else', async () => {
   const browser = await startBrowser();
   try {
     const page = await browser.newPage();
-    page.setDefaultTimeout(patience);
+    page.setDefaultTimeout(timeoutMs);
     const asked = [];
     const complaints = [];
     page.on('request', (request) => /^(blob|data):/.test(request.url()) || asked.push(request.url()));
@@ -49,7 +49,7 @@ test('one file contains everything, and loads nothing else', async () => {
     const hiding = join(scratch, 'hiding.html');
     writeFileSync(hiding, oneFile(join(kept, '0.2.0/recordings/field.reel'), ' data-spoiler-free'));
     const other = await browser.newPage();
-    other.setDefaultTimeout(patience);
+    other.setDefaultTimeout(timeoutMs);
     await other.goto(`${pathToFileURL(hiding)}#t=30`);
     await other.waitForSelector('.viewer[data-ready]');
     assert.equal(await other.$eval('[aria-pressed=true]', (element) => element.textContent), 'Spoiler-free');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
-import { drawn, kept, PageUser, patience, recordings, run, scratch } from './page_user.mjs';
+import { drawn, kept, PageUser, timeoutMs, recordings, run, scratch } from './page_user.mjs';
 
 // One of the optional real recordings, which are longer, or a recording of the repository.
 const real = (name, instead) => recordings().find((path) => path.endsWith(name)) ?? instead;
@@ -222,7 +222,7 @@ test('while following a path its course is visible, not only what moves on it', 
   await share();
   await page.selectOption('.stage-bar select', 'follow');
   let seen = 0;
-  for (const end = Date.now() + patience; seen === 0 && Date.now() < end;) seen = await share();
+  for (const end = Date.now() + timeoutMs; seen === 0 && Date.now() < end;) seen = await share();
   assert.ok(seen > 0.0001 && seen < 0.03, String(seen));
 });
 
@@ -374,7 +374,7 @@ test('a growing recording is followed, paused and scrubbed', async () => {
 });
 
 const until = async (condition) => {
-  for (const end = Date.now() + patience; !condition() && Date.now() < end;) await new Promise((done) => setTimeout(done, 20));
+  for (const end = Date.now() + timeoutMs; !condition() && Date.now() < end;) await new Promise((done) => setTimeout(done, 20));
   assert.ok(condition());
 };
 const asked = (what) => user.server.requests.filter((each) => each === what).length;

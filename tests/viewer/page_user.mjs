@@ -14,7 +14,7 @@ export const kept = join(source, 'tests/compatibility');
 const data = resolve(source, '../shared/data');
 
 // For WebAssembly and software rendering on a busy machine.
-export const patience = Number(process.env.TICKREEL_TEST_PATIENCE_MS ?? 120_000);
+export const timeoutMs = Number(process.env.TICKREEL_TEST_TIMEOUT_MS ?? 120_000);
 
 export function run(...args) {
   const { stdout, stderr, status } = spawnSync(program, args, { maxBuffer: 1 << 30 });
@@ -69,7 +69,7 @@ export class PageUser {
     this.complaints.length = 0;
     this.context = await this.browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'] });
     const page = await this.context.newPage();
-    page.setDefaultTimeout(patience);
+    page.setDefaultTimeout(timeoutMs);
     page.on('console', (message) => {
       // A server without a recording, or without new data, responds so; and software rendering has to read back its pixels.
       if (/status of (404|416)|GPU stall|GL Driver Message/.test(message.text()) || message.type() === 'info' || message.type() === 'log') return;

@@ -282,7 +282,7 @@ function watched(pieces, lengthMs) {
   performance.now = () => now;
   globalThis.requestAnimationFrame = (then) => ((frame = then), 1);
   globalThis.cancelAnimationFrame = () => (frame = null);
-  const behind = [];
+  const lagMs = [];
   let still = 0;
   try {
     const player = new Player(recording);
@@ -296,15 +296,15 @@ function watched(pieces, lengthMs) {
       const before = player.timeMs;
       frame?.(now);
       if (now < lengthMs / 2) continue;
-      behind.push(now - player.timeMs);
+      lagMs.push(now - player.timeMs);
       if (player.timeMs === before) ++still;
     }
     player.dispose();
   } finally {
     performance.now = real;
   }
-  behind.sort((a, b) => a - b);
-  return { p95: behind[Math.floor(behind.length * 0.95)], most: behind.at(-1), still: still / behind.length };
+  lagMs.sort((a, b) => a - b);
+  return { p95: lagMs[Math.floor(lagMs.length * 0.95)], most: lagMs.at(-1), still: still / lagMs.length };
 }
 
 test('a live picture follows the end as closely as pieces arrive, and does not stop between them', () => {
@@ -318,7 +318,7 @@ test('a live picture follows the end as closely as pieces arrive, and does not s
     const { p95, still } = watched(pieces, 60_000);
     // The optimum: a piece is as old as it is long when the next arrives.
     const best = interval + 100 + jitter;
-    assert.ok(p95 <= best + 160, `${interval} ms: ${p95} ms behind`);
+    assert.ok(p95 <= best + 160, `${interval} ms: ${p95} ms lagMs`);
     assert.ok(still < 0.1, `${interval} ms: ${still} of the time it stands still`);
   }
 });

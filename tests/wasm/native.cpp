@@ -29,7 +29,7 @@ TICKREEL_DESCRIBE(traffic, clock, vehicles);
 
 namespace {
 
-constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20;
+constexpr std::uint64_t max_bytes = std::uint64_t{64} << 20;
 
 int failed(const tickreel::error& why) {
   std::fprintf(stderr, "read_in_memory: %s\n", tickreel::describe(why).c_str());
@@ -71,7 +71,7 @@ int main(int count, char** arguments) {
   if (count != 2) return std::fputs("usage: read_in_memory FILE, or --record FILE\n", stderr), 2;
   const auto from = tickreel::byte_source::open(arguments[1]);
   if (!from) return failed(from.error());
-  const auto content = from->whole(most_bytes);
+  const auto content = from->whole(max_bytes);
   if (!content) return failed(content.error());
   const std::string said = read_in_memory(*content);
   return std::fwrite(said.data(), 1, said.size(), stdout) == said.size() ? 0 : 1;

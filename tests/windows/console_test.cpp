@@ -71,7 +71,7 @@ std::string said_by(std::wstring line, const std::filesystem::path& folder) {
 
 BOOST_AUTO_TEST_SUITE(words)
 
-BOOST_AUTO_TEST_CASE(are_utf8_and_lines_end_as_elsewhere) {
+BOOST_AUTO_TEST_CASE(are_utf8_and_lines_end_as_on_other_systems) {
   const scratch_folder folder;
   BOOST_TEST(
       said_by(L"tickreel info \"J\u00FCrgen \u8A66\u5408\\spiel \u00E9.butter\" /x --out=a\\b",
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(are_utf8_and_lines_end_as_elsewhere) {
       "tickreel\ninfo\nJ\xC3\xBCrgen \xE8\xA9\xA6\xE5\x90\x88\\spiel \xC3\xA9.butter\n/x\n--out=a\\b\n");
 }
 
-BOOST_AUTO_TEST_CASE(patterns_are_the_files_that_they_fit) {
+BOOST_AUTO_TEST_CASE(patterns_expand_to_matching_files) {
   const scratch_folder folder;
   for (const char8_t* const each : {u8"b.butter", u8"\u00FC.butter", u8"a.butter", u8"c.rec"}) {
     write_file(folder.path() / each, as_bytes("x"));
@@ -106,7 +106,7 @@ const cli::fine_clock::calls counted = {[](unsigned milliseconds) noexcept {
                                           return 0u;
                                         }};
 
-BOOST_AUTO_TEST_CASE(milliseconds_are_asked_for_and_given_back) {
+BOOST_AUTO_TEST_CASE(timer_resolution_is_requested_and_released) {
   {
     const cli::fine_clock while_recording(counted);
     BOOST_TEST(asked == 1);
@@ -133,7 +133,7 @@ bool pressed(DWORD key) {
   return cli::stop_requests() == before + 1;
 }
 
-BOOST_AUTO_TEST_CASE(only_count_while_there_is_patience) {
+BOOST_AUTO_TEST_CASE(are_counted_until_the_limit) {
   // Wine has one only on a terminal, and sends no keys there.
   if (::GetConsoleCP() == 0) {
     std::cout << "LEFT OUT: no console\n";

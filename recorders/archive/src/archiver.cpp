@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "archive_match.hpp"
 #include "assembly.hpp"
-#include "bring_home.hpp"
 #include "spool.hpp"
 #include "tickreel/archive/archive.hpp"
 #include "tickreel/fleet/status.hpp"
@@ -23,9 +23,9 @@ using namespace std::chrono_literals;
 using clock = std::chrono::steady_clock;
 
 // Matches that are still recorded count as unacknowledged work: there may be many.
-constexpr int most_open = 1'000'000;
+constexpr int max_open = 1'000'000;
 constexpr auto retry_after = 10s;
-constexpr int most_failures = 5;  // consecutive failures, where the end of work is checked
+constexpr int max_failures = 5;  // consecutive failures, where the end of work is checked
 
 clock::duration pause_after(int failures) {
   return std::min<clock::duration>(250ms * (1 << std::min(failures, 7)), 30s);
@@ -56,7 +56,7 @@ class archiver {
       if (there) break;
       if (stopped()) return report_;
       if (!store::heals_by_waiting(there.error())) return fail(there.error());
-      if (++failures >= most_failures && options_.once) return fail(there.error());
+      if (++failures >= max_failures && options_.once) return fail(there.error());
       report_.last_failure = there.error();
       if (options_.lost_store) options_.lost_store(there.error());
       nap(pause_after(failures));
@@ -70,8 +70,8 @@ class archiver {
       if (!done) {
         if (options_.lost_broker) options_.lost_broker(done.error());
         report_.last_failure = done.error();
-        if (patience_.ends_with(done.error())) return fail(done.error());
-        if (++failures_ >= most_failures && options_.once) return fail(done.error());
+        if (retry_policy_.ends_with(done.error())) return fail(done.error());
+        if (++failures_ >= max_failures && options_.once) return fail(done.error());
         nap(pause_after(failures_));
       }
     }
@@ -88,9 +88,9 @@ class archiver {
   }
 
   // Work that is held until the end is not redelivered meanwhile.
-  void keep_held() {
-    if (held_.empty() || clock::now() - told_held_ < options_.acknowledge_within / 4) return;
-    told_held_ = clock::now();
+  void extend_held() {
+    if (held_.empty() || clock::now() - held_extended_at_ < options_.acknowledge_within / 4) return;
+    held_extended_at_ = clock::now();
     for (fleet::message& each : held_) (void)each.still_working();
   }
 
@@ -102,7 +102,7 @@ class archiver {
 
   // Several archivers with `once` each hold work that the others wait for: an archiver that has checked all
   // open work is done. The probability is random, because they would only exchange work otherwise.
-  void lend_held() {
+  void return_held() {
     if (chance_() % 2 == 0) return;
     for (fleet::message& each : held_) (void)each.give_back(0ms);
     held_.clear();
@@ -110,9 +110,9 @@ class archiver {
 
   // Polled by all long operations: extends the acknowledgement timeout, and returns whether to stop.
   bool pulse() {
-    keep_held();
-    if (work_ != nullptr && clock::now() - told_working_ > options_.acknowledge_within / 4) {
-      told_working_ = clock::now();
+    extend_held();
+    if (work_ != nullptr && clock::now() - work_extended_at_ > options_.acknowledge_within / 4) {
+      work_extended_at_ = clock::now();
       // If the broker does not get it, the work goes to another archiver and is done twice, which is
       // harmless.
       (void)work_->still_working();
@@ -126,17 +126,17 @@ class archiver {
     if (!connected) return fail(connected.error());
     broker_.emplace(std::move(*connected));
     auto shared = broker_->share_work(fleet::work_stream, fleet::archivers_consumer,
-                                      options_.acknowledge_within, most_open);
+                                      options_.acknowledge_within, max_open);
     if (!shared) {
       if (shared.error().code != error_code::not_found) return fail(shared.error());
       // No message was published yet.
-      patience_.worked();
+      retry_policy_.worked();
       failures_ = 0;
       if (options_.once) return true;
       nap(options_.look_again);
       return false;
     }
-    patience_.worked();
+    retry_policy_.worked();
     const auto worked = work_off(*shared);
     // Work held by this archiver with `once` is available to others immediately after its subscription ends.
     for (fleet::message& each : held_) (void)each.give_back(0ms);
@@ -150,8 +150,9 @@ class archiver {
     const auto matches = fleet::read_fleet(*broker_, from_.league, now_us());
     if (!matches) return;
     for (const fleet::fleet_match& each : *matches) {
-      if (each.location.empty() || (!from_.match.empty() && each.told.name.match != from_.match)) continue;
-      const auto key = key_of(each.told.name, each.told.reel);
+      if (each.location.empty() || (!from_.match.empty() && each.reported.name.match != from_.match))
+        continue;
+      const auto key = key_of(each.reported.name, each.reported.reel);
       if (!key || each.location == store_->url_of(*key + std::string(store::reel_ending))) continue;
       // The same folder may have had another name.
       if (report_.elsewhere == 0) {
@@ -167,7 +168,7 @@ class archiver {
   result<bool> work_off(fleet::work_queue& shared) {
     auto quiet_since = clock::now();
     while (!stopped()) {
-      keep_held();
+      extend_held();
       auto came = shared.next(options_.once ? 1000ms : 500ms);
       if (!came) return fail(came.error());
       // Where the end of work is checked, repeated failures are an end.
@@ -180,14 +181,14 @@ class archiver {
         // The margin is for a busy broker.
         const auto enough = 2 * options_.acknowledge_within + 5s;
         if (*open <= seen_.size() || clock::now() - quiet_since > enough) return true;
-        lend_held();
+        return_held();
         continue;
       }
       const std::size_t looked_at = looks_;
-      const auto go_on = take(**came);
+      const auto continues = take(**came);
       if (looks_ != looked_at) quiet_since = clock::now();
-      if (!go_on) return fail(go_on.error());
-      if (!*go_on) return true;
+      if (!continues) return fail(continues.error());
+      if (!*continues) return true;
     }
     return true;
   }
@@ -213,7 +214,7 @@ class archiver {
       return true;
     }
     work_ = &message;
-    told_working_ = clock::now();
+    work_extended_at_ = clock::now();
     outcome out{.name = work->name, .reel = work->reel};
     auto done = archive(*work, out);
     work_ = nullptr;
@@ -232,8 +233,8 @@ class archiver {
   result<bool> settle(fleet::message& message, const outcome& out) {
     count(out);
     using kind = outcome::kind;
-    const bool is_news = out.what != kind::waiting || options_.once;
-    if (options_.told && is_news) options_.told(out);
+    const bool is_reported = out.what != kind::waiting || options_.once;
+    if (options_.reported && is_reported) options_.reported(out);
     const bool finished = out.what == kind::archived || out.what == kind::gone ||
                           (out.what == kind::there && (out.index->ended || given_up_));
     if (finished) {
@@ -331,8 +332,8 @@ class archiver {
       out.what = kind::there;
       return tell(work, *subjects, **again);
     }
-    auto home = bring_home(*store_, room_, file.path(), *counted, work,
-                           {options_.compact, options_.read_back, [this] { return pulse(); }});
+    auto home = archive_match(*store_, room_, file.path(), *counted, work,
+                              {options_.compact, options_.read_back, [this] { return pulse(); }});
     if (!home) return fail(home.error());
     out.index = std::move(*home);
     out.what = counted->ended ? kind::archived : kind::incomplete;
@@ -342,15 +343,15 @@ class archiver {
   // So that recorders may delete their reels, and users see it.
   result<void> tell(const fleet::archive_work& work, const fleet::match_subjects& subjects,
                     const store::index_object& index) {
-    fleet::archived_reel told;
-    told.name = work.name;
-    told.reel = work.reel;
+    fleet::archived_reel reported;
+    reported.name = work.name;
+    reported.reel = work.reel;
     // Lost records may still be resent from the recorder's reel.
-    told.records = index.lost_records == 0 ? index.records : 0;
-    told.ended = index.ended;
-    told.location = store_->url_of(index.key);
-    told.told_at_us = now_us();
-    const std::string json = fleet::to_json(told);
+    reported.records = index.lost_records == 0 ? index.records : 0;
+    reported.ended = index.ended;
+    reported.location = store_->url_of(index.key);
+    reported.told_at_us = now_us();
+    const std::string json = fleet::to_json(reported);
     const auto stored = broker_->publish(subjects.archived, as_bytes(json));
     if (!stored) return fail(stored.error());
     return {};
@@ -362,11 +363,11 @@ class archiver {
   std::unique_ptr<store::object_store> store_;
   std::optional<fleet::broker> broker_;
   fleet::message* work_ = nullptr;
-  clock::time_point told_working_;
-  clock::time_point told_held_;
+  clock::time_point work_extended_at_;
+  clock::time_point held_extended_at_;
   bool given_up_ = false;  // no more records of the current match are awaited
   int failures_ = 0;       // consecutive failures of connections
-  fleet::patience patience_;
+  fleet::retry_policy retry_policy_;
   // With `once`: checked reels that stay open, and their work if this archiver holds it.
   std::set<std::string> waiting_;
   std::map<std::string, std::chrono::steady_clock::time_point> still_recorded_;  // reels, at their last check

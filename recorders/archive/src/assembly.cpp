@@ -22,14 +22,14 @@ result<reel_state> look_at(fleet::broker& from, const fleet::match_subjects& sub
                            const fleet::archive_work& work) {
   reel_state out;
   std::int64_t heard_us = work.told_at_us;
-  auto told = or_nothing(from.last(fleet::status_stream, subjects.status));
-  if (!told) return fail(told.error());
-  if (*told) {
-    const auto status = fleet::read_status((*told)->body());
+  auto reported = or_nothing(from.last(fleet::status_stream, subjects.status));
+  if (!reported) return fail(reported.error());
+  if (*reported) {
+    const auto status = fleet::read_status((*reported)->body());
     if (status && status->reel == work.reel) {
       out.ended = status->state == "ended";
       // The broker's clock, as for the records: the clocks of recorders may be wrong.
-      heard_us = std::max(heard_us, (*told)->stored_at_us());
+      heard_us = std::max(heard_us, (*reported)->stored_at_us());
       // Where the last message is from another publisher.
       if (status->confirmed != 0) out.records = status->confirmed;
     }
@@ -54,22 +54,22 @@ result<reel_state> look_at(fleet::broker& from, const fleet::match_subjects& sub
 result<fleet::assembled> assemble(fleet::broker& from, const fleet::match_subjects& subjects,
                                   const std::string& reel, const file_path& into, bool take_what_there_is,
                                   const std::function<bool()>& cancelled) {
-  constexpr auto patience = 10s;  // timeout for messages that the broker has not sent yet
+  constexpr auto response_timeout = 10s;  // timeout for messages that the broker has not sent yet
   auto made = fleet::assembler::create(into, reel);
   if (!made) return fail(made.error());
   auto messages = from.subscribe(subjects.stream, {.subject = subjects.records});
   if (!messages) return fail(messages.error());
-  auto last_came = std::chrono::steady_clock::now();
+  auto last_arrival = std::chrono::steady_clock::now();
   for (std::uint64_t left = messages->waiting_at_begin(); left > 0;) {
     if (cancelled && cancelled()) return fail(error_code::interrupted);
     auto came = messages->next(250ms);
     if (!came) return fail(came.error());
     if (!*came) {
-      if (std::chrono::steady_clock::now() - last_came < patience) continue;
+      if (std::chrono::steady_clock::now() - last_arrival < response_timeout) continue;
       return fail(error_code::timed_out, error::no_offset,
                   "the broker does not send the records that it has of a reel");
     }
-    last_came = std::chrono::steady_clock::now();
+    last_arrival = std::chrono::steady_clock::now();
     left = std::min(left - 1, (*came)->left());
     const auto head = (*came)->head();
     if (!head) continue;

@@ -12,7 +12,7 @@
 
 namespace tickreel::files {
 
-inline constexpr std::size_t most_lacking_ranges = 1000;
+inline constexpr std::size_t max_lacking_ranges = 1000;
 
 // A recording whose ticks are aligned by number:
 //
@@ -33,10 +33,10 @@ inline tl::unexpected<error> fail_of(std::size_t which, const error& what, std::
 }
 
 inline void note_lacking(std::uint64_t tick, bool in_first, std::vector<lacking_range>& out) {
-  const bool goes_on = !out.empty() && out.back().end_tick == tick && out.back().in_first == in_first;
-  if (goes_on) {
+  const bool continues = !out.empty() && out.back().end_tick == tick && out.back().in_first == in_first;
+  if (continues) {
     ++out.back().end_tick;
-  } else if (out.size() < most_lacking_ranges) {
+  } else if (out.size() < max_lacking_ranges) {
     out.push_back({tick, tick + 1, in_first, !in_first});
   }
 }
@@ -47,7 +47,7 @@ template <comparable_side Side, class Each>
 result<void> align_ticks(std::array<Side, 2>& sides, const monitor& watch, tick_comparison& out,
                          std::size_t* failed, Each&& each) {
   bool there[2] = {};
-  bool goes_on = true;
+  bool continues = true;
   std::uint64_t steps = 0;
   const auto step = [&](std::size_t which) -> result<void> {
     const auto more = sides[which].next();
@@ -60,12 +60,12 @@ result<void> align_ticks(std::array<Side, 2>& sides, const monitor& watch, tick_
   for (std::size_t i = 0; i < 2; ++i) {
     if (auto done = step(i); !done) return done;
   }
-  while (there[0] && there[1] && goes_on) {
+  while (there[0] && there[1] && continues) {
     const std::int64_t keys[2] = {sides[0].key(), sides[1].key()};
     const std::int64_t first = std::min(keys[0], keys[1]);
     if (keys[0] == keys[1]) {
       ++out.ticks;
-      goes_on = each();
+      continues = each();
     } else {
       note_lacking(sides[keys[0] > keys[1] ? 1 : 0].tick(), keys[0] > keys[1], out.not_compared);
     }
@@ -75,7 +75,7 @@ result<void> align_ticks(std::array<Side, 2>& sides, const monitor& watch, tick_
     }
   }
   for (std::size_t i = 0; i < 2; ++i) {
-    while (there[i] && goes_on) {
+    while (there[i] && continues) {
       if (auto done = step(i); !done) return done;
     }
   }

@@ -186,8 +186,8 @@ class torn_zip final : public torn_zip_stream {
 
   // A checkpoint has 40 KB. At most 20 MB of them are kept, at larger distances in a longer text.
   void mark() {
-    constexpr std::size_t most_marks = 512;
-    if (marks_.size() == most_marks) {
+    constexpr std::size_t max_marks = 512;
+    if (marks_.size() == max_marks) {
       for (std::size_t i = 0; 2 * i + 1 < marks_.size(); ++i) marks_[i] = std::move(marks_[2 * i + 1]);
       marks_.resize(marks_.size() / 2);
       apart_ *= 2;
@@ -199,20 +199,20 @@ class torn_zip final : public torn_zip_stream {
 
   // Data descriptor, APPNOTE.TXT 4.3.9: [u32 0x08074b50] | u32 crc | sizes.
   result<void> check() {
-    std::optional<std::uint32_t> told;
-    if (entry_.content) told = entry_.content->crc32;
+    std::optional<std::uint32_t> declared_crc32;
+    if (entry_.content) declared_crc32 = entry_.content->crc32;
     if (entry_.has_data_descriptor) {
-      std::byte behind[8];
-      auto count = from_.read_at(behind, file_position());
+      std::byte descriptor[8];
+      auto count = from_.read_at(descriptor, file_position());
       if (!count) return fail(count.error());
-      byte_reader in(byte_span(behind).first(*count));
+      byte_reader in(byte_span(descriptor).first(*count));
       constexpr std::uint32_t signature = 0x08074b50u;
       const std::uint32_t first = in.u32();
-      told = first == signature ? in.u32() : first;
+      declared_crc32 = first == signature ? in.u32() : first;
       if (!in.ok()) return {};
     }
-    if (!told) return {};
-    end_ = *told == crc32_ ? prefix_end::whole : prefix_end::damaged;
+    if (!declared_crc32) return {};
+    end_ = *declared_crc32 == crc32_ ? prefix_end::whole : prefix_end::damaged;
     return {};
   }
 

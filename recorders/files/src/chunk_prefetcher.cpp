@@ -15,7 +15,7 @@ namespace tickreel::files {
 
 namespace {
 
-constexpr std::size_t most_threads = 3;
+constexpr std::size_t max_threads = 3;
 constexpr std::size_t passes_before = 2;
 constexpr std::size_t as_many_as_there_are = static_cast<std::size_t>(-1);
 
@@ -24,7 +24,7 @@ std::atomic<std::size_t> wanted_threads = as_many_as_there_are;
 std::size_t threads_to_spare() noexcept {
   if (const std::size_t wanted = wanted_threads; wanted != as_many_as_there_are) return wanted;
   const std::size_t processors = std::thread::hardware_concurrency();
-  return processors < 2 ? 0 : std::min(processors - 1, most_threads);
+  return processors < 2 ? 0 : std::min(processors - 1, max_threads);
 }
 
 // The threads shared by all prefetchers; they stop with the last prefetcher.
@@ -79,7 +79,7 @@ struct slot {
     try {
       const auto stored = from.view(where.offset, where.bytes);
       return stored && stored->size() == where.bytes &&
-             codecs.decompress(codec, *stored, chunk_prefetcher::most_chunk_bytes, content).has_value();
+             codecs.decompress(codec, *stored, chunk_prefetcher::max_chunk_bytes, content).has_value();
     } catch (const std::bad_alloc&) {
       return false;
     }
@@ -168,7 +168,7 @@ class queue {
   std::mutex mutex_;
   std::condition_variable changed_;
   // One more slot than prefetched chunks: the requested chunk has one too.
-  std::array<slot, chunk_prefetcher::most_chunks + 1> slots_;
+  std::array<slot, chunk_prefetcher::max_chunks + 1> slots_;
 };
 
 }  // namespace
@@ -204,10 +204,10 @@ struct chunk_prefetcher::internals {
       return false;
     }
     if (!is_possible()) return false;
-    const std::size_t end = count - chunk > most_chunks ? chunk + most_chunks + 1 : count;
+    const std::size_t end = count - chunk > max_chunks ? chunk + max_chunks + 1 : count;
     for (std::size_t each = chunk + 1; each < end; ++each) {
       const place where = place_of(each);
-      if (where.bytes == 0 || where.bytes > most_chunk_bytes) continue;
+      if (where.bytes == 0 || where.bytes > max_chunk_bytes) continue;
       if (chunks->begin(each, where)) threads->add([mine = chunks] { mine->work(); });
     }
     return chunks->take(chunk, out);
@@ -226,7 +226,7 @@ bool chunk_prefetcher::take(std::size_t chunk, byte_vector& out) {
   return internals_->take(chunk, out);
 }
 
-void set_threads_ahead(std::optional<std::size_t> threads) noexcept {
+void set_prefetch_threads(std::optional<std::size_t> threads) noexcept {
   wanted_threads = threads.value_or(as_many_as_there_are);
 }
 

@@ -24,8 +24,8 @@ class chunk_prefetcher {
     std::uint32_t bytes = 0;
   };
   // The number of prefetched chunks, and the largest size of a chunk, compressed and decompressed.
-  static constexpr std::size_t most_chunks = 4;
-  static constexpr std::size_t most_chunk_bytes = 8u << 20;
+  static constexpr std::size_t max_chunks = 4;
+  static constexpr std::size_t max_chunk_bytes = 8u << 20;
 
   // `place_of` is called for chunks below `count`, by the thread that calls take().
   chunk_prefetcher(const byte_source& from, codec_id codec, std::size_t count,
@@ -47,6 +47,6 @@ class chunk_prefetcher {
 
 // The number of worker threads of prefetchers opened from now on. By default the number of processors minus
 // one, at most 3. For tests.
-void set_threads_ahead(std::optional<std::size_t> threads) noexcept;
+void set_prefetch_threads(std::optional<std::size_t> threads) noexcept;
 
 }  // namespace tickreel::files

@@ -14,6 +14,6 @@ bool chunk_prefetcher::take(std::size_t, byte_vector&) {
   return false;
 }
 
-void set_threads_ahead(std::optional<std::size_t>) noexcept {}
+void set_prefetch_threads(std::optional<std::size_t>) noexcept {}
 
 }  // namespace tickreel::files

@@ -39,9 +39,9 @@ std::optional<std::uint64_t> ticks_at(const byte_source& from, const format& of,
   if (!found || *found != &of) return std::nullopt;
   const auto opened = of.open(from, {});
   if (!opened) return std::nullopt;
-  const auto told = (*opened)->summarise({.progress = {}, .cancelled = watch.cancelled});
-  if (!told || told->ticks == 0) return std::nullopt;
-  return told->ticks;
+  const auto found_summary = (*opened)->summarise({.progress = {}, .cancelled = watch.cancelled});
+  if (!found_summary || found_summary->ticks == 0) return std::nullopt;
+  return found_summary->ticks;
 }
 
 // Searches for the magic bytes after the first byte; false positives are skipped, up to a limit.
@@ -88,8 +88,8 @@ result<std::optional<concatenated_recording>> find_concatenated(const file_path&
   if (!head) return fail(head.error());
   if (of.magic.empty() || as_text(*head) != of.magic) return none;
   search places(*from, *bytes, of.magic);
-  constexpr int most_tries = 32;
-  for (int tries = 0; tries < most_tries; ++tries) {
+  constexpr int max_tries = 32;
+  for (int tries = 0; tries < max_tries; ++tries) {
     const auto place = places.next(watch);
     if (!place) return fail(place.error());
     if (!*place) return none;

@@ -18,9 +18,9 @@ result<edit_report> run(Edit format::* edit, const char* unknown, const file_pat
   if (same_file(input, output)) {
     return fail(error_code::invalid_argument, error::no_offset, "input and output are the same file");
   }
-  const auto behind = find_trailing_bytes(input);
+  const auto excess = find_trailing_bytes(input);
   auto report = ((*found)->*edit)(input, output, options);
-  if (report && behind) report->lost.push_back(behind->sentence());
+  if (report && excess) report->lost.push_back(excess->sentence());
   return report;
 }
 

@@ -45,15 +45,15 @@ std::string time_text(std::int64_t milliseconds) {
 
 }  // namespace
 
-bool lies_behind(const moment& end, std::uint64_t tick, std::int64_t time_ms,
-                 const std::optional<double>& clock) noexcept {
+bool is_after(const moment& end, std::uint64_t tick, std::int64_t time_ms,
+              const std::optional<double>& clock) noexcept {
   if (end.unit == moment::by::tick) return tick > end.tick;
   if (end.unit == moment::by::clock && clock) return *clock < end.seconds - clock_rounding_s;
   return static_cast<double>(time_ms) > end.seconds * 1000 + time_rounding_ms;
 }
 
-bool lies_before(const moment& begin, std::uint64_t tick, std::int64_t time_ms,
-                 const std::optional<double>& clock) noexcept {
+bool is_before(const moment& begin, std::uint64_t tick, std::int64_t time_ms,
+               const std::optional<double>& clock) noexcept {
   if (begin.unit == moment::by::tick) return tick < begin.tick;
   if (begin.unit == moment::by::clock && clock) return false;
   return static_cast<double>(time_ms) < begin.seconds * 1000 - time_rounding_ms;
@@ -61,18 +61,18 @@ bool lies_before(const moment& begin, std::uint64_t tick, std::int64_t time_ms,
 
 namespace {
 // No recording is longer; a double represents such milliseconds exactly.
-constexpr double most_ms = 9e15;
+constexpr double max_ms = 9e15;
 }  // namespace
 
 std::int64_t first_us_from(const moment& begin) noexcept {
-  const double ms = std::ceil(std::clamp(begin.seconds * 1000 - time_rounding_ms, -most_ms, most_ms));
+  const double ms = std::ceil(std::clamp(begin.seconds * 1000 - time_rounding_ms, -max_ms, max_ms));
   const auto whole = static_cast<std::int64_t>(ms);
   // Milliseconds are truncated towards 0.
   return whole > 0 ? whole * 1000 : whole * 1000 - 999;
 }
 
-std::int64_t first_us_behind(const moment& end) noexcept {
-  const double ms = std::floor(std::clamp(end.seconds * 1000 + time_rounding_ms, -most_ms, most_ms));
+std::int64_t first_us_after(const moment& end) noexcept {
+  const double ms = std::floor(std::clamp(end.seconds * 1000 + time_rounding_ms, -max_ms, max_ms));
   return (static_cast<std::int64_t>(ms) + 1) * 1000;
 }
 

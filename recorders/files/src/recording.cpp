@@ -77,9 +77,9 @@ std::string recording::lines_before() {
   return lines != nullptr ? lines->lines_before() : std::string();
 }
 
-result<std::string> recording::lines_behind() {
+result<std::string> recording::lines_after() {
   surrounding_lines* const lines = offers().lines;
-  return lines != nullptr ? lines->lines_behind() : std::string();
+  return lines != nullptr ? lines->lines_after() : std::string();
 }
 
 std::vector<entrance> recording::entrances() {
@@ -94,12 +94,12 @@ void recording::learn(const std::vector<entrance>& known) {
 result<growth> recording::extend() {
   if (replaced_ && replaced_()) return growth::other;
   if (growing_recording* const growth = offers().growth) return growth->take_growth();
-  return fail(error_code::unsupported_operation, error::no_offset, not_followed_as_it_grows);
+  return fail(error_code::unsupported_operation, error::no_offset, not_incremental);
 }
 
-result<summary> recording::go_on(const onlooker& to, const monitor& watch) {
-  if (growing_recording* const growth = offers().growth) return growth->go_on(to, watch);
-  return fail(error_code::unsupported_operation, error::no_offset, not_followed_as_it_grows);
+result<summary> recording::resume(const observer& to, const monitor& watch) {
+  if (growing_recording* const growth = offers().growth) return growth->resume(to, watch);
+  return fail(error_code::unsupported_operation, error::no_offset, not_incremental);
 }
 
 result<std::uint64_t> recording::events(const event_query& query,

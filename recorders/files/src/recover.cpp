@@ -65,16 +65,16 @@ namespace {
 
 // Reports bytes after the end that are not a second recording of the format: a recording of another format,
 // the same recording repeated, or unknown bytes.
-void tell_bytes_behind(const std::optional<trailing_bytes>& behind, const file_path& input,
-                       recover_report& report) {
-  if (!behind) return;
-  const auto other = recording_at(input, behind->offset);
+void report_trailing_bytes(const std::optional<trailing_bytes>& trailing, const file_path& input,
+                           recover_report& report) {
+  if (!trailing) return;
+  const auto other = recording_at(input, trailing->offset);
   if (!other) {
-    report.lost.push_back(std::to_string(behind->bytes) + " bytes after the end at offset " +
-                          std::to_string(behind->offset) + " are not a known recording: they are left out");
+    report.lost.push_back(std::to_string(trailing->bytes) + " bytes after the end at offset " +
+                          std::to_string(trailing->offset) + " are not a known recording: they are left out");
     return;
   }
-  report.another_at = behind->offset;
+  report.another_at = trailing->offset;
   report.lost_ticks += other->second.ticks.value_or(0);
   report.lost.push_back(sentence_of(other->second, *other->first));
 }
@@ -105,14 +105,14 @@ result<recover_report> recover(const file_path& input, const file_path& output,
   // Before anything is written, because the search may be slow and the user may cancel it.
   auto another = find_concatenated(input, **found, options.watch);
   if (!another) return fail(another.error());
-  const auto behind = find_trailing_bytes(input);
+  const auto trailing = find_trailing_bytes(input);
   // Files that killed processes left may be the next input of `recover`.
   const kept_temporary_files kept(to);
   auto report = (*found)->recover(input, to, options);
   if (!report) return report;
   report->output = to;
   if (!*another && !report->another_at) {
-    if (std::ranges::count(report->lost, end_was_wrong) == 0) tell_bytes_behind(behind, input, *report);
+    if (std::ranges::count(report->lost, end_was_wrong) == 0) report_trailing_bytes(trailing, input, *report);
     return report;
   }
   if (report->another_at) *another = concatenated_at(input, **found, *report->another_at);

@@ -38,11 +38,11 @@ result<bool> have_same_ticks(recording& copy, recording& original, const monitor
     if (one != other || *more != *more_there) return false;
     if (!*more) break;
   }
-  const auto behind = copy.lines_behind();
-  const auto behind_there = original.lines_behind();
-  if (!behind) return fail(behind.error());
-  if (!behind_there) return fail(behind_there.error());
-  return *behind == *behind_there && copy.lines_before() == original.lines_before() &&
+  const auto copied_lines = copy.lines_after();
+  const auto original_lines = original.lines_after();
+  if (!copied_lines) return fail(copied_lines.error());
+  if (!original_lines) return fail(original_lines.error());
+  return *copied_lines == *original_lines && copy.lines_before() == original.lines_before() &&
          copy.losses().size() == original.losses().size();
 }
 
@@ -65,18 +65,18 @@ result<std::optional<std::uint64_t>> hash_of_events(recording& from, const monit
 }
 
 result<std::size_t> count_errors(recording& in, const monitor& watch) {
-  const auto told = in.verify(watch);
-  if (!told) return fail(told.error());
+  const auto verified = in.verify(watch);
+  if (!verified) return fail(verified.error());
   std::size_t errors = 0;
-  for (const finding& each : told->findings) errors += each.level == severity::error ? 1u : 0u;
+  for (const finding& each : verified->findings) errors += each.level == severity::error ? 1u : 0u;
   return errors;
 }
 
 // Reads a reel of described structs row by row, without formatting states as text.
-class row_walk {
+class row_digest {
  public:
   // Null if it is not such a reel.
-  static std::unique_ptr<row_walk> open(const file_path& path) {
+  static std::unique_ptr<row_digest> open(const file_path& path) {
     auto source = reel::reader::open(path);
     if (!source || source->head().encoder_name != tracks::rows_name ||
         !tracks::row_decoder::reads_version(source->head().encoder_version)) {
@@ -84,7 +84,7 @@ class row_walk {
     }
     auto rows = tracks::row_decoder::create(source->head().schema);
     if (!rows) return nullptr;
-    return std::unique_ptr<row_walk>(new row_walk(std::move(*source), std::move(*rows)));
+    return std::unique_ptr<row_digest>(new row_digest(std::move(*source), std::move(*rows)));
   }
 
   [[nodiscard]] const reel::reader& source() const noexcept { return source_; }
@@ -114,12 +114,12 @@ class row_walk {
 
   // Whether both have the same events, in order within each tick, and the same other records at the same
   // positions.
-  [[nodiscard]] bool has_same_records(const row_walk& other) const noexcept {
+  [[nodiscard]] bool has_same_records(const row_digest& other) const noexcept {
     return event_count_ == other.event_count_ && events_ == other.events_ && records_ == other.records_;
   }
 
  private:
-  row_walk(reel::reader&& source, tracks::row_decoder&& rows)
+  row_digest(reel::reader&& source, tracks::row_decoder&& rows)
       : source_(std::move(source)), walk_(source_), rows_(std::move(rows)) {}
 
   void add(const reel::item& one) {
@@ -132,9 +132,9 @@ class row_walk {
     }
     if (one.kind == reel::item_kind::event) {
       // Events of different ticks may be reordered if they share records; events of one tick may not.
-      const bool goes_on = event_count_ != 0 && event_tick_ == info.first_tick;
+      const bool continues = event_count_ != 0 && event_tick_ == info.first_tick;
       text_ += std::to_string(one.event.type) + (info.lasts() ? " lasts " : " ") +
-               std::to_string(goes_on ? last_event_ : 0) + ' ';
+               std::to_string(continues ? last_event_ : 0) + ' ';
       text_ += as_text(one.event.bytes);
       last_event_ = xxh3_64(as_bytes(text_));
       event_tick_ = info.first_tick;
@@ -165,8 +165,8 @@ class row_walk {
 // True if all bytes of all rows, events and other records are equal. False is inconclusive: damaged or
 // reordered records are then compared as a reader returns them.
 result<bool> have_same_rows(const file_path& copy, const file_path& original, const monitor& watch) {
-  const auto one = row_walk::open(copy);
-  const auto other = row_walk::open(original);
+  const auto one = row_digest::open(copy);
+  const auto other = row_digest::open(original);
   if (!one || !other) return false;
   const reel::header& head = one->source().head();
   const reel::header& head_there = other->source().head();

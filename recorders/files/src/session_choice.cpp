@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t same_length_ms = 1000;
 
 // Among recordings of one match without clips.
-std::size_t most_complete(const std::vector<std::size_t>& of, const std::vector<session_recording>& all) {
+std::size_t choose_complete(const std::vector<std::size_t>& of, const std::vector<session_recording>& all) {
   const auto longest =
       *std::ranges::max_element(of, {}, [&](std::size_t each) { return all[each].duration_ms; });
   for (const std::size_t each : of) {
@@ -59,7 +59,7 @@ std::vector<session_choice> choose_recordings(const std::vector<session_recordin
     }
   }
   for (const auto& [match, recordings] : matches) {
-    const std::size_t chosen = most_complete(recordings, all);
+    const std::size_t chosen = choose_complete(recordings, all);
     for (const std::size_t each : recordings) {
       // Parts of one file are consecutive.
       if (all[each].name != all[chosen].name) out[each] = {choice::less_complete, chosen};

@@ -26,7 +26,7 @@ std::optional<trailing_bytes> find_trailing_bytes(const file_path& path) {
 }
 
 void add_trailing_bytes(const file_path& path, std::vector<std::string>& losses) {
-  if (const auto behind = find_trailing_bytes(path)) losses.push_back(behind->sentence());
+  if (const auto trailing = find_trailing_bytes(path)) losses.push_back(trailing->sentence());
 }
 
 }  // namespace tickreel::files

@@ -29,8 +29,8 @@ struct assembler::state {
   std::uint64_t next = 0;
   std::optional<std::uint32_t> begin;  // with joins_late, until the first record is written
   bool begun = false;
-  bool told_beginning = false;  // the reel has no more records before it
-  byte_vector header;           // with joins_late
+  bool beginning_reported = false;  // the reel has no more records before it
+  byte_vector header;               // with joins_late
   // of the skipped records: the last header update and lasting events
   std::map<std::uint32_t, byte_vector> kept;
   std::optional<std::uint32_t> update;  // which of them is the header update
@@ -45,8 +45,8 @@ struct assembler::state {
     if (!waiting.empty() || !partials.empty()) counted.missing = next;
   }
   [[nodiscard]] bool is_full(std::size_t more_bytes) const noexcept {
-    return waiting.size() + partials.size() >= options.most_waiting_records ||
-           counted.waiting_bytes + more_bytes > options.most_waiting_bytes;
+    return waiting.size() + partials.size() >= options.max_waiting_records ||
+           counted.waiting_bytes + more_bytes > options.max_waiting_bytes;
   }
   void drop_partial(std::map<std::uint64_t, partial>::iterator which) {
     for (const auto& [number, bytes] : which->second.parts) counted.waiting_bytes -= bytes.size();
@@ -92,7 +92,7 @@ struct assembler::state {
     const bool is_update = head.kind == reel::record_kind::header_update;
     const std::uint32_t sequence = *head.sequence;
     if (!(is_update || head.lasts()) || head.parts > 1 || kept.contains(sequence)) return;
-    if (kept_bytes + body.size() > options.most_waiting_bytes) return;
+    if (kept_bytes + body.size() > options.max_waiting_bytes) return;
     if (is_update) {
       if (update && *update >= sequence) return;
       if (update) drop_kept(kept.find(*update));
@@ -118,21 +118,21 @@ struct assembler::state {
       each = info ? std::next(each) : drop_kept(each);
     }
     std::optional<reel::late_beginning> late;
-    if (!told_beginning) late = reel::beginning_of(header, first, known);
+    if (!beginning_reported) late = reel::beginning_of(header, first, known);
     std::size_t number = 0;
     for (auto each = kept.begin(); each != kept.end(); ++number) {
       if (late && late->before == number) {
-        if (const auto done = tell_beginning(*late); !done) return done;
+        if (const auto done = write_late_beginning(*late); !done) return done;
       }
       if (const auto done = append_record(known[number], each->second); !done) return done;
       ++counted.records;
       each = drop_kept(each);
     }
-    return late && late->before == number ? tell_beginning(*late) : result<void>{};
+    return late && late->before == number ? write_late_beginning(*late) : result<void>{};
   }
-  result<void> tell_beginning(const reel::late_beginning& late) {
+  result<void> write_late_beginning(const reel::late_beginning& late) {
     if (const auto done = append_record(late.info, late.bytes); !done) return done;
-    told_beginning = true;
+    beginning_reported = true;
     return {};
   }
 
@@ -203,7 +203,7 @@ result<assembler> assembler::create(const file_path& path, std::string reel,
                                                  .next = 0,
                                                  .begin = {},
                                                  .begun = !options.joins_late,
-                                                 .told_beginning = false,
+                                                 .beginning_reported = false,
                                                  .header = {},
                                                  .kept = {},
                                                  .update = {},

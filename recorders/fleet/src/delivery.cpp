@@ -70,19 +70,19 @@ result<void> reel_delivery::make_streams() {
 
 // The report of an archiver about this reel.
 result<std::optional<archived_reel>> reel_delivery::archived() {
-  auto told = broker_->last(status_stream, subjects_.archived);
-  if (!told) return fail(told.error());
-  if (!*told) return std::nullopt;
-  auto archived = read_archived((*told)->body());
+  auto reported = broker_->last(status_stream, subjects_.archived);
+  if (!reported) return fail(reported.error());
+  if (!*reported) return std::nullopt;
+  auto archived = read_archived((*reported)->body());
   if (!archived || archived->reel != status_.reel) return std::nullopt;
   return std::move(*archived);
 }
 
 // Records below this are in the archive, independent of the stream.
 result<std::uint64_t> reel_delivery::archived_records() {
-  const auto told = archived();
-  if (!told) return fail(told.error());
-  return *told ? (*told)->records : 0;
+  const auto reported = archived();
+  if (!reported) return fail(reported.error());
+  return *reported ? (*reported)->records : 0;
 }
 
 // Records below this were sent and are not in the stream, except those in flight.
@@ -117,18 +117,18 @@ result<std::uint64_t> reel_delivery::first_missing() {
     if (const auto first = stored_.first_record(); first && stored_.facts().expires) {
       const auto before = broker_->last(status_stream, subjects_.status);
       if (!before) return fail(before.error());
-      const auto told = *before ? read_status((*before)->body()) : result<match_status>(match_status{});
-      const bool was_there = told && told->reel == status_.reel && told->confirmed >= *first;
-      if (was_there && told->first_at != 0) status_.first_at = told->first_at;
-      if (was_there && stored_.facts().first_sequence > std::max<std::uint64_t>(told->first_at, 1)) {
+      const auto reported = *before ? read_status((*before)->body()) : result<match_status>(match_status{});
+      const bool was_there = reported && reported->reel == status_.reel && reported->confirmed >= *first;
+      if (was_there && reported->first_at != 0) status_.first_at = reported->first_at;
+      if (was_there && stored_.facts().first_sequence > std::max<std::uint64_t>(reported->first_at, 1)) {
         next_ = std::max(next_, *first);
       }
     }
     return next_;
   }
-  const std::uint64_t behind = sent_.rbegin()->first + 1;
-  const std::set<std::uint64_t> gone = holes(behind);
-  return gone.empty() ? behind : *gone.begin();
+  const std::uint64_t end_sequence = sent_.rbegin()->first + 1;
+  const std::set<std::uint64_t> gone = holes(end_sequence);
+  return gone.empty() ? end_sequence : *gone.begin();
 }
 
 bool reel_delivery::has_header() const {
@@ -140,7 +140,7 @@ result<void> reel_delivery::publish_header() {
   head.reel = status_.reel;
   head.confirmed = confirmed_;
   head.sent_at_us = now_us();
-  const std::size_t most = broker_->most_message_bytes() - room_for_fields;
+  const std::size_t most = broker_->max_message_bytes() - room_for_fields;
   const std::uint64_t hash = hash_of_header(header_);
   head.parts = parts_of(header_.size(), most);
   // It is resent because the stream lacks it: the broker must not reject it for an earlier id.
@@ -174,10 +174,10 @@ result<void> reel_delivery::offer() {
     const auto there = broker_->at(std::string(work_stream), offered_at_);
     if (!there) return fail(there.error());
     if (*there && (*there)->subject() == subjects_.work) return {};
-    const auto told = archived();
-    if (!told) return fail(told.error());
+    const auto reported = archived();
+    if (!reported) return fail(reported.error());
     // Unknown for a reel that lacks records.
-    if (*told && (*told)->ended && (*told)->records != 0) return {};
+    if (*reported && (*reported)->ended && (*reported)->records != 0) return {};
     ids_.renew();
   }
   archive_work work{status_.name, status_.reel, now_us()};
@@ -202,9 +202,9 @@ result<std::uint64_t> reel_delivery::connect(const reel::header& head, byte_span
     if (const auto known = stored_.set_reel(status_.reel, header_bytes); !known) return fail(known.error());
   }
   if (const auto done = connected(); !done) return fail(done.error());
-  if (broker_->most_message_bytes() < 2 * room_for_fields) {
+  if (broker_->max_message_bytes() < 2 * room_for_fields) {
     return fail(error_code::unsupported_operation, error::no_offset, "the broker limits messages to {} bytes",
-                static_cast<std::int64_t>(broker_->most_message_bytes()));
+                static_cast<std::int64_t>(broker_->max_message_bytes()));
   }
   if (const auto made = make_streams(); !made) return fail(made.error());
   const auto from = first_missing();
@@ -215,7 +215,7 @@ result<std::uint64_t> reel_delivery::connect(const reel::header& head, byte_span
   }
   if (const auto offered = offer(); !offered) return fail(offered.error());
   compared_ = std::chrono::steady_clock::now();
-  tell_status();
+  publish_status();
   return *from;
 }
 
@@ -254,7 +254,7 @@ result<void> reel_delivery::send(const reel::record_info& info, byte_span bytes)
   if (is_there) return {};
   message_head head = head_of_record(status_.reel, info);
   head.sent_at_us = now_us();
-  const std::size_t most = broker_->most_message_bytes() - room_for_fields;
+  const std::size_t most = broker_->max_message_bytes() - room_for_fields;
   head.parts = parts_of(bytes.size(), most);
   open_[content.record] = {.parts_left = head.parts, .bytes = bytes.size()};
   for (head.part = 0; head.part < head.parts; ++head.part) {
@@ -344,7 +344,7 @@ void reel_delivery::note_place(std::uint64_t place, const stored_part& part) {
 void reel_delivery::note_lasting(std::uint64_t place) {
   std::vector<std::uint64_t>& known = status_.lasting_at;
   if (std::ranges::find(known, place) != known.end()) return;
-  if (known.size() < most_lasting_told) {
+  if (known.size() < max_lasting_events) {
     known.push_back(place);
   } else {
     status_.more_lasting = true;
@@ -447,12 +447,12 @@ result<void> reel_delivery::end() {
   status_.behind_seconds = 0;
   status_.told_at_us = now_us();
   const std::string json = to_json(status_);
-  const auto told = broker_->publish(subjects_.status, as_bytes(json));
-  if (!told) return fail(told.error());
+  const auto reported = broker_->publish(subjects_.status, as_bytes(json));
+  if (!reported) return fail(reported.error());
   return {};
 }
 
-void reel_delivery::tell_status() {
+void reel_delivery::publish_status() {
   status_.told_at_us = now_us();
   status_.confirmed = confirmed_;
   const std::string json = to_json(status_);
@@ -483,7 +483,7 @@ void reel_delivery::tell(const reel::queue_counters& counters) {
     (void)keep_header(options_.keep_for > 0s ? std::min(options_.keep_for / 3, std::chrono::seconds(600))
                                              : 600s);
   }
-  tell_status();
+  publish_status();
 }
 
 }  // namespace tickreel::fleet

@@ -63,7 +63,7 @@ class reel_delivery final : public reel::delivery {
   void note_lasting(std::uint64_t place);
   result<void> take_answers(std::chrono::milliseconds wait);
   result<void> take_answer(const sent_message& sent, const stored_at& stored);
-  void tell_status();
+  void publish_status();
   void count(const reel::record_info& info);
 
   nats_url url_;

@@ -36,33 +36,37 @@ result<std::set<std::uint64_t>> read_kept(broker& from, const match_subjects& su
 
 }  // namespace
 
-result<missing_counts> missing_records(broker& from, const match_subjects& subjects, const match_status& told,
-                                       std::uint64_t archived, const stream_facts* facts) {
-  if (facts != nullptr && told.messages != 0 && told.first_at != 0 &&
-      facts->first_sequence <= told.first_at) {
+result<missing_counts> missing_records(broker& from, const match_subjects& subjects,
+                                       const match_status& reported, std::uint64_t archived,
+                                       const stream_facts* facts) {
+  if (facts != nullptr && reported.messages != 0 && reported.first_at != 0 &&
+      facts->first_sequence <= reported.first_at) {
     const auto found = facts->subjects.find(subjects.records);
     const std::uint64_t messages = found == facts->subjects.end() ? 0 : found->second;
-    const bool same = told.state == "ended" ? messages == told.messages : messages >= told.messages;
+    const bool same =
+        reported.state == "ended" ? messages == reported.messages : messages >= reported.messages;
     if (same) return missing_counts{};
   }
-  return count_missing(from, subjects, told, archived, facts);
+  return count_missing(from, subjects, reported, archived, facts);
 }
 
-result<missing_counts> count_missing(broker& from, const match_subjects& subjects, const match_status& told,
-                                     std::uint64_t archived, const stream_facts* facts) {
+result<missing_counts> count_missing(broker& from, const match_subjects& subjects,
+                                     const match_status& reported, std::uint64_t archived,
+                                     const stream_facts* facts) {
   missing_counts out;
-  if (told.confirmed <= archived) return out;
+  if (reported.confirmed <= archived) return out;
   std::set<std::uint64_t> kept;
   if (facts != nullptr) {
-    auto read = read_kept(from, subjects, told.reel, archived);
+    auto read = read_kept(from, subjects, reported.reel, archived);
     if (!read) return fail(read.error());
     kept = std::move(*read);
   }
-  kept.erase(kept.lower_bound(told.confirmed), kept.end());
-  const std::uint64_t sent = told.confirmed - std::min(told.confirmed, archived + told.lost_records);
+  kept.erase(kept.lower_bound(reported.confirmed), kept.end());
+  const std::uint64_t sent =
+      reported.confirmed - std::min(reported.confirmed, archived + reported.lost_records);
   const std::uint64_t missing = sent - std::min<std::uint64_t>(sent, kept.size());
   if (facts != nullptr && facts->expires) {
-    const std::uint64_t first = kept.empty() ? told.confirmed : *kept.begin();
+    const std::uint64_t first = kept.empty() ? reported.confirmed : *kept.begin();
     out.expired = std::min(missing, first - archived);
   }
   out.holes = missing - out.expired;

@@ -13,11 +13,11 @@ struct missing_counts {
 // Without archived records: all below `archived`. `facts`: of the stream, with the match's subject; null if
 // the stream does not exist. Reads the headers of the match's messages if records may be missing.
 [[nodiscard]] result<missing_counts> missing_records(broker& from, const match_subjects& subjects,
-                                                     const match_status& told, std::uint64_t archived,
+                                                     const match_status& reported, std::uint64_t archived,
                                                      const stream_facts* facts);
 // Always reads the headers.
 [[nodiscard]] result<missing_counts> count_missing(broker& from, const match_subjects& subjects,
-                                                   const match_status& told, std::uint64_t archived,
+                                                   const match_status& reported, std::uint64_t archived,
                                                    const stream_facts* facts);
 
 }  // namespace tickreel::fleet

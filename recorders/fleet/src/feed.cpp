@@ -23,7 +23,7 @@ class match_feed final : public reel::feed {
   follower from_;
 };
 
-result<std::unique_ptr<reel::feed>> open_as_the_environment_says(std::string_view address) {
+result<std::unique_ptr<reel::feed>> open_with_environment(std::string_view address) {
   auto broker = broker_options_from_environment();
   if (!broker) return fail(broker.error());
   follow_options options;
@@ -45,15 +45,15 @@ result<std::unique_ptr<reel::feed>> open_feed(std::string_view address, const fo
   while (!from->begun()) {
     if (const auto came = from->pump(std::chrono::milliseconds(100)); !came) return fail(came.error());
     if (!from->begun() && std::chrono::steady_clock::now() > until) {
-      const auto told = from->counters().last_error;
-      return fail(told ? *told : error{error_code::timed_out});
+      const auto reported = from->counters().last_error;
+      return fail(reported ? *reported : error{error_code::timed_out});
     }
   }
   return std::make_unique<match_feed>(std::move(*spool), std::move(*from));
 }
 
 bool add_addresses() noexcept {
-  static reel::feed_source source{is_nats_url, open_as_the_environment_says};
+  static reel::feed_source source{is_nats_url, open_with_environment};
   static const bool added = (reel::add_feed_source(source), true);
   return added;
 }

@@ -24,7 +24,7 @@ constexpr auto longest_pause = 5000ms;
 // A record may have been stored before those in front of it: the stream is read again from further back, at
 // most this often.
 constexpr auto look_back_after = 2000ms;
-constexpr std::size_t most_at_once = 1024;
+constexpr std::size_t max_at_once = 1024;
 constexpr std::string_view spool_prefix = "tickreel-follow-";
 constexpr std::string_view spool_extension = ".reel";
 
@@ -65,7 +65,7 @@ struct follower::state {
   bool was_last_look = false;
   follow_counters counted;
   bool was_connected = false;
-  fleet::patience patience;
+  fleet::retry_policy retry_policy;
   // The spool could not be created or written.
   std::optional<error> spool_failure;
 
@@ -80,7 +80,7 @@ struct follower::state {
   }
 
   result<std::optional<entry>> entry_from_status();
-  result<std::optional<entry>> entry_from_walk();
+  result<std::optional<entry>> entry_from_headers();
   result<void> connect();
   result<void> subscribe(std::uint64_t from_sequence);
   result<void> begin_reel();
@@ -90,10 +90,10 @@ struct follower::state {
 };
 
 result<std::optional<entry>> follower::state::entry_from_status() {
-  auto told = from->last(status_stream, subjects.status);
-  if (!told) return fail(told.error());
-  if (!*told) return std::nullopt;
-  const auto status = read_status((*told)->body());
+  auto reported = from->last(status_stream, subjects.status);
+  if (!reported) return fail(reported.error());
+  if (!*reported) return std::nullopt;
+  const auto status = read_status((*reported)->body());
   if (!status || status->header_at == 0 || status->keyframe_at == 0 || status->more_lasting) {
     return std::nullopt;
   }
@@ -113,7 +113,7 @@ result<std::optional<entry>> follower::state::entry_from_status() {
 }
 
 // Without a status, or with one that is too old: from the headers of all messages of the match.
-result<std::optional<entry>> follower::state::entry_from_walk() {
+result<std::optional<entry>> follower::state::entry_from_headers() {
   auto heads = from->subscribe(subjects.stream, {.subject = subjects.records, .heads_only = true});
   if (!heads) {
     if (heads.error().code == error_code::not_found) return std::nullopt;
@@ -166,14 +166,14 @@ result<void> follower::state::begin_reel() {
   auto found = entry_from_status();
   if (!found) return fail(found.error());
   if (!*found) {
-    found = entry_from_walk();
+    found = entry_from_headers();
     if (!found) return fail(found.error());
   }
-  patience.worked();
+  retry_policy.worked();
   if (!*found) {
-    const auto told = from->last(status_stream, subjects.status);
-    const auto status =
-        told && *told ? read_status((*told)->body()) : result<match_status>(fail(error_code::not_found));
+    const auto reported = from->last(status_stream, subjects.status);
+    const auto status = reported && *reported ? read_status((*reported)->body())
+                                              : result<match_status>(fail(error_code::not_found));
     const bool was_there = status && status->header_at != 0;
     return fail(error_code::not_found, error::no_offset,
                 was_there ? "the broker no longer has records of this match: its stream discarded them"
@@ -314,14 +314,14 @@ result<std::size_t> follower::pump(std::chrono::milliseconds wait) {
       // Not a fault of the broker; a retry would fail, too.
       if (at.spool_failure) return fail(*at.spool_failure);
       at.lose_connection(connected.error());
-      at.counted.refused = at.patience.ends_with(connected.error());
+      at.counted.refused = at.retry_policy.ends_with(connected.error());
       if (at.counted.refused) return fail(connected.error());
       return written;
     }
     if (std::exchange(at.was_connected, true)) ++at.counted.reconnects;
     at.counted.connected = true;
   }
-  for (std::size_t taken = 0; taken < most_at_once && at.reading; ++taken) {
+  for (std::size_t taken = 0; taken < max_at_once && at.reading; ++taken) {
     auto next = at.reading->next(taken == 0 ? wait : 0ms);
     if (!next) {
       at.lose_connection(next.error());
@@ -360,7 +360,7 @@ const std::string& follower::reel() const noexcept {
 }
 
 // Deletes spools of killed followers: the writer of a spool holds its lock.
-static void remove_left_spools(const std::filesystem::path& folder) {
+static void remove_stale_spools(const std::filesystem::path& folder) {
   (void)visit_folder(folder, [](const folder_entry& each) {
     if (!each.name.starts_with(spool_prefix) || !each.name.ends_with(spool_extension)) return true;
     if (const auto lock = file::open_for_appending(each.path)) (void)remove_file(each.path);
@@ -372,7 +372,7 @@ result<spool_file> spool_file::create() {
   std::error_code failure;
   const auto folder = std::filesystem::temp_directory_path(failure);
   if (failure) return fail(error_code::not_found, error::no_offset, "the folder for temporary files");
-  remove_left_spools(folder);
+  remove_stale_spools(folder);
   std::random_device seed;
   const std::string name = std::string(spool_prefix) + std::to_string(seed()) + std::to_string(seed()) +
                            std::string(spool_extension);

@@ -18,13 +18,13 @@ constexpr std::string_view status_prefix = "tickreel-status.";
 constexpr std::string_view archived_prefix = "tickreel-archived.";
 constexpr std::string_view work_prefix = "tickreel-work.";
 constexpr std::string_view hex_digits = "0123456789ABCDEF";
-constexpr std::uint32_t most_parts = 1024;
+constexpr std::uint32_t max_parts = 1024;
 
 // In the order of reel::record_kind; "header" is the reel's own header.
 constexpr std::array<std::string_view, 7> kind_names = {"header", "chunk", "event", "header-update",
                                                         "gap",    "index", "end"};
 
-bool stands_as_it_is(char one) noexcept {
+bool is_unescaped(char one) noexcept {
   return (one >= 'a' && one <= 'z') || (one >= 'A' && one <= 'Z') || (one >= '0' && one <= '9') ||
          one == '-' || one == '_';
 }
@@ -58,26 +58,26 @@ result<std::string> to_token(std::string_view name) {
   }
   std::string out;
   for (const char one : name) {
-    if (stands_as_it_is(one)) {
+    if (is_unescaped(one)) {
       out += one;
       continue;
     }
     const auto byte = static_cast<unsigned char>(one);
     out += {'=', hex_digits[byte >> 4u], hex_digits[byte & 15u]};
   }
-  if (out.size() > most_token_bytes) {
+  if (out.size() > max_token_bytes) {
     return fail(error_code::over_limit, error::no_offset,
                 "the name of a league or a match takes {} bytes on the wire; {} are allowed",
-                static_cast<std::int64_t>(out.size()), static_cast<std::int64_t>(most_token_bytes));
+                static_cast<std::int64_t>(out.size()), static_cast<std::int64_t>(max_token_bytes));
   }
   return out;
 }
 
 std::optional<std::string> from_token(std::string_view token) {
-  if (token.empty() || token.size() > most_token_bytes) return std::nullopt;
+  if (token.empty() || token.size() > max_token_bytes) return std::nullopt;
   std::string out;
   for (std::size_t at = 0; at < token.size(); ++at) {
-    if (stands_as_it_is(token[at])) {
+    if (is_unescaped(token[at])) {
       out += token[at];
       continue;
     }
@@ -86,7 +86,7 @@ std::optional<std::string> from_token(std::string_view token) {
     const auto low = hex_digits.find(token[at + 2]);
     if (high == std::string_view::npos || low == std::string_view::npos) return std::nullopt;
     const char byte = static_cast<char>(high * 16 + low);
-    if (stands_as_it_is(byte)) return std::nullopt;
+    if (is_unescaped(byte)) return std::nullopt;
     out += byte;
     at += 2;
   }
@@ -196,7 +196,7 @@ result<message_head> read_fields(const std::function<std::string_view(const char
     }
   }
   if (const auto part = value_of("Tickreel-Part"); !part.empty()) {
-    if (!read_pair(part, '/', out.part, out.parts) || out.parts < 2 || out.parts > most_parts ||
+    if (!read_pair(part, '/', out.part, out.parts) || out.parts < 2 || out.parts > max_parts ||
         out.part >= out.parts) {
       return wrong("Tickreel-Part is invalid");
     }

@@ -70,8 +70,8 @@ auto refuse(const char* detail) {
 }
 
 // The content of the file that a variable names.
-result<byte_vector> content_of(const variable& of, std::uint64_t most_bytes) {
-  auto bytes = read_whole_file(in_environment(of.name), most_bytes);
+result<byte_vector> content_of(const variable& of, std::uint64_t max_bytes) {
+  auto bytes = read_whole_file(in_environment(of.name), max_bytes);
   if (bytes) return bytes;
   error why = bytes.error();
   why.detail = of.unreadable;
@@ -80,9 +80,9 @@ result<byte_vector> content_of(const variable& of, std::uint64_t most_bytes) {
 
 // The secret, or the content of the named file. Only one of the two may be set.
 result<std::string> secret(const variable& itself, const variable& file) {
-  const char* const told = in_environment(itself.name);
-  if (told != nullptr && in_environment(file.name) != nullptr) return refuse(itself.unusable);
-  if (told != nullptr) return std::string(told);
+  const char* const given = in_environment(itself.name);
+  if (given != nullptr && in_environment(file.name) != nullptr) return refuse(itself.unusable);
+  if (given != nullptr) return std::string(given);
   if (in_environment(file.name) == nullptr) return std::string();
   auto bytes = content_of(file, 64u << 10);
   if (!bytes) return fail(bytes.error());

@@ -72,7 +72,7 @@ result<published> publish_reel(const nats_url& url, const file_path& reel, const
   how.go_on = std::move(go_on);
   // Acknowledged records are read back, also for a reel without an end. Records that are deleted meanwhile
   // are resent, but not without limit.
-  constexpr int most_rounds = 5;
+  constexpr int max_rounds = 5;
   for (int round = 1;; ++round) {
     auto counters = reel::deliver_reel(reel, **made, how);
     if (!counters) return fail(counters.error());
@@ -83,7 +83,7 @@ result<published> publish_reel(const nats_url& url, const file_path& reel, const
     const auto holes = (*made)->count_holes();
     if (!holes) return fail(holes.error());
     if (*holes == 0) break;
-    if (round == most_rounds) {
+    if (round == max_rounds) {
       return fail(error_code::connection_lost, error::no_offset,
                   "{} records that the broker acknowledged are not in its stream",
                   static_cast<std::int64_t>(*holes));

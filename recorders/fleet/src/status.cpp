@@ -53,19 +53,19 @@ using enum text::metric_kind;
 
 constexpr match_metric match_metrics[] = {
     {"tickreel_match_recording", gauge, "1 while the match is being recorded, 0 when it has ended",
-     [](const fleet_match& of) { return of.told.state == "recording" ? 1.0 : 0.0; }},
+     [](const fleet_match& of) { return of.reported.state == "recording" ? 1.0 : 0.0; }},
     {"tickreel_match_silent", gauge, "1 when its recorder has sent no status for ten seconds",
      [](const fleet_match& of) { return of.silent ? 1.0 : 0.0; }},
     {"tickreel_match_ticks_total", counter, "Ticks passed to the publisher, without lost ones",
-     [](const fleet_match& of) { return number(of.told.ticks); }},
+     [](const fleet_match& of) { return number(of.reported.ticks); }},
     {"tickreel_match_lost_ticks_total", counter, "Ticks that the recorder lost",
-     [](const fleet_match& of) { return number(of.told.lost_ticks); }},
+     [](const fleet_match& of) { return number(of.reported.lost_ticks); }},
     {"tickreel_match_records_total", counter, "Records of the reel",
-     [](const fleet_match& of) { return number(of.told.records); }},
+     [](const fleet_match& of) { return number(of.reported.records); }},
     {"tickreel_match_confirmed_records_total", counter, "Records that the broker has",
-     [](const fleet_match& of) { return number(of.told.confirmed); }},
+     [](const fleet_match& of) { return number(of.reported.confirmed); }},
     {"tickreel_match_confirmed_bytes_total", counter, "Bytes confirmed since the recorder began to deliver",
-     [](const fleet_match& of) { return number(of.told.bytes); }},
+     [](const fleet_match& of) { return number(of.reported.bytes); }},
     {"tickreel_match_archived_records_total", counter, "Records that an archiver has",
      [](const fleet_match& of) { return number(of.archived_records); }},
     {"tickreel_match_dropped_records", gauge, "Records that the stream discarded before an archiver had them",
@@ -75,24 +75,24 @@ constexpr match_metric match_metrics[] = {
      [](const fleet_match& of) { return number(of.holes); }},
     {"tickreel_match_repaired_records_total", counter,
      "Records missing in the stream that the recorder sent again",
-     [](const fleet_match& of) { return number(of.told.repaired); }},
+     [](const fleet_match& of) { return number(of.reported.repaired); }},
     {"tickreel_match_behind_records", gauge, "Records that the broker has not confirmed",
-     [](const fleet_match& of) { return number(of.told.behind_records); }},
+     [](const fleet_match& of) { return number(of.reported.behind_records); }},
     {"tickreel_match_behind_bytes", gauge, "Their bytes",
-     [](const fleet_match& of) { return number(of.told.behind_bytes); }},
+     [](const fleet_match& of) { return number(of.reported.behind_bytes); }},
     {"tickreel_match_behind_seconds", gauge, "The age of the oldest of them",
-     [](const fleet_match& of) { return of.told.behind_seconds; }},
+     [](const fleet_match& of) { return of.reported.behind_seconds; }},
     {"tickreel_match_retried_total", counter, "Reconnections of the recorder",
-     [](const fleet_match& of) { return number(of.told.retried); }},
+     [](const fleet_match& of) { return number(of.reported.retried); }},
     {"tickreel_match_refilled_records_total", counter, "Records read again from the reel's file",
-     [](const fleet_match& of) { return number(of.told.refilled); }},
+     [](const fleet_match& of) { return number(of.reported.refilled); }},
 };
 
 // Of each stream; no value if it does not exist.
 using facts_of_streams = std::map<std::string, std::optional<stream_facts>>;
 
 result<void> look_for_missing(broker& from, facts_of_streams& streams, fleet_match& match, bool thorough) {
-  const auto subjects = subjects_of(match.told.name);
+  const auto subjects = subjects_of(match.reported.name);
   if (!subjects) return {};
   auto of_stream = streams.find(subjects->stream);
   if (of_stream == streams.end()) {
@@ -102,14 +102,14 @@ result<void> look_for_missing(broker& from, facts_of_streams& streams, fleet_mat
         streams.emplace(subjects->stream, facts ? std::optional(std::move(*facts)) : std::nullopt).first;
   }
   const stream_facts* const facts = of_stream->second ? &*of_stream->second : nullptr;
-  const auto missing = (thorough ? count_missing : missing_records)(from, *subjects, match.told,
+  const auto missing = (thorough ? count_missing : missing_records)(from, *subjects, match.reported,
                                                                     match.archived_records, facts);
   if (!missing) return fail(missing.error());
   match.dropped_records = missing->expired;
   match.holes = missing->holes;
-  if (match.told.state != "ended") return {};
-  if (match.dropped_records != 0) match.told.state = "dropped";
-  if (match.holes != 0) match.told.state = "holes";
+  if (match.reported.state != "ended") return {};
+  if (match.dropped_records != 0) match.reported.state = "dropped";
+  if (match.holes != 0) match.reported.state = "holes";
   return {};
 }
 
@@ -124,21 +124,22 @@ result<std::vector<fleet_match>> read_fleet(broker& from, std::string_view leagu
     token = std::move(*made);
   }
   std::map<std::pair<std::string, std::string>, fleet_match> found;
-  const auto told = read_newest(from, subjects_below(all_status_subjects, token), [&](const message& one) {
-    auto status = read_status(one.body());
-    if (!status) return;
-    fleet_match match;
-    match.silent = status->state == "recording" && now_us - status->told_at_us > silent_after_us;
-    match.told = std::move(*status);
-    found[{match.told.name.league, match.told.name.match}] = std::move(match);
-  });
-  if (!told) return fail(told.error());
+  const auto reported =
+      read_newest(from, subjects_below(all_status_subjects, token), [&](const message& one) {
+        auto status = read_status(one.body());
+        if (!status) return;
+        fleet_match match;
+        match.silent = status->state == "recording" && now_us - status->told_at_us > silent_after_us;
+        match.reported = std::move(*status);
+        found[{match.reported.name.league, match.reported.name.match}] = std::move(match);
+      });
+  if (!reported) return fail(reported.error());
   const auto archived =
       read_newest(from, subjects_below(all_archived_subjects, token), [&](const message& one) {
         const auto home = read_archived(one.body());
         if (!home) return;
         const auto of = found.find({home->name.league, home->name.match});
-        if (of == found.end() || of->second.told.reel != home->reel) return;
+        if (of == found.end() || of->second.reported.reel != home->reel) return;
         of->second.archived_records = home->records;
         // Unknown if records are missing.
         of->second.archived = home->ended && home->records != 0;
@@ -164,21 +165,21 @@ std::string to_json(const std::vector<fleet_match>& matches) {
   text::json_writer json(out);
   json.begin_array();
   for (const fleet_match& each : matches) {
-    std::string told = to_json(each.told);
-    told.pop_back();
-    told += ",\"archived_records\":" + std::to_string(each.archived_records);
-    told += ",\"dropped_records\":" + std::to_string(each.dropped_records);
-    told += ",\"missing_records\":" + std::to_string(each.holes);
-    told += each.archived ? ",\"archived\":true" : ",\"archived\":false";
-    told += each.silent ? ",\"silent\":true}" : ",\"silent\":false}";
-    json.raw(told);
+    std::string reported = to_json(each.reported);
+    reported.pop_back();
+    reported += ",\"archived_records\":" + std::to_string(each.archived_records);
+    reported += ",\"dropped_records\":" + std::to_string(each.dropped_records);
+    reported += ",\"missing_records\":" + std::to_string(each.holes);
+    reported += each.archived ? ",\"archived\":true" : ",\"archived\":false";
+    reported += each.silent ? ",\"silent\":true}" : ",\"silent\":false}";
+    json.raw(reported);
   }
   json.end_array();
   return out;
 }
 
 bool is_settled(const fleet_match& match, std::int64_t now_us) noexcept {
-  const std::int64_t silent_us = now_us - match.told.told_at_us;
+  const std::int64_t silent_us = now_us - match.reported.told_at_us;
   return silent_us > (match.archived || match.archived_in_part ? archived_is_shown_us : silence_is_shown_us);
 }
 
@@ -196,9 +197,9 @@ std::string to_prometheus(const std::vector<fleet_match>& matches, std::int64_t 
     page.metric(each.name, each.kind, each.help);
     for (const fleet_match& match : matches) {
       if (is_settled(match, now_us)) continue;
-      page.sample(
-          each.value(match),
-          {{"league", match.told.name.league}, {"match", match.told.name.match}, {"host", match.told.host}});
+      page.sample(each.value(match), {{"league", match.reported.name.league},
+                                      {"match", match.reported.name.match},
+                                      {"host", match.reported.host}});
     }
   }
   return out;

@@ -152,8 +152,8 @@ result<void> stored_records::look(broker& from) {
 }
 
 result<void> stored_records::update(broker& from, const sent_lookup& sent) {
-  constexpr int most_tries = 3;  // messages arrive meanwhile
-  for (int each = 0; each < most_tries; ++each) {
+  constexpr int max_tries = 3;  // messages arrive meanwhile
+  for (int each = 0; each < max_tries; ++each) {
     if (const auto looked = look(from); !looked) return looked;
     if (!read_once_) return read_all(from, sent);
     const auto counted = facts_.subjects.find(subjects_.records);

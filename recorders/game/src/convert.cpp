@@ -227,8 +227,8 @@ class icrep_to_reel {
 
   [[nodiscard]] match_end end_of_match() const {
     match_end end;
-    const std::string told = with_losses();
-    const byte_span json = as_bytes(told);
+    const std::string facts_json = with_losses();
+    const byte_span json = as_bytes(facts_json);
     end.metadata_json.assign(json.begin(), json.end());
     const icrep::file_header& header = from_.header();
     end.total_ticks = from_.total_ticks();

@@ -47,18 +47,17 @@ constexpr std::size_t fact_text_bytes = 1024;
 // Bytes that the end adds beside outcomes: losses, duration, hashes.
 constexpr std::size_t last_words_bytes = 4096;
 
-constexpr std::string_view mended_key = "x_mended";
+constexpr std::string_view fixes_key = "x_mended";
 
-void mend(std::string& text, match_mending& mended) {
-  if (icrep::mend_text(text, fact_text_bytes)) ++mended.texts;
+void fix(std::string& text, match_fixes& fixes) {
+  if (icrep::mend_text(text, fact_text_bytes)) ++fixes.texts;
 }
 
-std::vector<icrep::slot_description> descriptions(const std::vector<slot_layout>& slots,
-                                                  match_mending& mended) {
+std::vector<icrep::slot_description> descriptions(const std::vector<slot_layout>& slots, match_fixes& fixes) {
   std::vector<icrep::slot_description> out;
   for (const slot_layout& one : slots) {
     out.push_back(one.slot);
-    mend(out.back().name, mended);
+    fix(out.back().name, fixes);
   }
   return out;
 }
@@ -77,7 +76,7 @@ std::string derived_types_json() {
 }  // namespace
 
 icrep::metadata facts_of(const match& about, const world_layout& layout, const match_options& options,
-                         match_mending& mended) {
+                         match_fixes& fixes) {
   icrep::metadata facts;
   facts.replay_id = about.replay_id.empty() ? made_up_id() : about.replay_id;
   facts.timestamp = about.timestamp.empty() ? time_now() : about.timestamp;
@@ -87,22 +86,21 @@ icrep::metadata facts_of(const match& about, const world_layout& layout, const m
   facts.map_hash = hash_text(about.map_hash);
   facts.players = about.players;
   for (auto& player : facts.players) {
-    for (std::string* text : {&player.name, &player.faction, &player.outcome}) mend(*text, mended);
+    for (std::string* text : {&player.name, &player.faction, &player.outcome}) fix(*text, fixes);
     if (player.outcome.empty()) player.outcome = "unknown";
     if (!std::isfinite(player.apm_avg)) {
       player.apm_avg = 0;
-      ++mended.values;
+      ++fixes.values;
     }
   }
   for (std::string* text :
        {&facts.replay_id, &facts.timestamp, &facts.engine_version, &facts.game_module, &facts.map_name}) {
-    mend(*text, mended);
+    fix(*text, fixes);
   }
   facts.initial_rng_seed = about.seed;
   facts.tick_rate = std::to_string(about.ticks_per_second) + "/1";
-  facts.schema =
-      icrep::schema{descriptions(layout.components, mended), descriptions(layout.player_fields, mended),
-                    descriptions(layout.world, mended)};
+  facts.schema = icrep::schema{descriptions(layout.components, fixes),
+                               descriptions(layout.player_fields, fixes), descriptions(layout.world, fixes)};
   put_layout(facts, layout);
   if (options.split) add_split(facts, {options.file_limit_bytes, options.file_limit_keyframes});
   if (options.detect) facts.others.emplace_back(std::string(icrep::derived_types_key), derived_types_json());
@@ -115,16 +113,16 @@ std::optional<std::size_t> room_for_outcomes(const icrep::metadata& facts) {
   return taken <= most ? std::optional(most - taken) : std::nullopt;
 }
 
-std::vector<std::string> mend_outcomes(std::vector<std::string> outcomes, std::size_t room,
-                                       match_mending& mended) {
+std::vector<std::string> fix_outcomes(std::vector<std::string> outcomes, std::size_t room,
+                                      match_fixes& fixes) {
   std::string json;
   for (std::string& outcome : outcomes) {
-    mend(outcome, mended);
+    fix(outcome, fixes);
     json.clear();
     text::append_json_text(outcome, json);
     if (json.size() > room) {
       outcome.clear();
-      ++mended.texts;
+      ++fixes.texts;
     } else {
       room -= json.size();
     }
@@ -137,17 +135,17 @@ std::optional<match_losses> losses_of(const icrep::metadata& facts) {
   return lost ? std::optional(match_losses{lost->ticks, lost->keyframes, lost->events}) : std::nullopt;
 }
 
-std::optional<match_mending> mending_of(const icrep::metadata& facts) {
-  match_mending mended;
-  const bool found = read_numbers(facts, mended_key, {{"texts", &mended.texts}, {"values", &mended.values}});
-  return found ? std::optional(mended) : std::nullopt;
+std::optional<match_fixes> fixes_of(const icrep::metadata& facts) {
+  match_fixes fixes;
+  const bool found = read_numbers(facts, fixes_key, {{"texts", &fixes.texts}, {"values", &fixes.values}});
+  return found ? std::optional(fixes) : std::nullopt;
 }
 
-void add_mending(icrep::metadata& facts, const match_mending& mended) {
+void add_fixes(icrep::metadata& facts, const match_fixes& fixes) {
   std::string text;
   text::json_writer json(text);
-  json.begin_object().member("texts", mended.texts).member("values", mended.values).end_object();
-  facts.others.emplace_back(std::string(mended_key), std::move(text));
+  json.begin_object().member("texts", fixes.texts).member("values", fixes.values).end_object();
+  facts.others.emplace_back(std::string(fixes_key), std::move(text));
 }
 
 void add_losses(icrep::metadata& facts, const match_losses& lost) {

@@ -10,18 +10,18 @@ namespace tickreel::game {
 // Under "x_lost": {"ticks", "keyframes", "events"}.
 void add_losses(icrep::metadata& facts, const match_losses& lost);
 // Under "x_mended": {"texts", "values"}.
-void add_mending(icrep::metadata& facts, const match_mending& mended);
+void add_fixes(icrep::metadata& facts, const match_fixes& fixes);
 
 // Invalid texts are fixed, and counted.
 [[nodiscard]] icrep::metadata facts_of(const match& about, const world_layout& layout,
-                                       const match_options& options, match_mending& mended);
+                                       const match_options& options, match_fixes& fixes);
 
 // The bytes of outcomes for which metadata of the beginning still have space; empty if they are too long
 // themselves.
 [[nodiscard]] std::optional<std::size_t> room_for_outcomes(const icrep::metadata& facts);
 // Outcomes, shortened to the available space. An outcome without space is empty.
-[[nodiscard]] std::vector<std::string> mend_outcomes(std::vector<std::string> outcomes, std::size_t room,
-                                                     match_mending& mended);
+[[nodiscard]] std::vector<std::string> fix_outcomes(std::vector<std::string> outcomes, std::size_t room,
+                                                    match_fixes& fixes);
 
 // The same at the end of a match of so many ticks.
 void finish_facts(icrep::metadata& facts, const match& about, const match_result& how,

@@ -105,7 +105,7 @@ result<file_view> file_view::map(const file& opened, system_calls& calls) {
   file_view view;
   if (&calls == &system_calls::real()) view.mapped_ = map_file(opened.path().utf8());
   if (!view.mapped_.empty()) return view;
-  auto bytes = read_whole_file(opened, most_file_bytes);
+  auto bytes = read_whole_file(opened, max_file_bytes);
   if (!bytes) return fail(bytes.error());
   view.copied_ = std::move(*bytes);
   return view;
@@ -114,7 +114,7 @@ result<file_view> file_view::map(const file& opened, system_calls& calls) {
 result<file_view> file_view::copy(const file_path& path, system_calls& calls) {
   const auto opened = file::open_for_reading(path, calls);
   if (!opened) return fail(opened.error());
-  auto bytes = read_whole_file(*opened, most_file_bytes);
+  auto bytes = read_whole_file(*opened, max_file_bytes);
   if (!bytes) return fail(bytes.error());
   file_view view;
   view.copied_ = std::move(*bytes);

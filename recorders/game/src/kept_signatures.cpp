@@ -23,14 +23,14 @@ namespace {
 // Reads the content as it is written to a file.
 class content_reading {
  public:
-  content_reading(const laid_out_content& content, const icrep::content_seal& seal)
+  content_reading(const published_content& content, const icrep::content_seal& seal)
       : content_(content), marks_(seal) {}
 
-  result<void> read(match_walk& walk, const walk_teller& tell) {
+  result<void> read(match_scan& walk, const scan_progress& tell) {
     auto done = walk.frames(tell, [this](const sound_frame& one) { return take(one); });
     if (!done) return done;
-    return walk.events([this](const reel::event& told) {
-      take(told);
+    return walk.events([this](const reel::event& recorded) {
+      take(recorded);
       return true;
     });
   }
@@ -55,25 +55,25 @@ class content_reading {
     return {};
   }
 
-  void take(const reel::event& told) {
-    if (told.type == voice_event_type) {
-      const auto said = icrep::read_voice(told.bytes);
+  void take(const reel::event& recorded) {
+    if (recorded.type == voice_event_type) {
+      const auto said = icrep::read_voice(recorded.bytes);
       const auto* frame = said ? std::get_if<icrep::voice::frame>(&*said) : nullptr;
       if (!said || (frame != nullptr && !is_there(frame->tick))) return;
-      marks_.add(icrep::content_stream::voice, icrep::record_item(told.bytes));
-    } else if (told.type != signature_event_type && told.type != described_event_type) {
+      marks_.add(icrep::content_stream::voice, icrep::record_item(recorded.bytes));
+    } else if (recorded.type != signature_event_type && recorded.type != described_event_type) {
       // After the type; also for unknown events of newer versions or of the game.
-      byte_reader head(told.bytes);
+      byte_reader head(recorded.bytes);
       head.skip(sizeof(std::uint32_t));
       if (const std::uint64_t tick = head.u64(); !head.ok() || !is_there(tick)) return;
-      marks_.add(icrep::content_stream::events, icrep::record_item(told.bytes));
+      marks_.add(icrep::content_stream::events, icrep::record_item(recorded.bytes));
     }
   }
   [[nodiscard]] bool is_there(std::uint64_t tick) const noexcept {
     return content_.ended || tick < content_.total_ticks;
   }
 
-  const laid_out_content& content_;
+  const published_content& content_;
   icrep::mark_finder marks_;
   std::optional<icrep::sim_snapshot> start_;
   std::uint64_t keyframes_ = 0;
@@ -82,8 +82,8 @@ class content_reading {
 
 }  // namespace
 
-result<void> keep_what_holds(match_walk& walk, const laid_out_content& content, std::string_view replay_id,
-                             kept_signatures& signatures, const walk_teller& tell) {
+result<void> keep_what_holds(match_scan& walk, const published_content& content, std::string_view replay_id,
+                             kept_signatures& signatures, const scan_progress& tell) {
   icrep::signature_chain& chain = signatures.chain;
   icrep::content_seal& seal = signatures.seal;
   seal.end.reset();

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "match_walk.hpp"
+#include "match_scan.hpp"
 #include "tickreel/icrep/signature.hpp"
 
 namespace tickreel::game {
@@ -17,7 +17,7 @@ struct kept_signatures {
 [[nodiscard]] std::optional<kept_signatures> sealed_by(const match_end& end);
 
 // The content of a reel that is in the file.
-struct laid_out_content {
+struct published_content {
   std::uint64_t keyframes = 0;  // the first so many
   std::uint64_t total_ticks = 0;
   bool ended = false;
@@ -25,8 +25,8 @@ struct laid_out_content {
 
 // Keeps the leading entries that are valid for the content of the scan, without the end. None if there is no
 // keyframe to begin with.
-[[nodiscard]] result<void> keep_what_holds(match_walk& walk, const laid_out_content& content,
+[[nodiscard]] result<void> keep_what_holds(match_scan& walk, const published_content& content,
                                            std::string_view replay_id, kept_signatures& signatures,
-                                           const walk_teller& tell);
+                                           const scan_progress& tell);
 
 }  // namespace tickreel::game

@@ -15,19 +15,19 @@ namespace {
 enum chain_flags : std::uint8_t { hash_is_made_flag = 1 };
 
 // The longest that a column can be.
-constexpr std::uint32_t most_component_bytes = 65'537;
+constexpr std::uint32_t max_component_bytes = 65'537;
 
 tracks::shape shape_of(const slot_layout& of) {
   const std::uint32_t size = of.slot.size_bytes;
   tracks::shape out;
   out.row_bytes = size;
-  std::uint64_t told = 0;
+  std::uint64_t found = 0;
   for (const value_layout& one : of.values) {
     out.columns.push_back({one.kind, one.offset, one.size_bytes, {}});
-    told += one.size_bytes;
+    found += one.size_bytes;
   }
   // A type that is not described completely is one column of bytes.
-  if (told != size || !out.validate()) out.columns = {{value_kind::text, 0, size, {}}};
+  if (found != size || !out.validate()) out.columns = {{value_kind::text, 0, size, {}}};
   return out;
 }
 
@@ -60,7 +60,7 @@ chained_components::chained_components(const icrep::metadata& facts) {
     const std::uint32_t size = one.slot.size_bytes;
     if (slot >= kinds.size()) continue;
     sizes[slot] = size;
-    if (size == 0 || size > most_component_bytes || kinds[slot] != none) continue;
+    if (size == 0 || size > max_component_bytes || kinds[slot] != none) continue;
     kinds[slot] = static_cast<std::uint8_t>(shapes.size());
     slots.push_back(static_cast<std::uint8_t>(slot));
     shapes.push_back(shape_of(one));
@@ -222,17 +222,17 @@ void keyframe_chain_writer::add_values(byte_vector& out) {
   records_.clear();
   auto& entities = base_->core.entities;
   auto at = entities.begin();
-  auto told = mentioned_.begin();
+  auto found = mentioned_.begin();
   for (const change& one : changes_) {
     const icrep::entity_snapshot& now = now_[one.entity];
     at = std::ranges::lower_bound(at, entities.end(), now.entity, {}, tag_of);
     const unsigned slot = known_.slots[one.kind];
     const std::size_t size = known_.sizes[slot];
     // If all of them change, they are in sequence.
-    if (told != mentioned_.end() && told->first < now.entity) ++told;
-    if (told == mentioned_.end() || told->first != now.entity)
-      told = mentioned_.try_emplace(now.entity).first;
-    std::uint64_t& mentioned = told->second;
+    if (found != mentioned_.end() && found->first < now.entity) ++found;
+    if (found == mentioned_.end() || found->first != now.entity)
+      found = mentioned_.try_emplace(now.entity).first;
+    std::uint64_t& mentioned = found->second;
     if (mentioned == 0) mentioned_bytes_ += mention_bytes;
     if ((mentioned >> slot & 1) == 0) mentioned_bytes_ += size;
     mentioned |= std::uint64_t{1} << slot;
@@ -265,7 +265,7 @@ keyframe_chain_reader::keyframe_chain_reader(const icrep::metadata& facts, const
   }
 }
 
-void keyframe_chain_reader::begin_walk() noexcept {
+void keyframe_chain_reader::begin_scan() noexcept {
   drop();
   made_bytes_ = looked_through_bytes_ = 0;
   is_spent_ = false;

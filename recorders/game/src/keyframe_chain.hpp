@@ -115,7 +115,7 @@ class keyframe_chain_reader {
   keyframe_chain_reader(const icrep::metadata& facts, const chain_limits& most);
 
   // The limits apply to one scan.
-  void begin_walk() noexcept;
+  void begin_scan() noexcept;
   void drop() noexcept;
   // The previous keyframe, if it was full; `state_hash` of its tick's frame.
   void begin(const framed_keyframe& whole, std::uint64_t tick, std::optional<std::uint64_t> state_hash);

@@ -16,8 +16,8 @@ using simdjson::error_code::SUCCESS;
 using word_lists = std::vector<std::vector<enumerator>>;
 
 // Limits: deeper names could exhaust a reader's stack, and shared lists of names its memory.
-constexpr std::ptrdiff_t most_name_parts = 32;
-constexpr std::size_t most_word_bytes = 64u << 20;
+constexpr std::ptrdiff_t max_name_parts = 32;
+constexpr std::size_t max_word_bytes = 64u << 20;
 
 std::size_t bytes_of(const std::vector<enumerator>& words) noexcept {
   std::size_t bytes = 0;
@@ -28,7 +28,7 @@ std::size_t bytes_of(const std::vector<enumerator>& words) noexcept {
 bool is_sound(std::string_view name) noexcept {
   if (name.ends_with('?')) name.remove_suffix(1);
   return !name.empty() &&
-         std::ranges::count_if(name, [](char one) { return one == '.' || one == '['; }) < most_name_parts;
+         std::ranges::count_if(name, [](char one) { return one == '.' || one == '['; }) < max_name_parts;
 }
 
 // Components and the like are also in the schema, which other readers use; orders and events are only here.
@@ -86,7 +86,7 @@ word_lists read_words(dom::element root) {
 struct known_words {
   word_lists lists;
   std::vector<std::size_t> bytes;
-  std::size_t room = most_word_bytes;
+  std::size_t room = max_word_bytes;
 
   explicit known_words(word_lists all) : lists(std::move(all)) {
     for (const auto& one : lists) bytes.push_back(bytes_of(one));
@@ -205,7 +205,7 @@ void put_layout(icrep::metadata& facts, const world_layout& layout) {
   }
 }
 
-void merge_described(world_layout& to, const world_layout& told) {
+void merge_described(world_layout& to, const world_layout& added) {
   std::size_t words = 0;
   const auto count = [&](const std::vector<slot_layout>& slots) {
     for (const slot_layout& one : slots) {
@@ -220,18 +220,18 @@ void merge_described(world_layout& to, const world_layout& told) {
       if (std::ranges::any_of(into, is_it)) continue;
       for (value_layout& value : into.emplace_back(one).values) {
         words += bytes_of(value.enumerators);
-        if (words > most_word_bytes) value.enumerators.clear();
+        if (words > max_word_bytes) value.enumerators.clear();
       }
     }
   };
-  add(to.orders, told.orders);
-  add(to.events, told.events);
+  add(to.orders, added.orders);
+  add(to.events, added.events);
 }
 
-void add_described(icrep::metadata& facts, const world_layout& told) {
-  if (told.orders.empty() && told.events.empty()) return;
+void add_described(icrep::metadata& facts, const world_layout& added) {
+  if (added.orders.empty() && added.events.empty()) return;
   world_layout all = recorded_layout(facts);
-  merge_described(all, told);
+  merge_described(all, added);
   put_layout(facts, all);
 }
 

@@ -19,8 +19,8 @@ inline constexpr std::string_view values_key = "x_values";
 [[nodiscard]] world_layout read_layout(std::string_view json);
 
 // Adds orders and events that are not known yet.
-void merge_described(world_layout& to, const world_layout& told);
-void add_described(icrep::metadata& facts, const world_layout& told);
+void merge_described(world_layout& to, const world_layout& added);
+void add_described(icrep::metadata& facts, const world_layout& added);
 // Puts `layout` into the metadata and replaces an existing entry.
 void put_layout(icrep::metadata& facts, const world_layout& layout);
 

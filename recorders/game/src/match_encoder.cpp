@@ -14,7 +14,7 @@ namespace tickreel::game {
 namespace {
 
 // A frame's chunk must not exceed the readers' limit, including orders.
-constexpr std::size_t most_keyframe_bytes = 60u << 20;
+constexpr std::size_t max_keyframe_bytes = 60u << 20;
 
 // A game's hash has 64 bits; order frames contain its first 8 bytes.
 icrep::digest digest_of_hash(std::uint64_t state_hash) noexcept {
@@ -32,7 +32,7 @@ std::uint64_t tick_of_event(byte_span bytes) noexcept {
 
 }  // namespace
 
-std::optional<error> match_talk::too_large() const noexcept {
+std::optional<error> match_status::too_large() const noexcept {
   const std::int64_t count = crowd.load(std::memory_order_relaxed);
   if (count == 0) return std::nullopt;
   const icrep::limits most;
@@ -49,7 +49,7 @@ std::optional<error> match_talk::too_large() const noexcept {
 }
 
 match_encoder::match_encoder(const match& about, const match_options& options, icrep::metadata facts,
-                             const icrep::slot_table& slots, match_talk& talk)
+                             const icrep::slot_table& slots, match_status& talk)
     : about_(about),
       options_(options),
       facts_(std::move(facts)),
@@ -80,7 +80,7 @@ void match_encoder::encode(const recorder_item& from, item_output& out) noexcept
             reel::gap_reason::source_failed);
   }
   next_tick_ = tick + 1;
-  tell_signatures(tick, out);
+  write_signatures(tick, out);
   if (full_) return lose(from, out);
 
   if ((flags & has_keyframe) != 0) world_.begin((flags & whole_world) != 0);
@@ -172,7 +172,7 @@ void match_encoder::read_notes(byte_span notes) {
       merge_described(known_, read_layout(as_text(described_.back())));
     }
   }
-  if (events_.size() != known) std::ranges::stable_sort(events_, {}, &told_event::tick);
+  if (events_.size() != known) std::ranges::stable_sort(events_, {}, &noted_event::tick);
 }
 
 void match_encoder::make_keyframe(std::uint64_t tick, std::uint64_t state_hash, bool wanted,
@@ -185,12 +185,12 @@ void match_encoder::make_keyframe(std::uint64_t tick, std::uint64_t state_hash, 
   const std::uint64_t number =
       tick / options_.keyframe_interval_ticks / std::max(1u, options_.full_keyframe_interval);
   // The hashes of a group are of one kind, which its full keyframe states, even if the recorder dies.
-  const bool goes_on =
+  const bool continues =
       has_base() && number == group_number_ && has_own_hash == group_has_own_hashes_ && !wanted;
   group_number_ = number;
   group_has_own_hashes_ = has_own_hash;
-  const bool done = chain_ && goes_on && make_chained(tick, has_own_hash);
-  if (!done) make_whole_or_delta(tick, state_hash, goes_on);
+  const bool done = chain_ && continues && make_chained(tick, has_own_hash);
+  if (!done) make_whole_or_delta(tick, state_hash, continues);
   if (parts_.keyframe) {
     framed_keyframe& keyframe = *parts_.keyframe;
     const std::uint64_t state_bytes = keyframe.chained ? chain_->state_bytes() : raw_.size();
@@ -198,8 +198,8 @@ void match_encoder::make_keyframe(std::uint64_t tick, std::uint64_t state_hash, 
     keyframe.raw_bytes = static_cast<std::uint32_t>(raw_.size());
     keyframe.bytes = keyframe.stored ? icrep::pack_snapshot(raw_, packed_) : byte_span(raw_);
     // A chained keyframe may need all of it in a file.
-    const std::uint64_t most_state = keyframe.chained ? most_keyframe_bytes : icrep::limits{}.snapshot_bytes;
-    if (state_bytes > most_state || keyframe.bytes.size() > most_keyframe_bytes) {
+    const std::uint64_t max_state = keyframe.chained ? max_keyframe_bytes : icrep::limits{}.snapshot_bytes;
+    if (state_bytes > max_state || keyframe.bytes.size() > max_keyframe_bytes) {
       refuse_keyframe(keyframe.full, 0, state_bytes);
     } else {
       talk_->crowd.store(0, std::memory_order_relaxed);
@@ -224,13 +224,13 @@ bool match_encoder::make_chained(std::uint64_t tick, bool has_own_hash) {
   return true;
 }
 
-void match_encoder::make_whole_or_delta(std::uint64_t tick, std::uint64_t state_hash, bool goes_on) {
+void match_encoder::make_whole_or_delta(std::uint64_t tick, std::uint64_t state_hash, bool continues) {
   icrep::sim_snapshot now = world_.snapshot(tick);
   if (state_hash == 0) take_hash(tick, now.core);
   const icrep::digest hash = state_hash != 0 ? digest_of_hash(state_hash) : made_hash_;
   if (watcher_) watcher_->look(now, found_);
   const std::size_t entities = now.core.entities.size();
-  const auto delta = goes_on && group_
+  const auto delta = continues && group_
                          ? group_->delta(now)
                          : result<icrep::delta_snapshot>(fail(error_code::unsupported_operation));
   if (delta) raw_ = icrep::to_bytes(*delta);
@@ -280,8 +280,8 @@ void match_encoder::lose_keyframe(bool was_full) {
   // Links of a chain depend on each other, deltas on the full keyframe.
   if (was_full || chain_) drop_base();
   parts_.keyframe.reset();
-  match_talk::count(talk_->by_writer.keyframes);
-  if (wants_next_part_) talk_->requests.fetch_or(match_talk::keyframe_wanted, std::memory_order_relaxed);
+  match_status::count(talk_->by_writer.keyframes);
+  if (wants_next_part_) talk_->requests.fetch_or(match_status::keyframe_wanted, std::memory_order_relaxed);
 }
 
 // A keyframe beyond the readers' limits, by its entities or its bytes.
@@ -303,13 +303,13 @@ void match_encoder::ask_for_next_part() {
   const std::uint64_t room = options_.file_limit_bytes - std::min(options_.file_limit_bytes, finishing_bytes);
   if (file_bytes_ <= room / 4 * 3 && taken_keyframes_ <= options_.file_limit_keyframes / 4 * 3) return;
   wants_next_part_ = true;
-  talk_->requests.fetch_or(match_talk::keyframe_wanted, std::memory_order_relaxed);
+  talk_->requests.fetch_or(match_status::keyframe_wanted, std::memory_order_relaxed);
 }
 
 // Content of this tick that was not recorded yet.
 void match_encoder::end_for_want_of_room(const recorder_item& from, item_output& out) {
   full_ = true;
-  talk_->requests.fetch_or(match_talk::file_is_full, std::memory_order_relaxed);
+  talk_->requests.fetch_or(match_status::file_is_full, std::memory_order_relaxed);
   out.lose(from.stamp, reel::gap_reason::sink_failed);
   if (parts_.keyframe) lose_keyframe(true);
   write_events(from.stamp.tick, out);
@@ -321,7 +321,7 @@ void match_encoder::lose(const recorder_item& from, item_output& out) {
   out.lose(from.stamp, reel::gap_reason::sink_failed);
   byte_reader in(from.bytes);
   in.skip(tick_head_bytes - 1);
-  if ((in.u8() & has_keyframe) != 0) match_talk::count(talk_->by_writer.keyframes);
+  if ((in.u8() & has_keyframe) != 0) match_status::count(talk_->by_writer.keyframes);
   while (in.ok() && !in.at_end()) {
     const auto kind = static_cast<note>(in.u8());
     skip_note(kind, in);
@@ -371,13 +371,13 @@ void match_encoder::put_record(icrep::content_stream stream, std::uint64_t tick,
 }
 
 // All signed content is in the reel, or queued before them.
-void match_encoder::tell_signatures(std::uint64_t tick, item_output& out) {
+void match_encoder::write_signatures(std::uint64_t tick, item_output& out) {
   if (!signer_ || !writing_works_) return;
   signer_->tell([&](const signed_entry& entry) {
     byte_vector bytes;
     icrep::append_bc1(bytes, entry);
     file_bytes_ += bytes.size();
-    match_talk::count(talk_->notices);
+    match_status::count(talk_->notices);
     out.event(clock_.stamp_of(tick), signature_event_type, bytes);
   });
 }
@@ -396,7 +396,7 @@ void match_encoder::write_found(item_output& out) {
 void match_encoder::write_described(std::uint64_t tick, item_output& out) {
   for (const byte_span json : described_) {
     if (full_) continue;
-    match_talk::count(talk_->notices);
+    match_status::count(talk_->notices);
     out.event(clock_.stamp_of(tick), described_event_type, json, true);
   }
 }
@@ -416,7 +416,7 @@ void match_encoder::sealed(bool written, std::uint32_t frames) noexcept {
   writing_works_ = written;
   const auto end = unsealed_.begin() + static_cast<std::ptrdiff_t>(frames);
   for (auto one = unsealed_.begin(); one != end; ++one) {
-    if (one->has_keyframe) match_talk::count(written ? talk_->keyframes : talk_->by_writer.keyframes);
+    if (one->has_keyframe) match_status::count(written ? talk_->keyframes : talk_->by_writer.keyframes);
     if (written && signer_) {
       signer_->frame(one->tick, one->has_hash ? &one->hash : nullptr, one->orders,
                      one->has_keyframe ? &one->keyframe : nullptr);
@@ -428,14 +428,14 @@ void match_encoder::sealed(bool written, std::uint32_t frames) noexcept {
   if (written || stands) return;
   // Deltas may depend only on content of the file. An early full keyframe reduces the loss.
   drop_base();
-  talk_->requests.fetch_or(match_talk::keyframe_wanted, std::memory_order_relaxed);
+  talk_->requests.fetch_or(match_status::keyframe_wanted, std::memory_order_relaxed);
 }
 
 void match_encoder::event_lost(std::uint32_t type) noexcept {
   record_lost_ = true;
   const bool is_notice = type == signature_event_type || type == described_event_type;
-  if (is_notice) match_talk::count(talk_->notices_lost);
-  if (type == voice_event_type) match_talk::count(talk_->by_writer.voice);
+  if (is_notice) match_status::count(talk_->notices_lost);
+  if (type == voice_event_type) match_status::count(talk_->by_writer.voice);
 }
 
 void match_encoder::finish(byte_span left_over, item_output& out) {
@@ -471,7 +471,7 @@ match_end match_encoder::end(const match_result& how, const match_counters& coun
     icrep::metadata facts = facts_;
     if (describes) add_described(facts, known_);
     if (counted.texts_mended + values_refused != 0) {
-      add_mending(facts, {counted.texts_mended, values_refused});
+      add_fixes(facts, {counted.texts_mended, values_refused});
     }
     return icrep::to_json(facts);
   };

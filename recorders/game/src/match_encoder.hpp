@@ -19,7 +19,7 @@
 namespace tickreel::game {
 
 // Atomic state shared by the game's thread and the writer.
-struct match_talk {
+struct match_status {
   enum request : std::uint32_t { keyframe_wanted = 1, file_is_full = 2 };
   // Requests of the writer; the game reads them once per tick.
   std::atomic<std::uint32_t> requests{0};
@@ -55,7 +55,7 @@ class match_encoder {
 
   // `talk` must outlive it.
   match_encoder(const match& about, const match_options& options, icrep::metadata facts,
-                const icrep::slot_table& slots, match_talk& talk);
+                const icrep::slot_table& slots, match_status& talk);
 
   void encode(const recorder_item& from, item_output& out) noexcept;
   void sealed(bool written, std::uint32_t frames) noexcept;
@@ -72,7 +72,7 @@ class match_encoder {
   [[nodiscard]] const std::optional<error>& refused() const noexcept { return refused_; }
 
  private:
-  struct told_event {
+  struct noted_event {
     std::uint64_t tick = 0;
     byte_vector bytes;
   };
@@ -91,7 +91,7 @@ class match_encoder {
   void read_notes(byte_span notes);
   void make_keyframe(std::uint64_t tick, std::uint64_t state_hash, bool wanted, item_output& out);
   [[nodiscard]] bool make_chained(std::uint64_t tick, bool has_own_hash);
-  void make_whole_or_delta(std::uint64_t tick, std::uint64_t state_hash, bool goes_on);
+  void make_whole_or_delta(std::uint64_t tick, std::uint64_t state_hash, bool continues);
   void take_hash(std::uint64_t tick, const icrep::sim_core_snapshot& core);
   void take_full(icrep::sim_snapshot now, const icrep::digest& hash);
   // Whether a keyframe exists that others can depend on.
@@ -110,13 +110,13 @@ class match_encoder {
   void write_voice(std::uint64_t tick, item_output& out);
   void put_record(icrep::content_stream stream, std::uint64_t tick, std::uint32_t type, byte_span bytes,
                   item_output& out);
-  void tell_signatures(std::uint64_t tick, item_output& out);
+  void write_signatures(std::uint64_t tick, item_output& out);
 
   match about_;
   match_options options_;
   icrep::metadata facts_;
   match_clock clock_;
-  match_talk* talk_;
+  match_status* talk_;
   icrep::slot_table slots_;
   world_mirror world_;
   std::optional<watcher> watcher_;
@@ -134,7 +134,7 @@ class match_encoder {
   world_layout known_;                // all descriptions
   std::vector<analysis::event> found_;
 
-  std::vector<told_event> events_;  // by tick; events of future ticks
+  std::vector<noted_event> events_;  // by tick; events of future ticks
   std::uint64_t last_event_tick_ = 0;
   // One of these is used: deltas as in files, or the shorter form in a reel.
   std::optional<icrep::delta_group> group_;

@@ -7,7 +7,7 @@
 #include "layout_json.hpp"
 #include "match_frame.hpp"
 #include "match_parts.hpp"
-#include "match_walk.hpp"
+#include "match_scan.hpp"
 #include "tickreel/icrep/bc1.hpp"
 #include "tickreel/icrep/embedded.hpp"
 #include "tickreel/icrep/header.hpp"
@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* core_hashes = "core-sha256";
 // Keyframes that are kept between two scans, to save another one.
-constexpr std::size_t most_kept_bytes = 64u << 20;
+constexpr std::size_t max_kept_bytes = 64u << 20;
 // More than the digits of a number of ticks or seconds.
 constexpr std::size_t longest_number = 32;
 
@@ -70,13 +70,13 @@ class match_layout {
     return {};
   }
   [[nodiscard]] result<void> check_room(std::uint64_t bytes, std::uint64_t offset) const {
-    if (out_.bytes + bytes <= to_.most_bytes()) return {};
-    if (to_.most_bytes() == UINT32_MAX) {
+    if (out_.bytes + bytes <= to_.max_bytes()) return {};
+    if (to_.max_bytes() == UINT32_MAX) {
       return fail(error_code::over_limit, offset, "the file would exceed 4 GiB");
     }
     return fail(error_code::over_limit, offset,
                 "in memory the match would exceed {} bytes: convert it to an .icrep",
-                static_cast<std::int64_t>(to_.most_bytes()));
+                static_cast<std::int64_t>(to_.max_bytes()));
   }
   // Writes the collected bytes and clears them.
   result<void> flush(byte_vector& blocks) {
@@ -197,7 +197,7 @@ class match_layout {
     // Checked early, before the sections are written.
     if (auto room = check_room(index_.section_bytes(), one.offset); !room) return room;
     look_at_hash(one);
-    kept_all_ = kept_all_ && kept_.size() + stored.size() <= most_kept_bytes;
+    kept_all_ = kept_all_ && kept_.size() + stored.size() <= max_kept_bytes;
     if (kept_all_) {
       kept_.insert(kept_.end(), stored.begin(), stored.end());
       kept_ends_.push_back(kept_.size());
@@ -257,19 +257,19 @@ class match_layout {
     byte_vector blocks;
     result<void> outcome;
     walk_.count(false, true);
-    auto done = walk_.events([&](const reel::event& told) {
-      if (told.type == voice_event_type) {
+    auto done = walk_.events([&](const reel::event& recorded) {
+      if (recorded.type == voice_event_type) {
         has_voice_ = true;
-        return icrep::read_voice(told.bytes).has_value();
+        return icrep::read_voice(recorded.bytes).has_value();
       }
-      if (told.type == signature_event_type) return take_signature(told.bytes);
+      if (recorded.type == signature_event_type) return take_signature(recorded.bytes);
       if (!outcome) return true;
-      if (told.type == described_event_type) return true;
-      byte_reader head(told.bytes);
+      if (recorded.type == described_event_type) return true;
+      byte_reader head(recorded.bytes);
       head.skip(sizeof(std::uint32_t));
       if (!is_there(head.u64())) return true;
       // Events of newer versions and of the game itself are copied.
-      if (!writer.add_encoded_event(told.bytes, blocks)) {
+      if (!writer.add_encoded_event(recorded.bytes, blocks)) {
         ++refused_events_;
         return false;
       }
@@ -290,9 +290,9 @@ class match_layout {
     byte_vector blocks;
     result<void> outcome;
     walk_.count(false, false);
-    auto done = walk_.events([&](const reel::event& told) {
-      const auto said = told.type == voice_event_type && outcome
-                            ? icrep::read_voice(told.bytes)
+    auto done = walk_.events([&](const reel::event& recorded) {
+      const auto said = recorded.type == voice_event_type && outcome
+                            ? icrep::read_voice(recorded.bytes)
                             : result<icrep::voice::record>(fail(error_code::not_found));
       if (!said) return true;
       const auto* frame = std::get_if<icrep::voice::frame>(&*said);
@@ -314,12 +314,12 @@ class match_layout {
 
   // Entries that the recorder wrote during the match, in order.
   bool take_signature(byte_span bytes) {
-    const auto told = icrep::read_bc1<signed_entry>(bytes);
-    if (!told) return false;
-    if (told->number != left_.chain.chain.size()) return true;
-    left_.chain.chain.push_back(told->entry);
-    left_.chain.relay_public_key = told->signer;
-    left_.seal.entries.push_back(told->seal);
+    const auto recorded = icrep::read_bc1<signed_entry>(bytes);
+    if (!recorded) return false;
+    if (recorded->number != left_.chain.chain.size()) return true;
+    left_.chain.chain.push_back(recorded->entry);
+    left_.chain.relay_public_key = recorded->signer;
+    left_.seal.entries.push_back(recorded->seal);
     return true;
   }
 
@@ -338,7 +338,7 @@ class match_layout {
     if (sealed && (!end_ || damaged_parts() != 0 || walk_.lost_before())) {
       walk_.count(false, false);
       const bool all_written = refused_orders_ + refused_events_ + refused_voice_ == 0;
-      const laid_out_content content{index_.count(), out_.total_ticks, end_.has_value()};
+      const published_content content{index_.count(), out_.total_ticks, end_.has_value()};
       auto kept =
           all_written ? keep_what_holds(walk_, content, replay_id, *sealed, teller(1)) : result<void>{};
       if (!all_written) *sealed = {};
@@ -379,7 +379,7 @@ class match_layout {
   reel::reader& from_;
   const icrep::metadata& first_facts_;
   const match_part& part_;
-  match_walk walk_;
+  match_scan walk_;
   layout_target& to_;
   const publish_progress& progress_;
   bool has_events_ = false;
@@ -403,9 +403,8 @@ class match_layout {
 
 }  // namespace
 
-result<published_match> lay_out_match(reel::reader& from, const icrep::metadata& facts,
-                                      const match_part& part, layout_target& to,
-                                      const publish_progress& progress) {
+result<published_match> write_match(reel::reader& from, const icrep::metadata& facts, const match_part& part,
+                                    layout_target& to, const publish_progress& progress) {
   return match_layout(from, facts, part, to, progress).run();
 }
 

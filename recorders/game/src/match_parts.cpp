@@ -43,8 +43,8 @@ std::optional<match_part> part_of(const icrep::metadata& facts) {
   std::uint64_t number = 0;
   std::uint64_t of = 0;
   const bool found = read_numbers(facts, part_key,
-                                  {{"number", &number, most_match_parts},
-                                   {"of", &of, most_match_parts},
+                                  {{"number", &number, max_match_parts},
+                                   {"of", &of, max_match_parts},
                                    {"first_tick", &part.first_tick},
                                    {"end_tick", &part.end_tick}});
   if (!found || number == 0 || number > of) return std::nullopt;
@@ -118,7 +118,7 @@ result<std::vector<match_part>> plan_parts(reel::reader& from) {
   // take at least this much of a reel; a smaller reel is forged.
   constexpr std::uint64_t least_reel_bytes = 16u << 10;
   constexpr std::uint64_t of_any = 16;
-  if (starts.size() >= most_match_parts ||
+  if (starts.size() >= max_match_parts ||
       starts.size() >= of_any + from.contents().file_bytes / least_reel_bytes)
     return fail(error_code::over_limit, error::no_offset, "files of a match");
   std::vector<match_part> parts(starts.size() + 1);

@@ -35,9 +35,9 @@ class match_signer {
   template <class Tell>
   void tell(Tell&& tell) {
     const auto& chain = chain_.chain();
-    for (; told_ < chain.chain.size(); ++told_) {
-      tell(signed_entry{static_cast<std::uint32_t>(told_), chain.chain[told_], chain_.seal().entries[told_],
-                        chain.relay_public_key});
+    for (; reported_ < chain.chain.size(); ++reported_) {
+      tell(signed_entry{static_cast<std::uint32_t>(reported_), chain.chain[reported_],
+                        chain_.seal().entries[reported_], chain.relay_public_key});
     }
   }
 
@@ -63,7 +63,7 @@ class match_signer {
 
   icrep::chain_signer chain_;
   icrep::content_mark content_;
-  std::size_t told_ = 0;
+  std::size_t reported_ = 0;
   std::uint64_t interval_ticks_;
   std::uint64_t next_tick_ = 0;
   std::uint64_t skipped_ = 0;

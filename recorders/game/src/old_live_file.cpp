@@ -15,7 +15,7 @@ file_path voice_spool_path(const file_path& path) {
 }
 
 result<byte_vector> read_whole_or_nothing(const file_path& path, system_calls& calls) {
-  auto bytes = read_whole_file(path, most_file_bytes, calls);
+  auto bytes = read_whole_file(path, max_file_bytes, calls);
   if (!bytes && bytes.error().code == error_code::not_found) return byte_vector{};
   return bytes;
 }

@@ -10,7 +10,7 @@
 namespace tickreel::game {
 
 // Offsets in the format have 32 bits; a longer file is not of this format.
-inline constexpr std::uint64_t most_file_bytes = UINT32_MAX;
+inline constexpr std::uint64_t max_file_bytes = UINT32_MAX;
 
 [[nodiscard]] file_path keyframe_spool_path(const file_path& path);
 [[nodiscard]] file_path event_spool_path(const file_path& path);

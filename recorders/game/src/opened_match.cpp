@@ -28,7 +28,8 @@ result<std::unique_ptr<opened_match>> opened_match::open(const file_path& path, 
   if (!header && is_reel(file)) {
     auto reel = open_reel(path, calls);
     if (!reel) return fail(reel.error());
-    if (const auto laid_out = publish_match(*reel, made->images_); !laid_out) return fail(laid_out.error());
+    if (const auto published = publish_match(*reel, made->images_); !published)
+      return fail(published.error());
     made->main_ = {};
     if (auto started = made->start_all(); !started) return fail(started.error());
     return made;
@@ -63,7 +64,8 @@ result<std::unique_ptr<opened_match>> opened_match::open(byte_span match) {
   if (is_reel(match)) {
     auto from = reel::reader::from_memory(match, {}, false);
     if (!from) return fail(from.error());
-    if (const auto laid_out = publish_match(*from, made->images_); !laid_out) return fail(laid_out.error());
+    if (const auto published = publish_match(*from, made->images_); !published)
+      return fail(published.error());
     if (auto started = made->start_all(); !started) return fail(started.error());
     return made;
   }

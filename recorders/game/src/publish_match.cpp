@@ -32,7 +32,7 @@ class file_target final : public layout_target {
 // For all files of the match. Real recordings expand to 330 times the reel if 100 of 10,000 units move per
 // tick and every thousandth keyframe is full, and to 2,600 times if ten move and only the first is full; a
 // forged reel could declare any factor.
-std::uint64_t most_memory_bytes(std::uint64_t reel_bytes) noexcept {
+std::uint64_t max_memory_bytes(std::uint64_t reel_bytes) noexcept {
   constexpr std::uint64_t of_any = 256u << 20;
   constexpr std::uint64_t of_each_byte = 4096;
   return of_any + std::min(reel_bytes, std::uint64_t{1} << 40) * of_each_byte;
@@ -40,8 +40,8 @@ std::uint64_t most_memory_bytes(std::uint64_t reel_bytes) noexcept {
 
 class memory_target final : public layout_target {
  public:
-  memory_target(byte_vector& to, std::uint64_t most_bytes) noexcept
-      : to_(to), most_bytes_(std::min(most_bytes, layout_target::most_bytes())) {}
+  memory_target(byte_vector& to, std::uint64_t max_bytes) noexcept
+      : to_(to), max_bytes_(std::min(max_bytes, layout_target::max_bytes())) {}
   result<void> append(byte_span bytes) override {
     to_.insert(to_.end(), bytes.begin(), bytes.end());
     return {};
@@ -50,11 +50,11 @@ class memory_target final : public layout_target {
     std::copy(bytes.begin(), bytes.end(), to_.begin() + static_cast<std::ptrdiff_t>(offset));
     return {};
   }
-  [[nodiscard]] std::uint64_t most_bytes() const noexcept override { return most_bytes_; }
+  [[nodiscard]] std::uint64_t max_bytes() const noexcept override { return max_bytes_; }
 
  private:
   byte_vector& to_;
-  std::uint64_t most_bytes_;
+  std::uint64_t max_bytes_;
 };
 
 result<void> check_encoder(const reel::header& head) {
@@ -73,8 +73,8 @@ result<icrep::metadata> first_facts_of(reel::reader& from) {
   auto facts = icrep::read_metadata(as_text(from.head().schema));
   const auto last = from.last_header_update();
   if (!facts || (last && !last->empty())) return facts;
-  world_layout told;
-  std::uint64_t told_bytes = 0;
+  world_layout described_types;
+  std::uint64_t described_bytes = 0;
   // Repeated descriptions are only read.
   std::set<std::uint32_t> known_orders;
   std::set<std::uint32_t> known_events;
@@ -92,14 +92,14 @@ result<icrep::metadata> first_facts_of(reel::reader& from) {
       keep_new(now.orders, known_orders);
       keep_new(now.events, known_events);
       if (now.orders.empty() && now.events.empty()) continue;
-      merge_described(told, now);
-      told_bytes += next.event.bytes.size();
+      merge_described(described_types, now);
+      described_bytes += next.event.bytes.size();
       // No metadata can store more.
-      if (told_bytes > icrep::limits{}.metadata_bytes) return facts;
+      if (described_bytes > icrep::limits{}.metadata_bytes) return facts;
     }
   }
   icrep::metadata with = *facts;
-  add_described(with, told);
+  add_described(with, described_types);
   // The size is not trusted.
   return icrep::to_json(with).size() + metadata_reserve_bytes <= icrep::limits{}.metadata_bytes ? with
                                                                                                 : *facts;
@@ -133,7 +133,7 @@ result<published_match> publish_files(const file_path& reel_path, const file_pat
     auto file = published_file::create(path, replace, calls);
     if (!file) return fail(file.error());
     file_target target(files.emplace_back(std::move(*file)));
-    const auto one = lay_out_match(*from, *facts, part, target, progress);
+    const auto one = write_match(*from, *facts, part, target, progress);
     if (!one) return one;
     all.add(*one);
   }
@@ -171,10 +171,10 @@ result<published_match> publish_match(reel::reader& from, std::vector<byte_vecto
   const auto facts = first_facts_of(from);
   if (!facts) return fail(facts.error());
   published_match all;
-  const std::uint64_t most = most_memory_bytes(from.contents().file_bytes);
+  const std::uint64_t most = max_memory_bytes(from.contents().file_bytes);
   for (const match_part& part : *parts) {
     memory_target target(to.emplace_back(), most - all.bytes);
-    const auto one = lay_out_match(from, *facts, part, target, progress);
+    const auto one = write_match(from, *facts, part, target, progress);
     if (!one) return one;
     all.add(*one);
   }

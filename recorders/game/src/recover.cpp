@@ -15,7 +15,7 @@ namespace {
 result<recover_report> recover_old(const file_path& path, system_calls& calls) {
   auto target = file::open_for_appending(path, calls);
   if (!target) return fail(target.error());
-  auto main = read_whole_file(*target, most_file_bytes);
+  auto main = read_whole_file(*target, max_file_bytes);
   if (!main) return fail(main.error());
   const auto keyframes = read_whole_or_nothing(keyframe_spool_path(path), calls);
   const auto events = read_whole_or_nothing(event_spool_path(path), calls);

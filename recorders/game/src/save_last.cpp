@@ -38,7 +38,7 @@ result<saved_match_part> save_last(const file_path& recording, std::chrono::mill
   auto reel = reel::reader::open(live_file(recording));
   if (!reel) return fail(reel.error());
   std::vector<byte_vector> parts;
-  if (const auto laid_out = publish_match(*reel, parts); !laid_out) return fail(laid_out.error());
+  if (const auto published = publish_match(*reel, parts); !published) return fail(published.error());
   if (parts.empty())
     return fail(error_code::truncated, error::no_offset, "nothing of the match is sealed yet");
   const byte_vector& file = parts.back();

@@ -106,8 +106,8 @@ result<world_recorder> world_recorder::begin(const file_path& path, const match&
   if (!can_be(about, options)) return fail(error_code::invalid_argument, error::no_offset, "match options");
   if (!can_be(layout))
     return fail(error_code::invalid_argument, error::no_offset, "a layout's kinds of value");
-  match_mending mended;
-  icrep::metadata facts = facts_of(about, layout, options, mended);
+  match_fixes fixes;
+  icrep::metadata facts = facts_of(about, layout, options, fixes);
   auto slots = icrep::slot_table::create(*facts.schema);
   if (!slots) return fail(slots.error());
   const auto outcome_room = room_for_outcomes(facts);
@@ -123,8 +123,8 @@ result<world_recorder> world_recorder::begin(const file_path& path, const match&
   }
   auto owned = std::make_unique<state>(path, options, facts, layout);
   owned->outcome_room = *outcome_room;
-  match_talk::count(owned->talk.texts_mended, mended.texts);
-  match_talk::count(owned->talk.values_refused, mended.values);
+  match_status::count(owned->talk.texts_mended, fixes.texts);
+  match_status::count(owned->talk.values_refused, fixes.values);
   const recorder_options how = recorder_options_of(options, facts);
   match_encoder encoder(about, options, std::move(facts), *slots, owned->talk);
   const file_path reel = is_reel ? path : reel_path_of(path);
@@ -156,7 +156,7 @@ result<bool> world_recorder::tick(std::uint64_t number, std::uint64_t state_hash
     return fail(error_code::over_limit, error::no_offset, "a tick above 2^53");
   }
   self.close_tick();
-  if ((self.talk.requests.load(std::memory_order_relaxed) & match_talk::file_is_full) != 0) {
+  if ((self.talk.requests.load(std::memory_order_relaxed) & match_status::file_is_full) != 0) {
     self.tick.reset();
     return fail(error_code::over_limit, error::no_offset, "the file is full");
   }
@@ -196,10 +196,10 @@ bool world_recorder::describe_order(std::uint16_t type, const void* key, std::st
     self.described_orders.push_back(std::move(made));
     return !self.described_orders.back().is_refused;
   }
-  world_layout told;
-  told.orders.push_back({{type, made.name, bytes}, made.values});
+  world_layout described_types;
+  described_types.orders.push_back({{type, made.name, bytes}, made.values});
   self.described_orders.push_back(std::move(made));
-  self.tell_described(told);
+  self.note_described(described_types);
   return true;
 }
 
@@ -220,17 +220,17 @@ std::uint32_t world_recorder::describe_event(const void* key, std::string_view n
     self.described_events.push_back(std::move(made));
     return self.described_events.back().number;
   }
-  world_layout told;
-  told.events.push_back({{made.number, made.name, bytes}, made.values});
+  world_layout described_types;
+  described_types.events.push_back({{made.number, made.name, bytes}, made.values});
   self.described_events.push_back(std::move(made));
-  self.tell_described(told);
+  self.note_described(described_types);
   return self.kinds_of_events++;
 }
 
 bool world_recorder::own_event(std::uint32_t number, byte_span content) noexcept {
   state& self = *state_;
   if (!self.tick || number >= icrep::first_game_event_type) {
-    match_talk::count(self.talk.by_game.events);
+    match_status::count(self.talk.by_game.events);
     return false;
   }
   self.encoded.clear();
@@ -295,10 +295,10 @@ result<end_report> world_recorder::end(const match_result& how) noexcept {
     content.outcome = *how.outcome;
     (void)event(ended);
   }
-  match_mending mended;
+  match_fixes fixes;
   match_result said = how;
-  said.player_outcomes = mend_outcomes(std::move(said.player_outcomes), self.outcome_room, mended);
-  match_talk::count(self.talk.texts_mended, mended.texts);
+  said.player_outcomes = fix_outcomes(std::move(said.player_outcomes), self.outcome_room, fixes);
+  match_status::count(self.talk.texts_mended, fixes.texts);
   const auto closed = self.close(&said);
   if (!closed) return fail(closed.error());
   end_report report;

@@ -8,7 +8,7 @@ namespace tickreel::game {
 namespace {
 
 // Every full keyframe has all interned texts, each with a u64 length; most of its limit is for the world.
-constexpr std::size_t most_text_bytes = 16u << 20;
+constexpr std::size_t max_text_bytes = 16u << 20;
 constexpr std::size_t text_head_bytes = 8;
 // Replaces texts beyond the limit.
 constexpr std::string_view no_room_text = "\xEF\xBF\xBD";
@@ -95,11 +95,11 @@ interned_text world_recorder::intern(std::string_view text) noexcept {
     return {known->second};
   }
   if (icrep::is_sound_text(text)) return self.add_text(text);
-  std::string mended(text);
-  (void)icrep::mend_text(mended);
-  if (const auto known = self.texts.find(mended); known != self.texts.end()) return {known->second};
-  match_talk::count(self.talk.texts_mended);
-  return self.add_text(mended);
+  std::string valid_text(text);
+  (void)icrep::mend_text(valid_text);
+  if (const auto known = self.texts.find(valid_text); known != self.texts.end()) return {known->second};
+  match_status::count(self.talk.texts_mended);
+  return self.add_text(valid_text);
 }
 
 // A new text.
@@ -107,9 +107,9 @@ interned_text world_recorder::state::add_text(std::string_view text) {
   const std::size_t bytes = text_head_bytes + text.size();
   // Reserves space for the replacement text.
   const bool has_room =
-      text_list.size() + 1 < icrep::limits{}.strings && text_bytes + bytes <= most_text_bytes;
+      text_list.size() + 1 < icrep::limits{}.strings && text_bytes + bytes <= max_text_bytes;
   if (!has_room && text != no_room_text) {
-    match_talk::count(talk.texts_mended);
+    match_status::count(talk.texts_mended);
     const auto known = texts.find(no_room_text);
     return known != texts.end() ? interned_text{known->second} : add_text(no_room_text);
   }

@@ -40,14 +40,15 @@ void world_recorder::state::open_tick(std::uint64_t number, std::uint64_t state_
   tick_hash = state_hash;
   orders_in_tick = 0;
   order_bytes = 0;
-  const bool wanted = (talk.requests.load(std::memory_order_relaxed) & match_talk::keyframe_wanted) != 0;
+  const bool wanted = (talk.requests.load(std::memory_order_relaxed) & match_status::keyframe_wanted) != 0;
   keyframe_open = wanted || number >= next_keyframe;
   notes_are_whole = whole_wanted;
   entity_named = false;
   choose_memory();
   put_head();
   if (!keyframe_open) return;
-  if (wanted) talk.requests.fetch_and(~std::uint32_t{match_talk::keyframe_wanted}, std::memory_order_relaxed);
+  if (wanted)
+    talk.requests.fetch_and(~std::uint32_t{match_status::keyframe_wanted}, std::memory_order_relaxed);
 }
 
 // Large buffers are for keyframes. Between keyframes they wait here, so that no more of them are in use than
@@ -62,7 +63,7 @@ void world_recorder::state::choose_memory() {
 }
 
 void world_recorder::state::tell_texts() {
-  for (std::size_t i = texts_told; i < text_list.size(); ++i) {
+  for (std::size_t i = texts_written; i < text_list.size(); ++i) {
     put(note::text);
     put_bytes(as_bytes(text_list[i]));
   }
@@ -70,7 +71,7 @@ void world_recorder::state::tell_texts() {
 
 void world_recorder::state::lose_keyframe() noexcept {
   keyframe_open = false;
-  match_talk::count(talk.by_game.keyframes);
+  match_status::count(talk.by_game.keyframes);
   whole_wanted = true;
   // A recording without any keyframe cannot be played: tries again immediately.
   if (!has_keyframes) next_keyframe = *tick + 1;
@@ -79,7 +80,7 @@ void world_recorder::state::lose_keyframe() noexcept {
 
 void world_recorder::state::close_tick(bool at_the_end) noexcept {
   if (!tick) return;
-  const std::size_t told = text_list.size();
+  const std::size_t text_count = text_list.size();
   if (keyframe_open) {
     tell_texts();
     next_keyframe = (*tick / options.keyframe_interval_ticks + 1) * options.keyframe_interval_ticks;
@@ -99,7 +100,7 @@ void world_recorder::state::close_tick(bool at_the_end) noexcept {
   if (keyframe_open) {
     flags = has_keyframe;
     if (notes_are_whole) flags |= whole_world;
-    texts_told = told;
+    texts_written = text_count;
     whole_wanted = !changes_only;
     has_keyframes = true;
   }
@@ -132,13 +133,13 @@ bool world_recorder::state::find_room(bool at_the_end) noexcept {
 
 bool world_recorder::state::put_event(const analysis::event& happened) {
   if (!icrep::check_bc1(happened.what)) {
-    analysis::event mended = happened;
-    const std::uint64_t count = icrep::mend_bc1(mended.what);
-    if (count != 0 && icrep::check_bc1(mended.what)) {
-      match_talk::count(talk.texts_mended, count);
-      return put_event(mended);
+    analysis::event fixes = happened;
+    const std::uint64_t count = icrep::mend_bc1(fixes.what);
+    if (count != 0 && icrep::check_bc1(fixes.what)) {
+      match_status::count(talk.texts_mended, count);
+      return put_event(fixes);
     }
-    match_talk::count(talk.by_game.events);
+    match_status::count(talk.by_game.events);
     return false;
   }
   encoded.clear();
@@ -153,7 +154,7 @@ bool world_recorder::state::put_record(byte_span bytes) {
   const bool unlimited = options.when_full == loss_policy::block;
   if (ended || bytes.size() > record_limit_bytes || happened_at > icrep::last_writable_tick ||
       (!unlimited && (events_in_tick >= options.events_per_tick || notes.size() > options.ring_bytes))) {
-    match_talk::count(talk.by_game.events);
+    match_status::count(talk.by_game.events);
     return false;
   }
   ++events_in_tick;
@@ -180,7 +181,7 @@ std::size_t room_for_numbers(const world_layout& what) {
 }  // namespace
 
 // Kept if its tick is dropped, like an event.
-void world_recorder::state::tell_described(const world_layout& what) {
+void world_recorder::state::note_described(const world_layout& what) {
   const std::string json = to_json(what);
   const std::size_t taken = json.size() + room_for_numbers(what);
   if (taken > outcome_room) {
@@ -196,8 +197,8 @@ void world_recorder::state::tell_described(const world_layout& what) {
 bool world_recorder::state::put_voice() {
   const bool unlimited = options.when_full == loss_policy::block;
   if (!unlimited && (voice_in_tick >= options.voice_per_tick || notes.size() > options.ring_bytes)) {
-    match_talk::count(talk.by_game.events);
-    match_talk::count(talk.by_game.voice);
+    match_status::count(talk.by_game.events);
+    match_status::count(talk.by_game.voice);
     return false;
   }
   ++voice_in_tick;

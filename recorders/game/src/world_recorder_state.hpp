@@ -32,7 +32,7 @@ struct world_recorder::state {
   slot_sizes player_fields;
   slot_sizes singletons;
   std::size_t outcome_room = 0;
-  match_talk talk;
+  match_status talk;
   // Declared after `talk`, which its encoder uses.
   std::optional<item_recorder<match_encoder>> to;
 
@@ -59,7 +59,7 @@ struct world_recorder::state {
 
   std::unordered_map<std::string, std::uint32_t, text_hash, std::equal_to<>> texts;
   std::vector<std::string_view> text_list;  // the keys of `texts` by number
-  std::size_t texts_told = 0;
+  std::size_t texts_written = 0;
   std::size_t text_bytes = 0;  // size in a keyframe
   // The last used texts, by address: most archetypes are literals. Saves hashing them.
   std::array<std::uint32_t, 16> recent_texts;
@@ -96,11 +96,11 @@ struct world_recorder::state {
   // Hands the tick to the writer. At the end nothing is urgent, so it waits for space.
   void close_tick(bool at_the_end = false) noexcept;
   void tell_texts();
-  void tell_described(const world_layout& what);
+  void note_described(const world_layout& what);
   bool put_record(byte_span bytes);
   [[nodiscard]] interned_text add_text(std::string_view text);
   [[nodiscard]] bool refuse_value(bool sound = false) noexcept {
-    if (!sound) match_talk::count(talk.values_refused);
+    if (!sound) match_status::count(talk.values_refused);
     return !sound;
   }
   // Counts a keyframe that will not be written.

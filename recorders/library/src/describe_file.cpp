@@ -220,7 +220,7 @@ result<void> describe_recording(const result<std::unique_ptr<files::recording>>&
     describe_cache(*cache, out);
     return {};
   }
-  auto found = thorough ? (*opened)->summarise(watch) : (*opened)->glance(watch);
+  auto found = thorough ? (*opened)->summarise(watch) : (*opened)->quick_summary(watch);
   if (!found) return fail(found.error());
   out.format_version = found->format_version;
   out.health = files::name(found->health);
@@ -243,7 +243,7 @@ bool is_collection(std::string_view format) noexcept {
   return known != nullptr && known->shown.is_collection;
 }
 
-bool is_of_the_machine(const error& what) noexcept {
+bool is_local_failure(const error& what) noexcept {
   return what.code >= error_code::not_found && what.code < error_code::connection_refused;
 }
 
@@ -268,7 +268,7 @@ result<description> describe_with(const std::string& format, const Describe& des
     const result<void> done = describe_it(out);
     if (!done) {
       if (done.error().code == error_code::interrupted) return fail(done.error());
-      if (is_of_the_machine(done.error())) out.machine_refused = done.error();
+      if (is_local_failure(done.error())) out.machine_refused = done.error();
       call_damaged(describe(done.error()), out);
     }
   } catch (const std::exception& problem) {

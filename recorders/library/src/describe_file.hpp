@@ -42,7 +42,7 @@ struct description {
 };
 
 // No permission, no memory, a failing disk: errors that the file's content did not cause.
-[[nodiscard]] bool is_of_the_machine(const error& what) noexcept;
+[[nodiscard]] bool is_local_failure(const error& what) noexcept;
 
 // The format of a file's content; if no format claims it, the one that its name implies. Empty: not a
 // recording.

@@ -49,34 +49,34 @@ files::player_summary player_of(dom::object from) {
 
 // The output of files::append_summary().
 struct written_summary {
-  files::summary told;
+  files::summary stored;
   std::string health;
 };
 written_summary read_summary(dom::object from) {
   written_summary out;
-  files::summary& told = out.told;
+  files::summary& stored = out.stored;
   for (const auto& [key, value] : from) {
     std::string_view text;
     std::uint64_t number = 0;
     std::int64_t whole = 0;
     dom::array list;
     if (key == "format" && value.get(text) == SUCCESS) {
-      told.format = text;
+      stored.format = text;
     } else if (key == "health" && value.get(text) == SUCCESS) {
       out.health = text;
     } else if (key == "format_version" && value.get(number) == SUCCESS) {
-      told.format_version = static_cast<std::uint32_t>(number);
+      stored.format_version = static_cast<std::uint32_t>(number);
     } else if (key == "ticks" && value.get(number) == SUCCESS) {
-      told.ticks = number;
+      stored.ticks = number;
     } else if (key == "duration_ms" && value.get(whole) == SUCCESS) {
-      told.duration_ms = whole;
+      stored.duration_ms = whole;
     } else if (key == "players" && value.get(list) == SUCCESS) {
       for (const dom::element each : list) {
         dom::object player;
-        if (each.get(player) == SUCCESS) told.players.push_back(player_of(player));
+        if (each.get(player) == SUCCESS) stored.players.push_back(player_of(player));
       }
     } else {
-      add_fact(key, value, told.facts);
+      add_fact(key, value, stored.facts);
     }
   }
   return out;
@@ -93,10 +93,10 @@ std::optional<description> describe_index(const store::index_object& from) {
   dom::object info;
   if (parser.parse(from.info).get(info) != SUCCESS) return std::nullopt;
   const written_summary written = read_summary(info);
-  if (written.told.format.empty() || !is_health(written.health)) return std::nullopt;
+  if (written.stored.format.empty() || !is_health(written.health)) return std::nullopt;
   description out;
-  out.format = written.told.format;
-  out.format_version = written.told.format_version;
+  out.format = written.stored.format;
+  out.format_version = written.stored.format_version;
   out.health = written.health;
   if (from.lost_records != 0) {
     out.reason =
@@ -107,7 +107,7 @@ std::optional<description> describe_index(const store::index_object& from) {
     out.reason = "the archive's index object marks it as incomplete";
   }
   if (!out.reason.empty() && out.health == "whole") out.health = "incomplete";
-  game facts = game_of(written.told);
+  game facts = game_of(written.stored);
   if (facts.name.empty()) facts.name = from.match;
   if (!facts.started_ms && from.started_us != 0) facts.started_ms = from.started_us / 1000;
   out.games.push_back({std::move(facts), {}});

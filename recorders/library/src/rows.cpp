@@ -40,9 +40,9 @@ result<void> load_known_files(connection& index, const std::string& root, char s
       "WHERE path = ?1 OR (path > ?2 AND path < ?3)");
   if (!rows) return fail(rows.error());
   const std::string inside = root.ends_with(separator) ? root : root + separator;
-  std::string behind = inside;
-  ++behind.back();
-  rows->bind_blob(1, root).bind_blob(2, inside).bind_blob(3, behind);
+  std::string after_last = inside;
+  ++after_last.back();
+  rows->bind_blob(1, root).bind_blob(2, inside).bind_blob(3, after_last);
   for (;;) {
     const auto more = rows->step();
     if (!more) return fail(more.error());

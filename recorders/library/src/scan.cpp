@@ -89,8 +89,7 @@ std::optional<outcome> look_at(const job& file, statement& by_hash, shared_state
   };
   const std::string format = format_of(file.path);
   if (format.empty()) {
-    if (auto there = tickreel::file::open_for_reading(file.path);
-        !there && is_of_the_machine(there.error())) {
+    if (auto there = tickreel::file::open_for_reading(file.path); !there && is_local_failure(there.error())) {
       if (stays(there.error())) return std::nullopt;
       look_again();
     }
@@ -98,7 +97,7 @@ std::optional<outcome> look_at(const job& file, statement& by_hash, shared_state
   }
   const auto hash = fingerprint(file.path, file.identity.bytes);
   if (!hash) {
-    if (is_of_the_machine(hash.error()) && stays(hash.error())) return std::nullopt;
+    if (is_local_failure(hash.error()) && stays(hash.error())) return std::nullopt;
     look_again();
     out.facts.format = format;
     out.facts.health = "damaged";

@@ -16,7 +16,7 @@ namespace tickreel::library {
 namespace {
 
 // Limit for an object without an index object, unless `thorough`.
-constexpr std::uint64_t most_fetched = std::uint64_t{8} << 20;
+constexpr std::uint64_t max_fetched = std::uint64_t{8} << 20;
 
 std::int64_t number_of(const std::string& tag) {
   return static_cast<std::int64_t>(xxh3_64(as_bytes(tag)));
@@ -120,7 +120,7 @@ std::optional<outcome> object_reader::by_parts(store::object_store& in, const jo
   const bool thorough = all_->options->thorough;
   const auto bytes = std::make_shared<store::object_bytes>(
       in, found.stored->key, found.identity.bytes,
-      thorough ? std::numeric_limits<std::uint64_t>::max() : most_fetched);
+      thorough ? std::numeric_limits<std::uint64_t>::max() : max_fetched);
   const byte_source from(bytes, file_path(out.path));
   out.hash = xxh3_64(as_bytes(found.stored->tag));
   const std::string format = format_of(from);

@@ -157,7 +157,7 @@ bool statement::only_reads() const noexcept {
   return sqlite3_stmt_readonly(handle_) != 0;
 }
 
-result<connection> connection::open(const file_path& path, access how, int patience_ms) {
+result<connection> connection::open(const file_path& path, access how, int timeout_ms) {
   int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
   std::string name = path.utf8();
   switch (how) {
@@ -179,7 +179,7 @@ result<connection> connection::open(const file_path& path, access how, int patie
   const int code = sqlite3_open_v2(name.c_str(), &handle, flags, nullptr);
   connection out(handle);
   if (code != SQLITE_OK) return failure(code);
-  sqlite3_busy_timeout(handle, patience_ms);
+  sqlite3_busy_timeout(handle, timeout_ms);
   return out;
 }
 
@@ -206,8 +206,8 @@ result<statement> connection::prepare(std::string_view sql, std::string* problem
     return failure(code);
   }
   statement out(handle);
-  const std::string_view behind = sql.substr(static_cast<std::size_t>(rest - sql.data()));
-  const bool more = behind.find_first_not_of(" \t\r\n;") != std::string_view::npos;
+  const std::string_view remaining = sql.substr(static_cast<std::size_t>(rest - sql.data()));
+  const bool more = remaining.find_first_not_of(" \t\r\n;") != std::string_view::npos;
   if (handle == nullptr || more) {
     if (problem != nullptr)
       *problem = handle == nullptr ? "there is no statement" : "more than one statement";

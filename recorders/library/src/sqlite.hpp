@@ -64,8 +64,8 @@ class connection {
     // meanwhile.
     immutable,
   };
-  // Waits up to `patience_ms` for other programs that lock the file.
-  static result<connection> open(const file_path& path, access how, int patience_ms = 30'000);
+  // Waits up to `timeout_ms` for other programs that lock the file.
+  static result<connection> open(const file_path& path, access how, int timeout_ms = 30'000);
 
   connection(connection&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
   connection& operator=(connection&& other) noexcept {

@@ -52,8 +52,8 @@ result<scan_report> catalogue::watch(const std::vector<file_path>& roots, const 
       if (options.updated && found->anything_new()) options.updated(*found);
     }
     const std::size_t before = touched.size();
-    constexpr auto glance = milliseconds(100);
-    if (auto waited = events->wait(glance, touched); !waited) return fail(waited.error());
+    constexpr auto quick_summary = milliseconds(100);
+    if (auto waited = events->wait(quick_summary, touched); !waited) return fail(waited.error());
     if (touched.size() != before) last_change = steady_clock::now();
   }
 }

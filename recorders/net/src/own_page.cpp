@@ -13,9 +13,9 @@ struct host_parts {
 };
 
 host_parts parts_of(std::string_view host) noexcept {
-  const std::size_t behind_address = host.starts_with('[') ? host.find(']') : 0;
-  if (behind_address == std::string_view::npos) return {host, {}};
-  const std::size_t colon = host.find(':', behind_address);
+  const std::size_t after_address = host.starts_with('[') ? host.find(']') : 0;
+  if (after_address == std::string_view::npos) return {host, {}};
+  const std::size_t colon = host.find(':', after_address);
   return {host.substr(0, colon), colon == std::string_view::npos ? std::string_view() : host.substr(colon)};
 }
 
@@ -57,11 +57,11 @@ bool is_address(const std::string& text) {
 }
 
 bool is_own_host(std::string_view host, std::uint16_t port, const served_names& others) {
-  const auto [name, behind] = parts_of(host);
-  const bool is_at_port = behind.empty() ? port == 80 : behind.substr(1) == std::to_string(port);
+  const auto [name, rest] = parts_of(host);
+  const bool is_at_port = rest.empty() ? port == 80 : rest.substr(1) == std::to_string(port);
   if (is_at_port && (name == "127.0.0.1" || name == "localhost")) return true;
   if (is_at_port && others.by_address && is_host_address(name)) return true;
-  return (behind.empty() || is_port(behind)) && is_named(name, others);
+  return (rest.empty() || is_port(rest)) && is_named(name, others);
 }
 
 bool is_own_origin(std::string_view origin, std::string_view host, std::uint16_t port,
@@ -76,8 +76,8 @@ bool is_own_origin(std::string_view origin, std::string_view host, std::uint16_t
   }
   if (!origin.starts_with(secure)) return false;
   // Only a proxy uses https.
-  const auto [name, behind] = parts_of(origin.substr(secure.size()));
-  return (behind.empty() || is_port(behind)) && is_named(name, others);
+  const auto [name, rest] = parts_of(origin.substr(secure.size()));
+  return (rest.empty() || is_port(rest)) && is_named(name, others);
 }
 
 }  // namespace tickreel::net

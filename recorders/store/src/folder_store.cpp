@@ -153,7 +153,7 @@ class folder_store final : public object_store {
     return folder_.utf8() + '/' + std::string(key);
   }
 
-  [[nodiscard]] traffic so_far() const noexcept override { return traffic_; }
+  [[nodiscard]] traffic transferred() const noexcept override { return traffic_; }
 
  private:
   [[nodiscard]] result<file_path> path_of(std::string_view key) const {

@@ -45,7 +45,7 @@ std::string to_json(const index_object& what) {
 }
 
 result<index_object> read_index(byte_span json) {
-  if (json.size() > most_index_bytes) {
+  if (json.size() > max_index_bytes) {
     return fail(error_code::over_limit, error::no_offset, "an index object is too long");
   }
   dom::parser parser;
@@ -94,7 +94,7 @@ result<std::optional<index_object>> fetch_index(object_store& from, const std::s
       return fail(read.error());
     }
     filled += *read;
-    if (filled < bytes.size() || bytes.size() >= most_index_bytes) break;
+    if (filled < bytes.size() || bytes.size() >= max_index_bytes) break;
     bytes.resize(bytes.size() * 2);
   }
   auto parsed = read_index(std::span(bytes).first(filled));

@@ -5,7 +5,7 @@
 namespace tickreel::store {
 
 namespace {
-constexpr std::uint64_t most_blocks = 32;
+constexpr std::uint64_t max_blocks = 32;
 constexpr std::uint64_t longest_run = 16;
 }  // namespace
 
@@ -81,7 +81,7 @@ result<void> object_bytes::fetch(std::uint64_t first, std::uint64_t count) {
     const auto begin = content.begin() + static_cast<std::ptrdiff_t>(at);
     blocks_.emplace_front(number, byte_vector(begin, begin + static_cast<std::ptrdiff_t>(length)));
     places_[number] = blocks_.begin();
-    while (blocks_.size() > most_blocks) {
+    while (blocks_.size() > max_blocks) {
       places_.erase(blocks_.back().first);
       blocks_.pop_back();
     }

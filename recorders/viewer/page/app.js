@@ -11,7 +11,7 @@ import { parseMoment, shownText } from './text.js';
 import { Viewer } from './viewer.js';
 
 // Each recording has its own reader.
-const mostPaths = 12;
+const maxPaths = 12;
 
 const host = document.getElementById('app');
 // A single-file page contains its recording.
@@ -109,12 +109,12 @@ async function beside(others) {
   const with_ = viewer;
   if (others.length === 0) return;
   if (others.length === 1 || window.tickreel.recording.stage !== 'path') return besides(await others[0].load(), others[0].name);
-  const opened = await Promise.allSettled(others.slice(0, mostPaths - 1).map(async ({ name, load }) => openRecording(await load(), { name })));
+  const opened = await Promise.allSettled(others.slice(0, maxPaths - 1).map(async ({ name, load }) => openRecording(await load(), { name })));
   const all = opened.filter(({ value }) => value).map(({ value }) => value);
   const paths = viewer === with_ ? all.filter(({ stage }) => stage === 'path') : [];
   for (const each of all) if (!paths.includes(each)) each.close();
   if (paths.length > 0) with_.together(paths);
-  if (viewer === with_ && paths.length < others.length) with_.note(`${others.length - paths.length} of ${others.length + 1} recordings are not shown: up to ${mostPaths} paths (.rec) are drawn together.`);
+  if (viewer === with_ && paths.length < others.length) with_.note(`${others.length - paths.length} of ${others.length + 1} recordings are not shown: up to ${maxPaths} paths (.rec) are drawn together.`);
 }
 
 async function compareFiles([file]) {

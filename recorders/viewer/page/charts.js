@@ -6,7 +6,7 @@ import { curveColour, onTheme } from './kinds.js';
 import { numberText, shownText, timeText } from './text.js';
 
 const points = 800;
-const mostCharts = 6;
+const maxCharts = 6;
 
 // A line chart: [{label, values, low, high}] over seconds; `low` and `high` are drawn as a band, if present.
 export class Chart {
@@ -199,8 +199,8 @@ export class ChartPanel {
 
   async add(path) {
     if (this.#charts.has(path)) return;
-    if (this.#charts.size >= mostCharts) {
-      this.#note.textContent = `At most ${mostCharts} charts: remove one first.`;
+    if (this.#charts.size >= maxCharts) {
+      this.#note.textContent = `At most ${maxCharts} charts: remove one first.`;
       return;
     }
     const field = this.#fields.find((each) => each.path === path) ?? {};

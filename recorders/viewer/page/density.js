@@ -4,17 +4,17 @@
 // The index of the first value from `low` that is above `value`, or not below it.
 export const firstAbove = (values, value, low = 0) => search(values, low, (each) => each > value);
 export const firstNotBelow = (values, value, low = 0) => search(values, low, (each) => each >= value);
-function search(values, low, isBehind) {
+function search(values, low, isAfter) {
   // Doubles the step: the next column is usually close.
   let high = low;
-  for (let step = 1; high < values.length && !isBehind(values[high]); step *= 2) {
+  for (let step = 1; high < values.length && !isAfter(values[high]); step *= 2) {
     low = high + 1;
     high += step;
   }
   high = Math.min(high, values.length);
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (isBehind(values[middle])) high = middle;
+    if (isAfter(values[middle])) high = middle;
     else low = middle + 1;
   }
   return low;
@@ -27,7 +27,7 @@ export function eachColumn(times, from, to, columns, each) {
   if (!(span > 0) || columns < 1) return;
   let at = firstNotBelow(times, from);
   while (at < times.length && times[at] <= to) {
-    const edgeOf = (behind) => from + (behind / columns) * span;
+    const edgeOf = (index) => from + (index / columns) * span;
     let column = Math.min(columns - 1, Math.max(0, Math.floor(((times[at] - from) / span) * columns)));
     // Both are rounded: a value on a border belongs to the next column.
     if (column < columns - 1 && edgeOf(column + 1) <= times[at]) ++column;

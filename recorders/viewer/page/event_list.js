@@ -6,7 +6,7 @@ import { kindTitle, partsOf } from './sentences.js';
 import { shownText, wordsOf } from './text.js';
 
 // Browsers limit an element's height: with more rows, each step of the scroll bar skips several.
-const mostHigh = 8_000_000;
+const maxHigh = 8_000_000;
 
 const space = 'http://www.w3.org/2000/svg';
 const outlines = {
@@ -164,7 +164,7 @@ export class EventList {
   #squeeze() {
     const { clientHeight } = this.#scroller;
     const all = this.#shown * this.#rowHigh;
-    return all > mostHigh ? (all - clientHeight) / (mostHigh - clientHeight) : 1;
+    return all > maxHigh ? (all - clientHeight) / (maxHigh - clientHeight) : 1;
   }
 
   // Only visible rows exist.
@@ -176,7 +176,7 @@ export class EventList {
     const first = (scrollTop * squeeze) / this.#rowHigh;
     const from = Math.max(0, Math.floor(first) - 5);
     const to = Math.min(this.#shown, Math.ceil(first + clientHeight / this.#rowHigh) + 5);
-    this.#list.style.height = `${Math.min(mostHigh, this.#shown * this.#rowHigh)}px`;
+    this.#list.style.height = `${Math.min(maxHigh, this.#shown * this.#rowHigh)}px`;
     fill(this.#list, this.#matching.slice(from, to).map((event, at) => {
       const kind = this.#kinds.byType.get(event.type);
       const { who, team, text } = this.#text(event);

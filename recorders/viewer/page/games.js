@@ -2,8 +2,8 @@
 import { fill, make } from './dom.js';
 import { parseJson, shownText, timeText } from './text.js';
 
-const mostRows = 300;
-const mostGames = 200_000;
+const maxRows = 300;
+const maxGames = 200_000;
 
 const playersOf = (game) => game.players ?? [];
 const won = (game, player) => {
@@ -52,10 +52,10 @@ function sortedTable(columns, list, { sort = 0, onrow = null, label }) {
     const compare = (a, b) => (typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b)));
     const ordered = [...list].sort((a, b) => (down ? -1 : 1) * compare(value(a) ?? '', value(b) ?? ''));
     heads.forEach((head, at) => head.setAttribute('aria-sort', at === by ? (down ? 'descending' : 'ascending') : 'none'));
-    fill(body, ordered.slice(0, mostRows).map((row) => make('tr', onrow ? { class: 'choice', tabindex: '0', onclick: () => onrow(row), onkeydown: (event) => {
+    fill(body, ordered.slice(0, maxRows).map((row) => make('tr', onrow ? { class: 'choice', tabindex: '0', onclick: () => onrow(row), onkeydown: (event) => {
       if (event.key === 'Enter') onrow(row);
     } } : {}, columns.map(([, , text, numeric]) => make('td', { class: numeric ? 'number' : null }, text(row))))));
-    note.textContent = ordered.length > mostRows ? `${mostRows} of ${ordered.length} rows: search or sort to see others` : `${ordered.length} rows`;
+    note.textContent = ordered.length > maxRows ? `${maxRows} of ${ordered.length} rows: search or sort to see others` : `${ordered.length} rows`;
   }
   draw();
   return make('div', {}, note, make('div', { class: 'scrolls-wide' }, table));
@@ -90,7 +90,7 @@ const playerColumns = [
 
 async function allGames(recording) {
   const games = [];
-  for (let from = 0; games.length < mostGames;) {
+  for (let from = 0; games.length < maxGames;) {
     const lines = await recording.lines(from, 256);
     if (lines.length === 0) break;
     for (const line of lines) games.push(parseJson(line));

@@ -7,7 +7,7 @@ import { isDark, onTheme } from './kinds.js';
 import { parseJson, shownText, parsePlace, timeText } from './text.js';
 
 const points = 40_000;
-const mostLooks = 400;
+const maxLooks = 400;
 
 // A replay contains where units were made, lost and hurt, in fixed point with 12 bits.
 export function placesOf(info, events) {
@@ -28,7 +28,7 @@ export async function placesShown(recording) {
   const samples = [];
   const read = new Positions();
   const all = recording.lastTick - recording.firstTick + 1;
-  let every = Math.max(1, Math.ceil(all / mostLooks));
+  let every = Math.max(1, Math.ceil(all / maxLooks));
   const low = [Infinity, Infinity, Infinity];
   const high = low.map((v) => -v);
   for (let tick = recording.firstTick; tick <= recording.lastTick && samples.length < points; tick += every) {

@@ -8,7 +8,7 @@ const afterMs = 3000;
 const fightMs = 6000;  // events at most this far apart are one fight
 const apartMs = 8000;  // between two highlights of the reel
 const reelLength = 12;
-const mostListed = 500;
+const maxListed = 500;
 const fights = {
   stun: { least: 3, title: (count) => `Fight: ${count} stuns` },
   unit_destroyed: { least: 12, title: (count) => `Fight: ${count} units lost` },
@@ -116,10 +116,10 @@ export class HighlightPanel {
     this.#reel.textContent = this.#playing ? 'Stop' : `Play the best ${Math.min(reelLength, bestOf(this.#all).length)}`;
     this.#note.hidden = shown.length > 0;
     this.#note.textContent = this.spoilerFree ? 'Nothing yet.' : 'This recording has no highlights: goals, saves, steals, interceptions or fights.';
-    fill(this.#list, shown.slice(0, mostListed).map((each) => make('li', {}, make('button', {
+    fill(this.#list, shown.slice(0, maxListed).map((each) => make('li', {}, make('button', {
       type: 'button', class: each === this.#playing ? 'now' : null, title: 'Play it with five seconds before', onclick: () => this.play([each]),
     }, make('span', { class: 'when' }, timeText(each.from + beforeMs - all.firstTimeMs)), make('span', { class: 'what' }, shownText(each.title, 120))))),
-    shown.length > mostListed ? make('li', { class: 'note' }, `and ${shown.length - mostListed} more`) : null);
+    shown.length > maxListed ? make('li', { class: 'note' }, `and ${shown.length - maxListed} more`) : null);
   }
 
   // One after the other, each from a few seconds before.

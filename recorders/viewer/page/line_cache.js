@@ -1,7 +1,7 @@
 // A bounded cache of ticks' lines, which reads ahead during playback.
 import { parseJson } from './text.js';
 
-const mostCharacters = 24 * 1024 * 1024;
+const maxCharacters = 24 * 1024 * 1024;
 const blockCharacters = 512 * 1024;
 
 // Blocks of lines: requests between the first and the last tick of a block are found in it.
@@ -97,6 +97,6 @@ export class LineCache {
     block.characters = block.lines.reduce((sum, line) => sum + line.length, 0);
     this.#blocks.push(block);
     this.#characters += block.characters;
-    while (this.#characters > mostCharacters && this.#blocks.length > 1) this.#characters -= this.#blocks.shift().characters;
+    while (this.#characters > maxCharacters && this.#blocks.length > 1) this.#characters -= this.#blocks.shift().characters;
   }
 }

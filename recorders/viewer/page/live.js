@@ -4,7 +4,7 @@ const againMs = 500;
 // Reported after this number of failures; a recorder may be restarted, so polling continues for a while.
 const saidAfter = 6;
 const seldomMs = 3000;
-const mostFailures = 200;
+const maxFailures = 200;
 const pieceBytes = 8 * 1024 * 1024;
 
 const stalledAfterMs = 6000;
@@ -95,7 +95,7 @@ export function followLive(recording, address, ended) {
       }
       // The browser's own error text is not helpful here.
       if (++failures === saidAfter) ended(error instanceof TypeError ? 'The recorder is gone, or the connection to it failed: the received part stays, and continues if it comes back.' : `The recording cannot be continued: ${error.message}`, true);
-      if (failures >= mostFailures) {
+      if (failures >= maxFailures) {
         stopped = true;
         return;
       }

@@ -4,13 +4,13 @@ export const speeds = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
 // A live picture lags its end by about the interval of received chunks, so that a part of the last one is
 // still unplayed when the next arrives. It adjusts the lag by playing slightly faster or slower.
 const spareMs = 60;
-const mostHaste = 0.5;
-const mostSlowness = 0.1;
+const maxHaste = 0.5;
+const maxSlowness = 0.1;
 const evenedMs = 500;
 const piecesLookedAt = 8;
-const startBehindMs = 300;
+const startLagMs = 300;
 // Beyond this lag, now or when data arrived, it jumps close to the end.
-const lostBehindMs = 1500;
+const lostLagMs = 1500;
 const lostSpareMs = 700;
 
 export class Player {
@@ -36,7 +36,7 @@ export class Player {
       this.#spare.push(spare);
       if (this.#spare.length > piecesLookedAt) this.#spare.shift();
       this.#end = recording.lastTimeMs;
-      if (this.live && (spare > lostSpareMs || this.#end - this.timeMs > lostBehindMs)) this.goLive();
+      if (this.live && (spare > lostSpareMs || this.#end - this.timeMs > lostLagMs)) this.goLive();
       else this.#tell();
     });
   }
@@ -113,7 +113,7 @@ export class Player {
   }
 
   goLive() {
-    this.seekTime(this.#recording.lastTimeMs - startBehindMs, true);
+    this.seekTime(this.#recording.lastTimeMs - startLagMs, true);
     this.#spare = [];
     this.play(true);
   }
@@ -162,7 +162,7 @@ export class Player {
     const before = this.timeMs;
     let more = 0;
     if (live && this.#spare.length > 0) {
-      more = passed * Math.max(-mostSlowness, Math.min(mostHaste, (Math.min(...this.#spare) - spareMs) / evenedMs));
+      more = passed * Math.max(-maxSlowness, Math.min(maxHaste, (Math.min(...this.#spare) - spareMs) / evenedMs));
       // As if it had played on.
       this.#spare = this.#spare.map((spare) => spare - more);
     }

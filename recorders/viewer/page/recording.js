@@ -6,7 +6,7 @@ import { parseJson } from './text.js';
 
 const overviewPoints = 4000;
 // More than any real match has; a malicious file may have any number.
-export const mostEvents = 1_000_000;
+export const maxEvents = 1_000_000;
 // Size of a part when a long answer is parsed, so that the page stays responsive.
 const sliceMs = 12;
 const pause = () => new Promise((done) => setTimeout(done, 0));
@@ -292,7 +292,7 @@ export class Recording {
     const list = this.#extends ? this.#events : [];
     const had = list.length;
     let begun = performance.now();
-    for (let at = 0; at < text.length && list.length < mostEvents;) {
+    for (let at = 0; at < text.length && list.length < maxEvents;) {
       if (list.length % 256 === 255 && performance.now() - begun > sliceMs) {
         await pause();
         begun = performance.now();

@@ -5,7 +5,7 @@ import { fighters } from './economy.js';
 import { eventTime } from './kinds.js';
 import { shownText } from './text.js';
 
-const mostSteps = 400;
+const maxSteps = 400;
 const unbuilt = /^(Larva|Egg|.*Cocoon|Broodling.*|Locust.*|Beacon.*|KD8Charge|.*Burrowed|.*Sieged|.*Lowered|.*Flying|Interceptor|AutoTurret|CreepTumor.*|Changeling.*|MULE|Infested.*Egg)$/;
 
 export function buildOrder(events) {
@@ -31,7 +31,7 @@ export function createBuildOrder(recording, player, events) {
   const shown = [];
   const columns = fighters(recording.info).map(({ number, name, race }) => {
     const steps = order.get(number) ?? [];
-    const list = steps.slice(0, mostSteps).map(({ event, step, name: what }) => {
+    const list = steps.slice(0, maxSteps).map(({ event, step, name: what }) => {
       const row = make('li', {}, make('button', { type: 'button', onclick: () => player.seekTick(event.tick) },
         make('span', { class: 'when' }, eventTime(recording, event)), make('span', { class: 'what' }, shownText(what, 60), step === 'made' ? '' : make('small', {}, ` ${step}`))));
       shown.push({ row, tick: event.tick });
@@ -39,7 +39,7 @@ export function createBuildOrder(recording, player, events) {
     });
     return make('section', {}, make('h3', {}, shownText(name, 40), make('small', {}, race ? ` ${shownText(race, 20)}` : '')),
       steps.length ? make('ol', { class: 'plain' }, list) : make('p', { class: 'note' }, 'This replay does not contain build orders.'),
-      steps.length > mostSteps ? make('p', { class: 'note spoils' }, `and ${steps.length - mostSteps} more`) : null);
+      steps.length > maxSteps ? make('p', { class: 'note spoils' }, `and ${steps.length - maxSteps} more`) : null);
   });
   const element = make('div', { class: 'build-order scrolls', tabindex: '0', 'aria-label': 'Build orders' }, columns);
   const follow = () => {

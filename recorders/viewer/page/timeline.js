@@ -12,7 +12,7 @@ const wideGap = 4;
 const gapStrip = 6;
 const keyframeStrip = 5;
 const shortestView = 1000;
-const mostPins = 400;
+const maxPins = 400;
 
 function stepsOf(max) {
   for (const step of [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200]) if (max / step <= 10) return step;
@@ -441,7 +441,7 @@ export class Timeline {
       });
     });
     this.#pins.forEach(({ times, events, kind }) => kind.shown && eachColumn(times, from, to, spots, (at, begin) => {
-      if (pins.length < mostPins) pins.push({ x: this.#share(times[begin]) * wide, y: top, ...pinOf(events[begin], this.#nameOf) });
+      if (pins.length < maxPins) pins.push({ x: this.#share(times[begin]) * wide, y: top, ...pinOf(events[begin], this.#nameOf) });
     }));
     this.#drawPins({ context, wide, colour, font }, pins, above);
   }

@@ -2,7 +2,7 @@
 import { fill, make, seldom } from './dom.js';
 import { numberText, shownText } from './text.js';
 
-const mostRows = 400;
+const maxRows = 400;
 
 // The label of an array element: its own name, if it has one.
 function entryName(value, at) {
@@ -82,9 +82,9 @@ export class ValueTable {
       if (wanted && !path.toLowerCase().includes(wanted)) continue;
       const differs = before !== null && !same(now.get(path), before.get(path));
       if (this.#only.checked && !differs) continue;
-      if (++matching <= mostRows) list.push([path, now.get(path), before?.get(path), differs]);
+      if (++matching <= maxRows) list.push([path, now.get(path), before?.get(path), differs]);
     }
-    this.#note.textContent = matching > mostRows ? `${mostRows} of ${matching} values: search for the others`
+    this.#note.textContent = matching > maxRows ? `${maxRows} of ${matching} values: search for the others`
       : matching === 0 ? (this.#only.checked ? 'Nothing has changed.' : 'No such value.') : `${matching} values`;
     fill(this.#body, list.map(([path, value, was, differs]) => make('tr', { class: differs ? 'differs' : null },
       make('th', { scope: 'row', title: path }, path), make('td', {}, value === undefined ? '' : valueText(value)), make('td', {}, differs ? change(was, value) : ''))));

@@ -11,7 +11,7 @@ import { HighlightPanel } from './highlights.js';
 import { icon } from './icons.js';
 import { Kinds, playerNames } from './kinds.js';
 import { Player } from './player.js';
-import { mostEvents } from './recording.js';
+import { maxEvents } from './recording.js';
 import { createBuildOrder, createChat, createCurves } from './starcraft.js';
 import { createTabs } from './tabs.js';
 import { momentText, numberText, shownText } from './text.js';
@@ -230,7 +230,7 @@ export class Viewer {
     this.#parts.watch.show(all, this.#parts.nameOf);
     this.#parts.highlights.show(list, this.#parts.nameOf);
     timeline.show({ kinds, nameOf: this.#parts.nameOf });
-    events.show(all, kinds, list.length < mostEvents);
+    events.show(all, kinds, list.length < maxEvents);
     const came = new Map();
     for (const { type, tick, player } of list) if (type === 'player_joined' && player?.name && !came.has(player.name)) came.set(player.name, tick);
     facts.met = (name) => !came.has(name) || came.get(name) <= this.#player.tick || this.#firstNames.has(name);

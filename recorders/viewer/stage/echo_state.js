@@ -3,7 +3,7 @@
 // anything.
 
 export const boneCount = 23;
-const mostPlayers = 64;
+const maxPlayers = 64;
 
 // Parent of each bone, -1 for none. The game's order, as determined by public viewers: hips, head, hands,
 // forearms, upper arms (right before left), neck, spine, thighs, shins, feet, toes (left before right); three
@@ -184,7 +184,7 @@ export class EchoReader {
     for (let team = 0; team < Math.min(3, teams.length); ++team) {
       const players = Array.isArray(teams[team]?.players) ? teams[team].players : [];
       for (const player of players) {
-        if (out.count >= mostPlayers) {
+        if (out.count >= maxPlayers) {
           ++out.left;
           continue;
         }
@@ -204,7 +204,7 @@ export class EchoReader {
   #skeletons(list) {
     if (!Array.isArray(list)) return;
     const { players, count } = this.state;
-    for (let i = 0; i < Math.min(list.length, mostPlayers); ++i) {
+    for (let i = 0; i < Math.min(list.length, maxPlayers); ++i) {
       const slot = list[i]?.playerid;
       // Without slots in replies, players are identified by the order of those with a body.
       let player = null;

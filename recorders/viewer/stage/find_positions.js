@@ -5,10 +5,10 @@
 //   new Positions().read(state, source) -> { count, x, y, z, names, groups, left }
 
 const deepest = 10;
-const mostNodes = 20000;
+const maxNodes = 20000;
 const samplesOfList = 64;
-const mostSources = 32;
-export const mostEntities = 20000;
+const maxSources = 32;
+export const maxEntities = 20000;
 
 const called = /^(pos|position|location|origin|place|coords?|coordinates?|translation|pose|transform|point|centre|center)$/i;
 // Names of three numbers that are not a position.
@@ -38,7 +38,7 @@ export function findPositions(state, fields = [], others = []) {
   const found = new Map();
   for (const each of [stateOf(fields), state, ...others]) {
     const here = new Map();
-    walk(each, [], here, { nodes: mostNodes });
+    walk(each, [], here, { nodes: maxNodes });
     for (const [id, source] of here) {
       const known = found.get(id);
       if (!known) found.set(id, source);
@@ -57,7 +57,7 @@ export function findPositions(state, fields = [], others = []) {
   return sources
     .filter((s) => s.declared || !s.doubtful)
     .sort((a, b) => b.rank - a.rank || (a.id < b.id ? -1 : 1))
-    .slice(0, mostSources);
+    .slice(0, maxSources);
 }
 
 function rank({ path, declared, count, keys }) {
@@ -199,7 +199,7 @@ export class Positions {
     const y = place[keys[1]];
     const z = keys[2] === null ? 0 : place[keys[2]];
     if (!isNumber(x) || !isNumber(y) || Math.abs(x) > 1e15 || Math.abs(y) > 1e15) return;
-    if (this.count >= mostEntities) {
+    if (this.count >= maxEntities) {
       ++this.left;
       return;
     }

@@ -12,9 +12,9 @@ import { coloursFor, heatText } from "./colours.js";
 import { arena } from "./echo_measures.js";
 import { escapeXml, tidyName } from "./text.js";
 
-const mostBins = 400;
-const mostSamples = 2_000_000;
-const mostBlur = 8;
+const maxBins = 400;
+const maxSamples = 2_000_000;
+const maxBlur = 8;
 const shades = 24;  // number of colours: neighbours of the same colour become one rectangle
 
 export function createPicture(kind, data, options = {}) {
@@ -44,7 +44,7 @@ export function binPositions(data, options = {}) {
   const taken = [];
   let unreadable = 0;
   const bounds = { left: Infinity, right: -Infinity, low: Infinity, high: -Infinity };
-  for (let i = 0; i < Math.min(samples.length, mostSamples); ++i) {
+  for (let i = 0; i < Math.min(samples.length, maxSamples); ++i) {
     const s = samples[i];
     if (!Array.isArray(s) || !(s[0] >= from && s[0] <= to)) continue;
     if (players.length > 0 ? !wanted[s[1]] : names || options.team) continue;
@@ -68,7 +68,7 @@ function tell(taken, unreadable, all) {
   const notes = [];
   if (taken === 0) notes.push("No position matches the selection.");
   if (unreadable > 0) notes.push(`${unreadable} positions are not numbers and were skipped.`);
-  if (all > mostSamples) notes.push(`Only the first ${mostSamples} of ${all} positions were counted.`);
+  if (all > maxSamples) notes.push(`Only the first ${maxSamples} of ${all} positions were counted.`);
   return notes;
 }
 
@@ -90,7 +90,7 @@ function frameOf(bounds, { ground, view, flat }, any) {
 
 function count(taken, { left, right, low, high }, options) {
   const asked = Math.round(options.bins ?? 120);
-  const bins = Math.max(2, Math.min(mostBins, Number.isFinite(asked) ? asked : 120));
+  const bins = Math.max(2, Math.min(maxBins, Number.isFinite(asked) ? asked : 120));
   const size = Math.max(right - left, high - low) / bins;
   const columns = Math.max(1, Math.ceil((right - left) / size - 1e-9));
   const rows = Math.max(1, Math.ceil((high - low) / size - 1e-9));
@@ -112,7 +112,7 @@ function count(taken, { left, right, low, high }, options) {
 // A visit also counts for its neighbours: single ticks would be scattered dots. Three passes of a running
 // mean, each along rows and columns, approximate a Gaussian.
 function spread(counts, columns, rows, blur) {
-  const reach = Math.max(0, Math.min(mostBlur, Math.round(Number.isFinite(blur) ? blur : 2)));
+  const reach = Math.max(0, Math.min(maxBlur, Math.round(Number.isFinite(blur) ? blur : 2)));
   let from = Float32Array.from(counts);
   let to = new Float32Array(counts.length);
   for (let pass = 0; pass < (reach > 0 ? 3 : 0); ++pass) {

@@ -2,8 +2,8 @@
 // cameras and orders. Queries for a game loop do not read all events again.
 
 const perMapUnit = 4096;
-const mostUnits = 100000;
-const mostPerPlayer = 200000;
+const maxUnits = 100000;
+const maxPerPlayer = 200000;
 
 const keyOf = (tag) => `${tag?.index}:${tag?.generation}`;
 const isNumber = (v) => typeof v === "number" && Number.isFinite(v);
@@ -95,7 +95,7 @@ export class Match {
         if (!placeOf(event.viewport_center, place)) return;
         return this.#looked(event, place);
       case "ability_used":
-        if (!placeOf(event.target, place) || this.orders.length >= mostPerPlayer) return;
+        if (!placeOf(event.target, place) || this.orders.length >= maxPerPlayer) return;
         this.orders.push({ tick: event.tick, player: event.player, ...place });
         this.orderTicks.push(Math.max(event.tick, this.orderTicks.at(-1) ?? -Infinity));
         return;
@@ -109,7 +109,7 @@ export class Match {
       before.building ||= building;
       return this.#moved(before, event.tick, place);
     }
-    if (this.units.length >= mostUnits) {
+    if (this.units.length >= maxUnits) {
       ++this.left;
       return;
     }
@@ -136,7 +136,7 @@ export class Match {
   }
 
   #moved(unit, tick, place) {
-    if (unit.places.ticks.length >= mostPerPlayer) return;
+    if (unit.places.ticks.length >= maxPerPlayer) return;
     unit.places.add(tick, place);
     if (place.x !== 0 || place.y !== 0) this.#widen(place);
   }
@@ -147,7 +147,7 @@ export class Match {
       if (this.cameras.size >= 64) return;
       this.cameras.set(event.player, (row = new Row()));
     }
-    if (row.ticks.length >= mostPerPlayer) return;
+    if (row.ticks.length >= maxPerPlayer) return;
     row.add(event.tick, { ...place, zoom: event.zoom_level > 0 ? event.zoom_level : 34 });
     this.#widen(place);
   }

@@ -2,7 +2,7 @@
 
 import { readVector } from "./echo_state.js";
 
-const mostPoints = 40000;
+const maxPoints = 40000;
 const linesAtOnce = 500;
 
 export class Track {
@@ -72,7 +72,7 @@ export function toPicture(from, to, offset = 0) {
 export async function readTrack(recording, stopped) {
   const track = new Track();
   const ticks = recording?.ticks ?? 0;
-  const every = Math.max(1, Math.ceil(ticks / mostPoints));
+  const every = Math.max(1, Math.ceil(ticks / maxPoints));
   for (let from = 0; from < ticks && !stopped(); ) {
     const lines = await recording.lines(from, Math.min(linesAtOnce, ticks - from));
     if (!lines || lines.length === 0) break;

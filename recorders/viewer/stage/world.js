@@ -13,9 +13,9 @@ import { tidyName } from "./text.js";
 import { Trail } from "./trail.js";
 
 const namesForAllUpTo = 24;
-const mostTrails = 24;
+const maxTrails = 24;
 const fineUpTo = 1000;
-const mostTargets = 500;
+const maxTargets = 500;
 const looksAll = 9;  // ticks, evenly over the recording
 
 // In the browser's storage, if the page may use it.
@@ -125,7 +125,7 @@ class WorldStage {
   }
   targets() {
     const { count, names, groups } = this.#positions;
-    return Array.from({ length: Math.min(count, mostTargets) }, (_, i) => ({ name: String(names[i]), team: groups[i] ?? null }));
+    return Array.from({ length: Math.min(count, maxTargets) }, (_, i) => ({ name: String(names[i]), team: groups[i] ?? null }));
   }
   resize() {
     this.space.resize();
@@ -242,7 +242,7 @@ class WorldStage {
   #trail(name, colour, at) {
     let trail = this.#trails.get(name);
     if (!trail) {
-      if (this.#trails.size >= mostTrails) return;
+      if (this.#trails.size >= maxTrails) return;
       trail = new Trail(this.space.scene, colour, { points: 32 });
       this.#trails.set(name, trail);
     }

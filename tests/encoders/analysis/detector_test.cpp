@@ -77,7 +77,7 @@ void check(const lines& got, const lines& expected) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_skirmish_that_calms_down) {
+BOOST_AUTO_TEST_CASE(a_skirmish_that_ends) {
   scene one;
   one.look(0, {soldier(1, 0, 0), soldier(2, 1, 100)});
   one.look(10, {soldier(1, 0, 50), soldier(2, 1, 60)});  // the last tick in range
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(a_skirmish_that_calms_down) {
        R"({"tick":40,"type":"engagement_ended","center_pos":{"x":56,"y":0,"z":0},"friendly_losses":0,"enemy_losses":0,"friendly_survivors":1,"enemy_survivors":1,"duration_ticks":10,"derived":true})"});
 }
 
-BOOST_AUTO_TEST_CASE(just_out_of_range_is_peace) {
+BOOST_AUTO_TEST_CASE(out_of_range_there_is_no_fight) {
   scene one;
   one.look(0, {soldier(1, 0, 0), soldier(2, 1, 11)});
   // Distances include the diagonal and the height.
@@ -190,20 +190,20 @@ BOOST_AUTO_TEST_CASE(a_building_joins_two_bases) {
 
 BOOST_AUTO_TEST_CASE(a_comeback) {
   scene one;
-  const auto told = [&](std::uint64_t tick, std::int64_t first, std::int64_t second) {
+  const auto sample = [&](std::uint64_t tick, std::int64_t first, std::int64_t second) {
     player_stats stats;
     stats.army_value = first;
     one.happened(player_stat_snapshot{tick, 0, stats});
     stats.army_value = second;
     one.happened(player_stat_snapshot{tick, 1, stats});
   };
-  told(600, 300, 1000);   // not below 30 percent yet
-  told(1200, 290, 1000);  // below
-  told(1800, 100, 1100);  // further below
-  told(2400, 900, 1000);  // not yet above
-  told(3000, 1000, 1000);
-  told(3600, 1300, 1000);
-  told(4200, 2000, 1000);  // reported once
+  sample(600, 300, 1000);   // not below 30 percent yet
+  sample(1200, 290, 1000);  // below
+  sample(1800, 100, 1100);  // further below
+  sample(2400, 900, 1000);  // not yet above
+  sample(3000, 1000, 1000);
+  sample(3600, 1300, 1000);
+  sample(4200, 2000, 1000);  // reported once
   check(
       one.finish(4201),
       {R"({"tick":4200,"type":"comeback_moment","player":0,"deficit_before":1000,"advantage_after":300,"swing_value":1300,"derived":true})"});
@@ -236,7 +236,7 @@ BOOST_AUTO_TEST_CASE(samples_come_at_their_rates) {
   BOOST_TEST(statistics[3].find(R"("tick":1200)") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(what_the_game_tells_is_not_told_twice) {
+BOOST_AUTO_TEST_CASE(events_of_the_game_are_not_repeated) {
   scene one;
   one.happened(camera_position_sample{0, 0, {}, 0});
   one.happened(engagement_started{});

@@ -17,7 +17,7 @@ std::string json_of(const event& happened) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(names_lead_back_to_types) {
+BOOST_AUTO_TEST_CASE(names_map_back_to_types) {
   BOOST_TEST(type_count == 21u);
   for (std::size_t type = 0; type < type_count; ++type) BOOST_TEST(*type_from_name(type_name(type)) == type);
   BOOST_TEST(type_name(0) == "unit_created");
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(json_lines) {
              R"("advantage_after":1500,"swing_value":4500})");
 }
 
-BOOST_AUTO_TEST_CASE(who_takes_part) {
+BOOST_AUTO_TEST_CASE(participants_of_events) {
   BOOST_TEST(concerns({unit_created{1, {}, 5, 3, {}}}, 3));
   BOOST_TEST(!concerns({unit_created{1, {}, 5, 3, {}}}, 5));
   BOOST_TEST(concerns({unit_destroyed{1, {}, std::nullopt, 2}}, 2));

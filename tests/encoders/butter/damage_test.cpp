@@ -79,7 +79,7 @@ std::vector<byte_vector> files_to_damage() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_file_cut_anywhere_gives_the_frames_before_the_cut) {
+BOOST_AUTO_TEST_CASE(a_file_truncated_anywhere_gives_the_frames_before_the_truncation) {
   for (const codec_id codec : {codec_id::none, codec_id::gzip, codec_id::zstd}) {
     if (!is_available(codec)) continue;
     const byte_vector file = sample_file({codec});
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(a_file_cut_anywhere_gives_the_frames_before_the_cut) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(golden_files_cut_anywhere) {
+BOOST_AUTO_TEST_CASE(golden_files_truncated_anywhere) {
   for (const byte_vector& file : files_to_damage()) {
     for (std::size_t size = 0; size < file.size(); size += 1 + file.size() / 400) {
       const byte_vector cut(file.begin(), file.begin() + static_cast<std::ptrdiff_t>(size));
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(flipped_bits_are_survived) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(heads_that_are_none) {
+BOOST_AUTO_TEST_CASE(invalid_heads) {
   BOOST_TEST((butter::reader::open({}).error().code == error_code::truncated));
   byte_vector file = sample_file();
   file[0] = std::byte{4};
@@ -186,7 +186,7 @@ BOOST_AUTO_TEST_CASE(a_delta_without_a_keyframe) {
   BOOST_TEST(test::read_butter(file, {.repair = true}).states.size() == 3u);
 }
 
-BOOST_AUTO_TEST_CASE(errors_say_where) {
+BOOST_AUTO_TEST_CASE(errors_name_the_offset) {
   std::vector<byte_vector> frames = frames_of(6);
   frames[5][0] = std::byte{0};
   const byte_vector file = with_chunks(

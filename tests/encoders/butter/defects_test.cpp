@@ -1,9 +1,9 @@
 // Defects of the reference writer, one test each, numbered as in docs/formats/butter.md.
 #include <boost/test/unit_test.hpp>
 
-#include "closeness.hpp"
 #include "round_trip.hpp"
 #include "small_match.hpp"
+#include "state_difference.hpp"
 
 namespace tickreel {
 
@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(d09_combat_points_stay) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(d10_statistics_may_fall_and_leap) {
+BOOST_AUTO_TEST_CASE(d10_statistics_may_decrease_and_jump) {
   const std::int32_t values[] = {0, 10, 2, 2, 250, 255, 700, 700, 700, 0, 1};
   const auto states = match_of(std::size(values), opening(), [&](echo::state& s, std::size_t i) {
     s.players[3].stats.points = values[i];
@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(d10_statistics_may_fall_and_leap) {
   BOOST_TEST(file.left_out.forced_keyframes == 2u);
 }
 
-BOOST_AUTO_TEST_CASE(d11_time_may_leap_and_run_back) {
+BOOST_AUTO_TEST_CASE(d11_time_may_jump_and_run_backwards) {
   const std::int64_t times[] = {0, 33, 70'033, 70'066, 69'566, 135'101, 135'102, -5'000'000, -4'999'999};
   const auto states = match_of(std::size(times), opening(), [&](echo::state& s, std::size_t i) {
     s.recorded_time_ms = 1'700'000'000'000 + times[i];
@@ -207,7 +207,7 @@ BOOST_AUTO_TEST_CASE(d13_bots_may_share_a_userid) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(d14_players_may_be_gone_for_a_frame) {
+BOOST_AUTO_TEST_CASE(d14_players_may_be_absent_for_a_frame) {
   const auto states = match_of(9, opening(), [](echo::state& s, std::size_t i) {
     s.players[3].stats.saves = 5;
     s.players[3].holding_left.what = echo::holding::disc;
@@ -225,7 +225,7 @@ BOOST_AUTO_TEST_CASE(d14_players_may_be_gone_for_a_frame) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(d15_what_the_format_has_no_code_for_becomes_the_nearest_it_has) {
+BOOST_AUTO_TEST_CASE(d15_values_without_a_code_become_the_nearest_one) {
   echo::state odd = opening("mpl_somewhere_else");
   odd.match.sessionip.assign("fe80::1");
   odd.match.sessionid.assign("not-an-id");
@@ -277,7 +277,7 @@ BOOST_AUTO_TEST_CASE(d16_scores_are_clamped) {
   BOOST_TEST(back[0].match.blue_points == 255);
 }
 
-BOOST_AUTO_TEST_CASE(d17_number_and_level_are_the_last_seen) {
+BOOST_AUTO_TEST_CASE(d17_number_and_level_are_the_last_values) {
   const auto states = match_of(6, opening(), [](echo::state& s, std::size_t i) {
     s.players[2].number = i == 0 || i == 5 ? 0 : 42;
     s.players[2].level = i == 0 || i == 5 ? 0 : 7;
@@ -287,7 +287,7 @@ BOOST_AUTO_TEST_CASE(d17_number_and_level_are_the_last_seen) {
   BOOST_TEST(back[0].players[2].level == 7);
 }
 
-BOOST_AUTO_TEST_CASE(d18_another_session_or_map_asks_for_another_file) {
+BOOST_AUTO_TEST_CASE(d18_another_session_or_map_requires_another_file) {
   butter::encoder encoder;
   const echo::state first = opening();
   BOOST_TEST(!encoder.needs_new_file(first));
@@ -311,7 +311,7 @@ BOOST_AUTO_TEST_CASE(d19_names_become_ascii) {
   BOOST_TEST(file.left_out.transliterated_names == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(d22_directions_that_are_none) {
+BOOST_AUTO_TEST_CASE(d22_invalid_directions) {
   const auto states = match_of(4, opening(), [](echo::state& s, std::size_t i) {
     if (i != 1) s.players[0].head.forward = {};
     s.players[1].body.up = s.players[1].body.forward;

@@ -36,7 +36,7 @@ std::string model_line(const echo::state& state) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(every_file_decodes_as_by_the_known_decoder) {
+BOOST_AUTO_TEST_CASE(every_file_decodes_as_with_the_reference_decoder) {
   const auto folder = test::shared_data("butter");
   if (folder.empty()) return;
   std::size_t files = 0;
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(every_file_decodes_as_by_the_known_decoder) {
   BOOST_TEST(files >= 36u);
 }
 
-BOOST_AUTO_TEST_CASE(a_bone_player_who_joins_is_an_error_where_the_known_decoder_throws) {
+BOOST_AUTO_TEST_CASE(a_bone_player_who_joins_is_an_error_where_the_reference_decoder_throws) {
   const auto folder = test::shared_data("butter");
   if (folder.empty()) return;
   const byte_vector file = test::read_file(folder / "arena-bones-join.none.butter");
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(a_bone_player_who_joins_is_an_error_where_the_known_decoder
 
 // Given the first frame and then all players, the encoder writes the same head as the reference writer, except numbers and
 // levels, which it takes from the last frame instead of the first.
-BOOST_AUTO_TEST_CASE(headers_are_those_of_the_known_writer) {
+BOOST_AUTO_TEST_CASE(heads_equal_those_of_the_reference_writer) {
   const auto folder = test::shared_data("butter");
   if (folder.empty()) return;
   std::size_t files = 0;

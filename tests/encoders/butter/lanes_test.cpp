@@ -100,7 +100,7 @@ struct measured_players {
   }
 };
 
-BOOST_AUTO_TEST_CASE(poses_are_measured_alike) {
+BOOST_AUTO_TEST_CASE(poses_are_quantised_equally) {
   std::mt19937_64 random = test::seeded_random("poses in lanes");
   number_source numbers(random);
   const lane_kernels common = common_lane_kernels();
@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(poses_are_measured_alike) {
   BOOST_TEST(turned > 10000u);
 }
 
-BOOST_AUTO_TEST_CASE(poses_are_measured_ahead_alike) {
+BOOST_AUTO_TEST_CASE(poses_are_quantised_equally_in_advance) {
   std::mt19937_64 random = test::seeded_random("poses ahead in lanes");
   number_source numbers(random);
   const lane_kernels common = common_lane_kernels();
@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(poses_are_measured_ahead_alike) {
   BOOST_TEST(led > 1000u);
 }
 
-BOOST_AUTO_TEST_CASE(bones_are_stepped_alike) {
+BOOST_AUTO_TEST_CASE(bones_are_stepped_equally) {
   std::mt19937_64 random = test::seeded_random("bones in lanes");
   number_source numbers(random);
   const lane_kernels common = common_lane_kernels();
@@ -274,7 +274,7 @@ BOOST_AUTO_TEST_CASE(bones_are_stepped_alike) {
   BOOST_TEST(longer < 50000u);
 }
 
-BOOST_AUTO_TEST_CASE(bones_are_stepped_ahead_alike) {
+BOOST_AUTO_TEST_CASE(bones_are_stepped_equally_in_advance) {
   std::mt19937_64 random = test::seeded_random("bones ahead in lanes");
   number_source numbers(random);
   const lane_kernels common = common_lane_kernels();

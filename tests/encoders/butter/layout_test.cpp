@@ -11,7 +11,7 @@ BOOST_AUTO_TEST_SUITE(layout_test)
 
 using butter::compression;
 
-BOOST_AUTO_TEST_CASE(codecs_have_bytes_and_back) {
+BOOST_AUTO_TEST_CASE(codecs_map_to_bytes_and_back) {
   for (const compression value : {compression::none, compression::gzip, compression::zstd_3,
                                   compression::zstd_7, compression::zstd_15, compression::zstd_22}) {
     BOOST_TEST((butter::compression_for(butter::codec_of(value)).value() == value));
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(a_head_byte_by_byte) {
   BOOST_TEST(std::ranges::equal(*head, std::as_bytes(std::span(wanted))));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_header_is_refused) {
+BOOST_AUTO_TEST_CASE(an_invalid_header_is_rejected) {
   const std::uint32_t sizes[] = {1};
   BOOST_TEST((butter::lay_out_head({}, 300, compression::none, sizes).error().code == error_code::malformed));
   butter::encoder encoder;
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_header_is_refused) {
   BOOST_TEST(!butter::lay_out_head(out.written(), 300, compression::none, sizes).has_value());
 }
 
-BOOST_AUTO_TEST_CASE(a_player_table_that_is_full_asks_for_another_file) {
+BOOST_AUTO_TEST_CASE(a_full_player_table_requires_another_file) {
   butter::encoder encoder;
   byte_vector room(encoder.max_frame_size());
   echo::state state = test::opening();

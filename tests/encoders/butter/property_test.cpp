@@ -2,11 +2,11 @@
 #include <boost/test/unit_test.hpp>
 
 #include "allocation_counter.hpp"
-#include "closeness.hpp"
 #include "random.hpp"
 #include "random_state.hpp"
 #include "round_trip.hpp"
 #include "small_match.hpp"
+#include "state_difference.hpp"
 
 namespace tickreel {
 
@@ -76,7 +76,7 @@ class chaos {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(what_can_be_stored_comes_back) {
+BOOST_AUTO_TEST_CASE(storable_values_round_trip) {
   auto random = test::seeded_random("chaos");
   for (int round = 0; round < 6; ++round) {
     chaos source(random);
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(what_can_be_stored_comes_back) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(whatever_is_encoded_can_be_read) {
+BOOST_AUTO_TEST_CASE(everything_encoded_can_be_read) {
   auto random = test::seeded_random("hostile states");
   test::state_generator generator(random);
   const auto state = std::make_unique<echo::state>();
@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(encoding_allocates_nothing) {
   if (test::counts_allocations) BOOST_TEST(test::allocation_count() > 0u);
 }
 
-BOOST_AUTO_TEST_CASE(the_small_profile_keeps_its_promise) {
+BOOST_AUTO_TEST_CASE(the_small_profile_keeps_its_tolerance) {
   const auto states = test::match_of(120, test::opening(), [](echo::state& s, std::size_t i) {
     const auto t = static_cast<double>(i);
     for (std::size_t p = 0; p < 4; ++p) {

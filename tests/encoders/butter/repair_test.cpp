@@ -1,9 +1,9 @@
 // Compares what a repairing reader reads from files of the reference writer with that writer's input.
 #include <boost/test/unit_test.hpp>
 
-#include "closeness.hpp"
 #include "recordings.hpp"
 #include "round_trip.hpp"
+#include "state_difference.hpp"
 #include "state_equal.hpp"
 
 namespace tickreel {
@@ -34,7 +34,7 @@ test::closeness closeness_of(const std::vector<echo::state>& wanted, const std::
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(bones_behind_the_first_chunk) {
+BOOST_AUTO_TEST_CASE(bones_after_the_first_chunk) {
   const auto folder = test::shared_data("butter");
   if (folder.empty()) return;
   const three_views views = views_of(folder, "arena-bones-small", "arena-bones-small.none.butter");
@@ -78,10 +78,11 @@ BOOST_AUTO_TEST_CASE(team_statistics_and_pause_timers) {
         const echo::session& plain = views.plain.states[i].match;
         const echo::session& repaired = views.repaired.states[i].match;
         for (std::size_t t = 0; t < 3; ++t) {
-          echo::stats told = repaired.teams[t].stats;
-          BOOST_TEST(std::fabs(told.possession_time - wanted.teams[t].stats.possession_time) < 0.01f);
-          told.possession_time = wanted.teams[t].stats.possession_time;
-          BOOST_TEST((told == wanted.teams[t].stats));
+          echo::stats repaired_stats = repaired.teams[t].stats;
+          BOOST_TEST(std::fabs(repaired_stats.possession_time - wanted.teams[t].stats.possession_time) <
+                     0.01f);
+          repaired_stats.possession_time = wanted.teams[t].stats.possession_time;
+          BOOST_TEST((repaired_stats == wanted.teams[t].stats));
           plain_differs += plain.teams[t].stats.points != wanted.teams[t].stats.points ? 1 : 0;
         }
         for (const auto timer : {&echo::pause_state::paused_timer, &echo::pause_state::unpaused_timer}) {
@@ -113,7 +114,7 @@ BOOST_AUTO_TEST_CASE(uniform_motion) {
 }
 
 // Files of this encoder carry a mark and are read the same with and without repair.
-BOOST_AUTO_TEST_CASE(there_is_nothing_to_repair_in_our_own_files) {
+BOOST_AUTO_TEST_CASE(our_own_files_need_no_repair) {
   const auto folder = test::shared_data("butter");
   if (folder.empty()) return;
   for (const char* name : {"arena-small", "arena-bones-small", "combat-flat-small"}) {

@@ -110,7 +110,7 @@ void hold(echo::player& one, bool disc) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(what_was_before_the_first_tick_is_no_event) {
+BOOST_AUTO_TEST_CASE(earlier_changes_are_not_events) {
   match game;
   game.of("Ann").stats.saves = 4;
   game.now->match.blue_points = 5;
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(a_clock_set_back_delays_no_event) {
   BOOST_TEST(goals[0].late_ms < 1000);
 }
 
-BOOST_AUTO_TEST_CASE(a_counter_that_jumps_says_so) {
+BOOST_AUTO_TEST_CASE(a_counter_that_jumps_is_reported) {
   match game;
   game.see(5);
   game.of("Ann").stats.saves = 3;
@@ -153,11 +153,11 @@ BOOST_AUTO_TEST_CASE(a_counter_that_jumps_says_so) {
   BOOST_TEST(!saves[1].uncertain);
 }
 
-BOOST_AUTO_TEST_CASE(lost_ticks_make_uncertain) {
-  for (const bool told : {false, true}) {
+BOOST_AUTO_TEST_CASE(lost_ticks_make_events_uncertain) {
+  for (const bool gap_reported : {false, true}) {
     match game;
     game.see(30);
-    if (told) {
+    if (gap_reported) {
       game.detector.note_lost();
     } else {
       game.number += 20;
@@ -169,12 +169,12 @@ BOOST_AUTO_TEST_CASE(lost_ticks_make_uncertain) {
     const auto stuns = game.found.of("stun");
     BOOST_REQUIRE(stuns.size() == 2u);
     BOOST_TEST(stuns[0].uncertain);
-    BOOST_TEST(stuns[0].missed_ms == (told ? 34 : 700));
+    BOOST_TEST(stuns[0].missed_ms == (gap_reported ? 34 : 700));
     BOOST_TEST(!stuns[1].uncertain);
   }
 }
 
-BOOST_AUTO_TEST_CASE(counters_that_fall_are_a_new_beginning) {
+BOOST_AUTO_TEST_CASE(decreasing_counters_are_a_new_beginning) {
   match game;
   game.of("Ann").stats.stuns = 9;
   game.of("Ann").stats.saves = 1;
@@ -186,7 +186,7 @@ BOOST_AUTO_TEST_CASE(counters_that_fall_are_a_new_beginning) {
   BOOST_TEST(game.found.of("save").empty());
 }
 
-BOOST_AUTO_TEST_CASE(who_leaves_in_the_middle_of_a_throw) {
+BOOST_AUTO_TEST_CASE(a_player_leaves_in_the_middle_of_a_throw) {
   match game;
   hold(game.of("Ann"), true);
   game.see(10);
@@ -202,7 +202,7 @@ BOOST_AUTO_TEST_CASE(who_leaves_in_the_middle_of_a_throw) {
   BOOST_TEST(game.found.of("interception").empty());
 }
 
-BOOST_AUTO_TEST_CASE(who_leaves_with_the_disc_threw_nothing) {
+BOOST_AUTO_TEST_CASE(a_player_who_leaves_with_the_disc_threw_nothing) {
   match game;
   hold(game.of("Ann"), true);
   game.see(10);
@@ -216,7 +216,7 @@ BOOST_AUTO_TEST_CASE(who_leaves_with_the_disc_threw_nothing) {
   BOOST_TEST(!what.player.is_known());
 }
 
-BOOST_AUTO_TEST_CASE(a_slot_used_again_is_somebody_else) {
+BOOST_AUTO_TEST_CASE(a_reused_slot_is_another_player) {
   match game;
   game.of("Ann").stats.saves = 5;
   game.see(5);
@@ -230,7 +230,7 @@ BOOST_AUTO_TEST_CASE(a_slot_used_again_is_somebody_else) {
   BOOST_TEST(std::get<echo::player_joined>(joined[0].what).player.name.view() == "Eve");
 }
 
-BOOST_AUTO_TEST_CASE(two_of_one_name_and_number_are_two) {
+BOOST_AUTO_TEST_CASE(two_players_of_one_name_and_number_are_two) {
   match game;
   game.join("bot", 0, 0, 5);
   game.join("bot", 0, 0, 6);
@@ -242,7 +242,7 @@ BOOST_AUTO_TEST_CASE(two_of_one_name_and_number_are_two) {
   BOOST_TEST(game.found.of("player_left").empty());
 }
 
-BOOST_AUTO_TEST_CASE(points_and_last_score_may_come_apart) {
+BOOST_AUTO_TEST_CASE(points_and_last_score_may_differ) {
   const auto score = [](match& game, const char* who, int points) {
     echo::last_score& last = game.now->match.last_score;
     last.team.assign("blue");
@@ -431,7 +431,7 @@ BOOST_AUTO_TEST_CASE(another_session_is_another_match) {
   BOOST_TEST(game.found.of("goal").empty());
 }
 
-BOOST_AUTO_TEST_CASE(nobody_is_there) {
+BOOST_AUTO_TEST_CASE(no_player_is_present) {
   match game;
   game.leave("Ann");
   game.leave("Bob");
@@ -591,7 +591,7 @@ BOOST_AUTO_TEST_CASE(each_team_has_a_joust_where_the_disc_is_in_the_middle) {
   BOOST_TEST(game.found.of("playspace_exceeded").empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_team_that_starts_behind_the_disc_has_a_defensive_joust) {
+BOOST_AUTO_TEST_CASE(a_team_that_starts_farther_from_the_disc_has_a_defensive_joust) {
   for (const float nest : {-27.5f, 27.0f}) {
     match game;
     begin_round(game, nest);
@@ -630,7 +630,7 @@ BOOST_AUTO_TEST_CASE(a_joust_ends_with_play_and_after_ten_seconds) {
   BOOST_TEST(late.found.of("team_joust").empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_head_that_its_velocity_does_not_explain_exceeds_the_playspace) {
+BOOST_AUTO_TEST_CASE(a_head_that_outruns_its_velocity_exceeds_the_playspace) {
   match game;
   game.see(30);
   game.of("Ann").head.position = {0, 0, 1.5f};  // a step within the threshold
@@ -658,7 +658,7 @@ BOOST_AUTO_TEST_CASE(a_head_that_its_velocity_does_not_explain_exceeds_the_plays
   BOOST_TEST(game.found.of("playspace_exceeded").size() == 2u);
 }
 
-BOOST_AUTO_TEST_CASE(nobody_exceeds_the_playspace_in_a_pause_or_on_the_way_to_the_other_team) {
+BOOST_AUTO_TEST_CASE(pauses_and_team_changes_do_not_exceed_the_playspace) {
   match paused;
   paused.now->match.fields |= echo::session::has_pause;
   paused.of("Ann").velocity = {0, 0, 9};
@@ -714,7 +714,7 @@ BOOST_AUTO_TEST_CASE(a_goal_has_the_angle_of_the_disc_in_the_last_tick_of_play) 
   }
 }
 
-BOOST_AUTO_TEST_CASE(names_and_back) {
+BOOST_AUTO_TEST_CASE(names_map_to_types_and_back) {
   for (std::size_t type = 0; type < echo::event_type_count; ++type) {
     BOOST_TEST((echo::event_type_from_name(echo::type_name(type)) == type));
   }

@@ -54,7 +54,7 @@ std::string written(std::uint32_t ticks) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(what_is_extra_comes_back_tick_by_tick) {
+BOOST_AUTO_TEST_CASE(extra_values_round_trip_tick_by_tick) {
   const std::string text = written(40);
   auto in = echo::extra_reader::open(text);
   BOOST_REQUIRE_MESSAGE(in, text);
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(what_is_extra_comes_back_tick_by_tick) {
   BOOST_TEST(lines == 6u);
 }
 
-BOOST_AUTO_TEST_CASE(nothing_extra_is_said_too) {
+BOOST_AUTO_TEST_CASE(the_absence_of_extra_values_is_stored) {
   echo::extra_writer out;
   const auto tick = std::make_unique<echo::state>();
   for (int i = 0; i < 3; ++i) out.see(*tick);
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(nothing_extra_is_said_too) {
   BOOST_TEST(tick->match.fields == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(what_finds_no_room_is_counted) {
+BOOST_AUTO_TEST_CASE(values_over_the_limit_are_counted) {
   echo::extra_writer out(600);
   for (std::uint32_t i = 0; i < 40; ++i) out.see(tick_of(i));
   BOOST_TEST(out.lost_ticks() > 0u);
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(what_finds_no_room_is_counted) {
   BOOST_TEST(tick.match.fields == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_none_is_refused) {
+BOOST_AUTO_TEST_CASE(invalid_files_are_rejected) {
   for (const char* text : {"", "{}", "{\"tickreel_extra\":", "{\"tickreel_extra\":1", "[]"}) {
     BOOST_TEST(!echo::extra_reader::open(text), text);
   }
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(what_is_none_is_refused) {
   BOOST_TEST((later.error().code == error_code::unsupported_version));
 }
 
-BOOST_AUTO_TEST_CASE(damaged_ones_are_never_more_than_an_error) {
+BOOST_AUTO_TEST_CASE(damaged_files_only_cause_errors) {
   const std::string text = written(40);
   const auto tick = std::make_unique<echo::state>();
   const auto use = [&](const std::string& damaged) {

@@ -23,7 +23,7 @@ constexpr std::string_view small_session =
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(cut_off_anywhere_it_is_an_error) {
+BOOST_AUTO_TEST_CASE(truncated_anywhere_it_is_an_error) {
   json_parser parser;
   const auto out = std::make_unique<state>();
   BOOST_TEST(parser.parse_session(small_session, *out).has_value());
@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(cut_off_anywhere_it_is_an_error) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_object_is_an_error) {
+BOOST_AUTO_TEST_CASE(a_value_that_is_not_an_object_is_an_error) {
   json_parser parser;
   const auto out = std::make_unique<state>();
   BOOST_TEST((parser.parse_session({}, *out).error().code == error_code::bad_json));
@@ -73,8 +73,8 @@ BOOST_AUTO_TEST_CASE(what_is_no_object_is_an_error) {
 }
 
 // Users choose their names: in a name that is not valid Unicode, only the invalid bytes are replaced, and the response is kept.
-BOOST_AUTO_TEST_CASE(texts_that_are_no_unicode_are_replaced_and_counted) {
-  struct told final : omission_listener {
+BOOST_AUTO_TEST_CASE(texts_with_invalid_unicode_are_replaced_and_counted) {
+  struct omission_log final : omission_listener {
     void left_out(const omission& what) noexcept override { tally.left_out(what); }
     omission_tally tally;
   };
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(texts_that_are_no_unicode_are_replaced_and_counted) {
         row{"\xed\xa0\xbd", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
         row{"\\ud83d\xff", "\xef\xbf\xbd\xef\xbf\xbd"}}) {
     BOOST_TEST_CONTEXT(each.sent) {
-      told listener;
+      omission_log listener;
       const auto report = parser.parse_session(answer(each.sent), *out, &listener);
       BOOST_REQUIRE(report.has_value());
       BOOST_TEST(report->replaced_texts == 1u);
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(texts_that_are_no_unicode_are_replaced_and_counted) {
     }
   }
   // In a value that the state cannot store, and beside a character that really is U+FFFD.
-  told listener;
+  omission_log listener;
   const auto report = parser.parse_session(answer("\xef\xbf\xbd", R"("unknown":"\udc00",)"), *out, &listener);
   BOOST_REQUIRE(report.has_value());
   BOOST_TEST(report->replaced_texts == 1u);
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(texts_that_are_no_unicode_are_replaced_and_counted) {
   BOOST_TEST(!parser.parse_session("{\xff:1}", *out).has_value());
 }
 
-BOOST_AUTO_TEST_CASE(deep_nesting_is_skipped_or_refused) {
+BOOST_AUTO_TEST_CASE(deep_nesting_is_skipped_or_rejected) {
   json_parser parser;
   const auto out = std::make_unique<state>();
   for (const std::size_t depth : {10u, 1000u, 100'000u}) {
@@ -209,7 +209,7 @@ BOOST_AUTO_TEST_CASE(flipped_bits_never_crash_and_what_parses_is_written) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(counts_that_lie_are_not_believed) {
+BOOST_AUTO_TEST_CASE(inconsistent_counts_are_rejected) {
   const auto lying = std::make_unique<state>();
   lying->match.fields = session::has_teams;
   lying->match.team_count = 255;

@@ -39,7 +39,7 @@ struct reader {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(spelled_as_the_game_does) {
+BOOST_AUTO_TEST_CASE(printed_as_the_game_does) {
   // Numbers of real responses.
   for (const char* text :
        {"5.1880002", "0.067000002", "-1.7870001", "34.439003", "0.0060000001", "600.0", "0.0", "140.79926",
@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(spelled_as_the_game_does) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(spelled_shortest) {
+BOOST_AUTO_TEST_CASE(printed_in_the_shortest_form) {
   BOOST_TEST(written(0.067f, number_style::shortest) == "0.067");
   BOOST_TEST(written(600.0f, number_style::shortest) == "600.0");
   BOOST_TEST(written(-0.0f, number_style::shortest) == "-0.0");
@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(spelled_shortest) {
   BOOST_TEST(written(1e10f, number_style::shortest) == "1e+10");
 }
 
-BOOST_AUTO_TEST_CASE(what_json_lacks_is_text) {
+BOOST_AUTO_TEST_CASE(values_that_json_lacks_are_text) {
   reader r;
   BOOST_TEST(written(NAN, number_style::game) == "\"NaN\"");
   BOOST_TEST(written(INFINITY, number_style::shortest) == "\"Infinity\"");
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(what_json_lacks_is_text) {
   BOOST_TEST(!r.read("\"nan\"").has_value());
 }
 
-BOOST_AUTO_TEST_CASE(any_float_comes_back) {
+BOOST_AUTO_TEST_CASE(any_float_round_trips) {
   auto random = tickreel::test::seeded_random("floats");
   reader r;
   for (int i = 0; i < 50'000; ++i) {

@@ -41,7 +41,7 @@ std::string players(int count) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(each_kind_is_told_with_its_value) {
+BOOST_AUTO_TEST_CASE(each_kind_is_reported_with_its_value) {
   struct sample {
     const char* json;
     omission_kind kind;
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(a_tally_stays_bounded_and_keeps_counting) {
   BOOST_TEST(sum.total() == 2 * tally.total());
 }
 
-BOOST_AUTO_TEST_CASE(records_come_back_and_count_once) {
+BOOST_AUTO_TEST_CASE(records_round_trip_and_count_once) {
   omission_tally from;
   from.set_place({99, 0, 0});
   from.left_out({omission_kind::wrong_type, "a.b", "\"x\""});

@@ -14,7 +14,7 @@ BOOST_AUTO_TEST_SUITE(property_test)
 using namespace tickreel;
 using namespace tickreel::echo;
 
-BOOST_AUTO_TEST_CASE(any_state_comes_back_from_its_api_json) {
+BOOST_AUTO_TEST_CASE(any_state_round_trips_through_its_api_json) {
   auto random = test::seeded_random("states");
   test::state_generator generate(random);
   const auto original = std::make_unique<state>();
@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(any_state_comes_back_from_its_api_json) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_model_says_the_same_twice) {
+BOOST_AUTO_TEST_CASE(the_model_prints_the_same_twice) {
   auto random = test::seeded_random("models");
   test::state_generator generate(random);
   const auto original = std::make_unique<state>();

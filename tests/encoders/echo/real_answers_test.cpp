@@ -31,7 +31,7 @@ std::string unzipped(const std::filesystem::path& path) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(every_real_answer_is_understood_and_written_back) {
+BOOST_AUTO_TEST_CASE(every_real_response_round_trips) {
   const auto folder = test::shared_data("echo");
   if (folder.empty()) return;
   json_parser parser;
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(every_real_answer_is_understood_and_written_back) {
   BOOST_TEST(answers >= 7);
 }
 
-BOOST_AUTO_TEST_CASE(the_known_decoders_model_is_reproduced) {
+BOOST_AUTO_TEST_CASE(the_reference_decoders_model_is_reproduced) {
   const auto folder = test::shared_data("butter");
   if (folder.empty()) return;
   json_parser parser;

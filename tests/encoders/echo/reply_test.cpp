@@ -20,7 +20,7 @@ BOOST_AUTO_TEST_CASE(a_full_session_is_a_match_with_or_without_an_error_code) {
   BOOST_TEST(classify_reply(200, "\r\n {\"sessionid\" : \"A\"}") == reply_kind::match);
 }
 
-BOOST_AUTO_TEST_CASE(menus_and_nonsense_are_loading) {
+BOOST_AUTO_TEST_CASE(menus_and_invalid_responses_are_loading) {
   BOOST_TEST(classify_reply(404, "") == reply_kind::loading);
   BOOST_TEST(classify_reply(404, "<html>not found</html>") == reply_kind::loading);
   BOOST_TEST(classify_reply(404, "{}") == reply_kind::loading);
@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(error_codes_count_whatever_the_status) {
   BOOST_TEST(classify_reply(500, "{}") == reply_kind::other_error);
 }
 
-BOOST_AUTO_TEST_CASE(a_player_called_like_a_key_misleads_nobody) {
+BOOST_AUTO_TEST_CASE(a_player_named_like_a_key_has_no_effect) {
   BOOST_TEST(classify_reply(200, R"({"client_name":"err_code","sessionid":"A","err_code":0})") ==
              reply_kind::match);
   BOOST_TEST(classify_reply(200, R"({"client_name":"\"err_code\":-6","sessionid":"A","err_code":0})") ==

@@ -45,11 +45,11 @@ void each_is_a_sentence(std::index_sequence<Types...>) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(every_type_has_one_whatever_is_known) {
+BOOST_AUTO_TEST_CASE(every_type_has_a_sentence_for_any_fields) {
   each_is_a_sentence(std::make_index_sequence<echo::event_type_count>{});
 }
 
-BOOST_AUTO_TEST_CASE(who_took_part_is_named) {
+BOOST_AUTO_TEST_CASE(participants_are_named) {
   const echo::participant ann = called("ann");
   const echo::participant bob = called("bob", echo::side::orange);
   BOOST_TEST(said_of(echo::stun{ann, bob}) == "ann stunned bob");

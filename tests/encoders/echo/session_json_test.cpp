@@ -44,21 +44,21 @@ std::string numbers(std::size_t count) {
 
 BOOST_AUTO_TEST_SUITE(session_json)
 
-BOOST_AUTO_TEST_CASE(nothing_is_nothing) {
+BOOST_AUTO_TEST_CASE(an_empty_object_gives_an_empty_state) {
   parsed p;
   BOOST_TEST(p.session("{}").complete());
   BOOST_TEST(p.out->match.fields == 0u);
   BOOST_TEST(p.api() == "{}");
 }
 
-BOOST_AUTO_TEST_CASE(a_parse_forgets_the_one_before) {
+BOOST_AUTO_TEST_CASE(a_parse_discards_the_previous_one) {
   parsed p;
   p.session(R"({"sessionid":"A","disc":{"velocity":[1,2,3]},"teams":[{"players":[{"name":"x","ping":3}]}]})");
   BOOST_TEST(p.session(R"({"teams":[{"players":[{"name":"y"}]}]})").complete());
   BOOST_TEST(p.api() == R"({"teams":[{"players":[{"name":"y"}]}]})");
 }
 
-BOOST_AUTO_TEST_CASE(null_is_absent_and_no_fault) {
+BOOST_AUTO_TEST_CASE(null_is_absent_and_not_a_fault) {
   parsed p;
   const auto report = p.session(
       R"({"sessionid":null,"disc":null,"possession":null,"game_clock":null,"teams":null,"last_score":null})");
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(numbers_for_booleans_and_booleans_for_numbers) {
   BOOST_TEST((match.fields & session::has_tournament_match) != 0u);
 }
 
-BOOST_AUTO_TEST_CASE(the_report_names_the_first_thing_without_a_place) {
+BOOST_AUTO_TEST_CASE(the_report_names_the_first_value_that_cannot_be_stored) {
   parsed p;
   const auto report = p.session(R"({"teams":[{"players":[{"name":"x","jetpack":{"fuel":[1,{"deep":2}]}}]}],)"
                                 R"("wings":1,"sessionid":7,"disc":[1,2]})");
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(the_report_names_the_first_thing_without_a_place) {
   BOOST_TEST(p.api() == R"({"teams":[{"players":[{"name":"x"}]}]})");
 }
 
-BOOST_AUTO_TEST_CASE(long_texts_are_cut_at_a_character_and_counted) {
+BOOST_AUTO_TEST_CASE(long_texts_are_truncated_at_a_character_and_counted) {
   parsed p;
   const std::string name = std::string(63, 'a') + "é";
   const auto report = p.session(R"({"client_name":")" + name + R"("})");
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(escaped_keys_and_texts) {
   BOOST_TEST(p.api() == "{\"sessionid\":\"A\\\"\\\\/\\u000a\xf0\x9f\x98\x80\"}");
 }
 
-BOOST_AUTO_TEST_CASE(holding_keeps_what_it_does_not_know) {
+BOOST_AUTO_TEST_CASE(holding_keeps_unknown_fields) {
   parsed p;
   const auto report = p.session(R"({"teams":[{"players":[{"holding_left":"12","holding_right":"007"},)"
                                 R"({"holding_left":"geo","holding_right":"none"},{"holding_left":4}]}]})");

@@ -29,12 +29,12 @@ BOOST_AUTO_TEST_CASE(known_times) {
   BOOST_TEST(formatted(253'402'300'799'999) == "9999/12/31 23:59:59.999");
 }
 
-BOOST_AUTO_TEST_CASE(times_out_of_range_stay_at_the_edge) {
+BOOST_AUTO_TEST_CASE(times_out_of_range_are_clamped) {
   BOOST_TEST(formatted(std::numeric_limits<std::int64_t>::min()) == "0000/01/01 00:00:00.000");
   BOOST_TEST(formatted(std::numeric_limits<std::int64_t>::max()) == "9999/12/31 23:59:59.999");
 }
 
-BOOST_AUTO_TEST_CASE(other_spellings_are_read) {
+BOOST_AUTO_TEST_CASE(other_notations_are_read) {
   const std::int64_t time = 1'658'001'898'159;
   for (const char* text :
        {"2022/07/16 20:04:58.159", "2022-07-16 20:04:58.159", "2022.07.16 20.04.58.159",
@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(other_spellings_are_read) {
   BOOST_TEST((parse_time("2022/07/16 20:04:58.1") == time - 59));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_time_is_refused) {
+BOOST_AUTO_TEST_CASE(invalid_times_are_rejected) {
   for (const char* text :
        {"", "2022", "2022/07/16", "2022/07/16 20:04", "2022/13/16 20:04:58.159", "2022/00/16 20:04:58.159",
         "2022/02/29 20:04:58.159", "2022/07/32 20:04:58.159", "2022/07/16 24:04:58.159",
@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_time_is_refused) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(every_time_comes_back) {
+BOOST_AUTO_TEST_CASE(every_time_round_trips) {
   auto random = tickreel::test::seeded_random("times");
   std::uniform_int_distribution<std::int64_t> any(-62'167'219'200'000, 253'402'300'799'999);
   for (int i = 0; i < 20'000; ++i) {

@@ -41,14 +41,14 @@ BOOST_AUTO_TEST_CASE(a_frame_is_the_line) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(answers_over_several_lines_become_one) {
+BOOST_AUTO_TEST_CASE(responses_of_several_lines_become_one) {
   const auto from = std::make_unique<answer>();
   BOOST_REQUIRE(from->assign(0, "\r\n{\n\t\"a\": 1\r\n}\n", " {} \n", true));
   BOOST_TEST(from->session() == "{  \"a\": 1  }");
   BOOST_TEST(from->bones() == "{}");
 }
 
-BOOST_AUTO_TEST_CASE(what_does_not_fit_changes_nothing) {
+BOOST_AUTO_TEST_CASE(input_that_does_not_fit_changes_nothing) {
   const auto from = std::make_unique<answer>();
   BOOST_REQUIRE(from->assign(7, "{}", "", false));
   const std::string half(answer::capacity / 2, 'x');
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_changes_nothing) {
   BOOST_TEST(frame_of(*from).size() == answer::capacity + 27);
 }
 
-BOOST_AUTO_TEST_CASE(copies_are_whole) {
+BOOST_AUTO_TEST_CASE(copies_are_complete) {
   const auto from = std::make_unique<answer>();
   const auto to = std::make_unique<answer>();
   BOOST_REQUIRE(from->assign(7, "{\"a\":1}", "{\"b\":2}", true));

@@ -45,7 +45,7 @@ byte_vector shape_event(std::string_view text) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_line_over_the_limit_is_not_made) {
+BOOST_AUTO_TEST_CASE(a_line_over_the_limit_is_not_generated) {
   const auto state = long_named();
   echoreplay::line_values values;
   values.take(*state);
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(a_line_over_the_limit_is_not_made) {
   BOOST_TEST(out == "before" + line);
 }
 
-BOOST_AUTO_TEST_CASE(a_reel_cannot_ask_for_such_a_line) {
+BOOST_AUTO_TEST_CASE(a_reel_cannot_request_such_a_line) {
   const auto state = long_named();
   for (const std::size_t holes : {std::size_t{10}, std::size_t{100'000}}) {
     echoreplay::line_restorer back;

@@ -50,7 +50,7 @@ std::vector<seen_line> split(const std::string& text, std::size_t limit, std::mt
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(ends_of_both_kinds_and_none) {
+BOOST_AUTO_TEST_CASE(line_ends_of_both_kinds_and_none) {
   const std::vector<seen_line> expected = {
       {"one", 0, true}, {"two", 5, true}, {"", 9, true}, {"rest", 10, false}};
   BOOST_TEST((split("one\r\ntwo\n\nrest", 100) == expected));
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(ends_of_both_kinds_and_none) {
   BOOST_TEST((split("x\r", 100) == std::vector<seen_line>{{"x", 0, false}}));
 }
 
-BOOST_AUTO_TEST_CASE(a_long_line_is_refused_and_the_next_one_read) {
+BOOST_AUTO_TEST_CASE(a_long_line_is_rejected_and_the_next_one_read) {
   const std::vector<seen_line> expected = {
       {"12345", 0, true}, {"OVER", 7, true}, {"12345", 14, true}, {"OVER", 20, false}};
   BOOST_TEST((split("12345\r\n123456\n12345\n1234567890", 5) == expected));
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(blocks_of_any_size_give_the_same_lines) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_block_is_not_given_up_unread) {
+BOOST_AUTO_TEST_CASE(a_block_must_be_read_completely) {
   line_splitter splitter;
   BOOST_TEST(splitter.feed("a\nb\n").has_value());
   BOOST_TEST(**splitter.next() == "a");

@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(a_byte_order_mark_does_not_hide_the_time) {
                  .has_value());
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_line_says_where) {
+BOOST_AUTO_TEST_CASE(an_invalid_line_is_reported_with_its_offset) {
   const auto offset_of = [](std::string_view text) {
     const auto columns = split_line(text);
     BOOST_REQUIRE_MESSAGE(!columns.has_value(), text);
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(unreadable_bones_count_as_absent_and_are_reported) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(an_unreadable_session_says_where_in_the_line) {
+BOOST_AUTO_TEST_CASE(an_unreadable_session_is_reported_with_its_offset) {
   echo::json_parser parser;
   const auto out = std::make_unique<echo::state>();
   const std::string line = "2022/07/16 20:04:58.159\t{\"game_clock\":1,\"sessionid\":nil}\t{}";
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(an_unreadable_session_says_where_in_the_line) {
   BOOST_TEST(report.error().offset < line.size());
 }
 
-BOOST_AUTO_TEST_CASE(columns_with_texts_that_are_no_unicode_are_read) {
+BOOST_AUTO_TEST_CASE(columns_with_invalid_unicode_are_read) {
   echo::json_parser parser;
   const auto out = std::make_unique<echo::state>();
   for (const char* name : {"x\\ud83d", "x\\xff", "x\xff"}) {
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(appended_lines_are_exact) {
              "2022/07/16 20:04:58.225\t{}\t\r\n");
 }
 
-BOOST_AUTO_TEST_CASE(any_state_comes_back_from_its_line) {
+BOOST_AUTO_TEST_CASE(any_state_round_trips_through_its_line) {
   auto random = test::seeded_random("lines");
   test::state_generator generate(random);
   const auto original = std::make_unique<echo::state>();

@@ -9,7 +9,7 @@ using namespace tickreel;
 using namespace tickreel::gamecache;
 using namespace tickreel::test;
 
-BOOST_AUTO_TEST_CASE(to_the_same_layout_nothing_changes) {
+BOOST_AUTO_TEST_CASE(the_same_layout_changes_nothing) {
   for (const layout each : {layout::flagged, layout::flat}) {
     const contents from = full_cache(each, 3);
     conversion_losses lost;

@@ -186,7 +186,7 @@ contents expected_contents(const element& json, const unspoken& notes) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(each_reads_as_expected_and_is_written_from_its_json) {
+BOOST_AUTO_TEST_CASE(each_file_reads_as_expected_and_is_written_from_its_json) {
   const auto folder = shared_data("gamecache");
   if (folder.empty()) return;
   for (const auto& [name, notes] : notes_of()) {
@@ -255,9 +255,10 @@ BOOST_AUTO_TEST_CASE(a_cache_that_was_used) {
   BOOST_TEST(gold == number(json, "sum_gold"));
   BOOST_TEST(max_hero == number(json, "max_hero_id"));
   const auto same_histogram = [&](const char* key, const std::map<std::string, std::int64_t>& counted) {
-    std::map<std::string, std::int64_t> told;
-    for (const auto [name, count] : json[key].get_object()) told[std::string(name)] = std::int64_t(count);
-    return told == counted;
+    std::map<std::string, std::int64_t> expected_counts;
+    for (const auto [name, count] : json[key].get_object())
+      expected_counts[std::string(name)] = std::int64_t(count);
+    return expected_counts == counted;
   };
   BOOST_TEST(same_histogram("player_count_histogram", players));
   BOOST_TEST(same_histogram("winner_histogram", winners));

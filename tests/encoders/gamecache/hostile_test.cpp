@@ -32,7 +32,7 @@ error_code write_refusal(const contents& from) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(counts_that_no_file_can_hold) {
+BOOST_AUTO_TEST_CASE(impossible_counts) {
   byte_vector flagged = taken(write(full_cache(layout::flagged, 2)));
   set_u32(flagged, 4, 1'000'001);
   BOOST_TEST((refusal(flagged, layout::flagged).code == error_code::over_limit));
@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(counts_that_no_file_can_hold) {
   BOOST_TEST((refusal(flat, layout::flat, {.items = 2}).code == error_code::over_limit));
 }
 
-BOOST_AUTO_TEST_CASE(sizes_that_lie) {
+BOOST_AUTO_TEST_CASE(inconsistent_sizes) {
   const byte_vector good = taken(write(full_cache(layout::flagged, 2)));
   byte_reader in(byte_span(good).subspan(12));
   const std::uint32_t right = in.u32();
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(limits_of_the_reader) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_the_program_has_no_room_for) {
+BOOST_AUTO_TEST_CASE(values_over_the_programs_limits) {
   const auto with = [](layout as, auto change) {
     contents cache = full_cache(as, 2);
     change(cache.items[1]);
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(what_the_program_has_no_room_for) {
   BOOST_TEST((write_refusal(none) == error_code::invalid_argument));
 }
 
-BOOST_AUTO_TEST_CASE(cut_anywhere) {
+BOOST_AUTO_TEST_CASE(truncated_anywhere) {
   for (const layout as : {layout::flat, layout::flagged}) {
     const byte_vector file = taken(write(full_cache(as, 2)));
     for (std::size_t size = 0; size < file.size(); ++size) {

@@ -64,7 +64,7 @@ std::uint32_t u32_at(const byte_vector& file, std::size_t at) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(flagged_by_hand) {
+BOOST_AUTO_TEST_CASE(hand_made_flagged_layout) {
   const byte_vector file = from_hex(flagged_file);
   BOOST_REQUIRE_EQUAL(u32_at(file, 12), file.size() - 12);
   BOOST_TEST((detect(file) == layout::flagged));
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(flagged_by_hand) {
   BOOST_TEST((taken(write(cache)) == file));
 }
 
-BOOST_AUTO_TEST_CASE(flat_by_hand) {
+BOOST_AUTO_TEST_CASE(hand_made_flat_layout) {
   const byte_vector file = from_hex(flat_file);
   BOOST_REQUIRE_EQUAL(u32_at(file, 4), file.size() - 8);
   BOOST_TEST((detect(file) == layout::flat));
@@ -153,7 +153,7 @@ BOOST_AUTO_TEST_CASE(betas_without_host_and_saver) {
   BOOST_TEST((taken(read(file)) == cache));
 }
 
-BOOST_AUTO_TEST_CASE(unknown_bytes_survive) {
+BOOST_AUTO_TEST_CASE(unknown_bytes_are_preserved) {
   for (const layout each : {layout::flagged, layout::flat}) {
     contents cache = full_cache(each, 3);
     for (item& one : cache.items) one.tail = from_hex("aabbccddee");
@@ -186,7 +186,7 @@ BOOST_AUTO_TEST_CASE(unknown_fields_keep_their_item_as_bytes) {
   BOOST_TEST(refused.error().offset == 24u);
 }
 
-BOOST_AUTO_TEST_CASE(sizes_below_1_05_mean_nothing) {
+BOOST_AUTO_TEST_CASE(sizes_below_1_05_are_ignored) {
   contents cache = full_cache(layout::flagged, 3);
   cache.stored_version = 208;  // 1.04
   for (item& one : cache.items) {
@@ -205,7 +205,7 @@ BOOST_AUTO_TEST_CASE(sizes_below_1_05_mean_nothing) {
   BOOST_TEST(u32_at(right, 12) == right.size() - 12);
 }
 
-BOOST_AUTO_TEST_CASE(four_or_five_statistics_by_the_size) {
+BOOST_AUTO_TEST_CASE(four_or_five_statistics_by_size) {
   for (const std::uint32_t version : {version_1_05, version_2_05}) {
     for (const std::uint8_t count : {std::uint8_t{4}, std::uint8_t{5}}) {
       contents cache = full_cache(layout::flagged, 1);
@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(four_or_five_statistics_by_the_size) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_crash_of_the_program) {
+BOOST_AUTO_TEST_CASE(a_file_of_a_crashed_program) {
   byte_vector file = taken(write(full_cache(layout::flat, 3)));
   const contents whole = taken(read(file));
   for (std::size_t at = 0; at < 4; ++at) file[at] = std::byte{0};
@@ -249,7 +249,7 @@ BOOST_AUTO_TEST_CASE(empty_files) {
   BOOST_TEST((read({}).error().code == error_code::not_recognised));
 }
 
-BOOST_AUTO_TEST_CASE(recognised_by_the_beginning) {
+BOOST_AUTO_TEST_CASE(detected_by_the_first_bytes) {
   for (const layout each : {layout::flagged, layout::flat}) {
     const contents cache = full_cache(each, 30);
     const byte_vector file = taken(write(cache));
@@ -275,7 +275,7 @@ BOOST_AUTO_TEST_CASE(recognised_by_the_beginning) {
   BOOST_TEST(!recognise(byte_vector(4096), 4096).has_value());
 }
 
-BOOST_AUTO_TEST_CASE(one_item_alone) {
+BOOST_AUTO_TEST_CASE(a_single_item) {
   for (const layout each : {layout::flagged, layout::flat}) {
     const contents cache = full_cache(each, 2);
     const byte_vector bytes = taken(write_item(cache.items[1], cache));

@@ -140,8 +140,8 @@ using namespace tickreel;
 using namespace tickreel::gamecache;
 using namespace tickreel::test;
 
-BOOST_AUTO_TEST_CASE(what_is_written_is_read) {
-  auto random = seeded_random("what_is_written_is_read");
+BOOST_AUTO_TEST_CASE(written_caches_are_read_back) {
+  auto random = seeded_random("written_caches_are_read_back");
   for (int round = 0; round < 1500; ++round) {
     const std::uint32_t versions[] = {190, 208, 210, 211, version_2_05 - 26, version_2_05, version_2_09};
     const auto version = versions[below(random, std::size(versions))];

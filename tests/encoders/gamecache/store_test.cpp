@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(ages_are_the_order_of_use) {
   BOOST_TEST(cache.find_time(5).value_or(9) == 2u);
 }
 
-BOOST_AUTO_TEST_CASE(the_oldest_makes_room) {
+BOOST_AUTO_TEST_CASE(the_oldest_item_is_evicted) {
   store cache(contents{}, {.max_items = 3});
   for (std::uint32_t number = 0; number < 3; ++number) cache.put(small_item(number));
   cache.touch(0);
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(the_oldest_makes_room) {
   BOOST_TEST(cache.find_path(small_item(3).path).value_or(9) == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(equal_ages_go_from_the_front) {
+BOOST_AUTO_TEST_CASE(equal_ages_are_evicted_from_the_front) {
   contents same;
   for (std::uint32_t number = 0; number < 3; ++number) same.items.push_back(small_item(number));
   for (item& each : same.items) each.age = 40;
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(equal_ages_go_from_the_front) {
   BOOST_TEST(cache.put(small_item(3)).index == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(a_limit_lower_than_what_was_read) {
+BOOST_AUTO_TEST_CASE(a_limit_below_the_size_read) {
   store cache(full_cache(layout::flagged, 10), {.max_items = 4});
   BOOST_TEST(cache.all().items.size() == 10u);
   const auto report = cache.put(small_item(77));
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(no_limit) {
   BOOST_TEST(flat.all().items[4].age == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(by_time_copies_of_a_replay_are_one) {
+BOOST_AUTO_TEST_CASE(copies_of_a_replay_are_merged_by_time) {
   store cache(contents{}, {.by = key::time});
   item first = small_item(1);
   item copy = small_item(2);
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(by_time_copies_of_a_replay_are_one) {
   BOOST_TEST(cache.all().items[0].path == copy.path);
 }
 
-BOOST_AUTO_TEST_CASE(numbers_start_again_before_they_run_out) {
+BOOST_AUTO_TEST_CASE(ages_restart_before_they_overflow) {
   contents late = full_cache(layout::flagged, 4);
   late.items[0].age = 900;
   late.items[1].age = 5;
@@ -131,8 +131,8 @@ BOOST_AUTO_TEST_CASE(numbers_start_again_before_they_run_out) {
 }
 
 // Compared with the simplest model: a list in order of use.
-BOOST_AUTO_TEST_CASE(agrees_with_a_list) {
-  auto random = seeded_random("agrees_with_a_list");
+BOOST_AUTO_TEST_CASE(equals_a_list_model) {
+  auto random = seeded_random("equals_a_list_model");
   for (int round = 0; round < 20; ++round) {
     const std::size_t limit = 1 + random() % 12;
     store cache(contents{}, {.max_items = limit});

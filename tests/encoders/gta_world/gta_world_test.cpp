@@ -12,7 +12,7 @@ BOOST_AUTO_TEST_SUITE(gta_world_test)
 using namespace tickreel;
 using namespace tickreel::gta_world;
 
-BOOST_AUTO_TEST_CASE(path_nodes_come_back) {
+BOOST_AUTO_TEST_CASE(path_nodes_round_trip) {
   for (const node_area& area : test::town()) {
     const byte_vector file = write_path_nodes(area);
     const auto read = read_path_nodes(file);
@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(path_nodes_come_back) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(cut_and_damaged_path_nodes_never_harm) {
+BOOST_AUTO_TEST_CASE(truncated_and_damaged_path_nodes_are_harmless) {
   const byte_vector file = write_path_nodes(test::town().front());
   // The lengths of links and the bytes after them are not read.
   const std::size_t needed = file.size() - 192 - 2 * test::town().front().links.size();
@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(cut_and_damaged_path_nodes_never_harm) {
   BOOST_TEST((read_path_nodes(counts).error().code == error_code::over_limit));
 }
 
-BOOST_AUTO_TEST_CASE(height_maps_are_told_by_their_size) {
+BOOST_AUTO_TEST_CASE(height_maps_are_detected_by_their_size) {
   const auto full = height_map_shape_of(72'000'000);
   const auto least = height_map_shape_of(8'000'000);
   BOOST_REQUIRE((full && least));

@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(last_delta_and_all_deltas_agree) {
   BOOST_TEST(born > 100u);
 }
 
-BOOST_AUTO_TEST_CASE(what_returns_to_the_baseline_is_still_said) {
+BOOST_AUTO_TEST_CASE(values_that_return_to_the_baseline_are_still_written) {
   const slot_table slots = taken(slot_table::create(example_schema()));
   sim_snapshot world = example_full();
   delta_group group = taken(delta_group::begin(world, slots));
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(what_returns_to_the_baseline_is_still_said) {
   BOOST_TEST((back.core.changed_entities[0].entity == world_tag));
 }
 
-BOOST_AUTO_TEST_CASE(the_example_is_what_a_group_makes) {
+BOOST_AUTO_TEST_CASE(the_example_equals_a_generated_group) {
   const slot_table slots = taken(slot_table::create(example_schema()));
   delta_group group = taken(delta_group::begin(example_full(), slots));
   // Entity 8:1 exists at tick 1 only, so tick 2 reports its removal.
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(the_example_is_what_a_group_makes) {
   BOOST_TEST(to_hex(to_bytes(taken(group.delta(later)))) == golden::delta_snapshot);
 }
 
-BOOST_AUTO_TEST_CASE(what_a_delta_cannot_say) {
+BOOST_AUTO_TEST_CASE(changes_that_a_delta_cannot_express) {
   const slot_table slots = taken(slot_table::create(example_schema()));
   sim_snapshot full = example_full();
   full.campaign_state = from_hex("01");
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(what_a_delta_cannot_say) {
   BOOST_TEST(group.delta(changed([](auto&) {})).has_value());
 }
 
-BOOST_AUTO_TEST_CASE(deltas_that_do_not_fit) {
+BOOST_AUTO_TEST_CASE(deltas_that_do_not_match) {
   const slot_table slots = taken(slot_table::create(example_schema()));
   const auto fails = [&](auto change) {
     delta_snapshot delta = example_delta();

@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE(signing_covers_states_and_the_end) {
   BOOST_TEST((replaced.file == other.file));
 }
 
-BOOST_AUTO_TEST_CASE(signing_a_game_with_hashes_of_its_own) {
+BOOST_AUTO_TEST_CASE(signing_a_game_with_its_own_hashes) {
   auto random = seeded_random("own hashes");
   const made_file made = make_file(random, false);
   const signed_file done = taken(sign_file(made.bytes, key(1), {.interval_ticks = 10}));
@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(signing_a_game_with_hashes_of_its_own) {
   BOOST_TEST((opened.verify_signatures().state == signature_state::whole));
 }
 
-BOOST_AUTO_TEST_CASE(nothing_to_sign_is_said) {
+BOOST_AUTO_TEST_CASE(a_file_without_anything_to_sign_is_reported) {
   auto random = seeded_random("nothing to sign");
   const byte_vector good = make_file(random).bytes;
   const auto live = begin_live_file("{}");
@@ -191,7 +191,7 @@ BOOST_AUTO_TEST_CASE(nothing_to_sign_is_said) {
 }
 
 // Every byte that a signature covers: the chain itself, signed hashes in frames, signed keyframes.
-BOOST_AUTO_TEST_CASE(tampering_with_signed_bytes_is_found) {
+BOOST_AUTO_TEST_CASE(tampering_with_signed_bytes_is_detected) {
   auto random = seeded_random("tampering");
   const signed_file done = taken(sign_file(make_file(random).bytes, key(1)));
   const reader good = taken(reader::open(done.file));
@@ -281,7 +281,7 @@ BOOST_AUTO_TEST_CASE(recompressing_changes_no_content) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(voice_goes_and_the_rest_stays) {
+BOOST_AUTO_TEST_CASE(voice_is_removed_and_the_rest_kept) {
   auto random = seeded_random("voice");
   const signed_file made = taken(sign_file(make_file(random).bytes, key(1)));
   const silent_file done = taken(strip_voice(made.file));
@@ -298,7 +298,7 @@ BOOST_AUTO_TEST_CASE(voice_goes_and_the_rest_stays) {
   BOOST_TEST((strip_voice(silent).error().code == error_code::wrong_state));
 }
 
-BOOST_AUTO_TEST_CASE(names_go_everywhere_and_the_file_stays_sound) {
+BOOST_AUTO_TEST_CASE(names_are_removed_everywhere_and_the_file_stays_valid) {
   auto random = seeded_random("names");
   for (int round = 0; round < 20; ++round) {
     made_file made = make_file(random, round % 2 == 0);
@@ -331,7 +331,7 @@ BOOST_AUTO_TEST_CASE(names_go_everywhere_and_the_file_stays_sound) {
 }
 
 // JSON has many spellings for a string, and an object has no duplicate keys.
-BOOST_AUTO_TEST_CASE(names_that_json_escapes_go_too_and_keys_stay_apart) {
+BOOST_AUTO_TEST_CASE(names_that_json_escapes_are_removed_and_keys_stay_distinct) {
   auto random = seeded_random("names with signs");
   const made_file made = make_file(random, true, [](metadata& facts) {
     facts.players[0].name = R"(An"na\x)";
@@ -358,7 +358,7 @@ BOOST_AUTO_TEST_CASE(names_that_json_escapes_go_too_and_keys_stay_apart) {
 }
 
 // Invalid JSON could hide a name in a spelling that other readers interpret as another one.
-BOOST_AUTO_TEST_CASE(metadata_with_half_a_surrogate_pair_are_refused) {
+BOOST_AUTO_TEST_CASE(metadata_with_an_unpaired_surrogate_are_rejected) {
   auto random = seeded_random("half pairs");
   const made_file made = make_file(random, true, [](metadata& facts) {
     facts.players[0].name = "Alouette";
@@ -367,7 +367,7 @@ BOOST_AUTO_TEST_CASE(metadata_with_half_a_surrogate_pair_are_refused) {
   BOOST_TEST(!anonymise_file(made.bytes).has_value());
 }
 
-BOOST_AUTO_TEST_CASE(names_in_keys_and_of_files) {
+BOOST_AUTO_TEST_CASE(names_in_keys_and_in_file_names) {
   auto random = seeded_random("names in keys");
   const made_file made = make_file(random, true, [](metadata& facts) {
     facts.players[0].name = "Alouette";

@@ -24,7 +24,7 @@ analysis::event vote(std::string words) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_mended_text_is_utf8_and_short_enough) {
+BOOST_AUTO_TEST_CASE(a_repaired_text_is_utf8_and_short_enough) {
   auto random = test::seeded_random("repaired texts");
   for (int round = 0; round < 2000; ++round) {
     std::string text(random() % 50, '\0');
@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(a_mended_text_is_utf8_and_short_enough) {
   BOOST_TEST(euros == "\xE2\x82\xAC\xE2\x82\xAC");
 }
 
-BOOST_AUTO_TEST_CASE(events_that_readers_refuse_are_refused) {
+BOOST_AUTO_TEST_CASE(events_that_readers_reject_are_rejected) {
   const analysis::event bad[] = {
       vote("\xff"),
       vote(std::string(65'537, 'x')),
@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(events_that_readers_refuse_are_refused) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(orders_and_states_that_readers_refuse_are_refused) {
+BOOST_AUTO_TEST_CASE(orders_and_states_that_readers_reject_are_rejected) {
   byte_vector out;
   order_stream_writer orders;
   tick_frame frame{0, 0, {{0, order::chat_message{order::to_all{}, "\xc3("}, 0}}};
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(orders_and_states_that_readers_refuse_are_refused) {
 
 // Entities that are created and removed in a group are mentioned until its end: before they exceed the reader's limit, the writer
 // requests a full keyframe.
-BOOST_AUTO_TEST_CASE(a_delta_never_says_more_than_readers_take) {
+BOOST_AUTO_TEST_CASE(a_delta_never_exceeds_the_readers_limit) {
   sim_snapshot state;
   auto group = delta_group::begin(state, slot_table{});
   BOOST_REQUIRE(group);

@@ -99,14 +99,14 @@ BOOST_AUTO_TEST_CASE(live_header) {
   BOOST_TEST(to_hex(byte_span(file).first(header_bytes)) == golden::live_header);
 }
 
-BOOST_AUTO_TEST_CASE(the_complete_file) {
+BOOST_AUTO_TEST_CASE(the_complete_file_is_written) {
   const byte_vector file = example_file();
   BOOST_TEST(file.size() == 2636u);
   BOOST_TEST((file == from_hex(golden::complete_file)));
   BOOST_TEST(to_hex(sha256(file)) == "28c344a455f12ace59b7a3b41110872525e5e009691af7919a6f07ac7b96ad84");
 }
 
-BOOST_AUTO_TEST_CASE(the_complete_file_read) {
+BOOST_AUTO_TEST_CASE(the_complete_file_is_read) {
   const byte_vector file = from_hex(golden::complete_file);
   const reader opened = taken(reader::open(file, example_options()));
   BOOST_TEST(opened.findings().empty());

@@ -42,7 +42,7 @@ void read_all(const reader& opened) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(mutations_of_the_description) {
+BOOST_AUTO_TEST_CASE(mutations_of_the_format_description) {
   const byte_vector good = from_hex(golden::complete_file);
   {
     byte_vector file = good;
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(mutations_of_the_description) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(heads_that_are_refused) {
+BOOST_AUTO_TEST_CASE(invalid_heads_are_rejected) {
   const byte_vector good = from_hex(golden::complete_file);
   const auto with = [&](std::size_t at, unsigned value) {
     byte_vector file = good;
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(flags_and_offsets_that_disagree) {
   BOOST_TEST(!opened.header().has_voice);
 }
 
-BOOST_AUTO_TEST_CASE(a_length_without_an_offset_is_no_section) {
+BOOST_AUTO_TEST_CASE(a_length_without_an_offset_is_not_a_section) {
   for (const std::size_t at : {16u, 96u}) {
     byte_vector file = from_hex(golden::complete_file);
     set_u32(file, at, 0);
@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE(check_values_may_be_absent) {
   BOOST_TEST(!read[0].crc);
 }
 
-BOOST_AUTO_TEST_CASE(every_cut) {
+BOOST_AUTO_TEST_CASE(truncated_at_every_byte) {
   const byte_vector good = from_hex(golden::complete_file);
   for (std::size_t size = 0; size < good.size(); ++size) {
     const byte_vector file(good.begin(), good.begin() + static_cast<std::ptrdiff_t>(size));
@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(every_cut) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(every_flipped_bit) {
+BOOST_AUTO_TEST_CASE(every_flipped_bit_is_detected_or_harmless) {
   const byte_vector good = from_hex(golden::complete_file);
   byte_vector file = good;
   std::size_t unnoticed = 0;
@@ -245,7 +245,7 @@ BOOST_AUTO_TEST_CASE(noise_and_splices) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(claims_are_checked_before_memory_is_taken) {
+BOOST_AUTO_TEST_CASE(claims_are_checked_before_memory_is_allocated) {
   // Lists of 2^60 items, of as many as their bytes could contain at most, and of one too many.
   for (const std::uint64_t count : {std::uint64_t{1} << 60, std::uint64_t{51}, ~std::uint64_t{0}}) {
     byte_vector bytes(8 + 400);

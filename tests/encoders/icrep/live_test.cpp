@@ -87,7 +87,7 @@ finish_options orderly(std::uint64_t ticks) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_live_file_can_be_watched) {
+BOOST_AUTO_TEST_CASE(a_live_file_can_be_followed) {
   const live_recording made = record_live(100, false);
   reader_options options;
   options.spools = made.files();
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(a_live_file_can_be_watched) {
   BOOST_TEST(count_frames(alone) == 100u);
 }
 
-BOOST_AUTO_TEST_CASE(an_orderly_end) {
+BOOST_AUTO_TEST_CASE(a_regular_end) {
   const live_recording made = record_live(100, true);
   finish_options options = orderly(100);
   const byte_vector signature = example_signature();
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(an_orderly_end) {
   BOOST_TEST((finish_live({file, {}, {}, {}}).error().code == error_code::wrong_state));
 }
 
-BOOST_AUTO_TEST_CASE(a_recorder_that_died) {
+BOOST_AUTO_TEST_CASE(a_killed_recorder) {
   live_recording made = record_live(100, false);
   made.file.resize(made.file.size() - 3);  // the last block, ticks 96 to 99
   const finished_live end = taken(finish_live(made.files()));
@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(a_recorder_that_died) {
   BOOST_TEST((twice.header == end.header));
 }
 
-BOOST_AUTO_TEST_CASE(died_at_any_byte) {
+BOOST_AUTO_TEST_CASE(killed_at_any_byte) {
   const live_recording whole = record_live(40, false);
   const std::size_t head = taken(begin_live_file(to_json(live_facts()))).size();
   std::uint64_t before = 0;

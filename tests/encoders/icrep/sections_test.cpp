@@ -35,7 +35,7 @@ byte_vector file_with_events(byte_span events) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(metadata_keep_what_they_do_not_know) {
+BOOST_AUTO_TEST_CASE(metadata_keep_unknown_keys) {
   metadata facts = example_metadata();
   facts.players.push_back({1, "B \"\\ \x01 \xc3\xa9", "soviet", "lost", 61.5});
   facts.relay_server = "relay";
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(metadata_keep_what_they_do_not_know) {
   BOOST_TEST(!tick_duration_ms("ludicrous"));
 }
 
-BOOST_AUTO_TEST_CASE(metadata_that_are_refused) {
+BOOST_AUTO_TEST_CASE(invalid_metadata_are_rejected) {
   for (const char* json :
        {"", "[]", "{", "{\"players\":{}}", "{\"total_ticks\":-1}", "{\"map_name\":5}",
         "{\"base_build\":4294967296}", "\xef\xbb\xbf{}", "{} {}", "{\"map_name\":\"\xff\"}"}) {
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(metadata_that_are_refused) {
   BOOST_TEST((read_metadata("{}" + std::string(1u << 20, ' ')).error().code == error_code::over_limit));
 }
 
-BOOST_AUTO_TEST_CASE(schemas_that_are_refused) {
+BOOST_AUTO_TEST_CASE(invalid_schemas_are_rejected) {
   BOOST_TEST(!slot_table::create({{{64, "", 1}}, {}, {}}));
   BOOST_TEST(!slot_table::create({{}, {{32, "", 1}}, {}}));
   BOOST_TEST(!slot_table::create({{}, {}, {{0, "", 1}}}));

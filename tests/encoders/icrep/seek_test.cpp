@@ -144,23 +144,23 @@ BOOST_AUTO_TEST_CASE(any_tick_of_any_recording) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_gap_is_told_and_the_way_on) {
+BOOST_AUTO_TEST_CASE(a_gap_is_reported_with_the_next_position) {
   auto random = seeded_random("gaps");
   recording_options how;
   how.lost_frame = 44;
   const recording made = record(random, how);
   const reader opened = taken(reader::open(made.file));
   BOOST_TEST(!taken(opened.restore(44)).gap);
-  const auto behind = taken(opened.restore(47)).gap;
-  BOOST_REQUIRE(behind.has_value());
-  BOOST_TEST(behind->tick == 44u);
-  BOOST_TEST(*behind->resume_tick == 50u);
+  const auto gap_at_47 = taken(opened.restore(47)).gap;
+  BOOST_REQUIRE(gap_at_47.has_value());
+  BOOST_TEST(gap_at_47->tick == 44u);
+  BOOST_TEST(*gap_at_47->resume_tick == 50u);
   BOOST_TEST(!taken(opened.restore(50)).gap);
   BOOST_TEST(opened.header().incomplete);
   BOOST_TEST(opened.header().lost_frame_count == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(a_damaged_keyframe_falls_back) {
+BOOST_AUTO_TEST_CASE(a_damaged_keyframe_falls_back_to_an_earlier_one) {
   auto random = seeded_random("damaged keyframes");
   recording made = record(random, {});
   const auto flip = [&](std::size_t keyframe) {
@@ -188,7 +188,7 @@ BOOST_AUTO_TEST_CASE(a_damaged_keyframe_falls_back) {
   BOOST_TEST(!opened.verify().empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_wrong_baseline_falls_back) {
+BOOST_AUTO_TEST_CASE(a_wrong_baseline_falls_back_to_an_earlier_keyframe) {
   delta_snapshot delta = example_delta();
   delta.core.baseline_hash[0] ^= std::byte{1};
   keyframe_section_writer keyframes;

@@ -94,7 +94,7 @@ byte_vector written_by_stormlib(const scratch_folder& folder, std::span<const mp
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(stormlib_itself_opens_what_was_written) {
+BOOST_AUTO_TEST_CASE(stormlib_opens_written_archives) {
   const scratch_folder folder;
   const std::string path = folder / "written.SC2Replay";
   write_file(path, sample_file());
@@ -117,8 +117,8 @@ BOOST_AUTO_TEST_CASE(stormlib_opens_archives_of_every_shape) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_stormlib_writes_is_read) {
-  auto random = seeded_random("what_stormlib_writes_is_read");
+BOOST_AUTO_TEST_CASE(archives_of_stormlib_are_read) {
+  auto random = seeded_random("archives_of_stormlib_are_read");
   const scratch_folder folder;
   for (int round = 0; round < 60; ++round) {
     auto members = some_members(random, 20'000);
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(what_stormlib_writes_is_read) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(real_replays_written_again_are_opened_by_stormlib) {
+BOOST_AUTO_TEST_CASE(stormlib_opens_rewritten_real_replays) {
   const std::filesystem::path from = shared_data("sc2");
   if (from.empty()) return;
   const scratch_folder folder;

@@ -8,7 +8,7 @@ BOOST_AUTO_TEST_SUITE(user_data_test)
 using namespace tickreel;
 using namespace tickreel::mpq;
 
-BOOST_AUTO_TEST_CASE(prefix_says_where_the_archive_begins) {
+BOOST_AUTO_TEST_CASE(the_prefix_gives_the_offset_of_the_archive) {
   const byte_vector user_data(77, std::byte{7});
   const auto bytes = write_prefix(user_data);
   BOOST_REQUIRE(bytes);

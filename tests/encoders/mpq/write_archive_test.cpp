@@ -6,7 +6,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include "cipher.hpp"
-#include "lying_tables.hpp"
 #include "md5.hpp"
 #include "pieces.hpp"
 #include "random.hpp"
@@ -15,6 +14,7 @@
 #include "tickreel/codec/crc32.hpp"
 #include "tickreel/mpq/archive.hpp"
 #include "tickreel/mpq/attributes.hpp"
+#include "wrong_tables.hpp"
 
 BOOST_AUTO_TEST_SUITE(encoders_mpq_tests)
 BOOST_AUTO_TEST_SUITE(write_archive_test)
@@ -107,8 +107,8 @@ BOOST_AUTO_TEST_CASE(archives_of_every_shape_read_back) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_read_is_written_to_the_same_bytes) {
-  auto random = seeded_random("what_is_read_is_written_to_the_same_bytes");
+BOOST_AUTO_TEST_CASE(a_rewritten_archive_has_the_same_bytes) {
+  auto random = seeded_random("a_rewritten_archive_has_the_same_bytes");
   for (int round = 0; round < 100; ++round) {
     mpq::archive_shape shape = some_shape(random);
     auto members = some_members(random, 9000);
@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(what_is_read_is_written_to_the_same_bytes) {
 }
 
 // Readers decompress bytes that start like compressed data, because tables can be wrong.
-BOOST_AUTO_TEST_CASE(a_member_that_is_a_packed_stream_stays_one) {
+BOOST_AUTO_TEST_CASE(a_member_that_is_a_compressed_stream_is_preserved) {
   const byte_vector stream = packed_by_bzip2(byte_vector(5000, std::byte{7}));
   for (const packing how : {packing::none, packing::zlib, packing::bzip2}) {
     for (const bool in_sectors : {false, true}) {
@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(a_member_that_is_a_packed_stream_stays_one) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_written_is_refused) {
+BOOST_AUTO_TEST_CASE(unwritable_input_is_rejected) {
   const auto code = [](byte_span user_data, const std::vector<new_member>& members,
                        const mpq::archive_shape& shape) {
     const auto file = mpq::write_archive(user_data, members, shape);
@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_written_is_refused) {
 }
 
 // Without a free row, each lookup would compare all rows.
-BOOST_AUTO_TEST_CASE(tables_larger_than_those_that_are_written_are_refused) {
+BOOST_AUTO_TEST_CASE(tables_over_the_size_limit_are_rejected) {
   constexpr std::size_t header_bytes = 32;
   constexpr std::size_t row_bytes = 16;
   for (const std::uint32_t rows : {mpq::largest_hash_rows, mpq::largest_hash_rows * 2}) {
@@ -219,8 +219,8 @@ BOOST_AUTO_TEST_CASE(without_a_list_members_are_found_by_known_names) {
   BOOST_TEST(opened->read("nowhere").error().detail == std::string("a member of the archive"));
 }
 
-BOOST_AUTO_TEST_CASE(the_cipher_goes_both_ways) {
-  auto random = seeded_random("the_cipher_goes_both_ways");
+BOOST_AUTO_TEST_CASE(the_cipher_is_reversible) {
+  auto random = seeded_random("the_cipher_is_reversible");
   for (std::size_t size = 0; size < 40; ++size) {
     byte_vector plain(size);
     for (std::byte& each : plain) each = static_cast<std::byte>(random());
@@ -237,7 +237,7 @@ BOOST_AUTO_TEST_CASE(the_cipher_goes_both_ways) {
 }
 
 // An archive small enough to check by hand: the header, and the positions of the tables.
-BOOST_AUTO_TEST_CASE(the_first_bytes_are_those_of_the_format) {
+BOOST_AUTO_TEST_CASE(the_first_bytes_match_the_format) {
   const std::vector<new_member> members = {{"a", byte_vector(3, std::byte{'x'})}};
   mpq::archive_shape shape;
   shape.has_user_data = false;

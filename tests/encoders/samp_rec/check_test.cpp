@@ -34,7 +34,7 @@ void only(const check_report& report, check_kind kind, std::uint64_t block) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(clean_recordings_pass) {
+BOOST_AUTO_TEST_CASE(valid_recordings_pass) {
   for (const double speed : {1.0, 1.56, 4.0, 5.9}) {
     const auto report = checked(circle<on_foot_block>(10, speed, 1000, 40));
     for (const auto& each : report.findings) BOOST_TEST(describe(each) == "");
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(sideways_jumps_at_speed) {
   BOOST_TEST(checked(late).passes());
 }
 
-BOOST_AUTO_TEST_CASE(a_leap_that_its_velocity_covers_up) {
+BOOST_AUTO_TEST_CASE(a_jump_hidden_by_its_velocity) {
   auto blocks = circle<vehicle_block>();
   for (std::size_t i = 200; i < blocks.size(); ++i) blocks[i].position_m.x += 5;
   derive_velocities(std::span(blocks));
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(height_jumps) {
   only(checked(blocks), check_kind::height_jump, 50);
 }
 
-BOOST_AUTO_TEST_CASE(velocities_that_do_not_lead_there) {
+BOOST_AUTO_TEST_CASE(velocities_that_do_not_match_the_movement) {
   auto blocks = circle<vehicle_block>();
   for (auto& each : blocks) each.velocity_m_per_20ms = each.velocity_m_per_20ms * 1.6f;
   const auto fast = checked(blocks);
@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(times) {
   only(checked(gap), check_kind::long_gap, 100);
 }
 
-BOOST_AUTO_TEST_CASE(keys_of_walkers) {
+BOOST_AUTO_TEST_CASE(keys_on_foot) {
   struct wrong {
     double speed;
     std::int16_t up_down;
@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(keys_of_walkers) {
   only(checked(spot), check_kind::keys_mismatch, 60);
 }
 
-BOOST_AUTO_TEST_CASE(keys_of_drivers) {
+BOOST_AUTO_TEST_CASE(keys_in_vehicles) {
   auto blocks = circle<vehicle_block>();
   for (auto& each : blocks) each.keys = 0;
   only(checked(blocks), check_kind::keys_mismatch, 100);
@@ -193,7 +193,7 @@ BOOST_AUTO_TEST_CASE(keys_of_drivers) {
   only(checked(standing), check_kind::keys_mismatch, 60);
 }
 
-BOOST_AUTO_TEST_CASE(a_brake_that_does_not_brake) {
+BOOST_AUTO_TEST_CASE(a_brake_key_without_braking) {
   auto blocks = circle<vehicle_block>(200, 15);
   for (std::size_t i = 100; i < blocks.size(); ++i) blocks[i].keys = bits(key::jump);
   only(checked(blocks), check_kind::keys_mismatch, 140);
@@ -240,7 +240,7 @@ BOOST_AUTO_TEST_CASE(values_out_of_range) {
 }
 
 // Faults of hostile files and bad converters, each alone in a valid recording.
-BOOST_AUTO_TEST_CASE(planted_faults_are_found) {
+BOOST_AUTO_TEST_CASE(planted_faults_are_detected) {
   struct planted {
     check_kind kind;
     check_severity severity;
@@ -316,7 +316,7 @@ BOOST_AUTO_TEST_CASE(planted_faults_are_found) {
 }
 
 // Effects of players' connections and input are not faults.
-BOOST_AUTO_TEST_CASE(stalls_and_gaps_of_real_connections_are_no_defects) {
+BOOST_AUTO_TEST_CASE(delays_and_gaps_of_real_connections_are_not_defects) {
   // A block that is half a second late, and the following ones immediately after it.
   auto late = circle<vehicle_block>(300, 30);
   for (std::size_t i = 100; i < 110; ++i) late[i].time_ms = late[110].time_ms;
@@ -361,7 +361,7 @@ BOOST_AUTO_TEST_CASE(missing_and_reversed_velocities_are_defects) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(notes_leave_room_for_defects) {
+BOOST_AUTO_TEST_CASE(notes_leave_capacity_for_defects) {
   auto blocks = circle<vehicle_block>(60, 10, 200);
   for (std::size_t i = 1; i < 60; ++i) blocks[i].time_ms = blocks[0].time_ms;
   blocks[150].rotation.w *= 2;
@@ -376,7 +376,7 @@ BOOST_AUTO_TEST_CASE(notes_leave_room_for_defects) {
       [](const check_finding& first, const check_finding& second) { return first.block < second.block; }));
 }
 
-BOOST_AUTO_TEST_CASE(any_bits_end_and_findings_are_bounded) {
+BOOST_AUTO_TEST_CASE(any_bits_terminate_and_findings_are_bounded) {
   auto random = tickreel::test::seeded_random("check_any_bits");
   std::vector<vehicle_block> blocks;
   for (int i = 0; i < 20000; ++i) blocks.push_back(any_block<vehicle_block>(random));

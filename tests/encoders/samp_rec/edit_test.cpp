@@ -41,8 +41,8 @@ void passes(const std::vector<Block>& blocks) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(there_and_back, Block, both_kinds) {
-  auto random = tickreel::test::seeded_random("there_and_back");
+BOOST_AUTO_TEST_CASE_TEMPLATE(edits_are_reversible, Block, both_kinds) {
+  auto random = tickreel::test::seeded_random("edits_are_reversible");
   for (int round = 0; round < 30; ++round) {
     const auto original = a_ride<Block>(random);
     const vector3 by{static_cast<float>(random() % 1000), -17.25f, 3.5f};
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(there_and_back, Block, both_kinds) {
   }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(what_was_clean_stays_clean, Block, both_kinds) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(valid_recordings_stay_valid, Block, both_kinds) {
   auto random = tickreel::test::seeded_random("stays_clean");
   for (int round = 0; round < 10; ++round) {
     auto blocks = a_ride<Block>(random);
@@ -215,7 +215,7 @@ BOOST_AUTO_TEST_CASE(resampling) {
   BOOST_TEST(resampled(std::span<const on_foot_block>()).empty());
 }
 
-BOOST_AUTO_TEST_CASE(smoothing_takes_the_shaking_out) {
+BOOST_AUTO_TEST_CASE(smoothing_removes_jitter) {
   auto random = tickreel::test::seeded_random("smoothing");
   const auto calm = circle<vehicle_block>(60, 10, 400);
   auto shaking = calm;
@@ -250,7 +250,7 @@ BOOST_AUTO_TEST_CASE(rounds) {
   BOOST_TEST(repeated(view(late), 1000).size() == 2u);
 }
 
-BOOST_AUTO_TEST_CASE(any_bits_end) {
+BOOST_AUTO_TEST_CASE(any_bits_terminate) {
   auto random = tickreel::test::seeded_random("edit_any_bits");
   for (int round = 0; round < 20; ++round) {
     std::vector<vehicle_block> blocks;
@@ -269,7 +269,7 @@ BOOST_AUTO_TEST_CASE(any_bits_end) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(on_foot_the_gait_follows_the_pace) {
+BOOST_AUTO_TEST_CASE(on_foot_the_gait_follows_the_speed) {
   auto walk = circle<on_foot_block>(20, 1.56, 100, 40);
   const auto before = walk;
   retime(std::span(walk), 0.4);  // 3.9 m/s: faster than any walk

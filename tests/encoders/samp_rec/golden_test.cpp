@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(a_real_block) {
   BOOST_TEST((bytes_of(block) == bytes));
 }
 
-BOOST_AUTO_TEST_CASE(both_views_of_special) {
+BOOST_AUTO_TEST_CASE(both_interpretations_of_special) {
   vehicle_block block;
   block.special = 0x3F000000u;
   BOOST_TEST(block.train_speed_m_per_20ms() == 0.5f);
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(both_views_of_special) {
   BOOST_TEST(!is_train_model(hydra_model));
 }
 
-BOOST_AUTO_TEST_CASE(parts_of_numbers) {
+BOOST_AUTO_TEST_CASE(parts_of_numbers_are_rejected) {
   BOOST_TEST((surface_of(0).kind == surface_kind::none));
   BOOST_TEST((surface_of(1999).kind == surface_kind::vehicle));
   BOOST_TEST(surface_of(1999).id == 1999u);
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(parts_of_numbers) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(names_go_both_ways) {
+BOOST_AUTO_TEST_CASE(names_map_in_both_directions) {
   int keys = 0, actions = 0, weapons = 0;
   for (int bit = 0; bit < 16; ++bit) {
     const auto one = static_cast<key>(1 << bit);

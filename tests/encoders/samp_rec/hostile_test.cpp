@@ -60,7 +60,7 @@ byte_vector legacy_vehicle_file(std::uint32_t blocks, bool header) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(cut_at_every_byte, Block, two_kinds) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(truncated_at_every_byte, Block, two_kinds) {
   const byte_vector whole = circle_file<Block>(20);
   for (std::size_t size = 0; size < whole.size(); ++size) {
     const byte_span file = byte_span(whole).first(size);
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(cut_at_every_byte, Block, two_kinds) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(old_layouts_are_told_and_cut_too) {
+BOOST_AUTO_TEST_CASE(old_layouts_are_detected_and_cut_too) {
   for (const bool header : {false, true}) {
     const byte_vector whole = legacy_vehicle_file(20, header);
     const std::size_t begin = header ? 8 : 0;
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(old_layouts_are_told_and_cut_too) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(headers_that_mean_nothing) {
+BOOST_AUTO_TEST_CASE(invalid_headers) {
   const byte_vector good = circle_file<vehicle_block>();
   for (const std::uint32_t version : {0u, 999u, 1006u, 0xFFFFFFFFu}) {
     BOOST_TEST((refusal(with_u32(good, 0, version)).code == error_code::not_recognised));
@@ -111,8 +111,8 @@ BOOST_AUTO_TEST_CASE(headers_that_mean_nothing) {
 }
 
 // The writer has the reader's limits: everything that it accepts can be read, and what it rejects could not.
-BOOST_AUTO_TEST_CASE_TEMPLATE(what_the_writer_takes_can_be_read, Block, both_kinds) {
-  auto random = tickreel::test::seeded_random("what_the_writer_takes_can_be_read");
+BOOST_AUTO_TEST_CASE_TEMPLATE(everything_the_writer_accepts_can_be_read, Block, both_kinds) {
+  auto random = tickreel::test::seeded_random("everything_the_writer_accepts_can_be_read");
   const float wild[] = {0,
                         1,
                         19'999,
@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(limits_are_kept) {
   BOOST_TEST(read_recording(good, {.limits = {.file_bytes = good.size(), .blocks = 40}}).has_value());
 }
 
-BOOST_AUTO_TEST_CASE(no_number_where_a_number_belongs) {
+BOOST_AUTO_TEST_CASE(invalid_numbers) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const float infinity = std::numeric_limits<float>::infinity();
   for (const std::size_t at : {0u, 20u, 39u}) {
@@ -194,7 +194,7 @@ BOOST_AUTO_TEST_CASE(no_number_where_a_number_belongs) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_odd_is_noted) {
+BOOST_AUTO_TEST_CASE(unusual_values_are_noted) {
   auto blocks = circle<on_foot_block>(30, 1.5, 60);
   blocks[20].position_m.x = 20'001;
   blocks[21].velocity_m_per_20ms = {0, 10.5f, 0};
@@ -223,8 +223,8 @@ BOOST_AUTO_TEST_CASE(what_is_odd_is_noted) {
   BOOST_TEST(lenient.report.oddity_count == 6u);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(any_bits_come_back, Block, four_kinds) {
-  auto random = tickreel::test::seeded_random("any_bits_come_back");
+BOOST_AUTO_TEST_CASE_TEMPLATE(any_bits_round_trip, Block, four_kinds) {
+  auto random = tickreel::test::seeded_random("any_bits_round_trip");
   for (int i = 0; i < 20000; ++i) {
     byte_vector bytes(Block::wire_bytes);
     for (std::byte& each : bytes) each = static_cast<std::byte>(random());
@@ -236,8 +236,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(any_bits_come_back, Block, four_kinds) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(flipped_bits_never_harm) {
-  auto random = tickreel::test::seeded_random("flipped_bits_never_harm");
+BOOST_AUTO_TEST_CASE(flipped_bits_are_harmless) {
+  auto random = tickreel::test::seeded_random("flipped_bits_are_harmless");
   for (int round = 0; round < 3000; ++round) {
     byte_vector file = round % 2 == 0 ? circle_file<vehicle_block>(20) : circle_file<on_foot_block>(20);
     const byte_vector before = file;
@@ -265,8 +265,8 @@ BOOST_AUTO_TEST_CASE(flipped_bits_never_harm) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(noise_is_no_recording) {
-  auto random = tickreel::test::seeded_random("noise_is_no_recording");
+BOOST_AUTO_TEST_CASE(noise_is_not_a_recording) {
+  auto random = tickreel::test::seeded_random("noise_is_not_a_recording");
   for (int round = 0; round < 2000; ++round) {
     byte_vector file(random() % 3000);
     for (std::byte& each : file) each = static_cast<std::byte>(random());

@@ -28,7 +28,7 @@ quaternion random_rotation(std::mt19937_64& random) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(headings_of_the_compass) {
+BOOST_AUTO_TEST_CASE(headings_match_the_compass) {
   // Counter-clockwise from north: 90 is west.
   BOOST_TEST(away(forward_of(from_heading_degrees(0)), 0, 1, 0) < 1e-6);
   BOOST_TEST(away(forward_of(from_heading_degrees(90)), -1, 0, 0) < 1e-6);
@@ -59,8 +59,8 @@ BOOST_AUTO_TEST_CASE(writers_emit_a_positive_w_and_no_minus_zero) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(angles_come_back) {
-  auto random = tickreel::test::seeded_random("angles_come_back");
+BOOST_AUTO_TEST_CASE(angles_round_trip) {
+  auto random = tickreel::test::seeded_random("angles_round_trip");
   for (int i = 0; i < 20000; ++i) {
     const angles_degrees in{uniform(random, -89.5, 89.5), uniform(random, -179.9, 179.9),
                             uniform(random, 0, 360)};
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(angles_come_back) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(upright_is_no_trap) {
+BOOST_AUTO_TEST_CASE(vertical_angles_are_handled) {
   for (const double pitch : {90.0, -90.0}) {
     for (int heading = 0; heading < 360; heading += 15) {
       const quaternion q = from_angles({pitch, 0, static_cast<double>(heading)});
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(turns_about_the_worlds_axis_compose) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(axes_make_the_rotation_that_they_came_from) {
+BOOST_AUTO_TEST_CASE(axes_give_back_their_rotation) {
   auto random = tickreel::test::seeded_random("axes");
   for (int i = 0; i < 5000; ++i) {
     const quaternion q = random_rotation(random);
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(axes_make_the_rotation_that_they_came_from) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(between_two_rotations) {
+BOOST_AUTO_TEST_CASE(interpolation_of_rotations) {
   auto random = tickreel::test::seeded_random("slerp");
   for (int i = 0; i < 5000; ++i) {
     const quaternion a = random_rotation(random), b = random_rotation(random);
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(between_two_rotations) {
   BOOST_TEST(angle_between_degrees(slerp(q, {-q.w, -q.x, -q.y, -q.z}, 0.5), q) < 1e-3);
 }
 
-BOOST_AUTO_TEST_CASE(degrees_wrap) {
+BOOST_AUTO_TEST_CASE(degrees_wrap_around) {
   BOOST_TEST(wrap_360_degrees(-1e-300) == 0);
   BOOST_TEST(wrap_360_degrees(360) == 0);
   BOOST_TEST(wrap_360_degrees(-90) == 270);
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(speeds) {
   BOOST_TEST((velocity_from_m_per_s(10, -5, 50) == vector3{0.2f, -0.1f, 1}));
 }
 
-BOOST_AUTO_TEST_CASE(old_blocks_become_blocks_of_today) {
+BOOST_AUTO_TEST_CASE(old_blocks_convert_to_current_ones) {
   legacy_on_foot_block walk;
   walk.time_ms = 7;
   walk.heading_degrees = 97.5f;

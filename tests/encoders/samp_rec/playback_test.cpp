@@ -31,7 +31,7 @@ point_m straight_at(double time_ms) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(right_velocities_make_a_straight_line_exact) {
+BOOST_AUTO_TEST_CASE(correct_velocities_make_a_straight_line_exact) {
   const auto blocks = straight(100, 50);
   const auto report = simulate_playback(std::span<const vehicle_block>(blocks), straight_at);
   BOOST_TEST(report.worst_error_m < 1e-4);
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(twice_the_velocity_runs_ahead) {
   BOOST_TEST(std::abs(report.worst_snap_m - 0.5) < 1e-4);
 }
 
-BOOST_AUTO_TEST_CASE(at_most_one_block_a_tick) {
+BOOST_AUTO_TEST_CASE(at_most_one_block_per_tick) {
   // Blocks every 5 ms on a server that ticks every 20 ms: each block is 15 ms later than the previous one.
   const auto blocks = straight(10, 5);
   const auto report =
@@ -67,14 +67,14 @@ BOOST_AUTO_TEST_CASE(at_most_one_block_a_tick) {
   BOOST_TEST(std::abs(report.worst_error_m - 1.35) < 1e-3);
 }
 
-BOOST_AUTO_TEST_CASE(equal_times_take_a_tick_each) {
+BOOST_AUTO_TEST_CASE(equal_times_take_one_tick_each) {
   auto blocks = straight(3, 0);
   const auto report =
       simulate_playback(std::span<const vehicle_block>(blocks), [](double) { return point_m{}; });
   BOOST_TEST(report.worst_lateness_ms == 10u);
 }
 
-BOOST_AUTO_TEST_CASE(a_circle_errs_by_little) {
+BOOST_AUTO_TEST_CASE(a_circle_has_a_small_error) {
   const auto blocks = circle<vehicle_block>(30, 10, 400);
   const auto meant = [](double time_ms) {
     const double angle = 10 * time_ms / 1000 / 30;
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(a_circle_errs_by_little) {
   BOOST_TEST(report.mean_error_m < report.worst_error_m);
 }
 
-BOOST_AUTO_TEST_CASE(hostile_times_end) {
+BOOST_AUTO_TEST_CASE(hostile_times_terminate) {
   std::vector<vehicle_block> blocks(3);
   blocks[1].time_ms = 0xFFFFFFFF;
   blocks[2].time_ms = 5;

@@ -209,7 +209,7 @@ void compare(byte_span file, const file_shape& shape, dom::object expected) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(every_field_is_as_expected_and_every_byte_comes_back) {
+BOOST_AUTO_TEST_CASE(every_field_is_as_expected_and_every_byte_round_trips) {
   dom::parser parser;
   for (const auto& path : recordings_on_disk()) {
     BOOST_TEST_CONTEXT(path.filename().string()) {
@@ -254,7 +254,7 @@ BOOST_AUTO_TEST_CASE(a_read_recording_is_written_back) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(they_look_right_and_within_the_known_ranges) {
+BOOST_AUTO_TEST_CASE(they_pass_the_check_within_the_known_ranges) {
   for (const auto& path : recordings_on_disk()) {
     BOOST_TEST_CONTEXT(path.filename().string()) {
       const check_report report = check(taken(read_recording(tickreel::test::read_file(path))));

@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(written_files_are_valid_after_every_block) {
   BOOST_TEST((rec.append(blocks.back(), out).error().code == error_code::buffer_too_small));
 }
 
-BOOST_AUTO_TEST_CASE(writers_refuse_what_would_look_wrong) {
+BOOST_AUTO_TEST_CASE(writers_reject_visible_errors) {
   byte_vector room(1000);
   byte_writer out(room);
   writer<vehicle_block> rec({.blocks = 3});

@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(drivers_and_walkers) {
   BOOST_TEST((std::string_view(header.player_name.data()) == "Tommy"));
 }
 
-BOOST_AUTO_TEST_CASE(older_versions_say_so) {
+BOOST_AUTO_TEST_CASE(older_versions_are_reported) {
   for (const std::uint32_t version : {1001u, 1002u, 1003u}) {
     const auto shape = detect(maker(version, 1).put([](byte_writer& to) { put_driver(to); }).file);
     BOOST_REQUIRE(!shape);

@@ -273,7 +273,7 @@ BOOST_AUTO_TEST_CASE(the_sample_becomes_anonymous) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(members_that_nobody_knows_are_left_out) {
+BOOST_AUTO_TEST_CASE(unknown_members_are_left_out) {
   const std::vector<std::pair<std::string, std::string>> strange = {
       {"plain", "xxAylaxx"},
       {"wide", std::string("B\0o\0r\0i\0n\0", 10)},
@@ -310,7 +310,7 @@ BOOST_AUTO_TEST_CASE(real_replays_become_anonymous) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_not_passed_on) {
+BOOST_AUTO_TEST_CASE(unreadable_members_are_left_out) {
   auto members = sample_members();
   for (mpq::new_member& each : members) {
     if (each.name == "replay.game.events") each.bytes.pop_back();

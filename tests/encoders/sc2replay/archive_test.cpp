@@ -3,13 +3,13 @@
 #include <boost/test/unit_test.hpp>
 #include <thread>
 
-#include "lying_tables.hpp"
 #include "random.hpp"
 #include "sample_file.hpp"
 #include "tickreel/codec/crc32.hpp"
 #include "tickreel/mpq/attributes.hpp"
 #include "tickreel/sc2replay/archive.hpp"
 #include "tickreel/sc2replay/replay.hpp"
+#include "wrong_tables.hpp"
 
 BOOST_AUTO_TEST_SUITE(encoders_sc2replay_archive_tests)
 BOOST_AUTO_TEST_SUITE(archive_test)
@@ -36,7 +36,7 @@ bool read_everything(const byte_vector& file) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(what_was_written_is_read) {
+BOOST_AUTO_TEST_CASE(written_archives_are_read_back) {
   const byte_vector file = sample_file();
   BOOST_TEST((file == sample_file()));
   const auto opened = sc2replay::open_archive(file);
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(what_was_written_is_read) {
   BOOST_TEST(missing.error().detail == std::string("replay.tracker.events"));
 }
 
-BOOST_AUTO_TEST_CASE(a_replay_keeps_nothing_of_its_file) {
+BOOST_AUTO_TEST_CASE(a_replay_does_not_refer_to_its_file) {
   byte_vector file = sample_file();
   const auto read = sc2replay::replay::open(file);
   std::fill(file.begin(), file.end(), std::byte{0});
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(a_replay_keeps_nothing_of_its_file) {
   BOOST_TEST(read->players.size() == 3u);
 }
 
-BOOST_AUTO_TEST_CASE(a_missing_member_leaves_the_rest) {
+BOOST_AUTO_TEST_CASE(a_missing_member_does_not_affect_the_rest) {
   auto members = sample_members();
   members.erase(members.begin());      // the details; their backup stays
   members.erase(members.begin() + 1);  // the lobby
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(a_missing_member_leaves_the_rest) {
   BOOST_TEST(read->players.size() == 3u);
 }
 
-BOOST_AUTO_TEST_CASE(limits_hold_before_memory_is_taken) {
+BOOST_AUTO_TEST_CASE(limits_are_checked_before_memory_is_allocated) {
   const byte_vector file = sample_file();
   const auto refuse = [&](const mpq::limits& limits) {
     const auto opened = sc2replay::open_archive(file, limits);
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(limits_hold_before_memory_is_taken) {
   BOOST_TEST(opened->read("replay.details").has_value());
 }
 
-BOOST_AUTO_TEST_CASE(names_that_cannot_be_written_are_refused) {
+BOOST_AUTO_TEST_CASE(invalid_names_are_rejected) {
   const byte_vector header = *sc2replay::write_header(sample_header());
   const auto refuse = [&](std::vector<mpq::new_member> members) {
     const auto file = mpq::write_archive(header, members);
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(names_that_cannot_be_written_are_refused) {
   BOOST_TEST((mpq::write_archive(byte_vector(513), {}).error().code == error_code::over_limit));
 }
 
-BOOST_AUTO_TEST_CASE(cut_anywhere_it_is_refused_or_lacks_its_end) {
+BOOST_AUTO_TEST_CASE(truncated_anywhere_it_is_rejected_or_lacks_its_end) {
   const byte_vector file = sample_file();
   for (std::size_t size = 0; size < file.size(); size += size < 1200 ? 1 : 7) {
     const byte_vector cut(file.begin(), file.begin() + static_cast<std::ptrdiff_t>(size));
@@ -145,8 +145,8 @@ BOOST_AUTO_TEST_CASE(cut_anywhere_it_is_refused_or_lacks_its_end) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(damaged_archives_are_read_or_refused) {
-  auto random = seeded_random("damaged_archives_are_read_or_refused");
+BOOST_AUTO_TEST_CASE(damaged_archives_are_read_or_rejected) {
+  auto random = seeded_random("damaged_archives_are_read_or_rejected");
   const byte_vector file = sample_file();
   std::size_t opened = 0, refused = 0;
   const auto try_to_read = [&](const byte_vector& changed) {
@@ -216,7 +216,7 @@ BOOST_AUTO_TEST_CASE(members_are_read_whatever_size_the_table_states) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(tables_that_lead_nowhere_are_said) {
+BOOST_AUTO_TEST_CASE(tables_with_invalid_targets_are_reported) {
   const byte_vector file = sample_file();
   constexpr const char* name = "replay.sync.events";
   const auto why = [&](const std::function<void(table_row&)>& change, std::size_t& row_at) {
@@ -247,7 +247,7 @@ BOOST_AUTO_TEST_CASE(tables_that_lead_nowhere_are_said) {
   BOOST_TEST(found.offset == member_at + 1);
 }
 
-BOOST_AUTO_TEST_CASE(many_threads_open_archives_at_once) {
+BOOST_AUTO_TEST_CASE(many_threads_open_archives_concurrently) {
   const byte_vector file = sample_file();
   std::vector<std::thread> threads;
   std::atomic<int> good = 0;

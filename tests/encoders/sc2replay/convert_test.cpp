@@ -65,7 +65,7 @@ counts count_events(const std::filesystem::path& path, const files::event_query&
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(events_come_in_order_and_by_question) {
+BOOST_AUTO_TEST_CASE(events_are_ordered_and_filtered) {
   for (const auto& path : replays()) {
     BOOST_TEST_CONTEXT(path.filename().string()) {
       std::uint64_t last_tick = 0;
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(events_come_in_order_and_by_question) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(times_are_what_the_games_client_shows) {
+BOOST_AUTO_TEST_CASE(times_equal_those_of_the_games_client) {
   const auto duration_of = [](std::string_view name) -> std::int64_t {
     for (const auto& path : replays()) {
       if (path.filename().string().starts_with(name)) return (*files::open(path))->summarise()->duration_ms;
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(times_are_what_the_games_client_shows) {
   BOOST_TEST(duration_of("5.0.0") == 1'111'964);
 }
 
-BOOST_AUTO_TEST_CASE(an_icrep_of_a_replay_is_sound_and_has_the_same_events) {
+BOOST_AUTO_TEST_CASE(an_icrep_of_a_replay_is_valid_and_has_the_same_events) {
   const test::scratch_folder scratch;
   for (const auto& path : replays()) {
     BOOST_TEST_CONTEXT(path.filename().string()) {
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(an_icrep_of_a_replay_is_sound_and_has_the_same_events) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_part_of_a_replay_becomes_an_icrep) {
+BOOST_AUTO_TEST_CASE(a_clip_of_a_replay_becomes_an_icrep) {
   const auto folder = test::shared_data("sc2");
   if (folder.empty()) return;
   const test::scratch_folder scratch;

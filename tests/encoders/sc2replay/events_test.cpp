@@ -7,7 +7,7 @@
 #include <set>
 
 #include "allocation_counter.hpp"
-#include "made_events.hpp"
+#include "generated_events.hpp"
 #include "random.hpp"
 #include "tickreel/sc2replay/events_json.hpp"
 #include "tickreel/sc2replay/game_actions.hpp"
@@ -68,7 +68,7 @@ std::size_t read_all(Reader reader, Event& event, result<bool>& last) {
 
 BOOST_AUTO_TEST_SUITE(layout_table)
 
-BOOST_AUTO_TEST_CASE(no_two_layouts_of_an_id_hold_for_one_build) {
+BOOST_AUTO_TEST_CASE(layouts_of_an_id_do_not_overlap_in_builds) {
   for (const auto stream : {layout_stream::header, layout_stream::info, layout_stream::init_data,
                             layout_stream::message, layout_stream::game}) {
     const auto all = layouts(stream);
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(no_two_layouts_of_an_id_hold_for_one_build) {
   BOOST_TEST(find_layout(layout_stream::game, 27, ~0u - 1)->name == "command");
 }
 
-BOOST_AUTO_TEST_CASE(says_what_the_facts_say) {
+BOOST_AUTO_TEST_CASE(descriptions_match_the_facts) {
   const layout* const command = find_layout(layout_stream::game, 27, 80949);
   BOOST_REQUIRE(command != nullptr);
   BOOST_TEST(field_name(command->ops[0]) == "command_flags");
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(made_up_events)
 
-BOOST_AUTO_TEST_CASE(every_event_of_every_build_is_read_as_it_was_written) {
+BOOST_AUTO_TEST_CASE(every_event_of_every_build_round_trips) {
   auto random = test::seeded_random("game events");
   const auto event = std::make_unique<game_event>();
   for (const std::uint32_t build : interesting_builds(layout_stream::game)) {
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(every_event_of_every_build_is_read_as_it_was_written) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(every_message_of_every_build_is_read_as_it_was_written) {
+BOOST_AUTO_TEST_CASE(every_message_of_every_build_round_trips) {
   auto random = test::seeded_random("messages");
   message said;
   for (const std::uint32_t build : interesting_builds(layout_stream::message)) {
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(every_message_of_every_build_is_read_as_it_was_written) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(reading_takes_no_memory) {
+BOOST_AUTO_TEST_CASE(reading_allocates_nothing) {
   auto random = test::seeded_random("no memory");
   const auto made = test::make_stream(random, layout_stream::game, 80949, 500);
   const auto event = std::make_unique<game_event>();
@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(reading_takes_no_memory) {
   BOOST_TEST(after == before);
 }
 
-BOOST_AUTO_TEST_CASE(a_stream_cut_anywhere_ends_or_says_where) {
+BOOST_AUTO_TEST_CASE(a_stream_truncated_anywhere_ends_or_reports_the_offset) {
   auto random = test::seeded_random("cut streams");
   const auto event = std::make_unique<game_event>();
   message said;
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(a_stream_cut_anywhere_ends_or_says_where) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(turned_bits_never_lead_astray) {
+BOOST_AUTO_TEST_CASE(flipped_bits_are_handled) {
   auto random = test::seeded_random("turned bits");
   const auto event = std::make_unique<game_event>();
   message said;
@@ -204,7 +204,7 @@ BOOST_AUTO_TEST_CASE(turned_bits_never_lead_astray) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(an_unknown_event_ends_the_stream_and_stays_the_end) {
+BOOST_AUTO_TEST_CASE(an_unknown_event_ends_the_stream_permanently) {
   byte_vector bytes = one_event(101, 80949, {0});
   const std::size_t good = bytes.size();
   // Delta 0, user 0, id 127.
@@ -225,7 +225,7 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(typed_events)
 
-BOOST_AUTO_TEST_CASE(commands_of_three_ages_say_the_same) {
+BOOST_AUTO_TEST_CASE(commands_of_three_versions_have_the_same_meaning) {
   command out;
   // flags, link, index, data, target flags, timer, other unit, tag, type, no player, x, y, z
   const auto old_bytes = one_event(27, 15405, {0x102, 197, 3, 0, 15, 0, 0, 0, 0, 0, 36 * 4096, 4096 / 2, 7});
@@ -287,7 +287,7 @@ BOOST_AUTO_TEST_CASE(cameras_count_in_map_units_whatever_the_build) {
   BOOST_TEST(out.follow);
 }
 
-BOOST_AUTO_TEST_CASE(builds_that_nobody_has_seen_are_read_with_the_layouts_that_fit) {
+BOOST_AUTO_TEST_CASE(unknown_builds_are_read_with_the_matching_layouts) {
   camera_update out;
   for (const std::uint32_t build : {15133u, 15404u, 15406u, 15623u}) {
     const auto beta = one_event(49, 13891, {36 * 4096, 2 * 4096, 34 * 4096, 5097, 16384});
@@ -337,7 +337,7 @@ BOOST_AUTO_TEST_CASE(selections_have_tags_subgroups_and_masks) {
   BOOST_TEST(out.values_per_subgroup == 3);
 }
 
-BOOST_AUTO_TEST_CASE(smaller_kinds_too) {
+BOOST_AUTO_TEST_CASE(small_kinds_of_events) {
   control_group_update group;
   const auto stolen = one_event(29, 80949, {7, 4, 0});
   BOOST_REQUIRE(read_control_group_update(*read_one(stolen, 80949), group));

@@ -56,7 +56,7 @@ std::vector<member_case> members() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(versioned_writer_writes_what_the_reader_reads) {
+BOOST_AUTO_TEST_CASE(versioned_data_round_trip) {
   versioned_writer to;
   to.structure(6);
   to.field(0);
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(headers_of_both_kinds_read_back) {
   BOOST_TEST((write_header(too_large).error().code == error_code::invalid_argument));
 }
 
-BOOST_AUTO_TEST_CASE(unknown_header_fields_are_passed_over) {
+BOOST_AUTO_TEST_CASE(unknown_header_fields_are_skipped) {
   versioned_writer to;
   to.structure(3);
   to.field(77);
@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(details_read_back) {
   BOOST_TEST(refused.error().offset == longer.size() - 1);
 }
 
-BOOST_AUTO_TEST_CASE(more_players_than_the_game_has_are_refused) {
+BOOST_AUTO_TEST_CASE(more_players_than_the_game_supports_are_rejected) {
   details crowd = sample_details();
   crowd.players->resize(17);
   BOOST_TEST((read_details(write_details(crowd)).error().code == error_code::over_limit));
@@ -224,7 +224,7 @@ BOOST_AUTO_TEST_CASE(lobbies_read_back_in_every_build) {
   BOOST_TEST((*read == whole));
 }
 
-BOOST_AUTO_TEST_CASE(a_lobby_of_the_beta_holds_the_player_list) {
+BOOST_AUTO_TEST_CASE(a_lobby_of_the_beta_contains_the_player_list) {
   lobby what = sample_lobby();
   what.title = "Blistering Sands";
   what.players.resize(3);
@@ -242,7 +242,7 @@ BOOST_AUTO_TEST_CASE(a_lobby_of_the_beta_holds_the_player_list) {
   BOOST_TEST(players[1].color.blue == 255);
 }
 
-BOOST_AUTO_TEST_CASE(texts_of_a_lobby_are_replaced_where_they_stand) {
+BOOST_AUTO_TEST_CASE(texts_of_a_lobby_are_replaced_in_place) {
   const auto bytes = write_lobby(sample_lobby(), sample_base_build);
   std::size_t asked = 0;
   const auto changed = rewrite_lobby(*bytes, sample_base_build, [&](const lobby_text& text) {
@@ -280,7 +280,7 @@ BOOST_AUTO_TEST_CASE(attributes_read_back_in_both_layouts) {
   BOOST_TEST((write_attributes(what, 16561).error().code == error_code::invalid_argument));
 }
 
-BOOST_AUTO_TEST_CASE(players_are_joined_across_everything) {
+BOOST_AUTO_TEST_CASE(players_are_matched_across_members) {
   const details score = sample_details();
   const lobby room = sample_lobby();
   const std::vector<player_setup> setups = {{1, player_type::human, 0, 0},
@@ -342,7 +342,7 @@ BOOST_AUTO_TEST_CASE(truncated_at_any_byte_is_an_error_with_an_offset) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(any_flipped_bit_is_read_or_refused) {
+BOOST_AUTO_TEST_CASE(any_flipped_bit_is_read_or_rejected) {
   for (const member_case& each : members()) {
     BOOST_TEST_CONTEXT(each.name) {
       std::size_t refused = 0;
@@ -361,8 +361,8 @@ BOOST_AUTO_TEST_CASE(any_flipped_bit_is_read_or_refused) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(noise_is_read_or_refused) {
-  auto random = seeded_random("noise_is_read_or_refused");
+BOOST_AUTO_TEST_CASE(noise_is_read_or_rejected) {
+  auto random = seeded_random("noise_is_read_or_rejected");
   for (int round = 0; round < 3000; ++round) {
     for (const member_case& each : members()) {
       byte_vector bytes = each.bytes;

@@ -64,7 +64,7 @@ reading read_as(const replay& of, std::uint32_t base_build, bool with_text) {
 }  // namespace
 
 // A result that ends where its streams end equals the result of the correct layouts; everything else is an error.
-BOOST_AUTO_TEST_CASE(nothing_is_read_wrongly) {
+BOOST_AUTO_TEST_CASE(unknown_builds_are_never_read_wrongly) {
   const auto folder = test::shared_data("sc2");
   if (folder.empty()) return;
   std::size_t read_right = 0;

@@ -4,7 +4,7 @@
 #include <memory>
 #include <random>
 
-#include "made_events.hpp"
+#include "generated_events.hpp"
 #include "random.hpp"
 #include "sample_file.hpp"
 #include "tickreel/sc2replay/anonymise.hpp"
@@ -215,8 +215,8 @@ void check_build(std::mt19937_64& random, std::uint32_t build) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_name_in_every_text_is_gone) {
-  std::mt19937_64 random = seeded_random("a_name_in_every_text_is_gone");
+BOOST_AUTO_TEST_CASE(a_name_in_every_text_is_removed) {
+  std::mt19937_64 random = seeded_random("a_name_in_every_text_is_removed");
   for (const std::uint32_t build : {13891u, 14803u, 15405u, 16117u, 17326u, 19679u, 21995u, 23260u, 24247u,
                                     24944u, 27950u, 34784u, 38215u, 54518u, 70154u, 80949u}) {
     BOOST_TEST_CONTEXT("base build " << build) {
@@ -263,8 +263,8 @@ void check_stranger(std::mt19937_64& random, bool resumes) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(the_handle_of_a_stranger_is_gone) {
-  std::mt19937_64 random = seeded_random("the_handle_of_a_stranger_is_gone");
+BOOST_AUTO_TEST_CASE(the_handle_of_another_player_is_removed) {
+  std::mt19937_64 random = seeded_random("the_handle_of_another_player_is_removed");
   check_stranger(random, false);
   check_stranger(random, true);
 }

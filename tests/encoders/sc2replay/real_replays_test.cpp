@@ -249,7 +249,7 @@ BOOST_AUTO_TEST_CASE(real_replays_give_their_expected_results) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(real_members_are_written_as_they_were) {
+BOOST_AUTO_TEST_CASE(rewritten_real_members_are_unchanged) {
   for_each_replay([](const byte_vector& file, element) {
     const auto archive = sc2replay::open_archive(file);
     BOOST_REQUIRE(archive);
@@ -287,7 +287,7 @@ BOOST_AUTO_TEST_CASE(real_members_are_written_as_they_were) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(cut_members_of_real_replays_are_refused) {
+BOOST_AUTO_TEST_CASE(truncated_members_of_real_replays_are_rejected) {
   for_each_replay([](const byte_vector& file, element) {
     const auto archive = sc2replay::open_archive(file);
     const auto replay = sc2replay::replay::open(*archive);
@@ -310,8 +310,8 @@ BOOST_AUTO_TEST_CASE(cut_members_of_real_replays_are_refused) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(damaged_real_archives_are_read_or_refused) {
-  auto random = seeded_random("damaged_real_archives_are_read_or_refused");
+BOOST_AUTO_TEST_CASE(damaged_real_archives_are_read_or_rejected) {
+  auto random = seeded_random("damaged_real_archives_are_read_or_rejected");
   for_each_replay([&random](const byte_vector& file, element) {
     for (int round = 0; round < 40; ++round) {
       byte_vector changed = file;

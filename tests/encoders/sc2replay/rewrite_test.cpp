@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(details_are_rewritten_in_place) {
   BOOST_TEST((*bytes == write_details(expected)));
 }
 
-BOOST_AUTO_TEST_CASE(two_lists_of_players_are_refused) {
+BOOST_AUTO_TEST_CASE(two_lists_of_players_are_rejected) {
   versioned_writer to;
   to.structure(2);
   to.field(0);

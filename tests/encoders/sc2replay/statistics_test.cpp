@@ -60,7 +60,7 @@ std::int64_t most(const player_statistics& of, std::int64_t sc2replay::economy_s
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(values_are_those_that_sc2reader_computes) {
+BOOST_AUTO_TEST_CASE(values_equal_those_of_sc2reader) {
   if (test::shared_data("sc2").empty()) return;
   for (const expected& each : games) {
     BOOST_TEST_CONTEXT(each.file << ", player " << each.player) {
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(values_are_those_that_sc2reader_computes) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(parts_are_the_whole) {
+BOOST_AUTO_TEST_CASE(parts_add_up_to_the_whole) {
   if (test::shared_data("sc2").empty()) return;
   for (const expected& each : games) {
     const auto replay = open_shared(each.file);
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(parts_are_the_whole) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_cut_stream_keeps_what_came_before_and_says_so) {
+BOOST_AUTO_TEST_CASE(a_truncated_stream_keeps_earlier_values_and_reports_it) {
   if (test::shared_data("sc2").empty()) return;
   auto replay = open_shared(games[0].file);
   BOOST_REQUIRE(replay);
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(a_cut_stream_keeps_what_came_before_and_says_so) {
 }
 
 // The formula, by hand: 35 * (0.00137 * 1000 - ln 500) + 240.
-BOOST_AUTO_TEST_CASE(the_spending_quotient_is_that_of_its_source) {
+BOOST_AUTO_TEST_CASE(the_spending_quotient_matches_its_source) {
   player_statistics who;
   BOOST_TEST(!who.spending_quotient().has_value());
   who.samples.push_back({.income = 800, .unspent = 600});
@@ -151,7 +151,7 @@ double collected(const sc2replay::player_stats& now) {
 }  // namespace
 
 // Assignment of collection rates to minutes: the rates add up to the collected resources in every version.
-BOOST_AUTO_TEST_CASE(income_is_of_a_minute_of_game_time_in_every_version) {
+BOOST_AUTO_TEST_CASE(income_is_per_minute_of_game_time_in_every_version) {
   if (test::shared_data("sc2").empty()) return;
   for (const char* file : {"2.1.4.32283-1v1.SC2Replay", "3.1.0.39576-1v1.SC2Replay",
                            "4.10.1.75800-1v1.SC2Replay", "5.0.0.80949-1v1.SC2Replay"}) {
@@ -186,7 +186,7 @@ BOOST_AUTO_TEST_CASE(income_is_of_a_minute_of_game_time_in_every_version) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_map_and_what_expires_are_no_losses) {
+BOOST_AUTO_TEST_CASE(map_objects_and_expired_units_are_not_losses) {
   if (test::shared_data("sc2").empty()) return;
   // In addition, mineral fields died in both games, and 7 MULEs of player 2 expired in the second.
   const auto early = open_shared("2.5.5.37164-1v1-chat.SC2Replay");
@@ -205,7 +205,7 @@ BOOST_AUTO_TEST_CASE(the_map_and_what_expires_are_no_losses) {
   BOOST_TEST(first[1].units_lost - first[0].units_killed == 2u);
 }
 
-BOOST_AUTO_TEST_CASE(landing_is_no_morph_and_eggs_show_when_a_unit_began) {
+BOOST_AUTO_TEST_CASE(landing_is_not_a_morph_and_eggs_give_the_start_of_a_unit) {
   if (test::shared_data("sc2").empty()) return;
   const auto replay = open_shared("3.1.0.39576-1v1.SC2Replay");
   BOOST_REQUIRE(replay);
@@ -234,7 +234,7 @@ BOOST_AUTO_TEST_CASE(landing_is_no_morph_and_eggs_show_when_a_unit_began) {
   BOOST_TEST(order.front().tick < 60u);
 }
 
-BOOST_AUTO_TEST_CASE(cancelled_buildings_are_marked_and_no_losses) {
+BOOST_AUTO_TEST_CASE(cancelled_buildings_are_marked_and_are_not_losses) {
   if (test::shared_data("sc2").empty()) return;
   const auto replay = open_shared("3.17.1.57218-coop.SC2Replay");
   BOOST_REQUIRE(replay);
@@ -247,7 +247,7 @@ BOOST_AUTO_TEST_CASE(cancelled_buildings_are_marked_and_no_losses) {
   BOOST_TEST(cancelled == 2u);
 }
 
-BOOST_AUTO_TEST_CASE(what_triggers_of_missions_make_is_nobody_s) {
+BOOST_AUTO_TEST_CASE(units_of_mission_triggers_have_no_owner) {
   if (test::shared_data("sc2").empty()) return;
   const auto replay = open_shared("3.17.1.57218-coop.SC2Replay");
   BOOST_REQUIRE(replay);
@@ -262,7 +262,7 @@ BOOST_AUTO_TEST_CASE(what_triggers_of_missions_make_is_nobody_s) {
 }
 
 // Units that started or died since a sample predict the next one, far more often than the sample itself does.
-BOOST_AUTO_TEST_CASE(supply_is_that_of_the_moment) {
+BOOST_AUTO_TEST_CASE(supply_is_current) {
   if (test::shared_data("sc2").empty()) return;
   for (const char* file : {"2.1.4.32283-1v1.SC2Replay", "3.1.0.39576-1v1.SC2Replay",
                            "4.10.1.75800-1v1.SC2Replay", "5.0.0.80949-1v1.SC2Replay"}) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "made_events.hpp"
+#include "generated_events.hpp"
 #include "random.hpp"
 #include "tickreel/sc2replay/analysis_bridge.hpp"
 #include "tickreel/sc2replay/events_json.hpp"
@@ -99,7 +99,7 @@ std::string line_of(const analysis::event& event) {
 
 BOOST_AUTO_TEST_SUITE(tracker)
 
-BOOST_AUTO_TEST_CASE(typed_events_hold_what_was_written) {
+BOOST_AUTO_TEST_CASE(typed_events_contain_the_written_values) {
   const byte_vector bytes = short_game();
   tracker_event_reader reader(bytes, 32283);
   tracker_event event;
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(typed_events_hold_what_was_written) {
   BOOST_TEST(!reader.next(event).value());
 }
 
-BOOST_AUTO_TEST_CASE(places_were_coarser_before_2_1) {
+BOOST_AUTO_TEST_CASE(positions_were_coarser_before_2_1) {
   const byte_vector bytes = short_game();
   tracker_event_reader reader(bytes, first_base_build_of_fine_tracker_places - 1);
   tracker_event event;
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(places_were_coarser_before_2_1) {
   BOOST_CHECK(unit.place == (map_point{40, 80}));
 }
 
-BOOST_AUTO_TEST_CASE(what_nobody_knows_is_passed_over_and_shown) {
+BOOST_AUTO_TEST_CASE(unknown_events_are_skipped_and_printed) {
   versioned_writer to;
   begin(to, 1, tracker_kind::unit_done, 4);
   integers(to, 0, {7, 8});
@@ -191,7 +191,7 @@ BOOST_AUTO_TEST_CASE(what_nobody_knows_is_passed_over_and_shown) {
   BOOST_TEST(!reader.next(event).value());
 }
 
-BOOST_AUTO_TEST_CASE(cut_and_turned_streams_end_or_say_where) {
+BOOST_AUTO_TEST_CASE(truncated_and_flipped_streams_end_or_report_the_offset) {
   auto random = test::seeded_random("tracker damage");
   const byte_vector whole = short_game();
   tracker_event event;
@@ -389,7 +389,7 @@ BOOST_AUTO_TEST_CASE(later_targets_belong_to_the_last_order) {
   BOOST_TEST(bridge.without_counterpart()[0].count == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(right_clicks_are_one_ability_in_every_build) {
+BOOST_AUTO_TEST_CASE(right_clicks_have_one_ability_in_every_build) {
   // The beta has a number for it, others omit the ability; at a point, at a unit.
   struct age {
     std::uint32_t base_build;
@@ -433,7 +433,7 @@ BOOST_AUTO_TEST_CASE(right_clicks_are_one_ability_in_every_build) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_stream_that_breaks_off_is_told_and_the_others_go_on) {
+BOOST_AUTO_TEST_CASE(a_truncated_stream_is_reported_and_the_others_continue) {
   byte_vector bytes = short_game();
   bytes.resize(bytes.size() - 1);
   analysis_bridge bridge({32283, 320, {}, {}, bytes, {}});

@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(reads_every_kind_of_value) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(refuses_what_lies) {
+BOOST_AUTO_TEST_CASE(rejects_inconsistent_values) {
   const auto count_above_the_bytes_left = bytes(0x00, 0xFE, 0xFF, 0x7F);
   versioned_reader counted(count_above_the_bytes_left);
   BOOST_TEST(counted.array() == 0u);

@@ -15,7 +15,7 @@ std::string cell(std::string_view text) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(cells_are_quoted_where_they_must_be) {
+BOOST_AUTO_TEST_CASE(cells_are_quoted_where_necessary) {
   BOOST_TEST(cell("") == "");
   BOOST_TEST(cell("plain text") == "plain text");
   BOOST_TEST(cell("a,b") == "\"a,b\"");
@@ -23,7 +23,7 @@ BOOST_AUTO_TEST_CASE(cells_are_quoted_where_they_must_be) {
   BOOST_TEST(cell("two\nlines") == "\"two\nlines\"");
 }
 
-BOOST_AUTO_TEST_CASE(nothing_becomes_a_formula) {
+BOOST_AUTO_TEST_CASE(no_cell_becomes_a_formula) {
   BOOST_TEST(cell("=1+1") == "'=1+1");
   BOOST_TEST(cell("@cmd,x") == "\"'@cmd,x\"");
   BOOST_TEST(cell("\tx") == "'\tx");

@@ -9,7 +9,7 @@ BOOST_AUTO_TEST_SUITE(hex_test)
 
 using namespace tickreel;
 
-BOOST_AUTO_TEST_CASE(any_bytes_come_back) {
+BOOST_AUTO_TEST_CASE(any_bytes_round_trip) {
   auto random = test::seeded_random("hex");
   for (int i = 0; i < 1000; ++i) {
     byte_vector bytes(random() % 50);
@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(digits_in_both_cases) {
   BOOST_TEST((text::from_hex("", 0) == byte_vector()));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_hexadecimal_text) {
+BOOST_AUTO_TEST_CASE(invalid_hexadecimal_text_is_rejected) {
   for (const char* wrong :
        {"0", "0g", "g0", " 00", "0x00", "00 1", "+1", "-1", "/0", ":0", "@0", "`0", "G0"}) {
     BOOST_TEST(!text::from_hex(wrong, 10).has_value(), wrong);

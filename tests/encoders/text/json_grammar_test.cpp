@@ -16,7 +16,7 @@ BOOST_AUTO_TEST_SUITE(json_grammar_test)
 using namespace tickreel;
 using text::is_json;
 
-BOOST_AUTO_TEST_CASE(what_json_is) {
+BOOST_AUTO_TEST_CASE(valid_and_invalid_json) {
   for (const char* each : {"0", "-0", "1.5e+10", "-1E-2", "\"\"", R"("\u00e9\n\"")", "true", " [ ] ", "{}",
                            R"({"a":[1,{"b":null}],"":2})", "[[],{}]", "1e400",
                            "123456789012345678901234567890", "\"\xC3\xA9\""}) {
@@ -47,7 +47,7 @@ bool may_be_too_large(std::string_view text) {
 }
 
 // Damaged responses: both accept or reject the same ones.
-BOOST_AUTO_TEST_CASE(it_agrees_with_another_reader) {
+BOOST_AUTO_TEST_CASE(agrees_with_another_reader) {
   auto random = test::seeded_random("damaged JSON");
   const std::string whole =
       R"({"a":[1.5,-2e-3,0],"b":{"c":"t\u0041\n","d":[true,false,null]},"e":[[],{}],"f":"x"})";

@@ -52,7 +52,7 @@ double read_back(const std::string& number) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(what_is_escaped) {
+BOOST_AUTO_TEST_CASE(special_characters_are_escaped) {
   BOOST_TEST(in_quotes("") == "\"\"");
   BOOST_TEST(in_quotes("a\"b\\c/\n") == "\"a\\\"b\\\\c/\\u000a\"");
   BOOST_TEST(in_quotes(std::string_view("\0\x1F\x7F~", 4)) == "\"\\u0000\\u001f\\u007f~\"");
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(what_is_escaped) {
   BOOST_TEST(in_quotes("a\xC3") == "\"a\\ufffd\"");
 }
 
-BOOST_AUTO_TEST_CASE(any_bytes_are_json_and_read_back_repaired) {
+BOOST_AUTO_TEST_CASE(any_bytes_are_valid_json_and_read_back_repaired) {
   auto random = test::seeded_random("json texts");
   simdjson::dom::parser parser;
   for (int i = 0; i < 10'000; ++i) {
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(any_bytes_are_json_and_read_back_repaired) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(commas_come_by_themselves) {
+BOOST_AUTO_TEST_CASE(commas_are_inserted_automatically) {
   std::string text;
   text::json_writer json(text);
   json.begin_object().member("a", 1).key("b").begin_array().value("x").value(true).null().end_array();
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(commas_come_by_themselves) {
       "\"h\":[1 ],\"i\":[[],[]]}");
 }
 
-BOOST_AUTO_TEST_CASE(everything_is_in_the_text_at_once) {
+BOOST_AUTO_TEST_CASE(the_text_is_complete_immediately) {
   std::string text = "before ";
   text::json_writer json(text);
   json.begin_array().value(1);
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(whole_numbers) {
   BOOST_TEST(written('a') == "97");
 }
 
-BOOST_AUTO_TEST_CASE(three_ways_to_spell_a_fraction) {
+BOOST_AUTO_TEST_CASE(three_notations_of_a_fraction) {
   struct row {
     float number;
     const char* shortest;

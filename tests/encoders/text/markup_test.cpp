@@ -10,7 +10,7 @@ BOOST_AUTO_TEST_SUITE(markup_test)
 
 using namespace tickreel;
 
-BOOST_AUTO_TEST_CASE(what_is_escaped) {
+BOOST_AUTO_TEST_CASE(special_characters_are_escaped) {
   BOOST_TEST(text::escaped_markup("<b a='1' c=\"2\">&amp;</b>") ==
              "&lt;b a=&#39;1&#39; c=&quot;2&quot;&gt;&amp;amp;&lt;/b&gt;");
   BOOST_TEST(text::escaped_markup(std::string_view("a\0\n\x1F\x7F"
@@ -19,7 +19,7 @@ BOOST_AUTO_TEST_CASE(what_is_escaped) {
   BOOST_TEST(text::escaped_markup("\xC3\xA9\xFF") == "\xC3\xA9\xEF\xBF\xBD");
 }
 
-BOOST_AUTO_TEST_CASE(nothing_that_markup_reads_is_left) {
+BOOST_AUTO_TEST_CASE(no_markup_is_left) {
   auto random = test::seeded_random("markup");
   for (int i = 0; i < 5000; ++i) {
     const std::string out = text::escaped_markup(test::random_bytes(random));

@@ -10,7 +10,7 @@ BOOST_AUTO_TEST_SUITE(shown_test)
 
 using namespace tickreel;
 
-BOOST_AUTO_TEST_CASE(nothing_turns_the_line_around) {
+BOOST_AUTO_TEST_CASE(no_character_reverses_the_line) {
   BOOST_TEST(text::shown("a\u202Eb\u2066c\u2069d\u200Ee\u061Cf\u202Ag") == "abcdefg");
   BOOST_TEST(text::shown("one\ntwo\r\x1B[31m\u0085\u2028") == "onetwo[31m");
   BOOST_TEST(text::shown("\u05E9\u05DD 3 \u00E4\U0001F600") == "\u05E9\u05DD 3 \u00E4\U0001F600");

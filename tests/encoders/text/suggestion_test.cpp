@@ -9,7 +9,7 @@ BOOST_AUTO_TEST_SUITE(suggestion_test)
 
 using namespace tickreel;
 
-BOOST_AUTO_TEST_CASE(each_change_is_a_letter) {
+BOOST_AUTO_TEST_CASE(each_edit_is_a_letter) {
   BOOST_TEST(text::letters_apart("", "") == 0u);
   BOOST_TEST(text::letters_apart("info", "info") == 0u);
   BOOST_TEST(text::letters_apart("", "info") == 4u);
@@ -20,7 +20,7 @@ BOOST_AUTO_TEST_CASE(each_change_is_a_letter) {
   BOOST_TEST(text::letters_apart("ehco", "info") == 3u);
 }
 
-BOOST_AUTO_TEST_CASE(so_many_changes_are_at_most_so_many_letters) {
+BOOST_AUTO_TEST_CASE(the_edit_distance_is_bounded) {
   auto random = test::seeded_random("suggestion");
   const auto letter = [&] { return static_cast<char>('a' + random() % 3); };
   for (int i = 0; i < 2000; ++i) {
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(so_many_changes_are_at_most_so_many_letters) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_nearest_is_meant) {
+BOOST_AUTO_TEST_CASE(the_nearest_name_is_suggested) {
   const std::vector<std::string> verbs = {"info", "convert", "events", "--keyframe-interval", "walk_to"};
   const auto said = [&](std::string_view word) { return text::suggestion(word, verbs); };
   BOOST_TEST(said("infos") == "; did you mean 'info'?");

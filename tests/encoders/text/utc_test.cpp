@@ -20,7 +20,7 @@ BOOST_AUTO_TEST_CASE(seconds_as_rfc_3339) {
   BOOST_TEST(text::utc_text(253'402'300'799) == "9999-12-31T23:59:59Z");
 }
 
-BOOST_AUTO_TEST_CASE(what_four_digits_cannot_say_is_empty) {
+BOOST_AUTO_TEST_CASE(years_beyond_four_digits_are_empty) {
   for (const std::int64_t seconds :
        {std::int64_t{253'402'300'800}, std::int64_t{-62'167'219'201},
         std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()}) {
@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(what_four_digits_cannot_say_is_empty) {
 }
 
 #ifndef _WIN32
-BOOST_AUTO_TEST_CASE(the_system_says_the_same) {
+BOOST_AUTO_TEST_CASE(equals_the_system_function) {
   auto random = test::seeded_random("utc");
   for (int i = 0; i < 10'000; ++i) {
     // Years 1000 to 9999, which strftime prints with four digits on every system.
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(texts_as_seconds) {
   BOOST_TEST((text::utc_seconds("0000-01-01T00:00:00Z") == -62'167'219'200));
 }
 
-BOOST_AUTO_TEST_CASE(other_texts_are_no_time) {
+BOOST_AUTO_TEST_CASE(other_texts_are_rejected) {
   for (const char* text : {"",
                            "2020",
                            "2020-07-28",

@@ -12,7 +12,7 @@ BOOST_AUTO_TEST_SUITE(utf8_test)
 
 using namespace tickreel;
 
-BOOST_AUTO_TEST_CASE(every_code_point_comes_back) {
+BOOST_AUTO_TEST_CASE(every_code_point_round_trips) {
   for (char32_t code = 0; code <= 0x10FFFF; ++code) {
     if (code == 0xD800) code = 0xE000;
     std::string bytes;
@@ -26,7 +26,7 @@ BOOST_AUTO_TEST_CASE(every_code_point_comes_back) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_code_point_is_written_as_the_replacement) {
+BOOST_AUTO_TEST_CASE(an_invalid_code_point_is_written_as_the_replacement) {
   for (const char32_t code : {char32_t(0xD800), char32_t(0xDFFF), char32_t(0x110000), char32_t(0xFFFFFFFF)}) {
     std::string bytes;
     text::append_utf8(code, bytes);
@@ -34,7 +34,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_code_point_is_written_as_the_replacement) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_utf8_is_one_byte) {
+BOOST_AUTO_TEST_CASE(an_invalid_sequence_is_one_byte) {
   // Bare continuations, overlong forms, surrogates, beyond Unicode, truncated, invalid leads.
   for (const char* wrong :
        {"\x80", "\xBF", "\xC0\xAF", "\xC1\xBF", "\xE0\x80\xAF", "\xE0\x9F\xBF", "\xED\xA0\x80",
@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_utf8_is_one_byte) {
   BOOST_TEST(text::is_utf8(std::string_view("a\0b", 3)));
 }
 
-BOOST_AUTO_TEST_CASE(another_validator_says_the_same_of_any_bytes) {
+BOOST_AUTO_TEST_CASE(equals_another_validator_for_any_bytes) {
   auto random = test::seeded_random("utf8");
   int good = 0;
   for (int i = 0; i < 20'000; ++i) {
@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(another_validator_says_the_same_of_any_bytes) {
   BOOST_TEST(good < 19'000);
 }
 
-BOOST_AUTO_TEST_CASE(repair_replaces_counts_and_leaves_what_is_whole) {
+BOOST_AUTO_TEST_CASE(repair_replaces_and_counts_invalid_bytes) {
   std::string text = "a\xFF\xC3\xA9\xE2\x82z";
   BOOST_TEST(text::repair(text) == 3u);
   BOOST_TEST(text == "a\xEF\xBF\xBD\xC3\xA9\xEF\xBF\xBD\xEF\xBF\xBDz");

@@ -42,7 +42,7 @@ std::optional<std::uint64_t> end_of(const std::string& file) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(the_end_is_found_whatever_follows) {
+BOOST_AUTO_TEST_CASE(the_end_is_found_with_any_trailing_bytes) {
   const std::string one = archive("content");
   BOOST_TEST((end_of(one) == one.size()));
   BOOST_TEST((end_of(one + "more") == one.size()));
@@ -52,14 +52,14 @@ BOOST_AUTO_TEST_CASE(the_end_is_found_whatever_follows) {
   BOOST_TEST((end_of(with_comment + "more") == with_comment.size()));
 }
 
-BOOST_AUTO_TEST_CASE(of_two_equal_archives_it_is_the_end_of_the_first) {
+BOOST_AUTO_TEST_CASE(of_two_equal_archives_the_first_end_is_found) {
   const std::string one = archive("first");
   BOOST_TEST((end_of(one + one) == one.size()));
   const std::string longer = one + archive("second, which is longer");
   BOOST_TEST((end_of(longer) == longer.size()));
 }
 
-BOOST_AUTO_TEST_CASE(a_file_without_end_record_says_nothing) {
+BOOST_AUTO_TEST_CASE(a_file_without_end_record_has_no_end) {
   const std::string one = archive("content");
   for (std::size_t bytes = 0; bytes < one.size(); ++bytes) {
     BOOST_TEST_CONTEXT(bytes) {

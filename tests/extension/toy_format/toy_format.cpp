@@ -180,8 +180,8 @@ result<conversion_report> convert_toy(const file_path& input, const file_path& o
     if (!more) return fail(more.error());
     if (!*more) break;
     const tick_position& at = (*from)->position();
-    if (options.range.from && lies_before(*options.range.from, at.tick, at.time_ms, {})) continue;
-    if (options.range.to && lies_behind(*options.range.to, at.tick, at.time_ms, {})) break;
+    if (options.range.from && is_before(*options.range.from, at.tick, at.time_ms, {})) continue;
+    if (options.range.to && is_after(*options.range.to, at.tick, at.time_ms, {})) break;
     std::string state;
     (*from)->append_state(state);
     text += state.substr(state.find(':') + 1) + "\n";

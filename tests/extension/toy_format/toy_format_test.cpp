@@ -31,7 +31,7 @@ struct toy_files {
 
 BOOST_FIXTURE_TEST_SUITE(toy_format_test, toy_files)
 
-BOOST_AUTO_TEST_CASE(a_format_is_registered_once_and_only_whole) {
+BOOST_AUTO_TEST_CASE(a_format_is_registered_once_and_must_be_complete) {
   BOOST_REQUIRE(files::register_format(toy::toy_format));
   BOOST_TEST((files::find_format("toy") != nullptr));
   const auto again = files::register_format(toy::toy_format);

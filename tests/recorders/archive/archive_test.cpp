@@ -114,7 +114,7 @@ TICKREEL_DESCRIBE(runner, x, score);
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_described_reel_is_stored_smaller_and_says_the_same, *test::with_broker) {
+BOOST_AUTO_TEST_CASE(a_described_reel_is_stored_compacted_and_equal, *test::with_broker) {
   const test::scratch_folder folder;
   const test::nats_server broker(folder.path());
   const std::string path = folder / "runner.reel";
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(a_described_reel_is_stored_smaller_and_says_the_same, *test
       fleet::publish_reel(broker.url("a league", "described"), path, test::quick_options()).has_value());
   std::optional<store::index_object> index;
   auto how = quick(folder);
-  how.told = [&](const outcome& about) {
+  how.reported = [&](const outcome& about) {
     if (about.what == outcome::kind::archived) index = about.index;
   };
   const auto report = archive::archive_from(broker.url(), folder / "archive", how);
@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(a_reel_that_compaction_does_not_shrink_is_stored_as_recorde
   BOOST_REQUIRE(fleet::publish_reel(broker.url("a league", "noise"), path, test::quick_options()));
   std::optional<store::index_object> index;
   auto how = quick(folder);
-  how.told = [&](const outcome& about) { index = about.index; };
+  how.reported = [&](const outcome& about) { index = about.index; };
   const auto report = archive::archive_from(broker.url(), folder / "archive", how);
   BOOST_REQUIRE_MESSAGE(report.has_value(), why(report));
   BOOST_REQUIRE(index.has_value());
@@ -187,7 +187,7 @@ BOOST_AUTO_TEST_CASE(a_reel_that_compaction_does_not_shrink_is_stored_as_recorde
   BOOST_TEST((test::read_file(folder / "archive/" + index->key) == test::read_file(path)));
 }
 
-BOOST_AUTO_TEST_CASE(matches_are_archived_once_and_whole, *test::with_broker) {
+BOOST_AUTO_TEST_CASE(matches_are_archived_once_and_complete, *test::with_broker) {
   auto random = test::seeded_random("archived matches");
   const test::scratch_folder folder;
   const test::nats_server broker(folder.path());
@@ -208,9 +208,9 @@ BOOST_AUTO_TEST_CASE(matches_are_archived_once_and_whole, *test::with_broker) {
   // Reported to all subscribers.
   auto connected = fleet::broker::connect(broker.url());
   const auto subjects = fleet::subjects_of({"a league", matches[0].match});
-  const auto told = connected->last(fleet::status_stream, subjects->archived);
-  BOOST_REQUIRE((told.has_value() && told->has_value()));
-  BOOST_TEST(fleet::read_archived((*told)->body())->ended);
+  const auto reported = connected->last(fleet::status_stream, subjects->archived);
+  BOOST_REQUIRE((reported.has_value() && reported->has_value()));
+  BOOST_TEST(fleet::read_archived((*reported)->body())->ended);
   // The spool is empty.
   BOOST_TEST(std::filesystem::is_empty(folder / "spool"));
 }
@@ -236,7 +236,7 @@ BOOST_AUTO_TEST_CASE(a_match_without_an_end_is_archived_when_its_recorder_is_sil
   BOOST_TEST(waits->waiting > 0u);
   how.idle = 0s;
   std::optional<store::index_object> index;
-  how.told = [&](const outcome& about) {
+  how.reported = [&](const outcome& about) {
     if (about.index) index = about.index;
   };
   BOOST_TEST(test::eventually([&] {
@@ -260,7 +260,7 @@ BOOST_AUTO_TEST_CASE(a_match_without_an_end_is_archived_when_its_recorder_is_sil
 }
 
 // A full broker dropped the start and the end.
-BOOST_AUTO_TEST_CASE(what_was_missing_in_the_archive_comes_later, *test::with_broker) {
+BOOST_AUTO_TEST_CASE(missing_parts_of_an_archive_are_added_later, *test::with_broker) {
   auto random = test::seeded_random("later records");
   const test::scratch_folder folder;
   const test::nats_server broker(folder.path());
@@ -288,7 +288,7 @@ BOOST_AUTO_TEST_CASE(what_was_missing_in_the_archive_comes_later, *test::with_br
   auto how = quick(folder);
   how.idle = 0s;
   std::optional<store::index_object> index;
-  how.told = [&](const outcome& about) {
+  how.reported = [&](const outcome& about) {
     if (about.index && about.name.match == "late") index = about.index;
   };
   const auto first = archive::archive_from(broker.url(), folder / "archive", how);
@@ -325,7 +325,7 @@ BOOST_AUTO_TEST_CASE(names_that_are_not_utf8_are_archived_under_their_own_keys, 
   BOOST_TEST(objects == 2u);
 }
 
-BOOST_AUTO_TEST_CASE(a_store_that_is_too_busy_at_the_start_is_waited_for, *test::with_broker) {
+BOOST_AUTO_TEST_CASE(a_store_that_is_busy_at_the_start_is_retried, *test::with_broker) {
   auto random = test::seeded_random("busy store");
   const test::scratch_folder folder;
   const test::nats_server broker(folder.path());
@@ -338,12 +338,12 @@ BOOST_AUTO_TEST_CASE(a_store_that_is_too_busy_at_the_start_is_waited_for, *test:
   };
   auto how = quick(folder);
   how.store.limits.attempts = 1;
-  int told = 0;
-  how.lost_store = [&](const error&) { ++told; };
+  int reported = 0;
+  how.lost_store = [&](const error&) { ++reported; };
   const auto report = archive::archive_from(broker.url(), "s3://bucket/p", how);
   BOOST_REQUIRE_MESSAGE(report.has_value(), why(report));
   BOOST_TEST(report->archived == 1u);
-  BOOST_TEST(told == 3);
+  BOOST_TEST(reported == 3);
 }
 
 BOOST_AUTO_TEST_CASE(a_store_that_fails_loses_nothing, *test::with_broker) {
@@ -374,7 +374,7 @@ BOOST_AUTO_TEST_CASE(a_store_that_fails_loses_nothing, *test::with_broker) {
 }
 
 // libcurl reopens kept connections that were closed: no retry is counted for that.
-BOOST_AUTO_TEST_CASE(an_upload_whose_beginning_was_done_twice_leaves_nothing, *test::with_broker) {
+BOOST_AUTO_TEST_CASE(a_repeated_start_of_an_upload_leaves_nothing, *test::with_broker) {
   auto random = test::seeded_random("uploads begun twice");
   const test::scratch_folder folder;
   const test::nats_server broker(folder.path());
@@ -393,7 +393,7 @@ BOOST_AUTO_TEST_CASE(an_upload_whose_beginning_was_done_twice_leaves_nothing, *t
   BOOST_TEST(s3.uploads().empty());
 }
 
-BOOST_AUTO_TEST_CASE(whoever_tries_again_at_once_finds_what_failed, *test::with_broker) {
+BOOST_AUTO_TEST_CASE(an_immediate_retry_finds_the_failed_match, *test::with_broker) {
   auto random = test::seeded_random("tried again");
   const test::scratch_folder folder;
   const test::nats_server broker(folder.path());
@@ -418,7 +418,7 @@ BOOST_AUTO_TEST_CASE(whoever_tries_again_at_once_finds_what_failed, *test::with_
   check_archive("s3://bucket/p", matches);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_store_is_no_folder_either) {
+BOOST_AUTO_TEST_CASE(an_unreachable_store_is_not_created_as_a_folder) {
   for (const char* const where :
        {"s3:/league/2026", "S3://league", "https://bucket.s3.amazonaws.com/x", "file:///x"}) {
     const auto opened = store::open(where);
@@ -428,7 +428,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_store_is_no_folder_either) {
 }
 
 // The first archiver finds a match that is not over; while it archives, its claim expires.
-BOOST_AUTO_TEST_CASE(once_goes_on_behind_a_match_that_is_still_recorded, *test::with_broker) {
+BOOST_AUTO_TEST_CASE(once_continues_after_a_match_that_is_still_recorded, *test::with_broker) {
   auto random = test::seeded_random("still recorded");
   const test::scratch_folder folder;
   const test::nats_server broker(folder.path());
@@ -440,7 +440,7 @@ BOOST_AUTO_TEST_CASE(once_goes_on_behind_a_match_that_is_still_recorded, *test::
   auto how = quick(folder);
   how.acknowledge_within = 1s;
   // Longer than the claim on any machine: a sleep is never shorter than requested.
-  how.told = [](const outcome&) { std::this_thread::sleep_for(1500ms); };
+  how.reported = [](const outcome&) { std::this_thread::sleep_for(1500ms); };
   const auto report = archive::archive_from(broker.url(), folder / "archive", how);
   BOOST_REQUIRE_MESSAGE(report.has_value(), why(report));
   BOOST_TEST(report->archived == 3u);
@@ -448,7 +448,7 @@ BOOST_AUTO_TEST_CASE(once_goes_on_behind_a_match_that_is_still_recorded, *test::
   check_archive(folder / "archive", matches);
 }
 
-BOOST_AUTO_TEST_CASE(a_match_that_is_looked_at_again_counts_once, *test::with_broker) {
+BOOST_AUTO_TEST_CASE(a_rescanned_match_counts_once, *test::with_broker) {
   auto random = test::seeded_random("looked at");
   const test::scratch_folder folder;
   const test::nats_server broker(folder.path());
@@ -473,7 +473,7 @@ BOOST_AUTO_TEST_CASE(a_match_that_is_looked_at_again_counts_once, *test::with_br
   BOOST_TEST(report->waiting == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(once_waits_for_work_that_a_dead_one_had, *test::with_broker) {
+BOOST_AUTO_TEST_CASE(once_waits_for_the_work_of_a_killed_archiver, *test::with_broker) {
   auto random = test::seeded_random("work of the dead");
   const test::scratch_folder folder;
   const test::nats_server broker(folder.path());
@@ -529,7 +529,7 @@ bool two_end(std::mt19937_64& random) {
 
 // Each has matches that the other one expects, and would wait for them as for a dead archiver's. If a busy broker assigns work to
 // an expired request, that counts as a dead archiver's work: then both try again.
-BOOST_AUTO_TEST_CASE(two_that_run_once_do_not_wait_for_each_other, *test::with_broker) {
+BOOST_AUTO_TEST_CASE(two_archivers_with_once_do_not_wait_for_each_other, *test::with_broker) {
   auto random = test::seeded_random("two at a time");
   constexpr int tries = 10;
   bool ended = false;
@@ -538,7 +538,7 @@ BOOST_AUTO_TEST_CASE(two_that_run_once_do_not_wait_for_each_other, *test::with_b
 }
 
 // Run by the test below, which kills it.
-BOOST_AUTO_TEST_CASE(an_archiver_of_its_own, *test::runs_as_child("TICKREEL_TEST_ARCHIVER")) {
+BOOST_AUTO_TEST_CASE(run_an_archiver_process, *test::runs_as_child("TICKREEL_TEST_ARCHIVER")) {
   const char* const url = std::getenv("TICKREEL_TEST_ARCHIVER");
   BOOST_REQUIRE(url != nullptr);
   archive::archive_options how;
@@ -549,7 +549,7 @@ BOOST_AUTO_TEST_CASE(an_archiver_of_its_own, *test::runs_as_child("TICKREEL_TEST
   BOOST_TEST(report.has_value(), why(report));
 }
 
-BOOST_AUTO_TEST_CASE(several_share_the_work_and_one_is_killed_in_the_middle_of_an_upload,
+BOOST_AUTO_TEST_CASE(several_archivers_share_the_work_and_one_is_killed_during_an_upload,
                      *test::with_broker) {
   auto random = test::seeded_random("killed archivers");
   const test::scratch_folder folder;
@@ -567,7 +567,7 @@ BOOST_AUTO_TEST_CASE(several_share_the_work_and_one_is_killed_in_the_middle_of_a
   ::setenv("TICKREEL_TEST_ARCHIVER", fleet::to_text(broker.url()).c_str(), 1);
   ::setenv("TICKREEL_TEST_SPOOL", (folder / "spool").c_str(), 1);
   char name[] = "archiver";
-  char argument[] = "--run_test=recorders_archive_tests/archive_test/an_archiver_of_its_own";
+  char argument[] = "--run_test=recorders_archive_tests/archive_test/run_an_archiver_process";
   char* words[] = {name, argument, nullptr};
   pid_t child = -1;
   BOOST_REQUIRE(::posix_spawn(&child, "/proc/self/exe", nullptr, nullptr, words, environ) == 0);

@@ -53,14 +53,14 @@ void check_stored(stage& on, const std::string& match, const std::string& path) 
   BOOST_TEST(objects == 2u, match);
 }
 
-struct told {
+struct round_totals {
   std::uint64_t ticks = 0;
   std::uint64_t lost_ticks = 0;
-  std::uint64_t delayed = 0;      // matches whose delivery had to start again
-  std::uint64_t left_behind = 0;  // reels of killed recorders that were delivered afterwards
+  std::uint64_t delayed = 0;          // matches whose delivery had to start again
+  std::uint64_t recovered_reels = 0;  // reels of killed recorders that were delivered afterwards
 };
 
-void one_round(const kind_of_fault& fault, stage& on, int number, told& sum) {
+void one_round(const kind_of_fault& fault, stage& on, int number, round_totals& sum) {
   const std::string match = fault.name + std::to_string(number);
   on.match = match;
   const std::string path = on.recorder_disk / (match + ".reel");
@@ -76,9 +76,9 @@ void one_round(const kind_of_fault& fault, stage& on, int number, told& sum) {
   const auto look = [&] { BOOST_REQUIRE(watching->pump(5ms)); };
 
   other_self recorder(
-      "a_recorder_of_its_own",
+      "run_a_recorder_process",
       {"TICKREEL_TEST_RECORDER=" + on.address(on.proxy.port()), "TICKREEL_TEST_REEL=" + path,
-       "TICKREEL_TEST_TOLD=" + (on.folder / "told"), "TICKREEL_TEST_TICKS=" + std::to_string(ticks),
+       "TICKREEL_TEST_REPORT=" + (on.folder / "round_totals"), "TICKREEL_TEST_TICKS=" + std::to_string(ticks),
        std::string("TICKREEL_TEST_SILENCE=") + (fault.goes_silent ? "1" : "")});
   // With its header: before that nothing could be recovered.
   BOOST_REQUIRE(eventually(
@@ -119,11 +119,11 @@ void one_round(const kind_of_fault& fault, stage& on, int number, told& sum) {
   BOOST_TEST((found.end == reel::reel_end::closed), match);
   sum.ticks += found.frames;
   sum.lost_ticks += found.lost_ticks;
-  sum.left_behind += died ? 1 : 0;
+  sum.recovered_reels += died ? 1 : 0;
   std::uint64_t retried = 0;
-  std::ifstream(on.folder / "told") >> retried;
+  std::ifstream(on.folder / "round_totals") >> retried;
   sum.delayed += retried > 0 ? 1 : 0;
-  std::filesystem::remove(on.folder / "told");
+  std::filesystem::remove(on.folder / "round_totals");
   // A killed recorder loses its unsealed ticks, whose number is unknown.
   if (!died) BOOST_TEST(found.frames + found.lost_ticks == ticks, match);
   BOOST_TEST(eventually([&] { return look(), watching->ended(); }, longest_wait), match);
@@ -157,12 +157,12 @@ void play_rounds(const kind_of_fault& fault, stage& on, int rounds) {
     return;
   }
   on.start_archiver(fault.goes_silent);
-  told sum;
+  round_totals sum;
   for (int each = 0; each < rounds; ++each) one_round(fault, on, each, sum);
   BOOST_TEST(eventually([&] { return on.s3.uploads().empty(); }, longest_wait), "an upload was left behind");
   std::cout << fault.name << ": " << rounds << " rounds; ticks " << sum.ticks << ", reported as lost "
             << sum.lost_ticks << "; matches whose delivery began again " << sum.delayed
-            << "; reels of killed recorders delivered later " << sum.left_behind << '\n';
+            << "; reels of killed recorders delivered later " << sum.recovered_reels << '\n';
 }
 
 }  // namespace tickreel::test
@@ -174,7 +174,7 @@ using namespace tickreel;
 using namespace std::chrono_literals;
 
 // Run by the rounds, which kill it.
-BOOST_AUTO_TEST_CASE(an_archiver_of_its_own, *test::runs_as_child("TICKREEL_TEST_ARCHIVER")) {
+BOOST_AUTO_TEST_CASE(run_an_archiver_process, *test::runs_as_child("TICKREEL_TEST_ARCHIVER")) {
   const std::string url = test::given("TICKREEL_TEST_ARCHIVER");
   BOOST_REQUIRE(!url.empty());
   test::die_with_parent();
@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(an_archiver_of_its_own, *test::runs_as_child("TICKREEL_TEST
   BOOST_TEST(report.has_value());
 }
 
-BOOST_AUTO_TEST_CASE(a_recorder_of_its_own, *test::runs_as_child("TICKREEL_TEST_RECORDER")) {
+BOOST_AUTO_TEST_CASE(run_a_recorder_process, *test::runs_as_child("TICKREEL_TEST_RECORDER")) {
   const std::string url = test::given("TICKREEL_TEST_RECORDER");
   BOOST_REQUIRE(!url.empty());
   test::die_with_parent();
@@ -216,7 +216,7 @@ BOOST_AUTO_TEST_CASE(a_recorder_of_its_own, *test::runs_as_child("TICKREEL_TEST_
     if (tick % 8 == 0) std::this_thread::sleep_for(1ms);  // paces the game; no condition depends on it
   }
   const auto report = out->close();
-  std::ofstream(test::given("TICKREEL_TEST_TOLD")) << view.counters().retried;
+  std::ofstream(test::given("TICKREEL_TEST_REPORT")) << view.counters().retried;
   BOOST_REQUIRE(report.has_value());
   BOOST_REQUIRE(report->counters.failed_sinks == 0u);
 }

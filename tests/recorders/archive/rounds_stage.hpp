@@ -141,7 +141,7 @@ struct stage {
   void start_archiver(bool detects_silence = false) {
     archiver.reset();
     archiver.emplace(
-        "an_archiver_of_its_own",
+        "run_an_archiver_process",
         std::vector<std::string>{"TICKREEL_TEST_ARCHIVER=" + address(proxy.port()),
                                  "TICKREEL_TEST_SPOOL=" + (folder / "spool"),
                                  std::string("TICKREEL_TEST_SILENCE=") + (detects_silence ? "1" : "")});

@@ -128,8 +128,8 @@ const kind_of_fault faults[] = {
 
 void play(const std::string& name) {
   auto random = seeded_random(name.c_str());
-  const char* const told = std::getenv("TICKREEL_TEST_ROUNDS");
-  const int rounds = told != nullptr ? std::atoi(told) : 1;
+  const char* const requested_rounds = std::getenv("TICKREEL_TEST_ROUNDS");
+  const int rounds = requested_rounds != nullptr ? std::atoi(requested_rounds) : 1;
   BOOST_REQUIRE(rounds > 0);
   stage on(random);
   bool played = false;

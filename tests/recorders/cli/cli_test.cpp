@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(recompressing_keeps_every_tick) {
   BOOST_TEST(refused.says("recordings of this format cannot be recompressed"));
 }
 
-BOOST_AUTO_TEST_CASE(help_and_version_end_well_and_wrong_usage_does_not) {
+BOOST_AUTO_TEST_CASE(help_and_version_succeed_and_wrong_usage_fails) {
   const outcome version = run({"--version"});
   BOOST_TEST(version.code == 0);
   BOOST_TEST(version.out.starts_with("tickreel "));
@@ -127,7 +127,7 @@ BOOST_FIXTURE_TEST_CASE(info_is_one_stable_document, recordings) {
   BOOST_TEST(lines_of(several.out).size() == 2u);
 }
 
-BOOST_FIXTURE_TEST_CASE(cat_prints_one_object_a_line, recordings) {
+BOOST_FIXTURE_TEST_CASE(cat_prints_one_object_per_line, recordings) {
   for (const std::string& path : all()) {
     BOOST_TEST_CONTEXT(path) {
       const outcome said = run({"cat", path});
@@ -161,7 +161,7 @@ BOOST_FIXTURE_TEST_CASE(cat_prints_one_object_a_line, recordings) {
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(a_clock_leads_to_the_same_tick_in_every_format, recordings) {
+BOOST_FIXTURE_TEST_CASE(a_clock_selects_the_same_tick_in_every_format, recordings) {
   std::set<std::string> times;
   for (const std::string& path : all()) {
     const outcome all_ticks_of = run({"cat", path});
@@ -175,7 +175,7 @@ BOOST_FIXTURE_TEST_CASE(a_clock_leads_to_the_same_tick_in_every_format, recordin
   BOOST_TEST(times.size() == 1u);
 }
 
-BOOST_FIXTURE_TEST_CASE(verify_tells_in_json_and_by_its_code, recordings) {
+BOOST_FIXTURE_TEST_CASE(verify_reports_in_json_and_by_exit_code, recordings) {
   for (const std::string& path : all()) {
     BOOST_TEST_CONTEXT(path) {
       dom::parser parser;
@@ -201,7 +201,7 @@ BOOST_FIXTURE_TEST_CASE(verify_tells_in_json_and_by_its_code, recordings) {
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(cut_files_are_read_with_a_stated_loss_and_recovered, recordings) {
+BOOST_FIXTURE_TEST_CASE(truncated_files_are_read_with_a_reported_loss_and_recovered, recordings) {
   for (const std::string& path : all()) {
     BOOST_TEST_CONTEXT(path) {
       const std::string extension = path.substr(path.rfind('.'));
@@ -468,7 +468,7 @@ BOOST_FIXTURE_TEST_CASE(convert_never_overwrites_without_force, recordings) {
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(convert_takes_its_options, recordings) {
+BOOST_FIXTURE_TEST_CASE(convert_applies_its_options, recordings) {
   const std::string output = folder / "o.butter";
   const auto info = [&](const char* key) {
     dom::parser parser;
@@ -514,7 +514,7 @@ BOOST_FIXTURE_TEST_CASE(errors_name_the_file_the_place_and_the_next_step, record
   BOOST_TEST(run({"verify", folder.path().string()}).code == 1);
 }
 
-BOOST_FIXTURE_TEST_CASE(the_content_decides_not_the_name, recordings) {
+BOOST_FIXTURE_TEST_CASE(the_content_decides_the_format_and_not_the_name, recordings) {
   const std::string disguised = folder / "x.echoreplay";
   std::filesystem::copy_file(butter, disguised);
   dom::parser parser;
@@ -523,7 +523,7 @@ BOOST_FIXTURE_TEST_CASE(the_content_decides_not_the_name, recordings) {
 }
 
 #ifndef _WIN32
-BOOST_FIXTURE_TEST_CASE(a_reader_that_has_seen_enough_is_no_error, recordings) {
+BOOST_FIXTURE_TEST_CASE(a_closed_pipe_is_not_an_error, recordings) {
   const scratch_folder own;
   const std::string err = own / "err";
   const std::string code = own / "code";

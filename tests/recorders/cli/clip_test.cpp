@@ -33,7 +33,7 @@ std::int64_t number_in(std::string_view line, std::string_view name) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(each_clip_around_a_goal_holds_its_goal) {
+BOOST_AUTO_TEST_CASE(each_clip_around_a_goal_contains_its_goal) {
   const scratch_folder folder;
   for (const std::string extension : {".butter", ".echoreplay", ".reel"}) {
     BOOST_TEST_CONTEXT(extension) {
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(each_clip_around_a_goal_holds_its_goal) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(types_may_be_said_in_the_plural_each_by_itself) {
+BOOST_AUTO_TEST_CASE(plural_type_names_are_accepted) {
   const scratch_folder folder;
   write_match(folder / "m.butter", {}, lively_match());
   for (const std::string types : {"pass,goals", "passes", "catches,goal"}) {
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(types_may_be_said_in_the_plural_each_by_itself) {
   BOOST_TEST(made.says("--around gaols: unknown event type"), made.err);
 }
 
-BOOST_AUTO_TEST_CASE(the_game_clock_is_known_where_a_reel_becomes_lines) {
+BOOST_AUTO_TEST_CASE(the_game_clock_is_known_when_a_reel_becomes_lines) {
   const scratch_folder folder;
   write_match(folder / "m.reel", {}, lively_match());
   std::vector<double> clocks;
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(the_game_clock_is_known_where_a_reel_becomes_lines) {
   BOOST_TEST(lines < clocks.size() / 2);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_lost_inside_a_clip_is_told_and_what_is_lost_outside_is_not) {
+BOOST_AUTO_TEST_CASE(losses_inside_a_clip_are_reported_and_losses_outside_are_not) {
   const scratch_folder folder;
   // An unreadable line of text has no number, and an unknown number of ticks shifts those behind it.
   const auto check = [&](const std::string& damaged, const std::string& extension, int lost_tick,

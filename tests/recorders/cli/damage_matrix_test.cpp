@@ -535,7 +535,7 @@ void check_all(bool everything) {
 
 BOOST_AUTO_TEST_SUITE(damage_matrix_test)
 
-BOOST_AUTO_TEST_CASE(a_sample_of_damage_by_a_sample_of_verbs) {
+BOOST_AUTO_TEST_CASE(a_sample_of_damage_with_a_sample_of_verbs) {
   check_all(std::getenv("TICKREEL_TEST_WHOLE_MATRIX") != nullptr);
 }
 

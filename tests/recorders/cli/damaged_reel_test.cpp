@@ -55,7 +55,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_lost_chunk_is_named_and_nothing_stands_on_it) {
+BOOST_AUTO_TEST_CASE(a_lost_chunk_is_reported_and_no_printed_tick_depends_on_it) {
   const scratch_folder folder;
   byte_vector bytes = killed_reel(folder.path() / "live.butter.reel");
   const std::string whole = folder / "whole.butter.reel";
@@ -135,10 +135,10 @@ BOOST_AUTO_TEST_CASE(a_lost_chunk_is_named_and_nothing_stands_on_it) {
       BOOST_TEST(lines_of(run({"cat", saved}).out).size() == sound.size());
     }
   }
-  const outcome told = run({"verify", folder / "saved.reel"});
-  BOOST_TEST(told.code == 3);
-  BOOST_TEST(told.out.find("ticks 50 to 59 (10)") != std::string::npos, told.out);
-  BOOST_TEST(told.out.find("ticks 60 to 79 (20)") != std::string::npos, told.out);
+  const outcome verdict = run({"verify", folder / "saved.reel"});
+  BOOST_TEST(verdict.code == 3);
+  BOOST_TEST(verdict.out.find("ticks 50 to 59 (10)") != std::string::npos, verdict.out);
+  BOOST_TEST(verdict.out.find("ticks 60 to 79 (20)") != std::string::npos, verdict.out);
   BOOST_TEST((lines_of(run({"cat", folder / "saved.reel"}).out) == sound));
   BOOST_TEST(run({"cat", folder / "saved.reel"}).code == 3);
   const outcome in_copy = run({"seek", folder / "saved.reel", "--time", "1.833"});
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(a_lost_chunk_is_named_and_nothing_stands_on_it) {
 }
 
 // Only gap records mention them: the reel is valid, and not complete.
-BOOST_AUTO_TEST_CASE(ticks_that_were_lost_while_recording_make_every_verb_exit_with_3) {
+BOOST_AUTO_TEST_CASE(ticks_lost_while_recording_make_every_verb_exit_with_3) {
   const scratch_folder folder;
   const std::string path = folder / "lossy.butter.reel";
   recorder_options options;
@@ -165,8 +165,8 @@ BOOST_AUTO_TEST_CASE(ticks_that_were_lost_while_recording_make_every_verb_exit_w
     BOOST_REQUIRE(opened->push(*state));
   }
   (void)opened->pump();
-  const frame_stamp behind{20, 700'000};
-  opened->note_gap(3, behind, {22, 766'000}, reel::gap_reason::source_failed);
+  const frame_stamp gap_start{20, 700'000};
+  opened->note_gap(3, gap_start, {22, 766'000}, reel::gap_reason::source_failed);
   BOOST_REQUIRE(opened->close());
   const outcome verified = run({"verify", path});
   BOOST_TEST(verified.code == 3);
@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(ticks_that_were_lost_while_recording_make_every_verb_exit_w
   for (const char* const verb : {"cat", "stats"}) BOOST_TEST(run({verb, path}).code == 3, verb);
 }
 
-BOOST_AUTO_TEST_CASE(a_reel_that_is_being_recorded_is_called_so) {
+BOOST_AUTO_TEST_CASE(a_live_reel_is_reported_as_such) {
   const scratch_folder folder;
   const std::string path = folder / "live.butter.reel";
   recorder_options options;
@@ -228,7 +228,7 @@ BOOST_AUTO_TEST_CASE(an_incomplete_record_is_no_damage_while_its_writer_lives) {
 }
 
 // The clip is valid and reports its losses; the recording that it was cut from is damaged.
-BOOST_AUTO_TEST_CASE(a_clip_of_ticks_whose_lines_are_lost_is_no_damaged_reel) {
+BOOST_AUTO_TEST_CASE(a_clip_of_ticks_without_lines_is_not_a_damaged_reel) {
   const scratch_folder folder;
   write_match(folder.path() / "match.echoreplay");
   files::convert_options often;
@@ -257,7 +257,7 @@ BOOST_AUTO_TEST_CASE(a_clip_of_ticks_whose_lines_are_lost_is_no_damaged_reel) {
 #ifndef _WIN32
 
 // If both outputs go to one place, no message interrupts a line.
-BOOST_AUTO_TEST_CASE(what_is_reported_comes_after_what_was_printed) {
+BOOST_AUTO_TEST_CASE(reports_follow_the_printed_output) {
   const scratch_folder folder;
   const byte_vector bytes = killed_reel(folder.path() / "live.butter.reel");
   const std::string path = folder / "killed.butter.reel";
@@ -275,7 +275,7 @@ BOOST_AUTO_TEST_CASE(what_is_reported_comes_after_what_was_printed) {
 
 #endif
 
-BOOST_AUTO_TEST_CASE(a_tick_that_is_lost_at_the_end_is_named) {
+BOOST_AUTO_TEST_CASE(a_tick_lost_at_the_end_is_reported) {
   const scratch_folder folder;
   byte_vector bytes = killed_reel(folder.path() / "live.butter.reel");
   auto reel = reel::reader::from_memory(bytes);
@@ -317,7 +317,7 @@ BOOST_AUTO_TEST_CASE(ticks_without_their_header_are_counted) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(recovering_gives_no_file_the_name_of_another_format) {
+BOOST_AUTO_TEST_CASE(recovered_files_have_the_extension_of_their_format) {
   const scratch_folder folder;
   const std::string reel = folder / "live.butter.reel";
   (void)killed_reel(reel);  // its recorder has closed it since
@@ -329,7 +329,7 @@ BOOST_AUTO_TEST_CASE(recovering_gives_no_file_the_name_of_another_format) {
   BOOST_TEST(run({"recover", folder / "out.butter", "-o", folder / "out.reel"}).code == 1);
 }
 
-BOOST_AUTO_TEST_CASE(frames_of_an_unknown_encoder_that_end_early) {
+BOOST_AUTO_TEST_CASE(truncated_frames_of_an_unknown_encoder) {
   const scratch_folder folder;
   const std::string path = folder / "own.reel";
   reel::header head;

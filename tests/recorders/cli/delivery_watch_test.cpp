@@ -4,7 +4,7 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 
-#include "far_side.hpp"
+#include "delivery_receiver.hpp"
 #include "scratch_folder.hpp"
 #include "tickreel/reel/writer.hpp"
 
@@ -19,7 +19,7 @@ namespace {
 
 struct session {
   // A match that is delivered to `far` while it is recorded.
-  reel::writer begin(const std::string& name, far_side& far, std::uint32_t close_wait_ms = 60'000) {
+  reel::writer begin(const std::string& name, delivery_receiver& far, std::uint32_t close_wait_ms = 60'000) {
     const std::string path = folder / name;
     reel::header head;
     head.encoder_name = "random";
@@ -40,23 +40,23 @@ struct session {
     BOOST_REQUIRE(to.append(about, byte_vector(10)));
   }
   // The next message.
-  delivery_watch::news next() {
+  delivery_watch::change next() {
     BOOST_REQUIRE(comes_true([&] {
-      for (auto& each : watch.take()) told.push_back(std::move(each));
-      return !told.empty();
+      for (auto& each : watch.take()) received.push_back(std::move(each));
+      return !received.empty();
     }));
-    const delivery_watch::news out = told.front();
-    told.erase(told.begin());
+    const delivery_watch::change out = received.front();
+    received.erase(received.begin());
     return out;
   }
-  bool is_quiet() { return told.empty() && watch.take().empty(); }
+  bool is_quiet() { return received.empty() && watch.take().empty(); }
 
   scratch_folder folder;
   delivery_watch watch;
-  std::vector<delivery_watch::news> told;
+  std::vector<delivery_watch::change> received;
 };
 
-bool has(const far_side& far, std::size_t records) {
+bool has(const delivery_receiver& far, std::size_t records) {
   return comes_true([&] { return far.count() >= records; });
 }
 
@@ -64,9 +64,9 @@ bool has(const far_side& far, std::size_t records) {
 
 BOOST_FIXTURE_TEST_SUITE(deliveries, session)
 
-BOOST_AUTO_TEST_CASE(trouble_is_told_once_and_so_is_its_end) {
-  far_side one;
-  far_side two;
+BOOST_AUTO_TEST_CASE(an_error_and_its_end_are_reported_once) {
+  delivery_receiver one;
+  delivery_receiver two;
   one.away = two.away = true;
   auto first = begin("first.reel", one);
   const auto failed = next();
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(trouble_is_told_once_and_so_is_its_end) {
     return two.connections > 3;
   }));
   BOOST_TEST(is_quiet());
-  BOOST_TEST(watch.totals().troubled == 2u);
+  BOOST_TEST(watch.totals().failing == 2u);
   BOOST_TEST(watch.totals().behind_records >= 2u);
   BOOST_TEST(watch.totals().behind_bytes > 0u);
   one.away = false;
@@ -94,8 +94,8 @@ BOOST_AUTO_TEST_CASE(trouble_is_told_once_and_so_is_its_end) {
   BOOST_TEST(watch.undelivered().empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_match_that_ends_when_the_broker_is_back_says_so) {
-  far_side far;
+BOOST_AUTO_TEST_CASE(a_match_that_ends_when_the_broker_returns_is_reported) {
+  delivery_receiver far;
   far.away = true;
   auto match = begin("match.reel", far);
   BOOST_TEST(next().what.has_value());
@@ -108,8 +108,8 @@ BOOST_AUTO_TEST_CASE(a_match_that_ends_when_the_broker_is_back_says_so) {
   BOOST_TEST(watch.undelivered().empty());
 }
 
-BOOST_AUTO_TEST_CASE(the_end_of_a_match_in_trouble_is_not_the_end_of_the_trouble) {
-  far_side far;
+BOOST_AUTO_TEST_CASE(the_end_of_a_match_with_errors_is_not_the_end_of_the_errors) {
+  delivery_receiver far;
   far.away = true;
   auto first = begin("first.reel", far, 1);
   BOOST_TEST(next().what.has_value());
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(the_end_of_a_match_in_trouble_is_not_the_end_of_the_trouble
   BOOST_TEST(first.failed_sinks() == 1u);
   BOOST_TEST(is_quiet());
   BOOST_REQUIRE(watch.undelivered().size() == 1u);
-  far_side other;
+  delivery_receiver other;
   auto second = begin("second.reel", other);
   // This delivery is over; the first one is still incomplete.
   const auto back = next();
@@ -127,9 +127,9 @@ BOOST_AUTO_TEST_CASE(the_end_of_a_match_in_trouble_is_not_the_end_of_the_trouble
   BOOST_TEST(watch.undelivered().size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(what_one_match_alone_lacks_does_not_come_back_with_the_others) {
-  far_side good;
-  far_side bad;
+BOOST_AUTO_TEST_CASE(an_error_of_one_match_is_not_repeated_for_the_others) {
+  delivery_receiver good;
+  delivery_receiver bad;
   bad.away = true;
   auto fine = begin("fine.reel", good);
   BOOST_REQUIRE(has(good, 1));
@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(what_one_match_alone_lacks_does_not_come_back_with_the_othe
   BOOST_TEST(next().reel == file_path(folder / "poor.reel"));
   BOOST_REQUIRE(comes_true([&] {
     const std::lock_guard guard(good.lock);
-    return good.told.confirmed != 0;
+    return good.received.confirmed != 0;
   }));
   BOOST_REQUIRE(poor.finish());
   BOOST_TEST(is_quiet());
@@ -149,8 +149,8 @@ BOOST_AUTO_TEST_CASE(what_one_match_alone_lacks_does_not_come_back_with_the_othe
   BOOST_TEST(watch.totals().behind_records == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_dropped_without_an_end_is_not_taken_for_delivered) {
-  far_side far;
+BOOST_AUTO_TEST_CASE(a_sink_dropped_without_an_end_is_not_reported_as_delivered) {
+  delivery_receiver far;
   far.away = true;
   {
     auto match = begin("match.reel", far, 1);

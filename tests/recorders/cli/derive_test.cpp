@@ -18,7 +18,7 @@ using namespace tickreel::test;
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(reels_in_place_and_others_into_one) {
+BOOST_AUTO_TEST_CASE(reels_are_derived_in_place_and_other_formats_into_a_reel) {
   const scratch_folder folder;
   const std::string butter = folder / "m.butter";
   const std::string reel = folder / "m.reel";
@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(reels_in_place_and_others_into_one) {
   BOOST_TEST(run({"derive", butter, "-o", folder / "of_butter.reel", "--force"}).code == 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_file_of_several_names_is_told) {
+BOOST_AUTO_TEST_CASE(a_file_with_several_names_is_reported) {
   const scratch_folder folder;
   const std::string reel = folder / "m.reel";
   write_match(reel);
@@ -89,18 +89,18 @@ BOOST_AUTO_TEST_CASE(ticks_lost_while_recording_are_reported) {
 }
 
 // Equality up to the shorter end does not hide that one is longer.
-BOOST_AUTO_TEST_CASE(a_part_tells_its_length_beside_the_whole) {
+BOOST_AUTO_TEST_CASE(a_clip_and_its_original_differ_in_length) {
   const scratch_folder folder;
   const std::string whole = folder / "m.butter";
   const auto ticks = write_match(whole).ticks;
   BOOST_REQUIRE(
       run({"clip", whole, "--from", "tick:0", "--to", "tick:49", "-o", folder / "part.butter"}).code == 0);
-  const outcome told = run({"diff", "--json", whole, folder / "part.butter"});
+  const outcome compared = run({"diff", "--json", whole, folder / "part.butter"});
   const std::string lengths = "\"first_ticks\":" + std::to_string(ticks) + ",\"second_ticks\":50}";
-  BOOST_TEST(told.out.find(lengths) != std::string::npos, told.out);
+  BOOST_TEST(compared.out.find(lengths) != std::string::npos, compared.out);
 }
 
-BOOST_AUTO_TEST_CASE(what_makes_no_sense_is_wrong_usage) {
+BOOST_AUTO_TEST_CASE(contradictory_arguments_are_wrong_usage) {
   const scratch_folder folder;
   const std::string reel = folder / "m.reel";
   write_match(reel);

@@ -49,26 +49,26 @@ BOOST_AUTO_TEST_CASE(reels_of_structs_are_compared_and_their_events_printed) {
   const std::string longer = recorded<place>(folder / "longer.reel", 60, 100);
   const std::string newer = recorded<renamed>(folder / "newer.reel", 50, 100);
 
-  outcome told = run({"diff", one, other});
-  BOOST_TEST(told.code == 3);
-  BOOST_TEST(told.out == "states differ from tick 17 on\n  x: 17 and -1\n");
-  told = run({"diff", one, longer});
-  BOOST_TEST(told.code == 0);
-  BOOST_TEST(told.out == "the same, for 50 ticks\n");
-  BOOST_TEST(told.says("60 ticks, the other has 50"));
-  told = run({"diff", one, newer});
-  BOOST_TEST(told.code == 3);
+  outcome printed = run({"diff", one, other});
+  BOOST_TEST(printed.code == 3);
+  BOOST_TEST(printed.out == "states differ from tick 17 on\n  x: 17 and -1\n");
+  printed = run({"diff", one, longer});
+  BOOST_TEST(printed.code == 0);
+  BOOST_TEST(printed.out == "the same, for 50 ticks\n");
+  BOOST_TEST(printed.says("60 ticks, the other has 50"));
+  printed = run({"diff", one, newer});
+  BOOST_TEST(printed.code == 3);
   BOOST_TEST(
-      told.out ==
+      printed.out ==
       "y is only in the first\nheight is only in the second\nthe common part is the same, for 50 ticks\n");
-  told = run({"diff", "--json", one, other});
-  BOOST_TEST(told.out.find(R"("same":false,"ticks_compared":18,"first_different_tick":17,)"
-                           R"("state":{"tick":17,"field":"x","first":"17","second":"-1"},"schema":[])") !=
+  printed = run({"diff", "--json", one, other});
+  BOOST_TEST(printed.out.find(R"("same":false,"ticks_compared":18,"first_different_tick":17,)"
+                              R"("state":{"tick":17,"field":"x","first":"17","second":"-1"},"schema":[])") !=
              std::string::npos);
 
-  told = run({"events", one});
-  BOOST_TEST(told.code == 0);
-  BOOST_TEST(told.out == "{\"tick\":5,\"type\":\"jump\",\"player\":9}\n");
+  printed = run({"events", one});
+  BOOST_TEST(printed.code == 0);
+  BOOST_TEST(printed.out == "{\"tick\":5,\"type\":\"jump\",\"player\":9}\n");
   BOOST_TEST(run({"events", one, "--type", "fall"}).code == 2);
   BOOST_TEST(run({"info", one}).out.find("jump {player: u8}") != std::string::npos);
 }

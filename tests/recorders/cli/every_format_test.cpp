@@ -39,16 +39,16 @@ std::string format_of(const std::filesystem::path& path) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(info_says_how_a_recording_is_and_that_is_no_failure) {
+BOOST_AUTO_TEST_CASE(info_reports_the_health_of_a_recording_without_failing) {
   auto random = seeded_random("info of cut files");
   const scratch_folder folder;
   std::set<std::string> incomplete;
   const auto check = [&](const std::filesystem::path& path) {
-    const outcome told = run({"info", "--json", path.string()});
-    const std::string health = word_in(told.out, "health");
-    const bool lacks_values = told.out.find("\"left_out\"") != std::string::npos;
+    const outcome statement = run({"info", "--json", path.string()});
+    const std::string health = word_in(statement.out, "health");
+    const bool lacks_values = statement.out.find("\"left_out\"") != std::string::npos;
     const int expected = health.empty() ? 1 : lacks_values ? 3 : 0;
-    BOOST_TEST(told.code == expected, health << ' ' << told.out << told.err);
+    BOOST_TEST(statement.code == expected, health << ' ' << statement.out << statement.err);
     BOOST_TEST(run({"info", path.string()}).code == expected);
     if (health == "incomplete") incomplete.insert(format_of(path));
     return health;
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(info_says_how_a_recording_is_and_that_is_no_failure) {
   for (const char* format : {"butter", "reel", "rec"}) BOOST_TEST(incomplete.count(format) == 1u, format);
 }
 
-BOOST_AUTO_TEST_CASE(a_type_of_event_that_there_is_not_is_wrong_usage) {
+BOOST_AUTO_TEST_CASE(an_unknown_type_of_event_is_wrong_usage) {
   const scratch_folder folder;
   std::size_t with_events = 0;
   for (const auto& path : fixtures(folder)) {
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(a_type_of_event_that_there_is_not_is_wrong_usage) {
   BOOST_TEST(with_events >= 6u);
 }
 
-BOOST_AUTO_TEST_CASE(a_format_that_there_is_not_is_wrong_usage) {
+BOOST_AUTO_TEST_CASE(an_unknown_format_is_wrong_usage) {
   const scratch_folder folder;
   for (const char* verb : {"find", "stats"}) {
     const outcome said = run({"library", verb, "--format", "buter", "--db", folder / "none"});
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(a_format_that_there_is_not_is_wrong_usage) {
 }
 
 // Lines after a header belong to it; another recording has its own header: it is reported and left out.
-BOOST_AUTO_TEST_CASE(recordings_behind_each_other_are_told_apart) {
+BOOST_AUTO_TEST_CASE(concatenated_recordings_are_distinguished) {
   const scratch_folder folder;
   const auto both = folder.path() / "both";
   for (const auto& path : fixtures(folder)) {
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(recordings_behind_each_other_are_told_apart) {
 }
 
 // Every verb that reads the whole file reports the trailing bytes.
-BOOST_AUTO_TEST_CASE(bytes_behind_the_end_are_told_by_every_verb) {
+BOOST_AUTO_TEST_CASE(trailing_bytes_are_reported_by_every_verb) {
   const scratch_folder folder;
   const auto both = folder.path() / "both";
   int checked = 0;
@@ -180,18 +180,18 @@ BOOST_AUTO_TEST_CASE(bytes_behind_the_end_are_told_by_every_verb) {
       byte_vector bytes = whole;
       bytes.insert(bytes.end(), more.begin(), more.end());
       write_file(both, bytes);
-      const std::string told = std::to_string(more.size()) + " bytes after the end at offset " +
-                               std::to_string(whole.size()) + " are not part of this recording";
+      const std::string statement = std::to_string(more.size()) + " bytes after the end at offset " +
+                                    std::to_string(whole.size()) + " are not part of this recording";
       BOOST_TEST_CONTEXT(path.filename().string() << " and " << more.size() << " bytes") {
         const outcome verified = run({"verify", both.string()});
         BOOST_TEST(verified.code == 1);
-        BOOST_TEST(contains(verified.out, told), verified.out);
+        BOOST_TEST(contains(verified.out, statement), verified.out);
         const outcome info = run({"info", both.string()});
         BOOST_TEST(info.code == 3);
         BOOST_TEST(contains(info.out, "damaged"), info.out);
         const outcome cat = run({"cat", both.string()});
         BOOST_TEST(cat.code == 3);
-        BOOST_TEST(cat.says(told), cat.err);
+        BOOST_TEST(cat.says(statement), cat.err);
         for (const auto& [verb, others] : {std::pair<std::string, std::vector<std::string>>{"events", {}},
                                            {"stats", {}},
                                            {"report", {"-o", folder / "page.html", "--force"}}}) {
@@ -204,14 +204,14 @@ BOOST_AUTO_TEST_CASE(bytes_behind_the_end_are_told_by_every_verb) {
           if (run(words_for(path)).code == 1) continue;
           const outcome said = run(words_for(both));
           BOOST_TEST(said.code == 3, verb);
-          BOOST_TEST(said.says(told), verb << ": " << said.err);
+          BOOST_TEST(said.says(statement), verb << ": " << said.err);
           ++checked_verbs[verb];
         }
         const std::string to = format == "echoreplay" || format == "butter" ? "reel" : "ndjson";
         const outcome converted = run({"convert", both.string(), folder / "out", "--to", to, "--force"});
         if (converted.code != 1 && converted.code != 2) {
           BOOST_TEST(converted.code == 3);
-          BOOST_TEST(converted.says(told), converted.err);
+          BOOST_TEST(converted.says(statement), converted.err);
           ++checked;
         }
         const std::string saved = folder / "saved" + path.extension().string();
@@ -251,7 +251,7 @@ outcome run_for_nobody(const std::vector<std::string>& words) {
 }  // namespace
 
 // Every verb that prints something and ends by itself, except those that need a broker or a game.
-BOOST_AUTO_TEST_CASE(a_reader_that_closed_the_pipe_has_seen_enough) {
+BOOST_AUTO_TEST_CASE(a_closed_pipe_is_not_an_error) {
   const scratch_folder folder;
   const auto check = [](const std::vector<std::string>& words) {
     std::string line;

@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(every_verb_explains_itself) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(help_tells_types_limits_and_companions) {
+BOOST_AUTO_TEST_CASE(help_describes_types_limits_and_related_options) {
   const std::string serve = run({"serve", "--help"}).out;
   BOOST_TEST(serve.find("--port UINT:INT in [0 - 65535]") != std::string::npos, serve);
   BOOST_TEST(serve.find("--speed FLOAT:FLOAT in [0.001 - 1000]") != std::string::npos, serve);

@@ -40,19 +40,19 @@ void write_damaged(const std::string& path, std::string_view block_magic) {
 }  // namespace
 
 // Every keyframe is intact, and the ticks between them are unknown.
-BOOST_AUTO_TEST_CASE(lost_orders_are_not_taken_for_the_same) {
+BOOST_AUTO_TEST_CASE(lost_orders_are_not_reported_as_equal) {
   const scratch_folder folder;
   const std::string damaged = folder / "damaged.icrep";
   write_damaged(damaged, "ICOB");
   for (const bool first : {false, true}) {
     const std::string& one = first ? damaged : whole;
     const std::string& other = first ? whole : damaged;
-    const outcome told = run({"diff", one, other, "--json"});
-    BOOST_TEST(told.code == 1);
-    BOOST_TEST(told.says("damaged.icrep: 200 ticks from tick 0 on are missing and were not compared"));
+    const outcome run_result = run({"diff", one, other, "--json"});
+    BOOST_TEST(run_result.code == 1);
+    BOOST_TEST(run_result.says("damaged.icrep: 200 ticks from tick 0 on are missing and were not compared"));
     dom::parser parser;
     dom::element found;
-    BOOST_REQUIRE(parser.parse(told.out).get(found) == simdjson::SUCCESS);
+    BOOST_REQUIRE(parser.parse(run_result.out).get(found) == simdjson::SUCCESS);
     BOOST_TEST(simdjson::minify(found["same"]) == "false");
     BOOST_TEST(simdjson::minify(found["ticks_compared"]) == "0");
     const std::string has =
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(lost_orders_are_not_taken_for_the_same) {
   BOOST_TEST(run({"diff", whole, whole}).code == 0);
 }
 
-BOOST_AUTO_TEST_CASE(ticks_that_one_or_both_lack_are_not_counted) {
+BOOST_AUTO_TEST_CASE(ticks_missing_on_either_side_are_not_compared) {
   const scratch_folder folder;
   const std::string match =
       std::string(TICKREEL_KEPT_RECORDINGS) + "/0.1.0/recordings/match.icrep";  // a block for each tick
@@ -79,18 +79,18 @@ BOOST_AUTO_TEST_CASE(ticks_that_one_or_both_lack_are_not_counted) {
   };
   const std::string one = without(folder / "one.icrep", {10, 11, 150});
   const std::string other = without(folder / "other.icrep", {11, 12});
-  const outcome told = run({"diff", one, other});
-  BOOST_TEST(told.code == 3);
-  BOOST_TEST(told.out == "the same, for 196 ticks\n");
-  BOOST_TEST(told.says("one.icrep: 1 ticks from tick 10 on"));
-  BOOST_TEST(told.says("one.icrep: 1 ticks from tick 11 on"));
-  BOOST_TEST(told.says("other.icrep: 1 ticks from tick 11 on"));
-  BOOST_TEST(told.says("other.icrep: 1 ticks from tick 12 on"));
-  BOOST_TEST(told.says("one.icrep: 1 ticks from tick 150 on"));
+  const outcome run_result = run({"diff", one, other});
+  BOOST_TEST(run_result.code == 3);
+  BOOST_TEST(run_result.out == "the same, for 196 ticks\n");
+  BOOST_TEST(run_result.says("one.icrep: 1 ticks from tick 10 on"));
+  BOOST_TEST(run_result.says("one.icrep: 1 ticks from tick 11 on"));
+  BOOST_TEST(run_result.says("other.icrep: 1 ticks from tick 11 on"));
+  BOOST_TEST(run_result.says("other.icrep: 1 ticks from tick 12 on"));
+  BOOST_TEST(run_result.says("one.icrep: 1 ticks from tick 150 on"));
   BOOST_TEST(run({"diff", match, one}).out == "the same, for 197 ticks\n");
 }
 
-BOOST_AUTO_TEST_CASE(lost_orders_are_told_with_the_states_around_them) {
+BOOST_AUTO_TEST_CASE(lost_orders_are_reported_with_the_states_around_them) {
   const scratch_folder folder;
   const std::string damaged = folder / "damaged.icrep";
   write_damaged(damaged, "ICOB");
@@ -105,13 +105,13 @@ BOOST_AUTO_TEST_CASE(lost_orders_are_told_with_the_states_around_them) {
   BOOST_TEST(run({"cat", whole, "--from", "60", "--to", "90"}).code == 0);
 }
 
-BOOST_AUTO_TEST_CASE(lost_events_are_told) {
+BOOST_AUTO_TEST_CASE(lost_events_are_reported) {
   const scratch_folder folder;
   const std::string damaged = folder / "damaged.icrep";
   write_damaged(damaged, "ICEB");
-  const outcome told = run({"events", damaged});
-  BOOST_TEST(told.code == 3);
-  BOOST_TEST(told.says("events are missing"));
+  const outcome run_result = run({"events", damaged});
+  BOOST_TEST(run_result.code == 3);
+  BOOST_TEST(run_result.says("events are missing"));
 }
 
 namespace {
@@ -134,24 +134,24 @@ std::size_t end_of_unchecked(byte_span file) {
 }  // namespace
 
 // Whatever is flipped: the output was in the file, or a loss is reported; and copies keep reporting it.
-BOOST_AUTO_TEST_CASE(no_verb_makes_a_whole_file_of_a_damaged_one) {
+BOOST_AUTO_TEST_CASE(no_verb_makes_a_complete_file_of_a_damaged_one) {
   std::mt19937_64 random = seeded_random("flipped bits");
   const scratch_folder folder;
   const std::set<std::string> states = lines_of(run({"cat", whole}).out);
   const std::string whole_reel = folder / "whole.reel";
   BOOST_REQUIRE(run({"convert", whole, whole_reel}).code == 0);
-  const auto check = [&](const outcome& told, const std::string& made, const std::string& what) {
+  const auto check = [&](const outcome& run_result, const std::string& made, const std::string& what) {
     BOOST_TEST_CONTEXT(what) {
-      BOOST_TEST((told.code == 0 || told.code == 1 || told.code == 3), told.err);
+      BOOST_TEST((run_result.code == 0 || run_result.code == 1 || run_result.code == 3), run_result.err);
       if (!std::filesystem::exists(made)) {
-        BOOST_TEST(told.code == 1);
+        BOOST_TEST(run_result.code == 1);
         return;
       }
       const outcome again = run({"cat", made});
       const std::set<std::string> shown = lines_of(again.out);
       BOOST_TEST((std::ranges::includes(states, shown)), "values that were never recorded");
       if (shown == states) return;
-      BOOST_TEST(told.code != 0, "it does not report its loss");
+      BOOST_TEST(run_result.code != 0, "it does not report its loss");
       BOOST_TEST(again.code != 0, "the copy does not report its loss");
     }
   };
@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(no_verb_makes_a_whole_file_of_a_damaged_one) {
 }
 
 // A clip on purpose is not a loss, in either container and between them.
-BOOST_AUTO_TEST_CASE(a_part_that_begins_later_lacks_nothing) {
+BOOST_AUTO_TEST_CASE(a_clip_that_starts_later_lacks_nothing) {
   const scratch_folder folder;
   const std::string part = folder / "part.icrep";
   const std::string reel = folder / "part.reel";
@@ -212,9 +212,9 @@ BOOST_AUTO_TEST_CASE(a_part_that_begins_later_lacks_nothing) {
   BOOST_TEST(again.code == 0, again.err);
   const outcome shown = run({"cat", part});
   for (const std::string& each : {part, reel, back}) {
-    const outcome told = run({"cat", each});
-    BOOST_TEST(told.code == 0, told.err);
-    BOOST_TEST((told.out == shown.out));
+    const outcome run_result = run({"cat", each});
+    BOOST_TEST(run_result.code == 0, run_result.err);
+    BOOST_TEST((run_result.out == shown.out));
     const outcome verified = run({"verify", each});
     BOOST_TEST(verified.code == 0);
     BOOST_TEST(!verified.says("warning"), verified.out);
@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(a_part_that_begins_later_lacks_nothing) {
 }
 
 // The file that recover writes reports what could not be recovered.
-BOOST_AUTO_TEST_CASE(a_recovered_file_tells_what_it_lacks) {
+BOOST_AUTO_TEST_CASE(a_recovered_file_reports_its_losses) {
   const scratch_folder folder;
   byte_vector bytes = read_file(whole);
   const std::size_t index_end = as_text(bytes).find("ICKC");
@@ -232,9 +232,9 @@ BOOST_AUTO_TEST_CASE(a_recovered_file_tells_what_it_lacks) {
   const std::string saved = folder / "saved.icrep";
   write_file(damaged, bytes);
   BOOST_TEST(run({"recover", damaged, "-o", saved}).code == 3);
-  const outcome told = run({"cat", saved});
-  BOOST_TEST(told.code == 3);
-  BOOST_TEST(told.says("the recording reports that it lacks"), told.err);
+  const outcome run_result = run({"cat", saved});
+  BOOST_TEST(run_result.code == 3);
+  BOOST_TEST(run_result.says("the recording reports that it lacks"), run_result.err);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -119,12 +119,12 @@ bool contains(const std::string& text, std::string_view part) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(info_says_what_is_in_a_match) {
+BOOST_AUTO_TEST_CASE(info_describes_a_match) {
   const matches files;
-  const outcome told = run({"info", "--json", files.plain});
-  BOOST_TEST(told.code == 0);
+  const outcome printed = run({"info", "--json", files.plain});
+  BOOST_TEST(printed.code == 0);
   dom::parser parser;
-  const dom::element info = parse(parser, told.out);
+  const dom::element info = parse(parser, printed.out);
   BOOST_TEST(minified(info["format"]) == "\"icrep\"");
   BOOST_TEST(minified(info["format_version"]) == "1");
   BOOST_TEST(minified(info["ticks"]) == "100");
@@ -139,11 +139,11 @@ BOOST_AUTO_TEST_CASE(info_says_what_is_in_a_match) {
   BOOST_TEST(minified(info["map_name"]) == "\"Valley\"");
 }
 
-BOOST_AUTO_TEST_CASE(cat_gives_every_state_by_the_names_of_its_fields) {
+BOOST_AUTO_TEST_CASE(cat_prints_every_state_with_the_names_of_its_fields) {
   const matches files;
-  const outcome told = run({"cat", files.plain});
-  BOOST_TEST(told.code == 0);
-  const auto lines = lines_of(told.out);
+  const outcome printed = run({"cat", files.plain});
+  BOOST_TEST(printed.code == 0);
+  const auto lines = lines_of(printed.out);
   BOOST_REQUIRE(lines.size() == 5u);
   BOOST_TEST(lines[0].starts_with("{\"tick\":0,\"time_ms\":0,\"keyframe\":\"full\","));
   dom::parser parser;
@@ -162,15 +162,15 @@ BOOST_AUTO_TEST_CASE(cat_gives_every_state_by_the_names_of_its_fields) {
   BOOST_TEST(some[1].starts_with("{\"tick\":60,"));
 }
 
-BOOST_AUTO_TEST_CASE(seek_says_what_is_left_to_play) {
+BOOST_AUTO_TEST_CASE(seek_prints_the_orders_left_to_play) {
   const matches files;
   dom::parser parser;
   for (const auto& words : {std::vector<std::string>{"--tick", "57"}, {"--time", "5.7"}}) {
     std::vector<std::string> line = {"seek", files.plain};
     line.insert(line.end(), words.begin(), words.end());
-    const outcome told = run(line);
-    BOOST_TEST(told.code == 0);
-    const dom::element state = parse(parser, told.out);
+    const outcome printed = run(line);
+    BOOST_TEST(printed.code == 0);
+    const dom::element state = parse(parser, printed.out);
     BOOST_TEST(minified(state["tick"]) == "40");
     BOOST_TEST(minified(state["sought_tick"]) == "57");
     BOOST_TEST(minified(state["ticks_to_play"]) == "17");
@@ -180,9 +180,9 @@ BOOST_AUTO_TEST_CASE(seek_says_what_is_left_to_play) {
         R"({"tick":53,"player":1,"sub_tick_us":250,"type":"game_order","type_tag":4,"payload":"ab35"}])");
   }
   BOOST_TEST(run({"seek", files.plain, "--tick", "100"}).code == 0);
-  const outcome behind = run({"seek", files.plain, "--tick", "101"});
-  BOOST_TEST(behind.code == 1);
-  BOOST_TEST(behind.says("tick 101 of 100"));
+  const outcome past_end = run({"seek", files.plain, "--tick", "101"});
+  BOOST_TEST(past_end.code == 1);
+  BOOST_TEST(past_end.says("tick 101 of 100"));
   // Without a game clock, the clock is the time.
   const outcome by_clock = run({"seek", files.plain, "--clock", "00:01"});
   BOOST_TEST(by_clock.code == 0);
@@ -265,9 +265,9 @@ BOOST_AUTO_TEST_CASE(verify_names_each_damage) {
     byte_vector bytes = from_hex(golden::complete_file);
     change(bytes);
     write_file(files.golden, bytes);
-    const outcome told = run({"verify", "--json", files.golden});
-    BOOST_TEST(told.code == 1);
-    return told.out;
+    const outcome printed = run({"verify", "--json", files.golden});
+    BOOST_TEST(printed.code == 1);
+    return printed.out;
   };
   const auto flip = [](std::size_t at) { return [at](byte_vector& bytes) { bytes[at] ^= std::byte{1}; }; };
   BOOST_TEST(contains(damaged(flip(707 + 32)),
@@ -288,7 +288,7 @@ BOOST_AUTO_TEST_CASE(verify_names_each_damage) {
                       "the signature chain ends at tick 3, the recording at 4"));
 }
 
-BOOST_AUTO_TEST_CASE(names_go) {
+BOOST_AUTO_TEST_CASE(names_are_removed) {
   const matches files;
   const std::string out = files.folder / "anonymous.icrep";
   const outcome done = run({"anonymise", files.plain, "-o", out, "--json"});
@@ -336,7 +336,7 @@ BOOST_AUTO_TEST_CASE(compressing_and_converting_change_nothing) {
   BOOST_TEST(contains(run({"info", "--json", reel}).out, R"("format":"reel")"));
 }
 
-BOOST_AUTO_TEST_CASE(a_part_of_a_reel_of_a_match_touches_nobodys_files) {
+BOOST_AUTO_TEST_CASE(a_clip_of_a_match_reel_touches_no_other_files) {
   const matches files;
   const std::string reel = files.folder / "match.reel";
   BOOST_REQUIRE(run({"convert", files.plain, reel}).code == 0);
@@ -358,7 +358,7 @@ BOOST_AUTO_TEST_CASE(a_part_of_a_reel_of_a_match_touches_nobodys_files) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_lost_of_a_reel_of_a_match_is_told_of_the_part_that_lost_it) {
+BOOST_AUTO_TEST_CASE(losses_of_a_match_reel_are_reported_for_the_affected_clip) {
   const matches files;
   const std::string reel = files.folder / "match.reel";
   BOOST_REQUIRE(run({"convert", files.plain, reel}).code == 0);
@@ -370,7 +370,7 @@ BOOST_AUTO_TEST_CASE(what_is_lost_of_a_reel_of_a_match_is_told_of_the_part_that_
   BOOST_TEST(first.code == 0, first.err);
 }
 
-BOOST_AUTO_TEST_CASE(a_cut_reel_of_a_match_is_not_taken_for_whole) {
+BOOST_AUTO_TEST_CASE(a_truncated_match_reel_is_not_reported_as_complete) {
   const matches files;
   const std::string reel = files.folder / "match.reel";
   BOOST_TEST(run({"convert", files.plain, reel}).code == 0);
@@ -386,10 +386,10 @@ BOOST_AUTO_TEST_CASE(diff_finds_tick_entity_component_and_field) {
   for (const bool own_hashes : {false, true}) {
     const std::string moved = files.folder / (own_hashes ? "moved_hashed.icrep" : "moved.icrep");
     write_match(moved, own_hashes, true);
-    const outcome told = run({"diff", own_hashes ? files.hashed : files.plain, moved, "--json"});
-    BOOST_TEST(told.code == 3);
+    const outcome printed = run({"diff", own_hashes ? files.hashed : files.plain, moved, "--json"});
+    BOOST_TEST(printed.code == 3);
     dom::parser parser;
-    const dom::element found = parse(parser, told.out);
+    const dom::element found = parse(parser, printed.out);
     BOOST_TEST(minified(found["same"]) == "false");
     BOOST_TEST(minified(found["first_different_tick"]) == (own_hashes ? "50" : "60"));
     BOOST_TEST(
@@ -400,7 +400,7 @@ BOOST_AUTO_TEST_CASE(diff_finds_tick_entity_component_and_field) {
   BOOST_TEST(run({"diff", files.plain}).code == 2);
 }
 
-BOOST_AUTO_TEST_CASE(recovering_what_a_dead_recorder_left) {
+BOOST_AUTO_TEST_CASE(recovering_the_reel_of_a_killed_recorder) {
   const scratch_folder folder;
   write_match(folder / "match.icrep", false, false, false);
   write_match(folder / "ended.icrep", false);
@@ -408,8 +408,8 @@ BOOST_AUTO_TEST_CASE(recovering_what_a_dead_recorder_left) {
   const std::string reel = folder / "match.icrep.reel";
   // Closed by its recorder's destructor, but the match was not ended.
   BOOST_TEST(contains(run({"info", "--json", reel}).out, R"("health":"incomplete")"));
-  const outcome told = run({"verify", reel});
-  BOOST_TEST(contains(told.out, "was not ended"));
+  const outcome printed = run({"verify", reel});
+  BOOST_TEST(contains(printed.out, "was not ended"));
   for (const char* const verb : {"cat", "events"}) {
     const outcome shown = run({verb, reel});
     BOOST_TEST(shown.code == 3, verb);
@@ -444,8 +444,8 @@ BOOST_AUTO_TEST_CASE(recovering_what_a_dead_recorder_left) {
   const byte_vector bytes = read_file(whole);
   write_file(cut, byte_span(bytes).first(bytes.size() - 1));
   BOOST_TEST(run({"info", cut}).says("recover"));
-  const outcome mended = run({"recover", cut});
-  BOOST_TEST(mended.code == 3);
+  const outcome repaired = run({"recover", cut});
+  BOOST_TEST(repaired.code == 3);
   BOOST_TEST(run({"verify", folder / "cut.recovered.icrep"}).code == 3);
   BOOST_TEST(run({"recover", whole, "-o", folder / "copy.icrep"}).code == 0);
   BOOST_TEST((read_file(folder / "copy.icrep") == bytes));

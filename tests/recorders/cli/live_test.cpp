@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(a_served_match_is_recorded_in_every_format) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(json_tells_the_game_as_it_goes) {
+BOOST_AUTO_TEST_CASE(json_reports_the_game_while_it_runs) {
   const scratch_folder folder;
   const served game(
       {"--simulate", "--seed", "3", "--players", "3", "--no-bones", "--match-seconds", "60", "--speed", "8"});
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(a_stopped_recorder_finishes_its_file) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(polls_do_not_wait_for_who_reads_the_lines) {
+BOOST_AUTO_TEST_CASE(polls_do_not_wait_for_readers_of_the_output) {
   const scratch_folder folder;
   const std::string pipe = folder / "pipe";
   const std::string ended = folder / "ended";
@@ -167,14 +167,14 @@ BOOST_AUTO_TEST_CASE(polls_do_not_wait_for_who_reads_the_lines) {
 }
 
 #ifdef __linux__
-BOOST_AUTO_TEST_CASE(a_folder_that_cannot_be_written_is_refused_at_the_start) {
+BOOST_AUTO_TEST_CASE(an_unwritable_folder_is_rejected_at_the_start) {
   const outcome said = run({"record", "echo", "127.0.0.1:1", "--out", "/proc/self", "--duration", "60"});
   BOOST_TEST(said.code == 1);
   BOOST_TEST(said.says("/proc/self"), said.err);
 }
 #endif
 
-BOOST_AUTO_TEST_CASE(a_living_recorder_keeps_its_reel_and_its_name) {
+BOOST_AUTO_TEST_CASE(a_running_recorder_keeps_its_reel_and_its_name) {
   const scratch_folder folder;
   const std::string out = folder / "out";
   const std::string log = folder / "log";
@@ -245,7 +245,7 @@ BOOST_AUTO_TEST_CASE(a_status_line_stays_in_one_row_of_the_terminal) {
 }
 #endif
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_served_is_said) {
+BOOST_AUTO_TEST_CASE(an_unservable_file_is_reported) {
   BOOST_TEST(run({"serve"}).code == 2);
   const scratch_folder folder;
   BOOST_TEST(run({"serve", folder / "absent.butter"}).code == 1);

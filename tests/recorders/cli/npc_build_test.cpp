@@ -13,7 +13,7 @@ using namespace tickreel::test;
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_CASE(build_says_what_it_made, npc_folder) {
+BOOST_FIXTURE_TEST_CASE(build_lists_its_output, npc_folder) {
   const std::string script = file("guard.lua", guard_script);
   const outcome said = run({"npc", "build", script, "-o", recordings});
   BOOST_TEST(said.code == 0);
@@ -61,7 +61,7 @@ BOOST_FIXTURE_TEST_CASE(build_in_json_is_one_document, npc_folder) {
   BOOST_TEST(std::uint64_t(car["duration_ms"]) == vehicle_blocks(rec("car")).back().time_ms);
 }
 
-BOOST_FIXTURE_TEST_CASE(build_tells_how_playback_looks, npc_folder) {
+BOOST_FIXTURE_TEST_CASE(build_reports_the_playback_check, npc_folder) {
   const std::string script = file("guard.lua", guard_script);
   const outcome said = run({"npc", "build", script, "-o", recordings, "--playback"});
   BOOST_TEST(said.code == 0);
@@ -80,7 +80,7 @@ BOOST_FIXTURE_TEST_CASE(build_tells_how_playback_looks, npc_folder) {
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(a_setting_that_nobody_asks_for_is_told, npc_folder) {
+BOOST_FIXTURE_TEST_CASE(an_unused_setting_is_reported, npc_folder) {
   const std::string asks =
       file("asks.lua", "local laps = settings.laps\nactor{ name='a', on_foot=true, at={0,0,3} }");
   const outcome misspelt = run({"npc", "build", asks, "-o", recordings, "--set", "laps=1", "--set", "lap=3"});
@@ -96,7 +96,7 @@ BOOST_FIXTURE_TEST_CASE(a_setting_that_nobody_asks_for_is_told, npc_folder) {
   BOOST_TEST(listed.err.empty(), listed.err);
 }
 
-BOOST_FIXTURE_TEST_CASE(settings_are_numbers_truths_and_texts, npc_folder) {
+BOOST_FIXTURE_TEST_CASE(settings_are_numbers_booleans_and_texts, npc_folder) {
   const std::string script = file("settings.lua", R"(
     for _, name in ipairs{ "number", "share", "yes", "no", "text", "empty", "equals", "absent" } do
       print(name, math.type(settings[name]) or type(settings[name]), settings[name])
@@ -117,7 +117,7 @@ BOOST_FIXTURE_TEST_CASE(settings_are_numbers_truths_and_texts, npc_folder) {
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(pawn_that_has_no_place_is_told_before_anything_is_built, npc_folder) {
+BOOST_FIXTURE_TEST_CASE(an_unwritable_pawn_file_is_reported_before_building, npc_folder) {
   const std::string clash = file("clash.lua", "actor{ name='npcs_samp', on_foot=true, at={0,0,3} }");
   const outcome refused = run({"npc", "build", clash, "-o", recordings, "--pawn", "--force"});
   BOOST_TEST(refused.code == 1);
@@ -195,7 +195,7 @@ BOOST_FIXTURE_TEST_CASE(errors_of_scripts_name_file_and_line, npc_folder) {
   BOOST_TEST(absent.says(std::string("tickreel: ") + (folder / "absent.lua") + ": "), absent.err);
 }
 
-BOOST_FIXTURE_TEST_CASE(scripts_do_nothing_to_the_terminal, npc_folder) {
+BOOST_FIXTURE_TEST_CASE(scripts_cannot_control_the_terminal, npc_folder) {
   const outcome said =
       run({"npc", "build", file("paint.lua", "print('a\\27[2Jb\\0', 'c\\n')\nerror('\\27[31mred\\rline')"),
            "-o", recordings});
@@ -204,7 +204,7 @@ BOOST_FIXTURE_TEST_CASE(scripts_do_nothing_to_the_terminal, npc_folder) {
   BOOST_TEST(said.err == "tickreel: paint.lua:2: \\x1b[31mred\\x0dline\n");
 }
 
-BOOST_FIXTURE_TEST_CASE(hostile_scripts_end_within_the_program_s_limits, npc_folder) {
+BOOST_FIXTURE_TEST_CASE(hostile_scripts_end_within_the_programs_limits, npc_folder) {
   const std::pair<const char*, const char*> scripts[] = {
       {"while true do end", "hostile.lua:1: the script took too many steps; is there an endless loop?"},
       {"local t = {}\nwhile true do t[#t + 1] = {} end",

@@ -50,7 +50,7 @@ BOOST_FIXTURE_TEST_CASE(nothing_is_overwritten_without_force, npc_folder) {
     BOOST_TEST(entry.path().extension() != ".part", "left behind: " << entry.path());
 }
 
-BOOST_FIXTURE_TEST_CASE(check_tells_what_looks_wrong, npc_folder) {
+BOOST_FIXTURE_TEST_CASE(check_reports_visible_errors, npc_folder) {
   build_guard();
   const outcome good = run({"npc", "check", recordings});
   BOOST_TEST(good.code == 0);
@@ -104,7 +104,7 @@ BOOST_FIXTURE_TEST_CASE(check_tells_what_looks_wrong, npc_folder) {
   BOOST_TEST(std::abs(double(statistics["displacement_per_velocity"]["median"]) - 50) < 0.01);
 }
 
-BOOST_FIXTURE_TEST_CASE(check_shows_as_much_as_is_asked_for, npc_folder) {
+BOOST_FIXTURE_TEST_CASE(check_prints_as_much_as_requested, npc_folder) {
   auto blocks = straight_drive(300);
   for (std::size_t i = 10; i < blocks.size(); i += 10) blocks[i].time_ms = blocks[i - 1].time_ms;
   const std::string many = vehicle_file("many.rec", blocks);
@@ -118,7 +118,7 @@ BOOST_FIXTURE_TEST_CASE(check_shows_as_much_as_is_asked_for, npc_folder) {
   BOOST_TEST(lines_in(run({"npc", "check", many, "--findings", "1000"}).out) > 29u);
 }
 
-BOOST_FIXTURE_TEST_CASE(check_goes_on_after_what_it_cannot_read, npc_folder) {
+BOOST_FIXTURE_TEST_CASE(check_continues_after_an_unreadable_file, npc_folder) {
   const std::string sound = vehicle_file("b.rec", straight_drive(10));
   const std::string strange = file("a.rec", "this is not a recording");
   const outcome said = run({"npc", "check", folder.path().string()});
@@ -132,7 +132,7 @@ BOOST_FIXTURE_TEST_CASE(check_goes_on_after_what_it_cannot_read, npc_folder) {
   BOOST_TEST(run({"npc", "check", folder / "absent.rec"}).code == 1);
 }
 
-BOOST_FIXTURE_TEST_CASE(plot_names_what_it_wrote, npc_folder) {
+BOOST_FIXTURE_TEST_CASE(plot_lists_its_output, npc_folder) {
   build_guard();
   const std::string picture = folder / "both.svg";
   const std::string page = folder / "both.html";
@@ -221,7 +221,7 @@ BOOST_FIXTURE_TEST_CASE(edit_transforms, npc_folder) {
   BOOST_TEST(std::int64_t(document["duration_ms"]) == 5000);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_wrong_last_time_does_not_make_millions_of_blocks, npc_folder) {
+BOOST_FIXTURE_TEST_CASE(a_wrong_last_time_does_not_create_millions_of_blocks, npc_folder) {
   auto blocks = straight_drive(201);
   blocks.back().time_ms = 0xffffffff;
   const std::string in = vehicle_file("in.rec", blocks);
@@ -234,7 +234,7 @@ BOOST_FIXTURE_TEST_CASE(a_wrong_last_time_does_not_make_millions_of_blocks, npc_
 }
 
 // The reader's limits are the writer's: output can be read, or there is none.
-BOOST_FIXTURE_TEST_CASE(nothing_is_written_that_cannot_be_read, npc_folder) {
+BOOST_FIXTURE_TEST_CASE(nothing_unreadable_is_written, npc_folder) {
   const std::string in = vehicle_file("in.rec", straight_drive(201));
   const std::string out = folder / "out.rec";
   const std::vector<std::vector<std::string>> edits = {{"--shift", "50000", "0", "0"},
@@ -274,7 +274,7 @@ BOOST_FIXTURE_TEST_CASE(nothing_is_written_that_cannot_be_read, npc_folder) {
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(edit_refuses_what_makes_no_sense, npc_folder) {
+BOOST_FIXTURE_TEST_CASE(edit_rejects_contradictory_options, npc_folder) {
   build_guard();
   const std::string out = folder / "out.rec";
   const std::pair<std::vector<std::string>, int> cases[] = {
@@ -296,7 +296,7 @@ BOOST_FIXTURE_TEST_CASE(edit_refuses_what_makes_no_sense, npc_folder) {
 }
 
 // A block with invalid numbers is left out, reported, and counted in the exit code.
-BOOST_FIXTURE_TEST_CASE(losses_are_told, npc_folder) {
+BOOST_FIXTURE_TEST_CASE(losses_are_reported, npc_folder) {
   const byte_vector whole = samp_rec::to_bytes(std::span<const vehicle_block>(straight_drive(50)));
   std::string bytes(as_text(whole));
   bytes.replace(8 + 10 * 67 + 28, 4, "\xFF\xFF\xFF\x7F");  // x of the tenth
@@ -314,7 +314,7 @@ BOOST_FIXTURE_TEST_CASE(losses_are_told, npc_folder) {
 }
 
 // Two recordings in one file, as some were found: the clock restarts in the middle.
-BOOST_FIXTURE_TEST_CASE(falling_times_are_refused_and_mended, npc_folder) {
+BOOST_FIXTURE_TEST_CASE(decreasing_times_are_rejected_and_repaired, npc_folder) {
   auto blocks = straight_drive(201);
   for (std::size_t i = 120; i < blocks.size(); ++i) blocks[i].time_ms -= 5'900;
   const std::string in = vehicle_file("falls.rec", blocks);
@@ -334,18 +334,18 @@ BOOST_FIXTURE_TEST_CASE(falling_times_are_refused_and_mended, npc_folder) {
     BOOST_TEST(!std::filesystem::exists(out));
     BOOST_TEST(!std::filesystem::exists(rec("even")));
   }
-  const std::string mended = folder / "mended.rec";
-  const outcome saved = run({"recover", in, "-o", mended});
+  const std::string recovered = folder / "recovered.rec";
+  const outcome saved = run({"recover", in, "-o", recovered});
   BOOST_TEST(saved.code == 3);
   BOOST_TEST(saved.out.find("time went back at block 120") != std::string::npos, saved.out);
-  BOOST_TEST((vehicle_blocks(mended) == straight_drive(201)));
-  BOOST_TEST(run({"npc", "edit", mended, out, "--resample", "100"}).code == 0);
+  BOOST_TEST((vehicle_blocks(recovered) == straight_drive(201)));
+  BOOST_TEST(run({"npc", "edit", recovered, out, "--resample", "100"}).code == 0);
   const auto even = vehicle_blocks(out);
   BOOST_TEST(std::abs(even.back().position_m.y - 100) < 0.01);
 }
 
 // Losses of the second of two inputs are losses, too.
-BOOST_FIXTURE_TEST_CASE(losses_of_every_input_are_told, npc_folder) {
+BOOST_FIXTURE_TEST_CASE(losses_of_every_input_are_reported, npc_folder) {
   const byte_vector whole = samp_rec::to_bytes(std::span<const vehicle_block>(straight_drive(50)));
   std::string bytes(as_text(whole));
   bytes.replace(8 + 10 * 67 + 28, 4, "\xFF\xFF\xFF\x7F");
@@ -361,7 +361,7 @@ BOOST_FIXTURE_TEST_CASE(losses_of_every_input_are_told, npc_folder) {
 }
 
 // Text from `cat` is accepted like text from `convert`.
-BOOST_FIXTURE_TEST_CASE(cat_says_what_the_blocks_do_not, npc_folder) {
+BOOST_FIXTURE_TEST_CASE(cat_prints_the_metadata_of_blocks, npc_folder) {
   const byte_vector whole = samp_rec::to_bytes(std::span<const vehicle_block>(straight_drive(50)));
   const std::string bytes(as_text(whole));
   const std::pair<const char*, std::string> files[] = {{"whole.rec", bytes},

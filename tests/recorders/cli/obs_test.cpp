@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(a_match_is_recorded_and_goals_are_saved) {
   BOOST_TEST(!said.says(password_of_docs));
 }
 
-BOOST_AUTO_TEST_CASE(what_obs_refuses_is_said_and_costs_no_tick) {
+BOOST_AUTO_TEST_CASE(an_error_of_obs_is_reported_and_costs_no_tick) {
   const scratch_folder folder;
   const served game({"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "4"});
   const fake_obs stopped(false, 501);
@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(what_obs_refuses_is_said_and_costs_no_tick) {
   BOOST_TEST(guarded.requests().empty());
 }
 
-BOOST_AUTO_TEST_CASE(wrong_addresses_are_usage) {
+BOOST_AUTO_TEST_CASE(invalid_addresses_are_wrong_usage) {
   for (const char* address : {":4455", "127.0.0.1:x", "127.0.0.1:0", "http://127.0.0.1:4455", "a b"}) {
     BOOST_TEST(run({"record", "echo", "127.0.0.1:1", "--no-config", "--duration", "0.1", "--obs", address,
                     "--obs-record"})

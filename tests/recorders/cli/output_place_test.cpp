@@ -158,7 +158,7 @@ std::string joined(const words& verb) {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_CASE(a_dash_is_no_file_wherever_it_stands, everything) {
+BOOST_FIXTURE_TEST_CASE(a_dash_is_never_an_output_file, everything) {
   BOOST_TEST(verbs.size() > 30u);
   scratch_folder here;
   const standing_in inside(here.path());
@@ -190,7 +190,7 @@ BOOST_FIXTURE_TEST_CASE(a_dash_is_no_file_wherever_it_stands, everything) {
 }
 
 // A file may have this name anyway.
-BOOST_FIXTURE_TEST_CASE(a_file_that_is_called_dash_has_a_folder_in_front, everything) {
+BOOST_FIXTURE_TEST_CASE(a_file_named_dash_needs_a_folder, everything) {
   scratch_folder here;
   const standing_in inside(here.path());
   const outcome made = run({"convert", match, "./-", "--to", "reel"});

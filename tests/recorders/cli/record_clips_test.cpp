@@ -48,7 +48,7 @@ bool wait_for(Condition condition) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_signal_saves_what_the_buffer_holds) {
+BOOST_AUTO_TEST_CASE(a_signal_saves_the_buffer) {
   const scratch_folder folder;
   const served game({"--simulate", "--no-bones", "--loop"});
   const std::string pid = folder / "pid";
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(c_and_enter_on_a_terminal_saves) {
 }
 #endif
 
-BOOST_AUTO_TEST_CASE(what_makes_no_sense_is_refused) {
+BOOST_AUTO_TEST_CASE(contradictory_options_are_rejected) {
   BOOST_TEST(run({"record", "echo", "--clips", "gaol"}).says("goal"));
   BOOST_TEST(run({"record", "echo", "--clips", "gaol"}).code == 2);
   BOOST_TEST(run({"record", "echo", "--buffer", "10s", "--before", "20s"}).code == 2);

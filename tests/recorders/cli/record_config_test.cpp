@@ -37,7 +37,7 @@ struct configured {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_CASE(a_file_gives_options_and_the_command_line_wins, configured) {
+BOOST_FIXTURE_TEST_CASE(a_file_sets_options_and_the_command_line_overrides_them, configured) {
   write(
       "[record.echo]\nrate = 30\nname = \"{dat}\"\nbones = false\nkeep = \"30d\"\nkeep-bytes = \"50G\"\n"
       "format = [\"butter\", \"reel\"]\n[npc]\n");
@@ -50,7 +50,7 @@ BOOST_FIXTURE_TEST_CASE(a_file_gives_options_and_the_command_line_wins, configur
   BOOST_TEST(record().code == 0);
 }
 
-BOOST_FIXTURE_TEST_CASE(what_is_no_file_is_told_at_once, configured) {
+BOOST_FIXTURE_TEST_CASE(a_path_that_is_not_a_file_is_reported_immediately, configured) {
   std::filesystem::create_directory(file);
   BOOST_TEST(record().code == 2);
   BOOST_TEST(record().says("tickreel.toml: this is a folder"), record().err);
@@ -65,14 +65,14 @@ BOOST_FIXTURE_TEST_CASE(what_is_no_file_is_told_at_once, configured) {
 #endif
 }
 
-BOOST_FIXTURE_TEST_CASE(values_of_other_types_are_told, configured) {
+BOOST_FIXTURE_TEST_CASE(values_of_wrong_types_are_reported, configured) {
   refuses("[record.echo]\nname = [\"a\", \"b\"]\n", "toml:2:8: 'name' takes one value, not a list");
   refuses("[record.echo]\nrate = [30, 60]\n", "'rate' takes one value, not a list");
   refuses("[[record.echo]]\nrate = 30\n", "'echo' is a table of options: [echo], once");
   refuses("record = 5\n", "'record' is a table of options");
 }
 
-BOOST_FIXTURE_TEST_CASE(what_is_wrong_in_a_file_is_told_with_its_place, configured) {
+BOOST_FIXTURE_TEST_CASE(errors_in_a_file_are_reported_with_their_line, configured) {
   refuses("[record.echo]\nrat = 30\n", "tickreel.toml:2:1: there is no option 'rat'; did you mean 'rate'?");
   refuses("[record.ehco]\nrate = 30\n", "did you mean 'echo'?");
   refuses("[recrod]\nrate = 30\n", "did you mean 'record'?");
@@ -93,7 +93,7 @@ BOOST_FIXTURE_TEST_CASE(what_is_wrong_in_a_file_is_told_with_its_place, configur
   refuses("\xff\xfe", "tickreel.toml:1:");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_file_that_is_not_there_or_too_long_is_told, configured) {
+BOOST_FIXTURE_TEST_CASE(a_missing_or_oversized_file_is_reported, configured) {
   const outcome absent = record();
   BOOST_TEST(absent.code == 2);
   BOOST_TEST(absent.says("tickreel.toml"), absent.err);
@@ -102,7 +102,7 @@ BOOST_FIXTURE_TEST_CASE(a_file_that_is_not_there_or_too_long_is_told, configured
   BOOST_TEST(record({"--no-config"}).code == 0);
 }
 
-BOOST_FIXTURE_TEST_CASE(patterns_and_limits_that_make_no_sense_are_refused, configured) {
+BOOST_FIXTURE_TEST_CASE(invalid_patterns_and_limits_are_rejected, configured) {
   const auto refused = [&](const std::vector<std::string>& more) {
     std::vector<std::string> words = {"--no-config"};
     words.insert(words.end(), more.begin(), more.end());

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "file_bytes.hpp"
-#include "lying_tables.hpp"
 #include "run_program.hpp"
 #include "sample_file.hpp"
 #include "tickreel/sc2replay/replay.hpp"
+#include "wrong_tables.hpp"
 
 BOOST_AUTO_TEST_SUITE(cli_sc2_tests)
 BOOST_AUTO_TEST_SUITE(sc2_test)
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(many_replays_with_bad_ones_among_them) {
   BOOST_TEST(lines_of(sound.out).size() == count - 2);
 }
 
-BOOST_AUTO_TEST_CASE(diff_names_the_file_that_it_cannot_read) {
+BOOST_AUTO_TEST_CASE(diff_names_the_unreadable_file) {
   const scratch_folder folder;
   const std::string replay = folder / "a.SC2Replay";
   const std::string missing = folder / "missing.SC2Replay";
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(diff_names_the_file_that_it_cannot_read) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_cut_replay_gives_what_is_whole) {
+BOOST_AUTO_TEST_CASE(a_truncated_replay_gives_its_intact_members) {
   const scratch_folder folder;
   const std::string path = folder / "cut.SC2Replay";
   byte_vector file = replay_on("Somewhere");
@@ -136,20 +136,20 @@ BOOST_AUTO_TEST_CASE(a_cut_replay_gives_what_is_whole) {
   const outcome done = run({"recover", path, "-o", folder / "saved.SC2Replay", "--json"});
   BOOST_TEST(done.code == 3, done.err);
   simdjson::dom::parser parser;
-  const outcome told = run({"info", "--json", folder / "saved.SC2Replay"});
-  BOOST_TEST(told.code == 0);
-  BOOST_TEST(text_at(parsed(parser, lines_of(told.out).at(0)), "map") == "Somewhere");
+  const outcome printed = run({"info", "--json", folder / "saved.SC2Replay"});
+  BOOST_TEST(printed.code == 0);
+  BOOST_TEST(text_at(parsed(parser, lines_of(printed.out).at(0)), "map") == "Somewhere");
   const outcome verified = run({"verify", folder / "saved.SC2Replay"});
   BOOST_TEST(verified.code == 3, verified.out);
   BOOST_TEST(verified.out.find(": ok, ") != std::string::npos, verified.out);
   BOOST_TEST(verified.out.find("incomplete copy: ") != std::string::npos, verified.out);
-  BOOST_TEST(told.out.find("\"health\":\"recovered\"") != std::string::npos, told.out);
+  BOOST_TEST(printed.out.find("\"health\":\"recovered\"") != std::string::npos, printed.out);
   // Only the header remains.
   write_file(path, byte_span(file).first(1024));
   BOOST_TEST(run({"recover", path, "-o", folder / "none.SC2Replay"}).code == 1);
 }
 
-BOOST_AUTO_TEST_CASE(a_changed_member_is_named) {
+BOOST_AUTO_TEST_CASE(a_changed_member_is_reported) {
   const scratch_folder folder;
   const std::string path = folder / "changed.SC2Replay";
   byte_vector file = replay_on("Somewhere");
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(a_changed_member_is_named) {
   BOOST_TEST((text_at(finding, "message").find("replay.load.info") != std::string::npos));
 }
 
-BOOST_AUTO_TEST_CASE(tables_that_lie_are_told) {
+BOOST_AUTO_TEST_CASE(inconsistent_tables_are_reported) {
   const scratch_folder folder;
   simdjson::dom::parser parser;
   const auto verdict = [&](const byte_vector& file) {
@@ -243,7 +243,7 @@ BOOST_AUTO_TEST_CASE(games_that_go_back_in_time_are_converted_in_order) {
   BOOST_TEST(run({"verify", icrep}).code == 0);
 }
 
-BOOST_AUTO_TEST_CASE(what_verify_calls_damaged_is_converted_with_a_word_about_it) {
+BOOST_AUTO_TEST_CASE(a_damaged_replay_is_converted_with_a_warning) {
   const scratch_folder folder;
   const std::string path = folder / "damaged.SC2Replay";
   const byte_vector file = replay_on("Somewhere");
@@ -264,7 +264,7 @@ BOOST_AUTO_TEST_CASE(what_verify_calls_damaged_is_converted_with_a_word_about_it
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_stream_that_breaks_off_leaves_the_rest) {
+BOOST_AUTO_TEST_CASE(a_truncated_stream_does_not_affect_the_others) {
   const scratch_folder folder;
   const std::string path = folder / "broken.SC2Replay";
   auto members = sample_members();
@@ -273,9 +273,9 @@ BOOST_AUTO_TEST_CASE(a_stream_that_breaks_off_leaves_the_rest) {
   }
   write_file(path, *mpq::write_archive(*sc2replay::write_header(sample_header()), members));
   simdjson::dom::parser parser;
-  const outcome told = run({"info", "--json", path});
-  BOOST_TEST(told.code == 0);
-  BOOST_TEST(text_at(parsed(parser, lines_of(told.out).at(0)), "health") == "damaged");
+  const outcome printed = run({"info", "--json", path});
+  BOOST_TEST(printed.code == 0);
+  BOOST_TEST(text_at(parsed(parser, lines_of(printed.out).at(0)), "health") == "damaged");
   const outcome checked = run({"verify", path});
   BOOST_TEST(checked.code == 1);
   BOOST_TEST((checked.out.find("replay.game.events") != std::string::npos), checked.out);

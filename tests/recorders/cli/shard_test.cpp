@@ -34,7 +34,7 @@ std::map<std::string, int> shards_of(const std::vector<std::string>& files, int 
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(each_file_is_in_one_part_for_ever) {
+BOOST_AUTO_TEST_CASE(each_file_is_always_in_the_same_shard) {
   const scratch_folder folder;
   const std::filesystem::path recording = TICKREEL_KEPT_RECORDINGS "/0.1.0/recordings/match.converted.reel";
   std::vector<std::string> files;
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(each_file_is_in_one_part_for_ever) {
   BOOST_TEST(made == 1);
 }
 
-BOOST_AUTO_TEST_CASE(reports_and_statistics_are_of_a_part_too) {
+BOOST_AUTO_TEST_CASE(reports_and_statistics_support_shards) {
   const scratch_folder folder;
   std::vector<std::string> files;
   for (int number = 0; number < 8; ++number) {

@@ -66,16 +66,16 @@ void write_named(const std::string& path, std::string_view name) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(all_formats_of_a_match_say_the_same) {
+BOOST_AUTO_TEST_CASE(all_formats_of_a_match_give_the_same_rows) {
   const scratch_folder folder;
   std::vector<std::map<std::string, std::string>> first;
   for (const char* name : {"m.echoreplay", "m.reel", "m.butter"}) {
     const std::string path = folder / name;
     write_match(path, {}, match_of(3));
-    const outcome told = run({"stats", "--csv", path});
-    BOOST_TEST(told.code == 0);
-    BOOST_TEST(told.err == "");
-    const auto rows = rows_of(told.out);
+    const outcome printed = run({"stats", "--csv", path});
+    BOOST_TEST(printed.code == 0);
+    BOOST_TEST(printed.err == "");
+    const auto rows = rows_of(printed.out);
     BOOST_TEST(rows.size() >= 4u);
     if (first.empty()) first = rows;
     BOOST_REQUIRE(rows.size() == first.size());
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(all_formats_of_a_match_say_the_same) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(sums_are_the_rows_together) {
+BOOST_AUTO_TEST_CASE(totals_add_up_the_rows) {
   const scratch_folder folder;
   std::vector<std::string> words = {"stats", "--csv"};
   for (const std::uint64_t seed : {3u, 4u, 5u}) {
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(sums_are_the_rows_together) {
   BOOST_TEST(games == static_cast<double>(rows.size()));
 }
 
-BOOST_AUTO_TEST_CASE(folders_are_looked_through_and_a_bad_file_stops_none) {
+BOOST_AUTO_TEST_CASE(folders_are_scanned_and_a_bad_file_does_not_stop_the_run) {
   const scratch_folder folder;
   write_match(folder / "a.butter", {}, match_of(3));
   write_match(folder / "z.echoreplay", {}, match_of(4));
@@ -185,29 +185,29 @@ BOOST_AUTO_TEST_CASE(a_match_counts_once_and_clips_never) {
   BOOST_TEST(full.out == alone.out, full.err);
 }
 
-BOOST_AUTO_TEST_CASE(what_stands_on_lost_ticks_is_marked_and_told) {
+BOOST_AUTO_TEST_CASE(values_that_depend_on_lost_ticks_are_marked_and_reported) {
   const scratch_folder folder;
   const std::string whole = folder / "m.echoreplay", cut = folder / "cut.reel";
   write_match(folder / "m.reel", {.keyframe_interval_ticks = 30}, match_of(3));
   const auto bytes = read_file(std::filesystem::path(folder / "m.reel"));
   write_file(std::filesystem::path(cut), tickreel::byte_span(bytes).first(bytes.size() * 2 / 3));
-  const outcome told = run({"stats", "--csv", cut});
-  BOOST_TEST(told.code == 3);
-  BOOST_TEST(told.says("cut.reel"));
-  for (const auto& row : rows_of(told.out)) {
+  const outcome printed = run({"stats", "--csv", cut});
+  BOOST_TEST(printed.code == 3);
+  BOOST_TEST(printed.says("cut.reel"));
+  for (const auto& row : rows_of(printed.out)) {
     BOOST_TEST(row.at("uncertain").find("points") != std::string::npos);
     BOOST_TEST(row.at("uncertain").find("distance_m") != std::string::npos);
   }
   BOOST_TEST(run({"stats", cut}).out.find('?') != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(names_are_no_formulas_and_no_markup) {
+BOOST_AUTO_TEST_CASE(names_become_neither_formulas_nor_markup) {
   const scratch_folder folder;
   const std::string path = folder / "m.echoreplay";
   for (const char* name : {"=1+1", "+cmd", "-2+3", "@SUM(A1)", "=a,\"b\""}) {
     write_named(path, name);
-    const outcome told = run({"stats", "--csv", path});
-    const auto rows = rows_of(told.out);
+    const outcome printed = run({"stats", "--csv", path});
+    const auto rows = rows_of(printed.out);
     BOOST_TEST(std::ranges::any_of(
                    rows, [&](const auto& row) { return row.at("player") == std::string("'") + name; }),
                name);
@@ -231,10 +231,10 @@ BOOST_AUTO_TEST_CASE(json_is_one_document) {
   const scratch_folder folder;
   write_match(folder / "a.butter", {}, match_of(3));
   write_match(folder / "b.butter", {}, match_of(4));
-  const outcome told = run({"stats", "--json", folder / "a.butter", folder / "b.butter"});
+  const outcome printed = run({"stats", "--json", folder / "a.butter", folder / "b.butter"});
   dom::parser parser;
   dom::object document;
-  BOOST_REQUIRE(parser.parse(told.out).get(document) == simdjson::SUCCESS);
+  BOOST_REQUIRE(parser.parse(printed.out).get(document) == simdjson::SUCCESS);
   BOOST_TEST(document["matches"].get_array().size() == 2u);
   std::int64_t games = 0, rows = 0;
   for (const dom::element match : document["matches"].get_array()) {
@@ -245,19 +245,19 @@ BOOST_AUTO_TEST_CASE(json_is_one_document) {
   BOOST_TEST(std::int64_t(document["all"]["games"]) == rows);
 }
 
-BOOST_AUTO_TEST_CASE(what_says_nothing_of_players_is_a_clear_error) {
+BOOST_AUTO_TEST_CASE(a_format_without_players_is_a_clear_error) {
   const scratch_folder folder;
   BOOST_TEST(run({"stats", folder.path().string()}).code == 1);
   BOOST_TEST(run({"stats"}).code == 2);
   BOOST_TEST(run({"stats", "--csv", "--json", "x"}).code == 2);
   if (shared_data("rec").empty()) return;
-  const outcome told = run({"stats", (shared_data("rec") / "truth1.rec").string()});
-  BOOST_TEST(told.code == 1);
-  BOOST_TEST(told.says("no player statistics"));
+  const outcome printed = run({"stats", (shared_data("rec") / "truth1.rec").string()});
+  BOOST_TEST(printed.code == 1);
+  BOOST_TEST(printed.says("no player statistics"));
 }
 
 // Checked by hand: the cache's own JSON, and the replay as sc2reader reads it.
-BOOST_AUTO_TEST_CASE(shared_recordings_have_the_values_that_were_checked_by_hand) {
+BOOST_AUTO_TEST_CASE(shared_recordings_have_hand_checked_values) {
   if (shared_data("sc2").empty() || shared_data("gamecache").empty()) return;
   const outcome replay =
       run({"stats", "--csv", (shared_data("sc2") / "4.10.1.75800-1v1.SC2Replay").string()});
@@ -276,7 +276,7 @@ BOOST_AUTO_TEST_CASE(shared_recordings_have_the_values_that_were_checked_by_hand
 }
 
 // A Protoss mirror hatches nothing, so the copy without names counts the same units.
-BOOST_AUTO_TEST_CASE(a_converted_replay_says_the_same) {
+BOOST_AUTO_TEST_CASE(a_converted_replay_gives_the_same_rows) {
   if (shared_data("sc2").empty()) return;
   const scratch_folder folder;
   const std::string replay = (shared_data("sc2") / "4.10.1.75800-1v1.SC2Replay").string();
@@ -294,12 +294,12 @@ BOOST_AUTO_TEST_CASE(a_converted_replay_says_the_same) {
 }
 
 // As the cache's expected.json has its players.
-BOOST_AUTO_TEST_CASE(a_cache_has_a_row_for_each_player_of_a_game) {
+BOOST_AUTO_TEST_CASE(a_cache_has_one_row_per_player_and_game) {
   if (shared_data("gamecache").empty()) return;
-  const outcome told =
+  const outcome printed =
       run({"stats", "--csv", (shared_data("gamecache") / "v209-all-flags.gamecache").string()});
-  BOOST_TEST(told.code == 0);
-  const auto rows = rows_of(told.out);
+  BOOST_TEST(printed.code == 0);
+  const auto rows = rows_of(printed.out);
   BOOST_REQUIRE(rows.size() == 10u);
   for (std::size_t at = 0; at < rows.size(); ++at) {
     BOOST_TEST(rows[at].at("kills") == std::to_string(3 * at));
@@ -323,7 +323,7 @@ BOOST_AUTO_TEST_CASE(the_library_counts_the_longest_recording_of_a_match_once) {
   BOOST_TEST(full.out == run({"stats", "--csv", "--sums", folder / "a.butter"}).out);
 }
 
-BOOST_AUTO_TEST_CASE(damage_is_told_with_its_place) {
+BOOST_AUTO_TEST_CASE(damage_is_reported_with_its_position) {
   const auto folder = shared_data("butter");
   if (folder.empty()) return;
   const outcome said = run({"stats", (folder / "arena-bones-join.none.butter").string()});

@@ -28,7 +28,7 @@ struct one_match {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_verb_that_is_none_is_named) {
+BOOST_AUTO_TEST_CASE(an_unknown_verb_is_named) {
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"infos", "x"}, {"record", "infos"}, {"library", "infos"}}) {
     const outcome said = run(words);
@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(a_verb_that_is_none_is_named) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_was_meant_is_said) {
+BOOST_AUTO_TEST_CASE(a_similar_name_is_suggested) {
   BOOST_TEST(run({"infos", "x"}).says("did you mean 'info'?"));
   BOOST_TEST(run({"conver"}).says("did you mean 'convert'?"));
   BOOST_TEST(run({"record", "ehco"}).says("did you mean 'echo'?"));
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(usage_errors_name_the_verb) {
   BOOST_TEST(run({"seek", "x"}).says("'tickreel seek --help'"));
 }
 
-BOOST_AUTO_TEST_CASE(help_and_version_are_words_too) {
+BOOST_AUTO_TEST_CASE(help_and_version_are_verbs_too) {
   const outcome asked = run({"help", "record", "echo"});
   BOOST_TEST(asked.code == 0);
   BOOST_TEST(asked.out == run({"record", "echo", "--help"}).out);
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(help_and_version_are_words_too) {
 }
 
 // What a double click starts, without a window: the input is at its end.
-BOOST_FIXTURE_TEST_CASE(a_window_of_its_own_explains, one_match) {
+BOOST_FIXTURE_TEST_CASE(a_program_in_its_own_window_explains_itself, one_match) {
   const outcome asked = run({"--window"});
   BOOST_TEST(asked.code == 0);
   BOOST_TEST(asked.out.find("Enter: record now") != std::string::npos, asked.out);
@@ -91,7 +91,7 @@ BOOST_FIXTURE_TEST_CASE(a_window_of_its_own_explains, one_match) {
   BOOST_TEST(missing.out.find("Enter closes this window") != std::string::npos, missing.out);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_file_whose_name_begins_like_an_option_is_told_how_to_be_named, one_match) {
+BOOST_FIXTURE_TEST_CASE(a_file_name_that_begins_like_an_option_gets_a_hint, one_match) {
   std::filesystem::copy_file(butter, folder / "-d.butter");
   const auto before = std::filesystem::current_path();
   std::filesystem::current_path(folder.path());
@@ -103,13 +103,13 @@ BOOST_FIXTURE_TEST_CASE(a_file_whose_name_begins_like_an_option_is_told_how_to_b
   BOOST_TEST(named.code == 0, named.err);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_clock_with_a_point_is_not_taken_for_seconds, one_match) {
+BOOST_FIXTURE_TEST_CASE(a_clock_with_a_fraction_is_not_read_as_seconds, one_match) {
   const outcome said = run({"seek", butter, "--clock", "8.30"});
   BOOST_TEST(said.code == 2);
   BOOST_TEST(said.says("8:30"), said.err);
 }
 
-BOOST_FIXTURE_TEST_CASE(numbers_below_zero_are_none, one_match) {
+BOOST_FIXTURE_TEST_CASE(negative_numbers_are_rejected, one_match) {
   const std::vector<std::vector<std::string>> wrong = {
       {"seek", butter, "--tick", "-1"},
       {"seek", butter, "--time", "-1"},
@@ -124,7 +124,7 @@ BOOST_FIXTURE_TEST_CASE(numbers_below_zero_are_none, one_match) {
 }
 
 // CLI11's own ranges would interpret it as a number in them.
-BOOST_FIXTURE_TEST_CASE(what_is_no_number_is_in_no_range, one_match) {
+BOOST_FIXTURE_TEST_CASE(non_numbers_are_in_no_range, one_match) {
   const std::vector<std::vector<std::string>> wrong = {
       {"record", "echo", "127.0.0.1:1", "--duration", "0.1", "--out", folder / "nan", "--rate", "nan"},
       {"record", "echo", "127.0.0.1:1", "--duration", "nan", "--out", folder / "nan"},
@@ -138,7 +138,7 @@ BOOST_FIXTURE_TEST_CASE(what_is_no_number_is_in_no_range, one_match) {
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(a_range_the_wrong_way_round_is_told, one_match) {
+BOOST_FIXTURE_TEST_CASE(a_reversed_range_is_reported, one_match) {
   BOOST_TEST(run({"cat", butter, "--from", "10", "--to", "5"}).code == 2);
   BOOST_TEST(run({"cat", butter, "--from", "2s", "--to", "1s"}).code == 2);
   BOOST_TEST(run({"events", butter, "--from", "10", "--to", "5"}).code == 2);
@@ -169,7 +169,7 @@ BOOST_FIXTURE_TEST_CASE(a_range_the_wrong_way_round_is_told, one_match) {
   BOOST_TEST(run({"cat", butter, "--from", "5", "--to", "5"}).code == 0);
 }
 
-BOOST_FIXTURE_TEST_CASE(codecs_have_the_levels_that_they_have, one_match) {
+BOOST_FIXTURE_TEST_CASE(codecs_accept_only_their_levels, one_match) {
   const std::string output = folder / "x.butter";
   const outcome refused = run({"convert", butter, output, "--level", "10"});
   BOOST_TEST(refused.code == 2);
@@ -180,7 +180,7 @@ BOOST_FIXTURE_TEST_CASE(codecs_have_the_levels_that_they_have, one_match) {
   BOOST_TEST(run({"convert", butter, folder / "x.reel", "--level", "4"}).code == 0);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_key_asks_for_signatures_of_every_format, one_match) {
+BOOST_FIXTURE_TEST_CASE(a_key_requires_signatures_in_every_format, one_match) {
   const std::string digits(64, '7');
   for (const std::string& path : {butter, echoreplay}) {
     BOOST_TEST(run({"verify", path}).code == 0);
@@ -198,17 +198,17 @@ BOOST_FIXTURE_TEST_CASE(advice_can_be_followed, one_match) {
   write_file(folder / "empty.rec", tickreel::byte_span());
   BOOST_TEST(!run({"npc", "check", folder / "empty.rec"}).says("tickreel recover"));
   std::filesystem::copy_file(butter, folder / "my match.butter");
-  const outcome behind = run({"seek", folder / "my match.butter", "--tick", "1000000"});
-  BOOST_TEST(behind.says("info \"" + (folder / "my match.butter") + '"'), behind.err);
+  const outcome past_end = run({"seek", folder / "my match.butter", "--tick", "1000000"});
+  BOOST_TEST(past_end.says("info \"" + (folder / "my match.butter") + '"'), past_end.err);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_verb_tells_which_formats_it_takes, one_match) {
+BOOST_FIXTURE_TEST_CASE(a_verb_lists_the_supported_formats, one_match) {
   const outcome said = run({"strip-voice", butter, "-o", folder / "x.butter"});
   BOOST_TEST(said.code == 1);
   BOOST_TEST(said.says("strip-voice takes .icrep"), said.err);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_clip_is_what_convert_makes_of_a_range, one_match) {
+BOOST_FIXTURE_TEST_CASE(a_clip_equals_a_converted_range, one_match) {
   BOOST_TEST(run({"clip", butter, "--from", "1s", "--to", "2s", "-o", folder / "clip.butter"}).code == 0);
   BOOST_TEST(
       run({"convert", butter, folder / "part.any", "--from", "1s", "--to", "2s", "--to", "butter"}).code ==
@@ -220,12 +220,12 @@ BOOST_FIXTURE_TEST_CASE(a_clip_is_what_convert_makes_of_a_range, one_match) {
   BOOST_TEST(run({"clip", butter, "-o", folder / "x.butter"}).code == 2);
   BOOST_TEST(run({"convert", butter, folder / "x.any", "--to", "reel", "--to", "butter"}).code == 2);
   BOOST_TEST(run({"convert", butter, folder / "x.any", "--to", "bmp"}).code == 2);
-  const outcome behind = run({"clip", butter, "--from", "1h", "-o", folder / "x.butter"});
-  BOOST_TEST(behind.code == 1);
-  BOOST_TEST(behind.says("outside the recording: it ends with tick "), behind.err);
+  const outcome past_end = run({"clip", butter, "--from", "1h", "-o", folder / "x.butter"});
+  BOOST_TEST(past_end.code == 1);
+  BOOST_TEST(past_end.says("outside the recording: it ends with tick "), past_end.err);
 }
 
-BOOST_FIXTURE_TEST_CASE(messages_say_what_and_where, one_match) {
+BOOST_FIXTURE_TEST_CASE(messages_name_cause_and_position, one_match) {
   // Every verb reports where the recording ends, whatever its format.
   for (const char* name : {"end.echoreplay", "end.reel"}) {
     BOOST_REQUIRE(run({"convert", butter, folder / name}).code == 0);
@@ -250,7 +250,7 @@ BOOST_FIXTURE_TEST_CASE(messages_say_what_and_where, one_match) {
   BOOST_TEST(age.says("30 has no unit: write 30h or 30d"), age.err);
 }
 
-BOOST_FIXTURE_TEST_CASE(options_may_stand_before_the_files, one_match) {
+BOOST_FIXTURE_TEST_CASE(options_may_precede_the_files, one_match) {
   const auto check = [](const std::vector<std::string>& words) {
     const outcome said = run(words);
     BOOST_TEST(said.code == 0, words.front() << ": " << said.err);
@@ -262,14 +262,14 @@ BOOST_FIXTURE_TEST_CASE(options_may_stand_before_the_files, one_match) {
   BOOST_TEST((said.code == 0 || said.says("has no event of type goals or save")), said.err);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_margin_is_no_longer_than_any_recording, one_match) {
+BOOST_FIXTURE_TEST_CASE(a_margin_has_an_upper_limit, one_match) {
   for (const std::string option : {"--before", "--after"}) {
     BOOST_TEST(run({"clip", butter, "--around", "goal", option, "1e300", "-o", folder / "x.butter"}).code ==
                2);
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(a_folder_is_no_recording, one_match) {
+BOOST_FIXTURE_TEST_CASE(a_folder_is_not_a_recording, one_match) {
   const outcome said = run({"info", folder.path().string()});
   BOOST_TEST(said.code == 1);
   BOOST_TEST(said.says("this is a folder"), said.err);
@@ -278,14 +278,14 @@ BOOST_FIXTURE_TEST_CASE(a_folder_is_no_recording, one_match) {
   BOOST_TEST(run({"convert", butter, folder / "new/"}).code == 2);
 }
 
-BOOST_FIXTURE_TEST_CASE(what_a_clock_cannot_find_is_told_as_it_is, one_match) {
+BOOST_FIXTURE_TEST_CASE(an_unknown_clock_is_reported_as_such, one_match) {
   const outcome never = run({"seek", butter, "--clock", "99:00"});
   BOOST_TEST(never.code == 1);
   BOOST_TEST(never.says("the game clock never falls to that"), never.err);
 }
 
 #ifndef _WIN32
-BOOST_FIXTURE_TEST_CASE(nothing_takes_the_place_of_what_is_no_file, one_match) {
+BOOST_FIXTURE_TEST_CASE(only_files_are_replaced, one_match) {
   const std::string pipe = folder / "pipe.butter";
   BOOST_REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
   for (const std::vector<std::string>& words : {std::vector<std::string>{"convert", butter, pipe, "--force"},
@@ -304,7 +304,7 @@ BOOST_FIXTURE_TEST_CASE(nothing_takes_the_place_of_what_is_no_file, one_match) {
   BOOST_TEST(said.says("this is a pipe"), said.err);
 }
 
-BOOST_FIXTURE_TEST_CASE(names_move_no_cursor, one_match) {
+BOOST_FIXTURE_TEST_CASE(names_cannot_move_the_cursor, one_match) {
   const std::string plain = folder / "plain.echoreplay";
   BOOST_REQUIRE(run({"convert", echoreplay, plain, "--codec", "none"}).code == 0);
   std::string text = text_of_file(plain);
@@ -322,7 +322,7 @@ BOOST_FIXTURE_TEST_CASE(names_move_no_cursor, one_match) {
 #endif
 
 // An option without effect is a mistake that the user would not notice.
-BOOST_FIXTURE_TEST_CASE(options_without_effect_are_told, one_match) {
+BOOST_FIXTURE_TEST_CASE(options_without_effect_are_reported, one_match) {
   const std::string reel = folder / "m.reel";
   const std::string out = folder / "out";
   struct mistake {
@@ -369,7 +369,7 @@ BOOST_FIXTURE_TEST_CASE(options_without_effect_are_told, one_match) {
            .says("has no effect"));
 }
 
-BOOST_FIXTURE_TEST_CASE(an_error_names_the_file_it_is_about, one_match) {
+BOOST_FIXTURE_TEST_CASE(an_error_names_its_file, one_match) {
   const std::string missing = folder / "missing";
   const std::string other = folder / "notes.txt";
   const std::string match = folder / "lines.reel";
@@ -401,7 +401,7 @@ BOOST_FIXTURE_TEST_CASE(an_error_names_the_file_it_is_about, one_match) {
 
 #ifndef _WIN32
 // Its own message, without a mention of recordings.
-BOOST_AUTO_TEST_CASE(a_folder_that_takes_no_files_is_told_as_such) {
+BOOST_AUTO_TEST_CASE(an_unwritable_folder_is_reported_as_such) {
   const scratch_folder folder;
   // Permissions do not apply to the system's own user; only a path that is not a folder does.
   const bool is_root = ::geteuid() == 0;
@@ -421,7 +421,7 @@ BOOST_AUTO_TEST_CASE(a_folder_that_takes_no_files_is_told_as_such) {
 #endif
 
 // The file cannot be served; the message does not blame the port.
-BOOST_FIXTURE_TEST_CASE(a_damaged_recording_is_named_when_it_is_to_be_served, one_match) {
+BOOST_FIXTURE_TEST_CASE(a_damaged_recording_to_serve_is_named, one_match) {
   auto bytes = read_file(butter);
   for (std::size_t at = bytes.size() / 4; at < bytes.size(); ++at) bytes[at] ^= std::byte{0x55};
   write_file(butter, bytes);
@@ -483,7 +483,7 @@ BOOST_AUTO_TEST_CASE(a_file_name_that_begins_like_the_help_option_is_wrong_usage
   BOOST_TEST(run({"verify", "-h"}).code == 0);
 }
 
-BOOST_AUTO_TEST_CASE(an_option_in_front_of_its_verb_is_told_its_place) {
+BOOST_AUTO_TEST_CASE(an_option_before_its_verb_gets_a_hint) {
   const outcome said = run({"library", "--db", "x", "scan", "y"});
   BOOST_TEST(said.code == 2);
   BOOST_TEST(said.says("--db must come before 'library scan'"), said.err);

@@ -68,14 +68,14 @@ BOOST_AUTO_TEST_CASE(mistakes) {
 #endif
 }
 
-BOOST_AUTO_TEST_CASE(losses_are_told) {
+BOOST_AUTO_TEST_CASE(losses_are_reported) {
   write_match(folder / "m.echoreplay");
   const std::string text = text_of_plain(folder, folder / "m.echoreplay");
   const std::string cut = folder / "cut.echoreplay";
   write_text(cut, std::string_view(text).substr(0, text.size() / 2));
-  const outcome told = run({"report", cut, "-o", folder / "r.html"});
-  BOOST_TEST(told.code == 3);
-  BOOST_TEST(told.says("cut.echoreplay"));
+  const outcome reported = run({"report", cut, "-o", folder / "r.html"});
+  BOOST_TEST(reported.code == 3);
+  BOOST_TEST(reported.says("cut.echoreplay"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(losses_in_one_file_are_reported) {
 }
 
 #ifndef _WIN32
-BOOST_AUTO_TEST_CASE(serves_what_was_named) {
+BOOST_AUTO_TEST_CASE(serves_the_named_recording) {
   const served at({match, match, "--no-open", "--page", page.path().string()}, {"view"});
   const std::size_t colon = at.address().find(':');
   const auto port = static_cast<std::uint16_t>(std::stoi(at.address().substr(colon + 1)));
@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(several_paths_and_without_spoilers) {
     BOOST_TEST(ask(port, path).status == 404, path);
 }
 
-BOOST_AUTO_TEST_CASE(a_reel_that_has_not_begun_is_waited_for) {
+BOOST_AUTO_TEST_CASE(a_reel_that_does_not_exist_yet_is_waited_for) {
   const std::string reel = folder / "new.reel";
   write_text(reel, "");
   const served at({reel, "--follow", "--no-open", "--page", page.path().string()}, {"view"});
@@ -197,7 +197,7 @@ BOOST_AUTO_TEST_CASE(a_buffer_has_no_match_to_show) {
   BOOST_TEST(said.says("--view: a --buffer"));
 }
 
-BOOST_AUTO_TEST_CASE(a_match_is_shown_while_it_is_recorded) {
+BOOST_AUTO_TEST_CASE(a_match_is_shown_during_recording) {
   const served game({"--simulate", "--seed", "3", "--players", "1", "--loop"});
   std::uint16_t port = 0;
   {

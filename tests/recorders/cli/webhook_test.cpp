@@ -102,7 +102,7 @@ std::size_t happened(const outcome& said) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(each_event_is_posted_and_again_after_an_error) {
+BOOST_AUTO_TEST_CASE(each_event_is_posted_and_retried_after_an_error) {
   const scratch_folder folder;
   const served game({"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "4"});
   const post_box box(1, "503 Service Unavailable");
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(each_event_is_posted_and_again_after_an_error) {
 }
 
 // Longer than the recording and its waiting time at the end.
-BOOST_AUTO_TEST_CASE(a_pause_that_the_server_asks_for_is_kept_at_the_end) {
+BOOST_AUTO_TEST_CASE(a_retry_delay_of_the_server_is_respected_at_the_end) {
   const scratch_folder folder;
   const served game({"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "4"});
   const post_box box(1, "429 Too Many Requests\r\nRetry-After: 12");
@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(a_pause_that_the_server_asks_for_is_kept_at_the_end) {
   BOOST_TEST(box.bodies().size() == happened(said) + 1);
 }
 
-BOOST_AUTO_TEST_CASE(a_pause_that_is_too_long_for_the_end_is_not_cut_short) {
+BOOST_AUTO_TEST_CASE(a_retry_delay_that_exceeds_the_end_is_not_shortened) {
   const scratch_folder folder;
   const served game({"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "4"});
   const post_box box(1, "429 Too Many Requests\r\nRetry-After: 600");
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(a_pause_that_is_too_long_for_the_end_is_not_cut_short) {
       said.err);
 }
 
-BOOST_AUTO_TEST_CASE(what_nobody_takes_is_counted_and_the_address_kept_secret) {
+BOOST_AUTO_TEST_CASE(undelivered_posts_are_counted_and_the_address_stays_secret) {
   const scratch_folder folder;
   const served game({"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "4"});
   const post_box box(1000, "404 Not Found");
@@ -159,14 +159,14 @@ BOOST_AUTO_TEST_CASE(what_nobody_takes_is_counted_and_the_address_kept_secret) {
              said.err);
   // Once, and not only at the end.
   BOOST_TEST(count_of("an event could not be posted: HTTP status 404", said.err) == 1u, said.err);
-  const std::string told = R"({"event":"webhook_failed","message":"HTTP status 404"})";
-  BOOST_TEST(count_of(told, said.out) == 1u);
-  BOOST_TEST(said.out.find(told) < said.out.find(R"("event":"file_finished")"));
+  const std::string failed_event = R"({"event":"webhook_failed","message":"HTTP status 404"})";
+  BOOST_TEST(count_of(failed_event, said.out) == 1u);
+  BOOST_TEST(said.out.find(failed_event) < said.out.find(R"("event":"file_finished")"));
   BOOST_TEST(!said.says("secret"));
   BOOST_TEST(said.out.find("secret") == std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(an_address_that_leads_elsewhere_is_said_to) {
+BOOST_AUTO_TEST_CASE(a_redirect_is_reported) {
   const scratch_folder folder;
   const served game({"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "4"});
   const post_box box(1000, "301 Moved Permanently");
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(an_address_that_leads_elsewhere_is_said_to) {
   BOOST_TEST(said.says("HTTP status 301: redirects are not followed"), said.err);
 }
 
-BOOST_AUTO_TEST_CASE(wrong_addresses_and_events_are_usage) {
+BOOST_AUTO_TEST_CASE(invalid_addresses_and_events_are_wrong_usage) {
   const auto refused = [](const std::vector<std::string>& more) {
     std::vector<std::string> words = {"record", "echo", "127.0.0.1:1", "--no-config", "--duration", "0.1"};
     words.insert(words.end(), more.begin(), more.end());

@@ -58,7 +58,7 @@ class verbatim_source final : public files::echo_source {
   std::string text_;
 };
 
-BOOST_AUTO_TEST_CASE(a_state_is_served_as_the_game_would) {
+BOOST_AUTO_TEST_CASE(a_state_is_served_like_the_game) {
   scripted_match match = long_match();
   match.bones = true;
   const api_server server = serve({match});
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(a_state_is_served_as_the_game_would) {
   BOOST_TEST(bones.body == test::bones_text(match, 0));
 }
 
-BOOST_AUTO_TEST_CASE(kept_text_is_served_as_it_was) {
+BOOST_AUTO_TEST_CASE(stored_text_is_served_unchanged) {
   serve_options options;
   options.port = 0;
   options.wait_for_client = true;
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(kept_text_is_served_as_it_was) {
   BOOST_TEST(client.get("/player_bones").body == "{\"user_bones\":[],\"err_code\":0}");
 }
 
-BOOST_AUTO_TEST_CASE(a_recording_without_bones_answers_as_between_rounds) {
+BOOST_AUTO_TEST_CASE(a_recording_without_bones_answers_like_between_rounds) {
   const api_server server = serve({long_match()});
   http_client client(server.port());
   BOOST_TEST(client.get("/session").status == 200);
@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(a_lobby_gives_no_session) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(access_that_is_switched_off) {
+BOOST_AUTO_TEST_CASE(disabled_access) {
   serve_options options;
   options.api_disabled = true;
   const api_server server = serve({long_match()}, options);
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(access_that_is_switched_off) {
   BOOST_TEST((echo::classify_reply(reply.status, reply.body) == echo::reply_kind::api_disabled));
 }
 
-BOOST_AUTO_TEST_CASE(after_the_last_tick_comes_the_menu) {
+BOOST_AUTO_TEST_CASE(after_the_last_tick_the_game_is_in_the_menu) {
   scripted_match brief;
   brief.ticks = 5;
   serve_options options;
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(after_the_last_tick_comes_the_menu) {
   BOOST_TEST((echo::classify_reply(reply.status, reply.body) == echo::reply_kind::loading));
 }
 
-BOOST_AUTO_TEST_CASE(a_loop_has_no_end) {
+BOOST_AUTO_TEST_CASE(a_loop_never_ends) {
   scripted_match brief;
   brief.ticks = 5;
   serve_options options;
@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(a_loop_has_no_end) {
   BOOST_TEST(http_client(server.port()).get("/session").status == 200);
 }
 
-BOOST_AUTO_TEST_CASE(time_waits_for_the_first_client_when_asked_to) {
+BOOST_AUTO_TEST_CASE(time_starts_with_the_first_client_if_requested) {
   scripted_match brief;
   brief.ticks = 5;
   serve_options options;
@@ -170,7 +170,7 @@ BOOST_AUTO_TEST_CASE(time_waits_for_the_first_client_when_asked_to) {
   BOOST_TEST(test::eventually([&] { return server.status().finished; }));
 }
 
-BOOST_AUTO_TEST_CASE(many_clients_at_once) {
+BOOST_AUTO_TEST_CASE(many_concurrent_clients) {
   const api_server server = serve({long_match()});
   std::atomic<int> good{0};
   std::vector<std::thread> threads;
@@ -187,7 +187,7 @@ BOOST_AUTO_TEST_CASE(many_clients_at_once) {
   BOOST_TEST(test::eventually([&] { return server.status().requests == 12 * 25; }));
 }
 
-BOOST_AUTO_TEST_CASE(clients_beyond_the_limit_are_turned_away) {
+BOOST_AUTO_TEST_CASE(clients_beyond_the_limit_are_rejected) {
   serve_options options;
   options.max_clients = 2;
   const api_server server = serve({long_match()}, options);
@@ -211,7 +211,7 @@ BOOST_AUTO_TEST_CASE(stopping_closes_every_connection) {
   BOOST_TEST(moved.port() != 0);
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_served_is_an_error) {
+BOOST_AUTO_TEST_CASE(an_unservable_recording_is_an_error) {
   const api_server first = serve({long_match()});
   serve_options options;
   options.port = first.port();

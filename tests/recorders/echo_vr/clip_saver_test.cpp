@@ -49,7 +49,7 @@ class clipped_game {
                std::uint32_t buffer_ms = 0) {
     clips = std::make_unique<clip_saver>(feed, std::move(how), [this](const record_event& event) {
       const std::lock_guard lock(mutex_);
-      told_.push_back(event);
+      reported_events_.push_back(event);
       if (listener_throws) throw std::runtime_error("no memory");
     });
     match_options options = in(folder, std::move(formats));
@@ -87,10 +87,10 @@ class clipped_game {
       return !game->events(event_kind::file_started).empty();
     }));
   }
-  std::vector<record_event> told(event_kind kind) const {
+  std::vector<record_event> events_of_kind(event_kind kind) const {
     const std::lock_guard lock(mutex_);
     std::vector<record_event> found;
-    for (const record_event& each : told_) {
+    for (const record_event& each : reported_events_) {
       if (each.kind == kind) found.push_back(each);
     }
     return found;
@@ -105,7 +105,7 @@ class clipped_game {
 
  private:
   mutable std::mutex mutex_;
-  std::vector<record_event> told_;
+  std::vector<record_event> reported_events_;
 };
 
 std::size_t goals_in(const std::filesystem::path& path) {
@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(every_goal_becomes_a_clip_in_every_format) {
   BOOST_TEST(named(folder, ".echoreplay.reel").empty());
 }
 
-BOOST_AUTO_TEST_CASE(clips_of_one_player_have_the_name) {
+BOOST_AUTO_TEST_CASE(clips_of_one_player_contain_the_name) {
   std::string player;
   std::size_t of_player = 0, of_all = 0;
   for (const bool only_one : {false, true}) {
@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(clips_of_one_player_have_the_name) {
   BOOST_TEST(of_player < of_all);
 }
 
-BOOST_AUTO_TEST_CASE(a_clip_holds_the_recordings_own_ticks) {
+BOOST_AUTO_TEST_CASE(a_clip_contains_the_recordings_own_ticks) {
   const temporary_folder folder;
   {
     clipped_game one(folder, {.types = {goal_type()}, .before_ms = 2000, .after_ms = 500},
@@ -257,23 +257,23 @@ BOOST_AUTO_TEST_CASE(a_clip_holds_the_recordings_own_ticks) {
   BOOST_TEST(same > 100u);
 }
 
-BOOST_AUTO_TEST_CASE(a_clip_is_there_while_the_match_goes_on) {
+BOOST_AUTO_TEST_CASE(a_clip_is_available_during_the_match) {
   const temporary_folder folder;
   clipped_game one(folder, {.types = {goal_type()}, .before_ms = 3000, .after_ms = 100},
                    {record_format::butter});
   one.poll_until_open();
   BOOST_TEST(eventually([&] {
     (void)one.poll();
-    return !one.told(event_kind::clip_saved).empty() || one.simulator->played().empty();
+    return !one.events_of_kind(event_kind::clip_saved).empty() || one.simulator->played().empty();
   }));
-  const auto saved = one.told(event_kind::clip_saved);
+  const auto saved = one.events_of_kind(event_kind::clip_saved);
   BOOST_REQUIRE(!saved.empty());
   BOOST_TEST(one.game->events(event_kind::file_finished).empty());
   BOOST_TEST(saved.front().ticks > 0u);
   BOOST_TEST(goals_in(filesystem_path(saved.front().path)) >= 1u);
 }
 
-BOOST_AUTO_TEST_CASE(who_asks_gets_an_answer) {
+BOOST_AUTO_TEST_CASE(each_request_gets_a_response) {
   const temporary_folder folder;
   clipped_game one(folder, {.asked_ms = 1'000'000'000}, {record_format::butter, record_format::reel});
   const auto ask = [&] {
@@ -306,7 +306,7 @@ BOOST_AUTO_TEST_CASE(who_asks_gets_an_answer) {
 }
 
 // However many clients ask at the same time: at most one clip per second is made, and all of them receive it.
-BOOST_AUTO_TEST_CASE(who_asks_together_gets_the_same_clip) {
+BOOST_AUTO_TEST_CASE(simultaneous_requests_get_the_same_clip) {
   const temporary_folder folder;
   clipped_game one(folder, {.asked_ms = 1'000'000'000}, {record_format::butter});
   one.poll_until_open();
@@ -341,7 +341,7 @@ BOOST_AUTO_TEST_CASE(who_asks_together_gets_the_same_clip) {
 }
 
 // Clients beyond the limit are rejected with a retry message; no client waits forever.
-BOOST_AUTO_TEST_CASE(who_asks_when_too_many_do_is_told_to_come_back) {
+BOOST_AUTO_TEST_CASE(requests_beyond_the_limit_get_a_retry_message) {
   const temporary_folder folder;
   clipped_game one(folder, {.asked_ms = 1'000'000'000}, {record_format::butter});
   std::mutex lock;
@@ -368,7 +368,7 @@ BOOST_AUTO_TEST_CASE(who_asks_when_too_many_do_is_told_to_come_back) {
   BOOST_TEST(late.failure == "the recording ends");
 }
 
-BOOST_AUTO_TEST_CASE(clips_can_be_given_up) {
+BOOST_AUTO_TEST_CASE(clips_can_be_cancelled) {
   const temporary_folder folder;
   clipped_game one(folder, {.asked_ms = 1'000'000'000}, {record_format::butter});
   one.poll_until_open();
@@ -391,7 +391,7 @@ BOOST_AUTO_TEST_CASE(clips_can_be_given_up) {
   BOOST_TEST(named(folder, ".butter").size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(a_buffer_is_bounded_and_leaves_clips_alone) {
+BOOST_AUTO_TEST_CASE(a_buffer_is_bounded_and_keeps_clips) {
   const temporary_folder folder;
   std::size_t played = 0;
   std::uint64_t polled = 0;
@@ -421,7 +421,7 @@ BOOST_AUTO_TEST_CASE(a_buffer_is_bounded_and_leaves_clips_alone) {
     BOOST_TEST(status.files_failed == 0u);
     BOOST_TEST(status.let_go_ticks == status.total_frames);
     BOOST_TEST(status.dropped_ticks == 0u);
-    BOOST_TEST(one.told(event_kind::clip_failed).empty());
+    BOOST_TEST(one.events_of_kind(event_kind::clip_failed).empty());
   }
   BOOST_REQUIRE(polled > 5000u);
   std::size_t goals = 0;
@@ -436,7 +436,7 @@ BOOST_AUTO_TEST_CASE(a_buffer_is_bounded_and_leaves_clips_alone) {
 }
 
 #ifndef _WIN32  // systems on which an open file keeps its name
-BOOST_AUTO_TEST_CASE(what_cannot_be_saved_is_told) {
+BOOST_AUTO_TEST_CASE(a_failed_clip_is_reported) {
   const temporary_folder folder;
   clipped_game one(folder, {.types = {goal_type()}, .before_ms = 3000, .after_ms = 100},
                    {record_format::butter});
@@ -451,11 +451,11 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_saved_is_told) {
   BOOST_TEST(done.clips.empty());
   BOOST_TEST(!done.failure.empty());
   BOOST_TEST(one.clips->counts().failed == 1u);
-  BOOST_TEST(!one.told(event_kind::clip_failed).empty());
+  BOOST_TEST(!one.events_of_kind(event_kind::clip_failed).empty());
 }
 #endif
 
-BOOST_AUTO_TEST_CASE(only_who_wants_clips_of_events_misses_events) {
+BOOST_AUTO_TEST_CASE(missed_events_matter_only_with_event_clips) {
   live_feed small(1);
   live_feed::writer game(small, "10.0.0.1:6721");
   match_simulator match({.seed = 5, .bones = false, .match_seconds = 60});
@@ -469,7 +469,7 @@ BOOST_AUTO_TEST_CASE(only_who_wants_clips_of_events_misses_events) {
   BOOST_TEST(of_goals.counts().missed != 0u);
 }
 
-BOOST_AUTO_TEST_CASE(who_listens_badly_ends_no_recording) {
+BOOST_AUTO_TEST_CASE(a_throwing_listener_ends_no_recording) {
   const temporary_folder folder;
   {
     clipped_game one(folder, {.types = {goal_type()}, .before_ms = 3000, .after_ms = 100},
@@ -487,7 +487,7 @@ BOOST_AUTO_TEST_CASE(who_listens_badly_ends_no_recording) {
     one.clips->finish();
     const clip_counts counts = one.clips->counts();
     BOOST_TEST(counts.saved >= 2u);
-    BOOST_TEST(one.told(event_kind::clip_saved).size() == counts.saved);
+    BOOST_TEST(one.events_of_kind(event_kind::clip_saved).size() == counts.saved);
     BOOST_TEST(one.game->recorder().status().files_finished == 1u);
   }
   BOOST_TEST(!named(folder, "_goal").empty());

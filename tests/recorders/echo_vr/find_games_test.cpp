@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(only_own_private_subnets_are_searched) {
   BOOST_TEST(places_near(std::vector<own_address>{{0xC0A80114, 24}, {0xC0A80115, 24}}).size() == 252u);
 }
 
-BOOST_AUTO_TEST_CASE(games_are_told_from_everything_else) {
+BOOST_AUTO_TEST_CASE(games_are_distinguished_from_other_servers) {
   const std::map<std::string, std::string> match = {{"/session", test::session_text({}, 1)}};
   std::vector<std::unique_ptr<test::fault_server>> servers;
   std::vector<target> places = {{"127.0.0.1", 1}};  // no game there

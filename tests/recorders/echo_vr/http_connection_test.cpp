@@ -21,7 +21,7 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 
 // Each piece needs an iteration of the loop and a wait for the system: with 55 per poll, a busy machine lost polls.
-BOOST_AUTO_TEST_CASE(an_answer_that_is_there_is_read_in_few_pieces) {
+BOOST_AUTO_TEST_CASE(an_available_response_is_read_in_few_pieces) {
   asio::io_context context;
   tcp::acceptor acceptor(context, {asio::ip::make_address("127.0.0.1"), 0});
   const std::string body(16'000, 'a');

@@ -26,7 +26,7 @@ std::string with(std::string text, const std::string& from, const std::string& t
   return text.replace(at, from.size(), to);
 }
 
-BOOST_AUTO_TEST_CASE(a_value_without_a_place_is_told_once_and_counted) {
+BOOST_AUTO_TEST_CASE(a_value_that_cannot_be_stored_is_reported_once_and_counted) {
   const temporary_folder folder;
   driver game(in(folder, {record_format::butter, record_format::echoreplay}));
   const scripted_match match;
@@ -38,14 +38,15 @@ BOOST_AUTO_TEST_CASE(a_value_without_a_place_is_told_once_and_counted) {
   // The .echoreplay stores every word.
   BOOST_TEST(done.left_out == 30u);
   BOOST_TEST(done.total_frames == 30u);
-  const auto told = game.events(event_kind::left_out);
-  BOOST_REQUIRE_EQUAL(told.size(), 1u);
-  BOOST_TEST(told[0].line.find("jetpack is known in no version of the game: \"blue\"") != std::string::npos,
-             told[0].line);
+  const auto omissions = game.events(event_kind::left_out);
+  BOOST_REQUIRE_EQUAL(omissions.size(), 1u);
+  BOOST_TEST(
+      omissions[0].line.find("jetpack is known in no version of the game: \"blue\"") != std::string::npos,
+      omissions[0].line);
   BOOST_TEST(ticks_in(folder.files(".echoreplay").at(0)).size() == 30u);
 }
 
-BOOST_AUTO_TEST_CASE(only_words_that_are_kept_are_no_loss) {
+BOOST_AUTO_TEST_CASE(stored_original_text_is_not_a_loss) {
   const temporary_folder folder;
   driver game(in(folder, {record_format::echoreplay, record_format::reel}));
   for (std::uint32_t i = 0; i < 5; ++i) {
@@ -56,7 +57,7 @@ BOOST_AUTO_TEST_CASE(only_words_that_are_kept_are_no_loss) {
   BOOST_TEST(game.events(event_kind::left_out).empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_reel_that_was_never_laid_out_knows_it_still) {
+BOOST_AUTO_TEST_CASE(an_unpublished_reel_still_counts_them) {
   const temporary_folder folder;
   driver game(in(folder));
   std::uint32_t tick = 0;
@@ -82,13 +83,14 @@ BOOST_AUTO_TEST_CASE(a_reel_that_was_never_laid_out_knows_it_still) {
   }));
   const auto published = files::publish(copy, other.path() / "copy.butter");
   BOOST_REQUIRE(published.has_value());
-  bool told = false;
-  for (const std::string& each : published->lost) told = told || each.find("jetpack") != std::string::npos;
-  BOOST_TEST(told);
+  bool omissions = false;
+  for (const std::string& each : published->lost)
+    omissions = omissions || each.find("jetpack") != std::string::npos;
+  BOOST_TEST(omissions);
   game.recorder().close();
 }
 
-BOOST_AUTO_TEST_CASE(bones_that_are_no_json_cost_the_skeletons_and_are_told) {
+BOOST_AUTO_TEST_CASE(invalid_bones_json_costs_the_skeletons_and_is_reported) {
   const temporary_folder folder;
   driver game(in(folder, {record_format::butter, record_format::echoreplay}));
   scripted_match match;
@@ -109,7 +111,7 @@ BOOST_AUTO_TEST_CASE(bones_that_are_no_json_cost_the_skeletons_and_are_told) {
 }
 
 // A reel contains all that was received; skeletons are optional, so missing ones are not damage.
-BOOST_AUTO_TEST_CASE(bones_that_never_came_are_a_note_of_a_reel) {
+BOOST_AUTO_TEST_CASE(missing_bones_are_a_note_in_a_reel) {
   const temporary_folder folder;
   driver game(in(folder, {record_format::reel}));
   scripted_match match;
@@ -134,7 +136,7 @@ BOOST_AUTO_TEST_CASE(bones_that_never_came_are_a_note_of_a_reel) {
   BOOST_TEST((*opened)->losses().empty());
 }
 
-BOOST_AUTO_TEST_CASE(what_is_too_long_for_a_line_is_counted) {
+BOOST_AUTO_TEST_CASE(values_too_long_for_a_line_are_counted) {
   const temporary_folder folder;
   driver game(in(folder, {record_format::echoreplay}));
   const scripted_match match;
@@ -157,7 +159,7 @@ BOOST_AUTO_TEST_CASE(what_is_too_long_for_a_line_is_counted) {
   BOOST_TEST(game.events(event_kind::file_finished)[0].lost_ticks == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(an_answer_that_is_no_json_throughout_is_none) {
+BOOST_AUTO_TEST_CASE(a_response_with_trailing_garbage_is_invalid) {
   const temporary_folder folder;
   driver game(in(folder, {record_format::echoreplay}));
   for (std::uint32_t i = 0; i < 10; ++i) {
@@ -170,7 +172,7 @@ BOOST_AUTO_TEST_CASE(an_answer_that_is_no_json_throughout_is_none) {
   BOOST_TEST(game.recorder().status().lost_polls == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(what_a_butter_lacks_lies_beside_it_on_wish) {
+BOOST_AUTO_TEST_CASE(values_that_a_butter_lacks_are_stored_beside_it_on_request) {
   const temporary_folder folder;
   match_options options = in(folder);
   options.extra = true;

@@ -28,7 +28,7 @@ std::string line_of(const echo::event& what) {
   return text;
 }
 
-BOOST_AUTO_TEST_CASE(events_are_those_of_the_ticks_and_standings_those_of_the_last) {
+BOOST_AUTO_TEST_CASE(events_are_those_of_the_ticks_and_standings_are_current) {
   live_feed feed(100'000);
   live_feed::writer game(feed, "a:1");
   match_simulator match({.seed = 5, .bones = false, .match_seconds = 120});
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(events_are_those_of_the_ticks_and_standings_those_of_the_la
   BOOST_TEST(!feed.standings()[0].in_match);
 }
 
-BOOST_AUTO_TEST_CASE(what_waits_when_a_match_is_over_is_told) {
+BOOST_AUTO_TEST_CASE(pending_events_are_reported_at_the_end_of_a_match) {
   match_simulator match({.seed = 5, .bones = false, .match_seconds = 120});
   live_feed feed(100'000);
   live_feed::writer game(feed, "a:1");
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(what_waits_when_a_match_is_over_is_told) {
   BOOST_TEST(goals() == 1);
 }
 
-BOOST_AUTO_TEST_CASE(who_reads_too_late_is_told_how_much_is_gone) {
+BOOST_AUTO_TEST_CASE(a_late_reader_gets_the_number_of_missed_events) {
   live_feed feed(4);
   live_feed::writer game(feed, "a:1");
   match_simulator match({.seed = 5, .bones = false, .match_seconds = 60});
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(who_reads_too_late_is_told_how_much_is_gone) {
   BOOST_TEST(feed.changes() == changes);
 }
 
-BOOST_AUTO_TEST_CASE(a_recorder_tells_its_feed_even_what_it_leaves_out) {
+BOOST_AUTO_TEST_CASE(a_recorder_sends_its_feed_also_omitted_ticks) {
   const test::temporary_folder folder;
   live_feed feed;
   match_options options = test::in(folder);
@@ -133,8 +133,8 @@ BOOST_AUTO_TEST_CASE(a_recorder_tells_its_feed_even_what_it_leaves_out) {
   game.recorder().close();
 }
 
-BOOST_AUTO_TEST_CASE(json_is_json_whatever_players_call_themselves) {
-  live_standing now;
+BOOST_AUTO_TEST_CASE(json_is_valid_for_any_player_names) {
+  live_score now;
   now.in_match = now.has_goal = true;
   now.possession = echo::side::blue;
   now.blue_team = now.possession_player = now.goal_by = "\"</script>\x01\xff\n";
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(json_is_json_whatever_players_call_themselves) {
   append_json(now, text);
   BOOST_TEST(text::is_json(text), text);
   text.clear();
-  append_json(live_standing{}, text);
+  append_json(live_score{}, text);
   BOOST_TEST(text == R"({"target":"","in_match":false})");
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 using namespace test;
 
-BOOST_AUTO_TEST_CASE(files_are_called_as_wanted) {
+BOOST_AUTO_TEST_CASE(files_are_named_by_the_pattern) {
   const temporary_folder folder;
   match_options options = in(folder, {record_format::butter, record_format::reel});
   options.name_pattern = "{date}_{map}_{blue}-{orange}_{host}_{n}";
@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(files_are_called_as_wanted) {
   BOOST_TEST(folder.files(".reel")[1].filename().string() == stem + "2.reel");
 }
 
-BOOST_AUTO_TEST_CASE(each_round_has_a_file_when_that_is_wanted) {
+BOOST_AUTO_TEST_CASE(each_round_has_a_file_if_requested) {
   for (const bool wanted : {true, false}) {
     const temporary_folder folder;
     match_options options = in(folder);
@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(each_round_has_a_file_when_that_is_wanted) {
 }
 
 // The match continues, although its file ends.
-BOOST_AUTO_TEST_CASE(polls_lost_between_rounds_are_lost) {
+BOOST_AUTO_TEST_CASE(polls_lost_between_rounds_are_counted) {
   const temporary_folder folder;
   match_options options = in(folder);
   options.file_per_round = true;

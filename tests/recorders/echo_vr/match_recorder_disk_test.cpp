@@ -27,7 +27,7 @@ namespace {
 using namespace std::chrono_literals;
 using namespace test;
 
-BOOST_AUTO_TEST_CASE(a_folder_that_cannot_be_written_is_reported_and_tried_again) {
+BOOST_AUTO_TEST_CASE(an_unwritable_folder_is_reported_and_retried) {
   const temporary_folder folder;
   match_options options = in(folder);
   options.folder = folder.path() / "gone";
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(a_folder_that_cannot_be_written_is_reported_and_tried_again
 }
 
 // However often the disk is retried: a match without a file is one failed file.
-BOOST_AUTO_TEST_CASE(matches_that_never_got_a_file_are_counted) {
+BOOST_AUTO_TEST_CASE(matches_without_a_file_are_counted) {
   const temporary_folder folder;
   match_options options = in(folder, {record_format::butter, record_format::reel});
   options.folder = folder.path() / "gone";
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(matches_that_never_got_a_file_are_counted) {
   BOOST_TEST(game.recorder().status().files_finished == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(a_reel_that_cannot_be_laid_out_stays) {
+BOOST_AUTO_TEST_CASE(an_unpublishable_reel_is_kept) {
   const temporary_folder folder;
   driver game(in(folder));
   const std::uint32_t next = game.ticks_until(event_kind::file_started, {}, 0);
@@ -96,13 +96,13 @@ BOOST_AUTO_TEST_CASE(a_reel_that_cannot_be_laid_out_stays) {
              8);
 }
 
-BOOST_AUTO_TEST_CASE(reels_of_the_dead_are_found_those_of_the_living_are_not) {
+BOOST_AUTO_TEST_CASE(reels_of_dead_processes_are_found_and_those_of_running_ones_are_not) {
   const temporary_folder folder;
   driver living(in(folder, {record_format::butter, record_format::reel}));
   (void)living.ticks_until(event_kind::file_started, {}, 0);
-  BOOST_TEST(find_left_over_reels(folder.path()).empty());
+  BOOST_TEST(find_leftover_reels(folder.path()).empty());
   living.recorder().close();
-  BOOST_TEST(find_left_over_reels(folder.path()).empty());  // the remaining .reel is complete
+  BOOST_TEST(find_leftover_reels(folder.path()).empty());  // the remaining .reel is complete
 
   const std::filesystem::path whole = folder.files(".reel").at(0);
   const std::filesystem::path cut = folder.path() / "cut.reel";
@@ -110,14 +110,14 @@ BOOST_AUTO_TEST_CASE(reels_of_the_dead_are_found_those_of_the_living_are_not) {
   std::filesystem::resize_file(cut, std::filesystem::file_size(cut) - 20);
   const std::filesystem::path unpublished = folder.path() / "x.butter.reel";
   std::filesystem::copy_file(whole, unpublished);
-  const auto found = find_left_over_reels(folder.path());
+  const auto found = find_leftover_reels(folder.path());
   BOOST_REQUIRE(found.size() == 2);
   BOOST_TEST(found[0] == cut);
   BOOST_TEST(found[1] == unpublished);
-  BOOST_TEST(find_left_over_reels(folder.path() / "nowhere").empty());
+  BOOST_TEST(find_leftover_reels(folder.path() / "nowhere").empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_folder_that_vanishes_is_told_at_once) {
+BOOST_AUTO_TEST_CASE(a_removed_folder_is_reported_immediately) {
   const temporary_folder folder;
   match_options options = in(folder);
   const std::filesystem::path gone = folder.path() / "gone";
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(a_folder_that_vanishes_is_told_at_once) {
   BOOST_TEST(files == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(parts_of_the_dead_are_found_and_nothing_else) {
+BOOST_AUTO_TEST_CASE(temporary_files_of_dead_processes_are_found_and_nothing_else) {
   const temporary_folder folder;
   const auto made = [&](const std::string& name, std::chrono::hours age) {
     const std::filesystem::path path = folder.path() / name;
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(parts_of_the_dead_are_found_and_nothing_else) {
 }
 
 // Many games in one second, as when all ports of a server are recorded: no game's file is missing.
-BOOST_AUTO_TEST_CASE(targets_in_one_match_get_all_their_formats) {
+BOOST_AUTO_TEST_CASE(several_targets_in_one_match_get_all_their_formats) {
   constexpr std::size_t targets = 24;
   const temporary_folder folder;
   {
@@ -221,7 +221,7 @@ class file_size_limit {
   void (*earlier_handler_)(int) = SIG_DFL;
 };
 
-BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_and_what_was_written_survives) {
+BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_and_the_written_part_survives) {
   auto random = test::seeded_random("full disk");
   const temporary_folder folder;
   driver game(in(folder, {record_format::reel}));
@@ -286,7 +286,7 @@ std::uint64_t header_bytes_of(record_format format) {
 }
 
 // The disk has space for the start and the end of a reel, and for no chunk between.
-BOOST_AUTO_TEST_CASE(a_file_of_which_no_tick_could_be_written_has_failed) {
+BOOST_AUTO_TEST_CASE(a_file_without_any_tick_has_failed) {
   auto random = test::seeded_random("no tick");
   std::string noise;
   for (int i = 0; i < 80'000; ++i)
@@ -316,7 +316,7 @@ BOOST_AUTO_TEST_CASE(a_file_of_which_no_tick_could_be_written_has_failed) {
   BOOST_TEST(std::filesystem::is_empty(folder.path()));
 }
 
-BOOST_AUTO_TEST_CASE(a_format_that_the_disk_refuses_is_tried_again) {
+BOOST_AUTO_TEST_CASE(a_format_that_the_disk_rejects_is_retried) {
   // The length of the header in the reel of a .butter gives a limit under which that reel can be started and the one of an
   // .echoreplay cannot: both are equal, except for the longer name of its encoder.
   const std::uint64_t header_bytes = header_bytes_of(record_format::butter);
@@ -342,7 +342,7 @@ BOOST_AUTO_TEST_CASE(a_format_that_the_disk_refuses_is_tried_again) {
 }
 
 #ifdef __linux__
-BOOST_AUTO_TEST_CASE(a_format_that_never_got_a_file_has_failed) {
+BOOST_AUTO_TEST_CASE(a_format_without_a_file_has_failed) {
   const temporary_folder folder;
   match_options options = in(folder, {record_format::reel, record_format::echoreplay});
   // The longest path that the system accepts, for the shorter of both names.

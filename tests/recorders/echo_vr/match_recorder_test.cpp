@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(repeated_responses_are_counted_and_reported_once) {
 }
 
 // Whatever names players choose, the recording can be read.
-BOOST_AUTO_TEST_CASE(names_with_control_characters_cost_nothing) {
+BOOST_AUTO_TEST_CASE(names_with_control_characters_are_stored) {
   for (const char* const name : {"tab\there", "\x1b[31mred", "\x01\x02", "line\nbreak", "\x7f\xc2\x9b"}) {
     const temporary_folder folder;
     driver game(in(folder, {record_format::butter, record_format::echoreplay, record_format::reel}));
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(names_with_control_characters_cost_nothing) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(answers_are_kept_word_for_word) {
+BOOST_AUTO_TEST_CASE(responses_are_stored_byte_for_byte) {
   const temporary_folder folder;
   driver game(in(folder, {record_format::echoreplay, record_format::reel}));
   scripted_match match;
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(answers_are_kept_word_for_word) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(another_session_or_map_begins_another_file) {
+BOOST_AUTO_TEST_CASE(another_session_or_map_starts_another_file) {
   const temporary_folder folder;
   driver game(in(folder));
   scripted_match match;
@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(a_short_gap_is_bridged_and_counted) {
   for (const record_event& event : game.events(event_kind::file_finished)) BOOST_TEST(event.lost_ticks == 12);
 }
 
-BOOST_AUTO_TEST_CASE(a_connection_that_comes_and_goes_is_told_by_its_sum) {
+BOOST_AUTO_TEST_CASE(an_unstable_connection_is_reported_in_total) {
   const temporary_folder folder;
   driver game(in(folder));
   std::uint32_t next = 0;
@@ -170,11 +170,11 @@ BOOST_AUTO_TEST_CASE(a_connection_that_comes_and_goes_is_told_by_its_sum) {
   game.ticks({}, next, 20);
   game.recorder().close();
   // The first immediately, the others after ten seconds and at the end.
-  const auto told = game.events(event_kind::gap);
-  BOOST_REQUIRE_EQUAL(told.size(), 3u);
-  BOOST_TEST(told[0].ticks == 1u);
-  BOOST_TEST(told[1].line.find("gaps") != std::string::npos, told[1].line);
-  BOOST_TEST(told[0].ticks + told[1].ticks + told[2].ticks == 40u);
+  const auto logged = game.events(event_kind::gap);
+  BOOST_REQUIRE_EQUAL(logged.size(), 3u);
+  BOOST_TEST(logged[0].ticks == 1u);
+  BOOST_TEST(logged[1].line.find("gaps") != std::string::npos, logged[1].line);
+  BOOST_TEST(logged[0].ticks + logged[1].ticks + logged[2].ticks == 40u);
   BOOST_TEST(game.recorder().status().lost_polls == 40u);
 }
 
@@ -194,7 +194,7 @@ BOOST_AUTO_TEST_CASE(an_echoreplay_grows_while_it_is_recorded) {
              boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(laying_out_can_be_given_up) {
+BOOST_AUTO_TEST_CASE(publishing_can_be_cancelled) {
   const temporary_folder folder;
   driver game(in(folder, {record_format::butter, record_format::echoreplay}));
   const std::uint32_t next = game.ticks_until(event_kind::file_started, {}, 0);
@@ -209,7 +209,7 @@ BOOST_AUTO_TEST_CASE(laying_out_can_be_given_up) {
   for (const auto& each : reels) BOOST_TEST(ticks_in(each).size() == next + 100, each);
 }
 
-BOOST_AUTO_TEST_CASE(a_long_gap_ends_the_file_and_is_no_loss) {
+BOOST_AUTO_TEST_CASE(a_long_gap_ends_the_file_and_is_not_a_loss) {
   const temporary_folder folder;
   driver game(in(folder));
   const scripted_match match;
@@ -254,7 +254,7 @@ BOOST_AUTO_TEST_CASE(late_polls_are_counted_in_the_file) {
   BOOST_TEST(game.recorder().status().lost_polls == 5);
 }
 
-BOOST_AUTO_TEST_CASE(only_play_is_recorded_when_asked_for) {
+BOOST_AUTO_TEST_CASE(only_play_is_recorded_if_requested) {
   const temporary_folder folder;
   match_options options = in(folder);
   options.active_only = true;
@@ -280,7 +280,7 @@ BOOST_AUTO_TEST_CASE(only_play_is_recorded_when_asked_for) {
   BOOST_TEST(game.recorder().status().total_frames == 30);
 }
 
-BOOST_AUTO_TEST_CASE(the_rate_follows_what_happens) {
+BOOST_AUTO_TEST_CASE(the_rate_follows_the_game_state) {
   const temporary_folder folder;
   match_options options = in(folder);
   options.idle_rate_hz = 2;
@@ -320,7 +320,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_ever_overwritten) {
   BOOST_TEST(ticks_in(folder.path() / "2025-06-15_15-06-40_mpl_arena_a_00000000-4.butter").size() == 10);
 }
 
-BOOST_AUTO_TEST_CASE(nonsense_that_looks_like_an_answer_is_a_missed_poll) {
+BOOST_AUTO_TEST_CASE(an_invalid_response_is_a_missed_poll) {
   const temporary_folder folder;
   driver game(in(folder));
   const scripted_match match;
@@ -336,7 +336,7 @@ BOOST_AUTO_TEST_CASE(nonsense_that_looks_like_an_answer_is_a_missed_poll) {
 }
 
 // A player's name never costs a tick: its bytes are kept if the format can store them.
-BOOST_AUTO_TEST_CASE(names_that_are_no_unicode_are_recorded) {
+BOOST_AUTO_TEST_CASE(names_with_invalid_unicode_are_recorded) {
   for (const char* const name : {"abc\\ud83d", "\\udc00", "abc\xff", "\xed\xa0\xbd"}) {
     const temporary_folder folder;
     driver game(in(folder, {record_format::butter, record_format::echoreplay, record_format::reel}));
@@ -366,7 +366,7 @@ BOOST_AUTO_TEST_CASE(names_that_are_no_unicode_are_recorded) {
         auto state = std::make_unique<echo::state>();
         for (std::uint32_t i = 0; i < 60; ++i) {
           BOOST_REQUIRE((*source)->next(*state).value());
-          if ((*source)->keeps_words()) BOOST_REQUIRE((*source)->session_json() == sent[i]);
+          if ((*source)->keeps_source_text()) BOOST_REQUIRE((*source)->session_json() == sent[i]);
           // A .butter spells names with the letters that it has.
           if (extension == std::string_view(".butter")) continue;
           const bool replaced = state->players[0].name.view().find("\xef\xbf\xbd") != std::string::npos;
@@ -378,7 +378,7 @@ BOOST_AUTO_TEST_CASE(names_that_are_no_unicode_are_recorded) {
 }
 
 // The game continues, and its responses yield no more ticks.
-BOOST_AUTO_TEST_CASE(answers_without_a_tick_up_to_the_end_are_lost_polls) {
+BOOST_AUTO_TEST_CASE(responses_without_a_tick_up_to_the_end_are_lost_polls) {
   const temporary_folder folder;
   driver game(in(folder, {record_format::reel}));
   const scripted_match match;
@@ -403,7 +403,7 @@ BOOST_AUTO_TEST_CASE(answers_without_a_tick_up_to_the_end_are_lost_polls) {
   BOOST_TEST(reel->contents().lost_ticks == 604);
 }
 
-BOOST_AUTO_TEST_CASE(bones_that_cannot_be_read_cost_only_themselves) {
+BOOST_AUTO_TEST_CASE(unreadable_bones_cost_only_themselves) {
   const temporary_folder folder;
   driver game(in(folder));
   for (std::uint32_t i = 0; i < 3; ++i) (void)game.answer(test::session_text({}, i), "{\"user_bones\":[{");
@@ -412,7 +412,7 @@ BOOST_AUTO_TEST_CASE(bones_that_cannot_be_read_cost_only_themselves) {
   BOOST_TEST(game.recorder().status().incomplete_parses == 3);
 }
 
-BOOST_AUTO_TEST_CASE(a_player_too_many_begins_another_file) {
+BOOST_AUTO_TEST_CASE(a_player_beyond_the_limit_starts_another_file) {
   const temporary_folder folder;
   driver game(in(folder));
   echo::state state;
@@ -434,7 +434,7 @@ BOOST_AUTO_TEST_CASE(a_player_too_many_begins_another_file) {
   BOOST_TEST(all == numbers(0, 140), boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(states_are_told_once) {
+BOOST_AUTO_TEST_CASE(states_are_reported_once) {
   const temporary_folder folder;
   driver game(in(folder));
   for (int i = 0; i < 5; ++i) (void)game.miss(target_state::unreachable);
@@ -443,17 +443,17 @@ BOOST_AUTO_TEST_CASE(states_are_told_once) {
   (void)game.miss(target_state::unreachable);  // one lost response is not reported
   game.ticks({}, 6, 5);
   for (int i = 0; i < 3; ++i) (void)game.miss(target_state::lobby);
-  std::string told;
+  std::string logged;
   for (const record_event& event : game.events(event_kind::state_changed)) {
     for (const target_state state :
          {target_state::unreachable, target_state::menu, target_state::in_match, target_state::lobby}) {
-      if (event.line.starts_with(sentence(state))) told += std::string(name(state)) + ' ';
+      if (event.line.starts_with(sentence(state))) logged += std::string(name(state)) + ' ';
     }
   }
-  BOOST_TEST(told == "unreachable menu in_match lobby ");
+  BOOST_TEST(logged == "unreachable menu in_match lobby ");
 }
 
-BOOST_AUTO_TEST_CASE(a_match_that_ends_before_its_file_is_open_is_still_a_file) {
+BOOST_AUTO_TEST_CASE(a_match_that_ends_before_its_file_is_open_is_saved) {
   const temporary_folder folder;
   driver game(in(folder));
   for (std::uint32_t i = 0; i < 20; ++i) {

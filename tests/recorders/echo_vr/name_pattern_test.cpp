@@ -16,15 +16,15 @@ namespace {
 constexpr std::int64_t time_ms = 1'657'998'298'159;  // 2022-07-16 19:04:58.159
 
 BOOST_AUTO_TEST_CASE(placeholders_are_filled_in) {
-  const name_words words{.time_ms = time_ms,
-                         .map = "mpl_arena_a",
-                         .session = "1A2B3C4D-0000",
-                         .type = "Echo_Arena_Private",
-                         .blue = "Flat Earth",
-                         .orange = "ORANGE TEAM",
-                         .client = "caster",
-                         .host = "192.168.1.20",
-                         .round = 2};
+  const name_values words{.time_ms = time_ms,
+                          .map = "mpl_arena_a",
+                          .session = "1A2B3C4D-0000",
+                          .type = "Echo_Arena_Private",
+                          .blue = "Flat Earth",
+                          .orange = "ORANGE TEAM",
+                          .client = "caster",
+                          .host = "192.168.1.20",
+                          .round = 2};
   const auto named = [&](std::string_view pattern, std::uint32_t number = 1) {
     BOOST_TEST(check_name_pattern(pattern) == "", pattern);
     return file_stem(pattern, words, number);
@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(placeholders_are_filled_in) {
   BOOST_TEST(file_stem("{blue}", {}) == "unknown");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_pattern_is_said) {
+BOOST_AUTO_TEST_CASE(an_invalid_pattern_is_reported) {
   const auto says = [](std::string_view pattern, std::string_view part) {
     const std::string said = check_name_pattern(pattern);
     BOOST_TEST(said.find(part) != std::string::npos, pattern << ": " << said);
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_pattern_is_said) {
   says(std::string(121, 'a'), "120");
 }
 
-BOOST_AUTO_TEST_CASE(devices_of_windows_are_no_names) {
+BOOST_AUTO_TEST_CASE(device_names_of_windows_are_avoided) {
   for (const char* const device : {"con", "CON", "Prn", "aux", "nul", "com1", "COM9", "lpt0"}) {
     BOOST_TEST(file_stem("{blue}", {.blue = device}) == std::string("_") + device);
     BOOST_TEST(file_stem(std::string(device) + ".{map}", {.map = "m"}) == '_' + std::string(device) + ".m");
@@ -72,20 +72,20 @@ BOOST_AUTO_TEST_CASE(devices_of_windows_are_no_names) {
   BOOST_TEST(file_stem("a.", {}) == "a_");
 }
 
-BOOST_AUTO_TEST_CASE(no_name_is_taken_for_an_option) {
+BOOST_AUTO_TEST_CASE(no_name_is_read_as_an_option) {
   BOOST_TEST(file_stem("{map}", {.map = "-rf"}) == "_-rf");
   BOOST_TEST(file_stem("{blue}-{n}", {.blue = "--out"}, 2) == "_--out-2");
   BOOST_TEST(file_stem("a{map}", {.map = "-rf"}) == "a-rf");
 }
 
-BOOST_AUTO_TEST_CASE(a_number_is_never_cut_off) {
+BOOST_AUTO_TEST_CASE(a_number_is_never_truncated) {
   const std::string long_word(300, 'w');
-  const name_words words{.map = long_word,
-                         .type = long_word,
-                         .blue = long_word,
-                         .orange = long_word,
-                         .client = long_word,
-                         .host = long_word};
+  const name_values words{.map = long_word,
+                          .type = long_word,
+                          .blue = long_word,
+                          .orange = long_word,
+                          .client = long_word,
+                          .host = long_word};
   const std::string_view pattern = "{map}{type}{blue}{orange}{client}{host}{n}";
   BOOST_TEST(check_name_pattern(pattern) == "");
   BOOST_TEST(file_stem(pattern, words, 2).ends_with("-2"));
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(a_number_is_never_cut_off) {
   BOOST_TEST(file_stem(pattern, words, 10'000).size() <= 200u);
 }
 
-BOOST_AUTO_TEST_CASE(hostile_words_stay_in_the_folder) {
+BOOST_AUTO_TEST_CASE(hostile_names_stay_in_the_folder) {
   auto random = test::seeded_random("hostile words");
   for (int round = 0; round < 2000; ++round) {
     std::string words[4];

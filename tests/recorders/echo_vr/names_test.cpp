@@ -24,14 +24,14 @@ BOOST_AUTO_TEST_CASE(nothing_from_the_network_reaches_a_path_unchecked) {
   BOOST_TEST(stem.size() < 80);
 }
 
-BOOST_AUTO_TEST_CASE(formats_have_the_names_of_their_extensions) {
+BOOST_AUTO_TEST_CASE(formats_are_named_by_their_extensions) {
   for (const record_format format : {record_format::butter, record_format::echoreplay, record_format::reel}) {
     BOOST_TEST((record_format_from_name(name(format)) == format));
   }
   BOOST_TEST(!record_format_from_name("nevrcap").has_value());
 }
 
-BOOST_AUTO_TEST_CASE(every_state_has_words) {
+BOOST_AUTO_TEST_CASE(every_state_has_a_sentence) {
   for (const target_state state :
        {target_state::connecting, target_state::unreachable, target_state::menu, target_state::lobby,
         target_state::api_disabled, target_state::bad_answer, target_state::in_match}) {
@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(every_state_has_words) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(who_plays_and_who_waits) {
+BOOST_AUTO_TEST_CASE(players_and_spectators) {
   const auto with_status = [](const char* status) {
     echo::session match;
     match.fields = echo::session::has_game_status;

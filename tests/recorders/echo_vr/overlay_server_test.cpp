@@ -87,7 +87,7 @@ struct game {
   }
 };
 
-BOOST_FIXTURE_TEST_CASE(pages_are_served_with_their_rules, game) {
+BOOST_FIXTURE_TEST_CASE(pages_are_served_with_their_policy, game) {
   for (const char* path : {"/", "/overlay.js", "/overlay.css", "/state"}) {
     visitor one(server->port());
     one.ask(path);
@@ -104,7 +104,7 @@ BOOST_FIXTURE_TEST_CASE(pages_are_served_with_their_rules, game) {
   BOOST_TEST(three.read_to("\r\n\r\n").starts_with("HTTP/1.1 405"));
 }
 
-BOOST_FIXTURE_TEST_CASE(only_its_own_names_reach_it, game) {
+BOOST_FIXTURE_TEST_CASE(only_requests_for_its_own_names_are_accepted, game) {
   for (const std::string host : {"evil.example", "127.0.0.1", "127.0.0.1:1", "localhost.evil.example:80"}) {
     for (const char* path : {"/", "/live", "/state"}) {
       visitor one(server->port());
@@ -117,7 +117,7 @@ BOOST_FIXTURE_TEST_CASE(only_its_own_names_reach_it, game) {
   BOOST_TEST(one.read_to("\r\n\r\n").starts_with("HTTP/1.1 200"));
 }
 
-BOOST_FIXTURE_TEST_CASE(followers_get_what_is_and_what_changes, game) {
+BOOST_FIXTURE_TEST_CASE(followers_get_the_current_state_and_changes, game) {
   points(1);
   visitor one(server->port());
   one.ask("/live");
@@ -132,7 +132,7 @@ BOOST_FIXTURE_TEST_CASE(followers_get_what_is_and_what_changes, game) {
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(who_does_not_read_holds_up_nobody, game) {
+BOOST_FIXTURE_TEST_CASE(a_client_that_does_not_read_blocks_no_one, game) {
   std::vector<std::unique_ptr<visitor>> deaf;
   for (int i = 0; i < 3; ++i) {
     deaf.push_back(std::make_unique<visitor>(server->port()));
@@ -165,7 +165,7 @@ BOOST_FIXTURE_TEST_CASE(who_does_not_read_holds_up_nobody, game) {
   BOOST_TEST(one.read_to("no such text").empty());
 }
 
-BOOST_FIXTURE_TEST_CASE(a_clip_is_asked_for_by_post, game) {
+BOOST_FIXTURE_TEST_CASE(a_clip_is_requested_by_post, game) {
   visitor one(server->port());
   one.ask("/clip", {}, "POST");
   take_question()({{{"a:1", "x/goal \"1\".butter", 7}}, {}});
@@ -204,7 +204,7 @@ BOOST_FIXTURE_TEST_CASE(a_clip_is_asked_for_by_post, game) {
   late({{}, "too late"});
 }
 
-BOOST_FIXTURE_TEST_CASE(no_page_of_another_site_asks_for_a_clip, game) {
+BOOST_FIXTURE_TEST_CASE(no_page_of_another_site_can_request_a_clip, game) {
   const std::string own = "http://127.0.0.1:" + std::to_string(server->port());
   for (const std::string& origin :
        {std::string("http://evil.example"), std::string("null"), own + ".evil.example", "https://" + own}) {
@@ -222,7 +222,7 @@ BOOST_FIXTURE_TEST_CASE(no_page_of_another_site_asks_for_a_clip, game) {
   BOOST_TEST(one.read_to("\r\n\r\n").starts_with("HTTP/1.1 409"));
 }
 
-BOOST_FIXTURE_TEST_CASE(bodies_hold_up_nothing, game) {
+BOOST_FIXTURE_TEST_CASE(request_bodies_do_not_block, game) {
   const std::string large(1u << 20, 'x');
   const std::string all = "Content-Length: " + std::to_string(large.size()) + "\r\n\r\n";
   for (const std::string& more : {all, all + large.substr(0, 10), std::string("Content-Length: 2\r\n\r\n{}"),
@@ -239,7 +239,7 @@ BOOST_FIXTURE_TEST_CASE(bodies_hold_up_nothing, game) {
   BOOST_TEST(two.read_to("\r\n\r\n").starts_with("HTTP/1.1 409"));
 }
 
-BOOST_FIXTURE_TEST_CASE(connections_that_ask_nothing_keep_no_page_out, game) {
+BOOST_FIXTURE_TEST_CASE(idle_connections_do_not_block_pages, game) {
   std::vector<std::unique_ptr<visitor>> silent;
   for (int each = 0; each < 60; ++each) silent.push_back(std::make_unique<visitor>(server->port()));
   visitor page(server->port());
@@ -253,7 +253,7 @@ BOOST_FIXTURE_TEST_CASE(connections_that_ask_nothing_keep_no_page_out, game) {
   BOOST_TEST(!page.read_to("\n\n").empty());  // the page that follows is not replaced
 }
 
-BOOST_FIXTURE_TEST_CASE(a_port_that_is_taken_is_told, game) {
+BOOST_FIXTURE_TEST_CASE(a_port_in_use_is_reported, game) {
   const auto second = overlay_server::start(feed, {.port = server->port()});
   BOOST_REQUIRE(!second.has_value());
   BOOST_TEST((second.error().code == error_code::address_in_use));

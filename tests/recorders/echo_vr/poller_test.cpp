@@ -77,7 +77,7 @@ struct polling final : poll_listener {
   double rate_hz;
 };
 
-BOOST_AUTO_TEST_CASE(both_answers_come_over_two_kept_connections) {
+BOOST_AUTO_TEST_CASE(both_responses_arrive_over_two_kept_connections) {
   const auto bodies = a_game();
   fault_server game(bodies);
   polling run(game.port());
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(both_answers_come_over_two_kept_connections) {
   BOOST_TEST(game.connections() == 2);
 }
 
-BOOST_AUTO_TEST_CASE(bones_are_not_asked_for_when_not_wanted) {
+BOOST_AUTO_TEST_CASE(bones_are_not_requested_if_not_wanted) {
   fault_server game(a_game());
   poll_options options = quick();
   options.bones = false;
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(bones_are_not_asked_for_when_not_wanted) {
   BOOST_TEST(game.requests("/player_bones") == 0);
 }
 
-BOOST_AUTO_TEST_CASE(every_way_to_answer_wrongly_has_its_state) {
+BOOST_AUTO_TEST_CASE(every_kind_of_failure_has_its_state) {
   const struct {
     fault what;
     target_state state;
@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(every_way_to_answer_wrongly_has_its_state) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(nobody_there) {
+BOOST_AUTO_TEST_CASE(no_server) {
   std::uint16_t port = 0;
   { port = fault_server(std::map<std::string, std::string>{}).port(); }
   polling run(port);
@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(nobody_there) {
   BOOST_TEST((run.last().failure->code == error_code::connection_refused));
 }
 
-BOOST_AUTO_TEST_CASE(an_answer_that_never_comes_is_given_up) {
+BOOST_AUTO_TEST_CASE(a_missing_response_times_out) {
   fault_server game(a_game());
   game.set(fault::hang);
   poll_options options = quick();
@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(an_answer_that_never_comes_is_given_up) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_connection_closed_while_idle_is_no_failure) {
+BOOST_AUTO_TEST_CASE(a_connection_closed_while_idle_is_not_a_failure) {
   fault_server game(a_game());
   game.set(fault::close_after);
   polling run(game.port());
@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE(bones_that_hang_do_not_stop_the_session) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(bones_that_fail_come_back) {
+BOOST_AUTO_TEST_CASE(failing_bones_recover) {
   fault_server game(a_game());
   game.set("/player_bones", fault::drop);
   polling run(game.port());
@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(bones_that_fail_come_back) {
   for (const seen_poll& poll : run.seen) BOOST_TEST((poll.state == target_state::in_match));
 }
 
-BOOST_AUTO_TEST_CASE(made_and_lost_polls_are_all_the_polls_there_were) {
+BOOST_AUTO_TEST_CASE(made_and_lost_polls_add_up) {
   fault_server game(a_game());
   game.set_delay(std::chrono::milliseconds(45));  // longer than two periods of 20 ms
   polling run(game.port());

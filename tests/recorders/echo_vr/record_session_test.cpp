@@ -271,7 +271,7 @@ BOOST_AUTO_TEST_CASE(no_failure_of_a_game_ends_the_session) {
   BOOST_TEST(read_all(folder.files(".butter").at(0)).size() == report.frames);
 }
 
-BOOST_AUTO_TEST_CASE(many_targets_and_none_waits_for_another) {
+BOOST_AUTO_TEST_CASE(many_targets_do_not_wait_for_each_other) {
   std::vector<api_server> servers;
   std::vector<std::uint16_t> ports;
   for (std::uint32_t i = 0; i < 8; ++i) {
@@ -319,7 +319,7 @@ BOOST_AUTO_TEST_CASE(many_targets_and_none_waits_for_another) {
   BOOST_TEST(answered == report.frames);
 }
 
-BOOST_AUTO_TEST_CASE(it_ends_by_itself_after_the_given_time) {
+BOOST_AUTO_TEST_CASE(it_ends_after_the_given_time) {
   const api_server server = serve({endless()});
   const temporary_folder folder;
   event_log log;
@@ -330,7 +330,7 @@ BOOST_AUTO_TEST_CASE(it_ends_by_itself_after_the_given_time) {
   BOOST_TEST(session.finish().files_finished == 1);
 }
 
-BOOST_AUTO_TEST_CASE(stop_only_raises_a_flag_and_the_files_get_finished) {
+BOOST_AUTO_TEST_CASE(stop_only_sets_a_flag_and_the_files_are_finished) {
   const api_server server = serve({endless()});
   const temporary_folder folder;
   event_log log;
@@ -347,7 +347,7 @@ BOOST_AUTO_TEST_CASE(stop_only_raises_a_flag_and_the_files_get_finished) {
   BOOST_TEST(log.of(event_kind::file_finished).size() == 1);
 }
 
-BOOST_AUTO_TEST_CASE(reels_of_an_earlier_death_are_named_at_the_start) {
+BOOST_AUTO_TEST_CASE(reels_of_an_earlier_crash_are_listed_at_the_start) {
   const temporary_folder folder;
   const std::filesystem::path reel = folder.path() / "earlier.butter.reel";
   std::ofstream(reel) << "what a crash left";
@@ -361,7 +361,7 @@ BOOST_AUTO_TEST_CASE(reels_of_an_earlier_death_are_named_at_the_start) {
   BOOST_TEST(std::filesystem::file_size(reel) == 17);
 }
 
-BOOST_AUTO_TEST_CASE(a_reel_that_was_recovered_is_not_to_be_recovered_again) {
+BOOST_AUTO_TEST_CASE(a_recovered_reel_is_not_recovered_again) {
   const temporary_folder folder;
   const std::filesystem::path reel = folder.path() / "earlier.butter.reel";
   std::ofstream(reel) << "what a crash left";
@@ -375,7 +375,7 @@ BOOST_AUTO_TEST_CASE(a_reel_that_was_recovered_is_not_to_be_recovered_again) {
   (void)session.finish();
 }
 
-BOOST_AUTO_TEST_CASE(a_reel_that_grew_after_it_was_recovered_gets_another_name) {
+BOOST_AUTO_TEST_CASE(a_reel_that_grew_after_recovery_gets_another_name) {
   using namespace std::chrono_literals;
   const temporary_folder folder;
   const std::filesystem::path reel = folder.path() / "earlier.butter.reel";
@@ -392,7 +392,7 @@ BOOST_AUTO_TEST_CASE(a_reel_that_grew_after_it_was_recovered_gets_another_name) 
   (void)session.finish();
 }
 
-BOOST_AUTO_TEST_CASE(options_that_make_no_sense_are_refused) {
+BOOST_AUTO_TEST_CASE(contradictory_options_are_rejected) {
   const temporary_folder folder;
   const record_options good = options_for(folder, {1});
   const auto refused = [](const record_options& options) {

@@ -19,7 +19,7 @@ BOOST_AUTO_TEST_SUITE(recorded_events_test)
 using namespace tickreel;
 using namespace tickreel::test;
 
-BOOST_AUTO_TEST_CASE(a_recorded_match_tells_what_was_played) {
+BOOST_AUTO_TEST_CASE(a_recorded_match_contains_the_played_events) {
   const temporary_folder folder;
   match_options options;
   options.folder = folder.path();

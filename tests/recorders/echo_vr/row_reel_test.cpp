@@ -54,7 +54,7 @@ crowd crowd_of(std::uint32_t tick, std::size_t players) {
   return made;
 }
 
-std::size_t most_players_in(const std::filesystem::path& path) {
+std::size_t largest_player_count(const std::filesystem::path& path) {
   auto source = files::open_echo(path);
   BOOST_REQUIRE(source.has_value());
   const auto state = std::make_unique<echo::state>();
@@ -110,7 +110,7 @@ struct forgetful_recorder {
   }
 };
 
-BOOST_AUTO_TEST_CASE(a_reel_has_rows_and_the_lines_that_they_came_in) {
+BOOST_AUTO_TEST_CASE(a_reel_has_rows_and_their_original_lines) {
   const temporary_folder folder;
   driver game(in(folder, {record_format::echoreplay, record_format::reel}));
   scripted_match match;
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(a_reel_has_rows_and_the_lines_that_they_came_in) {
   check_compact(folder, path);
 }
 
-BOOST_AUTO_TEST_CASE(whoever_joins_has_room) {
+BOOST_AUTO_TEST_CASE(there_is_capacity_for_players_who_join) {
   const temporary_folder folder;
   driver game(in(folder, {record_format::echoreplay, record_format::reel}));
   for (std::uint32_t i = 0; i < 60; ++i) {
@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(whoever_joins_has_room) {
   BOOST_REQUIRE_EQUAL(folder.files(".reel").size(), 1u);
   const auto path = folder.files(".reel")[0];
   BOOST_TEST(ticks_in(path) == numbers(0, 60), boost::test_tools::per_element());
-  BOOST_TEST(most_players_in(path) == echo::max_players);
+  BOOST_TEST(largest_player_count(path) == echo::max_players);
   const auto compared = files::compare_lines(path, folder.files(".echoreplay").at(0));
   BOOST_REQUIRE(compared.has_value());
   BOOST_TEST(compared->different == 0u, compared->first);
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(whoever_joins_has_room) {
 }
 
 // Without bones, as most users record, and with capacity for fewer players.
-BOOST_AUTO_TEST_CASE(compact_ones_give_back_the_same_lines) {
+BOOST_AUTO_TEST_CASE(compact_reels_give_the_same_lines) {
   for (const bool bones : {false, true}) {
     const temporary_folder folder;
     driver game(in(folder, {record_format::reel}));
@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(compact_ones_give_back_the_same_lines) {
 }
 
 // A state does not contain every value of a response; the reel reports this to readers of states, and stores the text.
-BOOST_AUTO_TEST_CASE(what_has_no_place_in_a_row_is_told_to_those_who_need_it) {
+BOOST_AUTO_TEST_CASE(values_outside_of_rows_are_reported_to_readers_of_states) {
   const temporary_folder folder;
   driver game(in(folder, {record_format::reel}));
   for (std::uint32_t i = 0; i < 20; ++i) {

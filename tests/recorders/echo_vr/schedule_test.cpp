@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(a_poller_that_is_always_in_time_loses_nothing) {
   BOOST_TEST((schedule.deadline(600) == start + 10s));
 }
 
-BOOST_AUTO_TEST_CASE(rounding_never_adds_up) {
+BOOST_AUTO_TEST_CASE(rounding_errors_do_not_accumulate) {
   const deadline_schedule schedule(start, 60'000);
   const std::uint64_t a_day = 60ull * 86'400;
   BOOST_TEST((schedule.deadline(a_day) == start + 24h));
@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(rounding_never_adds_up) {
   BOOST_TEST((slow.deadline(3) == start + 30s));
 }
 
-BOOST_AUTO_TEST_CASE(a_slow_answer_costs_whole_deadlines_and_bunches_nothing) {
+BOOST_AUTO_TEST_CASE(a_slow_response_costs_whole_deadlines_without_bursts) {
   deadline_schedule schedule(start, 10'000);  // every 100 ms
   BOOST_TEST(schedule.next(start).number == 0);
   // 340 ms: 100, 200 and 300 have passed; 300 is only 40 ms ago, so it is still polled, late.
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(small_values_are_exact) {
   BOOST_TEST(histogram.quantile(1.0) == 15);
 }
 
-BOOST_AUTO_TEST_CASE(quantiles_are_never_too_low_and_an_eighth_too_high_at_most) {
+BOOST_AUTO_TEST_CASE(quantiles_are_never_too_low_and_at_most_an_eighth_too_high) {
   auto random = test::seeded_random("latency");
   for (int round = 0; round < 50; ++round) {
     latency_histogram histogram;
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(quantiles_are_never_too_low_and_an_eighth_too_high_at_most)
   }
 }
 
-BOOST_AUTO_TEST_CASE(beyond_the_last_bucket_counts_in_it) {
+BOOST_AUTO_TEST_CASE(values_beyond_the_last_bucket_are_counted_in_it) {
   latency_histogram histogram;
   histogram.add(~std::uint64_t{0});
   BOOST_TEST(histogram.count() == 1);

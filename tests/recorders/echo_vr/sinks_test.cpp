@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <map>
 
-#include "../../sdk/reel/far_side.hpp"
+#include "../../sdk/reel/delivery_receiver.hpp"
 #include "file_bytes.hpp"
 #include "support/match_driver.hpp"
 
@@ -15,13 +15,13 @@ BOOST_AUTO_TEST_SUITE(sinks_test)
 namespace {
 
 using namespace test;
+using tickreel::test::delivery_receiver;
 using tickreel::test::far_delivery;
-using tickreel::test::far_side;
 
 // The receivers by the name of the reel.
 struct receivers {
   std::mutex lock;
-  std::map<std::string, std::unique_ptr<far_side>> by_reel;
+  std::map<std::string, std::unique_ptr<delivery_receiver>> by_reel;
   std::vector<match_reel> asked;
   bool away = false;
 
@@ -30,7 +30,7 @@ struct receivers {
       const std::lock_guard guard(lock);
       asked.push_back(about);
       auto& receiver = by_reel[std::filesystem::path(about.path.utf8()).filename().string()];
-      if (!receiver) receiver = std::make_unique<far_side>();
+      if (!receiver) receiver = std::make_unique<delivery_receiver>();
       receiver->away = away;
       reel::queue_options how;
       how.first_backoff_ms = 1;
@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(each_reel_is_delivered) {
   for (const auto& each : others.by_reel) BOOST_TEST(each.second->ends == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(a_reel_that_is_not_delivered_stays_and_that_is_said) {
+BOOST_AUTO_TEST_CASE(an_undelivered_reel_is_kept_and_reported) {
   const temporary_folder folder;
   receivers others;
   others.away = true;
@@ -76,17 +76,17 @@ BOOST_AUTO_TEST_CASE(a_reel_that_is_not_delivered_stays_and_that_is_said) {
   BOOST_REQUIRE_EQUAL(folder.files(".butter").size(), 1u);
   const auto reels = folder.files(".reel");
   BOOST_REQUIRE_EQUAL(reels.size(), 1u);
-  const auto told = game.events(event_kind::file_finished);
-  BOOST_REQUIRE_EQUAL(told.size(), 1u);
-  BOOST_TEST(told[0].line.find("its reel stays") != std::string::npos);
-  far_side& receiver = *others.by_reel.begin()->second;
+  const auto finished_events = game.events(event_kind::file_finished);
+  BOOST_REQUIRE_EQUAL(finished_events.size(), 1u);
+  BOOST_TEST(finished_events[0].line.find("its reel stays") != std::string::npos);
+  delivery_receiver& receiver = *others.by_reel.begin()->second;
   receiver.away = false;
   far_delivery to(receiver);
   BOOST_REQUIRE(reel::deliver_reel(file_path(reels[0]), to).has_value());
   BOOST_TEST((receiver.bytes() == tickreel::test::read_file(reels[0])));
 }
 
-BOOST_AUTO_TEST_CASE(a_buffer_is_delivered_to_nobody) {
+BOOST_AUTO_TEST_CASE(a_buffer_is_not_delivered) {
   const temporary_folder folder;
   receivers others;
   match_options options = in(folder);

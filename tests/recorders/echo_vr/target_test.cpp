@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(a_target_is_named_once) {
   BOOST_TEST(as_text(targets) == "a:1 b:2");
 }
 
-BOOST_AUTO_TEST_CASE(errors_say_where_and_leave_the_list_alone) {
+BOOST_AUTO_TEST_CASE(errors_name_the_position_and_keep_the_list) {
   const struct {
     std::string_view text;
     std::uint64_t offset;
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(errors_say_where_and_leave_the_list_alone) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_slip_does_not_scan_a_whole_machine) {
+BOOST_AUTO_TEST_CASE(a_typing_error_does_not_scan_all_ports) {
   std::vector<target> targets;
   BOOST_TEST(parse_targets("a:1-256", targets).has_value());
   BOOST_TEST(targets.size() == max_targets);

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <thread>
 
-#include "all_told.hpp"
+#include "all_contents.hpp"
 #include "chunk_prefetcher.hpp"
 #include "every_format.hpp"
 #include "random.hpp"
@@ -20,24 +20,24 @@ using namespace tickreel::test;
 using files::chunk_prefetcher;
 
 struct threads_ahead {
-  explicit threads_ahead(std::size_t count) { files::set_threads_ahead(count); }
-  ~threads_ahead() { files::set_threads_ahead(std::nullopt); }
+  explicit threads_ahead(std::size_t count) { files::set_prefetch_threads(count); }
+  ~threads_ahead() { files::set_prefetch_threads(std::nullopt); }
   threads_ahead(const threads_ahead&) = delete;
   threads_ahead& operator=(const threads_ahead&) = delete;
 };
 
-std::string told_with(std::size_t threads, const std::filesystem::path& path) {
+std::string contents_with(std::size_t threads, const std::filesystem::path& path) {
   const threads_ahead so_many(threads);
-  return all_told(files::open(path));
+  return all_contents(files::open(path));
 }
 
 // From the file, and from memory.
 void check(const std::filesystem::path& path) {
-  const std::string without = told_with(0, path);
-  for (const std::size_t threads : {1u, 3u}) check_equal(without, told_with(threads, path));
+  const std::string without = contents_with(0, path);
+  for (const std::size_t threads : {1u, 3u}) check_equal(without, contents_with(threads, path));
   const byte_vector bytes = read_file(path);
   const threads_ahead two(2);
-  check_equal(without, all_told(files::open(byte_span(bytes))));
+  check_equal(without, all_contents(files::open(byte_span(bytes))));
 }
 
 // Of 18 chunks.
@@ -83,7 +83,7 @@ struct packed_numbers {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(every_format_tells_the_same) {
+BOOST_AUTO_TEST_CASE(every_format_returns_the_same) {
   const scratch_folder folder;
   auto all = fixtures(folder);
   for (const auto& each : matches_of_many_chunks(folder)) all.push_back(each);
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(every_format_tells_the_same) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(real_recordings_tell_the_same) {
+BOOST_AUTO_TEST_CASE(real_recordings_return_the_same) {
   const auto folder = shared_data("butter");
   if (folder.empty()) return;
   for (const auto& each : std::filesystem::directory_iterator(folder)) {
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(real_recordings_tell_the_same) {
 }
 
 // Damage is reported at the same position, with the same results before and after it.
-BOOST_AUTO_TEST_CASE(whatever_is_wrong_with_it) {
+BOOST_AUTO_TEST_CASE(any_damage_gives_the_same_result) {
   auto random = seeded_random("chunks ahead of damage");
   const scratch_folder folder;
   const auto damaged = folder.path() / "damaged.butter";
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(conversions_give_the_same_bytes) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(every_chunk_comes_once_it_is_asked_for_in_order) {
+BOOST_AUTO_TEST_CASE(every_chunk_is_prefetched_once_in_order) {
   const packed_numbers numbers(40);
   for (const std::size_t threads : {1u, 2u, 5u}) {
     const threads_ahead so_many(threads);
@@ -170,7 +170,7 @@ BOOST_AUTO_TEST_CASE(every_chunk_comes_once_it_is_asked_for_in_order) {
 }
 
 // Repeats until one of them was ready in time: a reader decompresses chunks itself that no worker has started.
-BOOST_AUTO_TEST_CASE(somebody_else_unpacks) {
+BOOST_AUTO_TEST_CASE(a_worker_decompresses) {
   const threads_ahead one(1);
   const packed_numbers numbers(40);
   std::size_t ready = 0;
@@ -202,13 +202,13 @@ BOOST_AUTO_TEST_CASE(jumps_and_early_ends) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_not_sound_is_left_to_whoever_asks) {
+BOOST_AUTO_TEST_CASE(unreliable_chunks_are_left_to_the_reader) {
   const threads_ahead two(2);
   packed_numbers numbers(30);
   auto places = numbers.places;
   numbers.file[static_cast<std::size_t>(places[10].offset) + places[10].bytes / 2] ^= std::byte{4};
   places[15].bytes = 0;
-  places[20].bytes = chunk_prefetcher::most_chunk_bytes + 1;
+  places[20].bytes = chunk_prefetcher::max_chunk_bytes + 1;
   places[25].offset = numbers.file.size() - 3;
   for (int round = 0; round < 20; ++round) {
     chunk_prefetcher ahead = numbers.reader(places);
@@ -222,15 +222,15 @@ BOOST_AUTO_TEST_CASE(what_is_not_sound_is_left_to_whoever_asks) {
 }
 
 // A few bytes that claim to be very many.
-BOOST_AUTO_TEST_CASE(large_content_is_left_to_whoever_asks) {
+BOOST_AUTO_TEST_CASE(large_chunks_are_left_to_the_reader) {
   const threads_ahead two(2);
-  const packed_numbers numbers(4, chunk_prefetcher::most_chunk_bytes / 4 + 1);
+  const packed_numbers numbers(4, chunk_prefetcher::max_chunk_bytes / 4 + 1);
   chunk_prefetcher ahead = numbers.reader(numbers.places);
   byte_vector out;
   for (std::size_t chunk = 0; chunk < numbers.places.size(); ++chunk) BOOST_TEST(!ahead.take(chunk, out));
 }
 
-BOOST_AUTO_TEST_CASE(many_read_at_once) {
+BOOST_AUTO_TEST_CASE(many_concurrent_readers) {
   const threads_ahead two(2);
   const packed_numbers numbers(40);
   std::atomic<int> wrong = 0;
@@ -251,7 +251,7 @@ BOOST_AUTO_TEST_CASE(many_read_at_once) {
 }
 
 #if defined(__linux__) && !defined(__SANITIZE_THREAD__)
-BOOST_AUTO_TEST_CASE(where_no_thread_can_be_started_it_works_as_without) {
+BOOST_AUTO_TEST_CASE(without_threads_the_results_are_the_same) {
   const packed_numbers numbers(20);
   const int answer = run_without_threads([&] {
     const threads_ahead two(2);

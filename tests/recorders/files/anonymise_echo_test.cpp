@@ -80,7 +80,7 @@ echo_vr::simulation_options a_match() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(nothing_of_anybody_is_left_in_the_bytes) {
+BOOST_AUTO_TEST_CASE(the_bytes_identify_no_player) {
   const scratch_folder folder;
   const auto path = [&](const std::string& name) { return folder.path() / name; };
   write_match(path("m.butter"), {}, a_match());
@@ -100,11 +100,11 @@ BOOST_AUTO_TEST_CASE(nothing_of_anybody_is_left_in_the_bytes) {
   }
   write_file(path("unknown.echoreplay"), text);
   (void)files::convert(path("unknown.echoreplay"), path("words.reel"));
-  (void)files::convert(path("unknown.echoreplay"), path("told.butter"));
+  (void)files::convert(path("unknown.echoreplay"), path("converted.butter"));
   const std::set<std::string> words = words_about_people(ticks);
   BOOST_TEST(words.size() > 8u);
   for (const char* name : {"m.butter", "m.echoreplay", "plain.echoreplay", "frames.reel",
-                           "unknown.echoreplay", "words.reel", "told.butter"}) {
+                           "unknown.echoreplay", "words.reel", "converted.butter"}) {
     BOOST_TEST_CONTEXT(name) {
       const auto from = all_ticks(path(name));
       const auto target = path("public" + path(name).extension().string());
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(nothing_of_anybody_is_left_in_the_bytes) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(text_between_the_lines_of_a_reel_goes_and_is_told) {
+BOOST_AUTO_TEST_CASE(text_between_the_lines_of_a_reel_is_removed_and_reported) {
   const scratch_folder folder;
   const auto path = [&](const std::string& name) { return folder.path() / name; };
   files::convert_options plain;
@@ -161,14 +161,14 @@ BOOST_AUTO_TEST_CASE(text_between_the_lines_of_a_reel_goes_and_is_told) {
   BOOST_REQUIRE(files::convert(path("m.echoreplay"), path("m.reel")));
   const auto done = files::anonymise(file_path(path("m.reel")), file_path(path("public.reel")), {});
   BOOST_REQUIRE(done);
-  const auto tells = [](const std::string& each) {
+  const auto reports_text = [](const std::string& each) {
     return each.find("texts between ticks") != std::string::npos;
   };
-  BOOST_TEST(std::ranges::count_if(done->lost, tells) == 1);
+  BOOST_TEST(std::ranges::count_if(done->lost, reports_text) == 1);
   BOOST_TEST(unpacked(path("public.reel")).find("A player was here") == std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(with_a_salt_a_person_is_the_same_in_every_file_and_without_it_nobody_knows_whom) {
+BOOST_AUTO_TEST_CASE(a_salt_gives_stable_pseudonyms_and_without_it_they_are_random) {
   const scratch_folder folder;
   const auto names_of = [&](const char* name, const std::string& salt) {
     const auto target = folder.path() / "public.butter";

@@ -11,7 +11,7 @@
 BOOST_AUTO_TEST_SUITE(files_clips_tests)
 BOOST_AUTO_TEST_SUITE(clip_events_test)
 
-namespace cut_happenings {
+namespace clip_event_types {
 struct world {
   std::int32_t score = 0;
 };
@@ -20,7 +20,7 @@ struct knock {
   std::int32_t tick = 0;
 };
 TICKREEL_DESCRIBE(knock, tick);
-}  // namespace cut_happenings
+}  // namespace clip_event_types
 
 namespace {
 
@@ -74,7 +74,7 @@ echo_vr::simulation_options lively_match() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_part_of_a_reel_has_the_events_of_its_ticks_and_misses_none) {
+BOOST_AUTO_TEST_CASE(a_clip_of_a_reel_has_exactly_the_events_of_its_ticks) {
   const scratch_folder folder;
   for (const bool of_frames : {false, true}) {
     BOOST_TEST_CONTEXT((of_frames ? "frames of a .butter" : "columns")) {
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(a_part_of_a_reel_has_the_events_of_its_ticks_and_misses_non
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_part_of_a_reel_of_lines_gives_its_lines_byte_for_byte) {
+BOOST_AUTO_TEST_CASE(a_clip_of_a_reel_of_lines_gives_its_lines_byte_for_byte) {
   const scratch_folder folder;
   write_match(folder.path() / "m.echoreplay", {}, short_match(true));
   BOOST_REQUIRE(files::convert(folder.path() / "m.echoreplay", folder.path() / "m.reel"));
@@ -119,18 +119,18 @@ BOOST_AUTO_TEST_CASE(a_part_of_a_reel_of_lines_gives_its_lines_byte_for_byte) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_part_knows_what_described_events_are_made_of) {
+BOOST_AUTO_TEST_CASE(a_clip_contains_the_descriptions_of_its_events) {
   const scratch_folder folder;
   const auto path = folder.path() / "world.reel";
   recorder_options options;
   options.ticks_per_second = 50;
   options.mode = threading::pumped;
   options.seal_frames = 20;
-  auto out = record<cut_happenings::world>(path.string(), options);
+  auto out = record<clip_event_types::world>(path.string(), options);
   BOOST_REQUIRE(out);
   for (int tick = 0; tick < 200; ++tick) {
     BOOST_REQUIRE(out->push({tick}));
-    if (tick % 10 == 5) BOOST_REQUIRE(out->event(cut_happenings::knock{tick}));
+    if (tick % 10 == 5) BOOST_REQUIRE(out->event(clip_event_types::knock{tick}));
     out->pump();
   }
   BOOST_REQUIRE(out->close());
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(a_part_knows_what_described_events_are_made_of) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_a_recorder_left_out_is_told_of_the_parts_that_it_may_concern) {
+BOOST_AUTO_TEST_CASE(omissions_of_a_recorder_are_reported_for_possibly_affected_clips) {
   const scratch_folder folder;
   write_match(folder.path() / "m.echoreplay", {}, short_match(true));
   std::string text = text_of_plain(folder, folder.path() / "m.echoreplay");
@@ -161,13 +161,13 @@ BOOST_AUTO_TEST_CASE(what_a_recorder_left_out_is_told_of_the_parts_that_it_may_c
   how.keyframe_interval_ticks = 20;
   BOOST_REQUIRE(files::convert(folder.path() / "hurt.echoreplay", folder.path() / "m.reel", how));
   const auto part = folder.path() / "part.reel";
-  for (const auto& [first, last, told] :
+  for (const auto& [first, last, loss_expected] :
        {std::tuple(0u, 60u, false), std::tuple(60u, 90u, true), std::tuple(70u, 70u, true)}) {
     const auto done = cut(folder.path() / "m.reel", part, {moment::at_tick(first), moment::at_tick(last)});
-    BOOST_TEST(!done.lost.empty() == told, "ticks " << first << " to " << last);
+    BOOST_TEST(!done.lost.empty() == loss_expected, "ticks " << first << " to " << last);
     const auto seen = open_recording(part)->summarise();
     BOOST_REQUIRE(seen);
-    BOOST_TEST(!seen->left_out.empty() == told);
+    BOOST_TEST(!seen->left_out.empty() == loss_expected);
   }
 }
 

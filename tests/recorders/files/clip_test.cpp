@@ -141,13 +141,13 @@ std::pair<std::size_t, std::size_t> wanted(const std::vector<seen_tick>& all, co
     }
   } else if (range.from) {
     while (first < all.size() &&
-           files::lies_before(*range.from, all[first].at.tick, all[first].at.time_ms, {})) {
+           files::is_before(*range.from, all[first].at.tick, all[first].at.time_ms, {})) {
       ++first;
     }
   }
   std::size_t end = first;
-  while (end < all.size() && !(range.to && files::lies_behind(*range.to, all[end].at.tick,
-                                                              all[end].at.time_ms, all[end].clock))) {
+  while (end < all.size() &&
+         !(range.to && files::is_after(*range.to, all[end].at.tick, all[end].at.time_ms, all[end].clock))) {
     ++end;
   }
   return {first, end};
@@ -185,7 +185,7 @@ void check_clip(const std::vector<seen_tick>& all, const std::filesystem::path& 
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_CASE(random_parts_hold_what_the_whole_holds, recordings) {
+BOOST_FIXTURE_TEST_CASE(random_clips_equal_the_same_range_of_the_original, recordings) {
   auto random = seeded_random("parts");
   for (const auto& path : paths) {
     const auto all = all_seen(path);
@@ -210,7 +210,7 @@ BOOST_FIXTURE_TEST_CASE(random_parts_hold_what_the_whole_holds, recordings) {
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(a_part_of_another_format_begins_with_its_first_tick, recordings) {
+BOOST_FIXTURE_TEST_CASE(a_clip_of_another_format_begins_with_its_first_tick, recordings) {
   const auto all = all_seen(folder.path() / "m.echoreplay");
   const tick_range range{moment::at_tick(50), moment::at_tick(99)};
   for (const char* name : {"part.butter", "part.reel", "part.echoreplay"}) {
@@ -230,7 +230,7 @@ BOOST_FIXTURE_TEST_CASE(a_part_of_another_format_begins_with_its_first_tick, rec
       std::ranges::any_of(reel->facts, [](const auto& each) { return each.key == "metadata.cut_from"; }));
 }
 
-BOOST_FIXTURE_TEST_CASE(where_no_tick_is_that_is_said, recordings) {
+BOOST_FIXTURE_TEST_CASE(a_range_without_ticks_is_reported, recordings) {
   for (const auto& path : paths) {
     const auto target = folder.path() / ("none" + path.extension().string());
     const auto made = clip(path, target, {moment::at_time(5000), moment::at_time(6000)});
@@ -245,7 +245,7 @@ BOOST_FIXTURE_TEST_CASE(where_no_tick_is_that_is_said, recordings) {
 }
 
 // A chunk in the middle is damaged; clips of other chunks do not report it.
-BOOST_FIXTURE_TEST_CASE(losses_are_told_where_they_touch_the_part, recordings) {
+BOOST_FIXTURE_TEST_CASE(losses_are_reported_for_the_affected_clip, recordings) {
   for (const char* name : {"frames.reel", "words.reel", "world.reel"}) {
     BOOST_TEST_CONTEXT(name) {
       const auto path = folder.path() / name;
@@ -263,14 +263,14 @@ BOOST_FIXTURE_TEST_CASE(losses_are_told_where_they_touch_the_part, recordings) {
       write_file(damaged, bytes);
       const auto target = folder.path() / "part.reel";
       const std::uint64_t first = hurt.first_tick, last = hurt.last_tick;
-      for (const auto& [from, to, told] :
+      for (const auto& [from, to, loss_expected] :
            {std::tuple(std::uint64_t{0}, first - 1, false), std::tuple(first - 5, first, true),
             std::tuple(last, last + 5, true), std::tuple(last + 1, last + 9, false),
             std::tuple(first - 2, last + 2, true)}) {
         BOOST_TEST_CONTEXT("ticks " << from << " to " << to) {
           const auto made = clip(damaged, target, {moment::at_tick(from), moment::at_tick(to)});
           BOOST_REQUIRE_MESSAGE(made, (made ? "" : describe(made.error())));
-          BOOST_TEST(!made->lost.empty() == told);
+          BOOST_TEST(!made->lost.empty() == loss_expected);
         }
       }
       const auto inside = clip(damaged, target, {moment::at_tick(first + 1), moment::at_tick(last - 1)});
@@ -281,7 +281,7 @@ BOOST_FIXTURE_TEST_CASE(losses_are_told_where_they_touch_the_part, recordings) {
 }
 
 // Complete chunks are copied without recompression, unless another compression is requested.
-BOOST_AUTO_TEST_CASE(whole_chunks_of_a_butter_go_along_as_they_are) {
+BOOST_AUTO_TEST_CASE(complete_chunks_of_a_butter_are_copied_unchanged) {
   const scratch_folder folder;
   const auto whole = folder.path() / "whole.butter";
   files::convert_options often;
@@ -300,9 +300,9 @@ BOOST_AUTO_TEST_CASE(whole_chunks_of_a_butter_go_along_as_they_are) {
   files::convert_options options;
   options.range.from = moment::at_tick(45);
   options.range.to = moment::at_tick(170);
-  for (const bool anew : {false, true}) {
-    const auto part = folder.path() / (anew ? "anew.butter" : "part.butter");
-    if (anew) options.codec = codec_options{.codec = codec_id::zstd};
+  for (const bool recompressed : {false, true}) {
+    const auto part = folder.path() / (recompressed ? "recompressed.butter" : "part.butter");
+    if (recompressed) options.codec = codec_options{.codec = codec_id::zstd};
     const auto made = files::convert(whole, part, options);
     BOOST_REQUIRE(made);
     BOOST_TEST(made->kept_frames);
@@ -320,8 +320,8 @@ BOOST_AUTO_TEST_CASE(whole_chunks_of_a_butter_go_along_as_they_are) {
       }
     }
     // Three or four are inside.
-    if (anew) BOOST_TEST(same == 0u);
-    if (!anew) BOOST_TEST(same >= 3u);
+    if (recompressed) BOOST_TEST(same == 0u);
+    if (!recompressed) BOOST_TEST(same >= 3u);
     const auto all = all_ticks(whole);
     const auto of_part = all_ticks(part);
     BOOST_REQUIRE(of_part.size() == 171 - first);
@@ -330,7 +330,7 @@ BOOST_AUTO_TEST_CASE(whole_chunks_of_a_butter_go_along_as_they_are) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(whole_blocks_of_columns_go_along_as_they_are) {
+BOOST_AUTO_TEST_CASE(complete_blocks_of_columns_are_copied_unchanged) {
   const scratch_folder folder;
   const auto whole = folder.path() / "whole.reel";
   const auto part = folder.path() / "part.reel";
@@ -369,7 +369,7 @@ BOOST_AUTO_TEST_CASE(whole_blocks_of_columns_go_along_as_they_are) {
   BOOST_TEST(of_part.rbegin()->second.first == 170u);
 }
 
-BOOST_AUTO_TEST_CASE(a_range_is_read_as_people_mean_it_or_refused) {
+BOOST_AUTO_TEST_CASE(a_range_is_interpreted_as_documented_or_rejected) {
   tick_range range;
   const auto reads = [&](const char* from, const char* to) {
     return files::read_range(from, to, range).empty();

@@ -67,7 +67,7 @@ struct recordings {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_CASE(a_match_is_the_same_in_every_format, recordings) {
+BOOST_FIXTURE_TEST_CASE(a_match_is_equal_in_every_format, recordings) {
   const char* const names[] = {"m.butter", "m.echoreplay", "m.reel", "small.butter", "small.reel"};
   const auto is_butter = [](std::string_view name) {
     return name.ends_with(".butter") || name == "small.reel";
@@ -89,9 +89,9 @@ BOOST_FIXTURE_TEST_CASE(a_match_is_the_same_in_every_format, recordings) {
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(the_first_tick_and_the_field_are_told, recordings) {
-  const auto is_told = [&](const char* original, const char* field, std::uint64_t first, std::uint64_t count,
-                           const changed_source::change& make) {
+BOOST_FIXTURE_TEST_CASE(the_first_different_tick_and_field_are_reported, recordings) {
+  const auto check_difference = [&](const char* original, const char* field, std::uint64_t first,
+                                    std::uint64_t count, const changed_source::change& make) {
     const std::string extension = path(original).extension().string();
     const auto other = folder.path() / ("other" + extension);
     files::convert_options again;
@@ -110,19 +110,20 @@ BOOST_FIXTURE_TEST_CASE(the_first_tick_and_the_field_are_told, recordings) {
     }
   };
   for (const char* name : {"m.butter", "m.echoreplay", "m.reel"}) {
-    is_told(name, "teams[0].players[1].ping", 40, 1, [](std::uint64_t tick, echo::state& at) {
+    check_difference(name, "teams[0].players[1].ping", 40, 1, [](std::uint64_t tick, echo::state& at) {
       if (tick == 40) at.players[1].ping += 3;
     });
-    is_told(name, "disc.position[1]", 7, 20, [](std::uint64_t tick, echo::state& at) {
+    check_difference(name, "disc.position[1]", 7, 20, [](std::uint64_t tick, echo::state& at) {
       if (tick >= 7 && tick < 27) at.match.disc.at.position.y += 0.5f;
     });
-    is_told(name, "game_status", 90, 2, [](std::uint64_t tick, echo::state& at) {
+    check_difference(name, "game_status", 90, 2, [](std::uint64_t tick, echo::state& at) {
       if (tick == 90 || tick == 92) at.match.game_status.assign("score");
     });
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(what_is_finer_than_a_butter_is_told_between_exact_formats_alone, recordings) {
+BOOST_FIXTURE_TEST_CASE(differences_below_the_precision_of_butter_count_only_between_exact_formats,
+                        recordings) {
   const auto other = changed(path("other.echoreplay"), [](std::uint64_t tick, echo::state& at) {
     if (tick == 12) at.match.disc.at.position.x += 0.001f;
   });
@@ -133,7 +134,7 @@ BOOST_FIXTURE_TEST_CASE(what_is_finer_than_a_butter_is_told_between_exact_format
   BOOST_TEST(found.different == 1u);
 }
 
-BOOST_FIXTURE_TEST_CASE(what_jumps_far_is_compared_as_near_as_the_way_is_told, recordings) {
+BOOST_FIXTURE_TEST_CASE(jumps_are_compared_with_the_tolerance_of_their_distance, recordings) {
   // A difference of 32 to 64 m is rounded to 1/32 m, even if the resulting position is close to the origin.
   const auto jump = [](std::uint64_t tick, echo::state& at) {
     const bool there = tick % 20 < 10;
@@ -158,7 +159,7 @@ BOOST_FIXTURE_TEST_CASE(what_jumps_far_is_compared_as_near_as_the_way_is_told, r
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(a_part_is_compared_by_recorded_time, recordings) {
+BOOST_FIXTURE_TEST_CASE(a_clip_is_compared_by_recorded_time, recordings) {
   const files::tick_range range{files::moment::at_tick(50), files::moment::at_tick(120)};
   for (const char* name : {"part.butter", "part.echoreplay", "part.reel"}) {
     files::convert_options part;
@@ -181,7 +182,7 @@ BOOST_FIXTURE_TEST_CASE(a_part_is_compared_by_recorded_time, recordings) {
   BOOST_TEST(found.different == 61u);
 }
 
-BOOST_FIXTURE_TEST_CASE(words_that_no_tick_holds_are_compared_where_both_keep_them, recordings) {
+BOOST_FIXTURE_TEST_CASE(text_that_no_tick_stores_is_compared_if_both_have_it, recordings) {
   std::string text = text_of_plain(folder, path("m.echoreplay"));
   const auto at = text.find("\t{");
   text.insert(at + 2, "\"unheard_of\":\"a\",");
@@ -234,8 +235,7 @@ byte_vector version_1() {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_CASE(what_an_old_butter_holds_and_one_of_today_does_not_is_the_same_where_both_have_it,
-                        recordings) {
+BOOST_FIXTURE_TEST_CASE(values_that_only_current_butters_store_are_compared_if_both_have_them, recordings) {
   write_file(path("old.butter"), version_1());
   BOOST_REQUIRE(all_ticks(path("old.butter")).front().bones == echo::bones_kind::without_list);
   for (const char* name : {"old.reel", "old.echoreplay"}) {
@@ -253,7 +253,7 @@ BOOST_FIXTURE_TEST_CASE(what_an_old_butter_holds_and_one_of_today_does_not_is_th
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(values_stand_in_the_order_of_the_files, recordings) {
+BOOST_FIXTURE_TEST_CASE(values_are_printed_in_the_order_of_the_files, recordings) {
   const auto other =
       changed(path("other.echoreplay"), [](std::uint64_t, echo::state& at) { at.match.blue_points = 77; });
   BOOST_TEST(compared(other, path("m.butter")).state->first == "77");
@@ -261,7 +261,7 @@ BOOST_FIXTURE_TEST_CASE(values_stand_in_the_order_of_the_files, recordings) {
 }
 
 // A lost poll leaves a gap in a reel's tick numbers; .butter and .echoreplay number the present ticks.
-BOOST_FIXTURE_TEST_CASE(ticks_are_paired_by_recorded_time_whatever_their_numbers, recordings) {
+BOOST_FIXTURE_TEST_CASE(ticks_are_aligned_by_recorded_time_whatever_their_numbers, recordings) {
   const std::string whole_text = text_of_plain(folder, path("m.echoreplay"));
   std::string text;
   std::uint64_t count = 0;
@@ -296,7 +296,7 @@ BOOST_FIXTURE_TEST_CASE(ticks_are_paired_by_recorded_time_whatever_their_numbers
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(ticks_that_were_recorded_at_other_times_are_paired_with_the_nearest, recordings) {
+BOOST_FIXTURE_TEST_CASE(ticks_recorded_at_other_times_are_aligned_with_the_nearest, recordings) {
   const auto other = changed(path("other.echoreplay"), [](std::uint64_t tick, echo::state& at) {
     if (tick >= 20 && tick < 30) at.recorded_time_ms += 4;  // a quarter of an interval of 60 Hz
     if (tick == 50) at.match.blue_points += 1;

@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(an_echoreplay_keeps_its_text) {
   BOOST_TEST((text_of_plain(folder, from_reel) == want));
 }
 
-BOOST_AUTO_TEST_CASE(between_butter_files_the_frames_stay) {
+BOOST_AUTO_TEST_CASE(frames_are_kept_between_butter_files) {
   const scratch_folder folder;
   const auto gzip = folder.path() / "a.butter";
   write_match(gzip, {}, short_match(true));
@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(between_butter_files_the_frames_stay) {
   BOOST_TEST((read_file(folder.path() / "b.butter") == read_file(gzip)));
 }
 
-BOOST_AUTO_TEST_CASE(options_that_ask_for_other_frames_encode_anew) {
+BOOST_AUTO_TEST_CASE(options_that_require_other_frames_reencode) {
   const scratch_folder folder;
   const auto original = folder.path() / "a.butter";
   write_match(original, {}, short_match(true));
@@ -198,7 +198,7 @@ BOOST_AUTO_TEST_CASE(another_session_or_map_goes_into_another_butter) {
   BOOST_TEST(as_text(read_file(folder.path() / "z-2.butter")) == "precious");
 }
 
-BOOST_AUTO_TEST_CASE(nothing_is_overwritten_and_nothing_is_left_behind) {
+BOOST_AUTO_TEST_CASE(nothing_is_overwritten_and_no_temporary_file_is_left) {
   const scratch_folder folder;
   const auto original = folder.path() / "a.echoreplay";
   write_match(original);
@@ -256,7 +256,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_overwritten_and_nothing_is_left_behind) {
   BOOST_TEST(before == after);
 }
 
-BOOST_AUTO_TEST_CASE(lines_that_cannot_be_read_are_skipped_and_stated) {
+BOOST_AUTO_TEST_CASE(unreadable_lines_are_skipped_and_reported) {
   const scratch_folder folder;
   const auto original = folder.path() / "a.echoreplay";
   write_match(original);

@@ -162,15 +162,15 @@ BOOST_AUTO_TEST_CASE(flipped_bits_of_an_archive) {
       const auto again = open_recording(out);
       while (again->next().value()) {}
       BOOST_REQUIRE_EQUAL(says_doubtful(again->losses()), doubtful);
-      const auto told = again->summarise();
-      BOOST_REQUIRE(told);
-      BOOST_REQUIRE_EQUAL(files::name(told->health), doubtful ? "recovered" : "whole");
+      const auto reported_summary = again->summarise();
+      BOOST_REQUIRE(reported_summary);
+      BOOST_REQUIRE_EQUAL(files::name(reported_summary->health), doubtful ? "recovered" : "whole");
     }
   }
   BOOST_TEST(changed > 10u);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_made_of_doubtful_lines_is_doubtful) {
+BOOST_AUTO_TEST_CASE(copies_of_doubtful_lines_are_doubtful) {
   const scratch_folder folder;
   const auto path = folder.path() / "whole.echoreplay";
   write_match(path);
@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(what_is_made_of_doubtful_lines_is_doubtful) {
 }
 
 // Without a directory, the checksum can be verified only at the end of the text.
-BOOST_AUTO_TEST_CASE(lines_that_turn_out_doubtful_at_the_end_stay_so) {
+BOOST_AUTO_TEST_CASE(lines_found_doubtful_at_the_end_stay_doubtful) {
   const scratch_folder folder;
   const auto path = folder.path() / "whole.echoreplay";
   write_match(path);
@@ -229,9 +229,9 @@ BOOST_AUTO_TEST_CASE(names_with_control_characters_are_read) {
     bytes[client_name] = std::byte{0x1B};
     write_file(path, bytes);
     BOOST_TEST(all_states(path).size() > 100u);
-    const auto told = open_recording(path)->summarise();
-    BOOST_REQUIRE(told);
-    BOOST_TEST(told->format == "butter");
+    const auto reported_summary = open_recording(path)->summarise();
+    BOOST_REQUIRE(reported_summary);
+    BOOST_TEST(reported_summary->format == "butter");
     // But a file that only begins like a .butter is not detected as one.
     auto reader = butter::reader::open(bytes);
     BOOST_REQUIRE(reader);

@@ -98,7 +98,7 @@ made_reel record(const std::filesystem::path& path, Encoder encoder, Fill fill) 
 
 struct read_back {
   std::uint64_t ticks = 0;
-  std::uint64_t told = 0;
+  std::uint64_t stated = 0;
   bool unknown = false;  // a loss with an unknown count was reported
   bool any_loss = false;
 };
@@ -130,7 +130,7 @@ read_back look_at(const std::filesystem::path& path, const made_reel& made) {
   BOOST_REQUIRE(source);
   auto tick = std::make_unique<echo::state>();
   while ((*source)->next(*tick).value()) {}
-  all.told = (*source)->losses().lost_ticks;
+  all.stated = (*source)->losses().lost_ticks;
   const std::vector<std::string> sentences = files::sentences((*source)->losses());
   all.any_loss = !sentences.empty();
   all.unknown = names_an_unknown_loss(sentences);
@@ -174,11 +174,11 @@ void check(const scratch_folder& folder, const char* name, const made_reel& made
         if (seen.unknown) {
           BOOST_REQUIRE(last_of_killed);
         } else if (closed || !damage.cuts_the_last(places.size())) {
-          BOOST_REQUIRE(seen.ticks + seen.told == made.ticks);
+          BOOST_REQUIRE(seen.ticks + seen.stated == made.ticks);
         }
-        const auto told = open_recording(path)->summarise();
-        BOOST_REQUIRE(told);
-        BOOST_REQUIRE(fact_of(*told, "lost_ticks") == static_cast<std::int64_t>(seen.told));
+        const auto stated = open_recording(path)->summarise();
+        BOOST_REQUIRE(stated);
+        BOOST_REQUIRE(fact_of(*stated, "lost_ticks") == static_cast<std::int64_t>(seen.stated));
         const bool lost_something = seen.ticks + 2 < made.ticks;  // two are in a gap
         if (lost_something) BOOST_REQUIRE(seen.any_loss);
 
@@ -188,7 +188,7 @@ void check(const scratch_folder& folder, const char* name, const made_reel& made
         } else {
           BOOST_REQUIRE_MESSAGE(out, (out ? "" : describe(out.error())));
           BOOST_REQUIRE(out->ticks == seen.ticks);
-          BOOST_REQUIRE(out->lost_ticks == seen.told);
+          BOOST_REQUIRE(out->lost_ticks == seen.stated);
           BOOST_REQUIRE(all_states(published).size() == seen.ticks);
           require_sound(published);
         }
@@ -198,7 +198,7 @@ void check(const scratch_folder& folder, const char* name, const made_reel& made
         BOOST_REQUIRE(recovered->lost.empty() == !seen.any_loss);
         const read_back after = look_at(copy, made);
         BOOST_REQUIRE(after.ticks == seen.ticks);
-        BOOST_REQUIRE(after.told == seen.told);
+        BOOST_REQUIRE(after.stated == seen.stated);
         const auto outcome = open_recording(copy)->verify();
         BOOST_REQUIRE(outcome);
         require_sound(copy);
@@ -265,7 +265,7 @@ BOOST_AUTO_TEST_CASE(of_butter_any_header_update_can_be_missing) {
           // A player who joined in between is only known from a later update.
           const bool last_is_there = only ? kept + 1 == headers.size() : kept + 1 != headers.size();
           if (!only || last_is_there) BOOST_REQUIRE(seen.ticks + 2 == made.ticks);
-          BOOST_REQUIRE(seen.ticks + seen.told == made.ticks);
+          BOOST_REQUIRE(seen.ticks + seen.stated == made.ticks);
           BOOST_REQUIRE(seen.ticks > 0u);
         }
       }
@@ -274,7 +274,7 @@ BOOST_AUTO_TEST_CASE(of_butter_any_header_update_can_be_missing) {
 }
 
 // If there are more places than are listed, their number is reported.
-BOOST_AUTO_TEST_CASE(of_many_losses_it_is_said_that_there_are_more) {
+BOOST_AUTO_TEST_CASE(of_many_losses_the_unlisted_ones_are_counted) {
   const scratch_folder folder;
   byte_vector bytes;
   for (const bool damaged : {false, true}) {
@@ -305,7 +305,7 @@ BOOST_AUTO_TEST_CASE(of_many_losses_it_is_said_that_there_are_more) {
 }
 
 // Bytes after an end record do not belong to the reel: their loss is not counted.
-BOOST_AUTO_TEST_CASE(what_follows_the_end_is_no_loss) {
+BOOST_AUTO_TEST_CASE(trailing_bytes_after_the_end_are_not_a_loss) {
   const scratch_folder folder;
   const auto fill = [](echo::state& slot, const echo::state& tick) { echo::copy_state(slot, tick); };
   const made_reel made = record(folder.path() / "a.reel", butter::encoder(), fill);
@@ -320,9 +320,9 @@ BOOST_AUTO_TEST_CASE(what_follows_the_end_is_no_loss) {
   while ((*source)->next(*tick).value()) ++ticks;
   BOOST_TEST(ticks == 60u);
   BOOST_TEST((*source)->losses().torn_bytes == 0u);
-  const auto told = open_recording(path)->summarise();
-  BOOST_REQUIRE(told);
-  BOOST_TEST(fact_of(*told, "torn_bytes") == 0);
+  const auto stated = open_recording(path)->summarise();
+  BOOST_REQUIRE(stated);
+  BOOST_TEST(fact_of(*stated, "torn_bytes") == 0);
   const auto published = files::publish(path, folder.path() / "out.butter");
   BOOST_REQUIRE(published);
   BOOST_TEST(published->torn_bytes == 0u);
@@ -330,7 +330,7 @@ BOOST_AUTO_TEST_CASE(what_follows_the_end_is_no_loss) {
 }
 
 // An unknown version of an encoder is reported with the supported one, and nothing is written.
-BOOST_AUTO_TEST_CASE(of_another_version_are_refused_by_name) {
+BOOST_AUTO_TEST_CASE(of_another_version_are_rejected_by_name) {
   const scratch_folder folder;
   for (const std::string_view encoder : {"butter", "echoreplay", "icrep"}) {
     const auto path = folder.path() / "later.reel";

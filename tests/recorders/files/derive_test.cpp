@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(in_place_nothing_is_lost) {
   BOOST_TEST(!of_damaged->lost.empty());
 }
 
-BOOST_AUTO_TEST_CASE(formats_without_a_place_say_so) {
+BOOST_AUTO_TEST_CASE(formats_that_cannot_store_events_are_reported) {
   const scratch_folder folder;
   for (const char* name : {"match.butter", "match.echoreplay"}) {
     const auto path = folder.path() / name;
@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(formats_without_a_place_say_so) {
 
 // For every pair of formats: a converted reel contains the stored events of the source, in order and number. Without stored
 // events, or if the output cannot store them, it has the events derived from the ticks.
-BOOST_AUTO_TEST_CASE(conversions_take_kept_events_along) {
+BOOST_AUTO_TEST_CASE(conversions_copy_stored_events) {
   const scratch_folder folder;
   for (const bool bones : {false, true}) {
     for (const char* from : {"butter", "echoreplay", "reel", "butter-reel"}) {
@@ -254,7 +254,7 @@ BOOST_AUTO_TEST_CASE(conversions_take_kept_events_along) {
 }
 
 // A conversion keeps the tick numbers around lost ticks, and events keep their ticks. A missing event stays missing.
-BOOST_AUTO_TEST_CASE(events_stay_with_their_ticks) {
+BOOST_AUTO_TEST_CASE(events_keep_their_ticks) {
   const scratch_folder folder;
   const auto reel = folder.path() / "match.reel";
   (void)test::write_match(reel, {}, lively_match());
@@ -307,7 +307,7 @@ BOOST_AUTO_TEST_CASE(events_stay_with_their_ticks) {
                             [](const auto& a, const auto& b) { return a.what.tick < b.what.tick; }));
 }
 
-BOOST_AUTO_TEST_CASE(what_nothing_is_derived_from_is_told) {
+BOOST_AUTO_TEST_CASE(formats_without_derived_events_are_reported) {
   const scratch_folder folder;
   const auto path = folder.path() / "no.rec";
   test::write_file(path, "no recording of anything");
@@ -318,7 +318,7 @@ BOOST_AUTO_TEST_CASE(what_nothing_is_derived_from_is_told) {
 }
 
 // The opened source is queried for a range as well.
-BOOST_AUTO_TEST_CASE(a_part_of_an_opened_source) {
+BOOST_AUTO_TEST_CASE(a_clip_of_an_opened_source) {
   const scratch_folder folder;
   const auto path = folder.path() / "match.echoreplay";
   (void)test::write_match(path, {}, lively_match());

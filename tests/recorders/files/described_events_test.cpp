@@ -104,7 +104,7 @@ std::vector<std::string> events_of(const std::string& path, const files::event_q
 
 BOOST_AUTO_TEST_SUITE(described_events)
 
-BOOST_AUTO_TEST_CASE(are_shown_by_name_and_picked) {
+BOOST_AUTO_TEST_CASE(are_printed_by_name_and_filtered) {
   scratch_folder folder;
   const std::string path = recorded(folder / "match.reel");
   const std::vector<std::string> all = {
@@ -131,22 +131,22 @@ BOOST_AUTO_TEST_CASE(are_shown_by_name_and_picked) {
   BOOST_TEST((refused.error().code == error_code::invalid_argument));
   const auto about = (*in)->summarise();
   BOOST_REQUIRE(about);
-  const auto told = std::find_if(about->facts.begin(), about->facts.end(),
-                                 [](const files::fact& each) { return each.key == "event_types"; });
-  BOOST_REQUIRE((told != about->facts.end()));
-  BOOST_TEST(std::get<std::string>(told->value)
+  const auto reported_fact = std::find_if(about->facts.begin(), about->facts.end(),
+                                          [](const files::fact& each) { return each.key == "event_types"; });
+  BOOST_REQUIRE((reported_fact != about->facts.end()));
+  BOOST_TEST(std::get<std::string>(reported_fact->value)
                  .starts_with("goal {player: u8, by: enumeration (blue = 0, orange = 1)"));
 }
 
 // More late events than are buffered at a time: each is returned once, in tick order.
-BOOST_AUTO_TEST_CASE(come_in_order_however_many_are_late) {
+BOOST_AUTO_TEST_CASE(are_ordered_however_many_are_late) {
   scratch_folder folder;
   const std::string path = recorded(folder / "match.reel");
   constexpr std::uint32_t batches = 3;
   constexpr std::uint32_t in_batch = 100'000;
   reel::copy_options copying;
-  copying.behind_chunk = [&](std::optional<frame_stamp> behind, reel::writer& to) -> result<void> {
-    if (behind) return {};
+  copying.behind_chunk = [&](std::optional<frame_stamp> previous, reel::writer& to) -> result<void> {
+    if (previous) return {};
     for (std::uint32_t batch = 0; batch < batches; ++batch) {
       std::vector<reel::stamped_event> events;
       for (std::uint32_t i = 0; i < in_batch; ++i) {
@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE(come_in_order_however_many_are_late) {
   BOOST_TEST(once);
 }
 
-BOOST_AUTO_TEST_CASE(stay_when_the_reel_becomes_compact_or_is_recovered) {
+BOOST_AUTO_TEST_CASE(survive_compaction_and_recovery) {
   scratch_folder folder;
   const std::string path = recorded(folder / "match.reel");
   const auto before = events_of(path);
@@ -231,7 +231,7 @@ BOOST_AUTO_TEST_CASE(are_compared_with_those_of_a_copy) {
   BOOST_TEST(!is_same_as(at_one_time(recorded(folder / "event.reel", {.scorer = 5}))));
 }
 
-BOOST_AUTO_TEST_CASE(without_their_description_are_told) {
+BOOST_AUTO_TEST_CASE(without_their_description_are_reported) {
   scratch_folder folder;
   const std::string path = recorded(folder / "match.reel");
   byte_vector bytes = read_file(path);
@@ -291,7 +291,7 @@ BOOST_AUTO_TEST_CASE(finds_the_tick_and_the_field) {
   BOOST_TEST(found->state->second == "34");
 }
 
-BOOST_AUTO_TEST_CASE(tells_numbers_that_are_none_apart_by_their_bits) {
+BOOST_AUTO_TEST_CASE(distinguishes_nans_by_their_bits) {
   scratch_folder folder;
   const auto with = [&](const char* name, std::uint32_t bits) {
     recorder_options options;
@@ -310,7 +310,7 @@ BOOST_AUTO_TEST_CASE(tells_numbers_that_are_none_apart_by_their_bits) {
   BOOST_TEST(found.state->second == "NaN (0x7fc00001)");
 }
 
-BOOST_AUTO_TEST_CASE(compact_takes_no_name_of_another_format) {
+BOOST_AUTO_TEST_CASE(compact_accepts_no_name_of_another_format) {
   scratch_folder folder;
   const std::string one = recorded(folder / "one.reel");
   const auto refused = files::compact(one, folder / "one.butter");
@@ -320,7 +320,7 @@ BOOST_AUTO_TEST_CASE(compact_takes_no_name_of_another_format) {
   BOOST_TEST(files::compact(one, folder / "one.backup").has_value());
 }
 
-BOOST_AUTO_TEST_CASE(names_other_types_and_compares_what_both_have) {
+BOOST_AUTO_TEST_CASE(names_other_types_and_compares_common_members) {
   scratch_folder folder;
   const std::string one = recorded(folder / "one.reel");
   const std::string other = recorded<pitch::ball>(folder / "ball.reel");
@@ -335,7 +335,7 @@ BOOST_AUTO_TEST_CASE(names_other_types_and_compares_what_both_have) {
   BOOST_TEST(found->schema.back() == "y is only in the second");
 }
 
-BOOST_AUTO_TEST_CASE(says_which_ticks_one_lacks) {
+BOOST_AUTO_TEST_CASE(reports_ticks_that_one_lacks) {
   scratch_folder folder;
   const std::string one = recorded(folder / "one.reel", {.skipped = 12});
   const std::string two = recorded(folder / "two.reel", {.ticks = 50, .skipped = 13});

@@ -73,7 +73,7 @@ bool holds(const std::string& text, std::string_view part) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(words_orders_and_events_by_name) {
+BOOST_AUTO_TEST_CASE(enumerators_orders_and_events_by_name) {
   const scratch_folder folder;
   const auto opened = files::open(record(folder));
   BOOST_REQUIRE(opened);
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(words_orders_and_events_by_name) {
   BOOST_TEST(!match.events({.types = {"no_such_event"}}, [](std::string_view) { return true; }));
 }
 
-BOOST_AUTO_TEST_CASE(a_file_that_is_missing_is_told) {
+BOOST_AUTO_TEST_CASE(a_missing_file_is_reported) {
   const scratch_folder folder;
   game::match_options options;
   options.mode = threading::pumped;
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_missing_is_told) {
   std::filesystem::remove(folder / "match.2.icrep");
   const auto cut = files::open(folder / "match.icrep");
   BOOST_REQUIRE(cut);
-  BOOST_TEST(((*cut)->glance({})->health == files::health::incomplete));
+  BOOST_TEST(((*cut)->quick_summary({})->health == files::health::incomplete));
   BOOST_REQUIRE((*cut)->losses().size() == 1u);
   BOOST_TEST(holds((*cut)->losses().front(), "part 2 of 2"), (*cut)->losses().front());
   BOOST_TEST(!(*cut)->verify({})->ok());

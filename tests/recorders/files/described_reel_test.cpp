@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(info_has_the_fields_and_verify_finds_nothing) {
   BOOST_TEST(verified->ticks == 100u);
 }
 
-BOOST_AUTO_TEST_CASE(info_says_everything_that_was_declared) {
+BOOST_AUTO_TEST_CASE(info_prints_every_declaration) {
   scratch_folder folder;
   const std::string path = folder / "body.reel";
   recorder_options options;
@@ -282,7 +282,7 @@ std::string first_state(const std::string& path, const T& pushed) {
 }
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(no_name_stands_twice_and_no_number_is_null) {
+BOOST_AUTO_TEST_CASE(no_name_is_repeated_and_no_number_is_null) {
   scratch_folder folder;
   nameless odd;
   odd.odd = -std::numeric_limits<float>::infinity();
@@ -294,7 +294,7 @@ BOOST_AUTO_TEST_CASE(no_name_stands_twice_and_no_number_is_null) {
              R"("all":[{"id":0,"generation":1,"id_":7,"generation_":8}])");
 }
 
-BOOST_AUTO_TEST_CASE(damage_is_told_at_every_door) {
+BOOST_AUTO_TEST_CASE(damage_is_reported_by_every_reader) {
   scratch_folder folder;
   const std::string path = recorded(folder);
   byte_vector bytes = read_file(path);

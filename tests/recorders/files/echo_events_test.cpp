@@ -74,7 +74,7 @@ std::multiset<std::string> played() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(every_format_tells_what_was_played) {
+BOOST_AUTO_TEST_CASE(every_format_returns_the_played_events) {
   const test::scratch_folder folder;
   const std::multiset<std::string> truth = played();
   BOOST_TEST(truth.size() > 60u);
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(every_format_tells_what_was_played) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(only_what_is_asked_for) {
+BOOST_AUTO_TEST_CASE(only_requested_events_are_returned) {
   const test::scratch_folder folder;
   for (const char* name : {"match.butter", "match.reel"}) {
     const auto path = folder.path() / name;
@@ -186,7 +186,7 @@ BOOST_AUTO_TEST_CASE(a_reel_keeps_its_events) {
 }
 
 // Times count from the start of the recording, also for events with lost ticks.
-BOOST_AUTO_TEST_CASE(events_of_ticks_that_are_lost_keep_their_times) {
+BOOST_AUTO_TEST_CASE(events_of_lost_ticks_keep_their_times) {
   const test::scratch_folder folder;
   const auto path = folder.path() / "match.reel";
   recorder_options options;
@@ -254,7 +254,7 @@ BOOST_AUTO_TEST_CASE(events_of_ticks_that_are_lost_keep_their_times) {
   for (const std::string& each : lines) BOOST_TEST(member(each, "time_ms") == "", each);
 }
 
-BOOST_AUTO_TEST_CASE(a_conversion_to_a_reel_finds_them) {
+BOOST_AUTO_TEST_CASE(a_conversion_to_a_reel_derives_them) {
   const test::scratch_folder folder;
   const auto path = folder.path() / "match.echoreplay";
   (void)test::write_match(path, {}, lively_match());
@@ -267,7 +267,7 @@ BOOST_AUTO_TEST_CASE(a_conversion_to_a_reel_finds_them) {
 }
 
 // By hand, from the recorded text: where a counter, last_score, the pause or a request changes.
-BOOST_AUTO_TEST_CASE(recordings_read_by_hand) {
+BOOST_AUTO_TEST_CASE(hand_checked_recordings) {
   const auto folder = test::shared_data("butter");
   if (folder.empty()) return;
   // The stuns counted at the ticks 60, 108 and 292 have no visible victim then: they are reported up to 100 ms later.

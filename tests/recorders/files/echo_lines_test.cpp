@@ -52,7 +52,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(every_shared_recording_comes_back_byte_for_byte) {
+BOOST_AUTO_TEST_CASE(every_shared_recording_round_trips_byte_for_byte) {
   const scratch_folder folder;
   const auto recordings = shared_data("butter");
   if (recordings.empty()) return;
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(every_shared_recording_comes_back_byte_for_byte) {
 }
 
 // All kinds of lines in such a file, in any order.
-BOOST_AUTO_TEST_CASE(hostile_lines_come_back_byte_for_byte) {
+BOOST_AUTO_TEST_CASE(hostile_lines_round_trip_byte_for_byte) {
   const scratch_folder folder;
   const auto original = folder.path() / "a.echoreplay";
   write_match(original, {}, short_match(true));
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(hostile_lines_come_back_byte_for_byte) {
 
 // A torn reel contains a prefix of the text: each line is unchanged. Only lines of the last block may lack values that a state
 // does not contain, and their number is reported.
-BOOST_AUTO_TEST_CASE(a_cut_reel_gives_a_beginning_of_the_text) {
+BOOST_AUTO_TEST_CASE(a_truncated_reel_gives_a_prefix_of_the_text) {
   const scratch_folder folder;
   const auto original = folder.path() / "a.echoreplay";
   write_match(original);
@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(the_first_line_that_differs_is_named) {
   BOOST_TEST((files::compare_lines(reel, butter).error().code == error_code::unsupported_operation));
 }
 
-BOOST_AUTO_TEST_CASE(a_line_that_one_lacks_does_not_make_the_others_differ) {
+BOOST_AUTO_TEST_CASE(a_line_missing_on_one_side_does_not_affect_the_others) {
   const scratch_folder folder;
   const auto original = folder.path() / "a.echoreplay";
   write_match(original);
@@ -241,7 +241,7 @@ BOOST_AUTO_TEST_CASE(a_line_that_one_lacks_does_not_make_the_others_differ) {
 }
 
 // The text is restored completely, but the values that readers of ticks do not get are reported, as for the text.
-BOOST_AUTO_TEST_CASE(unreadable_lines_in_a_reel_are_told) {
+BOOST_AUTO_TEST_CASE(unreadable_lines_in_a_reel_are_reported) {
   const scratch_folder folder;
   const auto original = folder.path() / "a.echoreplay";
   write_match(original);
@@ -275,9 +275,10 @@ BOOST_AUTO_TEST_CASE(unreadable_lines_in_a_reel_are_told) {
   BOOST_TEST(!verified.ok());
   BOOST_TEST(!files::open(broken).value()->verify().value().ok());
   BOOST_TEST(verified.content_left_out);
-  const auto told = opened->losses();
-  BOOST_REQUIRE(told.size() == 1u);
-  BOOST_TEST(told[0].starts_with("4 lines cannot be read, the first is line 6: "), told[0]);
+  const auto reported_losses = opened->losses();
+  BOOST_REQUIRE(reported_losses.size() == 1u);
+  BOOST_TEST(reported_losses[0].starts_with("4 lines cannot be read, the first is line 6: "),
+             reported_losses[0]);
   // Blank lines and a byte order mark are not reported.
   write_file(broken, "\xEF\xBB\xBF\r\n" + lines[0] + "\r\n \n" + lines[1] + "\n");
   const auto other = folder.path() / "blank.reel";
@@ -287,7 +288,7 @@ BOOST_AUTO_TEST_CASE(unreadable_lines_in_a_reel_are_told) {
 }
 
 // A reel contains several copies of what later lines depend on: a flipped bit in one copy costs no line.
-BOOST_AUTO_TEST_CASE(no_single_record_is_needed_for_every_line) {
+BOOST_AUTO_TEST_CASE(no_single_record_is_needed_by_all_lines) {
   const scratch_folder folder;
   const auto original = folder.path() / "a.echoreplay";
   write_match(original);
@@ -333,7 +334,7 @@ BOOST_AUTO_TEST_CASE(no_single_record_is_needed_for_every_line) {
 }
 
 // Without the shape, no lines are generated.
-BOOST_AUTO_TEST_CASE(lines_without_their_shape_are_told) {
+BOOST_AUTO_TEST_CASE(lines_without_their_shape_are_reported) {
   const scratch_folder folder;
   const auto original = folder.path() / "a.echoreplay";
   write_match(original);
@@ -369,7 +370,7 @@ BOOST_AUTO_TEST_CASE(lines_without_their_shape_are_told) {
 }
 
 // Also junk, line ends and unusual spelling, through a clip converted to a reel of rows.
-BOOST_AUTO_TEST_CASE(a_part_is_that_part_of_the_text) {
+BOOST_AUTO_TEST_CASE(a_clip_is_the_same_range_of_the_text) {
   const scratch_folder folder;
   const auto original = folder.path() / "a.echoreplay";
   write_match(original);

@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(a_butter_loses_nothing_in_a_reel) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(ticks_without_skeletons_have_all_else) {
+BOOST_AUTO_TEST_CASE(ticks_without_skeletons_are_otherwise_complete) {
   const scratch_folder folder;
   const auto reel = folder.path() / "a.reel";
   write_match(reel, {}, short_match(true));
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(ticks_without_skeletons_have_all_else) {
 }
 
 // The quick summary skips poses, which no summary shows.
-BOOST_AUTO_TEST_CASE(a_glance_has_the_same_summary) {
+BOOST_AUTO_TEST_CASE(a_quick_summary_equals_the_full_one) {
   const scratch_folder folder;
   const auto reel = folder.path() / "a.reel";
   write_match(reel, {}, short_match(true));
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(a_glance_has_the_same_summary) {
   };
   const std::string whole = spelled_out(from->summarise());
   BOOST_TEST(whole.find("\"ticks_with_bones\":0") == std::string::npos, whole);
-  BOOST_TEST(spelled_out(from->glance()) == whole);
+  BOOST_TEST(spelled_out(from->quick_summary()) == whole);
   BOOST_TEST(spelled_out(from->summarise()) == whole);
 }
 
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(each_tick_is_found_by_its_number) {
 }
 
 // Times count from the start of the recording, with any losses.
-BOOST_AUTO_TEST_CASE(a_lost_beginning_moves_no_time) {
+BOOST_AUTO_TEST_CASE(a_lost_beginning_does_not_shift_times) {
   const scratch_folder folder;
   const auto reel = folder.path() / "a.reel";
   const auto damaged = folder.path() / "damaged.reel";
@@ -205,7 +205,7 @@ BOOST_AUTO_TEST_CASE(a_lost_beginning_moves_no_time) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_reel_becomes_the_other_formats) {
+BOOST_AUTO_TEST_CASE(a_reel_converts_to_the_other_formats) {
   const scratch_folder folder;
   const auto reel = folder.path() / "a.reel";
   write_match(reel);

@@ -37,7 +37,7 @@ bool tells(const files::convert_report& report, std::string_view word) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_butter_and_what_lies_beside_it_give_all_back) {
+BOOST_AUTO_TEST_CASE(a_butter_and_its_side_data_restore_everything) {
   const scratch_folder folder;
   for (const auto mode : {echo::mode::arena, echo::mode::combat}) {
     const std::string name = mode == echo::mode::arena ? "arena" : "combat";
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(a_butter_and_what_lies_beside_it_give_all_back) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_does_not_belong_to_it_is_left_alone_and_told) {
+BOOST_AUTO_TEST_CASE(foreign_side_data_is_ignored_and_reported) {
   const scratch_folder folder;
   (void)write_match(folder / "a.echoreplay");
   echo_vr::simulation_options longer = short_match();
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(what_does_not_belong_to_it_is_left_alone_and_told) {
   BOOST_TEST(tells(*cut, "side data of the .butter is incomplete"));
 }
 
-BOOST_AUTO_TEST_CASE(a_name_that_is_taken_is_refused_before_there_is_a_butter) {
+BOOST_AUTO_TEST_CASE(an_existing_name_is_rejected_before_the_butter_is_written) {
   const scratch_folder folder;
   (void)write_match(folder / "a.echoreplay");
   write_file(folder / "a.extra.json", "mine");

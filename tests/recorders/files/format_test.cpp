@@ -19,7 +19,7 @@ std::string_view detected(const std::filesystem::path& path) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(the_name_does_not_matter) {
+BOOST_AUTO_TEST_CASE(the_name_is_ignored) {
   const scratch_folder folder;
   for (const char* extension : {"butter", "echoreplay", "reel"}) {
     const auto honest = folder.path() / (std::string("m.") + extension);
@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_CASE(the_name_does_not_matter) {
   BOOST_TEST(detected(folder.path() / "plain.butter") == "echoreplay");
 }
 
-BOOST_AUTO_TEST_CASE(other_files_are_not_recognised) {
+BOOST_AUTO_TEST_CASE(other_files_are_not_detected) {
   const scratch_folder folder;
   const auto path = folder.path() / "x.butter";
   for (const std::string& content :
@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(other_files_are_not_recognised) {
   BOOST_TEST(detected(folder.path() / "absent") == "not_found");
 }
 
-BOOST_AUTO_TEST_CASE(noise_is_hardly_ever_recognised_and_never_crashes) {
+BOOST_AUTO_TEST_CASE(noise_is_rarely_detected_and_never_crashes) {
   auto random = seeded_random("formats");
   const scratch_folder folder;
   byte_vector noise(2000);
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(noise_is_hardly_ever_recognised_and_never_crashes) {
   BOOST_TEST(recognised < 20u);
 }
 
-BOOST_AUTO_TEST_CASE(every_real_recording_is_recognised) {
+BOOST_AUTO_TEST_CASE(every_real_recording_is_detected) {
   const auto folder = shared_data("butter");
   if (folder.empty()) return;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {

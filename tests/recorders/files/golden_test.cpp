@@ -62,7 +62,7 @@ std::string difference(dom::element want, dom::element got, const std::string& p
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(cat_gives_what_the_known_decoder_gives) {
+BOOST_AUTO_TEST_CASE(cat_equals_the_reference_decoder) {
   const auto folder = shared_data("butter");
   if (folder.empty()) return;
   std::size_t files = 0;
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(cat_gives_what_the_known_decoder_gives) {
   BOOST_TEST(files > 20u);
 }
 
-BOOST_AUTO_TEST_CASE(cat_gives_the_games_own_words_of_an_echoreplay) {
+BOOST_AUTO_TEST_CASE(cat_prints_the_original_text_of_an_echoreplay) {
   const scratch_folder folder;
   const auto path = folder.path() / "x.echoreplay";
   const std::string padding(400, ' ');

@@ -91,7 +91,7 @@ std::unique_ptr<files::recording> open_live(const std::shared_ptr<growing>& byte
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(what_grew_is_what_the_whole_is) {
+BOOST_AUTO_TEST_CASE(a_grown_recording_equals_the_whole) {
   auto random = seeded_random("growing");
   std::size_t followed = 0;
   for (const auto& path : kept_reels()) {
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(what_grew_is_what_the_whole_is) {
       std::vector<std::string> lines = rest_of(*read);
       std::vector<std::string> events;
       std::uint64_t ticks = 0;
-      files::onlooker to;
+      files::observer to;
       to.tick = [&] { ++ticks; };
       to.event = [&](std::string_view event) { events.emplace_back(event); };
       while (bytes->there < all) {
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(what_grew_is_what_the_whole_is) {
           BOOST_REQUIRE_MESSAGE(grew, (grew ? "" : describe(grew.error())));
           BOOST_TEST((*grew != files::growth::other));
         }
-        BOOST_REQUIRE(walked->go_on(to));
+        BOOST_REQUIRE(walked->resume(to));
         for (std::string& line : rest_of(*read)) lines.push_back(std::move(line));
         BOOST_TEST(ticks == lines.size());
         if (lines.empty()) continue;
@@ -133,9 +133,9 @@ BOOST_AUTO_TEST_CASE(what_grew_is_what_the_whole_is) {
         BOOST_TEST(tick_of(line_of(*sought)) == tick_of(wanted[any]));
         if (!has_words) BOOST_TEST((line_of(*sought) == wanted[any]));
       }
-      const auto told = walked->go_on(to);
-      BOOST_REQUIRE(told);
-      BOOST_TEST(text_of(*told) == text_of(whole->summarise().value()));
+      const auto current = walked->resume(to);
+      BOOST_REQUIRE(current);
+      BOOST_TEST(text_of(*current) == text_of(whole->summarise().value()));
       BOOST_TEST(lines.size() == wanted.size());
       if (!has_words) BOOST_TEST((lines == wanted));
       BOOST_REQUIRE(read->rewind());
@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(what_grew_is_what_the_whole_is) {
   BOOST_TEST(followed >= 10u);
 }
 
-BOOST_AUTO_TEST_CASE(what_growth_costs_does_not_depend_on_what_is_there) {
+BOOST_AUTO_TEST_CASE(the_cost_of_growth_is_independent_of_the_size) {
   const scratch_folder folder;
   echo_vr::simulation_options match = short_match();
   match.match_seconds = 60;
@@ -176,23 +176,23 @@ BOOST_AUTO_TEST_CASE(what_growth_costs_does_not_depend_on_what_is_there) {
       };
       bytes->there = after(0);
       const auto walked = *files::open(byte_source(bytes, {}), {.live = true});
-      BOOST_REQUIRE(walked->go_on({}));
+      BOOST_REQUIRE(walked->resume({}));
       std::size_t largest = 0;
       std::uint64_t most = 0;
-      std::uint64_t most_late = 0;
+      std::uint64_t peak_late = 0;
       for (std::size_t number = 1; number < records.size(); ++number) {
         const std::size_t before = bytes->there;
         bytes->there = after(number);
         bytes->bytes_read = 0;
         BOOST_TEST((walked->extend().value() == files::growth::more));
-        BOOST_REQUIRE(walked->go_on({}));
+        BOOST_REQUIRE(walked->resume({}));
         largest = std::max(largest, bytes->there - before);
-        (number < records.size() / 2 ? most : most_late) =
-            std::max(number < records.size() / 2 ? most : most_late, bytes->bytes_read);
+        (number < records.size() / 2 ? most : peak_late) =
+            std::max(number < records.size() / 2 ? most : peak_late, bytes->bytes_read);
       }
       const std::uint64_t header = reel::reader::from_memory(bytes->whole())->header_bytes().size();
       // Each new record twice at most, the heads around it, and the header.
-      for (const std::uint64_t each : {most, most_late}) BOOST_TEST(each <= 3 * largest + header + 4096);
+      for (const std::uint64_t each : {most, peak_late}) BOOST_TEST(each <= 3 * largest + header + 4096);
       // Without new records almost nothing is read.
       bytes->bytes_read = 0;
       BOOST_TEST((walked->extend().value() == files::growth::none));
@@ -201,7 +201,7 @@ BOOST_AUTO_TEST_CASE(what_growth_costs_does_not_depend_on_what_is_there) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(one_that_was_cut_or_replaced_is_told) {
+BOOST_AUTO_TEST_CASE(a_truncated_or_replaced_file_is_reported) {
   const scratch_folder folder;
   const auto reel = folder.path() / "a.reel";
   const auto other = folder.path() / "b.reel";
@@ -259,7 +259,7 @@ BOOST_AUTO_TEST_CASE(one_that_was_cut_or_replaced_is_told) {
 }
 
 // A reader that read a .butter completely knows where chunks begin, and so does a reader that receives its index.
-BOOST_AUTO_TEST_CASE(what_one_reader_learnt_spares_another_the_walk) {
+BOOST_AUTO_TEST_CASE(an_index_of_one_reader_saves_another_the_scan) {
   const scratch_folder folder;
   const auto butter = folder.path() / "a.butter";
   echo_vr::simulation_options match = short_match();
@@ -272,9 +272,9 @@ BOOST_AUTO_TEST_CASE(what_one_reader_learnt_spares_another_the_walk) {
   const std::uint64_t last = walked->summarise().value().ticks - 1;
   const auto known = walked->entrances();
   BOOST_REQUIRE(known.size() >= 4u);
-  const auto cost_of = [&](const std::vector<files::entrance>& told) {
+  const auto cost_of = [&](const std::vector<files::entrance>& current) {
     const auto read = *files::open(byte_source(bytes, {}));
-    read->learn(told);
+    read->learn(current);
     bytes->bytes_read = 0;
     BOOST_TEST(read->go_to(last).value());
     BOOST_TEST(read->position().tick == last);
@@ -288,13 +288,13 @@ BOOST_AUTO_TEST_CASE(what_one_reader_learnt_spares_another_the_walk) {
   // Impossible entries are ignored.
   for (const files::entrance& wrong :
        {files::entrance{1u << 20, 1u << 20, 0}, files::entrance{known.back().place, known.back().tick, 0}}) {
-    auto told = known;
-    told.push_back(wrong);
-    BOOST_TEST(cost_of(told) > bytes->whole().size() / 2);
+    auto current = known;
+    current.push_back(wrong);
+    BOOST_TEST(cost_of(current) > bytes->whole().size() / 2);
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_not_written_bit_by_bit_says_so) {
+BOOST_AUTO_TEST_CASE(formats_that_cannot_grow_are_reported) {
   const scratch_folder folder;
   const auto butter = folder.path() / "a.butter";
   write_match(butter);

@@ -3,7 +3,7 @@
 #include <fstream>
 #include <map>
 
-#include "glance_check.hpp"
+#include "quick_summary_check.hpp"
 #include "random.hpp"
 #include "random_world.hpp"
 #include "reel_damage.hpp"
@@ -73,7 +73,7 @@ std::string state_of(const files::recording& at) {
 }  // namespace
 
 // Iterating costs one delta per keyframe, seeking restores from the full keyframe; both must give the same state.
-BOOST_AUTO_TEST_CASE(walking_and_seeking_agree) {
+BOOST_AUTO_TEST_CASE(iterating_and_seeking_agree) {
   auto random = seeded_random("walking and seeking");
   const scratch_folder folder;
   for (int round = 0; round < 10; ++round) {
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(walking_and_seeking_agree) {
 }
 
 // Scripts read these names; struct members may have others.
-BOOST_AUTO_TEST_CASE(orders_to_play_have_the_names_of_the_format) {
+BOOST_AUTO_TEST_CASE(orders_to_play_have_the_format_s_names) {
   using namespace order;
   auto random = seeded_random("names of orders");
   random_world world(random);
@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(orders_to_play_have_the_names_of_the_format) {
   BOOST_TEST(state.substr(state.find(begin), wanted.size()) == wanted);
 }
 
-BOOST_AUTO_TEST_CASE(damaged_states_are_passed_over_and_said) {
+BOOST_AUTO_TEST_CASE(damaged_states_are_skipped_and_reported) {
   auto random = seeded_random("damaged states");
   const scratch_folder folder;
   byte_vector bytes = random_match(random);
@@ -208,7 +208,7 @@ bool any_begins(const std::vector<std::string>& sentences, std::string_view word
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_reel_that_ends_early_says_so) {
+BOOST_AUTO_TEST_CASE(a_truncated_reel_is_reported) {
   auto random = seeded_random("a reel that ends early");
   const scratch_folder folder;
   const byte_vector whole = reel_of_match(folder, random);
@@ -230,7 +230,7 @@ BOOST_AUTO_TEST_CASE(a_reel_that_ends_early_says_so) {
   BOOST_TEST(happened->losses().empty());
 }
 
-BOOST_AUTO_TEST_CASE(what_recovery_left_out_of_a_reel_is_told_and_no_damage) {
+BOOST_AUTO_TEST_CASE(omissions_by_recovery_are_reported_and_are_not_damage) {
   auto random = seeded_random("a recovered reel");
   const scratch_folder folder;
   byte_vector bytes = reel_of_match(folder, random);
@@ -248,7 +248,7 @@ BOOST_AUTO_TEST_CASE(what_recovery_left_out_of_a_reel_is_told_and_no_damage) {
       const auto report = taken(files::recover(damaged, folder / name));
       BOOST_TEST(report.lost_ticks == 28u);
       const auto saved = taken(files::open(folder / name));
-      BOOST_TEST((taken(saved->glance()).health == files::health::recovered));
+      BOOST_TEST((taken(saved->quick_summary()).health == files::health::recovered));
       BOOST_TEST((taken(saved->summarise()).health == files::health::recovered));
       BOOST_TEST(taken(saved->verify()).ok());
     }
@@ -264,7 +264,7 @@ BOOST_AUTO_TEST_CASE(what_recovery_left_out_of_a_reel_is_told_and_no_damage) {
 }
 
 // Every kind of damage at every record: every output verifies, and reports its losses.
-BOOST_AUTO_TEST_CASE(what_recover_makes_of_a_damaged_match_reel_can_be_verified) {
+BOOST_AUTO_TEST_CASE(recovered_match_reels_verify) {
   auto random = seeded_random("damaged match reels");
   const scratch_folder folder;
   const byte_vector whole = reel_of_match(folder, random);
@@ -321,25 +321,25 @@ BOOST_AUTO_TEST_CASE(key_files) {
 }
 
 // Wherever it is truncated, a quick summary detects it.
-BOOST_AUTO_TEST_CASE(a_glance_tells_what_reading_everything_tells) {
+BOOST_AUTO_TEST_CASE(a_quick_summary_equals_the_full_one) {
   auto random = seeded_random("a quick summary");
   scratch_folder folder;
   const std::filesystem::path path = folder.path() / "match.icrep";
   const byte_vector match = random_match(random);
   write_file(path, match);
-  BOOST_TEST(check_glance(path));
+  BOOST_TEST(check_quick_summary(path));
   BOOST_TEST(files::name(looked_at(path, true).health) == "whole");
   for (int round = 0; round < 40; ++round) {
     write_file(path, byte_span(match).first(static_cast<std::size_t>(random() % match.size())));
     const auto opened = files::open(path);
     if (!opened) continue;
-    check_glance(path);
+    check_quick_summary(path);
     BOOST_TEST(files::name(looked_at(path, true).health) != "whole");
   }
 }
 
 // The states of a clip are those of the original from the full keyframe at or before its first tick on, in a file and in a reel.
-BOOST_AUTO_TEST_CASE(a_part_of_a_match_holds_what_the_match_holds) {
+BOOST_AUTO_TEST_CASE(a_clip_of_a_match_equals_the_match) {
   auto random = seeded_random("parts of a match");
   const scratch_folder folder;
   for (int round = 0; round < 10; ++round) {

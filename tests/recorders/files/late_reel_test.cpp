@@ -86,7 +86,7 @@ void check_late(const std::string& path) {
   BOOST_TEST((seen->health == files::health::incomplete || seen->health == files::health::recovered),
              files::name(seen->health));
   BOOST_TEST(names_the_beginning((*opened)->losses()));
-  const auto quickly = (*opened)->glance();
+  const auto quickly = (*opened)->quick_summary();
   BOOST_REQUIRE(quickly);
   BOOST_TEST(quickly->ticks == 50u);
   BOOST_TEST((quickly->health == seen->health));
@@ -205,7 +205,7 @@ BOOST_AUTO_TEST_CASE(have_their_lines) {
 }
 
 // Without the shape no line is generated: the known values of a tick are returned, and the missing line is reported.
-BOOST_AUTO_TEST_CASE(make_up_no_line) {
+BOOST_AUTO_TEST_CASE(never_invent_a_line) {
   const scratch_folder folder;
   const std::string path = reel_of_lines(folder);
   std::size_t lasting = 0;
@@ -311,7 +311,7 @@ BOOST_AUTO_TEST_CASE(give_ticks_with_their_lines_while_they_grow) {
   BOOST_TEST(from->losses().empty());
 }
 
-BOOST_AUTO_TEST_CASE(say_so_and_are_not_damaged) {
+BOOST_AUTO_TEST_CASE(are_reported_as_late_and_not_as_damaged) {
   const scratch_folder folder;
   const byte_vector late = joined_at_50(folder);
   const std::string path = folder / "late.reel";
@@ -344,7 +344,7 @@ BOOST_AUTO_TEST_CASE(say_so_and_are_not_damaged) {
 }
 
 // A clip of it lacks nothing.
-BOOST_AUTO_TEST_CASE(give_whole_clips) {
+BOOST_AUTO_TEST_CASE(give_complete_clips) {
   const scratch_folder folder;
   const std::string path = folder / "late.reel";
   write_file(path, joined_at_50(folder));
@@ -400,7 +400,7 @@ std::uint64_t check_echo(const std::string& path, std::uint64_t first_tick) {
   return seen->ticks;
 }
 
-BOOST_AUTO_TEST_CASE(of_echo_say_so_in_every_copy) {
+BOOST_AUTO_TEST_CASE(of_echo_are_reported_as_late_in_every_copy) {
   const scratch_folder folder;
   files::convert_options small;
   small.keyframe_interval_ticks = 30;
@@ -460,7 +460,7 @@ BOOST_AUTO_TEST_SUITE_END()
 // Ticks are in microseconds; output is in milliseconds.
 BOOST_AUTO_TEST_SUITE(clips_of_a_reel)
 
-BOOST_AUTO_TEST_CASE(by_the_times_that_its_ticks_tell_have_those_ticks) {
+BOOST_AUTO_TEST_CASE(by_tick_times_have_those_ticks) {
   const scratch_folder folder;
   const std::string path = folder / "all.reel";
   recorder_options options;

@@ -58,13 +58,13 @@ bool says(const std::vector<std::string>& all, std::string_view what) {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_CASE(a_whole_match_leaves_nothing_out, plain_match) {
+BOOST_FIXTURE_TEST_CASE(a_complete_match_leaves_nothing_out, plain_match) {
   BOOST_TEST(info().left_out.empty());
   BOOST_TEST(!verify().content_left_out);
   BOOST_TEST(!convert("x.butter").lossy_source());
 }
 
-BOOST_FIXTURE_TEST_CASE(a_value_is_told_with_its_place, plain_match) {
+BOOST_FIXTURE_TEST_CASE(a_value_is_reported_with_its_path, plain_match) {
   replace(3, "\"points\":", "\"points\":3.5,\"was\":");
   const std::string value =
       "stats.points is not of the type or range that is known, and counts as absent: 3.5";
@@ -86,7 +86,7 @@ BOOST_FIXTURE_TEST_CASE(a_value_is_told_with_its_place, plain_match) {
   BOOST_TEST(says(sentences(again->losses), value));
 }
 
-BOOST_FIXTURE_TEST_CASE(bones_that_cannot_be_read_are_damage, plain_match) {
+BOOST_FIXTURE_TEST_CASE(unreadable_bones_are_damage, plain_match) {
   const std::uint64_t ticks = info().ticks;
   for (const std::string& broken :
        {std::string("<html>busy</html>"), std::string("{\"user_bones\":[{\"bone_t\":[0.5")}) {
@@ -109,7 +109,7 @@ BOOST_FIXTURE_TEST_CASE(bones_that_cannot_be_read_are_damage, plain_match) {
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(a_reel_keeps_what_was_left_out_of_it, plain_match) {
+BOOST_FIXTURE_TEST_CASE(a_reel_stores_its_omissions, plain_match) {
   std::string broken = text;
   for (int line = 0; line < 2; ++line) {
     std::size_t at = 0;
@@ -120,9 +120,9 @@ BOOST_FIXTURE_TEST_CASE(a_reel_keeps_what_was_left_out_of_it, plain_match) {
   test::write_file(path, broken);
   BOOST_TEST(convert("x.reel").lossy_source());
   constexpr const char* counted = "2 times bones could not be read";
-  const auto told = test::open_recording(folder / "x.reel")->summarise().value().left_out;
-  BOOST_TEST(says(told, counted));
-  BOOST_TEST(!says(told, "at least"));
+  const auto reported_omissions = test::open_recording(folder / "x.reel")->summarise().value().left_out;
+  BOOST_TEST(says(reported_omissions, counted));
+  BOOST_TEST(!says(reported_omissions, "at least"));
   const auto copied = files::recover(folder / "x.reel", folder / "y.reel", {});
   BOOST_REQUIRE(copied.has_value());
   BOOST_TEST(says(copied->lost, std::string("while recording, ") + counted));
@@ -134,7 +134,7 @@ BOOST_FIXTURE_TEST_CASE(a_reel_keeps_what_was_left_out_of_it, plain_match) {
   BOOST_TEST(says(test::open_recording(folder / "dead.reel")->summarise().value().left_out, at_least));
 }
 
-BOOST_FIXTURE_TEST_CASE(a_session_that_is_no_json_where_nobody_looks_is_told, plain_match) {
+BOOST_FIXTURE_TEST_CASE(invalid_json_in_unread_parts_of_a_session_is_reported, plain_match) {
   const std::uint64_t ticks = info().ticks;
   replace(2, "\"sessionid\"", "\"jetpack\":{no json],\"sessionid\"");
   BOOST_TEST(info().ticks == ticks - 1);
@@ -142,7 +142,7 @@ BOOST_FIXTURE_TEST_CASE(a_session_that_is_no_json_where_nobody_looks_is_told, pl
   BOOST_TEST(convert("x.butter").losses.skipped_lines == 1u);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_hole_of_zeros_is_told_and_the_tick_behind_it_comes_out, plain_match) {
+BOOST_FIXTURE_TEST_CASE(a_hole_of_zeros_is_reported_and_the_following_tick_is_returned, plain_match) {
   const std::uint64_t ticks = info().ticks;
   insert_before(5, std::string(70'000, '\0'));
   BOOST_TEST(info().ticks == ticks);
@@ -153,7 +153,7 @@ BOOST_FIXTURE_TEST_CASE(a_hole_of_zeros_is_told_and_the_tick_behind_it_comes_out
   BOOST_TEST(says(sentences(made.losses), "a run of zeros"));
 }
 
-BOOST_FIXTURE_TEST_CASE(a_line_without_end_is_told, plain_match) {
+BOOST_FIXTURE_TEST_CASE(an_endless_line_is_reported, plain_match) {
   const std::uint64_t ticks = info().ticks;
   insert_before(5, std::string(echoreplay::default_line_limit_bytes + 10, '\0'));
   BOOST_TEST(info().ticks == ticks - 1);
@@ -167,7 +167,7 @@ BOOST_FIXTURE_TEST_CASE(a_line_without_end_is_told, plain_match) {
   BOOST_TEST(!verify().ok());
 }
 
-BOOST_FIXTURE_TEST_CASE(what_a_butter_has_no_place_for_is_told_whatever_makes_it, plain_match) {
+BOOST_FIXTURE_TEST_CASE(values_that_a_butter_cannot_store_are_reported_by_every_writer, plain_match) {
   const std::uint64_t fields = convert("x.butter").left_out.untold_fields;
   BOOST_REQUIRE(fields != 0u);
   (void)convert("x.reel");

@@ -1,7 +1,7 @@
 // A recording in memory returns the same as from its file, in every format and with any damage.
 #include <algorithm>
 
-#include "all_told.hpp"
+#include "all_contents.hpp"
 #include "every_format.hpp"
 #include "random.hpp"
 #include "tickreel/echo/json.hpp"
@@ -21,7 +21,7 @@ bool check(const std::filesystem::path& path) {
   const byte_vector bytes = read_file(path);
   const auto from_file = files::open(path);
   const auto from_memory = files::open(byte_span(bytes));
-  check_equal(all_told(from_file), all_told(from_memory));
+  check_equal(all_contents(from_file), all_contents(from_memory));
   return from_file.has_value();
 }
 
@@ -33,7 +33,7 @@ std::string json_of(const echo::state& tick) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(every_format_is_there) {
+BOOST_AUTO_TEST_CASE(every_format_is_covered) {
   const scratch_folder folder;
   std::vector<std::string_view> seen;
   for (const auto& path : fixtures(folder)) {
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(every_format_is_there) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(memory_tells_what_the_file_tells) {
+BOOST_AUTO_TEST_CASE(memory_returns_the_same_as_the_file) {
   const scratch_folder folder;
   for (const auto& path : fixtures(folder)) {
     BOOST_TEST_CONTEXT(path.filename().string()) {
@@ -55,8 +55,8 @@ BOOST_AUTO_TEST_CASE(memory_tells_what_the_file_tells) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(whatever_is_wrong_with_it) {
-  auto random = seeded_random("whatever_is_wrong_with_it");
+BOOST_AUTO_TEST_CASE(any_damage_gives_the_same_result) {
+  auto random = seeded_random("any_damage_gives_the_same_result");
   const scratch_folder folder;
   for (const auto& path : fixtures(folder)) {
     const byte_vector whole = read_file(path);
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(whatever_is_wrong_with_it) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(real_recordings_too) {
+BOOST_AUTO_TEST_CASE(real_recordings_give_the_same_result) {
   std::size_t opened = 0;
   for (const char* part : {"butter", "gamecache", "rec", "sc2"}) {
     const auto folder = shared_data(part);
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(real_recordings_too) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(ticks_of_echo_vr_come_from_memory_too) {
+BOOST_AUTO_TEST_CASE(ticks_of_echo_vr_are_read_from_memory_too) {
   const scratch_folder folder;
   for (const char* name : {"m.butter", "m.echoreplay", "m.reel"}) {
     const auto path = folder.path() / name;

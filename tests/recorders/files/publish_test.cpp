@@ -42,7 +42,7 @@ void write_words(const std::filesystem::path& from, const std::filesystem::path&
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_closed_reel_becomes_its_format) {
+BOOST_AUTO_TEST_CASE(a_closed_reel_is_published_in_its_format) {
   const scratch_folder folder;
   const auto reel = folder.path() / "a.reel";
   const auto words = folder.path() / "words.reel";
@@ -51,15 +51,15 @@ BOOST_AUTO_TEST_CASE(a_closed_reel_becomes_its_format) {
   write_words(folder.path() / "w.echoreplay", words);
   for (const auto& [from, to] : {std::pair{reel, "a.butter"}, std::pair{words, "b.echoreplay"}}) {
     BOOST_TEST_CONTEXT(to) {
-      std::uint64_t told = 0;
+      std::uint64_t progress_calls = 0;
       files::publish_options options;
       options.progress = [&](std::uint64_t done, std::uint64_t total) {
         BOOST_TEST(done <= total);
-        ++told;
+        ++progress_calls;
       };
       auto report = files::publish(from, folder.path() / to, options);
       BOOST_REQUIRE_MESSAGE(report, (report ? "" : describe(report.error())));
-      BOOST_TEST(told > 0u);
+      BOOST_TEST(progress_calls > 0u);
       BOOST_TEST(report->reel_was_closed);
       BOOST_TEST(report->lost_ticks == 0u);
       BOOST_TEST(report->torn_bytes == 0u);
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(a_closed_reel_becomes_its_format) {
 }
 
 // The reel grows in steps of any size while it is published.
-BOOST_AUTO_TEST_CASE(a_reel_that_is_being_written_is_followed_to_its_end) {
+BOOST_AUTO_TEST_CASE(a_growing_reel_is_followed_to_its_end) {
   const scratch_folder folder;
   write_match(folder.path() / "w.echoreplay");
   const auto words = folder.path() / "words.reel";
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(a_reel_that_is_being_written_is_followed_to_its_end) {
 }
 
 // Truncated at any byte, a reel yields every sealed chunk; a damaged record costs only the ticks up to the next keyframe.
-BOOST_AUTO_TEST_CASE(a_cut_or_damaged_reel_yields_what_it_has) {
+BOOST_AUTO_TEST_CASE(a_truncated_or_damaged_reel_yields_its_readable_part) {
   const scratch_folder folder;
   const auto reel = folder.path() / "a.reel";
   files::convert_options options;
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(a_cut_or_damaged_reel_yields_what_it_has) {
 }
 
 // A header that no reader accepts: the output is checked before it gets its name.
-BOOST_AUTO_TEST_CASE(what_cannot_be_opened_again_is_not_kept) {
+BOOST_AUTO_TEST_CASE(an_unreadable_output_is_not_kept) {
   const scratch_folder folder;
   const auto good = folder.path() / "good.reel";
   const auto bad = folder.path() / "bad.reel";

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "file_bytes.hpp"
-#include "glance_check.hpp"
+#include "quick_summary_check.hpp"
 #include "random.hpp"
 #include "scratch_folder.hpp"
 #include "shared_data.hpp"
@@ -107,7 +107,7 @@ std::string text_of(const std::filesystem::path& path) {
 
 BOOST_AUTO_TEST_SUITE(rec_files)
 
-BOOST_AUTO_TEST_CASE(real_files_are_shown_and_come_back_from_text) {
+BOOST_AUTO_TEST_CASE(real_files_are_printed_and_round_trip_through_text) {
   test::scratch_folder folder;
   for (const auto& path : real_files()) {
     auto opened = taken(open(path));
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(real_files_are_shown_and_come_back_from_text) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(any_bits_come_back_from_text) {
+BOOST_AUTO_TEST_CASE(any_bits_round_trip_through_text) {
   auto random = test::seeded_random("rec_text_any_bits");
   test::scratch_folder folder;
   for (int round = 0; round < 6; ++round) {
@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(any_bits_come_back_from_text) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(texts_as_people_edit_them) {
+BOOST_AUTO_TEST_CASE(texts_edited_by_users) {
   test::scratch_folder folder;
   test::write_file(folder / "walk.rec", walk_file<on_foot_block>(3));
   (void)convert_to(folder / "walk.rec", folder / "walk.csv");
@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(texts_as_people_edit_them) {
   BOOST_TEST((refusal(short_tuple, "bad.ndjson", folder).code == error_code::malformed));
 }
 
-BOOST_AUTO_TEST_CASE(cat_gives_what_convert_reads) {
+BOOST_AUTO_TEST_CASE(cat_output_is_accepted_by_convert) {
   test::scratch_folder folder;
   test::write_file(folder / "walk.rec", walk_file<vehicle_block>(50));
   auto opened = taken(open(folder / "walk.rec"));
@@ -227,7 +227,7 @@ BOOST_AUTO_TEST_CASE(seeking) {
   BOOST_TEST(opened->position().time_ms == 2020);
 }
 
-BOOST_AUTO_TEST_CASE(cut_files_are_saved) {
+BOOST_AUTO_TEST_CASE(truncated_files_are_recovered) {
   test::scratch_folder folder;
   const byte_vector whole = walk_file<vehicle_block>(30);
   for (std::size_t size = 8 + 67; size <= whole.size(); size += 13) {
@@ -246,7 +246,7 @@ BOOST_AUTO_TEST_CASE(cut_files_are_saved) {
   BOOST_TEST(filesystem_path(*recovered_name(folder / "cut.rec")).filename() == "cut.recovered.rec");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_wrong_is_said) {
+BOOST_AUTO_TEST_CASE(errors_are_reported) {
   test::scratch_folder folder;
   auto blocks = walk<vehicle_block>(60);
   blocks[20].position_m.x = std::nanf("");
@@ -272,7 +272,7 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_is_said) {
   BOOST_TEST(describe(refused.error()).find("block layout not recognised") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(a_recorder_makes_a_file_that_is_whole_at_any_moment) {
+BOOST_AUTO_TEST_CASE(a_recorders_file_is_valid_at_any_moment) {
   test::scratch_folder folder;
   const auto blocks = walk<on_foot_block>(500);
   rec_sink_counters counters;
@@ -309,14 +309,14 @@ BOOST_AUTO_TEST_CASE(a_recorder_makes_a_file_that_is_whole_at_any_moment) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-BOOST_AUTO_TEST_CASE(a_glance_tells_what_every_block_tells) {
+BOOST_AUTO_TEST_CASE(a_quick_summary_equals_the_full_one) {
   test::scratch_folder folder;
   for (const auto& file : real_files()) {
-    test::check_glance(file);
+    test::check_quick_summary(file);
     const byte_vector bytes = test::read_file(file);
     const auto cut = folder.path() / "cut.rec";
     test::write_file(cut, byte_span(bytes).first(bytes.size() - 3));
-    test::check_glance(cut);
+    test::check_quick_summary(cut);
     BOOST_TEST(name(test::looked_at(cut, true).health) == "incomplete");
   }
 }

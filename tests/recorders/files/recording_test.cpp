@@ -36,7 +36,7 @@ struct match_in_every_format {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_moment_is_a_tick_a_time_or_a_clock) {
+BOOST_AUTO_TEST_CASE(a_place_is_a_tick_a_time_or_a_clock) {
   BOOST_TEST(files::parse_moment("120")->tick == 120u);
   BOOST_TEST((files::parse_moment("12.5s")->unit == moment::by::time));
   BOOST_TEST(files::parse_moment("12.5s")->seconds == 12.5);
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(a_moment_is_a_tick_a_time_or_a_clock) {
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(a_summary_tells_ticks_players_and_health, match_in_every_format) {
+BOOST_FIXTURE_TEST_CASE(a_summary_contains_ticks_players_and_health, match_in_every_format) {
   for (const auto& path : paths) {
     BOOST_TEST_CONTEXT(path) {
       const std::size_t states = all_states(path).size();
@@ -75,7 +75,7 @@ BOOST_FIXTURE_TEST_CASE(a_summary_tells_ticks_players_and_health, match_in_every
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(a_sound_recording_verifies, match_in_every_format) {
+BOOST_FIXTURE_TEST_CASE(a_valid_recording_verifies, match_in_every_format) {
   for (const auto& path : paths) {
     BOOST_TEST_CONTEXT(path) {
       auto outcome = open_recording(path)->verify();
@@ -88,7 +88,7 @@ BOOST_FIXTURE_TEST_CASE(a_sound_recording_verifies, match_in_every_format) {
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(seeking_gives_what_reading_to_there_gives, match_in_every_format) {
+BOOST_FIXTURE_TEST_CASE(seeking_equals_reading_up_to_there, match_in_every_format) {
   for (const auto& path : paths) {
     BOOST_TEST_CONTEXT(path) {
       const std::vector<std::string> states = all_states(path);
@@ -131,7 +131,7 @@ BOOST_FIXTURE_TEST_CASE(seeking_by_time_and_clock_finds_the_first_tick_there, ma
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(work_can_be_watched_and_stopped, match_in_every_format) {
+BOOST_FIXTURE_TEST_CASE(work_reports_progress_and_can_be_cancelled, match_in_every_format) {
   for (const auto& path : paths) {
     BOOST_TEST_CONTEXT(path) {
       std::uint64_t last = 0;

@@ -71,7 +71,7 @@ void check_cuts(const std::filesystem::path& path, const char* out_name, std::si
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_cut_butter) {
+BOOST_AUTO_TEST_CASE(a_truncated_butter) {
   const scratch_folder folder;
   for (const codec_id codec : {codec_id::none, codec_id::gzip, codec_id::zstd}) {
     files::convert_options options;
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(a_cut_butter) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_cut_echoreplay_zip_or_text) {
+BOOST_AUTO_TEST_CASE(a_truncated_echoreplay_zip_or_text) {
   const scratch_folder folder;
   for (const codec_id codec : {codec_id::none, codec_id::gzip}) {
     files::convert_options options;
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(a_cut_echoreplay_zip_or_text) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_cut_reel) {
+BOOST_AUTO_TEST_CASE(a_truncated_reel) {
   const scratch_folder folder;
   files::convert_options options;
   options.keyframe_interval_ticks = 20;
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(a_cut_reel) {
   check_cuts(path, "out.reel", 30);
 }
 
-BOOST_AUTO_TEST_CASE(a_cut_reel_of_columns) {
+BOOST_AUTO_TEST_CASE(a_truncated_reel_of_columns) {
   const scratch_folder folder;
   files::convert_options options;
   options.keyframe_interval_ticks = 20;
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(a_cut_reel_of_columns) {
 }
 
 // Every reader returns exactly the valid part of a .butter.
-BOOST_AUTO_TEST_CASE(ticks_behind_a_damaged_chunk_of_a_butter_are_returned) {
+BOOST_AUTO_TEST_CASE(ticks_after_a_damaged_chunk_of_a_butter_are_returned) {
   const scratch_folder folder;
   const auto path = folder.path() / "whole.butter";
   files::convert_options small_chunks;
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(ticks_behind_a_damaged_chunk_of_a_butter_are_returned) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(damage_inside_a_butter_costs_its_chunk_at_most) {
+BOOST_AUTO_TEST_CASE(damage_inside_a_butter_costs_at_most_its_chunk) {
   const scratch_folder folder;
   files::convert_options options;
   options.keyframe_interval_ticks = 40;
@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(damage_inside_a_butter_costs_its_chunk_at_most) {
   BOOST_TEST(report->lost.size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(a_whole_file_loses_nothing) {
+BOOST_AUTO_TEST_CASE(an_intact_file_loses_nothing) {
   const scratch_folder folder;
   for (const char* name : {"a.butter", "a.echoreplay", "b.reel"}) {
     const auto path = folder.path() / name;

@@ -108,7 +108,7 @@ std::string winner_of(std::vector<scripted_source::step> steps, int rounds, int 
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(score_and_players_are_as_the_game_had_them) {
+BOOST_AUTO_TEST_CASE(score_and_players_equal_the_games_values) {
   std::size_t won = 0;
   std::int64_t scored = 0;
   for (const std::uint64_t seed : {1u, 2u, 3u}) {

@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(any_order_any_number_of_times) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_damaged_record_is_refused_and_may_come_again) {
+BOOST_AUTO_TEST_CASE(a_damaged_record_is_rejected_and_may_be_sent_again) {
   auto random = test::seeded_random("damaged");
   test::scratch_folder folder;
   const auto reel = test::random_reel(random, 20, true);
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(a_damaged_record_is_refused_and_may_come_again) {
   BOOST_TEST(made->counted().refused > 20u);
 }
 
-BOOST_AUTO_TEST_CASE(who_comes_late_gets_header_update_and_keyframe) {
+BOOST_AUTO_TEST_CASE(a_late_subscriber_gets_header_update_and_keyframe) {
   auto random = test::seeded_random("late");
   test::scratch_folder folder;
   for (int round = 0; round < 20; ++round) {
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(who_comes_late_gets_header_update_and_keyframe) {
     made->begin_at(records[keyframe].sequence);
     byte_vector bytes;
     const auto late = reel::beginning_of(reader->header_bytes(), records[keyframe], kept);
-    const auto told = [&](std::size_t place) {
+    const auto append_beginning = [&](std::size_t place) {
       if (late && late->before == place) wanted.insert(wanted.end(), late->bytes.begin(), late->bytes.end());
     };
     const auto give = [&](std::size_t each, bool counts) {
@@ -157,10 +157,10 @@ BOOST_AUTO_TEST_CASE(who_comes_late_gets_header_update_and_keyframe) {
       if (counts) wanted.insert(wanted.end(), bytes.begin(), bytes.end());
     };
     for (std::size_t place = 0; place < numbers.size(); ++place) {
-      told(place);
+      append_beginning(place);
       give(numbers[place], true);
     }
-    told(numbers.size());
+    append_beginning(numbers.size());
     if (round % 2 == 0) {
       for (std::size_t each = 0; each < keyframe; ++each) give(each, false);
     }
@@ -175,13 +175,13 @@ BOOST_AUTO_TEST_CASE(who_comes_late_gets_header_update_and_keyframe) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_never_comes_is_given_up_and_told) {
+BOOST_AUTO_TEST_CASE(missing_records_are_given_up_and_reported) {
   auto random = test::seeded_random("hole");
   test::scratch_folder folder;
   const auto reel = test::random_reel(random, 40, true);
   auto reader = reel::reader::from_memory(reel.bytes);
   const auto& records = reader->contents().records;
-  auto made = assembler::create(folder / "reel", an_id, {.most_waiting_records = 8});
+  auto made = assembler::create(folder / "reel", an_id, {.max_waiting_records = 8});
   BOOST_REQUIRE(made);
   byte_vector bytes(reader->header_bytes().begin(), reader->header_bytes().end());
   BOOST_REQUIRE(made->take({.reel = an_id}, bytes));

@@ -82,16 +82,16 @@ BOOST_AUTO_TEST_CASE(any_names, *with_broker) {
   BOOST_REQUIRE(all);
   BOOST_TEST(all->size() == 10u);
   for (const fleet_match& each : *all) {
-    BOOST_TEST(each.told.name.league == each.told.name.match);
-    BOOST_TEST(each.told.state == "ended");
-    BOOST_TEST(each.told.confirmed == each.told.records);
+    BOOST_TEST(each.reported.name.league == each.reported.name.match);
+    BOOST_TEST(each.reported.state == "ended");
+    BOOST_TEST(each.reported.confirmed == each.reported.records);
   }
   const auto one = read_fleet(*look, "a.b.c", 0);
   BOOST_REQUIRE(one);
   BOOST_TEST(one->size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(a_record_that_is_larger_than_a_message_goes_in_parts, *with_broker) {
+BOOST_AUTO_TEST_CASE(a_record_larger_than_a_message_is_sent_in_parts, *with_broker) {
   auto random = seeded_random("parts");
   scratch_folder folder;
   write_file(folder / "nats.conf", as_bytes("max_payload: 5000\n"));

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string>
 
-#include "needed.hpp"
+#include "preconditions.hpp"
 
 namespace tickreel::test {
 
@@ -25,16 +25,16 @@ class authority {
     std::filesystem::create_directories(folder);
     run("req -x509 -days 2 -subj /CN=tests -out ca.pem -keyout ca.key" + new_key);
   }
-  // `for_whom`: as in subjectAltName, "DNS:localhost"; empty for clients.
-  void sign(const std::string& name, const std::string& for_whom = "") const {
-    ask(name, for_whom);
+  // `subject_name`: as in subjectAltName, "DNS:localhost"; empty for clients.
+  void sign(const std::string& name, const std::string& subject_name = "") const {
+    ask(name, subject_name);
     run("x509 -req -days 2 -in " + name +
         ".csr -CA ca.pem -CAkey ca.key -CAcreateserial -extfile more -out " + name + ".pem");
   }
   // The validity period: "20200101000000Z".
-  void sign_for_a_time(const std::string& name, const std::string& for_whom, const std::string& from,
+  void sign_for_a_time(const std::string& name, const std::string& subject_name, const std::string& from,
                        const std::string& until) const {
-    ask(name, for_whom);
+    ask(name, subject_name);
     std::ofstream(folder_ + "/index").close();
     std::ofstream(folder_ + "/ca.conf")
         << "[ca]\ndefault_ca=own\n[own]\ndatabase=index\nnew_certs_dir=.\ncertificate=ca.pem\n"
@@ -45,8 +45,8 @@ class authority {
   [[nodiscard]] std::string operator/(const std::string& file) const { return folder_ + '/' + file; }
 
  private:
-  void ask(const std::string& name, const std::string& for_whom) const {
-    std::ofstream(folder_ + "/more") << (for_whom.empty() ? "" : "subjectAltName=" + for_whom + "\n");
+  void ask(const std::string& name, const std::string& subject_name) const {
+    std::ofstream(folder_ + "/more") << (subject_name.empty() ? "" : "subjectAltName=" + subject_name + "\n");
     run("req -subj /CN=" + name + " -out " + name + ".csr -keyout " + name + ".key" + new_key);
   }
   void run(const std::string& words) const {

@@ -100,11 +100,11 @@ BOOST_AUTO_TEST_CASE(a_user_with_a_creds_file, *with_broker) {
   const key system(of_account);
   const key league(of_account);
   const key recorder(of_user);
-  const auto most_connections = [](const std::string& most) {
+  const auto connection_limit = [](const std::string& most) {
     return R"("limits":{"subs":-1,"data":-1,"payload":-1,"imports":-1,"exports":-1,"wildcards":true,"conn":)" +
            most + R"(,"leaf":-1)";
   };
-  const std::string limits = most_connections("-1");
+  const std::string limits = connection_limit("-1");
   const key small(of_account);
   const std::string stored = R"(,"mem_storage":-1,"disk_storage":-1,"streams":-1,"consumer":-1)";
   const std::string account = R"(},"default_permissions":{"pub":{},"sub":{}},"type":"account")";
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(a_user_with_a_creds_file, *with_broker) {
                       "\nsystem_account: " + system.name() + "\nresolver: MEMORY\nresolver_preload: {\n  " +
                       system.name() + ": " + us.says(system, limits + account) + "\n  " + league.name() +
                       ": " + us.says(league, limits + stored + account) + "\n  " + small.name() + ": " +
-                      us.says(small, most_connections("1") + stored + account) + "\n}\n"));
+                      us.says(small, connection_limit("1") + stored + account) + "\n}\n"));
   const nats_server server(folder.path(), {"-c", folder / "nats.conf"});
   write_file(folder / "right.creds", as_bytes(creds_of(recorder, league.says(recorder, user))));
   // Signed by an account that the operator does not know; and with a key that does not match the token.

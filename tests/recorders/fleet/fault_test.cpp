@@ -23,7 +23,7 @@ fleet::nats_url through(const cut_proxy& proxy, const std::string& league, const
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_killed_broker_gets_everything_afterwards, *with_broker) {
+BOOST_AUTO_TEST_CASE(a_killed_broker_receives_everything_afterwards, *with_broker) {
   auto random = seeded_random("killed");
   scratch_folder folder;
   nats_server server(folder.path());
@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(a_killed_broker_gets_everything_afterwards, *with_broker) {
   BOOST_TEST((followed(server.url("main", "live"), folder / "came") == read_file(path)));
 }
 
-BOOST_AUTO_TEST_CASE(a_connection_that_is_cut_or_starved, *with_broker) {
+BOOST_AUTO_TEST_CASE(a_connection_that_is_closed_or_starved, *with_broker) {
   auto random = seeded_random("cut");
   scratch_folder folder;
   const nats_server server(folder.path());
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(a_record_that_the_stream_has_is_not_given_up, *with_broker)
   BOOST_TEST((read_file(folder / "watched") == read_file(path)));
 }
 
-BOOST_AUTO_TEST_CASE(a_full_stream_refuses_and_goes_on_when_there_is_room, *with_broker) {
+BOOST_AUTO_TEST_CASE(a_full_stream_rejects_and_continues_when_space_is_available, *with_broker) {
   auto random = seeded_random("full");
   scratch_folder folder;
   const nats_server server(folder.path());
@@ -130,8 +130,8 @@ BOOST_AUTO_TEST_CASE(a_full_stream_refuses_and_goes_on_when_there_is_room, *with
   growing_reel growing(path, random, std::move(*sink));
   growing.grow(400);
   BOOST_REQUIRE(eventually([&] {
-    const auto told = view.counters().last_error;
-    return told && told->code == error_code::no_space;
+    const auto reported_error = view.counters().last_error;
+    return reported_error && reported_error->code == error_code::no_space;
   }));
   BOOST_REQUIRE(growing.writer->finish());
   BOOST_TEST(growing.writer->failed_sinks() == 1u);
@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(a_full_stream_refuses_and_goes_on_when_there_is_room, *with
   BOOST_TEST((followed(server.url("small", "live"), folder / "came") == read_file(path)));
 }
 
-BOOST_AUTO_TEST_CASE(what_a_killed_recorder_left_is_delivered_later, *with_broker) {
+BOOST_AUTO_TEST_CASE(the_reel_of_a_killed_recorder_is_delivered_later, *with_broker) {
   auto random = seeded_random("left");
   scratch_folder folder;
   const nats_server server(folder.path());
@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(what_a_killed_recorder_left_is_delivered_later, *with_broke
   BOOST_TEST((followed(server.url("main", "left"), folder / "came") == made.bytes));
 }
 
-BOOST_AUTO_TEST_CASE(another_continuation_of_a_reel_is_refused, *with_broker) {
+BOOST_AUTO_TEST_CASE(another_continuation_of_a_reel_is_rejected, *with_broker) {
   auto random = seeded_random("diverged");
   scratch_folder folder;
   const nats_server server(folder.path());
@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(another_continuation_of_a_reel_is_refused, *with_broker) {
 }
 
 // Servers of 2.9 crash if a stream is read while another connection creates it.
-BOOST_AUTO_TEST_CASE(whoever_reads_while_streams_are_made_does_no_harm, *with_broker) {
+BOOST_AUTO_TEST_CASE(reading_while_streams_are_created_is_harmless, *with_broker) {
   scratch_folder folder;
   const nats_server server(folder.path());
   std::atomic<bool> stop = false;

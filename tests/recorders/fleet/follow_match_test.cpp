@@ -65,7 +65,7 @@ void check_in_a_row(const std::vector<std::uint64_t>& seen, std::uint64_t last) 
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_game_is_watched_from_elsewhere_by_those_who_are_early_and_late, *with_broker) {
+BOOST_AUTO_TEST_CASE(a_game_is_followed_remotely_by_early_and_late_readers, *with_broker) {
   scratch_folder folder;
   const nats_server server(folder.path());
   const std::string path = folder / "cup.reel";
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(a_game_is_watched_from_elsewhere_by_those_who_are_early_and
   check_in_a_row(heard, 299);
 }
 
-BOOST_AUTO_TEST_CASE(a_match_that_nobody_plays_is_not_waited_for_for_ever, *with_broker) {
+BOOST_AUTO_TEST_CASE(waiting_for_a_match_without_a_recorder_is_limited, *with_broker) {
   scratch_folder folder;
   const nats_server server(folder.path());
   const std::string address = "nats://127.0.0.1:" + std::to_string(server.port()) + "/main/nobody";

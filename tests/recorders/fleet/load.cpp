@@ -245,7 +245,7 @@ class run {
     }
     for (std::thread& each : games) each.join();
     took_ = std::chrono::duration<double>(steady::now() - begin).count();
-    for (match& each : matches_) behind_ = std::max(behind_, each.view->counters().behind_seconds);
+    for (match& each : matches_) lag_ = std::max(lag_, each.view->counters().behind_seconds);
   }
 
   [[nodiscard]] pid_t broker() const { return static_cast<pid_t>(asked_.number("broker", 0)); }
@@ -269,17 +269,17 @@ class run {
                matches_.size(), asked_.followers, archivers.size(), took_, asked_.seconds + 1,
                asked_.seconds * rate * matches_.size(), dropped);
     fmt::print("recorders and followers: {:.2f} of a core, {:.3f} ms a recorder and second; {} MB\n",
-               cpu / took_, cpu / both * 1000, load::most_memory(::getpid()) >> 20);
+               cpu / took_, cpu / both * 1000, load::peak_memory(::getpid()) >> 20);
     fmt::print("broker: {:.2f} of a core, {:.3f} ms a recorder and second; {} MB\n", of_broker / took_,
-               of_broker / both * 1000, load::most_memory(broker()) >> 20);
+               of_broker / both * 1000, load::peak_memory(broker()) >> 20);
     for (const load::child& each : archivers) {
       fmt::print("archiver, while matches last: {:.3f} of a core, {} MB\n",
-                 load::cpu_of(each.process()) / took_, load::most_memory(each.process()) >> 20);
+                 load::cpu_of(each.process()) / took_, load::peak_memory(each.process()) >> 20);
     }
     fmt::print(
         "bytes a recorder and second {:.0f}; behind at the end {:.3f} s, retried {}, not delivered at the "
         "close {}\n",
-        static_cast<double>(bytes) / both, behind_, retried, undelivered);
+        static_cast<double>(bytes) / both, lag_, retried, undelivered);
     fmt::print("machine's load {:.1f}\n", load::average());
     std::fflush(stdout);
   }
@@ -369,7 +369,7 @@ class run {
     for (load::child& each : archivers) {
       const double cpu = load::cpu_of(each.process());
       fmt::print("archiver, all in all: {:.1f} s of a core, {} MB\n", cpu,
-                 load::most_memory(each.process()) >> 20);
+                 load::peak_memory(each.process()) >> 20);
       each.end();
     }
     return wrong;
@@ -382,7 +382,7 @@ class run {
   std::atomic<bool> stop_ = false;
   std::atomic<std::size_t> still_watching_ = 0;
   double took_ = 0;
-  double behind_ = 0;
+  double lag_ = 0;
   double cpu_before_ = 0;
   double broker_cpu_before_ = 0;
 };

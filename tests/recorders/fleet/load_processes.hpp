@@ -35,9 +35,9 @@ inline double cpu_of(pid_t process) {
   std::ifstream in("/proc/" + std::to_string(process) + "/stat");
   std::string line;
   std::getline(in, line);
-  const std::size_t behind_name = line.rfind(')');
-  if (behind_name == std::string::npos) return 0;
-  std::istringstream fields(line.substr(behind_name + 1));
+  const std::size_t name_end = line.rfind(')');
+  if (name_end == std::string::npos) return 0;
+  std::istringstream fields(line.substr(name_end + 1));
   std::string skipped;
   for (int each = 0; each < 11; ++each) fields >> skipped;
   double user = 0;
@@ -47,7 +47,7 @@ inline double cpu_of(pid_t process) {
 }
 
 // Bytes, at its peak.
-inline std::uint64_t most_memory(pid_t process) {
+inline std::uint64_t peak_memory(pid_t process) {
   std::ifstream in("/proc/" + std::to_string(process) + "/status");
   for (std::string line; std::getline(in, line);) {
     if (line.rfind("VmHWM:", 0) == 0) return std::stoull(line.substr(6)) << 10;

@@ -29,7 +29,7 @@ result<message_head> read(const header_fields& fields) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(any_name_becomes_a_token_and_comes_back) {
+BOOST_AUTO_TEST_CASE(any_name_round_trips_through_a_token) {
   auto random = test::seeded_random("tokens");
   std::vector<std::string> names(std::begin(odd_names), std::end(odd_names));
   for (int each = 0; each < 500; ++each) {
@@ -55,13 +55,13 @@ BOOST_AUTO_TEST_CASE(any_name_becomes_a_token_and_comes_back) {
     }
   }
   BOOST_TEST(!to_token(""));
-  BOOST_TEST((to_token(std::string(most_token_bytes + 1, 'a')).error().code == error_code::over_limit));
+  BOOST_TEST((to_token(std::string(max_token_bytes + 1, 'a')).error().code == error_code::over_limit));
   for (const char* wrong : {"", "=", "=2", "=2g", "=41", "a b", "=2e"}) BOOST_TEST(!from_token(wrong));
   BOOST_TEST(!match_of_subject("tickreel.a"));
   BOOST_TEST(!match_of_subject("tickreel.a.b.c"));
 }
 
-BOOST_AUTO_TEST_CASE(a_head_goes_through_its_fields) {
+BOOST_AUTO_TEST_CASE(a_head_round_trips_through_its_fields) {
   auto random = test::seeded_random("heads");
   for (int each = 0; each < 300; ++each) {
     message_head head;
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(addresses) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_told_comes_back) {
+BOOST_AUTO_TEST_CASE(a_status_round_trips) {
   match_status status;
   for (const char* name : odd_names) {
     status.name = {name, name};
@@ -168,23 +168,24 @@ BOOST_AUTO_TEST_CASE(what_is_told_comes_back) {
   // Fields that another version omits keep their values.
   BOOST_TEST(
       read_status(as_bytes("{\"league\":\"l\",\"match\":\"m\",\"reel\":\"r\",\"ticks\":\"x\"}")).has_value());
-  const std::string page = to_prometheus({{.told = status}}, status.told_at_us);
+  const std::string page = to_prometheus({{.reported = status}}, status.told_at_us);
   BOOST_TEST(page.find("# TYPE tickreel_match_behind_seconds gauge") != std::string::npos);
   BOOST_TEST(page.find("tickreel_match_records_total{") != std::string::npos);
   // Prometheus rejects a whole page if one label is not UTF-8.
   match_status odd = status;
   odd.name = {"l\"\\\n", "\xff\xc3\xa9\xed\xa0\x80"};
   odd.host = "\xc3";
-  const std::string odd_page = to_prometheus({{.told = odd}}, odd.told_at_us);
+  const std::string odd_page = to_prometheus({{.reported = odd}}, odd.told_at_us);
   BOOST_TEST(text::is_utf8(odd_page));
   BOOST_TEST(odd_page.find("{league=\"l\\\"\\\\\\n\",match=\"=FF\xc3\xa9=ED=A0=80\",host=\"=C3\"}") !=
                  std::string::npos,
              odd_page);
   // The lines of a finished match disappear after a while.
-  const std::string later = to_prometheus({{.told = status}}, status.told_at_us + silence_is_shown_us + 1);
+  const std::string later =
+      to_prometheus({{.reported = status}}, status.told_at_us + silence_is_shown_us + 1);
   BOOST_TEST(later.find("tickreel_match_records_total{") == std::string::npos);
   BOOST_TEST(later.find("tickreel_settled_matches 1\n") != std::string::npos);
-  BOOST_TEST(to_json(std::vector<fleet_match>{{.told = status}}).ends_with("\"silent\":false}]"));
+  BOOST_TEST(to_json(std::vector<fleet_match>{{.reported = status}}).ends_with("\"silent\":false}]"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

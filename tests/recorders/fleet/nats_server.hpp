@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "eventually.hpp"
-#include "needed.hpp"
+#include "preconditions.hpp"
 #include "tickreel/fleet/broker.hpp"
 
 extern char** environ;

@@ -69,7 +69,7 @@ void write_match(const std::string& path, int ticks) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(what_is_published_is_followed_and_listed, *with_broker) {
+BOOST_AUTO_TEST_CASE(published_matches_are_followed_and_listed, *with_broker) {
   const scratch_folder folder;
   const nats_server server(folder.path());
   const std::string address = "nats://127.0.0.1:" + std::to_string(server.port());
@@ -93,10 +93,10 @@ BOOST_AUTO_TEST_CASE(what_is_published_is_followed_and_listed, *with_broker) {
   BOOST_TEST((read_file(folder / "kept.reel") == read_file(folder / "left/second.reel")));
   // Existing files are not overwritten.
   BOOST_TEST(run("follow " + address + "/a%20league/second -o '" + (folder / "kept.reel") + "'").code == 1);
-  const ran told = run("fleet status --json " + address);
-  BOOST_TEST(told.code == 0);
-  BOOST_TEST(told.out.find("\"match\":\"second\"") != std::string::npos, told.out);
-  BOOST_TEST(told.out.find("\"ticks\":500") != std::string::npos, told.out);
+  const ran run_result = run("fleet status --json " + address);
+  BOOST_TEST(run_result.code == 0);
+  BOOST_TEST(run_result.out.find("\"match\":\"second\"") != std::string::npos, run_result.out);
+  BOOST_TEST(run_result.out.find("\"ticks\":500") != std::string::npos, run_result.out);
 }
 
 namespace {
@@ -118,7 +118,7 @@ class running {
 
   [[nodiscard]] std::string said() const { return std::string(as_text(read_file(log_))); }
   // The number after this text in the output, up to the first character that does not belong to it.
-  [[nodiscard]] std::uint16_t port_behind(const std::string& mark) const {
+  [[nodiscard]] std::uint16_t port_after(const std::string& mark) const {
     BOOST_REQUIRE(eventually([&] {
       const std::string all = said();
       const std::size_t at = all.find(mark);
@@ -176,12 +176,12 @@ void write_page(const std::filesystem::path& folder) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_recorded_match_is_in_the_stream_as_in_its_reel, *with_broker) {
+BOOST_AUTO_TEST_CASE(a_recorded_match_is_the_same_in_the_stream_and_in_its_reel, *with_broker) {
   const scratch_folder folder;
   const nats_server server(folder.path());
   const std::string address = "nats://127.0.0.1:" + std::to_string(server.port()) + "/league";
   running game("serve --simulate --seed 5 --match-seconds 5 --no-bones --port 0 --wait --stay");
-  const std::uint16_t port = game.port_behind("http://127.0.0.1:");
+  const std::uint16_t port = game.port_after("http://127.0.0.1:");
   const std::string out = folder / "out";
   running recorder("record echo 127.0.0.1:" + std::to_string(port) +
                    " --no-config --no-bones --format reel --name match --out '" + out + "' --publish " +
@@ -201,12 +201,12 @@ BOOST_AUTO_TEST_CASE(a_recorded_match_is_in_the_stream_as_in_its_reel, *with_bro
 }
 
 // The shape of a match's lines was stored when it began, and late followers receive it.
-BOOST_AUTO_TEST_CASE(who_joins_late_has_the_lines_of_the_match, *with_broker) {
+BOOST_AUTO_TEST_CASE(a_late_subscriber_has_the_lines_of_the_match, *with_broker) {
   const scratch_folder folder;
   const nats_server server(folder.path());
   const std::string address = "nats://127.0.0.1:" + std::to_string(server.port()) + "/league";
   running game("serve --simulate --seed 5 --match-seconds 5 --no-bones --port 0 --wait --stay");
-  const std::uint16_t port = game.port_behind("http://127.0.0.1:");
+  const std::uint16_t port = game.port_after("http://127.0.0.1:");
   const std::string out = folder / "out";
   running recorder("record echo 127.0.0.1:" + std::to_string(port) +
                    " --no-config --no-bones --format reel --name match --out '" + out + "' --publish " +
@@ -246,12 +246,12 @@ BOOST_AUTO_TEST_CASE(who_joins_late_has_the_lines_of_the_match, *with_broker) {
 }
 
 // If the broker disconnects during a match, this is reported once, and so is its return; recording continues.
-BOOST_AUTO_TEST_CASE(a_broker_that_dies_is_told_while_recording, *with_broker) {
+BOOST_AUTO_TEST_CASE(a_lost_broker_is_reported_while_recording, *with_broker) {
   const scratch_folder folder;
   nats_server server(folder.path());
   const std::string address = "nats://127.0.0.1:" + std::to_string(server.port()) + "/league";
   running game("serve --simulate --seed 5 --match-seconds 600 --no-bones --port 0 --wait --stay");
-  const std::uint16_t port = game.port_behind("http://127.0.0.1:");
+  const std::uint16_t port = game.port_after("http://127.0.0.1:");
   const std::string out = folder / "out";
   running recorder("record echo 127.0.0.1:" + std::to_string(port) +
                    " --no-config --json --no-bones --format reel --name match --out '" + out +
@@ -274,11 +274,11 @@ BOOST_AUTO_TEST_CASE(a_broker_that_dies_is_told_while_recording, *with_broker) {
   BOOST_TEST(eventually([&] { return count(back) == 1; }), recorder.said());
   server.kill();
   BOOST_TEST(eventually([&] { return count(failed) > 1; }), recorder.said());
-  const std::size_t told = count(failed);
+  const std::size_t run_result = count(failed);
   const int code = recorder.ended(SIGINT);
   BOOST_TEST((code == 0 || code == 3), recorder.said());
   // Not with each attempt: refused and lost, nothing else.
-  BOOST_TEST(count(failed) <= told + 2, recorder.said());
+  BOOST_TEST(count(failed) <= run_result + 2, recorder.said());
   BOOST_TEST(recorder.said().find("delivers the missing records") != std::string::npos, recorder.said());
   server.start();
   const ran later = run("publish '" + out + "/match.reel' " + address);
@@ -286,7 +286,7 @@ BOOST_AUTO_TEST_CASE(a_broker_that_dies_is_told_while_recording, *with_broker) {
 }
 
 // A late watcher has a reel that begins late, and is not damaged.
-BOOST_AUTO_TEST_CASE(a_late_reel_says_where_it_begins, *with_broker) {
+BOOST_AUTO_TEST_CASE(a_late_reel_reports_where_it_begins, *with_broker) {
   const scratch_folder folder;
   const nats_server server(folder.path());
   const std::string address = "nats://127.0.0.1:" + std::to_string(server.port()) + "/league";
@@ -328,8 +328,8 @@ BOOST_AUTO_TEST_CASE(a_late_reel_with_its_end_is_not_damaged, *with_broker) {
   const std::string late = "'" + (folder / "late.reel") + "'";
   const ran kept = run("follow " + address + "/match -o " + late);
   BOOST_TEST(kept.code == 0, kept.out);
-  const ran told = run("info " + late);
-  BOOST_TEST(told.out.find("incomplete") != std::string::npos, told.out);
+  const ran run_result = run("info " + late);
+  BOOST_TEST(run_result.out.find("incomplete") != std::string::npos, run_result.out);
   const ran verified = run("verify " + late);
   BOOST_TEST(verified.out.find("begins at tick ") != std::string::npos, verified.out);
   BOOST_TEST(verified.out.find("error") == std::string::npos, verified.out);
@@ -351,7 +351,7 @@ BOOST_AUTO_TEST_CASE(a_relay_serves_the_reel, *with_broker) {
   BOOST_TEST(published.code == 0, published.out);
   write_page(folder.path() / "page");
   running relay("relay " + address + " --from-start --json --page '" + (folder / "page") + "'");
-  const std::uint16_t port = relay.port_behind("\"port\":");
+  const std::uint16_t port = relay.port_after("\"port\":");
   const std::string reel = std::string(as_text(read_file(folder / "match.reel")));
   BOOST_TEST(eventually([&] { return got_from(port, "/recording") == reel; }));
   const std::string list = got_from(port, "/recording.json");
@@ -377,7 +377,7 @@ std::set<std::string> metric_names(std::string_view text) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(alerts_and_dashboards_name_metrics_that_there_are, *with_broker) {
+BOOST_AUTO_TEST_CASE(alerts_and_dashboards_name_existing_metrics, *with_broker) {
   const scratch_folder folder;
   const nats_server server(folder.path());
   const std::string broker = "nats://127.0.0.1:" + std::to_string(server.port());
@@ -386,7 +386,7 @@ BOOST_AUTO_TEST_CASE(alerts_and_dashboards_name_metrics_that_there_are, *with_br
   BOOST_TEST(published.code == 0, published.out);
   write_page(folder.path() / "page");
   running game("serve --simulate --seed 5 --no-bones --port 0 --loop");
-  const std::string target = "127.0.0.1:" + std::to_string(game.port_behind("http://127.0.0.1:"));
+  const std::string target = "127.0.0.1:" + std::to_string(game.port_after("http://127.0.0.1:"));
   running recorder("record echo " + target + " --no-config --no-bones --format reel --out '" +
                    (folder / "out") + "' --publish " + broker + "/league --prometheus 0");
   running archiver("archive " + broker + " --to '" + (folder / "archive") + "' --spool '" +
@@ -394,7 +394,7 @@ BOOST_AUTO_TEST_CASE(alerts_and_dashboards_name_metrics_that_there_are, *with_br
   running status("fleet status " + broker + " --prometheus 0");
   running relay("relay " + broker + "/league/match --json --page '" + (folder / "page") + "'");
   const auto page_of = [](const running& from, const std::string& mark) {
-    const std::uint16_t port = from.port_behind(mark);
+    const std::uint16_t port = from.port_after(mark);
     std::string page;
     BOOST_TEST(eventually([&] { return (page = got_from(port, "/metrics")).starts_with("# HELP "); }));
     return page;
@@ -417,7 +417,7 @@ BOOST_AUTO_TEST_CASE(alerts_and_dashboards_name_metrics_that_there_are, *with_br
 }
 
 // More connections than the process may open files. The relay closes one that is idle for a minute.
-BOOST_AUTO_TEST_CASE(idle_connections_keep_no_browser_from_a_relay, *with_broker) {
+BOOST_AUTO_TEST_CASE(idle_connections_block_no_browser_from_a_relay, *with_broker) {
   const scratch_folder folder;
   const nats_server server(folder.path());
   const std::string address = "nats://127.0.0.1:" + std::to_string(server.port()) + "/league";
@@ -427,7 +427,7 @@ BOOST_AUTO_TEST_CASE(idle_connections_keep_no_browser_from_a_relay, *with_broker
   write_page(folder.path() / "page");
   running relay("relay " + address + "/match --from-start --json --page '" + (folder / "page") + "'",
                 "ulimit -n 128; ");
-  const std::uint16_t port = relay.port_behind("\"port\":");
+  const std::uint16_t port = relay.port_after("\"port\":");
   const std::string reel = std::string(as_text(read_file(folder / "match.reel")));
   BOOST_TEST(eventually([&] { return got_from(port, "/recording") == reel; }));
   boost::asio::io_context context;
@@ -440,7 +440,7 @@ BOOST_AUTO_TEST_CASE(idle_connections_keep_no_browser_from_a_relay, *with_broker
   BOOST_TEST((answer.get() == reel));
 }
 
-BOOST_AUTO_TEST_CASE(mistakes_are_told, *with_broker) {
+BOOST_AUTO_TEST_CASE(mistakes_are_reported, *with_broker) {
   const scratch_folder folder;
   write_match(folder / "match.reel", 10);
   const std::string reel = "'" + (folder / "match.reel") + "'";
@@ -469,7 +469,7 @@ BOOST_AUTO_TEST_CASE(mistakes_are_told, *with_broker) {
   BOOST_TEST(unknown.out.find("create it first") == std::string::npos, unknown.out);
 }
 
-BOOST_AUTO_TEST_CASE(what_waiting_does_not_mend_ends_with_what_to_do, *with_broker) {
+BOOST_AUTO_TEST_CASE(permanent_errors_end_with_a_remedy, *with_broker) {
   const scratch_folder folder;
   write_match(folder / "match.reel", 10);
   write_page(folder.path() / "page");
@@ -508,7 +508,7 @@ BOOST_AUTO_TEST_CASE(what_waiting_does_not_mend_ends_with_what_to_do, *with_brok
   BOOST_TEST(store.code == 2, store.out);
 }
 
-BOOST_AUTO_TEST_CASE(a_wrong_token_is_told_as_that, *with_broker) {
+BOOST_AUTO_TEST_CASE(a_wrong_token_is_reported_as_such, *with_broker) {
   const scratch_folder folder;
   const nats_server server(folder.path(), {"--auth", "right"});
   const std::string address = "nats://127.0.0.1:" + std::to_string(server.port());

@@ -13,13 +13,13 @@ using namespace tickreel;
 using namespace tickreel::test;
 using fleet::broker;
 
-struct told_variables {
-  explicit told_variables(std::vector<std::pair<std::string, std::string>> all) : all_(std::move(all)) {
+struct scoped_variables {
+  explicit scoped_variables(std::vector<std::pair<std::string, std::string>> all) : all_(std::move(all)) {
     for (const auto& [name, value] : all_) ::setenv(name.c_str(), value.c_str(), 1);
   }
-  told_variables(const told_variables&) = delete;
-  told_variables& operator=(const told_variables&) = delete;
-  ~told_variables() {
+  scoped_variables(const scoped_variables&) = delete;
+  scoped_variables& operator=(const scoped_variables&) = delete;
+  ~scoped_variables() {
     for (const auto& [name, value] : all_) ::unsetenv(name.c_str());
   }
 
@@ -48,7 +48,7 @@ bool says(const error& why, std::string_view text) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(what_waiting_does_not_mend_ends_whoever_follows, *with_broker) {
+BOOST_AUTO_TEST_CASE(permanent_errors_end_a_follower, *with_broker) {
   scratch_folder folder;
   {
     const nats_server plain(folder.path(), {}, false);
@@ -80,7 +80,7 @@ accounts {
   BOOST_TEST((as("small", "pass", "d").code == error_code::permission_denied));
 }
 
-BOOST_AUTO_TEST_CASE(what_worked_once_is_waited_for, *with_broker) {
+BOOST_AUTO_TEST_CASE(a_connection_that_worked_once_is_retried, *with_broker) {
   auto random = seeded_random("waited for");
   scratch_folder folder;
   nats_server server(folder.path());
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(what_worked_once_is_waited_for, *with_broker) {
   BOOST_TEST((read_file(folder / "came") == read_file(folder / "match.reel")));
 }
 
-BOOST_AUTO_TEST_CASE(more_copies_than_servers_is_said_as_that, *with_broker) {
+BOOST_AUTO_TEST_CASE(more_replicas_than_servers_are_reported_as_such, *with_broker) {
   scratch_folder folder;
   const nats_server server(folder.path());
   auto in = broker::connect(server.url());
@@ -137,7 +137,7 @@ std::string rights_of_recorder(const std::string& publish, const std::string& su
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(each_right_that_is_missing_is_named, *with_broker) {
+BOOST_AUTO_TEST_CASE(each_missing_right_is_named, *with_broker) {
   auto random = seeded_random("rights");
   scratch_folder folder;
   const auto made = random_reel(random, 20, true);
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(each_right_that_is_missing_is_named, *with_broker) {
 }
 
 // The documented rights are sufficient.
-BOOST_AUTO_TEST_CASE(the_rights_that_are_told_are_enough, *with_broker) {
+BOOST_AUTO_TEST_CASE(the_documented_rights_are_sufficient, *with_broker) {
   auto random = seeded_random("enough rights");
   scratch_folder folder;
   write_file(folder / "nats.conf", as_bytes(R"(
@@ -202,7 +202,7 @@ authorization { users: [
 
 // Rights that are removed while a match is recorded: the broker reports this without a request. With a name that exceeds the
 // limit of a report.
-BOOST_AUTO_TEST_CASE(records_that_may_not_be_published_are_told_as_that_and_wait_in_the_reel, *with_broker) {
+BOOST_AUTO_TEST_CASE(unpublishable_records_are_reported_as_such_and_stay_in_the_reel, *with_broker) {
   auto random = seeded_random("rights that go");
   scratch_folder folder;
   for (const std::string& league : {std::string("l"), std::string(170, 'l')}) {
@@ -245,7 +245,7 @@ BOOST_AUTO_TEST_CASE(records_that_may_not_be_published_are_told_as_that_and_wait
 }
 
 // Resolved errors are no longer reported.
-BOOST_AUTO_TEST_CASE(an_old_error_leaves_the_status, *with_broker) {
+BOOST_AUTO_TEST_CASE(a_resolved_error_leaves_the_status, *with_broker) {
   auto random = seeded_random("status");
   scratch_folder folder;
   nats_server server(folder.path());
@@ -263,7 +263,7 @@ BOOST_AUTO_TEST_CASE(an_old_error_leaves_the_status, *with_broker) {
   growing.grow(5);
   BOOST_REQUIRE(eventually(arrived));
   BOOST_TEST(view.counters().last_error.has_value());
-  const auto told = [&]() -> std::optional<fleet::match_status> {
+  const auto reported = [&]() -> std::optional<fleet::match_status> {
     auto in = broker::connect(server.url());
     if (!in) return std::nullopt;
     const auto last = in->last(fleet::status_stream, "tickreel-status.l.match");
@@ -272,17 +272,17 @@ BOOST_AUTO_TEST_CASE(an_old_error_leaves_the_status, *with_broker) {
     return status ? std::optional(*status) : std::nullopt;
   };
   BOOST_TEST(eventually([&] {
-    const auto status = told();
+    const auto status = reported();
     return status && status->retried != 0 && status->records >= 15 && status->last_error.empty();
   }));
   BOOST_REQUIRE(growing.writer->finish());
-  const auto ended = told();
+  const auto ended = reported();
   BOOST_REQUIRE(ended);
   BOOST_TEST(ended->state == "ended");
   BOOST_TEST(ended->last_error == "");
 }
 
-BOOST_AUTO_TEST_CASE(a_variable_that_cannot_be_used_is_named) {
+BOOST_AUTO_TEST_CASE(an_unusable_variable_is_named) {
   scratch_folder folder;
   write_file(folder / "text", as_bytes("no certificate\n"));
   write_file(folder / "empty", as_bytes("\n"));
@@ -290,7 +290,7 @@ BOOST_AUTO_TEST_CASE(a_variable_that_cannot_be_used_is_named) {
   write_file(folder / "pem", as_bytes("-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n"));
   using variables = std::vector<std::pair<std::string, std::string>>;
   struct wrong {
-    variables told;
+    variables reported;
     std::string named;
   };
   std::vector<wrong> all = {
@@ -313,9 +313,9 @@ BOOST_AUTO_TEST_CASE(a_variable_that_cannot_be_used_is_named) {
       all.push_back({{{name, folder / "text"}}, name});
   }
   for (const wrong& each : all) {
-    const told_variables told(each.told);
+    const scoped_variables reported(each.reported);
     const auto options = fleet::broker_options_from_environment();
-    BOOST_TEST_CONTEXT(each.told[0].first << "=" << each.told[0].second) {
+    BOOST_TEST_CONTEXT(each.reported[0].first << "=" << each.reported[0].second) {
       BOOST_REQUIRE(!options);
       BOOST_TEST(says(options.error(), each.named), describe(options.error()));
     }

@@ -25,7 +25,7 @@ publish_options comparing_options() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(an_id_that_somebody_used_keeps_no_record_out, *with_broker) {
+BOOST_AUTO_TEST_CASE(an_id_in_use_blocks_no_record, *with_broker) {
   auto random = seeded_random("stolen");
   scratch_folder folder;
   const nats_server server(folder.path());
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(an_id_that_somebody_used_keeps_no_record_out, *with_broker)
   BOOST_TEST(ids.size() > 100u);
 }
 
-BOOST_AUTO_TEST_CASE(a_running_recorder_finds_and_repairs_what_was_removed, *with_broker) {
+BOOST_AUTO_TEST_CASE(a_running_recorder_detects_and_repairs_removed_records, *with_broker) {
   auto random = seeded_random("removed");
   for (const char* const what : {"some", "subject", "stream", "deleted"}) {
     BOOST_TEST_CONTEXT(what) {
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(a_running_recorder_finds_and_repairs_what_was_removed, *wit
 }
 
 // A reader of a match knows the ids and heads of its messages, and may send them with other bodies.
-BOOST_AUTO_TEST_CASE(copied_ids_with_other_bodies_are_not_taken_for_records, *with_broker) {
+BOOST_AUTO_TEST_CASE(copied_ids_with_other_bodies_are_not_accepted, *with_broker) {
   auto random = seeded_random("copied");
   scratch_folder folder;
   const nats_server server(folder.path());
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(copied_ids_with_other_bodies_are_not_taken_for_records, *wi
 }
 
 // Otherwise no archiver would ever read the match.
-BOOST_AUTO_TEST_CASE(an_offer_that_was_removed_is_made_again, *with_broker) {
+BOOST_AUTO_TEST_CASE(a_removed_offer_is_made_again, *with_broker) {
   auto random = seeded_random("offers");
   for (const bool whole_stream : {false, true}) {
     scratch_folder folder;
@@ -201,7 +201,7 @@ BOOST_AUTO_TEST_CASE(holes_are_shown_and_repaired_by_publish, *with_broker) {
   // A foreign message does not replace one.
   BOOST_REQUIRE(look->publish("tickreel.main.holes", as_bytes("x")));
   BOOST_TEST(matches().holes == 5u);
-  BOOST_TEST(matches().told.state == "holes");
+  BOOST_TEST(matches().reported.state == "holes");
   const auto repaired = publish_reel(server.url(), path, quick_options());
   BOOST_REQUIRE(repaired);
   BOOST_TEST(repaired->handed_over == 5u);
@@ -216,7 +216,7 @@ BOOST_AUTO_TEST_CASE(holes_are_shown_and_repaired_by_publish, *with_broker) {
   BOOST_TEST((followed(server.url("main", "holes"), folder / "again") == made.bytes));
 }
 
-BOOST_AUTO_TEST_CASE(a_stream_whose_limit_was_raised_has_the_header_too, *with_broker) {
+BOOST_AUTO_TEST_CASE(a_stream_with_a_raised_limit_has_the_header_too, *with_broker) {
   auto random = seeded_random("raised");
   scratch_folder folder;
   const nats_server server(folder.path());
@@ -238,8 +238,8 @@ BOOST_AUTO_TEST_CASE(a_stream_whose_limit_was_raised_has_the_header_too, *with_b
   growing_reel growing(path, random, std::move(*sink));
   BOOST_REQUIRE(eventually([&] {
     growing.grow(5);
-    const auto told = view.counters().last_error;
-    return told && told->code == error_code::no_space;
+    const auto reported = view.counters().last_error;
+    return reported && reported->code == error_code::no_space;
   }));
   BOOST_TEST(admin.set_max_bytes("main", -1));
   BOOST_REQUIRE(growing.writer->finish());
@@ -248,7 +248,7 @@ BOOST_AUTO_TEST_CASE(a_stream_whose_limit_was_raised_has_the_header_too, *with_b
   BOOST_TEST((followed(server.url("main", "live"), folder / "came") == read_file(path)));
 }
 
-BOOST_AUTO_TEST_CASE(status_lines_of_other_publishers_are_no_control_messages, *with_broker) {
+BOOST_AUTO_TEST_CASE(status_lines_of_other_publishers_are_not_control_messages, *with_broker) {
   auto random = seeded_random("status lines");
   scratch_folder folder;
   const nats_server server(folder.path());
@@ -308,7 +308,7 @@ BOOST_AUTO_TEST_CASE(a_subscription_of_a_deleted_stream_fails, *with_broker) {
 }
 
 // recorders/fleet/deploy/nats.conf unchanged, except for settings that two servers on one machine cannot share.
-BOOST_AUTO_TEST_CASE(the_roles_of_the_deployed_broker_may_do_what_they_need_and_no_more, *with_broker) {
+BOOST_AUTO_TEST_CASE(the_roles_of_the_deployed_broker_have_exactly_the_needed_rights, *with_broker) {
   auto random = seeded_random("roles");
   scratch_folder folder;
   std::string config{as_text(read_file(TICKREEL_FLEET_DEPLOY "/nats.conf"))};

@@ -15,17 +15,17 @@ using namespace tickreel::test;
 namespace {
 
 // Environment variables that are set while the object lives.
-class told_environment {
+class scoped_environment {
  public:
-  explicit told_environment(const std::vector<std::pair<std::string, std::string>>& all) {
+  explicit scoped_environment(const std::vector<std::pair<std::string, std::string>>& all) {
     for (const auto& [name, value] : all) {
       ::setenv(name.c_str(), value.c_str(), 1);
       names_.push_back(name);
     }
   }
-  told_environment(const told_environment&) = delete;
-  told_environment& operator=(const told_environment&) = delete;
-  ~told_environment() {
+  scoped_environment(const scoped_environment&) = delete;
+  scoped_environment& operator=(const scoped_environment&) = delete;
+  ~scoped_environment() {
     for (const std::string& each : names_) ::unsetenv(each.c_str());
   }
 
@@ -35,7 +35,7 @@ class told_environment {
 
 result<broker> connect_as(const std::vector<std::pair<std::string, std::string>>& environment,
                           const std::string& address) {
-  const told_environment told(environment);
+  const scoped_environment guard(environment);
   const auto options = broker_options_from_environment();
   BOOST_REQUIRE(options);
   return broker::connect(*read_nats_url(address), *options);
@@ -52,7 +52,7 @@ error_code refused(const std::vector<std::pair<std::string, std::string>>& envir
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_reel_goes_over_tls_and_nobody_else_is_trusted, *with_broker* with_certificates) {
+BOOST_AUTO_TEST_CASE(a_reel_goes_over_tls_and_no_other_server_is_trusted, *with_broker* with_certificates) {
   auto random = seeded_random("tls");
   scratch_folder folder;
   const authority own(folder / "own");
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(a_reel_goes_over_tls_and_nobody_else_is_trusted, *with_brok
   BOOST_TEST(
       (refused({token, {"TICKREEL_NATS_CA", folder / "none"}}, address) == error_code::invalid_argument));
 
-  const told_environment told({ca, token});
+  const scoped_environment guard({ca, token});
   const auto in = broker_options_from_environment();
   BOOST_REQUIRE(in);
   const auto made = random_reel(random, 100, true);
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(a_reel_goes_over_tls_and_nobody_else_is_trusted, *with_brok
   BOOST_TEST((followed(*read_nats_url(address + "/league/match"), folder / "came", follow) == made.bytes));
 }
 
-BOOST_AUTO_TEST_CASE(a_certificate_may_name_a_number, *with_broker* with_certificates) {
+BOOST_AUTO_TEST_CASE(a_certificate_may_name_an_ip_address, *with_broker* with_certificates) {
   scratch_folder folder;
   const authority own(folder / "own");
   own.sign("server", "IP:127.0.0.1");
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(a_certificate_may_name_a_number, *with_broker* with_certifi
   BOOST_TEST((refused(ca, "tls://localhost:" + port) == error_code::permission_denied));
 }
 
-BOOST_AUTO_TEST_CASE(a_broker_that_asks_for_certificates, *with_broker* with_certificates) {
+BOOST_AUTO_TEST_CASE(a_broker_that_requires_certificates, *with_broker* with_certificates) {
   scratch_folder folder;
   const authority own(folder / "own");
   const authority other(folder / "other");
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(a_broker_that_asks_for_certificates, *with_broker* with_cer
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_broker_that_has_no_tls_is_not_talked_to_without, *with_broker) {
+BOOST_AUTO_TEST_CASE(a_broker_without_tls_is_not_used, *with_broker) {
   scratch_folder folder;
   const nats_server server(folder.path());
   const auto connected = broker::connect(*read_nats_url("tls://localhost:" + std::to_string(server.port())));
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(a_broker_that_has_no_tls_is_not_talked_to_without, *with_br
   BOOST_TEST((connected.error().code == error_code::connection_refused));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_wrong_with_a_certificate_is_told_and_whether_waiting_mends_it,
+BOOST_AUTO_TEST_CASE(certificate_errors_are_reported_with_whether_a_retry_helps,
                      *with_broker* with_certificates) {
   scratch_folder folder;
   const authority own(folder / "own");

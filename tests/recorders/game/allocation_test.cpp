@@ -2,8 +2,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include "allocation_counter.hpp"
-#include "little_world.hpp"
 #include "scratch_folder.hpp"
+#include "small_world.hpp"
 
 BOOST_AUTO_TEST_SUITE(game_allocation_tests)
 BOOST_AUTO_TEST_SUITE(allocation_test)
@@ -21,7 +21,7 @@ BOOST_AUTO_TEST_CASE(ticks_orders_and_known_keyframes_allocate_nothing) {
   options.ring_ticks = 64;
   auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), options);
   BOOST_REQUIRE(recorder);
-  little_world world;
+  small_world world;
   for (int i = 0; i < 200; ++i) world.step();
   std::uint64_t counted = 0;
   for (std::uint64_t tick = 0; tick < 1000; ++tick) {

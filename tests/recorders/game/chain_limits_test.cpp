@@ -136,7 +136,7 @@ std::uint64_t chunk_of(byte_span bytes) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(links_are_bounded_by_what_they_look_through_and_make) {
+BOOST_AUTO_TEST_CASE(links_are_bounded_by_what_they_read_and_create) {
   const crowd of{100, 20};
   const byte_vector whole = icrep::to_bytes(world_of(of));
   const auto count = [&](const game::chain_limits& most, std::uint64_t* made_bytes = nullptr) {
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(links_are_bounded_by_what_they_look_through_and_make) {
     std::size_t links = 0;
     // The budget that one iterator used up is available to the next one.
     for (int walk = 0; walk < 2; ++walk) {
-      reader.begin_walk();
+      reader.begin_scan();
       reader.begin({.full = true, .raw_bytes = static_cast<std::uint32_t>(whole.size()), .bytes = whole}, 0,
                    1);
       link_maker maker(of);
@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(links_are_bounded_by_what_they_look_through_and_make) {
 }
 
 // 50 MiB of world in a few kB, and ticks without changes.
-BOOST_AUTO_TEST_CASE(a_small_reel_does_not_look_through_large_worlds_for_long) {
+BOOST_AUTO_TEST_CASE(a_small_reel_does_not_cause_long_scans_of_large_worlds) {
   const crowd of{800, 65'000};
   const byte_vector bytes = reel_of(of, 400, 0);
   BOOST_TEST(bytes.size() < 20'000u);
@@ -196,9 +196,9 @@ BOOST_AUTO_TEST_CASE(memory_for_a_small_reel_is_bounded) {
   auto reel = reel::reader::from_memory(bytes);
   BOOST_REQUIRE(reel);
   std::vector<byte_vector> files;
-  std::uint64_t told = 0;
+  std::uint64_t progress_calls = 0;
   const auto made =
-      game::publish_match(*reel, files, [&](std::uint64_t, std::uint64_t) { return ++told != 0; });
+      game::publish_match(*reel, files, [&](std::uint64_t, std::uint64_t) { return ++progress_calls != 0; });
   BOOST_REQUIRE(!made);
   BOOST_TEST((made.error().code == error_code::over_limit), why(made));
   BOOST_TEST(made.error().offset == chunk_of(bytes));
@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(memory_for_a_small_reel_is_bounded) {
 }
 
 // Links cost time: a cancelled job waits for at most one of them.
-BOOST_AUTO_TEST_CASE(a_chain_can_be_stopped_at_each_link) {
+BOOST_AUTO_TEST_CASE(a_chain_can_be_cancelled_at_each_link) {
   const byte_vector bytes = reel_of({}, 30, 4);
   auto reel = reel::reader::from_memory(bytes);
   BOOST_REQUIRE(reel);

@@ -89,8 +89,8 @@ class odd_world {
       // An entity of the same tag may have had other components.
       if (all && !whole && !gone_.contains(tag)) to.remove(tag);
       to.entity(tag, all ? std::string_view(one.archetype) : std::string_view{});
-      for (const auto& [slot, told] : one.components) {
-        if (all || touched->second.contains(slot)) to.component(slot, told);
+      for (const auto& [slot, component_value] : one.components) {
+        if (all || touched->second.contains(slot)) to.component(slot, component_value);
       }
     }
     for (const auto& [player, money] : players_) {
@@ -250,7 +250,7 @@ BOOST_AUTO_TEST_CASE(a_chain_gives_the_keyframes_of_a_file) {
 }
 
 // Few bytes for a world with few changes; the deltas of its file are many times larger.
-BOOST_AUTO_TEST_CASE(what_stays_costs_nothing) {
+BOOST_AUTO_TEST_CASE(unchanged_values_cost_nothing) {
   const scratch_folder folder;
   const std::string path = folder / "a.reel";
   game::match_options options;
@@ -289,7 +289,7 @@ BOOST_AUTO_TEST_CASE(what_stays_costs_nothing) {
 }
 
 // A chain that no recorder writes, in a valid reel: the result is a file that can be opened.
-BOOST_AUTO_TEST_CASE(a_forged_chain_does_no_harm) {
+BOOST_AUTO_TEST_CASE(a_forged_chain_is_harmless) {
   auto random = seeded_random("forged chains");
   const scratch_folder folder;
   record(folder / "a.reel", game::container::reel, random(), {.full_interval = 8, .ticks = 24});

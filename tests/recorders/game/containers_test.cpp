@@ -48,7 +48,7 @@ result<game::end_report> record(const std::string& path, const game::match_optio
       while (!recorded) (void)recorder->pump();
     });
   }
-  little_world world;
+  small_world world;
   for (std::uint64_t tick = 0; tick < ticks; ++tick) {
     if (!recorder->tick(tick, how_to.hashed ? world.hash() : 0, [&](auto& to) { world.describe(to); })) break;
     (void)recorder->order(0, 1, place{static_cast<std::int32_t>(tick), 2}, 3);
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(a_delta_is_never_much_larger_than_the_world) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(another_thread_that_pumps_writes_the_same) {
+BOOST_AUTO_TEST_CASE(pumping_on_another_thread_writes_the_same) {
   const scratch_folder folder;
   constexpr std::uint64_t ticks = 3000;
   for (const auto file : {game::container::icrep, game::container::reel}) {
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(another_thread_that_pumps_writes_the_same) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_reel_that_was_left_behind) {
+BOOST_AUTO_TEST_CASE(the_reel_of_a_killed_recorder) {
   const scratch_folder folder;
   auto random = seeded_random("left behind");
   BOOST_REQUIRE(record(folder / "a.reel", pumped(game::container::reel), 200, {.finished = false}));
@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(a_reel_that_was_left_behind) {
     BOOST_TEST(after->keyframes == before->keyframes);
     const auto replay = opened(path + ".icrep");
     BOOST_TEST(replay.total_ticks() == after->ticks);
-    little_world world;
+    small_world world;
     icrep::tick_frame frame;
     for (auto frames = replay.orders(0, UINT64_MAX); frames.next(frame); world.step()) {
       BOOST_TEST(frame.state_hash == world.hash());
@@ -201,13 +201,13 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_full_is_finished) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_game_is_told_that_the_file_is_full) {
+BOOST_AUTO_TEST_CASE(the_game_is_notified_of_a_full_file) {
   const scratch_folder folder;
   auto options = pumped(game::container::icrep);
   options.file_limit_bytes = 2u << 20;  // as much as finishing needs
   auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), options);
   BOOST_REQUIRE(recorder);
-  little_world world;
+  small_world world;
   BOOST_REQUIRE(recorder->tick(0, 1, [&](auto& to) { world.describe(to); }));
   BOOST_REQUIRE(recorder->tick(1, 1));
   BOOST_TEST(recorder->pump());
@@ -223,7 +223,7 @@ BOOST_AUTO_TEST_CASE(the_game_is_told_that_the_file_is_full) {
 }
 
 // System calls that are not the real ones are used for every byte.
-BOOST_AUTO_TEST_CASE(read_instead_of_mapped) {
+BOOST_AUTO_TEST_CASE(reading_instead_of_mapping) {
   const scratch_folder folder;
   BOOST_REQUIRE(record(folder / "a.icrep", pumped(game::container::icrep), 50));
   system_calls other;

@@ -4,11 +4,11 @@
 
 #include "golden_bytes.hpp"
 #include "hex.hpp"
-#include "little_world.hpp"
 #include "random.hpp"
 #include "same_match.hpp"
 #include "scratch_folder.hpp"
 #include "shared_data.hpp"
+#include "small_world.hpp"
 #include "tickreel/game/convert.hpp"
 #include "tickreel/game/recover.hpp"
 #include "tickreel/game/replay.hpp"
@@ -32,7 +32,7 @@ void record(const std::string& path, std::uint64_t ticks, bool finished, std::ui
   options.ring_ticks = ring_ticks;
   auto recorder = little_recorder::begin(path, little_match(), options);
   BOOST_REQUIRE(recorder);
-  little_world world;
+  small_world world;
   for (std::uint64_t tick = 0; tick < ticks; ++tick) {
     BOOST_REQUIRE(recorder->tick(tick, world.hash(), [&](auto& to) { world.describe(to); }));
     BOOST_REQUIRE(recorder->order(0, 1, place{static_cast<std::int32_t>(tick), 2}, 3));
@@ -58,7 +58,7 @@ game::conversion_report taken(const result<game::conversion_report>& report) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(there_and_back) {
+BOOST_AUTO_TEST_CASE(conversion_round_trips) {
   const scratch_folder folder;
   record(folder / "a.icrep", 200, true);
   std::uint64_t reports = 0;
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(signatures_and_all_events_survive) {
       (opened(folder / "b.icrep").file().verify_signatures().state == icrep::signature_state::states_only));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_there_is_not_overwritten) {
+BOOST_AUTO_TEST_CASE(existing_files_are_not_overwritten) {
   const scratch_folder folder;
   record(folder / "a.icrep", 20, true);
   (void)taken(game::convert_icrep_to_reel(folder / "a.icrep", folder / "a.reel"));
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(what_is_there_is_not_overwritten) {
   BOOST_TEST(!std::filesystem::exists(folder / "b.icrep"));
 }
 
-BOOST_AUTO_TEST_CASE(giving_up_leaves_nothing) {
+BOOST_AUTO_TEST_CASE(cancelling_leaves_nothing) {
   const scratch_folder folder;
   record(folder / "a.icrep", 100, true);
   (void)taken(game::convert_icrep_to_reel(folder / "a.icrep", folder / "a.reel"));
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(giving_up_leaves_nothing) {
   BOOST_TEST(files == 2u);
 }
 
-BOOST_AUTO_TEST_CASE(reels_of_others_are_refused) {
+BOOST_AUTO_TEST_CASE(reels_of_other_formats_are_rejected) {
   const scratch_folder folder;
   reel::header head;
   head.encoder_name = "other";
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(reels_of_others_are_refused) {
   BOOST_TEST((game::replay::open(folder / "a.reel").error().code == error_code::unsupported_operation));
 }
 
-BOOST_AUTO_TEST_CASE(loss_is_still_said) {
+BOOST_AUTO_TEST_CASE(losses_are_still_reported) {
   const scratch_folder folder;
   record(folder / "a.icrep", 200, true, 8);
   const std::uint32_t lost = opened(folder / "a.icrep").file().header().lost_frame_count;
@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(loss_is_still_said) {
   BOOST_TEST(reel->contents().lost_ticks > 0u);
 }
 
-BOOST_AUTO_TEST_CASE(a_recording_under_way) {
+BOOST_AUTO_TEST_CASE(a_live_recording) {
   const scratch_folder folder;
   game::match_options options;
   options.mode = threading::pumped;
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(a_recording_under_way) {
   options.seal_interval_ms = 0;
   auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), options);
   BOOST_REQUIRE(recorder);
-  little_world world;
+  small_world world;
   for (std::uint64_t tick = 0; tick < 100; ++tick, world.step()) {
     BOOST_REQUIRE(recorder->tick(tick, world.hash(), [&](auto& to) { world.describe(to); }));
     (void)recorder->pump();
@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE(a_recording_under_way) {
 }
 
 // Destroyed without end(), only the match's outcome is lost.
-BOOST_AUTO_TEST_CASE(a_recorder_that_was_let_go) {
+BOOST_AUTO_TEST_CASE(a_recorder_destroyed_without_end) {
   const scratch_folder folder;
   record(folder / "a.icrep", 100, false);
   BOOST_TEST(!std::filesystem::exists(folder / "a.icrep"));

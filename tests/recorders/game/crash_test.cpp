@@ -5,11 +5,11 @@
 #include <iostream>
 #include <thread>
 
-#include "little_world.hpp"
-#include "mortal_child.hpp"
+#include "killed_process.hpp"
 #include "random.hpp"
 #include "scratch_folder.hpp"
 #include "shared_data.hpp"
+#include "small_world.hpp"
 #include "tickreel/game/recover.hpp"
 #include "tickreel/game/replay.hpp"
 
@@ -41,7 +41,7 @@ int record(const std::vector<std::string>& words, void* shared) {
   const std::string& path = words[0];
   const bool own_thread = words[1] == "own_thread";
   const std::uint64_t ticks = std::stoull(words[2]);
-  progress& told = *static_cast<progress*>(shared);
+  progress& child_progress = *static_cast<progress*>(shared);
   game::match_options options;
   options.keyframe_interval_ticks = 7;
   options.seal_interval_ms = 0;
@@ -50,16 +50,16 @@ int record(const std::vector<std::string>& words, void* shared) {
   options.mode = own_thread ? threading::own_thread : threading::pumped;
   auto recorder = little_recorder::begin(path, little_match(), options);
   if (!recorder) return 1;
-  told.begun.store(true);
-  little_world world;
+  child_progress.begun.store(true);
+  small_world world;
   for (std::uint64_t tick = 0; tick < ticks; ++tick) {
     if (!recorder->tick(tick, world.hash(), [&](auto& to) { world.describe(to); })) return 2;
-    told.tick.store(tick);
+    child_progress.tick.store(tick);
     (void)recorder->event(analysis::pause_event{tick, 0, true});
     if (!own_thread) {
       (void)recorder->pump();
       // The last tick is still open.
-      told.sealed.store(tick);
+      child_progress.sealed.store(tick);
     }
     world.step();
   }
@@ -76,31 +76,31 @@ BOOST_AUTO_TEST_CASE(killed_at_a_random_moment) {
   int live = 0;
   for (int round = 0; round < rounds; ++round) {
     const std::string path = folder / ("match-" + std::to_string(round) + ".icrep");
-    progress* const told = shared.renewed();
+    progress* const child_progress = shared.renewed();
     const std::uint64_t ticks = 1 + random() % 8000;
     const bool own_thread = random() % 2 == 0;
-    mortal_child child(record, {path, own_thread ? "own_thread" : "pumped", std::to_string(ticks)}, shared);
+    killed_process child(record, {path, own_thread ? "own_thread" : "pumped", std::to_string(ticks)}, shared);
     bool exited = false;
     if (round % 4 == 0) {
       // At any moment, also before it has started.
       std::this_thread::sleep_for(std::chrono::microseconds(random() % 40'000));
     } else {
       const std::uint64_t target = random() % ticks;
-      while (!exited && !(told->begun.load() && told->tick.load() >= target)) {
+      while (!exited && !(child_progress->begun.load() && child_progress->tick.load() >= target)) {
         std::this_thread::yield();
         exited = child.has_ended();
       }
     }
     child.kill();
     BOOST_REQUIRE((child.code() == -1 || child.code() == 0));
-    if (!told->begun.load()) continue;  // there may be no file yet
+    if (!child_progress->begun.load()) continue;  // there may be no file yet
 
     const bool was_live = !std::filesystem::exists(path);
     live += was_live;
     const auto first = game::recover(path);
     BOOST_REQUIRE_MESSAGE(first, why(first));
     BOOST_TEST(first->changed == was_live);
-    BOOST_TEST(first->total_ticks >= told->sealed.load());
+    BOOST_TEST(first->total_ticks >= child_progress->sealed.load());
     BOOST_TEST(!std::filesystem::exists(path + ".reel"));
     const byte_vector once = read_file(path);
     const auto again = game::recover(path);
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(killed_at_a_random_moment) {
                  describe(problem.what));
     }
     // Everything is as if it had been recorded up to here, without losses between.
-    little_world world;
+    small_world world;
     icrep::tick_frame frame;
     auto frames = replay->orders(0, replay->total_ticks());
     for (std::uint64_t tick = 0; tick < replay->total_ticks(); ++tick) {

@@ -3,12 +3,12 @@
 #include <boost/test/unit_test.hpp>
 #include <map>
 
-#include "little_world.hpp"
 #include "random.hpp"
 #include "reel_damage.hpp"
 #include "same_match.hpp"
 #include "scratch_folder.hpp"
 #include "shared_data.hpp"
+#include "small_world.hpp"
 #include "tickreel/bytes/varint.hpp"
 #include "tickreel/game/convert.hpp"
 #include "tickreel/game/replay.hpp"
@@ -33,7 +33,7 @@ void record(const std::string& path, game::container file) {
   options.full_keyframe_interval = 4;
   auto recorder = little_recorder::begin(path, little_match(), options);
   BOOST_REQUIRE_MESSAGE(recorder, why(recorder));
-  little_world world;
+  small_world world;
   for (std::uint64_t tick = 0; tick < recorded_ticks; ++tick) {
     BOOST_REQUIRE(recorder->tick(tick, world.hash(), [&](auto& to) { world.describe(to); }));
     BOOST_REQUIRE(recorder->order(0, 1, place{static_cast<std::int32_t>(tick), 2}, 3));

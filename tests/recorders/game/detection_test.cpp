@@ -57,7 +57,7 @@ std::vector<std::string> lines(const std::vector<analysis::event>& events) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(live_and_afterwards_are_the_same) {
+BOOST_AUTO_TEST_CASE(live_and_later_detection_are_equal) {
   auto random = seeded_random("derived");
   for (int round = 0; round < 8; ++round) {
     const scratch_folder folder;
@@ -108,16 +108,16 @@ BOOST_AUTO_TEST_CASE(live_and_afterwards_are_the_same) {
     BOOST_TEST(report->nothing_lost());
 
     const auto replay = opened(folder / "a");
-    std::vector<analysis::event> told;
+    std::vector<analysis::event> recorded_events;
     std::vector<analysis::event> found;
     analysis::event happened;
     std::uint64_t before = 0;
     for (auto events = replay.events(); events.next(happened);) {
       BOOST_TEST(analysis::tick_of(happened) >= before);
       before = analysis::tick_of(happened);
-      (happened.derived ? found : told).push_back(happened);
+      (happened.derived ? found : recorded_events).push_back(happened);
     }
-    for (const auto& one : told) {
+    for (const auto& one : recorded_events) {
       BOOST_TEST((std::holds_alternative<analysis::unit_destroyed>(one.what) ||
                   std::holds_alternative<analysis::match_ended>(one.what)));
     }

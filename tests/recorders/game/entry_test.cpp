@@ -295,7 +295,7 @@ BOOST_AUTO_TEST_CASE(no_input_makes_a_file_unreadable) {
 }
 
 // Repaired values are in the file as far as possible, and reported by the counters, the report and the metadata.
-BOOST_AUTO_TEST_CASE(a_mended_text_is_told) {
+BOOST_AUTO_TEST_CASE(a_repaired_text_is_reported) {
   const scratch_folder folder;
   game::match about = little_match();
   about.players[0].name = "Bob\xff";
@@ -323,7 +323,7 @@ BOOST_AUTO_TEST_CASE(a_mended_text_is_told) {
   BOOST_TEST(replay.players()[0].name == "Bob\xEF\xBF\xBD");
   BOOST_TEST(replay.players()[1].name == std::string(1024, 'x'));
   BOOST_TEST(replay.players()[0].outcome == "w\xEF\xBF\xBD");
-  const auto mended = game::mending_of(replay.facts());
+  const auto mended = game::fixes_of(replay.facts());
   BOOST_REQUIRE(mended);
   BOOST_TEST(mended->texts == 6u);
   BOOST_TEST(mended->values == 2u);
@@ -338,7 +338,7 @@ BOOST_AUTO_TEST_CASE(a_mended_text_is_told) {
 }
 
 // More than any keyframe could contain.
-BOOST_AUTO_TEST_CASE(interned_texts_have_an_end) {
+BOOST_AUTO_TEST_CASE(interned_texts_are_limited) {
   const scratch_folder folder;
   auto recorder = little_recorder::begin(folder / "a", little_match(), {.mode = threading::pumped});
   BOOST_REQUIRE(recorder);
@@ -357,7 +357,7 @@ BOOST_AUTO_TEST_CASE(interned_texts_have_an_end) {
 }
 
 // Names and outcomes that exceed the layout's limits are rejected at the start, not at the end.
-BOOST_AUTO_TEST_CASE(metadata_that_no_reader_takes_are_refused_at_the_start) {
+BOOST_AUTO_TEST_CASE(metadata_that_no_reader_accepts_are_rejected_at_the_start) {
   const scratch_folder folder;
   game::match about = little_match();
   about.players.assign(4000, {0, std::string(300, 'n'), "", "", 0});

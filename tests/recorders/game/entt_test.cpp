@@ -16,7 +16,7 @@ using namespace tickreel::test;
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(entities_with_what_they_have) {
+BOOST_AUTO_TEST_CASE(entities_with_their_components) {
   const scratch_folder folder;
   entt::registry registry;
   const entt::entity gone = registry.create();

@@ -63,7 +63,7 @@ using world = game::world_types<game::components<mind, body, place>, game::playe
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(types_are_found_by_name_and_differences_told) {
+BOOST_AUTO_TEST_CASE(types_are_matched_by_name_and_differences_reported) {
   for (const auto file : {game::container::icrep, game::container::reel}) {
     const scratch_folder folder;
     auto recorder = game::game_recorder<yesterday::world>::begin(folder / "a", little_match(),
@@ -95,15 +95,15 @@ BOOST_AUTO_TEST_CASE(types_are_found_by_name_and_differences_told) {
     BOOST_TEST((replay.get<yesterday::world, yesterday::weather>(state->snapshot)->wind == 7));
 
     BOOST_TEST(replay.differences<yesterday::world>().empty());
-    std::vector<std::string> told;
-    for (const auto& one : replay.differences<today::world>()) told.push_back(game::describe(one));
+    std::vector<std::string> reported;
+    for (const auto& one : replay.differences<today::world>()) reported.push_back(game::describe(one));
     const std::vector<std::string> expected = {
         "mind was not recorded",
         "body: weight was recorded as f32 and is i32 now",
         "place: z was not recorded",
         "weather: wind was recorded as i32 and is f32 now",
     };
-    BOOST_TEST(told == expected, boost::test_tools::per_element());
+    BOOST_TEST(reported == expected, boost::test_tools::per_element());
   }
 }
 

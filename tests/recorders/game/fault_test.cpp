@@ -3,9 +3,9 @@
 #include <cerrno>
 
 #include "failing_calls.hpp"
-#include "little_world.hpp"
 #include "old_live_file.hpp"
 #include "scratch_folder.hpp"
+#include "small_world.hpp"
 #include "tickreel/game/convert.hpp"
 #include "tickreel/game/recover.hpp"
 #include "tickreel/game/replay.hpp"
@@ -42,7 +42,7 @@ outcome record(const std::string& path, system_calls& calls, game::container fil
   auto recorder = little_recorder::begin(path, little_match(), options);
   if (!recorder) return out;
   out.begun = true;
-  little_world world;
+  small_world world;
   (void)recorder->voice_track(0, true);
   const std::byte packet[4] = {};
   for (std::uint64_t tick = 0; tick < ticks; ++tick) {
@@ -67,7 +67,7 @@ void check_finished(const std::string& path) {
   const auto signatures = replay->file().verify_signatures();
   BOOST_TEST((signatures.state != icrep::signature_state::tampered),
              (signatures.why ? describe(*signatures.why) : ""));
-  std::vector<little_world> worlds(1);
+  std::vector<small_world> worlds(1);
   for (std::uint64_t tick = 0; tick < ticks; ++tick) {
     worlds.push_back(worlds.back());
     worlds.back().step();
@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE(each_call_of_a_recovery_fails) {
     options.seal_interval_ms = 0;
     auto recorder = little_recorder::begin(path, little_match(), options);
     BOOST_REQUIRE(recorder);
-    little_world world;
+    small_world world;
     for (std::uint64_t tick = 0; tick < 20; ++tick) {
       BOOST_REQUIRE(recorder->tick(tick, world.hash(), [&](auto& to) { world.describe(to); }));
       (void)recorder->pump();

@@ -3,7 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "little_world.hpp"
+#include "small_world.hpp"
 #include "tickreel/icrep/bc1.hpp"
 #include "tickreel/icrep/delta.hpp"
 #include "tickreel/icrep/layout.hpp"

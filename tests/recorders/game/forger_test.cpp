@@ -35,7 +35,7 @@ match_parts cut_at(match_parts it, std::uint64_t ticks) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(no_change_passes) {
+BOOST_AUTO_TEST_CASE(no_change_is_undetected) {
   std::size_t kinds = 0;
   for (const bool has_hashes : {true, false}) {
     trial on(recorded({.has_hashes = has_hashes}));
@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(no_change_passes) {
 }
 
 // At every tick, with every number adjusted and any signatures that remain.
-BOOST_AUTO_TEST_CASE(no_cut_passes) {
+BOOST_AUTO_TEST_CASE(no_cut_is_undetected) {
   const byte_vector good = recorded();
   const match_parts parts = take_apart(good);
   std::size_t incomplete = 0;
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(no_cut_passes) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(no_flipped_bit_passes) {
+BOOST_AUTO_TEST_CASE(no_flipped_bit_is_undetected) {
   auto random = seeded_random("flipped bits");
   byte_vector file = recorded({.ticks = 25});
   BOOST_REQUIRE((state_of(file) == signature_state::whole));
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(no_flipped_bit_passes) {
 }
 
 // Honest changes keep it complete: recompression, a reel and back, losses that the recorder reports.
-BOOST_AUTO_TEST_CASE(what_says_the_same_stays_whole) {
+BOOST_AUTO_TEST_CASE(equivalent_files_stay_complete) {
   const scratch_folder folder;
   const byte_vector good = recorded();
   write_file(folder / "a.icrep", good);
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(what_says_the_same_stays_whole) {
 }
 
 // A killed recorder has signed the earlier part: that part is proven, the rest is not, and nothing counts as tampered.
-BOOST_AUTO_TEST_CASE(a_match_that_was_never_ended) {
+BOOST_AUTO_TEST_CASE(a_match_without_an_end) {
   const scratch_folder folder;
   for (const auto file : {game::container::icrep, game::container::reel}) {
     const bool is_reel = file == game::container::reel;

@@ -51,7 +51,7 @@ void record(const std::string& path, const recording_choice& choice, Tick&& each
   auto recorder = little_recorder::begin(path, about, options);
   BOOST_REQUIRE_MESSAGE(recorder, why(recorder));
   BOOST_TEST(recorder->voice_track(0, true));
-  little_world world;
+  small_world world;
   world.random = choice.seed;
   for (std::uint64_t tick = 0; tick < choice.ticks; ++tick) {
     BOOST_REQUIRE(

@@ -30,7 +30,7 @@ game::match_options pumped() {
 // Payloads that no codec compresses: 10 MB in total.
 void play(little_recorder& to, std::uint64_t ticks) {
   std::mt19937_64 random(7);
-  little_world world;
+  small_world world;
   byte_vector payload(2048);
   for (std::uint64_t tick = 0; tick < ticks; ++tick, world.step()) {
     BOOST_REQUIRE(to.tick(tick, world.hash(), [&](auto& keyframe) { world.describe(keyframe); }));
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(a_match_in_several_files_reads_as_one) {
   check_same_ticks(opened(made.whole), opened(made.folder / "again.icrep"));
 }
 
-BOOST_AUTO_TEST_CASE(what_a_part_says_of_itself_is_read_in_any_order_or_not_at_all) {
+BOOST_AUTO_TEST_CASE(the_facts_of_a_part_are_read_in_any_order_or_not_at_all) {
   const auto said = [](std::string json) {
     icrep::metadata facts;
     facts.others.emplace_back("x_part", std::move(json));
@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE(what_a_part_says_of_itself_is_read_in_any_order_or_not_at_a
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_missing_part_is_told_and_costs_itself_alone) {
+BOOST_AUTO_TEST_CASE(a_missing_part_is_reported_and_costs_only_itself) {
   const two_matches made;
   const auto part = game::part_of(opened(made.part(3)).facts());
   std::filesystem::rename(made.part(2), made.folder / "elsewhere");
@@ -179,10 +179,10 @@ BOOST_AUTO_TEST_CASE(a_missing_part_is_told_and_costs_itself_alone) {
     BOOST_REQUIRE(replay.missing_parts().size() == 1u);
     BOOST_TEST(replay.missing_parts()[0] == 2u);
     BOOST_TEST(replay.total_ticks() == all_ticks);
-    const auto behind = replay.restore(part->first_tick + 20);
-    BOOST_REQUIRE(behind);
-    BOOST_TEST(!behind->gap);
-    BOOST_TEST(behind->tick_count < 20u);
+    const auto later_state = replay.restore(part->first_tick + 20);
+    BOOST_REQUIRE(later_state);
+    BOOST_TEST(!later_state->gap);
+    BOOST_TEST(later_state->tick_count < 20u);
     const auto within = replay.restore(part->first_tick - 1);
     BOOST_REQUIRE(within);
     BOOST_REQUIRE(within->gap);
@@ -193,7 +193,7 @@ BOOST_AUTO_TEST_CASE(a_missing_part_is_told_and_costs_itself_alone) {
 }
 
 // Also if recovery was interrupted before: its leftovers of this match are removed, those of another match are not.
-BOOST_AUTO_TEST_CASE(recovery_makes_all_parts) {
+BOOST_AUTO_TEST_CASE(recovery_writes_all_parts) {
   const two_matches made(false);
   BOOST_TEST(!std::filesystem::exists(made.split));
   std::filesystem::copy_file(made.whole, made.part(2));
@@ -212,7 +212,7 @@ BOOST_AUTO_TEST_CASE(recovery_makes_all_parts) {
 }
 
 // Not over all of them, although they are read as one.
-BOOST_AUTO_TEST_CASE(a_signed_part_is_signed_for_itself) {
+BOOST_AUTO_TEST_CASE(each_signed_part_has_its_own_signature) {
   const two_matches made;
   const std::array<std::byte, 32> key = {std::byte{7}};
   const auto made_signed = icrep::sign_file(read_file(made.split), key);
@@ -226,7 +226,7 @@ BOOST_AUTO_TEST_CASE(a_signed_part_is_signed_for_itself) {
 }
 
 // For a removed part, only the reel is left.
-BOOST_AUTO_TEST_CASE(a_reel_stays_until_all_parts_are_there) {
+BOOST_AUTO_TEST_CASE(a_reel_is_kept_until_all_parts_exist) {
   const two_matches made;
   BOOST_REQUIRE(game::convert_icrep_to_reel(made.split, made.split + ".reel"));
   std::filesystem::resize_file(made.part(2), 1000);
@@ -253,7 +253,7 @@ BOOST_AUTO_TEST_CASE(many_keyframes_are_split_too) {
     const std::string path = folder / (split ? "split" : "ended");
     auto recorder = little_recorder::begin(path, little_match(), options);
     BOOST_REQUIRE(recorder);
-    little_world world;
+    small_world world;
     std::uint64_t tick = 0;
     for (; tick < 3500; ++tick, world.step()) {
       const auto taken = recorder->tick(tick, 0, [&](auto& keyframe) { world.describe(keyframe); });
@@ -282,7 +282,7 @@ BOOST_AUTO_TEST_CASE(many_keyframes_are_split_too) {
 }
 
 // A keyframe that no reader accepts is lost and reported: by failure() while this lasts, and by the report.
-BOOST_AUTO_TEST_CASE(more_entities_than_readers_take) {
+BOOST_AUTO_TEST_CASE(more_entities_than_readers_accept) {
   const scratch_folder folder;
   auto recorder = little_recorder::begin(folder / "a", little_match(), pumped());
   BOOST_REQUIRE(recorder);
@@ -315,7 +315,7 @@ BOOST_AUTO_TEST_CASE(more_entities_than_readers_take) {
   BOOST_TEST(replay.restore(256)->snapshot.core.entities.size() == 50'000u);
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_split_is_refused) {
+BOOST_AUTO_TEST_CASE(unsplittable_input_is_rejected) {
   const scratch_folder folder;
   auto options = pumped();
   options.split = true;

@@ -55,7 +55,7 @@ class small_disk : public system_calls {
 }  // namespace
 
 // Every tick is in the file or counted, and so are keyframes, counted separately.
-BOOST_AUTO_TEST_CASE(nothing_is_unaccounted_for) {
+BOOST_AUTO_TEST_CASE(every_tick_is_accounted_for) {
   auto random = seeded_random("losses");
   for (int round = 0; round < 10; ++round) {
     const scratch_folder folder;
@@ -66,11 +66,11 @@ BOOST_AUTO_TEST_CASE(nothing_is_unaccounted_for) {
     options.file = round % 2 == 0 ? game::container::icrep : game::container::reel;
     auto recorder = little_recorder::begin(folder / "a", little_match(), options);
     BOOST_REQUIRE(recorder);
-    little_world world;
-    std::map<std::uint64_t, little_world> worlds;
+    small_world world;
+    std::map<std::uint64_t, small_world> worlds;
     std::uint64_t given = 0;
     std::uint64_t due = 0;
-    std::uint64_t told = 0;
+    std::uint64_t accepted_events = 0;
     for (std::uint64_t tick = 0; tick < 800; ++tick) {
       if (random() % 50 == 0) tick += random() % 3;  // tick numbers that the game skips
       if (random() % 40 == 0) disk.full = random() % 3 == 0;
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_unaccounted_for) {
       }));
       worlds.emplace(tick, world);
       ++given;
-      if (recorder->event(analysis::pause_event{tick, 0, true})) ++told;
+      if (recorder->event(analysis::pause_event{tick, 0, true})) ++accepted_events;
       if (random() % 6 == 0) (void)recorder->pump();
       world.step();
     }
@@ -95,13 +95,13 @@ BOOST_AUTO_TEST_CASE(nothing_is_unaccounted_for) {
     BOOST_TEST(replay.keyframes().size() == counted.keyframes);
     BOOST_TEST(counted.keyframes + counted.keyframes_lost == due);
     BOOST_TEST(event_ticks(replay).size() + counted.events_lost == given);
-    BOOST_TEST(told >= event_ticks(replay).size());
+    BOOST_TEST(accepted_events >= event_ticks(replay).size());
     BOOST_TEST(replay.total_ticks() <= given + counted.noted);
     BOOST_TEST(replay.file().header().incomplete == !report->nothing_lost());
     for (std::size_t i = 0; i < replay.keyframes().size(); ++i) {
       const auto state = replay.file().snapshot(i);
       BOOST_REQUIRE_MESSAGE(state, why(state));
-      const little_world& then = worlds.at(state->core.tick);
+      const small_world& then = worlds.at(state->core.tick);
       BOOST_TEST(state->core.map_state.at(0).resource_amount == then.ore);
     }
     icrep::tick_frame frame;
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_unaccounted_for) {
 }
 
 // The recorder requests a state from the game as soon as one was lost, so that recording continues with a keyframe.
-BOOST_AUTO_TEST_CASE(a_full_disk_is_told_and_recording_goes_on_with_a_keyframe) {
+BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_and_recording_continues_with_a_keyframe) {
   for (const auto file : {game::container::icrep, game::container::reel}) {
     const scratch_folder folder;
     small_disk disk;
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_told_and_recording_goes_on_with_a_keyframe) 
     options.calls = &disk;
     auto recorder = little_recorder::begin(folder / "a", little_match(), options);
     BOOST_REQUIRE(recorder);
-    little_world world;
+    small_world world;
     std::uint64_t size = 0;
     const std::string reel = folder / (file == game::container::icrep ? "a.reel" : "a");
     for (std::uint64_t tick = 0; tick < 90; ++tick) {
@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(a_disk_that_is_full_at_the_end) {
   options.calls = &disk;
   auto recorder = little_recorder::begin(folder / "a", little_match(), options);
   BOOST_REQUIRE(recorder);
-  little_world world;
+  small_world world;
   for (std::uint64_t tick = 0; tick < 40; ++tick, world.step()) {
     BOOST_REQUIRE(recorder->tick(tick, world.hash(), [&](auto& to) { world.describe(to); }));
     (void)recorder->pump();
@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(a_disk_that_is_full_at_the_end) {
 }
 
 // Internal events of a recorder are not events of the match, whether they are written or lost.
-BOOST_AUTO_TEST_CASE(signatures_count_as_no_events) {
+BOOST_AUTO_TEST_CASE(signatures_are_not_counted_as_events) {
   for (const bool full : {false, true}) {
     const scratch_folder folder;
     small_disk disk;
@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(signatures_count_as_no_events) {
     options.signing_key_seed.emplace().fill(std::byte{7});
     auto recorder = little_recorder::begin(folder / "a", little_match(), options);
     BOOST_REQUIRE(recorder);
-    little_world world;
+    small_world world;
     const auto play = [&](std::uint64_t first, std::uint64_t end) {
       for (std::uint64_t tick = first; tick < end; ++tick, world.step()) {
         BOOST_REQUIRE(recorder->tick(tick, world.hash(), [&](auto& to) { world.describe(to); }));
@@ -212,7 +212,7 @@ BOOST_AUTO_TEST_CASE(signatures_count_as_no_events) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(tools_may_wait_and_lose_nothing) {
+BOOST_AUTO_TEST_CASE(tools_may_wait_without_losses) {
   const scratch_folder folder;
   game::match_options options;
   options.when_full = loss_policy::block;
@@ -225,7 +225,7 @@ BOOST_AUTO_TEST_CASE(tools_may_wait_and_lose_nothing) {
   auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), options);
   BOOST_REQUIRE_MESSAGE(recorder, why(recorder));
   BOOST_TEST(recorder->voice_track(0, true));
-  little_world world;
+  small_world world;
   const std::byte packet[4] = {};
   constexpr std::uint64_t ticks = 3000;
   for (std::uint64_t tick = 0; tick < ticks; ++tick, world.step()) {
@@ -265,7 +265,7 @@ BOOST_AUTO_TEST_CASE(a_description_that_throws) {
   auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), pumped(10));
   BOOST_REQUIRE(recorder);
   recorder->changes_only(true);
-  little_world world;
+  small_world world;
   for (std::uint64_t tick = 0; tick < 40; ++tick, world.step()) {
     const auto describe_it = [&](auto& to) {
       if (tick == 20) {
@@ -299,7 +299,7 @@ BOOST_AUTO_TEST_CASE(a_description_that_throws) {
 }
 
 // It waits for its tick, and nothing waits for it.
-BOOST_AUTO_TEST_CASE(an_event_of_the_future) {
+BOOST_AUTO_TEST_CASE(an_event_of_a_future_tick) {
   const scratch_folder folder;
   auto options = pumped(10);
   auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), options);
@@ -324,7 +324,7 @@ BOOST_AUTO_TEST_CASE(an_event_of_the_future) {
   BOOST_TEST(event_ticks(opened(folder / "a.icrep")) == expected, boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(an_event_that_comes_too_late_is_counted) {
+BOOST_AUTO_TEST_CASE(a_late_event_is_counted) {
   const scratch_folder folder;
   auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), pumped(10));
   BOOST_REQUIRE(recorder);

@@ -45,16 +45,16 @@ inline void leave_old_live_file(const std::string& finished, const std::string& 
   }
   write_file(path + ".kf", spool);
 
-  byte_vector told;
+  byte_vector event_bytes;
   auto events = icrep::record_stream_writer::events();
   icrep::event_filter filter;
   filter.end_tick = ticks;
   analysis::event happened;
   for (auto cursor = from->events(filter); cursor.next(happened);) {
-    BOOST_REQUIRE(events.add(happened, told));
+    BOOST_REQUIRE(events.add(happened, event_bytes));
   }
-  BOOST_REQUIRE(events.flush(told));
-  write_file(path + ".ev", told);
+  BOOST_REQUIRE(events.flush(event_bytes));
+  write_file(path + ".ev", event_bytes);
 
   if (!from->header().has_voice) return;
   byte_vector said;

@@ -111,7 +111,7 @@ void check(const std::string& path) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(orders_and_events_come_back_from_every_container) {
+BOOST_AUTO_TEST_CASE(orders_and_events_round_trip_through_every_container) {
   for (const auto file : {game::container::icrep, game::container::reel}) {
     const scratch_folder folder;
     game::match_options options;
@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(orders_and_events_come_back_from_every_container) {
 }
 
 // The reel contains descriptions from their first use on.
-BOOST_AUTO_TEST_CASE(what_a_dead_recorder_left_is_described) {
+BOOST_AUTO_TEST_CASE(the_reel_of_a_killed_recorder_is_described) {
   const scratch_folder folder;
   {
     auto recorder = little_recorder::begin(folder / "a", little_match(), {.mode = threading::pumped});
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(an_event_without_a_tick_is_lost) {
   BOOST_TEST(opened(folder / "a").for_each_event<kick>([](std::uint64_t, const kick&) {}) == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(a_second_struct_of_one_name_is_refused) {
+BOOST_AUTO_TEST_CASE(a_second_struct_of_one_name_is_rejected) {
   const scratch_folder folder;
   auto recorder = little_recorder::begin(folder / "a", little_match(), {.mode = threading::pumped});
   BOOST_REQUIRE(recorder);
@@ -173,10 +173,11 @@ BOOST_AUTO_TEST_CASE(a_second_struct_of_one_name_is_refused) {
   BOOST_REQUIRE_MESSAGE(report, why(report));
   BOOST_TEST(report->counters.events_lost == 1u);
   BOOST_REQUIRE(report->earlier_failure.has_value());
-  const std::string told = describe(*report->earlier_failure);
-  BOOST_TEST(told.find("by one name") != std::string::npos, told);
-  BOOST_TEST(told.find("(player, by, speed?, speed, how)") != std::string::npos, told);
-  BOOST_TEST(told.find("\"goal_scored\" of 18 bytes (speed, player, crowd)") != std::string::npos, told);
+  const std::string failure_text = describe(*report->earlier_failure);
+  BOOST_TEST(failure_text.find("by one name") != std::string::npos, failure_text);
+  BOOST_TEST(failure_text.find("(player, by, speed?, speed, how)") != std::string::npos, failure_text);
+  BOOST_TEST(failure_text.find("\"goal_scored\" of 18 bytes (speed, player, crowd)") != std::string::npos,
+             failure_text);
   BOOST_TEST(opened(folder / "a").for_each_event<goal_scored>([](std::uint64_t, const goal_scored&) {}) ==
              2u);
 }
@@ -211,7 +212,7 @@ BOOST_AUTO_TEST_CASE(structs_of_one_name_and_layout_are_one) {
 }
 
 // Readers look up names and give every value its own text.
-BOOST_AUTO_TEST_CASE(hostile_layouts_take_neither_stack_nor_memory) {
+BOOST_AUTO_TEST_CASE(hostile_layouts_exhaust_neither_stack_nor_memory) {
   std::string deep = "a";
   for (int i = 0; i < 400'000; ++i) deep += ".a";
   std::string fine = "a";

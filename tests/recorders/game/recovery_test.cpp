@@ -29,7 +29,7 @@ void record(const std::string& path, const game::match& about = little_match()) 
   auto recorder = little_recorder::begin(path, about, options);
   BOOST_REQUIRE(recorder);
   BOOST_TEST(recorder->voice_track(0, true));
-  little_world world;
+  small_world world;
   const std::byte packet[4] = {};
   for (std::uint64_t tick = 0; tick < ticks; ++tick, world.step()) {
     BOOST_REQUIRE(recorder->tick(tick, world.hash(), [&](auto& to) { world.describe(to); }));
@@ -102,16 +102,16 @@ void check_beginning(const std::string& some_path, const std::string& all_path) 
 BOOST_AUTO_TEST_CASE(live_files_of_version_0_1) {
   const scratch_folder folder;
   record(folder / "whole.icrep");
-  for (const std::uint64_t so_far : {1u, 16u, 77u, 120u}) {
-    const std::string path = folder / ("old" + std::to_string(so_far) + ".icrep");
-    leave_old_live_file(folder / "whole.icrep", path, so_far);
+  for (const std::uint64_t recorded_ticks : {1u, 16u, 77u, 120u}) {
+    const std::string path = folder / ("old" + std::to_string(recorded_ticks) + ".icrep");
+    leave_old_live_file(folder / "whole.icrep", path, recorded_ticks);
     const game::replay live = opened(path);
     BOOST_TEST(live.file().header().live);
-    BOOST_TEST(live.total_ticks() == so_far);
+    BOOST_TEST(live.total_ticks() == recorded_ticks);
     const auto recovered = game::recover(path);
     BOOST_REQUIRE_MESSAGE(recovered, why(recovered));
     BOOST_TEST(recovered->changed);
-    BOOST_TEST(recovered->total_ticks == so_far);
+    BOOST_TEST(recovered->total_ticks == recorded_ticks);
     for (const char* spool : {".kf", ".ev", ".vo"}) BOOST_TEST(!std::filesystem::exists(path + spool));
     const game::replay done = opened(path);
     BOOST_TEST(!done.file().header().live);
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(live_files_of_version_0_1) {
 }
 
 // Truncated anywhere: the complete part is recovered.
-BOOST_AUTO_TEST_CASE(cut_live_files_of_version_0_1) {
+BOOST_AUTO_TEST_CASE(truncated_live_files_of_version_0_1) {
   auto random = seeded_random("cut live files");
   const scratch_folder folder;
   record(folder / "whole.icrep");
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(cut_live_files_of_version_0_1) {
 }
 
 // However a file was created.
-BOOST_AUTO_TEST_CASE(nothing_is_left_between_sections) {
+BOOST_AUTO_TEST_CASE(there_are_no_gaps_between_sections) {
   const scratch_folder folder;
   record(folder / "ended.icrep");
   check_every_byte_has_a_section(folder / "ended.icrep");
@@ -160,30 +160,30 @@ BOOST_AUTO_TEST_CASE(nothing_is_left_between_sections) {
     options.mode = threading::pumped;
     auto recorder = little_recorder::begin(folder / "left.icrep", little_match(), options);
     BOOST_REQUIRE(recorder);
-    little_world world;
+    small_world world;
     for (std::uint64_t tick = 0; tick < 300; ++tick, world.step()) {
       BOOST_REQUIRE(recorder->tick(tick, 0, [&](auto& to) { world.describe(to); }));
       (void)recorder->pump();
     }
   }
-  BOOST_REQUIRE(game::convert_reel_to_icrep(folder / "left.icrep.reel", folder / "so_far.icrep"));
-  check_every_byte_has_a_section(folder / "so_far.icrep");
+  BOOST_REQUIRE(game::convert_reel_to_icrep(folder / "left.icrep.reel", folder / "recorded_ticks.icrep"));
+  check_every_byte_has_a_section(folder / "recorded_ticks.icrep");
   BOOST_REQUIRE(game::recover(folder / "left.icrep"));
   check_every_byte_has_a_section(folder / "left.icrep");
   BOOST_TEST(opened(folder / "left.icrep").facts().total_ticks == 300u);
   BOOST_TEST(opened(folder / "left.icrep").facts().hashes_core());
 }
 
-BOOST_AUTO_TEST_CASE(a_reel_that_was_laid_out_already_goes) {
+BOOST_AUTO_TEST_CASE(a_published_reel_is_removed) {
   const scratch_folder folder;
   record(folder / "a.icrep");
-  const byte_vector laid_out = read_file(folder / "a.icrep");
+  const byte_vector published_bytes = read_file(folder / "a.icrep");
   BOOST_REQUIRE(game::convert_icrep_to_reel(folder / "a.icrep", folder / "a.icrep.reel"));
   const auto recovered = game::recover(folder / "a.icrep");
   BOOST_REQUIRE_MESSAGE(recovered, why(recovered));
   BOOST_TEST(!recovered->changed);
   BOOST_TEST(!std::filesystem::exists(folder / "a.icrep.reel"));
-  BOOST_TEST((read_file(folder / "a.icrep") == laid_out));
+  BOOST_TEST((read_file(folder / "a.icrep") == published_bytes));
 }
 
 BOOST_AUTO_TEST_CASE(a_reel_stays_beside_another_match) {
@@ -200,10 +200,10 @@ BOOST_AUTO_TEST_CASE(a_reel_stays_beside_another_match) {
 }
 
 // A match whose file could not be published was ended anyway.
-BOOST_AUTO_TEST_CASE(an_ended_match_is_whole_when_it_is_laid_out_later) {
+BOOST_AUTO_TEST_CASE(an_ended_match_is_complete_when_it_is_published_later) {
   const scratch_folder folder;
   record(folder / "a.icrep");
-  const byte_vector laid_out = read_file(folder / "a.icrep");
+  const byte_vector published_bytes = read_file(folder / "a.icrep");
   BOOST_REQUIRE(game::convert_icrep_to_reel(folder / "a.icrep", folder / "a.icrep.reel"));
   std::filesystem::remove(folder / "a.icrep");
   const auto recovered = game::recover(folder / "a.icrep");
@@ -211,10 +211,10 @@ BOOST_AUTO_TEST_CASE(an_ended_match_is_whole_when_it_is_laid_out_later) {
   BOOST_TEST(recovered->changed);
   BOOST_TEST(recovered->total_ticks == ticks);
   BOOST_TEST(!opened(folder / "a.icrep").file().header().incomplete);
-  BOOST_TEST((read_file(folder / "a.icrep") == laid_out));
+  BOOST_TEST((read_file(folder / "a.icrep") == published_bytes));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_in_the_way_is_named) {
+BOOST_AUTO_TEST_CASE(an_obstacle_is_named) {
   const scratch_folder folder;
   {
     auto recorder = little_recorder::begin(folder / "a.icrep", little_match());

@@ -3,7 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "little_world.hpp"
+#include "small_world.hpp"
 #include "tickreel/game/replay.hpp"
 
 namespace tickreel::test {

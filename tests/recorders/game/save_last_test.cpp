@@ -3,8 +3,8 @@
 #include <chrono>
 #include <filesystem>
 
-#include "little_world.hpp"
 #include "scratch_folder.hpp"
+#include "small_world.hpp"
 #include "tickreel/game/replay.hpp"
 
 BOOST_AUTO_TEST_SUITE(game_save_last_tests)
@@ -32,7 +32,7 @@ BOOST_AUTO_TEST_CASE(the_last_seconds_become_an_icrep) {
     // Nothing is available yet, and the attempt leaves no file.
     BOOST_TEST(!recorder->save_last(1s, folder / "early.icrep"));
     BOOST_TEST(!std::filesystem::exists(folder / "early.icrep"));
-    little_world world;
+    small_world world;
     for (std::uint64_t tick = 0; tick < 300; ++tick) {
       BOOST_REQUIRE(recorder->tick(tick, world.hash(), [&](auto& to) { world.describe(to); }));
       (void)recorder->order(0, 1, place{static_cast<std::int32_t>(tick), 2}, 3);

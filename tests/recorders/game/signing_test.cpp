@@ -36,7 +36,7 @@ void record(const std::string& path, const game::match_options& options, std::ui
             bool has_hashes = true, std::uint64_t pump_every = 16) {
   auto recorder = little_recorder::begin(path, little_match(), options);
   BOOST_REQUIRE_MESSAGE(recorder, why(recorder));
-  little_world world;
+  small_world world;
   for (std::uint64_t tick = 0; tick < ticks; ++tick) {
     BOOST_REQUIRE(recorder->tick(tick, has_hashes ? world.hash() : 0, [&](auto& to) { world.describe(to); }));
     if (tick % pump_every == 0) (void)recorder->pump();
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(a_signed_match) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(any_signed_byte_counts) {
+BOOST_AUTO_TEST_CASE(any_signed_byte_is_covered) {
   const scratch_folder folder;
   for (const bool has_hashes : {true, false}) {
     const std::string path = folder / (has_hashes ? "a.icrep" : "b.icrep");
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(signed_but_incomplete) {
 }
 
 // All states are lost, and with them everything that the signatures cover.
-BOOST_AUTO_TEST_CASE(where_nothing_signed_is_left_nothing_says_so) {
+BOOST_AUTO_TEST_CASE(without_signed_content_no_signature_remains) {
   const scratch_folder folder;
   auto options = signing();
   options.file = game::container::reel;
@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(where_nothing_signed_is_left_nothing_says_so) {
   BOOST_TEST(opened(folder / "a.icrep").facts().is_signed);
 }
 
-BOOST_AUTO_TEST_CASE(voice_of_those_who_agreed) {
+BOOST_AUTO_TEST_CASE(voice_of_players_who_agreed) {
   const scratch_folder folder;
   for (const auto file : {game::container::icrep, game::container::reel}) {
     game::match_options options;
@@ -193,7 +193,7 @@ BOOST_AUTO_TEST_CASE(voice_of_those_who_agreed) {
     BOOST_TEST(recorder->voice_track(0, true));
     BOOST_TEST(recorder->voice_track(1, false));
     BOOST_TEST(!recorder->voice(0, packet));  // no tick has started
-    little_world world;
+    small_world world;
     for (std::uint64_t tick = 0; tick < 50; ++tick) {
       BOOST_REQUIRE(recorder->tick(tick, world.hash(), [&](auto& to) { world.describe(to); }));
       if (tick % 5 == 0) BOOST_TEST(recorder->voice(0, packet, icrep::order::to_team{}));
@@ -236,7 +236,7 @@ BOOST_AUTO_TEST_CASE(voice_of_those_who_agreed) {
   check_same(folder / "a.icrep", folder / "a.reel");
 }
 
-BOOST_AUTO_TEST_CASE(no_voice_unless_it_is_wanted) {
+BOOST_AUTO_TEST_CASE(no_voice_unless_requested) {
   const scratch_folder folder;
   game::match_options options;
   options.mode = threading::pumped;
@@ -274,7 +274,7 @@ BOOST_AUTO_TEST_CASE(too_much_voice_costs_no_tick) {
   BOOST_TEST(!report->nothing_lost());
 }
 
-BOOST_AUTO_TEST_CASE(voice_that_found_no_room_and_voice_that_is_recovered) {
+BOOST_AUTO_TEST_CASE(voice_that_did_not_fit_and_recovered_voice) {
   const scratch_folder folder;
   std::uint64_t lost = 0;
   {

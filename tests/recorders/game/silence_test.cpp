@@ -5,9 +5,9 @@
 #include <optional>
 #include <thread>
 
-#include "little_world.hpp"
 #include "scratch_folder.hpp"
 #include "silent_thread.hpp"
+#include "small_world.hpp"
 
 BOOST_AUTO_TEST_SUITE(game_silence_tests)
 BOOST_AUTO_TEST_SUITE(silence_test)
@@ -19,13 +19,13 @@ using namespace tickreel::test;
 
 void check_silence(game::container file) {
   constexpr std::uint64_t warm_keyframes = 1'000;
-  constexpr std::uint64_t most_warm_ticks = 1'000'000;
+  constexpr std::uint64_t max_warm_ticks = 1'000'000;
   constexpr std::uint64_t ticks = 10'000;
   constexpr std::uint32_t keyframe_interval = 5;
   constexpr std::uint32_t ring_ticks = 64;
   const scratch_folder folder;
   std::optional<little_recorder> to;
-  little_world world;
+  small_world world;
   std::uint64_t tick = 0;
   const auto record = [&] {
     for (little_unit& unit : world.units) ++unit.at.x;
@@ -45,13 +45,13 @@ void check_silence(game::container file) {
         to.emplace(std::move(*begun));
         for (int i = 0; i < 200; ++i) world.step();
         // Until every slot of the queue has had memory for the largest keyframe, many times over.
-        while (to->counters().keyframes < warm_keyframes && tick < most_warm_ticks) {
+        while (to->counters().keyframes < warm_keyframes && tick < max_warm_ticks) {
           (void)record();
           if (tick % 16 == 0) std::this_thread::sleep_for(std::chrono::microseconds(200));
         }
         // And until only keyframes wait: this is the maximum of large memory in use.
         const game::match_counters before = to->counters();
-        for (std::uint64_t dropped = before.dropped; tick < 2 * most_warm_ticks;) {
+        for (std::uint64_t dropped = before.dropped; tick < 2 * max_warm_ticks;) {
           tick += keyframe_interval - 1;
           (void)record();
           const game::match_counters now = to->counters();
@@ -76,10 +76,10 @@ void check_silence(game::container file) {
   BOOST_TEST(found.counted == ticks);
 }
 
-BOOST_AUTO_TEST_CASE(ticks_into_icrep_ask_nothing_of_the_system) {
+BOOST_AUTO_TEST_CASE(ticks_into_icrep_make_no_system_call) {
   check_silence(game::container::icrep);
 }
-BOOST_AUTO_TEST_CASE(ticks_into_a_reel_ask_nothing_of_the_system) {
+BOOST_AUTO_TEST_CASE(ticks_into_a_reel_make_no_system_call) {
   check_silence(game::container::reel);
 }
 

@@ -2,10 +2,10 @@
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 
-#include "../../sdk/reel/far_side.hpp"
+#include "../../sdk/reel/delivery_receiver.hpp"
 #include "file_bytes.hpp"
-#include "little_world.hpp"
 #include "scratch_folder.hpp"
+#include "small_world.hpp"
 #include "tickreel/game/recover.hpp"
 #include "tickreel/reel/reader.hpp"
 
@@ -17,7 +17,7 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
-game::match_options options_for(far_side& far, std::string& asked_for) {
+game::match_options options_for(delivery_receiver& far, std::string& asked_for) {
   game::match_options options;
   options.keyframe_interval_ticks = 5;
   options.sinks = [&far, &asked_for](const file_path& reel) {
@@ -38,7 +38,7 @@ game::match_options options_for(far_side& far, std::string& asked_for) {
 game::end_report record(const std::string& path, const game::match_options& options) {
   auto recorder = little_recorder::begin(path, little_match(), options);
   BOOST_REQUIRE_MESSAGE(recorder, why(recorder));
-  little_world world;
+  small_world world;
   for (std::uint64_t tick = 0; tick < 200; ++tick) {
     BOOST_REQUIRE(recorder->tick(tick, world.hash(), [&](auto& to) { world.describe(to); }));
     world.step();
@@ -48,10 +48,10 @@ game::end_report record(const std::string& path, const game::match_options& opti
   return *report;
 }
 
-BOOST_AUTO_TEST_CASE(a_delivered_reel_goes) {
+BOOST_AUTO_TEST_CASE(a_delivered_reel_is_removed) {
   const scratch_folder folder;
   const std::string path = folder / "match.icrep";
-  far_side far;
+  delivery_receiver far;
   std::string asked_for;
   const auto report = record(path, options_for(far, asked_for));
   BOOST_TEST(asked_for == path + ".reel");
@@ -65,10 +65,10 @@ BOOST_AUTO_TEST_CASE(a_delivered_reel_goes) {
   BOOST_TEST(there->contents().missing_records == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(a_reel_that_is_not_delivered_stays) {
+BOOST_AUTO_TEST_CASE(an_undelivered_reel_is_kept) {
   const scratch_folder folder;
   const std::string path = folder / "match.icrep";
-  far_side far;
+  delivery_receiver far;
   far.away = true;
   std::string asked_for;
   const auto report = record(path, options_for(far, asked_for));

@@ -2,10 +2,10 @@
 #include <map>
 #include <thread>
 
-#include "little_world.hpp"
 #include "random.hpp"
 #include "scratch_folder.hpp"
 #include "shared_data.hpp"
+#include "small_world.hpp"
 #include "tickreel/game/recover.hpp"
 #include "tickreel/game/replay.hpp"
 
@@ -32,7 +32,7 @@ game::match_result win() {
   return how;
 }
 
-bool same_world(const game::replay& replay, const icrep::sim_snapshot& state, const little_world& world) {
+bool same_world(const game::replay& replay, const icrep::sim_snapshot& state, const small_world& world) {
   std::size_t alive = 0;
   for (const little_unit& unit : world.units) alive += unit.alive;
   std::size_t found = 0;
@@ -55,16 +55,16 @@ bool same_world(const game::replay& replay, const icrep::sim_snapshot& state, co
          state.core.map_state.at(0).resource_amount == world.ore;
 }
 
-BOOST_AUTO_TEST_CASE(every_keyframe_is_the_world_as_it_was) {
+BOOST_AUTO_TEST_CASE(every_keyframe_equals_the_world) {
   auto random = seeded_random("keyframes");
   for (int round = 0; round < 12; ++round) {
     const scratch_folder folder;
     const std::uint32_t interval = 1 + static_cast<std::uint32_t>(random() % 9);
     auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), pumped(interval));
     BOOST_REQUIRE(recorder);
-    little_world world;
+    small_world world;
     world.random = random() | 1;
-    std::vector<little_world> worlds;
+    std::vector<small_world> worlds;
     for (std::uint64_t tick = 0; tick < 120; ++tick) {
       BOOST_REQUIRE(recorder->tick(tick, world.hash(), [&](auto& keyframe) { world.describe(keyframe); }));
       BOOST_REQUIRE(recorder->order(1, 7, place{static_cast<std::int32_t>(tick), 0}, 5));
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(every_keyframe_is_the_world_as_it_was) {
 }
 
 // Given the whole world or only the marked changes: the file is identical, byte for byte.
-BOOST_AUTO_TEST_CASE(marked_changes_make_the_same_file) {
+BOOST_AUTO_TEST_CASE(marked_changes_give_the_same_file) {
   auto random = seeded_random("marked");
   for (int round = 0; round < 12; ++round) {
     const scratch_folder folder;
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(marked_changes_make_the_same_file) {
     for (auto* recorder : {&*whole, &*marked}) {
       for (const char* text : {"tank", "rifle", "ore"}) (void)recorder->intern(text);
     }
-    little_world world;
+    small_world world;
     world.random = random() | 1;
     for (std::uint64_t tick = 0; tick < 150; ++tick) {
       BOOST_REQUIRE(whole->tick(tick, world.hash(), [&](auto& to) { world.describe(to); }));
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(marked_changes_make_the_same_file) {
 }
 
 // No writer runs: the queue fills, dropped ticks are counted, and later ticks are correct again.
-BOOST_AUTO_TEST_CASE(losses_are_counted_and_passed_over) {
+BOOST_AUTO_TEST_CASE(losses_are_counted_and_skipped) {
   auto random = seeded_random("losses");
   for (const bool marked : {false, true}) {
     const scratch_folder folder;
@@ -158,8 +158,8 @@ BOOST_AUTO_TEST_CASE(losses_are_counted_and_passed_over) {
     auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), options);
     BOOST_REQUIRE(recorder);
     recorder->changes_only(marked);
-    little_world world;
-    std::map<std::uint64_t, little_world> worlds;
+    small_world world;
+    std::map<std::uint64_t, small_world> worlds;
     for (std::uint64_t tick = 0; tick < 600; ++tick) {
       BOOST_REQUIRE(recorder->tick(tick, world.hash(), [&](auto& to) { world.describe_changes(to); }));
       worlds.emplace(tick, world);
@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(games_without_hashes_get_the_hash_of_the_snapshot) {
   const scratch_folder folder;
   auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), pumped(5));
   BOOST_REQUIRE(recorder);
-  little_world world;
+  small_world world;
   for (std::uint64_t tick = 0; tick < 40; ++tick) {
     BOOST_REQUIRE(recorder->tick(tick, 0, [&](auto& to) { world.describe(to); }));
     world.step();
@@ -217,7 +217,7 @@ BOOST_AUTO_TEST_CASE(recovered_files_know_their_hashes) {
       options.seal_interval_ms = 0;
       auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), options);
       BOOST_REQUIRE(recorder);
-      little_world world;
+      small_world world;
       for (std::uint64_t tick = 0; tick < 40; ++tick) {
         BOOST_REQUIRE(
             recorder->tick(tick, has_hashes ? world.hash() : 0, [&](auto& to) { world.describe(to); }));
@@ -237,7 +237,7 @@ BOOST_AUTO_TEST_CASE(recovered_files_know_their_hashes) {
 }
 
 // A delta cannot express that a player or a cell was removed; then a whole keyframe is written.
-BOOST_AUTO_TEST_CASE(what_deltas_cannot_say_becomes_a_full_keyframe) {
+BOOST_AUTO_TEST_CASE(changes_that_deltas_cannot_express_become_a_full_keyframe) {
   const scratch_folder folder;
   auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), pumped(1));
   BOOST_REQUIRE(recorder);
@@ -296,7 +296,7 @@ BOOST_AUTO_TEST_CASE(the_difference_is_named) {
   for (const char* name : {"a.icrep", "b.icrep"}) {
     auto recorder = little_recorder::begin(folder / name, little_match(), pumped(10));
     BOOST_REQUIRE(recorder);
-    little_world world;
+    small_world world;
     for (std::uint64_t tick = 0; tick < 60; ++tick) {
       BOOST_REQUIRE(recorder->tick(tick, world.hash(), [&](auto& to) { world.describe(to); }));
       world.step();
@@ -363,7 +363,7 @@ BOOST_AUTO_TEST_CASE(a_registry_is_recorded) {
   BOOST_TEST((replay->get<little_types, health>(state->snapshot.core.entities[0])->badge.view()) == "x");
 }
 
-BOOST_AUTO_TEST_CASE(wrong_calls_are_refused) {
+BOOST_AUTO_TEST_CASE(wrong_calls_are_rejected) {
   const scratch_folder folder;
   auto options = pumped(10);
   options.wait_limit_ms = 6;
@@ -384,7 +384,7 @@ BOOST_AUTO_TEST_CASE(wrong_calls_are_refused) {
               error_code::already_exists));
 }
 
-BOOST_AUTO_TEST_CASE(a_writer_thread_writes_all_of_it) {
+BOOST_AUTO_TEST_CASE(a_writer_thread_writes_everything) {
   const scratch_folder folder;
   game::match_options options;
   options.keyframe_interval_ticks = 1;
@@ -392,7 +392,7 @@ BOOST_AUTO_TEST_CASE(a_writer_thread_writes_all_of_it) {
   options.events_per_tick = 2048;
   auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), options);
   BOOST_REQUIRE(recorder);
-  little_world world;
+  small_world world;
   for (std::uint64_t tick = 0; tick < 1500; ++tick) {
     BOOST_REQUIRE(recorder->tick(tick, world.hash(), [&](auto& to) { world.describe(to); }));
     BOOST_TEST(recorder->event(analysis::pause_event{tick, 0, true}));

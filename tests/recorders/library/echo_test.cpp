@@ -27,7 +27,7 @@ echo_vr::simulation_options won_match() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(are_found_by_who_won) {
+BOOST_AUTO_TEST_CASE(are_found_by_their_winner) {
   const echo_vr::simulation_options options = won_match();
   echo_vr::match_simulator simulator(options);
   const auto last = std::make_unique<echo::state>();
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(are_found_by_who_won) {
 }
 
 // Sorted, and not in the order of the system's folder listing.
-BOOST_AUTO_TEST_CASE(of_one_time_are_told_by_their_paths) {
+BOOST_AUTO_TEST_CASE(of_one_time_are_distinguished_by_their_paths) {
   small_library files;
   for (const char* name : {"z.butter", "a.reel", "m.echoreplay"}) {
     echo_vr::simulated_source source(won_match());

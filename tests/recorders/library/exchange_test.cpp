@@ -17,7 +17,7 @@ gamecache::contents cache_in(const std::filesystem::path& path) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(what_came_in_goes_out_byte_for_byte) {
+BOOST_AUTO_TEST_CASE(imported_caches_are_exported_byte_for_byte) {
   for (const layout each : {layout::flat, layout::flagged}) {
     small_library files;
     gamecache::contents cache = small_cache(each, 0, 5);
@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(what_came_in_goes_out_byte_for_byte) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(every_golden_file_goes_through) {
+BOOST_AUTO_TEST_CASE(every_golden_file_round_trips) {
   const auto folder = shared_data("gamecache");
   if (folder.empty()) return;
   int count = 0;
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(every_golden_file_goes_through) {
   BOOST_TEST(count == 10);
 }
 
-BOOST_AUTO_TEST_CASE(imported_games_stay_without_their_file) {
+BOOST_AUTO_TEST_CASE(imported_games_are_kept_without_their_file) {
   small_library files;
   const auto in = files.folder / "cache";
   write_cache(in, small_cache(layout::flat, 0, 3));
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(several_caches_become_one) {
   BOOST_TEST(gamecache::to_utf8(all.items[0].players[2].name) == "Guest6");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_cache_is_refused) {
+BOOST_AUTO_TEST_CASE(other_files_are_rejected) {
   small_library files;
   const auto other = files.scratch.path() / "other";
   write_file(other, as_bytes("TICKREEL"));

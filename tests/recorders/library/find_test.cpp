@@ -124,7 +124,7 @@ BOOST_FIXTURE_TEST_CASE(sums, ten_games) {
   BOOST_TEST(twice.by_player[0].games == 10u);
 }
 
-BOOST_AUTO_TEST_CASE(pages_hold_no_foreign_markup) {
+BOOST_AUTO_TEST_CASE(pages_contain_no_foreign_markup) {
   library::statistics from;
   from.by_player.push_back({"<script>alert('1')</script>&\"", 3, 1, 1, 3'600'000});
   from.by_map.push_back({"<b>", 3, 3'600'000, 0});

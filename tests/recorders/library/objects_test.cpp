@@ -67,13 +67,14 @@ struct archived_library : small_library {
   void archive(const std::string& match, std::uint64_t bytes, bool lost = false) {
     const std::string key = "2026/finals/" + match + ".0123.reel";
     s3.put(key, std::string(bytes, 'x'));
-    files::summary told;
-    told.format = "reel";
-    told.format_version = 1;
-    told.ticks = 3600;
-    told.duration_ms = 60'000;
-    told.players = {{"Alice", "blue", 7, {{"points", std::int64_t{3}}}}, {"Bob", "orange", {}, {}}};
-    told.facts = {{"map", std::string("arena \xC3\xA4")}, {"winner", std::string("blue")}};
+    files::summary archived_summary;
+    archived_summary.format = "reel";
+    archived_summary.format_version = 1;
+    archived_summary.ticks = 3600;
+    archived_summary.duration_ms = 60'000;
+    archived_summary.players = {{"Alice", "blue", 7, {{"points", std::int64_t{3}}}},
+                                {"Bob", "orange", {}, {}}};
+    archived_summary.facts = {{"map", std::string("arena \xC3\xA4")}, {"winner", std::string("blue")}};
     store::index_object about;
     about.league = "finals";
     about.match = match;
@@ -84,7 +85,7 @@ struct archived_library : small_library {
     about.ended = true;
     about.lost_records = lost ? 2 : 0;
     about.started_us = 1'767'225'600'000'000;
-    files::append_summary("", told, about.info);
+    files::append_summary("", archived_summary, about.info);
     s3.put("2026/finals/" + match + ".0123.json", store::to_json(about));
   }
   library::scan_report scan_store(const library::scan_options& how = {}) {
@@ -98,7 +99,7 @@ struct archived_library : small_library {
 
 BOOST_FIXTURE_TEST_SUITE(objects, archived_library)
 
-BOOST_AUTO_TEST_CASE(an_archive_is_known_by_its_index_objects_alone) {
+BOOST_AUTO_TEST_CASE(an_archive_is_indexed_from_its_index_objects_alone) {
   for (int number = 0; number < 5; ++number) archive("match " + std::to_string(number), 4 * MiB);
   archive("match 5", 4 * MiB, true);
   s3.put("other/not here.reel", "TICKREEL");
@@ -241,7 +242,7 @@ BOOST_AUTO_TEST_CASE(every_format_is_the_same_in_a_store) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_list_that_claims_more_than_any_memory_costs_nothing) {
+BOOST_AUTO_TEST_CASE(an_oversized_list_costs_nothing) {
   s3.listed_bytes = std::uint64_t{1} << 60;
   for (const char* const head : {"ICRP", "MPQ\x1B", "TICKREEL", "\x03"}) {
     s3.put("2026/a." + std::to_string(static_cast<int>(*head)), head + std::string(1000, '\0'));
@@ -254,7 +255,7 @@ BOOST_AUTO_TEST_CASE(a_list_that_claims_more_than_any_memory_costs_nothing) {
   BOOST_TEST(s3.sent_bytes() < 64'000u);
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_fetched_is_named_and_stays) {
+BOOST_AUTO_TEST_CASE(an_unfetchable_object_is_named_and_kept) {
   for (int number = 0; number < 3; ++number) archive("m" + std::to_string(number), MiB);
   scan_store();
   archive("m1", MiB + 1);

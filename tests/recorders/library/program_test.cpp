@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(from_scan_to_export) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_cut_cache_gives_its_whole_games) {
+BOOST_AUTO_TEST_CASE(a_truncated_cache_gives_its_intact_games) {
   scratch_folder scratch;
   const auto cut_and_recover = [&](layout as) {
     const gamecache::contents all = small_cache(as, 3, 6);
@@ -132,17 +132,18 @@ BOOST_AUTO_TEST_CASE(a_cut_cache_gives_its_whole_games) {
   cut_and_recover(layout::flat);
   const std::string program = TICKREEL_PROGRAM;
   const int code = std::system((program + " recover " + (scratch / "cut.gamecache") + " -o " +
-                                (scratch / "saved.gamecache") + " >" + (scratch / "told") + " 2>&1")
+                                (scratch / "saved.gamecache") + " >" + (scratch / "recover_output") + " 2>&1")
                                    .c_str());
   BOOST_TEST(WEXITSTATUS(code) == 3);
-  const byte_vector told = file_bytes(scratch / "told");
-  BOOST_TEST((as_text(told).find("1 of 6 games are lost") != std::string_view::npos), as_text(told));
+  const byte_vector recover_output = file_bytes(scratch / "recover_output");
+  BOOST_TEST((as_text(recover_output).find("1 of 6 games are lost") != std::string_view::npos),
+             as_text(recover_output));
   const auto saved = gamecache::read(file_bytes(scratch / "saved.gamecache"));
   BOOST_REQUIRE(saved.has_value());
   BOOST_TEST(saved->items.size() == 5u);
 }
 
-BOOST_AUTO_TEST_CASE(a_statement_without_end_ends_at_the_first_ctrl_c) {
+BOOST_AUTO_TEST_CASE(an_endless_statement_ends_at_the_first_ctrl_c) {
   scratch_folder scratch;
   const std::string db = scratch / "library.db";
   write_cache(scratch / "cache", small_cache(layout::flat, 0, 2));
@@ -164,7 +165,7 @@ BOOST_AUTO_TEST_CASE(a_statement_without_end_ends_at_the_first_ctrl_c) {
   BOOST_TEST((WIFSIGNALED(status) && WTERMSIG(status) == SIGINT));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_wrong_is_named) {
+BOOST_AUTO_TEST_CASE(errors_are_named) {
   scratch_folder scratch;
   const std::string db = " --db " + (scratch / "library.db");
   write_cache(scratch / "cache", small_cache(layout::flat, 0, 6));
@@ -236,7 +237,7 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(library_program_tests)
 BOOST_AUTO_TEST_SUITE(program_test)
-BOOST_AUTO_TEST_CASE(not_here) {
+BOOST_AUTO_TEST_CASE(not_supported_on_this_system) {
   BOOST_TEST_MESSAGE("the tests of the program need POSIX");
 }
 

@@ -40,7 +40,7 @@ byte_vector recorded_by(const std::string& map, std::uint32_t loops, std::uint32
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_match_counts_once_whoever_recorded_it) {
+BOOST_AUTO_TEST_CASE(a_match_counts_once_with_any_number_of_recordings) {
   small_library files;
   write_file(files.folder / "mine.SC2Replay", recorded_by("Clockwork Canyon", 640));
   write_file(files.folder / "theirs.SC2Replay", recorded_by("Uhrwerkschlucht", 600));
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(a_match_counts_once_whoever_recorded_it) {
   BOOST_TEST(taken(files.index.stats()).games == 2u);
 }
 
-BOOST_AUTO_TEST_CASE(who_only_watched_lost_nothing) {
+BOOST_AUTO_TEST_CASE(spectators_lost_nothing) {
   small_library files;
   write_file(files.folder / "one.SC2Replay", recorded_by("Clockwork Canyon", 640));
   files.scan();
@@ -141,7 +141,7 @@ constexpr auto writable = static_cast<std::filesystem::perms>(0666);
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_read_now_stays_known) {
+BOOST_AUTO_TEST_CASE(temporarily_unreadable_files_stay_indexed) {
   small_library files;
   const std::filesystem::path path = files.folder / "shut.SC2Replay";
   write_file(path, recorded_by("Clockwork Canyon", 640));
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_now_stays_known) {
 }
 
 // Once with a read-only file and folder, and once with only the folder read-only.
-BOOST_AUTO_TEST_CASE(an_index_that_cannot_be_written_can_be_asked) {
+BOOST_AUTO_TEST_CASE(an_unwritable_index_can_be_queried) {
   for (const auto of_file : {readable, writable}) {
     scratch_folder scratch;
     const std::filesystem::path database = scratch.path() / "index" / "a b#1?.db";
@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(an_index_that_cannot_be_written_can_be_asked) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_the_system_refused_is_looked_at_again) {
+BOOST_AUTO_TEST_CASE(files_that_the_system_denied_are_read_again) {
   small_library files;
   const std::filesystem::path path = files.folder / "shut.SC2Replay";
   write_file(path, recorded_by("Clockwork Canyon", 640));

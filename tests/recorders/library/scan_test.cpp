@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(every_file_is_read_once) {
   BOOST_TEST(taken(files.index.scan({files.folder}, {.everything = true})).changed == 4u);
 }
 
-BOOST_AUTO_TEST_CASE(what_the_index_knows_of_a_game) {
+BOOST_AUTO_TEST_CASE(fields_of_an_indexed_game) {
   small_library files;
   write_cache(files.folder / "one", small_cache(layout::flat, 3, 1));
   files.scan();
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(what_the_index_knows_of_a_game) {
   BOOST_TEST(one.players[1].statistics.find("\"kills\":2") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(changed_vanished_and_back) {
+BOOST_AUTO_TEST_CASE(changed_removed_and_restored) {
   small_library files;
   const auto path = files.folder / "one.gamecache";
   write_cache(path, small_cache(layout::flat, 0, 2));
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(changed_vanished_and_back) {
   BOOST_TEST(files.find().size() == 5u);
 }
 
-BOOST_AUTO_TEST_CASE(moved_and_renamed_files_are_the_same) {
+BOOST_AUTO_TEST_CASE(moved_and_renamed_files_are_recognised) {
   small_library files;
   write_cache(files.folder / "one", small_cache(layout::flat, 0, 2));
   write_cache(files.folder / "two", small_cache(layout::flat, 5, 2));
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(moved_and_renamed_files_are_the_same) {
   BOOST_TEST(both.vanished == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(only_what_lies_in_the_folder_vanishes) {
+BOOST_AUTO_TEST_CASE(only_files_of_the_scanned_folder_are_removed) {
   small_library files;
   std::filesystem::create_directories(files.folder / "a");
   std::filesystem::create_directories(files.folder / "ab");
@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(only_what_lies_in_the_folder_vanishes) {
 }
 
 #ifndef _WIN32
-BOOST_AUTO_TEST_CASE(names_that_nobody_expects) {
+BOOST_AUTO_TEST_CASE(unusual_names) {
   small_library files;
   const std::string names[] = {"new\nline",
                                "quo\"te",
@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(names_that_nobody_expects) {
 }
 #endif
 
-BOOST_AUTO_TEST_CASE(links_to_folders_lead_nowhere) {
+BOOST_AUTO_TEST_CASE(links_to_folders_are_not_followed) {
   small_library files;
   write_cache(files.folder / "one", small_cache(layout::flat, 0, 1));
   std::error_code problem;
@@ -173,7 +173,7 @@ BOOST_AUTO_TEST_CASE(links_to_folders_lead_nowhere) {
   BOOST_TEST(files.scan().seen == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(stopped_and_gone_on) {
+BOOST_AUTO_TEST_CASE(stopped_and_resumed) {
   small_library files;
   for (std::uint32_t number = 0; number < 300; ++number) {
     write_cache(files.folder / std::to_string(number), small_cache(layout::flat, number, 1));
@@ -191,7 +191,7 @@ BOOST_AUTO_TEST_CASE(stopped_and_gone_on) {
 }
 
 // Damage in a part that a quick summary does not read.
-BOOST_AUTO_TEST_CASE(thorough_scans_see_more) {
+BOOST_AUTO_TEST_CASE(thorough_scans_find_more) {
   small_library files;
   const std::string path = (files.folder / "ints.reel").string();
   auto recorder = tickreel::recorder<int_encoder, loss_policy::block>::open(path, int_encoder{});
@@ -217,7 +217,7 @@ BOOST_AUTO_TEST_CASE(thorough_scans_see_more) {
   BOOST_TEST(!files.find().front().reason.empty());
 }
 
-BOOST_AUTO_TEST_CASE(two_at_once) {
+BOOST_AUTO_TEST_CASE(two_concurrent_scans) {
   small_library files;
   for (std::uint32_t number = 0; number < 200; ++number) {
     write_cache(files.folder / std::to_string(number), small_cache(layout::flat, number, 2));

@@ -19,7 +19,7 @@ connection made(const std::filesystem::path& path, int version) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(older_ones_are_brought_up_and_lose_nothing) {
+BOOST_AUTO_TEST_CASE(older_ones_are_upgraded_without_loss) {
   for (int version = 1; version < schema_version; ++version) {
     scratch_folder folder;
     const auto path = folder.path() / "library.db";
@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(older_ones_are_brought_up_and_lose_nothing) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_step_that_fails_changes_nothing) {
+BOOST_AUTO_TEST_CASE(a_failed_step_changes_nothing) {
   scratch_folder folder;
   const auto path = folder.path() / "library.db";
   {
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(a_step_that_fails_changes_nothing) {
   BOOST_TEST(taken(after.number("SELECT count(*) FROM sqlite_schema WHERE name = 'caches'")) == 0);
 }
 
-BOOST_AUTO_TEST_CASE(newer_ones_are_left_alone) {
+BOOST_AUTO_TEST_CASE(newer_ones_are_not_touched) {
   scratch_folder folder;
   const auto path = folder.path() / "library.db";
   BOOST_REQUIRE(made(path, schema_version).run("PRAGMA user_version = 99"));
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(newer_ones_are_left_alone) {
   BOOST_TEST((file_bytes(path) == before));
 }
 
-BOOST_AUTO_TEST_CASE(files_of_others_are_left_alone) {
+BOOST_AUTO_TEST_CASE(files_of_other_programs_are_not_touched) {
   scratch_folder folder;
   const auto path = folder.path() / "other.db";
   BOOST_REQUIRE(made(path, 0).run("CREATE TABLE theirs (x)"));
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(files_of_others_are_left_alone) {
   BOOST_TEST((file_bytes(text) == before));
 }
 
-BOOST_AUTO_TEST_CASE(without_create_nothing_is_made) {
+BOOST_AUTO_TEST_CASE(without_create_no_file_is_created) {
   scratch_folder folder;
   const auto path = folder.path() / "deep" / "library.db";
   BOOST_TEST((catalogue::open(path, false).error().code == error_code::not_found));

@@ -46,7 +46,7 @@ class watcher {
 
 // Waits until the index has that many games.
 bool comes_to(small_library& files, std::size_t games) {
-  for (int patience = 0; patience < 3000; ++patience) {
+  for (int attempt = 0; attempt < 3000; ++attempt) {
     if (files.find().size() == games) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
@@ -75,10 +75,10 @@ void follow(bool always_poll) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(as_the_system_says) {
+BOOST_AUTO_TEST_CASE(by_notifications_of_the_system) {
   follow(false);
 }
-BOOST_AUTO_TEST_CASE(by_looking_again) {
+BOOST_AUTO_TEST_CASE(by_polling) {
   follow(true);
 }
 

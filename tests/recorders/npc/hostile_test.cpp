@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(hostile_scripts_end) {
 }
 
 // Stored outside of Lua's memory.
-BOOST_AUTO_TEST_CASE(heights_are_limited_in_all) {
+BOOST_AUTO_TEST_CASE(heights_have_a_total_limit) {
   const std::string grids = R"(
     local row = {} for i = 1, 1000 do row[i] = i end
     local rows = {} for i = 1, 1000 do rows[i] = row end
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(heights_are_limited_in_all) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_beyond_the_limits_is_not_saved_when_the_error_is_caught) {
+BOOST_AUTO_TEST_CASE(data_beyond_the_limits_are_not_saved_when_the_error_is_caught) {
   auto options = tight();
   auto old = std::make_shared<tickreel::npc::recorded>();
   old->kind = tickreel::samp_rec::recording_kind::on_foot;
@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(what_is_beyond_the_limits_is_not_saved_when_the_error_is_ca
   BOOST_TEST(made->saved.back().name == "q84");
 }
 
-BOOST_AUTO_TEST_CASE(the_line_that_wants_too_much_memory_is_named) {
+BOOST_AUTO_TEST_CASE(the_line_that_exceeds_the_memory_limit_is_named) {
   const attack attacks[] = {
       {"local t = {}\n\nwhile true do t[#t + 1] = {} end", "test.lua:3: the script needs more memory"},
       {"\nlocal s = ('x'):rep(2e6)\nlocal t = s .. s .. s .. s", "test.lua:3: the script needs more memory"},
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(the_line_that_wants_too_much_memory_is_named) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(parts_that_take_too_long_are_refused) {
+BOOST_AUTO_TEST_CASE(parts_that_take_too_long_are_rejected) {
   auto made = tickreel::npc::run_script(
       "local a = actor{ name='a', on_foot=true, at={0,0,0} } for i = 1, 3 do a:wait(86400) end", "test.lua");
   BOOST_REQUIRE(made);
@@ -187,7 +187,7 @@ BOOST_AUTO_TEST_CASE(parts_that_take_too_long_are_refused) {
   BOOST_CHECK(lines.error().text.find("48 hours") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(a_script_that_is_caught_by_its_limit_leaves_others_alone) {
+BOOST_AUTO_TEST_CASE(a_script_stopped_by_its_limit_does_not_affect_others) {
   (void)error_of("while true do end", tight());
   BOOST_CHECK_EQUAL(
       tickreel::test::build_script("actor{ name='a', on_foot=true, at={0,0,0} }:wait(1)", tight()).size(),

@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(equal_steps_of_arc_length_are_equal_steps_in_space) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(arcs_are_round_and_corners_touch_their_legs) {
+BOOST_AUTO_TEST_CASE(arcs_are_round_and_tangent_to_their_legs) {
   path way;
   way.start_at({500, 0, 1});
   way.add_arc({0, 0, 0}, 360, 0);
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(speeds_keep_their_limits_and_end_where_the_path_ends) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(vehicles_turn_no_faster_than_they_may_and_velocities_lead_to_the_next_block) {
+BOOST_AUTO_TEST_CASE(vehicles_keep_their_turn_rate_and_velocities_match_the_next_block) {
   auto random = test::seeded_random("turn rate");
   double worst = 0;
   for (int round = 0; round < 60; ++round) {
@@ -211,7 +211,7 @@ BOOST_AUTO_TEST_CASE(speed_changes_with_bounded_jerk) {
 }
 
 // Speeds follow the curvature, not the segments of the path.
-BOOST_AUTO_TEST_CASE(speed_along_curves_has_no_teeth) {
+BOOST_AUTO_TEST_CASE(speed_along_curves_is_smooth) {
   auto random = test::seeded_random("teeth");
   for (int round = 0; round < 30; ++round) {
     plan part = random_drive(random, body::car);
@@ -305,7 +305,7 @@ BOOST_AUTO_TEST_CASE(a_convoy_keeps_its_spacing_along_the_path) {
 }
 
 // Planning nine hundred cars takes per car no more work than nine.
-BOOST_AUTO_TEST_CASE(convoys_are_planned_once_for_all) {
+BOOST_AUTO_TEST_CASE(convoys_are_planned_once) {
   const auto planned = [](int cars) {
     auto made =
         run_script("local all = {} for i = 1, " + std::to_string(cars) +

@@ -33,7 +33,7 @@ void refuses_late(const std::string& text, std::string_view says) {
 }  // namespace
 
 // The limits of the script are those of readers, so its output can be read.
-BOOST_AUTO_TEST_CASE(places_beyond_the_world_are_refused_where_they_are_said) {
+BOOST_AUTO_TEST_CASE(positions_beyond_the_world_are_rejected_at_their_line) {
   const std::string car = "local a = actor{ name='a', vehicle='car', at={0, 0, 3}, heading=0 }\n";
   refuses("actor{ name='a', vehicle='car', at={50000, 0, 3} }", "outside the world");
   refuses("actor{ name='a', vehicle='car', at={1e38, 0, 3} }", "outside the world");
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(places_beyond_the_world_are_refused_where_they_are_said) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(options_that_are_unknown_or_do_nothing_are_refused) {
+BOOST_AUTO_TEST_CASE(unknown_options_and_options_without_effect_are_rejected) {
   const std::string car = "local a = actor{ name='a', vehicle='car', at={0, 0, 3}, heading=0 }\n";
   refuses(car + "a:drive_to(0, 50, { spede=3 })", "has no option 'spede'");
   refuses(car + "a:drive_to(0, 50, { 5 })", "options by name");
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(options_that_are_unknown_or_do_nothing_are_refused) {
           "one way");
 }
 
-BOOST_AUTO_TEST_CASE(misspelt_names_get_a_suggestion) {
+BOOST_AUTO_TEST_CASE(misspelled_names_get_a_suggestion) {
   const std::string guard = "local a = actor{ name='a', on_foot=true, at={0, 0, 3} }\n";
   refuses(guard + "a:walkto(1, 2)", "actor has no 'walkto'; did you mean 'walk_to'?");
   refuses(guard + "a:wiat(1)", "did you mean 'wait'?");
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(planes_may_start_in_flight) {
       "cannot start with 45.0 m/s");
 }
 
-BOOST_AUTO_TEST_CASE(planes_do_not_start_standing_in_the_air) {
+BOOST_AUTO_TEST_CASE(planes_do_not_start_stationary_in_the_air) {
   using namespace tickreel;
   for (const char* movement :
        {"p:fly_to(0, 900)", "p:circle(400)", "p:loop({{0, 900}, {900, 900}, {900, 0}})"}) {
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(parts_may_end_in_motion) {
   refuses(plane + "end_speed=0 }:fly_to(0, 900)", "above 0");
 }
 
-BOOST_AUTO_TEST_CASE(circles_go_on_into_what_follows) {
+BOOST_AUTO_TEST_CASE(circles_continue_into_the_next_part) {
   using namespace tickreel;
   for (const char* way : {"circle(20)", "circle(20, { laps=2, right=true })", "figure_eight(20)",
                           "figure_eight(20, { laps=2 })", "circle(20):figure_eight(25)"}) {
@@ -209,7 +209,7 @@ BOOST_AUTO_TEST_CASE(circles_go_on_into_what_follows) {
   BOOST_TEST(std::abs(lowest + 4) < 0.1);
 }
 
-BOOST_AUTO_TEST_CASE(loops_and_circles_are_what_they_say) {
+BOOST_AUTO_TEST_CASE(loops_and_circles_match_their_options) {
   using namespace tickreel;
   const auto made = build_script(R"(
     local a = actor{ name="a", vehicle="car", at={0, 0, 3}, heading=270 }
@@ -231,7 +231,7 @@ BOOST_AUTO_TEST_CASE(loops_and_circles_are_what_they_say) {
 }
 
 // Errors name the script's line, even if they are detected only at the end.
-BOOST_AUTO_TEST_CASE(what_fails_late_names_its_line) {
+BOOST_AUTO_TEST_CASE(late_errors_name_their_line) {
   using namespace tickreel;
   auto made = npc::run_script(
       "local a = actor{ name='a', vehicle='car', at={0, 0, 3}, heading=0 }\na:wait(100000)\na:wait(100000)",
@@ -243,7 +243,7 @@ BOOST_AUTO_TEST_CASE(what_fails_late_names_its_line) {
   BOOST_CHECK_EQUAL(lines.error().line, 3);
 }
 
-BOOST_AUTO_TEST_CASE(waypoints_may_stand_in_quotes) {
+BOOST_AUTO_TEST_CASE(waypoints_may_be_quoted) {
   const auto read = tickreel::npc::read_waypoints(
       "# made by hand\n\"name\",x,y,\"note, long\"\n\"gate, "
       "\"\"north\"\"\",1,\"2\",\"two\nlines\"\npier,3,4,\n");

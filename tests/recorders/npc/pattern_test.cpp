@@ -51,7 +51,7 @@ std::string any_of(std::mt19937_64& random, std::initializer_list<const char*> t
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(any_pattern_gives_what_lua_gives) {
+BOOST_AUTO_TEST_CASE(any_pattern_equals_luas_own_matcher) {
   auto random = test::seeded_random("patterns");
   for (int round = 0; round < 40; ++round) {
     // Results as text, including errors: their messages are Lua's.
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(usual_patterns_search_long_texts) {
   BOOST_TEST(made->printed == "9999\t9999\n2000\tvalue=key\n2000\n");
 }
 
-BOOST_AUTO_TEST_CASE(a_search_without_end_stops) {
+BOOST_AUTO_TEST_CASE(an_endless_search_stops) {
   npc::script_options tight;
   tight.limits.instructions = 3'000'000;
   for (const char* attack :

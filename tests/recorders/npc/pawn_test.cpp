@@ -190,7 +190,7 @@ bool has(const pawn_file& file, std::string_view text) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(generated_files_keep_the_compiler_s_rules) {
+BOOST_AUTO_TEST_CASE(generated_files_follow_the_compilers_rules) {
   std::vector<pawn_actor> many;
   for (std::size_t i = 0; i < 1000; ++i)
     many.push_back({std::string(55, 'x') + std::to_string(i),
@@ -302,7 +302,7 @@ BOOST_AUTO_TEST_CASE(actors_that_continue_one_another_are_one_npc) {
   BOOST_CHECK(has(files[3], "\"driver\",\n    \"car\",\n    \"out\",\n    \"guard\"\n"));
 }
 
-BOOST_AUTO_TEST_CASE(each_npc_has_a_valid_player_name_of_its_own) {
+BOOST_AUTO_TEST_CASE(each_npc_has_its_own_valid_player_name) {
   const std::string start(30, 'a');
   std::vector<pawn_actor> actors;
   for (const std::string& name : {start + "1", start + "2", std::string("A") + start, std::string("b"),

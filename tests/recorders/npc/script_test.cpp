@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(every_example_passes_the_check_and_looks_like_real_recordin
 }
 
 // The client's view of the examples, compared with the paths that their scripts intend.
-BOOST_AUTO_TEST_CASE(examples_are_played_as_they_are_meant) {
+BOOST_AUTO_TEST_CASE(examples_play_as_intended) {
   for (const auto& entry : std::filesystem::directory_iterator(TICKREEL_NPC_EXAMPLES)) {
     if (entry.path().extension() != ".lua") continue;
     auto made = npc::run_script(text_of(entry.path()), "test.lua");
@@ -173,7 +173,7 @@ BOOST_AUTO_TEST_CASE(actors_share_a_clock) {
   BOOST_CHECK_SMALL(first_move(made[2].on_foot, 0) - 12.5, 0.05);
 }
 
-BOOST_AUTO_TEST_CASE(curves_through_points_keep_between_their_heights) {
+BOOST_AUTO_TEST_CASE(curves_through_points_stay_between_their_heights) {
   const auto heights_of = [](const auto& blocks) {
     std::pair<float, float> range = {1e9f, -1e9f};
     for (const auto& each : blocks)
@@ -220,7 +220,7 @@ BOOST_AUTO_TEST_CASE(a_continuation_starts_where_the_other_recording_ends) {
                  std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_shown_changes_when_it_is_said) {
+BOOST_AUTO_TEST_CASE(displayed_values_change_when_set) {
   const auto made = build_script(R"(
     local a = actor{ name="a", on_foot=true, at={0,0,3}, heading=0 }
     a:weapon("ak47"):phone(5):walk_to(0,10):weapon(22):walk_to(0,20):animate(405, { seconds=2 })
@@ -268,7 +268,7 @@ BOOST_AUTO_TEST_CASE(the_same_seed_makes_the_same_recordings) {
   BOOST_CHECK(once[0].on_foot != other[0].on_foot);
 }
 
-BOOST_AUTO_TEST_CASE(settings_waypoints_and_recordings_come_in) {
+BOOST_AUTO_TEST_CASE(settings_waypoints_and_recordings_are_inputs) {
   npc::script_options options;
   options.settings = {{"laps", "3"}, {"name", "bob"}, {"fast", "true"}, {"share", "0.5"}};
   options.waypoints.emplace_back("route",
@@ -361,7 +361,7 @@ BOOST_AUTO_TEST_CASE(building_writes_whole_files_and_overwrites_none) {
   BOOST_CHECK_EQUAL(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 }
 
-BOOST_AUTO_TEST_CASE(building_that_stops_tells_how_many_files_are_there) {
+BOOST_AUTO_TEST_CASE(an_interrupted_build_reports_the_number_of_written_files) {
   const test::scratch_folder folder;
   npc::script_options script;
   auto old = std::make_shared<npc::recorded>();
@@ -386,7 +386,7 @@ BOOST_AUTO_TEST_CASE(building_that_stops_tells_how_many_files_are_there) {
   BOOST_CHECK_EQUAL(refused.error().written, 0u);
 }
 
-BOOST_AUTO_TEST_CASE(pictures_are_text_that_names_nothing_outside) {
+BOOST_AUTO_TEST_CASE(pictures_are_text_without_external_references) {
   npc::plot_track track = npc::track_of(*some_recording(0), "<b>&\"</script>");
   const std::string svg = npc::svg_of(std::span(&track, 1), "<title>");
   BOOST_CHECK(svg.starts_with("<svg") && svg.ends_with("</svg>\n"));

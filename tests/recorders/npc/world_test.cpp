@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(one_way_streets_are_kept) {
   BOOST_CHECK_EQUAL(against->size(), 9u);                          // around the block
 }
 
-BOOST_AUTO_TEST_CASE(roads_come_from_a_game_s_folder_and_are_driven) {
+BOOST_AUTO_TEST_CASE(roads_of_a_game_folder_are_read_and_driven) {
   const test::scratch_folder folder;
   const auto paths = folder.path() / "data" / "Paths";
   std::filesystem::create_directories(paths);
@@ -134,7 +134,7 @@ double tightest_bend_m(npc::plan& part) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(routes_have_no_bend_that_vehicles_cannot_take) {
+BOOST_AUTO_TEST_CASE(routes_have_no_bend_that_is_too_tight) {
   auto random = test::seeded_random("routes_have_no_bend");
   int driven = 0;
   for (const double step : {6.0, 15.0, 40.0, 100.0}) {
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(routes_have_no_bend_that_vehicles_cannot_take) {
   BOOST_TEST(driven > 360);
 }
 
-BOOST_AUTO_TEST_CASE(routes_turn_round_at_the_next_junction) {
+BOOST_AUTO_TEST_CASE(routes_turn_around_at_the_next_junction) {
   script_options options;
   options.roads = std::make_shared<const road_network>(test::town());
   // Westwards on a street, and the target is to the east.
@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(routes_turn_round_at_the_next_junction) {
   for (const auto& finding : made[0].check().findings) BOOST_ERROR(describe(finding));
 }
 
-BOOST_AUTO_TEST_CASE(heights_are_looked_up_in_their_file) {
+BOOST_AUTO_TEST_CASE(heights_are_read_from_their_file) {
   const test::scratch_folder folder;
   // SAmin.hmap: 10 m, and a slope to the east of 1 in 10 from x = 0 on.
   constexpr std::size_t side = 2000;
@@ -228,7 +228,7 @@ BOOST_AUTO_TEST_CASE(heights_are_looked_up_in_their_file) {
     BOOST_REQUIRE_SMALL(each.position_m.z - (10.5 + each.position_m.x / 10), 0.05);
 }
 
-BOOST_AUTO_TEST_CASE(who_is_in_the_way_is_told) {
+BOOST_AUTO_TEST_CASE(the_obstructing_actor_is_named) {
   auto made = run_script(R"(
     local a = actor{ name="a", vehicle="car", at={0, 0, 3}, heading=0, speed=10 }
     a:drive_to(0, 200)
@@ -256,7 +256,7 @@ BOOST_AUTO_TEST_CASE(who_is_in_the_way_is_told) {
   BOOST_CHECK(!collisions_of(seen, *when, {.looks = 40}).complete);
 }
 
-BOOST_AUTO_TEST_CASE(an_actor_is_not_in_the_way_of_the_one_that_continues_it) {
+BOOST_AUTO_TEST_CASE(an_actor_does_not_obstruct_its_continuation) {
   const auto made = run_script(
       "local driver = actor{ name='driver', on_foot=true, at={-15,0,3} }\n"
       "driver:walk_to(-1.4, 0)\n"
@@ -278,7 +278,7 @@ BOOST_AUTO_TEST_CASE(an_actor_is_not_in_the_way_of_the_one_that_continues_it) {
   BOOST_CHECK(meets(1, 2));  // a car without its driver is an obstacle to others
 }
 
-BOOST_AUTO_TEST_CASE(a_crowd_is_looked_through_within_the_limit) {
+BOOST_AUTO_TEST_CASE(a_crowd_is_checked_within_the_limit) {
   auto made = run_script(R"(
     for i = 1, 500 do actor{ name="a" .. i, on_foot=true, at={0, 0, 3} }:wait(60) end
   )",

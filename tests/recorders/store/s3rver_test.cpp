@@ -80,7 +80,7 @@ const auto with_s3rver = test::needed(
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(another_store_keeps_what_it_gets, *with_s3rver) {
+BOOST_AUTO_TEST_CASE(an_independent_store_keeps_objects, *with_s3rver) {
   const test::scratch_folder folder;
   const s3rver server(folder.path());
   ::setenv("AWS_ENDPOINT_URL", server.endpoint().c_str(), 1);

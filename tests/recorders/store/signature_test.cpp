@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(list_objects) {
              "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7");
 }
 
-BOOST_AUTO_TEST_CASE(spaces_in_values_do_not_count) {
+BOOST_AUTO_TEST_CASE(spaces_in_values_are_ignored) {
   text_pairs headers = host;
   headers.emplace_back("range", "  bytes=0-9 ");
   BOOST_TEST(signature("GET", "/test.txt", {}, headers, no_content) ==
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(lists) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_tried_again) {
+BOOST_AUTO_TEST_CASE(retryable_errors) {
   for (const long status : {500L, 502L, 503L, 504L, 429L, 408L}) BOOST_TEST(refusal_of(status, "").again);
   for (const long status : {400L, 401L, 403L, 404L, 409L, 501L}) BOOST_TEST(!refusal_of(status, "").again);
   BOOST_TEST(refusal_of(400, "RequestTimeout").again);

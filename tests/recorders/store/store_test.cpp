@@ -86,7 +86,7 @@ struct stores {
 
 BOOST_AUTO_TEST_SUITE(every_store)
 
-BOOST_AUTO_TEST_CASE(gives_back_what_it_got) {
+BOOST_AUTO_TEST_CASE(round_trips_objects) {
   stores all;
   all.each([](object_store& each) {
     for (const std::size_t bytes : {0u, 1u, 999u, 1000u, 1001u, 5000u, 5001u}) {
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(gives_back_what_it_got) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(takes_odd_names) {
+BOOST_AUTO_TEST_CASE(accepts_odd_names) {
   stores all;
   all.each([](object_store& each) {
     const std::vector<std::string> odd = {
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(takes_odd_names) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(lists_what_begins_so_in_order) {
+BOOST_AUTO_TEST_CASE(lists_by_prefix_in_order) {
   stores all;
   all.s3.page_size = 2;
   all.each([](object_store& each) {
@@ -170,7 +170,7 @@ BOOST_AUTO_TEST_CASE(stops_when_cancelled) {
   BOOST_TEST(all.s3.uploads().empty());
 }
 
-BOOST_AUTO_TEST_CASE(sends_a_file_in_pieces_of_bounded_memory) {
+BOOST_AUTO_TEST_CASE(sends_a_file_in_parts_with_bounded_memory) {
   stores all;
   const std::string content = noise(900'000);
   const std::string file = all.folder / "reel";
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(sends_a_file_in_pieces_of_bounded_memory) {
         const auto made = each.put("reel", byte_source::open(file).value());
         BOOST_REQUIRE_MESSAGE(made.has_value(), why(made));
         BOOST_TEST((whole(each, "reel") == content));
-        BOOST_TEST(each.so_far().requests <= 10'003u);
+        BOOST_TEST(each.transferred().requests <= 10'003u);
       },
       options);
 }
@@ -191,7 +191,7 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(a_folder)
 
-BOOST_AUTO_TEST_CASE(is_never_left_by_a_key) {
+BOOST_AUTO_TEST_CASE(keys_cannot_escape_the_store) {
   const test::scratch_folder folder;
   const auto opened = store::open(folder / "in");
   for (const char* key : {"../out", "a/../../out", "/etc", "a//b", "a/", ".", "a/./b", "x.0123abcd.part"}) {
@@ -201,7 +201,7 @@ BOOST_AUTO_TEST_CASE(is_never_left_by_a_key) {
   BOOST_TEST(!std::filesystem::exists(folder / "out"));
 }
 
-BOOST_AUTO_TEST_CASE(forgets_what_was_left_by_the_dead_and_not_by_the_living) {
+BOOST_AUTO_TEST_CASE(forgets_leftovers_of_dead_processes_and_not_of_running_ones) {
   const test::scratch_folder folder;
   const auto opened = store::open(folder.path().string());
   std::ofstream(folder / "match") << "whole";
@@ -220,7 +220,7 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(a_bucket)
 
-BOOST_AUTO_TEST_CASE(is_found_in_the_path_or_in_the_host) {
+BOOST_AUTO_TEST_CASE(is_addressed_by_path_or_by_host) {
   test::fake_s3 s3;
   s3.token = "a-token==";
   s3.set_environment();
@@ -235,7 +235,7 @@ BOOST_AUTO_TEST_CASE(is_found_in_the_path_or_in_the_host) {
   BOOST_TEST(s3.bad_signatures() == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(that_refuses_says_why) {
+BOOST_AUTO_TEST_CASE(reports_the_reason_of_a_rejection) {
   test::fake_s3 s3;
   s3.set_environment();
   const auto error_now = [](const char* where) {
@@ -265,7 +265,7 @@ BOOST_AUTO_TEST_CASE(that_refuses_says_why) {
   BOOST_TEST((error_now("s3://bucket").code == error_code::connection_refused));
 }
 
-BOOST_AUTO_TEST_CASE(is_asked_again_when_it_fails) {
+BOOST_AUTO_TEST_CASE(is_retried_when_it_fails) {
   for (const fault each : {fault::status_500, fault::status_503, fault::silence, fault::cut_in_request,
                            fault::cut_in_answer, fault::lost_answer, fault::late_failure}) {
     BOOST_TEST_CONTEXT("fault " << static_cast<int>(each)) {
@@ -292,13 +292,13 @@ BOOST_AUTO_TEST_CASE(is_asked_again_when_it_fails) {
         BOOST_REQUIRE_MESSAGE(made.has_value(), why(made));
         BOOST_TEST((whole(**opened, key) == content));
       }
-      BOOST_TEST((*opened)->so_far().retries > 0u);
+      BOOST_TEST((*opened)->transferred().retries > 0u);
       BOOST_TEST(keys(**opened).size() == 2u);
     }
   }
 }
 
-BOOST_AUTO_TEST_CASE(is_given_up_in_the_end_and_nothing_is_left) {
+BOOST_AUTO_TEST_CASE(is_given_up_in_the_end_and_nothing_remains) {
   test::fake_s3 s3;
   s3.set_environment();
   s3.faults = [](const std::string&, const std::string& target, std::uint64_t) {
@@ -307,12 +307,12 @@ BOOST_AUTO_TEST_CASE(is_given_up_in_the_end_and_nothing_is_left) {
   const auto opened = store::open("s3://bucket", quick());
   const auto made = put(**opened, "key", noise(5000));
   BOOST_TEST((made.error().code == error_code::bad_answer));
-  BOOST_TEST((*opened)->so_far().retries == 3u);
+  BOOST_TEST((*opened)->transferred().retries == 3u);
   BOOST_TEST(s3.objects().empty());
   BOOST_TEST(s3.uploads().empty());
 }
 
-BOOST_AUTO_TEST_CASE(that_keeps_something_else_is_found_out) {
+BOOST_AUTO_TEST_CASE(detects_stored_bytes_that_differ) {
   test::fake_s3 s3;
   s3.set_environment();
   s3.faults = [](const std::string& method, const std::string&, std::uint64_t) {
@@ -323,7 +323,7 @@ BOOST_AUTO_TEST_CASE(that_keeps_something_else_is_found_out) {
   BOOST_TEST((made.error().code == error_code::checksum_mismatch));
 }
 
-BOOST_AUTO_TEST_CASE(forgets_what_was_left_of_uploads) {
+BOOST_AUTO_TEST_CASE(forgets_unfinished_uploads) {
   test::fake_s3 s3;
   s3.set_environment();
   bool killed = true;
@@ -343,7 +343,7 @@ BOOST_AUTO_TEST_CASE(forgets_what_was_left_of_uploads) {
   BOOST_TEST((*opened)->discard_unfinished("key2").value() == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(holds_objects_whole_or_not_at_all_whatever_happens) {
+BOOST_AUTO_TEST_CASE(holds_objects_complete_or_not_at_all) {
   auto random = test::seeded_random("faults of a store");
   constexpr fault kinds[] = {fault::none,          fault::none,       fault::none,
                              fault::status_500,    fault::status_503, fault::cut_in_request,

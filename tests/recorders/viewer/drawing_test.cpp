@@ -33,8 +33,8 @@ BOOST_AUTO_TEST_CASE(a_curve_keeps_every_peak_in_bounded_memory) {
     high = std::max(high, y);
     line.add(at, y);
   }
-  BOOST_TEST(line.buckets().size() <= curve::most_buckets);
-  BOOST_TEST(line.buckets().size() > curve::most_buckets / 3);
+  BOOST_TEST(line.buckets().size() <= curve::max_buckets);
+  BOOST_TEST(line.buckets().size() > curve::max_buckets / 3);
   BOOST_TEST(line.low() == low);
   BOOST_TEST(line.high() == high);
   BOOST_TEST(line.buckets().front().from == 0);
@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(a_curve_keeps_every_peak_in_bounded_memory) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_number_is_no_part_of_a_picture) {
+BOOST_AUTO_TEST_CASE(non_numbers_are_not_drawn) {
   const double nothing = std::numeric_limits<double>::quiet_NaN();
   const double endless = std::numeric_limits<double>::infinity();
   curve line;
@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_number_is_no_part_of_a_picture) {
   BOOST_TEST(html.empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_density_grows_over_everything_and_keeps_its_sum) {
+BOOST_AUTO_TEST_CASE(a_density_grows_to_all_points_and_keeps_its_sum) {
   test::draws random(__func__);
   for (int round = 0; round < 50; ++round) {
     density cells(0.25);
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(a_density_grows_over_everything_and_keeps_its_sum) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(numbers_of_any_size_make_a_chart_without_a_wild_one) {
+BOOST_AUTO_TEST_CASE(outliers_do_not_spoil_a_chart) {
   for (const auto& [first, second] : {std::pair(0.0, 0.0), std::pair(5.0, 5.0), std::pair(-1e308, 1e308),
                                       std::pair(1e-300, 2e-300), std::pair(1e15, 1e15 + 1)}) {
     curve line;
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(numbers_of_any_size_make_a_chart_without_a_wild_one) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_strip_says_who_had_it_when) {
+BOOST_AUTO_TEST_CASE(a_strip_shows_possession_over_time) {
   strip of;
   of.set(0, 0.25, 0);
   of.set(0.5, 1, 1);

@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(any_number) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_does_not_fit_is_told) {
+BOOST_AUTO_TEST_CASE(numbers_that_do_not_fit_are_reported) {
   char text[8];
   for (const spell each : {&viewer::spell_fixed, &viewer::spell_scientific}) {
     BOOST_TEST((each(std::begin(text), std::end(text), 1234567.0, 3).ec == std::errc::value_too_large));

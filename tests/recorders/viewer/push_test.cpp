@@ -163,7 +163,7 @@ class pushed_reel : public reel::sink {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(one_that_never_reads_falls_behind_alone) {
+BOOST_AUTO_TEST_CASE(a_watcher_that_never_reads_lags_alone) {
   pushed_reel reel({.max_push_queue_bytes = 1u << 20});
   reel.begin();
   watcher fast(reel.server->port());
@@ -201,7 +201,7 @@ BOOST_AUTO_TEST_CASE(one_that_never_reads_falls_behind_alone) {
   BOOST_REQUIRE(first);
   BOOST_TEST((first->bytes == reel.header));
   byte_vector bytes = first->bytes;
-  std::uint64_t told = 0;
+  std::uint64_t reported_dropped = 0;
   std::uint64_t taken = 0;
   bool begins = false;  // again
   bool ended = false;
@@ -211,7 +211,7 @@ BOOST_AUTO_TEST_CASE(one_that_never_reads_falls_behind_alone) {
     if (next->text) {
       const std::string text(reinterpret_cast<const char*>(next->bytes.data()), next->bytes.size());
       BOOST_REQUIRE(text.starts_with("{\"dropped\":"));
-      told += std::stoull(text.substr(11));
+      reported_dropped += std::stoull(text.substr(11));
       begins = true;
       continue;
     }
@@ -225,9 +225,9 @@ BOOST_AUTO_TEST_CASE(one_that_never_reads_falls_behind_alone) {
     begins = false;
     ++taken;
   }
-  BOOST_TEST(told > 0u);
-  BOOST_TEST(told == reel.server->pushed().dropped_records);
-  BOOST_TEST(taken + told == reel.records.size());
+  BOOST_TEST(reported_dropped > 0u);
+  BOOST_TEST(reported_dropped == reel.server->pushed().dropped_records);
+  BOOST_TEST(taken + reported_dropped == reel.records.size());
   const auto opened = reel::reader::from_memory(bytes);
   BOOST_TEST(opened.has_value());
   reel.server->stop();
@@ -235,7 +235,7 @@ BOOST_AUTO_TEST_CASE(one_that_never_reads_falls_behind_alone) {
   BOOST_TEST((got == reel.all()));
 }
 
-BOOST_AUTO_TEST_CASE(who_joins_late_begins_with_the_last_keyframe) {
+BOOST_AUTO_TEST_CASE(a_late_watcher_begins_with_the_last_keyframe) {
   pushed_reel reel({});
   reel.begin();
   reel.update();
@@ -260,7 +260,7 @@ BOOST_AUTO_TEST_CASE(who_joins_late_begins_with_the_last_keyframe) {
 }
 
 // It also has the lasting events that later ticks depend on; other earlier records are reported as left out.
-BOOST_AUTO_TEST_CASE(who_joins_late_has_what_later_ticks_need) {
+BOOST_AUTO_TEST_CASE(a_late_watcher_has_what_later_ticks_depend_on) {
   pushed_reel reel({});
   reel.begin();
   reel.update();
@@ -294,7 +294,7 @@ BOOST_AUTO_TEST_CASE(who_joins_late_has_what_later_ticks_need) {
   BOOST_TEST(opened->contents().missing_records == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(who_has_the_beginning_gets_what_is_behind_it) {
+BOOST_AUTO_TEST_CASE(a_watcher_with_the_beginning_gets_the_following_records) {
   pushed_reel reel({.max_push_kept_bytes = 10'000});
   reel.begin();
   for (int each = 0; each < 30; ++each) reel.chunk(each % 5 == 0, 1000);

@@ -133,7 +133,7 @@ std::vector<double> column(reader& of, const std::string& path) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(there_are_recordings_of_every_format) {
+BOOST_AUTO_TEST_CASE(recordings_of_every_format_exist) {
   std::set<std::string> formats;
   for (const kept& each : recordings()) formats.emplace((*files::open(each.bytes))->format());
   for (const char* format : {"butter", "echoreplay", "gamecache", "icrep", "rec", "reel", "sc2replay"}) {
@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(there_are_recordings_of_every_format) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(lines_are_those_of_the_library) {
+BOOST_AUTO_TEST_CASE(lines_equal_those_of_the_library) {
   for (const kept& each : recordings()) {
     BOOST_TEST_CONTEXT(each.name) {
       const auto wanted = lines_of(**files::open(each.bytes));
@@ -178,7 +178,7 @@ class pieces final : public distant_bytes {
   byte_span all_;
 };
 
-BOOST_AUTO_TEST_CASE(a_recording_that_stays_outside_says_the_same) {
+BOOST_AUTO_TEST_CASE(a_recording_outside_of_memory_reads_the_same) {
   for (const kept& each : recordings()) {
     reader held, read;
     BOOST_REQUIRE_MESSAGE(give(held, each.bytes), each.name);
@@ -197,7 +197,7 @@ BOOST_AUTO_TEST_CASE(a_recording_that_stays_outside_says_the_same) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(any_tick_comes_in_any_order) {
+BOOST_AUTO_TEST_CASE(any_tick_can_be_read_in_any_order) {
   std::mt19937_64 random = test::seeded_random("viewer_reader");
   for (const kept& each : recordings()) {
     BOOST_TEST_CONTEXT(each.name) {
@@ -216,7 +216,7 @@ BOOST_AUTO_TEST_CASE(any_tick_comes_in_any_order) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(answers_are_json) {
+BOOST_AUTO_TEST_CASE(responses_are_json) {
   for (const kept& each : recordings()) {
     BOOST_TEST_CONTEXT(each.name) {
       reader tested;
@@ -227,7 +227,7 @@ BOOST_AUTO_TEST_CASE(answers_are_json) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(nothing_is_asked_of_nothing) {
+BOOST_AUTO_TEST_CASE(an_empty_reader_reads_nothing) {
   reader empty;
   BOOST_TEST(empty.state(0).starts_with("{\"error\""));
   ask_everything(empty);
@@ -255,7 +255,7 @@ BOOST_AUTO_TEST_CASE(a_column_is_found_and_drawn) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_recording_is_begun_before_it_is_known) {
+BOOST_AUTO_TEST_CASE(a_recording_is_shown_before_it_is_read) {
   bool seen = false;
   for (const kept& each : recordings()) {
     reader whole;
@@ -284,7 +284,7 @@ BOOST_AUTO_TEST_CASE(a_recording_is_begun_before_it_is_known) {
 }
 
 // Iterating over a .butter takes numbers from its ticks and not from their lines; the result is the same.
-BOOST_AUTO_TEST_CASE(columns_are_those_of_the_lines) {
+BOOST_AUTO_TEST_CASE(columns_equal_those_of_the_lines) {
   std::size_t compared = 0;
   for (const kept& each : recordings()) {
     const auto opened = files::open(each.bytes);
@@ -376,7 +376,7 @@ BOOST_AUTO_TEST_CASE(speeds_and_distances_are_computed) {
 }
 
 // A page has the same verdict as `info`, also for a file whose ends and indexes look valid.
-BOOST_AUTO_TEST_CASE(the_verdict_is_that_of_a_look_at_every_tick) {
+BOOST_AUTO_TEST_CASE(the_verdict_equals_that_of_all_ticks) {
   std::size_t damaged = 0;
   const auto compare = [&](byte_span bytes) {
     const auto opened = files::open(bytes);
@@ -420,7 +420,7 @@ BOOST_AUTO_TEST_CASE(units_come_from_the_description) {
 
 // Truncated ticks are returned once complete. In every storage of the page; the ticks, events and lanes are those of the whole,
 // and earlier bytes are not read again.
-BOOST_AUTO_TEST_CASE(a_reel_that_grows_is_read_on) {
+BOOST_AUTO_TEST_CASE(a_growing_reel_is_read_further) {
   std::size_t seen = 0;
   for (const kept& each : recordings()) {
     if (!each.name.ends_with(".reel")) continue;
@@ -445,7 +445,7 @@ BOOST_AUTO_TEST_CASE(a_reel_that_grows_is_read_on) {
           tested.leave_outside(outside);
           (void)tested.open();
         }
-        std::string so_far = tested.events();
+        std::string all_events = tested.events();
         while (there < each.bytes.size()) {
           const std::size_t more = std::min<std::size_t>(each.bytes.size() - there, 777);
           if (held) {
@@ -459,14 +459,14 @@ BOOST_AUTO_TEST_CASE(a_reel_that_grows_is_read_on) {
           BOOST_REQUIRE_MESSAGE(tested.extend().starts_with("{\"ok\":true"), tested.answer());
           BOOST_REQUIRE_MESSAGE(tested.about().starts_with("{\"ok\":true"), tested.answer());
           const std::string& came = tested.events();
-          so_far = extends ? so_far + came : came;
+          all_events = extends ? all_events + came : came;
           BOOST_TEST(text::is_json(tested.overview(4000)));
         }
         BOOST_TEST(ranges_of(tested, 0, 100).size() == wanted.size());
         BOOST_TEST(tested.overview(4000) == overview);
         const auto lines = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
         if (about.find("\"health\":\"whole\"") != std::string::npos)
-          BOOST_TEST(lines(so_far) == lines(events));
+          BOOST_TEST(lines(all_events) == lines(events));
         const auto number = [](const std::string& text, std::string_view key) {
           const std::size_t at = text.find(key);
           return at == std::string::npos ? std::string() : text.substr(at, text.find(',', at) - at);
@@ -481,7 +481,7 @@ BOOST_AUTO_TEST_CASE(a_reel_that_grows_is_read_on) {
   BOOST_TEST(seen >= 20u);
 }
 
-BOOST_AUTO_TEST_CASE(what_growth_costs_a_page_does_not_depend_on_what_is_there) {
+BOOST_AUTO_TEST_CASE(the_cost_of_growth_for_a_page_is_independent_of_the_size) {
   for (const kept& each : recordings()) {
     if (each.name != "echo.columns.reel") continue;
     auto records = reel::reader::from_memory(each.bytes)->contents().records;
@@ -514,7 +514,7 @@ BOOST_AUTO_TEST_CASE(what_growth_costs_a_page_does_not_depend_on_what_is_there) 
   BOOST_FAIL("the recording is missing");
 }
 
-BOOST_AUTO_TEST_CASE(a_reel_that_grows_unsaid_is_opened_again) {
+BOOST_AUTO_TEST_CASE(a_reel_that_grew_unannounced_is_reopened) {
   for (const kept& each : recordings()) {
     if (each.name != "little.none.reel") continue;
     const std::size_t part = each.bytes.size() / 2;
@@ -531,7 +531,7 @@ BOOST_AUTO_TEST_CASE(a_reel_that_grows_unsaid_is_opened_again) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_damaged_recording_is_no_danger) {
+BOOST_AUTO_TEST_CASE(a_damaged_recording_is_harmless) {
   std::mt19937_64 random = test::seeded_random("viewer_reader");
   for (const kept& each : recordings()) {
     BOOST_TEST_CONTEXT(each.name) {

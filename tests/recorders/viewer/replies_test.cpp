@@ -21,7 +21,7 @@ std::string text_of(std::string_view header, std::uint64_t size) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(only_the_loopbacks_own_names) {
+BOOST_AUTO_TEST_CASE(only_names_of_the_loopback) {
   for (const char* good : {"127.0.0.1:8080", "localhost:8080"}) BOOST_TEST(is_own_host(good, 8080));
   for (const char* bad :
        {"", "127.0.0.1", "localhost", "127.0.0.1:80", "evil.example:8080", "127.0.0.1:8080.evil.example",
@@ -31,7 +31,7 @@ BOOST_AUTO_TEST_CASE(only_the_loopbacks_own_names) {
   BOOST_TEST(is_own_host("localhost", 80));
 }
 
-BOOST_AUTO_TEST_CASE(names_of_a_server_that_others_may_ask) {
+BOOST_AUTO_TEST_CASE(names_of_a_server_for_other_machines) {
   using tickreel::net::is_own_origin;
   const tickreel::net::served_names open{true, {}};
   for (const char* good : {"127.0.0.1:8080", "localhost:8080", "192.168.1.7:8080", "[fe80::1]:8080"}) {

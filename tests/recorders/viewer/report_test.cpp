@@ -92,7 +92,7 @@ class renamed final : public files::echo_source {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(an_echo_match_in_every_format_says_the_same) {
+BOOST_AUTO_TEST_CASE(an_echo_match_gives_the_same_report_in_every_format) {
   const scratch_folder folder;
   auto options = short_match();
   options.match_seconds = 60;
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(an_echo_match_in_every_format_says_the_same) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(names_are_only_names) {
+BOOST_AUTO_TEST_CASE(names_are_shown_as_text) {
   const scratch_folder folder;
   for (const char* name : {"m.echoreplay", "m.butter", "m.reel"}) {
     auto options = short_match();
@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(starcraft_has_its_curves_and_maps) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(losses_stand_on_the_page) {
+BOOST_AUTO_TEST_CASE(losses_are_on_the_page) {
   const scratch_folder folder;
   write_match(folder / "m.echoreplay");
   const std::string text = text_of_plain(folder, folder / "m.echoreplay");
@@ -205,7 +205,7 @@ BOOST_AUTO_TEST_CASE(several_matches_have_a_list_and_a_bound) {
   BOOST_TEST((small.error().code == error_code::over_limit));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_recording_is_an_error) {
+BOOST_AUTO_TEST_CASE(a_file_that_is_not_a_recording_is_an_error) {
   const scratch_folder folder;
   std::ofstream(folder / "x") << "nothing of the kind";
   BOOST_TEST(!viewer::report_of(folder / "x").has_value());

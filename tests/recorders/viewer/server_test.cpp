@@ -48,7 +48,7 @@ struct served {
 
 BOOST_FIXTURE_TEST_SUITE(server, served)
 
-BOOST_AUTO_TEST_CASE(others_are_served_where_that_is_asked_for) {
+BOOST_AUTO_TEST_CASE(other_addresses_are_served_if_requested) {
   const page_server open = start({.address = "0.0.0.0", .names = {"league.example"}});
   const std::string port = std::to_string(open.port());
   const auto status_for = [&](const std::string& host) {
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(others_are_served_where_that_is_asked_for) {
 }
 
 // Several times the connection limit, with no request or only a part of one.
-BOOST_AUTO_TEST_CASE(silent_connections_do_not_keep_others_out) {
+BOOST_AUTO_TEST_CASE(silent_connections_do_not_block_others) {
   const page_server small = start({.max_clients = 16});
   boost::asio::io_context context;
   std::vector<boost::asio::ip::tcp::socket> silent;
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(silent_connections_do_not_keep_others_out) {
   for (int each = 0; each < 10; ++each) BOOST_TEST(ask(small.port(), "/").status == 200);
 }
 
-BOOST_AUTO_TEST_CASE(the_pages_files_with_a_policy) {
+BOOST_AUTO_TEST_CASE(the_pages_files_have_a_policy) {
   for (const auto& [target, type] :
        {std::pair("/", "text/html"), std::pair("/index.html", "text/html"),
         std::pair("/app.js", "text/javascript"), std::pair("/app.css", "text/css"),
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(the_pages_files_with_a_policy) {
   BOOST_TEST(get("/reader.wasm").body == std::string_view("\0asm\1\0\0\0", 8));
 }
 
-BOOST_AUTO_TEST_CASE(nothing_else) {
+BOOST_AUTO_TEST_CASE(nothing_else_is_served) {
   show("bytes");
   write_text(folder / "secret", "secret");
   for (const char* target :
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(nothing_else) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(other_names_and_methods_are_refused) {
+BOOST_AUTO_TEST_CASE(other_names_and_methods_are_rejected) {
   show("bytes");
   for (const char* host : {"evil.example", "evil.example:80", "127.0.0.1", "localhost:1", "[::1]:80"}) {
     for (const char* target : {"/", "/recording", "/recording.json"}) {
@@ -160,30 +160,30 @@ BOOST_AUTO_TEST_CASE(a_recording_in_ranges_is_the_recording) {
   BOOST_TEST(get("/recording", "Range: bytes=5-6\r\nIf-Range: \"x\"\r\n").status == 200);
 }
 
-BOOST_AUTO_TEST_CASE(a_growing_file_that_is_cut_or_replaced_is_another_recording) {
+BOOST_AUTO_TEST_CASE(a_growing_file_that_is_truncated_or_replaced_is_another_recording) {
   show("the beginning", true);
   const std::string first = address();
-  const auto behind = [&](const std::string& target, int bytes) {
+  const auto status_after = [&](const std::string& target, int bytes) {
     return get(target, "Range: bytes=" + std::to_string(bytes) + "-\r\n").status;
   };
   BOOST_TEST(get(first).status == 200);
   write_text(recording, "the beginning and more");
-  BOOST_TEST(behind(first, 13) == 206);
+  BOOST_TEST(status_after(first, 13) == 206);
   BOOST_TEST(address() == first);
   // Another reel with that name, which is longer already.
   write_text(recording, "another beginning and much more");
-  BOOST_TEST(behind(first, 22) == 410);
+  BOOST_TEST(status_after(first, 22) == 410);
   const std::string second = address();
   BOOST_TEST(second != first);
   BOOST_TEST(get(second).body == "another beginning and much more");
-  BOOST_TEST(behind(first, 22) == 410);
+  BOOST_TEST(status_after(first, 22) == 410);
   write_text(recording, "another beg");
-  BOOST_TEST(behind(second, 31) == 410);
+  BOOST_TEST(status_after(second, 31) == 410);
   const std::string third = address();
   BOOST_TEST(get(third).body == "another beg");
   // Removed means finished.
   std::filesystem::remove(recording);
-  BOOST_TEST(behind(third, 11) == 416);
+  BOOST_TEST(status_after(third, 11) == 416);
   BOOST_TEST(address() == third);
 }
 
@@ -231,7 +231,7 @@ BOOST_AUTO_TEST_CASE(of_several_games_each_has_its_own_recording) {
   BOOST_TEST(std::string_view(list("?game=1")["name"]) == "other.reel");
 }
 
-BOOST_AUTO_TEST_CASE(the_list_names_what_is_shown) {
+BOOST_AUTO_TEST_CASE(the_list_names_the_shown_recording) {
   show("12345");
   simdjson::dom::parser parser;
   std::string text = get("/recording.json").body;
@@ -248,7 +248,7 @@ BOOST_AUTO_TEST_CASE(the_list_names_what_is_shown) {
   BOOST_TEST(get("/" + std::string(std::string_view(list["recordings"].at(1)["address"]))).body == "other");
 }
 
-BOOST_AUTO_TEST_CASE(a_recording_that_grows_and_then_another) {
+BOOST_AUTO_TEST_CASE(a_growing_recording_and_then_another) {
   show("abc", true);
   const std::string first = address();
   BOOST_TEST(get(first).body == "abc");
@@ -272,7 +272,7 @@ BOOST_AUTO_TEST_CASE(a_recording_that_grows_and_then_another) {
   BOOST_TEST(get(address()).body == "next");
 }
 
-BOOST_AUTO_TEST_CASE(before_the_first_match_there_is_nothing_yet) {
+BOOST_AUTO_TEST_CASE(before_the_first_match_there_is_no_recording) {
   server.show({}, true);
   const http_answer nothing = get(address());
   BOOST_TEST(nothing.status == 200);
@@ -282,7 +282,7 @@ BOOST_AUTO_TEST_CASE(before_the_first_match_there_is_nothing_yet) {
   BOOST_TEST(get("/recording").status == 404);
 }
 
-BOOST_AUTO_TEST_CASE(a_client_that_reads_nothing_holds_nobody_up) {
+BOOST_AUTO_TEST_CASE(a_client_that_reads_nothing_blocks_no_one) {
   show(std::string(40'000'000, 'x'));
   boost::asio::io_context context;
   boost::asio::ip::tcp::socket idle(context), slow(context);
@@ -300,7 +300,7 @@ BOOST_AUTO_TEST_CASE(a_client_that_reads_nothing_holds_nobody_up) {
   server.stop();  // does not wait for the idle one
 }
 
-BOOST_AUTO_TEST_CASE(a_silent_client_is_let_go_and_too_many_are_turned_away) {
+BOOST_AUTO_TEST_CASE(a_silent_client_is_dropped_and_too_many_are_rejected) {
   page_server strict = start({.max_clients = 2, .longest_silence_ms = 1500});
   boost::asio::io_context context;
   std::vector<boost::asio::ip::tcp::socket> idle;
@@ -317,7 +317,7 @@ BOOST_AUTO_TEST_CASE(a_silent_client_is_let_go_and_too_many_are_turned_away) {
   BOOST_TEST(ask(strict.port(), "/").status == 200);
 }
 
-BOOST_AUTO_TEST_CASE(rubbish_ends_its_connection_and_nothing_else) {
+BOOST_AUTO_TEST_CASE(invalid_requests_end_only_their_connection) {
   test::draws random(__func__);
   for (int round = 0; round < 60; ++round) {
     boost::asio::io_context context;

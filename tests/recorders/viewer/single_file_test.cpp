@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(base64) {
 }
 
 // The page has two readers; a file contains only that of its recording.
-BOOST_AUTO_TEST_CASE(carries_the_reader_that_it_needs) {
+BOOST_AUTO_TEST_CASE(contains_the_reader_that_it_needs) {
   const scratch_folder folder;
   const viewer::page page = stand_in_page(folder);
   const std::string others = "id=\"reader\">" + base64_of(std::string_view("\0asm\1\0\0\0others", 14));
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(carries_the_reader_that_it_needs) {
   BOOST_TEST((text_of(folder / "one.html").find(others) != std::string::npos));
 }
 
-BOOST_AUTO_TEST_CASE(holds_page_reader_and_recording) {
+BOOST_AUTO_TEST_CASE(contains_page_reader_and_recording) {
   const scratch_folder folder;
   const viewer::page page = stand_in_page(folder);
   // Longer than a piece, and not a multiple of anything.
@@ -87,11 +87,11 @@ BOOST_AUTO_TEST_CASE(holds_page_reader_and_recording) {
   BOOST_TEST(html.find("id=\"recording\"") < html.find("document.title"));
 }
 
-BOOST_AUTO_TEST_CASE(refuses_what_no_browser_holds_and_leaves_nothing) {
+BOOST_AUTO_TEST_CASE(rejects_oversized_recordings_and_leaves_nothing) {
   const scratch_folder folder;
   const viewer::page page = stand_in_page(folder);
   write_text(folder / "r", "12345");
-  const auto large = viewer::write_single_file(page, folder / "r", folder / "one.html", {.most_bytes = 4});
+  const auto large = viewer::write_single_file(page, folder / "r", folder / "one.html", {.max_bytes = 4});
   BOOST_REQUIRE(!large.has_value());
   BOOST_TEST((large.error().code == error_code::over_limit));
   BOOST_TEST(!viewer::write_single_file(page, folder / "none", folder / "one.html").has_value());
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(refuses_what_no_browser_holds_and_leaves_nothing) {
       viewer::write_single_file(page, folder / "r", folder / "one.html", {.overwrite = true}).has_value());
 }
 
-BOOST_AUTO_TEST_CASE(a_page_of_another_make_is_refused) {
+BOOST_AUTO_TEST_CASE(a_page_of_another_version_is_rejected) {
   const scratch_folder folder;
   (void)stand_in_page(folder);
   write_text(folder / "r", "12345");

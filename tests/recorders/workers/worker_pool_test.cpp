@@ -20,7 +20,7 @@ BOOST_AUTO_TEST_CASE(one_thread_keeps_the_order) {
   for (int each = 0; each < 1000; ++each) BOOST_TEST(done[static_cast<std::size_t>(each)] == each);
 }
 
-BOOST_AUTO_TEST_CASE(jobs_run_beside_the_caller_and_each_other) {
+BOOST_AUTO_TEST_CASE(jobs_run_concurrently_with_the_caller_and_each_other) {
   // Each waits for all the others, so they would never end one after the other.
   std::latch all(4);
   std::atomic<int> on_caller = 0;
@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(works_again_after_it_finished) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(its_end_waits_for_every_job) {
+BOOST_AUTO_TEST_CASE(its_destructor_waits_for_every_job) {
   std::atomic<int> done = 0;
   {
     worker_pool pool(2);

@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(high_first_takes_low_bits_of_a_byte_first) {
   BOOST_TEST((room == input));
 }
 
-BOOST_AUTO_TEST_CASE(fields_of_any_width_come_back) {
+BOOST_AUTO_TEST_CASE(fields_of_any_width_round_trip) {
   auto random = test::seeded_random("bits round trip");
   round_trip<low>(random);
   round_trip<high>(random);
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(a_failed_read_stays_failed_where_it_happened) {
   BOOST_TEST((wide.failure().value().code == error_code::invalid_argument));
 }
 
-BOOST_AUTO_TEST_CASE(every_cut_is_noticed) {
+BOOST_AUTO_TEST_CASE(every_truncation_is_detected) {
   std::array<std::byte, 9> input{};
   for (unsigned lead = 0; lead < 8; ++lead) {
     for (unsigned width = 1; width <= 64; ++width) {

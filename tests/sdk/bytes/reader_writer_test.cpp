@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(big_endian_golden_bytes) {
   BOOST_TEST(in.big<float>() == -2.5f);
 }
 
-BOOST_AUTO_TEST_CASE(every_width_comes_back) {
+BOOST_AUTO_TEST_CASE(every_width_round_trips) {
   auto random = test::seeded_random("bytes round trip");
   std::array<std::byte, 60> room{};
   for (int round = 0; round < 2000; ++round) {
@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(a_write_that_does_not_fit_writes_nothing) {
   BOOST_TEST(exact.remaining() == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(reserved_room_is_filled_later) {
+BOOST_AUTO_TEST_CASE(reserved_bytes_are_filled_later) {
   std::array<std::byte, 8> room{};
   byte_writer out(room);
   const mutable_byte_span length = out.reserve(2);

@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(every_code_has_a_name_and_a_sentence_of_its_own) {
   BOOST_TEST(name(error_code::not_recognised) == "not_recognised");
 }
 
-BOOST_AUTO_TEST_CASE(describe_says_what_where_and_why) {
+BOOST_AUTO_TEST_CASE(describe_gives_cause_place_and_reason) {
   BOOST_TEST(describe(error{error_code::truncated}) == "the input ends early");
   BOOST_TEST(describe(error{error_code::truncated, 123}) == "the input ends early at offset 123");
   BOOST_TEST(describe(error{error_code::truncated, 0, "chunk table"}) ==
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(describe_fills_each_pair_of_braces_with_the_next_value) {
              "a value contradicts the format at offset 7: no braces");
 }
 
-BOOST_AUTO_TEST_CASE(the_system_s_refusals_become_ours) {
+BOOST_AUTO_TEST_CASE(system_errors_are_mapped_to_error_codes) {
   const std::pair<int, error_code> expected[] = {
       {ENOENT, error_code::not_found},         {EEXIST, error_code::already_exists},
       {EACCES, error_code::permission_denied}, {ENOSPC, error_code::no_space},
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(the_system_s_refusals_become_ours) {
   BOOST_TEST(text.starts_with("the disk is full: writing ("));
 }
 
-BOOST_AUTO_TEST_CASE(an_error_is_handed_on_unchanged) {
+BOOST_AUTO_TEST_CASE(an_error_is_propagated_unchanged) {
   const result<int> first = fail(error_code::over_limit, 12, "{} bytes", 99);
   const result<std::string> second = fail(first.error());
   BOOST_REQUIRE(!second);

@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(table) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_number_cut_short_is_truncated_where_it_starts) {
+BOOST_AUTO_TEST_CASE(a_truncated_number_is_reported_at_its_start) {
   for (const row& each : rows) {
     if (each.expected == outcome::malformed) continue;
     const byte_vector bytes = bytes_of(each.hex);
@@ -206,7 +206,7 @@ BOOST_AUTO_TEST_CASE(a_number_that_does_not_fit_writes_nothing) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(any_sequence_of_numbers_comes_back) {
+BOOST_AUTO_TEST_CASE(any_sequence_of_numbers_round_trips) {
   auto random = test::seeded_random("varint round trip");
   for (const form* each : forms) {
     for (int round = 0; round < 2000; ++round) {
@@ -254,7 +254,7 @@ BOOST_AUTO_TEST_CASE(any_bytes_are_read_within_bounds) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(sizes_are_told_in_advance) {
+BOOST_AUTO_TEST_CASE(sizes_are_computed_in_advance) {
   auto random = test::seeded_random("varint sizes");
   for (int round = 0; round < 5000; ++round) {
     const std::uint64_t value = any_value(random);

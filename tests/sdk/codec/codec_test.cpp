@@ -28,7 +28,7 @@ std::uint32_t little32(byte_span bytes) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(names_and_numbers_stay) {
+BOOST_AUTO_TEST_CASE(names_and_numbers_are_stable) {
   const std::map<codec_id, std::string_view> expected = {
       {codec_id::none, "none"}, {codec_id::gzip, "gzip"}, {codec_id::lz4, "lz4"}, {codec_id::zstd, "zstd"}};
   std::uint8_t number = 0;
@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(names_and_numbers_stay) {
   BOOST_TEST(name(static_cast<codec_id>(200)) == "unknown");
 }
 
-BOOST_AUTO_TEST_CASE(automatic_is_the_best_that_was_built_in) {
+BOOST_AUTO_TEST_CASE(automatic_selects_the_best_available_codec) {
   BOOST_TEST(name(codec_id::automatic) == "automatic");
   BOOST_TEST(!codec_from_name("automatic").has_value());
   const codec_id best = resolve(codec_id::automatic);
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(automatic_is_the_best_that_was_built_in) {
   BOOST_TEST((read.error().code == error_code::unsupported_codec));
 }
 
-BOOST_AUTO_TEST_CASE(every_codec_at_every_level_gives_back_what_it_got) {
+BOOST_AUTO_TEST_CASE(every_codec_round_trips_at_every_level) {
   auto random = test::seeded_random("codec round trip");
   const auto samples = test::samples(random);
   decompressor opener;
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(every_codec_at_every_level_gives_back_what_it_got) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_same_chunk_gives_the_same_bytes_whatever_came_before) {
+BOOST_AUTO_TEST_CASE(the_same_chunk_gives_the_same_bytes_independent_of_earlier_chunks) {
   auto random = test::seeded_random("codec determinism");
   const byte_vector one = test::frames(random, 20000);
   const byte_vector other = test::noise(random, 70000);
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(default_levels) {
   BOOST_TEST((compressed(codec_id::zstd, input) == compressed(codec_id::zstd, input, 3)));
 }
 
-BOOST_AUTO_TEST_CASE(impossible_options_are_refused) {
+BOOST_AUTO_TEST_CASE(invalid_options_are_rejected) {
   const auto code = [](const codec_options& options) { return compressor::create(options).error().code; };
   BOOST_TEST((code({codec_id::gzip, 10}) == error_code::invalid_argument));
   BOOST_TEST((code({codec_id::lz4, 13}) == error_code::invalid_argument));
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(impossible_options_are_refused) {
   BOOST_TEST(out.empty());
 }
 
-BOOST_AUTO_TEST_CASE(compressors_move) {
+BOOST_AUTO_TEST_CASE(compressors_can_be_moved) {
   auto first = make_compressor(codec_id::zstd);
   compressor second = std::move(first);
   first = make_compressor(codec_id::gzip);
@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(xxh3_known_values) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_a_cut_input_still_holds_comes_back) {
+BOOST_AUTO_TEST_CASE(the_available_part_of_truncated_input_is_returned) {
   auto random = test::seeded_random("prefix");
   const byte_vector whole = test::frames(random, 1'000'000);
   decompressor opener;
@@ -228,7 +228,7 @@ BOOST_AUTO_TEST_CASE(what_a_cut_input_still_holds_comes_back) {
 }
 
 // Whichever bit is flipped: the opener returns the original bytes, or reports that the data are corrupt.
-BOOST_AUTO_TEST_CASE(a_changed_bit_is_never_taken_for_a_cut) {
+BOOST_AUTO_TEST_CASE(a_flipped_bit_is_never_reported_as_truncation) {
   auto random = test::seeded_random("prefix of a damaged input");
   const byte_vector whole = test::frames(random, 3000);
   decompressor opener;
@@ -253,7 +253,7 @@ BOOST_AUTO_TEST_CASE(a_changed_bit_is_never_taken_for_a_cut) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_first_of_several_is_found_by_itself) {
+BOOST_AUTO_TEST_CASE(the_end_of_the_first_frame_is_found) {
   auto random = test::seeded_random("first of several");
   decompressor opener;
   byte_vector unpacked;

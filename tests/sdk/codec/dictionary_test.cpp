@@ -39,7 +39,7 @@ byte_vector train(std::mt19937_64& random) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(makes_small_chunks_smaller_and_opens_them) {
+BOOST_AUTO_TEST_CASE(dictionaries_shrink_small_chunks) {
   auto random = test::seeded_random("dictionary");
   const byte_vector dictionary = train(random);
   for (const int level : {1, 3, 19}) {
@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(makes_small_chunks_smaller_and_opens_them) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_missing_or_wrong_dictionary_is_noticed) {
+BOOST_AUTO_TEST_CASE(a_missing_or_wrong_dictionary_is_detected) {
   auto random = test::seeded_random("dictionary missing");
   const byte_vector right = train(random);
   const byte_vector wrong = train(random);
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(a_missing_or_wrong_dictionary_is_noticed) {
   BOOST_TEST((code({}) == error_code::invalid_argument));
 }
 
-BOOST_AUTO_TEST_CASE(another_dictionary_in_the_same_memory_is_another_dictionary) {
+BOOST_AUTO_TEST_CASE(a_new_dictionary_in_reused_memory_is_recognised) {
   auto random = test::seeded_random("dictionary memory");
   byte_vector memory = train(random);
   const byte_vector input = record(random);
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(another_dictionary_in_the_same_memory_is_another_dictionary
   BOOST_TEST((out == input));
 }
 
-BOOST_AUTO_TEST_CASE(any_bytes_serve_as_a_raw_dictionary) {
+BOOST_AUTO_TEST_CASE(any_bytes_can_be_a_raw_dictionary) {
   auto random = test::seeded_random("dictionary raw");
   const byte_vector raw = record(random);
   const byte_vector input = record(random);

@@ -40,7 +40,7 @@ byte_vector bytes_of(std::initializer_list<int> values) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(bombs_stop_at_the_limit) {
+BOOST_AUTO_TEST_CASE(decompression_bombs_stop_at_the_limit) {
   const byte_vector zeros(64 * megabyte);
   for (const codec_id codec : every_codec) {
     const byte_vector bomb = compressed(codec, zeros);
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(bombs_stop_at_the_limit) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_claim_takes_no_memory_before_it_is_proven) {
+BOOST_AUTO_TEST_CASE(a_claimed_size_allocates_no_memory_in_advance) {
   // zstd, single segment, 8-byte content size of 1 GiB, then a raw last block of one byte.
   const byte_vector zstd_claim =
       bytes_of({0x28, 0xB5, 0x2F, 0xFD, 0xE0, 0, 0, 0, 0x40, 0, 0, 0, 0, 0x09, 0, 0, 0x55});
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(a_claim_takes_no_memory_before_it_is_proven) {
   BOOST_TEST(fresh.capacity() <= megabyte);
 }
 
-BOOST_AUTO_TEST_CASE(every_cut_is_noticed) {
+BOOST_AUTO_TEST_CASE(every_truncation_is_detected) {
   auto random = test::seeded_random("codec cuts");
   const byte_vector input = test::frames(random, 700);
   for (const codec_id codec : real_codecs) {
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(every_cut_is_noticed) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(damage_is_noticed_or_harmless) {
+BOOST_AUTO_TEST_CASE(damage_is_detected_or_harmless) {
   auto random = test::seeded_random("codec bit flips");
   for (const codec_id codec : real_codecs) {
     decompressor opener;
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(damage_is_noticed_or_harmless) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(noise_is_refused) {
+BOOST_AUTO_TEST_CASE(noise_is_rejected) {
   auto random = test::seeded_random("codec noise");
   for (const codec_id codec : real_codecs) {
     decompressor opener;
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(noise_is_refused) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(bytes_after_the_end_are_refused) {
+BOOST_AUTO_TEST_CASE(trailing_bytes_are_rejected) {
   auto random = test::seeded_random("codec trailing bytes");
   const byte_vector input = test::frames(random, 700);
   for (const codec_id codec : real_codecs) {
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(bytes_after_the_end_are_refused) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(members_and_frames_follow_each_other) {
+BOOST_AUTO_TEST_CASE(concatenated_members_and_frames) {
   auto random = test::seeded_random("codec members");
   for (const codec_id codec : {codec_id::gzip, codec_id::zstd}) {
     const byte_vector a = test::frames(random, 5000);
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(members_and_frames_follow_each_other) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(gzip_of_the_gzip_program) {
+BOOST_AUTO_TEST_CASE(output_of_the_gzip_program) {
   // printf 'hello hello hello
   // ' | gzip -9, with a name, a time and their flag, then a second member without either: the output of `cat a.gz b.gz`.
   const byte_vector named = bytes_of({0x1F, 0x8B, 0x08, 0x08, 0x00, 0x5E, 0x0B, 0x60, 0x02, 0x03, 'a', 0});
@@ -204,7 +204,7 @@ BOOST_AUTO_TEST_CASE(lz4_without_content_size) {
   BOOST_TEST(opener.decompress(codec_id::lz4, packed, 3, out).has_value());
 }
 
-BOOST_AUTO_TEST_CASE(lz4_frames_of_no_data_are_refused) {
+BOOST_AUTO_TEST_CASE(empty_lz4_frames_are_rejected) {
   const byte_vector skippable = bytes_of({0x50, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 1, 2, 3});
   decompressor opener;
   byte_vector out;

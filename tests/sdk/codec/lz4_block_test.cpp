@@ -11,7 +11,7 @@ BOOST_AUTO_TEST_SUITE(lz4_block_test)
 
 using namespace tickreel;
 
-BOOST_AUTO_TEST_CASE(a_block_made_by_hand) {
+BOOST_AUTO_TEST_CASE(a_hand_made_block) {
   // Four literals, a match of 12 at distance 4, five literals.
   byte_vector block;
   for (const int byte :
@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(a_block_made_by_hand) {
   BOOST_TEST(!lz4_block_decompress({}, 0, out));
 }
 
-BOOST_AUTO_TEST_CASE(there_and_back) {
+BOOST_AUTO_TEST_CASE(blocks_round_trip) {
   for (const std::size_t size : {0u, 1u, 13u, 100'000u}) {
     byte_vector input(size);
     for (std::size_t i = 0; i < size; ++i) input[i] = static_cast<std::byte>(i * i >> 7);
@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(there_and_back) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(crc_of_the_catalogue) {
+BOOST_AUTO_TEST_CASE(crc_matches_the_published_check_value) {
   // The check value of CRC-32/ISO-HDLC.
   BOOST_TEST(crc32(as_bytes("123456789")) == 0xCBF43926u);
   BOOST_TEST(crc32({}) == 0u);

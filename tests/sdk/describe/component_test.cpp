@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(bytes_are_packed_and_little_endian) {
   BOOST_TEST(hex(to_component_bytes(by_hand{5})) == "05000000");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_written_is_read_again) {
+BOOST_AUTO_TEST_CASE(values_round_trip) {
   auto random = tickreel::test::seeded_random("components");
   for (int round = 0; round < 2000; ++round) {
     unit tank;
@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(what_is_written_is_read_again) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(bytes_that_no_value_has_are_refused) {
+BOOST_AUTO_TEST_CASE(invalid_bytes_are_rejected) {
   const auto bytes = to_component_bytes(unit{});
   for (const auto& [offset, value] : {std::pair{9, 2}, {10, 2}, {33, 7}}) {
     auto damaged = bytes;
@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(bytes_that_no_value_has_are_refused) {
   BOOST_TEST((read_component<unit>(longer).error().code == error_code::malformed));
 }
 
-BOOST_AUTO_TEST_CASE(masks_say_which_fields_differ) {
+BOOST_AUTO_TEST_CASE(masks_name_the_changed_fields) {
   unit before;
   unit now = before;
   BOOST_TEST(change_mask(before, now) == 0u);
@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(fields_have_names) {
   BOOST_TEST((values[14] == value_layout{"kind", value_kind::interned, 45, 4}));
 }
 
-BOOST_AUTO_TEST_CASE(long_texts_end_with_a_whole_character) {
+BOOST_AUTO_TEST_CASE(long_texts_are_truncated_at_a_whole_character) {
   BOOST_TEST(short_text<3>("abcd").view() == "abc");
   BOOST_TEST(short_text<3>("ab\xC3\xA9").view() == "ab");
   BOOST_TEST(short_text<4>("ab\xC3\xA9").view() == "ab\xC3\xA9");

@@ -62,7 +62,7 @@ layout_match match() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(values_come_back_by_name) {
+BOOST_AUTO_TEST_CASE(values_are_matched_by_name) {
   const before then{40'000, {1.5F, -2}, -3, 0.25F, 8, old_mood::angry, "Ada", 12, -7, {33}, 9};
   const auto found = read_component<after>(to_component_bytes(then), match());
   BOOST_REQUIRE(found);
@@ -86,10 +86,10 @@ BOOST_AUTO_TEST_CASE(values_come_back_by_name) {
   BOOST_TEST((read_component<after>(to_component_bytes(calm), match())->now == mood::asleep));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_not_the_same_is_told) {
-  std::vector<std::string> told;
+BOOST_AUTO_TEST_CASE(differences_are_reported) {
+  std::vector<std::string> found_differences;
   const layout_match found = match();
-  for (const layout_difference& one : found.differences()) told.push_back(describe(one));
+  for (const layout_difference& one : found.differences()) found_differences.push_back(describe(one));
   const std::vector<std::string> expected = {
       "added was not recorded",
       "damage was recorded as f32 and is i32 now",
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(what_is_not_the_same_is_told) {
       "fixed was recorded as i32 with 8 fraction bits and is i32 with 12 fraction bits now",
       "removed was recorded and is not there any more",
   };
-  BOOST_TEST(told == expected, boost::test_tools::per_element());
+  BOOST_TEST(found_differences == expected, boost::test_tools::per_element());
   const auto same = layout_match::between(layout_of<before>(), layout_of<before>(), component_size<before>);
   BOOST_TEST(same.is_same());
   BOOST_TEST(same.differences().empty());
@@ -113,17 +113,17 @@ BOOST_AUTO_TEST_CASE(what_is_not_the_same_is_told) {
   }));
 }
 
-BOOST_AUTO_TEST_CASE(words_of_enumerations) {
+BOOST_AUTO_TEST_CASE(enumerator_names) {
   const std::vector<enumerator> asked = {{"asleep", 0}, {"angry", 1}, {"calm", 2}};
   BOOST_TEST((enumerators_of<mood>() == asked));
-  const std::vector<enumerator> told = {{"private_", 100}, {"general", -900}};
-  BOOST_TEST((enumerators_of<rank>() == told));
+  const std::vector<enumerator> found_differences = {{"private_", 100}, {"general", -900}};
+  BOOST_TEST((enumerators_of<rank>() == found_differences));
   enum unscoped { one, two };
   BOOST_TEST(enumerators_of<unscoped>().empty());
 }
 
 // Spellings of two compilers; the second compiler cannot run here.
-BOOST_AUTO_TEST_CASE(words_are_found_in_the_names_of_functions) {
+BOOST_AUTO_TEST_CASE(enumerator_names_are_parsed_from_function_names) {
   using detail::enumerator_in;
   constexpr std::string_view gcc =
       "constexpr auto spelled_enumerator() [with auto Value = game::mood::calm; x]";
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(words_are_found_in_the_names_of_functions) {
 }
 
 // Whatever a file claims about its values, no access leaves its bytes or ours.
-BOOST_AUTO_TEST_CASE(layouts_that_lie) {
+BOOST_AUTO_TEST_CASE(inconsistent_layouts) {
   auto random = test::seeded_random("recorded layouts");
   const auto wanted = layout_of<after>();
   for (int round = 0; round < 5000; ++round) {

@@ -49,7 +49,7 @@ using namespace tickreel;
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(come_back_from_their_bytes) {
+BOOST_AUTO_TEST_CASE(schemas_round_trip) {
   const schema made = schema_of<shown::world>();
   const auto read = read_schema(to_bytes(made));
   BOOST_REQUIRE(read);
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(come_back_from_their_bytes) {
   BOOST_TEST(weapon->enumerators[0].value == -1);
 }
 
-BOOST_AUTO_TEST_CASE(cut_ones_are_refused_and_changed_ones_take_no_more_than_the_limits) {
+BOOST_AUTO_TEST_CASE(truncated_schemas_are_rejected_and_corrupt_ones_stay_within_limits) {
   const byte_vector bytes = to_bytes(schema_of<shown::world>());
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     BOOST_TEST(!read_schema(byte_span(bytes).first(size)));
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(cut_ones_are_refused_and_changed_ones_take_no_more_than_the
   }
 }
 
-BOOST_AUTO_TEST_CASE(entities_keep_their_place_and_generation) {
+BOOST_AUTO_TEST_CASE(entities_keep_their_index_and_generation) {
   shown::world now;
   const auto first = now.units.add({});
   const auto second = now.units.add({});
@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(entities_keep_their_place_and_generation) {
   BOOST_TEST(again.units.add({}).has_value());
 }
 
-BOOST_AUTO_TEST_CASE(a_packed_schema_is_the_same_and_a_broken_one_is_refused) {
+BOOST_AUTO_TEST_CASE(a_compressed_schema_is_equal_and_a_corrupt_one_is_rejected) {
   const schema described = schema_of<shown::world>();
   const byte_vector whole = to_bytes(described);
   const byte_vector packed = pack_schema(whole);

@@ -18,12 +18,12 @@ class far_bytes final : public distant_bytes {
   far_bytes(std::uint64_t there, std::uint64_t claimed) : there_(there), claimed_(claimed) {}
   [[nodiscard]] std::uint64_t size() const noexcept override { return claimed_; }
   result<std::size_t> read_at(mutable_byte_span into, std::uint64_t offset) override {
-    most_asked = std::max(most_asked, into.size());
+    largest_request = std::max(largest_request, into.size());
     const std::uint64_t count = offset < there_ ? std::min<std::uint64_t>(into.size(), there_ - offset) : 0;
     for (std::size_t i = 0; i < count; ++i) into[i] = static_cast<std::byte>(offset + i);
     return static_cast<std::size_t>(count);
   }
-  std::size_t most_asked = 0;
+  std::size_t largest_request = 0;
 
  private:
   std::uint64_t there_;
@@ -42,18 +42,18 @@ bool is_right(byte_span bytes, std::uint64_t offset) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_claim_that_no_memory_holds_costs_what_there_is) {
+BOOST_AUTO_TEST_CASE(an_oversized_claim_costs_only_the_available_bytes) {
   for (const std::uint64_t there : {std::uint64_t{0}, std::uint64_t{10}, MiB, 5 * MiB + 3}) {
     const auto far = std::make_shared<far_bytes>(there, std::uint64_t{1} << 60);
     const auto all = byte_source(far, "far").whole(no_limit);
     BOOST_REQUIRE(all.has_value());
     BOOST_TEST(all->size() == there);
     BOOST_TEST(is_right(all->bytes(), 0));
-    BOOST_TEST(far->most_asked <= std::max<std::uint64_t>(there, MiB));
+    BOOST_TEST(far->largest_request <= std::max<std::uint64_t>(there, MiB));
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_as_large_as_it_says_comes_whole) {
+BOOST_AUTO_TEST_CASE(a_correct_size_is_read_completely) {
   const auto far = std::make_shared<far_bytes>(7 * MiB + 1, 7 * MiB + 1);
   const byte_source from(far, "far");
   const auto all = from.whole(7 * MiB + 1);
@@ -65,22 +65,22 @@ BOOST_AUTO_TEST_CASE(what_is_as_large_as_it_says_comes_whole) {
   BOOST_TEST((refused.error().code == error_code::over_limit));
 }
 
-BOOST_AUTO_TEST_CASE(a_claim_that_memory_cannot_count_is_refused) {
+BOOST_AUTO_TEST_CASE(a_claim_beyond_the_address_space_is_rejected) {
   const auto far = std::make_shared<far_bytes>(10, no_limit);
   const auto refused = byte_source(far, "far").whole(no_limit);
   BOOST_REQUIRE(!refused);
   BOOST_TEST((refused.error().code == error_code::over_limit));
-  BOOST_TEST(far->most_asked == 0u);
+  BOOST_TEST(far->largest_request == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(a_part_costs_what_comes_of_it) {
+BOOST_AUTO_TEST_CASE(a_partial_read_costs_only_the_bytes_read) {
   const auto far = std::make_shared<far_bytes>(2 * MiB, std::uint64_t{1} << 60);
   byte_source from(far, "far");
   const auto part = from.view(100, std::size_t{1} << 40);
   BOOST_REQUIRE(part.has_value());
   BOOST_TEST(part->size() == 2 * MiB - 100);
   BOOST_TEST(is_right(*part, 100));
-  BOOST_TEST(far->most_asked <= 2 * MiB);
+  BOOST_TEST(far->largest_request <= 2 * MiB);
   const auto less = from.view(7, 5);
   BOOST_REQUIRE(less.has_value());
   BOOST_TEST(less->size() == 5u);

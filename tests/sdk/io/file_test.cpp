@@ -73,7 +73,7 @@ class asked_meanwhile final : public system_calls {
   int waits = 0;
 };
 
-BOOST_AUTO_TEST_CASE(a_question_about_the_lock_never_keeps_a_recorder_out) {
+BOOST_AUTO_TEST_CASE(testing_the_lock_never_blocks_a_recorder) {
   const scratch_folder folder;
   asked_meanwhile briefly(3);
   {
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(publishing_replaces_only_when_asked) {
   BOOST_TEST((published_file::create(path, false).error().code == error_code::already_exists));
 }
 
-BOOST_AUTO_TEST_CASE(what_killed_writers_left_of_an_output_is_removed) {
+BOOST_AUTO_TEST_CASE(temporary_files_of_killed_writers_are_removed) {
   const scratch_folder folder;
   const std::string path = folder / "final";
   const auto leave_young = [&](const char* name) {
@@ -276,7 +276,7 @@ BOOST_AUTO_TEST_CASE(what_killed_writers_left_is_kept_on_request) {
   BOOST_TEST(std::filesystem::exists(left));
 }
 
-BOOST_AUTO_TEST_CASE(a_published_file_takes_the_place_of_files_only) {
+BOOST_AUTO_TEST_CASE(a_published_file_replaces_only_files) {
   const scratch_folder folder;
   const std::string path = folder / "final";
   std::filesystem::create_directory(path);

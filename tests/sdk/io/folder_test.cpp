@@ -53,7 +53,7 @@ std::vector<std::string> names_below(const std::string& folder) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(entries_say_what_they_are) {
+BOOST_AUTO_TEST_CASE(entries_have_their_kind) {
   const scratch_folder folder;
   make_folder(folder / "inside");
   // Not operator/: on Windows it interprets text in the code page.
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(entries_say_what_they_are) {
   BOOST_TEST(!is_folder(folder / "none"));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_folder_is_an_error) {
+BOOST_AUTO_TEST_CASE(a_path_that_is_not_a_folder_is_an_error) {
   const scratch_folder folder;
   make_file(folder / "file", "");
   BOOST_TEST((folder_reader::open(folder / "none").error().code == error_code::not_found));
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_folder_is_an_error) {
 }
 
 #ifndef _WIN32
-BOOST_AUTO_TEST_CASE(links_are_named_and_folders_behind_them_are_not_followed) {
+BOOST_AUTO_TEST_CASE(links_are_listed_and_linked_folders_are_not_followed) {
   const scratch_folder folder;
   make_folder(folder / "inside");
   make_file(folder / "inside/match", "1");
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(links_are_named_and_folders_behind_them_are_not_followed) {
 #endif
 
 // A path of 800 letters. The program's own folder must not be read instead.
-BOOST_AUTO_TEST_CASE(paths_may_be_long) {
+BOOST_AUTO_TEST_CASE(long_paths_are_supported) {
   const scratch_folder folder;
   std::string deep = folder / "deep";
   make_folder(deep);
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(paths_may_be_long) {
   BOOST_TEST(remove_folder(folder / "deep").has_value());
 }
 
-BOOST_AUTO_TEST_CASE(status_names_one_file_and_its_time) {
+BOOST_AUTO_TEST_CASE(status_returns_kind_and_time_of_one_file) {
   const scratch_folder folder;
   const auto seconds_now = [] {
     return std::chrono::duration_cast<std::chrono::seconds>(
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(status_names_one_file_and_its_time) {
 }
 
 // Equal for short paths and for paths of more than 260 letters.
-BOOST_AUTO_TEST_CASE(folders_are_made_and_removed) {
+BOOST_AUTO_TEST_CASE(folders_are_created_and_removed) {
   for (const std::size_t letters : {8u, 100u}) {
     const scratch_folder folder;
     const std::string top = folder / "top";
@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(folders_are_made_and_removed) {
 }
 
 #ifndef _WIN32
-BOOST_AUTO_TEST_CASE(removing_a_folder_leaves_what_its_links_lead_to) {
+BOOST_AUTO_TEST_CASE(removing_a_folder_keeps_the_targets_of_its_links) {
   const scratch_folder folder;
   make_folder(folder / "kept");
   make_file(folder / "kept/match", "1");
@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(removing_a_folder_leaves_what_its_links_lead_to) {
 }
 #endif
 
-BOOST_AUTO_TEST_CASE(a_visit_may_end_early) {
+BOOST_AUTO_TEST_CASE(a_visit_may_stop_early) {
   const scratch_folder folder;
   make_folder(folder / "inside");
   for (const char* const name : {"a", "b", "inside/c", "inside/d"}) make_file(folder / name, "");

@@ -22,7 +22,7 @@ std::string taken(const file_path& path) {
   return path.utf8();
 }
 
-BOOST_AUTO_TEST_CASE(every_spelling_becomes_one) {
+BOOST_AUTO_TEST_CASE(every_spelling_is_normalised) {
   const char* const name = "r\xC3\xA9sum\xC3\xA9.reel";
   BOOST_TEST(taken(name) == name);
   BOOST_TEST(taken(std::string(name)) == name);
@@ -35,14 +35,14 @@ BOOST_AUTO_TEST_CASE(every_spelling_becomes_one) {
   BOOST_TEST(out.str() == name);
 }
 
-BOOST_AUTO_TEST_CASE(it_is_the_way_back_too) {
+BOOST_AUTO_TEST_CASE(conversion_is_reversible) {
   const std::filesystem::path path = std::filesystem::path("a folder") / u8"r\u00E9sum\u00E9.reel";
   BOOST_TEST(filesystem_path(path) == path);
 }
 
 #ifndef _WIN32
 // Systems with byte paths have names that are not valid text.
-BOOST_AUTO_TEST_CASE(bytes_stay_bytes) {
+BOOST_AUTO_TEST_CASE(bytes_are_unchanged) {
   const scratch_folder folder;
   const std::filesystem::path path = folder.path() / "\xFF\xFE.reel";
   auto made = file::create_new(path);

@@ -26,7 +26,7 @@ class odd_system final : public system_calls {
   bool broken = false;
 };
 
-BOOST_AUTO_TEST_CASE(all_of_it_up_to_the_limit) {
+BOOST_AUTO_TEST_CASE(reads_everything_up_to_the_limit) {
   const scratch_folder folder;
   const std::string path = folder / "a";
   write_file(path, as_bytes("0123456789"));
@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(all_of_it_up_to_the_limit) {
   BOOST_TEST(read_whole_file(path, 0).value().empty());
 }
 
-BOOST_AUTO_TEST_CASE(the_beginning_and_no_more) {
+BOOST_AUTO_TEST_CASE(reads_only_the_beginning) {
   const scratch_folder folder;
   const std::string path = folder / "a";
   write_file(path, as_bytes("0123456789"));
@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(the_beginning_and_no_more) {
   BOOST_TEST(read_file_head(path, 0).value().empty());
 }
 
-BOOST_AUTO_TEST_CASE(short_reads_shrinking_files_and_refusals) {
+BOOST_AUTO_TEST_CASE(short_reads_shrinking_files_and_errors) {
   const scratch_folder folder;
   const std::string path = folder / "a";
   write_file(path, as_bytes("0123456789"));

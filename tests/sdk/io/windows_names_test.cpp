@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(devices) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(names_that_lead_elsewhere) {
+BOOST_AUTO_TEST_CASE(unsafe_names) {
   for (const char* const each :
        {"match.", "match ", "folder./match", "folder \\match", "match.butter:stream", "C:\\a:b", "a?b", "a*b",
         "a|b", "a\"b", "<a>", "a\nb", "\\\\.\\PhysicalDrive0", "\\\\?\\C:\\a*b", "..."}) {
@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(names_that_lead_elsewhere) {
              std::string_view("Windows takes this path for a device"));
 }
 
-BOOST_AUTO_TEST_CASE(names_that_do_not) {
+BOOST_AUTO_TEST_CASE(safe_names) {
   for (const char* const each :
        {"", ".", "..", "..\\match.butter", "./a/../b", "C:", "C:match.butter", "c:\\a b\\c.d.butter",
         "\\\\server\\share\\match.butter", "\\\\?\\C:\\con", "\\\\?\\C:\\match.",
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(names_that_do_not) {
 
 #ifdef _WIN32
 
-BOOST_AUTO_TEST_CASE(files_are_never_opened_under_them) {
+BOOST_AUTO_TEST_CASE(files_are_never_opened_under_unsafe_names) {
   const scratch_folder folder;
   for (const char* const name : {"con", "aux.rec", "match.", "match ", "match:stream"}) {
     const auto made = file::create_new(folder / name);
@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(files_are_never_opened_under_them) {
   BOOST_TEST(std::filesystem::is_empty(folder.path()));
 }
 
-BOOST_AUTO_TEST_CASE(paths_may_be_long) {
+BOOST_AUTO_TEST_CASE(long_paths_are_supported) {
   const scratch_folder folder;
   const std::string name(120, 'a');
   const std::filesystem::path deep = folder.path() / name / name / name;
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(names_are_unicode) {
 #endif
 
 // Another process has the replaced file open: it keeps the old contents, or the error names it as the reason.
-BOOST_AUTO_TEST_CASE(a_file_that_is_read_can_be_replaced) {
+BOOST_AUTO_TEST_CASE(a_file_in_use_can_be_replaced) {
   const scratch_folder folder;
   const std::string path = folder / "match.butter";
   auto old = file::create_new(path);

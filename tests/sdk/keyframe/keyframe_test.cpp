@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(measures_time) {
   BOOST_TEST(pattern(slower, 4, 50000) == "KKKK");
 }
 
-BOOST_AUTO_TEST_CASE(whichever_rule_comes_first_restarts_both) {
+BOOST_AUTO_TEST_CASE(the_first_rule_that_applies_restarts_both) {
   keyframe_cadence both({.keyframe_interval_ticks = 4, .keyframe_interval_ms = 10});
   BOOST_TEST(pattern(both, 9, 1000) == "K...K...K");
   keyframe_cadence time_first({.keyframe_interval_ticks = 4, .keyframe_interval_ms = 10});

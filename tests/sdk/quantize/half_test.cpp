@@ -56,7 +56,7 @@ std::vector<float> floats_around_halves() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(every_half_is_decoded_to_what_it_is_worth) {
+BOOST_AUTO_TEST_CASE(every_half_is_decoded_to_its_value) {
   for (const std::uint16_t each : all_halves()) {
     const float value = half_to_float(each);
     if (is_nan(each)) {
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(every_half_is_decoded_to_what_it_is_worth) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(every_half_comes_back_by_either_rounding) {
+BOOST_AUTO_TEST_CASE(every_half_round_trips_with_either_rounding) {
   for (const std::uint16_t each : all_halves()) {
     const float value = half_to_float(each);
     // Signalling NaNs become quiet ones.
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(errors_stay_within_the_documented_steps) {
   BOOST_TEST(half_step(65505.0f) == INFINITY);
 }
 
-BOOST_AUTO_TEST_CASE(far_out_of_range) {
+BOOST_AUTO_TEST_CASE(values_out_of_range) {
   BOOST_TEST(half_truncate(65535.99f) == 0x7BFF);
   BOOST_TEST(half_truncate(65536.0f) == 0x7C00);
   BOOST_TEST(half_truncate(-1e30f) == 0xFC00);
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(far_out_of_range) {
   BOOST_TEST(half_nearest(0x1.000002p-25f) == 0x0001);
 }
 
-BOOST_AUTO_TEST_CASE(many_at_once_equal_one_by_one) {
+BOOST_AUTO_TEST_CASE(batches_equal_single_conversions) {
   const std::vector<std::uint16_t> halves = all_halves();
   std::vector<float> values(halves.size());
   half_to_float(halves, values);

@@ -52,7 +52,7 @@ double dot(const vector3& a, const vector3& b) {
 
 BOOST_AUTO_TEST_SUITE(smallest_three)
 
-BOOST_AUTO_TEST_CASE(rotations_come_back_within_the_documented_angles) {
+BOOST_AUTO_TEST_CASE(rotations_round_trip_within_the_documented_angles) {
   auto random = test::seeded_random("smallest three error bounds");
   double nearest_sum = 0, truncate_sum = 0;
   constexpr int rounds = 100000;
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(rotations_come_back_within_the_documented_angles) {
   BOOST_TEST(nearest_sum < 0.55 * truncate_sum);
 }
 
-BOOST_AUTO_TEST_CASE(components_are_off_by_half_a_step) {
+BOOST_AUTO_TEST_CASE(components_have_an_error_of_half_a_step) {
   auto random = test::seeded_random("smallest three components");
   for (int round = 0; round < 50000; ++round) {
     const quaternion q = random_rotation(random);
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(the_worst_rotations_are_within_the_bounds_too) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(packing_again_changes_nothing) {
+BOOST_AUTO_TEST_CASE(repacking_changes_nothing) {
   // Therefore repeated reading and writing does not move a rotation.
   auto random = test::seeded_random("smallest three idempotence");
   for (int round = 0; round < 50000; ++round) {
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(length_does_not_matter_to_nearest) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_has_no_direction_becomes_the_identity) {
+BOOST_AUTO_TEST_CASE(values_without_direction_become_the_identity) {
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   constexpr float infinity = std::numeric_limits<float>::infinity();
   const quaternion without[] = {
@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(bases)
 
-BOOST_AUTO_TEST_CASE(the_axes_themselves) {
+BOOST_AUTO_TEST_CASE(axes_of_known_rotations) {
   const quaternion q = quaternion_from_basis({{0, 0, 1}, {0, 1, 0}});
   BOOST_TEST((q == quaternion{0, 0, 0, 1}));
   const basis back = basis_from_quaternion(q);
@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(the_axes_themselves) {
   BOOST_TEST((left_of(back) == vector3{1, 0, 0}));
 }
 
-BOOST_AUTO_TEST_CASE(half_turns_take_each_of_the_four_ways) {
+BOOST_AUTO_TEST_CASE(half_turns_use_each_of_the_four_branches) {
   // The trace is not positive here, so each of the other three components is the largest once.
   const basis turned[] = {{{0, 0, -1}, {0, -1, 0}}, {{0, 0, -1}, {0, 1, 0}}, {{0, 0, 1}, {0, -1, 0}}};
   const quaternion expected[] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(half_turns_take_each_of_the_four_ways) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_rotation_comes_back_through_its_basis) {
+BOOST_AUTO_TEST_CASE(a_rotation_round_trips_through_its_basis) {
   auto random = test::seeded_random("basis round trip");
   std::uniform_real_distribution<float> length(0.5f, 2.0f);
   for (int round = 0; round < 50000; ++round) {
@@ -216,12 +216,12 @@ BOOST_AUTO_TEST_CASE(a_rotation_comes_back_through_its_basis) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(forward_counts_and_up_is_bent) {
+BOOST_AUTO_TEST_CASE(forward_is_kept_and_up_is_adjusted) {
   const quaternion q = quaternion_from_basis({{0, 0, 2}, {0, 1, 5}});
   BOOST_TEST(angle_between(q, {0, 0, 0, 1}) < 1e-6);
 }
 
-BOOST_AUTO_TEST_CASE(without_a_direction_there_is_none) {
+BOOST_AUTO_TEST_CASE(invalid_directions_give_no_rotation) {
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   const basis without[] = {
       {{0, 0, 0}, {0, 1, 0}}, {{0, 0, 1}, {0, 0, 0}}, {{nan, 0, 1}, {0, 1, 0}}, {{0, 0, 1}, {0, 0, 1}}};

@@ -37,7 +37,7 @@ void check_push_and_encode() {
   BOOST_TEST(allocation_count() - before == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(the_counter_counts) {
+BOOST_AUTO_TEST_CASE(the_counter_works) {
   const std::uint64_t before = allocation_count();
   delete new int;
   if (counts_allocations) BOOST_TEST(allocation_count() > before);
@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(drop_oldest_allocates_nothing_per_tick) {
   check_push_and_encode<loss_policy::drop_oldest>();
 }
 
-BOOST_AUTO_TEST_CASE(sealing_settles_down_to_the_growing_index) {
+BOOST_AUTO_TEST_CASE(sealing_allocates_only_for_the_growing_index) {
   const scratch_folder folder;
   recorder_options options;
   options.mode = threading::pumped;

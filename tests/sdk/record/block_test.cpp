@@ -91,7 +91,7 @@ class short_disk final : public system_calls {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(rows_come_out_as_they_went_in) {
+BOOST_AUTO_TEST_CASE(rows_round_trip) {
   scratch_folder folder;
   const std::string path = folder / "rows.reel";
   auto recorder = row_recorder::open(path, row_list_encoder(7), pumped_options());
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(rows_come_out_as_they_went_in) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(whoever_wants_a_keyframe_gets_another_block) {
+BOOST_AUTO_TEST_CASE(a_keyframe_request_starts_a_new_block) {
   scratch_folder folder;
   const std::string path = folder / "rows.reel";
   auto recorder = row_recorder::open(path, row_list_encoder(), pumped_options());
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(whoever_wants_a_keyframe_gets_another_block) {
   BOOST_TEST(rows_of(path).size() == 15u);
 }
 
-BOOST_AUTO_TEST_CASE(a_refused_row_is_a_gap) {
+BOOST_AUTO_TEST_CASE(a_rejected_row_is_a_gap) {
   scratch_folder folder;
   const std::string path = folder / "rows.reel";
   auto recorder = row_recorder::open(path, row_list_encoder(), pumped_options());
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(a_refused_row_is_a_gap) {
   BOOST_TEST(totals.losses == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(a_full_disk_costs_blocks_and_says_so) {
+BOOST_AUTO_TEST_CASE(a_full_disk_loses_blocks_and_reports_them) {
   scratch_folder folder;
   const std::string path = folder / "rows.reel";
   short_disk disk;
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_costs_blocks_and_says_so) {
   for (const row& each : rows) BOOST_TEST(each.value == each.stamp.tick);
 }
 
-BOOST_AUTO_TEST_CASE(a_block_larger_than_a_chunk_is_refused_at_the_start) {
+BOOST_AUTO_TEST_CASE(a_block_larger_than_a_chunk_is_rejected_at_the_start) {
   scratch_folder folder;
   const auto refused =
       row_recorder::open(folder / "rows.reel", row_list_encoder(16u << 20), pumped_options());

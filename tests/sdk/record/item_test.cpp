@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(the_ring_is_bounded_in_items_and_bytes) {
   BOOST_TEST(push(6, 1));
 }
 
-BOOST_AUTO_TEST_CASE(large_memory_comes_back_to_the_producer) {
+BOOST_AUTO_TEST_CASE(large_buffers_return_to_the_producer) {
   item_ring<int> ring(8, 1u << 30);
   item_buffer bytes;
   bytes.reserve(1);
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(large_memory_comes_back_to_the_producer) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(two_threads_hand_over_every_byte) {
+BOOST_AUTO_TEST_CASE(two_threads_transfer_every_byte) {
   item_ring<std::uint64_t> ring(16, 100'000);
   constexpr std::uint64_t count = 20'000;
   std::thread consumer([&] {
@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(items_become_frames_and_events) {
 }
 
 // Counted, stored in a gap record, and reported to the encoder.
-BOOST_AUTO_TEST_CASE(items_that_find_no_room) {
+BOOST_AUTO_TEST_CASE(items_that_do_not_fit) {
   const scratch_folder folder;
   auto options = pumped_options();
   options.ring_ticks = 4;
@@ -203,7 +203,7 @@ BOOST_AUTO_TEST_CASE(items_that_find_no_room) {
 }
 
 // Neither the next push of bytes nor the buffer's owner changes it.
-BOOST_AUTO_TEST_CASE(what_was_refused_is_not_in_the_next_item) {
+BOOST_AUTO_TEST_CASE(a_rejected_item_is_not_part_of_the_next_one) {
   const scratch_folder folder;
   auto recorder = plain_recorder::open(folder / "a.reel", {}, pumped_options());
   BOOST_REQUIRE(recorder);
@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(what_was_refused_is_not_in_the_next_item) {
   BOOST_TEST(found.ticks == expected, boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(a_frame_that_no_chunk_holds_is_lost_alone) {
+BOOST_AUTO_TEST_CASE(a_frame_larger_than_a_chunk_is_lost_alone) {
   const scratch_folder folder;
   auto options = pumped_options();
   options.codec.codec = codec_id::none;
@@ -251,7 +251,7 @@ class full_disk : public system_calls {
 };
 
 // Memory stays bounded, and all ticks are accounted for.
-BOOST_AUTO_TEST_CASE(a_disk_that_takes_nothing_for_long) {
+BOOST_AUTO_TEST_CASE(a_disk_that_fails_for_a_long_time) {
   const scratch_folder folder;
   full_disk disk;
   auto options = pumped_options();
@@ -281,7 +281,7 @@ BOOST_AUTO_TEST_CASE(a_disk_that_takes_nothing_for_long) {
 }
 
 // A moved recorder continues; the target of an assignment is closed first.
-BOOST_AUTO_TEST_CASE(recorders_move) {
+BOOST_AUTO_TEST_CASE(recorders_can_be_moved) {
   const scratch_folder folder;
   auto first = newest_recorder::open(folder / "a.reel", int_encoder{}, pumped_options());
   auto second = newest_recorder::open(folder / "b.reel", int_encoder{}, pumped_options());

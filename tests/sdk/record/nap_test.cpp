@@ -25,7 +25,7 @@ namespace {
 using namespace std::chrono_literals;
 using clock = std::chrono::steady_clock;
 
-BOOST_AUTO_TEST_CASE(lasts_as_long_as_it_may) {
+BOOST_AUTO_TEST_CASE(lasts_as_long_as_allowed) {
   nap writer;
   for (const auto each : {100us, 3000us}) {
     const clock::time_point begun = clock::now();
@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_CASE(lasts_as_long_as_it_may) {
   BOOST_TEST(!writer.is_ended());
 }
 
-BOOST_AUTO_TEST_CASE(ends_when_another_thread_asks) {
+BOOST_AUTO_TEST_CASE(ends_when_another_thread_requests_it) {
   nap writer;
   bool rested = true;
   std::thread thread([&] { rested = writer.rest(std::chrono::hours(24)); });
@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(ends_when_another_thread_asks) {
 }
 
 #ifdef _WIN32
-BOOST_AUTO_TEST_CASE(its_timers_are_taken_and_given_back) {
+BOOST_AUTO_TEST_CASE(its_timers_are_released) {
   // Handle numbers grow with the number of open handles.
   const auto next_handle = [] {
     const HANDLE made = ::CreateEventW(nullptr, TRUE, FALSE, nullptr);

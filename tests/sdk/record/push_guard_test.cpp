@@ -25,7 +25,7 @@ struct guarded_encoder : int_encoder {};
 using guarded_recorder = recorder<guarded_encoder>;
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(pushes_one_after_the_other_are_fine) {
+BOOST_AUTO_TEST_CASE(sequential_pushes_are_allowed) {
   static_assert(detail::checks_pushes);
   scratch_folder folder;
   auto out = guarded_recorder::open(folder / "match.reel", {}, pumped_options());
@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(pushes_one_after_the_other_are_fine) {
 }
 
 #ifndef _WIN32
-BOOST_AUTO_TEST_CASE(two_threads_at_once_end_a_debug_build) {
+BOOST_AUTO_TEST_CASE(concurrent_pushes_abort_a_debug_build) {
   scratch_folder folder;
   const std::string said = folder / "said";
   const pid_t child = ::fork();

@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(chunks_are_sealed_by_frames_bytes_and_keyframes) {
   check_ticks(*other, 0, 35);
 }
 
-BOOST_AUTO_TEST_CASE(the_durability_clock_runs_without_new_ticks) {
+BOOST_AUTO_TEST_CASE(seals_are_timed_without_new_ticks) {
   const scratch_folder folder;
   const std::string path = folder / "match.reel";
   recorder_options options;
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(a_pumped_recorder_seals_when_it_is_pumped) {
   BOOST_REQUIRE(recorder->close());
 }
 
-BOOST_AUTO_TEST_CASE(events_and_noted_gaps_stand_in_the_reel) {
+BOOST_AUTO_TEST_CASE(events_and_noted_gaps_are_in_the_reel) {
   const scratch_folder folder;
   const std::string path = folder / "match.reel";
   auto recorder = newest_recorder::open(path, int_encoder{}, pumped_options());
@@ -155,7 +155,7 @@ class growing_encoder : public int_encoder {
   void write_header(byte_writer& out) const noexcept { out.u32(header_revision()); }
 };
 
-BOOST_AUTO_TEST_CASE(a_header_update_comes_before_the_chunk_that_needs_it) {
+BOOST_AUTO_TEST_CASE(a_header_update_precedes_the_chunk_that_needs_it) {
   static_assert(encoder_with_header<growing_encoder>);
   const scratch_folder folder;
   const std::string path = folder / "match.reel";
@@ -234,7 +234,7 @@ BOOST_AUTO_TEST_CASE(a_header_is_repeated_soon_then_every_eight_chunks_and_at_th
   }
 }
 
-BOOST_AUTO_TEST_CASE(sinks_get_the_file_byte_for_byte_and_a_broken_one_is_left_out) {
+BOOST_AUTO_TEST_CASE(sinks_receive_the_exact_file_and_a_failing_one_is_dropped) {
   const scratch_folder folder;
   const std::string path = folder / "match.reel";
   recorder_options options = pumped_options();
@@ -269,7 +269,7 @@ BOOST_AUTO_TEST_CASE(sinks_get_the_file_byte_for_byte_and_a_broken_one_is_left_o
   check_ticks(*reel, 25, 15);
 }
 
-BOOST_AUTO_TEST_CASE(a_recorder_may_have_sinks_alone) {
+BOOST_AUTO_TEST_CASE(a_recorder_may_have_only_sinks) {
   byte_vector bytes;
   std::vector<std::unique_ptr<reel::sink>> sinks;
   BOOST_TEST(
@@ -291,7 +291,7 @@ struct standalone_encoder : int_encoder {
   [[nodiscard]] bool needs_keyframe(const int_state&) const noexcept { return true; }
 };
 
-BOOST_AUTO_TEST_CASE(keyframes_in_a_row_share_a_chunk) {
+BOOST_AUTO_TEST_CASE(consecutive_keyframes_share_a_chunk) {
   const scratch_folder folder;
   const std::string path = folder / "match.reel";
   auto recorder = tickreel::recorder<standalone_encoder>::open(path, {}, pumped_options());
@@ -314,7 +314,7 @@ struct boastful_encoder : int_encoder {
   }
 };
 
-BOOST_AUTO_TEST_CASE(a_frame_that_does_not_fit_is_a_loss_that_is_told) {
+BOOST_AUTO_TEST_CASE(a_frame_that_does_not_fit_is_a_reported_loss) {
   const scratch_folder folder;
   const std::string path = folder / "match.reel";
   auto recorder = tickreel::recorder<boastful_encoder>::open(path, {}, pumped_options());
@@ -342,7 +342,7 @@ BOOST_AUTO_TEST_CASE(two_recorders_never_write_one_reel) {
   BOOST_TEST((newest_recorder::open(path, int_encoder{}).error().code == error_code::already_exists));
 }
 
-BOOST_AUTO_TEST_CASE(options_that_contradict_each_other_are_refused) {
+BOOST_AUTO_TEST_CASE(contradictory_options_are_rejected) {
   const scratch_folder folder;
   const std::string path = folder / "match.reel";
   recorder_options options;

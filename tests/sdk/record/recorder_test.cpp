@@ -16,7 +16,7 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
-BOOST_AUTO_TEST_CASE(what_is_pushed_is_what_is_read) {
+BOOST_AUTO_TEST_CASE(pushed_ticks_are_read_back) {
   const scratch_folder folder;
   const std::string path = folder / "match.reel";
   recorder_options options;
@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(what_is_pushed_is_what_is_read) {
   BOOST_TEST(decode_all(*reel)[4999].stamp.time_us == 4999LL * 1'000'000 / 60);
 }
 
-BOOST_AUTO_TEST_CASE(capture_fills_in_place_and_the_clock_stamps_without_a_rate) {
+BOOST_AUTO_TEST_CASE(capture_fills_in_place_and_the_clock_supplies_times_without_a_rate) {
   const scratch_folder folder;
   const std::string path = folder / "match.reel";
   auto recorder = block_recorder::open(path, int_encoder{});
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(capture_fills_in_place_and_the_clock_stamps_without_a_rate)
   }
 }
 
-BOOST_AUTO_TEST_CASE(stamps_may_skip_but_must_rise) {
+BOOST_AUTO_TEST_CASE(tick_numbers_may_skip_but_must_increase) {
   const scratch_folder folder;
   const std::string path = folder / "match.reel";
   auto recorder = newest_recorder::open(path, int_encoder{}, pumped_options());
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(stamps_may_skip_but_must_rise) {
   BOOST_TEST(ticks[2].stamp.tick == UINT64_MAX - 1);
 }
 
-BOOST_AUTO_TEST_CASE(drop_newest_counts_and_tells) {
+BOOST_AUTO_TEST_CASE(drop_newest_counts_and_reports) {
   const scratch_folder folder;
   const std::string path = folder / "match.reel";
   recorder_options options = pumped_options();

@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(a_full_ring_replaces_the_oldest_that_is_not_claimed) {
   BOOST_TEST(ring.front() == nullptr);
 }
 
-BOOST_AUTO_TEST_CASE(two_threads_keep_order_and_lose_nothing) {
+BOOST_AUTO_TEST_CASE(two_threads_keep_order_without_loss) {
   spsc_ring<element> ring(8);
   std::thread producer([&ring] {
     for (std::uint64_t number = 0; number < stress_elements; ++number) {

@@ -68,7 +68,7 @@ void check_silence(bool stamped, std::uint32_t ring_ticks) {
 }
 
 #ifdef __linux__
-BOOST_AUTO_TEST_CASE(a_system_call_is_found) {
+BOOST_AUTO_TEST_CASE(a_system_call_is_detected) {
   const silence_report found = run_in_silence([] {}, [] { return std::uint64_t(syscall(SYS_getppid)); });
   if (!is_watched(found)) return;
   BOOST_TEST(!found.finished);
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(a_system_call_is_found) {
 }
 #endif
 
-BOOST_AUTO_TEST_CASE(a_lock_and_an_allocation_are_found) {
+BOOST_AUTO_TEST_CASE(a_lock_and_an_allocation_are_detected) {
   std::mutex mutex;
   const silence_report found = run_in_silence(
       [&] {
@@ -94,16 +94,16 @@ BOOST_AUTO_TEST_CASE(a_lock_and_an_allocation_are_found) {
   BOOST_TEST(found.allocations == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(pushing_asks_nothing_of_the_system) {
+BOOST_AUTO_TEST_CASE(pushing_makes_no_system_call) {
   check_silence<loss_policy::drop_newest>(false, 16'384);
 }
-BOOST_AUTO_TEST_CASE(pushing_with_stamps_asks_nothing_of_the_system) {
+BOOST_AUTO_TEST_CASE(pushing_with_times_makes_no_system_call) {
   check_silence<loss_policy::drop_newest>(true, 16'384);
 }
-BOOST_AUTO_TEST_CASE(finding_a_full_ring_asks_nothing_of_the_system) {
+BOOST_AUTO_TEST_CASE(a_push_into_a_full_ring_makes_no_system_call) {
   check_silence<loss_policy::drop_newest>(false, 64);
 }
-BOOST_AUTO_TEST_CASE(replacing_old_ticks_asks_nothing_of_the_system) {
+BOOST_AUTO_TEST_CASE(replacing_old_ticks_makes_no_system_call) {
   check_silence<loss_policy::drop_oldest>(false, 64);
 }
 

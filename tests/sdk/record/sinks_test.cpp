@@ -2,7 +2,7 @@
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 
-#include "../reel/far_side.hpp"
+#include "../reel/delivery_receiver.hpp"
 #include "allocation_counter.hpp"
 #include "file_bytes.hpp"
 #include "scratch_folder.hpp"
@@ -21,7 +21,7 @@ TICKREEL_DESCRIBE(world, x, y);
 using namespace tickreel;
 using namespace tickreel::test;
 
-std::vector<std::unique_ptr<reel::sink>> sink_to(far_side& far, const std::string& path,
+std::vector<std::unique_ptr<reel::sink>> sink_to(delivery_receiver& far, const std::string& path,
                                                  std::uint32_t wait_ms) {
   reel::queue_options options;
   options.first_backoff_ms = 1;
@@ -46,7 +46,7 @@ recorder_options often() {
 BOOST_AUTO_TEST_CASE(a_recording_is_delivered_when_it_is_closed) {
   const scratch_folder folder;
   const std::string path = folder / "match.reel";
-  far_side far;
+  delivery_receiver far;
   auto out = record<world>(path, often(), sink_to(far, path, 60'000));
   BOOST_REQUIRE(out);
   for (int tick = 0; tick < 1000; ++tick) {
@@ -61,10 +61,10 @@ BOOST_AUTO_TEST_CASE(a_recording_is_delivered_when_it_is_closed) {
   BOOST_TEST(far.ends == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_not_delivered_is_told_and_stays) {
+BOOST_AUTO_TEST_CASE(an_incomplete_delivery_is_reported_and_the_reel_kept) {
   const scratch_folder folder;
   const std::string path = folder / "match.reel";
-  far_side far;
+  delivery_receiver far;
   far.away = true;
   auto out = record<world>(path, often(), sink_to(far, path, 5));
   BOOST_REQUIRE(out);
@@ -85,10 +85,10 @@ BOOST_AUTO_TEST_CASE(what_is_not_delivered_is_told_and_stays) {
   BOOST_TEST((far.bytes() == read_file(path)));
 }
 
-BOOST_AUTO_TEST_CASE(a_report_names_the_sink_that_lacks_something) {
+BOOST_AUTO_TEST_CASE(a_report_names_the_incomplete_sink) {
   const scratch_folder folder;
   const std::string path = folder / "match.reel";
-  far_side far;
+  delivery_receiver far;
   far.away = true;
   auto out = record<world>(path, often(), sink_to(far, path, 5));
   BOOST_REQUIRE(out);
@@ -101,10 +101,10 @@ BOOST_AUTO_TEST_CASE(a_report_names_the_sink_that_lacks_something) {
 }
 
 // The pushing thread allocates nothing, whatever the sink does, and the queue stays bounded.
-BOOST_AUTO_TEST_CASE(pushing_does_not_notice_a_sink_that_never_answers) {
+BOOST_AUTO_TEST_CASE(pushing_is_not_affected_by_a_sink_that_never_answers) {
   const scratch_folder folder;
   const std::string path = folder / "match.reel";
-  far_side far;
+  delivery_receiver far;
   far.stuck = true;
   recorder_options options = often();
   options.mode = threading::own_thread;

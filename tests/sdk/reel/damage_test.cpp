@@ -53,8 +53,8 @@ written_ticks ticks_of(const written_reel& written) {
 struct seen {
   std::vector<std::uint64_t> ticks;  // of the frames
   std::uint64_t frames = 0;
-  std::uint64_t told = 0;     // reported as lost by the iterator and by gap records
-  std::uint64_t unknown = 0;  // losses with an unknown count
+  std::uint64_t reported_ticks = 0;  // reported as lost by the iterator and by gap records
+  std::uint64_t unknown = 0;         // losses with an unknown count
   std::uint64_t losses = 0;
 };
 
@@ -85,7 +85,7 @@ seen look_at(reel::reader& reader, const written_ticks& written) {
     ++all.frames;
     all.ticks.push_back(next.frame.stamp.tick);
   }
-  all.told = walk.totals().ticks + walk.totals().gap_ticks;
+  all.reported_ticks = walk.totals().ticks + walk.totals().gap_ticks;
   all.unknown = walk.totals().unknown;
   all.losses = walk.totals().losses;
   return all;
@@ -142,7 +142,7 @@ void check_every_damage(std::uint16_t version, bool closed, const char* what) {
           if (all.unknown == 0) {
             // A missing last record of a reel without an end leaves no trace.
             const bool no_trace = !closed && damage.cuts_the_last(places.size());
-            if (!no_trace) BOOST_REQUIRE(all.frames + all.told == ticks.ticks);
+            if (!no_trace) BOOST_REQUIRE(all.frames + all.reported_ticks == ticks.ticks);
           } else {
             BOOST_REQUIRE(unknown_is_fair);
           }
@@ -159,7 +159,7 @@ void check_every_damage(std::uint16_t version, bool closed, const char* what) {
         BOOST_REQUIRE((recovered->contents().end == reel::reel_end::closed));
         const seen from_copy = look_at(*recovered, ticks);
         BOOST_REQUIRE((from_copy.ticks == shown));
-        BOOST_REQUIRE(from_copy.told == from_damaged.told);
+        BOOST_REQUIRE(from_copy.reported_ticks == from_damaged.reported_ticks);
         BOOST_REQUIRE(from_copy.losses == 0u);
         BOOST_REQUIRE(reel::recover_into(copy, copy_again, {.overwrite = true}));
         BOOST_REQUIRE((read_file(copy) == read_file(copy_again)));
@@ -169,7 +169,8 @@ void check_every_damage(std::uint16_t version, bool closed, const char* what) {
         BOOST_REQUIRE(in_place);
         const seen there = look_at(*in_place, ticks);
         if (from_damaged.unknown == 0) {
-          BOOST_REQUIRE(there.frames + there.told == from_damaged.frames + from_damaged.told);
+          BOOST_REQUIRE(there.frames + there.reported_ticks ==
+                        from_damaged.frames + from_damaged.reported_ticks);
         }
       }
     }
@@ -190,7 +191,7 @@ BOOST_AUTO_TEST_CASE(of_a_closed_reel_of_version_1) {
 }
 
 // Records of any kind in exchanged order: each is identified by its sequence, and nothing is lost.
-BOOST_AUTO_TEST_CASE(of_any_two_records_that_are_exchanged_costs_nothing) {
+BOOST_AUTO_TEST_CASE(exchanged_records_cost_nothing) {
   auto random = seeded_random("damage exchanged");
   const scratch_folder folder;
   const std::string path = folder / "exchanged.reel";
@@ -232,7 +233,7 @@ BOOST_AUTO_TEST_CASE(of_any_two_records_that_are_exchanged_costs_nothing) {
 }
 
 // Version 1 without an index: consecutive tick numbers reveal the loss; without them it is undetectable.
-BOOST_AUTO_TEST_CASE(tick_numbers_tell_where_version_1_counts_nothing) {
+BOOST_AUTO_TEST_CASE(gaps_in_tick_numbers_reveal_losses_in_version_1) {
   for (const std::uint64_t stride : {1u, 5u}) {
     byte_vector bytes;
     reel::header head;

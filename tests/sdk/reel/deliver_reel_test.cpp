@@ -12,8 +12,8 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
-BOOST_AUTO_TEST_CASE(a_reel_left_behind_is_delivered_where_it_stopped) {
-  far_side far;
+BOOST_AUTO_TEST_CASE(an_unfinished_delivery_is_resumed) {
+  delivery_receiver far;
   queued_recording reel;
   queue_options options = quick();
   options.close_wait_ms = 0;
@@ -46,8 +46,8 @@ BOOST_AUTO_TEST_CASE(a_reel_left_behind_is_delivered_where_it_stopped) {
   BOOST_TEST(far.sends == before);
 }
 
-BOOST_AUTO_TEST_CASE(a_writer_that_goes_on_with_a_reel_goes_on_with_its_delivery) {
-  far_side far;
+BOOST_AUTO_TEST_CASE(a_resumed_writer_resumes_the_delivery) {
+  delivery_receiver far;
   queued_recording reel;
   reel.add(30);
   reel.to->abandon();
@@ -68,8 +68,8 @@ BOOST_AUTO_TEST_CASE(a_writer_that_goes_on_with_a_reel_goes_on_with_its_delivery
   check_all_there(far, reel);
 }
 
-BOOST_AUTO_TEST_CASE(a_reel_that_grows_is_followed_to_its_end) {
-  far_side far;
+BOOST_AUTO_TEST_CASE(a_growing_reel_is_followed_to_its_end) {
+  delivery_receiver far;
   queued_recording reel;
   reel.add(10);
   result<reel::queue_counters> done = fail(error_code::wrong_state);
@@ -89,8 +89,8 @@ BOOST_AUTO_TEST_CASE(a_reel_that_grows_is_followed_to_its_end) {
   check_all_there(far, reel);
 }
 
-BOOST_AUTO_TEST_CASE(a_delivery_of_a_reel_can_be_given_up) {
-  far_side far;
+BOOST_AUTO_TEST_CASE(a_delivery_can_be_cancelled) {
+  delivery_receiver far;
   far.away = true;
   queued_recording reel;
   reel.add(10);
@@ -103,8 +103,8 @@ BOOST_AUTO_TEST_CASE(a_delivery_of_a_reel_can_be_given_up) {
   BOOST_TEST((reel::deliver_reel(reel.folder / "none", to, options).error().code == error_code::not_found));
 }
 
-BOOST_AUTO_TEST_CASE(an_empty_reel_is_made_known) {
-  far_side far;
+BOOST_AUTO_TEST_CASE(an_empty_reel_is_announced) {
+  delivery_receiver far;
   queued_recording reel;
   reel.to->abandon();
   far_delivery to(far);
@@ -113,8 +113,8 @@ BOOST_AUTO_TEST_CASE(an_empty_reel_is_made_known) {
   BOOST_TEST((far.bytes() == reel.bytes()));
 }
 
-BOOST_AUTO_TEST_CASE(who_has_more_than_the_reel_is_told_so) {
-  far_side far;
+BOOST_AUTO_TEST_CASE(a_receiver_with_more_records_than_the_reel_gets_an_error) {
+  delivery_receiver far;
   queued_recording reel;
   reel.add(5);
   BOOST_REQUIRE(reel.to->finish());
@@ -135,8 +135,8 @@ BOOST_AUTO_TEST_CASE(who_has_more_than_the_reel_is_told_so) {
   BOOST_TEST((said->code == error_code::bad_answer));
 }
 
-BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_for_a_while_is_read_later) {
-  far_side far;
+BOOST_AUTO_TEST_CASE(a_temporarily_unreadable_file_is_retried) {
+  delivery_receiver far;
   far.away = true;
   const scratch_folder folder;
   const std::string path = folder / "match.reel";

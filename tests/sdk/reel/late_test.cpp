@@ -106,7 +106,7 @@ bool can_begin_at(const reel::record_info& info) {
 }
 
 // A start marker after ticks is a gap like any other: it hides no loss.
-BOOST_AUTO_TEST_CASE(is_no_excuse_for_what_is_missing_in_the_middle) {
+BOOST_AUTO_TEST_CASE(is_no_excuse_for_missing_records_in_the_middle) {
   auto random = seeded_random("a beginning in the middle");
   int checked = 0;
   for (int round = 0; round < 12; ++round) {
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(is_no_excuse_for_what_is_missing_in_the_middle) {
   BOOST_TEST(checked > 0);
 }
 
-BOOST_AUTO_TEST_CASE(is_told_at_every_place_and_is_no_damage) {
+BOOST_AUTO_TEST_CASE(is_reported_by_every_reader_and_is_not_damage) {
   auto random = seeded_random("joined late");
   const scratch_folder folder;
   for (int round = 0; round < 12; ++round) {
@@ -226,7 +226,7 @@ BOOST_AUTO_TEST_CASE(an_index_that_fits_by_chance_is_not_used) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_beginning_that_was_really_lost_is_damage) {
+BOOST_AUTO_TEST_CASE(a_lost_beginning_is_damage) {
   auto random = seeded_random("lost beginning");
   for (int round = 0; round < 10; ++round) {
     const written_reel written = random_reel(random, 30, true);

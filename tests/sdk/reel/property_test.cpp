@@ -54,7 +54,7 @@ bool is_last_of_an_open_reel(std::size_t at, const written_reel& written) {
          end_of(written.records.back().info) == written.bytes.size();
 }
 
-BOOST_AUTO_TEST_CASE(cut_at_every_byte_the_whole_records_before_it_remain) {
+BOOST_AUTO_TEST_CASE(truncated_at_every_byte_all_complete_records_remain) {
   auto random = seeded_random("reel cut");
   for (int round = 0; round < 6; ++round) {
     const written_reel written =
@@ -111,9 +111,9 @@ BOOST_AUTO_TEST_CASE(a_flipped_bit_costs_one_record_and_never_gives_wrong_data) 
     auto more = frames.next(frame);
     for (; more && *more; more = frames.next(frame)) ++given;
     BOOST_REQUIRE(more);
-    const reel::loss_totals& told = frames.totals();
-    if (told.unknown == 0) {
-      BOOST_REQUIRE(given + told.ticks + frames.totals().gap_ticks == ticks_of(written));
+    const reel::loss_totals& reported = frames.totals();
+    if (reported.unknown == 0) {
+      BOOST_REQUIRE(given + reported.ticks + frames.totals().gap_ticks == ticks_of(written));
     } else {
       BOOST_REQUIRE(in_tail || is_last_of_an_open_reel(at, written));
     }
@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(index_and_scan_agree) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_follower_sees_each_record_once_and_only_when_it_is_whole) {
+BOOST_AUTO_TEST_CASE(a_follower_sees_each_record_once_when_complete) {
   auto random = seeded_random("reel follow");
   const written_reel written = random_reel(random, 30, true);
   // The same memory; its visible part grows.

@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "file_bytes.hpp"
-#include "mortal_child.hpp"
+#include "killed_process.hpp"
 #include "random.hpp"
 #include "scratch_folder.hpp"
 #include "tickreel/reel/queued_sink.hpp"
@@ -20,15 +20,15 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
-constexpr std::size_t most_bytes = 4u << 20;
-constexpr std::size_t most_records = 1u << 14;
+constexpr std::size_t max_bytes = 4u << 20;
+constexpr std::size_t record_limit = 1u << 14;
 
 // The receiver, which survives: the bytes in sequence, and the end of each record.
 struct store {
   std::atomic<std::uint64_t> header_bytes{0};
   std::atomic<std::uint64_t> records{0};
-  std::array<std::uint64_t, most_records + 1> ends{};
-  std::array<std::byte, most_bytes> bytes{};
+  std::array<std::uint64_t, record_limit + 1> ends{};
+  std::array<std::byte, max_bytes> bytes{};
   std::atomic<std::uint64_t> appended{0};  // by the recorder
 };
 
@@ -45,9 +45,9 @@ class store_delivery final : public reel::delivery {
   }
   result<void> send(const reel::record_info& info, byte_span bytes) override {
     const std::uint64_t count = to_.records;
-    if (info.sequence != count || count == most_records) return fail(error_code::wrong_state);
+    if (info.sequence != count || count == record_limit) return fail(error_code::wrong_state);
     const std::uint64_t from = to_.ends[static_cast<std::size_t>(count)];
-    if (from + bytes.size() > most_bytes) return fail(error_code::no_space);
+    if (from + bytes.size() > max_bytes) return fail(error_code::no_space);
     std::copy(bytes.begin(), bytes.end(), to_.bytes.begin() + static_cast<std::ptrdiff_t>(from));
     to_.ends[static_cast<std::size_t>(count) + 1] = from + bytes.size();
     to_.records = count + 1;
@@ -68,7 +68,7 @@ int record_match(const std::vector<std::string>& words, void* memory) {
   auto sink = reel::queued_sink::create(words[0], std::make_unique<store_delivery>(to), options);
   if (!out || !sink) return 1;
   out->add_sink(std::move(*sink));
-  for (std::uint64_t i = 0; i < most_records - 100; ++i) {
+  for (std::uint64_t i = 0; i < record_limit - 100; ++i) {
     const byte_vector payload(static_cast<std::size_t>(1 + i % 100), static_cast<std::byte>(i));
     if (!out->append({}, payload)) return 2;
     ++to.appended;
@@ -79,7 +79,7 @@ int record_match(const std::vector<std::string>& words, void* memory) {
 
 [[maybe_unused]] const child_begins<record_match> begins;
 
-BOOST_AUTO_TEST_CASE(what_a_killed_recorder_left_is_delivered) {
+BOOST_AUTO_TEST_CASE(the_reel_of_a_killed_recorder_is_delivered) {
   auto random = seeded_random("killed recorder with a sink");
   shared_memory<store> shared;
   for (int round = 0; round < 20; ++round) {
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(what_a_killed_recorder_left_is_delivered) {
     const std::string path = folder / "match.reel";
     store& there = *shared.renewed();
     {
-      mortal_child child(record_match, {path}, shared);
+      killed_process child(record_match, {path}, shared);
       const std::uint64_t until = 1 + random() % 3000;
       while (there.appended < until && !child.has_ended()) std::this_thread::yield();
       BOOST_REQUIRE(!child.has_ended());

@@ -1,7 +1,7 @@
 // Random deliveries: whatever fails on the way, the receiver ends up with the reel's bytes.
 #include <boost/test/unit_test.hpp>
 
-#include "far_side.hpp"
+#include "delivery_receiver.hpp"
 #include "file_bytes.hpp"
 #include "random.hpp"
 #include "random_reel.hpp"
@@ -71,7 +71,7 @@ void append_random(reel::writer& to, std::mt19937_64& random, frame_stamp& stamp
 void one_round(std::mt19937_64& random) {
   const scratch_folder folder;
   const std::string path = folder / "match.reel";
-  far_side far;
+  delivery_receiver far;
   const reel::queue_options options = random_options(random);
   reel::header head;
   head.encoder_name = "random";
@@ -132,7 +132,7 @@ void one_round(std::mt19937_64& random) {
   BOOST_REQUIRE(far.disordered == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(the_other_side_ends_up_with_the_reel) {
+BOOST_AUTO_TEST_CASE(the_receiver_ends_up_with_the_reel) {
   auto random = seeded_random("queued sink");
   for (int round = 0; round < 60; ++round) one_round(random);
 }

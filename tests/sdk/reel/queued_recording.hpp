@@ -7,7 +7,7 @@
 #include <string>
 
 #include "../../fault/failing_calls.hpp"
-#include "far_side.hpp"
+#include "delivery_receiver.hpp"
 #include "file_bytes.hpp"
 #include "scratch_folder.hpp"
 #include "tickreel/reel/queued_sink.hpp"
@@ -49,8 +49,8 @@ struct queued_recording {
     BOOST_REQUIRE(made);
     to.emplace(std::move(*made));
   }
-  void attach(far_side& far, const queue_options& options, const faults& wrong = {}, std::uint64_t seed = 1,
-              const std::string& reel_path = "match.reel") {
+  void attach(delivery_receiver& far, const queue_options& options, const faults& wrong = {},
+              std::uint64_t seed = 1, const std::string& reel_path = "match.reel") {
     auto made = queued_sink::create(reel_path.empty() ? file_path{} : file_path(folder / reel_path),
                                     std::make_unique<far_delivery>(far, wrong, seed), options);
     BOOST_REQUIRE(made);
@@ -81,7 +81,7 @@ inline void pump_all(reel::queue_view& view) {
   while (view.pump()) {}
 }
 
-inline void check_all_there(const far_side& far, const queued_recording& of) {
+inline void check_all_there(const delivery_receiver& far, const queued_recording& of) {
   BOOST_TEST((far.bytes() == of.bytes()));
   BOOST_TEST(far.differing == 0u);
   BOOST_TEST(far.disordered == 0u);

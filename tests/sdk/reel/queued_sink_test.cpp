@@ -13,9 +13,9 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
-BOOST_AUTO_TEST_CASE(everything_arrives_in_order_and_once) {
+BOOST_AUTO_TEST_CASE(all_records_arrive_in_order_and_once) {
   for (const bool pumped : {false, true}) {
-    far_side far;
+    delivery_receiver far;
     queued_recording reel;
     reel.attach(far, pumped ? quick_pumped() : quick());
     for (int i = 0; i < 50; ++i) {
@@ -35,14 +35,14 @@ BOOST_AUTO_TEST_CASE(everything_arrives_in_order_and_once) {
     BOOST_TEST(counters.refilled == 0u);
     BOOST_TEST(counters.lost == 0u);
     BOOST_TEST(counters.ended);
-    BOOST_TEST(far.told.ended);
+    BOOST_TEST(far.received.ended);
     // The recorder delivered nothing.
     if (!pumped) BOOST_TEST((far.sent_by != std::this_thread::get_id()));
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_overflows_is_read_from_the_file) {
-  far_side far;
+BOOST_AUTO_TEST_CASE(overflowing_records_are_read_from_the_file) {
+  delivery_receiver far;
   far.away = true;
   queued_recording reel;
   queue_options options = quick();
@@ -76,8 +76,8 @@ BOOST_AUTO_TEST_CASE(what_overflows_is_read_from_the_file) {
   BOOST_TEST(far.sends == 307u);
 }
 
-BOOST_AUTO_TEST_CASE(a_record_larger_than_the_queue_passes) {
-  far_side far;
+BOOST_AUTO_TEST_CASE(a_record_larger_than_the_queue_is_delivered) {
+  delivery_receiver far;
   queued_recording reel;
   queue_options options = quick();
   options.max_bytes = 1000;
@@ -90,8 +90,8 @@ BOOST_AUTO_TEST_CASE(a_record_larger_than_the_queue_passes) {
   check_all_there(far, reel);
 }
 
-BOOST_AUTO_TEST_CASE(what_the_other_side_forgot_comes_again) {
-  far_side far;
+BOOST_AUTO_TEST_CASE(forgotten_records_are_sent_again) {
+  delivery_receiver far;
   queued_recording reel;
   reel.attach(far, quick_pumped());
   reel.add(100);
@@ -116,8 +116,8 @@ BOOST_AUTO_TEST_CASE(what_the_other_side_forgot_comes_again) {
   check_all_there(far, reel);
 }
 
-BOOST_AUTO_TEST_CASE(records_that_are_never_confirmed_are_sent_again) {
-  far_side far;
+BOOST_AUTO_TEST_CASE(unconfirmed_records_are_sent_again) {
+  delivery_receiver far;
   far.silent = true;
   queued_recording reel;
   queue_options options = quick();
@@ -133,8 +133,8 @@ BOOST_AUTO_TEST_CASE(records_that_are_never_confirmed_are_sent_again) {
   check_all_there(far, reel);
 }
 
-BOOST_AUTO_TEST_CASE(no_more_is_on_its_way_than_the_window_has_room_for) {
-  far_side far;
+BOOST_AUTO_TEST_CASE(records_in_flight_fit_into_the_window) {
+  delivery_receiver far;
   far.silent = true;
   queued_recording reel;
   queue_options options = quick_pumped();
@@ -148,8 +148,8 @@ BOOST_AUTO_TEST_CASE(no_more_is_on_its_way_than_the_window_has_room_for) {
   BOOST_TEST(reel.view->counters().confirmed == 50u);
 }
 
-BOOST_AUTO_TEST_CASE(one_that_never_answers_holds_nobody_up) {
-  far_side far;
+BOOST_AUTO_TEST_CASE(a_silent_receiver_blocks_no_one) {
+  delivery_receiver far;
   far.stuck = true;
   queued_recording reel;
   queue_options options = quick();
@@ -176,9 +176,9 @@ BOOST_AUTO_TEST_CASE(one_that_never_answers_holds_nobody_up) {
   check_all_there(far, reel);
 }
 
-BOOST_AUTO_TEST_CASE(close_says_what_is_not_delivered) {
+BOOST_AUTO_TEST_CASE(close_reports_undelivered_records) {
   for (const bool pumped : {false, true}) {
-    far_side far;
+    delivery_receiver far;
     queued_recording reel;
     queue_options options = pumped ? quick_pumped() : quick();
     options.close_wait_ms = 10;
@@ -192,8 +192,8 @@ BOOST_AUTO_TEST_CASE(close_says_what_is_not_delivered) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(close_does_not_sit_out_a_long_back_off) {
-  far_side far;
+BOOST_AUTO_TEST_CASE(close_does_not_wait_for_a_long_back_off) {
+  delivery_receiver far;
   far.away = true;
   queued_recording reel;
   queue_options options;
@@ -208,8 +208,8 @@ BOOST_AUTO_TEST_CASE(close_does_not_sit_out_a_long_back_off) {
   check_all_there(far, reel);
 }
 
-BOOST_AUTO_TEST_CASE(destroyed_without_an_end_it_delivers_what_it_has) {
-  far_side far;
+BOOST_AUTO_TEST_CASE(destroyed_without_an_end_it_delivers_all_records) {
+  delivery_receiver far;
   queued_recording reel;
   reel.attach(far, quick());
   reel.add(20);
@@ -218,8 +218,8 @@ BOOST_AUTO_TEST_CASE(destroyed_without_an_end_it_delivers_what_it_has) {
   BOOST_TEST(far.ends == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(who_joins_late_gets_everything) {
-  far_side far;
+BOOST_AUTO_TEST_CASE(a_late_receiver_gets_everything) {
+  delivery_receiver far;
   queued_recording reel;
   reel.add(30);
   reel.attach(far, quick());
@@ -229,8 +229,8 @@ BOOST_AUTO_TEST_CASE(who_joins_late_gets_everything) {
   BOOST_TEST(reel.view->counters().refilled == 30u);
 }
 
-BOOST_AUTO_TEST_CASE(the_file_may_lose_its_name_while_somebody_is_behind) {
-  far_side far;
+BOOST_AUTO_TEST_CASE(the_file_may_be_removed_while_a_sink_lags) {
+  delivery_receiver far;
   far.away = true;
   queued_recording reel;
   queue_options options = quick();
@@ -248,9 +248,9 @@ BOOST_AUTO_TEST_CASE(the_file_may_lose_its_name_while_somebody_is_behind) {
   BOOST_TEST(reel.view->counters().lost == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(without_a_file_what_overflows_is_lost_and_counted) {
+BOOST_AUTO_TEST_CASE(without_a_file_overflowing_records_are_lost_and_counted) {
   for (const std::string& path : {std::string(), std::string("not there")}) {
-    far_side far;
+    delivery_receiver far;
     far.away = true;
     queued_recording reel;
     queue_options options = quick_pumped();
@@ -269,8 +269,8 @@ BOOST_AUTO_TEST_CASE(without_a_file_what_overflows_is_lost_and_counted) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(another_reel_is_not_taken_for_this_one) {
-  far_side far;
+BOOST_AUTO_TEST_CASE(another_reel_is_rejected) {
+  delivery_receiver far;
   queued_recording reel;
   {
     reel::header head;
@@ -288,8 +288,8 @@ BOOST_AUTO_TEST_CASE(another_reel_is_not_taken_for_this_one) {
   BOOST_TEST((reel.view->counters().last_error->code == error_code::wrong_state));
 }
 
-BOOST_AUTO_TEST_CASE(a_damaged_record_is_left_out_and_counted) {
-  far_side far;
+BOOST_AUTO_TEST_CASE(a_damaged_record_is_skipped_and_counted) {
+  delivery_receiver far;
   queued_recording reel;
   reel.add(20);
   BOOST_REQUIRE(reel.to->finish());
@@ -310,8 +310,8 @@ BOOST_AUTO_TEST_CASE(a_damaged_record_is_left_out_and_counted) {
   BOOST_TEST(far.disordered == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(a_full_disk_and_its_sink_have_the_same) {
-  far_side far;
+BOOST_AUTO_TEST_CASE(a_full_disk_and_its_sink_have_the_same_records) {
+  delivery_receiver far;
   far.away = true;
   queued_recording reel;
   queue_options options = quick();
@@ -322,7 +322,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_and_its_sink_have_the_same) {
   failing_calls disk(fault::torn_write, ENOSPC, 14, false);
   reel::header head;
   head.encoder_name = "full";
-  far_side other;
+  delivery_receiver other;
   std::size_t refused = 0;
   const std::string path = folder / "full.reel";
   {
@@ -346,8 +346,8 @@ BOOST_AUTO_TEST_CASE(a_full_disk_and_its_sink_have_the_same) {
   check_all_there(far, reel);
 }
 
-BOOST_AUTO_TEST_CASE(how_far_it_is_behind_is_told_exactly_while_it_is_in_memory) {
-  far_side far;
+BOOST_AUTO_TEST_CASE(lag_is_exact_while_it_is_in_memory) {
+  delivery_receiver far;
   far.silent = true;
   queued_recording reel;
   reel.attach(far, quick_pumped());
@@ -369,8 +369,8 @@ BOOST_AUTO_TEST_CASE(how_far_it_is_behind_is_told_exactly_while_it_is_in_memory)
   BOOST_REQUIRE(reel.to->finish());
 }
 
-BOOST_AUTO_TEST_CASE(options_that_cannot_be_are_refused) {
-  far_side far;
+BOOST_AUTO_TEST_CASE(invalid_options_are_rejected) {
+  delivery_receiver far;
   const auto is_refused = [&far](auto&& change) {
     queue_options options = quick();
     change(options);

@@ -44,7 +44,7 @@ void check_recovered(const std::string& path, const written_reel& written, std::
   }
 }
 
-BOOST_AUTO_TEST_CASE(from_any_cut_in_place_and_into_a_copy_twice_as_good_as_once) {
+BOOST_AUTO_TEST_CASE(from_any_truncation_in_place_and_into_a_copy_recovering_twice_equals_once) {
   auto random = seeded_random("recover cut");
   const scratch_folder folder;
   const written_reel written = random_reel(random, 10, true);
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(from_any_cut_in_place_and_into_a_copy_twice_as_good_as_once
   }
 }
 
-BOOST_AUTO_TEST_CASE(killed_while_recovering_it_can_be_recovered_and_tells_the_loss_once) {
+BOOST_AUTO_TEST_CASE(killed_while_recovering_it_can_be_recovered_and_reports_the_loss_once) {
   auto random = seeded_random("recover killed");
   const scratch_folder folder;
   const written_reel written = random_reel(random, 8, false);
@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(killed_while_recovering_it_can_be_recovered_and_tells_the_l
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_torn_chunk_whose_head_is_whole_is_counted_in_ticks) {
+BOOST_AUTO_TEST_CASE(a_torn_chunk_with_an_intact_head_is_counted_in_ticks) {
   auto random = seeded_random("recover torn");
   const scratch_folder folder;
   written_reel written = random_reel(random, 1, false);
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(damage_in_the_middle_is_left_out_of_the_copy) {
   BOOST_TEST((reel::recover_into(path, folder / "copy.reel").error().code == error_code::already_exists));
 }
 
-BOOST_AUTO_TEST_CASE(frames_that_contradict_their_chunk_are_told_though_every_hash_is_right) {
+BOOST_AUTO_TEST_CASE(frames_that_contradict_their_chunk_are_reported_although_every_hash_matches) {
   const scratch_folder folder;
   const std::string path = folder / "wrong.reel";
   {
@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(frames_that_contradict_their_chunk_are_told_though_every_ha
   BOOST_TEST(again->totals.gap_ticks == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(a_living_recorder_is_left_alone) {
+BOOST_AUTO_TEST_CASE(the_reel_of_a_running_recorder_is_not_touched) {
   const scratch_folder folder;
   const std::string path = folder / "live.reel";
   auto writer = reel::writer::create(path, {});

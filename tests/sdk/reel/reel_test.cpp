@@ -116,7 +116,7 @@ void check_example(const byte_vector& bytes) {
   BOOST_TEST(!frames.next(frame).value());
 }
 
-BOOST_AUTO_TEST_CASE(tick_rates_are_kept_to_a_thousandth_or_refused) {
+BOOST_AUTO_TEST_CASE(tick_rates_are_stored_to_a_thousandth_or_rejected) {
   const auto kept = [](double rate) {
     reel::header head;
     head.ticks_per_second = rate;
@@ -135,11 +135,11 @@ BOOST_AUTO_TEST_CASE(tick_rates_are_kept_to_a_thousandth_or_refused) {
   for (const double rate : {-1.0, -0.001, 0.0004, 4294967.296, infinity, nan}) BOOST_TEST(kept(rate) == -1.0);
 }
 
-BOOST_AUTO_TEST_CASE(the_example_reads_back) {
+BOOST_AUTO_TEST_CASE(the_example_is_read_back) {
   check_example(example_reel());
 }
 
-BOOST_AUTO_TEST_CASE(version_1_reads_back_and_is_written_as_it_was) {
+BOOST_AUTO_TEST_CASE(version_1_is_read_back_and_rewritten_unchanged) {
   const byte_vector bytes = from_hex(example_of_version_1);
   check_example(bytes);
   BOOST_TEST((example_reel(1) == bytes));
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(version_1_reads_back_and_is_written_as_it_was) {
   BOOST_TEST(!reel->contents().records[1].ticks_before.has_value());
 }
 
-BOOST_AUTO_TEST_CASE(other_bytes_are_refused) {
+BOOST_AUTO_TEST_CASE(other_bytes_are_rejected) {
   BOOST_TEST((reel::reader::from_memory({}).error().code == error_code::truncated));
   BOOST_TEST((reel::reader::from_memory(as_bytes("PK\x03\x04")).error().code == error_code::bad_magic));
   byte_vector bytes = example_reel();
@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(other_bytes_are_refused) {
   BOOST_TEST((reel::reader::from_memory(bytes).error().code == error_code::checksum_mismatch));
 }
 
-BOOST_AUTO_TEST_CASE(limits_hold_before_memory_is_taken) {
+BOOST_AUTO_TEST_CASE(limits_are_checked_before_memory_is_allocated) {
   auto random = seeded_random("reel limits");
   const written_reel written = random_reel(random, 20, false);
   reel::limits limits;
@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(limits_hold_before_memory_is_taken) {
   BOOST_TEST((reel::reader::from_memory(written.bytes, limits).error().code == error_code::over_limit));
 }
 
-BOOST_AUTO_TEST_CASE(another_reels_record_does_not_pass) {
+BOOST_AUTO_TEST_CASE(a_record_of_another_reel_is_rejected) {
   auto random = seeded_random("reel splice");
   const written_reel one = random_reel(random, 3, false);
   const written_reel other = random_reel(random, 6, false);
@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(another_reels_record_does_not_pass) {
   BOOST_TEST((reel->contents().end == reel::reel_end::torn));
 }
 
-BOOST_AUTO_TEST_CASE(a_dictionary_travels_with_the_reel) {
+BOOST_AUTO_TEST_CASE(a_dictionary_is_stored_in_the_reel) {
   if (!is_available(codec_id::zstd)) return;
   auto random = seeded_random("reel dictionary");
   byte_vector dictionary(4096);
@@ -216,7 +216,7 @@ BOOST_AUTO_TEST_CASE(a_dictionary_travels_with_the_reel) {
   BOOST_TEST((*read == byte_vector(payload.begin(), payload.end())));
 }
 
-BOOST_AUTO_TEST_CASE(a_reader_follows_a_file_that_grows) {
+BOOST_AUTO_TEST_CASE(a_reader_follows_a_growing_file) {
   const scratch_folder folder;
   const std::string path = folder / "live.reel";
   auto writer = reel::writer::create(path, {});
@@ -277,7 +277,7 @@ BOOST_AUTO_TEST_CASE(frames_that_contradict_their_chunk_are_malformed) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(events_that_share_records_come_out_as_they_went_in) {
+BOOST_AUTO_TEST_CASE(events_that_share_records_round_trip) {
   auto random = seeded_random("events together");
   for (int round = 0; round < 20; ++round) {
     reel::header head;
@@ -320,7 +320,7 @@ BOOST_AUTO_TEST_CASE(events_that_share_records_come_out_as_they_went_in) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(events_that_contradict_their_record_are_refused) {
+BOOST_AUTO_TEST_CASE(events_that_contradict_their_record_are_rejected) {
   reel::record record;
   record.info.kind = reel::record_kind::events;
   record.info.first_tick = 5;

@@ -113,7 +113,7 @@ std::size_t repeats_in(const reel::reader& reader) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(no_single_record_is_needed_for_what_later_ticks_need) {
+BOOST_AUTO_TEST_CASE(lasting_events_survive_the_loss_of_any_single_record) {
   auto random = seeded_random("repeated events");
   const scratch_folder folder;
   for (int round = 0; round < 12; ++round) {
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(repeats_become_rare) {
 }
 
 // A late subscriber receives the first copy with the start and skips later ones; without the first copy it uses the next.
-BOOST_AUTO_TEST_CASE(late_ones_get_them_once) {
+BOOST_AUTO_TEST_CASE(late_subscribers_get_them_once) {
   auto random = seeded_random("repeats and late ones");
   for (int round = 0; round < 20; ++round) {
     const made_reel made = make(random, 20, reel::format_version);
@@ -215,7 +215,7 @@ BOOST_AUTO_TEST_CASE(late_ones_get_them_once) {
 }
 
 // A clip copies each event once, and repeats it itself.
-BOOST_AUTO_TEST_CASE(parts_take_them_along_once) {
+BOOST_AUTO_TEST_CASE(clips_copy_them_once) {
   auto random = seeded_random("repeats and parts");
   const scratch_folder folder;
   const made_reel made = make(random, 30, reel::format_version);

@@ -74,7 +74,7 @@ struct new_world {
 TICKREEL_DESCRIBE(new_world, units, slots, title, goal, boss);
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(wider_numbers_and_words_are_read) {
+BOOST_AUTO_TEST_CASE(wider_numbers_and_enumerators_are_read) {
   test::scratch_folder folder;
   auto then = std::make_unique<old_world>();
   const auto id = then->units.add({-30000, 200, 0.25F, small_mood::asleep});
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(wider_numbers_and_words_are_read) {
   BOOST_TEST(sentences(*in) == expected, boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(an_empty_optional_leaves_the_default) {
+BOOST_AUTO_TEST_CASE(an_empty_optional_keeps_the_default) {
   test::scratch_folder folder;
   auto in = reopened<new_world>(folder, *std::make_unique<old_world>());
   BOOST_REQUIRE(in);
@@ -133,7 +133,7 @@ struct briefly_named {
 TICKREEL_DESCRIBE(briefly_named, title);
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_longer_text_is_cut_at_a_whole_character) {
+BOOST_AUTO_TEST_CASE(a_longer_text_is_truncated_at_a_whole_character) {
   test::scratch_folder folder;
   auto in = reopened<briefly_named>(folder, named{"abc\xC3\xA9z"});
   BOOST_REQUIRE(in);
@@ -194,7 +194,7 @@ BOOST_AUTO_TEST_CASE(another_shape_is_an_error) {
   has(refusal(reopened<fractional>(folder, single{})), "kept was recorded as i32 and is f32 now");
 }
 
-BOOST_AUTO_TEST_CASE(a_recording_of_something_else_is_refused) {
+BOOST_AUTO_TEST_CASE(a_recording_of_another_struct_is_rejected) {
   test::scratch_folder folder;
   const std::string text = refusal(reopened<point>(folder, single{}));
   BOOST_TEST_INFO(text);

@@ -99,7 +99,7 @@ void check_goals(replay_of<field>& in) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(come_back_with_their_ticks_live_and_compact) {
+BOOST_AUTO_TEST_CASE(round_trip_with_their_ticks_live_and_compact) {
   scratch_folder folder;
   for (const bool compact : {false, true}) {
     const std::string path = folder / (compact ? "compact.reel" : "live.reel");
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(come_back_with_their_ticks_live_and_compact) {
   BOOST_TEST(read_file(folder / "compact.reel").size() < read_file(folder / "live.reel").size());
 }
 
-BOOST_AUTO_TEST_CASE(stand_behind_the_chunk_of_their_tick) {
+BOOST_AUTO_TEST_CASE(follow_the_chunk_of_their_tick) {
   scratch_folder folder;
   const std::string path = folder / "match.reel";
   auto out = record<field>(path, pumped(7));
@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE(are_followed) {
   for (std::size_t i = 0; i < seen.size(); ++i) BOOST_TEST(seen[i] == 4 * i);
 }
 
-BOOST_AUTO_TEST_CASE(older_and_newer_ones_share_what_both_have) {
+BOOST_AUTO_TEST_CASE(old_and_new_versions_share_common_members) {
   scratch_folder folder;
   const std::string path = folder / "match.reel";
   auto out = record<field>(path, pumped(10));
@@ -188,7 +188,7 @@ BOOST_AUTO_TEST_CASE(older_and_newer_ones_share_what_both_have) {
   BOOST_TEST(in->events<large>()->empty());
 }
 
-BOOST_AUTO_TEST_CASE(two_structs_of_one_name_are_not_taken_for_one_another) {
+BOOST_AUTO_TEST_CASE(two_structs_of_one_name_are_distinguished) {
   scratch_folder folder;
   const std::string path = folder / "match.reel";
   auto out = record<field>(path, pumped(10));
@@ -212,7 +212,7 @@ BOOST_AUTO_TEST_CASE(two_structs_of_one_name_are_not_taken_for_one_another) {
 }
 
 // Older reels may contain both.
-BOOST_AUTO_TEST_CASE(of_several_structs_of_one_name_the_one_that_fits_is_read) {
+BOOST_AUTO_TEST_CASE(of_several_structs_of_one_name_the_matching_one_is_read) {
   scratch_folder folder;
   const std::string path = folder / "match.reel";
   auto out = record<field>(path, pumped(10));
@@ -249,7 +249,7 @@ BOOST_AUTO_TEST_CASE(of_several_structs_of_one_name_the_one_that_fits_is_read) {
   BOOST_TEST((changed.error().code == error_code::unsupported_operation));
 }
 
-BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_and_counted) {
+BOOST_AUTO_TEST_CASE(mismatches_are_rejected_and_counted) {
   scratch_folder folder;
   auto out = record<field>(folder / "match.reel", pumped(10));
   BOOST_REQUIRE(out);
@@ -267,7 +267,7 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_and_counted) {
 }
 
 // Bytes of such a type would be read as a description, or as an event of another struct.
-BOOST_AUTO_TEST_CASE(types_of_described_structs_are_refused_to_others) {
+BOOST_AUTO_TEST_CASE(reserved_types_are_rejected) {
   scratch_folder folder;
   auto out = record<field>(folder / "match.reel", pumped(10));
   BOOST_REQUIRE(out);
@@ -302,7 +302,7 @@ BOOST_AUTO_TEST_CASE(cost_the_game_no_allocation) {
   if (counts_allocations) BOOST_TEST(after == before);
 }
 
-BOOST_AUTO_TEST_CASE(a_sink_from_the_start_has_all_and_one_that_joins_can_read_its_own) {
+BOOST_AUTO_TEST_CASE(a_sink_from_the_start_has_all_and_a_late_one_can_read_its_part) {
   scratch_folder folder;
   std::vector<std::unique_ptr<reel::sink>> sinks;
   auto first = std::make_unique<reel::memory_sink>();
@@ -334,7 +334,7 @@ BOOST_AUTO_TEST_CASE(a_sink_from_the_start_has_all_and_one_that_joins_can_read_i
 }
 
 // Events never change: each is returned as recorded or reported as lost.
-BOOST_AUTO_TEST_CASE(damage_costs_events_and_tells_it) {
+BOOST_AUTO_TEST_CASE(damage_costs_events_and_is_reported) {
   scratch_folder folder;
   const std::string path = folder / "match.reel";
   auto out = record<field>(path, pumped(30));

@@ -39,7 +39,7 @@ TICKREEL_DESCRIBE(timeless, place, speed);
 TICKREEL_DECLARE(timeless, (place, integral_of("speed", 0)));
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_position_comes_back_and_costs_less_when_its_velocity_is_said) {
+BOOST_AUTO_TEST_CASE(a_position_round_trips_and_costs_less_with_a_declared_velocity) {
   scratch_folder folder;
   auto random = seeded_random("integral");
   const std::uint64_t seed = random();
@@ -64,13 +64,13 @@ BOOST_AUTO_TEST_CASE(a_position_comes_back_and_costs_less_when_its_velocity_is_s
   BOOST_TEST(said * 10 < plain * 9);
 }
 
-BOOST_AUTO_TEST_CASE(a_velocity_of_another_shape_or_without_ticks_is_refused) {
+BOOST_AUTO_TEST_CASE(a_velocity_of_another_shape_or_without_ticks_is_rejected) {
   scratch_folder folder;
   BOOST_TEST(!record<too_few>(folder / "few.reel", {.ticks_per_second = 60}));
   BOOST_TEST(!record<timeless>(folder / "timeless.reel", {.ticks_per_second = 60}));
 }
 
-BOOST_AUTO_TEST_CASE(what_a_velocity_says_is_in_the_schema) {
+BOOST_AUTO_TEST_CASE(the_velocity_declaration_is_in_the_schema) {
   const schema described = schema_of<flight>();
   const auto back = read_schema(to_bytes(described));
   BOOST_REQUIRE(back);

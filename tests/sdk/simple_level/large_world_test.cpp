@@ -28,7 +28,7 @@ struct large_world {
 TICKREEL_DESCRIBE(large_world, units);
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(ten_thousand_units_come_back) {
+BOOST_AUTO_TEST_CASE(ten_thousand_units_round_trip) {
   scratch_folder folder;
   const std::string path = folder / "units.reel";
   auto random = seeded_random("large world");

@@ -24,12 +24,12 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
-constexpr std::size_t most_row_bytes = 2048;
+constexpr std::size_t max_row_bytes = 2048;
 
 // A row_encoder for structs that are generated at run time.
 class any_encoder {
  public:
-  using state_type = std::array<std::byte, most_row_bytes>;
+  using state_type = std::array<std::byte, max_row_bytes>;
   static constexpr std::string_view encoder_name = tracks::rows_name;
   static constexpr std::uint32_t encoder_version = tracks::rows_version;
 
@@ -58,7 +58,7 @@ class struct_maker {
     for (;;) {
       made_ = {};
       const std::uint32_t root = structure(0);
-      if (made_.types[root].bytes > most_row_bytes) continue;
+      if (made_.types[root].bytes > max_row_bytes) continue;
       if (root + 1 != made_.types.size()) made_.types.push_back(made_.types[root]);
       return made_;
     }
@@ -287,7 +287,7 @@ std::uint64_t check(byte_span reel, const recorded& as, bool whole) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(come_back_live_and_compact) {
+BOOST_AUTO_TEST_CASE(round_trip_live_and_compact) {
   scratch_folder folder;
   auto random = seeded_random("random structs");
   for (int round = 0; round < 120; ++round) {
@@ -301,7 +301,7 @@ BOOST_AUTO_TEST_CASE(come_back_live_and_compact) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(are_never_wrong_wherever_their_reel_ends) {
+BOOST_AUTO_TEST_CASE(are_never_wrong_wherever_their_reel_is_truncated) {
   scratch_folder folder;
   auto random = seeded_random("random structs, cut");
   const std::string path = folder / "match.reel";

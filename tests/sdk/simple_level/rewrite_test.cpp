@@ -17,15 +17,15 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
-struct told {
+struct reel_contents {
   std::vector<std::pair<std::uint64_t, component_bytes<rich_world>>> ticks;
   std::vector<std::uint32_t> events;
   std::uint64_t gap_ticks = 0;
-  bool operator==(const told&) const = default;
+  bool operator==(const reel_contents&) const = default;
 };
 
-told all_of(const std::string& path) {
-  told out;
+reel_contents all_of(const std::string& path) {
+  reel_contents out;
   auto in = replay<rich_world>(path);
   BOOST_REQUIRE(in);
   for (const auto& tick : *in) out.ticks.emplace_back(tick.tick, to_component_bytes(tick.state));
@@ -42,7 +42,7 @@ told all_of(const std::string& path) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(rows_events_and_gaps_stay) {
+BOOST_AUTO_TEST_CASE(rows_events_and_gaps_are_unchanged) {
   scratch_folder folder;
   const std::string path = folder / "match.reel";
   const std::string compact = folder / "compact.reel";
@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(rows_events_and_gaps_stay) {
     if (tick < 1000 || tick > 1200) out->pump();
   }
   BOOST_REQUIRE(out->close());
-  const told before = all_of(path);
+  const reel_contents before = all_of(path);
   BOOST_TEST(before.gap_ticks > 0u);
   auto source = reel::reader::open(path);
   BOOST_REQUIRE(source);
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(rows_events_and_gaps_stay) {
 }
 
 // Whatever fails on the way: the reel exists, original or compact, and no other file does.
-BOOST_AUTO_TEST_CASE(a_reel_becomes_compact_in_its_place_or_stays) {
+BOOST_AUTO_TEST_CASE(a_reel_is_compacted_in_place_or_unchanged) {
   scratch_folder folder;
   auto random = seeded_random("compact in place");
   recorder_options options;
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(a_reel_becomes_compact_in_its_place_or_stays) {
   }
   BOOST_REQUIRE(out->close());
   const byte_vector live = read_file(source);
-  const told before = all_of(source);
+  const reel_contents before = all_of(source);
   scratch_folder place;
   const std::string path = place / "match.reel";
   bool compacted = false;
@@ -150,7 +150,7 @@ struct captioned {
 TICKREEL_DESCRIBE(captioned, caption);
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_text_that_comes_back_costs_its_characters_once_a_chunk) {
+BOOST_AUTO_TEST_CASE(a_repeated_text_costs_its_characters_once_per_chunk) {
   scratch_folder folder;
   const auto size = [&](const std::string& path, int every) {
     recorder_options options;

@@ -54,7 +54,7 @@ T turned(std::mt19937_64& random, std::array<double, 3>& angles) {
 }
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_rotation_comes_back_and_costs_less_when_it_is_said) {
+BOOST_AUTO_TEST_CASE(a_rotation_round_trips_and_costs_less_when_declared) {
   scratch_folder folder;
   auto random = seeded_random("rotation");
   const std::uint64_t seed = random();

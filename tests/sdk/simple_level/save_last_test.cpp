@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(the_last_seconds_become_a_reel) {
   BOOST_TEST(replay<spot>(folder / "match.reel")->size() == 600u);
 }
 
-BOOST_AUTO_TEST_CASE(a_part_says_what_is_lost_in_it) {
+BOOST_AUTO_TEST_CASE(a_clip_reports_its_losses) {
   const scratch_folder folder;
   auto out = record<spot>(folder / "match.reel", pumped());
   BOOST_REQUIRE(out);

@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(the_three_lines) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(every_kind_of_member_comes_back_bit_for_bit) {
+BOOST_AUTO_TEST_CASE(every_kind_of_member_round_trips_bit_for_bit) {
   scratch_folder folder;
   const std::string path = folder / "rich.reel";
   auto random = seeded_random("simple level");
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(every_kind_of_member_comes_back_bit_for_bit) {
   BOOST_TEST(in->differences().empty());
 }
 
-BOOST_AUTO_TEST_CASE(ticks_that_were_lost_are_no_ticks) {
+BOOST_AUTO_TEST_CASE(lost_ticks_are_not_returned) {
   scratch_folder folder;
   const std::string path = folder / "holes.reel";
   auto options = at_60_hertz();
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(ticks_that_were_lost_are_no_ticks) {
   BOOST_TEST(in->losses().missing_ticks() == 24u);
 }
 
-BOOST_AUTO_TEST_CASE(whoever_follows_is_told_of_the_end) {
+BOOST_AUTO_TEST_CASE(followers_get_the_end) {
   using namespace std::chrono_literals;
   scratch_folder folder;
   const std::string path = folder / "live.reel";
@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(whoever_follows_is_told_of_the_end) {
   BOOST_TEST(!live->trouble());
 }
 
-BOOST_AUTO_TEST_CASE(an_address_that_nobody_knows_says_what_is_missing) {
+BOOST_AUTO_TEST_CASE(an_unknown_address_scheme_names_the_missing_part) {
   const auto none = follow<point>("nats://host:4222/league/match");
   BOOST_REQUIRE(!none);
   BOOST_TEST((none.error().code == error_code::unsupported_operation));
@@ -225,7 +225,7 @@ TICKREEL_DESCRIBE(lost_point, a, b);
 TICKREEL_DECLARE(lost_point, (b, same_as("c")));
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(older_and_newer_structs_read_what_both_have) {
+BOOST_AUTO_TEST_CASE(old_and_new_structs_share_common_members) {
   scratch_folder folder;
   const std::string path = folder / "match.reel";
   auto out = record<older_point>(path, at_60_hertz());
@@ -260,7 +260,7 @@ TICKREEL_DESCRIBE(long_point, a, b);
 TICKREEL_DECLARE(long_point, (b, relative_to("a")));
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(every_declaration_that_may_be_made_is_taken) {
+BOOST_AUTO_TEST_CASE(every_valid_declaration_is_accepted) {
   scratch_folder folder;
   const std::string path = folder / "declared.reel";
   auto out = record<declared_point>(path, at_60_hertz());
@@ -276,7 +276,7 @@ BOOST_AUTO_TEST_CASE(every_declaration_that_may_be_made_is_taken) {
   BOOST_TEST(state->again.value() == 7);
 }
 
-BOOST_AUTO_TEST_CASE(no_block_is_larger_than_readers_take) {
+BOOST_AUTO_TEST_CASE(no_block_exceeds_the_readers_limit) {
   scratch_folder folder;
   const std::string path = folder / "long.reel";
   auto options = at_60_hertz();
@@ -299,7 +299,7 @@ BOOST_AUTO_TEST_CASE(no_block_is_larger_than_readers_take) {
   BOOST_TEST(ticks == 700u);
 }
 
-BOOST_AUTO_TEST_CASE(a_lost_chunk_is_lost_for_numbers_and_times_and_no_other) {
+BOOST_AUTO_TEST_CASE(a_lost_chunk_affects_only_its_own_ticks) {
   scratch_folder folder;
   const std::string path = folder / "match.reel";
   auto options = at_60_hertz();
@@ -338,7 +338,7 @@ BOOST_AUTO_TEST_CASE(a_lost_chunk_is_lost_for_numbers_and_times_and_no_other) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_is_refused_at_the_start) {
+BOOST_AUTO_TEST_CASE(invalid_options_are_rejected_at_the_start) {
   scratch_folder folder;
   const auto wrong = record<lost_point>(folder / "a.reel", at_60_hertz());
   BOOST_REQUIRE(!wrong);

@@ -14,8 +14,8 @@ using namespace tickreel;
 using namespace tickreel::tracks;
 using namespace tickreel::test;
 
-BOOST_AUTO_TEST_CASE(a_writer_takes_its_memory_when_it_is_made_and_a_reader_with_its_first_block) {
-  auto random = seeded_random("a_writer_takes_its_memory_when_it_is_made_and_a_reader_with_its_first_block");
+BOOST_AUTO_TEST_CASE(a_writer_allocates_at_construction_and_a_reader_with_its_first_block) {
+  auto random = seeded_random("a_writer_allocates_at_construction_and_a_reader_with_its_first_block");
   const shape of = random_shape(random, 80, true);
   const auto rows = random_rows(random, of, 200);
   block_writer writer(of, {.most_rows = 100});
@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(a_writer_takes_its_memory_when_it_is_made_and_a_reader_with
 }
 
 // A few bytes that claim to be many rows of a large shape.
-BOOST_AUTO_TEST_CASE(a_block_that_asks_for_much_gets_nothing) {
+BOOST_AUTO_TEST_CASE(a_block_with_excessive_claims_is_rejected) {
   shape of;
   for (std::uint32_t i = 0; i < 1000; ++i) of.columns.push_back({value_kind::floating, 4 * i, 4, {}});
   of.row_bytes = 4000;
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(changes_of_many_columns_take_bounded_memory) {
   if (counts_allocations) BOOST_TEST(allocations().bytes < std::size_t{16} << 20);
 }
 
-BOOST_AUTO_TEST_CASE(changes_are_written_and_read_without_memory_once_it_is_there) {
+BOOST_AUTO_TEST_CASE(changes_are_written_and_read_without_further_allocations) {
   const std::vector<shape> kinds = {
       {12, {{value_kind::unsigned_integer, 0, 4, {}}, {value_kind::floating, 4, 8, {}}}}};
   change_writer writer(kinds);

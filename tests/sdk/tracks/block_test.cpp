@@ -87,8 +87,8 @@ std::vector<byte_vector> turning_rows(generator& random, std::size_t count, doub
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(whatever_rows_are_added_come_back) {
-  auto random = seeded_random("whatever_rows_are_added_come_back");
+BOOST_AUTO_TEST_CASE(any_rows_round_trip) {
+  auto random = seeded_random("any_rows_round_trip");
   for (int round = 0; round < 300; ++round) {
     const shape of = random_shape(random, below(random, 60), round % 3 == 0);
     BOOST_REQUIRE(of.validate().has_value());
@@ -124,8 +124,8 @@ BOOST_AUTO_TEST_CASE(whatever_rows_are_added_come_back) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(rows_of_some_columns_have_those_alone) {
-  auto random = seeded_random("rows_of_some_columns_have_those_alone");
+BOOST_AUTO_TEST_CASE(rows_of_selected_columns_contain_only_those) {
+  auto random = seeded_random("rows_of_selected_columns_contain_only_those");
   for (int round = 0; round < 200; ++round) {
     const shape of = random_shape(random, 1 + below(random, 60), round % 3 == 0);
     block_options options;
@@ -161,8 +161,8 @@ BOOST_AUTO_TEST_CASE(rows_of_some_columns_have_those_alone) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(every_kind_of_float_comes_back_bit_by_bit) {
-  auto random = seeded_random("every_kind_of_float_comes_back_bit_by_bit");
+BOOST_AUTO_TEST_CASE(every_kind_of_float_round_trips_bit_by_bit) {
+  auto random = seeded_random("every_kind_of_float_round_trips_bit_by_bit");
   for (const std::uint32_t size : {4u, 8u}) {
     shape of;
     of.row_bytes = size;
@@ -220,8 +220,8 @@ BOOST_AUTO_TEST_CASE(a_tolerance_holds_in_every_row) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(relations_lose_nothing_and_save_bytes) {
-  auto random = seeded_random("relations_lose_nothing_and_save_bytes");
+BOOST_AUTO_TEST_CASE(relations_are_lossless_and_save_bytes) {
+  auto random = seeded_random("relations_are_lossless_and_save_bytes");
   // Decimals, and floats of full precision.
   for (const double places : {1e3, 1e12}) {
     const auto rows = turning_rows(random, 300, places);
@@ -234,8 +234,8 @@ BOOST_AUTO_TEST_CASE(relations_lose_nothing_and_save_bytes) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_column_needs_no_group_but_its_own_and_those_it_refers_to) {
-  auto random = seeded_random("a_column_needs_no_group_but_its_own_and_those_it_refers_to");
+BOOST_AUTO_TEST_CASE(a_column_needs_only_its_own_group_and_those_it_refers_to) {
+  auto random = seeded_random("a_column_needs_only_its_own_group_and_those_it_refers_to");
   const shape of = turning_shape(true);
   const auto rows = turning_rows(random, 100, 1e3);
   block_options options;
@@ -257,8 +257,8 @@ BOOST_AUTO_TEST_CASE(a_column_needs_no_group_but_its_own_and_those_it_refers_to)
   BOOST_TEST((first == column_of(rows, of.columns[0])));
 }
 
-BOOST_AUTO_TEST_CASE(a_block_cut_anywhere_is_refused) {
-  auto random = seeded_random("a_block_cut_anywhere_is_refused");
+BOOST_AUTO_TEST_CASE(a_block_truncated_anywhere_is_rejected) {
+  auto random = seeded_random("a_block_truncated_anywhere_is_rejected");
   for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{40}}) {
     const shape of = random_shape(random, 20, false);
     const byte_vector block = write(of, random_rows(random, of, count));
@@ -294,7 +294,7 @@ BOOST_AUTO_TEST_CASE(flipped_bits_give_other_rows_or_errors) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_reader_takes_no_more_than_it_may) {
+BOOST_AUTO_TEST_CASE(a_reader_keeps_its_memory_limit) {
   shape of;
   of.row_bytes = 4;
   of.columns.push_back({value_kind::signed_integer, 0, 4, {}});
@@ -311,7 +311,7 @@ BOOST_AUTO_TEST_CASE(a_reader_takes_no_more_than_it_may) {
   BOOST_TEST(enough.rows() == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(calls_that_do_not_fit_are_refused) {
+BOOST_AUTO_TEST_CASE(calls_that_do_not_match_are_rejected) {
   shape of;
   of.row_bytes = 4;
   of.columns.push_back({value_kind::signed_integer, 0, 4, {}});

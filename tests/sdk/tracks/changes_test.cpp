@@ -30,12 +30,12 @@ shape random_kind(generator& random) {
 }
 
 // Records that change at random, and both sides of the transmitted changes.
-struct told_world {
+struct changing_world {
   std::vector<shape> kinds;
   std::vector<std::vector<byte_vector>> records;  // by record, then kind
   change_writer writer;
 
-  told_world(generator& random, std::size_t kind_count, std::size_t count)
+  changing_world(generator& random, std::size_t kind_count, std::size_t count)
       : kinds(random_kinds(random, kind_count)), records(count), writer(kinds) {
     for (auto& record : records)
       for (const shape& of : kinds) record.emplace_back(of.row_bytes);
@@ -89,10 +89,10 @@ result<void> read(change_reader& reader, byte_span tick, std::vector<std::vector
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(records_come_back_as_they_were) {
-  auto random = seeded_random("records_come_back_as_they_were");
+BOOST_AUTO_TEST_CASE(records_round_trip) {
+  auto random = seeded_random("records_round_trip");
   for (const std::size_t kinds : {1u, 2u, 16u, 17u, 64u}) {
-    told_world world(random, kinds, 40);
+    changing_world world(random, kinds, 40);
     auto read_back = world.records;
     change_reader reader(world.kinds);
     for (int tick = 0; tick < 60; ++tick) {
@@ -100,8 +100,8 @@ BOOST_AUTO_TEST_CASE(records_come_back_as_they_were) {
         world.writer.restart();
         reader.restart();
       }
-      const byte_vector told = world.step(random, 1 + below(random, 30));
-      const auto done = read(reader, told, read_back);
+      const byte_vector encoded_changes = world.step(random, 1 + below(random, 30));
+      const auto done = read(reader, encoded_changes, read_back);
       BOOST_REQUIRE_MESSAGE(done, kinds << " kinds, tick " << tick);
       BOOST_REQUIRE((read_back == world.records));
     }
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(records_come_back_as_they_were) {
 }
 
 // The coder stores every bit of a float.
-BOOST_AUTO_TEST_CASE(floats_of_every_kind_come_back) {
+BOOST_AUTO_TEST_CASE(floats_of_every_kind_round_trip) {
   const std::vector<shape> kinds = {{8, {{value_kind::floating, 0, 8, {}}}},
                                     {4, {{value_kind::floating, 0, 4, {}}}}};
   const std::uint64_t bits[] = {0,
@@ -131,9 +131,9 @@ BOOST_AUTO_TEST_CASE(floats_of_every_kind_come_back) {
       auto next = now;
       detail::store<std::endian::little>(next[0][0].data(), to);
       detail::store<std::endian::little>(next[0][1].data(), static_cast<std::uint32_t>(to >> 32));
-      const record_change told[] = {{0, 0, now[0][0], next[0][0]}, {0, 1, now[0][1], next[0][1]}};
+      const record_change encoded_changes[] = {{0, 0, now[0][0], next[0][0]}, {0, 1, now[0][1], next[0][1]}};
       byte_vector out;
-      writer.write(told, out);
+      writer.write(encoded_changes, out);
       now = next;
       BOOST_REQUIRE(read(reader, out, read_back));
       BOOST_REQUIRE((read_back == now));
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(floats_of_every_kind_come_back) {
 }
 
 // Values that rarely change take almost no bytes.
-BOOST_AUTO_TEST_CASE(what_is_foreseen_takes_few_bytes) {
+BOOST_AUTO_TEST_CASE(predicted_values_take_few_bytes) {
   const std::vector<shape> kinds = {
       {8, {{value_kind::signed_integer, 0, 4, {}}, {value_kind::unsigned_integer, 4, 4, {}}}}};
   change_writer writer(kinds);
@@ -160,31 +160,32 @@ BOOST_AUTO_TEST_CASE(what_is_foreseen_takes_few_bytes) {
   BOOST_TEST(last < 100u);  // 1000 records
 }
 
-BOOST_AUTO_TEST_CASE(damage_is_refused_or_read_as_something) {
-  auto random = seeded_random("damage_is_refused_or_read_as_something");
-  told_world world(random, 5, 20);
-  std::vector<byte_vector> told;
-  for (int tick = 0; tick < 6; ++tick) told.push_back(world.step(random, 4));
+BOOST_AUTO_TEST_CASE(damage_is_rejected_or_gives_other_values) {
+  auto random = seeded_random("damage_is_rejected_or_gives_other_values");
+  changing_world world(random, 5, 20);
+  std::vector<byte_vector> encoded_changes;
+  for (int tick = 0; tick < 6; ++tick) encoded_changes.push_back(world.step(random, 4));
   const auto try_all = [&](std::size_t at, byte_span damaged) {
     std::vector<std::vector<byte_vector>> records(20);
     for (auto& record : records)
       for (const shape& of : world.kinds) record.emplace_back(of.row_bytes);
     change_reader reader(world.kinds);
-    for (std::size_t i = 0; i < told.size(); ++i) {
-      if (!read(reader, i == at ? damaged : byte_span(told[i]), records)) return;
+    for (std::size_t i = 0; i < encoded_changes.size(); ++i) {
+      if (!read(reader, i == at ? damaged : byte_span(encoded_changes[i]), records)) return;
     }
   };
-  for (std::size_t at = 0; at < told.size(); ++at) {
-    for (std::size_t cut = 0; cut < told[at].size(); ++cut) try_all(at, byte_span(told[at]).first(cut));
-    for (std::size_t bit = 0; bit < told[at].size() * 8; bit += 1 + below(random, 4)) {
-      auto flipped = told[at];
+  for (std::size_t at = 0; at < encoded_changes.size(); ++at) {
+    for (std::size_t cut = 0; cut < encoded_changes[at].size(); ++cut)
+      try_all(at, byte_span(encoded_changes[at]).first(cut));
+    for (std::size_t bit = 0; bit < encoded_changes[at].size() * 8; bit += 1 + below(random, 4)) {
+      auto flipped = encoded_changes[at];
       flipped[bit / 8] ^= static_cast<std::byte>(1u << bit % 8);
       try_all(at, flipped);
     }
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_is_refused) {
+BOOST_AUTO_TEST_CASE(invalid_input_is_rejected) {
   const std::vector<shape> kinds = {{1, {{value_kind::unsigned_integer, 0, 1, {}}}}};
   const byte_vector before(1), now(1, std::byte{7});
   const record_change changes[] = {{3, 0, before, now}, {9, 0, before, now}};
@@ -202,7 +203,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_is_refused) {
 }
 
 // Every later version reads these bytes, and every machine writes the same ones.
-BOOST_AUTO_TEST_CASE(bytes_stay_as_they_are) {
+BOOST_AUTO_TEST_CASE(golden_bytes_are_stable) {
   const std::vector<shape> kinds = {{7,
                                      {{value_kind::signed_integer, 0, 2, {}},
                                       {value_kind::floating, 2, 4, {}},

@@ -28,7 +28,7 @@ std::vector<std::uint64_t> random_values(std::mt19937_64& random) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(both_write_the_same_bytes_and_read_the_same_values) {
+BOOST_AUTO_TEST_CASE(both_coders_write_the_same_bytes_and_read_the_same_values) {
   auto random = seeded_random("coders");
   for (int round = 0; round < 200; ++round) {
     const std::vector<std::uint64_t> values = random_values(random);
@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(both_write_the_same_bytes_and_read_the_same_values) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(both_make_the_same_of_bytes_that_no_encoder_wrote) {
+BOOST_AUTO_TEST_CASE(both_coders_read_the_same_from_any_bytes) {
   auto random = seeded_random("coders of any bytes");
   for (int round = 0; round < 200; ++round) {
     std::vector<std::byte> bytes(std::uniform_int_distribution<std::size_t>(0, 500)(random));

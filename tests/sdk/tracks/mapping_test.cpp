@@ -47,8 +47,8 @@ BOOST_AUTO_TEST_CASE(decimals_are_the_nearest_floats) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(many_values_are_those_of_each) {
-  auto random = seeded_random("many_values_are_those_of_each");
+BOOST_AUTO_TEST_CASE(batches_equal_single_conversions) {
+  auto random = seeded_random("batches_equal_single_conversions");
   const auto modes = {FE_TONEAREST, FE_TOWARDZERO, FE_UPWARD};
   for (int round = 0; round < 6000; ++round) {
     const std::uint32_t size = below(random, 4) == 0 ? 8 : 4;
@@ -73,8 +73,8 @@ BOOST_AUTO_TEST_CASE(many_values_are_those_of_each) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(decimals_are_found_together_as_they_are_one_by_one) {
-  auto random = seeded_random("decimals_are_found_together_as_they_are_one_by_one");
+BOOST_AUTO_TEST_CASE(decimals_are_detected_in_batches_as_one_by_one) {
+  auto random = seeded_random("decimals_are_detected_in_batches_as_one_by_one");
   constexpr std::int64_t most = std::int64_t{1} << 24;
   std::size_t longest = 0;
   for (int round = 0; round < 20'000; ++round) {
@@ -102,8 +102,8 @@ BOOST_AUTO_TEST_CASE(decimals_are_found_together_as_they_are_one_by_one) {
   BOOST_TEST(longest > 64u);
 }
 
-BOOST_AUTO_TEST_CASE(a_symbol_is_found_by_its_share) {
-  auto random = seeded_random("a_symbol_is_found_by_its_share");
+BOOST_AUTO_TEST_CASE(a_symbol_is_found_by_its_frequency) {
+  auto random = seeded_random("a_symbol_is_found_by_its_frequency");
   symbol_model model{start_number, 0};
   for (int round = 0; round < 20'000; ++round) {
     const auto at = static_cast<unsigned>(random() & 0x7FFF);
@@ -114,8 +114,8 @@ BOOST_AUTO_TEST_CASE(a_symbol_is_found_by_its_share) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_counts_as_a_decimal_is_one) {
-  auto random = seeded_random("what_counts_as_a_decimal_is_one");
+BOOST_AUTO_TEST_CASE(every_detected_decimal_is_one) {
+  auto random = seeded_random("every_detected_decimal_is_one");
   int found = 0;
   for (int round = 0; round < 200'000; ++round) {
     const std::uint32_t size = round % 2 == 0 ? 4 : 8;
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(plain_numbers_keep_the_order_of_floats_and_every_bit) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(steps_err_by_no_more_than_asked_for) {
+BOOST_AUTO_TEST_CASE(steps_keep_the_requested_error) {
   for (double allowed = 1e-9; allowed < 9e8; allowed *= 1.037) {
     const decimal_step step = step_for(allowed);
     const double size = step.multiple / static_cast<double>(powers_of_ten[step.places]);

@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(a_shape_is_checked) {
   BOOST_TEST(with([](column& c) { c.declared = relative_to(3); }).validate().has_value());
 }
 
-BOOST_AUTO_TEST_CASE(relations_may_not_go_in_a_circle) {
+BOOST_AUTO_TEST_CASE(cyclic_relations_are_rejected) {
   shape of = floats(6);
   of.columns[0].declared = relative_to(1);
   of.columns[1].declared = relative_to(2);

@@ -243,7 +243,7 @@ std::string misread_help(const std::vector<std::string>& words) {
 }
 
 // 'tickreel help VERB' is 'tickreel VERB --help', and 'tickreel version' is 'tickreel --version'.
-void put_plain_words_right(std::vector<std::string>& words) {
+void rewrite_plain_verbs(std::vector<std::string>& words) {
   if (words.size() == 2 && words[1] == "version") words[1] = "--version";
   if (words.size() >= 2 && words[1] == "help") {
     words.erase(words.begin() + 1);
@@ -256,7 +256,7 @@ void put_plain_words_right(std::vector<std::string>& words) {
 int run_command_line(command& program, std::vector<std::string> words) {
   if (words.empty()) words.push_back(program.name);
   outlive_closed_pipes();  // help prints it, too
-  put_plain_words_right(words);
+  rewrite_plain_verbs(words);
   if (const std::string unknown = unknown_verb(program, words); !unknown.empty()) {
     return report_usage(unknown);
   }

@@ -13,7 +13,7 @@ namespace tickreel::cli {
 namespace {
 
 std::atomic<int> stops = 0;
-std::atomic<int> most_stops = 1;
+std::atomic<int> max_stops = 1;
 static_assert(std::atomic<int>::is_always_lock_free, "set in a signal handler");
 
 #ifdef _WIN32
@@ -23,7 +23,7 @@ static_assert(std::atomic<int>::is_always_lock_free, "set in a signal handler");
 BOOL WINAPI on_event(DWORD what) {
   const int before = stops.fetch_add(1, std::memory_order_relaxed);
   if (what == CTRL_C_EVENT || what == CTRL_BREAK_EVENT) {
-    return before < most_stops.load(std::memory_order_relaxed) ? TRUE : FALSE;
+    return before < max_stops.load(std::memory_order_relaxed) ? TRUE : FALSE;
   }
   ::Sleep(INFINITE);
   return TRUE;
@@ -34,7 +34,7 @@ BOOL WINAPI on_event(DWORD what) {
 extern "C" void on_stop(int number) {
   const int before = stops.fetch_add(1, std::memory_order_relaxed);
   // Some systems reset a handler after its call.
-  std::signal(number, before + 1 < most_stops.load(std::memory_order_relaxed) ? on_stop : SIG_DFL);
+  std::signal(number, before + 1 < max_stops.load(std::memory_order_relaxed) ? on_stop : SIG_DFL);
 }
 
 #endif
@@ -49,8 +49,8 @@ void outlive_closed_pipes() noexcept {
 
 #ifdef _WIN32
 
-void catch_stop_signals(int patience) noexcept {
-  most_stops.store(patience, std::memory_order_relaxed);
+void catch_stop_signals(int max_signals) noexcept {
+  max_stops.store(max_signals, std::memory_order_relaxed);
   // A handler that is added twice is called twice.
   ::SetConsoleCtrlHandler(on_event, FALSE);
   ::SetConsoleCtrlHandler(on_event, TRUE);
@@ -62,8 +62,8 @@ void let_stop_signals_end() noexcept {
 
 #else
 
-void catch_stop_signals(int patience) noexcept {
-  most_stops.store(patience, std::memory_order_relaxed);
+void catch_stop_signals(int max_signals) noexcept {
+  max_stops.store(max_signals, std::memory_order_relaxed);
   std::signal(SIGINT, on_stop);
   std::signal(SIGTERM, on_stop);
 #ifdef SIGHUP

@@ -7,9 +7,9 @@ namespace tickreel::cli {
 void outlive_closed_pipes() noexcept;
 
 // From now on SIGINT, SIGTERM and, unless it is ignored as under nohup, SIGHUP are only counted; the first
-// after `patience` signals ends the program immediately. On Windows these are Ctrl-C, Ctrl-Break, closing the
+// after `max_signals` signals ends the program immediately. On Windows these are Ctrl-C, Ctrl-Break, closing the
 // window, logging off and shutting down; the last three leave a few seconds.
-void catch_stop_signals(int patience = 1) noexcept;
+void catch_stop_signals(int max_signals = 1) noexcept;
 // For work that leaves nothing to clean up: the signals end the program again.
 void let_stop_signals_end() noexcept;
 

@@ -53,38 +53,39 @@ void delivery_watch::forget(const watched_sink* sink) {
   // A reel without an end, because its recorder crashed, can grow.
   const reel::queue_counters counters = gone.view.counters();
   if (counters.ended) {
-    came_ = gone.reel;
+    recovered_ = gone.reel;
     return;
   }
   if (counters.accepted == 0) return;
   undelivered_.push_back(gone.reel);
   // If other matches are delivered meanwhile, the broker was not away: the failure belongs to this match
   // alone.
-  const bool others_work =
+  const bool others_delivered =
       std::any_of(all_.begin(), all_.end(), [](const auto& each) { return works(each.view.counters()); });
-  if (others_work) std::erase_if(told_, [&](const told_trouble& each) { return each.reel == gone.reel; });
+  if (others_delivered)
+    std::erase_if(reported_, [&](const reported_trouble& each) { return each.reel == gone.reel; });
 }
 
-std::vector<delivery_watch::news> delivery_watch::take() {
+std::vector<delivery_watch::change> delivery_watch::take() {
   const std::lock_guard lock(mutex_);
-  std::vector<news> out;
-  bool any_trouble = false;
-  std::optional<file_path> working = std::exchange(came_, std::nullopt);
+  std::vector<change> out;
+  bool any_failure = false;
+  std::optional<file_path> working = std::exchange(recovered_, std::nullopt);
   for (const watched& each : all_) {
     const reel::queue_counters counters = each.view.counters();
     if (works(counters)) working = each.reel;
     if (!counters.trouble) continue;
-    any_trouble = true;
+    any_failure = true;
     const error_code code = counters.trouble->code;
-    const bool is_told =
-        std::any_of(told_.begin(), told_.end(), [&](const told_trouble& one) { return one.code == code; });
-    if (is_told) continue;
-    told_.push_back({code, each.reel});
+    const bool is_reported = std::any_of(reported_.begin(), reported_.end(),
+                                         [&](const reported_trouble& one) { return one.code == code; });
+    if (is_reported) continue;
+    reported_.push_back({code, each.reel});
     out.push_back({each.reel, counters.trouble});
   }
-  if (!any_trouble && working && !told_.empty()) {
+  if (!any_failure && working && !reported_.empty()) {
     out.push_back({*working, std::nullopt});
-    told_.clear();
+    reported_.clear();
   }
   return out;
 }
@@ -97,7 +98,7 @@ delivery_totals delivery_watch::totals() const {
     out.behind_records += counters.behind_records;
     out.behind_bytes += counters.behind_bytes;
     out.behind_seconds = std::max(out.behind_seconds, counters.behind_seconds);
-    out.troubled += counters.trouble ? 1u : 0u;
+    out.failing += counters.trouble ? 1u : 0u;
   }
   out.undelivered = undelivered_.size();
   return out;

@@ -18,14 +18,14 @@ struct delivery_totals {
   std::uint64_t behind_records = 0;
   std::uint64_t behind_bytes = 0;
   double behind_seconds = 0;      // the largest
-  std::uint64_t troubled = 0;     // matches whose delivery currently fails
+  std::uint64_t failing = 0;      // matches whose delivery currently fails
   std::uint64_t undelivered = 0;  // closed reels that the broker has only in part
 };
 
 // Reported once per trouble, however many matches it affects and however often they retry.
 class delivery_watch {
  public:
-  struct news {
+  struct change {
     file_path reel;             // a match with the trouble, or one that recovered
     std::optional<error> what;  // none: the trouble is over
   };
@@ -33,7 +33,7 @@ class delivery_watch {
   // Wraps a sink, and watches it until it is closed or destroyed. Any thread; this object outlives the sink.
   std::unique_ptr<reel::sink> watch(const file_path& reel, std::unique_ptr<reel::queued_sink> sink);
   // Changes since the last call. One thread at a time.
-  [[nodiscard]] std::vector<news> take();
+  [[nodiscard]] std::vector<change> take();
   // Any thread.
   [[nodiscard]] delivery_totals totals() const;
   // Closed reels that the broker has only in part.
@@ -46,7 +46,7 @@ class delivery_watch {
     file_path reel;
     reel::queue_view view;
   };
-  struct told_trouble {
+  struct reported_trouble {
     error_code code;
     file_path reel;  // the last reported error
   };
@@ -58,8 +58,8 @@ class delivery_watch {
   mutable std::mutex mutex_;
   std::vector<watched> all_;
   std::vector<file_path> undelivered_;
-  std::vector<told_trouble> told_;  // until it is over
-  std::optional<file_path> came_;   // the trouble ended since the last take()
+  std::vector<reported_trouble> reported_;  // until it is over
+  std::optional<file_path> recovered_;      // the trouble ended since the last take()
 };
 
 }  // namespace tickreel::cli

@@ -51,13 +51,13 @@ int serve_metrics(const fleet::nats_url& url, const fleet::broker_options& login
   standard_output().write_line(page->address());
   standard_output().flush();
   bool up = true;
-  fleet::patience patience;
+  fleet::retry_policy retry_policy;
   while (!stop_requested() && standard_output().ok()) {
     const auto matches = matches_at(url, login);
     if (!matches && up) report_error(to_text(url), matches.error());
-    if (!matches && patience.ends_with(matches.error())) return failed;
+    if (!matches && retry_policy.ends_with(matches.error())) return failed;
     up = matches.has_value();
-    if (up) patience.worked();
+    if (up) retry_policy.worked();
     std::string text;
     text::metrics_writer(text)
         .metric("tickreel_broker_up", text::metric_kind::gauge, "1 while the broker answers")
@@ -103,21 +103,22 @@ std::string table_of(const std::vector<fleet::fleet_match>& matches) {
   if (matches.empty()) return "no match is being recorded, and none was\n";
   std::size_t width = 5;
   for (const fleet::fleet_match& each : matches) {
-    width =
-        std::max(width, printable(each.told.name.league).size() + printable(each.told.name.match).size() + 1);
+    width = std::max(
+        width, printable(each.reported.name.league).size() + printable(each.reported.name.match).size() + 1);
   }
   std::string out = fmt::format("{:<{}}  {:<9}  {:>9}  {:>6}  {:>8}  {:>9}  {:>8}  {}\n", "match", width,
                                 "state", "ticks", "lost", "behind", "seconds", "archived", "host");
   for (const fleet::fleet_match& each : matches) {
-    const fleet::match_status& told = each.told;
-    const std::string name = printable(told.name.league) + "/" + printable(told.name.match);
-    out +=
-        fmt::format("{:<{}}  {:<9}  {:>9}  {:>6}  {:>8}  {:>9.1f}  {:>8}  {}\n", name, width,
-                    each.silent ? "silent" : printable(told.state), told.ticks, told.lost_ticks,
-                    told.behind_records, told.behind_seconds,
-                    each.archived ? "yes" : fmt::format("{}", each.archived_records), printable(told.host));
-    if (told.lost_records != 0) {
-      out += fmt::format("  {} records are damaged or missing in the recorder's reel\n", told.lost_records);
+    const fleet::match_status& reported = each.reported;
+    const std::string name = printable(reported.name.league) + "/" + printable(reported.name.match);
+    out += fmt::format("{:<{}}  {:<9}  {:>9}  {:>6}  {:>8}  {:>9.1f}  {:>8}  {}\n", name, width,
+                       each.silent ? "silent" : printable(reported.state), reported.ticks,
+                       reported.lost_ticks, reported.behind_records, reported.behind_seconds,
+                       each.archived ? "yes" : fmt::format("{}", each.archived_records),
+                       printable(reported.host));
+    if (reported.lost_records != 0) {
+      out +=
+          fmt::format("  {} records are damaged or missing in the recorder's reel\n", reported.lost_records);
     }
     if (each.dropped_records != 0) {
       out += fmt::format(
@@ -132,7 +133,8 @@ std::string table_of(const std::vector<fleet::fleet_match>& matches) {
           each.holes);
     }
     if (each.archived_in_part) out += "  the archived match lacks records that never arrived\n";
-    if (!told.last_error.empty() && told.state != "ended") out += "  " + printable(told.last_error) + "\n";
+    if (!reported.last_error.empty() && reported.state != "ended")
+      out += "  " + printable(reported.last_error) + "\n";
   }
   return out;
 }
@@ -149,15 +151,16 @@ struct fleet_check_arguments {
 // folders.
 std::optional<bool> repair_from(const std::vector<std::string>& folders, const fleet::fleet_match& match,
                                 const fleet::nats_url& url, const fleet::publish_options& options) {
-  const auto subjects = fleet::subjects_of(match.told.name);
+  const auto subjects = fleet::subjects_of(match.reported.name);
   if (!subjects) return std::nullopt;
   const auto try_reel = [&](const std::filesystem::path& path) -> std::optional<bool> {
     if (!files::is_reel_name(path)) return std::nullopt;
     const auto opened = reel::reader::open(file_path(path));
-    if (!opened || fleet::reel_id(opened->header_bytes(), *subjects) != match.told.reel) return std::nullopt;
+    if (!opened || fleet::reel_id(opened->header_bytes(), *subjects) != match.reported.reel)
+      return std::nullopt;
     fleet::nats_url to = url;
-    to.league = match.told.name.league;
-    to.match = match.told.name.match;
+    to.league = match.reported.name.league;
+    to.match = match.reported.name.match;
     const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     const auto sent =
         fleet::publish_reel(to, file_path(path), options, [&](const reel::queue_counters& counters) {
@@ -207,7 +210,8 @@ int run_check(const fleet_check_arguments& arguments) {
     options.broker = *login;
     for (const fleet::fleet_match& each : *matches) {
       if (each.holes == 0 || stop_requested()) continue;
-      const std::string name = printable(each.told.name.league) + "/" + printable(each.told.name.match);
+      const std::string name =
+          printable(each.reported.name.league) + "/" + printable(each.reported.name.match);
       const auto sent = repair_from(arguments.repair_from, each, *url, options);
       if (!sent) report_note(name, "none of the folders contains its reel");
     }

@@ -52,7 +52,7 @@ class tick_printer {
 
   // Prints the new ticks. Returns false when the output is closed.
   bool print() {
-    if (!go_on()) return true;
+    if (!should_continue()) return true;
     if (!last_ && !standard_output().write(opened_->lines_before())) return false;
     // Reopened in a state that has a last tick but no next one to continue from.
     auto more = last_ && is_new_ ? opened_->go_to(*last_ + 1) : opened_->next();
@@ -77,7 +77,7 @@ class tick_printer {
 
  private:
   // Opens the reel with the records received. Returns false while its first tick is missing.
-  bool go_on() {
+  bool should_continue() {
     if (opened_) {
       const auto grew = opened_->extend();
       if (grew && *grew != files::growth::other) return true;
@@ -112,14 +112,14 @@ int list_matches(const fleet::nats_url& url, const fleet::broker_options& login)
 }
 
 // Reported once per trouble, and once at its end.
-void tell_trouble(const fleet::follow_counters& counters, const std::string& url,
-                  std::optional<error>& told) {
+void report_trouble(const fleet::follow_counters& counters, const std::string& url,
+                    std::optional<error>& reported) {
   if (counters.connected) {
-    if (told) report_note(url, "connected");
-    told.reset();
-  } else if (counters.last_error && (!told || told->code != counters.last_error->code)) {
+    if (reported) report_note(url, "connected");
+    reported.reset();
+  } else if (counters.last_error && (!reported || reported->code != counters.last_error->code)) {
     report_error(url, *counters.last_error);
-    told = counters.last_error;
+    reported = counters.last_error;
   }
 }
 
@@ -145,7 +145,7 @@ int report_end(const fleet::follower& from, const std::string& url, bool silent)
 template <class Came, class Tell>
 int pump_all(fleet::follower& from, const std::string& url, double idle_s, const Came& came, const Tell& tell,
              const std::string& spool = "the folder for temporary files") {
-  std::optional<error> told;
+  std::optional<error> reported;
   auto since = std::chrono::steady_clock::now();
   while (!stop_requested() && standard_output().ok()) {
     const auto written = from.pump(200ms);
@@ -153,7 +153,7 @@ int pump_all(fleet::follower& from, const std::string& url, double idle_s, const
       report_error(from.counters().refused ? url : spool, written.error());
       return failed;
     }
-    tell_trouble(from.counters(), url, told);
+    report_trouble(from.counters(), url, reported);
     if (*written > 0) {
       since = std::chrono::steady_clock::now();
       if (!came()) return done;
@@ -239,14 +239,14 @@ class relay_status {
   void tell() {
     const auto now = std::chrono::steady_clock::now();
     const viewer::push_counters counters = server_.pushed();
-    if (told_ && (counters == *told_ || now - told_at_ < 1s)) return;
+    if (printed_ && (counters == *printed_ || now - printed_at_ < 1s)) return;
     tell(counters);
-    told_at_ = now;
+    printed_at_ = now;
   }
   // The final status.
   void end(const std::string& url) {
     const viewer::push_counters counters = server_.pushed();
-    if (json_ && counters != told_) tell(counters);
+    if (json_ && counters != printed_) tell(counters);
     if (json_) return;
     if (errors_are_terminal()) show_transient("");
     if (counters.drops == 0) return;
@@ -256,7 +256,7 @@ class relay_status {
 
  private:
   void tell(const viewer::push_counters& counters) {
-    told_ = counters;
+    printed_ = counters;
     server_.set_text("/metrics", text::metrics_content_type, metrics(counters));
     if (!json_) {
       if (!errors_are_terminal()) return;
@@ -293,8 +293,8 @@ class relay_status {
   viewer::page_server& server_;
   std::string match_;
   bool json_;
-  std::optional<viewer::push_counters> told_;
-  std::chrono::steady_clock::time_point told_at_;
+  std::optional<viewer::push_counters> printed_;
+  std::chrono::steady_clock::time_point printed_at_;
 };
 
 int run_relay(const follow_arguments& arguments) {

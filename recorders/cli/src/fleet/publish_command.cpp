@@ -109,8 +109,8 @@ int publish_one(const std::string& file, const fleet::nats_url& url, const fleet
                   printable(done->name.match), counted.confirmed, done->handed_over,
                   done->repaired == 0 ? "" : fmt::format(" ({} were missing in the stream)", done->repaired),
                   counted.ended ? "" : "; the reel has no end yet"));
-  const auto behind = files::find_trailing_bytes(file_path(file));
-  if (behind) report_note(file, behind->sentence());
+  const auto trailing = files::find_trailing_bytes(file_path(file));
+  if (trailing) report_note(file, trailing->sentence());
   if (done->dropped != 0) {
     report_note(
         file,
@@ -122,7 +122,7 @@ int publish_one(const std::string& file, const fleet::nats_url& url, const fleet
     report_note(file, "cannot check whether the broker's stream still has all records: " +
                           describe(*done->dropped_unknown));
   }
-  if (counted.lost == 0) return behind || done->dropped != 0 ? done_with_loss : cli::done;
+  if (counted.lost == 0) return trailing || done->dropped != 0 ? done_with_loss : cli::done;
   const auto opened = reel::reader::open(file);
   const bool begins_late =
       opened && opened->contents().begins_at != 0 && opened->contents().missing_records == 0;

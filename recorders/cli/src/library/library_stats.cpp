@@ -102,10 +102,10 @@ void print_tables(const library::statistics& from, std::size_t rows) {
 
 int write_page(const std::string& path, const std::string& content, bool force) {
   auto file = published_file::create(path, force);
-  auto done_so_far = file ? file->append(as_bytes(content)) : fail(file.error());
-  if (done_so_far) done_so_far = file->commit();
-  if (done_so_far) return done;
-  report_error(path, done_so_far.error());
+  auto write_result = file ? file->append(as_bytes(content)) : fail(file.error());
+  if (write_result) write_result = file->commit();
+  if (write_result) return done;
+  report_error(path, write_result.error());
   return failed;
 }
 

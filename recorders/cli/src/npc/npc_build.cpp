@@ -65,7 +65,7 @@ bool read_inputs(const build_arguments& arguments, npc::script_options& options,
   for (const std::string& each : arguments.waypoints) {
     const auto named = name_and_value("--waypoints", each);
     if (!named) return code = wrong_usage, false;
-    const auto bytes = read_whole_file(named->second, npc::most_waypoint_bytes);
+    const auto bytes = read_whole_file(named->second, npc::max_waypoint_bytes);
     if (!bytes) return report_error(named->second, bytes.error(), false), code = failed, false;
     auto list = npc::read_waypoints(as_text(*bytes));
     if (!list) return report_error(fmt::format("{}: {}", named->second, list.error())), code = failed, false;

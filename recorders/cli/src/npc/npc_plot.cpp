@@ -47,8 +47,8 @@ std::string_view image_type(byte_span bytes) {
 
 // The picture of the world below the map. Returns false, with a message, if it is not a picture.
 bool read_map(const plot_arguments& arguments, npc::plot_map_image& image) {
-  constexpr std::uint64_t most_bytes = 64u << 20;
-  const auto bytes = read_whole_file(arguments.map, most_bytes);
+  constexpr std::uint64_t max_bytes = 64u << 20;
+  const auto bytes = read_whole_file(arguments.map, max_bytes);
   if (!bytes) return report_error(arguments.map, bytes.error(), false), false;
   const std::string_view type = image_type(*bytes);
   if (type.empty()) return report_error(fmt::format("{}: not a PNG, JPEG or WebP", arguments.map)), false;

@@ -43,7 +43,7 @@ struct file_rows {
   bool passed_over = false;
 };
 
-bool says_nothing(const error& what) noexcept {
+bool is_not_statistics(const error& what) noexcept {
   return what.code == error_code::not_recognised || what.code == error_code::unsupported_operation;
 }
 
@@ -84,11 +84,11 @@ class statistics_run {
   file_outcome look_at(const statistics_input& input, const files::monitor& watch) {
     auto rows = std::make_shared<file_rows>();
     file_outcome out;
-    const result<void> done_so_far = read(input.file, watch, *rows);
+    const result<void> read_result = read(input.file, watch, *rows);
     out.left_out = !rows->losses.empty();
-    if (!done_so_far) {
-      rows->passed_over = input.found_in_folder && says_nothing(done_so_far.error());
-      if (!rows->passed_over) out.failure = done_so_far.error();
+    if (!read_result) {
+      rows->passed_over = input.found_in_folder && is_not_statistics(read_result.error());
+      if (!rows->passed_over) out.failure = read_result.error();
     }
     const std::string file = input.file;
     out.in_turn = [this, rows, file](file_outcome& at) { take(file, *rows, at); };
@@ -98,7 +98,7 @@ class statistics_run {
   result<void> read(const std::string& file, const files::monitor& watch, file_rows& into) const {
     auto opened = files::open(file);
     if (!opened) return fail(opened.error());
-    const auto told = (*opened)->statistics(
+    const auto counted = (*opened)->statistics(
         [&](const files::match_rows& match) {
           file_rows::match& one = into.matches.emplace_back();
           one.number = into.matches.size();
@@ -111,8 +111,8 @@ class statistics_run {
         },
         watch);
     into.losses = (*opened)->losses();
-    if (told) files::add_trailing_bytes(file, into.losses);
-    return told;
+    if (counted) files::add_trailing_bytes(file, into.losses);
+    return counted;
   }
 
   static bool may_be_left_out(const std::string& file, const files::match_rows& match) {

@@ -186,25 +186,25 @@ int run(const archive_arguments& arguments) {
   archive_metrics metrics;
   if (arguments.prometheus_port && !metrics.start(*arguments.prometheus_port, arguments.listen))
     return failed;
-  options.told = [&](const archive::outcome& about) {
+  options.reported = [&](const archive::outcome& about) {
     metrics.count(about);
     standard_output().write_line(arguments.json ? json_of(about) : text_about(about));
     (void)standard_output().flush();
   };
-  bool broker_told = false;
+  bool broker_reported = false;
   options.lost_broker = [&](const error& why) {
     metrics.lose_broker();
     report_error(fleet::to_text(*from), why);
-    broker_told = true;
+    broker_reported = true;
   };
-  options.lost_store = [&, told = false](const error& why) mutable {
+  options.lost_store = [&, reported = false](const error& why) mutable {
     metrics.lose_store();
-    if (!std::exchange(told, true)) report_error(arguments.to, why, false);
+    if (!std::exchange(reported, true)) report_error(arguments.to, why, false);
   };
   const auto report = archive::archive_from(*from, arguments.to, options);
   if (!report) {
     // A fault of the store, or one of the broker, which was already reported.
-    if (!broker_told) report_error(arguments.to, report.error(), false);
+    if (!broker_reported) report_error(arguments.to, report.error(), false);
     return failed;
   }
   print(*report, arguments.json);

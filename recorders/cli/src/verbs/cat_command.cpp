@@ -33,12 +33,12 @@ struct seek_options {
 };
 
 // The last tick that cat prints.
-bool lies_behind(const std::optional<moment>& end, files::recording& at) {
-  return end && files::lies_behind(*end, at.position().tick, at.position().time_ms, at.game_clock());
+bool is_after(const std::optional<moment>& end, files::recording& at) {
+  return end && files::is_after(*end, at.position().tick, at.position().time_ms, at.game_clock());
 }
 
-bool lies_before(files::recording& from, const moment& place) {
-  return files::lies_before(place, from.position().tick, from.position().time_ms, from.game_clock());
+bool is_before(files::recording& from, const moment& place) {
+  return files::is_before(place, from.position().tick, from.position().time_ms, from.game_clock());
 }
 
 // Whether no tick after that one is requested, except ticks that look the same from there.
@@ -56,9 +56,8 @@ bool is_last_wanted(const std::optional<moment>& end, files::recording& at) {
   return static_cast<double>(at.position().time_ms) >= end->seconds * 1000 - 0.5;
 }
 
-// What is lost between the tick that was found and the one before it, when another than the one that was
-// asked for was found, or when damage before it shifts what was asked for; and all losses on the way from
-// a state to it. The recording is elsewhere then.
+// The losses right before the tick that was found, if it is not the requested one or if damage shifts the numbers
+// of ticks; with a filter, all losses on the way to it. Moves the recording.
 std::vector<std::string> losses_before_found(files::recording& at, const moment& asked) {
   if (at.is_shifted(asked.unit)) return at.losses();
   const std::uint64_t tick = at.position().tick;
@@ -128,19 +127,19 @@ int run_cat(const cat_options& options) {
       return failed;
     }
     if (!*more) {
-      const auto behind = ticks.lines_behind();
-      if (!behind) {
-        report_error(options.file, behind.error());
+      const auto rest = ticks.lines_after();
+      if (!rest) {
+        report_error(options.file, rest.error());
         return failed;
       }
-      if (!standard_output().write(*behind)) return done;
+      if (!standard_output().write(*rest)) return done;
       std::vector<std::string> losses = ticks.losses();
       files::add_trailing_bytes(options.file, losses);
       return report_losses(options.file, losses);
     }
     // A format whose states are sparse finds the state from which the place can be reached.
-    if (from && lies_before(ticks, *from)) continue;
-    if (lies_behind(to, ticks)) {
+    if (from && is_before(ticks, *from)) continue;
+    if (is_after(to, ticks)) {
       // read_range() has already rejected ranges of different units.
       const bool ordered = !from || (from->unit == to->unit && from->unit != moment::by::clock);
       if (losses_at_end) return report_losses(options.file, *losses_at_end);

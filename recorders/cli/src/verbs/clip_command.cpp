@@ -23,7 +23,7 @@ namespace tickreel::cli {
 namespace {
 
 // Longer than any recording, and sums of whole milliseconds do not overflow.
-constexpr double most_margin_s = 1e9;
+constexpr double max_margin_s = 1e9;
 
 struct clip_arguments : convert_arguments {
   std::string from;
@@ -73,7 +73,7 @@ std::vector<std::string> meanings_of(const std::string& type) {
 }
 
 // Types may be in the plural. Unknown ones stay unchanged.
-std::vector<std::string> types_meant(files::recording& from, const std::vector<std::string>& said) {
+std::vector<std::string> expand_types(files::recording& from, const std::vector<std::string>& said) {
   const auto known = from.event_types();
   std::vector<std::string> types;
   for (const std::string& each : said) {
@@ -94,11 +94,11 @@ result<std::vector<seen_event>> events_of_types(files::recording& from, std::vec
   query.player = arguments.player;
   std::vector<seen_event> ticks;
   // Events of Echo VR contain their time; a game's own events may use that name for something else.
-  const bool tells_time = files::is_echo_recording(file_path(arguments.input));
+  const bool events_have_time = files::is_echo_recording(file_path(arguments.input));
   const auto each = [&](std::string_view json) {
     if (const auto tick = number_in(json, "tick")) {
-      const auto time_ms = tells_time ? number_in(json, "time_ms") : std::nullopt;
-      const auto late_ms = tells_time ? number_in(json, "late_ms") : std::nullopt;
+      const auto time_ms = events_have_time ? number_in(json, "time_ms") : std::nullopt;
+      const auto late_ms = events_have_time ? number_in(json, "late_ms") : std::nullopt;
       ticks.push_back({static_cast<std::uint64_t>(*tick), time_ms, late_ms.value_or(0)});
     }
     return true;
@@ -125,9 +125,9 @@ result<std::vector<span_ms>> times_around(files::recording& from, const std::vec
       if (const auto more = from.next(); !more) return fail(more.error());
     }
     // Times of a damaged file can have any value.
-    constexpr std::int64_t most_ms = std::int64_t{1} << 52;
-    const std::int64_t seen_ms = std::clamp(time_ms.value_or(from.position().time_ms), -most_ms, most_ms);
-    const std::int64_t at_ms = seen_ms - std::clamp<std::int64_t>(late_ms, 0, most_ms);
+    constexpr std::int64_t max_ms = std::int64_t{1} << 52;
+    const std::int64_t seen_ms = std::clamp(time_ms.value_or(from.position().time_ms), -max_ms, max_ms);
+    const std::int64_t at_ms = seen_ms - std::clamp<std::int64_t>(late_ms, 0, max_ms);
     all.push_back({std::max<std::int64_t>(0, at_ms - static_cast<std::int64_t>(arguments.before_s * 1000)),
                    at_ms + static_cast<std::int64_t>(arguments.after_s * 1000)});
   }
@@ -150,7 +150,7 @@ int run_around(const clip_arguments& arguments) {
     report_error(arguments.input, opened.error());
     return failed;
   }
-  std::vector<std::string> types = types_meant(**opened, arguments.around);
+  std::vector<std::string> types = expand_types(**opened, arguments.around);
   if (const int problem = refuse_unknown_types(**opened, "--around", types); problem != done) return problem;
   const auto events = events_of_types(**opened, std::move(types), arguments);
   if (!events) {
@@ -218,11 +218,11 @@ void add_clip(command& program) {
   app.add_option("--before", arguments->before_s, "With --around: time before the event (20s)")
       .check(seconds_with_unit())
       .check(not_negative())
-      .check(between(0.0, most_margin_s));
+      .check(between(0.0, max_margin_s));
   app.add_option("--after", arguments->after_s, "With --around: time after the event (5s)")
       .check(seconds_with_unit())
       .check(not_negative())
-      .check(between(0.0, most_margin_s));
+      .check(between(0.0, max_margin_s));
   app.add_option("-o,--output", arguments->output, "Output file; its extension selects the format")
       .required()
       .check(file_to_write());

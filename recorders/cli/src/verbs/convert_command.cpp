@@ -36,7 +36,7 @@ void add_cut(const std::optional<files::cut_place>& cut, text::json_writer& json
 }
 
 // The source of a clip, and how much earlier it begins, if it does.
-void say_cut(const convert_arguments& arguments, const std::optional<files::cut_place>& cut) {
+void report_cut(const convert_arguments& arguments, const std::optional<files::cut_place>& cut) {
   if (!cut) return;
   report_note(arguments.output, cut->sentence(arguments.input));
   if (const std::string start = cut->sentence_of_start(); !start.empty()) {
@@ -67,11 +67,11 @@ void print_json(const convert_arguments& arguments, const files::convert_report&
 }
 
 // Values that the format cannot hold, per kind and in total.
-void say_left_out(const files::convert_report& report) {
+void report_left_out(const files::convert_report& report) {
   for (const std::string& each : butter::sentences(report.left_out)) report_note(report.files.front(), each);
 }
 
-void say_done(const files::convert_report& report) {
+void report_done(const files::convert_report& report) {
   for (std::size_t each = 0; each < report.files.size(); ++each) {
     standard_output().write_line(printable(report.files[each].utf8()));
   }
@@ -140,7 +140,7 @@ int run(const convert_arguments& arguments, const files::conversion& how) {
     for (const auto& each : report->files) standard_output().write_line(printable(each.utf8()));
     report_note(arguments.output, fmt::format("{} ticks, {}", report->ticks, bytes_text(report->bytes)));
   }
-  say_cut(arguments, report->cut);
+  report_cut(arguments, report->cut);
   for (const std::string& each : report->left_out) report_note(arguments.output, each);
   for (const std::string& each : report->lost) report_note(arguments.input, each);
   return report->lost.empty() ? done : done_with_loss;
@@ -215,10 +215,10 @@ int convert(const convert_arguments& arguments) {
   if (arguments.json) {
     print_json(arguments, *report);
   } else {
-    say_done(*report);
+    report_done(*report);
   }
-  say_cut(arguments, report->cut);
-  say_left_out(*report);
+  report_cut(arguments, report->cut);
+  report_left_out(*report);
   for (const std::string& each : sentences(report->losses)) report_note(arguments.input, each);
   return report->lossy_source() ? done_with_loss : done;
 }
@@ -227,17 +227,17 @@ int convert(const convert_arguments& arguments) {
 
 int run_conversion(const convert_arguments& arguments) {
   // Before the output may get the input's name.
-  const auto behind = files::find_trailing_bytes(file_path(arguments.input));
+  const auto trailing = files::find_trailing_bytes(file_path(arguments.input));
   const int code = convert(arguments);
-  if (!behind || (code != done && code != done_with_loss)) return code;
-  report_note(arguments.input, behind->sentence());
+  if (!trailing || (code != done && code != done_with_loss)) return code;
+  report_note(arguments.input, trailing->sentence());
   return done_with_loss;
 }
 
 namespace {
 
 // "butter, echoreplay, reel -> butter, echoreplay, reel" and a line for each other source.
-std::string what_becomes_what() {
+std::string conversion_table() {
   std::map<std::string_view, std::string> becomes;
   for (const files::conversion& each : files::conversions()) {
     if (each.only_ranges) continue;
@@ -302,7 +302,7 @@ void add_convert(command& program) {
   app.add_flag("--force", arguments->force, "Overwrite an existing output");
   app.add_flag("--json", arguments->json, "One JSON object instead of text");
   app.notes =
-      "Conversions:\n" + what_becomes_what() +
+      "Conversions:\n" + conversion_table() +
       "A .butter holds one session on one map; where they change, OUT-2.butter and so on begin.\n"
       "Between two .butter files, frames are copied bit for bit unless an option requires new ones.\n" +
       std::string(places_help);

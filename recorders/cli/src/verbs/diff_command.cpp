@@ -199,11 +199,11 @@ void print_text(const files::echo_comparison& found) {
 }
 
 void print_text(const files::described_comparison& found) {
-  constexpr std::size_t most_shown = 20;
+  constexpr std::size_t max_shown = 20;
   std::string text;
-  for (std::size_t i = 0; i < std::min(found.schema.size(), most_shown); ++i) text += found.schema[i] + '\n';
-  if (found.schema.size() > most_shown) {
-    text += fmt::format("and {} more differences of the structs\n", found.schema.size() - most_shown);
+  for (std::size_t i = 0; i < std::min(found.schema.size(), max_shown); ++i) text += found.schema[i] + '\n';
+  if (found.schema.size() > max_shown) {
+    text += fmt::format("and {} more differences of the structs\n", found.schema.size() - max_shown);
   }
   if (const auto& state = found.state) {
     text += fmt::format("states differ from tick {} on\n  {}: {} and {}\n", state->tick, state->field,
@@ -372,9 +372,9 @@ int compare_them(const diff_arguments& arguments) {
 int run(const diff_arguments& arguments) {
   int code = compare_them(arguments);
   for (const std::string* const each : {&arguments.first, &arguments.second}) {
-    const auto behind = files::find_trailing_bytes(file_path(*each));
-    if (!behind || code == failed || code == wrong_usage) continue;
-    report_note(*each, behind->sentence());
+    const auto trailing = files::find_trailing_bytes(file_path(*each));
+    if (!trailing || code == failed || code == wrong_usage) continue;
+    report_note(*each, trailing->sentence());
     code = done_with_loss;
   }
   return code;

@@ -19,7 +19,7 @@ struct info_options {
 };
 
 // A cache of games names everyone who ever played.
-constexpr std::size_t most_players = 40;
+constexpr std::size_t max_clip_players = 40;
 
 std::string value_text(const files::fact& each) {
   struct visitor {
@@ -54,7 +54,7 @@ std::string text_about(const std::string& file, const files::summary& what) {
          fmt::format("{:.0f}", static_cast<double>(what.bytes) / static_cast<double>(what.ticks)));
   }
   for (const files::fact& each : what.facts) line(each.key, value_text(each));
-  const std::size_t shown = std::min(what.players.size(), most_players);
+  const std::size_t shown = std::min(what.players.size(), max_clip_players);
   for (std::size_t at = 0; at < shown; ++at) line("player", player_text(what.players[at]));
   if (shown < what.players.size()) {
     line("players", fmt::format("{} more; --json has all of them", what.players.size() - shown));
@@ -72,9 +72,9 @@ file_outcome look_at(const std::string& file, const files::monitor& watch, bool 
   if (summary->ticks == 0 && summary->health == files::health::damaged) {
     outcome.failure = error{error_code::malformed, error::no_offset, "no tick can be read"};
   }
-  if (const auto behind = files::find_trailing_bytes(file_path(file))) {
+  if (const auto trailing = files::find_trailing_bytes(file_path(file))) {
     summary->health = files::health::damaged;
-    summary->left_out.push_back(behind->sentence());
+    summary->left_out.push_back(trailing->sentence());
   }
   if (json) {
     files::append_summary(file, *summary, outcome.text, files::structs_json(file_path(file)));

@@ -167,10 +167,10 @@ obs_control::~obs_control() {
   (void)finish(std::chrono::milliseconds(0));
 }
 
-obs_report obs_control::finish(std::chrono::milliseconds patience) {
+obs_report obs_control::finish(std::chrono::milliseconds wait_limit) {
   if (thread_.joinable()) {
     deadline_ns_ =
-        (std::chrono::steady_clock::now() + patience).time_since_epoch() / std::chrono::nanoseconds(1);
+        (std::chrono::steady_clock::now() + wait_limit).time_since_epoch() / std::chrono::nanoseconds(1);
     ending_ = true;
     thread_.join();
   }
@@ -250,9 +250,9 @@ void obs_control::send_next() {
   if (!wrong.empty()) return failed(fmt::format("{}: {}", request, wrong));
   if (request == start_record) records_ = response.done;
   if (request == stop_record) records_ = false;
-  const bool as_wanted = (request == start_record && response.code == status_output_running) ||
-                         (request == stop_record && response.code == status_output_not_running);
-  if (response.done || as_wanted) {
+  const bool is_in_requested_state = (request == start_record && response.code == status_output_running) ||
+                                     (request == stop_record && response.code == status_output_not_running);
+  if (response.done || is_in_requested_state) {
     ++report_.done;
     return;
   }

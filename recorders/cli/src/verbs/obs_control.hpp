@@ -45,9 +45,9 @@ class obs_control {
   obs_control& operator=(const obs_control&) = delete;
   ~obs_control();
 
-  // Ends a recording that it started and sends waiting requests for at most `patience`; the remaining ones
+  // Ends a recording that it started and sends waiting requests for at most `wait_limit`; the remaining ones
   // fail. Call it once.
-  obs_report finish(std::chrono::milliseconds patience);
+  obs_report finish(std::chrono::milliseconds wait_limit);
   // The reason of the first failed request; empty before it and from the second call. Any thread.
   [[nodiscard]] std::string take_first_failure();
 

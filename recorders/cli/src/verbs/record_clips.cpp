@@ -14,14 +14,14 @@ namespace tickreel::cli {
 
 namespace {
 
-constexpr double most_clip_s = 24 * 3600;
+constexpr double max_clip_s = 24 * 3600;
 
 std::uint32_t whole_ms(double seconds) {
   return static_cast<std::uint32_t>(seconds * 1000);
 }
 
 // "goals" means "goal", "passes" means "pass".
-std::optional<std::size_t> event_type_from_words(std::string_view word) {
+std::optional<std::size_t> event_type_from_plural(std::string_view word) {
   for (const std::size_t cut : {std::size_t{0}, std::size_t{1}, std::size_t{2}}) {
     const std::string_view plural = cut == 2 ? "es" : "s";
     if (cut != 0 && !word.ends_with(plural)) continue;
@@ -37,7 +37,7 @@ std::string read_event_types(const char* option, const std::string& text, std::v
   for (std::size_t type = 0; type < echo::event_type_count; ++type) known.push_back(echo::type_name(type));
   std::istringstream words(text);
   for (std::string word; std::getline(words, word, ',');) {
-    const auto type = event_type_from_words(word);
+    const auto type = event_type_from_plural(word);
     if (!type) {
       return fmt::format("{}: there is no event '{}'{}", option, word, text::suggestion(word, known));
     }
@@ -72,16 +72,16 @@ void live_clip_arguments::add_to(command& app) {
   app.add_option("--before", before_s, "Time in a clip before its event or request (20s)")
       .check(seconds_with_unit())
       .check(finite_number())
-      .check(between(0.0, most_clip_s));
+      .check(between(0.0, max_clip_s));
   app.add_option("--after", after_s, "Time in a clip after its event (5s)")
       .check(seconds_with_unit())
       .check(finite_number())
-      .check(between(0.0, most_clip_s));
+      .check(between(0.0, max_clip_s));
   app.add_option("--buffer", buffer_s,
                  "Record no matches; keep only this much of the current one, for clips: 5m")
       .check(seconds_with_unit())
       .check(finite_number())
-      .check(between(1.0, most_clip_s));
+      .check(between(1.0, max_clip_s));
 }
 
 std::string clips_text(const echo_vr::clip_counts& clips) {

@@ -70,7 +70,7 @@ void print_report(const echo_vr::session_report& report, const echo_vr::clip_cou
 }
 
 // Reported once, while the user can still act.
-void tell_first_failure(webhook& hook, live_status& status, bool as_json) {
+void report_first_failure(webhook& hook, live_status& status, bool as_json) {
   const std::string why = hook.take_first_failure();
   if (why.empty()) return;
   status.clear();
@@ -85,7 +85,7 @@ void tell_first_failure(webhook& hook, live_status& status, bool as_json) {
   status.line(text);
 }
 
-void tell_first_failure(obs_control& obs, live_status& status, bool as_json) {
+void report_first_failure(obs_control& obs, live_status& status, bool as_json) {
   const std::string why = obs.take_first_failure();
   if (why.empty()) return;
   status.clear();
@@ -97,8 +97,8 @@ void tell_first_failure(obs_control& obs, live_status& status, bool as_json) {
 }
 
 // Reports that the broker is away, or back; the recording continues meanwhile.
-void tell_deliveries(delivery_watch& watch, const std::string& url, live_status& status, bool as_json) {
-  for (const delivery_watch::news& each : watch.take()) {
+void report_deliveries(delivery_watch& watch, const std::string& url, live_status& status, bool as_json) {
+  for (const delivery_watch::change& each : watch.take()) {
     status.clear();
     const std::string why = each.what ? describe(*each.what) : std::string();
     report_error(each.what ? fmt::format("--publish {}: {}; the recording continues, and missing records are "
@@ -117,7 +117,7 @@ void tell_deliveries(delivery_watch& watch, const std::string& url, live_status&
 }
 
 // For the whole session. Reels without ticks and those that --keep deleted do not exist any more.
-void tell_undelivered(const delivery_watch& watch, const std::string& url) {
+void report_undelivered(const delivery_watch& watch, const std::string& url) {
   for (const file_path& each : watch.undelivered()) {
     if (!path_exists(each)) continue;
     report_error(each, error{error_code::timed_out, error::no_offset, "the broker does not have all records"},
@@ -263,12 +263,12 @@ int run(record_arguments& arguments, command& app) {
   }
   using namespace std::chrono_literals;
   if (can_be_typed()) report_error("type c and Enter to save what just happened");
-  bool told = false;
+  bool reported = false;
   const auto tell = [&] {
     status.print_events();
-    if (hook) tell_first_failure(*hook, status, arguments.json);
-    if (obs) tell_first_failure(*obs, status, arguments.json);
-    tell_deliveries(deliveries, arguments.publish.url, status, arguments.json);
+    if (hook) report_first_failure(*hook, status, arguments.json);
+    if (obs) report_first_failure(*obs, status, arguments.json);
+    report_deliveries(deliveries, arguments.publish.url, status, arguments.json);
     if (!arguments.json) return;
     for (const std::string& each : lines.take()) status.line(each);
   };
@@ -282,7 +282,7 @@ int run(record_arguments& arguments, command& app) {
     tell();
     if (stop_requested()) {
       session->stop();
-      if (!std::exchange(told, true)) status.clear();
+      if (!std::exchange(reported, true)) status.clear();
       continue;
     }
     const auto now = std::chrono::steady_clock::now();
@@ -295,8 +295,8 @@ int run(record_arguments& arguments, command& app) {
   status.clear();
   const echo_vr::session_report report = finish(*session, clips, status);
   status.print_events();
-  tell_deliveries(deliveries, arguments.publish.url, status, arguments.json);
-  tell_undelivered(deliveries, arguments.publish.url);
+  report_deliveries(deliveries, arguments.publish.url, status, arguments.json);
+  report_undelivered(deliveries, arguments.publish.url);
   const echo_vr::clip_counts clipped = clips.counts();
   print_report(report, clipped, arguments.json);
   bool all_posted = true;

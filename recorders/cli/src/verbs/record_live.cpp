@@ -27,13 +27,13 @@ std::vector<std::string> live_lines::take() {
     json.member("sessionid", each.sessionid);
     line += ",\"what\":" + what + '}';
   }
-  std::vector<echo_vr::live_standing> now = feed_->standings();
-  told_.resize(now.size());
+  std::vector<echo_vr::live_score> now = feed_->standings();
+  printed_.resize(now.size());
   for (std::size_t i = 0; i < now.size(); ++i) {
     const std::string clock = now[i].game_clock;
     now[i].game_clock = clock.substr(0, clock.find('.'));  // "09:58" of "09:58.42"
-    if (now[i] == told_[i]) continue;
-    told_[i] = now[i];
+    if (now[i] == printed_[i]) continue;
+    printed_[i] = now[i];
     now[i].game_clock = clock;
     std::string standing;
     echo_vr::append_json(now[i], standing);

@@ -23,7 +23,7 @@ class live_lines {
   std::uint64_t next_ = 0;
   std::uint64_t changes_ = 0;
   std::vector<echo_vr::live_event> events_;
-  std::vector<echo_vr::live_standing> told_;
+  std::vector<echo_vr::live_score> printed_;
 };
 
 }  // namespace tickreel::cli

@@ -88,7 +88,7 @@ std::string record_metrics(const std::vector<polled_target>& targets, const deli
   page.metric("tickreel_recorder_behind_seconds", gauge_kind, "The age of the oldest of them");
   page.sample(deliveries.behind_seconds);
   page.metric("tickreel_recorder_delivery_troubles", gauge_kind, "Matches whose delivery currently fails");
-  page.sample(deliveries.troubled);
+  page.sample(deliveries.failing);
   page.metric("tickreel_recorder_undelivered_reels", gauge_kind,
               "Ended matches with records that the broker lacks; 'tickreel publish' delivers them");
   page.sample(deliveries.undelivered);

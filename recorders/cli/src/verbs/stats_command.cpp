@@ -36,7 +36,7 @@ bool add_folder(const std::string& folder, std::vector<statistics_input>& out) {
 
 // A user who expects that --html takes a file name would get the page on the terminal, and an error for that
 // name.
-bool is_meant_as_output(const stats_arguments& arguments, const std::string& name) {
+bool is_intended_output(const stats_arguments& arguments, const std::string& name) {
   const bool is_named_so = (arguments.html && name.ends_with(".html")) ||
                            (arguments.csv && name.ends_with(".csv")) ||
                            (arguments.json && name.ends_with(".json"));
@@ -45,7 +45,7 @@ bool is_meant_as_output(const stats_arguments& arguments, const std::string& nam
 
 int run(const stats_arguments& arguments) {
   for (const std::string& each : arguments.files) {
-    if (!is_meant_as_output(arguments, each)) continue;
+    if (!is_intended_output(arguments, each)) continue;
     return report_usage(printable(each) + " does not exist; the verb writes to the standard output: " +
                         "'tickreel stats ... > FILE'");
   }

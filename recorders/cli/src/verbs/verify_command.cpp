@@ -86,8 +86,8 @@ file_outcome look_at(const std::string& file, const files::open_options& how, co
     out.failure = outcome.error();
     return out;
   }
-  if (const auto behind = files::find_trailing_bytes(file_path(file))) {
-    outcome->findings.push_back({files::severity::error, behind->offset, behind->sentence()});
+  if (const auto trailing = files::find_trailing_bytes(file_path(file))) {
+    outcome->findings.push_back({files::severity::error, trailing->offset, trailing->sentence()});
   }
   if (how.trusted_key && !has_signature(*outcome)) {
     outcome->findings.push_back({files::severity::error, error::no_offset,

@@ -35,7 +35,7 @@ struct view_arguments {
 };
 
 // The maximum number of SA-MP paths that the page draws into one picture; each has its own reader there.
-constexpr std::size_t most_paths = 12;
+constexpr std::size_t max_paths = 12;
 
 // A file that is not a recording is reported here, not in the browser; a reel that is being written may be
 // empty.
@@ -53,7 +53,7 @@ bool can_be_shown(const std::string& name, bool grows) {
 }
 
 bool are_paths(const std::vector<std::string>& files) {
-  return files.size() <= most_paths && std::ranges::all_of(files, [](const std::string& each) {
+  return files.size() <= max_paths && std::ranges::all_of(files, [](const std::string& each) {
            const auto format = files::detect(each);
            return format && (*format)->shown.stage == files::stage::path;
          });
@@ -106,7 +106,7 @@ int run(const view_arguments& arguments) {
   }
   if (arguments.files.size() > 2 && !are_paths(arguments.files)) {
     return report_usage(fmt::format(
-        "view shows one FILE, two FILES side by side, or up to {} paths (.rec) in one picture", most_paths));
+        "view shows one FILE, two FILES side by side, or up to {} paths (.rec) in one picture", max_paths));
   }
   if (!arguments.html.empty()) return write_html(arguments, *page);
   auto server = viewer::page_server::start(*page, {.port = arguments.port});

@@ -89,10 +89,10 @@ webhook::~webhook() {
   (void)finish(std::chrono::milliseconds(0));
 }
 
-webhook_report webhook::finish(std::chrono::milliseconds patience) {
+webhook_report webhook::finish(std::chrono::milliseconds wait_limit) {
   if (thread_.joinable()) {
-    deadline_ns_ = (clock::now() + patience).time_since_epoch() / std::chrono::nanoseconds(1);
-    waits_for_server_ = patience.count() > 0;
+    deadline_ns_ = (clock::now() + wait_limit).time_since_epoch() / std::chrono::nanoseconds(1);
+    waits_for_server_ = wait_limit.count() > 0;
     ending_ = true;
     thread_.join();
   }

@@ -43,9 +43,9 @@ class webhook {
   webhook& operator=(const webhook&) = delete;
   ~webhook();
 
-  // Posts waiting events for at most `patience`, or as the server's Retry-After asks, up to 30 s more; then
+  // Posts waiting events for at most `wait_limit`, or as the server's Retry-After asks, up to 30 s more; then
   // drops the remaining ones. Call it once.
-  webhook_report finish(std::chrono::milliseconds patience);
+  webhook_report finish(std::chrono::milliseconds wait_limit);
   // The reason of the first failed post, whether it is retried or not; empty before it and from the second
   // call. Any thread.
   [[nodiscard]] std::string take_first_failure();

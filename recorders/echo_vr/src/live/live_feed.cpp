@@ -28,7 +28,7 @@ std::int32_t whole(float points) noexcept {
                                                           : 0;
 }
 
-void set_possession(live_standing& to, const echo::state& from) {
+void set_possession(live_score& to, const echo::state& from) {
   to.possession = echo::side::none;
   to.possession_player.clear();
   const echo::session& match = from.match;
@@ -44,7 +44,7 @@ void set_possession(live_standing& to, const echo::state& from) {
   }
 }
 
-void set_goal(live_standing& to, const echo::last_score& goal) {
+void set_goal(live_score& to, const echo::last_score& goal) {
   const std::string_view nobody = "[INVALID]";
   const std::string_view by = goal.person_scored.view();
   to.has_goal = !by.empty() && by != nobody;
@@ -58,7 +58,7 @@ void set_goal(live_standing& to, const echo::last_score& goal) {
   to.goal_distance_m = goal.distance_thrown;
 }
 
-void set(live_standing& to, const echo::state& from) {
+void set(live_score& to, const echo::state& from) {
   const echo::session& match = from.match;
   if (to.sessionid != match.sessionid.view()) {
     std::string target = std::move(to.target);
@@ -80,7 +80,7 @@ void set(live_standing& to, const echo::state& from) {
 
 }  // namespace
 
-void append_json(const live_standing& now, std::string& out) {
+void append_json(const live_score& now, std::string& out) {
   text::json_writer json(out);
   json.begin_object().member("target", now.target).member("in_match", now.in_match);
   if (now.in_match) {
@@ -118,7 +118,7 @@ struct live_feed::internals {
   const std::size_t max_events;
   mutable std::mutex mutex;
   std::uint64_t changes = 0;
-  std::vector<live_standing> standings;
+  std::vector<live_score> standings;
   std::deque<live_event> events;
   std::uint64_t first_event = 0;  // number of events.front()
 };
@@ -131,7 +131,7 @@ std::uint64_t live_feed::changes() const {
   return internals_->changes;
 }
 
-std::vector<live_standing> live_feed::standings() const {
+std::vector<live_score> live_feed::standings() const {
   const std::lock_guard lock(internals_->mutex);
   return internals_->standings;
 }
@@ -180,7 +180,7 @@ struct live_feed::writer::internals final : echo::event_listener {
 
   live_feed::internals& to;
   std::size_t place = 0;
-  live_standing now;
+  live_score now;
   std::vector<live_event> found;
   echo::event_detector detector;
   std::uint64_t tick = 0;

@@ -139,7 +139,7 @@ net::http_response overlay_server::internals::page_at(std::string_view path) con
   if (path == "/overlay.js") return ok("text/javascript; charset=utf-8", std::string(overlay_js));
   if (path == "/state") {
     std::string list = "[";
-    for (const live_standing& each : feed.standings()) {
+    for (const live_score& each : feed.standings()) {
       if (list.size() > 1) list += ',';
       append_json(each, list);
     }
@@ -160,9 +160,9 @@ void overlay_server::internals::send_newest() {
 void overlay_server::internals::check_feed() {
   if (const std::uint64_t changes = feed.changes(); changes != seen_changes || newest.empty()) {
     seen_changes = changes;
-    const std::vector<live_standing> all = feed.standings();
+    const std::vector<live_score> all = feed.standings();
     std::string message = "data: ";
-    append_json(all.empty() ? live_standing{} : all.front(), message);
+    append_json(all.empty() ? live_score{} : all.front(), message);
     message += "\n\n";
     if (message != newest) {
       newest = std::move(message);

@@ -30,9 +30,9 @@ constexpr auto clip_check_interval = 50ms;
 constexpr auto longest_wait = 4s;
 constexpr auto seal_interval = 250ms;
 // Requests within this time share their clips.
-constexpr auto same_wish = 1s;
+constexpr auto same_request = 1s;
 // More requests than users make: all share the same clips.
-constexpr std::size_t most_waiting = 64;
+constexpr std::size_t max_waiting = 64;
 constexpr std::array clip_formats = {record_format::butter, record_format::echoreplay, record_format::reel};
 
 std::int64_t utc_ms() {
@@ -42,7 +42,7 @@ std::int64_t utc_ms() {
 }
 
 // A part of one match that is saved in each of its formats.
-struct wanted_clip {
+struct pending_clip {
   std::string target;
   std::string session_id;
   std::string label;       // "goal"
@@ -53,7 +53,7 @@ struct wanted_clip {
   clock::time_point next_look;  // whether that tick is in the reel
   std::vector<record_format> made;
   clip_name name;
-  std::uint64_t wish = 0;  // of ask(); 0: of an event
+  std::uint64_t request = 0;  // of ask(); 0: of an event
 };
 
 // "Ann_goal"; only the type if the player is unknown.
@@ -68,11 +68,11 @@ std::string label_of(const echo::event& happened) {
   return name.empty() ? type : file_stem("{client}", {.client = name}) + '_' + type;
 }
 
-struct wish {
+struct request {
   std::uint64_t number = 0;
   clock::time_point since;
   std::vector<std::function<void(const saved_clips&)>> done;
-  saved_clips so_far;
+  saved_clips answer;
   bool was_in_vain = false;  // no match is recorded
 };
 
@@ -137,7 +137,7 @@ struct clip_saver::internals {
     if (std::find(types.begin(), types.end(), happened.what.what.index()) == types.end()) return;
     if (!options.player.empty() && !echo::concerns(happened.what, options.player)) return;
     const std::int64_t at_ms = happened.what.time_ms - happened.what.late_ms;
-    wanted_clip clip;
+    pending_clip clip;
     clip.target = happened.target;
     clip.session_id = happened.sessionid;
     clip.label = label_of(happened.what);
@@ -147,8 +147,8 @@ struct clip_saver::internals {
     const std::int64_t wait_ms = std::int64_t{options.after_ms} - happened.what.late_ms;
     clip.due = clip.next_look = clock::now() + std::chrono::milliseconds(std::max<std::int64_t>(wait_ms, 0));
     // Merges overlapping clips.
-    for (wanted_clip& other : waiting) {
-      const bool same = other.wish == 0 && other.made.empty() && other.target == clip.target &&
+    for (pending_clip& other : waiting) {
+      const bool same = other.request == 0 && other.made.empty() && other.target == clip.target &&
                         other.session_id == clip.session_id && clip.from_ms <= other.to_ms &&
                         clip.to_ms - other.from_ms <= options.longest_ms && are_in_one_file(other, clip);
       if (!same) continue;
@@ -159,7 +159,7 @@ struct clip_saver::internals {
     waiting.push_back(std::move(clip));
   }
 
-  [[nodiscard]] bool are_in_one_file(const wanted_clip& one, const wanted_clip& other) const {
+  [[nodiscard]] bool are_in_one_file(const pending_clip& one, const pending_clip& other) const {
     for (const record_format format : clip_formats) {
       const clip_source* const first = best_source(one, format);
       if (first != nullptr) return first == best_source(other, format);
@@ -168,11 +168,11 @@ struct clip_saver::internals {
   }
 
   void want_now(std::vector<std::function<void(const saved_clips&)>> done) {
-    if (wish* const same = wish_of_now()) {
+    if (request* const same = current_request()) {
       std::move(done.begin(), done.end(), std::back_inserter(same->done));
       return;
     }
-    const std::uint64_t number = ++last_wish;
+    const std::uint64_t number = ++last_request;
     const std::int64_t now_ms = utc_ms();
     std::vector<const clip_source*> seen;
     for (const clip_source& each : sources) {
@@ -181,7 +181,7 @@ struct clip_saver::internals {
       });
       if (known) continue;
       seen.push_back(&each);
-      wanted_clip clip;
+      pending_clip clip;
       clip.target = each.target;
       clip.session_id = each.session_id;
       clip.label = "clip";
@@ -189,25 +189,25 @@ struct clip_saver::internals {
       clip.from_ms = now_ms - options.asked_ms;
       clip.to_ms = now_ms;
       clip.due = clip.next_look = clock::now();
-      clip.wish = number;
+      clip.request = number;
       waiting.push_back(std::move(clip));
     }
-    wishes.push_back({number, clock::now(), std::move(done), {}, seen.empty()});
-    if (seen.empty()) wishes.back().so_far.failure = "no match is recorded now";
+    requests.push_back({number, clock::now(), std::move(done), {}, seen.empty()});
+    if (seen.empty()) requests.back().answer.failure = "no match is recorded now";
   }
 
   // A request whose clips all still wait; null if there is none.
-  wish* wish_of_now() {
-    if (wishes.empty() || clock::now() - wishes.back().since > same_wish) return nullptr;
-    wish& last = wishes.back();
+  request* current_request() {
+    if (requests.empty() || clock::now() - requests.back().since > same_request) return nullptr;
+    request& last = requests.back();
     std::size_t clips = 0;
-    for (const wanted_clip& each : waiting) {
-      if (each.wish != last.number) continue;
+    for (const pending_clip& each : waiting) {
+      if (each.request != last.number) continue;
       if (!each.made.empty()) return nullptr;
       ++clips;
     }
-    const bool is_whole = last.so_far.clips.empty() && last.so_far.failure.empty();
-    return clips != 0 && is_whole && last.done.size() < most_waiting ? &last : nullptr;
+    const bool is_whole = last.answer.clips.empty() && last.answer.failure.empty();
+    return clips != 0 && is_whole && last.done.size() < max_waiting ? &last : nullptr;
   }
 
   [[nodiscard]] static bool is_better(const clip_source& one, const clip_source& other, std::int64_t at_ms) {
@@ -218,7 +218,7 @@ struct clip_saver::internals {
   }
 
   // The reel that holds the time of a clip; of two that do, the one that holds more.
-  [[nodiscard]] const clip_source* best_source(const wanted_clip& clip, record_format format) const {
+  [[nodiscard]] const clip_source* best_source(const pending_clip& clip, record_format format) const {
     const clip_source* best = nullptr;
     for (const clip_source& each : sources) {
       if (each.format != format || each.target != clip.target || each.session_id != clip.session_id) continue;
@@ -232,7 +232,7 @@ struct clip_saver::internals {
   void cut_what_is_due(bool at_end) {
     const std::lock_guard alone(cutting);
     for (;;) {
-      std::optional<wanted_clip> clip = take_due(at_end);
+      std::optional<pending_clip> clip = take_due(at_end);
       if (!clip) break;
       const std::vector<clip_source> from = sources_of(*clip);
       const bool patient =
@@ -250,7 +250,7 @@ struct clip_saver::internals {
       }
       for (const clip_source& each : from) cut(*clip, each);
     }
-    tell_wishes();
+    answer_requests();
   }
 
   static bool is_there_to(const clip_source& from, std::int64_t to_ms) {
@@ -261,20 +261,20 @@ struct clip_saver::internals {
     }
   }
 
-  std::optional<wanted_clip> take_due(bool at_end) {
+  std::optional<pending_clip> take_due(bool at_end) {
     const std::lock_guard lock(mutex);
     const auto now = clock::now();
-    const auto due = std::find_if(waiting.begin(), waiting.end(), [&](const wanted_clip& each) {
+    const auto due = std::find_if(waiting.begin(), waiting.end(), [&](const pending_clip& each) {
       return at_end || (now >= each.due && now >= each.next_look);
     });
     if (due == waiting.end()) return std::nullopt;
-    std::optional<wanted_clip> taken = std::move(*due);
+    std::optional<pending_clip> taken = std::move(*due);
     waiting.erase(due);
     return taken;
   }
 
   // The remaining formats.
-  std::vector<clip_source> sources_of(const wanted_clip& clip) {
+  std::vector<clip_source> sources_of(const pending_clip& clip) {
     const std::lock_guard lock(mutex);
     std::vector<clip_source> all;
     for (const record_format format : clip_formats) {
@@ -285,7 +285,7 @@ struct clip_saver::internals {
   }
 
   // The caller holds `cutting`.
-  void cut(wanted_clip& clip, const clip_source& from, const files::monitor& watch = {}) {
+  void cut(pending_clip& clip, const clip_source& from, const files::monitor& watch = {}) {
     files::monitor asked_too;
     asked_too.cancelled = [&] { return gives_up.load(std::memory_order_relaxed) || watch.stop(); };
     clip.made.push_back(from.format);
@@ -308,14 +308,14 @@ struct clip_saver::internals {
     {
       const std::lock_guard lock(mutex);
       ++counted.saved;
-      if (wish* const asked_for = wish_of(clip)) {
-        asked_for->so_far.clips.push_back({clip.target, done->path, done->ticks});
+      if (request* const of_request = request_of(clip)) {
+        of_request->answer.clips.push_back({clip.target, done->path, done->ticks});
       }
     }
     tell(event);
   }
 
-  void failed(const wanted_clip& clip, std::string why) {
+  void failed(const pending_clip& clip, std::string why) {
     record_event event;
     event.kind = event_kind::clip_failed;
     event.target = clip.target;
@@ -323,38 +323,38 @@ struct clip_saver::internals {
     {
       const std::lock_guard lock(mutex);
       ++counted.failed;
-      if (wish* const asked_for = wish_of(clip)) asked_for->so_far.failure = event.line;
+      if (request* const of_request = request_of(clip)) of_request->answer.failure = event.line;
     }
     tell(event);
   }
 
   // The caller holds `mutex`.
-  wish* wish_of(const wanted_clip& clip) {
-    const auto found_wish = std::find_if(wishes.begin(), wishes.end(),
-                                         [&](const wish& each) { return each.number == clip.wish; });
-    return found_wish == wishes.end() ? nullptr : &*found_wish;
+  request* request_of(const pending_clip& clip) {
+    const auto found_request = std::find_if(requests.begin(), requests.end(),
+                                            [&](const request& each) { return each.number == clip.request; });
+    return found_request == requests.end() ? nullptr : &*found_request;
   }
 
-  void tell_wishes() {
-    std::vector<wish> ready;
+  void answer_requests() {
+    std::vector<request> ready;
     {
       const std::lock_guard lock(mutex);
-      const auto waits = [&](const wish& each) {
+      const auto waits = [&](const request& each) {
         return std::any_of(waiting.begin(), waiting.end(),
-                           [&](const wanted_clip& clip) { return clip.wish == each.number; });
+                           [&](const pending_clip& clip) { return clip.request == each.number; });
       };
-      const auto first = std::stable_partition(wishes.begin(), wishes.end(), waits);
-      std::move(first, wishes.end(), std::back_inserter(ready));
-      wishes.erase(first, wishes.end());
+      const auto first = std::stable_partition(requests.begin(), requests.end(), waits);
+      std::move(first, requests.end(), std::back_inserter(ready));
+      requests.erase(first, requests.end());
     }
-    for (const wish& each : ready) {
+    for (const request& each : ready) {
       for (const auto& done : each.done) {
-        if (done) guarded([&] { done(each.so_far); });
+        if (done) guarded([&] { done(each.answer); });
       }
       if (!each.was_in_vain || !events) continue;
       record_event event;
       event.kind = event_kind::clip_failed;
-      event.line = "no clip was saved: " + each.so_far.failure;
+      event.line = "no clip was saved: " + each.answer.failure;
       tell(event);
     }
   }
@@ -362,15 +362,15 @@ struct clip_saver::internals {
   // Cuts all clips that this reel serves better than the remaining ones, now that it is complete.
   void close(const file_path& reel, const files::monitor& watch) {
     guarded([this] { collect(); });
-    guarded([&] { cut_before_it_goes(reel, watch); });
+    guarded([&] { cut_before_removal(reel, watch); });
     const std::lock_guard alone(cutting);
     const std::lock_guard lock(mutex);
     std::erase_if(sources, [&](const clip_source& each) { return each.reel == reel; });
   }
 
-  void cut_before_it_goes(const file_path& reel, const files::monitor& watch) {
+  void cut_before_removal(const file_path& reel, const files::monitor& watch) {
     const std::lock_guard alone(cutting);
-    std::vector<std::pair<wanted_clip, clip_source>> now;
+    std::vector<std::pair<pending_clip, clip_source>> now;
     {
       const std::lock_guard lock(mutex);
       const auto gone = std::find_if(sources.begin(), sources.end(),
@@ -378,7 +378,7 @@ struct clip_saver::internals {
       if (gone == sources.end()) return;
       const clip_source source = *gone;
       for (std::size_t i = 0; i < waiting.size(); ++i) {
-        wanted_clip& clip = waiting[i];
+        pending_clip& clip = waiting[i];
         const bool made = std::find(clip.made.begin(), clip.made.end(), source.format) != clip.made.end();
         if (made || best_source(clip, source.format) != &*gone) continue;
         const bool covered = std::any_of(sources.begin(), sources.end(), [&](const clip_source& each) {
@@ -393,10 +393,10 @@ struct clip_saver::internals {
     }
     for (auto& [clip, source] : now) cut(clip, source, watch);
     const std::lock_guard lock(mutex);
-    for (wanted_clip& clip : waiting) {
+    for (pending_clip& clip : waiting) {
       for (const auto& [done, source] : now) {
         const bool same = done.target == clip.target && done.session_id == clip.session_id &&
-                          done.from_ms == clip.from_ms && done.wish == clip.wish;
+                          done.from_ms == clip.from_ms && done.request == clip.request;
         if (same) clip.name = done.name;
       }
     }
@@ -429,10 +429,10 @@ struct clip_saver::internals {
   std::uint64_t next_event = 0;
   std::vector<live_event> found;
   std::vector<clip_source> sources;
-  std::vector<wanted_clip> waiting;
+  std::vector<pending_clip> waiting;
   std::vector<std::function<void(const saved_clips&)>> callers;
-  std::vector<wish> wishes;
-  std::uint64_t last_wish = 0;
+  std::vector<request> requests;
+  std::uint64_t last_request = 0;
   clip_counts counted;
   std::thread thread;
 };
@@ -453,14 +453,14 @@ void clip_saver::ask(std::function<void(const saved_clips&)> done) {
   {
     const std::lock_guard lock(internals_->mutex);
     ends = internals_->ending;
-    if (internals_->callers.size() < most_waiting && !ends) {
+    if (internals_->callers.size() < max_waiting && !ends) {
       internals_->callers.push_back(std::move(done));
       done = nullptr;
     }
   }
   if (done && ends) done({{}, "the recording ends"});
   if (done && !ends) {
-    done({{}, std::to_string(most_waiting) + " requests for clips are waiting: try again in a second", true});
+    done({{}, std::to_string(max_waiting) + " requests for clips are waiting: try again in a second", true});
   }
   internals_->changed.notify_all();
 }

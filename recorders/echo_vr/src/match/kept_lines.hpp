@@ -21,7 +21,7 @@ class kept_lines {
   template <class Recorder>
   echo::line_reference keep(Recorder& to, const match_tick& tick) {
     const std::uint64_t lost = to.counters().events_lost;
-    if (lost != events_lost_) begin_anew_at(tick.stamp, lost);
+    if (lost != events_lost_) restart_at(tick.stamp, lost);
     if (tick.stamp.time_us < kept_again_us_) return missing();
     line_.clear();
     echoreplay::append_answers(tick.time_ms, tick.session, tick.bones, tick.asked_for_bones, line_);
@@ -40,7 +40,7 @@ class kept_lines {
  private:
   static constexpr std::int64_t wait_us = 1'000'000;
 
-  void begin_anew_at(const frame_stamp& now, std::uint64_t lost) {
+  void restart_at(const frame_stamp& now, std::uint64_t lost) {
     events_lost_ = lost;
     kept_again_us_ = now.time_us + wait_us;
     keeper_.forget_shapes();

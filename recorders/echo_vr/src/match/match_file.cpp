@@ -6,8 +6,8 @@
 #include <system_error>
 #include <utility>
 
-#include "growing_layout.hpp"
 #include "kept_lines.hpp"
+#include "live_publisher.hpp"
 #include "tickreel/butter/encoder.hpp"
 #include "tickreel/describe/schema.hpp"
 #include "tickreel/echo/described.hpp"
@@ -110,7 +110,7 @@ class recorded_file final : public match_file {
                             .begin_ms = match.time_ms,
                             .is_buffer = made->is_buffer_});
     }
-    if (kind_of(format).is_laid_out_live && !made->is_buffer_) {
+    if (kind_of(format).is_published_live && !made->is_buffer_) {
       made->growing_.emplace(reel_path(match.stem, format), final_path(match.stem, format), made->codec_);
     }
     return std::unique_ptr<match_file>(std::move(made));
@@ -153,8 +153,8 @@ class recorded_file final : public match_file {
     }
     recorder_.reset();  // closes the reel
     if (clips_ != nullptr) clips_->closing(file_path(reel_path(stem_, format_)), watch);
-    std::optional<files::publish_report> laid_out;
-    if (growing_ && closed && counted.written != 0) laid_out = growing_->finish(watch);
+    std::optional<files::publish_report> publish_result;
+    if (growing_ && closed && counted.written != 0) publish_result = growing_->finish(watch);
     growing_.reset();
     finished_file done;
     done.path = reel_path(stem_, format_);
@@ -200,7 +200,7 @@ class recorded_file final : public match_file {
       }
       return done;
     }
-    lay_out(done, std::move(laid_out), watch);
+    publish_reel(done, std::move(publish_result), watch);
     return done;
   }
 
@@ -216,8 +216,8 @@ class recorded_file final : public match_file {
   }
 
   // `already`: during the recording.
-  void lay_out(finished_file& done, std::optional<files::publish_report> already,
-               const files::monitor& watch) {
+  void publish_reel(finished_file& done, std::optional<files::publish_report> already,
+                    const files::monitor& watch) {
     const std::filesystem::path output = final_path(stem_, format_);
     if (!already) {
       files::publish_options options;
@@ -268,7 +268,7 @@ class recorded_file final : public match_file {
   std::filesystem::path stem_;
   codec_options codec_;
   std::optional<recorder_type> recorder_;
-  std::optional<growing_layout> growing_;
+  std::optional<live_publisher> growing_;
   clip_saver* clips_ = nullptr;
   bool is_buffer_ = false;
 };
@@ -351,7 +351,7 @@ constexpr std::string_view reel_extension = ".reel";
 // In the order of record_format.
 constexpr kind_row kinds[] = {
     {{.extension = ".butter", .has_side_data = true}, &open_butter_file},
-    {{.extension = ".echoreplay", .is_laid_out_live = true}, &open_echoreplay_file},
+    {{.extension = ".echoreplay", .is_published_live = true}, &open_echoreplay_file},
     {{.extension = reel_extension, .is_published = false}, &open_reel_file},
 };
 

@@ -21,9 +21,9 @@ namespace tickreel::echo_vr {
 // How files of a format are recorded.
 struct recorded_kind {
   std::string_view extension;
-  bool is_published = true;       // published from its reel at the end; otherwise the reel is the file
-  bool is_laid_out_live = false;  // publishing begins during the recording
-  bool has_side_data = false;     // supports match_options::extra
+  bool is_published = true;        // published from its reel at the end; otherwise the reel is the file
+  bool is_published_live = false;  // publishing begins during the recording
+  bool has_side_data = false;      // supports match_options::extra
 };
 [[nodiscard]] const recorded_kind& kind_of(record_format format) noexcept;
 [[nodiscard]] std::string_view extension(record_format format) noexcept;

@@ -112,7 +112,7 @@ bool is_part(const std::filesystem::path& path) {
 
 }  // namespace
 
-std::vector<file_path> find_left_over_reels(const file_path& folder) {
+std::vector<file_path> find_leftover_reels(const file_path& folder) {
   return files_in(folder, [](const std::filesystem::path& path) {
     return path == match_file::reel_of(path) && is_left_over(path);
   });

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "match_file.hpp"
-#include "match_news.hpp"
+#include "match_reporter.hpp"
 #include "open_match.hpp"
 #include "tickreel/codec/codec.hpp"
 #include "tickreel/echo/json.hpp"
@@ -123,7 +123,7 @@ struct match_recorder::internals {
       tell.gap(lost, outcome.arrived);
     }
     missed = missed_answers = 0;
-    tell.gaps_so_far(outcome.arrived);
+    tell.report_gaps(outcome.arrived);
     if (!match) {
       lost = 0;
       if (wanted) begin_match(outcome);
@@ -367,7 +367,7 @@ struct match_recorder::internals {
   void watch_disk(clock::time_point now) {
     if (now < next_check) return;
     next_check = now + check_interval;
-    if (presence->gone.exchange(false)) return leave_what_is_gone();
+    if (presence->gone.exchange(false)) return leave_removed_files();
     if (now >= next_presence_check) {
       next_presence_check = now + presence_interval;
       look_for_files();
@@ -393,7 +393,7 @@ struct match_recorder::internals {
     });
   }
 
-  void leave_what_is_gone() {
+  void leave_removed_files() {
     tell.disk_failed(
         "the files of this match no longer exist; their folder may have been deleted. Their ticks are lost; "
         "recording "
@@ -437,7 +437,7 @@ struct match_recorder::internals {
   const poll_options polls;
   const match_options options;
   const target where;
-  match_news tell;
+  match_reporter tell;
   // Only a .butter does: a reel stores the response text beside its rows.
   const bool records_states;
 

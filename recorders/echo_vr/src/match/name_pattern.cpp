@@ -31,7 +31,7 @@ std::string safe(std::string_view text, std::size_t max_bytes) {
   return out.empty() ? "unknown" : out;
 }
 
-std::string word_for(std::string_view placeholder, const name_words& words, std::uint32_t number) {
+std::string word_for(std::string_view placeholder, const name_values& words, std::uint32_t number) {
   const std::array<char, 23> time = echo::format_time(words.time_ms);  // "2022/07/16 20:04:58.159"
   const auto part_of_time = [&](std::size_t from, std::size_t size) {
     std::string text(time.data() + from, size);
@@ -59,7 +59,7 @@ std::string_view cut(std::string_view text, std::size_t max_bytes) {
   return text.substr(0, end);
 }
 
-std::string filled_in(std::string_view pattern, const name_words& words, std::uint32_t number) {
+std::string filled_in(std::string_view pattern, const name_values& words, std::uint32_t number) {
   std::string out;
   for (std::size_t at = 0; at < pattern.size();) {
     const std::size_t open = std::min(pattern.find('{', at), pattern.size());
@@ -108,7 +108,7 @@ std::string check_name_pattern(std::string_view pattern) {
   return {};
 }
 
-std::string file_stem(std::string_view pattern, const name_words& words, std::uint32_t number) {
+std::string file_stem(std::string_view pattern, const name_values& words, std::uint32_t number) {
   std::string end;
   if (number > 1 && pattern.find(number_placeholder) == std::string_view::npos) {
     end = '-' + std::to_string(number);

@@ -33,15 +33,15 @@ std::int64_t rounds_over(const echo::session& match) noexcept {
 }
 
 std::filesystem::path stem_of(const match_beginning& match, const match_options& options, int attempt) {
-  const name_words words{.time_ms = match.time_ms,
-                         .map = match.map,
-                         .session = match.session_id,
-                         .type = match.type,
-                         .blue = match.blue,
-                         .orange = match.orange,
-                         .client = match.client,
-                         .host = match.host,
-                         .round = match.round};
+  const name_values words{.time_ms = match.time_ms,
+                          .map = match.map,
+                          .session = match.session_id,
+                          .type = match.type,
+                          .blue = match.blue,
+                          .orange = match.orange,
+                          .client = match.client,
+                          .host = match.host,
+                          .round = match.round};
   const std::string name = file_stem(options.name_pattern, words, static_cast<std::uint32_t>(attempt));
   return filesystem_path(options.folder) / filesystem_path(file_path(name));
 }

@@ -10,8 +10,8 @@
 #include <thread>
 #include <utility>
 
-#include "kept_files.hpp"
 #include "match_file.hpp"
+#include "retention_list.hpp"
 #include "tickreel/echo_vr/latency.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
@@ -151,8 +151,8 @@ struct record_session::internals {
                                       .count();
       if (!finished.empty()) {
         if (const auto added = kept->add(filesystem_path(finished), bytes, now_ms); !added) {
-          tell_keeping(event_kind::keeping_failed, finished, 0,
-                       "it will not be deleted by age: " + describe(added.error()));
+          report_retention(event_kind::keeping_failed, finished, 0,
+                           "it will not be deleted by age: " + describe(added.error()));
         }
       }
       remove_surplus(now_ms);
@@ -162,24 +162,25 @@ struct record_session::internals {
   void remove_surplus(std::int64_t now_ms) {
     const auto removed = kept->remove_surplus(now_ms);
     if (!removed) {
-      tell_keeping(event_kind::keeping_failed, options.matches.folder, 0,
-                   "could not check for old recordings: " + describe(removed.error()));
+      report_retention(event_kind::keeping_failed, options.matches.folder, 0,
+                       "could not check for old recordings: " + describe(removed.error()));
       return;
     }
-    for (const kept_files::removed_file& each : *removed) {
+    for (const retention_list::removed_file& each : *removed) {
       const std::string name = file_path(each.path.filename()).utf8();
       if (!each.outcome) {
-        tell_keeping(event_kind::keeping_failed, each.path, each.bytes,
-                     "could not remove " + name + ": " + describe(each.outcome.error()));
+        report_retention(event_kind::keeping_failed, each.path, each.bytes,
+                         "could not remove " + name + ": " + describe(each.outcome.error()));
       } else {
-        tell_keeping(event_kind::file_removed, each.path, each.bytes,
-                     "removed " + name +
-                         (each.too_old ? ": it was too old" : ": the recordings exceeded the size limit"));
+        report_retention(
+            event_kind::file_removed, each.path, each.bytes,
+            "removed " + name +
+                (each.too_old ? ": it was too old" : ": the recordings exceeded the size limit"));
       }
     }
   }
 
-  void tell_keeping(event_kind kind, const file_path& path, std::uint64_t bytes, std::string line) {
+  void report_retention(event_kind kind, const file_path& path, std::uint64_t bytes, std::string line) {
     record_event event;
     event.kind = kind;
     event.path = path;
@@ -188,8 +189,8 @@ struct record_session::internals {
     report(event);
   }
 
-  void report_left_overs() {
-    for (const file_path& left : find_left_over_reels(options.matches.folder)) {
+  void report_leftovers() {
+    for (const file_path& left : find_leftover_reels(options.matches.folder)) {
       const std::filesystem::path reel = filesystem_path(left);
       record_event event;
       event.kind = event_kind::left_over;
@@ -269,7 +270,7 @@ struct record_session::internals {
   const record_options options;
   const event_function listener;
   std::mutex event_mutex;
-  std::optional<kept_files> kept;
+  std::optional<retention_list> kept;
   std::mutex keeper_mutex;
   workers::worker_pool keeper;  // destroyed before the members that its jobs use
   std::vector<std::unique_ptr<lane>> lanes;
@@ -299,7 +300,7 @@ result<record_session> record_session::start(const record_options& options, even
     if (const result<void> checked = check_writable(folder); !checked) return fail(checked.error());
     auto made = std::make_unique<internals>(options, std::move(events));
     made->remove_abandoned_parts();
-    made->report_left_overs();
+    made->report_leftovers();
     if (options.keep.max_age_ms != 0 || options.keep.max_bytes != 0) {
       made->kept.emplace(folder, options.keep);
       made->keep({}, 0);

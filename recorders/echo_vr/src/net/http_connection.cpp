@@ -176,10 +176,10 @@ struct http_connection::internals : std::enable_shared_from_this<internals> {
   }
 
   void broken(boost::system::error_code why) {
-    const bool nothing_came = !receiving || (buffer.size() == 0 && !parser->got_some());
+    const bool is_without_response = !receiving || (buffer.size() == 0 && !parser->got_some());
     close();
     // An idle connection may have been closed at any time; only a new one shows the state of the target.
-    const bool was_idle = reused && nothing_came && why != beast::error::timeout;
+    const bool was_idle = reused && is_without_response && why != beast::error::timeout;
     reused = false;
     receiving = false;
     if (was_idle && call) {

@@ -58,7 +58,7 @@ void playback::show_next() {
 void playback::end_round() {
   ++status_.rounds;
   if (options_.loop && source_result_) {
-    if (losses_of_round_.empty()) losses_of_round_ = losses_so_far();
+    if (losses_of_round_.empty()) losses_of_round_ = current_losses();
     source_result_ = source_->rewind();
     last_recorded_ms_ = 0;
     last_due_ = end_;
@@ -91,12 +91,12 @@ bool playback::read_next() {
 }
 
 std::vector<std::string> playback::losses() const {
-  return losses_of_round_.empty() ? losses_so_far() : losses_of_round_;
+  return losses_of_round_.empty() ? current_losses() : losses_of_round_;
 }
 
-std::vector<std::string> playback::losses_so_far() const {
+std::vector<std::string> playback::current_losses() const {
   files::source_losses losses = source_->losses();
-  if (source_->keeps_words()) losses = files::losses_of_words(std::move(losses));
+  if (source_->keeps_source_text()) losses = files::losses_of_source_text(std::move(losses));
   return files::sentences(losses);
 }
 

@@ -40,7 +40,7 @@ class playback {
   [[nodiscard]] std::vector<std::string> losses() const;
 
  private:
-  [[nodiscard]] std::vector<std::string> losses_so_far() const;
+  [[nodiscard]] std::vector<std::string> current_losses() const;
   // Reads the next tick into next_, and its time.
   bool read_next();
   void show_next();

@@ -101,7 +101,7 @@ struct poller::internals : std::enable_shared_from_this<internals> {
       : options(from),
         listener(to),
         timer(loop),
-        patience(loop),
+        bones_timeout(loop),
         session_connection(loop, where, limits_of(from)),
         bones_connection(loop, where, limits_of(from)),
         schedule(clock::now(), rate_millihertz) {}
@@ -135,7 +135,7 @@ struct poller::internals : std::enable_shared_from_this<internals> {
       if (!waiting_for_bones) {
         complete();
       } else {
-        patience.at(clock::now() + longest_wait_for_bones, [this] { complete(); });
+        bones_timeout.at(clock::now() + longest_wait_for_bones, [this] { complete(); });
       }
     });
     asked_for_bones = options.bones && !bones_under_way && asked_at >= bones_again_at;
@@ -167,7 +167,7 @@ struct poller::internals : std::enable_shared_from_this<internals> {
   }
 
   void complete() {
-    patience.cancel();
+    bones_timeout.cancel();
     if (waiting_for_bones) bones_failure = "no answer in time";
     waiting_for_bones = false;
     if (stopped) return;
@@ -198,10 +198,10 @@ struct poller::internals : std::enable_shared_from_this<internals> {
     // The listener may stop or destroy the poller.
     const std::shared_ptr<internals> alive = shared_from_this();
     const double rate_hz = listener.on_poll(outcome);
-    if (!stopped) go_on(rate_for(rate_hz));
+    if (!stopped) schedule_next(rate_for(rate_hz));
   }
 
-  void go_on(std::uint32_t wanted_millihertz) {
+  void schedule_next(std::uint32_t wanted_millihertz) {
     if (wanted_millihertz != rate_millihertz) {
       rate_millihertz = wanted_millihertz;
       schedule = deadline_schedule(asked_at, rate_millihertz);
@@ -215,7 +215,7 @@ struct poller::internals : std::enable_shared_from_this<internals> {
   poll_options options;
   poll_listener& listener;
   loop_timer timer;
-  loop_timer patience;
+  loop_timer bones_timeout;
   http_connection session_connection;
   http_connection bones_connection;
   std::uint32_t rate_millihertz = 1000;
@@ -250,7 +250,7 @@ void poller::start() {
 void poller::stop() noexcept {
   internals_->stopped = true;
   internals_->timer.cancel();
-  internals_->patience.cancel();
+  internals_->bones_timeout.cancel();
 }
 
 }  // namespace tickreel::echo_vr

@@ -106,10 +106,10 @@ class anonymous_source final : public echo_source {
     auto more = from_.next(out);
     if (!more) return more;
     // In an .echoreplay these are skipped lines and reported as such.
-    if (from_.restores_text()) note_text(*more ? from_.text_before() : from_.text_behind());
+    if (from_.restores_text()) note_text(*more ? from_.text_before() : from_.text_after());
     if (!*more) return more;
     rename(out);
-    if (!from_.keeps_words()) return true;
+    if (!from_.keeps_source_text()) return true;
     echo::append_session_json(out, echo::json_shape::api, echo::number_style::shortest, session_);
     if (out.bones != echo::bones_kind::absent) {
       echo::append_bones_json(out, echo::json_shape::api, echo::number_style::shortest, bones_);
@@ -118,10 +118,10 @@ class anonymous_source final : public echo_source {
   }
   std::string_view session_json() const noexcept override { return session_; }
   std::string_view bones_json() const noexcept override { return bones_; }
-  bool keeps_words() const noexcept override { return from_.keeps_words(); }
+  bool keeps_source_text() const noexcept override { return from_.keeps_source_text(); }
   bool is_doubtful() const noexcept override { return from_.is_doubtful(); }
   std::optional<std::uint64_t> tick_number() const noexcept override { return from_.tick_number(); }
-  std::uint64_t lost_so_far() const noexcept override { return from_.lost_so_far(); }
+  std::uint64_t lost_to_date() const noexcept override { return from_.lost_to_date(); }
   bool numbers_losses() const noexcept override { return from_.numbers_losses(); }
   result<void> rewind() override {
     texts_ = 0;

@@ -12,13 +12,13 @@ namespace tickreel::files {
 namespace {
 
 // Of a compressed chunk. Those of the known writer have 5 MB at most.
-constexpr std::size_t most_piece_bytes = 260u << 20;
+constexpr std::size_t max_piece_bytes = 260u << 20;
 
 class pieces_of_source final : public butter::file_pieces {
  public:
   explicit pieces_of_source(const byte_source& from) : from_(from) {}
   result<byte_span> read(std::uint64_t offset, std::size_t count) override {
-    if (count > most_piece_bytes && !from_.in_memory()) {
+    if (count > max_piece_bytes && !from_.in_memory()) {
       return fail(error_code::over_limit, offset, "a chunk of {} bytes", static_cast<std::int64_t>(count));
     }
     return from_.view(offset, count);
@@ -358,7 +358,7 @@ class butter_input final : public butter_input_base {
             "the first ticks are missing: numbers and times count from the first existing tick");
       }
     }
-    if (faults_.size() < most_faults) faults_.push_back(what);
+    if (faults_.size() < max_faults) faults_.push_back(what);
     if (broken + 1 >= reader_->chunk_count()) {
       ended_ = true;
       return {};

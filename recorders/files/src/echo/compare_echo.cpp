@@ -265,7 +265,7 @@ result<echo_comparison> compare_echo(const file_path& first, const file_path& se
 
   echo_comparison out;
   out.as_butter = *first_butter != *second_butter;
-  tick_comparer ticks(sides[0].input().keeps_words() && sides[1].input().keeps_words());
+  tick_comparer ticks(sides[0].input().keeps_source_text() && sides[1].input().keeps_source_text());
   butter_rounding kept;
   const std::size_t exact = *first_butter ? 1 : 0;
   std::optional<value_difference> first_other_time;
@@ -310,7 +310,7 @@ result<echo_comparison> compare_echo(const file_path& first, const file_path& se
   }
   for (std::size_t i = 0; i < 2; ++i) {
     const source_losses lost = sides[i].input().losses();
-    out.lost[i] = sentences(sides[i].input().keeps_words() ? losses_of_words(lost) : lost);
+    out.lost[i] = sentences(sides[i].input().keeps_source_text() ? losses_of_source_text(lost) : lost);
   }
   return out;
 }

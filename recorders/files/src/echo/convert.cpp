@@ -84,14 +84,14 @@ class counted_source final : public echo_input {
   const tick_place& place() const noexcept override { return place_; }
   std::string_view session_json() const noexcept override { return from_.session_json(); }
   std::string_view bones_json() const noexcept override { return from_.bones_json(); }
-  bool keeps_words() const noexcept override { return from_.keeps_words(); }
+  bool keeps_source_text() const noexcept override { return from_.keeps_source_text(); }
   std::string_view source_line() const noexcept override { return from_.source_line(); }
   std::string_view text_before() const noexcept override { return from_.text_before(); }
   std::string_view whole_line() const noexcept override { return from_.whole_line(); }
-  std::string_view text_behind() const noexcept override { return from_.text_behind(); }
+  std::string_view text_after() const noexcept override { return from_.text_after(); }
   bool restores_text() const noexcept override { return from_.restores_text(); }
   bool is_doubtful() const noexcept override { return from_.is_doubtful(); }
-  std::uint64_t lost_so_far() const noexcept override { return from_.lost_so_far(); }
+  std::uint64_t lost_to_date() const noexcept override { return from_.lost_to_date(); }
   bool numbers_losses() const noexcept override { return from_.numbers_losses(); }
   source_losses losses() const override { return from_.losses(); }
   std::uint64_t bytes_done() const noexcept override { return from_.bytes_done(); }
@@ -117,12 +117,13 @@ result<convert_report> convert_part(std::unique_ptr<echo_input> input, const std
   if (auto checked = input->check_content(options.watch); !checked) return fail(checked.error());
   ranged_echo part(std::move(input), options.range);
   if (auto found = part.find(); !found) return fail(found.error());
-  convert_options told = options;
-  told.range = {};
-  if (told.cut_from.empty()) {
-    told.cut_from = from_name + ", from " + std::to_string(part.place().first_ms) + " ms after its beginning";
+  convert_options part_options = options;
+  part_options.range = {};
+  if (part_options.cut_from.empty()) {
+    part_options.cut_from =
+        from_name + ", from " + std::to_string(part.place().first_ms) + " ms after its beginning";
   }
-  auto report = convert(part, output, told);
+  auto report = convert(part, output, part_options);
   if (report) report->cut = part.place();
   return report;
 }
@@ -163,9 +164,10 @@ result<convert_report> convert(echo_source& input, const file_path& output, cons
   std::vector<std::string> of_writing = std::move(report.losses.places);
   report.losses = input.losses();
   std::move(of_writing.begin(), of_writing.end(), std::back_inserter(report.losses.places));
-  if (*to != target::butter && input.keeps_words()) report.losses = losses_of_words(std::move(report.losses));
+  if (*to != target::butter && input.keeps_source_text())
+    report.losses = losses_of_source_text(std::move(report.losses));
   // A reel keeps them beside its ticks, and gives them back. A text that has them is reported.
-  const bool into_rows = *to == target::reel && !options.hold && input.keeps_words();
+  const bool into_rows = *to == target::reel && !options.hold && input.keeps_source_text();
   const bool into_text = *to == target::echoreplay && options.bones && input.restores_text();
   if (into_text || (into_rows && input.restores_text())) {
     report.losses.skipped_lines = report.losses.lines_without_text;
@@ -247,11 +249,11 @@ result<convert_report> convert(const file_path& input, const file_path& output,
   }
   const auto from = detect(input);
   if (!from) return fail(from.error());
-  const bool encode_anew =
+  const bool encode_again =
       options.keyframe_interval_ticks || options.hold || options.repair || !options.bones || options.extra;
   const echo_access* const access = (*from)->echo;
   const bool keeps_frames =
-      access != nullptr && access->copy != nullptr && *to == access->written_as && !encode_anew;
+      access != nullptr && access->copy != nullptr && *to == access->written_as && !encode_again;
   if (!options.range.is_all()) {
     return keeps_frames ? access->cut(input, output, options) : convert_range(input, output, options);
   }

@@ -36,7 +36,7 @@ class frame_groups {
     if (!has_keyframe_) return {};
     const byte_span frame = from_.stored_frame();
     // Without keyframes a recording would be a single group.
-    if (frames_.size() + frame.size() > most_bytes && count_ != 0) {
+    if (frames_.size() + frame.size() > max_bytes && count_ != 0) {
       if (!started_) {
         return fail(error_code::over_limit, error::no_offset,
                     "the keyframe before that is too far away; 'recompress' or convert it first");
@@ -75,7 +75,7 @@ class frame_groups {
   [[nodiscard]] std::uint64_t written() const noexcept { return written_; }
 
  private:
-  static constexpr std::size_t most_bytes = 16u << 20;
+  static constexpr std::size_t max_bytes = 16u << 20;
   butter_input_base& from_;
   butter_writer& to_;
   bool same_codec_;

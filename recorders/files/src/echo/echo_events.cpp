@@ -10,7 +10,7 @@ namespace {
 
 // Events are near their ticks. More events than this without a readable tick mean a damaged reel: they are
 // then printed without times.
-constexpr std::size_t most_early = 1u << 14;
+constexpr std::size_t max_early = 1u << 14;
 
 std::int64_t since(std::int64_t first_ms, std::int64_t now_ms) noexcept {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(now_ms) - static_cast<std::uint64_t>(first_ms));
@@ -64,7 +64,7 @@ bool echo_event_lines::is_reached(const moment& where, const echo::event& what) 
   return what.game_clock >= 0 && static_cast<double>(what.game_clock) <= where.seconds;
 }
 
-bool echo_event_lines::is_behind(const moment& where, const echo::event& what) const noexcept {
+bool echo_event_lines::is_after_end(const moment& where, const echo::event& what) const noexcept {
   if (where.unit == moment::by::tick) return what.tick > where.tick;
   if (where.unit == moment::by::time) {
     const auto time_ms = since_first_ms(what);
@@ -75,7 +75,7 @@ bool echo_event_lines::is_behind(const moment& where, const echo::event& what) c
 
 void echo_event_lines::happened(const echo::event& what) noexcept {
   if (stopped_) return;
-  if (!first_time_ms_ && early_.size() < most_early) return early_.push_back(what);
+  if (!first_time_ms_ && early_.size() < max_early) return early_.push_back(what);
   show_early();
   show(what);
 }
@@ -93,7 +93,7 @@ void echo_event_lines::show_early() {
 void echo_event_lines::show(const echo::event& what) {
   began_ = began_ || !query_->from || is_reached(*query_->from, what);
   if (!began_) return;
-  if (query_->to && is_behind(*query_->to, what)) {
+  if (query_->to && is_after_end(*query_->to, what)) {
     // A clock counts down, and starts again in the next round.
     stopped_ = query_->to->unit == moment::by::clock;
     return;

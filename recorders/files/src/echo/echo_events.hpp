@@ -45,7 +45,7 @@ class echo_event_lines final : public echo::event_listener {
   void show_early();
   [[nodiscard]] std::optional<double> since_first_ms(const echo::event& what) const noexcept;
   [[nodiscard]] bool is_reached(const moment& where, const echo::event& what) const noexcept;
-  [[nodiscard]] bool is_behind(const moment& where, const echo::event& what) const noexcept;
+  [[nodiscard]] bool is_after_end(const moment& where, const echo::event& what) const noexcept;
 
   const event_query* query_;
   const std::function<bool(std::string_view)>* each_;

@@ -133,6 +133,6 @@ result<std::unique_ptr<echo_input>> open_echoreplay(const byte_source& from, con
 result<std::unique_ptr<echo_input>> open_echo_reel(const byte_source& from, const echo_options& options);
 
 // Further faults are only counted.
-inline constexpr std::size_t most_faults = 100;
+inline constexpr std::size_t max_faults = 100;
 
 }  // namespace tickreel::files

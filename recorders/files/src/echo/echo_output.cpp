@@ -72,11 +72,11 @@ template <class Recorder>
 result<void> add_events(const beside_ticks& beside, bool at_end, frame_stamp stamp, Recorder& into) {
   const std::vector<byte_vector>* const events = beside.events ? beside.events(at_end) : nullptr;
   if (events == nullptr) return {};
-  constexpr std::size_t most_waiting_bytes = 512u << 10;  // half of the recorder's limit
+  constexpr std::size_t max_waiting_bytes = 512u << 10;  // half of the recorder's limit
   std::size_t waiting_bytes = 0;
   for (const byte_vector& each : *events) {
     waiting_bytes += each.size();
-    if (waiting_bytes > most_waiting_bytes) {
+    if (waiting_bytes > max_waiting_bytes) {
       into.pump();
       waiting_bytes = each.size();
     }
@@ -92,7 +92,7 @@ template <class Recorder>
 result<void> pass_on_omissions(const echo_source& from, const convert_options& options, bool with_omitted,
                                Recorder& into) {
   source_losses lost = from.losses();
-  if (from.keeps_words() && !with_omitted) lost = losses_of_words(std::move(lost));
+  if (from.keeps_source_text() && !with_omitted) lost = losses_of_source_text(std::move(lost));
   if (!options.bones) lost.left_out.clear();
   for (const echo::omission_tally* tally : {&lost.unrecorded, &lost.left_out}) {
     for (const echo::omission_tally::entry& each : tally->entries()) {
@@ -109,10 +109,10 @@ result<void> pass_on_omissions(const echo_source& from, const convert_options& o
 // before them.
 template <class Recorder>
 std::uint64_t pass_on_beginning(const echo_source& from, Recorder& into) {
-  constexpr std::uint64_t most_ticks = std::uint64_t{1} << 62;
+  constexpr std::uint64_t max_ticks = std::uint64_t{1} << 62;
   const source_losses lost = from.losses();
   if (!lost.begins_late) return 0;
-  const std::uint64_t first = lost.begins_at < most_ticks ? lost.begins_at : 0;
+  const std::uint64_t first = lost.begins_at < max_ticks ? lost.begins_at : 0;
   // If their number is unknown, it is at most the first tick's number.
   const std::uint64_t ticks = lost.ticks_before != 0 ? lost.ticks_before : std::max<std::uint64_t>(first, 1);
   into.note_gap(ticks, {}, {first - std::min<std::uint64_t>(first, 1), 0}, reel::gap_reason::left_out);
@@ -172,10 +172,10 @@ byte_vector header_to_keep(echo_source& from, const convert_options& options) {
 }
 
 // Records the feed into a reel. `fill(state)` converts the current tick to the encoder's state and returns
-// whether it fits; `goes_on` returns whether the tick belongs to this file.
-template <class Encoder, class Fill, class GoesOn>
+// whether it fits; `continues` returns whether the tick belongs to this file.
+template <class Encoder, class Fill, class Continues>
 result<void> record_reel(tick_feed& feed, const file_path& output, const convert_options& options,
-                         convert_report& report, Encoder encoder, Fill&& fill, GoesOn&& goes_on,
+                         convert_report& report, Encoder encoder, Fill&& fill, Continues&& continues,
                          const beside_ticks& beside = {}) {
   auto tick = feed.current();
   if (!tick) return fail(tick.error());
@@ -221,7 +221,7 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
     into.note_gap(lost, stamp, {stamp.tick + lost - 1, stamp.time_us}, reel::gap_reason::source_failed);
     stamp.tick += lost;
   };
-  while (*tick != nullptr && goes_on(**tick)) {
+  while (*tick != nullptr && continues(**tick)) {
     const echo::state& state = **tick;
     note_losses(feed.take_losses());
     // Clocks may be set back while recording; a reel's time never decreases.
@@ -260,7 +260,7 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
   if (auto added = add_events(beside, true, last, into); !added) return added;
   // For rows, which store no more than a state, whatever is stored beside them.
   const bool with_omitted = !beside.schema.empty();
-  if (auto told = pass_on_omissions(feed.source(), options, with_omitted, into); !told) return told;
+  if (auto noted = pass_on_omissions(feed.source(), options, with_omitted, into); !noted) return noted;
   auto closed = into.close();
   if (!closed) return fail(closed.error());
   if (const auto failure = into.failure()) return fail(*failure);
@@ -291,12 +291,12 @@ std::uint64_t tick_feed::take_losses() noexcept {
   const bool has_numbers = from_.numbers_losses() && from_.tick_number();
   if (has_numbers && !next_number_) {
     // Ticks before a late beginning are not counted as losses here.
-    const source_losses so_far = from_.losses();
+    const source_losses source_losses_now = from_.losses();
     const std::uint64_t first = from_.cut_from().empty() ? 0 : *from_.tick_number();
-    next_number_ = so_far.begins_late ? so_far.begins_at : first;
-    if (so_far.begins_late) losses_taken_ = so_far.ticks_before;
+    next_number_ = source_losses_now.begins_late ? source_losses_now.begins_at : first;
+    if (source_losses_now.begins_late) losses_taken_ = source_losses_now.ticks_before;
   }
-  std::uint64_t lost = from_.lost_so_far() - std::min(from_.lost_so_far(), losses_taken_);
+  std::uint64_t lost = from_.lost_to_date() - std::min(from_.lost_to_date(), losses_taken_);
   if (has_numbers && held_) {
     // The gap in its tick numbers; the iterator may have counted later losses already.
     const std::uint64_t number = *from_.tick_number();
@@ -479,7 +479,7 @@ result<void> write_echoreplay_file(tick_feed& feed, const file_path& output, con
     if (!tick) return fail(tick.error());
     if (*tick == nullptr) {
       const bool has_more = options.bones && feed.source().restores_text() && !std::exchange(at_end, true);
-      return has_more ? feed.source().text_behind() : std::string_view{};
+      return has_more ? feed.source().text_after() : std::string_view{};
     }
     ++ticks;
     line.clear();
@@ -488,7 +488,7 @@ result<void> write_echoreplay_file(tick_feed& feed, const file_path& output, con
       line = from.text_before();
       line += from.whole_line();
     } else if (const std::string_view session = from.session_json(); session.empty()) {
-      if (from.keeps_words() && composed_lines++ == 0) first_composed = ticks - 1;
+      if (from.keeps_source_text() && composed_lines++ == 0) first_composed = ticks - 1;
       if (options.bones || (*tick)->bones == echo::bones_kind::absent) {
         echoreplay::append_line(**tick, line);
       } else {
@@ -556,7 +556,7 @@ result<bool> write_rows(tick_feed& feed, const file_path& output, const convert_
   if (!rows) return fail(rows.error());
   bool has_room = true;
   echo_source& from = feed.source();
-  const bool keeps_lines = from.keeps_words();
+  const bool keeps_lines = from.keeps_source_text();
   echoreplay::line_keeper lines;
   std::string line;
   beside_ticks beside;
@@ -565,7 +565,7 @@ result<bool> write_rows(tick_feed& feed, const file_path& output, const convert_
     const byte_span kept = as_bytes("kept");
     beside.metadata.push_back({echoreplay::lines_key, {kept.begin(), kept.end()}});
     beside.events = [&](bool at_end) {
-      if (at_end) lines.keep_end(from.text_behind());
+      if (at_end) lines.keep_end(from.text_after());
       return &lines.events();
     };
   }

@@ -66,7 +66,7 @@ class echo_recording final : public recording,
     append_session(json);
     return true;
   }
-  bool keeps_text() const noexcept override { return input_->keeps_words(); }
+  bool keeps_text() const noexcept override { return input_->keeps_source_text(); }
   const echo::state* echo_state() const noexcept override { return state_.get(); }
 
   std::optional<double> game_clock() const noexcept override {
@@ -77,9 +77,9 @@ class echo_recording final : public recording,
   // append_state() writes the recorded text if there is any, as JSON that every parser accepts.
   std::vector<std::string> losses() const override {
     source_losses lost = input_->losses();
-    if (input_->keeps_words() && lost.counted_by_recorder) {
+    if (input_->keeps_source_text() && lost.counted_by_recorder) {
       lost.left_out.keep_only({echo::omission_kind::replaced_text});
-    } else if (input_->keeps_words()) {
+    } else if (input_->keeps_source_text()) {
       lost.left_out.keep_only({echo::omission_kind::unreadable_bones, echo::omission_kind::replaced_text});
     }
     auto all = sentences(lost);
@@ -107,7 +107,7 @@ class echo_recording final : public recording,
     input_->leave_bones_out(true);
     if (auto back = rewind(); !back) return fail(back.error());
     const bool kept = input_->give_event_records([&](byte_span record) { lines->take_record(record); });
-    auto walked = walk_events(*lines, kept, watch);
+    auto walked = pass_events(*lines, kept, watch);
     (void)input_->give_event_records({});
     input_->leave_bones_out(false);
     if (walked) lines->finish();
@@ -130,7 +130,7 @@ class echo_recording final : public recording,
     found_ = false;
     missing_events_ = 0;
     players_left_out_ = 0;
-    if (walked_) end_walk();
+    if (ongoing_) end_walk();
     return input_->rewind();
   }
 
@@ -172,46 +172,46 @@ class echo_recording final : public recording,
   void learn(const std::vector<entrance>& known) override { input_->learn(known); }
 
   result<summary> summarise(const monitor& watch) override {
-    echo_summary survey;
+    echo_summary totals;
     const auto add = [&](const echo::state& now, const tick_place& place) {
-      survey.add(now, place);
+      totals.add(now, place);
       input_->count_line();
       return true;
     };
     if (auto looked = look_at_all(add, watch); !looked) return fail(looked.error());
-    return summary_of(survey);
+    return summary_of(totals);
   }
 
   // A summary reads few members of a tick.
-  result<summary> glance(const monitor& watch) override {
+  result<summary> quick_summary(const monitor& watch) override {
     input_->keep_summary_only(true);
     auto out = summarise(watch);
     input_->keep_summary_only(false);
     return out;
   }
 
-  result<summary> go_on(const onlooker& to, const monitor& watch) override {
-    if (walked_ == nullptr) {
+  result<summary> resume(const observer& to, const monitor& watch) override {
+    if (ongoing_ == nullptr) {
       if (auto back = rewind(); !back) return fail(back.error());
-      auto begun = ongoing_walk::begin();
+      auto begun = ongoing_summary::begin();
       if (!begun) return fail(begun.error());
-      walked_ = std::move(*begun);
-      walked_->kept = input_->give_event_records(
-          [walk = walked_.get()](byte_span record) { walk->lines->take_record(record); });
+      ongoing_ = std::move(*begun);
+      ongoing_->kept = input_->give_event_records(
+          [walk = ongoing_.get()](byte_span record) { walk->lines->take_record(record); });
     }
-    walked_->to = &to;
-    const auto done = walk_on(*walked_, watch);
-    walked_->to = nullptr;
+    ongoing_->to = &to;
+    const auto done = walk_on(*ongoing_, watch);
+    ongoing_->to = nullptr;
     if (!done) return fail(done.error());
-    missing_events_ = walked_->lines->missing();
-    return summary_of(walked_->survey);
+    missing_events_ = ongoing_->lines->missing();
+    return summary_of(ongoing_->totals);
   }
 
-  result<summary> summary_of(const echo_summary& survey) const {
+  result<summary> summary_of(const echo_summary& totals) const {
     summary out;
     out.bytes = input_->bytes_total();
     input_->describe(out);
-    survey.describe(out);
+    totals.describe(out);
     const source_losses losses = input_->losses();
     for (const echo::omission_tally* each : {&losses.unrecorded, &losses.left_out}) {
       for (std::string& sentence : each->sentences()) out.left_out.push_back(std::move(sentence));
@@ -244,15 +244,15 @@ class echo_recording final : public recording,
   }
 
   result<verification> verify(const monitor& watch) override {
-    echo_summary survey;
+    echo_summary totals;
     const auto add = [&](const echo::state& now, const tick_place& place) {
-      survey.add(now, place);
+      totals.add(now, place);
       (void)input_->whole_line();
       return true;
     };
     if (auto looked = look_at_all(add, watch); !looked) return fail(looked.error());
     verification out;
-    out.ticks = survey.ticks();
+    out.ticks = totals.ticks();
     for (const error& each : input_->faults()) {
       error without_offset = each;
       without_offset.offset = error::no_offset;
@@ -265,7 +265,7 @@ class echo_recording final : public recording,
       out.findings.push_back({severity::error, error::no_offset, std::move(sentence)});
       out.content_left_out = true;
     }
-    survey.inspect(out.findings);
+    totals.inspect(out.findings);
     if (out.ticks == 0) out.findings.push_back({severity::warning, error::no_offset, "no ticks can be read"});
     return out;
   }
@@ -287,17 +287,17 @@ class echo_recording final : public recording,
   result<growth> take_growth() override { return input_->extend(); }
 
  private:
-  // State of go_on(): everything since the first tick. Must not move.
-  struct ongoing_walk {
-    static result<std::unique_ptr<ongoing_walk>> begin() {
-      auto made = std::make_unique<ongoing_walk>();
+  // State of resume(): everything since the first tick. Must not move.
+  struct ongoing_summary {
+    static result<std::unique_ptr<ongoing_summary>> begin() {
+      auto made = std::make_unique<ongoing_summary>();
       auto lines = echo_event_lines::make(made->everything, made->give);
       if (!lines) return fail(lines.error());
       made->lines.emplace(std::move(*lines));
       return made;
     }
 
-    const onlooker* to = nullptr;
+    const observer* to = nullptr;
     event_query everything;
     std::function<bool(std::string_view)> give = [this](std::string_view line) {
       if (to != nullptr && to->event) to->event(line);
@@ -305,11 +305,11 @@ class echo_recording final : public recording,
     };
     std::optional<echo_event_lines> lines;
     echo::event_detector detector;
-    echo_summary survey;
+    echo_summary totals;
     bool kept = false;  // events are stored in the reel
     bool finished = false;
   };
-  result<void> walk_on(ongoing_walk& walk, const monitor& watch) {
+  result<void> walk_on(ongoing_summary& walk, const monitor& watch) {
     for (std::uint64_t count = 1;; ++count) {
       if (count % 256 == 0) {
         watch.report(input_->bytes_done(), input_->bytes_total());
@@ -318,7 +318,7 @@ class echo_recording final : public recording,
       const auto more = next();
       if (!more) return fail(more.error());
       if (!*more) break;
-      walk.survey.add(*state_, input_->place());
+      walk.totals.add(*state_, input_->place());
       input_->count_line();
       if (walk.to->tick) walk.to->tick();
       walk.lines->look(position_, *state_);
@@ -332,13 +332,13 @@ class echo_recording final : public recording,
   }
   void end_walk() {
     (void)input_->give_event_records({});
-    walked_.reset();
+    ongoing_.reset();
   }
 
   // A tick whose text is lost, in a recording that keeps the text, is printed with its known fields in the
   // game's JSON; unknown fields are omitted.
   [[nodiscard]] echo::json_shape shape_without_words() const noexcept {
-    return input_->keeps_words() ? echo::json_shape::api : echo::json_shape::model;
+    return input_->keeps_source_text() ? echo::json_shape::api : echo::json_shape::model;
   }
 
   // The game's text if the recording keeps it; otherwise the JSON of the format.
@@ -352,7 +352,7 @@ class echo_recording final : public recording,
   }
 
   // `kept`: the events are read from the reel together with the ticks.
-  result<void> walk_events(echo_event_lines& lines, bool kept, const monitor& watch) {
+  result<void> pass_events(echo_event_lines& lines, bool kept, const monitor& watch) {
     echo::event_detector detector;
     constexpr std::uint64_t report_every = 256;
     for (std::uint64_t count = 0; !lines.stopped(); ++count) {
@@ -464,7 +464,7 @@ class echo_recording final : public recording,
   mutable std::string bones_;
   std::uint64_t missing_events_ = 0;
   std::uint64_t players_left_out_ = 0;
-  std::unique_ptr<ongoing_walk> walked_;
+  std::unique_ptr<ongoing_summary> ongoing_;
 };
 
 }  // namespace

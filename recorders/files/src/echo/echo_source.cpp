@@ -32,12 +32,12 @@ std::vector<std::string> sentences(const source_losses& losses) {
   all.insert(all.end(), losses.places.begin(), losses.places.end());
   add(losses.doubtful_ticks, " ticks that may have been altered: the checksum of their archive was wrong");
   if (losses.cut_short) all.emplace_back(losses.being_recorded ? is_being_recorded : ends_early);
-  tell_unrecorded(losses.unrecorded, all);
+  append_unrecorded(losses.unrecorded, all);
   for (std::string& each : losses.left_out.sentences()) all.push_back(std::move(each));
   return all;
 }
 
-source_losses losses_of_words(source_losses losses) {
+source_losses losses_of_source_text(source_losses losses) {
   if (losses.counted_by_recorder) {
     losses.left_out.clear();
   } else {

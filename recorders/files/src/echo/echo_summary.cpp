@@ -12,7 +12,7 @@ namespace {
 constexpr const char* team_names[] = {"blue", "orange", "spectator"};
 constexpr std::size_t spectators = 2;
 // More than any match has; limits the memory for a damaged file.
-constexpr std::size_t most_players = 4096;
+constexpr std::size_t max_listed_players = 4096;
 
 bool is_finite(const echo::vec3& v) {
   return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
@@ -157,7 +157,7 @@ void echo_summary::look_at_players(const echo::state& tick, const tick_place& pl
         return seen.who.userid == who.userid && seen.who.name == name;
       });
       if (known == players_.end()) {
-        if (players_.size() >= most_players) continue;
+        if (players_.size() >= max_listed_players) continue;
         players_.push_back({{std::string(name), team_names[team], who.userid}, std::nullopt});
         known = players_.end() - 1;
       }

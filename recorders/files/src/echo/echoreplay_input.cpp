@@ -87,12 +87,12 @@ class echoreplay_input final : public echo_input {
   std::string_view session_json() const noexcept override { return line_.session; }
   std::string_view bones_json() const noexcept override { return line_.bones; }
   std::string_view source_line() const noexcept override { return text_; }
-  bool keeps_words() const noexcept override { return true; }
+  bool keeps_source_text() const noexcept override { return true; }
   std::string_view text_before() const noexcept override {
     return ended_ ? std::string_view() : std::string_view(before_);
   }
   std::string_view whole_line() const noexcept override { return whole_line_; }
-  std::string_view text_behind() const noexcept override {
+  std::string_view text_after() const noexcept override {
     return ended_ ? std::string_view(before_) : std::string_view();
   }
 
@@ -118,7 +118,7 @@ class echoreplay_input final : public echo_input {
     return {};
   }
 
-  std::uint64_t lost_so_far() const noexcept override { return losses_.lines_without_text; }
+  std::uint64_t lost_to_date() const noexcept override { return losses_.lines_without_text; }
 
   void forget_losses(bool) override {
     losses_ = {};
@@ -252,9 +252,9 @@ class echoreplay_input final : public echo_input {
   };
   void note_entry(const entry& at) {
     constexpr std::uint64_t apart = 16;
-    constexpr std::size_t most_entries = 1u << 18;
+    constexpr std::size_t max_entries = 1u << 18;
     const bool is_new = entries_.empty() || at.tick >= entries_.back().tick + apart;
-    if (is_new && entries_.size() < most_entries) entries_.push_back(at);
+    if (is_new && entries_.size() < max_entries) entries_.push_back(at);
   }
   void forget_what_was_read() {
     losses_ = {};
@@ -310,7 +310,7 @@ class echoreplay_input final : public echo_input {
     whole_line_ += line.end;
   }
   void keep_between(const text_line& line) {
-    if (line.too_long || before_.size() + line.text.size() + line.end.size() > most_between) {
+    if (line.too_long || before_.size() + line.text.size() + line.end.size() > max_between) {
       ++losses_.lines_without_text;
       return;
     }
@@ -338,13 +338,13 @@ class echoreplay_input final : public echo_input {
     ++losses_.damaged_places;
     faults_.push_back(what);
     doubtful_ = true;
-    if (what.code != error_code::checksum_mismatch) tell_rest();
+    if (what.code != error_code::checksum_mismatch) report_rest();
     return {};
   }
 
   // Reports the size of the text after the position where decompression failed, estimated from the size
   // before it.
-  void tell_rest() {
+  void report_rest() {
     const std::uint64_t all = lines_->bytes().total_bytes();
     const std::uint64_t given = lines_->offset();
     std::string text = "the archive cannot be decompressed after ";
@@ -379,7 +379,7 @@ class echoreplay_input final : public echo_input {
   echo::json_parser parser_;
   echoreplay::line line_;
   std::string_view text_;  // the unmodified line
-  static constexpr std::size_t most_between = 4u << 20;
+  static constexpr std::size_t max_between = 4u << 20;
   std::string before_;
   std::string whole_line_;
   tick_place place_;

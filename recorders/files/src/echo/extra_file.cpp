@@ -17,7 +17,7 @@ namespace tickreel::files {
 
 namespace {
 
-constexpr std::uint64_t most_file_bytes = 2 * echo::extra_writer::most_bytes;
+constexpr std::uint64_t max_file_bytes = 2 * echo::extra_writer::most_bytes;
 
 class enriched final : public echo_source {
  public:
@@ -122,7 +122,7 @@ std::unique_ptr<echo_source> with_extra(std::unique_ptr<echo_source> source, con
   const auto wrong = [&](const std::string& why) {
     return std::make_unique<enriched>(std::move(source), name_of(path) + " was ignored: " + why);
   };
-  auto text = read_whole_file(path, most_file_bytes);
+  auto text = read_whole_file(path, max_file_bytes);
   if (!text) return wrong(describe(text.error()));
   const auto extra = echo::extra_reader::open(as_text(*text));
   if (!extra) return wrong(describe(extra.error()));

@@ -18,7 +18,7 @@ class line_side {
   static result<line_side> open(const file_path& path) {
     auto source = open_echo(path);
     if (!source) return fail(source.error());
-    if (!(*source)->keeps_words()) {
+    if (!(*source)->keeps_source_text()) {
       return fail(error_code::unsupported_operation, error::no_offset,
                   "the recording does not contain the source lines of its ticks");
     }
@@ -64,14 +64,13 @@ class line_side {
       next_.text = source_->text_before();
       next_.text += source_->whole_line();
       next_.has_line = !source_->whole_line().empty();
-      // Reels that store lines without their ends had "\\r\
-      // " there.
+      // Reels that store lines without their ends had a carriage return and a line feed there.
       if (!next_.has_line && !source_->source_line().empty()) {
         next_.text.append(source_->source_line()).append("\r\n");
         next_.has_line = true;
       }
     } else if (!ended_) {
-      next_.text = source_->text_behind();
+      next_.text = source_->text_after();
     }
     ended_ = !*more;
     return {};

@@ -34,8 +34,8 @@ class falling_clock {
 
 }  // namespace
 
-bool ranged_echo::is_behind(const echo::state& tick) const {
-  return range_.to && lies_behind(*range_.to, input_->place().tick, time_of(tick), clock_of(tick));
+bool ranged_echo::is_after_end(const echo::state& tick) const {
+  return range_.to && is_after(*range_.to, input_->place().tick, time_of(tick), clock_of(tick));
 }
 
 void ranged_echo::take(const echo::state& tick) {
@@ -49,9 +49,9 @@ void ranged_echo::take(const echo::state& tick) {
   ended_ = range_.to && range_.to->unit == moment::by::tick && input_->place().tick >= range_.to->tick;
   // The same for times, which several ticks may share.
   if (range_.to && range_.to->unit == moment::by::time &&
-      !lies_before(*range_.to, input_->place().tick, time_of(tick), std::nullopt)) {
+      !is_before(*range_.to, input_->place().tick, time_of(tick), std::nullopt)) {
     losses_at_end_ = input_->losses();
-    lost_at_end_ = input_->lost_so_far();
+    lost_at_end_ = input_->lost_to_date();
   }
 }
 
@@ -112,10 +112,10 @@ result<void> ranged_echo::find(const std::function<void(const echo::state&)>& pa
         any_clock = true;
         before = !clock.reached(*clock_of(*first_));
       } else {
-        before = lies_before(from, tick, time_of(*first_), std::nullopt);
+        before = is_before(from, tick, time_of(*first_), std::nullopt);
         // If times do not increase, the index may have led too far.
         const bool too_far = first && approached && from.unit == moment::by::time &&
-                             lies_behind(from, tick, time_of(*first_), std::nullopt);
+                             is_after(from, tick, time_of(*first_), std::nullopt);
         if (too_far) {
           approached = false;
           has_numbers_ = true;
@@ -129,7 +129,7 @@ result<void> ranged_echo::find(const std::function<void(const echo::state&)>& pa
       cut_.last_tick = has_numbers_ ? std::optional(tick) : std::nullopt;
     }
   }
-  if (is_behind(*first_)) {
+  if (is_after_end(*first_)) {
     const auto next = static_cast<std::int64_t>(input_->place().tick);
     if (input_->losses().lost_ticks != 0) {
       return fail(error_code::out_of_range, error::no_offset,
@@ -160,7 +160,7 @@ result<bool> ranged_echo::next(echo::state& out) {
   }
   if (ended_) return false;
   auto more = input_->next(out);
-  if (!more || !*more || is_behind(out)) {
+  if (!more || !*more || is_after_end(out)) {
     ended_ = true;
     if (!more) return more;
     input_ended_ = !*more;

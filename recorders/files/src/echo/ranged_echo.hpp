@@ -27,18 +27,18 @@ class ranged_echo final : public echo_source {
 
   [[nodiscard]] std::string_view session_json() const noexcept override { return input_->session_json(); }
   [[nodiscard]] std::string_view bones_json() const noexcept override { return input_->bones_json(); }
-  [[nodiscard]] bool keeps_words() const noexcept override { return input_->keeps_words(); }
+  [[nodiscard]] bool keeps_source_text() const noexcept override { return input_->keeps_source_text(); }
   [[nodiscard]] std::string_view source_line() const noexcept override { return input_->source_line(); }
   [[nodiscard]] std::string_view text_before() const noexcept override { return input_->text_before(); }
   [[nodiscard]] std::string_view whole_line() const noexcept override { return input_->whole_line(); }
   // Only if the recording ends inside the range; otherwise that text follows other ticks.
-  [[nodiscard]] std::string_view text_behind() const noexcept override {
-    return input_ended_ ? input_->text_behind() : std::string_view{};
+  [[nodiscard]] std::string_view text_after() const noexcept override {
+    return input_ended_ ? input_->text_after() : std::string_view{};
   }
   [[nodiscard]] bool restores_text() const noexcept override { return input_->restores_text(); }
   [[nodiscard]] bool is_doubtful() const noexcept override { return input_->is_doubtful(); }
-  [[nodiscard]] std::uint64_t lost_so_far() const noexcept override {
-    return ended_ && losses_at_end_ ? lost_at_end_ : input_->lost_so_far();
+  [[nodiscard]] std::uint64_t lost_to_date() const noexcept override {
+    return ended_ && losses_at_end_ ? lost_at_end_ : input_->lost_to_date();
   }
   [[nodiscard]] bool numbers_losses() const noexcept override { return input_->numbers_losses(); }
   result<void> rewind() override {
@@ -62,7 +62,7 @@ class ranged_echo final : public echo_source {
   [[nodiscard]] const cut_place& place() const noexcept { return cut_; }
 
  private:
-  [[nodiscard]] bool is_behind(const echo::state& tick) const;
+  [[nodiscard]] bool is_after_end(const echo::state& tick) const;
   [[nodiscard]] std::int64_t time_of(const echo::state& tick) const noexcept {
     return tick.recorded_time_ms - start_ms_;
   }
@@ -79,7 +79,7 @@ class ranged_echo final : public echo_source {
   bool first_given_ = false;
   bool ended_ = false;
   bool input_ended_ = false;
-  std::uint64_t taken_ = 0;  // ticks of the range so far
+  std::uint64_t taken_ = 0;  // ticks of the range up to now
   cut_place cut_;
   std::optional<std::uint64_t> tick_before_;
   std::optional<std::uint64_t> tick_after_;

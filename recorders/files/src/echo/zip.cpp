@@ -188,8 +188,8 @@ class text_source {
         zip_stat_init(stat);
         stat->mtime = entry_.modified_s != 0 ? static_cast<time_t>(entry_.modified_s) : std::time(nullptr);
         stat->valid = ZIP_STAT_MTIME;
-        if (entry_.at_most_bytes) {
-          stat->size = *entry_.at_most_bytes;
+        if (entry_.max_text_bytes) {
+          stat->size = *entry_.max_text_bytes;
           stat->valid |= ZIP_STAT_SIZE;
         }
         return sizeof(zip_stat_t);

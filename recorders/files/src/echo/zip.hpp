@@ -26,7 +26,7 @@ struct zip_entry_options {
   std::int64_t modified_s = 0;  // seconds since 1970; 0: now
   int level = 0;                // 1 to 9; 0: 6
   // The maximum text size in bytes; archives under 4 GB need no zip64 extension.
-  std::optional<std::uint64_t> at_most_bytes = std::nullopt;
+  std::optional<std::uint64_t> max_text_bytes = std::nullopt;
   // Called after the end of the text, when everything about it is known: at most 65,535 bytes.
   std::function<std::string_view()> archive_comment = {};
 };

@@ -15,7 +15,7 @@ namespace tickreel::files {
 namespace {
 
 // A hundred times the largest file of the known program.
-constexpr std::uint64_t most_bytes = 256u << 20;
+constexpr std::uint64_t max_bytes = 256u << 20;
 
 class gamecache_recording final : public recording, public statistics_source {
  public:
@@ -176,7 +176,7 @@ claim claims_gamecache(const probe& file) noexcept {
 }
 
 result<std::unique_ptr<recording>> open_gamecache_recording(const byte_source& from, const open_options&) {
-  const auto file = from.whole(most_bytes);
+  const auto file = from.whole(max_bytes);
   if (!file) return fail(file.error());
   auto cache = gamecache::read(*file);
   if (!cache) return fail(cache.error());

@@ -71,20 +71,20 @@ result<conversion_report> convert_match(game_conversion convert, const codec_opt
 
 // A temporary file between two formats, deleted by the destructor. It is beside the output, with an unused
 // name.
-class passing_file {
+class temporary_file {
  public:
-  static result<std::unique_ptr<passing_file>> create(const file_path& output, bool overwrite) {
+  static result<std::unique_ptr<temporary_file>> create(const file_path& output, bool overwrite) {
     const auto named = published_file::create(output, overwrite);
     if (!named) return fail(named.error());
-    return std::unique_ptr<passing_file>(new passing_file(named->temporary_path()));
+    return std::unique_ptr<temporary_file>(new temporary_file(named->temporary_path()));
   }
-  ~passing_file() { (void)remove_file(path_); }
-  passing_file(const passing_file&) = delete;
-  passing_file& operator=(const passing_file&) = delete;
+  ~temporary_file() { (void)remove_file(path_); }
+  temporary_file(const temporary_file&) = delete;
+  temporary_file& operator=(const temporary_file&) = delete;
   [[nodiscard]] const file_path& path() const noexcept { return path_; }
 
  private:
-  explicit passing_file(file_path path) : path_(std::move(path)) {}
+  explicit temporary_file(file_path path) : path_(std::move(path)) {}
 
   file_path path_;
 };
@@ -147,8 +147,9 @@ result<conversion_report> cut_icrep_of(const file_path& source, const file_path&
   }
   for (const error& each : made->damage) report.lost.push_back(describe(each));
   // Content at an unknown position may belong to the part.
-  const auto told = icrep::lost_content_of(opened->facts());
-  if (told && (told->keyframes != 0 || told->events != 0)) append_told_losses(*opened, report.lost);
+  const auto reported = icrep::lost_content_of(opened->facts());
+  if (reported && (reported->keyframes != 0 || reported->events != 0))
+    append_reported_losses(*opened, report.lost);
   if (made->dropped_signature) {
     report.left_out.emplace_back("the signatures, which cover the whole recording");
   }
@@ -183,7 +184,7 @@ result<conversion_report> cut_icrep(const file_path& input, const file_path& out
 result<conversion_report> cut_converted(
     const file_path& input, const file_path& output, const conversion_options& options,
     const std::function<result<conversion_report>(const file_path& whole)>& make) {
-  const auto whole = passing_file::create(output, options.overwrite);
+  const auto whole = temporary_file::create(output, options.overwrite);
   if (!whole) return fail(whole.error());
   const auto made = make((*whole)->path());
   if (!made) return made;
@@ -229,16 +230,16 @@ result<void> add_losses(const file_path& input, const tick_range& range, convers
 
 result<conversion_report> cut_match_reel(const file_path& input, const file_path& output,
                                          const conversion_options& options) {
-  const auto whole = passing_file::create(output, options.overwrite);
+  const auto whole = temporary_file::create(output, options.overwrite);
   if (!whole) return fail(whole.error());
-  const auto part = passing_file::create(output, options.overwrite);
+  const auto part = temporary_file::create(output, options.overwrite);
   if (!part) return fail(part.error());
   if (auto made = match_as_icrep(input, (*whole)->path(), options); !made) return fail(made.error());
   conversion_options cutting = without_range(options);
   cutting.range = options.range;
   auto report = cut_icrep_of(input, (*whole)->path(), (*part)->path(), cutting);
   if (!report) return report;
-  if (auto told = add_losses(input, options.range, *report); !told) return fail(told.error());
+  if (auto reported = add_losses(input, options.range, *report); !reported) return fail(reported.error());
   conversion_options back = options;
   back.range = {};
   const auto reel = convert_icrep_to_reel((*part)->path(), output, back);
@@ -251,7 +252,7 @@ result<conversion_report> cut_match_reel(const file_path& input, const file_path
 result<conversion_report> convert_icrep_to_reel(const file_path& input, const file_path& output,
                                                 const conversion_options& options) {
   if (!options.range.is_all()) {
-    const auto part = passing_file::create(output, options.overwrite);
+    const auto part = temporary_file::create(output, options.overwrite);
     if (!part) return fail(part.error());
     conversion_options cutting = without_range(options);
     cutting.range = options.range;
@@ -277,12 +278,12 @@ result<conversion_report> convert_reel_to_icrep(const file_path& input, const fi
                 "an .icrep has lz4; 'recompress' can undo it");
   }
   if (!options.range.is_all()) {
-    const auto whole = passing_file::create(output, options.overwrite);
+    const auto whole = temporary_file::create(output, options.overwrite);
     if (!whole) return fail(whole.error());
     if (auto made = match_as_icrep(input, (*whole)->path(), options); !made) return fail(made.error());
     auto report = cut_icrep_of(input, (*whole)->path(), output, options);
     if (!report) return report;
-    if (auto told = add_losses(input, options.range, *report); !told) return fail(told.error());
+    if (auto reported = add_losses(input, options.range, *report); !reported) return fail(reported.error());
     return report;
   }
   auto source = reel::reader::open(input);

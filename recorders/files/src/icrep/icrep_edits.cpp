@@ -36,7 +36,7 @@ std::string count_of(std::uint64_t count, std::string_view what) {
 }
 
 // Notes that the file is one part of a match in several files.
-void tell_part(byte_span file, std::vector<std::string>& to) {
+void note_part(byte_span file, std::vector<std::string>& to) {
   const auto opened = icrep::reader::open(file);
   const auto part = opened ? game::part_of(opened->facts()) : std::nullopt;
   if (!part) return;
@@ -67,7 +67,7 @@ result<recover_report> recover_icrep(const file_path& input, const file_path& ou
   const auto bytes = write_file(output, saved->file, options.overwrite, options.watch);
   if (!bytes) return fail(bytes.error());
   recover_report report;
-  tell_part(saved->file, report.lost);
+  note_part(saved->file, report.lost);
   report.ticks = saved->total_ticks;
   report.bytes = *bytes;
   if (saved->was_live) {
@@ -102,7 +102,7 @@ result<edit_report> anonymise_icrep(const file_path& input, const file_path& out
   const auto bytes = write_file(output, made->file, options.overwrite, options.watch);
   if (!bytes) return fail(bytes.error());
   edit_report report;
-  tell_part(*file, report.lost);
+  note_part(*file, report.lost);
   report.bytes = *bytes;
   report.changes = made->changes;
   if (made->dropped_signature) report.notes.push_back("the signatures are no longer valid and were removed");
@@ -131,7 +131,7 @@ result<edit_report> recompress_icrep(const file_path& input, const file_path& ou
   const auto bytes = write_file(output, *made, options.overwrite, options.watch);
   if (!bytes) return fail(bytes.error());
   edit_report report;
-  tell_part(*file, report.notes);
+  note_part(*file, report.notes);
   report.bytes = *bytes;
   report.facts.push_back({"bytes_before", static_cast<std::int64_t>(file->size())});
   return report;
@@ -146,7 +146,7 @@ result<edit_report> strip_voice_of_icrep(const file_path& input, const file_path
   const auto bytes = write_file(output, made->file, options.overwrite, options.watch);
   if (!bytes) return fail(bytes.error());
   edit_report report;
-  tell_part(*file, report.notes);
+  note_part(*file, report.notes);
   report.bytes = *bytes;
   report.changes = 1;
   if (made->dropped_seal) {

@@ -23,11 +23,11 @@ void append_damage(std::span<const icrep::stream_damage> damage, std::string_vie
 
 }  // namespace
 
-void append_told_losses(const icrep::reader& match, std::vector<std::string>& to) {
-  const auto told = icrep::lost_content_of(match.facts());
-  if (told && told->any()) {
-    to.push_back("the recording reports that it lacks " + std::to_string(told->ticks) + " ticks, " +
-                 std::to_string(told->keyframes) + " states, and " + std::to_string(told->events) +
+void append_reported_losses(const icrep::reader& match, std::vector<std::string>& to) {
+  const auto reported = icrep::lost_content_of(match.facts());
+  if (reported && reported->any()) {
+    to.push_back("the recording reports that it lacks " + std::to_string(reported->ticks) + " ticks, " +
+                 std::to_string(reported->keyframes) + " states, and " + std::to_string(reported->events) +
                  " events or blocks of them");
     return;
   }
@@ -35,7 +35,7 @@ void append_told_losses(const icrep::reader& match, std::vector<std::string>& to
     to.emplace_back("the recording was not ended: it is still running, or its recorder died");
     return;
   }
-  const bool incomplete = match.header().incomplete && (match.first_tick() == 0 || told);
+  const bool incomplete = match.header().incomplete && (match.first_tick() == 0 || reported);
   if (incomplete || match.header().lost_frame_count != 0) {
     to.emplace_back("the recording is marked as incomplete");
   }

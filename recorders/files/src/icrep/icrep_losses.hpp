@@ -17,7 +17,7 @@ void append_losses_between(const game::replay& match, std::uint64_t first_tick, 
 
 // Appends the losses that the file itself reports, at any position: those of its recorder and of later
 // copies.
-void append_told_losses(const icrep::reader& match, std::vector<std::string>& to);
+void append_reported_losses(const icrep::reader& match, std::vector<std::string>& to);
 
 // Appends damage that was found while opening the file, unless `to` already reports it.
 void append_damage_found(const icrep::reader& match, std::vector<std::string>& to);

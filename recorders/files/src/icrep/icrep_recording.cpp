@@ -96,9 +96,9 @@ class icrep_recording final : public recording, public event_source, public stat
     append_damage_found(match_.file(), all);
     if (at_end_ && !container_.ended) all.emplace_back(container_.end_sentence);
     // States and events without a position are not detected otherwise.
-    const auto told = icrep::lost_content_of(match_.facts());
-    const bool untold = told && (told->keyframes != 0 || told->events != 0);
-    if (untold || (at_end_ && all.empty())) append_told_losses(match_.file(), all);
+    const auto reported = icrep::lost_content_of(match_.facts());
+    const bool is_unlocated = reported && (reported->keyframes != 0 || reported->events != 0);
+    if (is_unlocated || (at_end_ && all.empty())) append_reported_losses(match_.file(), all);
     return all;
   }
 
@@ -147,27 +147,28 @@ class icrep_recording final : public recording, public event_source, public stat
 
   result<summary> summarise(const monitor& watch) override {
     go_to_end();
-    auto told = summarise_icrep(source(), watch);
-    if (!told || told->health == health::damaged) return told;
+    auto reported = summarise_icrep(source(), watch);
+    if (!reported || reported->health == health::damaged) return reported;
     if (!container_.whole) {
-      told->health = health::incomplete;
+      reported->health = health::incomplete;
     } else if (container_.recovered) {
-      told->health = health::recovered;
+      reported->health = health::recovered;
     }
-    return told;
+    return reported;
   }
-  result<summary> glance(const monitor& watch) override {
-    if (auto told = container_.whole && !container_.recovered ? outline_icrep(source()) : std::nullopt) {
+  result<summary> quick_summary(const monitor& watch) override {
+    if (auto reported = container_.whole && !container_.recovered ? outline_icrep(source()) : std::nullopt) {
       go_to_end();
-      return std::move(*told);
+      return std::move(*reported);
     }
     return summarise(watch);
   }
   result<verification> verify(const monitor&) override {
     go_to_end();
-    verification told = verify_icrep(match_, options_);
-    told.findings.insert(told.findings.begin(), container_.findings.begin(), container_.findings.end());
-    return told;
+    verification reported = verify_icrep(match_, options_);
+    reported.findings.insert(reported.findings.begin(), container_.findings.begin(),
+                             container_.findings.end());
+    return reported;
   }
   result<std::uint64_t> events(const event_query& query, const std::function<bool(std::string_view)>& each,
                                const monitor& watch) override;
@@ -356,7 +357,7 @@ void icrep_recording::append_own_events(text::json_writer& json) const {
 }
 
 // The limit of a source that must be read into memory; files are mapped, whatever their size.
-constexpr std::uint64_t most_distant_bytes = std::uint64_t{4} << 30;
+constexpr std::uint64_t max_distant_bytes = std::uint64_t{4} << 30;
 
 result<game::replay> open_in_memory(const byte_source& from) {
   const auto bytes = from.whole(std::numeric_limits<std::uint64_t>::max());
@@ -369,7 +370,7 @@ result<std::unique_ptr<icrep_recording>> open_as(std::string_view format, const 
   const auto size = from.size();
   if (!size) return fail(size.error());
   if (from.is_distant()) {
-    auto all = from.whole(most_distant_bytes);
+    auto all = from.whole(max_distant_bytes);
     if (!all) return fail(all.error());
     auto match = game::replay::open(all->bytes());
     if (!match) return fail(match.error());

@@ -39,9 +39,9 @@ std::vector<finding> damage_of_streams(const icrep_source& of, counts& counted, 
   while (frames.next(frame) && !watch.stop()) counted.orders += frame.orders.size();
   add(frames.damage());
   analysis::event happened;
-  auto happenings = match.events();
-  while (happenings.next(happened) && !watch.stop()) ++counted.events;
-  add(happenings.damage());
+  auto match_events = match.events();
+  while (match_events.next(happened) && !watch.stop()) ++counted.events;
+  add(match_events.damage());
   icrep::event_filter own;
   own.types = 0;
   auto others = match.events(own);
@@ -148,9 +148,9 @@ summary describe_match(const icrep_source& of, const std::optional<counts>& coun
     number("lost_keyframes", lost->keyframes);
     number("lost_events", lost->events);
   }
-  if (const auto mended = game::mending_of(facts)) {
-    number("texts_mended", mended->texts);
-    number("values_refused", mended->values);
+  if (const auto fixes = game::fixes_of(facts)) {
+    number("texts_mended", fixes->texts);
+    number("values_refused", fixes->values);
   }
   if (header.live) out.facts.push_back({"live", true});
   // Whether a signature is valid is only reported by a check that read the signed content.

@@ -92,11 +92,11 @@ verification verify_icrep(const game::replay& match, const open_options& options
     out.findings.push_back(
         {match.missing_parts().empty() ? severity::note : severity::error, error::no_offset, missing});
   }
-  if (const auto mended = game::mending_of(match.facts())) {
-    out.findings.push_back({mended->values == 0 ? severity::note : severity::warning, error::no_offset,
-                            "the recorder fixed " + std::to_string(mended->texts) +
+  if (const auto fixes = game::fixes_of(match.facts())) {
+    out.findings.push_back({fixes->values == 0 ? severity::note : severity::warning, error::no_offset,
+                            "the recorder fixed " + std::to_string(fixes->texts) +
                                 " texts (not UTF-8, or too long) and left out " +
-                                std::to_string(mended->values) + " values that readers reject"});
+                                std::to_string(fixes->values) + " values that readers reject"});
   }
   out.findings.push_back(signature_finding(match, signatures, options));
   // A caller that passes a key asks whether everything is proven.

@@ -95,7 +95,7 @@ std::vector<value_layout> compared_values(const schema& of) {
 }
 
 std::vector<shared_value> compare_layouts(const schema& first, const schema& second,
-                                          std::vector<std::string>& told) {
+                                          std::vector<std::string>& differences) {
   const auto ours = compared_values(first);
   const auto theirs = compared_values(second);
   std::unordered_map<std::string_view, const value_layout*> by_name;
@@ -104,7 +104,7 @@ std::vector<shared_value> compare_layouts(const schema& first, const schema& sec
   for (const value_layout& each : ours) {
     const auto there = by_name.find(each.name);
     if (there == by_name.end()) {
-      told.push_back(each.name + " is only in the first");
+      differences.push_back(each.name + " is only in the first");
       continue;
     }
     const value_layout& other = *there->second;
@@ -113,16 +113,16 @@ std::vector<shared_value> compare_layouts(const schema& first, const schema& sec
                        each.fraction_bits == other.fraction_bits &&
                        each.enumerators.empty() == other.enumerators.empty();
     if (!alike) {
-      told.push_back(each.name + " is " + type_text(each) + " in the first and " + type_text(other) +
-                     " in the second");
+      differences.push_back(each.name + " is " + type_text(each) + " in the first and " + type_text(other) +
+                            " in the second");
     } else if (each.enumerators != other.enumerators) {
-      told.push_back(each.name + " has other names in the second");
+      differences.push_back(each.name + " has other names in the second");
     } else {
       shared.push_back({each, other});
     }
   }
   for (const value_layout& each : theirs) {
-    if (by_name.contains(each.name)) told.push_back(each.name + " is only in the second");
+    if (by_name.contains(each.name)) differences.push_back(each.name + " is only in the second");
   }
   return shared;
 }

@@ -67,12 +67,13 @@ result<wanted_ticks> ticks_of(const byte_source& from, reel::reader& source, con
     found.first = *first;
   }
   if (range.to && range.to->unit == moment::by::time) {
-    const auto behind = reel::first_tick_from(source, first_us_behind(*range.to));
-    if (!behind && behind.error().code != error_code::out_of_range) return fail(behind.error());
-    if (behind && *behind == 0) {
+    const auto first_after = reel::first_tick_from(source, first_us_after(*range.to));
+    if (!first_after && first_after.error().code != error_code::out_of_range)
+      return fail(first_after.error());
+    if (first_after && *first_after == 0) {
       return fail(error_code::out_of_range, error::no_offset, "no tick is there: the first is tick 0");
     }
-    if (behind) found.last = *after - 1;
+    if (first_after) found.last = *first_after - 1;
   }
   return found;
 }
@@ -91,7 +92,7 @@ result<bool> may_lack_lines(reel::reader& source) {
 }
 
 // Reports the ticks of a part whose own lines cannot be restored.
-result<void> tell_missing_lines(const file_path& part, std::vector<std::string>& lost) {
+result<void> report_missing_lines(const file_path& part, std::vector<std::string>& lost) {
   const auto from = open_file(part);
   if (!from) return fail(from.error());
   auto opened = open_echo_reel(*from, {.repair = false, .tolerant = true});
@@ -163,12 +164,12 @@ result<conversion_report> cut_reel(const file_path& input, const file_path& outp
   report.lost_ticks = losses.ticks();
   report.lost = losses.sentences();
   // If the lines are stored, nothing was left out.
-  if (!keeps_lines(head)) tell_unrecorded(events.unrecorded(), report.lost);
+  if (!keeps_lines(head)) append_unrecorded(events.unrecorded(), report.lost);
   if (rows && keeps_lines(head)) {
     const auto lacks = may_lack_lines(*source);
     if (!lacks) return fail(lacks.error());
     if (*lacks) {
-      if (auto told = tell_missing_lines(output, report.lost); !told) return fail(told.error());
+      if (auto reported = report_missing_lines(output, report.lost); !reported) return fail(reported.error());
     }
   }
   if (done->reached_end && source->contents().end != reel::reel_end::closed) {

@@ -41,7 +41,7 @@ result<conversion_report> write_lines(recording& from, const file_path& output,
     if (!*more) break;
     const tick_position& at = from.position();
     const auto clock = from.game_clock();
-    if (range.to && lies_behind(*range.to, at.tick, at.time_ms, clock)) break;
+    if (range.to && is_after(*range.to, at.tick, at.time_ms, clock)) break;
     if (!range.is_all()) {
       if (!report.cut) report.cut = cut_place{at.tick, at.tick, at.time_ms, at.time_ms};
       report.cut->last_tick = at.tick;

@@ -19,7 +19,7 @@ class event_picker {
 
   [[nodiscard]] bool takes(const tracks::event_view& event) const {
     if (from_ && is_before(event.stamp, *from_)) return false;
-    if (to_ && is_behind(event.stamp, *to_)) return false;
+    if (to_ && is_after_end(event.stamp, *to_)) return false;
     if (!query_.types.empty() && std::ranges::find(query_.types, name_of(event)) == query_.types.end()) {
       return false;
     }
@@ -36,7 +36,7 @@ class event_picker {
     if (where.unit == moment::by::tick) return stamp.tick < where.tick;
     return static_cast<double>(stamp.time_us) < where.seconds * 1e6 - 500;
   }
-  static bool is_behind(const frame_stamp& stamp, const moment& where) {
+  static bool is_after_end(const frame_stamp& stamp, const moment& where) {
     if (where.unit == moment::by::tick) return stamp.tick > where.tick;
     return static_cast<double>(stamp.time_us) > where.seconds * 1e6 + 500;
   }
@@ -113,7 +113,7 @@ class events_by_tick {
   }
 
  private:
-  static constexpr std::size_t most_places = 1u << 18;
+  static constexpr std::size_t max_places = 1u << 18;
 
   [[nodiscard]] const std::vector<reel::record_info>& records() const { return source_.contents().records; }
 
@@ -142,19 +142,19 @@ class events_by_tick {
         take({stamp.tick, number, which++});
       }
     }
-    if (places_.size() > most_places) keep_first();
+    if (places_.size() > max_places) keep_first();
     std::ranges::sort(places_);
   }
   void take(const event_place& place) {
     if ((given_ && place <= *given_) || (bound_ && place > *bound_)) return;
     places_.push_back(place);
-    if (places_.size() == 2 * most_places) keep_first();
+    if (places_.size() == 2 * max_places) keep_first();
   }
   void keep_first() {
-    const auto last = places_.begin() + static_cast<std::ptrdiff_t>(most_places - 1);
+    const auto last = places_.begin() + static_cast<std::ptrdiff_t>(max_places - 1);
     std::ranges::nth_element(places_, last);
     bound_ = *last;
-    places_.resize(most_places);
+    places_.resize(max_places);
   }
 
   reel::reader& source_;
@@ -266,15 +266,16 @@ result<void> described_recording::rewind() {
   return ticked_reel::rewind();
 }
 
-result<summary> described_recording::go_on(const onlooker& to, const monitor& watch) {
-  auto out = ticked_reel::go_on(to, watch);
+result<summary> described_recording::resume(const observer& to, const monitor& watch) {
+  auto out = ticked_reel::resume(to, watch);
   if (!out) return out;
   if (!events_) events_.emplace(source(), is_live());
   const auto kinds = events_->kinds();
   if (!kinds) return fail(kinds.error());
-  std::string told;
-  for (const auto& [number, kind] : **kinds) told += (told.empty() ? "" : ", ") + fields_text(kind);
-  if (!told.empty()) out->facts.push_back({"event_types", std::move(told)});
+  std::string types_text;
+  for (const auto& [number, kind] : **kinds)
+    types_text += (types_text.empty() ? "" : ", ") + fields_text(kind);
+  if (!types_text.empty()) out->facts.push_back({"event_types", std::move(types_text)});
   if (!to.event) return out;
   tracks::event_view event;
   std::string line;

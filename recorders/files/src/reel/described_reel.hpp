@@ -70,13 +70,13 @@ class described_recording final : public ticked_reel<described_ticks>, public ev
   result<std::vector<std::string>> event_types() override;
   std::vector<std::string> losses() const override;
   result<void> rewind() override;
-  result<summary> go_on(const onlooker& to, const monitor& watch) override;
+  result<summary> resume(const observer& to, const monitor& watch) override;
   result<verification> verify(const monitor& watch) override;
 
  private:
   void note_losses(const tracks::event_reader& from);
   std::vector<std::string> event_losses_;
-  // Used by go_on(), which continues from its last position.
+  // Used by resume(), which continues from its last position.
   std::optional<tracks::event_reader> events_;
 };
 

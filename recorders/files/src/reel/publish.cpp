@@ -97,7 +97,7 @@ class reel_publisher {
     entry.name = name_of(output_);
     entry.modified_s = source_.head().start_time_us / 1'000'000;
     entry.level = options_.codec.codec == codec_id::gzip ? options_.codec.level : 0;
-    entry.at_most_bytes = text_bytes();
+    entry.max_text_bytes = text_bytes();
     if (auto written = write_zip(*file, entry, lines, watch_); !written) return written;
     if (auto checked = check_published_file(*file, echoreplay_format.name); !checked) return checked;
     note(ticks);
@@ -116,7 +116,7 @@ class reel_publisher {
   // False at the end. A group that exceeds the limit is returned in parts, of which only the first begins
   // with a keyframe.
   result<bool> next_group(decoded_reel<butter::decoder>& ticks, frame_group& out) {
-    constexpr std::size_t most_bytes = 16u << 20;
+    constexpr std::size_t max_bytes = 16u << 20;
     out.bytes.clear();
     out.frames = 0;
     for (;;) {
@@ -128,8 +128,7 @@ class reel_publisher {
         pending_ = next;
       }
       const bool keyframe = pending_->kind == frame_kind::keyframe;
-      if (out.frames != 0 && (keyframe || out.bytes.size() + pending_->bytes.size() > most_bytes))
-        return true;
+      if (out.frames != 0 && (keyframe || out.bytes.size() + pending_->bytes.size() > max_bytes)) return true;
       if (out.frames == 0) out.keyframe = keyframe;
       out.bytes.insert(out.bytes.end(), pending_->bytes.begin(), pending_->bytes.end());
       ++out.frames;
@@ -152,7 +151,7 @@ class reel_publisher {
   void note(const decoded_reel<Decoder>& ticks) {
     report_.lost_ticks = ticks.losses().ticks();
     report_.lost = ticks.losses().sentences();
-    tell_unrecorded(ticks.unrecorded(), report_.lost);
+    append_unrecorded(ticks.unrecorded(), report_.lost);
   }
 
   // An upper limit: the content of all chunks, which is the text and a few bytes per frame.

@@ -94,7 +94,7 @@ result<recover_report> recover_as_reel(const file_path& input, const file_path& 
   report.lost = sentences_of_copy(*done);
   const auto unrecorded = unrecorded_in(output);
   if (!unrecorded) return fail(unrecorded.error());
-  tell_unrecorded(*unrecorded, report.lost);
+  append_unrecorded(*unrecorded, report.lost);
   return report;
 }
 

@@ -91,11 +91,11 @@ class echo_reel_input final : public echo_input {
     if constexpr (of_rows) return restore_line() ? lines_.whole_line() : std::string_view();
     return {};
   }
-  std::string_view text_behind() const noexcept override {
+  std::string_view text_after() const noexcept override {
     if constexpr (of_rows) {
       if (!ended_ || !has_last_ || !keeps_lines(source_.head())) return {};
       if (!std::exchange(line_.restored, true)) lines_.restore_text_around(source_, place_.tick);
-      return lines_.behind();
+      return lines_.after();
     }
     return {};
   }
@@ -127,7 +127,7 @@ class echo_reel_input final : public echo_input {
     return keeps;
   }
 
-  std::uint64_t lost_so_far() const noexcept override { return ticks_.losses().ticks(); }
+  std::uint64_t lost_to_date() const noexcept override { return ticks_.losses().ticks(); }
   bool numbers_losses() const noexcept override { return true; }
   bool is_doubtful() const noexcept override { return files::is_doubtful(source_.head()); }
 
@@ -163,7 +163,7 @@ class echo_reel_input final : public echo_input {
     ticks_.keep_times_only(only);
   }
 
-  bool keeps_words() const noexcept override {
+  bool keeps_source_text() const noexcept override {
     if constexpr (of_rows) return keeps_lines(source_.head());
     return requires { ticks_.decoder().columns(); };
   }
@@ -177,7 +177,7 @@ class echo_reel_input final : public echo_input {
       std::swap(all.left_out, all.unrecorded);
       all.counted_by_recorder = true;
     }
-    tell_unreadable(all);
+    report_unreadable(all);
     if (is_doubtful()) all.doubtful_ticks = passed_;
     all.missing_lines = missing_lines_;
     all.first_missing_line = first_missing_line_;
@@ -328,8 +328,8 @@ class echo_reel_input final : public echo_input {
       if (has_none || lines_.has_what_it_needs(source_, tick, how)) return false;
       if (source_.contents().end == reel::reel_end::closed) return false;
       const auto& records = source_.contents().records;
-      const auto behind = records.begin() + static_cast<std::ptrdiff_t>(ticks_.next_record_number());
-      return std::count_if(behind, records.end(), [](const reel::record_info& each) {
+      const auto next_record = records.begin() + static_cast<std::ptrdiff_t>(ticks_.next_record_number());
+      return std::count_if(next_record, records.end(), [](const reel::record_info& each) {
                return each.kind == reel::record_kind::chunk;
              }) < 2;
     }
@@ -342,7 +342,7 @@ class echo_reel_input final : public echo_input {
 
   // Reports unreadable text around the lines of the ticks read. Texts are only read here, since most readers
   // never ask for lines, and losses are requested once.
-  void tell_unreadable(source_losses& to) const {
+  void report_unreadable(source_losses& to) const {
     if constexpr (of_rows) {
       if (!first_passed_ || !keeps_lines(source_.head())) return;
       const bool to_end = ended_ && has_last_;

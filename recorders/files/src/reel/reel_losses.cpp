@@ -37,20 +37,20 @@ bool was_recovered(gap_reason reason) {
   return reason >= gap_reason::recorder_died;
 }
 
-std::string sentence(const reel::gap& told, const reel::record_info& info) {
+std::string sentence(const reel::gap& reported, const reel::record_info& info) {
   const bool one = info.first_tick == info.last_tick;
   std::string text =
       one ? "tick " + std::to_string(info.first_tick)
           : "ticks " + std::to_string(info.first_tick) + " to " + std::to_string(info.last_tick);
-  if (told.reason == gap_reason::recorder_died && told.ticks == 0)
+  if (reported.reason == gap_reason::recorder_died && reported.ticks == 0)
     return "after " + text + ": the recorder died";
-  if (told.reason == gap_reason::left_out) {
+  if (reported.reason == gap_reason::left_out) {
     const std::string begin = "begins at tick " + std::to_string(info.last_tick + 1) + ": ";
-    if (told.ticks == 0) return begin + "earlier ticks are missing";
-    return begin + text + " (" + std::to_string(told.ticks) + ") before it are missing";
+    if (reported.ticks == 0) return begin + "earlier ticks are missing";
+    return begin + text + " (" + std::to_string(reported.ticks) + ") before it are missing";
   }
-  text += told.ticks == 0 ? " (an unknown number)" : " (" + std::to_string(told.ticks) + ")";
-  return text + ": " + std::string(name(told.reason));
+  text += reported.ticks == 0 ? " (an unknown number)" : " (" + std::to_string(reported.ticks) + ")";
+  return text + ": " + std::string(name(reported.reason));
 }
 
 }  // namespace
@@ -64,12 +64,12 @@ void reel_losses::note(const reel::item& next) {
   const bool while_recording = !was_recovered(next.gap.reason);
   if (while_recording) while_recording_ += next.gap.ticks;
   if (next.gap.reason == gap_reason::left_out) note_beginning(next.in->info.last_tick, next.gap.ticks);
-  if (!while_recording && goes_on(next)) {
-    gaps_.back().told.ticks += next.gap.ticks;
+  if (!while_recording && continues(next)) {
+    gaps_.back().reported.ticks += next.gap.ticks;
     gaps_.back().info.last_tick = next.in->info.last_tick;
     return;
   }
-  if (gaps_.size() < most_places) {
+  if (gaps_.size() < max_places) {
     gaps_.push_back({next.gap, next.in->info});
   } else {
     ++more_gaps_;
@@ -84,10 +84,10 @@ void reel_losses::note_beginning(std::uint64_t last_before, std::uint64_t ticks)
 }
 
 // Whether the gap continues the previous one; items without ticks may be between them.
-bool reel_losses::goes_on(const reel::item& next) const {
+bool reel_losses::continues(const reel::item& next) const {
   if (gaps_.empty() || more_gaps_ != 0 || next.gap.ticks == 0) return false;
   const gap_place& before = gaps_.back();
-  return before.told.reason == next.gap.reason && before.told.ticks != 0 &&
+  return before.reported.reason == next.gap.reason && before.reported.ticks != 0 &&
          before.info.last_tick + 1 == next.in->info.first_tick;
 }
 
@@ -137,7 +137,7 @@ void reel_losses::merge(const reel::loss& lost) {
       return;
     }
   }
-  if (losses_.size() < most_places) {
+  if (losses_.size() < max_places) {
     losses_.push_back(lost);
   } else {
     ++more_losses_;
@@ -149,8 +149,8 @@ std::vector<std::string> reel_losses::sentences() const {
   std::vector<std::string> all;
   for (const reel::loss& each : losses_) all.push_back(each.sentence());
   for (const gap_place& each : gaps_) {
-    const bool counts = each.told.reason != gap_reason::recorder_died || each.told.ticks != 0;
-    if (was_recovered(each.told.reason) && counts) all.push_back(sentence(each.told, each.info));
+    const bool counts = each.reported.reason != gap_reason::recorder_died || each.reported.ticks != 0;
+    if (was_recovered(each.reported.reason) && counts) all.push_back(sentence(each.reported, each.info));
   }
   if (while_recording_ != 0)
     all.push_back(while_recording_ == 1
@@ -174,10 +174,10 @@ void reel_losses::inspect(std::vector<finding>& out, bool being_recorded) const 
     }
   }
   for (const gap_place& each : gaps_) {
-    const bool counts = each.told.reason != gap_reason::recorder_died || each.told.ticks != 0;
-    const bool is_lost = counts && each.told.reason != gap_reason::left_out;
+    const bool counts = each.reported.reason != gap_reason::recorder_died || each.reported.ticks != 0;
+    const bool is_lost = counts && each.reported.reason != gap_reason::left_out;
     out.push_back({counts ? severity::warning : severity::note, each.info.offset,
-                   sentence(each.told, each.info) + (is_lost ? "; lost" : "")});
+                   sentence(each.reported, each.info) + (is_lost ? "; lost" : "")});
   }
   const auto say_more = [&](severity level, std::uint64_t places, const char* what) {
     if (places != 0) out.push_back({level, error::no_offset, std::to_string(places) + what});

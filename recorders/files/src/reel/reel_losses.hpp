@@ -38,14 +38,14 @@ class reel_losses {
   void note_beginning(std::uint64_t last_before, std::uint64_t ticks) noexcept;
 
   struct gap_place {
-    reel::gap told;
+    reel::gap reported;
     reel::record_info info;
   };
   void merge(const reel::loss& lost);
-  [[nodiscard]] bool goes_on(const reel::item& next) const;
+  [[nodiscard]] bool continues(const reel::item& next) const;
 
   // Further losses are only counted.
-  static constexpr std::size_t most_places = 1000;
+  static constexpr std::size_t max_places = 1000;
   std::vector<reel::loss> losses_;
   std::vector<gap_place> gaps_;
   // Losses beyond the limit, and whether any of them is not a part of `while_recording_`.

@@ -57,10 +57,10 @@ bool restored_lines::hold(reel::reader& source, std::size_t record) {
   if (read_number_ == record) return true;
   read_number_.reset();
   // The longest event of a line. No decompressed record of several events is longer.
-  constexpr std::uint32_t most_record_bytes = echoreplay::most_line_event_bytes + 128;
+  constexpr std::uint32_t max_record_bytes = echoreplay::most_line_event_bytes + 128;
   const reel::record_info& info = source.contents().records[record];
   const bool several = info.kind == reel::record_kind::events;
-  if (info.raw_bytes > (several ? reel::most_gathered_bytes : most_record_bytes)) return false;
+  if (info.raw_bytes > (several ? reel::most_gathered_bytes : max_record_bytes)) return false;
   // An unreadable record is a loss that the frame iterator reports; the line is then missing.
   if (!source.read(record, read_)) return false;
   read_number_ = record;

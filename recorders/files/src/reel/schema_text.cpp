@@ -11,8 +11,8 @@ namespace tickreel::files {
 namespace {
 
 // A schema from outside may repeat structs and names so often that its text would have no useful limit.
-constexpr std::size_t most_text = 1u << 20;
-constexpr std::size_t most_json = 16u << 20;
+constexpr std::size_t max_text = 1u << 20;
+constexpr std::size_t max_json = 16u << 20;
 
 std::string_view name(relation how) noexcept {
   constexpr std::string_view names[] = {"none",  "same_as",    "relative_to", "unit_vector",
@@ -63,7 +63,7 @@ class text_writer {
   text_writer(const schema& described, std::string& out) : described_(described), out_(out) {}
 
   void type(const schema_type& of, unsigned levels) {
-    if (out_.size() > most_text) {
+    if (out_.size() > max_text) {
       out_ += "...";
       return;
     }
@@ -151,7 +151,7 @@ class json_fields {
  private:
   // Members of the object that describes a type; nothing once the text exceeds its limit.
   void members(const schema_type& of) {
-    if (out_.size() > most_json) return;
+    if (out_.size() > max_json) return;
     const auto kind = [&](std::string_view text) { json_.member("type", text); };
     const auto number = [&](const char* letter) {
       kind(std::string(letter).append(std::to_string(8 * of.bytes)));
@@ -199,7 +199,7 @@ class json_fields {
   void enumeration(const schema_type& of) {
     json_.member("type", "enumeration").member("bits", 8 * of.bytes).key("values").begin_array();
     for (const enumerator& each : of.enumerators) {
-      if (out_.size() > most_json) break;
+      if (out_.size() > max_json) break;
       json_.begin_object().member("name", each.name);
       with_number(of, each, [this](auto number) { json_.member("value", number); });
       json_.end_object();
@@ -210,7 +210,7 @@ class json_fields {
   void structure(const schema_type& of) {
     json_.member("type", "struct").member("struct", of.name).key("members").begin_array();
     for (const schema_field& field : of.fields) {
-      if (out_.size() > most_json) break;
+      if (out_.size() > max_json) break;
       json_.begin_object().member("name", field.name);
       declaration(field.declared);
       members(described_.types[field.type]);

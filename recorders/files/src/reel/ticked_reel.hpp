@@ -88,10 +88,10 @@ class ticked_reel : public recording, public growing_recording {
 
   result<summary> summarise(const monitor& watch) override {
     if (auto back = rewind(); !back) return fail(back.error());
-    return go_on({}, watch);
+    return resume({}, watch);
   }
 
-  result<summary> go_on(const onlooker& to, const monitor& watch) override {
+  result<summary> resume(const observer& to, const monitor& watch) override {
     auto looked = look_on(to, watch);
     if (!looked) return fail(looked.error());
     summary out = walked_.seen;
@@ -106,7 +106,7 @@ class ticked_reel : public recording, public growing_recording {
     return out;
   }
 
-  result<summary> glance(const monitor& watch) override {
+  result<summary> quick_summary(const monitor& watch) override {
     const reel::table_of_contents& contents = source_.contents();
     const bool whole = contents.end == reel::reel_end::closed && contents.from_index &&
                        contents.damaged.empty() && contents.missing_records == 0;
@@ -159,7 +159,7 @@ class ticked_reel : public recording, public growing_recording {
  protected:
   result<growth> take_growth() override {
     if (!live_) {
-      return fail(error_code::unsupported_operation, error::no_offset, not_followed_as_it_grows);
+      return fail(error_code::unsupported_operation, error::no_offset, not_incremental);
     }
     return ticks_.extend();
   }
@@ -190,7 +190,7 @@ class ticked_reel : public recording, public growing_recording {
     std::int64_t first_ms = 0;
   };
 
-  result<void> look_on(const onlooker& to, const monitor& watch) {
+  result<void> look_on(const observer& to, const monitor& watch) {
     summary& seen = walked_.seen;
     for (;;) {
       const auto more = next();

@@ -61,7 +61,7 @@ std::string unrecorded_sentence(const std::string& omission) {
   return "while recording, " + omission;
 }
 
-void tell_unrecorded(const echo::omission_tally& from, std::vector<std::string>& lost) {
+void append_unrecorded(const echo::omission_tally& from, std::vector<std::string>& lost) {
   for (const std::string& each : from.sentences()) lost.push_back(unrecorded_sentence(each));
 }
 

@@ -33,6 +33,6 @@ result<echo::omission_tally> unrecorded_in(const file_path& reel);
 
 [[nodiscard]] std::string unrecorded_sentence(const std::string& omission);
 // Appends sentences for users.
-void tell_unrecorded(const echo::omission_tally& from, std::vector<std::string>& lost);
+void append_unrecorded(const echo::omission_tally& from, std::vector<std::string>& lost);
 
 }  // namespace tickreel::files

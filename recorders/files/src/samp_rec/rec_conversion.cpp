@@ -47,12 +47,12 @@ result<rec_part> part_of(rec_file& from, const tick_range& range) {
     // Every layout begins with its time.
     const std::int64_t time_ms = byte_reader(*bytes).u32();
     if (part.first == count) {
-      if (range.from && lies_before(*range.from, i, time_ms, std::nullopt)) continue;
+      if (range.from && is_before(*range.from, i, time_ms, std::nullopt)) continue;
       part.first = i;
       part.place->first_tick = i;
       part.place->first_ms = time_ms;
     }
-    if (range.to && lies_behind(*range.to, i, time_ms, std::nullopt)) {
+    if (range.to && is_after(*range.to, i, time_ms, std::nullopt)) {
       part.end = i;
       break;
     }
@@ -119,7 +119,7 @@ result<conversion_report> write_text(rec_text_form kind, const file_path& input,
   if (shape.tail_bytes != 0 && part->end == shape.block_count) {
     const auto tail = from->tail();
     if (!tail) return fail(tail.error());
-    text += rec_text_behind(kind, *tail);
+    text += rec_text_after(kind, *tail);
   }
   if (auto written = to->append(as_bytes(text)); !written) return fail(written.error());
   conversion_report report;

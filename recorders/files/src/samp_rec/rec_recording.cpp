@@ -73,11 +73,11 @@ class rec_recording final : public recording, public surrounding_lines {
     return samp_rec::is_vcmp(shape().layout) ? std::string()
                                              : rec_text_before(rec_text_form::ndjson, shape());
   }
-  result<std::string> lines_behind() override {
+  result<std::string> lines_after() override {
     if (samp_rec::is_vcmp(shape().layout)) return std::string();
     const auto tail = file_.tail();
     if (!tail) return fail(tail.error());
-    return rec_text_behind(rec_text_form::ndjson, *tail);
+    return rec_text_after(rec_text_form::ndjson, *tail);
   }
 
   std::vector<std::string> losses() const override {
@@ -128,7 +128,7 @@ class rec_recording final : public recording, public surrounding_lines {
 
   // Blocks have a fixed size, so the file's size determines their number; the first and the last contain the
   // times.
-  result<summary> glance(const monitor& watch) override {
+  result<summary> quick_summary(const monitor& watch) override {
     if (shape().tail_bytes != 0 || shape().block_count == 0) return summarise(watch);
     const auto first = time_of(0);
     if (!first) return fail(first.error());
@@ -279,10 +279,10 @@ namespace {
 
 // Concatenates parts whose clock restarted: where the time decreases, the block follows the previous one by
 // the last positive step.
-class clock_mender {
+class clock_joiner {
  public:
   // Changes the time at the beginning of a block. over_limit if times overflow.
-  result<void> mend(mutable_byte_span block) {
+  result<void> shift(mutable_byte_span block) {
     const std::int64_t given_ms = byte_reader(block).u32();
     if (blocks_ > 0 && given_ms < last_given_ms_) {
       if (falls_++ == 0) first_fall_ = blocks_;
@@ -325,7 +325,7 @@ result<recover_report> recover_rec(const file_path& input, const file_path& outp
   if (!to) return fail(to.error());
   const std::size_t each = samp_rec::block_bytes(shape.layout);
   const std::uint64_t at_once = copied_bytes / each;
-  clock_mender clock;
+  clock_joiner clock;
   if (shape.header_bytes != 0) {
     const auto header = from->part(0, shape.header_bytes);
     if (!header) return fail(header.error());
@@ -338,8 +338,8 @@ result<recover_report> recover_rec(const file_path& input, const file_path& outp
     auto part = from->part(shape.block_offset(block), count * each);
     if (!part) return fail(part.error());
     for (std::size_t i = 0; i < part->size(); i += each) {
-      if (auto mended = clock.mend(mutable_byte_span(*part).subspan(i, each)); !mended)
-        return fail(mended.error());
+      if (auto shifted = clock.shift(mutable_byte_span(*part).subspan(i, each)); !shifted)
+        return fail(shifted.error());
     }
     if (auto written = to->append(*part); !written) return fail(written.error());
   }

@@ -43,7 +43,7 @@ std::string rec_text_before(rec_text_form form, const samp_rec::file_shape& shap
   return text;
 }
 
-std::string rec_text_behind(rec_text_form form, byte_span tail) {
+std::string rec_text_after(rec_text_form form, byte_span tail) {
   return tail.empty() ? std::string() : remark(form, "tail", text::to_hex(tail), false);
 }
 

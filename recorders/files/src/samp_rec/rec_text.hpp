@@ -26,7 +26,7 @@ enum class rec_text_form : std::uint8_t { csv, ndjson };
 // it. Empty for an ordinary file.
 [[nodiscard]] std::string rec_text_before(rec_text_form form, const samp_rec::file_shape& shape);
 // Lines after the blocks: the bytes of a truncated last block; empty if there is none.
-[[nodiscard]] std::string rec_text_behind(rec_text_form form, byte_span tail);
+[[nodiscard]] std::string rec_text_after(rec_text_form form, byte_span tail);
 
 // A member's name in texts: without the unit in its C++ name.
 [[nodiscard]] constexpr std::string_view rec_text_name(std::string_view member) noexcept {

@@ -5,8 +5,8 @@
 #include <functional>
 #include <memory>
 
+#include "sc2_facts.hpp"
 #include "sc2_problem.hpp"
-#include "sc2_survey.hpp"
 #include "tickreel/files/compare.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/io/whole_file.hpp"

@@ -9,8 +9,8 @@
 #include "icrep/icrep_layout.hpp"
 #include "paths.hpp"
 #include "sc2_events.hpp"
+#include "sc2_facts.hpp"
 #include "sc2_problem.hpp"
-#include "sc2_survey.hpp"
 #include "tickreel/icrep/digest.hpp"
 #include "tickreel/icrep/keyframe.hpp"
 #include "tickreel/icrep/layout.hpp"
@@ -274,7 +274,7 @@ result<prepared> prepare(const file_path& input, const monitor& watch) {
   // Its members are decompressed; frees the compressed copy.
   byte_vector().swap(*file);
   if (!replay) return fail(replay.error());
-  const sc2_activity activity = survey(*replay, watch);
+  const sc2_activity activity = activity_of(*replay, watch);
   if (watch.stop()) return fail(error_code::interrupted);
   auto found = collect(*replay, watch);
   if (!found) return fail(found.error());
@@ -343,16 +343,16 @@ result<conversion_report> write_icrep(const file_path& input, const file_path& o
   sections.events = ready->found.events;
   sections.total_ticks = ready->found.ticks;
   sections.incomplete = !ready->found.lost.empty();
-  const auto laid_out = icrep::lay_out_file(sections);
-  if (!laid_out) return fail(laid_out.error());
+  const auto encoded = icrep::lay_out_file(sections);
+  if (!encoded) return fail(encoded.error());
   auto published = published_file::create(output, options.overwrite);
   if (!published) return fail(published.error());
-  if (auto added = published->append(*laid_out); !added) return fail(added.error());
+  if (auto added = published->append(*encoded); !added) return fail(added.error());
   if (auto done = published->commit(); !done) return fail(done.error());
 
   conversion_report report;
   report.ticks = ready->found.ticks;
-  report.bytes = laid_out->size();
+  report.bytes = encoded->size();
   report.files = {output};
   report.lost = ready->found.lost;
   report.left_out = ready->found.left_out;

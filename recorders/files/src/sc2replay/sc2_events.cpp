@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "player_names.hpp"
+#include "sc2_facts.hpp"
 #include "sc2_problem.hpp"
-#include "sc2_survey.hpp"
 #include "tickreel/analysis/event.hpp"
 #include "tickreel/files/event_types.hpp"
 #include "tickreel/sc2replay/events_json.hpp"

@@ -3,8 +3,8 @@
 #include <array>
 #include <cmath>
 
+#include "sc2_facts.hpp"
 #include "sc2_problem.hpp"
-#include "sc2_survey.hpp"
 #include "tickreel/codec/crc32.hpp"
 #include "tickreel/mpq/attributes.hpp"
 #include "tickreel/sc2replay/layout.hpp"
@@ -274,7 +274,7 @@ result<std::vector<std::string>> losses_of_replay(byte_span file, const monitor&
   if (!replay) return fail(replay.error());
   verification judgement = judge_other_members(*archive, *replay);
   replay->unpack_events(*archive);
-  const sc2_activity activity = survey(*replay, watch);
+  const sc2_activity activity = activity_of(*replay, watch);
   if (watch.stop()) return fail(error_code::interrupted);
   judge_sc2(*replay, activity, judgement);
   return problems_of(judgement);

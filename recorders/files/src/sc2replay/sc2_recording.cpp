@@ -3,10 +3,10 @@
 
 #include "byte_stream.hpp"
 #include "sc2_events.hpp"
+#include "sc2_facts.hpp"
 #include "sc2_format.hpp"
 #include "sc2_problem.hpp"
 #include "sc2_statistics.hpp"
-#include "sc2_survey.hpp"
 #include "sc2_ticks.hpp"
 #include "tickreel/files/event_types.hpp"
 #include "tickreel/files/state_stream.hpp"
@@ -113,7 +113,7 @@ class sc2_recording final : public recording,
     verification out = judge_other_members(archive_, replay_);
     if (watch.stop()) return fail(error_code::interrupted);
     unpack();
-    activity = survey(replay_, watch);
+    activity = activity_of(replay_, watch);
     if (watch.stop()) return fail(error_code::interrupted);
     judge_sc2(replay_, activity, out);
     accept_stated_losses(sc2replay::read_losses(archive_), out);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sc2_survey.hpp"
+#include "sc2_facts.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/whole_file.hpp"
 #include "tickreel/sc2replay/salvage.hpp"

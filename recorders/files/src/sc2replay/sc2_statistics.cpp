@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sc2_facts.hpp"
 #include "sc2_problem.hpp"
-#include "sc2_survey.hpp"
 #include "tickreel/sc2replay/statistics.hpp"
 
 namespace tickreel::files {
@@ -16,12 +16,12 @@ using sc2replay::economy_sample;
 // The last sample of each minute; a minute without one repeats the previous value.
 template <class Value>
 std::vector<double> by_minute(const std::vector<economy_sample>& samples, double minute_ticks, Value value) {
-  constexpr std::size_t most_minutes = 1440;  // a day
+  constexpr std::size_t max_minutes = 1440;  // a day
   std::vector<double> out;
   double last = 0;
   for (const economy_sample& each : samples) {
     const double minute = std::floor(static_cast<double>(each.tick) / minute_ticks);
-    const auto place = static_cast<std::size_t>(std::min(minute, static_cast<double>(most_minutes - 1)));
+    const auto place = static_cast<std::size_t>(std::min(minute, static_cast<double>(max_minutes - 1)));
     if (out.size() <= place) out.resize(place + 1, last);
     last = static_cast<double>(each.*value);
     out[place] = last;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sc2_survey.hpp"
+#include "sc2_facts.hpp"
 #include "tickreel/sc2replay/events_json.hpp"
 
 namespace tickreel::files {
@@ -48,15 +48,15 @@ bool sc2_ticks::next() {
 bool sc2_ticks::tell(const std::function<bool(std::string_view)>& piece) const {
   if (!at_tick_) return true;
   // Reads the events of a tick twice, so that they need not be stored.
-  if (told_) {
-    *told_ = *state_;
+  if (tick_copy_) {
+    *tick_copy_ = *state_;
   } else {
-    told_ = std::make_unique<state>(*state_);
+    tick_copy_ = std::make_unique<state>(*state_);
   }
   std::string json;
   bool any = false;
-  return tell_all(told_->tracker, json, any, piece) && tell_all(told_->game, json, any, piece) &&
-         tell_all(told_->messages, json, any, piece);
+  return tell_all(tick_copy_->tracker, json, any, piece) && tell_all(tick_copy_->game, json, any, piece) &&
+         tell_all(tick_copy_->messages, json, any, piece);
 }
 
 template <class Stream>

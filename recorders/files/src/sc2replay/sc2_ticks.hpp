@@ -65,8 +65,8 @@ class sc2_ticks {
   void begin();
 
   const sc2replay::replay* from_;
-  std::unique_ptr<state> state_;         // too large for a stack; null before the first event
-  mutable std::unique_ptr<state> told_;  // a copy, which reads the events of one tick
+  std::unique_ptr<state> state_;              // too large for a stack; null before the first event
+  mutable std::unique_ptr<state> tick_copy_;  // a copy, which reads the events of one tick
   std::uint64_t tick_ = 0;
   bool at_tick_ = false;
   std::vector<sc2_stop> stops_;

@@ -153,7 +153,7 @@ bool broker::is_open() const noexcept {
   return natsConnection_Status(state_->to->connection.get()) == NATS_CONN_STATUS_CONNECTED;
 }
 
-std::size_t broker::most_message_bytes() const noexcept {
+std::size_t broker::max_message_bytes() const noexcept {
   const std::int64_t most = natsConnection_GetMaxPayload(state_->to->connection.get());
   return most > 0 ? static_cast<std::size_t>(most) : std::size_t{1} << 20;
 }

@@ -11,7 +11,7 @@ namespace {
 constexpr auto nowhere = error::no_offset;
 
 // The library's text for its last failure on this thread: "(conn.c:733): SSL handshake error: ...".
-std::string_view library_words() {
+std::string_view library_text() {
   natsStatus ignored = NATS_OK;
   const char* const said = nats_GetLastError(&ignored);
   return said != nullptr ? said : "";
@@ -28,7 +28,7 @@ bool are_of_the_broker() {
 // error: 10:certificate has expired:depth=0:cert=/CN=...". 0 if there is none.
 int certificate_fault() {
   constexpr std::string_view before = "handshake error: ";
-  const std::string_view said = library_words();
+  const std::string_view said = library_text();
   const auto at = said.find(before);
   int number = 0;
   if (at == std::string_view::npos) return 0;
@@ -68,13 +68,13 @@ error tls_error() {
     default:
       return refused("TLS: the broker's certificate is not trusted: OpenSSL's verify error {}");
   }
-  if (library_words().find("cert") != std::string_view::npos) return error_of(NATS_SSL_ERROR);
+  if (library_text().find("cert") != std::string_view::npos) return error_of(NATS_SSL_ERROR);
   return {error_code::connection_lost, nowhere, "the TLS handshake with the broker failed"};
 }
 
 // Errors during login can be temporary, except for wrong credentials.
 error refusal_error() {
-  const std::string_view said = library_words();
+  const std::string_view said = library_text();
   const auto says = [&](std::string_view words) { return said.find(words) != std::string_view::npos; };
   if (says("connections exceeded")) {
     return {error_code::connection_refused, nowhere, "the broker has reached its connection limit"};

@@ -91,7 +91,7 @@ broker::~broker() = default;
 bool broker::is_open() const noexcept {
   return false;
 }
-std::size_t broker::most_message_bytes() const noexcept {
+std::size_t broker::max_message_bytes() const noexcept {
   return 0;
 }
 result<void> broker::ensure_stream(const stream_settings& /*settings*/) {
@@ -127,7 +127,7 @@ result<subscription> broker::subscribe(const std::string& /*stream*/, const read
   return absent();
 }
 result<work_queue> broker::share_work(const std::string& /*stream*/, const std::string& /*durable*/,
-                                      std::chrono::seconds /*acknowledge_within*/, int /*most_open*/) {
+                                      std::chrono::seconds /*acknowledge_within*/, int /*max_open*/) {
   return absent();
 }
 

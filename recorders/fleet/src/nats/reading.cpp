@@ -261,15 +261,15 @@ result<std::optional<message>> work_queue::next(std::chrono::milliseconds wait) 
 result<std::uint64_t> work_queue::given_out() {
   jsConsumerInfo* info = nullptr;
   jsErrCode code{};
-  const natsStatus told = js_GetConsumerInfo(&info, state_->from->context.get(), state_->stream.c_str(),
-                                             state_->durable.c_str(), nullptr, &code);
-  if (told != NATS_OK) return fail(error_of(*state_->from, told, static_cast<int>(code)));
+  const natsStatus info_status = js_GetConsumerInfo(
+      &info, state_->from->context.get(), state_->stream.c_str(), state_->durable.c_str(), nullptr, &code);
+  if (info_status != NATS_OK) return fail(error_of(*state_->from, info_status, static_cast<int>(code)));
   const owned_consumer held(info);
   return static_cast<std::uint64_t>(info->NumAckPending) + info->NumPending;
 }
 
 result<work_queue> broker::share_work(const std::string& stream, const std::string& durable,
-                                      std::chrono::seconds acknowledge_within, int most_open) {
+                                      std::chrono::seconds acknowledge_within, int max_open) {
   if (const auto there = has_store(*this, *state_, stream); !there) {
     return fail(there.error());
   } else if (!*there) {
@@ -295,7 +295,7 @@ result<work_queue> broker::share_work(const std::string& stream, const std::stri
     config.FilterSubject = subject.c_str();
     config.AckPolicy = js_AckExplicit;
     config.AckWait = acknowledge_within.count() * second_ns;
-    config.MaxAckPending = most_open;
+    config.MaxAckPending = max_open;
     jsConsumerInfo* added = nullptr;
     status = js_AddConsumer(&added, state_->to->context.get(), stream.c_str(), &config, nullptr, &code);
     const owned_consumer held(added);

@@ -108,10 +108,10 @@ void refusals::note(std::string_view text) {
     of_calls_ = why;
     return;
   }
-  constexpr std::size_t most_subjects = 64;  // far more subjects than one connection publishes on
+  constexpr std::size_t max_subjects = 64;  // far more subjects than one connection publishes on
   const bool known = std::any_of(subjects_.begin(), subjects_.end(),
                                  [&](const refused_subject& each) { return each.text == subject; });
-  if (known || subjects_.size() == most_subjects) return;
+  if (known || subjects_.size() == max_subjects) return;
   subjects_.push_back({std::string(subject), end != std::string_view::npos, why});
 }
 

@@ -108,9 +108,9 @@ void path::add(const cubic& piece) {
 
 void path::add_interval(const cubic& piece, double u_begin, double u_end, int depth) {
   constexpr int least_depth = 2;
-  constexpr int most_depth = 9;
+  constexpr int max_depth = 9;
   interval next = measured(piece, u_begin, u_end);
-  if (!tickreel::npc::is_straight(piece) && depth < most_depth &&
+  if (!tickreel::npc::is_straight(piece) && depth < max_depth &&
       (depth < least_depth || !is_smooth(piece, next))) {
     const double middle = (u_begin + u_end) / 2;
     add_interval(piece, u_begin, middle, depth + 1);

@@ -70,8 +70,8 @@ tl::expected<waypoint_list, std::string> read_csv(std::string_view text) {
     if (!has_x_and_y(point))
       return tl::unexpected<std::string>(fmt::format("line {} has no x and y", rows.line()));
     result.push_back(std::move(point));
-    if (result.size() > most_waypoints) {
-      return tl::unexpected<std::string>(fmt::format("more than {} points", most_waypoints));
+    if (result.size() > max_waypoints) {
+      return tl::unexpected<std::string>(fmt::format("more than {} points", max_waypoints));
     }
   }
   return result;
@@ -115,8 +115,8 @@ tl::expected<waypoint_list, std::string> read_json(std::string_view text) {
     if (!has_x_and_y(point))
       return tl::unexpected<std::string>(fmt::format("element {} has no x and y", result.size() + 1));
     result.push_back(std::move(point));
-    if (result.size() > most_waypoints) {
-      return tl::unexpected<std::string>(fmt::format("more than {} points", most_waypoints));
+    if (result.size() > max_waypoints) {
+      return tl::unexpected<std::string>(fmt::format("more than {} points", max_waypoints));
     }
   }
   return result;
@@ -125,8 +125,8 @@ tl::expected<waypoint_list, std::string> read_json(std::string_view text) {
 }  // namespace
 
 tl::expected<waypoint_list, std::string> read_waypoints(std::string_view text) {
-  if (text.size() > most_waypoint_bytes) {
-    return tl::unexpected<std::string>(fmt::format("longer than {} MB", most_waypoint_bytes >> 20));
+  if (text.size() > max_waypoint_bytes) {
+    return tl::unexpected<std::string>(fmt::format("longer than {} MB", max_waypoint_bytes >> 20));
   }
   if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
   std::string_view start = text;

@@ -269,16 +269,16 @@ bool actor_stream::next_block(Block& to) {
 // The body follows the path at limited rates.
 void actor_stream::show(const sample& from, double turn_dps, double gain_mps2) {
   const bool on_foot = plan_.options().kind == body::on_foot;
-  const double most_turn = turn_rate_dps_ * turn_allowance * shown_s_;
+  const double max_turn = turn_rate_dps_ * turn_allowance * shown_s_;
   shown_heading_ = wrap_degrees(
-      shown_heading_ + std::clamp(wrap_degrees(from.heading_deg - shown_heading_), -most_turn, most_turn));
+      shown_heading_ + std::clamp(wrap_degrees(from.heading_deg - shown_heading_), -max_turn, max_turn));
   if (on_foot) return;
   constexpr double gravity_mps2 = 9.81;
   const double ahead_mps = from.reverse ? -from.speed_mps : from.speed_mps;
   const double lean =
       std::clamp(-traits_.lean * std::atan(ahead_mps * turn_dps / degrees_per_radian / gravity_mps2) *
                      degrees_per_radian,
-                 -traits_.most_lean_deg, traits_.most_lean_deg);
+                 -traits_.max_lean_deg, traits_.max_lean_deg);
   double pitch = from.pitch_deg;
   if (!traits_.pitch_by_slope) {
     // A helicopter flies with its nose down: about a third of a degree for each metre per second.

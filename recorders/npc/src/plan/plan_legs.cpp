@@ -111,8 +111,8 @@ class plan::movement {
   // Trains stay on their track: they cannot drive to places behind or beside them.
   outcome stay_on_track(const leg& of, vec3 to, std::optional<double> heading) const {
     if (part_.options_.kind != body::train || !heading || is_vertical(to)) return {};
-    constexpr double most_deg = 60;
-    if (std::abs(wrap_degrees(heading_of(to) - *heading)) <= most_deg) return {};
+    constexpr double max_deg = 60;
+    if (std::abs(wrap_degrees(heading_of(to) - *heading)) <= max_deg) return {};
     return refuse_at(of.line,
                      fmt::format("{} goes {} with heading {:.0f}, and this is at {:.0f}: a train stays "
                                  "on its track; {} goes the other way",

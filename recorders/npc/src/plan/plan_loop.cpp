@@ -70,7 +70,7 @@ outcome plan::add_run(std::shared_ptr<const path> along, const run& way, std::ve
     if (auto checked = check_start(alone); !checked) return checked;
   }
   if (auto added = add(travel{next, std::move(marks)}); !added) return added;
-  const path_point end = path_cursor(*along).at(next.end_m - next.behind_m);
+  const path_point end = path_cursor(*along).at(next.end_m - next.lag_m);
   position_ = end.position;
   const double turned = next.reverse ? 180 : 0;
   if (end.has_heading()) {
@@ -162,7 +162,7 @@ outcome plan::laps(std::shared_ptr<const path> closed, const loop_options& how) 
 
 outcome plan::convoy(const run& way) {
   if (auto closed = close(); !closed) return closed;
-  double place = way.begin_m - way.behind_m;
+  double place = way.begin_m - way.lag_m;
   if (place < 0 && way.along->closed()) place += way.along->length();
   const path_point start = path_cursor(*way.along).at(place);
   if (!position_) begin_at(start.position);

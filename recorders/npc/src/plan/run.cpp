@@ -63,9 +63,9 @@ void solved_run::add_laps(std::uint32_t first, std::uint32_t count, double entry
 }
 
 const solved_run::lap_group& solved_run::group_at(double u_s) const noexcept {
-  const auto behind = std::upper_bound(groups_.begin(), groups_.end(), u_s,
-                                       [](double u, const lap_group& each) { return u < each.begin_s; });
-  return behind == groups_.begin() ? groups_.front() : *(behind - 1);
+  const auto next_group = std::upper_bound(groups_.begin(), groups_.end(), u_s,
+                                           [](double u, const lap_group& each) { return u < each.begin_s; });
+  return next_group == groups_.begin() ? groups_.front() : *(next_group - 1);
 }
 
 namespace {
@@ -164,13 +164,13 @@ run_cursor::place run_cursor::at(double t_s) noexcept {
   place result;
   result.distance_m = gone.distance_m;
   result.speed_mps = gone.speed_mps;
-  double at_m = run_.begin_m + gone.distance_m - run_.behind_m;
+  double at_m = run_.begin_m + gone.distance_m - run_.lag_m;
   // Wraps into one lap; an open path is clamped at its end.
   if (run_.along->closed() && (run_.laps > 1 || run_.rolling || at_m < 0)) {
     const double whole = run_.along->length();
     const bool at_end = !run_.rolling && gone.distance_m >= run_.length_m();
     at_m -= std::floor(at_m / whole) * whole;
-    if (at_end && run_.behind_m == 0) at_m = whole;
+    if (at_end && run_.lag_m == 0) at_m = whole;
   }
   result.point = places_.at(at_m);
   result.turn_rate_dps = places_.limits().turn_rate_dps;

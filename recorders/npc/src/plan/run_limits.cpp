@@ -132,9 +132,9 @@ void hold_for_convoy(std::vector<limited>& all, double convoy_m, bool closed) {
     const std::size_t i = number % count;
     while (!least.empty() && own[least.back() % count] >= own[i]) least.pop_back();
     least.push_back(number);
-    const double behind_m = all[i].begin_m + (number < count ? 0 : whole) - convoy_m;
+    const double lag_m = all[i].begin_m + (number < count ? 0 : whole) - convoy_m;
     const auto ends_m = [&](std::size_t of) { return all[of % count].end_m + (of < count ? 0 : whole); };
-    while (ends_m(least.front()) <= behind_m) least.pop_front();
+    while (ends_m(least.front()) <= lag_m) least.pop_front();
     if (number >= count) all[i].limit_mps = own[least.front() % count];
   }
   if (closed && convoy_m >= whole) {

@@ -52,7 +52,7 @@ void add_panel_grid(std::string& out, const panel& of, double last_s, const auto
 
 // Overlapping lines, as those of a convoy, are visible through each other's gaps.
 std::string dashes_of(std::size_t series, std::size_t count) {
-  if (count > most_named_tracks) return {};
+  if (count > max_named_tracks) return {};
   return fmt::format("d{}", series % dash_count);
 }
 
@@ -159,11 +159,11 @@ std::string drawing_style() {
 
 }  // namespace
 
-plot_track track_of(const recorded& what, std::string name, std::size_t most_points) {
+plot_track track_of(const recorded& what, std::string name, std::size_t max_points) {
   plot_track result;
   result.name = std::move(name);
   recorded::visit(what, [&](const auto& blocks) {
-    const std::size_t stride = blocks.size() / std::max<std::size_t>(most_points, 2) + 1;
+    const std::size_t stride = blocks.size() / std::max<std::size_t>(max_points, 2) + 1;
     for (std::size_t i = 0; i < blocks.size(); ++i) {
       if (i % stride != 0 && i + 1 != blocks.size()) continue;
       const auto& each = blocks[i];

@@ -276,7 +276,7 @@ void add_map(std::string& out, std::span<const plot_track> tracks, const plot_bo
   for (const plot_track& track : tracks) add_way(out, track, map, all.top_mps);
   const double step_s = nice_seconds(all.last_s, 12);
   const bool several = tracks.size() > 1;
-  const bool named = several && tracks.size() <= most_named_tracks;
+  const bool named = several && tracks.size() <= max_named_tracks;
   label_space space;
   // The compass and the axes' names.
   space.take({paper::width - paper::margin - 40, paper::map_top, 40, 56});
@@ -297,7 +297,7 @@ void add_map(std::string& out, std::span<const plot_track> tracks, const plot_bo
   }
   for (std::size_t i = 0; i < tracks.size(); ++i) {
     if (tracks[i].points.empty()) continue;
-    if (tracks.size() <= most_named_tracks) {
+    if (tracks.size() <= max_named_tracks) {
       add_time_marks(out, tracks[i], map, step_s, several ? fmt::format("f{}", i % series_count) : "ink",
                      space);
     }

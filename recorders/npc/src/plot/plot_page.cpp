@@ -51,7 +51,7 @@ const make=(name,parent,attributes={},text="")=>{
   return parent.appendChild(one);
 };
 // Names are drawn below the arrows, without overlap; many are only listed.
-const dark=matchMedia("(prefers-color-scheme:dark)"),named=tracks.length<=mostNamed;
+const dark=matchMedia("(prefers-color-scheme:dark)"),named=tracks.length<=maxNamed;
 const hand=make("path",picture,{class:"now"}),names=make("g",picture),arrows=make("g",picture);
 const actors=tracks.filter(track=>track.points.length).map((track,i)=>{
   const row=make("tr",by("now")),label=named?make("text",names,{class:"name f"+i%8},track.name):null;
@@ -191,10 +191,10 @@ std::string html_of(std::span<const plot_track> tracks, const std::string& title
   out += fmt::format(
       "<script>\n\"use strict\";\nconst "
       "paper={{left:{},right:{},panels:[[{},{}],[{},{}]],scale:{:.9g},x:{:.9g},"
-      "y:{:.9g}}},mostNamed={};\nconst tracks=[",
+      "y:{:.9g}}},maxNamed={};\nconst tracks=[",
       paper::margin, paper::width - paper::margin, paper::speed_top, paper::speed_top + paper::panel_height,
       paper::height_top, paper::height_top + paper::panel_height, map.scale(), map.x(0), map.y(0),
-      most_named_tracks);
+      max_named_tracks);
   for (std::size_t i = 0; i < tracks.size(); ++i) {
     out += fmt::format("{}{{name:{},colours:[\"{}\",\"{}\"],points:[", i == 0 ? "" : ",\n",
                        quoted(tracks[i].name), series_colour(i), series_colour(i, true));

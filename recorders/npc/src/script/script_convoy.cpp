@@ -197,7 +197,7 @@ void send_off(call& of, const convoy_options& how, const convoy_way& laid, std::
         return;
       }
     }
-    route.behind_m =
+    route.lag_m =
         laid.start_m.empty() ? how.spacing_m * static_cast<double>(i) : laid.begin_m - laid.start_m[i];
     if (auto joined = members[i]->convoy(route); !joined) {
       of.done(joined);

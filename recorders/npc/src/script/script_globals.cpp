@@ -61,22 +61,22 @@ bool check_name(call& of, std::string_view name) {
 gives actor(call& of) {
   actor_options options;
   options.limits = of.all().options.limits.plan;
-  std::string_view kind_said_by;  // the option that set its kind
+  std::string_view kind_option;  // the option that set its kind
   int skin = -1;
   int model = -1;
   if (!of.is_table(1))
     return of.fail("expects a table like actor{{ name=\"guard\", on_foot=true }}, got {}", of.type_at(1));
-  const auto says_kind = [&](std::string_view key) {
-    if (!kind_said_by.empty())
-      of.fail("has {} and {}: set one of on_foot, vehicle and model", kind_said_by, key);
-    kind_said_by = key == "model" ? "model" : key == "vehicle" ? "vehicle" : "on_foot";
+  const auto sets_kind = [&](std::string_view key) {
+    if (!kind_option.empty())
+      of.fail("has {} and {}: set one of on_foot, vehicle and model", kind_option, key);
+    kind_option = key == "model" ? "model" : key == "vehicle" ? "vehicle" : "on_foot";
   };
   const auto model_option = [&](std::string_view key, int at) {
     model = static_cast<int>(of.whole(at, key, 400, 611));
     options.kind = body_of_model(model);
     options.can_hover = model == samp_rec::hydra_model;
     options.train_speed = samp_rec::is_train_model(static_cast<std::uint16_t>(model));
-    says_kind(key);
+    sets_kind(key);
     return true;
   };
   of.fields(1, [&](std::string_view key, int at) {
@@ -86,7 +86,7 @@ gives actor(call& of) {
     if (key == "heading") return options.heading_deg = of.number(at, key), true;
     if (key == "model") return model_option(key, at);
     if (key == "on_foot") {
-      if (of.truth(at, false)) options.kind = body::on_foot, says_kind(key);
+      if (of.truth(at, false)) options.kind = body::on_foot, sets_kind(key);
       return true;
     }
     if (key == "vehicle") {
@@ -97,7 +97,7 @@ gives actor(call& of) {
             "expects a vehicle (car, bike, truck, boat, helicopter, plane, train) or a model from 400 to "
             "611");
       }
-      if (kind) options.kind = *kind, says_kind(key);
+      if (kind) options.kind = *kind, sets_kind(key);
       return true;
     }
     if (key == "continues") {
@@ -120,7 +120,7 @@ gives actor(call& of) {
            key == "turn_rate" || key == "pitch_rate" || key == "corner";
   });
   if (of.failed() || !check_name(of, options.name)) return gives::nothing;
-  if (kind_said_by.empty()) return of.fail("needs on_foot=true, or a vehicle, for {}", options.name);
+  if (kind_option.empty()) return of.fail("needs on_foot=true, or a vehicle, for {}", options.name);
   auto& actors = of.all().made.actors;
   if (options.continues) {
     for (const scripted_actor& each : actors) {
@@ -206,7 +206,7 @@ gives circle_points(call& of) {
 
 gives heights(call& of) {
   // For all grids of a script together: they are outside of the memory limit of its tables.
-  constexpr std::size_t most_heights = 4'000'000;
+  constexpr std::size_t max_heights = 4'000'000;
   height_grid grid;
   if (!of.is_table(1)) return of.fail("expects a table like heights{{ x=0, y=0, step=10, rows={{...}} }}");
   of.fields(1, [&](std::string_view key, int at) {
@@ -219,8 +219,8 @@ gives heights(call& of) {
       const std::size_t before = grid.rows.size();
       if (!of.is_table(row)) return (void)of.fail("expects a list of heights as row {}", number_of);
       of.elements(row, [&](int height, lua_Integer) {
-        if (of.all().heights + grid.rows.size() >= most_heights)
-          return (void)of.fail("takes at most {} heights in all", most_heights);
+        if (of.all().heights + grid.rows.size() >= max_heights)
+          return (void)of.fail("takes at most {} heights in all", max_heights);
         grid.rows.push_back(of.number(height, "a height"));
       });
       if (of.failed()) return;

@@ -139,8 +139,8 @@ int next_key(lua_State* L) {
   while (lua_next(L, 1) != 0) {
     lua_pop(L, 1);
     check_key(L, 4, "next");
-    const bool behind = lua_isnil(L, 2) || key_before(L, 2, 4);
-    if (behind && (lua_isnil(L, 3) || key_before(L, 4, 3))) {
+    const bool is_later = lua_isnil(L, 2) || key_before(L, 2, 4);
+    if (is_later && (lua_isnil(L, 3) || key_before(L, 4, 3))) {
       lua_pushvalue(L, 4);
       lua_replace(L, 3);
     }

@@ -111,15 +111,15 @@ gives phone(call& of) {
   if (who->options().kind != body::on_foot) return act(of, special_action::phone, 2);
   const double seconds = of.number(2, "the seconds");
   if (of.failed()) return gives::nothing;
-  outcome so_far = who->close();
+  outcome close_result = who->close();
   const auto step = [&](special_action what, double lasts) {
-    if (so_far) so_far = who->set(field::special_action, static_cast<double>(what));
-    if (so_far && lasts > 0) so_far = who->wait(lasts);
+    if (close_result) close_result = who->set(field::special_action, static_cast<double>(what));
+    if (close_result && lasts > 0) close_result = who->wait(lasts);
   };
   step(special_action::phone, seconds - put_away_s);
   step(special_action::stop_phone, put_away_s);
   step(special_action::none, 0);
-  return of.done(so_far);
+  return of.done(close_result);
 }
 
 gives weapon(call& of) {

@@ -32,13 +32,13 @@ std::optional<vec3> meeting_place(vec3 a, vec3 b, vec3 c, vec3 d) noexcept {
   return place;
 }
 
-bool is_behind(const way_bends& how, vec3 place) noexcept {
+bool is_past(const way_bends& how, vec3 place) noexcept {
   return how.heading_deg && dot(place - how.from, direction_of(*how.heading_deg)) < 0;
 }
 
 // The place after the turn that a vehicle makes at its start, towards `target`; no value if the target is
 // inside its turning circle.
-std::optional<vec3> behind_first_turn(const way_bends& how, vec3 target) {
+std::optional<vec3> after_first_turn(const way_bends& how, vec3 target) {
   if (!how.heading_deg) return how.from;
   const vec3 to = target - how.from, ahead = direction_of(*how.heading_deg);
   const vec3 left = {-ahead.y, ahead.x, 0};
@@ -61,11 +61,11 @@ tl::expected<std::vector<vec3>, std::string> without_tight_bends(std::vector<vec
   // Each round either advances or removes a place.
   for (std::size_t i = 0; i + 1 < way.size();) {
     if (i == 0) {
-      const auto begin = behind_first_turn(how, way[1]);
+      const auto begin = after_first_turn(how, way[1]);
       // A detour to the first place, although the next one is ahead.
       const bool is_detour = begin && way.size() > 2 &&
                              (bend_rad(how.from, way[1], way[2]) > sharpest_rad ||
-                              (is_behind(how, way[1]) && !is_behind(how, way[2])));
+                              (is_past(how, way[1]) && !is_past(how, way[2])));
       if (begin && !is_detour) {
         way[0] = *begin;
         ++i;

@@ -22,7 +22,7 @@ constexpr double lane_m = 5;
 // The search radius for a road.
 constexpr double reach_m = 300;
 // The largest file that the counts of the format allow.
-constexpr std::uint64_t most_file_bytes = 8u << 20;
+constexpr std::uint64_t max_file_bytes = 8u << 20;
 
 std::uint32_t key_of(std::uint16_t area, std::uint16_t number) noexcept {
   return std::uint32_t{area} << 16 | number;
@@ -234,7 +234,7 @@ tl::expected<road_network, roads_problem> read_roads(const file_path& folder) {
   }
   std::vector<gta_world::node_area> areas;
   for (const auto& each : files) {
-    const auto bytes = read_whole_file(file_path(each), most_file_bytes);
+    const auto bytes = read_whole_file(file_path(each), max_file_bytes);
     if (!bytes) return refuse(file_path(each), bytes.error());
     auto area = gta_world::read_path_nodes(*bytes);
     if (!area) return refuse(file_path(each), area.error());

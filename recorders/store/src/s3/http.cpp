@@ -106,9 +106,9 @@ struct http_client::exchange {
   void take_header(std::string_view line) {
     // Of an interim response such as 100.
     if (line.starts_with("HTTP/")) answer.headers.clear();
-    constexpr std::size_t most_headers = 128;
+    constexpr std::size_t max_headers = 128;
     const std::size_t colon = line.find(':');
-    if (colon == std::string_view::npos || answer.headers.size() >= most_headers) return;
+    if (colon == std::string_view::npos || answer.headers.size() >= max_headers) return;
     std::string name(line.substr(0, colon));
     std::transform(name.begin(), name.end(), name.begin(), [](char each) {
       return each >= 'A' && each <= 'Z' ? static_cast<char>(each + 32) : each;

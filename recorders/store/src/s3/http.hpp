@@ -48,7 +48,7 @@ class http_client {
   // succeed.
   result<http_answer> perform(const http_request& what, bool& again);
 
-  [[nodiscard]] const traffic& so_far() const noexcept { return traffic_; }
+  [[nodiscard]] const traffic& transferred() const noexcept { return traffic_; }
   // Waits; returns early if cancelled.
   result<void> pause(std::chrono::milliseconds length);
   void count_retry() noexcept { ++traffic_.retries; }

@@ -23,8 +23,8 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr const char* meta_hash = "x-amz-meta-tickreel-sha256";
-constexpr std::uint64_t most_parts = 10'000;  // S3's limit
-constexpr std::size_t longest_key = 1024;     // S3's limit
+constexpr std::uint64_t max_parts = 10'000;  // S3's limit
+constexpr std::size_t longest_key = 1024;    // S3's limit
 
 // 20130524T000000Z, now.
 std::string amz_time() {
@@ -79,7 +79,7 @@ class s3_store final : public object_store {
     const auto bytes = from.size();
     if (!bytes) return fail(bytes.error());
     const std::uint64_t part_bytes =
-        std::max({options_.part_bytes, (*bytes + most_parts - 1) / most_parts, std::uint64_t{1}});
+        std::max({options_.part_bytes, (*bytes + max_parts - 1) / max_parts, std::uint64_t{1}});
     const auto hashes = hash_content(from, *bytes, part_bytes, options_.cancelled);
     if (!hashes) return fail(hashes.error());
     object made{std::string(key), *bytes, hashes->whole};
@@ -192,7 +192,7 @@ class s3_store final : public object_store {
     return url.append("/").append(key);
   }
 
-  [[nodiscard]] traffic so_far() const noexcept override { return http_->so_far(); }
+  [[nodiscard]] traffic transferred() const noexcept override { return http_->transferred(); }
 
  private:
   [[nodiscard]] result<std::string> full_key(std::string_view key) const {

@@ -20,12 +20,12 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-constexpr std::size_t most_columns = 4096;
-constexpr std::size_t most_path_bytes = 512;
-constexpr std::size_t most_elements = 64;
-constexpr int most_nested = 32;
+constexpr std::size_t max_columns = 4096;
+constexpr std::size_t max_path_bytes = 512;
+constexpr std::size_t max_elements = 64;
+constexpr int max_nested = 32;
 constexpr std::uint64_t looked_at_ticks = 24;
-constexpr std::uint32_t most_curve_points = 100'000;
+constexpr std::uint32_t max_curve_points = 100'000;
 
 // Paths have the syntax of a script: teams[0].players[1].velocity[2], and ["odd.name"] for names with
 // characters other than letters, digits and underscores.
@@ -121,7 +121,7 @@ class column_finder {
   [[nodiscard]] const std::vector<std::string>& paths() const noexcept { return paths_; }
 
   void look(const dom::element& value, std::string& path, int nested = 0) {
-    if (nested > most_nested || path.size() > most_path_bytes || paths_.size() >= most_columns) return;
+    if (nested > max_nested || path.size() > max_path_bytes || paths_.size() >= max_columns) return;
     const std::size_t before = path.size();
     if (value.is_object()) {
       const dom::object members = value.get_object().value_unsafe();
@@ -133,7 +133,7 @@ class column_finder {
       }
     } else if (value.is_array()) {
       const dom::array elements = value.get_array().value_unsafe();
-      if (elements.size() > most_elements) return;
+      if (elements.size() > max_elements) return;
       std::size_t number = 0;
       for (const dom::element element : elements) {
         path += '[' + std::to_string(number++) + ']';
@@ -168,7 +168,7 @@ std::string_view meaning_of(relation how) noexcept {
 
 void declare(const schema& described, std::uint32_t type_number, const schema_declaration& said,
              const std::string& path, declarations& to) {
-  if (to.size() >= most_columns || path.size() > most_path_bytes) return;
+  if (to.size() >= max_columns || path.size() > max_path_bytes) return;
   const schema_type& type = described.types[type_number];
   switch (type.kind) {
     case type_kind::structure:
@@ -312,7 +312,7 @@ const std::string& reader::series(std::string_view path, std::uint32_t points) {
   if (steps.empty() || points == 0) {
     return refuse({error_code::invalid_argument, error::no_offset, "not the path of a number"});
   }
-  curve line(std::clamp<std::uint32_t>(points, 2, most_curve_points));
+  curve line(std::clamp<std::uint32_t>(points, 2, max_curve_points));
   dom::parser parser;
   const auto* const member = std::get_if<std::string>(&steps.front());
   // Without stored response texts, the lines of ticks contain nothing beyond their states.

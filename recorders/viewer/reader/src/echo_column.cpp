@@ -24,7 +24,7 @@ found number(float value) {
   const auto written =
       std::to_chars(std::begin(text), std::end(text), std::abs(value), std::chars_format::scientific);
   double digits = 0;
-  int behind_point = 0;
+  int fraction_digits = 0;
   bool point = false;
   const char* at = text;
   for (; at != written.ptr && *at != 'e'; ++at) {
@@ -33,14 +33,14 @@ found number(float value) {
       continue;
     }
     digits = digits * 10 + (*at - '0');
-    if (point) ++behind_point;
+    if (point) ++fraction_digits;
   }
   int exponent = 0;
   for (const char* digit = at + 2; digit < written.ptr; ++digit) exponent = exponent * 10 + (*digit - '0');
   if (at + 1 < written.ptr && at[1] == '-') exponent = -exponent;
-  exponent -= behind_point;
-  constexpr int most_exact = 22;
-  if (exponent > most_exact || exponent < -most_exact) return elsewhere;
+  exponent -= fraction_digits;
+  constexpr int max_exact = 22;
+  if (exponent > max_exact || exponent < -max_exact) return elsewhere;
   double power = 1;
   for (int left = std::abs(exponent); left > 0; --left) power *= 10;
   return std::optional<double>(

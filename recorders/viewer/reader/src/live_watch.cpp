@@ -6,49 +6,49 @@ namespace tickreel::viewer {
 
 namespace {
 
-constexpr std::size_t most_watched_event_bytes = 256u << 20;
+constexpr std::size_t max_watched_event_bytes = 256u << 20;
 
 }  // namespace
 
 result<files::growth> live_watch::look() {
-  const auto grew = walked->extend();
+  const auto grew = scanned->extend();
   if (!grew || *grew == files::growth::other) return grew;
   if (*grew == files::growth::none && about) return grew;
-  files::onlooker to;
+  files::observer to;
   to.tick = [this] {
-    const files::tick_position& at = walked->position();
+    const files::tick_position& at = scanned->position();
     if (!first) first = at;
     last = at;
-    line.see(at, walked->game_clock(), walked->echo_state());
+    line.see(at, scanned->game_clock(), scanned->echo_state());
   };
   to.event = [this](std::string_view event) {
-    too_many_events = too_many_events || events.size() + event.size() > most_watched_event_bytes;
+    too_many_events = too_many_events || events.size() + event.size() > max_watched_event_bytes;
     if (too_many_events) return;
     events += event;
     events += '\n';
   };
-  auto told = walked->go_on(to);
-  if (!told) return fail(told.error());
-  about = std::move(*told);
+  auto resumed = scanned->resume(to);
+  if (!resumed) return fail(resumed.error());
+  about = std::move(*resumed);
   return grew;
 }
 
 const std::string& reader::look_on() {
   const auto grew = watch_->look();
   if (!grew) return refuse_file(grew.error());
-  return *grew == files::growth::other ? tell_other() : answer_;
+  return *grew == files::growth::other ? answer_replaced() : answer_;
 }
 
 const std::string& reader::extend() {
   if (!extends_) return begin();
   const auto grew = open_->extend();
   if (!grew) return refuse_file(grew.error());
-  if (*grew == files::growth::other) return tell_other();
+  if (*grew == files::growth::other) return answer_replaced();
   answer_ = "{\"ok\":true}";
   return answer_;
 }
 
-const std::string& reader::tell_other() {
+const std::string& reader::answer_replaced() {
   open_.reset();
   watch_.reset();
   extends_ = false;
@@ -76,7 +76,7 @@ const std::string& reader::watched_about() {
 const std::string& reader::watched_overview() {
   (void)look_on();
   if (watch_ == nullptr) return answer_;
-  return tell_overview(watch_->line, watch_->walked->losses());
+  return answer_overview(watch_->line, watch_->scanned->losses());
 }
 
 const std::string& reader::watched_events() {

@@ -15,12 +15,12 @@ struct live_watch {
   static constexpr std::uint32_t points = 4000;
 
   explicit live_watch(std::unique_ptr<files::recording> of)
-      : walked(std::move(of)), line(points, presentation_of(*walked).has_sparse_ticks) {}
+      : scanned(std::move(of)), line(points, presentation_of(*scanned).has_sparse_ticks) {}
 
   // Adds the new part, and scans it.
   result<files::growth> look();
 
-  std::unique_ptr<files::recording> walked;  // in addition to the one that seeks
+  std::unique_ptr<files::recording> scanned;  // in addition to the one that seeks
   timeline line;
   std::optional<files::summary> about;
   std::optional<files::tick_position> first;

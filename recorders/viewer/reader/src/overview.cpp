@@ -14,7 +14,7 @@ namespace tickreel::viewer {
 
 namespace {
 
-constexpr std::size_t most_players = 256;
+constexpr std::size_t max_drawn_players = 256;
 
 void append_losses(const std::vector<std::string>& texts, text::json_writer& json) {
   json.begin_array();
@@ -29,7 +29,7 @@ class crowd {
   std::optional<std::size_t> number_of(std::string_view name, std::string_view team) {
     const auto known = numbers_.find({std::string(name), team});
     if (known != numbers_.end()) return known->second;
-    if (players_.size() >= most_players) return std::nullopt;
+    if (players_.size() >= max_drawn_players) return std::nullopt;
     const std::size_t number = players_.size();
     players_.emplace_back(std::string(name), team);
     numbers_.emplace(players_.back(), number);
@@ -78,17 +78,17 @@ void add_echo(const echo::state& state, std::uint64_t tick, crowd& who, std::vec
 const std::string& reader::overview(std::uint32_t points) {
   if (open_ == nullptr) return refuse({error_code::wrong_state, error::no_offset, "no recording is open"});
   if (watch_ != nullptr && points >= live_watch::points) return watched_overview();
-  timeline line(std::min(points, most_points), presentation_of(*open_).has_sparse_ticks);
+  timeline line(std::min(points, max_points), presentation_of(*open_).has_sparse_ticks);
   const auto walked = walk([&] {
     line.see(open_->position(), open_->game_clock(), open_->echo_state());
     return true;
   });
   std::vector<std::string> losses = open_->losses();
   if (!walked) losses.push_back("it cannot be read to its end: " + describe(walked.error()));
-  return tell_overview(line, losses);
+  return answer_overview(line, losses);
 }
 
-const std::string& reader::tell_overview(const timeline& line, const std::vector<std::string>& losses) {
+const std::string& reader::answer_overview(const timeline& line, const std::vector<std::string>& losses) {
   answer_.clear();
   text::json_writer json(answer_);
   json.begin_object();
@@ -101,7 +101,7 @@ const std::string& reader::tell_overview(const timeline& line, const std::vector
 
 const std::string& reader::positions(std::uint32_t points) {
   if (open_ == nullptr) return refuse({error_code::wrong_state, error::no_offset, "no recording is open"});
-  const std::size_t most = std::min(std::max(points, 1u), most_points);
+  const std::size_t most = std::min(std::max(points, 1u), max_points);
   crowd who;
   std::vector<sample> samples;
   std::uint64_t every = 1;

@@ -13,10 +13,10 @@ namespace tickreel::viewer {
 
 namespace {
 
-constexpr std::size_t most_range_bytes = 1u << 20;
+constexpr std::size_t max_range_bytes = 1u << 20;
 // Limit of one tick's line; only a malicious file exceeds it.
-constexpr std::size_t most_line_bytes = 64u << 20;
-constexpr std::size_t most_event_bytes = 256u << 20;
+constexpr std::size_t max_line_bytes = 64u << 20;
+constexpr std::size_t max_event_bytes = 256u << 20;
 
 void append_error(const error& what, text::json_writer& json) {
   json.key("error").begin_object().member("code", name(what.code)).member("message", describe(what));
@@ -58,14 +58,14 @@ namespace {
 // A buffer in memory that grows, and may move meanwhile.
 class growing_bytes final : public distant_bytes {
  public:
-  explicit growing_bytes(const held_recording& held) noexcept : held_(held) {}
+  explicit growing_bytes(const recording_buffer& held) noexcept : held_(held) {}
   [[nodiscard]] std::uint64_t size() const noexcept override { return held_.bytes().size(); }
   result<std::size_t> read_at(mutable_byte_span into, std::uint64_t offset) override {
     return byte_source(held_.bytes()).read_at(into, offset);
   }
 
  private:
-  const held_recording& held_;
+  const recording_buffer& held_;
 };
 
 }  // namespace
@@ -116,7 +116,7 @@ const std::string& reader::about() {
   if (open_ == nullptr) return refuse(not_open());
   if (extends_) return watched_about();
   forget_place();
-  const auto known = open_->glance();
+  const auto known = open_->quick_summary();
   if (!known) return refuse_file(known.error());
   // An earlier scan may have reported losses; they are reported again.
   (void)open_->rewind();
@@ -205,7 +205,7 @@ const std::string& reader::range(std::uint64_t from, std::uint32_t count) {
     if (given != 0) answer_ += '\n';
     const auto shown = append_line();
     // A line that is too long is requested again, alone.
-    const bool too_much = given != 0 && (!shown || answer_.size() > most_range_bytes);
+    const bool too_much = given != 0 && (!shown || answer_.size() > max_range_bytes);
     if (too_much) {
       answer_.resize(before);
       break;
@@ -225,7 +225,7 @@ const std::string& reader::events() {
   answer_.clear();
   bool too_many = false;
   const auto given = open_->events({}, [&](std::string_view json) {
-    too_many = answer_.size() + json.size() > most_event_bytes;
+    too_many = answer_.size() + json.size() > max_event_bytes;
     if (too_many) return false;
     answer_ += json;
     answer_ += '\n';
@@ -276,8 +276,8 @@ const std::string& reader::refuse(const error& what) {
 }
 
 char* reader::text_room(std::uint32_t bytes) {
-  constexpr std::uint32_t most_text_bytes = 1u << 20;
-  if (bytes > most_text_bytes) return nullptr;
+  constexpr std::uint32_t max_text_bytes = 1u << 20;
+  if (bytes > max_text_bytes) return nullptr;
   text_.assign(bytes, ' ');
   return text_.data();
 }
@@ -329,7 +329,7 @@ result<void> reader::append_members(std::string& out) {
   }
   const std::size_t before = out.size();
   const bool whole = pieces->write_state([&](std::string_view piece) {
-    if (out.size() - before + piece.size() > most_line_bytes) return false;
+    if (out.size() - before + piece.size() > max_line_bytes) return false;
     out += piece;
     return true;
   });

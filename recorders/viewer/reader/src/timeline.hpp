@@ -15,10 +15,10 @@
 
 namespace tickreel::viewer {
 
-inline constexpr std::uint32_t most_points = 100'000;
+inline constexpr std::uint32_t max_points = 100'000;
 // Limit of changes; more are not useful in a picture.
-inline constexpr std::size_t most_changes = 20'000;
-inline constexpr std::size_t most_gaps = 1'000'000;
+inline constexpr std::size_t max_changes = 20'000;
+inline constexpr std::size_t max_gaps = 1'000'000;
 // Between two ticks of a game that is polled or stepped many times a second.
 inline constexpr std::int64_t gap_ms = 2000;
 
@@ -89,7 +89,7 @@ class timeline {
       const std::uint64_t missing = at.tick > before_->tick ? at.tick - before_->tick - 1 : 0;
       if (missing != 0 || static_cast<double>(at.time_ms) - static_cast<double>(before_->time_ms) >=
                               static_cast<double>(gap_ms)) {
-        if (gaps_.size() < most_gaps)
+        if (gaps_.size() < max_gaps)
           gaps_.push_back({at.tick, before_->time_ms, at.time_ms, missing});
         else
           ++more_gaps_;
@@ -133,12 +133,12 @@ class timeline {
 
   void see_match(std::uint64_t tick, const echo::session& match) {
     constexpr std::uint64_t both = echo::session::has_blue_points | echo::session::has_orange_points;
-    if ((match.fields & both) == both && scores_.size() < most_changes) {
+    if ((match.fields & both) == both && scores_.size() < max_changes) {
       const bool same = !scores_.empty() && scores_.back().blue == match.blue_points &&
                         scores_.back().orange == match.orange_points;
       if (!same) scores_.push_back({tick, match.blue_points, match.orange_points});
     }
-    if ((match.fields & echo::session::has_teams) != 0 && possessions_.size() < most_changes) {
+    if ((match.fields & echo::session::has_teams) != 0 && possessions_.size() < max_changes) {
       const std::string_view who = possession_of(match);
       if (possessions_.empty() || possessions_.back().second != who) possessions_.emplace_back(tick, who);
     }

@@ -31,12 +31,12 @@ const page_file* page::find(std::string_view name) const noexcept {
 }
 
 result<page> page_in(const file_path& folder) {
-  constexpr std::uint64_t most_bytes = 64u * 1024 * 1024;
+  constexpr std::uint64_t max_bytes = 64u * 1024 * 1024;
   page out;
   for (std::size_t at = 0; at < out.files.size(); ++at) {
     const auto& [name, type] = names_and_types[at];
     const file_path path(filesystem_path(folder) / name);
-    const auto bytes = read_whole_file(path, most_bytes);
+    const auto bytes = read_whole_file(path, max_bytes);
     if (!bytes) return fail(bytes.error().code, error::no_offset, name);
     out.files[at] = {name, type, std::string(as_text(*bytes))};
   }

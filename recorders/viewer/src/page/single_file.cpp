@@ -69,7 +69,7 @@ result<std::string_view> reader_for(const file_path& recording) {
 // The page up to the recording's text, and the rest after it.
 struct page_halves {
   std::string before;
-  std::string behind;
+  std::string tail;
 };
 
 result<page_halves> halves_of(const page& from, std::string_view reader, std::string_view recording_name,
@@ -105,7 +105,7 @@ result<page_halves> halves_of(const page& from, std::string_view reader, std::st
   out.before +=
       fmt::format("<script type=\"application/octet-stream;base64\" id=\"recording\" data-name=\"{}\"{}>",
                   text::escaped_markup(recording_name), spoiler_free ? " data-spoiler-free" : "");
-  out.behind = "</script>\n<script>" + script + "</script>" + html.substr(at + script_link.size());
+  out.tail = "</script>\n<script>" + script + "</script>" + html.substr(at + script_link.size());
   return out;
 }
 
@@ -117,9 +117,9 @@ result<std::uint64_t> write_single_file(const page& from, const file_path& recor
   if (!opened) return fail(opened.error());
   const auto size = opened->size();
   if (!size) return fail(size.error());
-  if (*size > options.most_bytes) {
+  if (*size > options.max_bytes) {
     return fail(error_code::over_limit, error::no_offset, "browsers hold several copies of such a page",
-                static_cast<std::int64_t>(*size), static_cast<std::int64_t>(options.most_bytes));
+                static_cast<std::int64_t>(*size), static_cast<std::int64_t>(options.max_bytes));
   }
   const auto reader = reader_for(recording);
   if (!reader) return fail(reader.error());
@@ -141,7 +141,7 @@ result<std::uint64_t> write_single_file(const page& from, const file_path& recor
     text::append_base64({piece.data(), wanted}, text);
     if (auto written = out->append(as_bytes(text)); !written) return fail(written.error());
   }
-  if (auto written = out->append(as_bytes(halves->behind)); !written) return fail(written.error());
+  if (auto written = out->append(as_bytes(halves->tail)); !written) return fail(written.error());
   const std::uint64_t bytes = out->size();
   if (auto done = out->commit(); !done) return fail(done.error());
   return bytes;

@@ -20,13 +20,13 @@ void curve::add(double x, double y) {
     ++in_last_;
     return;
   }
-  if (buckets_.size() == most_buckets) {
-    for (std::size_t at = 0; at < most_buckets / 2; ++at) {
+  if (buckets_.size() == max_buckets) {
+    for (std::size_t at = 0; at < max_buckets / 2; ++at) {
       const bucket& a = buckets_[2 * at];
       const bucket& b = buckets_[2 * at + 1];
       buckets_[at] = {a.from, b.to, std::min(a.low, b.low), std::max(a.high, b.high)};
     }
-    buckets_.resize(most_buckets / 2);
+    buckets_.resize(max_buckets / 2);
     each_ *= 2;
   }
   buckets_.push_back({x, x, y, y});

@@ -12,10 +12,10 @@
 
 namespace tickreel::viewer {
 
-// A number over time in at most `most_buckets` buckets, each with its minimum and maximum.
+// A number over time in at most `max_buckets` buckets, each with its minimum and maximum.
 class curve {
  public:
-  static constexpr std::size_t most_buckets = 480;
+  static constexpr std::size_t max_buckets = 480;
   struct bucket {
     double from = 0;
     double to = 0;

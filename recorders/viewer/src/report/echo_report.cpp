@@ -15,7 +15,7 @@ namespace tickreel::viewer {
 
 namespace {
 
-constexpr std::size_t most_mapped_players = 24;
+constexpr std::size_t max_mapped_players = 24;
 constexpr double longest_step_s = 1;  // between two ticks: a longer pause is a gap in the recording
 
 float length(const echo::vec3& of) noexcept {
@@ -146,7 +146,7 @@ class match_eye {
     const std::string name(player.name.view());
     auto found = std::ranges::find_if(players_, [&](const auto& each) { return each.name == name; });
     if (found == players_.end()) {
-      if (players_.size() == most_mapped_players) return;
+      if (players_.size() == max_mapped_players) return;
       players_.push_back({name, side_style(side), density(1)});
       found = std::prev(players_.end());
     }

@@ -13,7 +13,7 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-constexpr std::string_view not_told[] = {
+constexpr std::string_view unlisted_members[] = {
     "tick",  "time_ms",   "game_clock", "type",    "derived", "player", "derived_from", "uncertain",
     "count", "missed_ms", "late_ms",    "seconds", "stream",  "user",   "user_id",      "recipient"};
 
@@ -42,7 +42,7 @@ std::string cut(std::string text) {
 }
 
 // "2 points, INSIDE SHOT, 11.3 m/s from 6.5 m, assist Gale; 0 : 2"
-std::string goal_words(dom::object event, const std::string& assist) {
+std::string goal_text(dom::object event, const std::string& assist) {
   std::string out = fmt::format("{} points", number_text(number_in(event, "points").value_or(0)));
   if (const std::string type = text_in(event, "goal_type"); !type.empty()) out += ", " + type;
   if (const auto speed = number_in(event, "speed")) out += fmt::format(", {:.1f} m/s", *speed);
@@ -86,33 +86,33 @@ void event_log::add_place(std::string_view what, const std::string& whose, dom::
   for (place_map& each : places_) {
     if (each.what == what && each.whose == whose) return each.cells.add(*x / units, *y / units);
   }
-  constexpr std::size_t most_maps = 24;
-  if (places_.size() == most_maps) return;
+  constexpr std::size_t max_maps = 24;
+  if (places_.size() == max_maps) return;
   places_.push_back({std::string(what), whose, density(1)});
   places_.back().cells.add(*x / units, *y / units);
 }
 
 void event_log::add(dom::object event, double ms_per_tick, double first_ms, double units) {
   ++all_;
-  told_event told;
-  told.tick = static_cast<std::uint64_t>(std::clamp(number_in(event, "tick").value_or(0), 0.0, 1e15));
-  told.seconds = static_cast<double>(told.tick) * ms_per_tick / 1000;
-  if (const auto s = number_in(event, "seconds")) told.seconds = *s;
-  if (const auto ms = number_in(event, "time_ms")) told.seconds = (*ms - first_ms) / 1000;
-  if (const auto clock = number_in(event, "game_clock"); clock && *clock >= 0) told.clock = clock;
-  told.kind = cut(text_in(event, "type"));
+  listed_event entry;
+  entry.tick = static_cast<std::uint64_t>(std::clamp(number_in(event, "tick").value_or(0), 0.0, 1e15));
+  entry.seconds = static_cast<double>(entry.tick) * ms_per_tick / 1000;
+  if (const auto s = number_in(event, "seconds")) entry.seconds = *s;
+  if (const auto ms = number_in(event, "time_ms")) entry.seconds = (*ms - first_ms) / 1000;
+  if (const auto clock = number_in(event, "game_clock"); clock && *clock >= 0) entry.clock = clock;
+  entry.kind = cut(text_in(event, "type"));
   std::string other;
   for (const dom::key_value_pair each : event) {
     if (each.key == "player" || each.key == "from" || each.key == "owner") {
       std::string name = person(each.value);
-      if (each.key == "player" || told.who.empty()) {
-        if (each.key == "player" || each.key == "owner" || told.kind == "chat") told.who = std::move(name);
+      if (each.key == "player" || entry.who.empty()) {
+        if (each.key == "player" || each.key == "owner" || entry.kind == "chat") entry.who = std::move(name);
       }
     }
     if (each.key == "pos") {
       dom::element owner;
       const bool owned = event["owner"].get(owner) == simdjson::SUCCESS;
-      if (told.kind == "unit_destroyed" && owned)
+      if (entry.kind == "unit_destroyed" && owned)
         add_place("Where units were lost", person(owner), each.value, units);
     }
     if (each.key == "viewport_center") {
@@ -122,36 +122,36 @@ void event_log::add(dom::object event, double ms_per_tick, double first_ms, doub
     }
   }
   auto& counted =
-      kinds_.size() < most_kinds || kinds_.contains(told.kind) ? kinds_[told.kind] : kinds_["other kinds"];
+      kinds_.size() < max_kinds || kinds_.contains(entry.kind) ? kinds_[entry.kind] : kinds_["other kinds"];
   ++counted.all;
-  if (counted.by_player.size() < most_people || counted.by_player.contains(told.who)) {
-    ++counted.by_player[told.who];
+  if (counted.by_player.size() < max_people || counted.by_player.contains(entry.who)) {
+    ++counted.by_player[entry.who];
   }
-  if (told.kind == "pass" && passes_.size() < most_people * 8) {
+  if (entry.kind == "pass" && passes_.size() < max_people * 8) {
     dom::element to;
-    const std::string whom = event["to"].get(to) == simdjson::SUCCESS ? person(to) : std::string();
-    ++passes_[{told.who, whom}];
+    const std::string recipient = event["to"].get(to) == simdjson::SUCCESS ? person(to) : std::string();
+    ++passes_[{entry.who, recipient}];
   }
-  if (told.kind == "goal" && goals_.size() < most_told) {
+  if (entry.kind == "goal" && goals_.size() < max_listed) {
     dom::element assist;
     const std::string helper =
         event["assist"].get(assist) == simdjson::SUCCESS ? person(assist) : std::string();
     if (number_in(event, "blue_points")) {
-      told.what = goal_words(event, helper);
-      goals_.push_back(std::move(told));
+      entry.what = goal_text(event, helper);
+      goals_.push_back(std::move(entry));
       return;
     }
   }
-  if (told.kind == "chat" && texts_.size() < most_told) {
-    told.what = cut(text_in(event, "text"));
-    texts_.push_back(std::move(told));
+  if (entry.kind == "chat" && texts_.size() < max_listed) {
+    entry.what = cut(text_in(event, "text"));
+    texts_.push_back(std::move(entry));
     return;
   }
-  auto& kept = by_kind_[kinds_.contains(told.kind) ? told.kind : "other kinds"];
-  if (kept.size() > most_of_a_kind) return;
+  auto& kept = by_kind_[kinds_.contains(entry.kind) ? entry.kind : "other kinds"];
+  if (kept.size() > max_per_kind) return;
   for (const dom::key_value_pair each : event) {
-    if (std::ranges::find(not_told, each.key) != std::end(not_told)) continue;
-    if (told.what.size() > 300) break;
+    if (std::ranges::find(unlisted_members, each.key) != std::end(unlisted_members)) continue;
+    if (entry.what.size() > 300) break;
     std::string value;
     std::string_view text;
     bool truth = false;
@@ -166,22 +166,22 @@ void event_log::add(dom::object event, double ms_per_tick, double first_ms, doub
       value = text_in(inside, "name");
     }
     if (value.empty()) continue;
-    told.what += (told.what.empty() ? "" : ", ") + label_of(each.key) + " " + value;
+    entry.what += (entry.what.empty() ? "" : ", ") + label_of(each.key) + " " + value;
   }
-  told.what = cut(std::move(told.what));
-  kept.push_back(std::move(told));
+  entry.what = cut(std::move(entry.what));
+  kept.push_back(std::move(entry));
 }
 
-std::vector<const told_event*> event_log::listed() const {
-  std::vector<const told_event*> out;
+std::vector<const listed_event*> event_log::listed() const {
+  std::vector<const listed_event*> out;
   for (const auto& [kind, events] : by_kind_) {
-    if (events.size() > most_of_a_kind) continue;
-    for (const told_event& each : events) out.push_back(&each);
+    if (events.size() > max_per_kind) continue;
+    for (const listed_event& each : events) out.push_back(&each);
   }
-  std::ranges::stable_sort(out, [](const told_event* a, const told_event* b) {
+  std::ranges::stable_sort(out, [](const listed_event* a, const listed_event* b) {
     return a->seconds != b->seconds ? a->seconds < b->seconds : a->tick < b->tick;
   });
-  if (out.size() > most_told) out.resize(most_told);
+  if (out.size() > max_listed) out.resize(max_listed);
   return out;
 }
 

@@ -16,7 +16,7 @@
 
 namespace tickreel::viewer {
 
-struct told_event {
+struct listed_event {
   std::uint64_t tick = 0;
   double seconds = 0;           // since the first tick
   std::optional<double> clock;  // the game's
@@ -28,10 +28,10 @@ struct told_event {
 // Takes the lines of files::recording::events(). Events beyond the limits are counted, not stored.
 class event_log {
  public:
-  static constexpr std::size_t most_kinds = 64;
-  static constexpr std::size_t most_people = 64;
-  static constexpr std::size_t most_of_a_kind = 100;  // kinds with more events are not listed
-  static constexpr std::size_t most_told = 500;       // goals, texts, and all listed events
+  static constexpr std::size_t max_kinds = 64;
+  static constexpr std::size_t max_people = 64;
+  static constexpr std::size_t max_per_kind = 100;  // kinds with more events are not listed
+  static constexpr std::size_t max_listed = 500;    // goals, texts, and all listed events
 
   using names_by_number = std::map<std::int64_t, std::string>;
   explicit event_log(names_by_number names = {}) : names_(std::move(names)) {}
@@ -44,10 +44,10 @@ class event_log {
   };
   [[nodiscard]] const std::map<std::string, kind_count>& kinds() const noexcept { return kinds_; }
   // In order of time: events of rare kinds.
-  [[nodiscard]] std::vector<const told_event*> listed() const;
+  [[nodiscard]] std::vector<const listed_event*> listed() const;
   [[nodiscard]] std::uint64_t all() const noexcept { return all_; }
-  [[nodiscard]] const std::vector<told_event>& goals() const noexcept { return goals_; }
-  [[nodiscard]] const std::vector<told_event>& texts() const noexcept { return texts_; }
+  [[nodiscard]] const std::vector<listed_event>& goals() const noexcept { return goals_; }
+  [[nodiscard]] const std::vector<listed_event>& texts() const noexcept { return texts_; }
   // Passes between players, by number.
   using passes_by_pair = std::map<std::pair<std::string, std::string>, std::uint64_t>;
   [[nodiscard]] const passes_by_pair& passes() const noexcept { return passes_; }
@@ -65,9 +65,9 @@ class event_log {
 
   names_by_number names_;
   std::map<std::string, kind_count> kinds_;
-  std::map<std::string, std::vector<told_event>> by_kind_;
-  std::vector<told_event> goals_;
-  std::vector<told_event> texts_;
+  std::map<std::string, std::vector<listed_event>> by_kind_;
+  std::vector<listed_event> goals_;
+  std::vector<listed_event> texts_;
   passes_by_pair passes_;
   std::vector<place_map> places_;
   std::uint64_t all_ = 0;

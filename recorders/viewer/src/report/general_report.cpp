@@ -15,10 +15,10 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-constexpr std::size_t most_columns = 256;  // examined
-constexpr std::size_t most_charts = 24;    // drawn: those that change
-constexpr std::size_t most_elements = 8;   // of a list, with individual curves
-constexpr std::size_t most_maps = 8;
+constexpr std::size_t max_columns = 256;  // examined
+constexpr std::size_t max_charts = 24;    // drawn: those that change
+constexpr std::size_t max_elements = 8;   // of a list, with individual curves
+constexpr std::size_t max_maps = 8;
 constexpr int deepest = 8;
 
 // Columns and places found in the ticks' JSON.
@@ -39,7 +39,7 @@ class field_eye {
         ++constant;
         continue;
       }
-      if (report.charts.size() == most_charts) {
+      if (report.charts.size() == max_charts) {
         ++more;
         continue;
       }
@@ -49,7 +49,7 @@ class field_eye {
       report.fields_left_out =
           fmt::format("Not drawn: {} fields that never change{}{}.", constant,
                       more == 0 ? "" : fmt::format(", {} more that do", more),
-                      left_out_ == 0 ? "" : ", and those behind the first " + std::to_string(most_columns));
+                      left_out_ == 0 ? "" : ", and those behind the first " + std::to_string(max_columns));
     }
     for (auto& each : places_) {
       const density::box seen = each.cells.bounds();
@@ -127,7 +127,7 @@ class field_eye {
       dom::object inside;
       if (each.get(inside) != simdjson::SUCCESS) break;
       // Elements of a long list change their order: their numbers are not curves, their places are a map.
-      if (size > most_elements) {
+      if (size > max_elements) {
         see_places(inside, path, depth + 1);
         continue;
       }
@@ -154,7 +154,7 @@ class field_eye {
   void add(const std::string& path, double value) {
     const auto found = numbers_.find(path);
     if (found != numbers_.end()) return columns_[found->second].line.add(at_, value);
-    if (columns_.size() == most_columns) {
+    if (columns_.size() == max_columns) {
       left_out_ = 1;
       return;
     }
@@ -167,7 +167,7 @@ class field_eye {
     for (place& each : places_) {
       if (each.path == path) return each.cells.add(x, y);
     }
-    if (places_.size() == most_maps) return;
+    if (places_.size() == max_maps) return;
     places_.push_back({path, density(0.25)});
     places_.back().cells.add(x, y);
   }
@@ -309,14 +309,14 @@ result<match_report> general_match(files::recording& from, const recording_facts
 }
 
 report_part::match games_table(const recording_facts& facts) {
-  constexpr std::size_t most_games = 3000;
-  constexpr std::size_t most_players = 500;
+  constexpr std::size_t max_games = 3000;
+  constexpr std::size_t max_drawn_players = 500;
   std::string html = fmt::format("<p class=\"under\">{} games</p>\n", facts.summary.ticks);
   html_rows rows = {{"game", "map", "saved", "length", "players", "won"}};
   files::statistics_sums sums;
   for (const files::match_rows& game : facts.rows) {
     sums.add(game);
-    if (rows.size() > most_games) continue;
+    if (rows.size() > max_games) continue;
     std::string players, winners;
     for (const files::player_row& each : game.players) {
       players += (players.empty() ? "" : ", ") + safe(each.player, 80);
@@ -328,8 +328,8 @@ report_part::match games_table(const recording_facts& facts) {
   }
   html += "<section><h3>Games</h3>\n";
   append_table(rows, "listing", html);
-  if (facts.rows.size() > most_games) {
-    html += fmt::format("<p class=\"note\">and {} more</p>\n", facts.rows.size() - most_games);
+  if (facts.rows.size() > max_games) {
+    html += fmt::format("<p class=\"note\">and {} more</p>\n", facts.rows.size() - max_games);
   }
   html += "</section>\n<section><h3>Players</h3>\n";
   const auto players = sums.by_player();
@@ -339,7 +339,7 @@ report_part::match games_table(const recording_facts& facts) {
   html_rows people = {{"player", "games", "won", "lost"}};
   for (const files::statistic each : columns)
     people.front().push_back(safe(label_of(files::column_of(each).name)));
-  for (std::size_t at = 0; at < std::min(most_players, players.size()); ++at) {
+  for (std::size_t at = 0; at < std::min(max_drawn_players, players.size()); ++at) {
     const auto& each = *players[at];
     people.push_back({safe(each.row.player, 80), std::to_string(each.games), std::to_string(each.won),
                       std::to_string(each.lost)});
@@ -347,8 +347,8 @@ report_part::match games_table(const recording_facts& facts) {
       people.back().push_back(safe(files::statistic_text(each.row.get(which))));
   }
   append_table(people, "counts", html);
-  if (players.size() > most_players) {
-    html += fmt::format("<p class=\"note\">and {} more</p>\n", players.size() - most_players);
+  if (players.size() > max_drawn_players) {
+    html += fmt::format("<p class=\"note\">and {} more</p>\n", players.size() - max_drawn_players);
   }
   html += "</section>\n";
   match_report rest;

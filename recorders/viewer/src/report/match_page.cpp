@@ -56,7 +56,7 @@ void add_facts(const files::summary& from, match_report& to) {
 
 namespace {
 
-std::string clock_of(const told_event& one) {
+std::string clock_of(const listed_event& one) {
   return one.clock ? time_text(*one.clock) : std::string();
 }
 
@@ -173,7 +173,7 @@ void append_possession(const match_report& match, std::string& html) {
 void append_passes(const match_report& match, std::string& html) {
   const event_log::passes_by_pair& passes = match.events.passes();
   if (passes.empty()) return;
-  constexpr std::size_t most_people = 16;
+  constexpr std::size_t max_people = 16;
   std::vector<std::string> people;
   const auto note = [&](const std::string& name) {
     if (std::ranges::find(people, name) == people.end()) people.push_back(name);
@@ -186,7 +186,7 @@ void append_passes(const match_report& match, std::string& html) {
     if (takes_part) note(each.player);
   }
   for (const auto& [pair, count] : passes) note(pair.first), note(pair.second);
-  if (people.size() > most_people) people.resize(most_people);
+  if (people.size() > max_people) people.resize(max_people);
   html_rows rows(1);
   rows.front().emplace_back("from \\ to");
   for (const std::string& each : people) rows.front().push_back(each.empty() ? "unknown" : safe(each, 80));
@@ -217,17 +217,17 @@ void append_charts(const match_report& match, std::string& html) {
   html += "</section>\n";
 }
 
-void append_told(std::string_view title, const std::vector<const told_event*>& events, bool with_kind,
-                 std::string& html) {
+void append_listing(std::string_view title, const std::vector<const listed_event*>& events, bool with_kind,
+                    std::string& html) {
   if (events.empty()) return;
   const bool clocks =
-      std::ranges::any_of(events, [](const told_event* each) { return each->clock.has_value(); });
+      std::ranges::any_of(events, [](const listed_event* each) { return each->clock.has_value(); });
   html_rows rows(1);
   rows.front() = {"time"};
   if (clocks) rows.front().emplace_back("game clock");
   if (with_kind) rows.front().emplace_back("what");
   rows.front().insert(rows.front().end(), {"who", ""});
-  for (const told_event* each : events) {
+  for (const listed_event* each : events) {
     std::vector<std::string> row = {time_text(each->seconds)};
     if (clocks) row.push_back(clock_of(*each));
     if (with_kind) row.push_back(safe(label_of(each->kind), 80));
@@ -239,17 +239,17 @@ void append_told(std::string_view title, const std::vector<const told_event*>& e
   append_table(rows, "listing", html);
 }
 
-std::vector<const told_event*> addresses(const std::vector<told_event>& of) {
-  std::vector<const told_event*> out;
-  for (const told_event& each : of) out.push_back(&each);
+std::vector<const listed_event*> addresses(const std::vector<listed_event>& of) {
+  std::vector<const listed_event*> out;
+  for (const listed_event& each : of) out.push_back(&each);
   return out;
 }
 
 void append_events(const match_report& match, std::string& html) {
   if (match.events.all() == 0) return;
   html += "<section><h3>Events</h3>\n";
-  append_told("Goals", addresses(match.events.goals()), false, html);
-  append_told("What was said", addresses(match.events.texts()), false, html);
+  append_listing("Goals", addresses(match.events.goals()), false, html);
+  append_listing("What was said", addresses(match.events.texts()), false, html);
   // Counts of events per player, for the most active players.
   std::map<std::string, std::uint64_t> totals;
   for (const auto& [kind, count] : match.events.kinds()) {
@@ -278,25 +278,25 @@ void append_events(const match_report& match, std::string& html) {
   const auto listed = match.events.listed();
   if (!listed.empty()) {
     html += fmt::format("<details><summary>{} events one by one</summary>\n", listed.size());
-    append_told({}, listed, true, html);
+    append_listing({}, listed, true, html);
     html += fmt::format(
         "<p class=\"note\">Without kinds that occurred more than {} times; at most {} are listed. The "
         "program's "
         "verb 'events' prints all.</p></details>\n",
-        event_log::most_of_a_kind, event_log::most_told);
+        event_log::max_per_kind, event_log::max_listed);
   }
   html += "</section>\n";
 }
 
 void append_build_orders(const match_report& match, std::string& html) {
-  constexpr std::size_t most_steps = 120;
+  constexpr std::size_t max_steps = 120;
   bool any = false;
   for (const files::player_row& player : match.rows.players) {
     if (player.build_order.empty()) continue;
     if (!std::exchange(any, true)) html += "<section><h3>Build orders</h3>\n";
     html_rows rows = {{"time", "supply", "", "what"}};
     for (const files::build_entry& each : player.build_order) {
-      if (rows.size() > most_steps) break;
+      if (rows.size() > max_steps) break;
       rows.push_back({time_text(static_cast<double>(each.time_ms) / 1000), number_text(each.supply, 1),
                       safe(each.kind) + (each.cancelled ? ", cancelled" : ""), safe(each.name, 80)});
     }

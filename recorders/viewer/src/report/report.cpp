@@ -35,7 +35,7 @@ result<report_part> report_of(const file_path& recording, const report_limits& l
   if (!opened) return fail(opened.error());
   recording_facts facts;
   facts.name = file_path(filesystem_path(recording).filename()).utf8();
-  auto summary = (*opened)->glance(watch);
+  auto summary = (*opened)->quick_summary(watch);
   if (!summary) return fail(summary.error());
   facts.summary = std::move(*summary);
   report_part out;

@@ -10,7 +10,7 @@ namespace tickreel::viewer {
 
 namespace {
 
-constexpr std::uint16_t too_far_behind = 4001;
+constexpr std::uint16_t resume_unavailable = 4001;
 
 }  // namespace
 
@@ -19,7 +19,7 @@ struct record_push::connection : std::enable_shared_from_this<connection> {
     shared_bytes bytes;
     std::size_t from = 0;  // earlier records were already sent
     bool text = false;     // reports the number of dropped records:
-    std::uint64_t told = 0;
+    std::uint64_t reported = 0;
     bool update = false;
     bool again = false;                                 // a dropped one
     std::optional<std::size_t> lasting = std::nullopt;  // its number among those
@@ -50,18 +50,18 @@ struct record_push::connection : std::enable_shared_from_this<connection> {
   }
 
   // Drops waiting records; the current one is sent completely.
-  void fall_behind() {
+  void drop_queue() {
     std::uint64_t records = 0;
     for (const message& each : queue) {
       records += each.text || each.again ? 0 : 1;
-      missed += each.told;  // it is not reported after all
+      missed += each.reported;  // it is not reported after all
       missed_update |= each.update;
       if (each.lasting) lasting_given = std::min(lasting_given, *each.lasting);
     }
     queue.clear();
     queued_bytes = 0;
     room = push.options_.max_push_queue_bytes;
-    waits = fell_behind = true;
+    waits = was_slow = true;
     miss(records);
     ++push.drops_;
   }
@@ -96,7 +96,7 @@ struct record_push::connection : std::enable_shared_from_this<connection> {
   bool missed_update = false;
   std::size_t lasting_given = 0;  // of those events, how many were
   bool waits = false;             // for a keyframe
-  bool fell_behind = false;       // the reason for that
+  bool was_slow = false;          // the reason for that
   bool begun = false;
   bool writing = false;
   bool closing = false;
@@ -187,7 +187,7 @@ void record_push::begin_at_entry(connection& at) {
 
 void record_push::begin(connection& at, std::optional<std::uint64_t> have) {
   if (!header_ || (have && *have < (kept_.empty() ? end_ : kept_.front().offset))) {
-    return at.close(too_far_behind);
+    return at.close(resume_unavailable);
   }
   at.begun = true;
   if (!have) {
@@ -200,8 +200,8 @@ void record_push::begin(connection& at, std::optional<std::uint64_t> have) {
   }
   at.from = have ? *have : entry_at_.value_or(end_);
   for (const kept& each : kept_) {
-    const std::uint64_t behind = each.offset + each.bytes->size();
-    if (behind <= at.from) continue;
+    const std::uint64_t end_offset = each.offset + each.bytes->size();
+    if (end_offset <= at.from) continue;
     at.add({.bytes = each.bytes,
             .from = at.from > each.offset ? static_cast<std::size_t>(at.from - each.offset) : 0,
             .update = each.bytes == update_,
@@ -218,26 +218,26 @@ void record_push::offer(connection& at, const reel::record_info& info, const sha
   if (at.from >= end_) return;
   const std::uint64_t offset = end_ - bytes->size();
   const std::size_t skipped = at.from > offset ? static_cast<std::size_t>(at.from - offset) : 0;
-  if (!at.waits && !at.has_room(bytes->size())) at.fall_behind();
+  if (!at.waits && !at.has_room(bytes->size())) at.drop_queue();
   if (at.waits) {
     const bool is_end = info.kind == reel::record_kind::end;
     if (!is_entry && !is_end) {
       at.missed_update |= is_update;
-      if (at.fell_behind) at.miss(1);
+      if (at.was_slow) at.miss(1);
       return;
     }
     at.waits = false;
-    const bool fell_behind = std::exchange(at.fell_behind, false);
-    if (fell_behind) {
+    const bool was_slow = std::exchange(at.was_slow, false);
+    if (was_slow) {
       const std::uint64_t missed = std::exchange(at.missed, 0);
-      const std::string told = "{\"dropped\":" + std::to_string(missed) + "}";
-      const byte_span text = as_bytes(told);
+      const std::string reported = "{\"dropped\":" + std::to_string(missed) + "}";
+      const byte_span text = as_bytes(reported);
       at.add({.bytes = std::make_shared<const byte_vector>(text.begin(), text.end()),
               .text = true,
-              .told = missed});
+              .reported = missed});
     }
     if (std::exchange(at.missed_update, false) && update_) {
-      at.add({.bytes = update_, .update = true, .again = fell_behind});
+      at.add({.bytes = update_, .update = true, .again = was_slow});
     }
     for (; at.lasting_given < lasting_.size(); ++at.lasting_given) {
       at.add({.bytes = lasting_[at.lasting_given].bytes, .again = true, .lasting = at.lasting_given});

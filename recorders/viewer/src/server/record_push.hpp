@@ -37,7 +37,7 @@ class record_push {
 
   // Answers a request for a WebSocket. Without `have`: sends the header, the last header update, lasting
   // events and everything from the last keyframe's chunk. With it: sends the part after that many bytes of
-  // the reel, or closes with too_far_behind if that part is no longer kept.
+  // the reel, or closes with resume_unavailable if that part is no longer kept.
   void join(net::http_exchange& exchange, std::optional<std::uint64_t> have);
   void close_all();
   // Releases the streams of a server that has stopped.

@@ -26,19 +26,19 @@ using echo_vr::simulation_options;
 namespace {
 
 // The part of an event in which both sides must agree. Players are compared separately; the second may be unknown.
-struct told {
+struct event_key {
   std::uint64_t tick = 0;
   std::string what;  // type, sides, points
   std::vector<std::string> people;
   bool uncertain = false;
   std::uint32_t count = 1;
-  friend bool operator<(const told& a, const told& b) {
+  friend bool operator<(const event_key& a, const event_key& b) {
     return std::tie(a.tick, a.what, a.people) < std::tie(b.tick, b.what, b.people);
   }
 };
 
-told told_of(std::uint64_t tick, const echo::happening& what) {
-  told made;
+event_key event_key_of(std::uint64_t tick, const echo::happening& what) {
+  event_key made;
   made.tick = tick;
   made.what = echo::type_name(what.index());
   std::visit(
@@ -77,48 +77,49 @@ struct collector final : echo::event_listener {
   void happened(const echo::event& one) noexcept override { all.push_back(one); }
 };
 
-std::vector<told> found_in(const collector& from) {
-  std::vector<told> made;
+std::vector<event_key> found_in(const collector& from) {
+  std::vector<event_key> made;
   for (const echo::event& one : from.all) {
     // The simulator has no list of these; tests/encoders/echo/events_test.cpp creates them by hand.
     if (std::holds_alternative<echo::team_joust>(one.what)) continue;
     // A stun is reported once its victim is known, with the time since; 30 ticks per second.
     const bool is_stun = std::holds_alternative<echo::stun>(one.what);
     const auto late_ticks = is_stun ? static_cast<std::uint64_t>(one.late_ms * 30 + 500) / 1000 : 0;
-    made.push_back(told_of(one.tick - late_ticks, one.what));
+    made.push_back(event_key_of(one.tick - late_ticks, one.what));
     made.back().uncertain = one.uncertain;
     made.back().count = one.count;
   }
   return made;
 }
 
-std::vector<told> played_in(const match_simulator& simulator) {
-  std::vector<told> made;
-  for (const echo_vr::played_event& one : simulator.played()) made.push_back(told_of(one.tick, one.what));
+std::vector<event_key> played_in(const match_simulator& simulator) {
+  std::vector<event_key> made;
+  for (const echo_vr::played_event& one : simulator.played())
+    made.push_back(event_key_of(one.tick, one.what));
   return made;
 }
 
-std::string text_of(const told& one) {
+std::string text_of(const event_key& one) {
   std::string text = std::to_string(one.tick) + " " + one.what;
   for (const std::string& each : one.people) text += " [" + each + "]";
   return text;
 }
 
 // All events that only one side has.
-std::vector<std::string> differences(std::vector<told> played, std::vector<told> found) {
+std::vector<std::string> differences(std::vector<event_key> played, std::vector<event_key> found) {
   // Other participants are compared separately: of two simultaneous stuns the pairs are ambiguous.
-  const auto shorten = [](std::vector<told>& all) {
-    for (told& one : all) one.people.resize(std::min<std::size_t>(one.people.size(), 1));
+  const auto shorten = [](std::vector<event_key>& all) {
+    for (event_key& one : all) one.people.resize(std::min<std::size_t>(one.people.size(), 1));
     std::sort(all.begin(), all.end());
   };
   shorten(played);
   shorten(found);
-  std::vector<told> missing, invented;
+  std::vector<event_key> missing, invented;
   std::set_difference(played.begin(), played.end(), found.begin(), found.end(), std::back_inserter(missing));
   std::set_difference(found.begin(), found.end(), played.begin(), played.end(), std::back_inserter(invented));
   std::vector<std::string> text;
-  for (const told& one : missing) text.push_back("missing: " + text_of(one));
-  for (const told& one : invented) text.push_back("invented: " + text_of(one));
+  for (const event_key& one : missing) text.push_back("missing: " + text_of(one));
+  for (const event_key& one : invented) text.push_back("invented: " + text_of(one));
   return text;
 }
 
@@ -150,26 +151,26 @@ bool must_be_found(const std::string& what) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(everything_played_is_found_and_nothing_else) {
+BOOST_AUTO_TEST_CASE(exactly_the_played_events_are_detected) {
   std::map<std::string, int> kinds;
   int partners = 0, known_partners = 0;
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     match_simulator simulator(match_of(seed));
     collector into;
     play(simulator, into, [] { return true; });
-    const std::vector<told> played = played_in(simulator);
-    const std::vector<told> found = found_in(into);
+    const std::vector<event_key> played = played_in(simulator);
+    const std::vector<event_key> found = found_in(into);
     const auto wrong = differences(played, found);
     for (std::size_t i = 0; i < wrong.size() && i < 5; ++i) BOOST_ERROR("seed " << seed << ": " << wrong[i]);
-    for (const told& one : played) ++kinds[one.what.substr(0, one.what.find(' '))];
+    for (const event_key& one : played) ++kinds[one.what.substr(0, one.what.find(' '))];
     // Every player named besides the first is correct.
     std::multimap<std::string, std::string> truth;
-    for (const told& one : played) {
+    for (const event_key& one : played) {
       if (one.people.size() == 2) {
         truth.emplace(std::to_string(one.tick) + one.what + one.people[0], one.people[1]);
       }
     }
-    for (const told& one : found) {
+    for (const event_key& one : found) {
       BOOST_TEST(one.uncertain == (one.count != 1), "seed " << seed << ": " << text_of(one));
       if (one.people.size() != 2) continue;
       const auto it = truth.find(std::to_string(one.tick) + one.what + one.people[0]);
@@ -192,17 +193,17 @@ BOOST_AUTO_TEST_CASE(everything_played_is_found_and_nothing_else) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(combat_tells_its_payload) {
-  int told_payloads = 0;
+BOOST_AUTO_TEST_CASE(combat_events_contain_the_payload) {
+  int payload_events = 0;
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     match_simulator simulator(match_of(seed, echo::mode::combat));
     collector into;
     play(simulator, into, [] { return true; });
     const auto wrong = differences(played_in(simulator), found_in(into));
     for (std::size_t i = 0; i < wrong.size() && i < 5; ++i) BOOST_ERROR("seed " << seed << ": " << wrong[i]);
-    for (const told& one : found_in(into)) told_payloads += one.what.starts_with("payload_changed");
+    for (const event_key& one : found_in(into)) payload_events += one.what.starts_with("payload_changed");
   }
-  BOOST_TEST(told_payloads > 100);
+  BOOST_TEST(payload_events > 100);
 }
 
 BOOST_AUTO_TEST_CASE(a_tenth_of_the_ticks_lost) {
@@ -214,11 +215,11 @@ BOOST_AUTO_TEST_CASE(a_tenth_of_the_ticks_lost) {
     play(simulator, into, [&] { return random() % 10 != 0; });
     // The player and the tick: an event may be reported at a later tick than it happened.
     std::multimap<std::string, std::uint64_t> seen;
-    for (const told& one : found_in(into)) {
+    for (const event_key& one : found_in(into)) {
       if (!must_be_found(one.what)) continue;
       for (std::uint32_t i = 0; i < one.count; ++i) seen.emplace(one.what + one.people[0], one.tick);
     }
-    for (const told& one : played_in(simulator)) {
+    for (const event_key& one : played_in(simulator)) {
       if (!must_be_found(one.what)) continue;
       const std::string kind = one.what.substr(0, 4);
       ++played_counts[kind];
@@ -240,7 +241,7 @@ BOOST_AUTO_TEST_CASE(a_tenth_of_the_ticks_lost) {
 }
 
 // Public matches leave some counters at 0.
-BOOST_AUTO_TEST_CASE(what_the_game_does_not_count_is_found_by_possession) {
+BOOST_AUTO_TEST_CASE(uncounted_actions_are_detected_by_possession) {
   int played_passes = 0, found_passes = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     match_simulator simulator(match_of(seed));
@@ -255,14 +256,14 @@ BOOST_AUTO_TEST_CASE(what_the_game_does_not_count_is_found_by_possession) {
     }
     detector.finish(into);
     std::multimap<std::string, std::int64_t> played;
-    for (const told& one : played_in(simulator)) {
+    for (const event_key& one : played_in(simulator)) {
       if (one.what == "pass" || one.what == "catch" || one.what == "interception") {
         played.emplace(one.what + one.people[0] + one.people[1], static_cast<std::int64_t>(one.tick));
         ++played_passes;
       }
     }
     for (const echo::event& each : into.all) {
-      const told one = told_of(each.tick, each.what);
+      const event_key one = event_key_of(each.tick, each.what);
       if (one.what != "pass" && one.what != "catch" && one.what != "interception") continue;
       BOOST_TEST((each.derived_from == echo::event_source::possession));
       const auto [from, to] = played.equal_range(one.what + one.people[0] + one.people[1]);
@@ -280,7 +281,7 @@ BOOST_AUTO_TEST_CASE(what_the_game_does_not_count_is_found_by_possession) {
   BOOST_TEST(found_passes == played_passes);
 }
 
-BOOST_AUTO_TEST_CASE(looking_allocates_nothing) {
+BOOST_AUTO_TEST_CASE(detection_allocates_nothing) {
   simulation_options options = match_of(3);
   options.keep_played = false;
   match_simulator simulator(options);

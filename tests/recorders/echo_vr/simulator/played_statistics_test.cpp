@@ -67,7 +67,7 @@ std::map<std::string, echo::player_statistics> by_name(const echo::statistics& f
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(what_was_played_is_counted) {
+BOOST_AUTO_TEST_CASE(played_statistics_are_counted) {
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     BOOST_TEST_CONTEXT("seed " << seed) {
       const auto options = match_of(seed);
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(two_clips_that_share_a_tick_add_up_to_the_match) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(counters_hold_where_ticks_are_lost_and_the_rest_is_marked) {
+BOOST_AUTO_TEST_CASE(counters_are_exact_across_lost_ticks_and_the_rest_is_marked) {
   auto random = test::seeded_random("clips and losses");
   auto options = match_of(3);
   options.incidents = false;  // no player leaves between ticks
@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(counters_hold_where_ticks_are_lost_and_the_rest_is_marked) 
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_was_before_the_recording_is_not_counted_but_said) {
+BOOST_AUTO_TEST_CASE(earlier_counts_are_excluded_and_reported) {
   const auto options = match_of(4);
   const auto late = count(options, [](std::uint64_t tick) { return tick >= 5000; });
   const auto whole = count(options, [](std::uint64_t) { return true; });
@@ -180,7 +180,7 @@ BOOST_AUTO_TEST_CASE(what_was_before_the_recording_is_not_counted_but_said) {
   BOOST_TEST(any);
 }
 
-BOOST_AUTO_TEST_CASE(more_players_than_are_told_apart_are_left_out_and_counted) {
+BOOST_AUTO_TEST_CASE(more_players_than_the_limit_are_left_out_and_counted) {
   echo::statistics counted;
   const auto now = std::make_unique<echo::state>();
   now->match.team_count = 1;

@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(length_and_times) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(after_the_end_nothing_is_touched) {
+BOOST_AUTO_TEST_CASE(nothing_changes_after_the_end) {
   simulation_options options;
   options.match_seconds = 1;
   match_simulator simulator(options);
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(after_the_end_nothing_is_touched) {
   BOOST_TEST(simulator.next(*tick));
 }
 
-BOOST_AUTO_TEST_CASE(every_tick_survives_the_api) {
+BOOST_AUTO_TEST_CASE(every_tick_round_trips_through_the_api) {
   for (const echo::mode mode : {echo::mode::arena, echo::mode::combat}) {
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
       echo::json_parser parser;
@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(every_tick_survives_the_api) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(people_and_disc_move_like_things_that_exist) {
+BOOST_AUTO_TEST_CASE(players_and_disc_move_plausibly) {
   for (const echo::mode mode : {echo::mode::arena, echo::mode::combat}) {
     const simulation_options options = short_match(3, mode);
     std::map<std::uint64_t, echo::player> before;
@@ -227,7 +227,7 @@ BOOST_AUTO_TEST_CASE(people_and_disc_move_like_things_that_exist) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(skeletons_are_people) {
+BOOST_AUTO_TEST_CASE(skeletons_are_plausible) {
   const auto previous = std::make_unique<echo::state>();
   play(short_match(5), [&](const echo::state& tick) {
     BOOST_REQUIRE((tick.bones == echo::bones_kind::present));
@@ -253,7 +253,7 @@ BOOST_AUTO_TEST_CASE(skeletons_are_people) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(incidents_happen) {
+BOOST_AUTO_TEST_CASE(incidents_occur) {
   std::set<std::string> statuses, pauses, goals;
   bool stunned = false, invulnerable = false, blocking = false, emote = false, holds_disc = false,
        holds_geo = false, holds_player = false, newcomer_reads_0 = false, blue_restart = false,
@@ -322,7 +322,7 @@ BOOST_AUTO_TEST_CASE(incidents_happen) {
   BOOST_TEST((orange_sizes == std::set<int>{3, 4, 5}));
 }
 
-BOOST_AUTO_TEST_CASE(a_tie_goes_on) {
+BOOST_AUTO_TEST_CASE(a_tie_is_extended) {
   std::set<std::string> statuses;
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     simulation_options options = short_match(seed);
@@ -380,7 +380,7 @@ BOOST_AUTO_TEST_CASE(combat_has_both_kinds_of_maps) {
   BOOST_TEST(moved);
 }
 
-BOOST_AUTO_TEST_CASE(odd_options_are_put_right) {
+BOOST_AUTO_TEST_CASE(invalid_options_are_corrected) {
   simulation_options options;
   options.rate_hz = 0;
   options.players_per_team = 99;

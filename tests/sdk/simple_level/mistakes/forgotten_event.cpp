@@ -9,6 +9,6 @@ struct goal {
   int player = 0;
 };
 
-bool told(tickreel::recording<world>& out) {
+bool push_event(tickreel::recording<world>& out) {
   return out.event(goal{3});
 }

@@ -10,6 +10,6 @@ struct map {
 };
 TICKREEL_DESCRIBE(map, heights);
 
-bool told(tickreel::recording<world>& out) {
+bool push_event(tickreel::recording<world>& out) {
   return out.event(map{});
 }

@@ -54,7 +54,7 @@ struct archive_options {
   // Stop when only matches that are still recorded remain.
   bool once = false;
   std::function<bool()> cancelled = {};
-  std::function<void(const outcome&)> told = {};       // for each match; for waiting ones only with `once`
+  std::function<void(const outcome&)> reported = {};   // for each match; for waiting ones only with `once`
   std::function<void(const error&)> lost_broker = {};  // the archiver reconnects
   std::function<void(const error&)> lost_store = {};   // it is retried before the first match
 };
@@ -85,7 +85,7 @@ struct archive_report {
 
 // Archives matches until it is cancelled, which is not an error, or with `once` until no work remains. Takes
 // only the league, or the match, that the address names. Fails with errors that retries cannot fix, of a
-// store or of a broker that has not worked yet: see `fleet::patience`.
+// store or of a broker that has not worked yet: see `fleet::retry_policy`.
 result<archive_report> archive_from(const fleet::nats_url& from, const std::string& to,
                                     const archive_options& options);
 

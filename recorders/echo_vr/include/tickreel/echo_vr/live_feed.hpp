@@ -19,7 +19,7 @@
 namespace tickreel::echo_vr {
 
 // The score and state of one game. Texts come from the game, and players chose some of them.
-struct live_standing {
+struct live_score {
   std::string target;  // "host:port"
   bool in_match = false;
   std::string sessionid;
@@ -41,12 +41,12 @@ struct live_standing {
   std::int32_t goal_points = 0;
   float goal_speed = 0;       // metres per second
   float goal_distance_m = 0;  // metres
-  friend bool operator==(const live_standing&, const live_standing&) = default;
+  friend bool operator==(const live_score&, const live_score&) = default;
 };
 
 // One object: target, in_match, and within a match sessionid, map, game_status, game_clock, blue and orange
 // (each with team and points), possession (team and player, or null) and last_goal (or null).
-void append_json(const live_standing& now, std::string& out);
+void append_json(const live_score& now, std::string& out);
 
 struct live_event {
   std::string target;
@@ -66,7 +66,7 @@ class live_feed {
   // Increases with every change of a score or state and with every event.
   [[nodiscard]] std::uint64_t changes() const;
   // In the order in which the games were first observed.
-  [[nodiscard]] std::vector<live_standing> standings() const;
+  [[nodiscard]] std::vector<live_score> standings() const;
 
   // The events from number `next`, which starts at 0 and is advanced past them. Returns the number of dropped
   // events between.

@@ -10,7 +10,7 @@ namespace tickreel::echo_vr {
 inline constexpr std::string_view default_name_pattern = "{date}_{time}_{map}_{session}";
 
 // Values of the placeholders, as received from the game: untrusted text. Empty values become "unknown".
-struct name_words {
+struct name_values {
   std::int64_t time_ms = 0;       // {date} 2022-07-16 and {time} 20-04-58, UTC
   std::string_view map = {};      // {map}
   std::string_view session = {};  // {session}: its first 8 characters
@@ -34,7 +34,7 @@ inline constexpr std::string_view number_placeholder = "{n}";
 // value except ASCII letters, digits and '-' becomes '_'; values are truncated to 40 characters. Names that
 // Windows treats as a device ("con", "com1") and those that look like an option ("-n") get the prefix '_'. At
 // most 200 bytes; the number is never truncated.
-[[nodiscard]] std::string file_stem(std::string_view pattern, const name_words& words,
+[[nodiscard]] std::string file_stem(std::string_view pattern, const name_values& words,
                                     std::uint32_t number = 1);
 
 }  // namespace tickreel::echo_vr

@@ -82,21 +82,21 @@ enum class growth : std::uint8_t {
 };
 
 // Callbacks during a reading. Each may be empty.
-struct onlooker {
+struct observer {
   std::function<void()> tick = {};                   // after each next()
   std::function<void(std::string_view)> event = {};  // a line as events() returns it
 };
 
 // The error of a format that is not written incrementally.
-inline constexpr const char* not_followed_as_it_grows = "this format cannot be followed while it is written";
+inline constexpr const char* not_incremental = "this format cannot be followed while it is written";
 
 // A recording that is still being written, opened with open_options::live.
 class growing_recording {
  public:
   // See recording::extend().
   virtual result<growth> take_growth() = 0;
-  // See recording::go_on().
-  virtual result<summary> go_on(const onlooker& to, const monitor& watch) = 0;
+  // See recording::resume().
+  virtual result<summary> resume(const observer& to, const monitor& watch) = 0;
 
  protected:
   ~growing_recording() = default;
@@ -124,7 +124,7 @@ class entry_points {
 class surrounding_lines {
  public:
   [[nodiscard]] virtual std::string lines_before() const = 0;
-  virtual result<std::string> lines_behind() = 0;
+  virtual result<std::string> lines_after() = 0;
 
  protected:
   ~surrounding_lines() = default;

@@ -63,7 +63,7 @@ struct source_losses {
 // The losses for callers that copy the responses' text from a source that keeps it. Content that a state
 // cannot store is then not lost; unreadable bones are. Bones that the recorder never received are not
 // counted.
-[[nodiscard]] source_losses losses_of_words(source_losses losses);
+[[nodiscard]] source_losses losses_of_source_text(source_losses losses);
 
 // Each loss as a sentence: "3 lines that cannot be read, the first is line 7".
 [[nodiscard]] std::vector<std::string> sentences(const source_losses& losses);
@@ -80,7 +80,7 @@ class echo_source {
   [[nodiscard]] virtual std::string_view session_json() const noexcept { return {}; }
   [[nodiscard]] virtual std::string_view bones_json() const noexcept { return {}; }
   // Whether session_json() is available for every tick.
-  [[nodiscard]] virtual bool keeps_words() const noexcept { return false; }
+  [[nodiscard]] virtual bool keeps_source_text() const noexcept { return false; }
 
   // The .echoreplay line of the current tick, without its line end; else empty. Valid until the next call.
   [[nodiscard]] virtual std::string_view source_line() const noexcept { return {}; }
@@ -90,7 +90,7 @@ class echo_source {
   // Valid until the next call.
   [[nodiscard]] virtual std::string_view text_before() const noexcept { return {}; }
   [[nodiscard]] virtual std::string_view whole_line() const noexcept { return {}; }
-  [[nodiscard]] virtual std::string_view text_behind() const noexcept { return {}; }
+  [[nodiscard]] virtual std::string_view text_after() const noexcept { return {}; }
   // Whether lines without a tick are content of the source, as in a reel that was made from a text and keeps
   // them on purpose. In a text itself such lines are unreadable lines.
   [[nodiscard]] virtual bool restores_text() const noexcept { return false; }
@@ -116,7 +116,7 @@ class echo_source {
   [[nodiscard]] virtual std::optional<std::uint64_t> tick_number() const noexcept { return std::nullopt; }
   // Ticks skipped up to now, and lines whose text is lost, as far as they can be counted. For a source that
   // numbers its ticks, numbers_losses() says whether those numbers include them.
-  [[nodiscard]] virtual std::uint64_t lost_so_far() const noexcept { return 0; }
+  [[nodiscard]] virtual std::uint64_t lost_to_date() const noexcept { return 0; }
   [[nodiscard]] virtual bool numbers_losses() const noexcept { return false; }
   // Passes the record of each recorded event to `to` when next() reaches it; an empty function ends that.
   // False if the recording stores no events: they must be derived from the ticks.

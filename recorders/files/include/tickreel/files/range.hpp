@@ -25,15 +25,15 @@ struct tick_range {
 
 // Whether a tick is after `end`, or before `begin`. `clock` is its game clock, if it has one; without one a
 // clock means the time since the first tick.
-[[nodiscard]] bool lies_behind(const moment& end, std::uint64_t tick, std::int64_t time_ms,
-                               const std::optional<double>& clock) noexcept;
-[[nodiscard]] bool lies_before(const moment& begin, std::uint64_t tick, std::int64_t time_ms,
-                               const std::optional<double>& clock) noexcept;
+[[nodiscard]] bool is_after(const moment& end, std::uint64_t tick, std::int64_t time_ms,
+                            const std::optional<double>& clock) noexcept;
+[[nodiscard]] bool is_before(const moment& begin, std::uint64_t tick, std::int64_t time_ms,
+                             const std::optional<double>& clock) noexcept;
 
 // The same for tick times in microseconds, which are shown as whole milliseconds: the first time not before
 // `begin`, and the first time after `end`. Only for times.
 [[nodiscard]] std::int64_t first_us_from(const moment& begin) noexcept;
-[[nodiscard]] std::int64_t first_us_behind(const moment& end) noexcept;
+[[nodiscard]] std::int64_t first_us_after(const moment& end) noexcept;
 
 // Parses the two places of a command line into `out`; either text may be empty. Returns an error as a
 // sentence, empty for a valid range:

@@ -69,7 +69,7 @@ class recording {
   // Lines of JSON before the first and after the last tick, each with its newline. A text with them and all
   // ticks converts back to the same file. Empty if ticks alone are enough.
   [[nodiscard]] std::string lines_before();
-  result<std::string> lines_behind();
+  result<std::string> lines_after();
 
   // Losses up to the current tick, as sentences; empty if nothing is missing.
   [[nodiscard]] virtual std::vector<std::string> losses() const { return {}; }
@@ -103,7 +103,7 @@ class recording {
   // the index, and `health` is what those parts show; all other members equal those of summarise(). Falls
   // back to summarise() if the file looks incomplete. The default, for formats whose ticks must be read to
   // count them, is summarise().
-  virtual result<summary> glance(const monitor& watch = {}) { return summarise(watch); }
+  virtual result<summary> quick_summary(const monitor& watch = {}) { return summarise(watch); }
 
   // Format, facts and players from the file's head, for formats whose quick summary would read every tick;
   // empty otherwise, which is the default. Tick counts and times are 0.
@@ -117,7 +117,7 @@ class recording {
   // For a live recording: passes every tick and event since the last call to `to`, and returns the summary of
   // everything up to now. The first call, and the first after rewind(), begins at the first tick; between
   // calls only extend() may be called. Late events follow those of later ticks.
-  result<summary> go_on(const onlooker& to, const monitor& watch = {});
+  result<summary> resume(const observer& to, const monitor& watch = {});
 
   // Checks hashes, structure, cadence, value ranges and time order. Leaves the recording at its end.
   virtual result<verification>(verify)(const monitor& watch = {}) = 0;

@@ -21,8 +21,8 @@ namespace tickreel::fleet {
 
 struct assembler_options {
   // Limits of the records that wait for an earlier one. Beyond them the assembler is full(): give_up_hole().
-  std::size_t most_waiting_records = 4096;
-  std::size_t most_waiting_bytes = 64u << 20;
+  std::size_t max_waiting_records = 4096;
+  std::size_t max_waiting_bytes = 64u << 20;
   reel::limits limits = {};
   // Joins in the middle: writes the header, the last header update and the records from the first chunk with
   // a keyframe; a gap record stands for the earlier ones. For live viewers. Without it: all records from the

@@ -30,7 +30,7 @@ namespace tickreel::fleet {
 // Policy for clients that reconnect: an error that retries cannot fix is final until a connection has worked
 // once, because the settings are probably wrong. After that it is retried, because an administrator may be
 // fixing it.
-class patience {
+class retry_policy {
  public:
   void worked() noexcept { worked_ = true; }
   [[nodiscard]] bool ends_with(const error& why) const noexcept { return !worked_ && !heals_by_waiting(why); }
@@ -153,7 +153,7 @@ class broker {
 
   [[nodiscard]] bool is_open() const noexcept;
   // The largest message that it accepts, with headers.
-  [[nodiscard]] std::size_t most_message_bytes() const noexcept;
+  [[nodiscard]] std::size_t max_message_bytes() const noexcept;
 
   // Creates the stream; an existing one is not changed.
   result<void> ensure_stream(const stream_settings& settings);
@@ -193,7 +193,7 @@ class broker {
 
   // Messages that are not acknowledged within `acknowledge_within` are redelivered.
   result<work_queue> share_work(const std::string& stream, const std::string& durable,
-                                std::chrono::seconds acknowledge_within, int most_open);
+                                std::chrono::seconds acknowledge_within, int max_open);
 
   struct state;
   explicit broker(std::unique_ptr<state> owned) noexcept;

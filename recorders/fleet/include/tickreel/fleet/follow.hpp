@@ -59,7 +59,7 @@ class follower {
 
   // Receives records for at most `wait`; returns the number written as soon as there are some. Reconnects by
   // itself, with pauses; counters() has the broker's error. Fails if the spool cannot be written, or with an
-  // error that retries cannot fix before a connection has worked: see `fleet::patience`.
+  // error that retries cannot fix before a connection has worked: see `fleet::retry_policy`.
   result<std::size_t> pump(std::chrono::milliseconds wait);
   // The end record is written: no more records follow.
   [[nodiscard]] bool ended() const noexcept;

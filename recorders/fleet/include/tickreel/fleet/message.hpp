@@ -25,7 +25,7 @@ struct match_name {
 
 inline constexpr std::string_view default_league = "main";
 // Maximum length of a name on the wire: stream names are folder names of the broker.
-inline constexpr std::size_t most_token_bytes = 180;
+inline constexpr std::size_t max_token_bytes = 180;
 
 // Encodes any text as a token of a subject: letters, digits, '-' and '_' unchanged, each other byte as '='
 // and two digits; "a b" becomes "a=20b". Fails with invalid_argument for an empty text, over_limit for a
@@ -129,7 +129,7 @@ struct match_status {
   std::uint64_t update_at = 0;
   std::uint64_t keyframe_at = 0;
   std::uint64_t keyframe_sequence = 0;  // the record's own
-  // Of events that subscribers need from any starting point; beyond most_lasting_told, subscribers search for
+  // Of events that subscribers need from any starting point; beyond max_lasting_events, subscribers search for
   // them.
   std::vector<std::uint64_t> lasting_at;
   bool more_lasting = false;
@@ -137,7 +137,7 @@ struct match_status {
   // some of them.
   std::uint64_t first_at = 0;
 };
-inline constexpr std::size_t most_lasting_told = 1024;
+inline constexpr std::size_t max_lasting_events = 1024;
 [[nodiscard]] std::string to_json(const match_status& status);
 [[nodiscard]] result<match_status> read_status(byte_span json);
 

@@ -12,7 +12,7 @@
 namespace tickreel::fleet {
 
 struct fleet_match {
-  match_status told;
+  match_status reported;
   std::uint64_t archived_records = 0;
   bool archived = false;          // with its end, and no missing records
   bool archived_in_part = false;  // with its end, but some records never arrived

@@ -119,7 +119,7 @@ struct match_part {
   std::uint64_t first_tick = 0;
   std::uint64_t end_tick = ~std::uint64_t{0};  // not in it; of the last part, the match's end
 };
-inline constexpr std::uint32_t most_match_parts = 1000;
+inline constexpr std::uint32_t max_match_parts = 1000;
 // Empty for a match in one file.
 [[nodiscard]] std::optional<match_part> part_of(const icrep::metadata& facts);
 // The path of part `number`: match.icrep, match.2.icrep, match.3.icrep.
@@ -135,10 +135,10 @@ struct match_losses {
 [[nodiscard]] std::optional<match_losses> losses_of(const icrep::metadata& facts);
 
 // match_counters::texts_mended and values_refused, as stored in the metadata.
-struct match_mending {
+struct match_fixes {
   std::uint64_t texts = 0;
   std::uint64_t values = 0;
 };
-[[nodiscard]] std::optional<match_mending> mending_of(const icrep::metadata& facts);
+[[nodiscard]] std::optional<match_fixes> fixes_of(const icrep::metadata& facts);
 
 }  // namespace tickreel::game

@@ -25,7 +25,7 @@ struct body_traits {
   double step_s = 0.05;        // between blocks while moving
   double pitch_rate_dps = 60;  // how fast nose and wings may follow
   double lean = 0;             // fraction of the bank that balances a curve
-  double most_lean_deg = 0;
+  double max_lean_deg = 0;
   bool pitch_by_slope = true;  // a helicopter's pitch follows its speed instead
   run_manners manners = {};
 };

@@ -167,7 +167,7 @@ class plan {
   outcome loop(std::vector<vec3> points, const loop_options& options);
   // A closed path, given completely, whose first point is the actor's place.
   outcome laps(std::shared_ptr<const path> closed, const loop_options& options);
-  // Along the path of a convoy, `behind_m` after its leader.
+  // Along the path of a convoy, `lag_m` after its leader.
   outcome convoy(const run& way);
 
   // Directions without motion.

@@ -21,9 +21,9 @@ struct plot_track {
   std::vector<plot_point> points;
 };
 
-// Times count from the first block. Long recordings are thinned to about `most_points`: every second, third,
+// Times count from the first block. Long recordings are thinned to about `max_points`: every second, third,
 // ... block, and the last.
-[[nodiscard]] plot_track track_of(const recorded& what, std::string name, std::size_t most_points = 20'000);
+[[nodiscard]] plot_track track_of(const recorded& what, std::string name, std::size_t max_points = 20'000);
 
 // A picture of the world below the map.
 struct plot_map_image {
@@ -33,7 +33,7 @@ struct plot_map_image {
 };
 
 // Up to this number of recordings, the map shows their names; otherwise they are only listed.
-inline constexpr std::size_t most_named_tracks = 12;
+inline constexpr std::size_t max_named_tracks = 12;
 
 // A self-contained SVG for light and dark pages: the tracks from above, coloured by speed, with arrows, marks
 // of time and stops; below it speed and height over time, and the recordings' names. Deterministic.

@@ -39,7 +39,7 @@ struct run {
   // Moves backwards along the path.
   bool reverse = false;
   // Convoy: distance of this member from the leader, which slows down for the bends of all `members`.
-  double behind_m = 0;
+  double lag_m = 0;
   double spacing_m = 0;
   std::uint32_t members = 1;
   // Rolling: the duration becomes a multiple of it, so that the last step is as long as the others.

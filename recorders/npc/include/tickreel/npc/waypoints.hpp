@@ -21,7 +21,7 @@ using waypoint_list = std::vector<waypoint>;
 // "points" or "waypoints". The first character decides which. The error names the wrong line or element.
 [[nodiscard]] tl::expected<waypoint_list, std::string> read_waypoints(std::string_view text);
 
-inline constexpr std::size_t most_waypoints = 100'000;
-inline constexpr std::size_t most_waypoint_bytes = 32u << 20;
+inline constexpr std::size_t max_waypoints = 100'000;
+inline constexpr std::size_t max_waypoint_bytes = 32u << 20;
 
 }  // namespace tickreel::npc

@@ -16,7 +16,7 @@ namespace tickreel::store {
 inline constexpr std::string_view reel_ending = ".reel";
 inline constexpr std::string_view index_ending = ".json";
 // The limit of an index object.
-inline constexpr std::size_t most_index_bytes = std::size_t{4} << 20;
+inline constexpr std::size_t max_index_bytes = std::size_t{4} << 20;
 
 struct index_object {
   std::string league;

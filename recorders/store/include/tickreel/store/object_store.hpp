@@ -91,7 +91,7 @@ class object_store {
 
   // For users and indexes: s3://bucket/prefix/key, or a path. Contains no secrets.
   [[nodiscard]] virtual std::string url_of(std::string_view key) const = 0;
-  [[nodiscard]] virtual traffic so_far() const noexcept = 0;
+  [[nodiscard]] virtual traffic transferred() const noexcept = 0;
 };
 
 // Of a whole file; without a key.

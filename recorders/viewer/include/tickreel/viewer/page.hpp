@@ -31,11 +31,11 @@ result<page> page_in(const file_path& folder);
 
 // Writes a single file with page, reader and recording, for browsers without a network. It fetches nothing:
 // its policy names every script by its hash. Written atomically. Fails with over_limit for a recording above
-// `most_bytes`: browsers hold several copies of such a page.
+// `max_bytes`: browsers hold several copies of such a page.
 struct single_file_options {
   bool overwrite = false;
   bool spoiler_free = false;  // initial state of the page
-  std::uint64_t most_bytes = 256u * 1024 * 1024;
+  std::uint64_t max_bytes = 256u * 1024 * 1024;
 };
 result<std::uint64_t> write_single_file(const page& from, const file_path& recording, const file_path& to,
                                         const single_file_options& options = {});

@@ -94,7 +94,7 @@ class exact_digits {
   int point_ = 0;
 };
 
-std::int64_t bytes_behind_point(std::uint32_t precision) noexcept {
+std::int64_t fraction_bytes(std::uint32_t precision) noexcept {
   return precision > 0 ? std::int64_t{1} + precision : 0;
 }
 
@@ -105,7 +105,7 @@ std::to_chars_result spell_fixed(char* first, char* last, double number, std::ui
   const int wanted = static_cast<int>(std::min(precision, 1u << 20));
   digits.round(digits.point() + wanted);
   const int before = digits.is_zero() ? 0 : std::max(digits.point(), 0);
-  const std::int64_t size = std::max(before, 1) + bytes_behind_point(precision);
+  const std::int64_t size = std::max(before, 1) + fraction_bytes(precision);
   if (last - first < size) return {last, std::errc::value_too_large};
   if (before == 0) *first++ = '0';
   for (int i = 0; i < before; ++i) *first++ = digits.at(i);
@@ -121,7 +121,7 @@ std::to_chars_result spell_scientific(char* first, char* last, double number, st
   digits.round(static_cast<int>(std::min(precision, 1u << 20)) + 1);
   const int exponent = digits.is_zero() ? 0 : digits.point() - 1;
   const int size_of_it = exponent < 0 ? -exponent : exponent;
-  const std::int64_t size = 1 + bytes_behind_point(precision) + (size_of_it > 99 ? 5 : 4);
+  const std::int64_t size = 1 + fraction_bytes(precision) + (size_of_it > 99 ? 5 : 4);
   if (last - first < size) return {last, std::errc::value_too_large};
   *first++ = digits.at(0);
   if (precision > 0) *first++ = '.';

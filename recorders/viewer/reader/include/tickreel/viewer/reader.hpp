@@ -11,7 +11,7 @@
 
 #include "tickreel/files/recording.hpp"
 #include "tickreel/io/byte_source.hpp"
-#include "tickreel/viewer/held_recording.hpp"
+#include "tickreel/viewer/recording_buffer.hpp"
 
 namespace tickreel::viewer {
 
@@ -96,11 +96,11 @@ class reader {
 
  private:
   const std::string& look_on();
-  const std::string& tell_other();
+  const std::string& answer_replaced();
   const std::string& watched_about();
   const std::string& watched_overview();
   const std::string& watched_events();
-  const std::string& tell_overview(const timeline& line, const std::vector<std::string>& losses);
+  const std::string& answer_overview(const timeline& line, const std::vector<std::string>& losses);
   const std::string& refuse(const error& what);
   const std::string& refuse_file(const error& what);
   // Facts from the recording's summary for the first answer.
@@ -120,7 +120,7 @@ class reader {
   // member.
   std::string& padded_state(std::string_view member = {});
 
-  held_recording bytes_;
+  recording_buffer bytes_;
   std::shared_ptr<distant_bytes> outside_;  // replaces bytes_, if set
   std::unique_ptr<files::recording> open_;
   std::string answer_;

@@ -6,7 +6,7 @@
 #include "tickreel/icrep/salvage.hpp"
 
 BOOST_AUTO_TEST_SUITE(encoders_icrep_tests)
-BOOST_AUTO_TEST_SUITE(salvage_test)
+BOOST_AUTO_TEST_SUITE(recover_test)
 
 using namespace tickreel;
 using namespace tickreel::icrep;
@@ -45,7 +45,7 @@ void check_sound(const salvaged& done) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_whole_file_stays_as_it_is) {
+BOOST_AUTO_TEST_CASE(an_intact_file_is_unchanged) {
   for (const byte_vector& file : {described_file(), from_hex(golden::complete_file)}) {
     const salvaged done = taken(salvage({file, {}, {}, {}}));
     BOOST_TEST(done.was_whole);
@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(a_whole_file_stays_as_it_is) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(cut_at_every_byte) {
+BOOST_AUTO_TEST_CASE(truncated_at_every_byte) {
   const byte_vector file = described_file();
   const reader whole = taken(reader::open(file));
   const std::size_t orders_end = whole.header().orders.offset + whole.header().orders.length;
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(cut_at_every_byte) {
   BOOST_TEST(saved > 0u);
 }
 
-BOOST_AUTO_TEST_CASE(damage_costs_what_is_damaged) {
+BOOST_AUTO_TEST_CASE(damage_costs_only_the_damaged_part) {
   const byte_vector file = described_file();
   const reader whole = taken(reader::open(file));
   {
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(damage_costs_what_is_damaged) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(noise_never_makes_an_unsound_file) {
+BOOST_AUTO_TEST_CASE(noise_never_becomes_an_invalid_file) {
   auto random = seeded_random("salvage");
   const byte_vector file = described_file();
   const std::size_t orders_at = taken(reader::open(file)).header().orders.offset;

@@ -98,10 +98,10 @@ class shared_memory {
   std::string name_;
 };
 
-class mortal_child {
+class killed_process {
  public:
   template <class T>
-  mortal_child(child_entry entry, const std::vector<std::string>& words, const shared_memory<T>& shared) {
+  killed_process(child_entry entry, const std::vector<std::string>& words, const shared_memory<T>& shared) {
 #ifdef _WIN32
     (void)entry;  // checked by child_begins
     std::string all;
@@ -120,14 +120,14 @@ class mortal_child {
     if (process_ == 0) ::_exit(entry(words, shared.address()));
 #endif
   }
-  ~mortal_child() {
+  ~killed_process() {
     kill();
 #ifdef _WIN32
     ::CloseHandle(process_);
 #endif
   }
-  mortal_child(const mortal_child&) = delete;
-  mortal_child& operator=(const mortal_child&) = delete;
+  killed_process(const killed_process&) = delete;
+  killed_process& operator=(const killed_process&) = delete;
 
   // The child exits, or is killed.
   [[nodiscard]] bool has_ended() {

@@ -46,7 +46,7 @@ struct little_unit {
   health body;
 };
 
-struct little_world {
+struct small_world {
   std::uint64_t tick = 0;
   std::uint64_t random = 1;
   std::vector<little_unit> units = std::vector<little_unit>(24);

@@ -12,7 +12,7 @@ namespace {
 namespace dom = simdjson::dom;
 using simdjson::error_code::SUCCESS;
 
-constexpr std::size_t most_told_bytes = 64u << 10;
+constexpr std::size_t max_status_bytes = 64u << 10;
 
 // Lenient: a member that is missing or of another type leaves `to` unchanged, because versions differ.
 void take(dom::element from, const char* key, std::string& to) {
@@ -24,7 +24,7 @@ void take(dom::element from, const char* key, std::vector<std::uint64_t>& to) {
   if (from[key].get(numbers) != SUCCESS) return;
   for (const dom::element each : numbers) {
     std::uint64_t number = 0;
-    if (to.size() < most_lasting_told && each.get(number) == SUCCESS) to.push_back(number);
+    if (to.size() < max_lasting_events && each.get(number) == SUCCESS) to.push_back(number);
   }
 }
 template <class Number>
@@ -45,7 +45,7 @@ void write_token(text::json_writer& json, const char* key, const std::string& na
 }
 
 result<dom::element> parse(dom::parser& parser, byte_span json) {
-  if (json.size() > most_told_bytes) {
+  if (json.size() > max_status_bytes) {
     return fail(error_code::over_limit, error::no_offset, "the status of a match is too long");
   }
   dom::element root;
@@ -57,12 +57,12 @@ result<dom::element> parse(dom::parser& parser, byte_span json) {
 }
 
 // The three begin with the same members.
-template <class Told>
-result<Told> read(byte_span json, void (*rest)(dom::element, Told&)) {
+template <class Report>
+result<Report> read(byte_span json, void (*rest)(dom::element, Report&)) {
   dom::parser parser;
   const auto root = parse(parser, json);
   if (!root) return fail(root.error());
-  Told out;
+  Report out;
   take(*root, "league", out.name.league);
   take(*root, "match", out.name.match);
   take_token(*root, "league_token", out.name.league);
@@ -76,13 +76,13 @@ result<Told> read(byte_span json, void (*rest)(dom::element, Told&)) {
   return out;
 }
 
-template <class Told>
-text::json_writer begin(const Told& told, std::string& out) {
+template <class Report>
+text::json_writer begin(const Report& reported, std::string& out) {
   text::json_writer json(out);
-  json.begin_object().member("league", told.name.league).member("match", told.name.match);
-  write_token(json, "league_token", told.name.league);
-  write_token(json, "match_token", told.name.match);
-  json.member("reel", told.reel).member("told_at_us", told.told_at_us);
+  json.begin_object().member("league", reported.name.league).member("match", reported.name.match);
+  write_token(json, "league_token", reported.name.league);
+  write_token(json, "match_token", reported.name.match);
+  json.member("reel", reported.reel).member("told_at_us", reported.told_at_us);
   return json;
 }
 

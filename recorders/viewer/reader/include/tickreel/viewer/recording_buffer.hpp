@@ -11,7 +11,7 @@
 namespace tickreel::viewer {
 
 // Allocation that returns null instead of ending the program: sizes come from a page.
-class held_recording {
+class recording_buffer {
  public:
   // Space for a recording of that size, which replaces the previous one; null if there is no memory.
   std::byte* room(std::uint64_t bytes) noexcept;

@@ -1,4 +1,4 @@
-#include "kept_files.hpp"
+#include "retention_list.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <chrono>
@@ -12,7 +12,7 @@
 namespace tickreel::echo_vr {
 
 BOOST_AUTO_TEST_SUITE(echo_vr_units_tests)
-BOOST_AUTO_TEST_SUITE(kept_files_test)
+BOOST_AUTO_TEST_SUITE(retention_list_test)
 
 namespace {
 
@@ -23,7 +23,7 @@ struct season {
     std::ofstream(folder.path() / name, std::ios::binary) << std::string(bytes, 'x');
     return folder.path() / name;
   }
-  void record(kept_files& files, const std::string& name, std::size_t bytes, std::int64_t at_ms) const {
+  void record(retention_list& files, const std::string& name, std::size_t bytes, std::int64_t at_ms) const {
     BOOST_REQUIRE(files.add(put(name, bytes), bytes, at_ms).has_value());
   }
   // As a list shows it.
@@ -47,8 +47,8 @@ struct season {
   }
 };
 
-BOOST_FIXTURE_TEST_CASE(the_oldest_go_when_all_take_too_much, season) {
-  kept_files files(folder.path(), {.max_bytes = 250});
+BOOST_FIXTURE_TEST_CASE(the_oldest_files_are_deleted_over_the_size_limit, season) {
+  retention_list files(folder.path(), {.max_bytes = 250});
   record(files, "b.butter", 100, 1000);
   record(files, "a.butter", 100, 2000);
   BOOST_TEST(files.remove_surplus(3000)->empty());
@@ -63,8 +63,8 @@ BOOST_FIXTURE_TEST_CASE(the_oldest_go_when_all_take_too_much, season) {
   BOOST_TEST(files.remove_surplus(3000)->empty());
 }
 
-BOOST_FIXTURE_TEST_CASE(what_is_too_old_goes_but_for_the_newest, season) {
-  kept_files files(folder.path(), {.max_age_ms = 1000});
+BOOST_FIXTURE_TEST_CASE(expired_files_are_deleted_except_the_newest, season) {
+  retention_list files(folder.path(), {.max_age_ms = 1000});
   record(files, "a.butter", 10, 1000);
   record(files, "b.butter", 10, 2000);
   record(files, "c.butter", 10, 2500);
@@ -77,8 +77,8 @@ BOOST_FIXTURE_TEST_CASE(what_is_too_old_goes_but_for_the_newest, season) {
   BOOST_TEST(files.remove_surplus(-1'000'000)->empty());
 }
 
-BOOST_FIXTURE_TEST_CASE(what_others_made_or_changed_stays, season) {
-  kept_files files(folder.path(), {.max_age_ms = 1});
+BOOST_FIXTURE_TEST_CASE(foreign_and_changed_files_are_kept, season) {
+  retention_list files(folder.path(), {.max_age_ms = 1});
   put("mine.butter", 100);
   record(files, "edited.butter", 100, 1000);
   put("edited.butter", 101);
@@ -94,13 +94,13 @@ BOOST_FIXTURE_TEST_CASE(what_others_made_or_changed_stays, season) {
   expect({"edited.butter", "mine.butter", "newest.butter", "written.reel"});
 }
 
-BOOST_FIXTURE_TEST_CASE(what_lies_beside_a_recording_goes_with_it_and_never_without, season) {
-  const auto record_both = [this](kept_files& files, const std::string& name, std::int64_t at_ms) {
+BOOST_FIXTURE_TEST_CASE(side_data_is_deleted_with_its_recording_and_never_alone, season) {
+  const auto record_both = [this](retention_list& files, const std::string& name, std::int64_t at_ms) {
     const auto path = put(name + ".butter", 100);
     put(name + ".extra.json", 60);
     BOOST_REQUIRE(files.add(path, 100, at_ms).has_value());
   };
-  kept_files files(folder.path(), {.max_bytes = 350});
+  retention_list files(folder.path(), {.max_bytes = 350});
   put("e.extra.json", 60);  // existed before, and belongs to the user
   age("e.extra.json", std::chrono::hours(1));
   record(files, "e.butter", 10, 500);
@@ -121,13 +121,13 @@ BOOST_FIXTURE_TEST_CASE(what_lies_beside_a_recording_goes_with_it_and_never_with
   BOOST_TEST(files.remove_surplus(6000)->size() == 3u);  // c.butter, and both of d
   expect({"b.butter", "b.extra.json", "c.extra.json", "e.extra.json", "f.butter", "f.extra.json", "g.butter",
           "g.extra.json"});
-  kept_files again(folder.path(), {.max_age_ms = 1});
+  retention_list again(folder.path(), {.max_age_ms = 1});
   BOOST_TEST(again.remove_surplus(1'000'000)->size() == 2u);
   expect({"b.butter", "b.extra.json", "c.extra.json", "e.extra.json", "g.butter", "g.extra.json"});
 }
 
-BOOST_FIXTURE_TEST_CASE(what_was_changed_in_place_stays, season) {
-  kept_files files(folder.path(), {.max_age_ms = 1});
+BOOST_FIXTURE_TEST_CASE(files_changed_in_place_are_kept, season) {
+  retention_list files(folder.path(), {.max_age_ms = 1});
   record(files, "corrected.butter", 100, 1000);
   record(files, "untouched.butter", 100, 1000);
   record(files, "newest.butter", 100, 1001);
@@ -139,14 +139,14 @@ BOOST_FIXTURE_TEST_CASE(what_was_changed_in_place_stays, season) {
   expect({"corrected.butter", "newest.butter"});
 }
 
-BOOST_FIXTURE_TEST_CASE(a_list_cannot_claim_what_is_older_than_it_says, season) {
+BOOST_FIXTURE_TEST_CASE(a_list_cannot_claim_older_files, season) {
   put("old.butter", 4);
   const std::string now = written_at("old.butter");
   age("old.butter", std::chrono::hours(6 * 365 * 24));
   put("newest.butter", 4);
   std::ofstream(folder.path() / kept_list_name, std::ios::binary)
       << "4\t1\t" << now << "\told.butter\n4\t9\t" << written_at("newest.butter") << "\tnewest.butter\n";
-  kept_files files(folder.path(), {.max_age_ms = 1, .max_bytes = 1});
+  retention_list files(folder.path(), {.max_age_ms = 1, .max_bytes = 1});
   BOOST_TEST(files.remove_surplus(1'000'000)->empty());
   expect({"newest.butter", "old.butter"});
 }
@@ -170,7 +170,7 @@ BOOST_FIXTURE_TEST_CASE(a_list_names_files_of_its_folder_only, season) {
       << "\tsub/four\n4\t1\t" << four << "\tsub\n-4\t1\t" << four << "\tfour\n4\tx\t" << four
       << "\tfour\n4\t1\tx\tfour\n4\t1\tfour\n4\t1\t" << four << "\t\n\n4 1 four\n1\t9\t" << written_at("last")
       << "\tlast\n4\t1\t" << four << "\tfour";
-  kept_files files(folder.path(), {.max_age_ms = 1, .max_bytes = 1});
+  retention_list files(folder.path(), {.max_age_ms = 1, .max_bytes = 1});
   BOOST_TEST(files.remove_surplus(1'000'000)->empty());
   BOOST_TEST(std::filesystem::exists(elsewhere.path() / "theirs"));
   BOOST_TEST(std::filesystem::exists(folder.path() / "sub" / "four"));
@@ -178,10 +178,10 @@ BOOST_FIXTURE_TEST_CASE(a_list_names_files_of_its_folder_only, season) {
 }
 
 #ifndef _WIN32
-BOOST_FIXTURE_TEST_CASE(a_link_in_the_place_of_a_recording_stays, season) {
+BOOST_FIXTURE_TEST_CASE(a_link_in_place_of_a_recording_is_kept, season) {
   const test::temporary_folder elsewhere;
   std::ofstream(elsewhere.path() / "theirs", std::ios::binary) << "four";
-  kept_files files(folder.path(), {.max_age_ms = 1});
+  retention_list files(folder.path(), {.max_age_ms = 1});
   record(files, "a", 4, 1000);
   record(files, "b", 4, 2000);
   std::filesystem::remove(folder.path() / "a");
@@ -192,8 +192,8 @@ BOOST_FIXTURE_TEST_CASE(a_link_in_the_place_of_a_recording_stays, season) {
 }
 #endif
 
-BOOST_FIXTURE_TEST_CASE(a_list_that_another_keeps_is_told, season) {
-  kept_files files(folder.path(), {.max_age_ms = 1});
+BOOST_FIXTURE_TEST_CASE(a_list_locked_by_another_process_is_reported, season) {
+  retention_list files(folder.path(), {.max_age_ms = 1});
   record(files, "a", 4, 1000);
   const auto held = file::open_for_appending(folder.path() / kept_list_name);
   BOOST_REQUIRE(held.has_value());

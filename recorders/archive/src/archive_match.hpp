@@ -9,7 +9,7 @@
 
 namespace tickreel::archive {
 
-struct home_options {
+struct match_archive_options {
   bool compact = true;
   bool read_back = false;
   std::function<bool()> cancelled = {};
@@ -20,10 +20,10 @@ struct home_options {
                                                                     const std::string& key);
 
 // Checks every hash of `assembled`, compresses it, and stores it, followed by its index object.
-[[nodiscard]] result<store::index_object> bring_home(store::object_store& into, const spool& room,
-                                                     const file_path& assembled,
-                                                     const fleet::assembled& counted,
-                                                     const fleet::archive_work& work,
-                                                     const home_options& options);
+[[nodiscard]] result<store::index_object> archive_match(store::object_store& into, const spool& room,
+                                                        const file_path& assembled,
+                                                        const fleet::assembled& counted,
+                                                        const fleet::archive_work& work,
+                                                        const match_archive_options& options);
 
 }  // namespace tickreel::archive

@@ -1,4 +1,4 @@
-#include "agreement.hpp"
+#include "reader_comparison.hpp"
 
 #include <fmt/format.h>
 

@@ -25,7 +25,7 @@ namespace tickreel::echo_vr {
 // stays. A NAME.extra.json is listed after its NAME.butter, and is deleted only together with it.
 inline constexpr const char* kept_list_name = ".tickreel-recorded";
 
-class kept_files {
+class retention_list {
  public:
   struct removed_file {
     std::filesystem::path path;
@@ -34,7 +34,7 @@ class kept_files {
     result<void> outcome;
   };
 
-  kept_files(std::filesystem::path folder, const retention_options& options);
+  retention_list(std::filesystem::path folder, const retention_options& options);
 
   // Adds a file that was published and closed; a later write to it protects it from deletion. Fails with
   // in_use if another process keeps the list locked.

@@ -16,7 +16,7 @@
 #include "tickreel/sc2replay/rewrite.hpp"
 
 BOOST_AUTO_TEST_SUITE(encoders_sc2replay_convert_tests)
-BOOST_AUTO_TEST_SUITE(questions_test)
+BOOST_AUTO_TEST_SUITE(queries_test)
 
 using namespace tickreel;
 using namespace tickreel::test;
@@ -53,7 +53,7 @@ files::summary summary_of(byte_span file) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_players_events_are_all_of_them) {
+BOOST_AUTO_TEST_CASE(all_events_of_a_player_are_found) {
   const std::filesystem::path folder = shared_data("sc2");
   if (folder.empty()) return;
   for (const char* name : {"2.1.4.32283-1v1.SC2Replay", "5.0.0.80949-1v1.SC2Replay"}) {
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(a_players_events_are_all_of_them) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(those_who_watched_are_told) {
+BOOST_AUTO_TEST_CASE(spectators_are_reported) {
   const files::summary found = summary_of(sample_file());
   BOOST_REQUIRE(found.players.size() == 4u);
   BOOST_TEST(found.players[3].name == "Watcher");
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(those_who_watched_are_told) {
   BOOST_TEST(!*matched);
 }
 
-BOOST_AUTO_TEST_CASE(what_the_game_says_of_its_players_is_told) {
+BOOST_AUTO_TEST_CASE(player_results_of_the_game_are_reported) {
   auto members = sample_members();
   const std::string_view json =
       R"({"Title":"Clockwork Canyon","Players":[{"PlayerID":1,"MMR":3173,"APM":162.0,"Result":"Win"}]})";
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(what_the_game_says_of_its_players_is_told) {
   BOOST_TEST(text_of(found.facts, "match_id").starts_with("sc2-"));
 }
 
-BOOST_AUTO_TEST_CASE(a_tick_without_end_is_told_piece_by_piece) {
+BOOST_AUTO_TEST_CASE(a_very_long_tick_is_reported_in_pieces) {
   auto members = sample_members();
   constexpr std::size_t count = 20'000;
   byte_vector events;
@@ -168,9 +168,9 @@ BOOST_AUTO_TEST_CASE(a_tick_without_end_is_told_piece_by_piece) {
   BOOST_REQUIRE(parser.parse(simdjson::padded_string("{" + all + "}")).get(read) == simdjson::SUCCESS);
   BOOST_TEST(read["events"].get_array().size() == count);
   // A callback that returns false receives nothing more.
-  std::size_t told = 0;
-  BOOST_TEST(!pieces->write_state([&](std::string_view) { return ++told < 10; }));
-  BOOST_TEST(told == 10u);
+  std::size_t calls = 0;
+  BOOST_TEST(!pieces->write_state([&](std::string_view) { return ++calls < 10; }));
+  BOOST_TEST(calls == 10u);
   // The next tick is after all of them.
   BOOST_REQUIRE((*opened)->next().value());
   BOOST_TEST((*opened)->position().tick == 40u);
@@ -235,7 +235,7 @@ std::string text_fact(const std::vector<files::fact>& facts, std::string_view ke
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_resumed_game_belongs_to_those_who_resumed_it) {
+BOOST_AUTO_TEST_CASE(a_resumed_game_belongs_to_its_new_players) {
   const byte_vector file = resumed_file("Cora", "2-S2-1-777777");
   const files::summary found = summary_of(file);
   BOOST_TEST(found.players[0].name == "Cora");
@@ -404,7 +404,7 @@ BOOST_AUTO_TEST_CASE(a_computers_chosen_race) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(sums_leave_computers_out) {
+BOOST_AUTO_TEST_CASE(totals_leave_computers_out) {
   files::match_rows match;
   match.format = "sc2replay";
   match.players.resize(2);

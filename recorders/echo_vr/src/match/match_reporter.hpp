@@ -15,11 +15,11 @@
 namespace tickreel::echo_vr {
 
 // report() is thread-safe; all other functions are for the polling thread.
-class match_news {
+class match_reporter {
  public:
   using time_point = std::chrono::steady_clock::time_point;
 
-  match_news(std::string target, event_function listener)
+  match_reporter(std::string target, event_function listener)
       : target_(std::move(target)), listener_(std::move(listener)) {}
 
   void report(record_event event);
@@ -31,7 +31,7 @@ class match_news {
   // Polls lost in a match that continues. The first gap is reported immediately; later ones of an unstable
   // connection as an occasional total.
   void gap(std::uint64_t lost, time_point now);
-  void gaps_so_far(time_point now);
+  void report_gaps(time_point now);
   // The reason of the last poll without a tick; reported with gaps.
   void poll_failed_because(std::string why) { why_ = std::move(why); }
   // Answered polls without a tick after the last tick of a match.
@@ -43,7 +43,7 @@ class match_news {
   [[nodiscard]] std::uint64_t repeated_responses() const noexcept { return repeated_in_all_; }
 
   // Each kind and value once, with a limit on the total: the counts are reported at the end.
-  void omissions(const echo::omission_tally& of_match, bool words_are_kept);
+  void omissions(const echo::omission_tally& of_match, bool text_is_stored);
 
   // Once at its begin and once at its end.
   void disk(const std::optional<error>& why);
@@ -52,25 +52,25 @@ class match_news {
   void match_ends();
 
  private:
-  void tell_gaps(time_point now);
+  void report_gap_total(time_point now);
   [[nodiscard]] std::string take_reason();
 
   const std::string target_;
   const event_function listener_;
   std::mutex mutex_;
   target_state last_state_ = target_state::connecting;
-  target_state told_state_ = target_state::connecting;
+  target_state reported_state_ = target_state::connecting;
   std::uint64_t gaps_ = 0;  // not reported yet
   std::uint64_t polls_in_gaps_ = 0;
   time_point next_gaps_;
   std::string why_;  // of the last failed poll; empty if unknown
-  std::size_t omissions_told_ = 0;
+  std::size_t omissions_reported_ = 0;
   std::optional<std::uint64_t> last_response_;  // of the match, by its hash
   time_point first_response_;                   // of the match
   std::uint64_t responses_ = 0;                 // likewise
   std::uint64_t repeated_ = 0;                  // of those
   std::uint64_t repeated_in_all_ = 0;
-  bool repeats_told_ = false;
+  bool repeats_reported_ = false;
   bool disk_fails_ = false;
 };
 

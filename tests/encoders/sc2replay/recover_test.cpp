@@ -12,7 +12,7 @@
 #include "tickreel/sc2replay/versioned_writer.hpp"
 
 BOOST_AUTO_TEST_SUITE(encoders_sc2replay_archive_tests)
-BOOST_AUTO_TEST_SUITE(salvage_test)
+BOOST_AUTO_TEST_SUITE(recover_test)
 
 using namespace tickreel;
 using namespace tickreel::test;
@@ -38,7 +38,7 @@ void check_members(const mpq::archive& before, const sc2replay::salvaged& found)
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(real_replays_without_their_tables_come_back) {
+BOOST_AUTO_TEST_CASE(real_replays_without_tables_are_recovered) {
   const std::filesystem::path folder = shared_data("sc2");
   if (folder.empty()) return;
   for (const auto& each : std::filesystem::directory_iterator(folder)) {
@@ -75,8 +75,8 @@ BOOST_AUTO_TEST_CASE(real_replays_without_their_tables_come_back) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_replay_cut_anywhere_gives_whole_members_or_an_error) {
-  auto random = seeded_random("a_replay_cut_anywhere_gives_whole_members_or_an_error");
+BOOST_AUTO_TEST_CASE(a_replay_truncated_anywhere_gives_intact_members_or_an_error) {
+  auto random = seeded_random("a_replay_truncated_anywhere_gives_intact_members_or_an_error");
   const byte_vector file = sample_file();
   const auto before = sc2replay::open_archive(byte_span(file));
   for (int round = 0; round < 200; ++round) {
@@ -124,7 +124,7 @@ byte_vector nested_details(std::size_t players) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(the_same_bytes_are_not_read_again_and_again) {
+BOOST_AUTO_TEST_CASE(no_bytes_are_read_repeatedly) {
   std::size_t asked = 0;
   const auto count = [&] {
     ++asked;
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(the_same_bytes_are_not_read_again_and_again) {
   BOOST_TEST((stopped.error().code == error_code::interrupted));
 }
 
-BOOST_AUTO_TEST_CASE(a_replay_without_its_tables_says_so) {
+BOOST_AUTO_TEST_CASE(a_replay_without_its_tables_reports_that) {
   const byte_vector file = sample_file();
   const auto whole = sc2replay::salvage(file);
   BOOST_REQUIRE(whole.has_value());

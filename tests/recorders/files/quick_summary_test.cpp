@@ -1,11 +1,11 @@
 // Quick summaries of several formats; the tests of .icrep and .rec are beside their other tests.
 #include "fixtures.hpp"
-#include "glance_check.hpp"
 #include "int_encoder.hpp"
+#include "quick_summary_check.hpp"
 #include "tickreel/record/recorder.hpp"
 
 BOOST_AUTO_TEST_SUITE(files_tests)
-BOOST_AUTO_TEST_SUITE(glance_test)
+BOOST_AUTO_TEST_SUITE(quick_summary_test)
 
 using namespace tickreel;
 using namespace tickreel::test;
@@ -17,47 +17,47 @@ using recorder_of_ints = recorder<int_encoder, loss_policy::block>;
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(echo_vr_matches_are_told_from_their_ticks) {
+BOOST_AUTO_TEST_CASE(echo_vr_matches_are_summarised_from_their_ticks) {
   scratch_folder folder;
   for (const char* name : {"m.butter", "m.echoreplay", "m.reel"}) {
     const auto path = folder.path() / name;
     write_match(path);
-    check_glance(path);
+    check_quick_summary(path);
     std::filesystem::resize_file(path, std::filesystem::file_size(path) * 2 / 3);
-    check_glance(path);
+    check_quick_summary(path);
     BOOST_TEST(files::name(looked_at(path, true).health) != "whole");
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_reel_of_an_unknown_game_is_told_from_its_index) {
+BOOST_AUTO_TEST_CASE(a_reel_of_an_unknown_game_is_summarised_from_its_index) {
   scratch_folder folder;
   const std::string path = folder / "ints.reel";
   auto recorder = recorder_of_ints::open(path, int_encoder{}, {.ticks_per_second = 60});
   BOOST_REQUIRE(recorder);
   for (std::uint64_t tick = 0; tick < 1000; ++tick) BOOST_REQUIRE(recorder->push(state_of_tick(tick)));
   BOOST_REQUIRE(recorder->close());
-  check_glance(path);
+  check_quick_summary(path);
   BOOST_TEST(looked_at(path, true).ticks == 1000u);
   BOOST_TEST(files::name(looked_at(path, true).health) == "whole");
   for (std::uintmax_t bytes = std::filesystem::file_size(path); bytes > 2000; bytes -= 997) {
     std::filesystem::resize_file(path, bytes - 1);
-    check_glance(path);
+    check_quick_summary(path);
     BOOST_TEST(files::name(looked_at(path, true).health) != "whole");
   }
 }
 
 // Its completeness is unknown without its events.
-BOOST_AUTO_TEST_CASE(a_replay_of_starcraft_is_told_as_by_info) {
+BOOST_AUTO_TEST_CASE(a_starcraft_replay_is_summarised_as_by_info) {
   const auto data = shared_data("sc2");
   if (data.empty()) return;
   std::size_t looked = 0;
   for (const auto& each : std::filesystem::directory_iterator(data)) {
     if (each.path().extension() != ".SC2Replay") continue;
-    BOOST_TEST(!check_glance(each.path()), each.path());
+    BOOST_TEST(!check_quick_summary(each.path()), each.path());
     ++looked;
     // Its events follow after it.
     auto opened = open_recording(each.path());
-    BOOST_REQUIRE(opened->glance());
+    BOOST_REQUIRE(opened->quick_summary());
     BOOST_REQUIRE(opened->rewind());
     BOOST_TEST(opened->next().value());
     BOOST_REQUIRE(opened->rewind());

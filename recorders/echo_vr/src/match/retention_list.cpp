@@ -1,4 +1,4 @@
-#include "kept_files.hpp"
+#include "retention_list.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -133,8 +133,8 @@ bool is_ours(const std::filesystem::path& path, const entry& listed) {
 
 // Whether the file no longer exists; reported in `removed`.
 bool remove(const std::filesystem::path& folder, const entry& one, bool too_old,
-            std::vector<kept_files::removed_file>& removed) {
-  kept_files::removed_file gone{folder / filesystem_path(file_path(one.name)), one.bytes, too_old, {}};
+            std::vector<retention_list::removed_file>& removed) {
+  retention_list::removed_file gone{folder / filesystem_path(file_path(one.name)), one.bytes, too_old, {}};
   const auto done = remove_file(gone.path);
   // Another program may have deleted it since.
   const bool is_gone = done || done.error().code == error_code::not_found;
@@ -148,10 +148,11 @@ bool remove(const std::filesystem::path& folder, const entry& one, bool too_old,
 
 }  // namespace
 
-kept_files::kept_files(std::filesystem::path folder, const retention_options& options)
+retention_list::retention_list(std::filesystem::path folder, const retention_options& options)
     : folder_(std::move(folder)), options_(options) {}
 
-result<void> kept_files::add(const std::filesystem::path& path, std::uint64_t bytes, std::int64_t now_ms) {
+result<void> retention_list::add(const std::filesystem::path& path, std::uint64_t bytes,
+                                 std::int64_t now_ms) {
   const auto found = status_of(path);
   if (!found) {
     return tl::unexpected<error>(
@@ -168,7 +169,7 @@ result<void> kept_files::add(const std::filesystem::path& path, std::uint64_t by
   return list->append(as_bytes(lines));
 }
 
-result<std::vector<kept_files::removed_file>> kept_files::remove_surplus(std::int64_t now_ms) {
+result<std::vector<retention_list::removed_file>> retention_list::remove_surplus(std::int64_t now_ms) {
   auto list = open_list(folder_ / kept_list_name);
   if (!list) return fail(list.error());
   auto listed = read_list(*list);

@@ -1,4 +1,4 @@
-#include "bring_home.hpp"
+#include "archive_match.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -35,14 +35,14 @@ result<counted_ticks> count_ticks(const file_path& path) {
 // minutes of Echo VR, whose columns can shrink by only 4 to 22 %. Structs of games shrink by about half.
 constexpr double least_saving = 0.25;
 
-result<bool> pays(const file_path& assembled, const home_options& options) {
+result<bool> pays(const file_path& assembled, const match_archive_options& options) {
   const auto sample = files::sample_compaction(assembled, {.cancelled = options.cancelled});
   if (!sample) return fail(sample.error());
   return static_cast<double>(sample->compacted_bytes) <=
          (1 - least_saving) * static_cast<double>(sample->bytes);
 }
 
-bool of_the_machine(const error& what) {
+bool is_local_failure(const error& what) {
   return what.code == error_code::interrupted || what.code == error_code::no_space ||
          what.code == error_code::io_failed || what.code == error_code::out_of_memory;
 }
@@ -54,9 +54,9 @@ struct stored_file {
 };
 result<stored_file> make_stored(const file_path& assembled, const counted_ticks& before,
                                 const file_path& smaller, const file_path& ended,
-                                const home_options& options) {
+                                const match_archive_options& options) {
   const auto worth = options.compact ? pays(assembled, options) : result<bool>(false);
-  if (!worth && of_the_machine(worth.error())) return fail(worth.error());
+  if (!worth && is_local_failure(worth.error())) return fail(worth.error());
   if (worth && *worth) {
     const auto made = files::compact(assembled, smaller, {.watch = {.cancelled = options.cancelled}});
     if (made) {
@@ -67,9 +67,9 @@ result<stored_file> make_stored(const file_path& assembled, const counted_ticks&
       if (after->sound && (same || !before.sound)) {
         const auto equal = files::has_same_content(smaller, assembled, {.cancelled = options.cancelled});
         if (equal && *equal) return stored_file{smaller, true};
-        if (!equal && of_the_machine(equal.error())) return fail(equal.error());
+        if (!equal && is_local_failure(equal.error())) return fail(equal.error());
       }
-    } else if (of_the_machine(made.error())) {
+    } else if (is_local_failure(made.error())) {
       return fail(made.error());
     }
   }
@@ -78,7 +78,7 @@ result<stored_file> make_stored(const file_path& assembled, const counted_ticks&
                                               return !options.cancelled || !options.cancelled();
                                             }});
   if (recovered) return stored_file{ended};
-  if (of_the_machine(recovered.error())) return fail(recovered.error());
+  if (is_local_failure(recovered.error())) return fail(recovered.error());
   return stored_file{assembled};
 }
 
@@ -92,8 +92,8 @@ struct time_span {
 };
 
 // Readable ticks, and all others as lost: record headers and the index also count records that never arrived.
-void count_what_comes_out(reel::reader& from, time_span& when, store::index_object& out,
-                          const home_options& options) {
+void count_readable_ticks(reel::reader& from, time_span& when, store::index_object& out,
+                          const match_archive_options& options) {
   out.ticks = 0;
   reel::frame_stream walk(from);
   reel::frame one;
@@ -105,7 +105,8 @@ void count_what_comes_out(reel::reader& from, time_span& when, store::index_obje
 }
 
 // Never fails: facts that cannot be read are omitted. `sound`: nothing of it is damaged or missing.
-void describe_reel(const file_path& path, bool sound, store::index_object& out, const home_options& options) {
+void describe_reel(const file_path& path, bool sound, store::index_object& out,
+                   const match_archive_options& options) {
   if (auto raw = reel::reader::open(path)) {
     out.started_us = raw->head().start_time_us;
     time_span when;
@@ -117,13 +118,13 @@ void describe_reel(const file_path& path, bool sound, store::index_object& out, 
         if (each.kind == reel::record_kind::chunk) when.add(each.first_time_us, each.last_time_us);
       }
     } else {
-      count_what_comes_out(*raw, when, out, options);
+      count_readable_ticks(*raw, when, out, options);
     }
     if (when.first_us <= when.last_us) out.duration_ms = (when.last_us - when.first_us) / 1000;
   }
   auto opened = files::open(path);
   if (!opened) return;
-  const auto seen = (*opened)->glance({.cancelled = options.cancelled});
+  const auto seen = (*opened)->quick_summary({.cancelled = options.cancelled});
   if (!seen) return;
   // A damaged or missing record still counts in the totals of other records' headers.
   if (seen->ticks < out.ticks) {
@@ -149,9 +150,10 @@ result<std::optional<store::index_object>> find_index(store::object_store& in, c
   return store::fetch_index(in, key + std::string(store::index_ending));
 }
 
-result<store::index_object> bring_home(store::object_store& into, const spool& room,
-                                       const file_path& assembled, const fleet::assembled& counted,
-                                       const fleet::archive_work& work, const home_options& options) {
+result<store::index_object> archive_match(store::object_store& into, const spool& room,
+                                          const file_path& assembled, const fleet::assembled& counted,
+                                          const fleet::archive_work& work,
+                                          const match_archive_options& options) {
   const auto key = key_of(work.name, work.reel);
   if (!key) return fail(key.error());
   const auto before = count_ticks(assembled);
@@ -200,9 +202,9 @@ result<store::index_object> bring_home(store::object_store& into, const spool& r
                              std::chrono::system_clock::now().time_since_epoch())
                              .count();
   const std::string text = store::to_json(index);
-  const auto told = into.put(*key + std::string(store::index_ending), byte_source(as_bytes(text)),
-                             {.read_back = options.read_back, .content_type = "application/json"});
-  if (!told) return fail(told.error());
+  const auto reported = into.put(*key + std::string(store::index_ending), byte_source(as_bytes(text)),
+                                 {.read_back = options.read_back, .content_type = "application/json"});
+  if (!reported) return fail(reported.error());
   return index;
 }
 

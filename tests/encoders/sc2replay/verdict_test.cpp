@@ -3,7 +3,6 @@
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
 
-#include "lying_tables.hpp"
 #include "random.hpp"
 #include "sample_file.hpp"
 #include "scratch_folder.hpp"
@@ -14,9 +13,10 @@
 #include "tickreel/sc2replay/archive.hpp"
 #include "tickreel/sc2replay/game_metadata.hpp"
 #include "tickreel/sc2replay/layout.hpp"
+#include "wrong_tables.hpp"
 
 BOOST_AUTO_TEST_SUITE(encoders_sc2replay_convert_tests)
-BOOST_AUTO_TEST_SUITE(judgement_test)
+BOOST_AUTO_TEST_SUITE(verdict_test)
 
 using namespace tickreel;
 using namespace tickreel::test;
@@ -25,7 +25,7 @@ namespace {
 
 struct judged {
   files::health by_info = files::health::whole;
-  files::health by_glance = files::health::whole;
+  files::health quick_health = files::health::whole;
   files::verification by_verify;
 };
 
@@ -37,9 +37,9 @@ judged judge(byte_span file) {
   BOOST_REQUIRE(info.has_value());
   out.by_info = info->health;
   const auto again = files::open(file);
-  const auto glance = (*again)->glance();
-  BOOST_REQUIRE(glance.has_value());
-  out.by_glance = glance->health;
+  const auto quick_summary = (*again)->quick_summary();
+  BOOST_REQUIRE(quick_summary.has_value());
+  out.quick_health = quick_summary->health;
   const auto third = files::open(file);
   auto verified = (*third)->verify();
   BOOST_REQUIRE(verified.has_value());
@@ -50,7 +50,7 @@ judged judge(byte_span file) {
 void check_agreement(const judged& found, const std::string& what) {
   const bool whole = found.by_info == files::health::whole;
   BOOST_TEST(whole == found.by_verify.ok(), what);
-  BOOST_TEST(whole == (found.by_glance == files::health::whole), what);
+  BOOST_TEST(whole == (found.quick_health == files::health::whole), what);
 }
 
 byte_vector file_of(const std::vector<mpq::new_member>& members, std::uint32_t loops = 640) {
@@ -78,7 +78,7 @@ bool tells(const judged& found, files::severity level, std::string_view text) {
 }  // namespace
 
 // A build newer than this program is read as the newest known one, and this is reported.
-BOOST_AUTO_TEST_CASE(a_build_that_nobody_knows_yet) {
+BOOST_AUTO_TEST_CASE(a_build_newer_than_the_program) {
   constexpr std::uint32_t newest = sc2replay::newest_known_base_build;
   for (const bool fits : {true, false}) {
     sc2replay::header header = sample_header();
@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(info_verify_and_library_agree_about_damage) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(unreadable_details_are_damage_to_verify_too) {
+BOOST_AUTO_TEST_CASE(unreadable_details_are_damage_for_verify_too) {
   for (const char* name : {"replay.details", "replay.initData"}) {
     auto members = without({"replay.details.backup", "replay.initData.backup"});
     const auto victim = std::ranges::find(members, name, &mpq::new_member::name);
@@ -153,7 +153,7 @@ BOOST_AUTO_TEST_CASE(unreadable_details_are_damage_to_verify_too) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_header_that_contradicts_the_events_is_told) {
+BOOST_AUTO_TEST_CASE(a_header_that_contradicts_the_events_is_reported) {
   const judged too_long = judge(file_of(sample_members(), 100'000));
   BOOST_TEST(tells(too_long, files::severity::error, "the header declares 100000 ticks"));
   check_agreement(too_long, "too long");
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(a_header_that_contradicts_the_events_is_told) {
   check_agreement(too_short, "too short");
 }
 
-BOOST_AUTO_TEST_CASE(a_stripped_replay_is_whole_and_says_what_is_missing) {
+BOOST_AUTO_TEST_CASE(a_stripped_replay_is_valid_and_lists_its_missing_members) {
   const judged found = judge(file_of(without({"replay.message.events", "replay.attributes.events"})));
   BOOST_TEST((found.by_info == files::health::whole));
   BOOST_TEST(found.by_verify.ok());
@@ -227,7 +227,7 @@ bool is_sound(const std::filesystem::path& path) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(no_bit_of_the_tables_loses_a_member_in_silence) {
+BOOST_AUTO_TEST_CASE(no_flipped_bit_of_the_tables_hides_a_missing_member) {
   const byte_vector file = file_of(sample_members());
   std::size_t damaged = 0;
   const auto check = [&](const byte_vector& copy, const std::string& what) {
@@ -256,7 +256,7 @@ BOOST_AUTO_TEST_CASE(a_name_without_a_member_is_damage) {
 }
 
 // As in published packs: the member and its entry are removed, and the list still names it.
-BOOST_AUTO_TEST_CASE(a_member_that_was_taken_out_is_no_damage) {
+BOOST_AUTO_TEST_CASE(a_removed_member_is_not_damage) {
   const byte_vector whole = file_of(sample_members());
   const auto archive = sc2replay::open_archive(byte_span(whole));
   BOOST_REQUIRE(archive);
@@ -319,7 +319,7 @@ BOOST_AUTO_TEST_CASE(copies_of_damaged_archives_are_marked) {
   BOOST_TEST(anonymised > 20u);
 }
 
-BOOST_AUTO_TEST_CASE(a_copy_of_a_whole_replay_has_no_mark) {
+BOOST_AUTO_TEST_CASE(a_copy_of_an_intact_replay_has_no_mark) {
   const test::scratch_folder folder;
   const auto input = folder.path() / "whole.SC2Replay";
   const auto output = folder.path() / "copy.SC2Replay";
@@ -428,7 +428,7 @@ bool differs_in_what_nothing_repeats(const sc2replay::header& left, const sc2rep
 }  // namespace
 
 // Members and tables have checksums; the bytes before the archive have none, and are compared instead.
-BOOST_AUTO_TEST_CASE(no_bit_in_front_of_the_archive_changes_in_silence) {
+BOOST_AUTO_TEST_CASE(no_flipped_bit_before_the_archive_is_undetected) {
   const sc2replay::header header = sample_header();
   auto members = sample_members();
   members.push_back({"replay.gamemetadata.json", sc2replay::write_game_metadata(metadata_of(header))});
@@ -511,7 +511,7 @@ BOOST_AUTO_TEST_CASE(tables_without_their_checksum_are_damage) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(real_replays_are_whole_to_everybody) {
+BOOST_AUTO_TEST_CASE(real_replays_are_valid_for_every_verb) {
   const std::filesystem::path folder = shared_data("sc2");
   if (folder.empty()) return;
   for (const auto& each : std::filesystem::directory_iterator(folder)) {

@@ -40,7 +40,7 @@ struct sc2_activity {
   sc2_stream_end messages{"replay.message.events"};
 };
 // Stops early if `watch` is cancelled.
-[[nodiscard]] sc2_activity survey(const sc2replay::replay& of, const monitor& watch = {});
+[[nodiscard]] sc2_activity activity_of(const sc2replay::replay& of, const monitor& watch = {});
 
 // The game's speed: 0 "slower" to 4 "faster", which is also the default if it is not stored.
 [[nodiscard]] std::uint32_t game_speed(const sc2replay::replay& of) noexcept;

@@ -12,7 +12,7 @@
 namespace tickreel {
 
 BOOST_AUTO_TEST_SUITE(encoders_butter_tests)
-BOOST_AUTO_TEST_SUITE(salvage_test)
+BOOST_AUTO_TEST_SUITE(recover_test)
 
 namespace {
 
@@ -146,7 +146,7 @@ class bit_flips {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(of_a_whole_file_everything_is_kept_as_it_is) {
+BOOST_AUTO_TEST_CASE(of_an_intact_file_everything_is_kept_unchanged) {
   for (const codec_id codec : {codec_id::none, codec_id::gzip, codec_id::zstd}) {
     if (!is_available(codec)) continue;
     const byte_vector file = sample_file({codec});
@@ -194,7 +194,7 @@ BOOST_AUTO_TEST_CASE(bits_of_real_files) {
   BOOST_TEST(files > 5u);
 }
 
-BOOST_AUTO_TEST_CASE(a_cut_file_gives_what_is_before_the_cut) {
+BOOST_AUTO_TEST_CASE(a_truncated_file_gives_the_frames_before_the_truncation) {
   for (const codec_id codec : {codec_id::none, codec_id::gzip, codec_id::zstd}) {
     if (!is_available(codec)) continue;
     const byte_vector file = sample_file({codec});
@@ -214,7 +214,7 @@ BOOST_AUTO_TEST_CASE(a_cut_file_gives_what_is_before_the_cut) {
 }
 
 // A frame with a wrong length misplaces the following bytes; it is lost, with the frames that it hides.
-BOOST_AUTO_TEST_CASE(uncompressed_the_frame_before_the_contradiction_is_not_kept) {
+BOOST_AUTO_TEST_CASE(without_checksums_the_frame_before_the_contradiction_is_dropped) {
   const byte_vector file = sample_file({codec_id::none}, 8, 0, 8);
   auto reader = butter::reader::open(file);
   const test::read_frames whole = test::read_butter(file);
@@ -231,7 +231,7 @@ BOOST_AUTO_TEST_CASE(uncompressed_the_frame_before_the_contradiction_is_not_kept
 }
 
 // Two files in one: the frames of the second depend on its own head and are not part of this file.
-BOOST_AUTO_TEST_CASE(another_file_behind_it_is_not_taken_for_its_chunks) {
+BOOST_AUTO_TEST_CASE(an_appended_file_is_not_read_as_further_chunks) {
   for (const codec_id codec : {codec_id::none, codec_id::gzip, codec_id::zstd}) {
     for (const codec_id behind : {codec_id::none, codec_id::gzip, codec_id::zstd}) {
       BOOST_TEST_CONTEXT(name(behind) << " behind " << name(codec)) {
@@ -254,7 +254,7 @@ BOOST_AUTO_TEST_CASE(another_file_behind_it_is_not_taken_for_its_chunks) {
 }
 
 // The first file was truncated before the second was appended.
-BOOST_AUTO_TEST_CASE(another_file_behind_a_cut_one) {
+BOOST_AUTO_TEST_CASE(a_file_appended_to_a_truncated_one) {
   for (const codec_id codec : {codec_id::gzip, codec_id::zstd}) {
     const byte_vector first = sample_file({codec});
     const byte_vector second = sample_file({codec}, 20, 0, 5);

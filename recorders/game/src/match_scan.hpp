@@ -35,7 +35,7 @@ inline bool is_link(byte_span frame) noexcept {
 }
 
 // Called with the tick that a scan has reached; an error ends it.
-using walk_teller = std::function<result<void>(std::uint64_t)>;
+using scan_progress = std::function<result<void>(std::uint64_t)>;
 
 // A frame of the reel, and its keyframe if its baseline was returned.
 struct sound_frame {
@@ -47,10 +47,10 @@ struct sound_frame {
 
 // Scans the reel, each time in the same way. Losses are counted and skipped; errors mean that the reel is
 // unreadable.
-class match_walk {
+class match_scan {
  public:
   // Returns the content of one part of the match; frames of other parts are still checked.
-  match_walk(reel::reader& from, const match_part& part) : from_(from), part_(part) {}
+  match_scan(reel::reader& from, const match_part& part) : from_(from), part_(part) {}
 
   // each(sound_frame&), result<void>; `tell(tick)` periodically, and before each link of a chain.
   template <class Tell, class Each>
@@ -58,7 +58,7 @@ class match_walk {
     last_full_.reset();
     last_keyframe_.reset();
     last_tick_.reset();
-    if (chain_) chain_->begin_walk();
+    if (chain_) chain_->begin_scan();
     std::uint64_t count = 0;
     return items([&](const reel::item& next) -> result<void> {
       if (next.kind != reel::item_kind::frame) return {};
@@ -125,8 +125,8 @@ class match_walk {
   }
   // The tick follows an event's type and a voice packet's player; consent to recording has the tick of its
   // position.
-  [[nodiscard]] std::uint64_t tick_of(const reel::event& told) const noexcept {
-    byte_reader in(told.bytes);
+  [[nodiscard]] std::uint64_t tick_of(const reel::event& from_reel) const noexcept {
+    byte_reader in(from_reel.bytes);
     in.skip(sizeof(std::uint32_t));
     const std::uint64_t tick = in.u64();
     return in.ok() ? tick : at_tick_;

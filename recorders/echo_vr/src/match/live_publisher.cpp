@@ -1,4 +1,4 @@
-#include "growing_layout.hpp"
+#include "live_publisher.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -26,7 +26,7 @@ bool has_room_for_both(const std::filesystem::path& output) {
 
 }  // namespace
 
-growing_layout::growing_layout(std::filesystem::path reel, std::filesystem::path output,
+live_publisher::live_publisher(std::filesystem::path reel, std::filesystem::path output,
                                const codec_options& codec)
     : reel_(std::move(reel)), output_(std::move(output)), codec_(codec) {
   try {
@@ -36,7 +36,7 @@ growing_layout::growing_layout(std::filesystem::path reel, std::filesystem::path
   }
 }
 
-growing_layout::~growing_layout() {
+live_publisher::~live_publisher() {
   {
     const std::lock_guard lock(mutex_);
     give_up_ = is_closed_ = true;
@@ -45,7 +45,7 @@ growing_layout::~growing_layout() {
   if (thread_.joinable()) thread_.join();
 }
 
-void growing_layout::run() {
+void live_publisher::run() {
   files::publish_options options;
   options.codec = codec_;
   options.wait_for_more = [this] { return wait_for_more(); };
@@ -65,7 +65,7 @@ void growing_layout::run() {
   changed_.notify_all();
 }
 
-bool growing_layout::wait_for_more() {
+bool live_publisher::wait_for_more() {
   const bool has_room = has_room_for_both(output_);
   std::unique_lock lock(mutex_);
   if (!has_room && !is_closed_) give_up_ = true;
@@ -74,7 +74,7 @@ bool growing_layout::wait_for_more() {
   return !is_closed_;
 }
 
-std::optional<files::publish_report> growing_layout::finish(const files::monitor& watch) {
+std::optional<files::publish_report> live_publisher::finish(const files::monitor& watch) {
   if (!thread_.joinable()) return std::nullopt;
   std::unique_lock lock(mutex_);
   give_up_ = watch.stop();

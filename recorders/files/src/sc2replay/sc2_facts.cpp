@@ -1,4 +1,4 @@
-#include "sc2_survey.hpp"
+#include "sc2_facts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -245,7 +245,7 @@ std::string ended_text(const sc2replay::replay& of) {
   return text::utc_text(sc2replay::unix_ms_of_file_time(of.details->ended_utc) / 1000);
 }
 
-sc2_activity survey(const sc2replay::replay& of, const monitor& watch) {
+sc2_activity activity_of(const sc2replay::replay& of, const monitor& watch) {
   sc2_activity out;
   const std::uint32_t base_build = of.base_build();
   const std::uint64_t end = of.header.loops;

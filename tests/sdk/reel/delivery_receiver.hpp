@@ -15,7 +15,7 @@
 
 namespace tickreel::test {
 
-struct far_side {
+struct delivery_receiver {
   mutable std::mutex lock;
   byte_vector header;
   std::map<std::uint64_t, byte_vector> records;
@@ -25,7 +25,7 @@ struct far_side {
   std::uint64_t ends = 0;
   std::uint64_t differing = 0;   // a record or the header was sent again with other contents
   std::uint64_t disordered = 0;  // a record older than the previous one of the same connection
-  reel::queue_counters told;
+  reel::queue_counters received;
   std::thread::id sent_by;
   unsigned forgets_left = 5;  // otherwise it never has all records
 
@@ -68,7 +68,7 @@ struct faults {
 
 class far_delivery final : public reel::delivery {
  public:
-  explicit far_delivery(far_side& to, const faults& wrong = {}, std::uint64_t seed = 1)
+  explicit far_delivery(delivery_receiver& to, const faults& wrong = {}, std::uint64_t seed = 1)
       : to_(to), wrong_(wrong), random_(seed) {
     ++to_.deliveries;
   }
@@ -128,7 +128,7 @@ class far_delivery final : public reel::delivery {
   }
   void tell(const reel::queue_counters& all) override {
     const std::lock_guard guard(to_.lock);
-    to_.told = all;
+    to_.received = all;
   }
 
  private:
@@ -137,7 +137,7 @@ class far_delivery final : public reel::delivery {
   }
   bool happens(unsigned once_in) { return once_in != 0 && random_() % once_in == 0; }
 
-  far_side& to_;
+  delivery_receiver& to_;
   faults wrong_;
   std::mt19937_64 random_;
   std::uint64_t next_ = 0;

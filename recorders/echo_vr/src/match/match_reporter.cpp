@@ -1,4 +1,4 @@
-#include "match_news.hpp"
+#include "match_reporter.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,26 +12,26 @@ constexpr std::chrono::seconds gap_interval{10};
 
 }  // namespace
 
-void match_news::report(record_event event) {
+void match_reporter::report(record_event event) {
   if (!listener_) return;
   event.target = target_;
   const std::lock_guard lock(mutex_);
   listener_(event);
 }
 
-void match_news::report(event_kind kind, std::string line) {
+void match_reporter::report(event_kind kind, std::string line) {
   record_event event;
   event.kind = kind;
   event.line = std::move(line);
   report(std::move(event));
 }
 
-void match_news::state(const poll_outcome& outcome) {
-  const bool lasting = outcome.state == last_state_ || told_state_ == target_state::connecting ||
+void match_reporter::state(const poll_outcome& outcome) {
+  const bool lasting = outcome.state == last_state_ || reported_state_ == target_state::connecting ||
                        outcome.state == target_state::in_match;
   last_state_ = outcome.state;
-  if (!lasting || outcome.state == told_state_) return;
-  told_state_ = outcome.state;
+  if (!lasting || outcome.state == reported_state_) return;
+  reported_state_ = outcome.state;
   std::string line(sentence(outcome.state));
   if (outcome.failure != nullptr) {
     line += " (" + describe(*outcome.failure) + ')';
@@ -41,17 +41,17 @@ void match_news::state(const poll_outcome& outcome) {
   report(event_kind::state_changed, std::move(line));
 }
 
-void match_news::gap(std::uint64_t lost, time_point now) {
+void match_reporter::gap(std::uint64_t lost, time_point now) {
   ++gaps_;
   polls_in_gaps_ += lost;
-  gaps_so_far(now);
+  report_gaps(now);
 }
 
-void match_news::gaps_so_far(time_point now) {
-  if (gaps_ != 0 && now >= next_gaps_) tell_gaps(now);
+void match_reporter::report_gaps(time_point now) {
+  if (gaps_ != 0 && now >= next_gaps_) report_gap_total(now);
 }
 
-void match_news::tell_gaps(time_point now) {
+void match_reporter::report_gap_total(time_point now) {
   next_gaps_ = now + gap_interval;
   record_event event;
   event.kind = event_kind::gap;
@@ -64,7 +64,7 @@ void match_news::tell_gaps(time_point now) {
   report(std::move(event));
 }
 
-void match_news::lost_at_end(std::uint64_t lost) {
+void match_reporter::lost_at_end(std::uint64_t lost) {
   record_event event;
   event.kind = event_kind::gap;
   event.ticks = lost;
@@ -73,12 +73,12 @@ void match_news::lost_at_end(std::uint64_t lost) {
   report(std::move(event));
 }
 
-std::string match_news::take_reason() {
+std::string match_reporter::take_reason() {
   const std::string why = std::exchange(why_, {});
   return why.empty() ? why : "; the last response that could not be used: " + why;
 }
 
-void match_news::response(std::uint64_t hash, time_point now) {
+void match_reporter::response(std::uint64_t hash, time_point now) {
   // A game that updates at the poll rate repeats some responses, too: sometimes a poll is a little early.
   constexpr std::uint64_t enough_responses = 300;
   constexpr std::uint64_t one_of = 5;
@@ -88,8 +88,8 @@ void match_news::response(std::uint64_t hash, time_point now) {
     ++repeated_in_all_;
   }
   last_response_ = hash;
-  if (repeats_told_ || responses_ < enough_responses || repeated_ * one_of < responses_) return;
-  repeats_told_ = true;
+  if (repeats_reported_ || responses_ < enough_responses || repeated_ * one_of < responses_) return;
+  repeats_reported_ = true;
   const double elapsed_s = std::chrono::duration<double>(now - first_response_).count();
   const double updates_hz = static_cast<double>(responses_ - repeated_ - 1) / std::max(elapsed_s, 1e-3);
   const std::string rate = std::to_string(std::max<long>(1, std::lround(updates_hz)));
@@ -102,12 +102,12 @@ void match_news::response(std::uint64_t hash, time_point now) {
   report(std::move(event));
 }
 
-void match_news::omissions(const echo::omission_tally& of_match, bool words_are_kept) {
-  constexpr std::size_t most_told = 12;
+void match_reporter::omissions(const echo::omission_tally& of_match, bool text_is_stored) {
+  constexpr std::size_t max_listed = 12;
   const auto& entries = of_match.entries();
-  for (; omissions_told_ < std::min(entries.size(), most_told); ++omissions_told_) {
-    const auto& each = entries[omissions_told_];
-    if (words_are_kept && each.kind != echo::omission_kind::unreadable_bones) continue;
+  for (; omissions_reported_ < std::min(entries.size(), max_listed); ++omissions_reported_) {
+    const auto& each = entries[omissions_reported_];
+    if (text_is_stored && each.kind != echo::omission_kind::unreadable_bones) continue;
     echo::omission_tally one;
     one.set_place(each.first);
     one.left_out({each.kind, each.path, each.value});
@@ -115,7 +115,7 @@ void match_news::omissions(const echo::omission_tally& of_match, bool words_are_
   }
 }
 
-void match_news::disk(const std::optional<error>& why) {
+void match_reporter::disk(const std::optional<error>& why) {
   if (why.has_value() == disk_fails_) return;
   if (why) {
     disk_failed("cannot write: " + describe(*why) + "; data written before is safe, writing is retried");
@@ -125,18 +125,18 @@ void match_news::disk(const std::optional<error>& why) {
   }
 }
 
-void match_news::disk_failed(std::string line) {
+void match_reporter::disk_failed(std::string line) {
   disk_fails_ = true;
   report(event_kind::disk_failed, std::move(line));
 }
 
-void match_news::match_ends() {
-  if (gaps_ != 0) tell_gaps(next_gaps_);
+void match_reporter::match_ends() {
+  if (gaps_ != 0) report_gap_total(next_gaps_);
   next_gaps_ = {};
-  omissions_told_ = 0;
+  omissions_reported_ = 0;
   last_response_.reset();
   responses_ = repeated_ = 0;
-  repeats_told_ = false;
+  repeats_reported_ = false;
 }
 
 }  // namespace tickreel::echo_vr

@@ -17,13 +17,13 @@ namespace tickreel::echo_vr {
 
 // A thread that follows the sealed chunks. If it is not available or fails, only time is lost: the reel is
 // published at the end.
-class growing_layout {
+class live_publisher {
  public:
-  growing_layout(std::filesystem::path reel, std::filesystem::path output, const codec_options& codec);
-  growing_layout(const growing_layout&) = delete;
-  growing_layout& operator=(const growing_layout&) = delete;
+  live_publisher(std::filesystem::path reel, std::filesystem::path output, const codec_options& codec);
+  live_publisher(const live_publisher&) = delete;
+  live_publisher& operator=(const live_publisher&) = delete;
   // Cancels an unfinished file and deletes it.
-  ~growing_layout();
+  ~live_publisher();
 
   // Called when the reel is closed: completes the file. No result after a failure; then there is no file.
   std::optional<files::publish_report> finish(const files::monitor& watch);

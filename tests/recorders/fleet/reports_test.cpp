@@ -16,10 +16,10 @@
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/tickreel.hpp"
 
-BOOST_AUTO_TEST_SUITE(fleet_told_tests)
-BOOST_AUTO_TEST_SUITE(told_test)
+BOOST_AUTO_TEST_SUITE(fleet_reports_tests)
+BOOST_AUTO_TEST_SUITE(reports_test)
 
-namespace fleet_told {
+namespace fleet_reports {
 struct noise {
   std::uint64_t a = 0;
   std::uint64_t b = 0;
@@ -27,7 +27,7 @@ struct noise {
   std::uint64_t d = 0;
 };
 TICKREEL_DESCRIBE(noise, a, b, c, d);
-}  // namespace fleet_told
+}  // namespace fleet_reports
 
 using namespace tickreel;
 using namespace tickreel::test;
@@ -41,7 +41,7 @@ bool has(const std::string& text, std::string_view what) {
 // Incompressible: one chunk of 8 KB.
 void write_noise(const std::string& path, int ticks = 256) {
   auto random = seeded_random("noise");
-  auto out = record<fleet_told::noise>(
+  auto out = record<fleet_reports::noise>(
       path, {.mode = threading::pumped, .seal_frames = 1024, .ring_ticks = 512, .ticks_per_second = 60});
   BOOST_REQUIRE(out);
   for (int tick = 0; tick < ticks; ++tick) {
@@ -57,7 +57,7 @@ std::string address_of(const nats_server& server) {
 }  // namespace
 
 // The header, the index and the end fit, the ticks do not.
-BOOST_AUTO_TEST_CASE(an_archive_of_a_match_without_its_ticks_says_that_they_are_lost, *with_broker) {
+BOOST_AUTO_TEST_CASE(an_archive_of_a_match_without_its_ticks_reports_them_lost, *with_broker) {
   const scratch_folder folder;
   const nats_server server(folder.path());
   const std::string address = address_of(server);
@@ -79,12 +79,12 @@ BOOST_AUTO_TEST_CASE(an_archive_of_a_match_without_its_ticks_says_that_they_are_
              archived.out);
   BOOST_TEST(archived.code == 3, archived.err);
   BOOST_TEST(!has(archived.out, "\"lost_records\":0,"), archived.out);
-  const auto told = run({"fleet", "status", address});
-  BOOST_TEST(!has(told.out, "yes"), told.out);
-  BOOST_TEST(has(told.out, "the archived match lacks records"), told.out);
+  const auto printed = run({"fleet", "status", address});
+  BOOST_TEST(!has(printed.out, "yes"), printed.out);
+  BOOST_TEST(has(printed.out, "the archived match lacks records"), printed.out);
 }
 
-BOOST_AUTO_TEST_CASE(what_a_stream_lets_go_of_is_told, *with_broker) {
+BOOST_AUTO_TEST_CASE(records_that_a_stream_discarded_are_reported, *with_broker) {
   const scratch_folder folder;
   const nats_server server(folder.path());
   const std::string address = address_of(server) + "/league";
@@ -95,9 +95,9 @@ BOOST_AUTO_TEST_CASE(what_a_stream_lets_go_of_is_told, *with_broker) {
     BOOST_TEST(published.code == 3, published.out + published.err);
     BOOST_TEST(published.says("records are no longer in the broker's stream"), published.err);
   }
-  const auto told = run({"fleet", "status", address});
-  BOOST_TEST(has(told.out, " dropped "), told.out);
-  BOOST_TEST(has(told.out, "the stream discarded "), told.out);
+  const auto printed = run({"fleet", "status", address});
+  BOOST_TEST(has(printed.out, " dropped "), printed.out);
+  BOOST_TEST(has(printed.out, "the stream discarded "), printed.out);
   BOOST_TEST(has(run({"fleet", "status", "--json", address}).out, "\"state\":\"dropped\""));
   // A match that was archived in time is not lost when the stream discards it.
   write_noise(folder / "small.reel", 16);
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(what_a_stream_lets_go_of_is_told, *with_broker) {
   BOOST_TEST(run({"publish", folder / "small.reel", address}).code == 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_check_finds_what_was_removed_and_repairs_it, *with_broker) {
+BOOST_AUTO_TEST_CASE(a_check_finds_removed_records_and_repairs_them, *with_broker) {
   const scratch_folder folder;
   const nats_server server(folder.path());
   std::filesystem::create_directory(folder.path() / "reels");
@@ -124,11 +124,11 @@ BOOST_AUTO_TEST_CASE(a_check_finds_what_was_removed_and_repairs_it, *with_broker
   administrator admin(server.port());
   BOOST_TEST(admin.remove("TICKREEL_L_league", 2));
   BOOST_TEST(admin.remove("TICKREEL_L_league", 3));
-  const auto told = run({"fleet", "check", address});
-  BOOST_TEST(told.code == 3, told.err);
-  BOOST_TEST(has(told.out, "league/match"), told.out);
-  BOOST_TEST(!has(told.out, "league/other"), told.out);
-  BOOST_TEST(has(told.out, "2 records were removed"), told.out);
+  const auto printed = run({"fleet", "check", address});
+  BOOST_TEST(printed.code == 3, printed.err);
+  BOOST_TEST(has(printed.out, "league/match"), printed.out);
+  BOOST_TEST(!has(printed.out, "league/other"), printed.out);
+  BOOST_TEST(has(printed.out, "2 records were removed"), printed.out);
   const auto repaired = run({"fleet", "check", address, "--repair", folder / "reels"});
   BOOST_TEST(repaired.code == 0, repaired.out + repaired.err);
   BOOST_TEST(run({"fleet", "check", address}).code == 0);
@@ -142,13 +142,13 @@ BOOST_AUTO_TEST_CASE(the_status_has_as_many_ticks_as_the_reel, *with_broker) {
   BOOST_REQUIRE(opened.has_value());
   BOOST_TEST(opened->contents().lost_ticks > 0u);
   BOOST_TEST(run({"publish", folder / "lossy.reel", address_of(server)}).code == 0);
-  const std::string told = run({"fleet", "status", "--json", address_of(server)}).out;
-  BOOST_TEST(has(told, "\"ticks\":" + std::to_string(opened->contents().frames) +
-                           ",\"lost_ticks\":" + std::to_string(opened->contents().lost_ticks) + ","),
-             told);
+  const std::string printed = run({"fleet", "status", "--json", address_of(server)}).out;
+  BOOST_TEST(has(printed, "\"ticks\":" + std::to_string(opened->contents().frames) +
+                              ",\"lost_ticks\":" + std::to_string(opened->contents().lost_ticks) + ","),
+             printed);
 }
 
-BOOST_AUTO_TEST_CASE(a_recovered_copy_is_no_second_match, *with_broker) {
+BOOST_AUTO_TEST_CASE(a_recovered_copy_is_not_a_second_match, *with_broker) {
   const scratch_folder folder;
   const nats_server server(folder.path());
   std::filesystem::create_directory(folder.path() / "left");
@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(a_recovered_copy_is_no_second_match, *with_broker) {
   BOOST_TEST(!run({"publish", folder / "left", address_of(server)}).says("skipped"));
 }
 
-BOOST_AUTO_TEST_CASE(an_archive_elsewhere_is_named, *with_broker) {
+BOOST_AUTO_TEST_CASE(an_archive_in_another_place_is_named, *with_broker) {
   const scratch_folder folder;
   const nats_server server(folder.path());
   const std::string address = address_of(server);
@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(an_archive_elsewhere_is_named, *with_broker) {
   BOOST_TEST(!into("first").says("already"));
 }
 
-BOOST_AUTO_TEST_CASE(an_address_that_is_none_is_wrong_usage_everywhere, *with_broker_client) {
+BOOST_AUTO_TEST_CASE(an_invalid_address_is_wrong_usage_everywhere, *with_broker_client) {
   const scratch_folder folder;
   write_noise(folder / "a.reel", 16);
   const std::string long_name(200, 'x');
@@ -203,7 +203,7 @@ BOOST_AUTO_TEST_CASE(an_address_that_is_none_is_wrong_usage_everywhere, *with_br
   BOOST_TEST(run({"follow", "nats://127.0.0.1:1/l/" + long_name}).code == 2);
 }
 
-BOOST_AUTO_TEST_CASE(a_broker_that_is_not_there_is_told_in_words, *with_broker_client) {
+BOOST_AUTO_TEST_CASE(an_unreachable_broker_is_reported_in_a_sentence, *with_broker_client) {
   const auto unknown = run({"fleet", "status", "nats://no-such-host.invalid:4222"});
   BOOST_TEST(unknown.code == 1);
   BOOST_TEST(unknown.says("the host name is not known"), unknown.err);
