@@ -1,13 +1,12 @@
-// The linter's rules for the viewer's page and its tests; scripts/format_page runs it.
+// The linter's rules for the viewer's page and its tests; scripts/page_style runs it.
 import js from '@eslint/js';
 
 // Every name that the page takes from the browser. A misspelled name is an error.
 const browser = `
-  AbortController Blob CanvasRenderingContext2D CompressionStream DataTransfer DecompressionStream DragEvent
-  Event File
-  FileReaderSync HTMLCanvasElement ImageData Intl MediaRecorder MutationObserver OffscreenCanvas Path2D ResizeObserver
+  AbortController Blob CanvasRenderingContext2D CompressionStream CustomEvent DataTransfer DecompressionStream
+  DragEvent Event File FileReaderSync HTMLCanvasElement HTMLElement ImageData Intl MediaRecorder MutationObserver OffscreenCanvas Path2D ResizeObserver
   Response TextDecoder TextEncoder URL URLSearchParams WebAssembly WebGL2RenderingContext WebSocket Worker
-  addEventListener atob cancelAnimationFrame clearInterval clearTimeout console createImageBitmap
+  addEventListener atob cancelAnimationFrame clearInterval clearTimeout console createImageBitmap customElements
   devicePixelRatio document fetch getComputedStyle history innerHeight innerWidth localStorage location
   matchMedia navigator onmessage performance postMessage queueMicrotask requestAnimationFrame self setInterval
   setTimeout window

@@ -39,7 +39,7 @@ foreach(target IN LISTS tickreel_libraries)
 endforeach()
 
 set(tickreel_all_components sdk ${tickreel_encoders} ${tickreel_recorders})
-list(REMOVE_ITEM tickreel_all_components cli)
+list(REMOVE_ITEM tickreel_all_components c cli)
 
 set(tickreel_package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/tickreel)
 install(EXPORT tickreel_targets NAMESPACE tickreel:: DESTINATION ${tickreel_package_folder})

@@ -1,6 +1,6 @@
-// node measure.mjs FILE: the time until the first picture, the time of a seek, and the cost of a picture in this machine's
-// Chromium; node measure.mjs ADDRESS: how far the page of `record echo --view` is behind the game. On a busy machine, processor
-// time is more meaningful than elapsed time.
+// node measure.mjs FILE: the time until the first picture, the time of a seek, and the cost of a picture in this
+// machine's Chromium; node measure.mjs ADDRESS: how far the page of `record echo --view` is behind the game. On a
+// busy machine, processor time is more meaningful than elapsed time.
 import { readdirSync, readFileSync } from 'node:fs';
 import { PageUser, startBrowser } from './page_user.mjs';
 

@@ -492,7 +492,7 @@ test('a recording too large for memory reads the same, also when it grows', asyn
 });
 
 // Software rendering pays for every call and every vertex.
-test('a picture of players with bones takes few calls and vertices, and unchanged data are not uploaded again', async () => {
+test('a picture with bones takes few calls and vertices, and unchanged data are not uploaded again', async () => {
   const page = await user.open(bones);
   const counted = await page.evaluate(async () => {
     const { viewer, recording } = window.tickreel;

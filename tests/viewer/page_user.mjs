@@ -85,7 +85,8 @@ export class PageUser {
     const page = await this.context.newPage();
     page.setDefaultTimeout(timeoutMs);
     page.on('console', (message) => {
-      // A server without a recording, or without new data, responds so; and software rendering has to read back its pixels.
+      // A server without a recording, or without new data, responds so; and software rendering has to read back its
+      // pixels.
       if (
         /status of (404|416)|GPU stall|GL Driver Message/.test(message.text()) ||
         message.type() === 'info' ||

@@ -482,7 +482,8 @@ test('kinds of events have no team colours, and ten kinds have distinct colours'
   }
 });
 
-// The page at sixty pictures per second, and pieces of a reel as they arrive: each at `when`, with the contents up to `until`.
+// The page at sixty pictures per second, and pieces of a reel as they arrive: each at `when`, with the contents up to
+// `until`.
 function watched(pieces, lengthMs) {
   let now = 0;
   let frame = null;

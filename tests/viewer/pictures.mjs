@@ -1,5 +1,5 @@
-// node pictures.mjs [FOLDER]: writes the pictures of docs/viewer.md from recordings of the repository. TICKREEL_MATCH names a
-// longer match of Echo VR.
+// node pictures.mjs [FOLDER]: writes the pictures of docs/viewer.md from recordings of the repository. TICKREEL_MATCH
+// names a longer match of Echo VR.
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { kept, PageUser, source } from './page_user.mjs';

@@ -23,9 +23,9 @@ function frame(content) {
 }
 
 export async function serve(folder) {
-  // {name, bytes, live, push}; `requests` contains the requested paths, `watchers` the clients that wait for new data. `down`:
-  // every connection is closed. Of several `games` each is {title, state, recording}, and `preferred` is shown to clients that
-  // select none.
+  // {name, bytes, live, push}; `requests` contains the requested paths, `watchers` the clients that wait for new
+  // data. `down`: every connection is closed. Of several `games` each is {title, state, recording}, and `preferred`
+  // is shown to clients that select none.
   const state = { recording: null, games: null, preferred: 0, requests: [], watchers: [], gone: false, down: false };
   const server = http.createServer((request, response) => {
     const { pathname: path, searchParams: asked } = new URL(request.url, 'http://localhost');

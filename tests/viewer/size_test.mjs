@@ -1,5 +1,5 @@
-// The bytes that a browser loads, and the licences in them. Smaller is better; a change that needs more states the reason and
-// increases the limit here.
+// The bytes that a browser loads, and the licences in them. Smaller is better; a change that needs more states the
+// reason and increases the limit here.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The parts of the pictures that need no browser: how positions are found, how heat maps count and escape, how a tick of Echo VR
-// is read, where units of StarCraft II are.
+// The parts of the pictures that need no browser: how positions are found, how heat maps count and escape, how a tick
+// of Echo VR is read, where units of StarCraft II are.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { coloursFor, GroupColours, heatText, rampText, teamColour } from '../../recorders/viewer/stage/colours.js';

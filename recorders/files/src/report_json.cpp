@@ -1,5 +1,6 @@
 #include "tickreel/files/report_json.hpp"
 
+#include "tickreel/files/statistics.hpp"
 #include "tickreel/text/hex.hpp"
 #include "tickreel/text/json.hpp"
 #include "tickreel/text/utf8.hpp"
@@ -12,6 +13,36 @@ void append_facts(text::json_writer& json, const std::vector<fact>& facts) {
   for (const fact& each : facts) {
     std::visit([&](const auto& value) { json.member(each.key, value); }, each.value);
   }
+}
+
+void append_words(const player_row& row, text::json_writer& json) {
+  json.member("player", row.player);
+  if (!row.id.empty()) json.member("id", row.id);
+  if (!row.team.empty()) json.member("team", row.team);
+  if (!row.result.empty()) json.member("result", row.result);
+  if (row.partial) json.member("partial", true);
+  if (row.computer) json.member("computer", true);
+}
+
+void append_details(const player_row& row, text::json_writer& json) {
+  if (!row.by_minute.empty()) {
+    json.key("by_minute").begin_object();
+    for (const auto& [name, values] : row.by_minute) {
+      json.key(name).begin_array();
+      for (const double each : values) json.raw(statistic_text(each));
+      json.end_array();
+    }
+    json.end_object();
+  }
+  if (row.build_order.empty()) return;
+  json.key("build_order").begin_array();
+  for (const build_entry& each : row.build_order) {
+    json.begin_object().member("time_ms", each.time_ms).key("supply").raw(statistic_text(each.supply));
+    json.member("kind", each.kind).member("name", each.name);
+    if (each.cancelled) json.member("cancelled", true);
+    json.end_object();
+  }
+  json.end_array();
 }
 
 }  // namespace
@@ -68,6 +99,43 @@ void append_line_begin(const tick_position& of, std::string& json) {
   text::json_writer out(json);
   out.begin_object().member("tick", of.tick).member("time_ms", of.time_ms);
   json += ',';
+}
+
+void append_statistics(const player_row& row, text::json_writer& json) {
+  json.key("values").begin_object();
+  for (std::size_t at = 0; at < statistic_count; ++at) {
+    const std::string number = statistic_text(row.values[at]);
+    if (number.empty()) continue;
+    json.key(column_of(static_cast<statistic>(at)).name).raw(number);
+  }
+  json.end_object();
+  if (row.uncertain.none()) return;
+  json.key("uncertain").begin_array();
+  for (std::size_t at = 0; at < statistic_count; ++at) {
+    if (row.uncertain.test(at)) json.value(column_of(static_cast<statistic>(at)).name);
+  }
+  json.end_array();
+}
+
+void append_match(std::string_view file, std::size_t number, const match_rows& rows, std::string& to) {
+  text::json_writer json(to);
+  json.begin_object();
+  if (!file.empty()) add_file_member(file, json);
+  json.member("match", number).member("format", rows.format);
+  if (!rows.session.empty()) json.member("session", rows.session);
+  if (!rows.map.empty()) json.member("map", rows.map);
+  if (rows.started_ms) json.member("started_ms", *rows.started_ms);
+  json.member("duration_ms", rows.duration_ms);
+  if (!rows.clock.empty()) json.member("clock", rows.clock);
+  json.key("players").begin_array();
+  for (const player_row& each : rows.players) {
+    json.begin_object();
+    append_words(each, json);
+    append_statistics(each, json);
+    append_details(each, json);
+    json.end_object();
+  }
+  json.end_array().end_object();
 }
 
 }  // namespace tickreel::files

@@ -100,7 +100,7 @@ export function followLive(recording, address, ended) {
       if (++failures === saidAfter)
         ended(
           error instanceof TypeError
-            ? 'The recorder is gone, or the connection to it failed: the received part stays, and continues if it comes back.'
+            ? 'The recorder or the connection to it is gone. The received part stays, and continues if it returns.'
             : `The recording cannot be continued: ${error.message}`,
           true,
         );

@@ -1,5 +1,5 @@
-// Draws a scene of three's objects with WebGL 2: only the features that the stages use, without shadows, reflections, probes
-// and headsets, which three's own renderer includes, a third of the page's bytes.
+// Draws a scene of three's objects with WebGL 2: only the features that the stages use, without shadows, reflections,
+// probes and headsets, which three's own renderer includes, a third of the page's bytes.
 //
 //   Mesh           MeshBasicMaterial, MeshLambertMaterial (ambient light and one sun)
 //   LineSegments   LineBasicMaterial

@@ -63,40 +63,13 @@ struct close_options {
   bool compact = false;
 };
 
-// The result of record<T>(); recorder.hpp has its other functions.
-template <described T, loss_policy Policy = loss_policy::drop_newest>
-class recording : public recorder<tracks::row_encoder<T>, Policy> {
-  using base = recorder<tracks::row_encoder<T>, Policy>;
+// The common part of record<T>() and of recordings of structs that are described at run time
+// (tracks/struct_encoder.hpp); recorder.hpp has its other functions.
+template <class Encoder, loss_policy Policy>
+class row_recording : public recorder<Encoder, Policy> {
+  using base = recorder<Encoder, Policy>;
 
  public:
-  // Called by record(); `path` is empty if there are only sinks.
-  recording(base&& opened, const file_path& path) noexcept : base(std::move(opened)), path_(path) {}
-
-  // Records an event at the tick that was pushed last: any described struct of at most 1024 bytes, whose name
-  // and members are stored in the reel. Copies into a ring: no allocation, lock, system call or wait. Call it
-  // on the thread that pushes. False, and counted, if 256 are waiting or after close(). Of two structs with
-  // one described name the second is not recorded: it is counted, and close() reports it in earlier_failure.
-  template <described E>
-  bool event(const E& happened) noexcept {
-    static_assert(
-        !detail::has_interned_text<E>(),
-        "tickreel: an interned_text is a number in a table that only game_recorder keeps; in an event "
-        "use a short_text");
-    auto& producer = this->state_->producer;
-    const bool taken =
-        !producer.closed && this->state_->encoder.events()->push(producer.last_stamp(), happened);
-    if (!taken) producer.count(producer.events_refused);
-    return taken;
-  }
-  // Rejects a type that is not described.
-  template <class E>
-  requires(!described<E>)
-  bool event(const E&) noexcept {
-    static_assert(described<E>,
-                  "tickreel: describe the event's struct first, at namespace level and in its own namespace: "
-                  "TICKREEL_DESCRIBE(name, member, member);");
-    return false;
-  }
   // Your own bytes: see recorder_base.hpp. Types from 2147483647 on are reserved for described structs:
   // false, and counted, because readers would misinterpret the bytes.
   bool event(std::uint32_t type, byte_span bytes) {
@@ -146,8 +119,60 @@ class recording : public recorder<tracks::row_encoder<T>, Policy> {
     return tracks::save_last(path_, static_cast<std::int64_t>(time_us), output);
   }
 
+ protected:
+  row_recording(base&& opened, const file_path& path) noexcept : base(std::move(opened)), path_(path) {}
+
+  // Records an event of `kind`, whose component bytes write(std::byte*) writes, at the tick pushed last.
+  template <class Write>
+  bool push_event(const tracks::event_kind& kind, Write&& write) noexcept {
+    auto& producer = this->state_->producer;
+    const bool taken = !producer.closed && this->state_->encoder.events()->push(producer.last_stamp(), kind,
+                                                                                std::forward<Write>(write));
+    if (!taken) producer.count(producer.events_refused);
+    return taken;
+  }
+
  private:
   file_path path_;
+};
+
+// The result of record<T>().
+template <described T, loss_policy Policy = loss_policy::drop_newest>
+class recording : public row_recording<tracks::row_encoder<T>, Policy> {
+  using base = row_recording<tracks::row_encoder<T>, Policy>;
+
+ public:
+  // Called by record(); `path` is empty if there are only sinks.
+  recording(recorder<tracks::row_encoder<T>, Policy>&& opened, const file_path& path) noexcept
+      : base(std::move(opened), path) {}
+
+  using base::event;
+  // Records an event at the tick that was pushed last: any described struct of at most 1024 bytes, whose name
+  // and members are stored in the reel. Copies into a ring: no allocation, lock, system call or wait. Call it
+  // on the thread that pushes. False, and counted, if 256 are waiting or after close(). Of two structs with
+  // one described name the second is not recorded: it is counted, and close() reports it in earlier_failure.
+  template <described E>
+  bool event(const E& happened) noexcept {
+    static_assert(
+        !detail::has_interned_text<E>(),
+        "tickreel: an interned_text is a number in a table that only game_recorder keeps; in an event "
+        "use a short_text");
+    static_assert(
+        component_size<E> <= tracks::max_event_bytes,
+        "tickreel: an event has at most 1024 bytes; what is larger belongs into the recorded struct");
+    return this->push_event(tracks::event_kind_of<E>, [&happened](std::byte* bytes) noexcept {
+      detail::put_component(bytes, happened);
+    });
+  }
+  // Rejects a type that is not described.
+  template <class E>
+  requires(!described<E>)
+  bool event(const E&) noexcept {
+    static_assert(described<E>,
+                  "tickreel: describe the event's struct first, at namespace level and in its own namespace: "
+                  "TICKREEL_DESCRIBE(name, member, member);");
+    return false;
+  }
 };
 
 // Records states of type T into a new reel. Fails as recorder::open() does, and with invalid_argument if

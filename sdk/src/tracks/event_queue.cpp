@@ -22,11 +22,11 @@ event_queue::told_kind* event_queue::described_as(const event_kind& kind) {
   told_kind& made = described_.emplace_back();
   made.kind = &kind;
   made.number = static_cast<std::uint32_t>(described_.size() - 1);
-  const byte_vector schema = kind.schema();
+  const byte_vector schema = kind.schema(kind);
   // Equal descriptions are the same kind, also if two libraries of a program each have one.
   const auto of_one_name = std::find_if(described_.begin(), described_.end(), [&](const told_kind& each) {
     return each.kind != &kind && each.kind->name == kind.name &&
-           (each.kind->spelt != kind.spelt || each.kind->schema() != schema);
+           (each.kind->spelt != kind.spelt || each.kind->schema(*each.kind) != schema);
   });
   if (of_one_name != described_.end()) {
     if (!refused_) {

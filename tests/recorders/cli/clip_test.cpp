@@ -237,7 +237,7 @@ BOOST_AUTO_TEST_CASE(losses_at_the_edges_of_a_clip_by_time_are_reported) {
   };
   for (const outcome& edge : {clip(inside, second(begin_ms + 1000)), clip(second(begin_ms - 500), inside)}) {
     BOOST_TEST(edge.code == 3, edge.err);
-    BOOST_TEST(edge.says("missing records"), edge.err);
+    BOOST_TEST(edge.says("ticks 40 to 49 (10)"), edge.err);
   }
   // Others are not.
   const outcome later = clip(second(begin_ms + 700), second(begin_ms + 1000));

@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(links_are_bounded_by_what_they_read_and_create) {
     std::size_t links = 0;
     // The budget that one iterator used up is available to the next one.
     for (int walk = 0; walk < 2; ++walk) {
-      reader.begin_walk();
+      reader.begin_scan();
       reader.begin({.full = true, .raw_bytes = static_cast<std::uint32_t>(whole.size()), .bytes = whole}, 0,
                    1);
       link_maker maker(of);

@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(rejects_oversized_recordings_and_leaves_nothing) {
   const scratch_folder folder;
   const viewer::page page = stand_in_page(folder);
   write_text(folder / "r", "12345");
-  const auto large = viewer::write_single_file(page, folder / "r", folder / "one.html", {.most_bytes = 4});
+  const auto large = viewer::write_single_file(page, folder / "r", folder / "one.html", {.max_bytes = 4});
   BOOST_REQUIRE(!large.has_value());
   BOOST_TEST((large.error().code == error_code::over_limit));
   BOOST_TEST(!viewer::write_single_file(page, folder / "none", folder / "one.html").has_value());

@@ -56,9 +56,8 @@ bool is_last_wanted(const std::optional<moment>& end, files::recording& at) {
   return static_cast<double>(at.position().time_ms) >= end->seconds * 1000 - 0.5;
 }
 
-// What is lost between the tick that was found and the one before it, when another than the one that was
-// asked for was found, or when damage before it shifts what was asked for; and all losses on the way from
-// a state to it. The recording is elsewhere then.
+// The losses right before the tick that was found, if it is not the requested one or if damage shifts the numbers
+// of ticks; with a filter, all losses on the way to it. Moves the recording.
 std::vector<std::string> losses_before_found(files::recording& at, const moment& asked) {
   if (at.is_shifted(asked.unit)) return at.losses();
   const std::uint64_t tick = at.position().tick;

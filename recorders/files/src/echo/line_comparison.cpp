@@ -64,8 +64,7 @@ class line_side {
       next_.text = source_->text_before();
       next_.text += source_->whole_line();
       next_.has_line = !source_->whole_line().empty();
-      // Reels that store lines without their ends had "\\r\
-      // " there.
+      // Reels that store lines without their ends had a carriage return and a line feed there.
       if (!next_.has_line && !source_->source_line().empty()) {
         next_.text.append(source_->source_line()).append("\r\n");
         next_.has_line = true;

@@ -79,7 +79,7 @@ class ranged_echo final : public echo_source {
   bool first_given_ = false;
   bool ended_ = false;
   bool input_ended_ = false;
-  std::uint64_t taken_ = 0;  // ticks of the range so far
+  std::uint64_t taken_ = 0;  // ticks of the range up to now
   cut_place cut_;
   std::optional<std::uint64_t> tick_before_;
   std::optional<std::uint64_t> tick_after_;

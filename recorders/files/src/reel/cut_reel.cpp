@@ -73,7 +73,7 @@ result<wanted_ticks> ticks_of(const byte_source& from, reel::reader& source, con
     if (first_after && *first_after == 0) {
       return fail(error_code::out_of_range, error::no_offset, "no tick is there: the first is tick 0");
     }
-    if (first_after) found.last = *after - 1;
+    if (first_after) found.last = *first_after - 1;
   }
   return found;
 }

@@ -95,7 +95,7 @@ class echo_reel_input final : public echo_input {
     if constexpr (of_rows) {
       if (!ended_ || !has_last_ || !keeps_lines(source_.head())) return {};
       if (!std::exchange(line_.restored, true)) lines_.restore_text_around(source_, place_.tick);
-      return lines_.next_record();
+      return lines_.after();
     }
     return {};
   }

@@ -8,6 +8,7 @@
 #include "live_watch.hpp"
 #include "tickreel/text/json.hpp"
 #include "tickreel/viewer/reader.hpp"
+#include "tickreel/viewer/tick_values.hpp"
 #include "timeline.hpp"
 
 namespace tickreel::viewer {
@@ -107,7 +108,9 @@ const std::string& reader::positions(std::uint32_t points) {
   std::uint64_t every = 1;
   std::uint64_t count = 0;
   const bool is_path = presentation_of(*open_).stage == files::stage::path;
-  simdjson::dom::parser parser;
+  constexpr std::string_view axis_paths[] = {"position[0]", "position[1]", "position[2]"};
+  auto axes = tick_values::create(*open_, axis_paths);
+  if (!axes) return refuse(axes.error());
   // Samples of one tick are added or removed together. An error ends it, which state() reports.
   (void)walk([&] {
     if (count++ % every != 0) return true;
@@ -115,17 +118,15 @@ const std::string& reader::positions(std::uint32_t points) {
     if (const echo::state* const state = open_->echo_state()) {
       add_echo(*state, tick, who, samples);
     } else if (is_path) {
-      simdjson::dom::array place;
-      simdjson::dom::element block;
-      if (parser.parse(padded_state()).get(block) == simdjson::SUCCESS &&
-          block["position"].get(place) == simdjson::SUCCESS && place.size() == 3) {
-        sample one{tick, who.number_of({}, {}).value_or(0), {}};
-        std::size_t axis = 0;
-        bool whole = true;
-        for (const simdjson::dom::element value : place)
-          whole = value.get(one.at[axis++]) == simdjson::SUCCESS && whole;
-        if (whole) samples.push_back(one);
+      const auto place = axes->read();
+      sample one{tick, who.number_of({}, {}).value_or(0), {}};
+      bool whole = place.has_value();
+      for (std::size_t axis = 0; whole && axis < 3; ++axis) {
+        const auto number = number_of((*place)[axis]);
+        whole = number.has_value();
+        one.at[axis] = number.value_or(0);
       }
+      if (whole) samples.push_back(one);
     } else {
       return false;
     }

@@ -7,16 +7,14 @@
 #include "live_watch.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/report_json.hpp"
-#include "tickreel/files/state_stream.hpp"
 #include "tickreel/text/json.hpp"
+#include "tickreel/viewer/tick_values.hpp"
 
 namespace tickreel::viewer {
 
 namespace {
 
 constexpr std::size_t max_range_bytes = 1u << 20;
-// Limit of one tick's line; only a malicious file exceeds it.
-constexpr std::size_t max_line_bytes = 64u << 20;
 constexpr std::size_t max_event_bytes = 256u << 20;
 
 void append_error(const error& what, text::json_writer& json) {
@@ -337,19 +335,7 @@ result<void> reader::append_game_line() {
 }
 
 result<void> reader::append_members(std::string& out) {
-  const files::state_stream* const pieces = open_->offers().pieces;
-  if (pieces == nullptr) {
-    open_->append_state(out);
-    return {};
-  }
-  const std::size_t before = out.size();
-  const bool whole = pieces->write_state([&](std::string_view piece) {
-    if (out.size() - before + piece.size() > max_line_bytes) return false;
-    out += piece;
-    return true;
-  });
-  if (whole) return {};
-  return fail(error_code::over_limit, error::no_offset, "the tick is too long to be shown");
+  return append_limited_state(*open_, out);
 }
 
 }  // namespace tickreel::viewer

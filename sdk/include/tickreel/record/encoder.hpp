@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <type_traits>
@@ -85,6 +86,18 @@ concept block_encoder =
 template <class E>
 concept encoder_with_events = requires(const E& constant) {
   { constant.events()->pushed() } noexcept -> std::same_as<std::uint64_t>;
+};
+
+// An encoder whose states refer to memory, because their size is known only at run time, provides the memory of the
+// ring. Before the first push the recorder calls
+//
+//   reserve_slots(count)   the ring holds `count` states, or one more
+//   prepare_slot(s)        for each of them: `s` refers to memory that lives as long as the encoder. capture() writes
+//                          there; push() requires a copy_state() that does
+template <class E>
+concept encoder_with_slots = requires(E& encoder, typename E::state_type& state, std::size_t count) {
+  encoder.reserve_slots(count);
+  encoder.prepare_slot(state);
 };
 
 // The encoders that a recorder accepts.

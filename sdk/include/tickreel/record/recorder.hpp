@@ -36,7 +36,12 @@ struct recorder_state {
       std::conditional_t<Policy == loss_policy::drop_oldest, replacing_ring<slot>, spsc_ring<slot>>;
 
   recorder_state(Encoder&& told, const recorder_options& options)
-      : ring(options.ring_ticks), producer(options), encoder(std::move(told)) {}
+      : ring(options.ring_ticks), producer(options), encoder(std::move(told)) {
+    if constexpr (encoder_with_slots<Encoder>) {
+      encoder.reserve_slots(ring.capacity());
+      ring.for_each_slot([this](slot& one) { encoder.prepare_slot(one.state); });
+    }
+  }
 
   ring_type ring;
   alignas(cache_line_bytes) push_side producer;

@@ -27,6 +27,11 @@ class spsc_ring {
         slots_(std::make_unique<T[]>(mask_ + 1)) {}
 
   [[nodiscard]] std::size_t capacity() const noexcept { return mask_ + 1; }
+  // Before the first push: visit(T&) prepares each slot.
+  template <class Visit>
+  void for_each_slot(Visit&& visit) {
+    for (std::size_t at = 0; at <= mask_; ++at) visit(slots_[at]);
+  }
 
   // Producer: the slot to fill, null if the ring is full. Nothing is pushed before commit_push().
   [[nodiscard]] T* begin_push() noexcept {
@@ -84,6 +89,11 @@ class replacing_ring {
   }
 
   [[nodiscard]] std::size_t capacity() const noexcept { return mask_ + 1; }
+  // Before the first push: visit(T&) prepares each slot.
+  template <class Visit>
+  void for_each_slot(Visit&& visit) {
+    for (std::size_t at = 0; at < mask_ + 2; ++at) visit(slots_[at]);
+  }
 
   struct room {
     T* slot;

@@ -29,11 +29,18 @@ class event_queue {
     static_assert(
         component_size<E> <= max_event_bytes,
         "tickreel: an event has at most 1024 bytes; what is larger belongs into the recorded struct");
+    return push(stamp, event_kind_of<E>,
+                [&happened](std::byte* bytes) noexcept { tickreel::detail::put_component(bytes, happened); });
+  }
+  // The same for a kind that is known at run time, of at most max_event_bytes, which must outlive the queue:
+  // write(std::byte*) writes kind.bytes component bytes.
+  template <class Write>
+  bool push(frame_stamp stamp, const event_kind& kind, Write&& write) noexcept {
     slot* const to = ring_.begin_push();
     if (to == nullptr) return false;
     to->stamp = stamp;
-    to->kind = &event_kind_of<E>;
-    tickreel::detail::put_component(to->bytes.data(), happened);
+    to->kind = &kind;
+    write(to->bytes.data());
     ring_.commit_push();
     pushed_.store(pushed_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
     return true;

@@ -40,11 +40,11 @@ struct event_kind {
   std::string_view name;
   std::string_view spelt;
   std::uint32_t bytes = 0;
-  byte_vector (*schema)() = nullptr;  // allocates
+  byte_vector (*schema)(const event_kind& self) = nullptr;  // allocates
 };
 template <described E>
 inline constexpr event_kind event_kind_of{described_name<E>(), tickreel::detail::spelt<E>(),
                                           static_cast<std::uint32_t>(component_size<E>),
-                                          [] { return to_bytes(schema_of<E>()); }};
+                                          [](const event_kind&) { return to_bytes(schema_of<E>()); }};
 
 }  // namespace tickreel::tracks

@@ -122,16 +122,12 @@ class reader {
 
   // Calls `see` for every tick from the first, until it returns false.
   result<void> walk(const std::function<bool()>& see);
-  // The state of the current tick as JSON, padded for parsers that read ahead: complete, or at least one
-  // member.
-  std::string& padded_state(std::string_view member = {});
 
   recording_buffer bytes_;
   std::shared_ptr<distant_bytes> outside_;  // replaces bytes_, if set
   std::unique_ptr<files::recording> open_;
   std::string answer_;
   std::string text_;
-  std::string state_text_;
   std::uint64_t first_tick_ = 0;
   std::int64_t first_ms_ = 0;
   bool whole_ = false;  // the facts of about() were returned

@@ -1,0 +1,275 @@
+"""Tests of the Python package. tests/run starts them."""
+
+import ctypes
+import enum
+import gc
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import tickreel
+from tickreel import _native
+
+package = pathlib.Path(__file__).parent.parent
+program = os.environ["TICKREEL_PROGRAM"]
+
+
+def run(*words):
+    done = subprocess.run([program, *map(str, words)], stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def recordings():
+    folders = [os.environ["TICKREEL_KEPT_RECORDINGS"]]
+    shared = pathlib.Path(os.environ.get("TICKREEL_SHARED_DATA", ""))
+    if shared.is_dir() and str(shared) != ".":
+        folders.append(shared)
+    else:
+        print(f"ABSENT: {shared}: tests on real recordings are left out")
+    return sorted(path for folder in folders for path in pathlib.Path(folder).rglob("*") if path.is_file())
+
+
+class Mode(enum.Enum):
+    IDLE = 0
+    PLAYING = 7
+
+
+class InFolder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def record_match(self, name="match.reel"):
+        path = self.folder / name
+        fields = {
+            "ball": {"x": tickreel.Field("f32", unit="m", decimals=2), "y": "f32"},
+            "mode": Mode,
+            "name": "text:7",
+            "target": tickreel.Field("i32", optional=True),
+            "scores": (2, "u16"),
+            "players": (2, {"health": tickreel.Field("f64", tolerance=0.5), "alive": "bool"}),
+            "large": "u64",
+        }
+        with tickreel.record(path, fields, rate=50, name="world", events={"goal": {"player": "i32", "by": "text:4"}},
+                             metadata={"map": "arena"}) as out:
+            for tick in range(10):
+                self.assertTrue(out.push(ball={"x": tick / 4, "y": -1}, mode=Mode.PLAYING if tick > 4 else "IDLE",
+                                         name="Zoë" * 3, target=tick if tick % 2 else None, scores=[tick, 1],
+                                         players=[{"health": 100 - tick, "alive": True}, {"health": 1, "alive": tick < 5}],
+                                         large=2**64 - 10 + tick))
+                if tick == 3:
+                    self.assertTrue(out.event("goal", player=1, by="head"))
+        self.assertTrue(out.close()["is_whole"])
+        self.assertEqual(out.counters()["written"], 10)
+        return path
+
+
+class Recording(InFolder):
+    def test_recorded_match_is_sound(self):
+        path = self.record_match()
+        code, _, err = run("verify", path)
+        self.assertEqual((code, err), (0, b""))
+        self.assertEqual(run("cat", path)[1].decode(), tickreel.open(path).text())
+        first = next(iter(tickreel.open(path)))
+        self.assertEqual(first, {"tick": 0, "time_ms": 0, "ball": {"x": 0, "y": -1}, "mode": "IDLE", "name": "ZoëZo",
+                                 "target": None, "scores": [0, 1], "large": 2**64 - 10,
+                                 "players": [{"health": 100, "alive": True}, {"health": 1, "alive": True}]})
+        self.assertEqual(json.loads(run("info", "--json", path)[1])["ticks"], 10)
+
+    def test_members_keep_their_value(self):
+        path = self.folder / "kept.reel"
+        with tickreel.record(path, {"x": "i8", "y": "i8"}, rate=1) as out:
+            out.push(x=1, y=2)
+            out.push({"x": 3})
+            out.push_at(9, 9_000_000, y=5)
+            self.assertFalse(out.push_at(4, 0))
+            self.assertEqual(out.counters()["refused"], 1)
+        self.assertEqual([(each["tick"], each["x"], each["y"]) for each in tickreel.open(path)], [(0, 1, 2), (1, 3, 2), (9, 3, 5)])
+
+    def test_mistakes_are_exceptions(self):
+        path = self.record_match()
+        with self.assertRaises(tickreel.Error) as refused:
+            tickreel.record(path, {"x": "f32"})
+        self.assertEqual(refused.exception.code, "already_exists")
+        with self.assertRaises(tickreel.Error):
+            tickreel.record(self.folder / "a.reel", {"x.y": "f32"})
+        with self.assertRaises(tickreel.Error):
+            tickreel.record(self.folder / "a.reel", {"x": tickreel.Field("i32", decimals=2)})
+        with tickreel.record(self.folder / "b.reel", {"x": "f32", "many": (2, "f32")}) as out:
+            with self.assertRaises(KeyError):
+                out.push(z=1)
+            with self.assertRaises(ValueError):
+                out.push(many=[1])
+        with self.assertRaises(ValueError):
+            out.push(x=1)
+        with self.assertRaises(tickreel.Error) as missing:
+            tickreel.open(self.folder / "none.reel")
+        self.assertEqual(missing.exception.code, "not_found")
+        with self.assertRaises(tickreel.Error) as unknown:
+            tickreel.open_bytes(b"no recording")
+        self.assertEqual(unknown.exception.code, "not_recognised")
+
+    def test_saves_what_just_happened(self):
+        # An interval that never ends, so nothing is sealed while it is recorded.
+        with tickreel.record(self.folder / "long.reel", {"x": "f32"}, rate=10, seal_interval_ms=3_600_000) as out:
+            out.push(x=1)
+            with self.assertRaises(tickreel.Error) as nothing:
+                out.save_last(1, self.folder / "part.reel")
+            self.assertEqual(nothing.exception.code, "out_of_range")
+
+    def test_follows_a_live_recording(self):
+        path = self.folder / "live.reel"
+        out = tickreel.record(path, {"x": "i32"}, rate=10)
+        live = tickreel.open(path, live=True)
+        self.assertEqual(list(live.lines()), [])
+        out.push(x=4)
+        out.close()
+        self.assertEqual(live.extend(), "grew")
+        self.assertEqual(list(live.lines()), ['{"tick":0,"time_ms":0,"x":4}'])
+        self.assertEqual(live.extend(), "unchanged")
+
+
+class Reading(InFolder):
+    def test_every_recording_reads_as_cat_prints_it(self):
+        read = 0
+        for path in recordings():
+            with self.subTest(path=str(path)):
+                code, out, _ = run("cat", path)
+                try:
+                    with tickreel.open(path) as recording:
+                        self.assertEqual(recording.text(), out.decode("utf-8", "replace"))
+                        self.assertEqual(recording.losses() == [], code == 0)
+                        read += 1
+                except tickreel.Error:
+                    self.assertEqual(code, 1)
+        self.assertGreaterEqual(read, 10)
+
+    def test_seeks_events_and_reports(self):
+        path = self.record_match()
+        recording = tickreel.open(path)
+        self.assertEqual(recording.at(7)["tick"], 7)
+        self.assertEqual(recording.at("0.1s")["tick"], 5)
+        with self.assertRaises(tickreel.Error):
+            recording.at(99)
+        self.assertIn("goal", recording.event_types())
+        self.assertEqual(recording.events(), [{"tick": 3, "type": "goal", "player": 1, "by": "head"}])
+        self.assertEqual(recording.events(types=["goal"], start=4), [])
+        self.assertEqual(recording.info()["health"], "whole")
+        self.assertTrue(recording.verify()["ok"])
+        recording.close()
+        with self.assertRaises(ValueError):
+            recording.info()
+
+    def test_columns_are_buffers(self):
+        recording = tickreel.open(self.record_match())
+        columns = recording.columns(["ball.x", "mode", "target", "players[1].alive", "large", "missing", "players.health"])
+        recording.close()
+        self.assertEqual(list(columns), ["tick", "time_ms", "ball.x", "mode", "target", "players[1].alive", "large",
+                                         "missing", "players[0].health", "players[1].health"])
+        buffer = columns["ball.x"].buffer()
+        self.assertEqual((buffer.format, buffer[9], len(buffer)), ("d", 2.25, 10))
+        self.assertEqual(columns["time_ms"].tolist(), list(range(0, 200, 20)))
+        self.assertEqual(columns["mode"].tolist(), ["IDLE"] * 5 + ["PLAYING"] * 5)
+        self.assertEqual(columns["target"].tolist(), [None, 1, None, 3, None, 5, None, 7, None, 9])
+        self.assertEqual(columns["players[1].alive"].tolist(), [True] * 5 + [False] * 5)
+        self.assertEqual(columns["large"].tolist()[9], 2**64 - 1)
+        self.assertEqual(columns["missing"].tolist(), [None] * 10)
+        del columns
+        gc.collect()
+        self.assertEqual(buffer[9], 2.25)  # the buffer keeps the memory
+
+    def test_columns_become_numpy_arrays(self):
+        try:
+            import numpy
+        except ImportError:
+            if os.environ.get("TICKREEL_REQUIRE_BINDINGS"):
+                raise
+            self.skipTest("numpy is not installed; apt-get install python3-numpy")
+        columns = tickreel.open(self.record_match()).columns(["ball.x", "target", "players[1].alive"])
+        x = columns["ball.x"].numpy()
+        alive = columns["players[1].alive"].numpy()
+        del columns
+        gc.collect()
+        self.assertEqual((x.dtype, x.sum(), alive.sum()), (numpy.dtype("f8"), 11.25, 5))
+
+    def test_columns_are_arrow_capsules(self):
+        columns = tickreel.open(self.record_match()).columns(["ball.x", "mode"])
+        pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
+            ("PyCapsule_GetPointer", ctypes.pythonapi))
+        schema, array = columns.__arrow_c_array__()
+        stream = columns.__arrow_c_stream__()
+        del columns
+        gc.collect()
+        one = _native.ArrowSchema.from_address(pointer(schema, b"arrow_schema"))
+        self.assertEqual((one.format, one.n_children), (b"+s", 4))
+        rows = _native.ArrowArray.from_address(pointer(array, b"arrow_array"))
+        children = (ctypes.c_void_p * 4).from_address(rows.children)
+        x = _native.ArrowArray.from_address(children[2])
+        values = (ctypes.c_void_p * 2).from_address(x.buffers)[1]
+        self.assertEqual((rows.length, (ctypes.c_double * 10).from_address(values)[9]), (10, 2.25))
+        source = _native.ArrowArrayStream.from_address(pointer(stream, b"arrow_array_stream"))
+        take = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(source.get_next)
+        batch = _native.ArrowArray()
+        self.assertEqual(take(ctypes.addressof(source), ctypes.addressof(batch)), 0)
+        self.assertEqual(batch.length, 10)
+        ctypes.CFUNCTYPE(None, ctypes.c_void_p)(batch.release)(ctypes.addressof(batch))
+        del schema, array, stream
+        gc.collect()
+        self.assertEqual(tickreel._exported, {})
+
+    def test_columns_of_an_echo_recording_equal_its_lines(self):
+        shared = pathlib.Path(os.environ.get("TICKREEL_SHARED_DATA", "")) / "butter" / "arena-8p-300.gzip.butter"
+        if not shared.exists():
+            self.skipTest("the shared recordings are absent")
+        recording = tickreel.open(shared)
+        path = "session.disc.position[0]"
+        wanted = [each["session"]["disc"]["position"][0] for each in recording]
+        self.assertEqual(recording.columns([path])[path].tolist(), wanted)
+        self.assertTrue(recording.statistics()[0]["players"])
+
+
+class Files(InFolder):
+    def test_converts_clips_and_recovers(self):
+        path = self.record_match()
+        self.assertEqual(tickreel.convert(path, self.folder / "match.csv")["ticks"], 10)
+        with self.assertRaises(tickreel.Error):
+            tickreel.convert(path, self.folder / "match.csv")
+        tickreel.clip(path, self.folder / "clip.reel", start=2, end=4)
+        self.assertTrue(tickreel.verify(self.folder / "clip.reel")["ok"])
+        cut = self.folder / "cut.reel"
+        cut.write_bytes(path.read_bytes()[:-40])
+        report = tickreel.recover(cut, self.folder / "whole.reel")
+        self.assertEqual(report["outputs"], [str(self.folder / "whole.reel")])
+
+    def test_wheel_works_by_itself(self):
+        made = subprocess.run([package / "build_wheel", os.environ["TICKREEL_LIBRARY"], self.folder / "dist"], check=True,
+                              capture_output=True, text=True).stdout.strip()
+        environment = {key: value for key, value in os.environ.items() if key != "TICKREEL_LIBRARY"}
+        environment["PYTHONPATH"] = str(self.folder / "site")
+        subprocess.run([sys.executable, "-m", "zipfile", "-e", made, self.folder / "site"], check=True)
+        shown = subprocess.run([sys.executable, package / "examples" / "ten_lines.py", self.folder / "ten.reel"], check=True,
+                               env=environment, capture_output=True, text=True, cwd=self.folder).stdout
+        self.assertIn("[0.0, 0.25, 0.5,", shown)
+        self.assertIn("'player': 3", shown)
+        self.assertEqual(run("verify", self.folder / "ten.reel")[0], 0)
+
+    def test_notebook_runs(self):
+        candidates = [each for each in recordings() if each.suffix in (".butter", ".echoreplay")]
+        self.assertTrue(candidates)
+        os.environ["TICKREEL_NOTEBOOK_FILE"] = str(max(candidates, key=lambda each: each.stat().st_size))
+        notebook = json.loads((package / "examples" / "where_players_are.ipynb").read_text())
+        names = {}
+        for cell in notebook["cells"]:
+            if cell["cell_type"] == "code":
+                exec("".join(cell["source"]), names)  # the cells share their names, as in a notebook
+        self.assertAlmostEqual(sum(names["shares"].values()), 1)
+        self.assertTrue(names["rows"])
+
+
+if __name__ == "__main__":
+    unittest.main()

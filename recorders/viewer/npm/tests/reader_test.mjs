@@ -1,0 +1,103 @@
+// Every recording that there is, read as `tickreel cat` and `tickreel events` print it.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import { open, TickreelError } from 'tickreel';
+
+const { TICKREEL_PROGRAM: program, TICKREEL_KEPT_RECORDINGS: kept, TICKREEL_SHARED_DATA: shared } = process.env;
+const run = (...words) => spawnSync(program, words, { maxBuffer: 1 << 30 });
+
+function filesBelow(folder) {
+  return readdirSync(folder)
+    .sort()
+    .flatMap((name) => {
+      const path = join(folder, name);
+      return statSync(path).isDirectory() ? filesBelow(path) : [path];
+    });
+}
+if (!existsSync(shared)) console.log(`ABSENT: ${shared}: tests on real recordings are left out`);
+const recordings = [kept, shared]
+  .filter((each) => each && existsSync(each))
+  .flatMap(filesBelow)
+  // A live .icrep is three files, of which memory has one.
+  .filter((path) => !existsSync(`${path}.kf`));
+
+test('every recording reads as cat prints it', async () => {
+  let read = 0;
+  for (const path of recordings) {
+    let recording;
+    try {
+      recording = await open(readFileSync(path));
+    } catch (error) {
+      assert.ok(error instanceof TickreelError, `${path}: ${error.stack}`);
+      assert.equal(run('cat', path).status, 1, `${path}: ${error.message}`);
+      continue;
+    }
+    ++read;
+    const printed = run('cat', path);
+    let lines = '';
+    try {
+      for (const line of recording.lines()) lines += `${line}\n`;
+    } catch (error) {
+      assert.ok(error instanceof TickreelError);
+      assert.equal(printed.status, 1, path);
+    }
+    // Lines that no tick has, around those of some texts, are not read here.
+    const ticks = printed.stdout
+      .toString()
+      .split('\n')
+      .filter((line) => line.startsWith('{"tick":'))
+      .map((line) => `${line}\n`)
+      .join('');
+    assert.ok(lines === ticks, `${path}: other lines than cat`);
+  }
+  assert.ok(read >= 10, `${read} recordings`);
+});
+
+test('columns, ticks and events agree with the lines', async () => {
+  const path = recordings.find((each) => each.endsWith('.butter') && run('cat', each).status === 0);
+  const recording = await open(readFileSync(path));
+  const ticks = [...recording];
+  assert.equal(recording.info.ticks, ticks.length);
+  const columns = recording.columns(['session.disc.position[0]', 'no.such.number']);
+  assert.deepEqual(
+    [...columns.tick],
+    ticks.map(({ tick }) => tick),
+  );
+  assert.deepEqual(
+    [...columns.time_ms],
+    ticks.map(({ time_ms }) => time_ms),
+  );
+  assert.deepEqual(
+    [...columns['session.disc.position[0]']],
+    ticks.map(({ session }) => session.disc?.position[0] ?? NaN),
+  );
+  assert.ok(columns['no.such.number'].every(Number.isNaN));
+  assert.deepEqual(recording.at(ticks[1].tick), ticks[1]);
+  assert.equal(recording.at(1e9), null);
+  assert.ok(recording.fields().some(({ path: each }) => each === 'session.disc.position[0]'));
+  const printed = run('events', path)
+    .stdout.toString()
+    .split('\n')
+    .filter((line) => line !== '');
+  assert.deepEqual(
+    recording.events(),
+    printed.map((line) => JSON.parse(line)),
+  );
+  assert.equal(recording.verify().ok, true);
+  assert.deepEqual(recording.losses(), []);
+});
+
+test('mistakes are errors', async () => {
+  await assert.rejects(
+    open(new Uint8Array([1, 2, 3])),
+    (error) => error instanceof TickreelError && error.code === 'not_recognised',
+  );
+  const recording = await open(readFileSync(recordings.find((each) => each.endsWith('.reel'))));
+  assert.throws(
+    () => recording.columns(['a..b']),
+    (error) => error.code === 'invalid_argument',
+  );
+});

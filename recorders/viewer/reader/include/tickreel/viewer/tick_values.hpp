@@ -1,0 +1,71 @@
+// Values of ticks by path: "session.disc.position[0]", "teams[0].players[1].name", ["odd.name"].
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "tickreel/files/recording.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel {
+class byte_source;
+}
+
+namespace tickreel::viewer {
+
+// Appends the state of the tick at hand as recording::append_state() does. over_limit for a state of more than
+// 64 MiB, which leaves `out` incomplete.
+result<void> append_limited_state(files::recording& from, std::string& out);
+
+// An unsigned number only above the largest signed one. A text is also an object or array, as JSON. Nothing where
+// the tick has no such value, or null.
+using tick_value = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string_view>;
+// A truth is 1 or 0; nothing for a text.
+[[nodiscard]] std::optional<double> number_of(const tick_value& value) noexcept;
+
+// Reads the values at several paths from one tick after another. Computes session.disc.speed and, of a player of
+// Echo VR, .speed and .disc_distance.
+class tick_values {
+ public:
+  // invalid_argument for a text that is not a path. `from` must outlive the result.
+  static result<tick_values> create(files::recording& from, std::span<const std::string_view> paths);
+  tick_values(tick_values&&) noexcept;
+  tick_values& operator=(tick_values&&) noexcept;
+  ~tick_values();
+
+  // Of the tick at hand, in the order of the paths; valid until the next call. over_limit for a tick that is too
+  // long, malformed for one whose state is not JSON.
+  result<std::span<const tick_value>> read();
+
+ private:
+  struct work;
+  explicit tick_values(std::unique_ptr<work> owned) noexcept;
+  std::unique_ptr<work> work_;
+};
+
+// Finds the paths of the numbers that ticks have.
+class tick_fields {
+ public:
+  // This many ticks from all parts of a recording show which there are.
+  static constexpr std::uint64_t looked_at_ticks = 24;
+
+  tick_fields();
+  ~tick_fields();
+  // Takes in the tick at hand. At most 4096 numbers; arrays of more than 64 elements are left out.
+  void look(files::recording& from);
+  // [{"path":"session.disc.position[0]","unit":..,"meaning":..},..]; unit and meaning where the recording
+  // describes them.
+  [[nodiscard]] std::string json(const byte_source& recording) const;
+
+ private:
+  struct work;
+  std::unique_ptr<work> work_;
+};
+
+}  // namespace tickreel::viewer

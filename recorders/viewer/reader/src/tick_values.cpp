@@ -1,0 +1,379 @@
+#include "tickreel/viewer/tick_values.hpp"
+
+#include <simdjson.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "echo_column.hpp"
+#include "tickreel/describe/schema.hpp"
+#include "tickreel/files/state_stream.hpp"
+#include "tickreel/reel/reader.hpp"
+#include "tickreel/text/json.hpp"
+#include "tickreel/tracks/row_decoder.hpp"
+
+namespace tickreel::viewer {
+
+namespace {
+
+namespace dom = simdjson::dom;
+
+constexpr std::size_t max_state_bytes = 64u << 20;
+constexpr std::size_t max_columns = 4096;
+constexpr std::size_t max_path_bytes = 512;
+constexpr std::size_t max_elements = 64;
+constexpr int max_nested = 32;
+
+// A path is written as a script would walk it: teams[0].players[1].velocity[2], and ["odd.name"] where a name
+// has more in it than letters, digits and underscores.
+bool is_plain(std::string_view name) noexcept {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](char each) {
+    return each == '_' || (each >= '0' && each <= '9') || (each >= 'a' && each <= 'z') ||
+           (each >= 'A' && each <= 'Z');
+  });
+}
+
+void append_name(std::string_view name, std::string& path) {
+  if (is_plain(name)) {
+    if (!path.empty()) path += '.';
+    path += name;
+    return;
+  }
+  path += '[';
+  text::append_json_text(name, path);
+  path += ']';
+}
+
+// Empty where it is no path. ".0" is taken for "[0]".
+std::vector<step> parse_path(std::string_view path) {
+  std::vector<step> steps;
+  const auto number = [](std::string_view digits) -> std::optional<std::size_t> {
+    std::size_t value = 0;
+    if (digits.empty() || digits.size() > 9) return std::nullopt;
+    for (const char each : digits) {
+      if (each < '0' || each > '9') return std::nullopt;
+      value = value * 10 + static_cast<std::size_t>(each - '0');
+    }
+    return value;
+  };
+  while (!path.empty()) {
+    if (path.starts_with("[\"")) {
+      // Up to the quote that no backslash precedes.
+      std::size_t end = 2;
+      while (end < path.size() && path[end] != '"') end += path[end] == '\\' ? 2u : 1u;
+      if (end + 1 >= path.size() || path[end + 1] != ']') return {};
+      dom::parser parser;
+      std::string_view name;
+      if (parser.parse(std::string(path.substr(1, end))).get(name) != simdjson::SUCCESS) return {};
+      steps.emplace_back(std::string(name));
+      path.remove_prefix(end + 2);
+    } else if (path.front() == '[') {
+      const std::size_t end = path.find(']');
+      if (end == std::string_view::npos) return {};
+      const auto element = number(path.substr(1, end - 1));
+      if (!element) return {};
+      steps.emplace_back(*element);
+      path.remove_prefix(end + 1);
+    } else {
+      if (path.front() == '.') path.remove_prefix(1);
+      const std::size_t end = std::min(path.find_first_of(".["), path.size());
+      if (end == 0) return {};
+      const std::string_view name = path.substr(0, end);
+      if (const auto element = number(name)) {
+        steps.emplace_back(*element);
+      } else {
+        steps.emplace_back(std::string(name));
+      }
+      path.remove_prefix(end);
+    }
+  }
+  return steps;
+}
+
+// False where there is nothing.
+bool walk_to(dom::element& at, std::span<const step> steps) {
+  for (const step& each : steps) {
+    simdjson::error_code status;
+    if (const auto* const name = std::get_if<std::string>(&each)) {
+      status = at[*name].get(at);
+    } else if (at.is_array()) {
+      status = at.at(std::get<std::size_t>(each)).get(at);
+    } else {
+      status = at[std::to_string(std::get<std::size_t>(each))].get(at);
+    }
+    if (status != simdjson::SUCCESS) return false;
+  }
+  return true;
+}
+
+// The columns of ticks, in the order in which they were met.
+class column_finder {
+ public:
+  [[nodiscard]] const std::vector<std::string>& paths() const noexcept { return paths_; }
+
+  void look(const dom::element& value, std::string& path, int nested = 0) {
+    if (nested > max_nested || path.size() > max_path_bytes || paths_.size() >= max_columns) return;
+    const std::size_t before = path.size();
+    if (value.is_object()) {
+      const dom::object members = value.get_object().value_unsafe();
+      for (const auto member : members) {
+        if (nested == 0 && (member.key == "tick" || member.key == "time_ms")) continue;
+        append_name(member.key, path);
+        look(member.value, path, nested + 1);
+        path.resize(before);
+      }
+    } else if (value.is_array()) {
+      const dom::array elements = value.get_array().value_unsafe();
+      if (elements.size() > max_elements) return;
+      std::size_t number = 0;
+      for (const dom::element element : elements) {
+        path += '[' + std::to_string(number++) + ']';
+        look(element, path, nested + 1);
+        path.resize(before);
+      }
+    } else if (value.is_number() || value.is_bool()) {
+      if (known_.insert(path).second) paths_.push_back(path);
+    }
+  }
+
+ private:
+  std::set<std::string, std::less<>> known_;
+  std::vector<std::string> paths_;
+};
+
+// What a described struct says of its members, by their paths with [] for every element.
+using declarations = std::map<std::string, schema_declaration, std::less<>>;
+
+std::string_view meaning_of(relation how) noexcept {
+  switch (how) {
+    case relation::unit_vector:
+    case relation::cross:
+    case relation::orthogonal:
+      return "direction";
+    case relation::rotation:
+      return "rotation";
+    default:
+      return {};
+  }
+}
+
+void declare(const schema& described, std::uint32_t type_number, const schema_declaration& said,
+             const std::string& path, declarations& to) {
+  if (to.size() >= max_columns || path.size() > max_path_bytes) return;
+  const schema_type& type = described.types[type_number];
+  switch (type.kind) {
+    case type_kind::structure:
+      for (const schema_field& field : type.fields) {
+        std::string member = path;
+        append_name(field.name, member);
+        // A unit said of a struct is one of its members, too.
+        schema_declaration own = field.declared;
+        if (own.unit.empty()) own.unit = said.unit;
+        declare(described, field.type, own, member, to);
+      }
+      return;
+    case type_kind::optional:
+      return declare(described, type.element, said, path, to);
+    case type_kind::array:
+    case type_kind::entities:
+      return declare(described, type.element, said, path + "[]", to);
+    default:
+      if (!said.unit.empty() || !meaning_of(said.how).empty()) to.emplace(path, said);
+  }
+}
+
+declarations declarations_of(const byte_source& recording) {
+  declarations out;
+  auto source = reel::reader::open(recording, {}, false);
+  if (!source || source->head().encoder_name != tracks::rows_name) return out;
+  const auto described = read_schema(source->head().schema);
+  if (!described || described->types.empty()) return out;
+  declare(*described, static_cast<std::uint32_t>(described->types.size() - 1), {}, {}, out);
+  return out;
+}
+
+std::string without_numbers(std::string_view path) {
+  std::string out;
+  for (std::size_t at = 0; at < path.size(); ++at) {
+    out += path[at];
+    if (path[at] == '[' && at + 1 < path.size() && path[at + 1] != '"') at = path.find(']', at) - 1;
+  }
+  return out;
+}
+
+}  // namespace
+
+result<void> append_limited_state(files::recording& from, std::string& out) {
+  const files::state_stream* const pieces = from.offers().pieces;
+  if (pieces == nullptr) {
+    from.append_state(out);
+    return {};
+  }
+  const std::size_t before = out.size();
+  const bool whole = pieces->write_state([&](std::string_view piece) {
+    if (out.size() - before + piece.size() > max_state_bytes) return false;
+    out += piece;
+    return true;
+  });
+  if (whole) return {};
+  return fail(error_code::over_limit, error::no_offset, "the tick is too long to be shown");
+}
+
+std::optional<double> number_of(const tick_value& value) noexcept {
+  if (const auto* const truth = std::get_if<bool>(&value)) return *truth ? 1 : 0;
+  if (const auto* const number = std::get_if<std::int64_t>(&value)) return static_cast<double>(*number);
+  if (const auto* const number = std::get_if<std::uint64_t>(&value)) return static_cast<double>(*number);
+  if (const auto* const number = std::get_if<double>(&value)) return *number;
+  return std::nullopt;
+}
+
+struct tick_values::work {
+  struct path {
+    std::vector<step> steps;
+    bool computed = false;
+    std::string json;  // of the last object or array
+  };
+  files::recording* from = nullptr;
+  std::vector<path> paths;
+  std::string member;  // the only one that is needed; empty: several
+  std::vector<tick_value> values;
+  std::string state;
+  dom::parser parser;
+
+  result<void> parse(dom::element& tick) {
+    state.assign(1, '{');
+    if (member.empty() || !from->append_member(member, state)) {
+      if (const auto shown = append_limited_state(*from, state); !shown) return shown;
+    }
+    state += '}';
+    state.reserve(state.size() + simdjson::SIMDJSON_PADDING);
+    if (parser.parse(state).get(tick) == simdjson::SUCCESS) return {};
+    return fail(error_code::bad_json, error::no_offset, "the state of a tick");
+  }
+
+  static tick_value value_of(const dom::element& at, std::string& json) {
+    switch (at.type()) {
+      case dom::element_type::BOOL:
+        return at.get_bool().value_unsafe();
+      case dom::element_type::INT64:
+        return std::int64_t{at.get_int64().value_unsafe()};
+      case dom::element_type::UINT64: {
+        const std::uint64_t number = at.get_uint64().value_unsafe();
+        if (number > static_cast<std::uint64_t>(INT64_MAX)) return number;
+        return static_cast<std::int64_t>(number);
+      }
+      case dom::element_type::DOUBLE: {
+        const double number = at.get_double().value_unsafe();
+        if (!std::isfinite(number)) return {};
+        return number;
+      }
+      case dom::element_type::STRING:
+        return at.get_string().value_unsafe();
+      case dom::element_type::ARRAY:
+      case dom::element_type::OBJECT:
+        json = simdjson::minify(at);
+        return std::string_view(json);
+      case dom::element_type::NULL_VALUE:
+        break;
+    }
+    return {};
+  }
+
+  result<std::span<const tick_value>> read() {
+    // Without the game's own text the lines of ticks contain nothing beyond their states.
+    const files::echo_states* const echo = from->offers().echo;
+    const bool is_exact = echo != nullptr && !echo->keeps_text();
+    bool parsed = false;
+    dom::element tick;
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+      path& one = paths[i];
+      const echo::state* const direct = is_exact || one.computed ? from->echo_state() : nullptr;
+      const auto known = direct != nullptr ? echo_number(*direct, one.steps) : std::nullopt;
+      if (known) {
+        values[i] = *known ? tick_value(**known) : tick_value();
+        continue;
+      }
+      if (!parsed) {
+        if (const auto done = parse(tick); !done) return fail(done.error());
+        parsed = true;
+      }
+      dom::element at = tick;
+      values[i] = walk_to(at, one.steps) ? value_of(at, one.json) : tick_value();
+    }
+    return std::span<const tick_value>(values);
+  }
+};
+
+tick_values::tick_values(std::unique_ptr<work> owned) noexcept : work_(std::move(owned)) {}
+tick_values::tick_values(tick_values&&) noexcept = default;
+tick_values& tick_values::operator=(tick_values&&) noexcept = default;
+tick_values::~tick_values() = default;
+
+result<tick_values> tick_values::create(files::recording& from, std::span<const std::string_view> paths) {
+  auto made = std::make_unique<work>();
+  made->from = &from;
+  for (const std::string_view each : paths) {
+    std::vector<step> steps = each.size() > max_path_bytes ? std::vector<step>() : parse_path(each);
+    if (steps.empty()) return fail(error_code::invalid_argument, error::no_offset, "not the path of a value");
+    const auto* const last = std::get_if<std::string>(&steps.back());
+    const bool computed = last != nullptr && (*last == speed_column || *last == disc_distance_column);
+    const auto* const first = std::get_if<std::string>(&steps.front());
+    const std::string member = first == nullptr ? std::string() : *first;
+    if (made->paths.empty()) {
+      made->member = member;
+    } else if (made->member != member) {
+      made->member.clear();
+    }
+    made->paths.push_back({std::move(steps), computed, {}});
+  }
+  made->values.resize(made->paths.size());
+  return tick_values(std::move(made));
+}
+
+result<std::span<const tick_value>> tick_values::read() {
+  return work_->read();
+}
+
+struct tick_fields::work {
+  column_finder found;
+  std::string state;
+  std::string path;
+  dom::parser parser;
+};
+
+tick_fields::tick_fields() : work_(std::make_unique<work>()) {}
+tick_fields::~tick_fields() = default;
+
+void tick_fields::look(files::recording& from) {
+  std::string& state = work_->state;
+  state.assign(1, '{');
+  // Nothing is known of a tick that is too long.
+  if (!append_limited_state(from, state)) state.resize(1);
+  state += '}';
+  state.reserve(state.size() + simdjson::SIMDJSON_PADDING);
+  dom::element tick;
+  if (work_->parser.parse(state).get(tick) == simdjson::SUCCESS) work_->found.look(tick, work_->path);
+}
+
+std::string tick_fields::json(const byte_source& recording) const {
+  const declarations declared = declarations_of(recording);
+  std::string out;
+  text::json_writer json(out);
+  json.begin_array();
+  for (const std::string& each : work_->found.paths()) {
+    json.begin_object().member("path", each);
+    if (const auto said = declared.find(without_numbers(each)); said != declared.end()) {
+      if (!said->second.unit.empty()) json.member("unit", said->second.unit);
+      if (const auto meaning = meaning_of(said->second.how); !meaning.empty())
+        json.member("meaning", meaning);
+    }
+    json.end_object();
+  }
+  json.end_array();
+  return out;
+}
+
+}  // namespace tickreel::viewer

@@ -1,0 +1,81 @@
+// Encodes structs that are described at run time as rows of column blocks; row_encoder.hpp is for described types.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "tickreel/describe/native_struct.hpp"
+#include "tickreel/tracks/block_writer.hpp"
+#include "tickreel/tracks/event_queue.hpp"
+#include "tickreel/tracks/rows.hpp"
+
+namespace tickreel::tracks {
+
+// One struct of a ring, whose memory the encoder owns.
+struct struct_state {
+  std::byte* bytes = nullptr;
+};
+
+// A block_encoder and an encoder_with_slots. Allocates all its memory on creation and for the slots of the ring.
+class struct_encoder {
+ public:
+  using state_type = struct_state;
+  static constexpr std::string_view encoder_name = rows_name;
+  static constexpr std::uint32_t encoder_version = rows_version;
+
+  // `of` is not null. invalid_argument if its declarations name unknown or unsuitable members.
+  static result<struct_encoder> create(std::shared_ptr<const native_struct> of,
+                                       const block_options& options = {}) {
+    auto columns = shape_of(of->described());
+    if (!columns) return fail(columns.error());
+    return struct_encoder(std::move(of), *columns, options);
+  }
+
+  [[nodiscard]] const native_struct& described() const noexcept { return *of_; }
+  // As of row_encoder.
+  void take_events() { events_ = std::make_unique<event_queue>(); }
+  [[nodiscard]] event_queue* events() const noexcept { return events_.get(); }
+
+  void reserve_slots(std::size_t count) {
+    std::size_t bytes = (count + 2) * slot_bytes();
+    memory_ = std::make_unique<std::byte[]>(bytes);
+    void* first = memory_.get();
+    next_slot_ = static_cast<std::byte*>(std::align(cache_line_bytes, slot_bytes(), first, bytes));
+  }
+  void prepare_slot(struct_state& one) noexcept {
+    one.bytes = std::exchange(next_slot_, next_slot_ + slot_bytes());
+  }
+
+  [[nodiscard]] bool add_row(const struct_state& now) noexcept {
+    of_->write_row(now.bytes, row_.data());
+    return rows_.add(row_);
+  }
+  [[nodiscard]] bool is_full() const noexcept { return rows_.full(); }
+  [[nodiscard]] std::size_t max_rows() const noexcept { return rows_.most_rows(); }
+  [[nodiscard]] std::size_t max_block_size() const noexcept { return rows_.largest_size(); }
+  void write_block(byte_writer& out) noexcept { rows_.write(out); }
+  void clear_rows() noexcept { rows_.clear(); }
+
+ private:
+  struct_encoder(std::shared_ptr<const native_struct>&& of, const shape& columns,
+                 const block_options& options)
+      : of_(std::move(of)), row_(of_->row_bytes()), rows_(columns, options) {}
+
+  // No two slots share a cache line, which the writer reads while the game writes the next one. An odd number of lines
+  // spreads the slots over all sets of a cache.
+  [[nodiscard]] std::size_t slot_bytes() const noexcept {
+    return ((of_->bytes() + cache_line_bytes - 1) / cache_line_bytes | 1) * cache_line_bytes;
+  }
+
+  std::shared_ptr<const native_struct> of_;
+  byte_vector row_;
+  block_writer rows_;
+  std::unique_ptr<event_queue> events_;
+  std::unique_ptr<std::byte[]> memory_;
+  std::byte* next_slot_ = nullptr;
+};
+
+}  // namespace tickreel::tracks
