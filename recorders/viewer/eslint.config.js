@@ -4,7 +4,8 @@ import js from '@eslint/js';
 // Every name that the page takes from the browser. A misspelled name is an error.
 const browser = `
   AbortController Blob CanvasRenderingContext2D CompressionStream CustomEvent DataTransfer DecompressionStream
-  DragEvent Event File FileReaderSync HTMLCanvasElement HTMLElement ImageData Intl MediaRecorder MutationObserver OffscreenCanvas Path2D ResizeObserver
+  DragEvent Event File FileReaderSync HTMLCanvasElement HTMLElement ImageData Intl MediaRecorder MutationObserver
+  OffscreenCanvas Path2D ResizeObserver
   Response TextDecoder TextEncoder URL URLSearchParams WebAssembly WebGL2RenderingContext WebSocket Worker
   addEventListener atob cancelAnimationFrame clearInterval clearTimeout console createImageBitmap customElements
   devicePixelRatio document fetch getComputedStyle history innerHeight innerWidth localStorage location
