@@ -5,6 +5,7 @@ export const fighters = (info) =>
   (info.players ?? []).filter((player) => player.number !== undefined && player.team !== 'spectator');
 
 // As in `stats`: values of the game's snapshots, rates per minute of game time (16 steps per second).
+/** @type {[string, string, (now: any, divisor?: number) => number][]} */
 const rates = [
   ['Army value', 'minerals and vespene', (now) => now.minerals_used_current_army + now.vespene_used_current_army],
   [

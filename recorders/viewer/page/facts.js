@@ -63,6 +63,7 @@ export class FactsPanel {
   #overview = null;
   spoilerFree = false;
   // Whether a player has joined the match by now.
+  /** @type {(name: string) => boolean} */
   met = () => true;
 
   constructor(recording) {

@@ -442,6 +442,7 @@ export class Recording {
 // Opens a File, a Blob or an ArrayBuffer up to its first tick; known() returns the rest. Throws an
 // UnreadableRecording if the reader cannot open it. `heldUpTo`: the size limit of recordings that readers
 // hold in memory.
+/** @param {any} source @param {{live?: boolean, name?: string, heldUpTo?: number}} options */
 export async function beginRecording(source, { live = false, name = source.name ?? 'recording', heldUpTo } = {}) {
   const reader = takeReader();
   try {

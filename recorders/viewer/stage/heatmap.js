@@ -78,6 +78,7 @@ function tell(taken, unreadable, all) {
 }
 
 // Which of x, y, z is horizontal and which vertical.
+/** @param {{view?: string, flat?: boolean}} options */
 function axes({ view, flat }) {
   if (flat) return [0, 1];
   return view === 'side' ? [2, 1] : [2, 0];
