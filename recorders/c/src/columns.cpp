@@ -195,7 +195,7 @@ result<void> read_ticks(tickreel_recording& from, std::span<const std::string_vi
 }
 
 result<void> find_fields(tickreel_recording& from) {
-  const auto about = from.in->glance();
+  const auto about = from.in->quick_summary();
   if (!about) return fail(about.error());
   if (auto back = from.rewind(); !back) return back;
   viewer::tick_fields found;

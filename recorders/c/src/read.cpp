@@ -177,7 +177,7 @@ int32_t tickreel_lines_before(tickreel_recording* recording, tickreel_text* line
 
 int32_t tickreel_lines_after(tickreel_recording* recording, tickreel_text* lines) {
   return c::answer_with(recording, lines, [](tickreel_recording& one) -> result<void> {
-    auto after = one.in->lines_behind();
+    auto after = one.in->lines_after();
     if (!after) return fail(after.error());
     one.answer = std::move(*after);
     return {};
@@ -285,7 +285,7 @@ int32_t tickreel_follow(tickreel_recording* recording, tickreel_json_function ti
   const std::int32_t code = tickreel_extend(recording, growth);
   if (code != TICKREEL_OK || *growth == TICKREEL_REPLACED) return code;
   return c::guarded([&]() -> result<void> {
-    files::onlooker to;
+    files::observer to;
     std::string line;
     result<void> shown;
     if (tick != nullptr) {
@@ -304,7 +304,7 @@ int32_t tickreel_follow(tickreel_recording* recording, tickreel_json_function ti
         (void)event(user, line.c_str(), line.size());
       };
     }
-    const auto went = recording->in->go_on(to);
+    const auto went = recording->in->resume(to);
     if (!went) return fail(went.error());
     return shown;
   });

@@ -281,7 +281,7 @@ BOOST_AUTO_TEST_CASE(a_truncated_stream_does_not_affect_the_others) {
   BOOST_TEST((checked.out.find("replay.game.events") != std::string::npos), checked.out);
   const outcome events = run({"events", path});
   BOOST_TEST(events.code == 3);
-  BOOST_TEST(events.says("replay.game.events is read no further"), events.err);
+  BOOST_TEST(events.says("replay.game.events cannot be read further"), events.err);
   BOOST_TEST(!events.out.empty());
   const outcome converted = run({"convert", path, folder / "broken.icrep"});
   BOOST_TEST(converted.code == 3);

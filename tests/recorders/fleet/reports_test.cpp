@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(an_archive_in_another_place_is_named, *with_broker) {
   };
   BOOST_TEST(!into("first").says("already"));
   const auto second = into("second");
-  BOOST_TEST(second.says("1 match is in an archive already"), second.err);
+  BOOST_TEST(second.says("1 match is already in an archive"), second.err);
   BOOST_TEST(second.says("first/main/home."), second.err);
   BOOST_TEST(!into("first").says("already"));
 }

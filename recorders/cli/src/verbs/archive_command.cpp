@@ -211,10 +211,10 @@ int run(const archive_arguments& arguments) {
   if (report->elsewhere != 0) {
     report_note(
         arguments.to,
-        fmt::format("{} already archived ({}), and new records of {} were not archived a second time; "
+        fmt::format("{} already in an archive ({}), and {} not archived a second time; "
                     "'tickreel publish' of a reel offers it again",
                     report->elsewhere == 1 ? "1 match is" : fmt::format("{} matches are", report->elsewhere),
-                    printable(report->elsewhere_at), report->elsewhere == 1 ? "does" : "do"));
+                    printable(report->elsewhere_at), report->elsewhere == 1 ? "was" : "were"));
   }
   if (report->failed != 0) return failed;
   return report->lost_records != 0 || report->incomplete != 0 || report->gone != 0 ? done_with_loss : done;

@@ -30,7 +30,7 @@ std::vector<std::string> sentences(const source_losses& losses) {
   add(losses.damaged_places,
       losses.damaged_places == 1 ? " damaged place was skipped" : " damaged places were skipped");
   all.insert(all.end(), losses.places.begin(), losses.places.end());
-  add(losses.doubtful_ticks, " ticks that may have been altered: the checksum of their archive was wrong");
+  add(losses.doubtful_ticks, " ticks may have been changed: the checksum of their archive was wrong");
   if (losses.cut_short) all.emplace_back(losses.being_recorded ? is_being_recorded : ends_early);
   append_unrecorded(losses.unrecorded, all);
   for (std::string& each : losses.left_out.sentences()) all.push_back(std::move(each));

@@ -207,7 +207,7 @@ class echoreplay_input final : public echo_input {
                      "the zip archive is truncated: its directory is missing"});
     } else if (doubtful_ && faults_.empty()) {
       out.push_back({severity::warning, error::no_offset,
-                     "recovered from an archive whose checksum was wrong: any tick may have been altered"});
+                     "recovered from an archive whose checksum was wrong: any tick may have been changed"});
     }
     if (wrapping_ != wrapping::torn_zip && losses_.cut_short) {
       out.push_back({severity::error, place_.offset,

@@ -141,7 +141,7 @@ error error_of(natsStatus status, int broker_code) noexcept {
                   "the broker has fewer servers than the requested replicas: request fewer");
     case JSStreamReplicasNotSupportedErr:
       return made(error_code::unsupported_operation,
-                  "the broker is a single server, which stores one copy: request 1 replica");
+                  "the broker is a single server, which stores one copy: replicas above 1 are not possible");
     default:
       return made(error_code::bad_answer, "the broker refused, with error {}");
   }

@@ -40,7 +40,7 @@ struct source_losses {
                          // truncated
   std::uint64_t damaged_places = 0;  // skipped, see echo_options::tolerant
   std::uint64_t torn_bytes = 0;      // after the last complete record, chunk or line
-  // Ticks that were returned but may have been altered: a checksum over all of them is wrong.
+  // Ticks that were returned but may have been changed: a checksum over all of them is wrong.
   std::uint64_t doubtful_ticks = 0;
   bool begins_late = false;  // a reel of a subscriber that joined after the first ticks; `places` names them
   std::uint64_t begins_at = 0;     // its first tick
@@ -108,7 +108,7 @@ class echo_source {
   // The origin that a clip records, if its format can store one; else empty.
   [[nodiscard]] virtual std::string_view cut_from() const noexcept { return {}; }
 
-  // True once the source knows that every tick may have been altered: see source_losses::doubtful_ticks. It
+  // True once the source knows that every tick may have been changed: see source_losses::doubtful_ticks. It
   // stays true.
   [[nodiscard]] virtual bool is_doubtful() const noexcept { return false; }
 
