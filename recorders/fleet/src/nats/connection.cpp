@@ -73,13 +73,17 @@ result<owned_connection> connect_to(const std::string& server, bool tls, const b
     }
     if (status != NATS_OK) {
       return unusable(
-          "TICKREEL_NATS_CERT and TICKREEL_NATS_KEY: the certificate and the key cannot be used, or are not "
-          "a "
-          "pair");
+          "TICKREEL_NATS_CERT and TICKREEL_NATS_KEY: the certificate and the key cannot be used, or do not "
+          "match");
     }
   }
   natsConnection* connection = nullptr;
-  status = natsConnection_Connect(&connection, raw);
+  // With a creds file, about one of 300 logins is refused although the credentials are right (nats.c 3.4.1,
+  // nats-server 2.9.10): it depends on the broker's random challenge, and each login has another one.
+  const int attempts = options.credentials_file.empty() ? 1 : 4;
+  for (int i = 0; i < attempts && (i == 0 || status == NATS_CONNECTION_AUTH_FAILED); ++i) {
+    status = natsConnection_Connect(&connection, raw);
+  }
   if (status == NATS_OK) return owned_connection(connection);
   // The library returns one error for both.
   if (status == NATS_NO_SERVER && !is_known(host_of(server))) {
