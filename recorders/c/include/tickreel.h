@@ -19,7 +19,7 @@
  * Results. A function returns TICKREEL_OK, TICKREEL_END, or a positive code; after a code tickreel_error() describes
  * the failure. Where it is stated, a function returns 1 or 0 instead. No function throws or ends the program.
  *
- * Structs. The first member of a struct that the caller fills or receives is `struct_bytes`: the caller sets it to the
+ * Structs. The first member of most structs that the caller fills or receives is `struct_bytes`: the caller sets it to the
  * sizeof() that it was compiled with, so that later versions can add members at the end. A NULL pointer to options
  * means the defaults, and so does each member that is 0.
  *
@@ -81,7 +81,8 @@ enum {
 
 /* "0.2.0" */
 TICKREEL_API const char* tickreel_version(void);
-/* The last failure on this thread as a sentence: "the input ends early at offset 123: chunk 4 of 9". */
+/* The last failure on this thread as a sentence: "the input ends early at offset 123: chunk 4 of 9". Valid until the
+   next failure on this thread. */
 TICKREEL_API const char* tickreel_error(void);
 /* Its byte offset in the input; UINT64_MAX if there is none. */
 TICKREEL_API uint64_t tickreel_error_offset(void);
@@ -195,7 +196,7 @@ typedef struct tickreel_counters {
   uint32_t is_whole; /* 1: nothing was dropped, lost or refused */
   uint64_t pushed;   /* ticks accepted */
   uint64_t dropped;  /* ticks dropped because the ring was full */
-  uint64_t refused;  /* calls with a tick that does not rise */
+  uint64_t refused;  /* calls with a tick that does not increase */
   uint64_t written;  /* ticks in the reel */
   uint64_t lost;     /* ticks accepted, but not written */
   uint64_t events; /* in the reel, with the descriptions of their structs */
@@ -270,11 +271,11 @@ TICKREEL_API const char* tickreel_format(const tickreel_recording* recording);
 /* The object of `tickreel info --json`. Reads every tick, and goes back to the first one. */
 TICKREEL_API int32_t tickreel_info(tickreel_recording* recording, tickreel_text* json);
 
-/* Goes to the next tick; TICKREEL_END behind the last. `out` may be NULL. */
+/* Goes to the next tick; TICKREEL_END after the last. `out` may be NULL. */
 TICKREEL_API int32_t tickreel_next(tickreel_recording* recording, tickreel_tick* out);
 /* The line that `tickreel cat` prints for that tick. */
 TICKREEL_API int32_t tickreel_tick_json(tickreel_recording* recording, tickreel_text* json);
-/* The lines, each with its newline, that `tickreel cat` prints before the first and behind the last tick; empty where
+/* The lines, each with its newline, that `tickreel cat` prints before the first and after the last tick; empty where
    the ticks say everything. tickreel_lines_after() goes to the end. */
 TICKREEL_API int32_t tickreel_lines_before(tickreel_recording* recording, tickreel_text* lines);
 TICKREEL_API int32_t tickreel_lines_after(tickreel_recording* recording, tickreel_text* lines);

@@ -205,8 +205,13 @@ int32_t tickreel_columns_to_arrow(const tickreel_columns* columns, struct ArrowS
                                   struct ArrowArray* array) {
   return c::guarded([&]() -> result<void> {
     if (columns == nullptr) return c::fail_argument("a pointer is NULL");
-    if (array != nullptr) export_array(columns->table, 0, columns->table->ticks, *array);
     if (schema != nullptr) export_schema(columns->table, *schema);
+    try {
+      if (array != nullptr) export_array(columns->table, 0, columns->table->ticks, *array);
+    } catch (...) {
+      if (schema != nullptr) schema->release(schema);
+      throw;
+    }
     return {};
   });
 }

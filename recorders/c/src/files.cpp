@@ -92,8 +92,9 @@ int32_t tickreel_recover(const char* input, const char* output, const tickreel_f
     if (input == nullptr) return c::fail_argument("a pointer is NULL");
     const auto given = c::read_struct(options);
     if (!given) return fail(given.error());
-    if (given->from != nullptr || given->to != nullptr || given->format != nullptr) {
-      return c::fail_argument("tickreel_recover() takes no format and no places");
+    if (given->from != nullptr || given->to != nullptr || given->format != nullptr ||
+        given->keyframe_interval != 0) {
+      return c::fail_argument("tickreel_recover() takes no format, places and keyframe interval");
     }
     auto done = files::recover(file_path(input), file_path(c::view_of(output)),
                                {.overwrite = given->overwrites != 0, .watch = {}});

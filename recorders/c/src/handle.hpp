@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <exception>
 #include <new>
 #include <string>
 #include <string_view>
@@ -34,7 +33,7 @@ std::int32_t guarded(Work&& work) noexcept {
     }
   } catch (const std::bad_alloc&) {
     return set_failure({error_code::out_of_memory});
-  } catch (const std::exception&) {
+  } catch (...) {
     return set_failure({error_code::io_failed, error::no_offset, "an unexpected failure of the system"});
   }
 }
@@ -53,6 +52,14 @@ result<Struct> read_struct(const Struct* from) noexcept {
   }
   out.struct_bytes = sizeof(Struct);
   return out;
+}
+
+// Whether write_struct() can write to `to`: asked before the action whose answer it is.
+template <class Struct>
+result<void> check_struct(const Struct* to) noexcept {
+  if (to != nullptr && to->struct_bytes < sizeof(std::uint32_t))
+    return fail_argument("struct_bytes is not set");
+  return {};
 }
 
 template <class Struct>

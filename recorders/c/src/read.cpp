@@ -143,6 +143,7 @@ int32_t tickreel_next(tickreel_recording* recording, tickreel_tick* out) {
   return c::guarded([&]() -> std::int32_t {
     if (recording == nullptr)
       return c::set_failure({error_code::invalid_argument, error::no_offset, "a pointer is NULL"});
+    if (const auto usable = c::check_struct(out); !usable) return c::set_failure(usable.error());
     recording->has_tick = false;
     const auto more = recording->in->next();
     if (!more) return c::set_failure(more.error());
@@ -177,8 +178,10 @@ int32_t tickreel_lines_before(tickreel_recording* recording, tickreel_text* line
 
 int32_t tickreel_lines_after(tickreel_recording* recording, tickreel_text* lines) {
   return c::answer_with(recording, lines, [](tickreel_recording& one) -> result<void> {
+    one.has_tick = false;
     auto after = one.in->lines_after();
     if (!after) return fail(after.error());
+    one.at_end = true;
     one.answer = std::move(*after);
     return {};
   });
@@ -219,12 +222,14 @@ int32_t tickreel_events(tickreel_recording* recording, const tickreel_event_quer
     if (!wrong.empty()) return c::fail_argument("");
     recording->has_tick = false;
     std::string line;
+    bool stopped = false;
     const auto given = recording->in->events(*asked, [&](std::string_view json) {
       line.assign(json);
-      return each(user, line.c_str(), line.size()) == 0;
+      stopped = each(user, line.c_str(), line.size()) != 0;
+      return !stopped;
     });
     if (!given) return fail(given.error());
-    recording->at_end = true;
+    recording->at_end = !stopped;
     return {};
   });
   return wrong.empty() ? code : c::set_failure(error_code::invalid_argument, std::move(wrong));
@@ -304,6 +309,7 @@ int32_t tickreel_follow(tickreel_recording* recording, tickreel_json_function ti
         (void)event(user, line.c_str(), line.size());
       };
     }
+    recording->has_tick = false;
     const auto went = recording->in->resume(to);
     if (!went) return fail(went.error());
     return shown;

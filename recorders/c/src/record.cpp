@@ -16,10 +16,11 @@ struct tickreel_struct {
 };
 
 struct tickreel_recorder {
+  // The recorded kinds of events. `out` uses them until its writer thread has ended.
+  std::vector<std::shared_ptr<const native_event>> events;
   std::variant<std::monostate, struct_recording<loss_policy::drop_newest>,
                struct_recording<loss_policy::drop_oldest>, struct_recording<loss_policy::block>>
       out;
-  std::vector<std::shared_ptr<const native_event>> events;  // that were recorded: they identify their kinds
   bool is_compact = false;
 
   template <class Use>
@@ -249,10 +250,13 @@ int32_t tickreel_push_at(tickreel_recorder* recorder, uint64_t tick, int64_t tim
 }
 
 int32_t tickreel_event(tickreel_recorder* recorder, const tickreel_struct* of, const void* event) {
-  if (recorder == nullptr || of == nullptr || event == nullptr || of->event == nullptr) return 0;
+  if (recorder == nullptr || of == nullptr || event == nullptr) return 0;
   auto& known = recorder->events;
   if (std::ranges::find(known, of->event) == known.end()) {
-    if (known.size() == known.capacity()) return 0;
+    if (of->event == nullptr || known.size() == known.capacity()) {
+      recorder->with([](auto& out) { return out.refuse_event(); });
+      return 0;
+    }
     known.push_back(of->event);
   }
   return recorder->with([&](auto& out) { return out.event(*of->event, event); }) ? 1 : 0;
@@ -267,6 +271,7 @@ int32_t tickreel_save_last(const tickreel_recorder* recorder, uint64_t milliseco
                            tickreel_saved* out) {
   return c::guarded([&]() -> result<void> {
     if (recorder == nullptr || path == nullptr) return c::fail_argument("a pointer is NULL");
+    if (auto usable = c::check_struct(out); !usable) return usable;
     // Longer than any recording.
     constexpr std::uint64_t max_ms = std::uint64_t{1} << 50;
     const std::chrono::milliseconds time(std::min(milliseconds, max_ms));
@@ -302,6 +307,7 @@ int32_t tickreel_recorder_failure(const tickreel_recorder* recorder) {
 int32_t tickreel_close(tickreel_recorder* recorder, tickreel_counters* out) {
   return c::guarded([&]() -> result<void> {
     if (recorder == nullptr) return c::fail_argument("a pointer is NULL");
+    if (auto usable = c::check_struct(out); !usable) return usable;
     const auto closed = recorder->with(
         [&](auto& one) -> result<close_report> { return one.close({.compact = recorder->is_compact}); });
     if (!closed) return fail(closed.error());

@@ -11,10 +11,10 @@
 #include "tickreel/io/byte_source.hpp"
 
 struct tickreel_recording {
-  std::unique_ptr<tickreel::files::recording> in;
   std::optional<tickreel::file_path> path;  // or else
   tickreel::byte_span bytes;
   tickreel::byte_vector copy;
+  std::unique_ptr<tickreel::files::recording> in;  // its threads may read `copy` until it is destroyed
   std::string answer;
   bool has_tick = false;
   bool at_end = false;

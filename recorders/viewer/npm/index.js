@@ -50,7 +50,7 @@ async function instantiate(name) {
     environ_get: () => 0,
     clock_time_get: (_, __, place) => zero([place, 8]),
     proc_exit: () => {
-      throw new WebAssembly.RuntimeError('the reader gave up');
+      throw new WebAssembly.RuntimeError('the reader stopped on an error');
     },
     size: () => 0,
     read_at: () => -1,

@@ -59,6 +59,12 @@ class struct_recording : public row_recording<tracks::struct_encoder, Policy> {
                                        const recorder_options& options = {},
                                        std::vector<std::unique_ptr<reel::sink>> sinks = {}) {
     const recorder_options adapted = detail::options_for_rows(options, of->described(), of->bytes());
+    // Enough for any game, and the number of bytes fits into 32 bits.
+    constexpr std::uint64_t max_ring_memory = 1u << 30;
+    if (std::uint64_t{adapted.ring_ticks} * (of->bytes() + 2 * cache_line_bytes) > max_ring_memory) {
+      return fail(error_code::over_limit, error::no_offset, "a ring of {} ticks of {} bytes",
+                  static_cast<std::int64_t>(adapted.ring_ticks), static_cast<std::int64_t>(of->bytes()));
+    }
     auto encoder = tracks::struct_encoder::create(
         of, {.most_rows = tracks::rows_within(of->row_bytes(), adapted.seal_bytes)});
     if (!encoder) return fail(encoder.error());
@@ -82,6 +88,11 @@ class struct_recording : public row_recording<tracks::struct_encoder, Policy> {
     return this->push_event(of.kind(), [&](std::byte* bytes) noexcept {
       of.described().write_row(static_cast<const std::byte*>(happened), bytes);
     });
+  }
+  // Counts an event that the caller could not describe, and returns false.
+  bool refuse_event() noexcept {
+    this->state_->producer.count(this->state_->producer.events_refused);
+    return false;
   }
 
  private:

@@ -129,8 +129,9 @@ result<void> native_struct::add(const native_field& field, schema_type& root) {
   const bool flags_end =
       !field.is_entities || field.offset + stride * (values - 1) + field.flag_offset + 4 <= bytes_;
   if (stride < value_bytes || end > bytes_ || !flag_fits || !flags_end) {
-    return refuse_field("member {} is outside of the struct, whose size is {}",
-                        static_cast<std::int64_t>(root.fields.size()));
+    return fail(error_code::invalid_argument, error::no_offset,
+                "member {} is outside of the struct, whose size is {}",
+                static_cast<std::int64_t>(root.fields.size()), static_cast<std::int64_t>(bytes_));
   }
   schema_type value;
   value.kind = field.kind;

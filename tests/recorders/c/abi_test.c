@@ -187,6 +187,26 @@ static void record_world(const char* path, int32_t policy) {
   tickreel_recorder_free(out);
 }
 
+/* A recorder that is freed without being closed writes what it has, although its structs were freed before. */
+static void free_without_closing(const char* path) {
+  tickreel_struct* const world_type = describe_world();
+  tickreel_struct* const goal_type = describe_goal();
+  const world now = world_at(1);
+  const goal scored = {3, 12.5f};
+  tickreel_counters counters;
+  tickreel_recorder* out = NULL;
+  CHECK(tickreel_record(path, world_type, NULL, &out) == TICKREEL_OK);
+  CHECK(tickreel_push(out, &now) == 1);
+  CHECK(tickreel_event(out, goal_type, &scored) == 1);
+  tickreel_struct_free(goal_type);
+  tickreel_struct_free(world_type);
+  /* struct_bytes is not set: nothing is closed. */
+  memset(&counters, 0, sizeof counters);
+  CHECK(tickreel_close(out, &counters) == TICKREEL_INVALID_ARGUMENT);
+  CHECK(tickreel_push(out, &now) == 1);
+  tickreel_recorder_free(out);
+}
+
 static int32_t keep_line(void* user, const char* json, size_t bytes) {
   char* const to = (char*)user;
   CHECK(strlen(json) == bytes);
@@ -512,6 +532,8 @@ int main(int count, char** arguments) {
   follow_live(path, part);
   sprintf(path, "%.400s/mistake.reel", arguments[1]);
   make_mistakes(path);
+  sprintf(path, "%.400s/freed.reel", arguments[1]);
+  free_without_closing(path);
   printf("%d failures\n", failures);
   return failures == 0 ? 0 : 1;
 }

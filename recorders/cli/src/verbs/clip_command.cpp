@@ -207,7 +207,7 @@ void add_clip(command& program) {
   auto arguments = std::make_shared<clip_arguments>();
   command& app = program.add_subcommand("clip", "Copies a part of a recording");
   app.add_option("FILE", arguments->input, "Input recording").required();
-  app.add_option("--from", arguments->from, "Begin of the clip (default: the beginning)");
+  app.add_option("--from", arguments->from, "Start of the clip (default: the start of the recording)");
   app.add_option("--to", arguments->to_place, "Last tick of the clip (default: the end)");
   app.add_option(
          "--around", arguments->around,

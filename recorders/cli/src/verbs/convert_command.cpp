@@ -286,7 +286,7 @@ void add_convert(command& program) {
   auto from = std::make_shared<std::string>();
   auto to = std::make_shared<std::vector<std::string>>();
   arguments->part.add_to(app);
-  app.add_option("--from", *from, "Begin of the part to convert, as in 'tickreel clip'");
+  app.add_option("--from", *from, "Start of the part to convert, as in 'tickreel clip'");
   app.add_option("--to", *to, "Format of the output, whatever its extension; or the end of the part")
       .one_each_time();
   arguments->codec.add_to(app);
