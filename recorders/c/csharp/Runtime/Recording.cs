@@ -10,6 +10,7 @@ namespace Tickreel
     {
         private delegate int TextFunction(IntPtr handle, out Native.Text text);
 
+        // The finalizer can run during the last method call: each method that passes the handle to C ends with GC.KeepAlive(this).
         private IntPtr handle;
 
         private Recording(IntPtr opened)
@@ -47,7 +48,16 @@ namespace Tickreel
             };
         }
 
-        public string Format { get { return Native.Utf8(Native.tickreel_format(Opened())); } }
+        public string Format
+        {
+            get
+            {
+                string format = Native.Utf8(Native.tickreel_format(Opened()));
+                GC.KeepAlive(this);
+                return format;
+            }
+        }
+
         /// <summary>What `tickreel info --json` prints.</summary>
         public string Info() { return Text(Native.tickreel_info); }
         /// <summary>A JSON array of matches with a row for each player.</summary>
@@ -64,9 +74,18 @@ namespace Tickreel
         public string LinesBefore() { return Text(Native.tickreel_lines_before); }
         public string LinesAfter() { return Text(Native.tickreel_lines_after); }
 
-        public void Rewind() { Native.Check(Native.tickreel_rewind(Opened())); }
+        public void Rewind()
+        {
+            Native.Check(Native.tickreel_rewind(Opened()));
+            GC.KeepAlive(this);
+        }
+
         /// <summary>Lines() then begins at a place: "120" (a tick), "90s", "08:30" (the game clock).</summary>
-        public void Seek(string place) { Native.Check(Native.tickreel_seek(Opened(), Native.Bytes(place))); }
+        public void Seek(string place)
+        {
+            Native.Check(Native.tickreel_seek(Opened(), Native.Bytes(place)));
+            GC.KeepAlive(this);
+        }
 
         /// <summary>Each tick from the one at hand on, as the line that `tickreel cat` prints.</summary>
         public IEnumerable<string> Lines()
@@ -74,6 +93,7 @@ namespace Tickreel
             for (;;)
             {
                 int code = Native.tickreel_next(Opened(), IntPtr.Zero);
+                GC.KeepAlive(this);
                 if (code == Native.End) yield break;
                 Native.Check(code);
                 yield return Text(Native.tickreel_tick_json);
@@ -85,6 +105,7 @@ namespace Tickreel
         {
             int growth;
             Native.Check(Native.tickreel_extend(Opened(), out growth));
+            GC.KeepAlive(this);
             if (growth == 2) throw new InvalidOperationException("another recording has this name now: open it again");
             return growth == 1;
         }
@@ -116,6 +137,7 @@ namespace Tickreel
                     user.Free();
                 }
             }
+            GC.KeepAlive(this);
             return found;
         }
 
@@ -145,6 +167,7 @@ namespace Tickreel
                 for (int i = 0; i < paths.Length; ++i) natives[i] = texts.Add(paths[i]);
                 Native.Check(Native.tickreel_read_columns(Opened(), natives, (uint)natives.Length, out made));
             }
+            GC.KeepAlive(this);
             return new Columns(made);
         }
 
@@ -171,7 +194,9 @@ namespace Tickreel
         {
             Native.Text text;
             Native.Check(function(Opened(), out text));
-            return Native.Utf8(text);
+            string copy = Native.Utf8(text);
+            GC.KeepAlive(this);  // the text belongs to the recording
+            return copy;
         }
     }
 
@@ -191,7 +216,10 @@ namespace Tickreel
         Text = 5
     }
 
-    /// <summary>Columns by name: "tick" and "time_ms", then those that were asked for.</summary>
+    /// <summary>
+    /// Columns by name: "tick" and "time_ms", then those that were asked for. They own the memory of all spans, and a span
+    /// does not keep them alive: hold them, best by `using`, until the last span was used.
+    /// </summary>
     public sealed class Columns : IDisposable
     {
         internal IntPtr Handle;
@@ -209,6 +237,7 @@ namespace Tickreel
                 All.Add(column);
                 if (!byName.ContainsKey(column.Name)) byName.Add(column.Name, column);
             }
+            GC.KeepAlive(this);
         }
 
         ~Columns()
@@ -232,7 +261,7 @@ namespace Tickreel
         }
     }
 
-    /// <summary>One value per tick, in memory of the library until Columns is disposed.</summary>
+    /// <summary>One value per tick, in memory of the library until Columns is disposed. A column keeps its Columns alive.</summary>
     public sealed unsafe class Column
     {
         private readonly Columns owner;
@@ -250,7 +279,10 @@ namespace Tickreel
         public int Count { get { return checked((int)data.Count); } }
         public ulong NullCount { get { return data.NullCount; } }
 
-        /// <summary>Without a copy; where a tick lacks the value it is 0. Use it before Columns is disposed.</summary>
+        /// <summary>
+        /// Without a copy; where a tick lacks the value it is 0. The span is valid until Columns is disposed or collected, and
+        /// does not prevent that: dispose Columns, or call GC.KeepAlive(columns), after the last use of the span.
+        /// </summary>
         public ReadOnlySpan<double> Doubles { get { return new ReadOnlySpan<double>(Values(ColumnType.Float64), Count); } }
         public ReadOnlySpan<long> Longs { get { return new ReadOnlySpan<long>(Values(ColumnType.Int64), Count); } }
         public ReadOnlySpan<ulong> ULongs { get { return new ReadOnlySpan<ulong>(Values(ColumnType.UInt64), Count); } }
@@ -260,7 +292,9 @@ namespace Tickreel
         public bool IsValid(int tick)
         {
             Check(tick);
-            return data.Validity == IntPtr.Zero || (((byte*)data.Validity)[tick / 8] >> (tick % 8) & 1) == 1;
+            bool valid = data.Validity == IntPtr.Zero || (((byte*)data.Validity)[tick / 8] >> (tick % 8) & 1) == 1;
+            GC.KeepAlive(owner);
+            return valid;
         }
 
         /// <summary>The value of any column, as an object: null, bool, long, ulong, double or string.</summary>
@@ -268,18 +302,24 @@ namespace Tickreel
         {
             get
             {
-                if (!IsValid(tick)) return null;
-                switch (Type)
-                {
-                    case ColumnType.Bool: return ((byte*)data.Values)[tick] != 0;
-                    case ColumnType.Int64: return ((long*)data.Values)[tick];
-                    case ColumnType.UInt64: return ((ulong*)data.Values)[tick];
-                    case ColumnType.Float64: return ((double*)data.Values)[tick];
-                    case ColumnType.Text:
-                        long begin = ((long*)data.Offsets)[tick];
-                        return Native.Utf8(new IntPtr((byte*)data.Values + begin), checked((int)(((long*)data.Offsets)[tick + 1] - begin)));
-                    default: return null;
-                }
+                object value = IsValid(tick) ? Read(tick) : null;
+                GC.KeepAlive(owner);
+                return value;
+            }
+        }
+
+        private object Read(int tick)
+        {
+            switch (Type)
+            {
+                case ColumnType.Bool: return ((byte*)data.Values)[tick] != 0;
+                case ColumnType.Int64: return ((long*)data.Values)[tick];
+                case ColumnType.UInt64: return ((ulong*)data.Values)[tick];
+                case ColumnType.Float64: return ((double*)data.Values)[tick];
+                case ColumnType.Text:
+                    long begin = ((long*)data.Offsets)[tick];
+                    return Native.Utf8(new IntPtr((byte*)data.Values + begin), checked((int)(((long*)data.Offsets)[tick + 1] - begin)));
+                default: return null;
             }
         }
 
