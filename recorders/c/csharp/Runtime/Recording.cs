@@ -1,6 +1,7 @@
 // Reads recordings of any format.
 using System;
 using System.Collections.Generic;
+using System.Runtime.ExceptionServices;
 using System.Runtime.InteropServices;
 
 namespace Tickreel
@@ -114,45 +115,62 @@ namespace Tickreel
         public List<string> Events(string[] types = null, string player = null, string from = null, string to = null)
         {
             var found = new List<string>();
-            GCHandle user = GCHandle.Alloc(found);
-            using (var texts = new NativeTexts())
+            EachEvent(found.Add, types, player, from, to);
+            return found;
+        }
+
+        // An exception of `each` ends the call and is thrown again after it.
+        internal void EachEvent(Action<string> each, string[] types, string player, string from, string to)
+        {
+            var listener = new Listener { Each = each };
+            GCHandle user = GCHandle.Alloc(listener);
+            try
             {
-                var query = new Native.EventQuery();
-                query.StructBytes = Native.SizeOf<Native.EventQuery>();
-                query.Player = texts.Add(player);
-                query.From = texts.Add(from);
-                query.To = texts.Add(to);
-                if (types != null)
+                using (var texts = new NativeTexts())
                 {
-                    query.TypeCount = (uint)types.Length;
-                    query.Types = texts.Reserve(IntPtr.Size * types.Length);
-                    for (int i = 0; i < types.Length; ++i) Marshal.WriteIntPtr(query.Types, i * IntPtr.Size, texts.Add(types[i]));
-                }
-                try
-                {
-                    Native.Check(Native.tickreel_events(Opened(), ref query, KeepEvent, GCHandle.ToIntPtr(user)));
-                }
-                finally
-                {
-                    user.Free();
+                    var query = new Native.EventQuery();
+                    query.StructBytes = Native.SizeOf<Native.EventQuery>();
+                    query.Player = texts.Add(player);
+                    query.From = texts.Add(from);
+                    query.To = texts.Add(to);
+                    if (types != null)
+                    {
+                        query.TypeCount = (uint)types.Length;
+                        query.Types = texts.Reserve(IntPtr.Size * types.Length);
+                        for (int i = 0; i < types.Length; ++i) Marshal.WriteIntPtr(query.Types, i * IntPtr.Size, texts.Add(types[i]));
+                    }
+                    int code = Native.tickreel_events(Opened(), ref query, KeepEvent, GCHandle.ToIntPtr(user));
+                    if (listener.Failure != null) ExceptionDispatchInfo.Capture(listener.Failure).Throw();
+                    Native.Check(code);
                 }
             }
-            GC.KeepAlive(this);
-            return found;
+            finally
+            {
+                user.Free();
+                GC.KeepAlive(this);
+            }
+        }
+
+        internal sealed class Listener
+        {
+            internal Action<string> Each;
+            internal Exception Failure;
         }
 
         // Static, because IL2CPP passes no other function to C. Its attribute is found by name.
         private static readonly Native.JsonFunction KeepEvent = Keep;
         [MonoPInvokeCallback(typeof(Native.JsonFunction))]
-        private static int Keep(IntPtr user, IntPtr json, UIntPtr bytes)
+        internal static int Keep(IntPtr user, IntPtr json, UIntPtr bytes)
         {
+            var listener = (Listener)GCHandle.FromIntPtr(user).Target;
             try
             {
-                ((List<string>)GCHandle.FromIntPtr(user).Target).Add(Native.Utf8(json, checked((int)bytes.ToUInt64())));
+                listener.Each(Native.Utf8(json, checked((int)bytes.ToUInt64())));
                 return 0;
             }
-            catch (OutOfMemoryException)
+            catch (Exception failure)
             {
+                listener.Failure = failure;
                 return 1;  // no exception may pass through C
             }
         }
