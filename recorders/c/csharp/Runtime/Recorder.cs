@@ -68,7 +68,7 @@ namespace Tickreel
         public bool IsWhole { get { return isWhole == 1; } }
     }
 
-    /// <summary>A struct as the library knows it. One for each type, for the life of the program.</summary>
+    /// <summary>A struct as the library knows it. One for each type, for the life of the program: it is never freed.</summary>
     internal sealed class Description
     {
         private static readonly Dictionary<Type, Description> Known = new Dictionary<Type, Description>();
@@ -242,6 +242,7 @@ namespace Tickreel
     /// <summary>Records structs of one type into a new reel. Push on one thread.</summary>
     public sealed class Recorder<T> : IDisposable where T : struct
     {
+        // The finalizer can run during the last method call: each method that passes the handle to C ends with GC.KeepAlive(this).
         private IntPtr handle;
         private readonly Pinned<T> state;
         private readonly Dictionary<Type, IDisposable> events = new Dictionary<Type, IDisposable>();
@@ -272,13 +273,17 @@ namespace Tickreel
         /// <summary>Copies one tick into a ring: no allocation, lock or system call. False if it was dropped, which is counted.</summary>
         public bool Push(ref T now)
         {
-            return Native.tickreel_push(Opened(), state.Take(ref now)) == 1;
+            int pushed = Native.tickreel_push(Opened(), state.Take(ref now));
+            GC.KeepAlive(this);
+            return pushed == 1;
         }
 
         /// <summary>The same with the number of the tick, which rises, and its time in microseconds since the start.</summary>
         public bool Push(ulong tick, long timeUs, ref T now)
         {
-            return Native.tickreel_push_at(Opened(), tick, timeUs, state.Take(ref now)) == 1;
+            int pushed = Native.tickreel_push_at(Opened(), tick, timeUs, state.Take(ref now));
+            GC.KeepAlive(this);
+            return pushed == 1;
         }
 
         /// <summary>Records an event at the tick that was pushed last. False if it was dropped.</summary>
@@ -286,13 +291,17 @@ namespace Tickreel
         {
             IDisposable known;
             if (!events.TryGetValue(typeof(E), out known)) events[typeof(E)] = known = new Pinned<E>();
-            return Native.tickreel_event(Opened(), Description.Of<E>().Handle, ((Pinned<E>)known).Take(ref happened)) == 1;
+            int recorded = Native.tickreel_event(Opened(), Description.Of<E>().Handle, ((Pinned<E>)known).Take(ref happened));
+            GC.KeepAlive(this);
+            return recorded == 1;
         }
 
         /// <summary>With IsPumped: writes what waits. Returns the number of ticks.</summary>
         public ulong Pump()
         {
-            return Native.tickreel_pump(Opened());
+            ulong ticks = Native.tickreel_pump(Opened());
+            GC.KeepAlive(this);
+            return ticks;
         }
 
         /// <summary>Writes the last milliseconds into a new reel; returns the number of its ticks.</summary>
@@ -301,6 +310,7 @@ namespace Tickreel
             var saved = new Native.Saved();
             saved.StructBytes = Native.SizeOf<Native.Saved>();
             Native.Check(Native.tickreel_save_last(Opened(), milliseconds, Native.Bytes(path), ref saved));
+            GC.KeepAlive(this);
             return saved.Ticks;
         }
 
@@ -311,6 +321,7 @@ namespace Tickreel
                 if (handle == IntPtr.Zero) return closed;
                 var counters = new Counters { StructBytes = Native.SizeOf<Counters>() };
                 Native.Check(Native.tickreel_recorder_counters(handle, ref counters));
+                GC.KeepAlive(this);
                 return counters;
             }
         }

@@ -1,6 +1,7 @@
 // Reads recordings of any format.
 using System;
 using System.Collections.Generic;
+using System.Runtime.ExceptionServices;
 using System.Runtime.InteropServices;
 
 namespace Tickreel
@@ -10,6 +11,7 @@ namespace Tickreel
     {
         private delegate int TextFunction(IntPtr handle, out Native.Text text);
 
+        // The finalizer can run during the last method call: each method that passes the handle to C ends with GC.KeepAlive(this).
         private IntPtr handle;
 
         private Recording(IntPtr opened)
@@ -47,7 +49,16 @@ namespace Tickreel
             };
         }
 
-        public string Format { get { return Native.Utf8(Native.tickreel_format(Opened())); } }
+        public string Format
+        {
+            get
+            {
+                string format = Native.Utf8(Native.tickreel_format(Opened()));
+                GC.KeepAlive(this);
+                return format;
+            }
+        }
+
         /// <summary>What `tickreel info --json` prints.</summary>
         public string Info() { return Text(Native.tickreel_info); }
         /// <summary>A JSON array of matches with a row for each player.</summary>
@@ -64,9 +75,18 @@ namespace Tickreel
         public string LinesBefore() { return Text(Native.tickreel_lines_before); }
         public string LinesAfter() { return Text(Native.tickreel_lines_after); }
 
-        public void Rewind() { Native.Check(Native.tickreel_rewind(Opened())); }
+        public void Rewind()
+        {
+            Native.Check(Native.tickreel_rewind(Opened()));
+            GC.KeepAlive(this);
+        }
+
         /// <summary>Lines() then begins at a place: "120" (a tick), "90s", "08:30" (the game clock).</summary>
-        public void Seek(string place) { Native.Check(Native.tickreel_seek(Opened(), Native.Bytes(place))); }
+        public void Seek(string place)
+        {
+            Native.Check(Native.tickreel_seek(Opened(), Native.Bytes(place)));
+            GC.KeepAlive(this);
+        }
 
         /// <summary>Each tick from the one at hand on, as the line that `tickreel cat` prints.</summary>
         public IEnumerable<string> Lines()
@@ -74,6 +94,7 @@ namespace Tickreel
             for (;;)
             {
                 int code = Native.tickreel_next(Opened(), IntPtr.Zero);
+                GC.KeepAlive(this);
                 if (code == Native.End) yield break;
                 Native.Check(code);
                 yield return Text(Native.tickreel_tick_json);
@@ -85,6 +106,7 @@ namespace Tickreel
         {
             int growth;
             Native.Check(Native.tickreel_extend(Opened(), out growth));
+            GC.KeepAlive(this);
             if (growth == 2) throw new InvalidOperationException("another recording has this name now: open it again");
             return growth == 1;
         }
@@ -93,44 +115,62 @@ namespace Tickreel
         public List<string> Events(string[] types = null, string player = null, string from = null, string to = null)
         {
             var found = new List<string>();
-            GCHandle user = GCHandle.Alloc(found);
-            using (var texts = new NativeTexts())
+            EachEvent(found.Add, types, player, from, to);
+            return found;
+        }
+
+        // An exception of `each` ends the call and is thrown again after it.
+        internal void EachEvent(Action<string> each, string[] types, string player, string from, string to)
+        {
+            var listener = new Listener { Each = each };
+            GCHandle user = GCHandle.Alloc(listener);
+            try
             {
-                var query = new Native.EventQuery();
-                query.StructBytes = Native.SizeOf<Native.EventQuery>();
-                query.Player = texts.Add(player);
-                query.From = texts.Add(from);
-                query.To = texts.Add(to);
-                if (types != null)
+                using (var texts = new NativeTexts())
                 {
-                    query.TypeCount = (uint)types.Length;
-                    query.Types = texts.Reserve(IntPtr.Size * types.Length);
-                    for (int i = 0; i < types.Length; ++i) Marshal.WriteIntPtr(query.Types, i * IntPtr.Size, texts.Add(types[i]));
-                }
-                try
-                {
-                    Native.Check(Native.tickreel_events(Opened(), ref query, KeepEvent, GCHandle.ToIntPtr(user)));
-                }
-                finally
-                {
-                    user.Free();
+                    var query = new Native.EventQuery();
+                    query.StructBytes = Native.SizeOf<Native.EventQuery>();
+                    query.Player = texts.Add(player);
+                    query.From = texts.Add(from);
+                    query.To = texts.Add(to);
+                    if (types != null)
+                    {
+                        query.TypeCount = (uint)types.Length;
+                        query.Types = texts.Reserve(IntPtr.Size * types.Length);
+                        for (int i = 0; i < types.Length; ++i) Marshal.WriteIntPtr(query.Types, i * IntPtr.Size, texts.Add(types[i]));
+                    }
+                    int code = Native.tickreel_events(Opened(), ref query, KeepEvent, GCHandle.ToIntPtr(user));
+                    if (listener.Failure != null) ExceptionDispatchInfo.Capture(listener.Failure).Throw();
+                    Native.Check(code);
                 }
             }
-            return found;
+            finally
+            {
+                user.Free();
+                GC.KeepAlive(this);
+            }
+        }
+
+        internal sealed class Listener
+        {
+            internal Action<string> Each;
+            internal Exception Failure;
         }
 
         // Static, because IL2CPP passes no other function to C. Its attribute is found by name.
         private static readonly Native.JsonFunction KeepEvent = Keep;
         [MonoPInvokeCallback(typeof(Native.JsonFunction))]
-        private static int Keep(IntPtr user, IntPtr json, UIntPtr bytes)
+        internal static int Keep(IntPtr user, IntPtr json, UIntPtr bytes)
         {
+            var listener = (Listener)GCHandle.FromIntPtr(user).Target;
             try
             {
-                ((List<string>)GCHandle.FromIntPtr(user).Target).Add(Native.Utf8(json, checked((int)bytes.ToUInt64())));
+                listener.Each(Native.Utf8(json, checked((int)bytes.ToUInt64())));
                 return 0;
             }
-            catch (OutOfMemoryException)
+            catch (Exception failure)
             {
+                listener.Failure = failure;
                 return 1;  // no exception may pass through C
             }
         }
@@ -145,6 +185,7 @@ namespace Tickreel
                 for (int i = 0; i < paths.Length; ++i) natives[i] = texts.Add(paths[i]);
                 Native.Check(Native.tickreel_read_columns(Opened(), natives, (uint)natives.Length, out made));
             }
+            GC.KeepAlive(this);
             return new Columns(made);
         }
 
@@ -171,7 +212,9 @@ namespace Tickreel
         {
             Native.Text text;
             Native.Check(function(Opened(), out text));
-            return Native.Utf8(text);
+            string copy = Native.Utf8(text);
+            GC.KeepAlive(this);  // the text belongs to the recording
+            return copy;
         }
     }
 
@@ -191,7 +234,10 @@ namespace Tickreel
         Text = 5
     }
 
-    /// <summary>Columns by name: "tick" and "time_ms", then those that were asked for.</summary>
+    /// <summary>
+    /// Columns by name: "tick" and "time_ms", then those that were asked for. They own the memory of all spans, and a span
+    /// does not keep them alive: hold them, best by `using`, until the last span was used.
+    /// </summary>
     public sealed class Columns : IDisposable
     {
         internal IntPtr Handle;
@@ -209,6 +255,7 @@ namespace Tickreel
                 All.Add(column);
                 if (!byName.ContainsKey(column.Name)) byName.Add(column.Name, column);
             }
+            GC.KeepAlive(this);
         }
 
         ~Columns()
@@ -232,7 +279,7 @@ namespace Tickreel
         }
     }
 
-    /// <summary>One value per tick, in memory of the library until Columns is disposed.</summary>
+    /// <summary>One value per tick, in memory of the library until Columns is disposed. A column keeps its Columns alive.</summary>
     public sealed unsafe class Column
     {
         private readonly Columns owner;
@@ -250,7 +297,10 @@ namespace Tickreel
         public int Count { get { return checked((int)data.Count); } }
         public ulong NullCount { get { return data.NullCount; } }
 
-        /// <summary>Without a copy; where a tick lacks the value it is 0. Use it before Columns is disposed.</summary>
+        /// <summary>
+        /// Without a copy; where a tick lacks the value it is 0. The span is valid until Columns is disposed or collected, and
+        /// does not prevent that: dispose Columns, or call GC.KeepAlive(columns), after the last use of the span.
+        /// </summary>
         public ReadOnlySpan<double> Doubles { get { return new ReadOnlySpan<double>(Values(ColumnType.Float64), Count); } }
         public ReadOnlySpan<long> Longs { get { return new ReadOnlySpan<long>(Values(ColumnType.Int64), Count); } }
         public ReadOnlySpan<ulong> ULongs { get { return new ReadOnlySpan<ulong>(Values(ColumnType.UInt64), Count); } }
@@ -260,7 +310,9 @@ namespace Tickreel
         public bool IsValid(int tick)
         {
             Check(tick);
-            return data.Validity == IntPtr.Zero || (((byte*)data.Validity)[tick / 8] >> (tick % 8) & 1) == 1;
+            bool valid = data.Validity == IntPtr.Zero || (((byte*)data.Validity)[tick / 8] >> (tick % 8) & 1) == 1;
+            GC.KeepAlive(owner);
+            return valid;
         }
 
         /// <summary>The value of any column, as an object: null, bool, long, ulong, double or string.</summary>
@@ -268,18 +320,24 @@ namespace Tickreel
         {
             get
             {
-                if (!IsValid(tick)) return null;
-                switch (Type)
-                {
-                    case ColumnType.Bool: return ((byte*)data.Values)[tick] != 0;
-                    case ColumnType.Int64: return ((long*)data.Values)[tick];
-                    case ColumnType.UInt64: return ((ulong*)data.Values)[tick];
-                    case ColumnType.Float64: return ((double*)data.Values)[tick];
-                    case ColumnType.Text:
-                        long begin = ((long*)data.Offsets)[tick];
-                        return Native.Utf8(new IntPtr((byte*)data.Values + begin), checked((int)(((long*)data.Offsets)[tick + 1] - begin)));
-                    default: return null;
-                }
+                object value = IsValid(tick) ? Read(tick) : null;
+                GC.KeepAlive(owner);
+                return value;
+            }
+        }
+
+        private object Read(int tick)
+        {
+            switch (Type)
+            {
+                case ColumnType.Bool: return ((byte*)data.Values)[tick] != 0;
+                case ColumnType.Int64: return ((long*)data.Values)[tick];
+                case ColumnType.UInt64: return ((ulong*)data.Values)[tick];
+                case ColumnType.Float64: return ((double*)data.Values)[tick];
+                case ColumnType.Text:
+                    long begin = ((long*)data.Offsets)[tick];
+                    return Native.Utf8(new IntPtr((byte*)data.Values + begin), checked((int)(((long*)data.Offsets)[tick + 1] - begin)));
+                default: return null;
             }
         }
 

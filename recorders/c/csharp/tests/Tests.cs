@@ -4,6 +4,7 @@ using System.Collections.Generic;
 using System.Diagnostics;
 using System.IO;
 using System.Linq;
+using System.Runtime.InteropServices;
 using System.Text;
 using Tickreel;
 
@@ -124,6 +125,49 @@ public static unsafe class Tests
         using (Recording recording = Recording.Open(File.ReadAllBytes(path))) Check(TextOf(recording) == printed, "reads memory");
     }
 
+    private static void ExceptionsOfEventsAreThrown()
+    {
+        string path = Path.Combine(folder, "events.reel");
+        using (var recorder = new Recorder<Goal>(path, new RecordOptions { TicksPerSecond = 60, LossPolicy = LossPolicy.Block }))
+        {
+            for (int tick = 0; tick < 4; ++tick)
+            {
+                var goal = new Goal { Player = tick };
+                recorder.Push(ref goal);
+                recorder.Event(goal);
+            }
+        }
+        using (Recording recording = Recording.Open(path))
+        {
+            foreach (Exception thrown in new Exception[] { new OutOfMemoryException(), new OverflowException(), new KeyNotFoundException() })
+            {
+                int events = 0;
+                Exception caught = null;
+                try
+                {
+                    recording.EachEvent(line => { if (++events == 2) throw thrown; }, null, null, null, null);
+                }
+                catch (Exception failure)
+                {
+                    caught = failure;
+                }
+                Check(ReferenceEquals(caught, thrown) && events == 2, thrown.GetType().Name + " ends the events and is thrown");
+                // Mono unwinds C, too, so the call above succeeds even if the callback throws.
+                var listener = new Recording.Listener { Each = line => { throw thrown; } };
+                GCHandle user = GCHandle.Alloc(listener);
+                int result = 0;
+                using (var texts = new NativeTexts())
+                {
+                    Check(Failure(() => result = Recording.Keep(GCHandle.ToIntPtr(user), texts.Add("{}"), new UIntPtr(2))) == "none", "the callback throws nothing");
+                }
+                user.Free();
+                Check(result == 1 && ReferenceEquals(listener.Failure, thrown), "it stops and keeps the exception");
+            }
+            Check(Failure(() => recording.Events(player: "a\0b")) == "ArgumentException", "a zero character");
+            Check(recording.Events().Count == 4, "all events are there afterwards");
+        }
+    }
+
     private static void ColumnsAreSpans()
     {
         Recording recording = Recording.Open(RecordMatch());
@@ -215,6 +259,7 @@ public static unsafe class Tests
     {
         folder = arguments[0];
         RecordedMatchIsSound();
+        ExceptionsOfEventsAreThrown();
         File.Delete(Path.Combine(folder, "match.reel"));
         ColumnsAreSpans();
         MistakesAreExceptions();

@@ -91,6 +91,35 @@ class Recording(InFolder):
             self.assertEqual(out.counters()["refused"], 1)
         self.assertEqual([(each["tick"], each["x"], each["y"]) for each in tickreel.open(path)], [(0, 1, 2), (1, 3, 2), (9, 3, 5)])
 
+    def test_enumerators_have_32_bits(self):
+        class Edge(enum.Enum):
+            LEAST = -2**31
+            MOST = 2**31 - 1
+
+        class Flags(enum.IntFlag):
+            A = 1
+
+        path = self.folder / "edge.reel"
+        with tickreel.record(path, {"edge": Edge, "flags": Flags, "many": (2, Edge)}, rate=1) as out:
+            out.push(edge=Edge.LEAST, flags=Flags.A, many=["MOST", Edge.LEAST])
+            out.push(edge="MOST", many=["LEAST", "LEAST"])
+            large = enum.Enum("Large", {"ABOVE": 2**31, "SAME_LOW_BITS": 2**32 + 1})
+            for values in ({"edge": large.ABOVE}, {"flags": large.SAME_LOW_BITS}, {"many": [Edge.MOST, large.ABOVE]},
+                           {"flags": Flags(2**32)}):
+                with self.assertRaisesRegex(OverflowError, "^(edge|flags|many): .*32 bits"):
+                    out.push(values)
+        self.assertEqual([(each["edge"], each["flags"]) for each in tickreel.open(path)], [("LEAST", "A"), ("MOST", "A")])
+        refused = self.folder / "refused.reel"
+        for value in (2**31, -2**31 - 1, 2**32, 2**63):
+            wrong = enum.IntEnum("Wrong", {"FINE": 0, "OUTSIDE": value})
+            with self.assertRaisesRegex(OverflowError, f"^mode: <Wrong.OUTSIDE: {value}> "):
+                tickreel.record(refused, {"mode": wrong})
+            with self.assertRaisesRegex(OverflowError, "^mode: <Wrong.OUTSIDE: "):
+                tickreel.record(refused, {"x": "f32"}, events={"change": {"mode": wrong}})
+        with self.assertRaisesRegex(TypeError, "^mode: <Words.ONE: "):
+            tickreel.record(refused, {"mode": enum.Enum("Words", {"ONE": "one"})})
+        self.assertFalse(refused.exists())
+
     def test_mistakes_are_exceptions(self):
         path = self.record_match()
         with self.assertRaises(tickreel.Error) as refused:

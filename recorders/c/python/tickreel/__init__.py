@@ -375,7 +375,7 @@ class Field:
     """A member: its type, and what is known of it.
 
     `type` is "f32", "f64", "i8" to "i64", "u8" to "u64", "bool", "text:16" (at most 16 bytes), a subclass of enum.Enum
-    with whole numbers, or a dict of members. `count` makes it an array. `optional` members may be None. `decimals` and
+    with whole numbers of 32 bits, or a dict of members. `count` makes it an array. `optional` members may be None. `decimals` and
     `tolerance` are of floats: the first is a hint, the second an error that is allowed. `relation` is one of "same_as",
     "relative_to", "unit_vector", "cross", "orthogonal" and "rotation" with the names of others in `of`.
     """
@@ -442,7 +442,7 @@ class _Struct:
         if isinstance(kind, dict):
             native.type, native.of = _struct_type, self.inner[key].handle
         elif isinstance(kind, type):
-            words = (_native.Enumerator * len(kind))(*((each.name.encode(), each.value) for each in kind))
+            words = (_native.Enumerator * len(kind))(*((each.name.encode(), _enumerated(key, each)) for each in kind))
             keeps.append(words)
             native.type, native.enumerators, native.enumerator_count = _scalars["i32"][0], words, len(kind)
         elif kind.startswith("text:"):
@@ -486,7 +486,7 @@ class _Struct:
             return
         kind = self.fields[key].type
         if isinstance(kind, type):
-            value = value.value if isinstance(value, enum.Enum) else kind[value].value
+            value = _enumerated(key, value if isinstance(value, enum.Enum) else kind[value])
         elif kind.startswith("text:"):
             value = _cut(str(value), int(kind[5:]))
         if isinstance(place, int):
@@ -498,6 +498,15 @@ class _Struct:
             setattr(target, place, value)
 
 
+def _enumerated(key, member):
+    """The value of an enumerator, which is recorded as i32: ctypes would cut a larger one without an error."""
+    if not isinstance(member.value, int):
+        raise TypeError(f"{key}: {member!r} is no whole number")
+    if not -2**31 <= member.value < 2**31:
+        raise OverflowError(f"{key}: {member!r} does not fit into 32 bits")
+    return member.value
+
+
 def _cut(text, size):
     """At most `size` bytes of UTF-8, with whole characters."""
     return text.encode()[:size].decode("utf-8", "ignore").encode()
@@ -506,7 +515,7 @@ def _cut(text, size):
 class Recorder:
     """Records structs into a reel. Members keep their value until a push changes it."""
 
-    def __init__(self, path, fields, rate, name, events, options):
+    def __init__(self, path, fields, name, events, options):
         self._struct = _Struct(name, fields)
         self._state = self._struct.memory()
         self._events = {key: _Struct(key, members) for key, members in events.items()}
@@ -596,7 +605,7 @@ def record(path, fields, rate=0, name="state", events=None, metadata=None, loss=
         loss_policy=("drop_newest", "drop_oldest", "block").index(loss), ticks_per_second=rate,
         seal_interval_ms=seal_interval_ms, is_compact=compact, metadata=(_native.Entry * len(entries))(*entries),
         metadata_count=len(entries))
-    return Recorder(path, fields, rate, name, events or {}, options)
+    return Recorder(path, fields, name, events or {}, options)
 
 
 # ---- Files ----
