@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(trailing_bytes_are_reported_by_every_verb) {
         for (const auto& [verb, others] : {std::pair<std::string, std::vector<std::string>>{"events", {}},
                                            {"stats", {}},
                                            {"report", {"-o", folder / "page.html", "--force"}}}) {
-          const auto words_for = [&](const std::filesystem::path& file) {
+          const auto words_for = [&verb = verb, &others = others](const std::filesystem::path& file) {
             std::vector<std::string> words = {verb, file.string()};
             words.insert(words.end(), others.begin(), others.end());
             return words;
