@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(trailing_bytes_are_reported_by_every_verb) {
         path.filename() != "zipped.echoreplay") {
       continue;
     }
-    BOOST_TEST(!contains(run({"verify", path.string()}).out, "behind the end"), path);
+    BOOST_TEST(!contains(run({"verify", path.string()}).out, "bytes after the end"), path);
     BOOST_TEST(contains(run({"info", path.string()}).out, "whole"), path);
     const byte_vector whole = read_file(path);
     // The same recording again, another recording, and bytes that are not a recording.
