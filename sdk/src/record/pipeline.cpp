@@ -42,14 +42,14 @@ void wait_for_room(std::uint32_t attempt) noexcept {
 void pending_gaps::merge(pending_gaps& from) noexcept {
   for (std::size_t i = 0; i < by_reason_.size(); ++i) {
     tick_loss& loss = from.by_reason_[i];
-    by_reason_[i].add(loss.count, loss.first, loss.last);
+    by_reason_[i].add(loss);
     loss = {};
   }
 }
 
 bool pending_gaps::empty() const noexcept {
   for (const tick_loss& loss : by_reason_) {
-    if (loss.count != 0) return false;
+    if (!loss.empty()) return false;
   }
   return true;
 }
@@ -57,9 +57,16 @@ bool pending_gaps::empty() const noexcept {
 result<void> pending_gaps::write(reel::writer& out) {
   for (std::size_t i = 0; i < by_reason_.size(); ++i) {
     tick_loss& loss = by_reason_[i];
-    if (loss.count == 0) continue;
-    const auto done = out.append_gap({loss.count, static_cast<reel::gap_reason>(i)}, loss.first, loss.last);
-    if (!done) return fail(done.error());
+    const auto reason = static_cast<reel::gap_reason>(i);
+    if (loss.count != 0) {
+      const auto done = out.append_gap({loss.count, reason}, loss.first, loss.last);
+      if (!done) return fail(done.error());
+      loss.count = 0;
+    }
+    if (loss.has_unknown) {
+      const auto done = out.append_gap({0, reason}, loss.first, loss.last);
+      if (!done) return fail(done.error());
+    }
     loss = {};
   }
   return {};
@@ -226,9 +233,9 @@ bool pipeline::event(frame_stamp stamp, std::uint32_t type, byte_span bytes, boo
 }
 
 void pipeline::note_gap(const tick_loss& loss, reel::gap_reason reason) {
-  if (loss.count == 0) return;
+  if (loss.empty()) return;
   const std::lock_guard guard(state_->lock);
-  state_->noted_gaps.of(reason).add(loss.count, loss.first, loss.last);
+  state_->noted_gaps.of(reason).add(loss);
   state_->counters.noted.add(loss.count);
   state_->has_notes.store(true, std::memory_order_release);
 }

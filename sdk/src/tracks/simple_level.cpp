@@ -10,26 +10,28 @@
 
 namespace tickreel::detail {
 
-recorder_options options_for_rows(recorder_options told, const schema& described, std::size_t state_bytes) {
+recorder_options options_for_rows(recorder_options options, const schema& described,
+                                  std::size_t state_bytes) {
   const recorder_options usual;
-  told.schema = to_bytes(described);
-  if (told.codec.codec == usual.codec.codec && told.codec.level == usual.codec.level) told.codec.level = 1;
+  options.schema = to_bytes(described);
+  if (options.codec.codec == usual.codec.codec && options.codec.level == usual.codec.level)
+    options.codec.level = 1;
   // Programs that simulate do not pace their ticks.
   constexpr std::size_t ring_memory_bytes = 8u << 20;
-  if (told.ring_ticks == usual.ring_ticks) {
-    told.ring_ticks = static_cast<std::uint32_t>(
+  if (options.ring_ticks == usual.ring_ticks) {
+    options.ring_ticks = static_cast<std::uint32_t>(
         std::clamp<std::size_t>(ring_memory_bytes / (state_bytes + 64), usual.ring_ticks, 65536));
-    told.ring_ticks = std::bit_floor(told.ring_ticks);
+    options.ring_ticks = std::bit_floor(options.ring_ticks);
   }
   // Encoding a block needs its memory again, and readers open it whole.
   constexpr std::uint32_t most_block_bytes = 24u << 20;
   constexpr std::uint32_t rows_wanted = 256;
-  if (told.seal_bytes == usual.seal_bytes) {
+  if (options.seal_bytes == usual.seal_bytes) {
     const std::uint64_t wanted = std::uint64_t{described.row_bytes()} * rows_wanted;
-    told.seal_bytes =
+    options.seal_bytes =
         static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, usual.seal_bytes, most_block_bytes));
   }
-  return told;
+  return options;
 }
 
 result<std::size_t> refresh(tracks::row_reader& rows, reel::feed* from, std::chrono::milliseconds wait) {

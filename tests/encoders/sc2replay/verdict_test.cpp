@@ -69,7 +69,7 @@ std::vector<mpq::new_member> without(const std::vector<std::string_view>& names)
   return members;
 }
 
-bool tells(const judged& found, files::severity level, std::string_view text) {
+bool has_finding(const judged& found, files::severity level, std::string_view text) {
   return std::ranges::any_of(found.by_verify.findings, [&](const files::finding& each) {
     return each.level == level && each.message.find(text) != std::string::npos;
   });
@@ -148,17 +148,17 @@ BOOST_AUTO_TEST_CASE(unreadable_details_are_damage_for_verify_too) {
     victim->bytes.resize(victim->bytes.size() / 2);
     const judged found = judge(file_of(members));
     BOOST_TEST(!found.by_verify.ok(), name);
-    BOOST_TEST(tells(found, files::severity::error, name));
+    BOOST_TEST(has_finding(found, files::severity::error, name));
     check_agreement(found, name);
   }
 }
 
 BOOST_AUTO_TEST_CASE(a_header_that_contradicts_the_events_is_reported) {
   const judged too_long = judge(file_of(sample_members(), 100'000));
-  BOOST_TEST(tells(too_long, files::severity::error, "the header declares 100000 ticks"));
+  BOOST_TEST(has_finding(too_long, files::severity::error, "the header declares 100000 ticks"));
   check_agreement(too_long, "too long");
   const judged short_by_little = judge(file_of(sample_members(), 60));
-  BOOST_TEST(tells(short_by_little, files::severity::warning, "after the end of the game"));
+  BOOST_TEST(has_finding(short_by_little, files::severity::warning, "after the end of the game"));
   BOOST_TEST(short_by_little.by_verify.ok());
   auto members = sample_members();
   for (mpq::new_member& each : members) {
@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE(a_header_that_contradicts_the_events_is_reported) {
     }
   }
   const judged too_short = judge(file_of(members, 60));
-  BOOST_TEST(tells(too_short, files::severity::error, "after the end of the game"));
+  BOOST_TEST(has_finding(too_short, files::severity::error, "after the end of the game"));
   check_agreement(too_short, "too short");
 }
 
@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(a_stripped_replay_is_valid_and_lists_its_missing_members) {
   BOOST_TEST(found.by_verify.ok());
   // The sample has no tracker events, but a replay of its version should.
   for (const char* name : {"replay.message.events", "replay.tracker.events", "replay.attributes.events"}) {
-    BOOST_TEST(tells(found, files::severity::note, name), name);
+    BOOST_TEST(has_finding(found, files::severity::note, name), name);
   }
   const judged headless = judge(file_of(without({"replay.game.events"})));
   BOOST_TEST(!headless.by_verify.ok());
@@ -250,7 +250,7 @@ BOOST_AUTO_TEST_CASE(a_name_without_a_member_is_damage) {
     const byte_vector file =
         with_row(file_of(sample_members()), each.name, [](table_row& row) { row.flags &= ~0x80000000u; });
     const judged found = judge(file);
-    BOOST_TEST(tells(found, files::severity::error, each.name), each.name);
+    BOOST_TEST(has_finding(found, files::severity::error, each.name), each.name);
     check_agreement(found, each.name);
   }
 }
@@ -282,7 +282,7 @@ BOOST_AUTO_TEST_CASE(a_removed_member_is_not_damage) {
   encipher(table, key);
   const judged found = judge(file);
   BOOST_TEST(found.by_verify.ok());
-  BOOST_TEST(tells(found, files::severity::warning, "replay.message.events"));
+  BOOST_TEST(has_finding(found, files::severity::warning, "replay.message.events"));
   check_agreement(found, "taken out");
 }
 
@@ -393,13 +393,13 @@ BOOST_AUTO_TEST_CASE(a_header_that_names_another_build_is_reported) {
     each.bytes = std::move(events);
   }
   const judged by_events = judge(file_of(members));
-  BOOST_TEST(tells(by_events, files::severity::error, "replay.game.events 75689"));
+  BOOST_TEST(has_finding(by_events, files::severity::error, "replay.game.events 75689"));
   check_agreement(by_events, "by events");
   members = sample_members();
   const std::string_view json = R"({"Title":"x","BaseBuild":"Base75689"})";
   members.push_back({"replay.gamemetadata.json", {as_bytes(json).begin(), as_bytes(json).end()}});
   const judged by_metadata = judge(file_of(members));
-  BOOST_TEST(tells(by_metadata, files::severity::error, "replay.gamemetadata.json 75689"));
+  BOOST_TEST(has_finding(by_metadata, files::severity::error, "replay.gamemetadata.json 75689"));
 }
 
 namespace {
@@ -474,14 +474,14 @@ BOOST_AUTO_TEST_CASE(a_header_that_names_another_version_is_reported) {
     return judge(file_of(members));
   };
   BOOST_TEST(found([](auto&) {}).by_verify.ok());
-  BOOST_TEST(tells(found([](auto& of) { of.game_version = "4.10.1.75800"; }), files::severity::error,
-                   "the header names version 5.0.0.80949, and replay.gamemetadata.json 4.10.1.75800"));
-  BOOST_TEST(tells(found([](auto& of) { of.data_build = "75800"; }), files::severity::error,
-                   "the header names data build 80949"));
-  BOOST_TEST(tells(found([](auto& of) { of.data_version.back() = 'B'; }), files::severity::error,
-                   "the header names data version 5a5a"));
-  BOOST_TEST(tells(found([](auto& of) { *of.duration_seconds += 3; }), files::severity::error,
-                   "the header names a length of 640 ticks"));
+  BOOST_TEST(has_finding(found([](auto& of) { of.game_version = "4.10.1.75800"; }), files::severity::error,
+                         "the header names version 5.0.0.80949, and replay.gamemetadata.json 4.10.1.75800"));
+  BOOST_TEST(has_finding(found([](auto& of) { of.data_build = "75800"; }), files::severity::error,
+                         "the header names data build 80949"));
+  BOOST_TEST(has_finding(found([](auto& of) { of.data_version.back() = 'B'; }), files::severity::error,
+                         "the header names data version 5a5a"));
+  BOOST_TEST(has_finding(found([](auto& of) { *of.duration_seconds += 3; }), files::severity::error,
+                         "the header names a length of 640 ticks"));
   // Rounded to seconds, or absent.
   BOOST_TEST(found([](auto& of) { *of.duration_seconds -= 1; }).by_verify.ok());
   BOOST_TEST(found([](auto& of) { of = {}; }).by_verify.ok());
@@ -507,7 +507,8 @@ BOOST_AUTO_TEST_CASE(tables_without_their_checksum_are_damage) {
   // Also a bit that changes the target to no other member: the language of an entry.
   flip_table_bits(file, 16, 24, "(hash table)", 5, [&](const byte_vector& copy, const std::string& what) {
     if (!files::open(byte_span(copy)).has_value()) return;
-    BOOST_TEST(tells(judge(copy), files::severity::error, "the hash table does not have its checksum"), what);
+    BOOST_TEST(has_finding(judge(copy), files::severity::error, "the hash table does not have its checksum"),
+               what);
   });
 }
 

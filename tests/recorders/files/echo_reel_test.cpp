@@ -6,6 +6,7 @@
 #include <string>
 
 #include "fixtures.hpp"
+#include "tickreel/butter/file.hpp"
 #include "tickreel/describe/schema.hpp"
 #include "tickreel/echo/described.hpp"
 #include "tickreel/echo/json.hpp"
@@ -201,6 +202,55 @@ BOOST_AUTO_TEST_CASE(a_lost_beginning_does_not_shift_times) {
                                                  },
                                                  {}));
       BOOST_TEST(events != 0u);
+    }
+  }
+}
+
+// The loss stays known: in the reel, in a clip of it and in a reel that is made of it.
+BOOST_AUTO_TEST_CASE(a_reel_of_a_damaged_butter_reports_what_it_lacks) {
+  const scratch_folder folder;
+  files::convert_options options;
+  options.keyframe_interval_ticks = 30;
+  const auto butter = folder.path() / "whole.butter";
+  write_match(butter, options);
+  const byte_vector whole = read_file(butter);
+  const auto reader = butter::reader::open(whole);
+  BOOST_REQUIRE(reader);
+  const std::size_t chunks = reader->chunk_count();
+  BOOST_REQUIRE(chunks > 3u);
+  const auto reports_loss = [](const std::filesystem::path& reel) {
+    const auto opened = open_recording(reel);
+    const auto found = opened->verify();
+    BOOST_REQUIRE(found);
+    BOOST_TEST(found->ok());
+    BOOST_TEST(std::ranges::count_if(found->findings, [](const files::finding& each) {
+                 return each.message.find("an unknown number") != std::string::npos;
+               }) == 1);
+    BOOST_TEST((opened->summarise().value().health == files::health::recovered));
+  };
+  for (const std::size_t chunk : {std::size_t{0}, chunks / 2, chunks - 1, chunks}) {
+    for (const bool columns : {false, true}) {
+      BOOST_TEST_CONTEXT("chunk " << chunk << " of " << chunks << (columns ? ", columns" : ", frames")) {
+        byte_vector bytes = whole;
+        if (chunk < chunks) {
+          bytes[static_cast<std::size_t>(reader->chunk_offset(chunk))] ^= std::byte{0xFF};
+        } else {
+          bytes.resize(static_cast<std::size_t>(reader->chunk_offset(chunks - 1)) + 20);  // truncated
+        }
+        write_file(butter, bytes);
+        const auto reel = folder.path() / "of.reel";
+        files::convert_options how;
+        how.overwrite = true;
+        if (columns) how.keyframe_interval_ticks = 60;
+        const auto made = files::convert(file_path(butter), reel, how);
+        BOOST_REQUIRE(made);
+        BOOST_TEST(made->kept_frames == !columns);
+        BOOST_TEST((all_states(reel) == all_states(butter)));
+        reports_loss(reel);
+        const auto again = folder.path() / "again.reel";
+        BOOST_REQUIRE(files::convert(file_path(reel), again, how));
+        reports_loss(again);
+      }
     }
   }
 }

@@ -28,7 +28,7 @@ std::vector<std::string> extras_of(const std::filesystem::path& path) {
   return all;
 }
 
-bool tells(const files::convert_report& report, std::string_view word) {
+bool mentions(const files::convert_report& report, std::string_view word) {
   for (const std::string& each : report.losses.places) {
     if (each.find(word) != std::string::npos) return true;
   }
@@ -94,12 +94,12 @@ BOOST_AUTO_TEST_CASE(foreign_side_data_is_ignored_and_reported) {
   write_file(folder / "a.extra.json", read_file(folder / "b.extra.json"));
   const auto other = files::convert(file_path(folder / "a.butter"), folder / "other.reel");
   BOOST_REQUIRE(other);
-  BOOST_TEST(tells(*other, "another recording"));
+  BOOST_TEST(mentions(*other, "another recording"));
   BOOST_TEST(other->lossy_source());
   write_file(folder / "a.extra.json", "nonsense");
   const auto broken = files::convert(file_path(folder / "a.butter"), folder / "broken.reel");
   BOOST_REQUIRE(broken);
-  BOOST_TEST(tells(*broken, "was ignored"));
+  BOOST_TEST(mentions(*broken, "was ignored"));
   BOOST_TEST(all_ticks(folder / "broken.reel").size() == all_ticks(folder / "good.reel").size());
   // Damaged in the middle: all ticks are present, and the position is reported.
   std::filesystem::copy_file(folder / "b.extra.json", folder / "half.json");
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(foreign_side_data_is_ignored_and_reported) {
   write_file(folder / "b.extra.json", as_text(half).substr(0, half.size() - 40));
   const auto cut = files::convert(file_path(folder / "b.butter"), folder / "cut.reel");
   BOOST_REQUIRE(cut);
-  BOOST_TEST(tells(*cut, "side data of the .butter is incomplete"));
+  BOOST_TEST(mentions(*cut, "side data of the .butter is incomplete"));
 }
 
 BOOST_AUTO_TEST_CASE(an_existing_name_is_rejected_before_the_butter_is_written) {

@@ -323,10 +323,10 @@ BOOST_AUTO_TEST_CASE(a_repaired_text_is_reported) {
   BOOST_TEST(replay.players()[0].name == "Bob\xEF\xBF\xBD");
   BOOST_TEST(replay.players()[1].name == std::string(1024, 'x'));
   BOOST_TEST(replay.players()[0].outcome == "w\xEF\xBF\xBD");
-  const auto mended = game::fixes_of(replay.facts());
-  BOOST_REQUIRE(mended);
-  BOOST_TEST(mended->texts == 6u);
-  BOOST_TEST(mended->values == 2u);
+  const auto fixes = game::fixes_of(replay.facts());
+  BOOST_REQUIRE(fixes);
+  BOOST_TEST(fixes->texts == 6u);
+  BOOST_TEST(fixes->values == 2u);
   const auto state = replay.restore(0);
   BOOST_REQUIRE(state);
   const auto& core = state->snapshot.core;

@@ -122,6 +122,8 @@ BOOST_AUTO_TEST_CASE(events_and_noted_gaps_are_in_the_reel) {
   BOOST_TEST(recorder->event(42, as_bytes("goal")));
   BOOST_TEST(!recorder->event(42, byte_vector(100'000)));
   recorder->note_gap(3, reel::gap_reason::source_failed);
+  recorder->note_unknown_gap({4, 0}, {4, 0}, reel::gap_reason::damaged);
+  recorder->note_unknown_gap({4, 0}, {4, 0}, reel::gap_reason::source_failed);
   const auto report = recorder->close();
   BOOST_REQUIRE(report);
   BOOST_TEST(report->counters.events == 1u);
@@ -130,7 +132,13 @@ BOOST_AUTO_TEST_CASE(events_and_noted_gaps_are_in_the_reel) {
   auto reel = reel::reader::open(path);
   BOOST_REQUIRE(reel);
   BOOST_TEST(reel->contents().lost_ticks == 3u);
-  BOOST_TEST((gap_of(*reel, 0).reason == reel::gap_reason::source_failed));
+  const auto has_gap = [&](std::size_t number, std::uint64_t ticks, reel::gap_reason reason) {
+    const reel::gap found = gap_of(*reel, number);
+    return found.ticks == ticks && found.reason == reason;
+  };
+  BOOST_TEST(has_gap(0, 3, reel::gap_reason::source_failed));
+  BOOST_TEST(has_gap(1, 0, reel::gap_reason::source_failed));
+  BOOST_TEST(has_gap(2, 0, reel::gap_reason::damaged));
   const auto events = records_of(*reel, reel::record_kind::event);
   BOOST_REQUIRE(events.size() == 1u);
   BOOST_TEST(events[0].first_tick == 4u);

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 import tickreel
 from tickreel import _native
@@ -91,6 +92,35 @@ class Recording(InFolder):
             self.assertEqual(out.counters()["refused"], 1)
         self.assertEqual([(each["tick"], each["x"], each["y"]) for each in tickreel.open(path)], [(0, 1, 2), (1, 3, 2), (9, 3, 5)])
 
+    def test_integers_that_do_not_fit_are_refused(self):
+        limits = {"i8": (-2**7, 2**7 - 1), "u8": (0, 2**8 - 1), "i16": (-2**15, 2**15 - 1), "u16": (0, 2**16 - 1),
+                  "i32": (-2**31, 2**31 - 1), "u32": (0, 2**32 - 1), "i64": (-2**63, 2**63 - 1), "u64": (0, 2**64 - 1)}
+        path = self.folder / "integers.reel"
+        with tickreel.record(path, {"x" + kind: kind for kind in limits} | {"many": (2, "u8")}, rate=1) as out:
+            for at in (0, 1):
+                out.push({"x" + kind: each[at] for kind, each in limits.items()})
+            for kind, (least, most) in limits.items():
+                for value in (least - 1, most + 1):
+                    with self.assertRaisesRegex(OverflowError, f"^x{kind}: {value} does not fit into {kind}$"):
+                        out.push({"x" + kind: value})
+            with self.assertRaises(OverflowError):
+                out.push(many=[1, 256])
+        ticks = list(tickreel.open(path))
+        for at in (0, 1):
+            for kind, each in limits.items():
+                self.assertEqual(ticks[at]["x" + kind], each[at])
+
+    def test_a_failure_while_events_are_read_is_raised(self):
+        path = self.folder / "events.reel"
+        with tickreel.record(path, {"x": "f32"}, rate=1, events={"goal": {"points": "u8"}}) as out:
+            out.push(x=1)
+            out.event("goal", points=2)
+        recording = tickreel.open(path)
+        with unittest.mock.patch.object(tickreel.ctypes, "string_at", side_effect=KeyboardInterrupt):
+            with self.assertRaises(KeyboardInterrupt):
+                recording.events()
+        self.assertEqual(len(recording.events()), 1)
+
     def test_enumerators_have_32_bits(self):
         class Edge(enum.Enum):
             LEAST = -2**31
@@ -106,7 +136,7 @@ class Recording(InFolder):
             large = enum.Enum("Large", {"ABOVE": 2**31, "SAME_LOW_BITS": 2**32 + 1})
             for values in ({"edge": large.ABOVE}, {"flags": large.SAME_LOW_BITS}, {"many": [Edge.MOST, large.ABOVE]},
                            {"flags": Flags(2**32)}):
-                with self.assertRaisesRegex(OverflowError, "^(edge|flags|many): .*32 bits"):
+                with self.assertRaisesRegex(OverflowError, "^(edge|flags|many): .*i32"):
                     out.push(values)
         self.assertEqual([(each["edge"], each["flags"]) for each in tickreel.open(path)], [("LEAST", "A"), ("MOST", "A")])
         refused = self.folder / "refused.reel"

@@ -287,12 +287,20 @@ class Recording:
         query = _native.EventQuery(type_count=len(names), types=(ctypes.c_char_p * len(names))(*names),
                                    player=_optional_text(player), start=_optional_text(start), end=_optional_text(end))
         found = []
+        failures = []
 
         def keep(_, text, size):
-            found.append(ctypes.string_at(text, size))
-            return 0
+            try:
+                found.append(ctypes.string_at(text, size))
+                return 0
+            except BaseException as failure:  # ctypes would print and ignore it
+                failures.append(failure)
+                return 1
 
-        _check(_lib.events(self._open_handle(), query, _native.JsonFunction(keep), None))
+        code = _lib.events(self._open_handle(), query, _native.JsonFunction(keep), None)
+        if failures:
+            raise failures[0]
+        _check(code)
         return [_json.loads(each) for each in found]
 
     def event_types(self):
@@ -489,6 +497,8 @@ class _Struct:
             value = _enumerated(key, value if isinstance(value, enum.Enum) else kind[value])
         elif kind.startswith("text:"):
             value = _cut(str(value), int(kind[5:]))
+        elif kind[0] in "iu":
+            _check_range(key, value, kind)
         if isinstance(place, int):
             if isinstance(value, bytes):
                 target[place].value = value
@@ -499,12 +509,19 @@ class _Struct:
 
 
 def _enumerated(key, member):
-    """The value of an enumerator, which is recorded as i32: ctypes would cut a larger one without an error."""
+    """The value of an enumerator, which is recorded as i32."""
     if not isinstance(member.value, int):
-        raise TypeError(f"{key}: {member!r} is no whole number")
-    if not -2**31 <= member.value < 2**31:
-        raise OverflowError(f"{key}: {member!r} does not fit into 32 bits")
+        raise TypeError(f"{key}: {member!r} is not a whole number")
+    _check_range(key, member.value, "i32", member)
     return member.value
+
+
+def _check_range(key, value, kind, shown=None):
+    """Rejects an integer that does not fit: ctypes would cut it without an error."""
+    bits = int(kind[1:])
+    least = -2**(bits - 1) if kind[0] == "i" else 0
+    if not least <= value < least + 2**bits:
+        raise OverflowError(f"{key}: {shown or value!r} does not fit into {kind}")
 
 
 def _cut(text, size):

@@ -121,7 +121,7 @@ class anonymous_source final : public echo_source {
   bool keeps_source_text() const noexcept override { return from_.keeps_source_text(); }
   bool is_doubtful() const noexcept override { return from_.is_doubtful(); }
   std::optional<std::uint64_t> tick_number() const noexcept override { return from_.tick_number(); }
-  std::uint64_t lost_to_date() const noexcept override { return from_.lost_to_date(); }
+  loss_count lost_to_date() const noexcept override { return from_.lost_to_date(); }
   bool numbers_losses() const noexcept override { return from_.numbers_losses(); }
   result<void> rewind() override {
     texts_ = 0;

@@ -206,6 +206,7 @@ class butter_input final : public butter_input_base {
     if (ended_) return file_bytes_;
     return frames_ == 0 ? 0 : reader_->position().chunk_offset;
   }
+  loss_count lost_to_date() const noexcept override { return {0, losses_.damaged_places}; }
   const tick_place& place() const noexcept override { return place_; }
   void set_tolerant(bool tolerant) noexcept override { options_.tolerant = tolerant; }
   const std::vector<error>& faults() const noexcept override { return faults_; }

@@ -91,7 +91,7 @@ class counted_source final : public echo_input {
   std::string_view text_after() const noexcept override { return from_.text_after(); }
   bool restores_text() const noexcept override { return from_.restores_text(); }
   bool is_doubtful() const noexcept override { return from_.is_doubtful(); }
-  std::uint64_t lost_to_date() const noexcept override { return from_.lost_to_date(); }
+  loss_count lost_to_date() const noexcept override { return from_.lost_to_date(); }
   bool numbers_losses() const noexcept override { return from_.numbers_losses(); }
   source_losses losses() const override { return from_.losses(); }
   std::uint64_t bytes_done() const noexcept override { return from_.bytes_done(); }

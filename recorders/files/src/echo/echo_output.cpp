@@ -215,15 +215,19 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
   frame_stamp last = stamp;
   std::uint64_t ticks = 0;
   // The losses of the source become gaps.
-  const auto note_losses = [&](std::uint64_t lost) {
-    if (lost == 0) return;
+  const auto note_losses = [&](const echo_source::loss_count& lost, bool is_truncated) {
+    const bool has_unknown = lost.places != 0 || is_truncated;
+    if (lost.ticks == 0 && !has_unknown) return;
     if (kept == nullptr) events.note_lost();
-    into.note_gap(lost, stamp, {stamp.tick + lost - 1, stamp.time_us}, reel::gap_reason::source_failed);
-    stamp.tick += lost;
+    if (has_unknown) into.note_unknown_gap(last, last, reel::gap_reason::damaged);
+    if (lost.ticks == 0) return;
+    into.note_gap(lost.ticks, stamp, {stamp.tick + lost.ticks - 1, stamp.time_us},
+                  reel::gap_reason::source_failed);
+    stamp.tick += lost.ticks;
   };
   while (*tick != nullptr && continues(**tick)) {
     const echo::state& state = **tick;
-    note_losses(feed.take_losses());
+    note_losses(feed.take_losses(), false);
     // Clocks may be set back while recording; a reel's time never decreases.
     stamp.time_us = std::max(stamp.time_us, (state.recorded_time_ms - start_ms) * 1000);
     bool fits = true;
@@ -247,7 +251,10 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
     tick = feed.current();
     if (!tick) return fail(tick.error());
   }
-  if (*tick == nullptr) note_losses(feed.take_losses());
+  if (*tick == nullptr) {
+    const source_losses all = feed.source().losses();
+    note_losses(feed.take_losses(), all.cut_short && !all.being_recorded);
+  }
   if (kept != nullptr) {
     events_kept += pass_on_events(*kept, true, stamp.time_us, into);
     if (kept->missing() != 0) {
@@ -287,29 +294,32 @@ tick_feed::~tick_feed() {
   if (kept_) (void)from_.give_event_records({});
 }
 
-std::uint64_t tick_feed::take_losses() noexcept {
+echo_source::loss_count tick_feed::take_losses() noexcept {
   const bool has_numbers = from_.numbers_losses() && from_.tick_number();
   if (has_numbers && !next_number_) {
     // Ticks before a late beginning are not counted as losses here.
     const source_losses source_losses_now = from_.losses();
     const std::uint64_t first = from_.cut_from().empty() ? 0 : *from_.tick_number();
     next_number_ = source_losses_now.begins_late ? source_losses_now.begins_at : first;
-    if (source_losses_now.begins_late) losses_taken_ = source_losses_now.ticks_before;
+    if (source_losses_now.begins_late) losses_taken_.ticks = source_losses_now.ticks_before;
   }
-  std::uint64_t lost = from_.lost_to_date() - std::min(from_.lost_to_date(), losses_taken_);
+  const echo_source::loss_count now = from_.lost_to_date();
+  std::uint64_t lost = now.ticks - std::min(now.ticks, losses_taken_.ticks);
   if (has_numbers && held_) {
     // The gap in its tick numbers; the iterator may have counted later losses already.
     const std::uint64_t number = *from_.tick_number();
     lost = std::min(lost, number - std::min(number, *next_number_));
     next_number_ = number + 1;
   }
-  losses_taken_ += lost;
-  return lost;
+  const std::uint64_t places = now.places - std::min(now.places, losses_taken_.places);
+  losses_taken_.ticks += lost;
+  losses_taken_.places += places;
+  return {lost, places};
 }
 
 result<void> tick_feed::restart() {
   if (kept_) kept_.emplace();
-  losses_taken_ = 0;
+  losses_taken_ = {};
   next_number_.reset();
   held_ = ended_ = false;
   given_ = 0;

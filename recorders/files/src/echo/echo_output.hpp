@@ -28,9 +28,9 @@ class tick_feed {
   // Null: events must be derived from the ticks.
   [[nodiscard]] stored_events* kept() noexcept { return kept_ ? &*kept_ : nullptr; }
   [[nodiscard]] std::uint64_t taken() const noexcept { return given_; }
-  // Ticks that the source lost between the previous tick and the current one, or after the last one, as far
-  // as they can be counted. Each loss is returned once.
-  [[nodiscard]] std::uint64_t take_losses() noexcept;
+  // The losses of the source between the previous tick and the current one, or after the last one. Each loss is
+  // returned once.
+  [[nodiscard]] echo_source::loss_count take_losses() noexcept;
 
  private:
   echo_source& from_;
@@ -39,7 +39,7 @@ class tick_feed {
   std::optional<stored_events> kept_;
   std::uint64_t given_ = 0;
   // Of the source's losses: the number already returned, and the number of the next tick.
-  std::uint64_t losses_taken_ = 0;
+  echo_source::loss_count losses_taken_;
   std::optional<std::uint64_t> next_number_;
   bool held_ = false;
   bool ended_ = false;

@@ -230,7 +230,7 @@ class echo_recording final : public recording,
       out.health = health::damaged;
     } else if (losses.cut_short || losses.begins_late) {
       out.health = health::incomplete;
-    } else if (input_->is_doubtful()) {
+    } else if (input_->is_doubtful() || input_->lost_to_date().places != 0) {
       out.health = health::recovered;
     }
     return out;

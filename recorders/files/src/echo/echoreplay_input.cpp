@@ -138,7 +138,9 @@ class echoreplay_input final : public echo_input {
     entries_ = std::move(learnt);
   }
 
-  std::uint64_t lost_to_date() const noexcept override { return losses_.lines_without_text; }
+  loss_count lost_to_date() const noexcept override {
+    return {losses_.lines_without_text, losses_.damaged_places};
+  }
 
   void forget_losses(bool) override {
     losses_ = {};

@@ -37,7 +37,7 @@ class ranged_echo final : public echo_source {
   }
   [[nodiscard]] bool restores_text() const noexcept override { return input_->restores_text(); }
   [[nodiscard]] bool is_doubtful() const noexcept override { return input_->is_doubtful(); }
-  [[nodiscard]] std::uint64_t lost_to_date() const noexcept override {
+  [[nodiscard]] loss_count lost_to_date() const noexcept override {
     return ended_ && losses_at_end_ ? lost_at_end_ : input_->lost_to_date();
   }
   [[nodiscard]] bool numbers_losses() const noexcept override { return input_->numbers_losses(); }
@@ -85,7 +85,7 @@ class ranged_echo final : public echo_source {
   std::optional<std::uint64_t> tick_after_;
   // The losses when the end of the range was reached: later ones do not belong to it.
   std::optional<source_losses> losses_at_end_;
-  std::uint64_t lost_at_end_ = 0;
+  loss_count lost_at_end_;
 };
 
 }  // namespace tickreel::files

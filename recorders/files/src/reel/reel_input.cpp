@@ -127,7 +127,9 @@ class echo_reel_input final : public echo_input {
     return keeps;
   }
 
-  std::uint64_t lost_to_date() const noexcept override { return ticks_.losses().ticks(); }
+  loss_count lost_to_date() const noexcept override {
+    return {ticks_.losses().ticks(), ticks_.losses().unknown_places()};
+  }
   bool numbers_losses() const noexcept override { return true; }
   bool is_doubtful() const noexcept override { return files::is_doubtful(source_.head()); }
 

@@ -49,6 +49,7 @@ std::string sentence(const reel::gap& reported, const reel::record_info& info) {
     if (reported.ticks == 0) return begin + "earlier ticks are missing";
     return begin + text + " (" + std::to_string(reported.ticks) + ") before it are missing";
   }
+  if (one && reported.ticks == 0) text = "at " + text;
   text += reported.ticks == 0 ? " (an unknown number)" : " (" + std::to_string(reported.ticks) + ")";
   return text + ": " + std::string(name(reported.reason));
 }
@@ -60,6 +61,10 @@ void reel_losses::note(const reel::item& next) {
   if (next.kind != reel::item_kind::gap) return;
   ticks_ += next.gap.ticks;
   gap_ticks_ += next.gap.ticks;
+  // A late beginning and the end of an unclosed reel are not between ticks.
+  const bool between =
+      next.gap.reason != gap_reason::left_out && next.gap.reason != gap_reason::recorder_died;
+  if (next.gap.ticks == 0 && between) ++unknown_places_;
   // These are reported as a sum.
   const bool while_recording = !was_recovered(next.gap.reason);
   if (while_recording) while_recording_ += next.gap.ticks;
@@ -97,6 +102,7 @@ void reel_losses::add(const reel::loss& lost) {
     note_beginning(lost.last.tick, lost.ticks);
   } else if (lost.cause != reel::loss_cause::torn_record) {
     damaged_ = true;
+    if (!lost.exact && lost.ticks == 0) ++unknown_places_;
   }
   merge(lost);
 }

@@ -21,6 +21,8 @@ class reel_losses {
   [[nodiscard]] std::uint64_t ticks() const noexcept { return ticks_; }
   // Of those, the ticks in gap records.
   [[nodiscard]] std::uint64_t gap_ticks() const noexcept { return gap_ticks_; }
+  // Losses between ticks whose number of ticks is unknown.
+  [[nodiscard]] std::uint64_t unknown_places() const noexcept { return unknown_places_; }
   // True if a loss is not in a gap record and is not just an incomplete last record.
   [[nodiscard]] bool damaged() const noexcept { return damaged_; }
   // The reel lacks its first ticks: its writer joined late.
@@ -59,6 +61,7 @@ class reel_losses {
   std::uint64_t while_recording_ = 0;  // a part of `gap_ticks_`
   std::uint64_t ticks_ = 0;
   std::uint64_t gap_ticks_ = 0;
+  std::uint64_t unknown_places_ = 0;
 };
 
 // The losses of a whole reel.

@@ -29,12 +29,17 @@ struct tick_loss {
   frame_stamp first;
   frame_stamp last;
 
-  void add(std::uint64_t more, frame_stamp from, frame_stamp to) noexcept {
-    if (more == 0) return;
-    if (count == 0 || from.tick < first.tick) first = from;
-    if (count == 0 || to.tick > last.tick) last = to;
-    count += more;
+  bool has_unknown = false;  // and an unknown number more
+
+  [[nodiscard]] bool empty() const noexcept { return count == 0 && !has_unknown; }
+  void add(const tick_loss& more) noexcept {
+    if (more.empty()) return;
+    if (empty() || more.first.tick < first.tick) first = more.first;
+    if (empty() || more.last.tick > last.tick) last = more.last;
+    count += more.count;
+    has_unknown = has_unknown || more.has_unknown;
   }
+  void add(std::uint64_t more, frame_stamp from, frame_stamp to) noexcept { add({more, from, to}); }
 };
 
 // The interface of the typed half of a recorder to the pipeline.

@@ -35,8 +35,8 @@ struct recorder_state {
   using ring_type =
       std::conditional_t<Policy == loss_policy::drop_oldest, replacing_ring<slot>, spsc_ring<slot>>;
 
-  recorder_state(Encoder&& told, const recorder_options& options)
-      : ring(options.ring_ticks), producer(options), encoder(std::move(told)) {
+  recorder_state(Encoder&& from, const recorder_options& options)
+      : ring(options.ring_ticks), producer(options), encoder(std::move(from)) {
     if constexpr (encoder_with_slots<Encoder>) {
       encoder.reserve_slots(ring.capacity());
       ring.for_each_slot([this](slot& one) { encoder.prepare_slot(one.state); });

@@ -161,6 +161,10 @@ class recorder_base {
   void note_gap(std::uint64_t ticks, frame_stamp first, frame_stamp last, reel::gap_reason reason) {
     state_->out->note_gap({ticks, first, last}, reason);
   }
+  // The same for an unknown number of ticks, after tick `last` or between both.
+  void note_unknown_gap(frame_stamp first, frame_stamp last, reel::gap_reason reason) {
+    state_->out->note_gap({0, first, last, true}, reason);
+  }
 
   // Adds a receiver of the reel's bytes. It receives the header now and records from the next keyframe on,
   // which comes with the next tick.

@@ -114,9 +114,13 @@ class echo_source {
 
   // The number of the current tick, if the recording numbers its ticks; otherwise callers count.
   [[nodiscard]] virtual std::optional<std::uint64_t> tick_number() const noexcept { return std::nullopt; }
-  // Ticks skipped up to now, and lines whose text is lost, as far as they can be counted. For a source that
-  // numbers its ticks, numbers_losses() says whether those numbers include them.
-  [[nodiscard]] virtual std::uint64_t lost_to_date() const noexcept { return 0; }
+  // Losses up to now. For a source that numbers its ticks, numbers_losses() says whether those numbers include the
+  // counted ones.
+  struct loss_count {
+    std::uint64_t ticks = 0;   // skipped ticks, and lines whose text is lost
+    std::uint64_t places = 0;  // where an unknown number of ticks is lost
+  };
+  [[nodiscard]] virtual loss_count lost_to_date() const noexcept { return {}; }
   [[nodiscard]] virtual bool numbers_losses() const noexcept { return false; }
   // Passes the record of each recorded event to `to` when next() reaches it; an empty function ends that.
   // False if the recording stores no events: they must be derived from the ticks.
