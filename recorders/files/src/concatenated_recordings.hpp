@@ -12,9 +12,6 @@
 
 namespace tickreel::files {
 
-// In recover_report::lost: the end that the file gives was wrong, and all bytes after it were searched.
-inline constexpr const char* end_was_wrong = "the table of the chunks; the chunks were found without it";
-
 struct concatenated_recording {
   std::uint64_t offset = 0;
   std::optional<std::uint64_t> ticks;  // if they can be counted

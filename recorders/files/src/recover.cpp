@@ -112,7 +112,7 @@ result<recover_report> recover(const file_path& input, const file_path& output,
   if (!report) return report;
   report->output = to;
   if (!*another && !report->another_at) {
-    if (std::ranges::count(report->lost, end_was_wrong) == 0) report_trailing_bytes(trailing, input, *report);
+    if (!report->searched_to_end) report_trailing_bytes(trailing, input, *report);
     return report;
   }
   if (report->another_at) *another = concatenated_at(input, **found, *report->another_at);

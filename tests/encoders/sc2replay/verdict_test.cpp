@@ -376,6 +376,29 @@ BOOST_AUTO_TEST_CASE(a_copy_does_not_hide_a_wrong_checksum) {
   BOOST_TEST(!judged->ok());
 }
 
+// Other versions of the program may state it in other words.
+BOOST_AUTO_TEST_CASE(a_loss_is_known_by_its_member) {
+  const test::scratch_folder folder;
+  const auto path = folder.path() / "copy.SC2Replay";
+  for (const auto& [stated, is_ok] :
+       {std::pair{"replay.load.info: differs, at offset 7", true},
+        std::pair{"replay.load: differs, at offset 7", false}, std::pair{"replay.details: differs", false}}) {
+    auto copy = sc2replay::add_losses(file_of(sample_members()), std::vector<std::string>{stated});
+    BOOST_REQUIRE(copy);
+    const auto archive = sc2replay::open_archive(byte_span(*copy));
+    BOOST_REQUIRE(archive);
+    const mpq::member* const damaged = archive->find("replay.load.info");
+    BOOST_REQUIRE(damaged != nullptr);
+    (*copy)[static_cast<std::size_t>(damaged->offset) + 9] ^= std::byte{0x10};
+    write_file(path, *copy);
+    const auto opened = files::open(path);
+    BOOST_REQUIRE(opened);
+    const auto verified = (*opened)->verify();
+    BOOST_REQUIRE(verified);
+    BOOST_TEST(verified->ok() == is_ok, stated);
+  }
+}
+
 // With another known build in the header, every event may be readable with another meaning.
 BOOST_AUTO_TEST_CASE(a_header_that_names_another_build_is_reported) {
   auto members = sample_members();

@@ -9,7 +9,6 @@
 
 #include "butter_writer.hpp"
 #include "byte_stream.hpp"
-#include "concatenated_recordings.hpp"
 #include "tickreel/butter/salvage.hpp"
 
 namespace tickreel::files {
@@ -49,7 +48,8 @@ class salvager {
 
   result<recover_report> run() {
     if (from_.table_was_wrong()) {
-      report_.lost.emplace_back(end_was_wrong);
+      report_.searched_to_end = true;
+      report_.lost.emplace_back("the table of the chunks; the chunks were found without it");
     }
     butter::salvaged_chunk chunk;
     while (from_.next(chunk)) {

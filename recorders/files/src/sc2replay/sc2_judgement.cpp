@@ -244,12 +244,15 @@ namespace {
 
 constexpr std::string_view before_offset = ", at offset ";
 
-// Whether one of `losses` is `message`, at any offset: a copy has its members elsewhere.
+// Whether one of `losses` has the subject of `message`, which is a member's name or what the replay lacks. The
+// rest of the sentence may be that of another version of this program, with an offset in the copied replay.
 bool is_stated(std::span<const std::string> losses, std::string_view message) {
+  const std::string_view subject =
+      message.substr(0, std::min(message.find(": "), message.find(before_offset)));
   return std::ranges::any_of(losses, [&](std::string_view loss) {
-    if (!loss.starts_with(message)) return false;
-    loss.remove_prefix(message.size());
-    return loss.empty() || loss.starts_with(before_offset);
+    if (!loss.starts_with(subject)) return false;
+    loss.remove_prefix(subject.size());
+    return loss.empty() || loss.starts_with(": ") || loss.starts_with(before_offset);
   });
 }
 

@@ -29,6 +29,8 @@ struct recover_report {
   // The offset of a second recording in the input, as in concatenated files. It is left out, with everything
   // after it: `lost` reports it, and lost_ticks includes its ticks.
   std::optional<std::uint64_t> another_at = {};
+  // The end that the input states was wrong: all bytes after it were searched, so none are reported as trailing.
+  bool searched_to_end = false;
 };
 
 // The output name that recover() chooses beside the input: "X.butter.reel" and "X.reel" become X.butter,
