@@ -156,7 +156,7 @@ result<void> check_seal(const reader_state& file, const signature_chain& chain, 
   const byte_vector message = seal_end_message(seal.entries.size(), links.back(), all, end_of(file));
   if (seal.end->counts() != all.counts || !holds(seal.end->relay_sig, message, chain.relay_public_key)) {
     return refuse(
-        "the end, the metadata or what is recorded behind signature {}, of tick {}, is not what was signed",
+        "the end, the metadata or the content after signature {}, of tick {}, is not what was signed",
         seal.entries.size() - 1);
   }
   return {};

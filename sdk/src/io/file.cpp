@@ -236,7 +236,7 @@ result<void> file::append(byte_span from) {
 
 result<void> file::overwrite(byte_span from, std::uint64_t offset) {
   if (offset > end_ || from.size() > end_ - offset) {
-    return fail(error_code::out_of_range, offset, "overwriting behind the end");
+    return fail(error_code::out_of_range, offset, "overwriting after the end");
   }
   return write_all(from, offset);
 }

@@ -46,7 +46,7 @@ result<void> row_decoder::decode(frame_kind kind, byte_span frame) {
     if (auto opened = block_.open(block_bytes_); !opened) return opened;
     rows_ = block_.rows();
   } else if (!frame.empty()) {
-    return fail(error_code::malformed, 0, "a row behind the first has bytes of its own");
+    return fail(error_code::malformed, 0, "a row after the first has bytes of its own");
   }
   if (next_row_ >= rows_) return fail(error_code::malformed, 0, "more ticks than the block has rows");
   return go_to_row(next_row_++);

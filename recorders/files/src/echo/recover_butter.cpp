@@ -123,7 +123,7 @@ class salvager {
     }
     text += about == 0 ? ": an unknown number of ticks " : ": about " + std::to_string(about) + " ticks ";
     text +=
-        lost.ticks_before == 0 ? "at the beginning" : "behind tick " + std::to_string(lost.ticks_before - 1);
+        lost.ticks_before == 0 ? "at the beginning" : "after tick " + std::to_string(lost.ticks_before - 1);
     if (lost.kept != 0) text += "; " + std::to_string(lost.kept) + " before them are recovered";
     report_.lost.push_back(std::move(text));
   }

@@ -49,7 +49,7 @@ class field_eye {
       report.fields_left_out =
           fmt::format("Not drawn: {} fields that never change{}{}.", constant,
                       more == 0 ? "" : fmt::format(", {} more that do", more),
-                      left_out_ == 0 ? "" : ", and those behind the first " + std::to_string(max_columns));
+                      left_out_ == 0 ? "" : ", and those after the first " + std::to_string(max_columns));
     }
     for (auto& each : places_) {
       const density::box seen = each.cells.bounds();
