@@ -24,12 +24,22 @@ function frame(content) {
 
 export async function serve(folder) {
   // {name, bytes, live, push}; `requests` contains the requested paths, `watchers` the clients that wait for new
-  // data. `down`: every connection is closed. Of several `games` each is {title, state, recording}, and `preferred`
-  // is shown to clients that select none.
-  const state = { recording: null, games: null, preferred: 0, requests: [], watchers: [], gone: false, down: false };
+  // data. `down`: every connection is closed. `silent`: no request is answered. Of several `games` each is
+  // {title, state, recording}, and `preferred` is shown to clients that select none.
+  const state = {
+    recording: null,
+    games: null,
+    preferred: 0,
+    requests: [],
+    watchers: [],
+    gone: false,
+    down: false,
+    silent: false,
+  };
   const server = http.createServer((request, response) => {
     const { pathname: path, searchParams: asked } = new URL(request.url, 'http://localhost');
     state.requests.push(`${request.method} ${path}`);
+    if (state.silent) return;
     if (state.down) return request.socket.destroy();
     const game = Number(asked.get(path === '/recording' ? 'of' : 'game') ?? state.preferred);
     const recording = state.games

@@ -291,7 +291,9 @@ test('the page states whether a recording is live, stalled or abandoned', async 
   user.server.down = true;
   try {
     await state('gone');
-    await page.waitForFunction(() => /recorder is gone/i.test(document.querySelector('.notes').textContent));
+    await page.waitForFunction(() =>
+      /recorder or the connection to it is gone/.test(document.querySelector('.notes').textContent),
+    );
     assert.doesNotMatch(await words(page, '.viewer'), /Failed to fetch/);
   } finally {
     user.server.down = false;
@@ -301,6 +303,23 @@ test('the page states whether a recording is live, stalled or abandoned', async 
   user.server.recording.bytes = bytes;
   await page.waitForFunction((last) => window.tickreel.recording.lastTick > last, had);
   await state('live');
+  user.complaints.splice(0);
+});
+
+test('a recorder that no longer answers is gone, and continues when it answers', async () => {
+  const bytes = readFileSync(field);
+  const page = await user.open(field, { bytes: bytes.subarray(0, bytes.length >> 1), live: true });
+  user.server.silent = true;
+  try {
+    await page.waitForFunction(() =>
+      /recorder or the connection to it is gone/.test(document.querySelector('.notes').textContent),
+    );
+  } finally {
+    user.server.silent = false;
+  }
+  const had = await page.evaluate(() => window.tickreel.recording.lastTick);
+  user.server.recording.bytes = bytes;
+  await page.waitForFunction((last) => window.tickreel.recording.lastTick > last, had);
   user.complaints.splice(0);
 });
 

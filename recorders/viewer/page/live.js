@@ -6,6 +6,10 @@ const saidAfter = 6;
 const seldomMs = 3000;
 const maxFailures = 200;
 const pieceBytes = 8 * 1024 * 1024;
+// A connection can stay open without a response (a stopped recorder, a lost network): such a request is repeated. A
+// piece may take longer on a slow connection.
+const answerMs = 5000;
+const pieceMs = 60000;
 
 const stalledAfterMs = 6000;
 const goneAfterMs = 2500;
@@ -49,16 +53,23 @@ export function followLive(recording, address, ended) {
   state.connected = false;
   let have = recording.bytes;
   let failures = 0;
+  let said = false;
   let stopped = false;
   let finished = false;
   const again = (ms) => stopped || setTimeout(look, ms);
   async function look() {
     let more = false;
+    const request = new AbortController();
+    const abort = () => request.abort();
+    let timer = setTimeout(abort, answerMs);
     try {
       const answer = await fetch(address, {
         headers: { Range: `bytes=${have}-${have + pieceBytes - 1}` },
         cache: 'no-store',
+        signal: request.signal,
       });
+      clearTimeout(timer);
+      timer = setTimeout(abort, pieceMs);
       // Bytes dropped meanwhile stay.
       if (stopped) return;
       state.answered();
@@ -89,6 +100,7 @@ export function followLive(recording, address, ended) {
         throw new Error(`the server answers ${answer.status}`);
       }
       failures = 0;
+      said = false;
     } catch (error) {
       if (stopped) return;
       if (error.other) {
@@ -97,17 +109,22 @@ export function followLive(recording, address, ended) {
         return;
       }
       // The browser's own error text is not helpful here.
-      if (++failures === saidAfter)
+      ++failures;
+      if (!said && (failures >= saidAfter || state.state === 'gone')) {
+        said = true;
         ended(
-          error instanceof TypeError
+          error instanceof TypeError || request.signal.aborted
             ? 'The recorder or the connection to it is gone. The received part stays, and continues if it returns.'
             : `The recording cannot be continued: ${error.message}`,
           true,
         );
+      }
       if (failures >= maxFailures) {
         stopped = true;
         return;
       }
+    } finally {
+      clearTimeout(timer);
     }
     again(failures > saidAfter ? seldomMs : failures > 0 ? againMs : more ? 0 : everyMs);
   }
