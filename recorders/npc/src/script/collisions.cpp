@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <unordered_map>
+#include <utility>
 
 #include "tickreel/npc/actor_stream.hpp"
 
@@ -48,88 +49,116 @@ std::uint64_t cell_of(std::int64_t x, std::int64_t y) noexcept {
          static_cast<std::uint64_t>(y) * 0x9E37'79B9'7F4A'7C15;
 }
 
-}  // namespace
-
-collision_report collisions_of(std::span<const plan* const> parts, std::span<const timeline> when,
-                               const collision_options& options) {
-  collision_report report;
-  if (parts.size() < 2) return report;
-  std::vector<actor_stream> streams;
-  streams.reserve(parts.size());
-  double last_s = 0;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    streams.emplace_back(*parts[i], when[i]);
-    last_s = std::max(last_s, when[i].duration_s);
+// Finds the contacts of actors, one step of time after the other.
+class collision_search {
+ public:
+  collision_search(std::span<const plan* const> parts, std::span<const timeline> when,
+                   const collision_options& options)
+      : parts_(parts), when_(when), options_(options), places_(parts.size()) {
+    streams_.reserve(parts.size());
+    for (std::size_t i = 0; i < parts.size(); ++i) streams_.emplace_back(*parts[i], when[i]);
   }
-  const auto steps = static_cast<std::uint64_t>(last_s / options.step_s) + 1;
-  std::uint64_t looked_at = 0;
-  std::vector<vec3> places(parts.size());
-  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> cells;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, collision> touching;
-  const auto close_before = [&](double t_s) {
-    for (auto it = touching.begin(); it != touching.end();) {
-      ++looked_at;
+
+  collision_report run() {
+    double last_s = 0;
+    for (const timeline& each : when_) last_s = std::max(last_s, each.duration_s);
+    const auto steps = static_cast<std::uint64_t>(last_s / options_.step_s) + 1;
+    for (std::uint64_t step = 0; step < steps && report_.complete; ++step) {
+      const double t_s = static_cast<double>(step) * options_.step_s;
+      take_step(t_s);
+      // An incomplete check says nothing about the end of a contact.
+      if (report_.complete) close_before(t_s);
+    }
+    close_before(1e300);
+    std::stable_sort(report_.found.begin(), report_.found.end(),
+                     [](const collision& a, const collision& b) { return a.from_s < b.from_s; });
+    return std::move(report_);
+  }
+
+ private:
+  void take_step(double t_s) {
+    cells_.clear();
+    for (std::uint32_t i = 0; i < parts_.size(); ++i) {
+      // Called for each actor; thousands may be in one cell.
+      if (++looked_at_ > options_.looks || (options_.cancelled && options_.cancelled())) {
+        report_.complete = false;
+        return;
+      }
+      // An actor without a place, before its begin or after its end does not collide. A vehicle exists before
+      // its driver does.
+      if (!parts_[i]->start_position() || t_s > when_[i].duration_s) continue;
+      if (t_s < when_[i].begin_s && parts_[i]->options().kind == body::on_foot) continue;
+      place(i, t_s);
+    }
+  }
+
+  // Compares the actor with those of its cell and of the neighbouring ones, and puts it into its cell.
+  void place(std::uint32_t i, double t_s) {
+    places_[i] = streams_[i].intended_position(t_s);
+    const auto column = static_cast<std::int64_t>(std::floor(places_[i].x / cell_m));
+    const auto row = static_cast<std::int64_t>(std::floor(places_[i].y / cell_m));
+    for (std::int64_t x = column - 1; x <= column + 1; ++x) {
+      for (std::int64_t y = row - 1; y <= row + 1; ++y) {
+        const auto there = cells_.find(cell_of(x, y));
+        if (there == cells_.end()) continue;
+        looked_at_ += there->second.size();
+        for (const std::uint32_t other : there->second) compare(other, i, t_s);
+      }
+    }
+    cells_[cell_of(column, row)].push_back(i);
+  }
+
+  void compare(std::uint32_t other, std::uint32_t i, double t_s) {
+    // A driver and the car that continues the driver meet on purpose.
+    if (parts_[i]->options().continues == other || parts_[other]->options().continues == i) return;
+    const extent own = extent_of(parts_[i]->options().kind);
+    const extent its = extent_of(parts_[other]->options().kind);
+    const vec3 way = places_[i] - places_[other];
+    const double apart = horizontal_length(way);
+    if (apart >= own.radius_m + its.radius_m || std::abs(way.z) >= own.height_m + its.height_m) return;
+    const auto [at, fresh] = touching_.try_emplace({other, i});
+    collision& one = at->second;
+    if (fresh) {
+      one = {other, i, t_s, t_s, places_[other], apart};
+      looked_at_ += looks_to_open;
+    }
+    one.to_s = t_s;
+    if (apart < one.distance_m) {
+      one.distance_m = apart;
+      one.where = places_[other];
+    }
+  }
+
+  // Reports the contacts that ended before this time.
+  void close_before(double t_s) {
+    for (auto it = touching_.begin(); it != touching_.end();) {
+      ++looked_at_;
       if (it->second.to_s >= t_s) {
         ++it;
         continue;
       }
-      if (report.found.size() < options.most) report.found.push_back(it->second);
-      it = touching.erase(it);
+      if (report_.found.size() < options_.most) report_.found.push_back(it->second);
+      it = touching_.erase(it);
     }
-  };
-  for (std::uint64_t step = 0; step < steps && report.complete; ++step) {
-    const double t_s = static_cast<double>(step) * options.step_s;
-    cells.clear();
-    for (std::uint32_t i = 0; i < parts.size(); ++i) {
-      // Called for each actor; thousands may be in one cell.
-      if (++looked_at > options.looks || (options.cancelled && options.cancelled())) {
-        report.complete = false;
-        break;
-      }
-      // An actor without a place, before its begin or after its end does not collide. A vehicle exists before
-      // its driver does.
-      if (!parts[i]->start_position() || t_s > when[i].duration_s) continue;
-      if (t_s < when[i].begin_s && parts[i]->options().kind == body::on_foot) continue;
-      places[i] = streams[i].intended_position(t_s);
-      const auto column = static_cast<std::int64_t>(std::floor(places[i].x / cell_m));
-      const auto row = static_cast<std::int64_t>(std::floor(places[i].y / cell_m));
-      const extent own = extent_of(parts[i]->options().kind);
-      for (std::int64_t x = column - 1; x <= column + 1; ++x) {
-        for (std::int64_t y = row - 1; y <= row + 1; ++y) {
-          const auto there = cells.find(cell_of(x, y));
-          if (there == cells.end()) continue;
-          looked_at += there->second.size();
-          for (const std::uint32_t other : there->second) {
-            // A driver and the car that continues the driver meet on purpose.
-            if (parts[i]->options().continues == other || parts[other]->options().continues == i) continue;
-            const extent its = extent_of(parts[other]->options().kind);
-            const vec3 way = places[i] - places[other];
-            const double apart = horizontal_length(way);
-            if (apart >= own.radius_m + its.radius_m || std::abs(way.z) >= own.height_m + its.height_m)
-              continue;
-            const auto [at, fresh] = touching.try_emplace({other, i});
-            collision& one = at->second;
-            if (fresh) {
-              one = {other, i, t_s, t_s, places[other], apart};
-              looked_at += looks_to_open;
-            }
-            one.to_s = t_s;
-            if (apart < one.distance_m) {
-              one.distance_m = apart;
-              one.where = places[other];
-            }
-          }
-        }
-      }
-      cells[cell_of(column, row)].push_back(i);
-    }
-    // An incomplete check says nothing about the end of a contact.
-    if (report.complete) close_before(t_s);
   }
-  close_before(1e300);
-  std::stable_sort(report.found.begin(), report.found.end(),
-                   [](const collision& a, const collision& b) { return a.from_s < b.from_s; });
-  return report;
+
+  std::span<const plan* const> parts_;
+  std::span<const timeline> when_;
+  const collision_options& options_;
+  std::vector<actor_stream> streams_;
+  std::vector<vec3> places_;
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> cells_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, collision> touching_;
+  std::uint64_t looked_at_ = 0;
+  collision_report report_;
+};
+
+}  // namespace
+
+collision_report collisions_of(std::span<const plan* const> parts, std::span<const timeline> when,
+                               const collision_options& options) {
+  if (parts.size() < 2) return {};
+  return collision_search(parts, when, options).run();
 }
 
 }  // namespace tickreel::npc

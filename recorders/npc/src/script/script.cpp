@@ -206,6 +206,7 @@ std::vector<std::string> script_functions() {
   add("actor:", road_methods());
   add("heights:", height_methods());
   add("recording:", recording_methods());
+  add("", actor_functions());
   add("", global_functions());
   add("", convoy_functions());
   return all;

@@ -241,7 +241,11 @@ std::span<const named_function> movement_methods() noexcept;
 std::span<const named_function> standing_methods() noexcept;
 std::span<const named_function> road_methods() noexcept;
 std::span<const named_function> convoy_functions() noexcept;
+std::span<const named_function> actor_functions() noexcept;
 std::span<const named_function> global_functions() noexcept;
+
+// Fails unless the name can be that of a new file.
+bool check_name(call& of, std::string_view name);
 std::span<const named_function> ground_methods() noexcept;
 std::span<const named_function> height_methods() noexcept;
 std::span<const named_function> recording_methods() noexcept;
