@@ -39,6 +39,45 @@ struct packed_sink {
 // Reads the fields of `ops`. On failure `from` is not ok(), and the sink has received the fields before.
 // malformed: a choice has no such alternative.
 template <class Sink>
+void read_layout(std::span<const layout_op> ops, packed_reader& from, Sink& sink) noexcept;
+
+namespace layout_parts {
+
+template <class Sink>
+void read_optional(const layout_op& op, packed_reader& from, Sink& sink) noexcept {
+  const bool present = from.flag();
+  if (!from.ok()) return;
+  sink.begin_optional(op, present);
+  if (present) read_layout({&op + 1, op.size}, from, sink);
+  if (from.ok()) sink.end_optional(op);
+}
+
+template <class Sink>
+void read_array(const layout_op& op, packed_reader& from, Sink& sink) noexcept {
+  const auto count = static_cast<unsigned>(from.bits(op.bits));
+  if (!from.ok()) return;
+  sink.begin_array(op, count);
+  for (unsigned i = 0; i < count; ++i) {
+    read_layout({&op + 1, op.size}, from, sink);
+    if (!from.ok()) return;
+  }
+  sink.end_array(op);
+}
+
+template <class Sink>
+void read_choice(const layout_op& op, packed_reader& from, Sink& sink) noexcept {
+  const std::uint64_t number = from.bits(op.bits);
+  if (!from.ok()) return;
+  const layout_op* const alternative = alternative_of(op, number);
+  if (alternative == nullptr) return from.fail_with(error_code::malformed);
+  sink.begin_choice(op, *alternative);
+  read_layout({alternative + 1, alternative->size}, from, sink);
+  if (from.ok()) sink.end_choice(op);
+}
+
+}  // namespace layout_parts
+
+template <class Sink>
 void read_layout(std::span<const layout_op> ops, packed_reader& from, Sink& sink) noexcept {
   const layout_op* op = ops.data();
   const layout_op* const end = op + ops.size();
@@ -93,40 +132,21 @@ void read_layout(std::span<const layout_op> ops, packed_reader& from, Sink& sink
         sink.end_structure(*op);
         op += op->size;
         break;
-      case layout_kind::optional: {
-        const bool present = from.flag();
+      case layout_kind::optional:
+        layout_parts::read_optional(*op, from, sink);
         if (!from.ok()) return;
-        sink.begin_optional(*op, present);
-        if (present) read_layout({op + 1, op->size}, from, sink);
-        if (!from.ok()) return;
-        sink.end_optional(*op);
         op += op->size;
         break;
-      }
-      case layout_kind::array: {
-        const auto count = static_cast<unsigned>(from.bits(op->bits));
+      case layout_kind::array:
+        layout_parts::read_array(*op, from, sink);
         if (!from.ok()) return;
-        sink.begin_array(*op, count);
-        for (unsigned i = 0; i < count; ++i) {
-          read_layout({op + 1, op->size}, from, sink);
-          if (!from.ok()) return;
-        }
-        sink.end_array(*op);
         op += op->size;
         break;
-      }
-      case layout_kind::choice: {
-        const std::uint64_t number = from.bits(op->bits);
+      case layout_kind::choice:
+        layout_parts::read_choice(*op, from, sink);
         if (!from.ok()) return;
-        const layout_op* const alternative = alternative_of(*op, number);
-        if (alternative == nullptr) return from.fail_with(error_code::malformed);
-        sink.begin_choice(*op, *alternative);
-        read_layout({alternative + 1, alternative->size}, from, sink);
-        if (!from.ok()) return;
-        sink.end_choice(*op);
         op += op->size;
         break;
-      }
       case layout_kind::alternative:
         op += op->size;
         break;  // not reached: read by its choice
