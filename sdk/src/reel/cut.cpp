@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "appended.hpp"
 #include "tickreel/bytes/writer.hpp"
 #include "tickreel/reel/block_chunk.hpp"
 #include "tickreel/reel/frame_stream.hpp"
@@ -141,10 +142,11 @@ class cutter {
   }
 
   result<void> add_event(frame_stamp stamp, const event& one, bool needed_later) {
-    if (!options_.change_event) return done(to_.append_event(stamp, one.type, one.bytes, needed_later));
+    if (!options_.change_event)
+      return appended_to(to_, to_.append_event(stamp, one.type, one.bytes, needed_later));
     event_bytes_.assign(one.bytes.begin(), one.bytes.end());
     options_.change_event(one.type, event_bytes_);
-    return done(to_.append_event(stamp, one.type, event_bytes_, needed_later));
+    return appended_to(to_, to_.append_event(stamp, one.type, event_bytes_, needed_later));
   }
 
   result<void> take(const frame_stream& walk, const item& next) {
@@ -200,7 +202,7 @@ class cutter {
 
   result<void> gap_record(const gap& lost, frame_stamp first, frame_stamp last) {
     if (auto written = flush(); !written) return written;
-    return done(to_.append_gap(lost, first, last));
+    return appended_to(to_, to_.append_gap(lost, first, last));
   }
 
   result<void> take_frame(const frame_stream& walk, const item& next) {
@@ -247,7 +249,8 @@ class cutter {
     const auto read = from_.read_stored(number, bytes_);
     if (!read) return read;
     const std::size_t head_bytes = bytes_.size() - wire::hash_bytes - info.stored_bytes;
-    return done(to_.append_stored(info, byte_span(bytes_).subspan(head_bytes, info.stored_bytes)));
+    return appended_to(to_,
+                       to_.append_stored(info, byte_span(bytes_).subspan(head_bytes, info.stored_bytes)));
   }
 
   // A frame of a chunk from which other frames are omitted.
@@ -278,13 +281,7 @@ class cutter {
     chunk_.reset();
     if (std::exchange(gathered_, 0) == 0) return {};
     if (options_.rewriter != nullptr) return options_.rewriter->write(to_);
-    return done(to_.append(about_, payload_));
-  }
-
-  result<void> done(const result<record_info>& appended) {
-    if (!appended) return fail(appended.error());
-    if (to_.sink_failure()) return fail(*to_.sink_failure());
-    return {};
+    return appended_to(to_, to_.append(about_, payload_));
   }
 
   reader& from_;

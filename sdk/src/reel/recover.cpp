@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "appended.hpp"
 #include "tickreel/reel/published_sink.hpp"
 #include "tickreel/reel/writer.hpp"
 #include "wire.hpp"
@@ -182,14 +183,14 @@ class record_copier {
       if (options_.leaves_out(next.event)) return {};
       // Some events of a shared record may be omitted.
       if (info.kind == record_kind::events) {
-        return done(
-            to_.append_event({info.first_tick, info.first_time_us}, next.event.type, next.event.bytes));
+        return appended_to(
+            to_, to_.append_event({info.first_tick, info.first_time_us}, next.event.type, next.event.bytes));
       }
     }
     // Added by content, so that the writer can repeat it.
     if (next.kind == item_kind::event && info.lasts()) {
-      return done(
-          to_.append_event({info.first_tick, info.first_time_us}, next.event.type, next.event.bytes, true));
+      return appended_to(to_, to_.append_event({info.first_tick, info.first_time_us}, next.event.type,
+                                               next.event.bytes, true));
     }
     if (copied_ == info.sequence) return {};
     copied_ = info.sequence;
@@ -204,7 +205,7 @@ class record_copier {
   // Only ticks become a gap. The gap of the tail is written at the end.
   result<void> take(const loss& lost) {
     if ((lost.ticks == 0 && lost.exact) || is_torn_tail(lost)) return {};
-    return done(to_.append_gap({lost.ticks, reason_of(lost.cause)}, lost.first, lost.last));
+    return appended_to(to_, to_.append_gap({lost.ticks, reason_of(lost.cause)}, lost.first, lost.last));
   }
 
   result<void> copy(const record_info& info) {
@@ -215,7 +216,8 @@ class record_copier {
     const auto read = from_.read_stored(static_cast<std::size_t>(place - records.begin()), bytes_);
     if (!read) return read;
     const std::size_t head_bytes = bytes_.size() - wire::hash_bytes - info.stored_bytes;
-    return done(to_.append_stored(*place, byte_span(bytes_).subspan(head_bytes, info.stored_bytes)));
+    return appended_to(to_,
+                       to_.append_stored(*place, byte_span(bytes_).subspan(head_bytes, info.stored_bytes)));
   }
 
   // Copies a chunk up to the first frame that contradicts it; `last` becomes the frame before that.
@@ -228,13 +230,7 @@ class record_copier {
     about.last_tick = one.stamp.tick;
     about.last_time_us = one.stamp.time_us;
     last = one.stamp;
-    return done(to_.append(about, byte_span(chunk.payload).first(walk.sound_bytes())));
-  }
-
-  result<void> done(const result<record_info>& appended) {
-    if (!appended) return fail(appended.error());
-    if (to_.sink_failure()) return fail(*to_.sink_failure());
-    return {};
+    return appended_to(to_, to_.append(about, byte_span(chunk.payload).first(walk.sound_bytes())));
   }
 
   reader& from_;
