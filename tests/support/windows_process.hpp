@@ -3,13 +3,7 @@
 
 #ifdef _WIN32
 
-#ifndef NOMINMAX
-#define NOMINMAX
-#endif
-#ifndef WIN32_LEAN_AND_MEAN
-#define WIN32_LEAN_AND_MEAN
-#endif
-#include <windows.h>
+#include "tickreel/io/windows_api.hpp"
 // Macros of the headers that other files of a batch use as names.
 #undef far
 #undef near

@@ -1,13 +1,7 @@
 // Converts paths and errors of Windows. Included only by sources that call the system.
 #pragma once
 
-#ifndef NOMINMAX
-#define NOMINMAX
-#endif
-#ifndef WIN32_LEAN_AND_MEAN
-#define WIN32_LEAN_AND_MEAN
-#endif
-#include <windows.h>
+#include "tickreel/io/windows_api.hpp"
 
 #include <cerrno>
 #include <cstdint>

@@ -2,7 +2,7 @@
 
 #ifdef _WIN32
 // Before the headers that depend on it.
-#include "windows_api.hpp"
+#include "tickreel/io/windows_api.hpp"
 
 #include <shellapi.h>
 #else

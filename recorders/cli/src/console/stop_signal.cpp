@@ -3,7 +3,7 @@
 #include <atomic>
 
 #ifdef _WIN32
-#include "windows_api.hpp"
+#include "tickreel/io/windows_api.hpp"
 #else
 #include <csignal>
 #endif
