@@ -281,7 +281,7 @@ class replay_of {
   template <class Rep, class Period>
   [[nodiscard]] result<T> at(std::chrono::duration<Rep, Period> time) {
     if constexpr (std::is_floating_point_v<Rep>) {
-      // NaN is not a time; a time outside of the clock's range is after the end or before the beginning.
+      // NaN is not a time, and the clock cannot express a time outside of its range.
       constexpr Rep most_s = 9e12;
       const Rep seconds = std::chrono::duration<Rep>(time).count();
       if (!(seconds < most_s && seconds > -most_s)) {
