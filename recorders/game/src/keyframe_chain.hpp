@@ -29,6 +29,8 @@
 
 namespace tickreel::game {
 
+enum chain_flags : std::uint8_t { hash_is_made_flag = 1 };
+
 // The components of known size.
 struct chained_components {
   static constexpr std::uint8_t none = 0xFF;
