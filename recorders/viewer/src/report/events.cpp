@@ -17,19 +17,6 @@ constexpr std::string_view unlisted_members[] = {
     "tick",  "time_ms",   "game_clock", "type",    "derived", "player", "derived_from", "uncertain",
     "count", "missed_ms", "late_ms",    "seconds", "stream",  "user",   "user_id",      "recipient"};
 
-std::optional<double> number_of(dom::element value) {
-  switch (value.type()) {
-    case dom::element_type::DOUBLE:
-      return value.get_double().value_unsafe();
-    case dom::element_type::INT64:
-      return static_cast<double>(value.get_int64().value_unsafe());
-    case dom::element_type::UINT64:
-      return static_cast<double>(value.get_uint64().value_unsafe());
-    default:
-      return std::nullopt;
-  }
-}
-
 std::string text_in(dom::object from, std::string_view key) {
   std::string_view out;
   return from[key].get(out) == simdjson::SUCCESS ? std::string(out) : std::string();
@@ -54,6 +41,19 @@ std::string goal_text(dom::object event, const std::string& assist) {
 }
 
 }  // namespace
+
+std::optional<double> number_of(simdjson::dom::element value) {
+  switch (value.type()) {
+    case dom::element_type::DOUBLE:
+      return value.get_double().value_unsafe();
+    case dom::element_type::INT64:
+      return static_cast<double>(value.get_int64().value_unsafe());
+    case dom::element_type::UINT64:
+      return static_cast<double>(value.get_uint64().value_unsafe());
+    default:
+      return std::nullopt;
+  }
+}
 
 std::optional<double> number_in(dom::object from, std::string_view key) {
   dom::element value;

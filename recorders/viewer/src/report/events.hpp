@@ -16,6 +16,9 @@
 
 namespace tickreel::viewer {
 
+// Empty if it is not a number.
+[[nodiscard]] std::optional<double> number_of(simdjson::dom::element value);
+
 struct listed_event {
   std::uint64_t tick = 0;
   double seconds = 0;           // since the first tick

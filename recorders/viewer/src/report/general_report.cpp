@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "events.hpp"
 #include "match_report.hpp"
 #include "tickreel/files/format.hpp"
 #include "words.hpp"
@@ -75,19 +76,11 @@ class field_eye {
     density cells{0.25};
   };
 
+  // Also of a boolean: 0 or 1.
   static std::optional<double> number(dom::element value) {
-    switch (value.type()) {
-      case dom::element_type::DOUBLE:
-        return value.get_double().value_unsafe();
-      case dom::element_type::INT64:
-        return static_cast<double>(value.get_int64().value_unsafe());
-      case dom::element_type::UINT64:
-        return static_cast<double>(value.get_uint64().value_unsafe());
-      case dom::element_type::BOOL:
-        return value.get_bool().value_unsafe() ? 1.0 : 0.0;
-      default:
-        return std::nullopt;
-    }
+    bool is_set = false;
+    if (value.get(is_set) == simdjson::SUCCESS) return is_set ? 1.0 : 0.0;
+    return number_of(value);
   }
 
   void see_value(dom::element value, const std::string& path, int depth) {
