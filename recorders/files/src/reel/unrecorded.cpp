@@ -30,27 +30,12 @@ result<echo::omission_tally> unrecorded_in(const file_path& reel) {
   const reel_encoder* const encoder = known_reel_encoder(source->head());
   if (encoder == nullptr || encoder->open_echo == nullptr) return echo::omission_tally();
   unrecorded_events found;
-  const auto& records = source->contents().records;
-  reel::record record;
-  for (std::size_t number = 0; number < records.size(); ++number) {
-    const bool has_events = reel::holds_events(records[number].kind);
-    if (!has_events && records[number].kind != reel::record_kind::gap) continue;
-    // Unreadable records are reported as losses.
-    if (!source->read(number, record)) continue;
-    reel::item next;
-    if (has_events) {
-      next.kind = reel::item_kind::event;
-      frame_stamp stamp;
-      reel::event_cursor events(record);
-      for (auto more = events.next(next.event, stamp); more && *more; more = events.next(next.event, stamp)) {
-        found.note(next);
-      }
-      continue;
-    }
-    const auto gap = reel::read_gap(record.payload);
-    if (!gap) continue;
-    next.kind = reel::item_kind::gap;
-    next.gap = *gap;
+  reel::frame_stream items(*source, {.chunks = false});
+  reel::item next;
+  for (;;) {
+    const auto more = items.next(next);
+    if (!more) return fail(more.error());
+    if (!*more) break;
     found.note(next);
   }
   found.end(source->contents());
