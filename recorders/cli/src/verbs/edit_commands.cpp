@@ -1,11 +1,14 @@
 // tickreel anonymise, recompress, strip-voice and sign: write a modified copy of a recording.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "console/checks.hpp"
 #include "console/codec_arguments.hpp"
 #include "console/console.hpp"
 #include "console/shell_word.hpp"
 #include "console/verb.hpp"
+#include "edit_arguments.hpp"
 #include "tickreel/files/edit.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/key_file.hpp"
@@ -15,20 +18,6 @@
 namespace tickreel::cli {
 
 namespace {
-
-struct edit_arguments {
-  std::string file;
-  std::string output;
-  bool force = false;
-  bool json = false;
-
-  void add_to(command& app) {
-    app.add_option("FILE", file, "Input recording").required();
-    app.add_option("-o,--output", output, "Output file").required().check(file_to_write());
-    app.add_flag("--force", force, "Overwrite an existing output");
-    app.add_flag("--json", json, "One JSON object instead of text");
-  }
-};
 
 struct sign_arguments : edit_arguments {
   std::string key;
@@ -63,6 +52,14 @@ std::string formats_for(std::string_view verb) {
                                 : formats_with(&format::strip_voice);
 }
 
+// Whether its recorder has not ended it: it runs, or it died.
+bool is_unfinished(const std::string& file) {
+  const auto opened = files::open(file);
+  if (!opened) return false;
+  const auto known = (*opened)->quick_summary();
+  return known && std::ranges::find(known->facts, "live", &files::fact::key) != known->facts.end();
+}
+
 // A remedy if the reason alone does not contain one.
 std::string advice(std::string_view verb, const edit_arguments& arguments, const error& what) {
   if (what.code == error_code::unsupported_operation) {
@@ -78,12 +75,10 @@ std::string advice(std::string_view verb, const edit_arguments& arguments, const
                     : "");
     }
   }
-  if (what.code == error_code::wrong_state && verb == "sign" && what.offset != 7) {
-    return "--replace replaces existing signatures";
-  }
-  if (what.code == error_code::wrong_state && what.offset == 7) {
+  if (what.code == error_code::wrong_state && is_unfinished(arguments.file)) {
     return fmt::format("'tickreel recover {}' makes a finished file of it", shell_word(arguments.file));
   }
+  if (what.code == error_code::wrong_state && verb == "sign") return "--replace replaces existing signatures";
   return {};
 }
 

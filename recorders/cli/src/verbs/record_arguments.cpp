@@ -157,6 +157,36 @@ int refuse_idle(const record_arguments& arguments, const needed_options& needed,
   return done;
 }
 
+// Destinations besides the files.
+void add_destinations(command& app, record_arguments& arguments) {
+  app.add_option("--webhook", arguments.hook.url,
+                 "Post events to this address as JSON, in a form that Discord accepts");
+  app.add_option("--webhook-events", arguments.hook_types,
+                 "Event types to post, comma-separated (goal,match_started,match_ended)");
+  app.add_option("--obs", arguments.obs_address,
+                 "Control OBS Studio through its WebSocket server: host or host:port (port 4455)");
+  app.add_option("--obs-password", arguments.obs.password, "Password of OBS; safer in tickreel.toml");
+  app.add_flag("--obs-record", arguments.obs.record,
+               "Start a recording in OBS with each match, and stop it at its end");
+  app.add_option("--obs-save", arguments.obs_save_types,
+                 "Save OBS's replay buffer after these events, comma-separated: goal,save");
+  app.add_option("--publish", arguments.publish.url,
+                 "Deliver each match while it is recorded: nats://host:4222[/league]");
+  arguments.publish.add_stream_options(app, "--publish-");
+  app.add_option("--overlay", arguments.overlay_port,
+                 "Serve a page for casters on this port of 127.0.0.1: score, clock, possession, last goal")
+      .check(between(1, 65535));
+  app.add_option("--view", arguments.view_port,
+                 "Serve the viewer on this port of 127.0.0.1, which shows the match live")
+      .check(between(1, 65535));
+  app.add_option("--view-page", arguments.view_page).hidden();
+  app.add_option("--prometheus", arguments.prometheus_port,
+                 "Serve metrics for Prometheus on this port: polls, losses, deliveries, disk space (0: any "
+                 "free port)")
+      .check(between(0, 65535));
+  add_listen_address(app, "--prometheus-listen", arguments.prometheus_listen);
+}
+
 }  // namespace
 
 int complete_record_arguments(record_arguments& arguments, command& app) {
@@ -218,32 +248,7 @@ void add_record_arguments(command& app, record_arguments& arguments) {
                  "Delete the oldest recordings of this recorder if all together are larger: 800M, 50G")
       .check(bytes_with_unit());
   arguments.clips.add_to(app);
-  app.add_option("--webhook", arguments.hook.url,
-                 "Post events to this address as JSON, in a form that Discord accepts");
-  app.add_option("--webhook-events", arguments.hook_types,
-                 "Event types to post, comma-separated (goal,match_started,match_ended)");
-  app.add_option("--obs", arguments.obs_address,
-                 "Control OBS Studio through its WebSocket server: host or host:port (port 4455)");
-  app.add_option("--obs-password", arguments.obs.password, "Password of OBS; safer in tickreel.toml");
-  app.add_flag("--obs-record", arguments.obs.record,
-               "Start a recording in OBS with each match, and stop it at its end");
-  app.add_option("--obs-save", arguments.obs_save_types,
-                 "Save OBS's replay buffer after these events, comma-separated: goal,save");
-  app.add_option("--publish", arguments.publish.url,
-                 "Deliver each match while it is recorded: nats://host:4222[/league]");
-  arguments.publish.add_stream_options(app, "--publish-");
-  app.add_option("--overlay", arguments.overlay_port,
-                 "Serve a page for casters on this port of 127.0.0.1: score, clock, possession, last goal")
-      .check(between(1, 65535));
-  app.add_option("--view", arguments.view_port,
-                 "Serve the viewer on this port of 127.0.0.1, which shows the match live")
-      .check(between(1, 65535));
-  app.add_option("--view-page", arguments.view_page).hidden();
-  app.add_option("--prometheus", arguments.prometheus_port,
-                 "Serve metrics for Prometheus on this port: polls, losses, deliveries, disk space (0: any "
-                 "free port)")
-      .check(between(0, 65535));
-  add_listen_address(app, "--prometheus-listen", arguments.prometheus_listen);
+  add_destinations(app, arguments);
   app.add_option("--config", arguments.config,
                  "Read options from this file instead of tickreel.toml in the current folder")
       .check(file_to_read());

@@ -5,9 +5,11 @@
 #include <chrono>
 #include <filesystem>
 #include <future>
+#include <memory>
 #include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "console/console.hpp"
 #include "console/live_status.hpp"
@@ -128,8 +130,8 @@ void report_undelivered(const delivery_watch& watch, const std::string& url) {
 }
 
 // Publishing the files may take a while: shows that; a second Ctrl-C leaves the reels instead.
-echo_vr::session_report finish(echo_vr::record_session& session, echo_vr::clip_saver& clips,
-                               live_status& status) {
+echo_vr::session_report finish_files(echo_vr::record_session& session, echo_vr::clip_saver& clips,
+                                     live_status& status) {
   using namespace std::chrono_literals;
   const auto work = [&] {
     echo_vr::session_report report = session.finish();
@@ -184,140 +186,198 @@ int look_around(record_arguments& arguments) {
   return failed;
 }
 
+// A session, and what serves or follows it.
+class running_recorder {
+ public:
+  explicit running_recorder(record_arguments& arguments)
+      : arguments_(arguments),
+        status_(arguments.json),
+        lines_(feed_),
+        clips_(feed_, arguments.clips.options,
+               [this](const echo_vr::record_event& what) { status_.event(what); }) {
+    arguments_.options.matches.live = &feed_;
+    arguments_.options.matches.clips = &clips_;
+  }
+  running_recorder(const running_recorder&) = delete;
+  running_recorder& operator=(const running_recorder&) = delete;
+
+  // An exit code other than `done` was reported.
+  [[nodiscard]] int start() {
+    for (const auto step : {&running_recorder::check_buffer, &running_recorder::start_deliveries,
+                            &running_recorder::start_overlay, &running_recorder::start_view,
+                            &running_recorder::start_metrics}) {
+      if (const int problem = (this->*step)(); problem != done) return problem;
+    }
+    if (!arguments_.hook.url.empty()) hook_.emplace(feed_, arguments_.hook);
+    if (!arguments_.obs_address.empty()) obs_.emplace(feed_, arguments_.obs);
+    auto session = echo_vr::record_session::start(arguments_.options, [&](const echo_vr::record_event& what) {
+      if (view_) view_->event(what);
+      status_.event(what);
+    });
+    if (!session) {
+      status_.print_events();
+      report_error(arguments_.folder, session.error());
+      return failed;
+    }
+    session_.emplace(std::move(*session));
+    return done;
+  }
+
+  // Until the session ends or the user stops it.
+  void run() {
+    using namespace std::chrono_literals;
+    if (can_be_typed()) report_error("type c and Enter to save what just happened");
+    bool reported = false;
+    show_metrics();
+    auto shown = std::chrono::steady_clock::now();
+    while (!session_->wait_for(50ms)) {
+      if (take_save_request()) clips_.ask();
+      report_status();
+      if (stop_requested()) {
+        session_->stop();
+        if (!std::exchange(reported, true)) status_.clear();
+        continue;
+      }
+      const auto now = std::chrono::steady_clock::now();
+      if (now - shown < 250ms) continue;
+      shown = now;
+      show_metrics();
+      status_.show(session_->status());
+    }
+    report_status();
+    status_.clear();
+  }
+
+  // Finishes the files and everything beside them. Returns the exit code.
+  [[nodiscard]] int finish() {
+    const echo_vr::session_report report = finish_files(*session_, clips_, status_);
+    status_.print_events();
+    report_deliveries(deliveries_, arguments_.publish.url, status_, arguments_.json);
+    report_undelivered(deliveries_, arguments_.publish.url);
+    const echo_vr::clip_counts clipped = clips_.counts();
+    print_report(report, clipped, arguments_.json);
+    bool all_posted = true;
+    if (hook_) {
+      const webhook_report posted = hook_->finish(std::chrono::seconds(3));
+      all_posted = posted.lost == 0;
+      if (!all_posted) {
+        report_error(fmt::format("--webhook: {} events were posted, {} were not{}{}", posted.posted,
+                                 posted.lost, posted.last_failure.empty() ? "" : ": ", posted.last_failure));
+      }
+    }
+    if (obs_) {
+      const obs_report asked = obs_->finish(std::chrono::seconds(5));
+      if (asked.failed != 0) {
+        report_error(fmt::format("--obs: {} requests were done, {} were not: {}", asked.done, asked.failed,
+                                 asked.last_failure));
+        all_posted = false;
+      }
+    }
+    if (report.files_failed + clipped.failed != 0) return failed;
+    return report.loss() || clipped.missed != 0 || !all_posted ? done_with_loss : done;
+  }
+
+ private:
+  [[nodiscard]] auto& matches() noexcept { return arguments_.options.matches; }
+
+  int check_buffer() {
+    if (matches().buffer_ms == 0) return done;
+    if (!arguments_.publish.url.empty()) {
+      return report_usage("--publish: a --buffer holds no complete matches");
+    }
+    if (arguments_.view_port == 0) return done;
+    return report_usage(
+        "--view: a --buffer discards its reels one after the other, so there is no match to show");
+  }
+
+  int start_deliveries() {
+    if (arguments_.publish.url.empty()) return done;
+    auto sinks = published_matches(arguments_.publish, matches().formats.front(), deliveries_);
+    if (!sinks) return wrong_usage;
+    matches().sinks = std::move(*sinks);
+    return done;
+  }
+
+  int start_overlay() {
+    if (arguments_.overlay_port == 0) return done;
+    echo_vr::overlay_options serving;
+    serving.port = arguments_.overlay_port;
+    serving.ask_for_clip = [this](std::function<void(const echo_vr::saved_clips&)> then) {
+      clips_.ask(std::move(then));
+    };
+    auto started = echo_vr::overlay_server::start(feed_, serving);
+    if (!started) {
+      report_error(fmt::format("--overlay {}: {}", arguments_.overlay_port, describe(started.error())));
+      return failed;
+    }
+    overlay_.emplace(std::move(*started));
+    return done;
+  }
+
+  int start_view() {
+    if (arguments_.view_port == 0) return done;
+    std::vector<std::string> targets;
+    for (const echo_vr::target& each : arguments_.options.targets) targets.push_back(echo_vr::to_text(each));
+    view_ = record_view::start(arguments_.view_port, arguments_.view_page, std::move(targets));
+    if (!view_) return failed;
+    report_error(
+        fmt::format("the viewer is at http://127.0.0.1:{}/{}", view_->port(),
+                    arguments_.options.targets.size() < 2
+                        ? ""
+                        : "; it lists the games, and shows the first match that begins until another game is "
+                          "chosen"));
+    // The delay is this interval plus half of it for transport: less than a second in total.
+    auto& seal_interval_ms = matches().seal_interval_ms;
+    seal_interval_ms = std::min<std::uint32_t>(seal_interval_ms, 250);
+    return done;
+  }
+
+  int start_metrics() {
+    if (!arguments_.prometheus_port) return done;
+    metrics_ = metrics_page::start(*arguments_.prometheus_port, arguments_.prometheus_listen);
+    if (!metrics_) return failed;
+    report_error("metrics are at " + metrics_->address());
+    return done;
+  }
+
+  void report_status() {
+    status_.print_events();
+    if (hook_) report_first_failure(*hook_, status_, arguments_.json);
+    if (obs_) report_first_failure(*obs_, status_, arguments_.json);
+    report_deliveries(deliveries_, arguments_.publish.url, status_, arguments_.json);
+    if (!arguments_.json) return;
+    for (const std::string& each : lines_.take()) status_.line(each);
+  }
+
+  void show_metrics() {
+    if (metrics_) metrics_->show(record_metrics(session_->status(), deliveries_.totals(), arguments_.folder));
+  }
+
+  record_arguments& arguments_;
+  const fine_clock clock_;
+  live_status status_;
+  // The session writes into it until it ends, so the session is destroyed first.
+  echo_vr::live_feed feed_;
+  live_lines lines_;
+  echo_vr::clip_saver clips_;
+  delivery_watch deliveries_;
+  std::optional<echo_vr::overlay_server> overlay_;
+  std::unique_ptr<record_view> view_;
+  std::optional<metrics_page> metrics_;
+  std::optional<webhook> hook_;
+  std::optional<obs_control> obs_;
+  std::optional<echo_vr::record_session> session_;
+};
+
 int run(record_arguments& arguments, command& app) {
   if (const int problem = complete_record_arguments(arguments, app); problem != done) return problem;
   catch_stop_signals(2);
   catch_save_requests();
   if (const int problem = look_around(arguments); problem != done) return problem;
-  const fine_clock clock;
-  live_status status(arguments.json);
-  // Before the session, which writes into it until it ends.
-  echo_vr::live_feed feed;
-  live_lines lines(feed);
-  echo_vr::clip_saver clips(feed, arguments.clips.options,
-                            [&](const echo_vr::record_event& what) { status.event(what); });
-  arguments.options.matches.live = &feed;
-  arguments.options.matches.clips = &clips;
-  delivery_watch deliveries;
-  if (!arguments.publish.url.empty()) {
-    if (arguments.options.matches.buffer_ms != 0) {
-      return report_usage("--publish: a --buffer holds no complete matches");
-    }
-    auto sinks = published_matches(arguments.publish, arguments.options.matches.formats.front(), deliveries);
-    if (!sinks) return wrong_usage;
-    arguments.options.matches.sinks = std::move(*sinks);
-  }
-  if (arguments.view_port != 0 && arguments.options.matches.buffer_ms != 0) {
-    return report_usage(
-        "--view: a --buffer discards its reels one after the other, so there is no match to show");
-  }
-  std::optional<echo_vr::overlay_server> overlay;
-  const bool posts = !arguments.hook.url.empty();
-  if (arguments.overlay_port != 0) {
-    echo_vr::overlay_options serving;
-    serving.port = arguments.overlay_port;
-    serving.ask_for_clip = [&clips](std::function<void(const echo_vr::saved_clips&)> then) {
-      clips.ask(std::move(then));
-    };
-    auto started = echo_vr::overlay_server::start(feed, serving);
-    if (!started) {
-      report_error(fmt::format("--overlay {}: {}", arguments.overlay_port, describe(started.error())));
-      return failed;
-    }
-    overlay.emplace(std::move(*started));
-  }
-  std::unique_ptr<record_view> view;
-  if (arguments.view_port != 0) {
-    std::vector<std::string> targets;
-    for (const echo_vr::target& each : arguments.options.targets) targets.push_back(echo_vr::to_text(each));
-    view = record_view::start(arguments.view_port, arguments.view_page, std::move(targets));
-    if (!view) return failed;
-    report_error(
-        fmt::format("the viewer is at http://127.0.0.1:{}/{}", view->port(),
-                    arguments.options.targets.size() < 2
-                        ? ""
-                        : "; it lists the games, and shows the first match that begins until another game is "
-                          "chosen"));
-    // The delay is this interval plus half of it for transport: less than a second in total.
-    auto& seal_interval_ms = arguments.options.matches.seal_interval_ms;
-    seal_interval_ms = std::min<std::uint32_t>(seal_interval_ms, 250);
-  }
-  std::optional<metrics_page> metrics;
-  if (arguments.prometheus_port) {
-    metrics = metrics_page::start(*arguments.prometheus_port, arguments.prometheus_listen);
-    if (!metrics) return failed;
-    report_error("metrics are at " + metrics->address());
-  }
-  std::optional<webhook> hook;
-  if (posts) hook.emplace(feed, arguments.hook);
-  std::optional<obs_control> obs;
-  if (!arguments.obs_address.empty()) obs.emplace(feed, arguments.obs);
-  auto session = echo_vr::record_session::start(arguments.options, [&](const echo_vr::record_event& what) {
-    if (view) view->event(what);
-    status.event(what);
-  });
-  if (!session) {
-    status.print_events();
-    report_error(arguments.folder, session.error());
-    return failed;
-  }
-  using namespace std::chrono_literals;
-  if (can_be_typed()) report_error("type c and Enter to save what just happened");
-  bool reported = false;
-  const auto tell = [&] {
-    status.print_events();
-    if (hook) report_first_failure(*hook, status, arguments.json);
-    if (obs) report_first_failure(*obs, status, arguments.json);
-    report_deliveries(deliveries, arguments.publish.url, status, arguments.json);
-    if (!arguments.json) return;
-    for (const std::string& each : lines.take()) status.line(each);
-  };
-  const auto show_metrics = [&] {
-    if (metrics) metrics->show(record_metrics(session->status(), deliveries.totals(), arguments.folder));
-  };
-  show_metrics();
-  auto shown = std::chrono::steady_clock::now();
-  while (!session->wait_for(50ms)) {
-    if (take_save_request()) clips.ask();
-    tell();
-    if (stop_requested()) {
-      session->stop();
-      if (!std::exchange(reported, true)) status.clear();
-      continue;
-    }
-    const auto now = std::chrono::steady_clock::now();
-    if (now - shown < 250ms) continue;
-    shown = now;
-    show_metrics();
-    status.show(session->status());
-  }
-  tell();
-  status.clear();
-  const echo_vr::session_report report = finish(*session, clips, status);
-  status.print_events();
-  report_deliveries(deliveries, arguments.publish.url, status, arguments.json);
-  report_undelivered(deliveries, arguments.publish.url);
-  const echo_vr::clip_counts clipped = clips.counts();
-  print_report(report, clipped, arguments.json);
-  bool all_posted = true;
-  if (hook) {
-    const webhook_report posted = hook->finish(std::chrono::seconds(3));
-    all_posted = posted.lost == 0;
-    if (!all_posted) {
-      report_error(fmt::format("--webhook: {} events were posted, {} were not{}{}", posted.posted,
-                               posted.lost, posted.last_failure.empty() ? "" : ": ", posted.last_failure));
-    }
-  }
-  if (obs) {
-    const obs_report asked = obs->finish(std::chrono::seconds(5));
-    if (asked.failed != 0) {
-      report_error(fmt::format("--obs: {} requests were done, {} were not: {}", asked.done, asked.failed,
-                               asked.last_failure));
-      all_posted = false;
-    }
-  }
-  if (report.files_failed + clipped.failed != 0) return failed;
-  return report.loss() || clipped.missed != 0 || !all_posted ? done_with_loss : done;
+  running_recorder recorder(arguments);
+  if (const int problem = recorder.start(); problem != done) return problem;
+  recorder.run();
+  return recorder.finish();
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "console/checks.hpp"
 #include "console/console.hpp"
 #include "console/verb.hpp"
+#include "edit_arguments.hpp"
 #include "tickreel/files/recover.hpp"
 #include "tickreel/files/report_json.hpp"
 #include "tickreel/text/json.hpp"
@@ -12,14 +13,7 @@ namespace tickreel::cli {
 
 namespace {
 
-struct recover_arguments {
-  std::string file;
-  std::string output;
-  bool force = false;
-  bool json = false;
-};
-
-int run(const recover_arguments& arguments) {
+int run(const edit_arguments& arguments) {
   file_path to = arguments.output;
   if (to.empty()) {
     auto chosen = files::recovered_name(arguments.file);
@@ -63,7 +57,7 @@ int run(const recover_arguments& arguments) {
 }  // namespace
 
 void add_recover(command& program) {
-  auto arguments = std::make_shared<recover_arguments>();
+  auto arguments = std::make_shared<edit_arguments>();
   command& app =
       program.add_subcommand("recover", "Makes a valid file from a damaged or unfinished recording");
   app.add_option("FILE", arguments->file,
