@@ -1,9 +1,9 @@
 // Changes of records: the first bytes define kinds of records, the rest is read as ticks of changes; then the same bytes are
 // records that change, which must round-trip.
-#include <cstdlib>
 #include <cstring>
 #include <vector>
 
+#include "shape_input.hpp"
 #include "tickreel/tracks/changes.hpp"
 
 using namespace tickreel;
@@ -13,31 +13,11 @@ namespace {
 
 constexpr std::size_t max_records = 16;
 
-void check(bool holds) {
-  if (!holds) std::abort();
-}
-
-std::uint8_t next(byte_span& input) {
-  if (input.empty()) return 0;
-  const auto byte = std::to_integer<std::uint8_t>(input[0]);
-  input = input.subspan(1);
-  return byte;
-}
-
 std::vector<shape> kinds_from(byte_span& input) {
-  constexpr std::uint32_t sizes[] = {1, 2, 4, 8};
   std::vector<shape> out(1 + next(input) % 20);
   for (shape& of : out) {
     for (unsigned count = next(input) % 6; count > 0; --count) {
-      const unsigned what = next(input);
-      column one;
-      one.kind = static_cast<value_kind>(what % 6);
-      one.offset = of.row_bytes;
-      one.size_bytes = one.kind == value_kind::floating   ? sizes[2 + what / 6 % 2]
-                       : one.kind == value_kind::boolean  ? 1
-                       : one.kind == value_kind::text     ? 1 + what / 6
-                       : one.kind == value_kind::interned ? 4
-                                                          : sizes[what / 6 % 4];
+      column one = column_from(input, of);
       of.row_bytes += one.size_bytes;
       of.columns.push_back(one);
     }

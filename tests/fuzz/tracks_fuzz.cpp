@@ -1,8 +1,8 @@
 // Blocks of rows: the first bytes define a shape, the rest is read as a block of such rows, row by row and column by column; then
 // the same bytes are rows, which must round-trip. The reader is given little memory.
-#include <cstdlib>
 #include <cstring>
 
+#include "shape_input.hpp"
 #include "tickreel/tracks/block_reader.hpp"
 #include "tickreel/tracks/block_writer.hpp"
 
@@ -11,30 +11,10 @@ using namespace tickreel::tracks;
 
 namespace {
 
-void check(bool holds) {
-  if (!holds) std::abort();
-}
-
-std::uint8_t next(byte_span& input) {
-  if (input.empty()) return 0;
-  const auto byte = std::to_integer<std::uint8_t>(input[0]);
-  input = input.subspan(1);
-  return byte;
-}
-
 shape shape_from(byte_span& input) {
-  constexpr std::uint32_t sizes[] = {1, 2, 4, 8};
   shape of;
   for (unsigned count = next(input) % 24; count > 0; --count) {
-    const unsigned what = next(input);
-    column one;
-    one.kind = static_cast<value_kind>(what % 6);
-    one.offset = of.row_bytes;
-    one.size_bytes = one.kind == value_kind::floating   ? sizes[2 + what / 6 % 2]
-                     : one.kind == value_kind::boolean  ? 1
-                     : one.kind == value_kind::text     ? 1 + what / 6
-                     : one.kind == value_kind::interned ? 4
-                                                        : sizes[what / 6 % 4];
+    column one = column_from(input, of);
     const unsigned said = next(input);
     one.declared.kind = static_cast<relation>(said % 9);
     one.declared.ticks_per_second = said;

@@ -8,9 +8,22 @@
 #include <string>
 #include <vector>
 
+#include "tickreel/record/options.hpp"
 #include "tickreel/reel/reader.hpp"
 
 namespace tickreel::test {
+
+// For reels of many chunks, of which some begin with a delta.
+inline recorder_options short_chunks() {
+  recorder_options options;
+  options.mode = threading::pumped;
+  options.seal_frames = 5;
+  options.seal_interval_ms = 1'000'000;
+  options.ticks_per_second = 30;
+  options.cadence.keyframe_interval_ticks = 15;
+  options.sync_each_chunk = false;
+  return options;
+}
 
 struct record_place {
   std::size_t offset = 0;

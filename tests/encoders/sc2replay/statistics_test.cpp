@@ -148,13 +148,15 @@ double collected(const sc2replay::player_stats& now) {
       now.minerals_lost_economy + now.minerals_lost_technology);
 }
 
+constexpr const char* one_of_every_version[] = {"2.1.4.32283-1v1.SC2Replay", "3.1.0.39576-1v1.SC2Replay",
+                                                "4.10.1.75800-1v1.SC2Replay", "5.0.0.80949-1v1.SC2Replay"};
+
 }  // namespace
 
 // Assignment of collection rates to minutes: the rates add up to the collected resources in every version.
 BOOST_AUTO_TEST_CASE(income_is_per_minute_of_game_time_in_every_version) {
   if (test::shared_data("sc2").empty()) return;
-  for (const char* file : {"2.1.4.32283-1v1.SC2Replay", "3.1.0.39576-1v1.SC2Replay",
-                           "4.10.1.75800-1v1.SC2Replay", "5.0.0.80949-1v1.SC2Replay"}) {
+  for (const char* const file : one_of_every_version) {
     BOOST_TEST_CONTEXT(file) {
       const auto replay = open_shared(file);
       BOOST_REQUIRE(replay);
@@ -264,8 +266,7 @@ BOOST_AUTO_TEST_CASE(units_of_mission_triggers_have_no_owner) {
 // Units that started or died since a sample predict the next one, far more often than the sample itself does.
 BOOST_AUTO_TEST_CASE(supply_is_current) {
   if (test::shared_data("sc2").empty()) return;
-  for (const char* file : {"2.1.4.32283-1v1.SC2Replay", "3.1.0.39576-1v1.SC2Replay",
-                           "4.10.1.75800-1v1.SC2Replay", "5.0.0.80949-1v1.SC2Replay"}) {
+  for (const char* const file : one_of_every_version) {
     BOOST_TEST_CONTEXT(file) {
       const auto replay = open_shared(file);
       BOOST_REQUIRE(replay);

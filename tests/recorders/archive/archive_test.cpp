@@ -112,6 +112,15 @@ struct runner {
 };
 TICKREEL_DESCRIBE(runner, x, score);
 
+// A broker, and a bucket that the environment names.
+struct broker_and_bucket {
+  test::scratch_folder folder;
+  test::nats_server broker{folder.path()};
+  test::fake_s3 s3;
+
+  broker_and_bucket() { s3.set_environment(); }
+};
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_described_reel_is_stored_compacted_and_equal, *test::with_broker) {
@@ -325,12 +334,8 @@ BOOST_AUTO_TEST_CASE(names_that_are_not_utf8_are_archived_under_their_own_keys, 
   BOOST_TEST(objects == 2u);
 }
 
-BOOST_AUTO_TEST_CASE(a_store_that_is_busy_at_the_start_is_retried, *test::with_broker) {
+BOOST_FIXTURE_TEST_CASE(a_store_that_is_busy_at_the_start_is_retried, broker_and_bucket, *test::with_broker) {
   auto random = test::seeded_random("busy store");
-  const test::scratch_folder folder;
-  const test::nats_server broker(folder.path());
-  test::fake_s3 s3;
-  s3.set_environment();
   (void)play(broker, folder, random, 1);
   std::atomic<int> busy = 3;
   s3.faults = [&](const std::string&, const std::string&, std::uint64_t) {
@@ -346,12 +351,8 @@ BOOST_AUTO_TEST_CASE(a_store_that_is_busy_at_the_start_is_retried, *test::with_b
   BOOST_TEST(reported == 3);
 }
 
-BOOST_AUTO_TEST_CASE(a_store_that_fails_loses_nothing, *test::with_broker) {
+BOOST_FIXTURE_TEST_CASE(a_store_that_fails_loses_nothing, broker_and_bucket, *test::with_broker) {
   auto random = test::seeded_random("failing stores");
-  const test::scratch_folder folder;
-  const test::nats_server broker(folder.path());
-  test::fake_s3 s3;
-  s3.set_environment();
   const auto matches = play(broker, folder, random, 3);
   std::mt19937_64 chance(random());
   bool fails = true;
@@ -374,12 +375,8 @@ BOOST_AUTO_TEST_CASE(a_store_that_fails_loses_nothing, *test::with_broker) {
 }
 
 // libcurl reopens kept connections that were closed: no retry is counted for that.
-BOOST_AUTO_TEST_CASE(a_repeated_start_of_an_upload_leaves_nothing, *test::with_broker) {
+BOOST_FIXTURE_TEST_CASE(a_repeated_start_of_an_upload_leaves_nothing, broker_and_bucket, *test::with_broker) {
   auto random = test::seeded_random("uploads begun twice");
-  const test::scratch_folder folder;
-  const test::nats_server broker(folder.path());
-  test::fake_s3 s3;
-  s3.set_environment();
   const auto matches = play(broker, folder, random, 1);
   std::atomic<int> begun{0};
   s3.faults = [&](const std::string& method, const std::string& target, std::uint64_t) {
@@ -393,12 +390,8 @@ BOOST_AUTO_TEST_CASE(a_repeated_start_of_an_upload_leaves_nothing, *test::with_b
   BOOST_TEST(s3.uploads().empty());
 }
 
-BOOST_AUTO_TEST_CASE(an_immediate_retry_finds_the_failed_match, *test::with_broker) {
+BOOST_FIXTURE_TEST_CASE(an_immediate_retry_finds_the_failed_match, broker_and_bucket, *test::with_broker) {
   auto random = test::seeded_random("tried again");
-  const test::scratch_folder folder;
-  const test::nats_server broker(folder.path());
-  test::fake_s3 s3;
-  s3.set_environment();
   const auto matches = play(broker, folder, random, 2);
   bool fails = true;
   s3.faults = [&](const std::string& method, const std::string&, std::uint64_t) {
@@ -552,10 +545,10 @@ BOOST_AUTO_TEST_CASE(run_an_archiver_process, *test::runs_as_child("TICKREEL_TES
 BOOST_AUTO_TEST_CASE(several_archivers_share_the_work_and_one_is_killed_during_an_upload,
                      *test::with_broker) {
   auto random = test::seeded_random("killed archivers");
-  const test::scratch_folder folder;
-  const test::nats_server broker(folder.path());
-  test::fake_s3 s3;
-  s3.set_environment();
+  broker_and_bucket servers;
+  const test::scratch_folder& folder = servers.folder;
+  const test::nats_server& broker = servers.broker;
+  test::fake_s3& s3 = servers.s3;
   const auto matches = play(broker, folder, random, 6);
   std::atomic<int> parts = 0;
   s3.faults = [&](const std::string&, const std::string& target, std::uint64_t) {

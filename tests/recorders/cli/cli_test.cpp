@@ -5,6 +5,7 @@
 #include <set>
 
 #include "fixtures.hpp"
+#include "lines.hpp"
 #include "run_program.hpp"
 
 BOOST_AUTO_TEST_SUITE(cli_tests)
@@ -37,16 +38,6 @@ struct recordings {
     return folder / name;
   }
 };
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    lines.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return lines;
-}
 
 // The object in `text`, valid as long as the parser.
 dom::object parse(dom::parser& parser, const std::string& text) {

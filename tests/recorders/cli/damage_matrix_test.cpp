@@ -8,6 +8,7 @@
 #include <set>
 
 #include "every_format.hpp"
+#include "lines.hpp"
 #include "random.hpp"
 #include "reel_damage.hpp"
 #include "run_program.hpp"
@@ -41,20 +42,9 @@ TICKREEL_DESCRIBE(bell, count);
 
 constexpr std::uint64_t recorded_ticks = 60;
 
-recorder_options pumped_options() {
-  recorder_options options;
-  options.mode = threading::pumped;
-  options.seal_frames = 5;
-  options.seal_interval_ms = 1'000'000;
-  options.ticks_per_second = 30;
-  options.cadence.keyframe_interval_ticks = 15;
-  options.sync_each_chunk = false;
-  return options;
-}
-
 template <class Encoder, class Fill>
 void record_echo(const std::string& path, Fill fill) {
-  recorder_options options = pumped_options();
+  recorder_options options = short_chunks();
   options.metadata.push_back(files::echo_events_entry());
   auto to = recorder<Encoder>::open(path, Encoder(), options);
   BOOST_REQUIRE(to);
@@ -101,7 +91,7 @@ void convert_match(const std::string& path, const char* by_way_of) {
 }
 
 void record_tokens(const std::string& path) {
-  auto out = record<token>(path, pumped_options());
+  auto out = record<token>(path, short_chunks());
   BOOST_REQUIRE(out);
   for (std::uint32_t tick = 0; tick < recorded_ticks; ++tick) {
     BOOST_REQUIRE(out->push({static_cast<float>(tick) * 0.5f, tick / 20}));
@@ -181,16 +171,6 @@ void add_ticks(const std::string& path, bool exact_only, tick_texts& to) {
       to[static_cast<std::uint64_t>(tick->recorded_time_ms)].insert(text);
     }
   }
-}
-
-std::vector<std::string> lines_in(const std::string& text) {
-  std::vector<std::string> lines;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    lines.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return lines;
 }
 
 // Verbs.
@@ -352,7 +332,7 @@ answer answer_of(const verb& what, const scratch_folder& folder, const std::stri
     replace_all(*text, output, "OUTPUT");
   }
   if (what.extension == nullptr) {
-    for (const std::string& line : lines_in(out.said.out)) {
+    for (const std::string& line : lines_of(out.said.out)) {
       if (what.what == output_of::ticks) out.ticks[tick_of_line(line)].insert(line);
       if (what.what == output_of::events) out.lines.insert(line);
     }
@@ -418,7 +398,7 @@ class made_reel {
 
 // Losses that affect verbs that need no lines.
 bool reports_lost_ticks(const outcome& cat) {
-  const std::vector<std::string> lines = lines_in(cat.err);
+  const std::vector<std::string> lines = lines_of(cat.err);
   return cat.code != 0 && std::ranges::any_of(lines, [](const std::string& line) {
            return line.find("returned with their known fields only") == std::string::npos;
          });

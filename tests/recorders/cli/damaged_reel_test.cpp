@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "fixtures.hpp"
+#include "lines.hpp"
 #include "reel_damage.hpp"
 #include "run_program.hpp"
 #include "tickreel/butter/encoder.hpp"
@@ -43,14 +44,22 @@ byte_vector killed_reel(const std::filesystem::path& path) {
   return read_file(path);
 }
 
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    lines.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
+// An open recorder that has written 20 ticks in chunks of `seal_frames`; 0: in one.
+recorder<butter::encoder> record_twenty_ticks(const std::string& path, std::uint32_t seal_frames) {
+  recorder_options options;
+  options.mode = threading::pumped;
+  if (seal_frames != 0) options.seal_frames = seal_frames;
+  options.ticks_per_second = 30;
+  auto opened = recorder<butter::encoder>::open(path, butter::encoder(), options);
+  BOOST_REQUIRE(opened);
+  echo_vr::match_simulator match(short_match());
+  const auto state = std::make_unique<echo::state>();
+  for (int tick = 0; tick < 20; ++tick) {
+    BOOST_REQUIRE(match.next(*state));
+    BOOST_REQUIRE(opened->push(*state));
+    (void)opened->pump();
   }
-  return lines;
+  return std::move(*opened);
 }
 
 }  // namespace
@@ -153,21 +162,10 @@ BOOST_AUTO_TEST_CASE(a_lost_chunk_is_reported_and_no_printed_tick_depends_on_it)
 BOOST_AUTO_TEST_CASE(ticks_lost_while_recording_make_every_verb_exit_with_3) {
   const scratch_folder folder;
   const std::string path = folder / "lossy.butter.reel";
-  recorder_options options;
-  options.mode = threading::pumped;
-  options.ticks_per_second = 30;
-  auto opened = recorder<butter::encoder>::open(path, butter::encoder(), options);
-  BOOST_REQUIRE(opened);
-  echo_vr::match_simulator match(short_match());
-  const auto state = std::make_unique<echo::state>();
-  for (int tick = 0; tick < 20; ++tick) {
-    BOOST_REQUIRE(match.next(*state));
-    BOOST_REQUIRE(opened->push(*state));
-  }
-  (void)opened->pump();
+  auto opened = record_twenty_ticks(path, 0);
   const frame_stamp gap_start{20, 700'000};
-  opened->note_gap(3, gap_start, {22, 766'000}, reel::gap_reason::source_failed);
-  BOOST_REQUIRE(opened->close());
+  opened.note_gap(3, gap_start, {22, 766'000}, reel::gap_reason::source_failed);
+  BOOST_REQUIRE(opened.close());
   const outcome verified = run({"verify", path});
   BOOST_TEST(verified.code == 3);
   BOOST_TEST(verified.out.find(": ok, 20 ticks") != std::string::npos, verified.out);
@@ -178,19 +176,7 @@ BOOST_AUTO_TEST_CASE(ticks_lost_while_recording_make_every_verb_exit_with_3) {
 BOOST_AUTO_TEST_CASE(a_live_reel_is_reported_as_such) {
   const scratch_folder folder;
   const std::string path = folder / "live.butter.reel";
-  recorder_options options;
-  options.mode = threading::pumped;
-  options.seal_frames = 5;
-  options.ticks_per_second = 30;
-  auto opened = recorder<butter::encoder>::open(path, butter::encoder(), options);
-  BOOST_REQUIRE(opened);
-  echo_vr::match_simulator match(short_match());
-  const auto state = std::make_unique<echo::state>();
-  for (int tick = 0; tick < 20; ++tick) {
-    BOOST_REQUIRE(match.next(*state));
-    BOOST_REQUIRE(opened->push(*state));
-    (void)opened->pump();
-  }
+  auto opened = record_twenty_ticks(path, 5);
   constexpr const char* live = "it is being recorded: later ticks are not in the file yet";
   for (const outcome& said : {run({"cat", path}), run({"convert", path, folder / "part.echoreplay"})}) {
     BOOST_TEST(said.code == 3);
@@ -201,7 +187,7 @@ BOOST_AUTO_TEST_CASE(a_live_reel_is_reported_as_such) {
   BOOST_TEST(verified.code == 3);
   BOOST_TEST(verified.out.find(live) != std::string::npos, verified.out);
   const byte_vector killed = read_file(path);
-  BOOST_REQUIRE(opened->close());
+  BOOST_REQUIRE(opened.close());
   write_file(folder.path() / "killed.butter.reel", killed);
   BOOST_TEST(run({"cat", folder / "killed.butter.reel"}).says("the file ends early"));
 }

@@ -8,6 +8,7 @@
 #include "file_bytes.hpp"
 #include "golden_bytes.hpp"
 #include "hex.hpp"
+#include "lines.hpp"
 #include "run_program.hpp"
 #include "tickreel/game/game_recorder.hpp"
 #include "tickreel/icrep/layout.hpp"
@@ -92,16 +93,6 @@ struct matches {
     write_file(golden, from_hex(golden::complete_file));
   }
 };
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    lines.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return lines;
-}
 
 dom::element parse(dom::parser& parser, const std::string& text) {
   dom::element element;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "shared_data.hpp"
+#include "support/event_log.hpp"
 #include "support/fault_server.hpp"
 #include "support/scripted_source.hpp"
 #include "support/waiting.hpp"
@@ -28,34 +29,13 @@ BOOST_AUTO_TEST_SUITE(record_session_test)
 
 namespace {
 
+using test::event_log;
 using test::eventually;
 using test::fault;
 using test::fault_server;
 using test::scripted_match;
 using test::scripted_source;
 using test::temporary_folder;
-
-class event_log {
- public:
-  event_function function() {
-    return [this](const record_event& event) {
-      const std::lock_guard lock(mutex_);
-      events_.push_back(event);
-    };
-  }
-  std::vector<record_event> of(event_kind kind) const {
-    const std::lock_guard lock(mutex_);
-    std::vector<record_event> found;
-    for (const record_event& each : events_) {
-      if (each.kind == kind) found.push_back(each);
-    }
-    return found;
-  }
-
- private:
-  mutable std::mutex mutex_;
-  std::vector<record_event> events_;
-};
 
 record_options options_for(const temporary_folder& folder, std::vector<std::uint16_t> ports) {
   record_options options;

@@ -32,17 +32,6 @@ struct made_reel {
   std::map<std::uint64_t, std::set<std::string>> states;
 };
 
-recorder_options pumped() {
-  recorder_options options;
-  options.mode = threading::pumped;
-  options.seal_frames = 5;
-  options.seal_interval_ms = 1'000'000;
-  options.ticks_per_second = 30;
-  options.cadence.keyframe_interval_ticks = 15;
-  options.sync_each_chunk = false;
-  return options;
-}
-
 void add_states(const std::filesystem::path& path, made_reel& made) {
   auto whole = open_recording(path);
   while (whole->next().value()) {
@@ -57,7 +46,7 @@ template <class Encoder, class Fill>
 made_reel record(const std::filesystem::path& path, Encoder encoder, Fill fill) {
   made_reel made;
   {
-    auto opened = recorder<Encoder>::open(path.string(), std::move(encoder), pumped());
+    auto opened = recorder<Encoder>::open(path.string(), std::move(encoder), short_chunks());
     BOOST_REQUIRE(opened);
     auto& to = *opened;
     echo_vr::match_simulator match(short_match());

@@ -72,6 +72,14 @@ std::multiset<std::string> played() {
   return all;
 }
 
+recorder_options with_events() {
+  recorder_options options;
+  options.metadata.push_back(files::echo_events_entry());
+  options.mode = threading::pumped;
+  options.start_time_us = 1'750'000'000'000'000;
+  return options;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(every_format_returns_the_played_events) {
@@ -148,10 +156,7 @@ BOOST_AUTO_TEST_CASE(only_requested_events_are_returned) {
 BOOST_AUTO_TEST_CASE(a_reel_keeps_its_events) {
   const test::scratch_folder folder;
   const auto path = folder.path() / "match.reel";
-  recorder_options options;
-  options.metadata.push_back(files::echo_events_entry());
-  options.mode = threading::pumped;
-  options.start_time_us = 1'750'000'000'000'000;
+  recorder_options options = with_events();
   auto into = recorder<butter::encoder>::open(path, butter::encoder(), options);
   BOOST_REQUIRE(into);
   echo_vr::match_simulator simulator(lively_match());
@@ -189,10 +194,7 @@ BOOST_AUTO_TEST_CASE(a_reel_keeps_its_events) {
 BOOST_AUTO_TEST_CASE(events_of_lost_ticks_keep_their_times) {
   const test::scratch_folder folder;
   const auto path = folder.path() / "match.reel";
-  recorder_options options;
-  options.metadata.push_back(files::echo_events_entry());
-  options.mode = threading::pumped;
-  options.start_time_us = 1'750'000'000'000'000;
+  recorder_options options = with_events();
   options.seal_frames = 20;
   options.cadence.keyframe_interval_ticks = 20;
   auto into = recorder<butter::encoder>::open(path, butter::encoder(), options);

@@ -2,6 +2,7 @@
 #include <boost/test/unit_test.hpp>
 #include <map>
 
+#include "collecting_sink.hpp"
 #include "file_bytes.hpp"
 #include "fixtures.hpp"
 #include "scratch_folder.hpp"
@@ -36,22 +37,6 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
-// Keeps a reel after its recorder is gone.
-class kept_bytes final : public reel::sink {
- public:
-  explicit kept_bytes(byte_vector& to) : to_(to) {}
-  result<void> accept_header(byte_span bytes) override {
-    to_.insert(to_.end(), bytes.begin(), bytes.end());
-    return {};
-  }
-  result<void> accept_record(const reel::record_info&, byte_span bytes) override {
-    return accept_header(bytes);
-  }
-
- private:
-  byte_vector& to_;
-};
-
 // 100 ticks, of which the reel has those from 50 on.
 byte_vector joined_at_50(const scratch_folder& folder) {
   recorder_options options;
@@ -62,7 +47,7 @@ byte_vector joined_at_50(const scratch_folder& folder) {
   BOOST_REQUIRE(out);
   byte_vector late;
   for (int tick = 0; tick < 100; ++tick) {
-    if (tick == 50) out->add_sink(std::make_unique<kept_bytes>(late));
+    if (tick == 50) out->add_sink(std::make_unique<collecting_sink>(late));
     BOOST_REQUIRE(out->push({static_cast<float>(tick), tick / 30}));
     out->pump();
   }

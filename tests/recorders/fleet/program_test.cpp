@@ -174,18 +174,34 @@ void write_page(const std::filesystem::path& folder) {
   }
 }
 
+// 500 ticks in chunks of 50.
+void record_points(const std::string& path) {
+  auto out = record<fleet_program::point>(
+      path, {.mode = threading::pumped, .seal_frames = 50, .ticks_per_second = 60});
+  BOOST_REQUIRE(out);
+  for (int tick = 0; tick < 500; ++tick) {
+    BOOST_REQUIRE(out->push({.x = static_cast<float>(tick), .y = 1}));
+    if (tick % 50 == 0) out->pump();
+  }
+  BOOST_REQUIRE(out->close());
+}
+
+// A simulated match that is recorded and delivered to a broker.
+struct published_game {
+  scratch_folder folder;
+  nats_server server{folder.path()};
+  std::string address = "nats://127.0.0.1:" + std::to_string(server.port()) + "/league";
+  running program{"serve --simulate --seed 5 --match-seconds 5 --no-bones --port 0 --wait --stay"};
+  std::string out = folder / "out";
+  running recorder{"record echo 127.0.0.1:" + std::to_string(program.port_after("http://127.0.0.1:")) +
+                   " --no-config --no-bones --format reel --name match --out '" + out + "' --publish " +
+                   address};
+};
+
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_recorded_match_is_the_same_in_the_stream_and_in_its_reel, *with_broker) {
-  const scratch_folder folder;
-  const nats_server server(folder.path());
-  const std::string address = "nats://127.0.0.1:" + std::to_string(server.port()) + "/league";
-  running game("serve --simulate --seed 5 --match-seconds 5 --no-bones --port 0 --wait --stay");
-  const std::uint16_t port = game.port_after("http://127.0.0.1:");
-  const std::string out = folder / "out";
-  running recorder("record echo 127.0.0.1:" + std::to_string(port) +
-                   " --no-config --no-bones --format reel --name match --out '" + out + "' --publish " +
-                   address);
+BOOST_FIXTURE_TEST_CASE(a_recorded_match_is_the_same_in_the_stream_and_in_its_reel, published_game,
+                        *with_broker) {
   const std::string kept = folder / "kept.reel";
   running watcher("follow " + address + "/match --from-start -o '" + kept + "'");
   // With the match, not with the recorder.
@@ -201,16 +217,7 @@ BOOST_AUTO_TEST_CASE(a_recorded_match_is_the_same_in_the_stream_and_in_its_reel,
 }
 
 // The shape of a match's lines was stored when it began, and late followers receive it.
-BOOST_AUTO_TEST_CASE(a_late_subscriber_has_the_lines_of_the_match, *with_broker) {
-  const scratch_folder folder;
-  const nats_server server(folder.path());
-  const std::string address = "nats://127.0.0.1:" + std::to_string(server.port()) + "/league";
-  running game("serve --simulate --seed 5 --match-seconds 5 --no-bones --port 0 --wait --stay");
-  const std::uint16_t port = game.port_after("http://127.0.0.1:");
-  const std::string out = folder / "out";
-  running recorder("record echo 127.0.0.1:" + std::to_string(port) +
-                   " --no-config --no-bones --format reel --name match --out '" + out + "' --publish " +
-                   address);
+BOOST_FIXTURE_TEST_CASE(a_late_subscriber_has_the_lines_of_the_match, published_game, *with_broker) {
   // After the match, everything except the last keyframe's chunk is older.
   const std::string kept = folder / "kept.reel";
   running watcher("follow " + address + "/match --from-start -o '" + kept + "'");
@@ -290,14 +297,7 @@ BOOST_AUTO_TEST_CASE(a_late_reel_reports_where_it_begins, *with_broker) {
   const scratch_folder folder;
   const nats_server server(folder.path());
   const std::string address = "nats://127.0.0.1:" + std::to_string(server.port()) + "/league";
-  auto out = record<fleet_program::point>(
-      folder / "match.reel", {.mode = threading::pumped, .seal_frames = 50, .ticks_per_second = 60});
-  BOOST_REQUIRE(out);
-  for (int tick = 0; tick < 500; ++tick) {
-    BOOST_REQUIRE(out->push({.x = static_cast<float>(tick), .y = 1}));
-    if (tick % 50 == 0) out->pump();
-  }
-  BOOST_REQUIRE(out->close());
+  record_points(folder / "match.reel");
   // As during the match.
   std::filesystem::resize_file(folder / "match.reel", std::filesystem::file_size(folder / "match.reel") / 2);
   (void)run("publish '" + (folder / "match.reel") + "' " + address);
@@ -316,14 +316,7 @@ BOOST_AUTO_TEST_CASE(a_late_reel_with_its_end_is_not_damaged, *with_broker) {
   const scratch_folder folder;
   const nats_server server(folder.path());
   const std::string address = "nats://127.0.0.1:" + std::to_string(server.port()) + "/league";
-  auto out = record<fleet_program::point>(
-      folder / "match.reel", {.mode = threading::pumped, .seal_frames = 50, .ticks_per_second = 60});
-  BOOST_REQUIRE(out);
-  for (int tick = 0; tick < 500; ++tick) {
-    BOOST_REQUIRE(out->push({.x = static_cast<float>(tick), .y = 1}));
-    if (tick % 50 == 0) out->pump();
-  }
-  BOOST_REQUIRE(out->close());
+  record_points(folder / "match.reel");
   (void)run("publish '" + (folder / "match.reel") + "' " + address);
   const std::string late = "'" + (folder / "late.reel") + "'";
   const ran kept = run("follow " + address + "/match -o " + late);

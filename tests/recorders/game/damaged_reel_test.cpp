@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <map>
 
+#include "collecting_sink.hpp"
 #include "random.hpp"
 #include "reel_damage.hpp"
 #include "same_match.hpp"
@@ -43,21 +44,6 @@ void record(const std::string& path, game::container file) {
   }
   BOOST_REQUIRE(recorder->end());
 }
-
-class collecting_sink final : public reel::sink {
- public:
-  explicit collecting_sink(byte_vector& to) : to_(to) {}
-  result<void> accept_header(byte_span bytes) override {
-    to_.insert(to_.end(), bytes.begin(), bytes.end());
-    return {};
-  }
-  result<void> accept_record(const reel::record_info&, byte_span bytes) override {
-    return accept_header(bytes);
-  }
-
- private:
-  byte_vector& to_;
-};
 
 // The reel of a recorder that seals every seven ticks, so that most chunks begin with a delta.
 byte_vector sealed_often(const std::string& path, bool closed) {

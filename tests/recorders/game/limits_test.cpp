@@ -53,24 +53,7 @@ void check_same_ticks(const game::replay& one, const game::replay& other) {
   BOOST_TEST(one.total_ticks() == other.total_ticks());
   BOOST_TEST((one.file().header().final_state_hash == other.file().header().final_state_hash));
   BOOST_TEST(one.file().header().incomplete == other.file().header().incomplete);
-  auto frames = one.orders(0, UINT64_MAX);
-  auto other_frames = other.orders(0, UINT64_MAX);
-  icrep::tick_frame frame;
-  icrep::tick_frame other_frame;
-  while (frames.next(frame)) {
-    BOOST_REQUIRE(other_frames.next(other_frame));
-    BOOST_REQUIRE((frame == other_frame));
-  }
-  BOOST_TEST(!other_frames.next(other_frame));
-  auto events = one.events();
-  auto other_events = other.events();
-  analysis::event happened;
-  analysis::event other_happened;
-  while (events.next(happened)) {
-    BOOST_REQUIRE(other_events.next(other_happened));
-    BOOST_REQUIRE((happened == other_happened));
-  }
-  BOOST_TEST(!other_events.next(other_happened));
+  check_same_orders_and_events(one, other);
   for (std::uint64_t tick = 0; tick <= one.total_ticks(); tick += 97) {
     const auto state = one.restore(tick);
     const auto other_state = other.restore(tick);

@@ -21,10 +21,7 @@ using namespace tickreel;
 using namespace tickreel::test;
 
 game::match_options pumped(std::uint32_t interval) {
-  game::match_options options;
-  options.mode = threading::pumped;
-  options.keyframe_interval_ticks = interval;
-  options.full_keyframe_interval = 4;
+  auto options = pumped_options(interval);
   options.seal_interval_ms = 0;
   return options;
 }

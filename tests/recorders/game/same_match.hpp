@@ -14,6 +14,27 @@ inline game::replay opened(const std::string& path) {
   return std::move(*made);
 }
 
+inline void check_same_orders_and_events(const game::replay& one, const game::replay& other) {
+  auto orders = one.orders(0, UINT64_MAX);
+  auto other_orders = other.orders(0, UINT64_MAX);
+  icrep::tick_frame frame;
+  icrep::tick_frame other_frame;
+  while (orders.next(frame)) {
+    BOOST_REQUIRE(other_orders.next(other_frame));
+    BOOST_TEST((frame == other_frame));
+  }
+  BOOST_TEST(!other_orders.next(other_frame));
+  auto events = one.events();
+  auto other_events = other.events();
+  analysis::event happened;
+  analysis::event other_happened;
+  while (events.next(happened)) {
+    BOOST_REQUIRE(other_events.next(other_happened));
+    BOOST_TEST((happened == other_happened));
+  }
+  BOOST_TEST(!other_events.next(other_happened));
+}
+
 // All queries of a reader.
 inline void check_same(const std::string& one_path, const std::string& other_path) {
   const game::replay one = opened(one_path);
@@ -38,24 +59,7 @@ inline void check_same(const std::string& one_path, const std::string& other_pat
     BOOST_TEST(one.keyframes()[i].full == other.keyframes()[i].full);
     BOOST_TEST(std::ranges::equal(*first, *second));
   }
-  auto orders = one.orders(0, UINT64_MAX);
-  auto other_orders = other.orders(0, UINT64_MAX);
-  icrep::tick_frame frame;
-  icrep::tick_frame other_frame;
-  while (orders.next(frame)) {
-    BOOST_REQUIRE(other_orders.next(other_frame));
-    BOOST_TEST((frame == other_frame));
-  }
-  BOOST_TEST(!other_orders.next(other_frame));
-  auto events = one.events();
-  auto other_events = other.events();
-  analysis::event happened;
-  analysis::event other_happened;
-  while (events.next(happened)) {
-    BOOST_REQUIRE(other_events.next(other_happened));
-    BOOST_TEST((happened == other_happened));
-  }
-  BOOST_TEST(!other_events.next(other_happened));
+  check_same_orders_and_events(one, other);
   auto voice = one.file().voice();
   auto other_voice = other.file().voice();
   byte_span record;

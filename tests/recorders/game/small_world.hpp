@@ -153,4 +153,12 @@ inline game::match little_match() {
   return about;
 }
 
+inline game::match_options pumped_options(std::uint32_t interval) {
+  game::match_options options;
+  options.mode = threading::pumped;
+  options.keyframe_interval_ticks = interval;
+  options.full_keyframe_interval = 4;
+  return options;
+}
+
 }  // namespace tickreel::test

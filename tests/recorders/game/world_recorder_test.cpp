@@ -17,14 +17,6 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
-game::match_options pumped(std::uint32_t interval) {
-  game::match_options options;
-  options.mode = threading::pumped;
-  options.keyframe_interval_ticks = interval;
-  options.full_keyframe_interval = 4;
-  return options;
-}
-
 game::match_result win() {
   game::match_result how;
   how.outcome.emplace(analysis::outcome::completed{analysis::outcome::winning_player{1}, {}});
@@ -60,7 +52,7 @@ BOOST_AUTO_TEST_CASE(every_keyframe_equals_the_world) {
   for (int round = 0; round < 12; ++round) {
     const scratch_folder folder;
     const std::uint32_t interval = 1 + static_cast<std::uint32_t>(random() % 9);
-    auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), pumped(interval));
+    auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), pumped_options(interval));
     BOOST_REQUIRE(recorder);
     small_world world;
     world.random = random() | 1;
@@ -118,8 +110,8 @@ BOOST_AUTO_TEST_CASE(marked_changes_give_the_same_file) {
   for (int round = 0; round < 12; ++round) {
     const scratch_folder folder;
     const std::uint32_t interval = 1 + static_cast<std::uint32_t>(random() % 9);
-    auto whole = little_recorder::begin(folder / "whole.icrep", little_match(), pumped(interval));
-    auto marked = little_recorder::begin(folder / "marked.icrep", little_match(), pumped(interval));
+    auto whole = little_recorder::begin(folder / "whole.icrep", little_match(), pumped_options(interval));
+    auto marked = little_recorder::begin(folder / "marked.icrep", little_match(), pumped_options(interval));
     BOOST_REQUIRE((whole && marked));
     marked->changes_only(true);
     // Numbered in the order of first use, which otherwise differs.
@@ -153,7 +145,7 @@ BOOST_AUTO_TEST_CASE(losses_are_counted_and_skipped) {
   auto random = seeded_random("losses");
   for (const bool marked : {false, true}) {
     const scratch_folder folder;
-    auto options = pumped(3);
+    auto options = pumped_options(3);
     options.ring_ticks = 8;
     auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), options);
     BOOST_REQUIRE(recorder);
@@ -193,7 +185,7 @@ BOOST_AUTO_TEST_CASE(losses_are_counted_and_skipped) {
 
 BOOST_AUTO_TEST_CASE(games_without_hashes_get_the_hash_of_the_snapshot) {
   const scratch_folder folder;
-  auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), pumped(5));
+  auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), pumped_options(5));
   BOOST_REQUIRE(recorder);
   small_world world;
   for (std::uint64_t tick = 0; tick < 40; ++tick) {
@@ -213,7 +205,7 @@ BOOST_AUTO_TEST_CASE(recovered_files_know_their_hashes) {
   for (const bool has_hashes : {false, true}) {
     const scratch_folder folder;
     {
-      auto options = pumped(5);
+      auto options = pumped_options(5);
       options.seal_interval_ms = 0;
       auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), options);
       BOOST_REQUIRE(recorder);
@@ -239,7 +231,7 @@ BOOST_AUTO_TEST_CASE(recovered_files_know_their_hashes) {
 // A delta cannot express that a player or a cell was removed; then a whole keyframe is written.
 BOOST_AUTO_TEST_CASE(changes_that_deltas_cannot_express_become_a_full_keyframe) {
   const scratch_folder folder;
-  auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), pumped(1));
+  auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), pumped_options(1));
   BOOST_REQUIRE(recorder);
   for (std::uint64_t tick = 0; tick < 12; ++tick) {
     BOOST_REQUIRE(recorder->tick(tick, 1, [&](auto& to) {
@@ -270,7 +262,7 @@ BOOST_AUTO_TEST_CASE(changes_that_deltas_cannot_express_become_a_full_keyframe) 
 // More than readers accept is not written, and counted.
 BOOST_AUTO_TEST_CASE(a_world_too_large_is_a_lost_keyframe) {
   const scratch_folder folder;
-  auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), pumped(2));
+  auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), pumped_options(2));
   BOOST_REQUIRE(recorder);
   for (std::uint64_t tick = 0; tick < 4; ++tick) {
     const std::uint32_t units = tick == 0 ? 50'001 : 3;
@@ -294,7 +286,7 @@ BOOST_AUTO_TEST_CASE(a_world_too_large_is_a_lost_keyframe) {
 BOOST_AUTO_TEST_CASE(the_difference_is_named) {
   const scratch_folder folder;
   for (const char* name : {"a.icrep", "b.icrep"}) {
-    auto recorder = little_recorder::begin(folder / name, little_match(), pumped(10));
+    auto recorder = little_recorder::begin(folder / name, little_match(), pumped_options(10));
     BOOST_REQUIRE(recorder);
     small_world world;
     for (std::uint64_t tick = 0; tick < 60; ++tick) {
@@ -343,7 +335,7 @@ struct registry {
 
 BOOST_AUTO_TEST_CASE(a_registry_is_recorded) {
   const scratch_folder folder;
-  auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), pumped(10));
+  auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), pumped_options(10));
   BOOST_REQUIRE(recorder);
   const registry all{{{3, {1, 2}, {50, "x"}}, {5, {3, 4}, {60, "y"}}}};
   BOOST_REQUIRE(recorder->tick(0, 1, [&](auto& keyframe) {
@@ -365,11 +357,11 @@ BOOST_AUTO_TEST_CASE(a_registry_is_recorded) {
 
 BOOST_AUTO_TEST_CASE(wrong_calls_are_rejected) {
   const scratch_folder folder;
-  auto options = pumped(10);
+  auto options = pumped_options(10);
   options.wait_limit_ms = 6;
   BOOST_TEST((little_recorder::begin(folder / "a.icrep", little_match(), options).error().code ==
               error_code::invalid_argument));
-  auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), pumped(10));
+  auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), pumped_options(10));
   BOOST_REQUIRE(recorder);
   BOOST_TEST((little_recorder::begin(folder / "a.icrep", little_match()).error().code == error_code::in_use));
   BOOST_TEST((game::recover(folder / "a.icrep").error().code == error_code::in_use));

@@ -31,6 +31,21 @@ void write(const std::filesystem::path& path, byte_span bytes) {
   BOOST_REQUIRE(out.flush().good());
 }
 
+// The actors of a script, and when they act.
+struct scheduled_actors {
+  std::vector<const plan*> seen;
+  std::vector<timeline> when;
+
+  explicit scheduled_actors(const production& made) {
+    std::vector<plan*> parts;
+    for (const auto& each : made.actors) parts.push_back(each.part.get());
+    auto all = schedule(parts);
+    BOOST_REQUIRE(all);
+    when = std::move(*all);
+    seen.assign(parts.begin(), parts.end());
+  }
+};
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(routes_keep_to_the_right_and_to_the_roads) {
@@ -241,19 +256,16 @@ BOOST_AUTO_TEST_CASE(the_obstructing_actor_is_named) {
   )",
                          "test.lua");
   BOOST_REQUIRE(made);
-  std::vector<plan*> parts;
-  for (const auto& each : made->actors) parts.push_back(each.part.get());
-  const auto when = schedule(parts);
-  BOOST_REQUIRE(when);
-  const std::vector<const plan*> seen(parts.begin(), parts.end());
-  const collision_report report = collisions_of(seen, *when);
+  const scheduled_actors all(*made);
+  const auto& [seen, when] = all;
+  const collision_report report = collisions_of(seen, when);
   BOOST_CHECK(report.complete);
   BOOST_REQUIRE_EQUAL(report.found.size(), 1u);
   const collision& one = report.found.front();
   BOOST_CHECK(one.first == 0 && one.second == 1);
   BOOST_CHECK_LE(one.distance_m, 1);
   BOOST_CHECK_SMALL(one.where.y - 100, 3.0);
-  BOOST_CHECK(!collisions_of(seen, *when, {.looks = 40}).complete);
+  BOOST_CHECK(!collisions_of(seen, when, {.looks = 40}).complete);
 }
 
 BOOST_AUTO_TEST_CASE(an_actor_does_not_obstruct_its_continuation) {
@@ -264,12 +276,9 @@ BOOST_AUTO_TEST_CASE(an_actor_does_not_obstruct_its_continuation) {
       "actor{ name='other', on_foot=true, at={0,0,3} }:wait(20)",
       "collisions.lua");
   BOOST_REQUIRE(made);
-  std::vector<plan*> parts;
-  for (const auto& each : made->actors) parts.push_back(each.part.get());
-  const auto when = schedule(parts);
-  BOOST_REQUIRE(when);
-  const std::vector<const plan*> seen(parts.begin(), parts.end());
-  const collision_report report = collisions_of(seen, *when);
+  const scheduled_actors all(*made);
+  const auto& [seen, when] = all;
+  const collision_report report = collisions_of(seen, when);
   const auto meets = [&](std::uint32_t first, std::uint32_t second) {
     return std::any_of(report.found.begin(), report.found.end(),
                        [&](const collision& each) { return each.first == first && each.second == second; });
@@ -284,20 +293,17 @@ BOOST_AUTO_TEST_CASE(a_crowd_is_checked_within_the_limit) {
   )",
                          "test.lua");
   BOOST_REQUIRE(made);
-  std::vector<plan*> parts;
-  for (const auto& each : made->actors) parts.push_back(each.part.get());
-  const auto when = schedule(parts);
-  BOOST_REQUIRE(when);
-  const std::vector<const plan*> seen(parts.begin(), parts.end());
+  const scheduled_actors all(*made);
+  const auto& [seen, when] = all;
   // Two steps are compared, each with every pair of actors, and a third is not completed.
   const std::uint64_t pairs = 500 * 499 / 2;
-  const collision_report report = collisions_of(seen, *when, {.looks = 20 * pairs + 5 * pairs});
+  const collision_report report = collisions_of(seen, when, {.looks = 20 * pairs + 5 * pairs});
   BOOST_CHECK(!report.complete);
   BOOST_REQUIRE_EQUAL(report.found.size(), 100u);
   for (const collision& each : report.found) BOOST_CHECK_LE(each.to_s, 0.3);
 
   unsigned asked = 0;
-  const collision_report stopped = collisions_of(seen, *when, {.cancelled = [&] { return ++asked == 3; }});
+  const collision_report stopped = collisions_of(seen, when, {.cancelled = [&] { return ++asked == 3; }});
   BOOST_CHECK(!stopped.complete);
   BOOST_CHECK_EQUAL(asked, 3u);
   BOOST_CHECK_EQUAL(stopped.found.size(), 1u);  // of the first two

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "collecting_sink.hpp"
 #include "file_bytes.hpp"
 #include "recorder_fixture.hpp"
 #include "tickreel/io/file.hpp"
@@ -15,22 +16,6 @@ namespace {
 
 using namespace tickreel;
 using namespace tickreel::test;
-
-// Keeps the received records where the test can read them after the recorder is destroyed.
-class shared_sink final : public reel::sink {
- public:
-  explicit shared_sink(byte_vector& to) : to_(to) {}
-  result<void> accept_header(byte_span bytes) override {
-    to_.insert(to_.end(), bytes.begin(), bytes.end());
-    return {};
-  }
-  result<void> accept_record(const reel::record_info&, byte_span bytes) override {
-    return accept_header(bytes);
-  }
-
- private:
-  byte_vector& to_;
-};
 
 struct broken_sink final : reel::sink {
   result<void> accept_header(byte_span) override { return {}; }
@@ -251,14 +236,14 @@ BOOST_AUTO_TEST_CASE(sinks_receive_the_exact_file_and_a_failing_one_is_dropped) 
   BOOST_REQUIRE(recorder);
   byte_vector early;
   byte_vector late;
-  recorder->add_sink(std::make_unique<shared_sink>(early));
+  recorder->add_sink(std::make_unique<collecting_sink>(early));
   recorder->add_sink(std::make_unique<broken_sink>());
   for (std::uint64_t tick = 0; tick < 40; ++tick) {
     recorder->push(state_of_tick(tick));
     recorder->pump();
     if (tick == 7) BOOST_TEST((recorder->failure().value().code == error_code::connection_lost));
     if (tick == 14) BOOST_TEST(!recorder->failure());
-    if (tick == 24) recorder->add_sink(std::make_unique<shared_sink>(late));
+    if (tick == 24) recorder->add_sink(std::make_unique<collecting_sink>(late));
   }
   const auto report = recorder->close();
   BOOST_REQUIRE(report);
@@ -283,7 +268,7 @@ BOOST_AUTO_TEST_CASE(a_recorder_may_have_only_sinks) {
   BOOST_TEST(
       (newest_recorder::open(std::move(sinks), int_encoder{}).error().code == error_code::invalid_argument));
   sinks.clear();
-  sinks.push_back(std::make_unique<shared_sink>(bytes));
+  sinks.push_back(std::make_unique<collecting_sink>(bytes));
   auto recorder = newest_recorder::open(std::move(sinks), int_encoder{}, pumped_options());
   BOOST_REQUIRE(recorder);
   for (std::uint64_t tick = 0; tick < 50; ++tick) recorder->push(state_of_tick(tick));

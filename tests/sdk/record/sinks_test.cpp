@@ -49,10 +49,7 @@ BOOST_AUTO_TEST_CASE(a_recording_is_delivered_when_it_is_closed) {
   delivery_receiver far;
   auto out = record<world>(path, often(), sink_to(far, path, 60'000));
   BOOST_REQUIRE(out);
-  for (int tick = 0; tick < 1000; ++tick) {
-    BOOST_TEST(out->push({static_cast<float>(tick), 1}));
-    (void)out->pump();
-  }
+  push_thousand_ticks(*out);
   const auto report = out->close();
   BOOST_REQUIRE(report);
   BOOST_TEST(report->counters.failed_sinks == 0u);
@@ -68,10 +65,7 @@ BOOST_AUTO_TEST_CASE(an_incomplete_delivery_is_reported_and_the_reel_kept) {
   far.away = true;
   auto out = record<world>(path, often(), sink_to(far, path, 5));
   BOOST_REQUIRE(out);
-  for (int tick = 0; tick < 1000; ++tick) {
-    BOOST_TEST(out->push({static_cast<float>(tick), 1}));
-    (void)out->pump();
-  }
+  push_thousand_ticks(*out);
   // A compact rewrite would produce another reel.
   const auto report = out->close({.compact = true});
   BOOST_REQUIRE(!report);
@@ -123,6 +117,13 @@ BOOST_AUTO_TEST_CASE(pushing_is_not_affected_by_a_sink_that_never_answers) {
   far.stuck = false;
   // The detached thread ends by itself; `far` must live until then.
   BOOST_REQUIRE(comes_true([&] { return far.deliveries == 0; }));
+}
+
+void push_thousand_ticks(auto& out) {
+  for (int tick = 0; tick < 1000; ++tick) {
+    BOOST_TEST(out.push({static_cast<float>(tick), 1}));
+    (void)out.pump();
+  }
 }
 
 }  // namespace

@@ -36,6 +36,13 @@ std::vector<component_bytes<T>> all_states(replay_of<T>& in) {
   return states;
 }
 
+auto record_in_short_chunks(const std::string& path) {
+  auto options = at_60_hertz();
+  options.mode = threading::pumped;
+  options.seal_frames = 10;
+  return record<point>(path, options);
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(the_three_lines) {
@@ -138,10 +145,7 @@ BOOST_AUTO_TEST_CASE(followers_get_the_end) {
   using namespace std::chrono_literals;
   scratch_folder folder;
   const std::string path = folder / "live.reel";
-  auto options = at_60_hertz();
-  options.mode = threading::pumped;
-  options.seal_frames = 10;
-  auto out = record<point>(path, options);
+  auto out = record_in_short_chunks(path);
   BOOST_REQUIRE(out);
   auto live = follow<point>(path);
   BOOST_REQUIRE(live);
@@ -174,10 +178,7 @@ BOOST_AUTO_TEST_CASE(an_unknown_address_scheme_names_the_missing_part) {
 BOOST_AUTO_TEST_CASE(a_recording_is_followed_while_it_grows_and_read_after_a_crash) {
   scratch_folder folder;
   const std::string path = folder / "live.reel";
-  auto options = at_60_hertz();
-  options.mode = threading::pumped;
-  options.seal_frames = 10;
-  auto out = record<point>(path, options);
+  auto out = record_in_short_chunks(path);
   BOOST_REQUIRE(out);
   auto live = follow<point>(path);
   BOOST_REQUIRE(live);

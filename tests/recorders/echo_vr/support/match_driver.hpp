@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "support/event_log.hpp"
 #include "support/scripted_source.hpp"
 #include "support/waiting.hpp"
 #include "tickreel/echo_vr/match_recorder.hpp"
@@ -30,10 +30,7 @@ class driver {
     // More than most tests here push in a burst: nothing is dropped on a slow machine.
     options.ring_seconds = std::max(options.ring_seconds, 5u);
     recorder_ = std::make_unique<match_recorder>(target{"10.0.0.1", 6721}, polls, std::move(options),
-                                                 [this](const record_event& event) {
-                                                   const std::lock_guard lock(mutex_);
-                                                   events_.push_back(event);
-                                                 });
+                                                 events_.function());
   }
 
   double tick(const scripted_match& match, std::uint32_t number, std::uint64_t lost = 0) {
@@ -74,14 +71,7 @@ class driver {
   void wait(std::chrono::milliseconds time) { now_ += time; }
 
   match_recorder& recorder() { return *recorder_; }
-  std::vector<record_event> events(event_kind kind) const {
-    const std::lock_guard lock(mutex_);
-    std::vector<record_event> found;
-    for (const record_event& each : events_) {
-      if (each.kind == kind) found.push_back(each);
-    }
-    return found;
-  }
+  std::vector<record_event> events(event_kind kind) const { return events_.of(kind); }
 
  private:
   void pass(std::uint64_t lost) { now_ += (lost + 1) * std::chrono::microseconds(16'667); }
@@ -99,8 +89,7 @@ class driver {
 
   std::chrono::steady_clock::time_point now_{};
   std::uint64_t number_ = 0;
-  mutable std::mutex mutex_;
-  std::vector<record_event> events_;
+  event_log events_;
   std::unique_ptr<match_recorder> recorder_;
 };
 
