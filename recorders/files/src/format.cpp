@@ -12,6 +12,7 @@
 #include "reel/reel_format.hpp"
 #include "samp_rec/rec_format.hpp"
 #include "sc2replay/sc2_format.hpp"
+#include "tape/tape_format.hpp"
 
 namespace tickreel::files {
 
@@ -20,7 +21,8 @@ namespace {
 constexpr std::size_t probe_bytes = 64u << 10;
 
 constexpr format own_formats[] = {icrep_format,     reel_format, echoreplay_format, butter_format,
-                                  gamecache_format, rec_format,  sc2replay_format};
+                                  gamecache_format, rec_format,  sc2replay_format,  tape_format,
+                                  nevrcap_format};
 
 struct format_list {
   std::array<format, std::size(own_formats) + max_registered_formats> all{};

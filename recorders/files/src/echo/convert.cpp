@@ -164,7 +164,8 @@ result<convert_report> convert(echo_source& input, const file_path& output, cons
   std::vector<std::string> of_writing = std::move(report.losses.places);
   report.losses = input.losses();
   std::move(of_writing.begin(), of_writing.end(), std::back_inserter(report.losses.places));
-  if (*to != target::butter && input.keeps_source_text())
+  const bool stores_text = *to == target::echoreplay || *to == target::reel;
+  if (stores_text && input.keeps_source_text())
     report.losses = losses_of_source_text(std::move(report.losses));
   // A reel keeps them beside its ticks, and gives them back. A text that has them is reported.
   const bool into_rows = *to == target::reel && !options.hold && input.keeps_source_text();

@@ -17,8 +17,8 @@
 
 namespace tickreel::files {
 
-enum class target : std::uint8_t { butter, echoreplay, reel };
-// "butter", "echoreplay", "reel" and back.
+enum class target : std::uint8_t { butter, echoreplay, reel, tape, nevrcap };
+// "butter", "echoreplay", "reel", "tape", "nevrcap" and back.
 [[nodiscard]] std::string_view name(target value) noexcept;
 [[nodiscard]] std::optional<target> target_from_name(std::string_view name) noexcept;
 // From a file name's extension.

@@ -1,0 +1,56 @@
+// States of Echo VR as records of .tape and .nevrcap captures.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tickreel/tape/capture.hpp"
+
+namespace tickreel::tape {
+
+// A frame at which reading can begin: the first of a block.
+struct keyframe {
+  std::uint64_t frame = 0;
+  std::uint64_t offset = 0;  // in the file
+};
+
+// The records of one .tape: a header, frames, a footer. The caller writes another file for another session or map,
+// because the header has only one. One thread at a time. Allocates.
+class tape_encoder {
+ public:
+  void append_header(const echo::state& first, byte_vector& out);
+  void append_frame(const echo::state& from, bool is_keyframe, byte_vector& out);
+  void append_footer(std::uint64_t offset, std::span<const keyframe> keyframes, byte_vector& out) const;
+
+  [[nodiscard]] std::uint64_t ticks() const noexcept { return ticks_; }
+
+ private:
+  friend class event_writer;
+
+  std::int64_t start_ms_ = 0;
+  std::uint64_t ticks_ = 0;
+  std::uint32_t last_offset_ms_ = 0;
+  std::int32_t round_number_ = 0;
+  // Of the last frame, as a reader has it after that frame's events.
+  std::vector<slot_memory> slots_;
+  std::vector<std::uint8_t> emotes_;  // of slots_, 1 while one plays
+  echo::session last_;
+  std::int32_t holder_ = -1;
+  std::array<std::vector<std::uint32_t>, 64> frames_of_events_;
+};
+
+// The records of one .nevrcap: a header and frames.
+class nevrcap_encoder {
+ public:
+  void append_header(const echo::state& first, byte_vector& out);
+  void append_frame(const echo::state& from, byte_vector& out);
+  [[nodiscard]] std::uint64_t ticks() const noexcept { return ticks_; }
+
+ private:
+  std::uint64_t ticks_ = 0;
+};
+
+}  // namespace tickreel::tape

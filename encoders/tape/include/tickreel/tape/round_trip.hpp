@@ -1,0 +1,43 @@
+// What a capture does not give back of a state: every tick that is written is decoded again and compared.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tickreel/echo/state.hpp"
+
+namespace tickreel::tape {
+
+// One thread at a time. Bounded for any input.
+class round_trip {
+ public:
+  // `back` is what a reader makes of `from`.
+  void compare(const echo::state& from, const echo::state& back, std::uint64_t tick);
+
+  [[nodiscard]] bool is_exact() const noexcept { return rotations_ == 0 && entries_.empty(); }
+  // For users, one for each kind of value, with the count and the first tick.
+  [[nodiscard]] std::vector<std::string> sentences() const;
+
+ private:
+  struct entry {
+    std::string path;
+    std::uint64_t count = 0;
+    std::uint64_t first_tick = 0;
+  };
+
+  template <class T>
+  void compare_value(std::string_view name, const T& from, const T& back);
+  void compare_pose(std::string_view name, const echo::pose& from, const echo::pose& back);
+  void differs(std::string_view name);
+
+  std::vector<entry> entries_;
+  std::vector<std::string_view> path_;
+  std::uint64_t tick_ = 0;
+  std::uint64_t rotations_ = 0;
+  std::uint64_t first_rotation_ = 0;
+  float worst_axis_ = 0;
+};
+
+}  // namespace tickreel::tape

@@ -1,0 +1,75 @@
+// The formats .tape and .nevrcap: captures of Echo VR by the nevr tools, versions 2 and 1.
+#pragma once
+
+#include "echo/echo_access.hpp"
+#include "echo/echo_edits.hpp"
+
+namespace tickreel::files {
+
+claim claims_tape(const probe& file) noexcept;
+claim claims_nevrcap(const probe& file) noexcept;
+result<std::unique_ptr<recording>> open_capture_recording(const byte_source& from,
+                                                          const open_options& options);
+result<std::unique_ptr<echo_input>> open_capture(const byte_source& from, const echo_options& options);
+result<void> check_capture(const byte_source& from);
+result<void> write_tape_file(tick_feed& feed, const file_path& output, const convert_options& options,
+                             convert_report& report);
+result<void> write_nevrcap_file(tick_feed& feed, const file_path& output, const convert_options& options,
+                                convert_report& report);
+result<recover_report> recover_tape(const file_path& input, const file_path& output,
+                                    const recover_options& options);
+result<recover_report> recover_nevrcap(const file_path& input, const file_path& output,
+                                       const recover_options& options);
+
+constexpr echo_access tape_access{
+    .open = &open_capture,
+    .written_as = target::tape,
+    .write = with_files(&write_tape_file),
+};
+constexpr echo_access nevrcap_access{
+    .open = &open_capture,
+    .written_as = target::nevrcap,
+    .write = with_files(&write_nevrcap_file),
+};
+
+constexpr codec_id capture_codecs[] = {codec_id::zstd};
+
+constexpr format tape_format{
+    .name = "tape",
+    .extension = ".tape",
+    .looks_like = "records of length and message, in zstd frames or plain, that begin with a header of version 2",
+    .claims = &claims_tape,
+    .open = opened_by(page_reader::echo, &open_capture_recording, &open_elsewhere),
+    .shown = {.stage = stage::arena, .reader = page_reader::echo},
+    .holds = content::echo_ticks,
+    .usual_codec = codec_id::zstd,
+    .wrong_recovered_name = "this becomes a .tape: give the output such a name",
+    .echo = opens(page_reader::echo) ? &tape_access : nullptr,
+    .as_echo_output = {.is_exact = true, .codecs = capture_codecs},
+    .check = with_files(&check_capture),
+    .recover = with_files(&recover_tape),
+    .anonymise = with_files(&anonymise_echo),
+    .recompress = with_files(&recompress_echo),
+    .derive = with_files(&derive_echo),
+};
+
+constexpr format nevrcap_format{
+    .name = "nevrcap",
+    .extension = ".nevrcap",
+    .looks_like = "records of length and message in a zstd stream that begin with a header of version 1",
+    .claims = &claims_nevrcap,
+    .open = opened_by(page_reader::echo, &open_capture_recording, &open_elsewhere),
+    .shown = {.stage = stage::arena, .reader = page_reader::echo},
+    .holds = content::echo_ticks,
+    .usual_codec = codec_id::zstd,
+    .wrong_recovered_name = "this becomes a .nevrcap: give the output such a name",
+    .echo = opens(page_reader::echo) ? &nevrcap_access : nullptr,
+    .as_echo_output = {.has_keyframes = false, .is_exact = true, .codecs = capture_codecs},
+    .check = with_files(&check_capture),
+    .recover = with_files(&recover_nevrcap),
+    .anonymise = with_files(&anonymise_echo),
+    .recompress = with_files(&recompress_echo),
+    .derive = with_files(&derive_echo),
+};
+
+}  // namespace tickreel::files

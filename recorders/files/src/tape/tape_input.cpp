@@ -1,0 +1,303 @@
+// A source of ticks from .tape and .nevrcap captures.
+#include <algorithm>
+
+#include "echo/echo_recording.hpp"
+#include "tape_format.hpp"
+#include "tickreel/tape/capture.hpp"
+#include "tickreel/tape/container.hpp"
+
+namespace tickreel::files {
+
+namespace {
+
+class capture_input final : public echo_input {
+ public:
+  static result<std::unique_ptr<echo_input>> open(const byte_source& from, const echo_options& options) {
+    const auto size = from.size();
+    if (!size) return fail(size.error());
+    std::unique_ptr<capture_input> made(new capture_input(from, options));
+    auto records = tape::record_reader::open(
+        [input = made.get()](std::uint64_t offset, std::size_t count) { return input->from_.view(offset, count); },
+        *size);
+    if (!records) return fail(records.error());
+    made->records_.emplace(std::move(*records));
+    made->decoder_.set_listener(&made->losses_.left_out);
+    if (auto begun = made->begin(); !begun) return fail(begun.error());
+    made->read_table(*size);
+    return made;
+  }
+
+  result<bool> next(echo::state& out) override {
+    while (!ended_) {
+      byte_span record;
+      const auto more = records_->next(record);
+      if (!more) {
+        if (auto passed = end_with(more.error()); !passed) return fail(passed.error());
+        break;
+      }
+      if (!*more) {
+        // Only a .tape says where it ends.
+        if (decoder_.facts().kind == tape::capture_kind::tape && !decoder_.footer()) end_early();
+        break;
+      }
+      losses_.left_out.set_place({ticks_, 0, 0});
+      const auto part = decoder_.read(record, out);
+      if (!part) {
+        if (auto passed = pass_over(part.error()); !passed) return fail(passed.error());
+        continue;
+      }
+      if (*part == tape::capture_decoder::part::nothing) continue;
+      if (*part == tape::capture_decoder::part::end) {
+        if (auto checked = check_footer(record); !checked) return fail(checked.error());
+        continue;
+      }
+      if (records_->begins_block()) note_block();
+      place_ = {ticks_, records_->block_offset(), records_->begins_block() || ticks_ == 0};
+      ++ticks_;
+      if (out.bones == echo::bones_kind::present) ++with_bones_;
+      return true;
+    }
+    ended_ = true;
+    return false;
+  }
+
+  result<void> rewind() override {
+    if (auto back = records_->rewind(); !back) return back;
+    losses_ = {};
+    forgotten_ = {};
+    faults_.clear();
+    ticks_ = with_bones_ = rejected_ = 0;
+    blocks_.clear();
+    ended_ = index_is_wrong_ = false;
+    return begin();
+  }
+
+  result<void> approach(const moment& where) override {
+    // Events before a tick belong to its state, so every tick is decoded.
+    if (where.unit == moment::by::tick && ticks_ != 0 && !ended_ && place_.tick < where.tick) return {};
+    return rewind();
+  }
+
+  void forget_losses() override {
+    losses_ = {};
+    forgotten_ = decoder_.oddities();
+  }
+  source_losses losses() const override {
+    source_losses all = losses_;
+    const tape::capture_oddities& seen = decoder_.oddities();
+    const auto add = [&](std::uint64_t count, std::uint64_t before, const char* what) {
+      if (count > before) all.places.push_back(std::to_string(count - before) + what);
+    };
+    add(seen.unknown_records, forgotten_.unknown_records, " records of unknown content were skipped");
+    add(seen.unknown_numbers, forgotten_.unknown_numbers, " unknown numbers were read as empty texts");
+    add(seen.invalid_values, forgotten_.invalid_values, " invalid values were read as absent");
+    add(seen.extra_bones, forgotten_.extra_bones, " bones beyond the 23 of a skeleton were skipped");
+    add(seen.generic_events, forgotten_.generic_events, " events of unknown content were skipped");
+    return all;
+  }
+  void set_tolerant(bool tolerant) noexcept override { options_.tolerant = tolerant; }
+  const std::vector<error>& faults() const noexcept override { return faults_; }
+  const tick_place& place() const noexcept override { return place_; }
+  void leave_bones_out(bool left_out) override { decoder_.leave_bones_out(left_out); }
+  std::uint64_t bytes_done() const noexcept override { return records_->file_position(); }
+  std::uint64_t bytes_total() const noexcept override { return records_->file_bytes(); }
+
+  void describe(summary& out) const override {
+    const tape::capture_facts& facts = decoder_.facts();
+    const bool is_tape = facts.kind == tape::capture_kind::tape;
+    out.format = is_tape ? tape_format.name : nevrcap_format.name;
+    out.format_version = is_tape ? 2 : 1;
+    out.facts.push_back({"layout", std::string(!records_->is_compressed() ? "plain"
+                                               : has_table_               ? "blocks"
+                                                                          : "whole stream")});
+    if (is_tape) out.facts.push_back({"minor_version", static_cast<std::int64_t>(facts.minor)});
+    if (!facts.producer.empty()) out.facts.push_back({"producer", facts.producer});
+    out.facts.push_back({"ticks_with_bones", static_cast<std::int64_t>(with_bones_)});
+  }
+
+  void inspect(std::vector<finding>& out) const override {
+    if (losses_.cut_short) out.push_back({severity::error, cut_offset_, cut_reason_});
+    if (table_problem_) {
+      out.push_back({severity::error, table_problem_->offset, tickreel::describe(*table_problem_)});
+    }
+    if (records_->sizes_are_wrong()) {
+      out.push_back({severity::error, error::no_offset, "the seek table contradicts the zstd frames"});
+    }
+    if (index_is_wrong_) {
+      out.push_back({severity::error, error::no_offset, "the index of keyframes names offsets without one"});
+    }
+  }
+
+ private:
+  capture_input(const byte_source& from, const echo_options& options) : from_(from), options_(options) {}
+
+  // Reads the header.
+  result<void> begin() {
+    byte_span record;
+    const auto more = records_->next(record);
+    if (!more) return fail(more.error());
+    if (!*more) return fail(error_code::not_recognised, 0, "there is no record");
+    return decoder_.begin(record);
+  }
+
+  // The table is only compared, because every tick needs the events before it.
+  void read_table(std::uint64_t file_bytes) {
+    auto table = tape::read_seek_table(
+        [this](std::uint64_t offset, std::size_t count) { return table_source_.view(offset, count); },
+        file_bytes);
+    if (!table) {
+      table_problem_ = table.error();
+      return;
+    }
+    has_table_ = !table->empty();
+    if (has_table_) records_->check_sizes(std::move(*table));
+  }
+
+  struct block {
+    std::uint64_t tick = 0;
+    std::uint64_t offset = 0;
+  };
+  void note_block() {
+    if (blocks_.size() < tape::most_blocks) blocks_.push_back({ticks_, records_->block_offset()});
+  }
+
+  result<void> check_footer(byte_span record) {
+    const tape::capture_footer& footer = *decoder_.footer();
+    if (has_table_) {
+      std::size_t at = 0;
+      tape::visit_keyframes(record, [&](std::uint64_t frame, std::uint64_t offset) {
+        while (at < blocks_.size() && blocks_[at].tick < frame) ++at;
+        const bool is_block = at < blocks_.size() && blocks_[at].tick == frame && blocks_[at].offset == offset;
+        index_is_wrong_ = index_is_wrong_ || (!is_block && blocks_.size() < tape::most_blocks);
+      });
+    }
+    if (footer.frame_count == ticks_ + rejected_) return {};
+    const error wrong{error_code::malformed, records_->block_offset(),
+                      "the footer counts {} ticks, and there are {}",
+                      {static_cast<std::int64_t>(footer.frame_count), static_cast<std::int64_t>(ticks_)}};
+    return note_fault(wrong);
+  }
+
+  // Keeps the error if errors are tolerated.
+  result<void> note_fault(const error& what) {
+    if (!options_.tolerant) {
+      ended_ = true;
+      return fail(what);
+    }
+    ++losses_.damaged_places;
+    losses_.damaged = true;
+    if (faults_.size() < most_faults) faults_.push_back(what);
+    return {};
+  }
+
+  // A rejected record: later ones may be valid.
+  result<void> pass_over(error what) {
+    what.offset = records_->block_offset();
+    const bool goes_on = decoder_.may_continue();
+    if (goes_on) {
+      ++rejected_;
+      ++losses_.lost_ticks;
+    } else {
+      ended_ = true;
+    }
+    return note_fault(what);
+  }
+
+  result<void> end_with(const error& what) {
+    if (what.code == error_code::truncated) {
+      cut_reason_ = what.detail;
+      cut_offset_ = what.offset;
+      losses_.cut_short = true;
+      losses_.torn_bytes = records_->file_bytes() - std::min(records_->file_bytes(), what.offset);
+      return {};
+    }
+    return note_fault(what);
+  }
+  void end_early() {
+    cut_reason_ = "the file has no footer: it is truncated or still being written";
+    cut_offset_ = records_->file_bytes();
+    losses_.cut_short = true;
+  }
+
+  byte_source from_;
+  byte_source table_source_ = from_;
+  echo_options options_;
+  std::optional<tape::record_reader> records_;
+  tape::capture_decoder decoder_;
+  std::optional<error> table_problem_;
+  bool has_table_ = false;
+  bool index_is_wrong_ = false;
+  std::vector<block> blocks_;
+  tick_place place_;
+  std::uint64_t ticks_ = 0;
+  std::uint64_t rejected_ = 0;
+  std::uint64_t with_bones_ = 0;
+  bool ended_ = false;
+  source_losses losses_;
+  tape::capture_oddities forgotten_;
+  std::vector<error> faults_;
+  const char* cut_reason_ = "";
+  std::uint64_t cut_offset_ = 0;
+};
+
+struct capture_probe {
+  tape::capture_kind kind = tape::capture_kind::none;
+  bool needs_dictionary = false;
+};
+
+capture_probe probe_capture(const probe& file) noexcept {
+  capture_probe found;
+  auto records = tape::record_reader::open(
+      [&](std::uint64_t offset, std::size_t count) -> result<byte_span> {
+        if (offset >= file.head.size()) return byte_span{};
+        const byte_span rest = file.head.subspan(static_cast<std::size_t>(offset));
+        return rest.first(std::min(count, rest.size()));
+      },
+      file.head.size());
+  if (!records) return found;
+  byte_span first;
+  const auto more = records->next(first);
+  if (more && *more) found.kind = tape::kind_of(first);
+  found.needs_dictionary = !more && more.error().code == error_code::invalid_argument;
+  return found;
+}
+
+}  // namespace
+
+claim claims_tape(const probe& file) noexcept {
+  const capture_probe found = probe_capture(file);
+  if (found.kind == tape::capture_kind::tape) return claim::certain;
+  return found.needs_dictionary ? claim::plausible : claim::no;
+}
+
+claim claims_nevrcap(const probe& file) noexcept {
+  const tape::capture_kind kind = probe_capture(file).kind;
+  const bool is_mine =
+      kind == tape::capture_kind::nevrcap || kind == tape::capture_kind::enveloped_nevrcap;
+  return is_mine ? claim::certain : claim::no;
+}
+
+result<std::unique_ptr<echo_input>> open_capture(const byte_source& from, const echo_options& options) {
+  return capture_input::open(from, options);
+}
+
+result<std::unique_ptr<recording>> open_capture_recording(const byte_source& from, const open_options&) {
+  auto input = open_capture(from, {});
+  if (!input) return fail(input.error());
+  summary head;
+  (*input)->describe(head);
+  const std::string_view name = head.format == tape_format.name ? tape_format.name : nevrcap_format.name;
+  return make_echo_recording(name, std::move(*input));
+}
+
+result<void> check_capture(const byte_source& from) {
+  auto input = open_capture(from, {});
+  if (!input) return fail(input.error());
+  const auto state = std::make_unique<echo::state>();
+  const auto first = (*input)->next(*state);
+  if (!first) return fail(first.error());
+  if (!*first) return fail(error_code::truncated, error::no_offset, "there is no tick");
+  return {};
+}
+
+}  // namespace tickreel::files
