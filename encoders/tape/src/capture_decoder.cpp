@@ -75,9 +75,8 @@ result<void> capture_decoder::begin(byte_span record) {
       nevrcap_messages::read_header(record, *this, with);
       break;
     case capture_kind::enveloped_nevrcap:
-      read_fields(record, with, [&](const wire_field& field) {
-        nevrcap_messages::read_header(field.bytes, *this, with);
-      });
+      read_fields(record, with,
+                  [&](const wire_field& field) { nevrcap_messages::read_header(field.bytes, *this, with); });
       break;
     case capture_kind::tape:
       read_fields(record, with,
@@ -94,7 +93,7 @@ result<capture_decoder::part> capture_decoder::read(byte_span record, echo::stat
   reading with{oddities_, listener_};
   events_.clear();
   part what = part::nothing;
-  if (ticks_ == most_ticks) return fail(error_code::over_limit, error::no_offset, "too many ticks");
+  if (ticks_ == max_ticks) return fail(error_code::over_limit, error::no_offset, "too many ticks");
   if (facts_.kind == capture_kind::nevrcap) {
     nevrcap_messages::read_frame(record, *this, out, with);
     what = part::tick;

@@ -98,10 +98,9 @@ void event_writer::find_players() {
     }
   }
   // Events of several players follow in the order of their slots.
-  std::sort(players_.begin(), players_.begin() + static_cast<std::ptrdiff_t>(player_count_),
-            [](const present_player& a, const present_player& b) {
-              return a.from->playerid < b.from->playerid;
-            });
+  std::sort(
+      players_.begin(), players_.begin() + static_cast<std::ptrdiff_t>(player_count_),
+      [](const present_player& a, const present_player& b) { return a.from->playerid < b.from->playerid; });
 }
 
 void event_writer::write_roster() {
@@ -121,9 +120,9 @@ void event_writer::write_roster() {
   }
   for (slot_memory& memory : of_.slots_) {
     if (!memory.is_present) continue;
-    const bool is_here = std::any_of(
-        players_.begin(), players_.begin() + static_cast<std::ptrdiff_t>(player_count_),
-        [&](const present_player& each) { return each.from->playerid == memory.slot; });
+    const bool is_here =
+        std::any_of(players_.begin(), players_.begin() + static_cast<std::ptrdiff_t>(player_count_),
+                    [&](const present_player& each) { return each.from->playerid == memory.slot; });
     if (is_here) continue;
     memory.is_present = false;
     event(event_type::player_left, [&] {
@@ -204,7 +203,8 @@ void event_writer::write_disc() {
   for (std::size_t i = 0; i < player_count_; ++i) {
     const present_player& one = players_[i];
     const slot_memory& memory = of_.slots_[one.place];
-    if (of_.ticks_ != 0 && !one.is_new && memory.has_stats && one.from->stats.catches > memory.stats.catches) {
+    if (of_.ticks_ != 0 && !one.is_new && memory.has_stats &&
+        one.from->stats.catches > memory.stats.catches) {
       slot_event(event_type::disc_caught, one.from->playerid);
     }
   }
@@ -233,10 +233,13 @@ void event_writer::write_round() {
   const echo::session& match = now_.match;
   const std::string_view now = match.game_status.view();
   const std::string_view before = of_.ticks_ == 0 ? std::string_view() : of_.last_.game_status.view();
-  const auto winner = [](auto blue, auto orange) -> std::uint64_t { return blue > orange ? 1 : blue < orange ? 2 : 0; };
-  const bool starts = is_in_round(now) && (now == "round_start" ? before != now
-                                                                : !is_in_round(before) && before != "score" &&
-                                                                      (of_.ticks_ == 0 || before != "playing"));
+  const auto winner = [](auto blue, auto orange) -> std::uint64_t {
+    return blue > orange ? 1 : blue < orange ? 2 : 0;
+  };
+  const bool starts =
+      is_in_round(now) && (now == "round_start" ? before != now
+                                                : !is_in_round(before) && before != "score" &&
+                                                      (of_.ticks_ == 0 || before != "playing"));
   if (starts) {
     of_.round_number_ = static_cast<std::int32_t>(static_cast<std::uint32_t>(match.blue_round_score) +
                                                   static_cast<std::uint32_t>(match.orange_round_score) + 1);

@@ -42,7 +42,7 @@ void read_fields(byte_span message, reading& with, Take&& take) {
 
 template <class Text>
 void read_text(const wire_field& from, Text& to, reading& with) noexcept {
-  if (from.bytes.size() > most_text_bytes) return with.reject("a text is too long", error_code::over_limit);
+  if (from.bytes.size() > max_text_bytes) return with.reject("a text is too long", error_code::over_limit);
   if (!text::is_utf8(from.text())) return with.reject("a text is not UTF-8");
   if (!to.assign(from.text())) with.left_out(echo::omission_kind::cut_text, "texts", from.text());
 }
@@ -112,20 +112,19 @@ struct message_table {
 };
 
 template <std::uint32_t First>
-using counter_fields =
-    message_table<message_field<First, &echo::stats::points>, message_field<First + 1, &echo::stats::saves>,
-                  message_field<First + 2, &echo::stats::goals>, message_field<First + 3, &echo::stats::stuns>,
-                  message_field<First + 4, &echo::stats::passes>, message_field<First + 5, &echo::stats::catches>,
-                  message_field<First + 6, &echo::stats::steals>, message_field<First + 7, &echo::stats::blocks>,
-                  message_field<First + 8, &echo::stats::interceptions>,
-                  message_field<First + 9, &echo::stats::assists>,
-                  message_field<First + 10, &echo::stats::shots_taken>>;
+using counter_fields = message_table<
+    message_field<First, &echo::stats::points>, message_field<First + 1, &echo::stats::saves>,
+    message_field<First + 2, &echo::stats::goals>, message_field<First + 3, &echo::stats::stuns>,
+    message_field<First + 4, &echo::stats::passes>, message_field<First + 5, &echo::stats::catches>,
+    message_field<First + 6, &echo::stats::steals>, message_field<First + 7, &echo::stats::blocks>,
+    message_field<First + 8, &echo::stats::interceptions>, message_field<First + 9, &echo::stats::assists>,
+    message_field<First + 10, &echo::stats::shots_taken>>;
 
 using throw_fields = message_table<
     message_field<1, &echo::last_throw::arm_speed>, message_field<2, &echo::last_throw::total_speed>,
     message_field<3, &echo::last_throw::off_axis_spin_deg>,
-    message_field<4, &echo::last_throw::wrist_throw_penalty>, message_field<5, &echo::last_throw::rot_per_sec>,
-    message_field<6, &echo::last_throw::pot_speed_from_rot>,
+    message_field<4, &echo::last_throw::wrist_throw_penalty>,
+    message_field<5, &echo::last_throw::rot_per_sec>, message_field<6, &echo::last_throw::pot_speed_from_rot>,
     message_field<7, &echo::last_throw::speed_from_arm>,
     message_field<8, &echo::last_throw::speed_from_movement>,
     message_field<9, &echo::last_throw::speed_from_wrist>,
@@ -137,12 +136,12 @@ using throw_fields = message_table<
 // The texts of an enumeration's numbers, from 0.
 using number_texts = std::array<std::string_view, 12>;
 inline constexpr number_texts status_texts = {
-    "",           "pre_match",        "round_start",  "playing",          "score",
-    "round_over", "post_match",       "pre_sudden_death", "sudden_death", "post_sudden_death"};
-inline constexpr number_texts pause_texts = {"",     "unpaused",        "paused", "unpausing", "autopause_replay",
-                                             "none", "paused_requested"};
+    "",           "pre_match",  "round_start",      "playing",      "score",
+    "round_over", "post_match", "pre_sudden_death", "sudden_death", "post_sudden_death"};
+inline constexpr number_texts pause_texts = {
+    "", "unpaused", "paused", "unpausing", "autopause_replay", "none", "paused_requested"};
 inline constexpr number_texts match_texts = {
-    "",          "Social_2.0",    "Social_2.0_Private", "Echo_Arena",           "Echo_Combat",
+    "",          "Social_2.0",     "Social_2.0_Private", "Echo_Arena",           "Echo_Combat",
     "Echo_Pass", "Echo_Arena_FFA", "Echo_Arena_Private", "Echo_Arena_Tournament"};
 inline constexpr number_texts goal_texts = {
     "",          "INSIDE SHOT", "LONG SHOT", "BOUNCE SHOT",   "LONG BOUNCE SHOT", "SELF GOAL",
@@ -209,8 +208,8 @@ inline std::optional<std::int64_t> read_time(byte_span message, reading& with) {
     if (each.number == 1) seconds = static_cast<std::int64_t>(each.whole());
     if (each.number == 2) nanos = each.signed_whole();
   });
-  constexpr std::int64_t most_seconds = 253'402'300'799;  // the year 9999
-  if (seconds < -62'135'596'800 || seconds > most_seconds || nanos < 0 || nanos > 999'999'999) {
+  constexpr std::int64_t max_seconds = 253'402'300'799;  // the year 9999
+  if (seconds < -62'135'596'800 || seconds > max_seconds || nanos < 0 || nanos > 999'999'999) {
     ++with.oddities.invalid_values;
     return std::nullopt;
   }

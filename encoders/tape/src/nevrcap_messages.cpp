@@ -5,63 +5,14 @@
 #include <bit>
 #include <span>
 
-#include "messages.hpp"
+#include "nevrcap_tables.hpp"
 #include "tickreel/bytes/varint.hpp"
 
 namespace tickreel::tape {
 
 namespace {
 
-
-
-
-using session_fields = message_table<
-    message_field<1, &echo::session::orange_team_restart_request>, message_field<2, &echo::session::sessionid>,
-    message_field<3, &echo::session::game_clock_display>, message_field<4, &echo::session::game_status>,
-    message_field<5, &echo::session::sessionip>, message_field<6, &echo::session::match_type>,
-    message_field<7, &echo::session::map_name>, message_field<11, &echo::session::blue_round_score>,
-    message_field<12, &echo::session::orange_points>, message_field<14, &echo::session::private_match>,
-    message_field<15, &echo::session::blue_team_restart_request>, message_field<16, &echo::session::tournament_match>,
-    message_field<17, &echo::session::orange_round_score>, message_field<18, &echo::session::total_round_count>,
-    message_field<19, &echo::session::blue_points>, message_field<24, &echo::session::left_shoulder_pressed>,
-    message_field<25, &echo::session::right_shoulder_pressed>, message_field<26, &echo::session::left_shoulder_pressed2>,
-    message_field<27, &echo::session::right_shoulder_pressed2>,
-    message_field<28, &echo::session::rules_changed_by, echo::session::has_rules_changed_by>,
-    message_field<29, &echo::session::rules_changed_at, echo::session::has_rules_changed_at>,
-    message_field<30, &echo::session::client_name>, message_field<39, &echo::session::game_clock>,
-    message_field<40, &echo::session::err_code>>;
-
-using payload = echo::payload_state;
-using reply_payload_fields =
-    message_table<message_field<34, &payload::multiplier>, message_field<35, &payload::checkpoint>,
-                  message_field<36, &payload::distance>, message_field<37, &payload::defenders>,
-                  message_field<38, &payload::speed>>;
-
-using score_fields =
-    message_table<message_field<1, &echo::last_score::disc_speed>, message_field<2, &echo::last_score::team>,
-                  message_field<3, &echo::last_score::goal_type>,
-                  message_field<4, &echo::last_score::point_amount>,
-                  message_field<5, &echo::last_score::distance_thrown>,
-                  message_field<6, &echo::last_score::person_scored>,
-                  message_field<7, &echo::last_score::assist_scored>>;
-
-using pause_fields = message_table<message_field<1, &echo::pause_state::state>,
-                                   message_field<2, &echo::pause_state::unpaused_team>,
-                                   message_field<3, &echo::pause_state::paused_requested_team>,
-                                   message_field<4, &echo::pause_state::unpaused_timer>,
-                                   message_field<5, &echo::pause_state::paused_timer>>;
-
-using player_fields = message_table<
-    message_field<1, &echo::player::weapon, echo::player::has_weapon>,
-    message_field<2, &echo::player::ordnance, echo::player::has_ordnance>,
-    message_field<3, &echo::player::tac_mod, echo::player::has_tac_mod>, message_field<7, &echo::player::userid>,
-    message_field<8, &echo::player::name, echo::player::has_name>, message_field<9, &echo::player::playerid>,
-    message_field<10, &echo::player::number>, message_field<11, &echo::player::level>, message_field<12, &echo::player::ping>,
-    message_field<13, &echo::player::packetlossratio>, message_field<14, &echo::player::stunned>,
-    message_field<15, &echo::player::invulnerable>, message_field<18, &echo::player::blocking>,
-    message_field<19, &echo::player::is_emote_playing>, message_field<20, &echo::player::possession>>;
-
-using possession_time_field = message_field<1, &echo::stats::possession_time>;
+using namespace nevrcap;
 
 // A repeated number, packed or not. Values beyond `to` are counted only.
 template <class Value>
@@ -106,17 +57,9 @@ class vector_list {
   number_list<double> list_{values_};
 };
 
-// The numbers of a pose's four lists differ by message.
-struct pose_numbers {
-  std::uint32_t position, forward, left, up;
-};
-constexpr pose_numbers body_numbers{2, 3, 4, 5};
-constexpr pose_numbers hand_numbers{1, 3, 4, 5};
-constexpr pose_numbers disc_numbers{1, 2, 3, 4};
-constexpr pose_numbers headset_numbers{2, 3, 1, 4};
-
 template <class Other>
-void read_reply_pose(byte_span message, const pose_numbers& numbers, echo::pose& to, reading& with, Other&& other) {
+void read_reply_pose(byte_span message, const pose_numbers& numbers, echo::pose& to, reading& with,
+                     Other&& other) {
   vector_list position, forward, left, up;
   read_fields(message, with, [&](const wire_field& each) {
     if (each.number == numbers.position) {
@@ -197,7 +140,7 @@ void read_team(byte_span message, std::uint8_t place, echo::state& out, reading&
   read_fields(message, with, [&](const wire_field& each) {
     switch (each.number) {
       case 1:
-        if (++players > most_players) return with.reject("too many players", error_code::over_limit);
+        if (++players > max_players) return with.reject("too many players", error_code::over_limit);
         if (out.match.player_count == echo::max_players) {
           with.left_out(echo::omission_kind::dropped_player, "teams.players", "");
           return;
@@ -278,7 +221,7 @@ void read_reply(byte_span message, echo::state& out, reading& with) {
         to.fields |= echo::session::has_last_score;
         break;
       case 32:
-        if (++team_count > most_players) return with.reject("too many teams", error_code::over_limit);
+        if (++team_count > max_players) return with.reject("too many teams", error_code::over_limit);
         if (to.team_count < echo::max_teams) {
           read_team(each.bytes, to.team_count++, out, with);
         } else {
@@ -307,13 +250,15 @@ void read_bones(byte_span message, echo::state& out, reading& with) {
   std::size_t count = 0;
   read_fields(message, with, [&](const wire_field& field) {
     if (field.number != 1) return;
-    if (++count > most_players) return with.reject("too many skeletons", error_code::over_limit);
-    if (out.bone_player_count == echo::max_players) return;
+    if (++count > max_players) return with.reject("too many skeletons", error_code::over_limit);
+    if (out.bone_player_count == echo::max_players) {
+      return with.left_out(echo::omission_kind::dropped_player, "user_bones", "");
+    }
     echo::bone_player& to = out.bone_players[out.bone_player_count++];
     to = {};
     to.playerid = 0;
-    std::array<float, most_bones * 3> positions{};
-    std::array<float, most_bones * 4> rotations{};
+    std::array<float, max_bones * 3> positions{};
+    std::array<float, max_bones * 4> rotations{};
     number_list<float> position_list(positions);
     number_list<float> rotation_list(rotations);
     read_fields(field.bytes, with, [&](const wire_field& each) {
@@ -333,123 +278,12 @@ void read_bones(byte_span message, echo::state& out, reading& with) {
   });
 }
 
-void write_vector(std::uint32_t number, const echo::vec3& value, message_writer& to) {
-  const std::size_t begin = to.begin(number);
-  for (const float each : {value.x, value.y, value.z}) to.little(static_cast<double>(each));
-  to.end(begin);
-}
-
-void write_pose_fields(const echo::pose& from, const pose_numbers& numbers, message_writer& to) {
-  if ((from.fields & echo::pose::has_position) != 0) write_vector(numbers.position, from.position, to);
-  if ((from.fields & echo::pose::has_forward) != 0) write_vector(numbers.forward, from.forward, to);
-  if ((from.fields & echo::pose::has_left) != 0) write_vector(numbers.left, from.left, to);
-  if ((from.fields & echo::pose::has_up) != 0) write_vector(numbers.up, from.up, to);
-}
-void write_pose(std::uint32_t number, const echo::pose& from, const pose_numbers& numbers,
-                message_writer& to) {
-  const std::size_t begin = to.begin(number);
-  write_pose_fields(from, numbers, to);
-  to.end(begin);
-}
-
-void write_stats(std::uint32_t number, const echo::stats& from, message_writer& to) {
-  const std::size_t begin = to.begin(number);
-  possession_time_field::write<true>(from, to);
-  counter_fields<2>::write<true>(from, to);
-  to.end(begin);
-}
-
-void write_player(const echo::player& from, message_writer& to) {
-  const std::size_t begin = to.begin(1);
-  player_fields::write<true>(from, to);
-  if ((from.fields & echo::player::has_head) != 0) write_pose(5, from.head, body_numbers, to);
-  if ((from.fields & echo::player::has_body) != 0) write_pose(6, from.body, body_numbers, to);
-  to.text(16, text_of(from.holding_left).view());
-  to.text(17, text_of(from.holding_right).view());
-  if ((from.fields & echo::player::has_lhand) != 0) write_pose(21, from.lhand, hand_numbers, to);
-  if ((from.fields & echo::player::has_rhand) != 0) write_pose(22, from.rhand, hand_numbers, to);
-  if ((from.fields & echo::player::has_velocity) != 0) write_vector(23, from.velocity, to);
-  if ((from.fields & echo::player::has_stats) != 0) write_stats(24, from.stats, to);
-  to.end(begin);
-}
-
-void write_reply(const echo::state& from, message_writer& to) {
-  const echo::session& match = from.match;
-  const std::size_t begin = to.begin(4);
-  // Points are whole numbers in a capture.
-  echo::session whole = match;
-  to.signed_whole(19, whole_points(match.blue_points));
-  to.signed_whole(12, whole_points(match.orange_points));
-  whole.blue_points = whole.orange_points = 0;
-  session_fields::write<true>(whole, to);
-  if ((match.fields & echo::session::has_payload) != 0) reply_payload_fields::write<true>(match.payload, to);
-  if ((match.fields & echo::session::has_disc) != 0) {
-    const std::size_t disc = to.begin(8);
-    write_pose_fields(match.disc.at, disc_numbers, to);
-    if ((match.fields & echo::session::has_disc_velocity) != 0) write_vector(5, match.disc.velocity, to);
-    to.signed_whole(6, match.disc.bounce_count);
-    to.end(disc);
-  }
-  const auto write_part = [&](std::uint32_t number, auto&& write) {
-    const std::size_t part = to.begin(number);
-    write();
-    to.end(part);
-  };
-  if ((match.fields & echo::session::has_last_throw) != 0) {
-    write_part(20, [&] { throw_fields::write<true>(match.last_throw, to); });
-  }
-  if ((match.fields & echo::session::has_player) != 0) write_pose(21, match.vr.at, headset_numbers, to);
-  if ((match.fields & echo::session::has_pause) != 0) {
-    write_part(22, [&] { pause_fields::write<true>(match.pause, to); });
-  }
-  if ((match.fields & echo::session::has_possession) != 0) {
-    write_part(23, [&] {
-      for (const std::int32_t each : match.possession) to.varint(static_cast<std::uint64_t>(std::int64_t{each}));
-    });
-  }
-  if ((match.fields & echo::session::has_last_score) != 0) {
-    write_part(31, [&] { score_fields::write<true>(match.last_score, to); });
-  }
-  std::size_t place = 0;
-  for (std::size_t i = 0; i < match.team_count; ++i) {
-    const echo::team& team = match.teams[i];
-    write_part(32, [&] {
-      for (std::size_t each = 0; each < team.player_count; ++each) write_player(from.players[place++], to);
-      to.text(2, team.name.view());
-      to.whole(3, team.possession ? 1 : 0);
-      if ((team.fields & echo::team::has_stats) != 0) write_stats(4, team.stats, to);
-    });
-  }
-  to.end(begin);
-}
-
-void write_bones(const echo::state& from, message_writer& to) {
-  const std::size_t begin = to.begin(5);
-  for (std::size_t i = 0; i < from.bone_player_count; ++i) {
-    const echo::bone_player& bones = from.bone_players[i];
-    const std::size_t one = to.begin(1);
-    const std::size_t positions = to.begin(1);
-    for (const echo::vec3& each : bones.positions) {
-      for (const float value : {each.x, each.y, each.z}) to.little(value);
-    }
-    to.end(positions);
-    to.signed_whole(2, bones.playerid);
-    const std::size_t rotations = to.begin(3);
-    for (const echo::quat& each : bones.rotations) {
-      for (const float value : {each.x, each.y, each.z, each.w}) to.little(value);
-    }
-    to.end(rotations);
-    to.end(one);
-  }
-  to.end(begin);
-}
-
 }  // namespace
 
 void nevrcap_messages::read_header(byte_span message, capture_decoder& of, reading& with) {
   read_fields(message, with, [&](const wire_field& each) {
     if (each.number == 1) {
-      if (each.bytes.size() > most_text_bytes || !text::is_utf8(each.text())) {
+      if (each.bytes.size() > max_text_bytes || !text::is_utf8(each.text())) {
         return with.reject("a text is not UTF-8");
       }
       of.facts_.capture_id = each.text();
@@ -471,7 +305,7 @@ void nevrcap_messages::read_frame(byte_span message, capture_decoder& of, echo::
         if (const auto time = read_time(each.bytes, with)) out.recorded_time_ms = *time;
         break;
       case 3:
-        if (++events > most_events) with.reject("too many events", error_code::over_limit);
+        if (++events > max_events) with.reject("too many events", error_code::over_limit);
         break;
       case 4:
         if (has_session) return with.reject("a frame has two sessions");
@@ -486,13 +320,6 @@ void nevrcap_messages::read_frame(byte_span message, capture_decoder& of, echo::
     }
   });
   if (!has_session) with.reject("a frame has no session");
-}
-
-void write_nevrcap_frame(const echo::state& from, std::uint64_t index, message_writer& to) {
-  to.whole(1, index);
-  write_time(2, from.recorded_time_ms, to);
-  write_reply(from, to);
-  if (from.bones != echo::bones_kind::absent) write_bones(from, to);
 }
 
 }  // namespace tickreel::tape

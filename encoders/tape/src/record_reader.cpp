@@ -80,7 +80,8 @@ void record_reader::fill() {
     }
     if (from->empty()) {
       ended_ = true;
-      if (in_block_) problem_ = error{error_code::truncated, block_offset_, "the file ends inside a zstd frame"};
+      if (in_block_)
+        problem_ = error{error_code::truncated, block_offset_, "the file ends inside a zstd frame"};
       break;
     }
     if (!in_block_) {
@@ -109,7 +110,7 @@ void record_reader::fill() {
       continue;
     }
     const std::size_t new_bytes = decoded_.size() - begin;
-    if (block_decoded_ > most_buffered_bytes && new_bytes >= step_bytes) return;
+    if (block_decoded_ > max_buffered_bytes && new_bytes >= step_bytes) return;
   }
   if (problem_) ended_ = true;
 }
@@ -135,13 +136,12 @@ result<bool> record_reader::next(byte_span& record) {
     if (!rest.empty()) {
       byte_reader from(rest);
       const std::uint64_t size = read_leb128(from);
-      const std::uint64_t here =
-          stream_ ? block_offset_ : file_at_ - static_cast<std::uint64_t>(rest.size());
+      const std::uint64_t here = stream_ ? block_offset_ : file_at_ - static_cast<std::uint64_t>(rest.size());
       const bool is_whole_number = from.ok();
       if (!is_whole_number && rest.size() >= leb128_max_size) {
         return fail(error_code::malformed, here, "the length of a record is invalid");
       }
-      if (is_whole_number && size > most_record_bytes) {
+      if (is_whole_number && size > max_record_bytes) {
         return fail(error_code::over_limit, here, "a record of {} bytes",
                     static_cast<std::int64_t>(std::min<std::uint64_t>(size, std::uint64_t{1} << 62)));
       }

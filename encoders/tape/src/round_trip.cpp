@@ -35,8 +35,8 @@ void round_trip::differs(std::string_view name) {
   std::string path;
   for (const std::string_view each : path_) path.append(each).push_back('.');
   path += name == "fields" ? std::string_view("(keys that are present)") : name;
-  const auto found = std::find_if(entries_.begin(), entries_.end(),
-                                  [&](const entry& each) { return each.path == path; });
+  const auto found =
+      std::find_if(entries_.begin(), entries_.end(), [&](const entry& each) { return each.path == path; });
   entry& one = found != entries_.end() ? *found : entries_.emplace_back(entry{std::move(path), 0, tick_});
   ++one.count;
 }
@@ -101,9 +101,10 @@ std::vector<std::string> round_trip::sentences() const {
   std::vector<std::string> all;
   if (rotations_ != 0) {
     char digits[32];
-    const auto [end, status] =
-        std::to_chars(digits, digits + sizeof(digits), static_cast<double>(worst_axis_), std::chars_format::fixed, 6);
-    all.push_back(std::to_string(rotations_) + " poses were stored as quaternions, and their axes differ by up to " +
+    const auto [end, status] = std::to_chars(digits, digits + sizeof(digits),
+                                             static_cast<double>(worst_axis_), std::chars_format::fixed, 6);
+    all.push_back(std::to_string(rotations_) +
+                  " poses were stored as quaternions, and their axes differ by up to " +
                   std::string(digits, end) + "; the first is in tick " + std::to_string(first_rotation_));
   }
   for (const entry& each : entries_) {

@@ -30,7 +30,7 @@ result<std::vector<block_sizes>> read_seek_table(const read_function& read, std:
   if ((descriptor & 0x7C) != 0) {
     return fail(error_code::malformed, tail_offset + 4, "the seek table has unknown properties");
   }
-  if (count > most_blocks) {
+  if (count > max_blocks) {
     return fail(error_code::over_limit, tail_offset, "the seek table has too many entries");
   }
   const std::size_t entry_bytes = (descriptor & 0x80) != 0 ? 12 : 8;

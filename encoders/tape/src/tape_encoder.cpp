@@ -127,9 +127,9 @@ void tape_encoder::append_frame(const echo::state& from, bool is_keyframe, byte_
   const std::size_t record = to.begin_record();
   const std::size_t frame = to.begin(2);
   to.whole(1, ticks_);
-  constexpr std::int64_t most_ms = 0xFFFFFFFF;
-  last_offset_ms_ = static_cast<std::uint32_t>(
-      std::clamp<std::int64_t>(from.recorded_time_ms - start_ms_, 0, most_ms));
+  constexpr std::int64_t max_ms = 0xFFFFFFFF;
+  last_offset_ms_ =
+      static_cast<std::uint32_t>(std::clamp<std::int64_t>(from.recorded_time_ms - start_ms_, 0, max_ms));
   to.whole(2, last_offset_ms_);
   to.whole(3, is_keyframe ? 1 : 0);
   const std::size_t arena = to.begin(10);

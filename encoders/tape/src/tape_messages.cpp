@@ -9,9 +9,6 @@ namespace tickreel::tape {
 
 namespace {
 
-
-
-
 bool is_finite(const echo::vec3& value) noexcept {
   return std::isfinite(value.x) && std::isfinite(value.y) && std::isfinite(value.z);
 }
@@ -50,145 +47,6 @@ void read_pose(byte_span message, echo::pose& to, reading& with) {
       }
     }
   });
-}
-
-slot_memory& slot_of(std::int32_t slot, std::vector<slot_memory>& slots, reading& with) {
-  for (slot_memory& each : slots) {
-    if (each.slot == slot) return each;
-  }
-  if (slots.size() >= most_slots) {
-    with.reject("too many slots of players", error_code::over_limit);
-    return slots.front();
-  }
-  slots.emplace_back();
-  slots.back().slot = slot;
-  return slots.back();
-}
-
-// PlayerInfo and player_joined.
-void read_joined(byte_span message, std::vector<slot_memory>& slots, reading& with) {
-  slot_memory read;
-  read_fields(message, with,
-              [&](const wire_field& each) { (void)joined_fields::read(each, read, with); });
-  slot_memory& to = slot_of(read.slot, slots, with);
-  to.is_present = true;
-  to.userid = read.userid;
-  to.name = read.name;
-  to.role = read.role;
-  to.number = read.number;
-  to.level = read.level;
-}
-
-std::string_view role_text(std::uint64_t role, std::string_view none, reading& with) noexcept {
-  if (role == 0) return none;
-  if (role == 1) return "blue";
-  if (role == 2) return "orange";
-  ++with.oddities.unknown_numbers;
-  return none;
-}
-
-void read_goal(byte_span message, echo::session& to, reading& with) {
-  echo::last_score& score = to.last_score;
-  score = {};
-  read_fields(message, with, [&](const wire_field& each) {
-    if (goal_fields::read(each, score, with)) return;
-    if (each.number == 2) (void)score.team.assign(role_text(each.whole(), "", with));
-    if (each.number == 3) (void)score.goal_type.assign(text_of(goal_texts, each.whole(), with));
-  });
-  to.fields |= echo::session::has_last_score;
-}
-
-// The slot in field 1, and all other fields.
-template <class Take>
-void read_of_slot(byte_span message, reading& with, std::vector<slot_memory>& slots, Take&& take) {
-  std::int32_t slot = 0;
-  read_fields(message, with, [&](const wire_field& each) {
-    if (each.number == 1) slot = each.signed_whole();
-  });
-  slot_memory& of = slot_of(slot, slots, with);
-  read_fields(message, with, [&](const wire_field& each) { take(each, of); });
-}
-
-void read_event_content(const wire_field& event, echo::session& base, std::vector<slot_memory>& slots,
-                        reading& with) {
-  switch (event.number) {
-    case 15:
-      read_fields(event.bytes, with, [&](const wire_field& each) {
-        if (each.number == 3) base.blue_round_score = each.signed_whole();
-        if (each.number == 4) base.orange_round_score = each.signed_whole();
-      });
-      break;
-    case 20:
-      read_joined(event.bytes, slots, with);
-      break;
-    case 21:
-      read_of_slot(event.bytes, with, slots, [](const wire_field&, slot_memory& of) { of.is_present = false; });
-      break;
-    case 22:
-      read_of_slot(event.bytes, with, slots, [](const wire_field& each, slot_memory& of) {
-        if (each.number == 2) of.role = each.signed_whole();
-      });
-      break;
-    case 24:
-      read_of_slot(event.bytes, with, slots,
-                   [](const wire_field&, slot_memory& of) { of.weapon = of.ordnance = of.tac_mod = {}; });
-      read_of_slot(event.bytes, with, slots, [&](const wire_field& each, slot_memory& of) {
-        (void)loadout_fields::read(each, of, with);
-      });
-      break;
-    case 25:
-      read_of_slot(event.bytes, with, slots,
-                   [](const wire_field&, slot_memory& of) { of.holding_left = of.holding_right = {}; });
-      read_of_slot(event.bytes, with, slots, [&](const wire_field& each, slot_memory& of) {
-        if (each.number != 2 && each.number != 3) return;
-        echo::text<40> word;
-        read_text(each, word, with);
-        (each.number == 2 ? of.holding_left : of.holding_right) = holding_of(word.view());
-      });
-      break;
-    case 26: {
-      slot_memory read;
-      read_fields(event.bytes, with,
-                  [&](const wire_field& each) { (void)info_fields::read(each, read, with); });
-      slot_memory& of = slot_of(read.slot, slots, with);
-      if (of.is_present) {
-        of.number = read.number;
-        of.level = read.level;
-      }
-      break;
-    }
-    case 31:
-      base.last_throw = {};
-      read_fields(event.bytes, with, [&](const wire_field& each) {
-        if (each.number != 2) return;
-        throw_fields::read_message(each.bytes, base.last_throw, with);
-        base.fields |= echo::session::has_last_throw;
-      });
-      break;
-    case 40:
-      read_goal(event.bytes, base, with);
-      break;
-    case 58: {
-      echo::stats stats;
-      counter_fields<2>::read_message(event.bytes, stats, with);
-      read_of_slot(event.bytes, with, slots, [&](const wire_field&, slot_memory& of) {
-        of.stats = stats;
-        of.has_stats = true;
-      });
-      // An event without fields is one of slot 0.
-      if (event.bytes.empty()) {
-        slot_memory& of = slot_of(0, slots, with);
-        of.stats = {};
-        of.has_stats = true;
-      }
-      break;
-    }
-    case 60:
-      ++with.oddities.generic_events;
-      break;
-    default:
-      break;
-  }
 }
 
 void read_player(byte_span message, echo::player& to, std::uint64_t& flags, reading& with) {
@@ -278,7 +136,7 @@ bool read_skeleton(byte_span message, echo::bone_player& to, reading& with) {
   if (positions.size() % 12 != 0 || rotations.size() % 16 != 0) return false;
   const std::size_t position_count = positions.size() / 12;
   const std::size_t rotation_count = rotations.size() / 16;
-  if ((std::max)(position_count, rotation_count) > most_bones) return false;
+  if ((std::max)(position_count, rotation_count) > max_bones) return false;
   const auto number = [](byte_span from, std::size_t place) {
     return detail::load<std::endian::little, float>(&from[place * 4]);
   };
@@ -356,7 +214,7 @@ void tape_messages::read_header(byte_span message, capture_decoder& of, reading&
   std::uint64_t old_match_type = 0;
   std::string_view game_type;
   const auto read_string = [&](const wire_field& from, std::string& to) {
-    if (from.bytes.size() > most_text_bytes || !text::is_utf8(from.text())) {
+    if (from.bytes.size() > max_text_bytes || !text::is_utf8(from.text())) {
       return with.reject("a text is not UTF-8");
     }
     to = from.text();
@@ -365,7 +223,7 @@ void tape_messages::read_header(byte_span message, capture_decoder& of, reading&
     if (arena_header_fields::read(field, base, with)) return;
     if (field.number == 3) old_match_type = field.whole();
     if (field.number == 8) {
-      if (++roster > most_players) return with.reject("too many players", error_code::over_limit);
+      if (++roster > max_players) return with.reject("too many players", error_code::over_limit);
       read_joined(field.bytes, of.slots_, with);
     }
     if (field.number == 13 && teams < echo::max_teams) {
@@ -438,8 +296,8 @@ void tape_messages::read_header(byte_span message, capture_decoder& of, reading&
 
 void tape_messages::read_frame(byte_span message, capture_decoder& of, echo::state& out, reading& with) {
   echo::session& match = out.match;
-  std::array<byte_span, most_players> players;
-  std::array<byte_span, most_players> skeletons;
+  std::array<byte_span, max_players> players;
+  std::array<byte_span, max_players> skeletons;
   std::size_t player_count = 0;
   std::size_t skeleton_count = 0;
   std::size_t event_count = 0;
@@ -463,7 +321,7 @@ void tape_messages::read_frame(byte_span message, capture_decoder& of, echo::sta
   if (!has_content) return with.reject("a frame has no content");
   read_fields(content, with, [&](const wire_field& field) {
     if (field.number != 12) return;
-    if (++event_count > most_events) return with.reject("too many events", error_code::over_limit);
+    if (++event_count > max_events) return with.reject("too many events", error_code::over_limit);
     read_fields(field.bytes, with, [&](const wire_field& event) {
       if (event.type != wire_type::bytes) return;
       if (const auto type = type_of_event(event.number)) of.events_.push_back(*type);
@@ -493,11 +351,11 @@ void tape_messages::read_frame(byte_span message, capture_decoder& of, echo::sta
         });
         break;
       case 5:
-        if (player_count == most_players) return with.reject("too many players", error_code::over_limit);
+        if (player_count == max_players) return with.reject("too many players", error_code::over_limit);
         players[player_count++] = field.bytes;
         break;
       case 6:
-        if (skeleton_count == most_players) return with.reject("too many skeletons", error_code::over_limit);
+        if (skeleton_count == max_players) return with.reject("too many skeletons", error_code::over_limit);
         skeletons[skeleton_count++] = field.bytes;
         break;
       case 7:
@@ -549,7 +407,8 @@ void tape_messages::read_frame(byte_span message, capture_decoder& of, echo::sta
   (void)match.pause.paused_requested_team.assign("none");
   read_fields(pause_detail, with, [&](const wire_field& each) {
     if (each.number == 1) (void)match.pause.unpaused_team.assign(role_text(each.whole(), "none", with));
-    if (each.number == 2) (void)match.pause.paused_requested_team.assign(role_text(each.whole(), "none", with));
+    if (each.number == 2)
+      (void)match.pause.paused_requested_team.assign(role_text(each.whole(), "none", with));
     if (each.number == 3) match.pause.unpaused_timer = each.real();
     if (each.number == 4) match.pause.paused_timer = each.real();
   });
@@ -593,14 +452,17 @@ void tape_messages::read_frame(byte_span message, capture_decoder& of, echo::sta
   out.bone_player_count = 0;
   for (std::size_t i = 0; i < skeleton_count; ++i) {
     of.has_bones_ = true;
-    if (of.without_bones_ || out.bone_player_count == echo::max_players) continue;
+    if (of.without_bones_) continue;
+    if (out.bone_player_count == echo::max_players) {
+      with.left_out(echo::omission_kind::dropped_player, "user_bones", "");
+      continue;
+    }
     if (!read_skeleton(skeletons[i], out.bone_players[out.bone_player_count], with)) {
       return with.reject("the length of a skeleton is wrong");
     }
     ++out.bone_player_count;
   }
-  out.bones =
-      of.has_bones_ && !of.without_bones_ ? echo::bones_kind::present : echo::bones_kind::absent;
+  out.bones = of.has_bones_ && !of.without_bones_ ? echo::bones_kind::present : echo::bones_kind::absent;
 }
 
 void tape_messages::read_footer(byte_span message, capture_decoder& of, reading& with) {

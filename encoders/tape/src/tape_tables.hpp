@@ -29,23 +29,22 @@ using payload_fields = message_table<
     message_field<5, &echo::payload_state::speed>>;
 
 // PlayerInfo and player_joined.
-using joined_fields = message_table<message_field<1, &slot_memory::slot>, message_field<2, &slot_memory::userid>,
-                                    message_field<3, &slot_memory::name>, message_field<4, &slot_memory::role>,
-                                    message_field<5, &slot_memory::number>,
-                                    message_field<6, &slot_memory::level>>;
+using joined_fields =
+    message_table<message_field<1, &slot_memory::slot>, message_field<2, &slot_memory::userid>,
+                  message_field<3, &slot_memory::name>, message_field<4, &slot_memory::role>,
+                  message_field<5, &slot_memory::number>, message_field<6, &slot_memory::level>>;
 using loadout_fields =
     message_table<message_field<2, &slot_memory::weapon>, message_field<3, &slot_memory::ordnance>,
                   message_field<4, &slot_memory::tac_mod>>;
-using info_fields = message_table<message_field<1, &slot_memory::slot>, message_field<2, &slot_memory::number>,
-                                  message_field<3, &slot_memory::level>>;
+using info_fields =
+    message_table<message_field<1, &slot_memory::slot>, message_field<2, &slot_memory::number>,
+                  message_field<3, &slot_memory::level>>;
 
 // goal_scored, without its numbers of texts.
-using goal_fields =
-    message_table<message_field<1, &echo::last_score::disc_speed>,
-                  message_field<4, &echo::last_score::point_amount>,
-                  message_field<5, &echo::last_score::distance_thrown>,
-                  message_field<8, &echo::last_score::person_scored>,
-                  message_field<9, &echo::last_score::assist_scored>>;
+using goal_fields = message_table<
+    message_field<1, &echo::last_score::disc_speed>, message_field<4, &echo::last_score::point_amount>,
+    message_field<5, &echo::last_score::distance_thrown>, message_field<8, &echo::last_score::person_scored>,
+    message_field<9, &echo::last_score::assist_scored>>;
 
 // PlayerState.flags
 enum player_flag : std::uint32_t {
@@ -65,19 +64,19 @@ struct event_number {
 };
 // The fields of EchoEvent.
 inline constexpr event_number event_numbers[] = {
-    {10, event_type::round_started},      {11, event_type::round_paused},
-    {12, event_type::round_unpaused},     {13, event_type::round_ended},
-    {14, event_type::match_ended},        {15, event_type::scoreboard_updated},
-    {20, event_type::player_joined},      {21, event_type::player_left},
+    {10, event_type::round_started},        {11, event_type::round_paused},
+    {12, event_type::round_unpaused},       {13, event_type::round_ended},
+    {14, event_type::match_ended},          {15, event_type::scoreboard_updated},
+    {20, event_type::player_joined},        {21, event_type::player_left},
     {22, event_type::player_switched_team}, {23, event_type::emote_played},
-    {24, event_type::loadout_changed},    {25, event_type::grab_changed},
-    {26, event_type::player_info_updated}, {30, event_type::disc_possession_changed},
-    {31, event_type::disc_thrown},        {32, event_type::disc_caught},
-    {40, event_type::goal_scored},        {41, event_type::player_goal},
-    {50, event_type::player_save},        {51, event_type::player_stun},
-    {52, event_type::player_pass},        {53, event_type::player_steal},
-    {54, event_type::player_block},       {55, event_type::player_interception},
-    {56, event_type::player_assist},      {57, event_type::player_shot_taken},
+    {24, event_type::loadout_changed},      {25, event_type::grab_changed},
+    {26, event_type::player_info_updated},  {30, event_type::disc_possession_changed},
+    {31, event_type::disc_thrown},          {32, event_type::disc_caught},
+    {40, event_type::goal_scored},          {41, event_type::player_goal},
+    {50, event_type::player_save},          {51, event_type::player_stun},
+    {52, event_type::player_pass},          {53, event_type::player_steal},
+    {54, event_type::player_block},         {55, event_type::player_interception},
+    {56, event_type::player_assist},        {57, event_type::player_shot_taken},
     {58, event_type::player_stats_updated}, {60, event_type::generic_event}};
 
 inline std::optional<event_type> type_of_event(std::uint32_t field) noexcept {
@@ -95,7 +94,9 @@ inline std::uint32_t field_of_event(event_type type) noexcept {
 
 // Whether a match type has that part between underscores, in any case.
 inline bool has_part(std::string_view match_type, std::string_view part) noexcept {
-  const auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? static_cast<char>(a + 32) : a) == b; };
+  const auto same = [](char a, char b) {
+    return (a >= 'A' && a <= 'Z' ? static_cast<char>(a + 32) : a) == b;
+  };
   while (!match_type.empty()) {
     const std::size_t end = (std::min)(match_type.find('_'), match_type.size());
     const std::string_view one = match_type.substr(0, end);
@@ -104,6 +105,14 @@ inline bool has_part(std::string_view match_type, std::string_view part) noexcep
   }
   return false;
 }
+
+// PlayerInfo and player_joined.
+void read_joined(byte_span message, std::vector<slot_memory>& slots, reading& with);
+// "blue", "orange", or `none` for any other role.
+std::string_view role_text(std::uint64_t role, std::string_view none, reading& with) noexcept;
+// One event: changes the constants of later frames, or what is known of slots.
+void read_event_content(const wire_field& event, echo::session& base, std::vector<slot_memory>& slots,
+                        reading& with);
 
 void add(echo::stats& to, const echo::stats& from) noexcept;
 

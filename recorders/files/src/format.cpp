@@ -20,9 +20,9 @@ namespace {
 
 constexpr std::size_t probe_bytes = 64u << 10;
 
-constexpr format own_formats[] = {icrep_format,     reel_format, echoreplay_format, butter_format,
-                                  gamecache_format, rec_format,  sc2replay_format,  tape_format,
-                                  nevrcap_format};
+constexpr format own_formats[] = {icrep_format,     reel_format,      echoreplay_format,
+                                  butter_format,    gamecache_format, rec_format,
+                                  sc2replay_format, tape_format,      nevrcap_format};
 
 struct format_list {
   std::array<format, std::size(own_formats) + max_registered_formats> all{};

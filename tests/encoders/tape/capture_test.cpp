@@ -97,8 +97,9 @@ BOOST_AUTO_TEST_CASE(numbers_have_the_bytes_of_the_wire_format) {
   const std::size_t inner = to.begin(6);
   to.bytes_present(1, byte_vector(200));
   to.end(inner);
-  const unsigned char want[] = {0x08, 0xAC, 0x02, 0x18, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01,
-                                0x25, 0,    0,    0x80, 0x3F, 0x2A, 2,    'a',  'b',  0x32, 0xCB, 0x01, 0x0A, 0xC8, 0x01};
+  const unsigned char want[] = {0x08, 0xAC, 0x02, 0x18, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+                                0xFF, 0xFF, 0xFF, 0x01, 0x25, 0,    0,    0x80, 0x3F, 0x2A,
+                                2,    'a',  'b',  0x32, 0xCB, 0x01, 0x0A, 0xC8, 0x01};
   BOOST_REQUIRE(out.size() == sizeof(want) + 200);
   BOOST_TEST(std::equal(std::begin(want), std::end(want), out.begin(),
                         [](unsigned char a, std::byte b) { return std::byte{a} == b; }));
@@ -110,8 +111,7 @@ BOOST_AUTO_TEST_CASE(invalid_fields_are_rejected) {
     for (const unsigned char each : bytes) message.push_back(std::byte{each});
     tape::wire_field field;
     tape::field_reader fields(message);
-    while (fields.next(field)) {
-    }
+    while (fields.next(field)) {}
     return fields.ok();
   };
   BOOST_TEST(is_valid({0x08, 0x01}));

@@ -151,8 +151,7 @@ BOOST_AUTO_TEST_CASE(a_seek_table_is_checked) {
     if (read && !read->empty()) {
       reader->check_sizes(*read);
       byte_span record;
-      for (auto more = reader->next(record); more && *more; more = reader->next(record)) {
-      }
+      for (auto more = reader->next(record); more && *more; more = reader->next(record)) {}
       is_found = reader->sizes_are_wrong();
     }
     BOOST_TEST(is_found, "byte " << at - begin);

@@ -58,6 +58,8 @@ inline std::vector<std::filesystem::path> fixtures(const scratch_folder& folder)
   plain.codec = codec_options{.codec = codec_id::none};
   write_match(add("plain.echoreplay"), plain);
   write_match(add("match.reel"));
+  write_match(add("match.tape"));
+  write_match(add("match.nevrcap"));
   BOOST_REQUIRE(files::convert(folder.path() / "zipped.echoreplay", add("lines.reel")));
   write_ints(add("ints.reel"));
   write_file(add("match.icrep"), from_hex(golden::complete_file));

@@ -62,7 +62,8 @@ bool is_close(double a, double b, double tolerance) {
   return std::fabs(a - b) <= tolerance * std::max(1.0, std::fabs(b));
 }
 bool is_close(const echo::vec3& got, dom::element want, double tolerance) {
-  const double values[3] = {static_cast<double>(got.x), static_cast<double>(got.y), static_cast<double>(got.z)};
+  const double values[3] = {static_cast<double>(got.x), static_cast<double>(got.y),
+                            static_cast<double>(got.z)};
   std::size_t i = 0;
   for (const dom::element each : dom::array(want)) {
     if (i == 3 || !is_close(values[i++], double(each), tolerance)) return false;
@@ -95,7 +96,8 @@ std::string contradictions(const echo::state& got, dom::element want) {
   }
   check(match.pause.state.view() == std::string_view(want["pause"]), "pause");
   check(static_cast<double>(match.blue_points) == double(dom::array(want["points"]).at(0)), "blue_points");
-  check(static_cast<double>(match.orange_points) == double(dom::array(want["points"]).at(1)), "orange_points");
+  check(static_cast<double>(match.orange_points) == double(dom::array(want["points"]).at(1)),
+        "orange_points");
   check(match.blue_round_score == std::int64_t(dom::array(want["rounds"]).at(0)), "blue_rounds");
   check(match.orange_round_score == std::int64_t(dom::array(want["rounds"]).at(1)), "orange_rounds");
   check(has("possession") == ((match.fields & echo::session::has_possession) != 0), "possession_present");
@@ -122,7 +124,8 @@ std::string contradictions(const echo::state& got, dom::element want) {
   }
   if (has("payload")) {
     const dom::array payload = want["payload"];
-    check(is_close(static_cast<double>(match.payload.distance), double(payload.at(2)), 1e-6), "payload_distance");
+    check(is_close(static_cast<double>(match.payload.distance), double(payload.at(2)), 1e-6),
+          "payload_distance");
     check(is_close(static_cast<double>(match.payload.speed), double(payload.at(4)), 1e-6), "payload_speed");
   }
   std::size_t players = 0;
@@ -161,9 +164,17 @@ std::string contradictions(const echo::state& got, dom::element want) {
     check(has_part("stats") == ((one.fields & echo::player::has_stats) != 0), "stats_present");
     if (has_part("stats")) {
       const echo::stats& s = one.stats;
-      const double values[] = {static_cast<double>(s.possession_time), double(s.points), double(s.saves),
-                               double(s.goals), double(s.stuns), double(s.passes), double(s.catches),
-                               double(s.steals), double(s.blocks), double(s.interceptions), double(s.assists),
+      const double values[] = {static_cast<double>(s.possession_time),
+                               double(s.points),
+                               double(s.saves),
+                               double(s.goals),
+                               double(s.stuns),
+                               double(s.passes),
+                               double(s.catches),
+                               double(s.steals),
+                               double(s.blocks),
+                               double(s.interceptions),
+                               double(s.assists),
                                double(s.shots_taken)};
       std::size_t i = 0;
       for (const dom::element value : dom::array(each["stats"])) {
@@ -183,7 +194,8 @@ std::string contradictions(const echo::state& got, dom::element want) {
     }
     if (has_part("arms")) {
       const dom::array arms = each["arms"];
-      check(one.weapon.view() == std::string_view(arms.at(0)) && one.ordnance.view() == std::string_view(arms.at(1)) &&
+      check(one.weapon.view() == std::string_view(arms.at(0)) &&
+                one.ordnance.view() == std::string_view(arms.at(1)) &&
                 one.tac_mod.view() == std::string_view(arms.at(2)),
             "arms");
     }
@@ -282,9 +294,10 @@ BOOST_AUTO_TEST_CASE(golden_files_of_version_1_equal_the_recording_they_were_mad
       for (std::size_t p = 0; p < got[i].match.player_count; ++p) {
         const echo::player& a = got[i].players[p];
         const echo::player& b = want[i].players[p];
-        BOOST_TEST((a.head == b.head && a.body == b.body && a.lhand == b.lhand && a.rhand == b.rhand &&
-                    a.velocity == b.velocity && a.stats == b.stats && a.name == b.name && a.userid == b.userid),
-                   name << " " << i << " " << p);
+        BOOST_TEST(
+            (a.head == b.head && a.body == b.body && a.lhand == b.lhand && a.rhand == b.rhand &&
+             a.velocity == b.velocity && a.stats == b.stats && a.name == b.name && a.userid == b.userid),
+            name << " " << i << " " << p);
       }
       BOOST_TEST(got[i].bone_player_count == want[i].bone_player_count);
     }
@@ -310,8 +323,9 @@ BOOST_AUTO_TEST_CASE(odd_and_hostile_files_get_their_verdicts) {
     const capture_content read = read_capture(data / name);
     const bool has_failed = !read.failure.empty() || has_errors(read.checked);
     // A player whose name is lost, or a skeleton, may also be left out instead of the frame.
-    BOOST_TEST(has_failed == refused, name << ": " << verdict << ", and here: " << read.failure
-                                           << (read.checked.findings.empty() ? "" : read.checked.findings.front().message));
+    BOOST_TEST(has_failed == refused,
+               name << ": " << verdict << ", and here: " << read.failure
+                    << (read.checked.findings.empty() ? "" : read.checked.findings.front().message));
     if (kept != "-" && !kept.empty()) {
       BOOST_TEST(read.ticks.size() >= std::stoul(kept), name << " has " << read.ticks.size());
     }

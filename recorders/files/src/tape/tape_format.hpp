@@ -37,7 +37,8 @@ constexpr codec_id capture_codecs[] = {codec_id::zstd};
 constexpr format tape_format{
     .name = "tape",
     .extension = ".tape",
-    .looks_like = "records of length and message, in zstd frames or plain, that begin with a header of version 2",
+    .looks_like =
+        "records of length and message, in zstd frames or plain, that begin with a header of version 2",
     .claims = &claims_tape,
     .open = opened_by(page_reader::echo, &open_capture_recording, &open_elsewhere),
     .shown = {.stage = stage::arena, .reader = page_reader::echo},

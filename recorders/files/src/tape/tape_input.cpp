@@ -17,7 +17,9 @@ class capture_input final : public echo_input {
     if (!size) return fail(size.error());
     std::unique_ptr<capture_input> made(new capture_input(from, options));
     auto records = tape::record_reader::open(
-        [input = made.get()](std::uint64_t offset, std::size_t count) { return input->from_.view(offset, count); },
+        [input = made.get()](std::uint64_t offset, std::size_t count) {
+          return input->from_.view(offset, count);
+        },
         *size);
     if (!records) return fail(records.error());
     made->records_.emplace(std::move(*records));
@@ -78,7 +80,7 @@ class capture_input final : public echo_input {
     return rewind();
   }
 
-  void forget_losses() override {
+  void forget_losses(bool) override {
     losses_ = {};
     forgotten_ = decoder_.oddities();
   }
@@ -158,21 +160,23 @@ class capture_input final : public echo_input {
     std::uint64_t offset = 0;
   };
   void note_block() {
-    if (blocks_.size() < tape::most_blocks) blocks_.push_back({ticks_, records_->block_offset()});
+    if (blocks_.size() < tape::max_blocks) blocks_.push_back({ticks_, records_->block_offset()});
   }
 
   result<void> check_footer(byte_span record) {
     const tape::capture_footer& footer = *decoder_.footer();
     if (has_table_) {
       std::size_t at = 0;
-      tape::visit_keyframes(record, [&](std::uint64_t frame, std::uint64_t offset) {
-        while (at < blocks_.size() && blocks_[at].tick < frame) ++at;
-        const bool is_block = at < blocks_.size() && blocks_[at].tick == frame && blocks_[at].offset == offset;
-        index_is_wrong_ = index_is_wrong_ || (!is_block && blocks_.size() < tape::most_blocks);
+      tape::visit_keyframes(record, [&](std::uint64_t number, std::uint64_t offset) {
+        while (at < blocks_.size() && blocks_[at].tick < number) ++at;
+        const bool is_block =
+            at < blocks_.size() && blocks_[at].tick == number && blocks_[at].offset == offset;
+        index_is_wrong_ = index_is_wrong_ || (!is_block && blocks_.size() < tape::max_blocks);
       });
     }
     if (footer.frame_count == ticks_ + rejected_) return {};
-    const error wrong{error_code::malformed, records_->block_offset(),
+    const error wrong{error_code::malformed,
+                      records_->block_offset(),
                       "the footer counts {} ticks, and there are {}",
                       {static_cast<std::int64_t>(footer.frame_count), static_cast<std::int64_t>(ticks_)}};
     return note_fault(wrong);
@@ -186,15 +190,15 @@ class capture_input final : public echo_input {
     }
     ++losses_.damaged_places;
     losses_.damaged = true;
-    if (faults_.size() < most_faults) faults_.push_back(what);
+    if (faults_.size() < max_faults) faults_.push_back(what);
     return {};
   }
 
   // A rejected record: later ones may be valid.
   result<void> pass_over(error what) {
     what.offset = records_->block_offset();
-    const bool goes_on = decoder_.may_continue();
-    if (goes_on) {
+    const bool may_continue = decoder_.may_continue();
+    if (may_continue) {
       ++rejected_;
       ++losses_.lost_ticks;
     } else {
@@ -272,8 +276,7 @@ claim claims_tape(const probe& file) noexcept {
 
 claim claims_nevrcap(const probe& file) noexcept {
   const tape::capture_kind kind = probe_capture(file).kind;
-  const bool is_mine =
-      kind == tape::capture_kind::nevrcap || kind == tape::capture_kind::enveloped_nevrcap;
+  const bool is_mine = kind == tape::capture_kind::nevrcap || kind == tape::capture_kind::enveloped_nevrcap;
   return is_mine ? claim::certain : claim::no;
 }
 

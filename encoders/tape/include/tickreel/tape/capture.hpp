@@ -17,13 +17,13 @@
 namespace tickreel::tape {
 
 // Far above every real value. Larger ones are rejected before memory is taken for them.
-inline constexpr std::size_t most_record_bytes = 16u << 20;
-inline constexpr std::size_t most_players = 64;
-inline constexpr std::size_t most_bones = 256;
-inline constexpr std::size_t most_events = 4096;
-inline constexpr std::size_t most_text_bytes = 64u << 10;
-inline constexpr std::size_t most_slots = 512;  // that ever had a player
-inline constexpr std::uint64_t most_ticks = 2'000'000;
+inline constexpr std::size_t max_record_bytes = 16u << 20;
+inline constexpr std::size_t max_players = 64;
+inline constexpr std::size_t max_bones = 256;
+inline constexpr std::size_t max_events = 4096;
+inline constexpr std::size_t max_text_bytes = 64u << 10;
+inline constexpr std::size_t max_slots = 512;  // that ever had a player
+inline constexpr std::uint64_t max_ticks = 2'000'000;
 
 enum class capture_kind : std::uint8_t { none, tape, nevrcap, enveloped_nevrcap };
 

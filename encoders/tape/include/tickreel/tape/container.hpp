@@ -18,9 +18,9 @@ using read_function = std::function<result<byte_span>(std::uint64_t offset, std:
 
 // The largest window of a zstd frame, and of content that is verified before its records are returned.
 inline constexpr int largest_window_log = 23;
-inline constexpr std::size_t most_buffered_bytes = 8u << 20;
+inline constexpr std::size_t max_buffered_bytes = 8u << 20;
 // Of a seek table: 16 MB.
-inline constexpr std::size_t most_blocks = 2'000'000;
+inline constexpr std::size_t max_blocks = 2'000'000;
 
 struct block_sizes {
   std::uint32_t compressed = 0;
@@ -41,7 +41,7 @@ class record_reader {
   // The next record, valid until the next call. False at the end. truncated if the file ends inside a record
   // or a zstd frame; over_limit, malformed, checksum_mismatch or corrupt_compression for damage, with the
   // offset of the zstd frame. Nothing follows an error. Of a damaged zstd frame that fits into
-  // most_buffered_bytes, no record is returned.
+  // max_buffered_bytes, no record is returned.
   result<bool> next(byte_span& record);
   result<void> rewind();
 
@@ -59,7 +59,8 @@ class record_reader {
   [[nodiscard]] bool sizes_are_wrong() const noexcept { return sizes_are_wrong_; }
 
  private:
-  record_reader(read_function read, std::uint64_t file_bytes) : read_(std::move(read)), file_bytes_(file_bytes) {}
+  record_reader(read_function read, std::uint64_t file_bytes)
+      : read_(std::move(read)), file_bytes_(file_bytes) {}
 
   void fill();
   void fill_plain();
@@ -77,8 +78,8 @@ class record_reader {
   byte_span piece_;
   std::uint64_t piece_offset_ = 0;
   byte_vector decoded_;
-  std::size_t at_ = 0;             // in decoded_: the next record
-  std::size_t block_begin_ = 0;    // in decoded_: where the current zstd frame begins
+  std::size_t at_ = 0;              // in decoded_: the next record
+  std::size_t block_begin_ = 0;     // in decoded_: where the current zstd frame begins
   std::uint64_t block_offset_ = 0;  // in the file
   std::uint64_t block_decoded_ = 0;
   bool in_block_ = false;
