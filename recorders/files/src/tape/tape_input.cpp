@@ -120,7 +120,9 @@ class capture_input final : public echo_input {
   void inspect(std::vector<finding>& out) const override {
     if (losses_.cut_short) out.push_back({severity::error, cut_offset_, cut_reason_});
     if (table_problem_) {
-      out.push_back({severity::error, table_problem_->offset, tickreel::describe(*table_problem_)});
+      error without_offset = *table_problem_;
+      without_offset.offset = error::no_offset;
+      out.push_back({severity::error, table_problem_->offset, tickreel::describe(without_offset)});
     }
     if (records_->sizes_are_wrong()) {
       out.push_back({severity::error, error::no_offset, "the seek table contradicts the zstd frames"});

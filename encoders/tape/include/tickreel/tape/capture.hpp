@@ -23,7 +23,7 @@ inline constexpr std::size_t max_bones = 256;
 inline constexpr std::size_t max_events = 4096;
 inline constexpr std::size_t max_text_bytes = 64u << 10;
 inline constexpr std::size_t max_slots = 512;  // that ever had a player
-inline constexpr std::uint64_t max_ticks = 2'000'000;
+inline constexpr std::uint64_t max_ticks = 1'000'000;
 
 enum class capture_kind : std::uint8_t { none, tape, nevrcap, enveloped_nevrcap };
 
