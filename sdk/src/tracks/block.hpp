@@ -1,6 +1,6 @@
 // The bytes around a block's groups.
 //
-//   u8               version: 1
+//   u8               version: 1; 2: change_rows.hpp
 //   prefix varint    rows; 0: nothing follows
 //   prefix varint    columns per group
 //   prefix varint    bytes of each group, in order
@@ -9,6 +9,8 @@
 // A group with the same length as its columns in all rows contains those bytes, column by column, and each column
 // counts as plain.
 #pragma once
+
+#include <algorithm>
 
 #include "recipe.hpp"
 #include "tickreel/bytes/varint.hpp"
@@ -19,9 +21,12 @@ namespace tickreel::tracks {
 inline constexpr std::uint8_t block_version = 1;
 inline constexpr std::uint32_t most_rows_ever = 65536;
 
-inline std::uint32_t columns_a_group(const block_options& options) noexcept {
+// Models start again in each group, which makes small groups of many columns large.
+inline std::uint32_t columns_a_group(const block_options& options, std::size_t columns) noexcept {
+  constexpr std::size_t most_groups = 64;
   if (options.group_columns != 0) return options.group_columns;
-  return options.stage == stage::live ? 16 : 32;
+  return std::max(options.stage == stage::live ? 16u : 32u,
+                  static_cast<std::uint32_t>(columns / most_groups));
 }
 
 // The mappings of the columns that column i refers to. Returns their number.

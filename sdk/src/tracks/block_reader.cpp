@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "block.hpp"
+#include "change_rows.hpp"
 #include "table.hpp"
 
 namespace tickreel::tracks {
@@ -29,17 +30,27 @@ class block_reader::work {
 
   result<void> open(byte_span block) {
     count_ = 0;
+    by_changes_ = false;
     groups_.clear();
     if (!plan_.usable) return fail(error_code::invalid_argument, error::no_offset, "the shape of the rows");
     byte_reader in(block);
     const std::uint8_t version = in.u8();
     const std::uint64_t rows = read_prefix_varint(in);
     if (!in.ok()) return in.failure("block of rows");
-    if (version != block_version)
+    if (version != block_version && version != change_block_version)
       return fail(error_code::unsupported_version, 0, "block of rows, version {}", version);
     if (rows > limits_.rows || rows > most_rows_ever)
       return fail(error_code::over_limit, 1, "a block of {} rows", static_cast<std::int64_t>(rows));
+    by_changes_ = version == change_block_version && rows != 0;
     if (rows == 0) return at_end(in);
+    if (by_changes_) {
+      if (!changes_) changes_ = std::make_unique<change_row_reader>(plan_.of);
+      if (auto opened = changes_->open(in, static_cast<std::size_t>(rows), limits_.memory_bytes); !opened)
+        return opened;
+      if (auto ended = at_end(in); !ended) return ended;
+      count_ = static_cast<std::size_t>(rows);
+      return {};
+    }
     const std::uint64_t columns = read_prefix_varint(in);
     if (!in.ok()) return in.failure("block of rows");
     if (columns == 0) return fail(error_code::malformed, in.offset(), "a group of no columns");
@@ -67,6 +78,12 @@ class block_reader::work {
     return {};
   }
 
+  result<void> finish() {
+    if (!by_changes_ || count_ == 0)
+      return fail(error_code::wrong_state, error::no_offset, "no block of changed rows");
+    return changes_->finish();
+  }
+
   void keep_only(const std::vector<std::uint32_t>& columns) {
     count_ = 0;
     groups_.clear();
@@ -79,6 +96,7 @@ class block_reader::work {
     if (i >= count_)
       return fail(error_code::out_of_range, error::no_offset, "row {}", static_cast<std::int64_t>(i));
     if (out.size() < plan_.of.row_bytes) return fail(error_code::buffer_too_small, error::no_offset, "a row");
+    if (by_changes_) return changed_row(i, out);
     if (!rows_decoded_) {
       if (const auto decoded = kept_only_.empty() ? decode_all() : decode_kept(); !decoded) return decoded;
       lay_out();
@@ -103,6 +121,7 @@ class block_reader::work {
     const std::size_t bytes = plan_.of.columns[c].size_bytes * count_;
     if (out.size() < bytes) return fail(error_code::buffer_too_small, error::no_offset, "a column");
     if (count_ == 0) return {};
+    if (by_changes_) return changed_column(plan_.of.columns[c], out);
     const std::size_t place = plan_.place[c];
     for (group& one : groups_) one.needed = 0;
     need(place);
@@ -127,6 +146,30 @@ class block_reader::work {
     std::size_t decoded = 0;  // columns from its first on
     std::size_t needed = 0;   // as many of them
   };
+
+  result<void> changed_row(std::size_t i, mutable_byte_span out) {
+    const auto row = changes_->row(i);
+    if (!row) return fail(row.error());
+    if (kept_only_.empty()) {
+      if (!row->empty()) std::memcpy(out.data(), row->data(), row->size());
+      return {};
+    }
+    if (!row->empty()) std::memset(out.data(), 0, row->size());
+    for (std::size_t place = 0; place < kept_only_.size(); ++place) {
+      if (kept_only_[place] == 0) continue;
+      const tracks::column& of = plan_.of.columns[plan_.order[place]];
+      std::memcpy(out.data() + of.offset, row->data() + of.offset, of.size_bytes);
+    }
+    return {};
+  }
+  result<void> changed_column(const tracks::column& of, mutable_byte_span out) {
+    for (std::size_t i = 0; i < count_; ++i) {
+      const auto row = changes_->row(i);
+      if (!row) return fail(row.error());
+      std::memcpy(out.data() + i * of.size_bytes, row->data() + of.offset, of.size_bytes);
+    }
+    return {};
+  }
 
   static result<void> at_end(const byte_reader& in) noexcept {
     if (!in.ok()) return in.failure("groups of columns");
@@ -395,6 +438,9 @@ class block_reader::work {
   std::vector<std::pair<std::size_t, std::uint64_t>> exceptions_;
   std::vector<mapping> mappings_;
   group_models models_;
+  // The open block has rows as changes.
+  bool by_changes_ = false;
+  std::unique_ptr<change_row_reader> changes_;
 };
 
 block_reader::block_reader(const shape& of, const block_limits& limits)
@@ -404,6 +450,9 @@ block_reader::block_reader(block_reader&&) noexcept = default;
 block_reader& block_reader::operator=(block_reader&&) noexcept = default;
 result<void> block_reader::open(byte_span block) {
   return work_->open(block);
+}
+result<void> block_reader::finish() {
+  return work_->finish();
 }
 void block_reader::keep_only(const std::vector<std::uint32_t>& columns) {
   work_->keep_only(columns);

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "analysis.hpp"
 #include "block.hpp"
+#include "change_rows.hpp"
 #include "table.hpp"
 
 namespace tickreel::tracks {
@@ -33,8 +35,9 @@ class block_writer::work {
   work(const shape& of, const block_options& options)
       : plan_(of),
         most_rows_(std::clamp<std::uint32_t>(options.most_rows, 1, most_rows_ever)),
-        group_columns_(columns_a_group(options)),
-        column_(plan_.usable ? most_rows_ : 0) {
+        group_columns_(columns_a_group(options, of.columns.size())),
+        column_(plan_.usable ? most_rows_ : 0),
+        records_(of) {
     if (!plan_.usable) {
       most_rows_ = 0;
       return;
@@ -61,10 +64,20 @@ class block_writer::work {
       table_.resize(most_rows_);
       places_.resize(std::bit_ceil(std::size_t{most_rows_} * 2));
     }
+    if (of.row_bytes < options.min_change_row_bytes || !records_.is_usable()) return;
+    const std::uint32_t wanted =
+        options.most_change_rows == 0 ? options.most_rows : options.most_change_rows;
+    changes_.emplace(records_, of.row_bytes, std::clamp<std::uint32_t>(wanted, 1, most_rows_ever));
+    by_changes_ = true;
+    changes_->start(false);
   }
 
   bool add(byte_span row) noexcept {
-    if (count_ == most_rows_ || row.size() != plan_.of.row_bytes) return false;
+    if (full() || row.size() != plan_.of.row_bytes) return false;
+    if (by_changes_) {
+      changes_->add(row);
+      return true;
+    }
     std::byte* to = rows_.data() + count_ * row.size();
     if (!row.empty()) std::memcpy(to, row.data(), row.size());
     // Most columns never change in a block, and are skipped.
@@ -73,17 +86,45 @@ class block_writer::work {
     } else {
       note_changes(changed_.data(), to, rows_.data(), changed_.size());
     }
+    if (changes_ && count_ % sample_every == 1) {
+      ++samples_;
+      sampled_bytes_ += changed_record_bytes(records_, to - row.size(), to);
+    }
     ++count_;
     return true;
   }
-  [[nodiscard]] std::size_t rows() const noexcept { return count_; }
-  [[nodiscard]] bool full() const noexcept { return count_ == most_rows_; }
-  [[nodiscard]] std::size_t most_rows() const noexcept { return most_rows_; }
-  void clear() noexcept { count_ = 0; }
-  [[nodiscard]] std::size_t max_size() const noexcept { return size_of(count_); }
-  [[nodiscard]] std::size_t largest_size() const noexcept { return size_of(most_rows_); }
+  [[nodiscard]] std::size_t rows() const noexcept { return by_changes_ ? changes_->rows() : count_; }
+  [[nodiscard]] bool full() const noexcept {
+    return by_changes_ ? changes_->is_full() : count_ == most_rows_;
+  }
+  [[nodiscard]] std::size_t most_rows() const noexcept {
+    return changes_ ? std::max<std::size_t>(most_rows_, changes_->most_rows()) : most_rows_;
+  }
+  void clear() noexcept {
+    can_continue_ = by_changes_ && changes_->rows() != 0 && !changes_->is_dense();
+    if (by_changes_) {
+      by_changes_ = !changes_->is_dense();
+    } else if (samples_ != 0) {
+      by_changes_ = sampled_bytes_ / samples_ < plan_.of.row_bytes / 16;
+    }
+    count_ = 0;
+    samples_ = 0;
+    sampled_bytes_ = 0;
+    if (changes_) changes_->start(false);
+  }
+  [[nodiscard]] bool can_continue() const noexcept { return can_continue_; }
+  void continue_block() noexcept {
+    if (can_continue_) changes_->start(true);
+  }
+  [[nodiscard]] std::size_t max_size() const noexcept {
+    return by_changes_ ? changes_->size() : size_of(count_);
+  }
+  [[nodiscard]] std::size_t largest_size() const noexcept {
+    return changes_ ? std::max(size_of(most_rows_), changes_->largest_size()) : size_of(most_rows_);
+  }
 
   void write(byte_writer& out) noexcept {
+    if (by_changes_) return changes_->write(out);
     out.u8(block_version);
     write_prefix_varint(out, count_);
     if (count_ == 0) return;
@@ -311,6 +352,15 @@ class block_writer::work {
   std::vector<std::uint32_t> places_;
   column_work column_;
   group_models models_;
+
+  // Rows as changes, if the shape and the options permit it.
+  static constexpr std::size_t sample_every = 8;  // rows by column, to find out whether few records change
+  record_map records_;
+  std::optional<change_row_writer> changes_;
+  bool by_changes_ = false;
+  bool can_continue_ = false;
+  std::size_t samples_ = 0;
+  std::size_t sampled_bytes_ = 0;
 };
 
 block_writer::block_writer(const shape& of, const block_options& options)
@@ -341,6 +391,12 @@ void block_writer::write(byte_writer& out) noexcept {
 }
 void block_writer::clear() noexcept {
   work_->clear();
+}
+bool block_writer::can_continue() const noexcept {
+  return work_->can_continue();
+}
+void block_writer::continue_block() noexcept {
+  work_->continue_block();
 }
 
 }  // namespace tickreel::tracks

@@ -4,7 +4,8 @@
 //   change  = distance to the record before (0: the same record), kind,
 //             1 bit: the same columns as in the last change of this kind, else a bit per column,
 //             each of those columns: texts and values over 8 bytes byte by byte in two symbols,
-//             others the difference to the value before, which is never 0
+//             others the difference to the value before, which is never 0; in float_coding::decimals, a float has
+//             a symbol before it: decimal places of both values, or 10: the difference is that of their bits
 #pragma once
 
 #include <cstring>
@@ -13,7 +14,7 @@
 
 #include "mapping.hpp"
 #include "residuals.hpp"
-#include "tickreel/tracks/shape.hpp"
+#include "tickreel/tracks/changes.hpp"
 
 namespace tickreel::tracks {
 
@@ -22,16 +23,23 @@ class change_models {
   // Further columns share models, so that memory is bounded.
   static constexpr std::size_t most_models = 4096;
 
-  explicit change_models(std::vector<shape> kinds) : shapes_(std::move(kinds)), kinds_(shapes_.size()) {
+  change_models(std::vector<shape> kinds, float_coding floats)
+      : shapes_(std::move(kinds)), kinds_(shapes_.size()), floats_(floats) {
     std::size_t columns = 0;
     for (std::size_t k = 0; k < shapes_.size(); ++k) {
       kinds_[k].first_column = columns;
       columns += shapes_[k].columns.size();
       kinds_[k].changed.resize(shapes_[k].columns.size());
       kinds_[k].masks.resize(shapes_[k].columns.size());
+      kinds_[k].next.reserve(shapes_[k].columns.size());
     }
     columns_.resize(std::min(columns, most_models));
     restart();
+  }
+
+  // Allocates the models of all columns now, instead of when they first occur.
+  void prepare() {
+    for (std::size_t number = 0; number < columns_.size(); ++number) (void)models_of(number);
   }
 
   void restart() noexcept {
@@ -131,6 +139,9 @@ class change_models {
     expectation next{mean_one};
     unsigned last_sign = 0;
     unsigned seen = 0;
+    symbol_model places{};
+    unsigned last_places = 0;  // the writer tries no fewer
+    unsigned failed = 0;       // values since the last decimal, for the writer
 
     void restart(std::uint64_t mean) noexcept {
       by_level = start_error_models.by_level;
@@ -138,6 +149,9 @@ class change_models {
       next = expectation(mean * mean_one);
       last_sign = 0;
       seen = 0;
+      places = even_symbols()[0];
+      last_places = 0;
+      failed = 0;
     }
   };
   using symbol_models = std::array<symbol_model, 16>;
@@ -185,29 +199,81 @@ class change_models {
       }
       return;
     }
+    magnitude_models& models = models_of(number);
+    const std::uint64_t from_bits = load_bits(before, of.size_bytes);
+    unsigned places = no_places;
+    if (floats_ == float_coding::decimals && of.kind == value_kind::floating) {
+      if constexpr (!Coder::decodes) {
+        places = places_for(from_bits, load_bits(now, of.size_bytes), of.size_bytes, models);
+      }
+      places = code_symbol(coder, models.places, places);
+    }
+    const bool decimal = places < no_places;
+    const auto number_of = [&](std::uint64_t bits) noexcept {
+      if (!decimal) return ordered(bits, of);
+      std::int64_t n = 0;
+      (void)decimal_of(bits, of.size_bytes, static_cast<int>(places), n);
+      return static_cast<std::uint64_t>(n);
+    };
+    const std::uint64_t from = number_of(from_bits);
+    // In the shorter direction, as a number of that many bits.
+    std::int64_t difference = 0;
+    if constexpr (!Coder::decodes) {
+      const unsigned unused = decimal ? 0 : 64 - 8 * of.size_bytes;
+      difference =
+          static_cast<std::int64_t>((number_of(load_bits(now, of.size_bytes)) - from) << unused) >> unused;
+    }
+    const bool below = difference < 0;
+    std::uint64_t magnitude =
+        (below ? 0 - static_cast<std::uint64_t>(difference) : static_cast<std::uint64_t>(difference)) - 1;
+    code_magnitude(coder, models, magnitude);
+    const bool negative = coder.bit(models.sign[models.last_sign], below);
+    models.last_sign = negative ? 1 : 2;
+    if constexpr (Coder::decodes) {
+      const std::uint64_t by = magnitude + 1;
+      const std::uint64_t to = from + (negative ? 0 - by : by);
+      store_bits(now, of.size_bytes,
+                 decimal ? bits_of_scaled(static_cast<std::int64_t>(to),
+                                          {1, static_cast<std::uint8_t>(places)}, of.size_bytes)
+                         : ordered(to, of));
+    }
+  }
+
+  static constexpr unsigned no_places = 10;
+
+  [[nodiscard]] magnitude_models& models_of(std::size_t number) {
     auto& models = columns_[number % most_models];
     if (!models) {
       models = std::make_unique<magnitude_models>();
       models->restart(4);
     }
-    const unsigned unused = 64 - 8 * of.size_bytes;
-    const std::uint64_t from = ordered(load_bits(before, of.size_bytes), of);
-    // In the shorter direction, as a number of that many bits.
-    std::int64_t difference = 0;
-    if constexpr (!Coder::decodes) {
-      const std::uint64_t to = ordered(load_bits(now, of.size_bytes), of);
-      difference = static_cast<std::int64_t>((to - from) << unused) >> unused;
+    return *models;
+  }
+
+  // The decimal places with which both values are decimals; no_places if there are none. With more digits
+  // than a value has precision, every value is one.
+  [[nodiscard]] static unsigned places_for(std::uint64_t before, std::uint64_t now, std::uint32_t size_bytes,
+                                           magnitude_models& models) noexcept {
+    const std::int64_t most = std::int64_t{1} << (size_bytes == 4 ? 24 : 50);
+    const auto fits = [&](unsigned places) noexcept {
+      for (const std::uint64_t bits : {now, before}) {
+        std::int64_t n = 0;
+        if (!decimal_of(bits, size_bytes, static_cast<int>(places), n) || n > most || n < -most) return false;
+      }
+      return true;
+    };
+    // Values that are no decimals are rarely tried with all places.
+    constexpr unsigned seldom = 16;
+    const bool all = models.failed < seldom || models.failed % seldom == 0;
+    const unsigned end = all ? no_places : models.last_places + 1;
+    for (unsigned places = models.last_places; places < end; ++places) {
+      if (!fits(places)) continue;
+      models.last_places = places;
+      models.failed = 0;
+      return places;
     }
-    const bool below = difference < 0;
-    std::uint64_t magnitude =
-        (below ? 0 - static_cast<std::uint64_t>(difference) : static_cast<std::uint64_t>(difference)) - 1;
-    code_magnitude(coder, *models, magnitude);
-    const bool negative = coder.bit(models->sign[models->last_sign], below);
-    models->last_sign = negative ? 1 : 2;
-    if constexpr (Coder::decodes) {
-      const std::uint64_t by = magnitude + 1;
-      store_bits(now, of.size_bytes, ordered(from + (negative ? 0 - by : by), of));
-    }
+    ++models.failed;
+    return no_places;
   }
 
   // Orders floats, so that near values have near numbers: negative values are inverted. Its own inverse.
@@ -221,6 +287,7 @@ class change_models {
 
   std::vector<shape> shapes_;
   std::vector<kind_models> kinds_;
+  float_coding floats_;
   std::vector<std::unique_ptr<magnitude_models>> columns_;
   number_model count_;
   number_model far_;

@@ -8,25 +8,30 @@ namespace tickreel::tracks {
 
 namespace {
 
-// The largest size of a change: a symbol takes at most 2 bytes, and a number at most 4 symbols, 64 bits and a
-// sign.
-constexpr std::size_t bytes_of_head = 32;
+// A symbol takes at most 2 bytes, and a number at most 5 symbols, 64 bits and a sign.
+constexpr std::size_t bytes_of_head = max_tick_head_bytes;
 constexpr std::size_t bytes_of_column = 24;
 constexpr std::size_t bytes_of_byte = 4;
 
 }  // namespace
 
+std::size_t max_change_bytes(const shape& kind) noexcept {
+  return bytes_of_head + kind.columns.size() * bytes_of_column +
+         std::size_t{kind.row_bytes} * bytes_of_byte;
+}
+
 class change_writer::work {
  public:
-  explicit work(std::vector<shape> kinds) : models_(std::move(kinds)) {}
+  work(std::vector<shape> kinds, float_coding floats) : models_(std::move(kinds), floats) {}
+  void prepare(std::size_t max_tick_bytes) {
+    if (room_.size() < max_tick_bytes) room_.resize(max_tick_bytes);
+    models_.prepare();
+  }
   void restart() noexcept { models_.restart(); }
 
   void write(std::span<const record_change> changes, byte_vector& out) {
     std::size_t most = bytes_of_head;
-    for (const record_change& one : changes) {
-      const shape& of = models_.shapes()[one.kind];
-      most += bytes_of_head + of.columns.size() * bytes_of_column + of.row_bytes * bytes_of_byte;
-    }
+    for (const record_change& one : changes) most += max_change_bytes(models_.shapes()[one.kind]);
     if (room_.size() < most) room_.resize(most);
     range_encoder all(room_);
     range_encoder::at_work coder(all);
@@ -53,7 +58,7 @@ class change_writer::work {
 
 class change_reader::work {
  public:
-  explicit work(std::vector<shape> kinds) : models_(std::move(kinds)), coder_({}) {}
+  work(std::vector<shape> kinds, float_coding floats) : models_(std::move(kinds), floats), coder_({}) {}
   void restart() noexcept { models_.restart(); }
 
   result<void> open(byte_span tick, std::uint64_t most) {
@@ -115,10 +120,14 @@ class change_reader::work {
   std::uint32_t kind_ = 0;
 };
 
-change_writer::change_writer(std::vector<shape> kinds) : work_(std::make_unique<work>(std::move(kinds))) {}
+change_writer::change_writer(std::vector<shape> kinds, float_coding floats)
+    : work_(std::make_unique<work>(std::move(kinds), floats)) {}
 change_writer::~change_writer() = default;
 change_writer::change_writer(change_writer&&) noexcept = default;
 change_writer& change_writer::operator=(change_writer&&) noexcept = default;
+void change_writer::prepare(std::size_t max_tick_bytes) {
+  work_->prepare(max_tick_bytes);
+}
 void change_writer::restart() noexcept {
   work_->restart();
 }
@@ -126,7 +135,8 @@ void change_writer::write(std::span<const record_change> changes, byte_vector& o
   work_->write(changes, out);
 }
 
-change_reader::change_reader(std::vector<shape> kinds) : work_(std::make_unique<work>(std::move(kinds))) {}
+change_reader::change_reader(std::vector<shape> kinds, float_coding floats)
+    : work_(std::make_unique<work>(std::move(kinds), floats)) {}
 change_reader::~change_reader() = default;
 change_reader::change_reader(change_reader&&) noexcept = default;
 change_reader& change_reader::operator=(change_reader&&) noexcept = default;

@@ -57,7 +57,8 @@ class shape_maker {
       case type_kind::optional:
         add_column(path + "?", value_kind::boolean, offset, 1, kept);
         return add(type.element, path, offset + 1, kept);
-      case type_kind::array:
+      case type_kind::array: {
+        const bool begins = begin_records(offset, from_.types[type.element].bytes, type.count);
         for (std::uint32_t i = 0; i < type.count; ++i) {
           const std::string one = path + "[" + std::to_string(i) + "]";
           const std::size_t first = out_.columns.size();
@@ -65,18 +66,47 @@ class shape_maker {
           spans_.insert_or_assign(one, std::pair(first, out_.columns.size() - first));
           offset += from_.types[type.element].bytes;
         }
+        if (begins) end_records();
         return;
-      case type_kind::entities:
+      }
+      case type_kind::entities: {
+        const bool begins = begin_records(offset, 4 + from_.types[type.element].bytes, type.count);
         for (std::uint32_t i = 0; i < type.count; ++i) {
           const std::string one = path + "[" + std::to_string(i) + "]";
           add_column(one + "#", value_kind::unsigned_integer, offset, 4, kept);
           add(type.element, one, offset + 4, kept);
           offset += 4 + from_.types[type.element].bytes;
         }
+        if (begins) end_records();
         return;
+      }
       default:
         add_column(path, kind_of(type), offset, type.bytes, kept);
     }
+  }
+
+  // An array of large elements is not one of records: their own arrays are.
+  [[nodiscard]] bool begin_records(std::uint32_t offset, std::uint32_t record_bytes, std::uint32_t count) {
+    constexpr std::uint32_t most_record_bytes = 1024;
+    if (in_records_ || count == 0 || record_bytes == 0 || record_bytes > most_record_bytes) return false;
+    in_records_ = true;
+    out_.records.push_back(
+        {offset, record_bytes, count, static_cast<std::uint32_t>(out_.columns.size()), 0});
+    return true;
+  }
+  void end_records() noexcept {
+    in_records_ = false;
+    record_array& ended = out_.records.back();
+    ended.columns = (static_cast<std::uint32_t>(out_.columns.size()) - ended.first_column) / ended.count;
+    joins_ = false;
+  }
+  void add_single(std::uint32_t offset, std::uint32_t bytes) {
+    if (!joins_) {
+      out_.records.push_back({offset, 0, 1, static_cast<std::uint32_t>(out_.columns.size()), 0});
+      joins_ = true;
+    }
+    out_.records.back().record_bytes += bytes;
+    ++out_.records.back().columns;
   }
 
   void add_column(const std::string& path, value_kind kind, std::uint32_t offset, std::uint32_t bytes,
@@ -89,6 +119,7 @@ class shape_maker {
       // Below the coder's smallest step a value is stored exactly.
       made.declared.tolerance = kept.most < 1e-9 ? 0 : std::min(kept.most, 1e9);
     }
+    if (!in_records_) add_single(offset, bytes);
     spans_.emplace(path, std::pair(out_.columns.size(), std::size_t{1}));
     out_.columns.push_back(made);
   }
@@ -209,6 +240,8 @@ class shape_maker {
 
   const schema& from_;
   shape out_;
+  bool in_records_ = false;
+  bool joins_ = false;  // the next column that is in no array joins the last record
   // The first column of each member and element, and their number.
   std::unordered_map<std::string, std::pair<std::size_t, std::size_t>> spans_;
   std::vector<related> relations_;

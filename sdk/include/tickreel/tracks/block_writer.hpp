@@ -1,4 +1,4 @@
-// Encodes rows into blocks. A block can be decoded alone.
+// Encodes rows into blocks. A block can be decoded alone, unless it was started by continue_block().
 #pragma once
 
 #include <memory>
@@ -12,7 +12,8 @@ namespace tickreel::tracks {
 
 // Collects rows and writes them as a block. Allocates only in the constructor: most_rows times row_bytes and
 // about twice that for encoding. Not thread-safe. The same rows produce the same bytes, independent of
-// earlier blocks and of the machine, except for columns with a tolerance.
+// earlier blocks and of the machine, except for columns with a tolerance, and for rows of
+// block_options::min_change_row_bytes: the number of records that changed before decides how they are coded.
 class block_writer {
  public:
   // With a shape that validate() rejects, the writer accepts no row.
@@ -25,7 +26,7 @@ class block_writer {
   bool add(byte_span row) noexcept;
   [[nodiscard]] std::size_t rows() const noexcept;
   [[nodiscard]] bool full() const noexcept;
-  // The number in the options, or as many as fit into the limits of readers (block_limits), at least 1.
+  // The largest number in the options, or as many as fit into the limits of readers (block_limits), at least 1.
   [[nodiscard]] std::size_t most_rows() const noexcept;
 
   // The largest size of write() for the collected rows.
@@ -37,6 +38,11 @@ class block_writer {
   void write(byte_writer& out) noexcept;
   // Starts the next block.
   void clear() noexcept;
+
+  // After clear(): whether the next block may continue the one before, which was written and is not lost.
+  [[nodiscard]] bool can_continue() const noexcept;
+  // After clear(), if can_continue(): the next block can only be decoded after the one before.
+  void continue_block() noexcept;
 
  private:
   class work;

@@ -28,15 +28,26 @@ struct record_change {
   byte_span now;
 };
 
+enum class float_coding : std::uint8_t {
+  bits,      // differences of bits
+  decimals,  // differences of decimals where both values are decimals of few places
+};
+
+// The largest sizes in a tick: of one change of that kind, and of the rest.
+[[nodiscard]] std::size_t max_change_bytes(const shape& kind) noexcept;
+inline constexpr std::size_t max_tick_head_bytes = 32;
+
 // One thread at a time.
 class change_writer {
  public:
   // The shapes pass validate(), and there are at most max_change_kinds.
-  explicit change_writer(std::vector<shape> kinds);
+  explicit change_writer(std::vector<shape> kinds, float_coding floats = float_coding::bits);
   ~change_writer();
   change_writer(change_writer&&) noexcept;
   change_writer& operator=(change_writer&&) noexcept;
 
+  // Allocates all memory that write() needs for ticks of that size at most, except in `out`.
+  void prepare(std::size_t max_tick_bytes);
   // Resets the models.
   void restart() noexcept;
   // Appends one tick to `out`: its changes rise by record, then by kind, without duplicates. A change with
@@ -52,7 +63,7 @@ class change_writer {
 // effects.
 class change_reader {
  public:
-  explicit change_reader(std::vector<shape> kinds);
+  explicit change_reader(std::vector<shape> kinds, float_coding floats = float_coding::bits);
   ~change_reader();
   change_reader(change_reader&&) noexcept;
   change_reader& operator=(change_reader&&) noexcept;

@@ -62,6 +62,16 @@ struct column {
   declaration declared;
 };
 
+// Records of equal layout, one after the other: the elements of an array, or `count` 1 for members that are in
+// no array.
+struct record_array {
+  std::uint32_t offset = 0;  // in the row
+  std::uint32_t record_bytes = 0;
+  std::uint32_t count = 0;
+  std::uint32_t first_column = 0;  // of the first record
+  std::uint32_t columns = 0;       // of each record, by rising offset
+};
+
 struct shape {
   static constexpr std::uint32_t max_row_bytes = 1u << 20;
   static constexpr std::size_t max_columns = 1u << 18;
@@ -69,6 +79,8 @@ struct shape {
   std::uint32_t row_bytes = 0;
   // In any order, without overlaps. Bytes of a row outside of columns are not stored and are read as 0.
   std::vector<column> columns;
+  // Together all bytes of the row, by rising offset; or empty: rows are only coded by column.
+  std::vector<record_array> records;
 
   // invalid_argument for anything that the comments above exclude, and for cyclic relations; the error's
   // first value is the column. Allocates.

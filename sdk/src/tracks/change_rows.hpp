@@ -1,0 +1,124 @@
+// Rows of which few records change, as changes (changes.hpp): the coding of version 2 of a block.
+//
+//   u8               version: 2
+//   prefix varint    rows; 0: nothing follows
+//   u8               1: the first row is coded as changes to the last row of the block before; 0: the block
+//                    can be decoded alone
+//   prefix varint    bytes of each row, in order
+//   ...              the rows
+//
+// The kinds of records are the shape's arrays of records, in their order. A block that can be decoded alone codes
+// each record of its first row as a change to the record before it in its array, the first of them to zeros. All
+// other rows are changes to the row before.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "tickreel/bytes/writer.hpp"
+#include "tickreel/tracks/changes.hpp"
+
+namespace tickreel::tracks {
+
+inline constexpr std::uint8_t change_block_version = 2;
+
+// Record numbers and kinds of a row.
+class record_map {
+ public:
+  explicit record_map(const shape& of);
+
+  // False for a shape whose rows cannot be coded as changes: its records are unknown, too many of a kind, or have bytes
+  // that are in no column.
+  [[nodiscard]] bool is_usable() const noexcept { return !kinds_.empty(); }
+  [[nodiscard]] const std::vector<shape>& kinds() const noexcept { return kinds_; }
+  [[nodiscard]] const std::vector<record_array>& arrays() const noexcept { return arrays_; }
+  [[nodiscard]] std::size_t records() const noexcept { return records_; }
+  // The largest size of one coded row.
+  [[nodiscard]] std::size_t max_row_bytes() const noexcept { return max_row_bytes_; }
+
+ private:
+  std::vector<record_array> arrays_;
+  std::vector<shape> kinds_;
+  std::size_t records_ = 0;
+  std::size_t max_row_bytes_ = 0;
+};
+
+// The records that differ between two rows: the bytes of those records.
+[[nodiscard]] std::size_t changed_record_bytes(const record_map& map, const std::byte* before,
+                                               const std::byte* now) noexcept;
+
+// Allocates only in the constructor. The rows of one block.
+class change_row_writer {
+ public:
+  // The map is usable, and outlives this object.
+  change_row_writer(const record_map& map, std::uint32_t row_bytes, std::uint32_t most_rows);
+
+  // Starts a block. If `continues`, its first row is coded as changes to the last added row.
+  void start(bool continues) noexcept;
+  void add(byte_span row) noexcept;
+  [[nodiscard]] std::size_t rows() const noexcept { return sizes_.size(); }
+  [[nodiscard]] bool is_full() const noexcept;
+  [[nodiscard]] std::uint32_t most_rows() const noexcept { return most_rows_; }
+  // The last row changed so many records that they are better coded by column.
+  [[nodiscard]] bool is_dense() const noexcept { return is_dense_; }
+
+  [[nodiscard]] std::size_t size() const noexcept;
+  [[nodiscard]] std::size_t largest_size() const noexcept;
+  void write(byte_writer& out) const noexcept;
+
+ private:
+  void add_first(const std::byte* row) noexcept;
+  void add_next(const std::byte* row) noexcept;
+  void encode() noexcept;
+
+  const record_map& map_;
+  std::uint32_t row_bytes_;
+  std::uint32_t most_rows_;
+  bool continues_ = false;
+  bool is_dense_ = false;
+  std::uint64_t coded_bytes_ = 0;  // of the changed records of all rows
+  byte_vector last_;
+  byte_vector zeros_;
+  byte_vector bytes_;
+  std::vector<std::size_t> sizes_;
+  std::vector<std::uint64_t> places_;  // record and kind of each change
+  std::vector<record_change> changes_;
+  change_writer writer_;
+};
+
+// Decodes a block row by row.
+class change_row_reader {
+ public:
+  explicit change_row_reader(const shape& of);
+
+  // `in` follows the number of rows, which is not 0. The block must outlive its use. A block that continues another
+  // is malformed unless finish() was the call before.
+  [[nodiscard]] result<void> open(byte_reader& in, std::size_t rows, std::uint64_t memory_bytes);
+  // Decodes the last row, from which the next block may continue.
+  [[nodiscard]] result<void> finish();
+  // Decodes up to that row, which is below the number of rows; from the first row on if it is before the last
+  // decoded one. Valid until the next call.
+  [[nodiscard]] result<byte_span> row(std::size_t number);
+
+ private:
+  [[nodiscard]] result<void> decode_first(byte_span coded);
+  [[nodiscard]] result<void> decode_next(byte_span coded);
+  [[nodiscard]] result<std::size_t> next_record(record_change& change);
+  [[nodiscard]] std::byte* record_at(std::size_t array, std::size_t number) noexcept;
+
+  record_map map_;
+  std::uint32_t row_bytes_;
+  std::uint64_t most_coded_bytes_ = 0;
+  std::uint64_t coded_bytes_ = 0;
+  byte_span bytes_;
+  std::vector<std::size_t> ends_;  // of each row in bytes_
+  bool continues_ = false;
+  bool is_finished_ = false;
+  std::size_t decoded_ = 0;  // rows; the last of them is in row_
+  byte_vector start_;        // the row before the block, if it continues
+  byte_vector row_;
+  std::vector<std::size_t> done_;  // records of each array, while the first row is decoded
+  change_reader reader_;
+};
+
+}  // namespace tickreel::tracks
