@@ -42,6 +42,18 @@ struct units {
   std::array<condition, 10'000> conditions{};
 };
 TICKREEL_DESCRIBE(units, placements, conditions);
+struct light_unit {
+  std::int32_t x = 0, y = 0, z = 0;
+  std::uint16_t heading = 0, kind = 0;
+  std::int32_t health = 100;
+  std::uint32_t owner = 0, id = 0;
+};
+TICKREEL_DESCRIBE(light_unit, x, y, z, heading, kind, health, owner, id);
+struct light_units {
+  std::array<light_unit, 10'000> all{};
+};
+TICKREEL_DESCRIBE(light_units, all);
+static_assert(component_size<light_units> == 280'000);
 
 namespace {
 
@@ -53,6 +65,7 @@ struct workload {
   byte_vector rows;
   std::uint32_t group_columns = 0;  // of blocks while recording; 0: as in the file
   bool near_skeletons = false;      // 0.5 mm and 0.1 degrees
+  double bound_bytes = 0;           // the information in the changes of a tick; 0: unknown
 
   [[nodiscard]] std::size_t count() const noexcept { return rows.size() / described.row_bytes(); }
   [[nodiscard]] byte_span row(std::size_t i) const noexcept {
@@ -173,6 +186,7 @@ workload world_of(std::size_t entities, std::size_t ticks) {
     if (each.entities != entities || out.rate_hz != 0) continue;
     out.name = each.name;
     out.rate_hz = each.rate_hz;
+    out.bound_bytes = information_bytes(each);
     world now(each);
     const auto state = std::make_unique<World>();
     for (std::size_t i = 0; i < ticks; ++i) {
@@ -181,6 +195,37 @@ workload world_of(std::size_t entities, std::size_t ticks) {
       std::copy(now.conditions().begin(), now.conditions().end(), state->conditions.begin());
       append_row(out, *state);
     }
+  }
+  return out;
+}
+
+// 100 units, chosen at random, move by a constant and have a random health.
+workload light_units_of(std::size_t ticks) {
+  workload out{"10000 units of 28 B, 100 random changed", schema_of<light_units>(), 20, {}};
+  constexpr std::size_t changed = 100;
+  // Which units, without their order, and the health of each.
+  out.bound_bytes = ((changed * std::log2(10'000.0) - std::lgamma(changed + 1.0) / std::numbers::ln2) +
+                     changed * std::log2(100.0)) /
+                    8;
+  std::mt19937_64 random(20220716);
+  const auto now = std::make_unique<light_units>();
+  std::uint32_t id = 0;
+  for (light_unit& each : now->all) {
+    each.x = static_cast<std::int32_t>(random() % 100'000);
+    each.y = static_cast<std::int32_t>(random() % 100'000);
+    each.heading = static_cast<std::uint16_t>(random());
+    each.kind = static_cast<std::uint16_t>(random() % 20);
+    each.owner = id % 8;
+    each.id = id++;
+  }
+  for (std::size_t i = 0; i < ticks; ++i) {
+    for (std::size_t k = 0; k < changed; ++k) {
+      light_unit& each = now->all[random() % now->all.size()];
+      each.x += 3;
+      each.y += 2;
+      each.health = static_cast<std::int32_t>(random() % 100);
+    }
+    append_row(out, *now);
   }
   return out;
 }
@@ -240,8 +285,11 @@ void measure_sizes(program& self) {
     all.back().near_skeletons = true;
   }
   all.push_back(world_of<shooter>(128, ticks));
-  all.push_back(world_of<units>(10'000, self.quick() ? 15 : 60));
-  table out({"described struct", "row", "stage", "bytes/tick", "encode us", "zstd-1 us", "decode us"});
+  all.push_back(world_of<units>(10'000, self.quick() ? 15 : 150));
+  all.push_back(light_units_of(self.quick() ? 20 : 200));
+  // The bound is the information that a tick adds. Each block also repeats one whole row.
+  table out({"described struct", "row", "stage", "bytes/tick", "bound", "ratio", "encode us", "zstd-1 us",
+             "decode us"});
   boost::json::array rows;
   for (const workload& each : all) {
     auto shape = tracks::shape_of(each.described);
@@ -255,11 +303,14 @@ void measure_sizes(program& self) {
       const coded got = measure(each, *shape, stage, self.quick() ? 1 : 7);
       const std::string chunks = stage == tracks::stage::live ? "live, 1 s" : "archive, 10 s";
       out.row({each.name, std::to_string(each.described.row_bytes()), chunks, figure(got.bytes),
-               figure(got.encode_us), figure(got.compress_us), figure(got.decode_us)});
+               each.bound_bytes == 0 ? "" : figure(each.bound_bytes),
+               each.bound_bytes == 0 ? "" : figure(got.bytes / each.bound_bytes), figure(got.encode_us),
+               figure(got.compress_us), figure(got.decode_us)});
       rows.push_back({{"workload", each.name},
                       {"stage", chunks},
                       {"row_bytes", each.described.row_bytes()},
                       {"bytes_per_tick", got.bytes},
+                      {"bound_bytes_per_tick", each.bound_bytes},
                       {"encode_us", got.encode_us},
                       {"zstd_us", got.compress_us},
                       {"decode_us", got.decode_us}});

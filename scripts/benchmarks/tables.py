@@ -305,8 +305,8 @@ NOTES = {
               "tick in sequence, takes half of either. A seek decodes the whole block of its tick. arena-8p-300 as a whole "
               "file has 195 bytes per tick live and 148 compacted, where the bar is 150 (`tickreel convert`, then `tickreel "
               "compact`). It consists of 41.1 kB of columns, 1.8 kB of lines' shapes, patches and events, and 1.3 kB of "
-              "schema and header. The 10,000 units, of which 1 % change, have 170,000 columns, nearly all constant, and each "
-              "block repeats all of them. `game_recorder` has one column for each member instead of one for each member of "
+              "schema and header. The table of the 10,000 units is from before blocks of changes, and repeats 170,000 columns, "
+              "nearly all constant, in each block. `game_recorder` has one column for each member instead of one for each member of "
               "each unit, and stores only units that changed: 0.6 kB per tick, and 2.2 kB with the whole keyframes. The 128 "
               "players take 0.66 to 0.70 kB there ([below](#keyframes-as-what-changed)).",
     "events": "A simulated match of 600 seconds with 8 players. *live* is one call of the detector for a tick at 60 Hz. The "

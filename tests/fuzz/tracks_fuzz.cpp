@@ -27,6 +27,8 @@ shape shape_from(byte_span& input) {
   if (!of.validate()) {
     for (column& one : of.columns) one.declared = {};
   }
+  if (!of.columns.empty())
+    of.records.push_back({0, of.row_bytes, 1, 0, static_cast<std::uint32_t>(of.columns.size())});
   return of;
 }
 
@@ -47,7 +49,9 @@ void read(const shape& of, byte_span block) {
 
 void write_and_read(const shape& of, byte_span rows) {
   if (of.row_bytes == 0) return;
-  block_writer writer(of, {.most_rows = 64, .group_columns = of.row_bytes % 7});
+  block_writer writer(of, {.most_rows = 64,
+                           .group_columns = of.row_bytes % 7,
+                           .min_change_row_bytes = of.row_bytes % 2 == 0 ? 0u : ~0u});
   while (rows.size() >= of.row_bytes && writer.add(rows.first(of.row_bytes)))
     rows = rows.subspan(of.row_bytes);
   const std::size_t count = writer.rows();

@@ -191,7 +191,8 @@ result<recording<T, Policy>> record(const file_path& reel_path, const recorder_o
   if (auto known = read_schema(to_bytes(described)); !known) return fail(known.error());
   recorder_options told = detail::options_for_rows(options, described, sizeof(T));
   auto encoder = tracks::row_encoder<T>::create(
-      {.most_rows = tracks::rows_within(described.row_bytes(), told.seal_bytes)});
+      {.most_rows = tracks::rows_within(described.row_bytes(), told.seal_bytes),
+       .max_change_rows = tracks::max_change_rows});
   if (!encoder) return fail(encoder.error());
   encoder->take_events();
   auto opened =

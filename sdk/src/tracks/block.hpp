@@ -23,10 +23,9 @@ inline constexpr std::uint32_t most_rows_ever = 65536;
 
 // Models start again in each group, which makes small groups of many columns large.
 inline std::uint32_t columns_a_group(const block_options& options, std::size_t columns) noexcept {
-  constexpr std::size_t most_groups = 64;
+  constexpr std::size_t max_groups = 64;
   if (options.group_columns != 0) return options.group_columns;
-  return std::max(options.stage == stage::live ? 16u : 32u,
-                  static_cast<std::uint32_t>(columns / most_groups));
+  return std::max(options.stage == stage::live ? 16u : 32u, static_cast<std::uint32_t>(columns / max_groups));
 }
 
 // The mappings of the columns that column i refers to. Returns their number.

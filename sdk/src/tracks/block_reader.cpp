@@ -78,12 +78,6 @@ class block_reader::work {
     return {};
   }
 
-  result<void> finish() {
-    if (!by_changes_ || count_ == 0)
-      return fail(error_code::wrong_state, error::no_offset, "no block of changed rows");
-    return changes_->finish();
-  }
-
   void keep_only(const std::vector<std::uint32_t>& columns) {
     count_ = 0;
     groups_.clear();
@@ -450,9 +444,6 @@ block_reader::block_reader(block_reader&&) noexcept = default;
 block_reader& block_reader::operator=(block_reader&&) noexcept = default;
 result<void> block_reader::open(byte_span block) {
   return work_->open(block);
-}
-result<void> block_reader::finish() {
-  return work_->finish();
 }
 void block_reader::keep_only(const std::vector<std::uint32_t>& columns) {
   work_->keep_only(columns);

@@ -64,12 +64,11 @@ class block_writer::work {
       table_.resize(most_rows_);
       places_.resize(std::bit_ceil(std::size_t{most_rows_} * 2));
     }
-    if (of.row_bytes < options.min_change_row_bytes || !records_.is_usable()) return;
-    const std::uint32_t wanted =
-        options.most_change_rows == 0 ? options.most_rows : options.most_change_rows;
+    if (of.row_bytes < least_row_bytes(options) || !records_.is_usable()) return;
+    const std::uint32_t wanted = options.max_change_rows == 0 ? options.most_rows : options.max_change_rows;
     changes_.emplace(records_, of.row_bytes, std::clamp<std::uint32_t>(wanted, 1, most_rows_ever));
     by_changes_ = true;
-    changes_->start(false);
+    changes_->start();
   }
 
   bool add(byte_span row) noexcept {
@@ -98,10 +97,9 @@ class block_writer::work {
     return by_changes_ ? changes_->is_full() : count_ == most_rows_;
   }
   [[nodiscard]] std::size_t most_rows() const noexcept {
-    return changes_ ? std::max<std::size_t>(most_rows_, changes_->most_rows()) : most_rows_;
+    return changes_ ? std::max<std::size_t>(most_rows_, changes_->max_rows()) : most_rows_;
   }
   void clear() noexcept {
-    can_continue_ = by_changes_ && changes_->rows() != 0 && !changes_->is_dense();
     if (by_changes_) {
       by_changes_ = !changes_->is_dense();
     } else if (samples_ != 0) {
@@ -110,11 +108,7 @@ class block_writer::work {
     count_ = 0;
     samples_ = 0;
     sampled_bytes_ = 0;
-    if (changes_) changes_->start(false);
-  }
-  [[nodiscard]] bool can_continue() const noexcept { return can_continue_; }
-  void continue_block() noexcept {
-    if (can_continue_) changes_->start(true);
+    if (changes_) changes_->start();
   }
   [[nodiscard]] std::size_t max_size() const noexcept {
     return by_changes_ ? changes_->size() : size_of(count_);
@@ -353,12 +347,17 @@ class block_writer::work {
   column_work column_;
   group_models models_;
 
+  // Long blocks by column also describe motion in few bytes; larger rows leave no memory for long blocks.
+  static std::uint32_t least_row_bytes(const block_options& options) noexcept {
+    return options.stage == stage::archive ? std::max(options.min_change_row_bytes, 256u << 10)
+                                           : options.min_change_row_bytes;
+  }
+
   // Rows as changes, if the shape and the options permit it.
   static constexpr std::size_t sample_every = 8;  // rows by column, to find out whether few records change
   record_map records_;
   std::optional<change_row_writer> changes_;
   bool by_changes_ = false;
-  bool can_continue_ = false;
   std::size_t samples_ = 0;
   std::size_t sampled_bytes_ = 0;
 };
@@ -391,12 +390,6 @@ void block_writer::write(byte_writer& out) noexcept {
 }
 void block_writer::clear() noexcept {
   work_->clear();
-}
-bool block_writer::can_continue() const noexcept {
-  return work_->can_continue();
-}
-void block_writer::continue_block() noexcept {
-  work_->continue_block();
 }
 
 }  // namespace tickreel::tracks

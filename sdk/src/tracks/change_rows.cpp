@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <utility>
 
 #include "tickreel/bytes/varint.hpp"
 
@@ -13,7 +12,7 @@ namespace {
 // A block with more bytes accepts no further row.
 constexpr std::size_t enough_block_bytes = 2u << 20;
 // A row of more bytes, at worst, is coded by column.
-constexpr std::size_t most_row_bytes = 16u << 20;
+constexpr std::size_t row_bytes_limit = 16u << 20;
 // Records that a block changes, in bytes: bounds the time of a reader.
 constexpr std::uint64_t enough_coded_bytes = 24u << 20;
 constexpr unsigned kind_bits = 6;
@@ -82,7 +81,7 @@ record_map::record_map(const shape& of) {
     largest += max_change_bytes(kind) * each.count;
     kinds.push_back(std::move(kind));
   }
-  if (offset != of.row_bytes || largest > most_row_bytes) return;
+  if (offset != of.row_bytes || largest > row_bytes_limit) return;
   arrays_ = of.records;
   kinds_ = std::move(kinds);
   records_ = records;
@@ -98,24 +97,23 @@ std::size_t changed_record_bytes(const record_map& map, const std::byte* before,
   return bytes;
 }
 
-change_row_writer::change_row_writer(const record_map& map, std::uint32_t row_bytes, std::uint32_t most_rows)
+change_row_writer::change_row_writer(const record_map& map, std::uint32_t row_bytes, std::uint32_t max_rows)
     : map_(map),
       row_bytes_(row_bytes),
-      most_rows_(most_rows),
+      max_rows_(max_rows),
       last_(row_bytes),
       writer_(map.kinds(), float_coding::decimals) {
   std::uint32_t longest = 0;
   for (const record_array& each : map.arrays()) longest = std::max(longest, each.record_bytes);
   zeros_.resize(longest);
   bytes_.reserve(enough_block_bytes + map.max_row_bytes());
-  sizes_.reserve(most_rows);
+  sizes_.reserve(max_rows);
   places_.reserve(map.records());
   changes_.reserve(map.records());
   writer_.prepare(map.max_row_bytes());
 }
 
-void change_row_writer::start(bool continues) noexcept {
-  continues_ = continues;
+void change_row_writer::start() noexcept {
   is_dense_ = false;
   coded_bytes_ = 0;
   bytes_.clear();
@@ -124,7 +122,7 @@ void change_row_writer::start(bool continues) noexcept {
 }
 
 bool change_row_writer::is_full() const noexcept {
-  return sizes_.size() >= most_rows_ || bytes_.size() >= enough_block_bytes || is_dense_ ||
+  return sizes_.size() >= max_rows_ || bytes_.size() >= enough_block_bytes || is_dense_ ||
          coded_bytes_ >= enough_coded_bytes;
 }
 
@@ -132,7 +130,7 @@ void change_row_writer::add(byte_span row) noexcept {
   places_.clear();
   changes_.clear();
   const std::size_t before = bytes_.size();
-  if (sizes_.empty() && !continues_) {
+  if (sizes_.empty()) {
     add_first(row.data());
   } else {
     add_next(row.data());
@@ -156,8 +154,7 @@ void change_row_writer::add_first(const std::byte* row) noexcept {
     const auto number = static_cast<std::uint32_t>(place >> kind_bits);
     const std::size_t size = arrays[kind].record_bytes;
     const std::byte* record = row + arrays[kind].offset + number * size;
-    changes_.push_back(
-        {number, kind, {number == 0 ? zeros_.data() : record - size, size}, {record, size}});
+    changes_.push_back({number, kind, {number == 0 ? zeros_.data() : record - size, size}, {record, size}});
     coded_bytes_ += size;
   }
   writer_.write(changes_, bytes_);
@@ -195,7 +192,7 @@ std::size_t change_row_writer::size() const noexcept {
   return 2 + (1 + sizes_.size()) * prefix_varint_max_size + bytes_.size();
 }
 std::size_t change_row_writer::largest_size() const noexcept {
-  return 2 + (1 + std::size_t{most_rows_}) * prefix_varint_max_size + enough_block_bytes +
+  return 2 + (1 + std::size_t{max_rows_}) * prefix_varint_max_size + enough_block_bytes +
          map_.max_row_bytes();
 }
 
@@ -203,7 +200,7 @@ void change_row_writer::write(byte_writer& out) const noexcept {
   out.u8(change_block_version);
   write_prefix_varint(out, sizes_.size());
   if (sizes_.empty()) return;
-  out.u8(continues_ ? 1 : 0);
+  out.u8(0);
   for (const std::size_t size : sizes_) write_prefix_varint(out, size);
   out.bytes(bytes_);
 }
@@ -213,24 +210,15 @@ change_row_reader::change_row_reader(const shape& of)
   done_.resize(map_.arrays().size());
 }
 
-result<void> change_row_reader::finish() {
-  if (ends_.empty()) return fail(error_code::wrong_state, error::no_offset, "no block of changed rows");
-  if (const auto last = row(ends_.size() - 1); !last) return fail(last.error());
-  is_finished_ = true;
-  return {};
-}
-
 result<void> change_row_reader::open(byte_reader& in, std::size_t rows, std::uint64_t memory_bytes) {
-  const bool follows = std::exchange(is_finished_, false);
   decoded_ = 0;
   ends_.clear();
   if (!map_.is_usable()) {
     return fail(error_code::malformed, 0, "changes of rows whose records are unknown");
   }
-  const std::uint8_t continues = in.u8();
+  const std::uint8_t reserved = in.u8();
   if (!in.ok()) return in.failure("block of changed rows");
-  if (continues > 1) return fail(error_code::malformed, in.offset(), "a block of changed rows");
-  if (continues == 1 && !follows) return fail(error_code::malformed, 0, "the block continues another one");
+  if (reserved != 0) return fail(error_code::malformed, in.offset(), "a block of changed rows");
   if (2 * std::uint64_t{row_bytes_} + rows * sizeof(std::size_t) > memory_bytes) {
     return fail(error_code::over_limit, 1, "a block of {} rows of {} bytes", static_cast<std::int64_t>(rows),
                 row_bytes_);
@@ -248,10 +236,8 @@ result<void> change_row_reader::open(byte_reader& in, std::size_t rows, std::uin
     ends_.push_back(static_cast<std::size_t>(end));
   }
   bytes_ = in.bytes(static_cast<std::size_t>(end));
-  continues_ = continues == 1;
-  most_coded_bytes_ = memory_bytes;
+  max_coded_bytes_ = memory_bytes;
   row_.resize(row_bytes_);
-  if (continues_) start_ = row_;
   return {};
 }
 
@@ -264,12 +250,11 @@ result<byte_span> change_row_reader::row(std::size_t number) {
     decoded_ = 0;
     coded_bytes_ = 0;
     reader_.restart();
-    if (continues_) row_ = start_;
   }
   while (decoded_ <= number) {
     const std::size_t begin = decoded_ == 0 ? 0 : ends_[decoded_ - 1];
     const byte_span coded = bytes_.subspan(begin, ends_[decoded_] - begin);
-    const auto done = decoded_ == 0 && !continues_ ? decode_first(coded) : decode_next(coded);
+    const auto done = decoded_ == 0 ? decode_first(coded) : decode_next(coded);
     if (!done) {
       decoded_ = 0;
       return fail(done.error());
@@ -291,9 +276,9 @@ result<std::size_t> change_row_reader::next_record(record_change& change) {
   }
   coded_bytes_ += of.record_bytes;
   // Writers write at most one row more than this.
-  if (coded_bytes_ > most_coded_bytes_) {
+  if (coded_bytes_ > max_coded_bytes_) {
     return fail(error_code::over_limit, error::no_offset, "a block changes more than {} bytes of records",
-                static_cast<std::int64_t>(most_coded_bytes_));
+                static_cast<std::int64_t>(max_coded_bytes_));
   }
   return std::size_t{of.record_bytes};
 }

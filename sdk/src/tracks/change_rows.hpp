@@ -2,14 +2,13 @@
 //
 //   u8               version: 2
 //   prefix varint    rows; 0: nothing follows
-//   u8               1: the first row is coded as changes to the last row of the block before; 0: the block
-//                    can be decoded alone
+//   u8               0; other values are reserved
 //   prefix varint    bytes of each row, in order
 //   ...              the rows
 //
-// The kinds of records are the shape's arrays of records, in their order. A block that can be decoded alone codes
-// each record of its first row as a change to the record before it in its array, the first of them to zeros. All
-// other rows are changes to the row before.
+// The kinds of records are the shape's arrays of records, in their order. Each record of the first row is coded as
+// a change to the record before it in its array, the first of them to zeros. All other rows are changes to the row
+// before. Models start once, with the first row.
 #pragma once
 
 #include <memory>
@@ -51,14 +50,14 @@ class record_map {
 class change_row_writer {
  public:
   // The map is usable, and outlives this object.
-  change_row_writer(const record_map& map, std::uint32_t row_bytes, std::uint32_t most_rows);
+  change_row_writer(const record_map& map, std::uint32_t row_bytes, std::uint32_t max_rows);
 
-  // Starts a block. If `continues`, its first row is coded as changes to the last added row.
-  void start(bool continues) noexcept;
+  // Starts a block.
+  void start() noexcept;
   void add(byte_span row) noexcept;
   [[nodiscard]] std::size_t rows() const noexcept { return sizes_.size(); }
   [[nodiscard]] bool is_full() const noexcept;
-  [[nodiscard]] std::uint32_t most_rows() const noexcept { return most_rows_; }
+  [[nodiscard]] std::uint32_t max_rows() const noexcept { return max_rows_; }
   // The last row changed so many records that they are better coded by column.
   [[nodiscard]] bool is_dense() const noexcept { return is_dense_; }
 
@@ -69,12 +68,10 @@ class change_row_writer {
  private:
   void add_first(const std::byte* row) noexcept;
   void add_next(const std::byte* row) noexcept;
-  void encode() noexcept;
 
   const record_map& map_;
   std::uint32_t row_bytes_;
-  std::uint32_t most_rows_;
-  bool continues_ = false;
+  std::uint32_t max_rows_;
   bool is_dense_ = false;
   std::uint64_t coded_bytes_ = 0;  // of the changed records of all rows
   byte_vector last_;
@@ -91,11 +88,8 @@ class change_row_reader {
  public:
   explicit change_row_reader(const shape& of);
 
-  // `in` follows the number of rows, which is not 0. The block must outlive its use. A block that continues another
-  // is malformed unless finish() was the call before.
+  // `in` follows the number of rows, which is not 0. The block must outlive its use.
   [[nodiscard]] result<void> open(byte_reader& in, std::size_t rows, std::uint64_t memory_bytes);
-  // Decodes the last row, from which the next block may continue.
-  [[nodiscard]] result<void> finish();
   // Decodes up to that row, which is below the number of rows; from the first row on if it is before the last
   // decoded one. Valid until the next call.
   [[nodiscard]] result<byte_span> row(std::size_t number);
@@ -108,14 +102,11 @@ class change_row_reader {
 
   record_map map_;
   std::uint32_t row_bytes_;
-  std::uint64_t most_coded_bytes_ = 0;
+  std::uint64_t max_coded_bytes_ = 0;
   std::uint64_t coded_bytes_ = 0;
   byte_span bytes_;
   std::vector<std::size_t> ends_;  // of each row in bytes_
-  bool continues_ = false;
-  bool is_finished_ = false;
-  std::size_t decoded_ = 0;  // rows; the last of them is in row_
-  byte_vector start_;        // the row before the block, if it continues
+  std::size_t decoded_ = 0;        // rows; the last of them is in row_
   byte_vector row_;
   std::vector<std::size_t> done_;  // records of each array, while the first row is decoded
   change_reader reader_;

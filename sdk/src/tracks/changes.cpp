@@ -16,8 +16,7 @@ constexpr std::size_t bytes_of_byte = 4;
 }  // namespace
 
 std::size_t max_change_bytes(const shape& kind) noexcept {
-  return bytes_of_head + kind.columns.size() * bytes_of_column +
-         std::size_t{kind.row_bytes} * bytes_of_byte;
+  return bytes_of_head + kind.columns.size() * bytes_of_column + std::size_t{kind.row_bytes} * bytes_of_byte;
 }
 
 class change_writer::work {

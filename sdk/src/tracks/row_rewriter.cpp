@@ -15,10 +15,12 @@ result<row_rewriter> row_rewriter::create(byte_span schema_bytes, const rewrite_
   if (!rows) return fail(rows.error());
   auto columns = shape_of(rows->described());
   if (!columns) return fail(columns.error());
-  rewrite_options told = options;
-  told.blocks.most_rows =
-      std::min(told.blocks.most_rows, rows_within(columns->row_bytes, options.most_block_bytes));
-  return row_rewriter(std::move(*rows), *columns, told);
+  rewrite_options chosen = options;
+  chosen.blocks.most_rows =
+      std::min(chosen.blocks.most_rows, rows_within(columns->row_bytes, options.most_block_bytes));
+  chosen.blocks.max_change_rows = max_change_rows;
+  chosen.blocks = options_for_version(chosen.blocks, options.rows_version);
+  return row_rewriter(std::move(*rows), *columns, chosen);
 }
 
 row_rewriter::row_rewriter(row_decoder&& rows, const shape& columns, const rewrite_options& options)
@@ -70,6 +72,7 @@ result<void> row_rewriter::write(reel::writer& out) {
 
 result<reel::recovery> compact_in_place(const file_path& path, system_calls& calls) {
   byte_vector schema_bytes;
+  std::uint32_t version = 0;
   {
     const auto source = reel::reader::open(path, {}, false, calls);
     if (!source) return fail(source.error());
@@ -81,8 +84,9 @@ result<reel::recovery> compact_in_place(const file_path& path, system_calls& cal
       return fail(error_code::wrong_state, error::no_offset, "the reel has no end yet");
     }
     schema_bytes = source->head().schema;
+    version = source->head().encoder_version;
   }
-  auto rows = row_rewriter::create(schema_bytes);
+  auto rows = row_rewriter::create(schema_bytes, {.rows_version = version});
   if (!rows) return fail(rows.error());
   reel::copy_options copying;
   copying.overwrite = true;

@@ -87,11 +87,10 @@ class shape_maker {
 
   // An array of large elements is not one of records: their own arrays are.
   [[nodiscard]] bool begin_records(std::uint32_t offset, std::uint32_t record_bytes, std::uint32_t count) {
-    constexpr std::uint32_t most_record_bytes = 1024;
-    if (in_records_ || count == 0 || record_bytes == 0 || record_bytes > most_record_bytes) return false;
+    constexpr std::uint32_t max_record_bytes = 1024;
+    if (in_records_ || count == 0 || record_bytes == 0 || record_bytes > max_record_bytes) return false;
     in_records_ = true;
-    out_.records.push_back(
-        {offset, record_bytes, count, static_cast<std::uint32_t>(out_.columns.size()), 0});
+    out_.records.push_back({offset, record_bytes, count, static_cast<std::uint32_t>(out_.columns.size()), 0});
     return true;
   }
   void end_records() noexcept {

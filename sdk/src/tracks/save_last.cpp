@@ -36,7 +36,7 @@ result<saved_part> save_last(const file_path& reel, std::int64_t time_us, const 
     if (each.kind == reel::item_kind::loss) saved.lost_ticks += each.lost.ticks;
   };
   how.takes_along = [](std::uint64_t, const reel::event& one) { return one.type == event_description_type; };
-  auto rows = row_rewriter::create(from->head().schema);
+  auto rows = row_rewriter::create(from->head().schema, {.rows_version = from->head().encoder_version});
   if (!rows) return fail(rows.error());
   how.rewriter = &*rows;
   const auto done = reel::cut_into(*from, output, how);

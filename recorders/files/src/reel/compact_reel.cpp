@@ -15,8 +15,7 @@ namespace tickreel::files {
 
 namespace {
 
-result<tracks::row_rewriter> rewriter_for(const reel::header& head,
-                                          const tracks::rewrite_options& options = {}) {
+result<tracks::row_rewriter> rewriter_for(const reel::header& head, tracks::rewrite_options options = {}) {
   if (head.encoder_name != tracks::rows_name) {
     return fail(
         error_code::unsupported_operation, error::no_offset,
@@ -26,6 +25,7 @@ result<tracks::row_rewriter> rewriter_for(const reel::header& head,
     return fail(error_code::unsupported_version, error::no_offset,
                 "tracks of version {}, this program reads {}", head.encoder_version, tracks::rows_version);
   }
+  options.rows_version = head.encoder_version;
   return tracks::row_rewriter::create(head.schema, options);
 }
 

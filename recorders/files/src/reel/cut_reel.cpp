@@ -148,7 +148,7 @@ result<conversion_report> cut_reel(const file_path& input, const file_path& outp
   std::optional<tracks::row_rewriter> rows;
   const reel::header& head = source->head();
   if (head.encoder_name == tracks::rows_name && tracks::row_decoder::reads_version(head.encoder_version)) {
-    auto made = tracks::row_rewriter::create(head.schema);
+    auto made = tracks::row_rewriter::create(head.schema, {.rows_version = head.encoder_version});
     if (!made) return fail(made.error());
     rows.emplace(std::move(*made));
     how.rewriter = &*rows;

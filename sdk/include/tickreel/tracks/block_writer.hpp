@@ -1,4 +1,4 @@
-// Encodes rows into blocks. A block can be decoded alone, unless it was started by continue_block().
+// Encodes rows into blocks. A block can be decoded alone.
 #pragma once
 
 #include <memory>
@@ -38,11 +38,6 @@ class block_writer {
   void write(byte_writer& out) noexcept;
   // Starts the next block.
   void clear() noexcept;
-
-  // After clear(): whether the next block may continue the one before, which was written and is not lost.
-  [[nodiscard]] bool can_continue() const noexcept;
-  // After clear(), if can_continue(): the next block can only be decoded after the one before.
-  void continue_block() noexcept;
 
  private:
   class work;

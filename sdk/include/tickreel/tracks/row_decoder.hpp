@@ -17,7 +17,9 @@ class row_decoder {
  public:
   using state_type = byte_vector;
   static constexpr std::string_view decoder_name = rows_name;
-  [[nodiscard]] static bool reads_version(std::uint32_t version) noexcept { return version == rows_version; }
+  [[nodiscard]] static bool reads_version(std::uint32_t version) noexcept {
+    return version >= 1 && version <= rows_version;
+  }
 
   // From the content of reel::header::schema. Fails as read_schema() and shape_of() do.
   static result<row_decoder> create(byte_span schema_bytes);

@@ -45,7 +45,7 @@ class row_encoder {
  public:
   using state_type = T;
   static constexpr std::string_view encoder_name = rows_name;
-  static constexpr std::uint32_t encoder_version = rows_version;
+  static constexpr std::uint32_t encoder_version = rows_version_for(component_size<T>);
   static_assert(
       std::is_trivially_copyable_v<T>,
       "tickreel: a recorded struct is copied as bytes, so it must be trivially copyable: no std::string (use "
