@@ -80,7 +80,7 @@ struct shape {
   // In any order, without overlaps. Bytes of a row outside of columns are not stored and are read as 0.
   std::vector<column> columns;
   // Together all bytes of the row, by rising offset; or empty: rows are only coded by column.
-  std::vector<record_array> records;
+  std::vector<record_array> records = {};
 
   // invalid_argument for anything that the comments above exclude, and for cyclic relations; the error's
   // first value is the column. Allocates.
