@@ -111,40 +111,46 @@ error error_of_connecting(natsStatus status, const broker_options& options, bool
   return error_of(status);
 }
 
-error error_of(natsStatus status, int broker_code) noexcept {
-  const auto made = [&](error_code code, const char* detail) {
-    return error{code, error::no_offset, detail, {broker_code, 0}, 0};
+namespace {
+
+// An error that the broker's response contains.
+error error_of_response(int code) noexcept {
+  const auto refusal = [&](error_code as, const char* detail) {
+    return error{as, error::no_offset, detail, {code, 0}, 0};
   };
-  switch (broker_code) {
-    case 0:
-      break;
+  switch (code) {
     case JSStreamNotFoundErr:
-      return made(error_code::not_found, "the broker has no such stream");
+      return refusal(error_code::not_found, "the broker has no such stream");
     case JSConsumerNotFoundErr:
-      return made(error_code::not_found, "the broker has no such consumer");
+      return refusal(error_code::not_found, "the broker has no such consumer");
     case JSNoMessageFoundErr:
-      return made(error_code::not_found, "the broker has no such message");
+      return refusal(error_code::not_found, "the broker has no such message");
     case JSNotEnabledErr:
-      return made(error_code::unsupported_operation,
-                  "the broker runs without JetStream: start it as nats-server -js, with free disk space");
+      return refusal(error_code::unsupported_operation,
+                     "the broker runs without JetStream: start it as nats-server -js, with free disk space");
     case JSNotEnabledForAccountErr:
-      return made(error_code::unsupported_operation,
-                  "the broker has no JetStream for this user's account: enable it there");
+      return refusal(error_code::unsupported_operation,
+                     "the broker has no JetStream for this user's account: enable it there");
     case JSAccountResourcesExceededErr:
     case JSInsufficientResourcesErr:
     case JSStorageResourcesExceededErr:
     case JSMemoryResourcesExceededErr:
     case JSStreamStoreFailedErr:
-      return made(error_code::no_space, "the broker's stream or its disk is full");
+      return refusal(error_code::no_space, "the broker's stream or its disk is full");
     case JSClusterNoPeersErr:
-      return made(error_code::unsupported_operation,
-                  "the broker has fewer servers than the requested replicas: request fewer");
+      return refusal(error_code::unsupported_operation,
+                     "the broker has fewer servers than the requested replicas: request fewer");
     case JSStreamReplicasNotSupportedErr:
-      return made(error_code::unsupported_operation,
-                  "the broker is a single server, which stores one copy: replicas above 1 are not possible");
+      return refusal(error_code::unsupported_operation,
+                     "the broker is a single server, which stores one copy: replicas above 1 are not possible");
     default:
-      return made(error_code::bad_answer, "the broker refused, with error {}");
+      return refusal(error_code::bad_answer, "the broker refused, with error {}");
   }
+}
+
+// An error of the client library.
+error error_of_library(natsStatus status) noexcept {
+  const auto made = [](error_code code, const char* detail) { return error{code, error::no_offset, detail}; };
   switch (status) {
     case NATS_NO_SERVER:
       return made(error_code::connection_refused, "no broker answers at this address");
@@ -196,6 +202,12 @@ error error_of(natsStatus status, int broker_code) noexcept {
   }
   // The library's own texts: static storage.
   return made(error_code::connection_lost, natsStatus_GetText(status));
+}
+
+}  // namespace
+
+error error_of(natsStatus status, int broker_code) noexcept {
+  return broker_code != 0 ? error_of_response(broker_code) : error_of_library(status);
 }
 
 error error_of(const link& of, natsStatus status, int broker_code, std::string_view subject) {
