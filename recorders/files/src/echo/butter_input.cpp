@@ -2,67 +2,13 @@
 #include <algorithm>
 
 #include "butter_format.hpp"
-#include "chunk_prefetcher.hpp"
+#include "butter_pieces.hpp"
 #include "echo_recording.hpp"
 #include "tickreel/butter/file.hpp"
-#include "tickreel/bytes/reader.hpp"
 
 namespace tickreel::files {
 
 namespace {
-
-// Of a compressed chunk. Those of the known writer have 5 MB at most.
-constexpr std::size_t max_piece_bytes = 260u << 20;
-
-class pieces_of_source final : public butter::file_pieces {
- public:
-  explicit pieces_of_source(const byte_source& from) : from_(from) {}
-  result<byte_span> read(std::uint64_t offset, std::size_t count) override {
-    if (count > max_piece_bytes && !from_.in_memory()) {
-      return fail(error_code::over_limit, offset, "a chunk of {} bytes", static_cast<std::int64_t>(count));
-    }
-    return from_.view(offset, count);
-  }
-  bool unpacked(std::size_t chunk, byte_vector& out) override {
-    return ahead_ != nullptr && ahead_->take(chunk, out);
-  }
-
-  // `of` must not move.
-  void look_ahead(const butter::reader& of) {
-    ahead_ = std::make_unique<chunk_prefetcher>(
-        from_, butter::codec_of(of.head().codec).codec, of.chunk_count(), [&of](std::size_t chunk) {
-          return chunk_prefetcher::place{of.chunk_offset(chunk), of.chunk_bytes(chunk)};
-        });
-  }
-
- private:
-  byte_source from_;
-  std::unique_ptr<chunk_prefetcher> ahead_;
-};
-
-struct opened_head {
-  butter::reader reader;
-  byte_vector head;  // up to the first chunk; empty without chunks
-};
-
-// Reads as much as the head and the table of chunks turn out to have. `pieces` must outlive the reader.
-result<opened_head> read_head(pieces_of_source& pieces, std::uint64_t file_bytes,
-                              const butter::reader_options& reading) {
-  constexpr std::uint64_t usual_bytes = 16u << 10;
-  constexpr std::uint64_t max_bytes = 8u << 20;  // more than as many chunks and players as there may be
-  for (std::uint64_t wanted = usual_bytes;; wanted *= 8) {
-    const std::uint64_t count = std::min(wanted, file_bytes);
-    const auto begin = pieces.read(0, static_cast<std::size_t>(count));
-    if (!begin) return fail(begin.error());
-    auto opened = butter::reader::open(*begin, file_bytes, pieces, reading);
-    const bool is_short = !opened && opened.error().code == error_code::truncated;
-    if (is_short && begin->size() == count && count < file_bytes && wanted < max_bytes) continue;
-    if (!opened) return fail(opened.error());
-    const bool has_chunks = opened->chunk_count() != 0;
-    const auto head = begin->first(has_chunks ? static_cast<std::size_t>(opened->chunk_offset(0)) : 0);
-    return opened_head{std::move(*opened), {head.begin(), head.end()}};
-  }
-}
 
 class butter_input final : public butter_input_base {
  public:
@@ -432,70 +378,6 @@ class butter_input final : public butter_input_base {
 };
 
 }  // namespace
-
-namespace {
-
-// Whether the first chunk after the table, which `in` is at, begins as one of this codec does.
-bool first_chunk_fits(byte_reader in, codec_id codec, std::uint32_t chunks) noexcept {
-  if (!in.ok() || in.remaining() / 4 <= chunks) return false;
-  in.skip(std::size_t{4} * chunks);
-  const std::uint16_t begin = in.u16();
-  if (!in.ok()) return false;
-  constexpr std::uint16_t gzip = 0x8B1F;
-  constexpr std::uint16_t zstd = 0xB528;
-  constexpr std::uint16_t keyframe = 0xFEFC;
-  return begin == (codec == codec_id::gzip ? gzip : codec == codec_id::zstd ? zstd : keyframe);
-}
-
-}  // namespace
-
-// There is no magic: a version byte, an interval, a codec byte, and then texts and tables that must be
-// plausible. (docs/formats/butter.md has the table.)
-claim claims_butter(const probe& file) noexcept {
-  byte_reader in(file.head);
-  const std::uint8_t version = in.u8();
-  if (!in.ok() || version < 1 || version > 3) return claim::no;
-  in.skip(2);
-  constexpr std::uint8_t last_compression = 6;
-  const std::uint8_t compression = in.u8();
-  if (compression > last_compression) return claim::no;
-  const codec_id codec = butter::codec_of(static_cast<butter::compression>(compression)).codec;
-  constexpr std::size_t longest_text = 1024;  // the known reader fails on longer texts
-  // Player names may contain any character; but then other checks must succeed.
-  bool has_control_characters = false;
-  const auto read_text = [&] {
-    const std::string_view text = in.zero_terminated(longest_text);
-    has_control_characters = has_control_characters || std::any_of(text.begin(), text.end(), [](char each) {
-                               return static_cast<unsigned char>(each) < 0x20;
-                             });
-  };
-  read_text();
-  in.skip(16 + 4);  // session id and address
-  const std::size_t players = in.u8();
-  for (std::size_t each = 0; each < players && in.ok(); ++each) read_text();
-  in.skip(players * (8 + 1 + 1));  // user ids, numbers, levels
-  in.skip(2);                      // rounds and round scores
-  const unsigned map_code = static_cast<unsigned>(in.u8()) >> 1;
-  const std::uint32_t chunks = in.u32();
-  if (has_control_characters && !first_chunk_fits(in, codec, chunks)) return claim::no;
-  if (!in.ok()) {
-    // Truncated inside the head, or a head larger than the probe.
-    return file.file_bytes >= 4 + 1 + 16 + 4 + 1 && in.offset() > 8 ? claim::plausible : claim::no;
-  }
-  if (map_code > 64 || std::uint64_t{chunks} > file.file_bytes) return claim::no;
-  std::uint64_t stored = 0;
-  for (std::uint32_t each = 0; each < chunks && in.ok(); ++each) stored += in.u32();
-  return in.ok() && in.offset() + stored <= file.file_bytes ? claim::certain : claim::plausible;
-}
-
-// The table of chunks gives it. A table without entries does not.
-std::optional<std::uint64_t> find_end_of_butter(byte_source& from, std::uint64_t file_bytes) {
-  pieces_of_source pieces(from);
-  const auto opened = read_head(pieces, file_bytes, {});
-  if (!opened || opened->reader.chunk_count() == 0) return std::nullopt;
-  const std::size_t last = opened->reader.chunk_count() - 1;
-  return opened->reader.chunk_offset(last) + opened->reader.chunk_bytes(last);
-}
 
 result<std::unique_ptr<butter_input_base>> open_butter(const byte_source& from, const echo_options& options) {
   return butter_input::open(from, options);

@@ -1,49 +1,13 @@
 // Writes Echo VR ticks to files of one format.
 #pragma once
 
-#include <memory>
-#include <optional>
-
-#include "stored_events.hpp"
+#include "tick_feed.hpp"
+#include "tickreel/butter/encoder.hpp"
 #include "tickreel/files/convert.hpp"
+#include "tickreel/io/file.hpp"
 #include "tickreel/io/path.hpp"
 
 namespace tickreel::files {
-
-// Iterates over the ticks of `from` and decides when a new file must begin.
-class tick_feed {
- public:
-  // With `keeps_events`, kept() returns the events that the source stores, if it stores any.
-  tick_feed(echo_source& from, const monitor& watch, bool keeps_events = false);
-  tick_feed(const tick_feed&) = delete;
-  tick_feed& operator=(const tick_feed&) = delete;
-  ~tick_feed();
-
-  // The current tick; null at the end.
-  result<const echo::state*> current();
-  void take() noexcept { held_ = false; }
-  // Returns to the source's first tick.
-  result<void> restart();
-  [[nodiscard]] echo_source& source() noexcept { return from_; }
-  // Null: events must be derived from the ticks.
-  [[nodiscard]] stored_events* kept() noexcept { return kept_ ? &*kept_ : nullptr; }
-  [[nodiscard]] std::uint64_t taken() const noexcept { return given_; }
-  // The losses of the source between the previous tick and the current one, or after the last one. Each loss is
-  // returned once.
-  [[nodiscard]] echo_source::loss_count take_losses() noexcept;
-
- private:
-  echo_source& from_;
-  const monitor& watch_;
-  std::unique_ptr<echo::state> state_;
-  std::optional<stored_events> kept_;
-  std::uint64_t given_ = 0;
-  // Of the source's losses: the number already returned, and the number of the next tick.
-  echo_source::loss_count losses_taken_;
-  std::optional<std::uint64_t> next_number_;
-  bool held_ = false;
-  bool ended_ = false;
-};
 
 // Each function writes one file from the feed's current tick on, until the file must end, and adds to the
 // report.
@@ -53,5 +17,16 @@ result<void> write_echoreplay_file(tick_feed& feed, const file_path& output, con
                                    convert_report& report);
 result<void> write_reel_file(tick_feed& feed, const file_path& output, const convert_options& options,
                              convert_report& report);
+
+// Steps that several of them share.
+inline constexpr std::uint32_t default_butter_interval_ticks = 300;  // that of the known writer
+
+[[nodiscard]] std::uint32_t interval_of(const convert_options& options, std::uint32_t by_default) noexcept;
+[[nodiscard]] butter::encoder_options encoder_options_of(const convert_options& options);
+void add(butter::omissions& to, const butter::omissions& from) noexcept;
+// The header of frames that are kept, unless an option requests other ones; else empty.
+byte_vector header_to_keep(echo_source& from, const convert_options& options);
+// Only a published file belongs to this conversion and is removed if a later one fails.
+result<void> commit(published_file& file, const file_path& output, convert_report& report);
 
 }  // namespace tickreel::files

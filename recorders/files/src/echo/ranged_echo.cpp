@@ -67,6 +67,68 @@ result<void> ranged_echo::past_end() {
   }
 }
 
+result<void> ranged_echo::go_to(const moment& from, const std::function<void(const echo::state&)>& passed) {
+  const bool numbered = range_.uses(moment::by::tick);
+  // From the beginning, so that `passed` is called for every tick.
+  if (auto back = input_->rewind(); !back) return back;
+  if (numbered && from.unit != moment::by::clock) {
+    if (auto near = input_->approach(from); !near) return near;
+  } else if (!numbered) {
+    const auto near = input_->approach_without_number(from);
+    if (!near) return fail(near.error());
+    has_numbers_ = *near;
+  }
+  falling_clock clock(from.seconds);
+  bool any_clock = false;
+  bool approached = true;
+  for (bool first = true;; first = false) {
+    const auto more = input_->next(*first_);
+    if (!more) return fail(more.error());
+    if (!*more) {
+      if (any_clock) {
+        return fail(error_code::out_of_range, error::no_offset, "the game clock never falls to that");
+      }
+      return past_end();
+    }
+    const std::uint64_t tick = input_->place().tick;
+    bool before = false;
+    if (from.unit == moment::by::clock && clock_of(*first_)) {
+      any_clock = true;
+      before = !clock.reached(*clock_of(*first_));
+    } else {
+      before = is_before(from, tick, time_of(*first_), std::nullopt);
+      // If times do not increase, the index may have led too far.
+      const bool too_far = first && approached && from.unit == moment::by::time &&
+                           is_after(from, tick, time_of(*first_), std::nullopt);
+      if (too_far) {
+        approached = false;
+        has_numbers_ = true;
+        if (auto back = input_->rewind(); !back) return back;
+        continue;
+      }
+    }
+    if (!before) return {};
+    input_->forget_losses(range_.uses(moment::by::tick));
+    if (passed) passed(*first_);
+    cut_.last_tick = has_numbers_ ? std::optional(tick) : std::nullopt;
+  }
+}
+
+result<void> ranged_echo::fail_no_tick() const {
+  const auto next = static_cast<std::int64_t>(input_->place().tick);
+  if (input_->losses().lost_ticks != 0) {
+    return fail(error_code::out_of_range, error::no_offset,
+                "no tick is there: it is lost, and the next is tick {}", next);
+  }
+  if (has_numbers_ && cut_.last_tick) {
+    return fail(error_code::out_of_range, error::no_offset,
+                "no tick is there: the one before is tick {}, the next is tick {}",
+                static_cast<std::int64_t>(*cut_.last_tick), next);
+  }
+  return fail(error_code::out_of_range, error::no_offset,
+              "no tick is there: the next one is {} ms after the beginning", time_of(*first_));
+}
+
 result<void> ranged_echo::find(const std::function<void(const echo::state&)>& passed) {
   found_ = true;
   first_given_ = ended_ = input_ended_ = false;
@@ -77,72 +139,15 @@ result<void> ranged_echo::find(const std::function<void(const echo::state&)>& pa
   tick_before_.reset();
   tick_after_.reset();
   if (auto back = input_->rewind(); !back) return back;
-  auto more = input_->next(*first_);
+  const auto more = input_->next(*first_);
   if (!more) return fail(more.error());
   if (!*more) return fail(error_code::truncated, error::no_offset, "there is no tick to convert");
   // Times count from the first tick, which approaching would skip, or from the recorded start.
   start_ms_ = input_->start_ms().value_or(first_->recorded_time_ms);
   if (range_.from) {
-    const moment& from = *range_.from;
-    const bool numbered = range_.uses(moment::by::tick);
-    // From the beginning, so that `passed` is called for every tick.
-    if (auto back = input_->rewind(); !back) return back;
-    if (numbered && from.unit != moment::by::clock) {
-      if (auto near = input_->approach(from); !near) return near;
-    } else if (!numbered) {
-      const auto near = input_->approach_without_number(from);
-      if (!near) return fail(near.error());
-      has_numbers_ = *near;
-    }
-    falling_clock clock(from.seconds);
-    bool any_clock = false;
-    bool approached = true;
-    for (bool first = true;; first = false) {
-      more = input_->next(*first_);
-      if (!more) return fail(more.error());
-      if (!*more) {
-        if (any_clock) {
-          return fail(error_code::out_of_range, error::no_offset, "the game clock never falls to that");
-        }
-        return past_end();
-      }
-      const std::uint64_t tick = input_->place().tick;
-      bool before = false;
-      if (from.unit == moment::by::clock && clock_of(*first_)) {
-        any_clock = true;
-        before = !clock.reached(*clock_of(*first_));
-      } else {
-        before = is_before(from, tick, time_of(*first_), std::nullopt);
-        // If times do not increase, the index may have led too far.
-        const bool too_far = first && approached && from.unit == moment::by::time &&
-                             is_after(from, tick, time_of(*first_), std::nullopt);
-        if (too_far) {
-          approached = false;
-          has_numbers_ = true;
-          if (auto back = input_->rewind(); !back) return back;
-          continue;
-        }
-      }
-      if (!before) break;
-      input_->forget_losses(range_.uses(moment::by::tick));
-      if (passed) passed(*first_);
-      cut_.last_tick = has_numbers_ ? std::optional(tick) : std::nullopt;
-    }
+    if (auto there = go_to(*range_.from, passed); !there) return there;
   }
-  if (is_after_end(*first_)) {
-    const auto next = static_cast<std::int64_t>(input_->place().tick);
-    if (input_->losses().lost_ticks != 0) {
-      return fail(error_code::out_of_range, error::no_offset,
-                  "no tick is there: it is lost, and the next is tick {}", next);
-    }
-    if (has_numbers_ && cut_.last_tick) {
-      return fail(error_code::out_of_range, error::no_offset,
-                  "no tick is there: the one before is tick {}, the next is tick {}",
-                  static_cast<std::int64_t>(*cut_.last_tick), next);
-    }
-    return fail(error_code::out_of_range, error::no_offset,
-                "no tick is there: the next one is {} ms after the beginning", time_of(*first_));
-  }
+  if (is_after_end(*first_)) return fail_no_tick();
   tick_before_ = std::exchange(cut_.last_tick, std::nullopt);
   cut_.first_ms = time_of(*first_);
   take(*first_);

@@ -67,8 +67,12 @@ class ranged_echo final : public echo_source {
     return tick.recorded_time_ms - start_ms_;
   }
   void take(const echo::state& tick);
+  // Reads up to the first tick that is not before `from`.
+  result<void> go_to(const moment& from, const std::function<void(const echo::state&)>& passed);
   // Fails with the last tick of the recording.
   result<void> past_end();
+  // Fails with the ticks on both sides of the range.
+  [[nodiscard]] result<void> fail_no_tick() const;
 
   std::unique_ptr<echo_input> input_;
   tick_range range_;

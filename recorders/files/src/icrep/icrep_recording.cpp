@@ -12,9 +12,7 @@
 #include "icrep_query.hpp"
 #include "icrep_statistics.hpp"
 #include "icrep_summary.hpp"
-#include "reel/reel_facts.hpp"
-#include "reel/reel_losses.hpp"
-#include "tickreel/icrep/header.hpp"
+#include "match_container.hpp"
 #include "tickreel/icrep/lost_content.hpp"
 
 namespace tickreel::files {
@@ -23,16 +21,6 @@ namespace {
 
 // For a file without a speed: the slower speed of the format, its default.
 constexpr double default_tick_seconds = 0.067;
-
-// The reel that contains the match, if it is not an .icrep.
-struct match_container {
-  std::vector<finding> findings;
-  std::vector<std::string> losses;
-  bool whole = true;
-  bool ended = true;
-  const char* end_sentence = ends_early;  // if it was not closed
-  bool recovered = false;                 // marked as recovered
-};
 
 class icrep_recording final : public recording, public event_source, public statistics_source {
  public:
@@ -384,24 +372,6 @@ result<std::unique_ptr<icrep_recording>> open_as(std::string_view format, const 
 
 }  // namespace
 
-claim claims_icrep(const probe& file) noexcept {
-  return as_text(file.head).starts_with("ICRP") ? claim::certain : claim::no;
-}
-
-// A live recording ends at the end of the file.
-std::optional<std::uint64_t> find_end_of_icrep(byte_source& from, std::uint64_t /*file_bytes*/) {
-  const auto bytes = from.view(0, icrep::header_bytes);
-  if (!bytes) return std::nullopt;
-  const auto head = icrep::read_header(*bytes);
-  if (!head || head->live) return std::nullopt;
-  std::uint64_t end = icrep::header_bytes;
-  for (const icrep::section& each : {head->metadata, head->orders, head->keyframes, head->events,
-                                     head->signature, head->voice, head->embedded}) {
-    end = std::max(end, std::uint64_t{each.offset} + each.length);
-  }
-  return end;
-}
-
 result<std::unique_ptr<recording>> open_icrep_recording(const byte_source& from,
                                                         const open_options& options) {
   return open_as("icrep", from, options);
@@ -410,28 +380,9 @@ result<std::unique_ptr<recording>> open_icrep_recording(const byte_source& from,
 result<std::unique_ptr<recording>> open_match_reel(const byte_source& from, const open_options& options) {
   auto opened = open_as("reel", from, options);
   if (!opened) return fail(opened.error());
-  auto source = reel::reader::open(from);
-  if (!source) return fail(source.error());
-  const auto losses = losses_of(*source);
-  if (!losses) return fail(losses.error());
-  match_container container;
-  losses->inspect(container.findings, source->is_being_written());
-  inspect_end(*source, container.findings);
-  // A header update contains the end of a match. If the recorder was destroyed, its reel is closed without
-  // one.
-  const auto last_words = source->last_header_update();
-  container.recovered = is_recovered(source->head());
-  const bool ended = (last_words && !last_words->empty()) || container.recovered;
-  const bool closed = source->contents().end == reel::reel_end::closed;
-  if (closed && !ended) {
-    container.findings.push_back({severity::warning, source->contents().valid_bytes,
-                                  "the match was not ended: its recorder was destroyed without end()"});
-  }
-  container.losses = losses->sentences();
-  container.ended = closed && ended;
-  if (!closed) container.end_sentence = why_unfinished(*source);
-  container.whole = !losses->damaged() && container.ended;
-  (*opened)->set_container(std::move(container));
+  auto container = container_of(from);
+  if (!container) return fail(container.error());
+  (*opened)->set_container(std::move(*container));
   return std::move(*opened);
 }
 

@@ -81,34 +81,10 @@ std::string cut_from(const icrep::metadata& facts) {
   return std::string(text);
 }
 
-summary describe_match(const icrep_source& of, const std::optional<counts>& counted) {
+void add_facts(const icrep_source& of, const std::optional<counts>& counted, summary& out) {
   const game::replay& match = *of.match;
   const icrep::metadata& facts = match.facts();
   const icrep::file_header& header = match.file().header();
-  summary out;
-  out.format = of.format;
-  out.format_version = icrep_format_version;
-  out.bytes = of.file_bytes;
-  out.ticks = match.total_ticks();
-  out.keyframes = match.keyframes().size();
-  out.duration_ms = out.ticks == 0 ? 0 : of.clock.time_ms_of(out.ticks - 1);
-  for (const icrep::player_entry& player : facts.players) {
-    player_summary& one = out.players.emplace_back();
-    one.name = player.name;
-    one.team = player.faction;
-    one.facts.push_back({"number", static_cast<std::int64_t>(player.slot)});
-    if (!player.outcome.empty()) one.facts.push_back({"outcome", player.outcome});
-  }
-
-  if (header.live || header.lost_frame_count != 0) {
-    out.health = health::incomplete;
-  } else if (header.incomplete && (match.file().first_tick() == 0 || icrep::lost_content_of(facts))) {
-    // A clip begins at its requested tick.
-    out.health = health::recovered;
-  }
-  const auto part = game::part_of(facts);
-  if (part && (part->number != 1 || !match.missing_parts().empty())) out.health = health::incomplete;
-
   const auto text = [&](std::string_view key, const std::string& value) {
     if (!value.empty()) out.facts.push_back({std::string(key), value});
   };
@@ -137,7 +113,7 @@ summary describe_match(const icrep_source& of, const std::optional<counts>& coun
   }
   out.facts.push_back({"has_voice", header.has_voice});
   out.facts.push_back({"has_embedded_resources", header.embedded.offset != 0});
-  if (part) {
+  if (const auto part = game::part_of(facts)) {
     number("part", part->number);
     number("parts", part->of);
     number("missing_parts", match.missing_parts().size());
@@ -153,13 +129,46 @@ summary describe_match(const icrep_source& of, const std::optional<counts>& coun
     number("values_refused", fixes->values);
   }
   if (header.live) out.facts.push_back({"live", true});
-  // Whether a signature is valid is only reported by a check that read the signed content.
-  if (counted || !header.is_signed) {
-    const icrep::signature_report signatures = match.file().verify_signatures();
-    text("signature", std::string(name(signatures.state)));
-    if (signatures.signer) text("signer", text::to_hex(*signatures.signer));
-    if (signatures.state == icrep::signature_state::tampered) out.health = health::damaged;
+}
+
+// Only a check that read the signed content reports whether a signature is valid.
+void add_signature(const game::replay& match, bool is_checked, summary& out) {
+  if (!is_checked && match.file().header().is_signed) return;
+  const icrep::signature_report signatures = match.file().verify_signatures();
+  out.facts.push_back({"signature", std::string(name(signatures.state))});
+  if (signatures.signer) out.facts.push_back({"signer", text::to_hex(*signatures.signer)});
+  if (signatures.state == icrep::signature_state::tampered) out.health = health::damaged;
+}
+
+summary describe_match(const icrep_source& of, const std::optional<counts>& counted) {
+  const game::replay& match = *of.match;
+  const icrep::metadata& facts = match.facts();
+  const icrep::file_header& header = match.file().header();
+  summary out;
+  out.format = of.format;
+  out.format_version = icrep_format_version;
+  out.bytes = of.file_bytes;
+  out.ticks = match.total_ticks();
+  out.keyframes = match.keyframes().size();
+  out.duration_ms = out.ticks == 0 ? 0 : of.clock.time_ms_of(out.ticks - 1);
+  for (const icrep::player_entry& player : facts.players) {
+    player_summary& one = out.players.emplace_back();
+    one.name = player.name;
+    one.team = player.faction;
+    one.facts.push_back({"number", static_cast<std::int64_t>(player.slot)});
+    if (!player.outcome.empty()) one.facts.push_back({"outcome", player.outcome});
   }
+
+  if (header.live || header.lost_frame_count != 0) {
+    out.health = health::incomplete;
+  } else if (header.incomplete && (match.file().first_tick() == 0 || icrep::lost_content_of(facts))) {
+    // A clip begins at its requested tick.
+    out.health = health::recovered;
+  }
+  const auto part = game::part_of(facts);
+  if (part && (part->number != 1 || !match.missing_parts().empty())) out.health = health::incomplete;
+  add_facts(of, counted, out);
+  add_signature(match, counted.has_value(), out);
   return out;
 }
 

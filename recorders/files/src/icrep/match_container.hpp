@@ -1,0 +1,25 @@
+// What a reel says about the match in it, beyond the match itself.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reel/reel_facts.hpp"
+#include "tickreel/files/recording.hpp"
+#include "tickreel/io/byte_source.hpp"
+
+namespace tickreel::files {
+
+// The reel that contains the match, if it is not an .icrep.
+struct match_container {
+  std::vector<finding> findings;
+  std::vector<std::string> losses;
+  bool whole = true;
+  bool ended = true;
+  const char* end_sentence = ends_early;  // if it was not closed
+  bool recovered = false;                 // marked as recovered
+};
+
+result<match_container> container_of(const byte_source& reel);
+
+}  // namespace tickreel::files
