@@ -20,15 +20,15 @@ void count_allocation() noexcept {
 
 std::atomic<bool> watched{false};
 std::atomic<std::int64_t> held_bytes{0};
-std::atomic<std::int64_t> most_bytes{0};
+std::atomic<std::int64_t> max_bytes{0};
 
 #ifdef __GLIBC__
 void hold(void* memory) noexcept {
   if (!watched.load(std::memory_order_relaxed) || memory == nullptr) return;
   const auto bytes = static_cast<std::int64_t>(malloc_usable_size(memory));
   const std::int64_t now = held_bytes.fetch_add(bytes, std::memory_order_relaxed) + bytes;
-  std::int64_t most = most_bytes.load(std::memory_order_relaxed);
-  while (now > most && !most_bytes.compare_exchange_weak(most, now, std::memory_order_relaxed)) {}
+  std::int64_t most = max_bytes.load(std::memory_order_relaxed);
+  while (now > most && !max_bytes.compare_exchange_weak(most, now, std::memory_order_relaxed)) {}
 }
 void give_back(void* memory) noexcept {
   if (!watched.load(std::memory_order_relaxed) || memory == nullptr) return;
@@ -41,14 +41,14 @@ void give_back(void* memory) noexcept {
 
 heap_watch::heap_watch() noexcept {
   held_bytes = 0;
-  most_bytes = 0;
+  max_bytes = 0;
   watched = true;
 }
 heap_watch::~heap_watch() {
   watched = false;
 }
 std::uint64_t heap_watch::peak_bytes() const noexcept {
-  return static_cast<std::uint64_t>(most_bytes.load());
+  return static_cast<std::uint64_t>(max_bytes.load());
 }
 
 std::uint64_t allocations_of_this_thread() noexcept {

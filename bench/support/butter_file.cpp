@@ -34,7 +34,7 @@ byte_vector butter_file(const encoded_match& match, butter::compression codec) {
     sizes.push_back(static_cast<std::uint32_t>(stored.size()));
     chunks.insert(chunks.end(), stored.begin(), stored.end());
   }
-  byte_vector file = must(butter::lay_out_head(match.header, match.keyframe_interval_ticks, codec, sizes));
+  byte_vector file = must(butter::encode_head(match.header, match.keyframe_interval_ticks, codec, sizes));
   file.insert(file.end(), chunks.begin(), chunks.end());
   return file;
 }

@@ -92,7 +92,7 @@ double cpu_us(int times, const std::function<void()>& work) {
 
 coded measure(const workload& from, const tracks::shape& shape, tracks::stage stage, int times) {
   const std::uint32_t seconds = stage == tracks::stage::live ? 1 : 10;
-  tracks::block_options options{.stage = stage, .most_rows = from.rate_hz * seconds};
+  tracks::block_options options{.stage = stage, .max_rows = from.rate_hz * seconds};
   if (stage == tracks::stage::live && from.group_columns != 0) options.group_columns = from.group_columns;
   tracks::block_writer writer(shape, options);
   const auto ticks = static_cast<double>(from.count());
@@ -237,7 +237,7 @@ struct skeleton_error {
 skeleton_error largest_error(const workload& from, const tracks::shape& shape, tracks::stage stage) {
   using tick = echo::recorded_tick_with_bones;
   const std::uint32_t seconds = stage == tracks::stage::live ? 1 : 10;
-  tracks::block_writer writer(shape, {.stage = stage, .most_rows = from.rate_hz * seconds});
+  tracks::block_writer writer(shape, {.stage = stage, .max_rows = from.rate_hz * seconds});
   byte_vector room(writer.largest_size()), row(shape.row_bytes);
   tracks::block_reader reader(shape);
   skeleton_error worst;
@@ -328,15 +328,15 @@ void measure_sizes(program& self) {
 std::uint64_t write_reel(const file_path& path, tracks::stage stage, std::size_t seconds) {
   const schema described = schema_of<arena_tick>();
   const auto shape = must(tracks::shape_of(described));
-  const std::uint32_t most_rows = stage == tracks::stage::live ? 60 : 600;
-  tracks::block_writer block(shape, {.stage = stage, .most_rows = most_rows});
+  const std::uint32_t max_rows = stage == tracks::stage::live ? 60 : 600;
+  tracks::block_writer block(shape, {.stage = stage, .max_rows = max_rows});
   reel::header head;
   head.encoder_name = tracks::rows_name;
   head.encoder_version = tracks::rows_version;
   head.ticks_per_second = 60;
   head.schema = to_bytes(described);
   auto out = must(reel::writer::create(path, head, {.codec = codec_id::zstd, .level = 1}));
-  byte_vector room(reel::block_chunk_bytes(block.largest_size(), most_rows));
+  byte_vector room(reel::block_chunk_bytes(block.largest_size(), max_rows));
   std::vector<frame_stamp> stamps;
   const auto flush = [&] {
     byte_writer to(mutable_byte_span(room).subspan(reel::frame_head_bytes, block.largest_size()));

@@ -40,7 +40,7 @@ class file_maker {
     const butter::compression codec = value_of(butter::compression_for(plan_.codec), "compression byte");
     encoded_file file;
     file.bytes =
-        value_of(butter::lay_out_head(out.written(), plan_.keyframe_interval_ticks, codec, sizes_), "head");
+        value_of(butter::encode_head(out.written(), plan_.keyframe_interval_ticks, codec, sizes_), "head");
     file.bytes.insert(file.bytes.end(), chunks_.begin(), chunks_.end());
     file.first_state = first_state;
     file.state_count = frames_;

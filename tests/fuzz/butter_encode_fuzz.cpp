@@ -124,7 +124,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   encoder.write_header(out);
   if (!out.ok()) std::abort();
   const std::array sizes = {static_cast<std::uint32_t>(frames.size())};
-  auto file = butter::lay_out_head(out.written(), 300, butter::compression::none, sizes);
+  auto file = butter::encode_head(out.written(), 300, butter::compression::none, sizes);
   if (!file) std::abort();
   file->insert(file->end(), frames.begin(), frames.end());
   auto reader = butter::reader::open(*file);

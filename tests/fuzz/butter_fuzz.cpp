@@ -6,7 +6,7 @@
 #include <span>
 
 #include "tickreel/butter/file.hpp"
-#include "tickreel/butter/salvage.hpp"
+#include "tickreel/butter/recover.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tickreel;
@@ -25,11 +25,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     if (reader->chunk_count() > 1 && reader->seek_chunk(1)) (void)reader->next(*state);
   }
-  auto saved = butter::salvage::open(std::as_bytes(std::span(data, size)),
-                                     {.max_chunks = 1u << 12, .max_chunk_bytes = 1u << 20});
+  auto saved = butter::recovery_reader::open(std::as_bytes(std::span(data, size)),
+                                             {.max_chunks = 1u << 12, .max_chunk_bytes = 1u << 20});
   if (!saved) return 0;
   if (saved->another_begins_at() && *saved->another_begins_at() >= size) std::abort();
-  butter::salvaged_chunk chunk;
+  butter::recovered_chunk chunk;
   while (saved->next(chunk)) {}
   return 0;
 }

@@ -100,7 +100,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (lines.empty()) return 0;
   keeper.keep_end(before);
   echoreplay::line_restorer end;
-  check(end.take(keeper.events()).behind == before);
+  check(end.take(keeper.events()).after == before);
   restore(lines);
   restore_damaged(std::move(lines), damage);
 

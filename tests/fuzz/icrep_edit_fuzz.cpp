@@ -2,7 +2,7 @@
 #include <cstdlib>
 
 #include "tickreel/icrep/edit.hpp"
-#include "tickreel/icrep/salvage.hpp"
+#include "tickreel/icrep/recover.hpp"
 
 namespace {
 
@@ -27,7 +27,7 @@ void must_open(const byte_vector& file) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const byte_span file = std::as_bytes(std::span(data, size));
   const limits most = small_limits();
-  if (const auto saved = salvage({file, {}, {}, {}}, most)) must_open(saved->file);
+  if (const auto saved = recover_file({file, {}, {}, {}}, most)) must_open(saved->file);
   recompress_options compressing;
   compressing.most = most;
   if (const auto made = recompress_file(file, compressing)) must_open(*made);

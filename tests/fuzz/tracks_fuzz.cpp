@@ -49,7 +49,7 @@ void read(const shape& of, byte_span block) {
 
 void write_and_read(const shape& of, byte_span rows) {
   if (of.row_bytes == 0) return;
-  block_writer writer(of, {.most_rows = 64,
+  block_writer writer(of, {.max_rows = 64,
                            .group_columns = of.row_bytes % 7,
                            .min_change_row_bytes = of.row_bytes % 2 == 0 ? 0u : ~0u});
   while (rows.size() >= of.row_bytes && writer.add(rows.first(of.row_bytes)))

@@ -16,7 +16,7 @@ template <class Type>
 consteval std::uint32_t bit_of() {
   std::uint32_t bit = 0;
   [&]<std::size_t... Index>(std::index_sequence<Index...>) {
-    ((std::is_same_v<std::variant_alternative_t<Index, happening>, Type> ? void(bit = 1u << Index) : void()),
+    ((std::is_same_v<std::variant_alternative_t<Index, event_data>, Type> ? void(bit = 1u << Index) : void()),
      ...);
   }(std::make_index_sequence<type_count>{});
   return bit;
@@ -64,9 +64,9 @@ struct detector::state {
   std::map<unit_tag, std::uint64_t> seen_at;  // the number of the observation
   std::uint64_t looks = 0;
   std::map<std::uint32_t, player> players;
-  std::uint32_t told_types = 0;
+  std::uint32_t reported_types = 0;
 
-  [[nodiscard]] bool makes(std::uint32_t type_bit) const noexcept { return (told_types & type_bit) == 0; }
+  [[nodiscard]] bool makes(std::uint32_t type_bit) const noexcept { return (reported_types & type_bit) == 0; }
 
   // Limits values, so that sums of them fit into 64 bits.
   static std::int64_t in_range(std::int64_t value) noexcept {
@@ -125,7 +125,7 @@ struct detector::state {
     next_statistics = (tick / statistics_ticks + 1) * statistics_ticks;
     for (const auto& [number, stats] : statistics()) {
       out.push_back({player_stat_snapshot{tick, number, stats}, true});
-      balance.told(number, in_range(stats.army_value));
+      balance.set_army_value(number, in_range(stats.army_value));
     }
   }
 
@@ -156,7 +156,7 @@ struct detector::state {
   }
   void take(const player_stat_snapshot& what) {
     players[what.player].given = what.stats;
-    balance.told(what.player, what.stats.army_value);
+    balance.set_army_value(what.player, what.stats.army_value);
   }
   template <class Other>
   void take(const Other&) {}
@@ -217,7 +217,7 @@ void detector::happened(const event& what, std::vector<event>& out) {
   state& self = *state_;
   std::vector<event> made;
   self.advance(tick_of(what), made);
-  self.told_types |= own_types & 1u << what.what.index();
+  self.reported_types |= own_types & 1u << what.what.index();
   if (const auto* lost = std::get_if<unit_destroyed>(&what.what)) {
     self.lose(lost->tag, lost->killer_owner, made);
     self.fights.update(self.tick, self.units, made);

@@ -26,7 +26,7 @@ inline constexpr bool is_list<std::vector<T>> = true;
 
 constexpr auto names = []<std::size_t... Types>(std::index_sequence<Types...>) {
   return std::array<std::string_view, sizeof...(Types)>{
-      std::variant_alternative_t<Types, happening>::type_name...};
+      std::variant_alternative_t<Types, event_data>::type_name...};
 }(std::make_index_sequence<type_count>{});
 
 template <class T>

@@ -9,9 +9,9 @@ class momentum {
  public:
   momentum(const detector_rules& rules, const team_table& teams) : rules_(rules), teams_(teams) {}
 
-  void told(std::uint32_t player, std::int64_t army_value) {
+  void set_army_value(std::uint32_t player, std::int64_t army_value) {
     players_[player].army_value = army_value;
-    is_news_ = true;
+    has_changed_ = true;
   }
   void update(std::uint64_t tick, std::vector<event>& out);
 
@@ -23,7 +23,7 @@ class momentum {
   const detector_rules& rules_;
   const team_table& teams_;
   std::map<std::uint32_t, standing> players_;
-  bool is_news_ = false;
+  bool has_changed_ = false;
 };
 
 }  // namespace tickreel::analysis

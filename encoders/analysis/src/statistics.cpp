@@ -5,10 +5,10 @@
 namespace tickreel::analysis {
 
 player_statistics* statistics::of(std::uint32_t player) {
-  constexpr std::size_t most_players = 1024;
+  constexpr std::size_t max_counted_players = 1024;
   const auto found = players_.find(player);
   if (found != players_.end()) return &found->second;
-  return players_.size() < most_players ? &players_[player] : nullptr;
+  return players_.size() < max_counted_players ? &players_[player] : nullptr;
 }
 
 void statistics::take_action(std::uint32_t player, const event& what) {

@@ -38,11 +38,11 @@ struct bone_group {
     begin(out);
     const lane_rounding<Lanes> rounding(limits.rounding);
     for (std::size_t i = 0; i < bone_places; i += width) {
-      const goes_on<vectors> leading{leads.positions, load(before.positions, i)};
+      const with_lead<vectors> leading{leads.positions, load(before.positions, i)};
       walk(load(wanted.positions, i), i, held, rounding, limits, leading, out);
     }
     for (std::size_t i = 0; i < bone_places; i += width) {
-      const goes_on<quaternions> leading{leads.rotations, load(before.rotations, i)};
+      const with_lead<quaternions> leading{leads.rotations, load(before.rotations, i)};
       turn(load(wanted.rotations, i), i, held, limits, leading, out);
     }
     finish(out);
@@ -63,7 +63,7 @@ struct bone_group {
   };
   struct no_lead {};
   template <class Before>
-  struct goes_on {
+  struct with_lead {
     const lead& ahead;
     Before before;
   };
@@ -195,7 +195,7 @@ struct bone_group {
     return Lanes::to_ints(bent * Lanes::all(static_cast<float>(1 / bone_grid::step)));
   }
 
-  static void prefer_ahead(const vectors& wanted, const goes_on<vectors>& leading, const vectors& from,
+  static void prefer_ahead(const vectors& wanted, const with_lead<vectors>& leading, const vectors& from,
                            const lane_rounding<Lanes>& rounding, const floats& limit,
                            walk_taken& taken) noexcept {
     const vectors way = minus(wanted, leading.before);
@@ -308,7 +308,7 @@ struct bone_group {
     floats length_square;
   };
 
-  static ints prefer_ahead(const quaternions& wanted, const goes_on<quaternions>& leading,
+  static ints prefer_ahead(const quaternions& wanted, const with_lead<quaternions>& leading,
                            const quaternions& from, const bone_limits& limits, const ints& packed) noexcept {
     const quaternions& before = leading.before;
     // A quaternion and its negative are the same rotation.

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "lead.hpp"
+#include "motion_lead.hpp"
 #include "rounding.hpp"
 #include "tickreel/echo/state.hpp"
 

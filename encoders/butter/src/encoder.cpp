@@ -130,7 +130,7 @@ void encoder::model::encode(const echo::state& next, frame_kind kind, byte_write
   encode_match(next, out);
   encode_teams(next, out);
   encode_bones(next, out);
-  count_untold(next);
+  count_unsupported(next);
   left_out.transliterated_names = table.transliterated();
   left_out.clamped_values += table.clamped() - std::exchange(clamped_in_table_, table.clamped());
 }
@@ -140,7 +140,7 @@ std::vector<std::string> sentences(const omissions& all) {
   const auto say = [&](std::uint64_t count, const char* what) {
     if (count != 0) out.push_back(std::to_string(count).append(what));
   };
-  say(all.untold_fields, " fields of the game's answers have no place in a .butter and were left out");
+  say(all.unsupported_fields, " fields of the game's answers have no place in a .butter and were left out");
   say(all.clamped_values, " values are out of the range of a .butter and became the nearest it has");
   say(all.transliterated_names, " names with letters that a .butter lacks were spelled without them");
   return out;

@@ -112,8 +112,8 @@ void frame_decode::repair_time(std::int64_t base_ms) noexcept {
   constexpr double wrap_ms = 65536;
   const double ran_ms = 1000.0 * (double{previous->match.game_clock} - double{out.match.game_clock});
   if (!(ran_ms > 0) || !(ran_ms < 1e9)) return;
-  const auto told_ms = static_cast<double>(out.recorded_time_ms - base_ms);
-  const double wraps = std::nearbyint((ran_ms - told_ms) / wrap_ms);
+  const auto stored_ms = static_cast<double>(out.recorded_time_ms - base_ms);
+  const double wraps = std::nearbyint((ran_ms - stored_ms) / wrap_ms);
   // One wrap backward is a clock that was set; several cannot be distinguished from a change of the game
   // clock.
   if (wraps == 0 || wraps < -1) return;

@@ -16,7 +16,7 @@
 
 namespace tickreel::butter {
 
-// Fields that lay_out_head fills in, because the encoder does not know them.
+// Fields that encode_head fills in, because the encoder does not know them.
 inline constexpr std::size_t interval_offset = 1;
 inline constexpr std::size_t compression_offset = 3;
 

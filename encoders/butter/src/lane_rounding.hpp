@@ -48,7 +48,7 @@ struct lane_rounding {
 
   // The part of `way` that a half can express: step_rounding::half() as the number it represents. For finite
   // ways up to half_max.
-  [[nodiscard]] floats tellable(const floats& way) const noexcept {
+  [[nodiscard]] floats writable(const floats& way) const noexcept {
     // The nearest half of a number in the normal range has 10 mantissa bits; a carry is correct.
     const ints bits = Lanes::bits(way);
     const ints odd = Lanes::template right<13>(bits) & Lanes::all(1u);

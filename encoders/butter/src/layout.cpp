@@ -45,8 +45,8 @@ result<compression> compression_for(const codec_options& options) noexcept {
   return fail(error_code::unsupported_codec, error::no_offset, ".butter knows none, gzip and zstd");
 }
 
-result<byte_vector> lay_out_head(byte_span header, std::uint16_t keyframe_interval_ticks, compression codec,
-                                 std::span<const std::uint32_t> stored_chunk_sizes) {
+result<byte_vector> encode_head(byte_span header, std::uint16_t keyframe_interval_ticks, compression codec,
+                                std::span<const std::uint32_t> stored_chunk_sizes) {
   byte_reader in(header);
   if (const auto parsed = read_header(in); !parsed) {
     return fail(error_code::malformed, parsed.error().offset, "not a .butter header");

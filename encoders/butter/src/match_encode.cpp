@@ -201,15 +201,15 @@ bool encoder::model::put_rules(const session& match, byte_writer& out) noexcept 
   return true;
 }
 
-void encoder::model::count_untold(const echo::state& next) noexcept {
+void encoder::model::count_unsupported(const echo::state& next) noexcept {
   const session& match = next.match;
   constexpr std::uint64_t never = session::has_possession | session::has_tournament_match |
                                   session::has_err_code | session::has_err_description |
                                   session::has_overtime_timer | session::has_game_timer |
                                   session::has_disc_bounce_count;
-  std::uint64_t untold = match.fields & never;
+  std::uint64_t unsupported = match.fields & never;
   if (table.mode() != echo::mode::arena) {
-    untold |= match.fields & (session::has_disc | session::has_disc_velocity | session::has_last_score);
+    unsupported |= match.fields & (session::has_disc | session::has_disc_velocity | session::has_last_score);
   }
   constexpr std::uint8_t never_of_payload =
       echo::payload_state::has_pos | echo::payload_state::has_multiplier | echo::payload_state::has_attackers;
@@ -221,10 +221,10 @@ void encoder::model::count_untold(const echo::state& next) noexcept {
                               match.left_shoulder_pressed2, match.right_shoulder_pressed2}) {
     if (pressed != 0 && pressed != 1) parts |= 1u << 9;
   }
-  untold_session_ |= untold;
-  untold_parts_ |= parts;
-  left_out.untold_fields = static_cast<std::uint64_t>(std::popcount(untold_session_)) +
-                           static_cast<std::uint64_t>(std::popcount(untold_parts_));
+  unsupported_session_ |= unsupported;
+  unsupported_parts_ |= parts;
+  left_out.unsupported_fields = static_cast<std::uint64_t>(std::popcount(unsupported_session_)) +
+                                static_cast<std::uint64_t>(std::popcount(unsupported_parts_));
 }
 
 }  // namespace tickreel::butter

@@ -4,9 +4,9 @@
 #include <array>
 #include <memory>
 
-#include "held.hpp"
+#include "baseline.hpp"
 #include "lane_kernels.hpp"
-#include "lead.hpp"
+#include "motion_lead.hpp"
 #include "overlapping_bytes.hpp"
 #include "player_table.hpp"
 #include "rounding.hpp"
@@ -50,7 +50,7 @@ struct encoder::model {
   [[nodiscard]] bool put_disc(const echo::session& match, byte_writer& out) noexcept;
   [[nodiscard]] bool put_payload(const echo::session& match, byte_writer& out) noexcept;
   [[nodiscard]] bool put_rules(const echo::session& match, byte_writer& out) noexcept;
-  void count_untold(const echo::state& next) noexcept;
+  void count_unsupported(const echo::state& next) noexcept;
 
   // Assigns an index to each player, and its values before this frame. After this, players_[now_] is the
   // current frame.
@@ -96,8 +96,8 @@ struct encoder::model {
   void measure_poses(const echo::state& next) noexcept;
   // Handles values of one of four that the SIMD code cannot express: a way that is too long is clamped, and
   // axes without a rotation become `otherwise`.
-  void mend(const echo::pose& wanted, unsigned which, const held_poses& held, std::uint32_t otherwise,
-            pose_steps& way) noexcept;
+  void complete_steps(const echo::pose& wanted, unsigned which, const held_poses& held,
+                      std::uint32_t otherwise, pose_steps& way) noexcept;
   // Headset or disc; updates the held values.
   void put_thing(const echo::pose& wanted, unsigned which, bool first, byte_writer& out) noexcept;
   // The nearest value that the format has; one that is out of its range is counted.
@@ -128,9 +128,9 @@ struct encoder::model {
   echo::last_throw seen_throw_;
   echo::last_score seen_score_;
   std::uint32_t seen_score_revision_ = 0;
-  std::uint64_t untold_session_ = 0;
+  std::uint64_t unsupported_session_ = 0;
   std::uint32_t clamped_in_table_ = 0;  // of `left_out`
-  std::uint32_t untold_parts_ = 0;
+  std::uint32_t unsupported_parts_ = 0;
 };
 
 }  // namespace tickreel::butter

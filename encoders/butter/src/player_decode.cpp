@@ -118,8 +118,8 @@ bool frame_decode::decode_teams() noexcept {
     team.possession = i < 2 && (mask >> i & 1) != 0;
     const echo::stats held = previous != nullptr ? previous->match.teams[i].stats : echo::stats{};
     if ((mask >> (i + 2) & 1) != 0) {
-      const echo::stats told = read_stats();
-      team.stats = undoing() ? sum(held, told, previous != nullptr) : told;
+      const echo::stats stored = read_stats();
+      team.stats = undoing() ? sum(held, stored, previous != nullptr) : stored;
     } else {
       team.stats = held;
     }
@@ -212,8 +212,8 @@ player_sources frame_decode::sources_of(const player& next) noexcept {
 void frame_decode::decode_player_stats(bool present, const player_sources& from, player& next) noexcept {
   if (present) {
     const bool adds = from.base != nullptr && (from.base->fields & player::has_stats) != 0;
-    const echo::stats told = read_stats();
-    next.stats = adds ? sum(from.base->stats, told, undoing()) : told;
+    const echo::stats stored = read_stats();
+    next.stats = adds ? sum(from.base->stats, stored, undoing()) : stored;
     next.fields |= player::has_stats;
   } else if (from.held != nullptr) {
     next.stats = from.held->stats;

@@ -53,9 +53,9 @@ void encoder::model::steps_toward(const echo::vec3& wanted, const echo::vec3& he
   }
   using lanes = native_lanes;
   const lane_rounding<lanes> rounded(rounding);
-  const lanes::floats told = rounded.tellable(lanes::make(way.x, way.y, way.z, 0.0f));
-  lanes::store(taken.halves.data(), rounded.halves(told));
-  lanes::store(taken.reached.data(), told + lanes::make(held.x, held.y, held.z, 0.0f));
+  const lanes::floats written = rounded.writable(lanes::make(way.x, way.y, way.z, 0.0f));
+  lanes::store(taken.halves.data(), rounded.halves(written));
+  lanes::store(taken.reached.data(), written + lanes::make(held.x, held.y, held.z, 0.0f));
 }
 
 bool encoder::model::moves(const echo::vec3& wanted, const echo::vec3& held, float limit_square,
@@ -98,8 +98,8 @@ void encoder::model::measure_poses(const echo::state& next) noexcept {
   }
 }
 
-void encoder::model::mend(const echo::pose& wanted, unsigned which, const held_poses& held,
-                          std::uint32_t otherwise, pose_steps& way) noexcept {
+void encoder::model::complete_steps(const echo::pose& wanted, unsigned which, const held_poses& held,
+                                    std::uint32_t otherwise, pose_steps& way) noexcept {
   if (has(way.aimless, which)) way.reached.rotation[which] = otherwise;
   if (!has(way.unreachable, which)) return;
   steps taken;
@@ -116,7 +116,7 @@ void encoder::model::put_thing(const echo::pose& wanted, unsigned which, bool fi
   pose_steps& way = pose_steps_[0];
   held_poses& held = held_.things;
   // The held value is as good as any.
-  mend(wanted, which, held, first ? identity_rotation : held.rotation[which], way);
+  complete_steps(wanted, which, held, first ? identity_rotation : held.rotation[which], way);
   bring(held, way.reached, 1u << which, 1u << which);
   out.u32(way.xy_half[which]);
   out.u16(static_cast<std::uint16_t>(way.z_half[which]));
@@ -154,17 +154,17 @@ bool encoder::model::put_disc(const session& match, byte_writer& out) noexcept {
 void encoder::model::put_poses(const echo::player& player, bool first, pose_steps& way, held_poses& held,
                                player_bytes& out) noexcept {
   const std::array<const echo::pose*, 4> wanted = {&player.head, &player.body, &player.lhand, &player.rhand};
-  unsigned told = 0;
-  for (unsigned i = 0; i < 4; ++i) told |= (first || wanted[i]->fields != 0 ? 1u : 0u) << i;
-  if (((way.aimless | way.unreachable) & told) != 0) {
+  unsigned written = 0;
+  for (unsigned i = 0; i < 4; ++i) written |= (first || wanted[i]->fields != 0 ? 1u : 0u) << i;
+  if (((way.aimless | way.unreachable) & written) != 0) {
     for (unsigned i = 0; i < 4; ++i) {
-      if (!has(told, i)) continue;
+      if (!has(written, i)) continue;
       if (is_aimless(way, i, *wanted[i])) ++left_out.clamped_values;
-      mend(*wanted[i], i, held, first ? identity_rotation : held.rotation[i], way);
+      complete_steps(*wanted[i], i, held, first ? identity_rotation : held.rotation[i], way);
     }
   }
-  const unsigned moved = first ? 15u : (way.moved | way.unreachable) & told;
-  const unsigned turned = first ? 15u : way.turned & told;
+  const unsigned moved = first ? 15u : (way.moved | way.unreachable) & written;
+  const unsigned turned = first ? 15u : way.turned & written;
   bring(held, way.reached, moved, turned);
   // Position and rotation of the first, of the second ...
   static constexpr std::array<std::uint8_t, 16> every_other{0,  1,  4,  5,  16, 17, 20, 21,

@@ -42,7 +42,7 @@ struct pose_group {
         forward_now[k] = &of.tasks[k]->axes_now->forward;
         up_now[k] = &of.tasks[k]->axes_now->up;
       }
-      turn(wanted, of, limits, goes_on{ahead, load(forward_before), load(up_before)});
+      turn(wanted, of, limits, with_lead{ahead, load(forward_before), load(up_before)});
       store(forward_now, wanted.forward);
       store(up_now, wanted.up);
     }
@@ -80,7 +80,7 @@ struct pose_group {
     vector position, forward, up;
   };
   struct no_lead {};
-  struct goes_on {
+  struct with_lead {
     const lead& ahead;
     vector forward_before;
     vector up_before;
@@ -146,11 +146,11 @@ struct pose_group {
     const vector from = load(of.held);
     const vector way = wanted - from;
     const floats distance = square(way);
-    const vector told{lanes.tellable(way.x), lanes.tellable(way.y), lanes.tellable(way.z)};
-    const vector reached = told + from;
-    const ints x = lanes.halves(told.x);
-    const ints y = lanes.halves(told.y);
-    const ints z = lanes.halves(told.z);
+    const vector written{lanes.writable(way.x), lanes.writable(way.y), lanes.writable(way.z)};
+    const vector reached = written + from;
+    const ints x = lanes.halves(written.x);
+    const ints y = lanes.halves(written.y);
+    const ints z = lanes.halves(written.z);
     ints near = Lanes::less_equal(distance, Lanes::all(limits.position_square));
     if constexpr (KeepsWritten) {
       near = without(near, Lanes::less_equal(square(wanted - reached), Lanes::all(written_place_square)));
@@ -284,7 +284,7 @@ struct pose_group {
     ints aims;
   };
 
-  static ints prefer_ahead(const columns& wanted, const rotation& exact, const goes_on& leading,
+  static ints prefer_ahead(const columns& wanted, const rotation& exact, const with_lead& leading,
                            const pose_limits& limits) noexcept {
     const vector forward_way = wanted.forward - leading.forward_before;
     const vector up_way = wanted.up - leading.up_before;

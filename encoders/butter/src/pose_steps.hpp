@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "lead.hpp"
+#include "motion_lead.hpp"
 #include "rounding.hpp"
 #include "tickreel/echo/state.hpp"
 

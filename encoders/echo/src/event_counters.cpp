@@ -76,14 +76,14 @@ void disc_events::see_counters(const look& at, event_roster& roster, int holder)
                alone_with(each, counter::stuns));
     }
     if (const auto n = each.gain(counter::steals)) {
-      at.tell(source, steal{who, roster.participant_of(last_of(each, false))}, n);
+      at.emit(source, steal{who, roster.participant_of(last_of(each, false))}, n);
     }
-    if (const auto n = each.gain(counter::blocks)) at.tell(source, stun_blocked{who}, n);
+    if (const auto n = each.gain(counter::blocks)) at.emit(source, stun_blocked{who}, n);
     if (const auto n = each.gain(counter::saves)) {
-      at.tell(source, save{who, roster.participant_of(last_of(each, false))}, n);
+      at.emit(source, save{who, roster.participant_of(last_of(each, false))}, n);
     }
     if (const auto n = each.gain(counter::interceptions)) {
-      at.tell(source, interception{who, roster.participant_of(last_of(each, false))}, n);
+      at.emit(source, interception{who, roster.participant_of(last_of(each, false))}, n);
     }
     if (const auto n = each.gain(counter::passes)) {
       int to = other_with(each, counter::catches, true);
@@ -91,16 +91,16 @@ void disc_events::see_counters(const look& at, event_roster& roster, int holder)
           roster.at(holder).who.team == who.team) {
         to = holder;
       }
-      at.tell(source, disc_passed{who, roster.participant_of(to)}, n);
+      at.emit(source, disc_passed{who, roster.participant_of(to)}, n);
     }
     if (const auto n = each.gain(counter::catches)) {
       int from = other_with(each, counter::passes, true);
       if (from == nobody) from = last_of(each, true);
-      at.tell(source, disc_caught{who, roster.participant_of(from)}, n);
+      at.emit(source, disc_caught{who, roster.participant_of(from)}, n);
     }
     if (const auto n = each.gain(counter::shots)) {
       const vec3 v = at.now->match.disc.velocity;
-      at.tell(source, shot{who, std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z)}, n);
+      at.emit(source, shot{who, std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z)}, n);
     }
   }
 }
@@ -120,7 +120,7 @@ void disc_events::see_stun(const look& at, event_roster& roster, int who, std::u
     return;
   }
   if (victim != nobody) roster.at(victim).unexplained_stun_ms.reset();
-  at.tell(event_source::statistics, stun{stunner.who, roster.participant_of(victim)}, count);
+  at.emit(event_source::statistics, stun{stunner.who, roster.participant_of(victim)}, count);
 }
 
 void disc_events::settle_stuns(const look& at, event_roster& roster, bool at_last) noexcept {
@@ -140,7 +140,7 @@ void disc_events::settle_stuns(const look& at, event_roster& roster, bool at_las
       continue;
     }
     if (victim != nobody) roster.at(victim).unexplained_stun_ms.reset();
-    at.tell(event_source::statistics, stun{stunner.who, roster.participant_of(victim)}, one.count, false,
+    at.emit(event_source::statistics, stun{stunner.who, roster.participant_of(victim)}, one.count, false,
             late);
   }
   waiting_stuns_ = left;
@@ -177,10 +177,10 @@ void disc_events::settle_exchange(const look& at, event_roster& roster, bool at_
   exchange_.waits = false;
   constexpr auto source = event_source::possession;
   if (exchange_.own_team) {
-    at.tell(source, disc_passed{from.who, to.who}, 1, exchange_.gap, late);
-    at.tell(source, disc_caught{to.who, from.who}, 1, exchange_.gap, late);
+    at.emit(source, disc_passed{from.who, to.who}, 1, exchange_.gap, late);
+    at.emit(source, disc_caught{to.who, from.who}, 1, exchange_.gap, late);
   } else {
-    at.tell(source, interception{to.who, from.who}, 1, exchange_.gap, late);
+    at.emit(source, interception{to.who, from.who}, 1, exchange_.gap, late);
   }
 }
 

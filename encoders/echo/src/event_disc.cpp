@@ -12,7 +12,7 @@ bool holds_disc(const player& one) noexcept {
   return one.holding_left.what == holding::disc || one.holding_right.what == holding::disc;
 }
 
-bool tells_holding(const player& one) noexcept {
+bool reports_holding(const player& one) noexcept {
   return one.holding_left.what != holding::absent || one.holding_right.what != holding::absent;
 }
 
@@ -24,17 +24,17 @@ std::size_t player_count(const look& at) noexcept {
 
 int disc_events::holder_in(const look& at, event_roster& roster) const noexcept {
   int found = nobody;
-  bool told = false;
+  bool reported = false;
   for (std::size_t place = 0; place < player_count(at); ++place) {
     const player& one = at.now->players[place];
-    told = told || tells_holding(one);
+    reported = reported || reports_holding(one);
     if (!holds_disc(one)) continue;
     const int who = roster.who_is(place);
     if (who == holder_) return who;  // two hands at one disc: the holder keeps it
     if (found == nobody) found = who;
   }
   const bool has_disc = (at.now->match.fields & session::has_disc) != 0;
-  if (told || found != nobody || !has_disc) return found;
+  if (reported || found != nobody || !has_disc) return found;
   // Builds before 2021: the player with possession and the disc within reach of a hand.
   const vec3 disc = at.now->match.disc.at.position;
   for (std::size_t place = 0; place < player_count(at); ++place) {
@@ -49,16 +49,16 @@ int disc_events::holder_in(const look& at, event_roster& roster) const noexcept 
 
 int disc_events::possessor_in(const look& at, event_roster& roster) const noexcept {
   int found = nobody;
-  bool told = false;
+  bool reported = false;
   for (std::size_t place = 0; place < player_count(at); ++place) {
     const player& one = at.now->players[place];
-    told = told || (one.fields & player::has_possession) != 0;
+    reported = reported || (one.fields & player::has_possession) != 0;
     if (!one.possession) continue;
     const int who = roster.who_is(place);
     if (who == possessor_) return who;
     if (found == nobody) found = who;
   }
-  if (told) return found;
+  if (reported) return found;
   const session& match = at.now->match;
   const std::int32_t team = match.possession[0];
   const std::int32_t number = match.possession[1];
@@ -100,7 +100,7 @@ void disc_events::see(const look& at, event_roster& roster) noexcept {
   see_joust(at, roster, holder);
   const int possessor = possessor_in(at, roster);
   if (possessor != possessor_) {
-    at.tell(event_source::possession,
+    at.emit(event_source::possession,
             possession_changed{roster.participant_of(possessor), roster.participant_of(possessor_)});
   }
   possessor_ = possessor;
@@ -110,7 +110,7 @@ void disc_events::see(const look& at, event_roster& roster) noexcept {
 }
 
 void disc_events::finish(const look& at, event_roster& roster) noexcept {
-  if (release_.waits) tell_release(at, roster, false);
+  if (release_.waits) emit_release(at, roster, false);
   settle_exchange(at, roster, true);
   settle_stuns(at, roster, true);
 }
@@ -134,13 +134,13 @@ void disc_events::remember_grip(const look& at, event_roster& roster, int holder
 void disc_events::see_release(const look& at, event_roster& roster, int holder) noexcept {
   if (release_.waits &&
       (holder != nobody || elapsed_ms(at.time_ms(), release_.time_ms) >= throw_details_ms)) {
-    tell_release(at, roster, false);
+    emit_release(at, roster, false);
   }
   if (holder_ == nobody || holder != nobody) return;
   // Stunned players drop the disc, and it is removed between rounds.
   if (roster.at(holder_).stunned) return;
-  const bool goes_on = at.is == at.was || at.is == phase::score || at.is == phase::post_sudden_death;
-  if (!goes_on) return;
+  const bool play_continues = at.is == at.was || at.is == phase::score || at.is == phase::post_sudden_death;
+  if (!play_continues) return;
   release_ = {};
   release_.waits = true;
   release_.who = holder_;
@@ -149,9 +149,9 @@ void disc_events::see_release(const look& at, event_roster& roster, int holder) 
   release_.what.speed = length(at.now->match.disc.velocity);
   release_.what.position = at.now->match.disc.at.position;
   release_.what.arm_angle_deg = arm_angle_deg_;
-  const bool tells_more = (at.now->match.fields & session::has_last_throw) != 0 &&
-                          roster.at(holder_).who.name.view() == at.now->match.client_name.view();
-  if (!tells_more) tell_release(at, roster, false);
+  const bool expects_details = (at.now->match.fields & session::has_last_throw) != 0 &&
+                               roster.at(holder_).who.name.view() == at.now->match.client_name.view();
+  if (!expects_details) emit_release(at, roster, false);
 }
 
 void disc_events::see_details(const look& at, event_roster& roster) noexcept {
@@ -172,10 +172,10 @@ void disc_events::see_details(const look& at, event_roster& roster) noexcept {
     release_.what.speed = match.last_throw.total_speed;
     release_.what.position = match.disc.at.position;
   }
-  tell_release(at, roster, true);
+  emit_release(at, roster, true);
 }
 
-void disc_events::tell_release(const look& at, event_roster& roster, bool has_details) noexcept {
+void disc_events::emit_release(const look& at, event_roster& roster, bool has_details) noexcept {
   disc_thrown made = release_.what;
   made.player = roster.participant_of(release_.who);
   if (has_details) {
@@ -186,7 +186,7 @@ void disc_events::tell_release(const look& at, event_roster& roster, bool has_de
     made.wrist_align_to_throw_deg = throw_.wrist_align_to_throw_deg;
     made.throw_align_to_movement_deg = throw_.throw_align_to_movement_deg;
   }
-  at.tell(has_details ? event_source::last_throw : event_source::flight, made, 1, release_.gap,
+  at.emit(has_details ? event_source::last_throw : event_source::flight, made, 1, release_.gap,
           elapsed_ms(at.time_ms(), release_.time_ms));
   release_.waits = false;
 }
@@ -214,7 +214,7 @@ void disc_events::see_joust(const look& at, event_roster& roster, int holder) no
   made.player = roster.participant_of(holder);
   made.time_s = static_cast<float>(elapsed_ms(at.time_ms(), joust_began_ms_)) / 1000.0f;
   made.top_speed = std::sqrt(roster.at(holder).top_speed_squared);
-  at.tell(event_source::possession, made, 1, joust_gap_);
+  at.emit(event_source::possession, made, 1, joust_gap_);
 }
 
 }  // namespace tickreel::echo

@@ -103,7 +103,7 @@ void goal_events::note_entry(const look& at) noexcept {
   entry_.angle_deg = entry_.from_behind ? 180 - angle : angle;
 }
 
-void goal_events::tell_goal(const look& at, event_roster& roster) noexcept {
+void goal_events::emit_goal(const look& at, event_roster& roster) noexcept {
   const int team = team_of(score_);
   goal made;
   made.team = static_cast<side>(team);
@@ -120,19 +120,19 @@ void goal_events::tell_goal(const look& at, event_roster& roster) noexcept {
   made.angle_deg = entry_.angle_deg;
   made.from_behind = entry_.from_behind;
   const bool paid = owed_[team] >= score_.point_amount;
-  at.tell(event_source::last_score, made, 1, !paid || waits_gap_ || who.is_ambiguous(),
+  at.emit(event_source::last_score, made, 1, !paid || waits_gap_ || who.is_ambiguous(),
           elapsed_ms(at.time_ms(), happened_ms()));
   waits_ = false;
   if (paid) owed_[team] -= score_.point_amount;
 }
 
-void goal_events::tell_points(const look& at, int team) noexcept {
+void goal_events::emit_points(const look& at, int team) noexcept {
   goal made;
   made.team = static_cast<side>(team);
   made.points = small(owed_[team]);
   made.blue_points = small(points_[0]);
   made.orange_points = small(points_[1]);
-  at.tell(event_source::points, made, 1, true, elapsed_ms(at.time_ms(), owed_since_ms_[team]));
+  at.emit(event_source::points, made, 1, true, elapsed_ms(at.time_ms(), owed_since_ms_[team]));
   owed_[team] = 0;
 }
 
@@ -156,7 +156,7 @@ void goal_events::see(const look& at, event_roster& roster) noexcept {
   }
   if ((match.fields & session::has_last_score) != 0) {
     if (has_score_ && !is_same(match.last_score, score_)) {
-      if (waits_) tell_goal(at, roster);
+      if (waits_) emit_goal(at, roster);
       score_ = match.last_score;
       waits_ = is_goal(score_);
       if (waits_) note_entry(at);
@@ -173,11 +173,11 @@ void goal_events::see(const look& at, event_roster& roster) noexcept {
     if (waited && match.blue_points == 0 && match.orange_points == 0) {
       waits_ = false;
     } else {
-      tell_goal(at, roster);
+      emit_goal(at, roster);
     }
   }
   for (int team = 0; team < 2; ++team) {
-    if (owed_[team] > 0 && elapsed_ms(at.time_ms(), owed_since_ms_[team]) >= wait_ms) tell_points(at, team);
+    if (owed_[team] > 0 && elapsed_ms(at.time_ms(), owed_since_ms_[team]) >= wait_ms) emit_points(at, team);
   }
   if (!is_live(at.is)) return;
   has_flight_ = (match.fields & session::has_disc) != 0;
@@ -186,9 +186,9 @@ void goal_events::see(const look& at, event_roster& roster) noexcept {
 }
 
 void goal_events::finish(const look& at, event_roster& roster) noexcept {
-  if (waits_) tell_goal(at, roster);
+  if (waits_) emit_goal(at, roster);
   for (int team = 0; team < 2; ++team) {
-    if (owed_[team] > 0) tell_points(at, team);
+    if (owed_[team] > 0) emit_points(at, team);
   }
 }
 

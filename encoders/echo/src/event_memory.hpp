@@ -76,8 +76,8 @@ struct look {
   [[nodiscard]] std::int64_t time_ms() const noexcept { return now->recorded_time_ms; }
   [[nodiscard]] bool turned_to(phase one) const noexcept { return is == one && was != one; }
 
-  template <class Happening>
-  void tell(event_source source, const Happening& what, std::uint32_t count = 1, bool uncertain = false,
+  template <class Event>
+  void emit(event_source source, const Event& what, std::uint32_t count = 1, bool uncertain = false,
             std::int32_t late_ms = 0) const noexcept {
     event made;
     made.tick = tick;
@@ -144,8 +144,8 @@ class goal_events {
   [[nodiscard]] std::int64_t happened_ms() const noexcept;
   [[nodiscard]] scorers find_scorers(event_roster& roster) const noexcept;
   void note_entry(const look& at) noexcept;
-  void tell_goal(const look& at, event_roster& roster) noexcept;
-  void tell_points(const look& at, int team) noexcept;
+  void emit_goal(const look& at, event_roster& roster) noexcept;
+  void emit_points(const look& at, int team) noexcept;
 
   std::int64_t points_[2] = {0, 0};
   std::int64_t owed_[2] = {0, 0};  // points that no goal explains yet
@@ -229,7 +229,7 @@ class disc_events {
   void forget_who_left(event_roster& roster) noexcept;
   void see_release(const look& at, event_roster& roster, int holder) noexcept;
   void see_details(const look& at, event_roster& roster) noexcept;
-  void tell_release(const look& at, event_roster& roster, bool has_details) noexcept;
+  void emit_release(const look& at, event_roster& roster, bool has_details) noexcept;
   void see_counters(const look& at, event_roster& roster, int holder) noexcept;
   void see_exchange(const look& at, event_roster& roster, int holder) noexcept;
   void settle_exchange(const look& at, event_roster& roster, bool at_last) noexcept;

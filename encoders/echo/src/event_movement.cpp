@@ -88,7 +88,7 @@ void movement_events::see_joust(const look& at, event_roster& roster, int team) 
     made.time_s = has_clock ? began_clock_ - at.now->match.game_clock : static_cast<float>(elapsed) / 1000.0f;
     made.top_speed = race.top_speed;
     made.tube_exit_speed = race.tube_exit_speed;
-    at.tell(event_source::movement, made, 1, gap_);
+    at.emit(event_source::movement, made, 1, gap_);
     return;
   }
 }
@@ -124,7 +124,7 @@ void movement_events::see_playspaces(const look& at, event_roster& roster) noexc
       if (again) continue;
       known.playspace_exceeded_ms = at.time_ms();
       space = head;
-      at.tell(event_source::movement, playspace_exceeded{known.who, distance});
+      at.emit(event_source::movement, playspace_exceeded{known.who, distance});
     }
   }
 }

@@ -62,7 +62,7 @@ void session_events::begin(const look& at) noexcept {
   points_[1] = whole(at.now->match.orange_points);
   if (!match_runs_) return;
   const bool in_progress = !is_before_round(at.is) || points_[0] + points_[1] != 0;
-  at.tell(event_source::session, match_started{at.now->match.sessionid, at.now->match.map_name, in_progress});
+  at.emit(event_source::session, match_started{at.now->match.sessionid, at.now->match.map_name, in_progress});
 }
 
 void session_events::see(const look& at, event_roster& roster) noexcept {
@@ -72,7 +72,7 @@ void session_events::see(const look& at, event_roster& roster) noexcept {
   for (int team = 0; team < 2; ++team) {
     const bool asks = request_of(*at.now, team);
     if (asks && !requests_[team]) {
-      at.tell(event_source::session, restart_requested{static_cast<side>(team)});
+      at.emit(event_source::session, restart_requested{static_cast<side>(team)});
     }
     requests_[team] = asks;
   }
@@ -87,19 +87,19 @@ void session_events::see_round(const look& at) noexcept {
   if (at.is == at.was) return;
   if (!match_runs_ && is_before_round(at.is)) {
     match_runs_ = true;
-    at.tell(event_source::session, match_started{match.sessionid, match.map_name, false});
+    at.emit(event_source::session, match_started{match.sessionid, match.map_name, false});
   }
   const bool starts = at.is == phase::round_start || (at.is == phase::playing && !round_runs_);
   if (round_runs_ && (!is_round(at.is) || at.is == phase::round_start)) {
     round_runs_ = false;
-    at.tell(event_source::session, round_ended{points_[0], points_[1], ahead(points_)});
+    at.emit(event_source::session, round_ended{points_[0], points_[1], ahead(points_)});
   }
   if (starts && match_runs_) {
     constexpr std::uint64_t rounds = session::has_blue_round_score | session::has_orange_round_score;
     const bool counted = (match.fields & rounds) == rounds;
     const std::int64_t won = static_cast<std::int64_t>(match.blue_round_score) + match.orange_round_score + 1;
     round_runs_ = true;
-    at.tell(event_source::session,
+    at.emit(event_source::session,
             round_started{counted && won > 0 && won < 1000 ? static_cast<std::int32_t>(won) : 0}, 1,
             at.is == phase::playing && at.was != phase::none && at.was != phase::pre_match);
   }
@@ -108,13 +108,13 @@ void session_events::see_round(const look& at) noexcept {
 void session_events::see_end(const look& at) noexcept {
   if (!match_runs_ || !at.turned_to(phase::post_match)) return;
   match_runs_ = false;
-  at.tell(event_source::session, match_ended{points_[0], points_[1], ahead(points_)});
+  at.emit(event_source::session, match_ended{points_[0], points_[1], ahead(points_)});
 }
 
 void session_events::leave(const look& at) noexcept {
   if (!match_runs_) return;
   // The end itself was not seen.
-  at.tell(event_source::session, match_ended{points_[0], points_[1], side::none}, 1, true);
+  at.emit(event_source::session, match_ended{points_[0], points_[1], side::none}, 1, true);
   match_runs_ = false;
 }
 
@@ -129,10 +129,10 @@ void session_events::see_pause(const look& at) noexcept {
   paused_ = paused;
   if (paused) {
     paused_at_ms_ = at.time_ms();
-    at.tell(event_source::session, pause_started{side_of(says.paused_requested_team.view())});
+    at.emit(event_source::session, pause_started{side_of(says.paused_requested_team.view())});
   } else {
     const auto lasted = static_cast<float>(elapsed_ms(at.time_ms(), paused_at_ms_)) / 1000.0f;
-    at.tell(event_source::session, pause_ended{ends != side::none ? ends : unpaused_by_, lasted});
+    at.emit(event_source::session, pause_ended{ends != side::none ? ends : unpaused_by_, lasted});
     unpaused_by_ = side::none;
   }
 }
@@ -140,11 +140,11 @@ void session_events::see_pause(const look& at) noexcept {
 void session_events::see_people(const look& at, event_roster& roster) noexcept {
   for (known_player& each : roster.all()) {
     if (each.present && !each.was_present) {
-      at.tell(event_source::session, player_joined{each.who});
+      at.emit(event_source::session, player_joined{each.who});
     } else if (each.just_left()) {
-      at.tell(event_source::session, player_left{each.who});
+      at.emit(event_source::session, player_left{each.who});
     } else if (each.present && each.team_before != each.who.team) {
-      at.tell(event_source::session, team_changed{each.who, each.team_before});
+      at.emit(event_source::session, team_changed{each.who, each.team_before});
     }
   }
 }
@@ -168,7 +168,7 @@ void session_events::see_ping(const look& at, event_roster& roster) noexcept {
     const bool is_known = elapsed_ms(at.time_ms(), known.ping_since_ms) >= ping_learning_ms;
     if (!known.ping_is_high && is_known && ping >= usual + ping_rise_ms && ping >= 2 * usual) {
       known.ping_is_high = true;
-      at.tell(event_source::session, ping_spike{known.who, one.ping, static_cast<std::int32_t>(usual)});
+      at.emit(event_source::session, ping_spike{known.who, one.ping, static_cast<std::int32_t>(usual)});
     } else if (known.ping_is_high && ping < usual + ping_calm_ms) {
       known.ping_is_high = false;
     }
@@ -186,7 +186,7 @@ void session_events::see_payload(const look& at) noexcept {
   const std::int64_t passed = static_cast<std::int64_t>(payload.checkpoint) - checkpoint_;
   if (has_payload_ && (motion != motion_ || passed > 0)) {
     const auto count = static_cast<std::uint32_t>(std::clamp<std::int64_t>(passed, 1, 1'000'000));
-    at.tell(event_source::session,
+    at.emit(event_source::session,
             payload_changed{motion, payload.checkpoint, payload.distance, payload.speed}, count);
   }
   has_payload_ = true;

@@ -30,7 +30,7 @@ constexpr float no_clock = event{}.game_clock;
 
 constexpr auto names = []<std::size_t... Types>(std::index_sequence<Types...>) {
   return std::array<std::string_view, sizeof...(Types)>{
-      std::variant_alternative_t<Types, happening>::type_name...};
+      std::variant_alternative_t<Types, event_data>::type_name...};
 }(std::make_index_sequence<event_type_count>{});
 
 template <class T>
@@ -150,7 +150,7 @@ bool read(byte_reader& in, T& value, std::uint8_t version) noexcept {
 }
 
 template <std::size_t... Types>
-bool emplace(happening& to, std::size_t type, std::index_sequence<Types...>) noexcept {
+bool emplace(event_data& to, std::size_t type, std::index_sequence<Types...>) noexcept {
   return ((type == Types ? (to.template emplace<Types>(), true) : false) || ...);
 }
 

@@ -53,7 +53,7 @@ bool is_number(std::string_view& text, std::uint64_t& to) noexcept {
 
 // A line without its end, from `at` on; moves `at` past it.
 std::optional<std::string_view> take_line(std::string_view text, std::size_t& at) noexcept {
-  const std::string_view rest = text.substr(at, extra_reader::most_line_bytes + 1);
+  const std::string_view rest = text.substr(at, extra_reader::max_line_bytes + 1);
   const std::size_t end = rest.find('\n');
   if (end == std::string_view::npos) return std::nullopt;
   at += end + 1;

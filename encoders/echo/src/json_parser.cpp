@@ -71,8 +71,8 @@ struct json_parser::buffers {
       }
       return fail(error_code::bad_json, offset, "the object breaks off");
     }
-    if (const char* behind = nullptr; document.current_location().get(behind) == simdjson::SUCCESS) {
-      return fail(error_code::bad_json, start + static_cast<std::uint64_t>(behind - text.get()),
+    if (const char* rest_begin = nullptr; document.current_location().get(rest_begin) == simdjson::SUCCESS) {
+      return fail(error_code::bad_json, start + static_cast<std::uint64_t>(rest_begin - text.get()),
                   "trailing text after the object");
     }
     reader.note_other_replaced();

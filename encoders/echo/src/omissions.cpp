@@ -72,7 +72,7 @@ void omission_tally::left_out(const omission& what) noexcept {
   const std::uint64_t hash = hash_of(what.kind, path, value);
   if (entry* const known = find(what.kind, path, value, hash)) {
     known->count += what.count;
-  } else if (entries_.size() < most_kept) {
+  } else if (entries_.size() < max_kept) {
     entries_.push_back({what.kind, std::string(path), std::string(value), what.count, place_});
     hashes_.push_back(hash);
   }
@@ -93,14 +93,14 @@ std::uint64_t omission_tally::total() const noexcept {
 
 std::vector<omission_tally::account> omission_tally::accounts() const {
   // Each player is named; of other values the first few serve as examples.
-  constexpr std::size_t most_values = 4;
-  constexpr std::size_t most_sentences = 24;
+  constexpr std::size_t max_shown_values = 4;
+  constexpr std::size_t max_shown_sentences = 24;
   std::vector<account> all;
-  std::vector<bool> told(entries_.size());
+  std::vector<bool> reported(entries_.size());
   std::uint64_t counted = 0;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
-    if (told[i]) continue;
-    if (all.size() == most_sentences) break;
+    if (reported[i]) continue;
+    if (all.size() == max_shown_sentences) break;
     const entry& first = entries_[i];
     std::uint64_t count = 0;
     std::size_t shown = 0;
@@ -109,10 +109,10 @@ std::vector<omission_tally::account> omission_tally::accounts() const {
     for (std::size_t j = i; j < entries_.size(); ++j) {
       const entry& each = entries_[j];
       if (each.kind != first.kind || each.path != first.path) continue;
-      told[j] = true;
+      reported[j] = true;
       count += each.count;
       ++different;
-      if (each.value.empty() || (shown == most_values && first.kind != omission_kind::dropped_player))
+      if (each.value.empty() || (shown == max_shown_values && first.kind != omission_kind::dropped_player))
         continue;
       values += (shown++ == 0 ? ": " : ", ") + each.value;
     }
@@ -171,7 +171,7 @@ bool omission_tally::take_record(byte_span record) {
     return true;
   }
   counted += count;
-  if (entries_.size() < most_kept) {
+  if (entries_.size() < max_kept) {
     entries_.push_back({kind, std::string(path), std::string(value), count, {tick, 0, 0}});
     hashes_.push_back(hash);
   }

@@ -48,7 +48,7 @@ std::string ended(std::string_view what, std::int32_t blue, std::int32_t orange,
   return out;
 }
 
-struct teller {
+struct sentence_writer {
   name_style style = name_style::plain;
 
   // For untrusted text.
@@ -164,7 +164,7 @@ struct teller {
 }  // namespace
 
 std::string sentence(const event& happened, name_style style) {
-  return std::visit(teller{style}, happened.what);
+  return std::visit(sentence_writer{style}, happened.what);
 }
 
 }  // namespace tickreel::echo

@@ -10,7 +10,7 @@ namespace tickreel::echo {
 
 namespace {
 
-constexpr std::size_t most_players = 1024;
+constexpr std::size_t max_counted_players = 1024;
 constexpr std::size_t no_place = std::numeric_limits<std::size_t>::max();
 
 constexpr std::array<std::string_view, goal_type_count> types = {
@@ -71,7 +71,7 @@ std::size_t statistics::find(const player& one) noexcept {
     if (found == no_place) found = place;
   }
   if (found != no_place) return found;
-  if (players_.size() == most_players) {
+  if (players_.size() == max_counted_players) {
     ++left_out_;
     return no_place;
   }

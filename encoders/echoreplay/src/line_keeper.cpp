@@ -12,11 +12,11 @@ namespace tickreel::echoreplay {
 
 namespace {
 
-enum class content : std::uint8_t { shape = 0, patch = 1, before = 2, behind = 3, changed_shape = 4 };
+enum class content : std::uint8_t { shape = 0, patch = 1, before = 2, after = 3, changed_shape = 4 };
 
 constexpr std::size_t worth_packing = 200;
 // A line determines the notation of its values only where several notations differ.
-constexpr std::uint32_t most_refinements = 16;
+constexpr std::uint32_t max_refinements = 16;
 constexpr int packing_level = 19;
 
 std::optional<compressor> make_packer() {
@@ -53,8 +53,8 @@ std::optional<event_head> read_head(byte_reader& from) noexcept {
   head.unpacked = read_leb128(from);
   head.packed = read_leb128(from);
   const bool sound = from.ok() && what <= static_cast<std::uint8_t>(content::changed_shape) &&
-                     codec <= static_cast<std::uint8_t>(codec_id::zstd) && shape <= most_line_shapes &&
-                     head.unpacked <= most_kept_line_bytes && head.packed <= most_kept_line_bytes;
+                     codec <= static_cast<std::uint8_t>(codec_id::zstd) && shape <= max_line_shapes &&
+                     head.unpacked <= max_kept_line_bytes && head.packed <= max_kept_line_bytes;
   if (!sound) return std::nullopt;
   head.what = static_cast<content>(what);
   head.shape = static_cast<std::uint32_t>(shape);
@@ -85,7 +85,7 @@ struct line_keeper::state {
       bytes = packed;
     }
     do {
-      const byte_span part = bytes.first(std::min(bytes.size(), most_line_event_bytes));
+      const byte_span part = bytes.first(std::min(bytes.size(), max_line_event_bytes));
       bytes = bytes.subspan(part.size());
       byte_vector& event = events.emplace_back(64 + part.size());
       byte_writer to(event);
@@ -96,7 +96,7 @@ struct line_keeper::state {
   }
 
   bool add_text(content what, std::string_view text) {
-    if (text.size() > most_kept_line_bytes) {
+    if (text.size() > max_kept_line_bytes) {
       ++not_kept;
       return false;
     }
@@ -110,7 +110,7 @@ struct line_keeper::state {
   }
 
   echo::line_reference keep_line(std::string_view line, const echo::state& tick) {
-    if (line.size() > most_restored_line_bytes) {
+    if (line.size() > max_restored_line_bytes) {
       ++not_kept;
       return {echo::line_kind::missing, 0};
     }
@@ -121,9 +121,9 @@ struct line_keeper::state {
     if (known == by_skeleton.end()) return keep_with_new_shape(line, *skeleton, 0);
     const std::uint32_t number = known->second;
     given.clear();
-    if (!shapes[number - 1].append_line(values, most_restored_line_bytes, given)) return keep_whole(line);
+    if (!shapes[number - 1].append_line(values, max_restored_line_bytes, given)) return keep_whole(line);
     if (given == line) return {echo::line_kind::shaped, number};
-    if (refined[number - 1] < most_refinements) {
+    if (refined[number - 1] < max_refinements) {
       const auto better = line_shape::of(line, values, &shapes[number - 1]);
       if (better && better->text() != shapes[number - 1].text()) {
         return keep_with_new_shape(line, *skeleton, number);
@@ -136,7 +136,7 @@ struct line_keeper::state {
   // `earlier_number`: the previous shape of lines of that skeleton; 0: none.
   echo::line_reference keep_with_new_shape(std::string_view line, std::uint64_t skeleton,
                                            std::uint32_t earlier_number) {
-    if (shapes.size() == most_line_shapes || shape_bytes + line.size() > most_line_shape_bytes) {
+    if (shapes.size() == max_line_shapes || shape_bytes + line.size() > max_line_shape_bytes) {
       return keep_whole(line);
     }
     const line_shape* const earlier = earlier_number == 0 ? nullptr : &shapes[earlier_number - 1];
@@ -145,7 +145,7 @@ struct line_keeper::state {
     // Readers use the shape as parsed from its text.
     auto read = line_shape::from_text(shape->text());
     given.clear();
-    if (!read || !read->append_line(values, most_restored_line_bytes, given) || given != line)
+    if (!read || !read->append_line(values, max_restored_line_bytes, given) || given != line)
       return keep_whole(line);
     shape_bytes += shape->text().size();
     const std::uint32_t times = earlier_number == 0 ? 0 : refined[earlier_number - 1] + 1;
@@ -186,9 +186,9 @@ echo::line_reference line_keeper::keep_none(std::string_view before) {
   return {};
 }
 
-void line_keeper::keep_end(std::string_view behind) {
+void line_keeper::keep_end(std::string_view after) {
   state_->events.clear();
-  (void)state_->add_text(content::behind, behind);
+  (void)state_->add_text(content::after, after);
 }
 
 // Their numbers stay reserved: a remaining part of an old one is never read as a new one.
@@ -227,16 +227,16 @@ struct line_restorer::state {
   void learn_change(std::uint32_t number, byte_span bytes) {
     byte_reader in(bytes);
     const std::uint64_t earlier = read_leb128(in);
-    if (!in.ok() || earlier > most_line_shapes) return;
+    if (!in.ok() || earlier > max_line_shapes) return;
     const auto known = shapes.find(static_cast<std::uint32_t>(earlier));
     if (known == shapes.end()) return;
     std::string text;
-    if (!apply_line_patch(known->second.text(), in.bytes(in.remaining()), most_kept_line_bytes, text)) return;
+    if (!apply_line_patch(known->second.text(), in.bytes(in.remaining()), max_kept_line_bytes, text)) return;
     learn(number, as_bytes(text));
   }
 
   void learn(std::uint32_t number, byte_span bytes) {
-    if (shapes.size() == most_line_shapes || shape_bytes + bytes.size() > most_line_shape_bytes) return;
+    if (shapes.size() == max_line_shapes || shape_bytes + bytes.size() > max_line_shape_bytes) return;
     auto shape = line_shape::from_text(std::string(as_text(bytes)));
     if (!shape) return;
     shape_bytes += bytes.size();
@@ -258,7 +258,7 @@ bool line_restorer::is_shape(byte_span event) noexcept {
 bool line_restorer::is_text(byte_span event) noexcept {
   byte_reader in(event);
   const auto head = read_head(in);
-  return head && (head->what == content::before || head->what == content::behind);
+  return head && (head->what == content::before || head->what == content::after);
 }
 
 line_events line_restorer::take(const std::vector<byte_vector>& events) {
@@ -299,8 +299,8 @@ void line_restorer::take(byte_span event, line_events& found) {
     case content::before:
       found.before = as_text(*bytes);
       break;
-    case content::behind:
-      found.behind = as_text(*bytes);
+    case content::after:
+      found.after = as_text(*bytes);
       break;
   }
 }
@@ -312,19 +312,19 @@ bool line_restorer::knows_shape(std::uint32_t number) const noexcept {
 bool line_restorer::append_line(const echo::line_reference& how, const echo::state& tick, byte_span patch,
                                 std::string& out) {
   if (how.kind == echo::line_kind::whole) {
-    return !patch.empty() && apply_line_patch({}, patch, most_restored_line_bytes, out).has_value();
+    return !patch.empty() && apply_line_patch({}, patch, max_restored_line_bytes, out).has_value();
   }
   if (how.kind != echo::line_kind::shaped && how.kind != echo::line_kind::patched) return false;
   const auto shape = state_->shapes.find(how.shape);
   if (shape == state_->shapes.end()) return false;
   state_->values.take(tick);
   if (how.kind == echo::line_kind::shaped) {
-    return shape->second.append_line(state_->values, most_restored_line_bytes, out);
+    return shape->second.append_line(state_->values, max_restored_line_bytes, out);
   }
   if (patch.empty()) return false;
   std::string given;
-  return shape->second.append_line(state_->values, most_restored_line_bytes, given) &&
-         apply_line_patch(given, patch, most_restored_line_bytes, out).has_value();
+  return shape->second.append_line(state_->values, max_restored_line_bytes, given) &&
+         apply_line_patch(given, patch, max_restored_line_bytes, out).has_value();
 }
 
 }  // namespace tickreel::echoreplay

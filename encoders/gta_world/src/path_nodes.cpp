@@ -79,8 +79,8 @@ result<node_area> read_path_nodes(byte_span file) {
   const std::uint32_t nodes = from.u32(), vehicles = from.u32(), people = from.u32();
   const std::uint32_t navi_nodes = from.u32(), links = from.u32();
   if (!from.ok()) return from.failure("path nodes");
-  if (nodes > most_nodes || navi_nodes > most_nodes || links > most_links)
-    return fail(error_code::over_limit, 0, "an area has at most {} nodes", most_nodes);
+  if (nodes > max_nodes || navi_nodes > max_nodes || links > max_links)
+    return fail(error_code::over_limit, 0, "an area has at most {} nodes", max_nodes);
   if (std::uint64_t{vehicles} + people != nodes)
     return fail(error_code::malformed, 4, "{} path nodes are not the sum of both kinds", nodes);
   const std::size_t needed = std::size_t{nodes} * path_node::wire_bytes +

@@ -41,7 +41,7 @@ class anonymisation {
     out.dropped_signature = !sections_.signature.empty();
     out.has_voice = !sections_.voice.empty();
     sections_.signature = {};
-    auto made = lay_out_file(sections_);
+    auto made = encode_file(sections_);
     if (!made) return fail(made.error());
     out.file = std::move(*made);
     out.changes = names_.changes() + renamed_players_ + emptied_names_;

@@ -45,12 +45,12 @@ result<block> block_at(byte_span stream, std::size_t position, block_kind kind, 
   const byte_span rest = stream.subspan(position);
   const auto head = read_block_header(rest, kind, most, base_offset + position);
   if (!head) return fail(head.error());
-  const byte_span behind = rest.subspan(block_header_bytes);
-  if (behind.size() < head->stored_bytes) {
+  const byte_span content = rest.subspan(block_header_bytes);
+  if (content.size() < head->stored_bytes) {
     return fail(error_code::truncated, base_offset + position, "a block of {} bytes, {} are there",
-                head->stored_bytes, static_cast<std::int64_t>(behind.size()));
+                head->stored_bytes, static_cast<std::int64_t>(content.size()));
   }
-  return block{*head, behind.first(head->stored_bytes), base_offset + position};
+  return block{*head, content.first(head->stored_bytes), base_offset + position};
 }
 
 // The next valid header after `position`, or the stream's end.

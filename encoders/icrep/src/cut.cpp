@@ -16,7 +16,7 @@ namespace tickreel::icrep {
 namespace {
 
 // Damaged places that are listed.
-constexpr std::size_t most_named = 32;
+constexpr std::size_t max_named = 32;
 
 class cutting {
  public:
@@ -75,7 +75,7 @@ class cutting {
     sections_.incomplete = begin_ != 0 || made_.damaged_blocks != 0 || lost_here.any() || is_unfinished;
     sections_.lost_frame_count =
         static_cast<std::uint32_t>(std::min<std::uint64_t>(lost + lost_here.keyframes, UINT32_MAX));
-    auto file = lay_out_file(sections_);
+    auto file = encode_file(sections_);
     if (!file) return fail(file.error());
     made_.file = std::move(*file);
     return std::move(made_);
@@ -136,7 +136,7 @@ class cutting {
   // Without duplicates; places beyond the listed ones are only counted.
   void note(const stored_keyframe& one, const error& what) {
     if (!refused_ticks_.insert(one.tick).second) return;
-    if (made_.damage.size() < most_named) made_.damage.push_back(what);
+    if (made_.damage.size() < max_named) made_.damage.push_back(what);
   }
 
   result<byte_vector> stream(block_kind kind, byte_span from, std::uint64_t base_offset) {
@@ -167,7 +167,7 @@ class cutting {
   void lose_block(block_kind kind, std::uint64_t items, const error& what) {
     ++made_.damaged_blocks;
     if (kind != block_kind::orders) damaged_records_ += items;
-    if (made_.damage.size() < most_named) made_.damage.push_back(what);
+    if (made_.damage.size() < max_named) made_.damage.push_back(what);
   }
 
   result<void> take(block_kind kind, const block_item& item, block_stream_writer& writer, byte_vector& out) {

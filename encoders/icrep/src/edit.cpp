@@ -17,7 +17,7 @@ digest digest_of(std::uint64_t sync_hash) noexcept {
 }
 
 // The content before a tick, from the file.
-class content_so_far {
+class gathered_content {
  public:
   result<void> read(const reader& from) {
     return from.sealed_items([this](content_stream stream, std::uint64_t tick, const digest& hash) {
@@ -113,7 +113,7 @@ class signing {
   std::uint32_t interval_;
   std::uint64_t skipped_ = 0;
   std::uint64_t skipped_in_all_ = 0;
-  content_so_far content_;
+  gathered_content content_;
   chain_signer signer_;
 };
 
@@ -129,7 +129,7 @@ result<byte_vector> bare_file(const reader& from, byte_span file, const limits& 
   const auto resources = with_seal(sections.embedded, nullptr);
   if (!resources) return fail(resources.error());
   sections.embedded = *resources;
-  auto bare = lay_out_file(sections);
+  auto bare = encode_file(sections);
   if (!bare) return bare;
   reader_options reading;
   reading.most = most;
@@ -181,7 +181,7 @@ result<signed_file> sign_file(byte_span file, std::span<const std::byte, 32> key
   sections.metadata_json = json;
   sections.signature = chain_section;
   sections.embedded = *embedded;
-  auto made = lay_out_file(sections);
+  auto made = encode_file(sections);
   if (!made) return fail(made.error());
   const signature_chain& chain = work.signer().chain();
   return signed_file{std::move(*made), chain.relay_public_key, chain.chain.size(), work.skipped_in_all(),
@@ -214,7 +214,7 @@ result<silent_file> strip_voice(byte_span file, const limits& most) {
   silent_file out;
   out.dropped_seal = embedded->size() != sections.embedded.size();
   sections.embedded = *embedded;
-  auto made = lay_out_file(sections);
+  auto made = encode_file(sections);
   if (!made) return fail(made.error());
   out.file = std::move(*made);
   return out;

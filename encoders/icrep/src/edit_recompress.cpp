@@ -87,7 +87,7 @@ result<byte_vector> recompress_file(byte_span file, const recompress_options& op
   sections.keyframes = *keyframes;
   sections.events = *events;
   sections.voice = *voice;
-  return lay_out_file(sections);
+  return encode_file(sections);
 }
 
 }  // namespace tickreel::icrep

@@ -272,16 +272,16 @@ result<restore_plan> plan_restore(std::span<const stored_keyframe> keyframes, st
     return fail(error_code::out_of_range, error::no_offset, "tick {} of {}", static_cast<std::int64_t>(tick),
                 static_cast<std::int64_t>(total_ticks));
   }
-  const auto behind = std::ranges::upper_bound(keyframes, tick, {}, &stored_keyframe::tick);
+  const auto following = std::ranges::upper_bound(keyframes, tick, {}, &stored_keyframe::tick);
   restore_plan plan;
-  auto full = behind;
+  auto full = following;
   while (full != keyframes.begin() && !(full - 1)->full) --full;
   if (full == keyframes.begin()) {
     return fail(error_code::missing_keyframe, error::no_offset, "no full keyframe at or before tick {}",
                 static_cast<std::int64_t>(tick));
   }
   plan.full = static_cast<std::size_t>(full - keyframes.begin()) - 1;
-  plan.keyframe = static_cast<std::size_t>(behind - keyframes.begin()) - 1;
+  plan.keyframe = static_cast<std::size_t>(following - keyframes.begin()) - 1;
   plan.first_tick = keyframes[plan.keyframe].tick;
   plan.tick_count = tick - plan.first_tick;
   return plan;

@@ -11,7 +11,7 @@ constexpr std::uint64_t file_limit_bytes = std::numeric_limits<std::uint32_t>::m
 
 }  // namespace
 
-result<byte_vector> lay_out_file(const file_sections& sections) {
+result<byte_vector> encode_file(const file_sections& sections) {
   if (sections.metadata_json.size() > limits{}.metadata_bytes) {
     return fail(error_code::over_limit, error::no_offset, "metadata of {} bytes",
                 static_cast<std::int64_t>(sections.metadata_json.size()));

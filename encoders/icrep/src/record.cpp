@@ -23,7 +23,7 @@ result<std::optional<analysis::event>> read_event(byte_span input, const limits&
   byte_reader type(input, base_offset);
   if (type.u32() >= analysis::type_count) return std::nullopt;
   if (!type.ok()) return type.failure("an event's type");
-  auto what = read_bc1<analysis::happening>(input, most, base_offset);
+  auto what = read_bc1<analysis::event_data>(input, most, base_offset);
   if (!what) return fail(what.error());
   return analysis::event{std::move(*what), false};
 }

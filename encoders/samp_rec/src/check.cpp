@@ -401,15 +401,14 @@ TICKREEL_FLATTEN void checker<Block>::state::add(const Block& block) {
   facts.top_speed_m_per_s = std::max(facts.top_speed_m_per_s, speed);
   if (!has_last) {
     facts.first_time_ms = block.time_ms;
-    facts.least_position_m = facts.most_position_m = block.position_m;
+    facts.min_position_m = facts.max_position_m = block.position_m;
     start_spans(block, position);
   } else {
     const vector3 p = block.position_m;
-    facts.least_position_m = {std::min(facts.least_position_m.x, p.x),
-                              std::min(facts.least_position_m.y, p.y),
-                              std::min(facts.least_position_m.z, p.z)};
-    facts.most_position_m = {std::max(facts.most_position_m.x, p.x), std::max(facts.most_position_m.y, p.y),
-                             std::max(facts.most_position_m.z, p.z)};
+    facts.min_position_m = {std::min(facts.min_position_m.x, p.x), std::min(facts.min_position_m.y, p.y),
+                            std::min(facts.min_position_m.z, p.z)};
+    facts.max_position_m = {std::max(facts.max_position_m.x, p.x), std::max(facts.max_position_m.y, p.y),
+                            std::max(facts.max_position_m.z, p.z)};
     look_at_time(block, std::max(speed, last_speed) > idle_m_per_s);
     if (block.time_ms < last_time_ms) {
       facts.path_length_m += (position - last_position).size();

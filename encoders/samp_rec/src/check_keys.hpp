@@ -18,7 +18,7 @@ class sustained {
   // True once, when the condition has been true for `span_ms`; again only after it was false.
   bool held(bool condition, std::uint32_t time_ms, std::uint32_t span_ms) noexcept {
     if (!condition || time_ms < since_ms_) {
-      active_ = told_ = false;
+      active_ = reported_ = false;
       since_ms_ = time_ms;
       if (!condition) return false;
     }
@@ -26,8 +26,8 @@ class sustained {
       active_ = true;
       since_ms_ = time_ms;
     }
-    if (told_ || time_ms - since_ms_ < span_ms) return false;
-    told_ = true;
+    if (reported_ || time_ms - since_ms_ < span_ms) return false;
+    reported_ = true;
     return true;
   }
   [[nodiscard]] bool active() const noexcept { return active_; }
@@ -35,7 +35,7 @@ class sustained {
  private:
   std::uint32_t since_ms_ = 0;
   bool active_ = false;
-  bool told_ = false;
+  bool reported_ = false;
 };
 
 struct wrong_keys {

@@ -18,7 +18,7 @@ struct odd_value {
 };
 
 // The axes of all recorded blocks are within this.
-inline constexpr int most_axis = 128;
+inline constexpr int max_axis = 128;
 // The game gives a player at most 176; higher values come from a server.
 inline constexpr std::uint8_t max_player_health = 200;
 // Vehicles have 1000; servers give theirs more so that they last longer.
@@ -34,10 +34,10 @@ inline odd_value odd_value_of(const on_foot_block& block) noexcept {
     return {"the surface id does not exist", static_cast<double>(block.surf_id), 3999};
   if (block.animation_id > animation::last_id)
     return {"there is no such animation", static_cast<double>(block.animation_id), animation::last_id};
-  if (std::abs(int{block.left_right}) > most_axis || std::abs(int{block.up_down}) > most_axis)
+  if (std::abs(int{block.left_right}) > max_axis || std::abs(int{block.up_down}) > max_axis)
     return {"a key axis beyond its end",
             static_cast<double>(std::max(std::abs(int{block.left_right}), std::abs(int{block.up_down}))),
-            most_axis};
+            max_axis};
   return {};
 }
 
@@ -51,10 +51,10 @@ inline odd_value odd_value_of(const vehicle_block& block) noexcept {
   if (block.siren > 1) return {"a siren is on (1) or off (0)", static_cast<double>(block.siren), 1};
   if (block.landing_gear > 1)
     return {"a gear is up (1) or down (0)", static_cast<double>(block.landing_gear), 1};
-  if (std::abs(int{block.left_right}) > most_axis || std::abs(int{block.up_down}) > most_axis)
+  if (std::abs(int{block.left_right}) > max_axis || std::abs(int{block.up_down}) > max_axis)
     return {"a key axis beyond its end",
             static_cast<double>(std::max(std::abs(int{block.left_right}), std::abs(int{block.up_down}))),
-            most_axis};
+            max_axis};
   return {};
 }
 

@@ -9,7 +9,7 @@ namespace tickreel::samp_rec {
 
 namespace {
 
-constexpr std::size_t most_neighbours = 256;
+constexpr std::size_t max_neighbours = 256;
 
 template <class Block>
 std::size_t last_not_after(std::span<const Block> blocks, double time_ms) noexcept {
@@ -138,8 +138,8 @@ std::vector<Block> smoothed(std::span<const Block> blocks, std::uint32_t radius_
       return true;
     };
     add(here);
-    for (std::size_t n = 1; n <= std::min(i, most_neighbours) && add(blocks[i - n]); ++n) {}
-    for (std::size_t n = 1; n <= most_neighbours && i + n < blocks.size() && add(blocks[i + n]); ++n) {}
+    for (std::size_t n = 1; n <= std::min(i, max_neighbours) && add(blocks[i - n]); ++n) {}
+    for (std::size_t n = 1; n <= max_neighbours && i + n < blocks.size() && add(blocks[i + n]); ++n) {}
     out[i].position_m = {static_cast<float>(mean.x / mean.weight), static_cast<float>(mean.y / mean.weight),
                          static_cast<float>(mean.z / mean.weight)};
     out[i].rotation = normalised({static_cast<float>(mean.qw), static_cast<float>(mean.qx),

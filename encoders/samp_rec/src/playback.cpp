@@ -8,7 +8,7 @@ namespace tickreel::samp_rec {
 namespace {
 
 // The maximum number of samples between two blocks.
-constexpr double most_samples = 1000;
+constexpr double max_samples = 1000;
 
 // The position that a client that received `block` at `applied_ms` shows later.
 template <class Block>
@@ -62,7 +62,7 @@ playback_report simulate_playback(std::span<const Block> blocks, const intended_
     // At most one block per tick.
     const std::uint64_t next_ms = std::max(due_tick(blocks[i + 1].time_ms), applied_ms + tick_ms);
     const auto until = static_cast<double>(next_ms);
-    const double step_ms = std::max(client_step_ms, (until - now) / most_samples);
+    const double step_ms = std::max(client_step_ms, (until - now) / max_samples);
     for (double at_ms = now + step_ms; at_ms < until; at_ms += step_ms) sample(block, now, at_ms);
     const point_m next{static_cast<double>(blocks[i + 1].position_m.x),
                        static_cast<double>(blocks[i + 1].position_m.y),

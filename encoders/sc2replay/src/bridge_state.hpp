@@ -118,9 +118,9 @@ struct analysis_bridge::state {
   bool samples_before(std::uint64_t tick);
 
   void leave_out(std::string_view what);
-  template <class Happening>
-  void emit(Happening&& what, bool derived = false, std::string_view type_name = {}) {
-    queue.push_back({{std::forward<Happening>(what), derived}, type_name, origin.unit});
+  template <class Event>
+  void emit(Event&& what, bool derived = false, std::string_view type_name = {}) {
+    queue.push_back({{std::forward<Event>(what), derived}, type_name, origin.unit});
   }
 };
 

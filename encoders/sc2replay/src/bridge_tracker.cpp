@@ -24,7 +24,7 @@ std::int32_t fixed(double map_units) noexcept {
 }
 
 // All collected resources are in the bank, in use, or lost.
-std::array<std::int64_t, 2> collected_so_far(const player_stats& of) noexcept {
+std::array<std::int64_t, 2> total_collected(const player_stats& of) noexcept {
   const auto sum = [](auto... parts) {
     // Hostile numbers wrap instead of overflowing.
     return static_cast<std::int64_t>((static_cast<std::uint64_t>(parts) + ...));
@@ -173,7 +173,7 @@ void analysis_bridge::state::take_stats() {
     return;
   }
   player_counters& counted = counters[numbers.player];
-  const auto collected = collected_so_far(numbers);
+  const auto collected = total_collected(numbers);
   analysis::player_stats stats;
   stats.credits = numbers.minerals_current;
   stats.power_made = clamped<std::int32_t>(numbers.food_made);

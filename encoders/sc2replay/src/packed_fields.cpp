@@ -17,25 +17,25 @@ void place_all(std::span<const layout_op> ops, std::size_t first, std::size_t en
     here.name = field_name(op).empty() ? inherited : field_name(op);
     out[i] = here;
     const std::size_t inner = i + 1;
-    const std::size_t behind = inner + op.size;
+    const std::size_t inner_end = inner + op.size;
     layout_place inside = here;
     switch (op.kind) {
       case layout_kind::structure:
         if (!field_name(op).empty()) inside.parent = field_name(op);
-        place_all(ops, inner, behind, inside, {}, out);
+        place_all(ops, inner, inner_end, inside, {}, out);
         break;
       case layout_kind::array: {
-        const bool of_structures = inner < behind && ops[inner].kind == layout_kind::structure;
+        const bool of_structures = inner < inner_end && ops[inner].kind == layout_kind::structure;
         if (of_structures) {
           inside.list = here.name;
           inside.parent = here.name;
         }
         inside.starts_element = of_structures;
-        place_all(ops, inner, behind, inside, here.name, out);
+        place_all(ops, inner, inner_end, inside, here.name, out);
         break;
       }
       default:
-        place_all(ops, inner, behind, inside, here.name, out);
+        place_all(ops, inner, inner_end, inside, here.name, out);
     }
     starts = false;
   }

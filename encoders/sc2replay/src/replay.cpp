@@ -50,16 +50,16 @@ class loader {
   }
 
   // Members in the archive without their name.
-  void tell_lost() {
-    const auto tell = [this](const char* name, const char* detail) {
+  void report_lost() {
+    const auto report_missing = [this](const char* name, const char* detail) {
       current_ = name;
       report(error{error_code::not_found, error::no_offset, detail, {0, 0}, 0}, problem_kind::missing);
     };
     for (const char* each : known_members()) {
-      if (is_lost(each)) tell(each, "the archive's tables do not lead to it");
+      if (is_lost(each)) report_missing(each, "the archive's tables do not lead to it");
     }
     if (from_->nameless() > 0 && !from_->has_list()) {
-      tell("(listfile)", "nothing names some members of the archive");
+      report_missing("(listfile)", "nothing names some members of the archive");
     }
   }
 
@@ -179,7 +179,7 @@ result<replay> replay::open_without_events(const mpq::archive& from) {
   const std::uint32_t base_build = out.base_build();
   const bool beta = out.header.encoding == sc2replay::header_encoding::beta;
   loader load(from, out);
-  load.tell_lost();
+  load.report_lost();
   byte_vector bytes;
   if (beta) {
     if (load.load_needed("replay.info", nullptr, bytes)) {

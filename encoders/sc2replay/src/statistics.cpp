@@ -14,9 +14,9 @@ namespace tickreel::sc2replay {
 
 namespace {
 
-constexpr std::size_t most_minutes = 1440;  // a day
+constexpr std::size_t max_minutes = 1440;  // a day
 constexpr double food_scale = 4096;
-constexpr double most_supply = 200;
+constexpr double max_supply = 200;
 
 bool is_worker(std::string_view type) noexcept {
   return type == "SCV" || type == "Probe" || type == "Drone";
@@ -164,7 +164,7 @@ class measurer {
     if (!is_action(event)) return;
     ++who.actions;
     const double minute = std::floor(static_cast<double>(event.tick) / minute_ticks_);
-    const auto place = static_cast<std::size_t>(std::min(minute, static_cast<double>(most_minutes - 1)));
+    const auto place = static_cast<std::size_t>(std::min(minute, static_cast<double>(max_minutes - 1)));
     if (who.actions_by_minute.size() <= place) who.actions_by_minute.resize(place + 1);
     ++who.actions_by_minute[place];
   }
@@ -303,7 +303,7 @@ class measurer {
     if (!who->samples.empty()) {
       const economy_sample& before = who->samples.back();
       const bool blocked = before.supply_used >= before.supply_made && before.supply_made > 0 &&
-                           before.supply_made < most_supply;
+                           before.supply_made < max_supply;
       if (blocked && tick > before.tick) who->supply_blocked_ticks += tick - before.tick;
     }
     who->samples.push_back(now);

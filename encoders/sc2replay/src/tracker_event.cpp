@@ -175,7 +175,7 @@ result<bool> tracker_event_reader::next(tracker_event& out) noexcept {
   // 03, the form, 09, the delta, 09, the id, 05 ...
   const bool delta_begins = from.u8() == tag(versioned_tag::choice);
   (void)from.integer();
-  const bool delta_goes_on = from.u8() == tag(versioned_tag::integer);
+  const bool delta_is_integer = from.u8() == tag(versioned_tag::integer);
   const auto delta = static_cast<std::uint32_t>(from.integer());
   const bool id_begins = from.u8() == tag(versioned_tag::integer);
   const std::int64_t id = from.integer();
@@ -187,7 +187,7 @@ result<bool> tracker_event_reader::next(tracker_event& out) noexcept {
     return fail(error_code::truncated, position_ + from.position(),
                 "replay.tracker.events: ends inside an event");
   }
-  if (!delta_begins || !delta_goes_on || !id_begins || !fields_begin || id < 0 || id > 0xFFFFFFFF ||
+  if (!delta_begins || !delta_is_integer || !id_begins || !fields_begin || id < 0 || id > 0xFFFFFFFF ||
       count < 0) {
     return fail(error_code::malformed, position_, "replay.tracker.events: no event begins here");
   }

@@ -40,8 +40,8 @@ bool from_hex(std::string_view digits, mutable_byte_span out) noexcept {
   return true;
 }
 
-std::optional<byte_vector> from_hex(std::string_view digits, std::size_t most_bytes) {
-  if (digits.size() / 2 > most_bytes) return std::nullopt;
+std::optional<byte_vector> from_hex(std::string_view digits, std::size_t max_bytes) {
+  if (digits.size() / 2 > max_bytes) return std::nullopt;
   byte_vector out(digits.size() / 2);
   if (!from_hex(digits, mutable_byte_span(out))) return std::nullopt;
   return out;

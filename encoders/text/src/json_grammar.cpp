@@ -21,7 +21,7 @@ class grammar {
   explicit grammar(std::string_view text) noexcept : at_(text.data()), end_(text.data() + text.size()) {}
 
   bool holds() noexcept {
-    std::array<char, most_nested_json> open;
+    std::array<char, max_nested_json> open;
     std::size_t depth = 0;
     for (;;) {
       skip_space();

@@ -350,7 +350,7 @@ class archiver {
     reported.records = index.lost_records == 0 ? index.records : 0;
     reported.ended = index.ended;
     reported.location = store_->url_of(index.key);
-    reported.told_at_us = now_us();
+    reported.reported_at_us = now_us();
     const std::string json = fleet::to_json(reported);
     const auto stored = broker_->publish(subjects.archived, as_bytes(json));
     if (!stored) return fail(stored.error());

@@ -21,7 +21,7 @@ result<std::optional<Value>> or_nothing(result<std::optional<Value>> from) {
 result<reel_state> look_at(fleet::broker& from, const fleet::match_subjects& subjects,
                            const fleet::archive_work& work) {
   reel_state out;
-  std::int64_t heard_us = work.told_at_us;
+  std::int64_t heard_us = work.reported_at_us;
   auto reported = or_nothing(from.last(fleet::status_stream, subjects.status));
   if (!reported) return fail(reported.error());
   if (*reported) {

@@ -127,9 +127,9 @@ std::string cut_place::sentence(std::string_view file) const {
 }
 
 std::string cut_place::sentence_of_start() const {
-  if (ticks_ahead == 0) return {};
-  return "it begins " + time_text(ahead_ms) + " before what was asked for (" + std::to_string(ticks_ahead) +
-         " ticks), at the keyframe that those ticks depend on";
+  if (lead_in_ticks == 0) return {};
+  return "it begins " + time_text(lead_in_ms) + " before what was asked for (" +
+         std::to_string(lead_in_ticks) + " ticks), at the keyframe that those ticks depend on";
 }
 
 }  // namespace tickreel::files

@@ -443,9 +443,9 @@ result<void> reel_delivery::end() {
   status_.state = "ended";
   status_.last_error.clear();
   status_.confirmed = confirmed_;
-  status_.behind_records = status_.behind_bytes = 0;
-  status_.behind_seconds = 0;
-  status_.told_at_us = now_us();
+  status_.lag_records = status_.lag_bytes = 0;
+  status_.lag_seconds = 0;
+  status_.reported_at_us = now_us();
   const std::string json = to_json(status_);
   const auto reported = broker_->publish(subjects_.status, as_bytes(json));
   if (!reported) return fail(reported.error());
@@ -453,18 +453,18 @@ result<void> reel_delivery::end() {
 }
 
 void reel_delivery::publish_status() {
-  status_.told_at_us = now_us();
+  status_.reported_at_us = now_us();
   status_.confirmed = confirmed_;
   const std::string json = to_json(status_);
   // The result is ignored: the next status follows in a second. Token 0 belongs to no record.
   (void)broker_->publish_later(subjects_.status, as_bytes(json), {}, 0);
 }
 
-void reel_delivery::tell(const reel::queue_counters& counters) {
+void reel_delivery::report(const reel::queue_counters& counters) {
   status_.records = std::max(status_.records, counters.accepted);
-  status_.behind_records = counters.behind_records;
-  status_.behind_bytes = counters.behind_bytes;
-  status_.behind_seconds = counters.behind_seconds;
+  status_.lag_records = counters.lag_records;
+  status_.lag_bytes = counters.lag_bytes;
+  status_.lag_seconds = counters.lag_seconds;
   status_.retried = counters.retried;
   status_.refilled = counters.refilled;
   status_.overflowed = counters.overflowed;

@@ -20,7 +20,7 @@ class reel_delivery final : public reel::delivery {
   result<void> send(const reel::record_info& info, byte_span bytes) override;
   result<std::uint64_t> confirmed(std::chrono::milliseconds wait) override;
   result<void> end() override;
-  void tell(const reel::queue_counters& counters) override;
+  void report(const reel::queue_counters& counters) override;
 
   // Records passed to the broker, repeated ones included; not those that it already had.
   [[nodiscard]] std::uint64_t handed_over() const noexcept { return handed_over_; }

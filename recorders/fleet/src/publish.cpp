@@ -59,7 +59,7 @@ result<std::unique_ptr<reel::queued_sink>> publish_to(const nats_url& url, const
 }
 
 result<published> publish_reel(const nats_url& url, const file_path& reel, const publish_options& options,
-                               std::function<bool(const reel::queue_counters&)> go_on) {
+                               std::function<bool(const reel::queue_counters&)> should_continue) {
   published out;
   out.name = name_of(url, reel);
   auto made = delivery_to(url, out.name, options);
@@ -69,7 +69,7 @@ result<published> publish_reel(const nats_url& url, const file_path& reel, const
   }
   reel::deliver_options how;
   how.queue = options.queue;
-  how.go_on = std::move(go_on);
+  how.should_continue = std::move(should_continue);
   // Acknowledged records are read back, also for a reel without an end. Records that are deleted meanwhile
   // are resent, but not without limit.
   constexpr int max_rounds = 5;

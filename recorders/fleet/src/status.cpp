@@ -77,11 +77,11 @@ constexpr match_metric match_metrics[] = {
      "Records missing in the stream that the recorder sent again",
      [](const fleet_match& of) { return number(of.reported.repaired); }},
     {"tickreel_match_behind_records", gauge, "Records that the broker has not confirmed",
-     [](const fleet_match& of) { return number(of.reported.behind_records); }},
+     [](const fleet_match& of) { return number(of.reported.lag_records); }},
     {"tickreel_match_behind_bytes", gauge, "Their bytes",
-     [](const fleet_match& of) { return number(of.reported.behind_bytes); }},
+     [](const fleet_match& of) { return number(of.reported.lag_bytes); }},
     {"tickreel_match_behind_seconds", gauge, "The age of the oldest of them",
-     [](const fleet_match& of) { return of.reported.behind_seconds; }},
+     [](const fleet_match& of) { return of.reported.lag_seconds; }},
     {"tickreel_match_retried_total", counter, "Reconnections of the recorder",
      [](const fleet_match& of) { return number(of.reported.retried); }},
     {"tickreel_match_refilled_records_total", counter, "Records read again from the reel's file",
@@ -129,7 +129,7 @@ result<std::vector<fleet_match>> read_fleet(broker& from, std::string_view leagu
         auto status = read_status(one.body());
         if (!status) return;
         fleet_match match;
-        match.silent = status->state == "recording" && now_us - status->told_at_us > silent_after_us;
+        match.silent = status->state == "recording" && now_us - status->reported_at_us > silent_after_us;
         match.reported = std::move(*status);
         found[{match.reported.name.league, match.reported.name.match}] = std::move(match);
       });
@@ -179,7 +179,7 @@ std::string to_json(const std::vector<fleet_match>& matches) {
 }
 
 bool is_settled(const fleet_match& match, std::int64_t now_us) noexcept {
-  const std::int64_t silent_us = now_us - match.reported.told_at_us;
+  const std::int64_t silent_us = now_us - match.reported.reported_at_us;
   return silent_us > (match.archived || match.archived_in_part ? archived_is_shown_us : silence_is_shown_us);
 }
 

@@ -50,7 +50,7 @@ constexpr std::size_t last_words_bytes = 4096;
 constexpr std::string_view fixes_key = "x_mended";
 
 void fix(std::string& text, match_fixes& fixes) {
-  if (icrep::mend_text(text, fact_text_bytes)) ++fixes.texts;
+  if (icrep::fix_text(text, fact_text_bytes)) ++fixes.texts;
 }
 
 std::vector<icrep::slot_description> descriptions(const std::vector<slot_layout>& slots, match_fixes& fixes) {

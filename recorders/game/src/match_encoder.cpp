@@ -470,8 +470,8 @@ match_end match_encoder::end(const match_result& how, const match_counters& coun
   const auto metadata = [&](bool describes, std::uint64_t values_refused) {
     icrep::metadata facts = facts_;
     if (describes) add_described(facts, known_);
-    if (counted.texts_mended + values_refused != 0) {
-      add_fixes(facts, {counted.texts_mended, values_refused});
+    if (counted.fixed_texts + values_refused != 0) {
+      add_fixes(facts, {counted.fixed_texts, values_refused});
     }
     return icrep::to_json(facts);
   };

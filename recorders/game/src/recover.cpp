@@ -4,7 +4,7 @@
 #include "opened_match.hpp"
 #include "publish_match.hpp"
 #include "tickreel/icrep/reader.hpp"
-#include "tickreel/icrep/salvage.hpp"
+#include "tickreel/icrep/recover.hpp"
 #include "tickreel/io/whole_file.hpp"
 
 namespace tickreel::game {
@@ -36,7 +36,7 @@ result<recover_report> recover_old(const file_path& path, system_calls& calls) {
     // The header was torn while the file was finished: it is invalid, and recovery can restore it.
     main->front() = std::byte{0};
   }
-  const auto made = icrep::salvage({*main, *keyframes, *events, *voice});
+  const auto made = icrep::recover_file({*main, *keyframes, *events, *voice});
   if (!made) return fail(made.error());
   // Until the finished file replaces it, the live file and its spools are valid.
   auto finished = published_file::create(path, true, calls);

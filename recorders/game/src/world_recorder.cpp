@@ -123,7 +123,7 @@ result<world_recorder> world_recorder::begin(const file_path& path, const match&
   }
   auto owned = std::make_unique<state>(path, options, facts, layout);
   owned->outcome_room = *outcome_room;
-  match_status::count(owned->talk.texts_mended, fixes.texts);
+  match_status::count(owned->talk.fixed_texts, fixes.texts);
   match_status::count(owned->talk.values_refused, fixes.values);
   const recorder_options how = recorder_options_of(options, facts);
   match_encoder encoder(about, options, std::move(facts), *slots, owned->talk);
@@ -298,7 +298,7 @@ result<end_report> world_recorder::end(const match_result& how) noexcept {
   match_fixes fixes;
   match_result said = how;
   said.player_outcomes = fix_outcomes(std::move(said.player_outcomes), self.outcome_room, fixes);
-  match_status::count(self.talk.texts_mended, fixes.texts);
+  match_status::count(self.talk.fixed_texts, fixes.texts);
   const auto closed = self.close(&said);
   if (!closed) return fail(closed.error());
   end_report report;

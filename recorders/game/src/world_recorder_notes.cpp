@@ -96,9 +96,9 @@ interned_text world_recorder::intern(std::string_view text) noexcept {
   }
   if (icrep::is_sound_text(text)) return self.add_text(text);
   std::string valid_text(text);
-  (void)icrep::mend_text(valid_text);
+  (void)icrep::fix_text(valid_text);
   if (const auto known = self.texts.find(valid_text); known != self.texts.end()) return {known->second};
-  match_status::count(self.talk.texts_mended);
+  match_status::count(self.talk.fixed_texts);
   return self.add_text(valid_text);
 }
 
@@ -109,7 +109,7 @@ interned_text world_recorder::state::add_text(std::string_view text) {
   const bool has_room =
       text_list.size() + 1 < icrep::limits{}.strings && text_bytes + bytes <= max_text_bytes;
   if (!has_room && text != no_room_text) {
-    match_status::count(talk.texts_mended);
+    match_status::count(talk.fixed_texts);
     const auto known = texts.find(no_room_text);
     return known != texts.end() ? interned_text{known->second} : add_text(no_room_text);
   }

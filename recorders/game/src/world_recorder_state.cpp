@@ -134,9 +134,9 @@ bool world_recorder::state::find_room(bool at_the_end) noexcept {
 bool world_recorder::state::put_event(const analysis::event& happened) {
   if (!icrep::check_bc1(happened.what)) {
     analysis::event fixes = happened;
-    const std::uint64_t count = icrep::mend_bc1(fixes.what);
+    const std::uint64_t count = icrep::fix_bc1(fixes.what);
     if (count != 0 && icrep::check_bc1(fixes.what)) {
-      match_status::count(talk.texts_mended, count);
+      match_status::count(talk.fixed_texts, count);
       return put_event(fixes);
     }
     match_status::count(talk.by_game.events);
@@ -224,7 +224,7 @@ match_counters world_recorder::state::counters() const noexcept {
                        talk.by_writer.keyframes.load(std::memory_order_relaxed);
   out.voice_lost = talk.by_game.voice.load(std::memory_order_relaxed) +
                    talk.by_writer.voice.load(std::memory_order_relaxed);
-  out.texts_mended = talk.texts_mended.load(std::memory_order_relaxed);
+  out.fixed_texts = talk.fixed_texts.load(std::memory_order_relaxed);
   out.values_refused = talk.values_refused.load(std::memory_order_relaxed);
   return out;
 }

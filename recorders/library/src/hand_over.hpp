@@ -27,9 +27,9 @@ class hand_over {
     return true;
   }
   // Empty at the end, or if nothing arrived in time.
-  std::optional<Thing> take(std::chrono::milliseconds patience) {
+  std::optional<Thing> take(std::chrono::milliseconds timeout) {
     std::unique_lock lock(mutex_);
-    has_things_.wait_for(lock, patience, [&] { return !things_.empty() || closed_ || finished_; });
+    has_things_.wait_for(lock, timeout, [&] { return !things_.empty() || closed_ || finished_; });
     if (things_.empty() || closed_) return std::nullopt;
     Thing out = std::move(things_.front());
     things_.pop_front();

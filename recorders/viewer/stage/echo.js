@@ -395,7 +395,7 @@ class EchoStage {
       return false;
     }
     if (this.#view === 'director') return this.#direct(seconds);
-    return this.#view === 'follow' ? this.#behind(seconds) : this.#through();
+    return this.#view === 'follow' ? this.#chaseView(seconds) : this.#through();
   }
 
   #fromAbove() {
@@ -460,7 +460,7 @@ class EchoStage {
   }
 
   // Behind the followed player, or behind the disc as seen from the middle.
-  #behind(seconds) {
+  #chaseView(seconds) {
     const { orbit, perspective } = this.space;
     const player = this.#target();
     const { eye, at } = this.#wanted;

@@ -37,7 +37,7 @@ class native_event {
   };
   explicit native_event(std::shared_ptr<const native_struct>&& of) : of_(std::move(of)) {
     kind_.name = of_->name();
-    kind_.spelt = of_->name();
+    kind_.type_signature = of_->name();
     kind_.bytes = of_->row_bytes();
     kind_.schema = [](const tracks::event_kind& self) {
       return to_bytes(static_cast<const described_kind&>(self).of->described());
@@ -66,7 +66,7 @@ class struct_recording : public row_recording<tracks::struct_encoder, Policy> {
                   static_cast<std::int64_t>(adapted.ring_ticks), static_cast<std::int64_t>(of->bytes()));
     }
     auto encoder = tracks::struct_encoder::create(
-        of, {.most_rows = tracks::rows_within(of->row_bytes(), adapted.seal_bytes)});
+        of, {.max_rows = tracks::rows_within(of->row_bytes(), adapted.seal_bytes)});
     if (!encoder) return fail(encoder.error());
     encoder->take_events();
     auto opened = recorder<tracks::struct_encoder, Policy>::open(reel_path, std::move(*encoder), adapted,

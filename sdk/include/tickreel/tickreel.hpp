@@ -45,7 +45,7 @@ namespace tickreel {
 namespace detail {
 // Options for a recording of rows: the schema, a ring that holds a burst of small states, and chunks that
 // hold a second of large ones.
-[[nodiscard]] recorder_options options_for_rows(recorder_options told, const schema& described,
+[[nodiscard]] recorder_options options_for_rows(recorder_options row_options, const schema& described,
                                                 std::size_t state_bytes);
 // Why a recording cannot be read as `name`: no member matches, or one has another type. In static storage;
 // null if it can be read.
@@ -90,7 +90,7 @@ class row_recording : public recorder<Encoder, Policy> {
     auto report = this->close_with({this->state_.get(),
                                     [](void* self) noexcept {
                                       auto* const all = static_cast<decltype(this->state_.get())>(self);
-                                      all->encoder.events()->tell_all(*all->out);
+                                      all->encoder.events()->report_all(*all->out);
                                     },
                                     nullptr});
     if (report && !report->earlier_failure) {
@@ -189,14 +189,14 @@ result<recording<T, Policy>> record(const file_path& reel_path, const recorder_o
   const schema described = schema_of<T>();
   // Rejects a schema that readers would reject.
   if (auto known = read_schema(to_bytes(described)); !known) return fail(known.error());
-  recorder_options told = detail::options_for_rows(options, described, sizeof(T));
+  recorder_options row_options = detail::options_for_rows(options, described, sizeof(T));
   auto encoder = tracks::row_encoder<T>::create(
-      {.most_rows = tracks::rows_within(described.row_bytes(), told.seal_bytes),
+      {.max_rows = tracks::rows_within(described.row_bytes(), row_options.seal_bytes),
        .max_change_rows = tracks::max_change_rows});
   if (!encoder) return fail(encoder.error());
   encoder->take_events();
-  auto opened =
-      recorder<tracks::row_encoder<T>, Policy>::open(reel_path, std::move(*encoder), told, std::move(sinks));
+  auto opened = recorder<tracks::row_encoder<T>, Policy>::open(reel_path, std::move(*encoder), row_options,
+                                                               std::move(sinks));
   if (!opened) return fail(opened.error());
   return recording<T, Policy>(std::move(*opened), reel_path);
 }
@@ -283,9 +283,9 @@ class replay_of {
   [[nodiscard]] result<T> at(std::chrono::duration<Rep, Period> time) {
     if constexpr (std::is_floating_point_v<Rep>) {
       // NaN is not a time, and the clock cannot express a time outside of its range.
-      constexpr Rep most_s = 9e12;
+      constexpr Rep max_s = 9e12;
       const Rep seconds = std::chrono::duration<Rep>(time).count();
-      if (!(seconds < most_s && seconds > -most_s)) {
+      if (!(seconds < max_s && seconds > -max_s)) {
         return fail(error_code::invalid_argument, error::no_offset, "no time of a recording");
       }
     }

@@ -48,7 +48,7 @@ result<std::unique_ptr<decompressor_backend>> make_zstd_decompressor();
 // How much memory to provide for an output of unknown size.
 struct room_plan {
   std::size_t first_bytes;  // for the first attempt
-  std::size_t most_bytes;   // for the last attempt
+  std::size_t max_bytes;    // for the last attempt
   error_code when_short;    // the error if even that is too small
 };
 
@@ -89,13 +89,13 @@ result<void> decompress_into(byte_vector& out, const room_plan& plan, Attempt at
       out.resize(*size);
       return {};
     }
-    if (size.error().code != error_code::buffer_too_small || room == plan.most_bytes) {
+    if (size.error().code != error_code::buffer_too_small || room == plan.max_bytes) {
       out.clear();
       if (size.error().code != error_code::buffer_too_small) return fail(size.error());
       return fail(plan.when_short, size.error().offset, "more than {} bytes decompressed",
-                  static_cast<std::int64_t>(plan.most_bytes));
+                  static_cast<std::int64_t>(plan.max_bytes));
     }
-    room = room > plan.most_bytes / 4 ? plan.most_bytes : room * 4;
+    room = room > plan.max_bytes / 4 ? plan.max_bytes : room * 4;
   }
 }
 

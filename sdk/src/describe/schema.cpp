@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint8_t schema_version = 1;
 // leb128 2 | leb128 bytes of the schema | zstd frame with the schema
 constexpr std::uint8_t packed_version = 2;
-constexpr std::uint64_t most_unpacked_bytes = 16u << 20;
+constexpr std::uint64_t max_unpacked_bytes = 16u << 20;
 
 void put_number(byte_vector& out, std::uint64_t value) {
   std::byte room[leb128_max_size];
@@ -323,7 +323,7 @@ result<schema> read_schema(byte_span bytes, const schema_limits& limits) {
   if (in.ok() && version == packed_version) {
     byte_vector unpacked;
     const std::uint64_t size = read_leb128(in);
-    if (size > most_unpacked_bytes) return fail(error_code::over_limit, in.offset(), "schema");
+    if (size > max_unpacked_bytes) return fail(error_code::over_limit, in.offset(), "schema");
     decompressor zstd;
     const auto done = zstd.decompress(codec_id::zstd, bytes.subspan(in.position()),
                                       static_cast<std::size_t>(size), unpacked);

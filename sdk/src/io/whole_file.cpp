@@ -16,34 +16,34 @@ result<byte_vector> read_first(const file& opened, std::uint64_t bytes) {
 
 }  // namespace
 
-result<byte_vector> read_whole_file(const file& opened, std::uint64_t most_bytes) {
+result<byte_vector> read_whole_file(const file& opened, std::uint64_t max_bytes) {
   const auto size = opened.size();
   if (!size) return fail(size.error());
   // With 32-bit addresses, a larger size would wrap.
-  most_bytes = std::min<std::uint64_t>(most_bytes, byte_vector().max_size());
-  if (*size > most_bytes) {
+  max_bytes = std::min<std::uint64_t>(max_bytes, byte_vector().max_size());
+  if (*size > max_bytes) {
     return fail(error_code::over_limit, error::no_offset, "the file is larger than {} bytes",
-                static_cast<std::int64_t>(most_bytes));
+                static_cast<std::int64_t>(max_bytes));
   }
   return read_first(opened, *size);
 }
 
-result<byte_vector> read_whole_file(const file_path& path, std::uint64_t most_bytes, system_calls& calls) {
+result<byte_vector> read_whole_file(const file_path& path, std::uint64_t max_bytes, system_calls& calls) {
   const auto opened = file::open_for_reading(path, calls);
   if (!opened) return fail(opened.error());
-  return read_whole_file(*opened, most_bytes);
+  return read_whole_file(*opened, max_bytes);
 }
 
-result<byte_vector> read_file_head(const file& opened, std::size_t most_bytes) {
+result<byte_vector> read_file_head(const file& opened, std::size_t max_bytes) {
   const auto size = opened.size();
   if (!size) return fail(size.error());
-  return read_first(opened, std::min<std::uint64_t>(most_bytes, *size));
+  return read_first(opened, std::min<std::uint64_t>(max_bytes, *size));
 }
 
-result<byte_vector> read_file_head(const file_path& path, std::size_t most_bytes, system_calls& calls) {
+result<byte_vector> read_file_head(const file_path& path, std::size_t max_bytes, system_calls& calls) {
   const auto opened = file::open_for_reading(path, calls);
   if (!opened) return fail(opened.error());
-  return read_file_head(*opened, most_bytes);
+  return read_file_head(*opened, max_bytes);
 }
 
 }  // namespace tickreel

@@ -72,12 +72,13 @@ result<void> pending_gaps::write(reel::writer& out) {
   return {};
 }
 
-pipeline::state::state(const tick_source& ticks, const recorder_options& told, reel::writer&& reel)
+pipeline::state::state(const tick_source& ticks, const recorder_options& settings, reel::writer&& reel)
     : source(ticks),
-      options(told),
+      options(settings),
       out(std::move(reel)),
-      cadence(told.cadence),
-      buffer(ticks.write_block == nullptr ? told.seal_bytes + frame_head_bytes + ticks.max_frame_bytes : 0),
+      cadence(settings.cadence),
+      buffer(ticks.write_block == nullptr ? settings.seal_bytes + frame_head_bytes + ticks.max_frame_bytes
+                                          : 0),
       block_room(ticks.write_block == nullptr
                      ? 0
                      : reel::block_chunk_bytes(ticks.max_block_bytes, ticks.max_block_rows)),

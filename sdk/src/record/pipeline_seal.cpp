@@ -128,8 +128,8 @@ result<void> pipeline::state::write_unsealed() {
   if (auto done = write_chunk(); !done) return done;
   if (auto done = write_events(); !done) return done;
   if (chunks_since_header < repeat_header_at) return {};
-  constexpr std::uint32_t most_chunks_between = 8;
-  repeat_header_at += std::min(chunks_since_header, most_chunks_between);
+  constexpr std::uint32_t max_chunks_between = 8;
+  repeat_header_at += std::min(chunks_since_header, max_chunks_between);
   return repeat_header();
 }
 

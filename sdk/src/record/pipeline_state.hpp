@@ -50,7 +50,7 @@ class tally {
 
 // Members without a lock belong to the writer thread.
 struct pipeline::state {
-  state(const tick_source& ticks, const recorder_options& told, reel::writer&& reel);
+  state(const tick_source& ticks, const recorder_options& settings, reel::writer&& reel);
 
   tick_source source;
   recorder_options options;

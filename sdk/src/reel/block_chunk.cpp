@@ -20,12 +20,12 @@ byte_span finish_block_chunk(mutable_byte_span room, std::size_t block_bytes,
   const std::size_t start = frame_head_bytes - head.size();
   byte_writer before(room.subspan(start, head.size()));
   before.bytes(head.written());
-  byte_writer behind(room.subspan(frame_head_bytes + block_bytes));
+  byte_writer frame_heads(room.subspan(frame_head_bytes + block_bytes));
   for (std::size_t i = 1; i < rows.size(); ++i) {
-    write_frame_head(behind, rows[i - 1], rows[i], frame_kind::delta, 0);
+    write_frame_head(frame_heads, rows[i - 1], rows[i], frame_kind::delta, 0);
   }
-  if (!behind.ok()) return {};
-  return byte_span(room).subspan(start, head.size() + block_bytes + behind.size());
+  if (!frame_heads.ok()) return {};
+  return byte_span(room).subspan(start, head.size() + block_bytes + frame_heads.size());
 }
 
 }  // namespace tickreel::reel

@@ -103,12 +103,12 @@ class cutter {
       report_.reached_end = !*more;
       if (!*more) break;
       // Events of the last tick may follow the chunk that contains it.
-      const bool behind = next.kind == item_kind::frame && next.frame.stamp.tick > options_.last_tick;
-      if (behind && (ends_in_ != next.in->info.sequence)) {
+      const bool is_after_range = next.kind == item_kind::frame && next.frame.stamp.tick > options_.last_tick;
+      if (is_after_range && (ends_in_ != next.in->info.sequence)) {
         if (report_.ticks == 0 || !last_chunk_ || *last_chunk_ != next.in->info.sequence) break;
         ends_in_ = next.in->info.sequence;
       }
-      if (behind) continue;
+      if (is_after_range) continue;
       if (auto taken = take(walk, next); !taken) return fail(taken.error());
     }
     if (auto written = flush(); !written) return fail(written.error());

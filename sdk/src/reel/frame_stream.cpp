@@ -98,8 +98,8 @@ std::string loss::sentence() const {
 
 void frame_stream::restart(std::size_t first) noexcept {
   next_record_ = first;
-  hole_told_ = first != 0;
-  tail_told_ = false;
+  hole_reported_ = first != 0;
+  tail_reported_ = false;
   frames_.reset();
   events_.reset();
   has_baseline_ = false;
@@ -133,7 +133,7 @@ result<bool> frame_stream::next(frame& out) {
       out = any.frame;
       return true;
     }
-    if (any.kind == item_kind::loss && passed_over_.size() < most_kept) passed_over_.push_back(any.lost);
+    if (any.kind == item_kind::loss && passed_over_.size() < max_kept) passed_over_.push_back(any.lost);
   }
 }
 
@@ -155,7 +155,7 @@ result<bool> frame_stream::next(item& out) {
         rest.ticks -= sound_frames_;
         if (sound_frames_ != 0) rest.first = {last_given_.tick + 1, last_given_.time_us};
         rest.last.tick = std::max(rest.last.tick, rest.first.tick);
-        (void)tell(rest, out);
+        (void)report_loss(rest, out);
         return true;
       }
     }
@@ -173,21 +173,21 @@ result<bool> frame_stream::next(item& out) {
 // Returns one record, or the loss before it.
 result<frame_stream::step> frame_stream::next_record(item& out) {
   const auto& records = reel_->contents().records;
-  if (next_record_ >= records.size()) return tell_tail(out);
+  if (next_record_ >= records.size()) return report_tail(out);
   const record_info& info = records[next_record_];
   const std::uint64_t expected =
       next_record_ == 0 ? 0 : std::uint64_t{records[next_record_ - 1].sequence} + 1;
   // The gap at a late beginning accounts for the omitted records.
   const bool left_out = info.sequence <= reel_->contents().begins_at;
-  if (!hole_told_ && info.sequence > expected && !left_out) {
-    hole_told_ = true;
+  if (!hole_reported_ && info.sequence > expected && !left_out) {
+    hole_reported_ = true;
     const loss hole = hole_before(info);
     // Without ticks there is no baseline either.
     if (!hole.exact || hole.ticks != 0) has_baseline_ = false;
-    return tell(hole, out);
+    return report_loss(hole, out);
   }
   ++next_record_;
-  hole_told_ = false;
+  hole_reported_ = false;
   switch (info.kind) {
     case record_kind::chunk:
       return open_chunk(info, out);
@@ -226,13 +226,13 @@ result<frame_stream::step> frame_stream::open_chunk(const record_info& info, ite
       ++what.records;
       what.last = last_of(next);
     }
-    return tell(what, out);
+    return report_loss(what, out);
   }
   const auto done = reel_->read(next_record_ - 1, record_);
   if (!done) {
     if (!is_damage(done.error().code)) return fail(done.error());
     has_baseline_ = false;
-    return tell(lost(info, loss_cause::damaged_record, done.error().code), out);
+    return report_loss(lost(info, loss_cause::damaged_record, done.error().code), out);
   }
   look_through_chunk();
   frames_.emplace(record_);
@@ -278,18 +278,18 @@ result<frame_stream::step> frame_stream::open_small(const record_info& info, ite
     if (info.kind != record_kind::gap) {
       out.kind = item_kind::other;
       return step::given;
-    } else if (const auto told = read_gap(record_.payload)) {
+    } else if (const auto stored_gap = read_gap(record_.payload)) {
       out.kind = item_kind::gap;
-      out.gap = *told;
+      out.gap = *stored_gap;
       ++totals_.gaps;
-      totals_.gap_ticks += told->ticks;
+      totals_.gap_ticks += stored_gap->ticks;
       return step::given;
     }
   } else {
     reason = done.error().code;
     if (!is_damage(reason)) return fail(done.error());
   }
-  return tell(lost(info, loss_cause::damaged_record, reason), out);
+  return report_loss(lost(info, loss_cause::damaged_record, reason), out);
 }
 
 // The next event of a record, or a loss if the rest is unreadable. False after the last.
@@ -306,7 +306,7 @@ bool frame_stream::next_event(item& out) {
   events_.reset();
   if (more) return false;
   const record_info& whole = reel_->contents().records[next_record_ - 1];
-  (void)tell(lost(whole, loss_cause::damaged_record, more.error().code), out);
+  (void)report_loss(lost(whole, loss_cause::damaged_record, more.error().code), out);
   return true;
 }
 
@@ -370,17 +370,17 @@ loss frame_stream::hole_before(const record_info& info) const {
 }
 
 // The loss of an incomplete last record, from the end of the reel.
-frame_stream::step frame_stream::tell_tail(item& out) {
+frame_stream::step frame_stream::report_tail(item& out) {
   const table_of_contents& contents = reel_->contents();
-  if (tail_told_ || options_.live || contents.end != reel_end::torn) return step::end;
+  if (tail_reported_ || options_.live || contents.end != reel_end::torn) return step::end;
   const auto& torn = contents.torn_record;
   const std::uint64_t expected =
       contents.records.empty() ? 0 : std::uint64_t{contents.records.back().sequence} + 1;
-  if (torn && torn->sequence > expected && !hole_told_) {
-    hole_told_ = true;
-    return tell(hole_before(*torn), out);
+  if (torn && torn->sequence > expected && !hole_reported_) {
+    hole_reported_ = true;
+    return report_loss(hole_before(*torn), out);
   }
-  tail_told_ = true;
+  tail_reported_ = true;
   loss tail;
   if (torn) {
     tail = lost(*torn, loss_cause::torn_record, error_code::truncated);
@@ -394,10 +394,10 @@ frame_stream::step frame_stream::tell_tail(item& out) {
     if (tail.exact) tail.kind = record_kind::end;
     if (last_stamp_) tail.first = tail.last = *last_stamp_;
   }
-  return tell(tail, out);
+  return report_loss(tail, out);
 }
 
-frame_stream::step frame_stream::tell(loss what, item& out) {
+frame_stream::step frame_stream::report_loss(loss what, item& out) {
   ++totals_.losses;
   totals_.ticks += what.ticks;
   if (!what.exact) ++totals_.unknown;

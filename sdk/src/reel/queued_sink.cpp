@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "../record/thread_start.hpp"
-#include "courier.hpp"
+#include "record_publisher.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/record/pipeline.hpp"
 
@@ -29,16 +29,16 @@ result<void> check(const queue_options& options) {
 
 // Shared by the sink, its thread and its views; the last owner destroys it.
 struct queue_view::state {
-  state(file_path reel, std::unique_ptr<delivery>&& to, const queue_options& told, system_calls& calls)
-      : options(told),
-        queue(told),
+  state(file_path reel, std::unique_ptr<delivery>&& to, const queue_options& settings, system_calls& calls)
+      : options(settings),
+        queue(settings),
         receiver(std::move(to)),
-        carrier(queue, *receiver, std::move(reel), told, calls) {}
+        publisher(queue, *receiver, std::move(reel), settings, calls) {}
 
   const queue_options options;
   record_queue queue;
   std::unique_ptr<delivery> receiver;
-  courier carrier;  // for the owner of `taken`
+  record_publisher publisher;  // for the owner of `taken`
 
   std::mutex lock;
   std::condition_variable changed;
@@ -57,14 +57,15 @@ struct queue_view::state {
     for (;;) {
       const auto until = closing();
       if (until) {
-        carrier.hurry();
+        publisher.hurry();
         if (queue.is_complete() || steady_time_us() >= *until) break;
       }
-      const courier::turn next = carrier.pass(until ? patience::always : patience::when_full);
+      const record_publisher::turn next =
+          publisher.pass(until ? wait_policy::always : wait_policy::when_full);
       if (next.at_once || (until && queue.is_complete())) continue;
       queue.sleep_until(until ? std::min(next.at_us, *until) : next.at_us);
     }
-    carrier.tell_now();
+    publisher.report_now();
     {
       const std::lock_guard guard(lock);
       running = false;
@@ -94,12 +95,12 @@ struct queue_view::state {
       if (!wait_for(guard, call_until, [this] { return !taken; })) return;
       taken = true;
     }
-    carrier.hurry();
+    publisher.hurry();
     while (!queue.is_complete() && steady_time_us() < until) {
-      const courier::turn next = carrier.pass(patience::always);
+      const record_publisher::turn next = publisher.pass(wait_policy::always);
       if (!next.at_once && !queue.is_complete()) queue.sleep_until(std::min(next.at_us, until));
     }
-    carrier.tell_now();
+    publisher.report_now();
     give_back();
   }
 
@@ -119,7 +120,7 @@ queue_counters queue_view::counters() const {
 bool queue_view::pump() {
   state& self = *state_;
   if (self.options.mode != threading::pumped || self.closing() || !self.take()) return false;
-  const courier::turn next = self.carrier.pass(patience::none);
+  const record_publisher::turn next = self.publisher.pass(wait_policy::none);
   self.give_back();
   return next.at_once;
 }
@@ -202,7 +203,7 @@ result<void> queued_sink::close() {
   }
   if (self.queue.is_complete()) return {};
   return fail(error_code::timed_out, error::no_offset, "{} records are not delivered",
-              static_cast<std::int64_t>(self.queue.counters().behind_records));
+              static_cast<std::int64_t>(self.queue.counters().lag_records));
 }
 
 result<queue_counters> deliver_reel(const file_path& reel, delivery& to, const deliver_options& options) {
@@ -214,23 +215,23 @@ result<queue_counters> deliver_reel(const file_path& reel, delivery& to, const d
   constexpr std::int64_t look_interval_us = 50'000;
   if (const auto sound = check(options.queue); !sound) return fail(sound.error());
   record_queue queue(options.queue);
-  courier carrier(queue, to, reel, options.queue, calls);
-  if (const auto opened = carrier.open_reel(); !opened) return fail(opened.error());
+  record_publisher publisher(queue, to, reel, options.queue, calls);
+  if (const auto opened = publisher.open_reel(); !opened) return fail(opened.error());
   for (;;) {
-    const courier::turn next = carrier.pass(patience::always);
+    const record_publisher::turn next = publisher.pass(wait_policy::always);
     if (options.wait_for_end && !queue.has_end()) {
-      if (const auto looked = carrier.look_for_more(); !looked) return fail(looked.error());
+      if (const auto looked = publisher.look_for_more(); !looked) return fail(looked.error());
     }
-    const bool all = carrier.has_connected() && queue.is_complete();
+    const bool all = publisher.has_connected() && queue.is_complete();
     if (all && (!options.wait_for_end || queue.has_end())) break;
-    if (options.go_on && !options.go_on(queue.counters())) {
-      carrier.tell_now();
+    if (options.should_continue && !options.should_continue(queue.counters())) {
+      publisher.report_now();
       return fail(error_code::interrupted, error::no_offset, "{} records are not delivered",
-                  static_cast<std::int64_t>(queue.counters().behind_records));
+                  static_cast<std::int64_t>(queue.counters().lag_records));
     }
     if (!next.at_once) queue.sleep_until(std::min(next.at_us, steady_time_us() + look_interval_us));
   }
-  carrier.tell_now();
+  publisher.report_now();
   return queue.counters();
 }
 

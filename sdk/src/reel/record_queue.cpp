@@ -122,14 +122,13 @@ queue_counters record_queue::counters() const {
   all.queued_records = held_.size();
   all.queued_bytes = held_bytes_;
   if (all.confirmed >= all.accepted) return all;
-  all.behind_records = all.accepted - all.confirmed;
+  all.lag_records = all.accepted - all.confirmed;
   record_marks::mark from = marks_.at(all.confirmed);
   if (!held_.empty() && held_.front()->info.sequence == all.confirmed) {
     from = {all.confirmed, held_.front()->info.offset, held_.front()->accepted_us};
   }
-  all.behind_bytes =
-      end_offset_ - std::min(end_offset_, std::max<std::uint64_t>(from.offset, header_.size()));
-  all.behind_seconds = static_cast<double>(std::max<std::int64_t>(now - from.time_us, 0)) / 1e6;
+  all.lag_bytes = end_offset_ - std::min(end_offset_, std::max<std::uint64_t>(from.offset, header_.size()));
+  all.lag_seconds = static_cast<double>(std::max<std::int64_t>(now - from.time_us, 0)) / 1e6;
   return all;
 }
 

@@ -17,11 +17,11 @@ result<reader> open_verified(const file_path& path, system_calls& calls) {
   return reader::open(path, limits{}, true, calls);
 }
 
-bool goes_on(const copy_options& options, std::uint64_t done, const table_of_contents& found) {
+bool may_continue(const copy_options& options, std::uint64_t done, const table_of_contents& found) {
   return !options.progress || options.progress(done, found.file_bytes);
 }
 
-recovery survey(const table_of_contents& found) {
+recovery summary_of(const table_of_contents& found) {
   recovery report;
   report.found = found;
   report.cut_bytes = found.file_bytes - found.valid_bytes;
@@ -42,15 +42,15 @@ codec_options index_codec(const header& head) noexcept {
 }
 
 // Whether the last record is a gap that reports this already.
-result<bool> tells_of_death(reader& reel) {
+result<bool> reports_death(reader& reel) {
   const auto& records = reel.contents().records;
   for (std::size_t number = records.size(); number-- > 0;) {
     if (records[number].kind == record_kind::index || records[number].repeats()) continue;
     if (records[number].kind != record_kind::gap) return false;
     record last;
     if (const auto done = reel.read(number, last); !done) return false;
-    const auto told = read_gap(last.payload);
-    return told && told->reason == gap_reason::recorder_died;
+    const auto reported = read_gap(last.payload);
+    return reported && reported->reason == gap_reason::recorder_died;
   }
   return false;
 }
@@ -94,13 +94,13 @@ bool is_written_again(const std::vector<record_info>& records) {
 }
 
 // Writes the gap for the ticks lost with the recorder. None for a reel that lacks only the end.
-result<void> tell_of_death(writer& out, reader& reel, const recovery& report) {
+result<void> write_death_gap(writer& out, reader& reel, const recovery& report) {
   const table_of_contents& found = report.found;
   if (found.end == reel_end::closed) return {};
   if (!found.records.empty() && found.records.back().kind == record_kind::index) return {};
-  const auto told = tells_of_death(reel);
-  if (!told) return fail(told.error());
-  if (*told) return {};
+  const auto reported = reports_death(reel);
+  if (!reported) return fail(reported.error());
+  if (*reported) return {};
   gap death{0, gap_reason::recorder_died};
   frame_stamp first;
   frame_stamp last;
@@ -132,7 +132,7 @@ class record_copier {
   // No more items follow.
   result<void> finish() {
     if (options_.rewriter != nullptr) return flush();
-    return options_.behind_chunk ? options_.behind_chunk(std::nullopt, to_) : result<void>{};
+    return options_.after_chunk ? options_.after_chunk(std::nullopt, to_) : result<void>{};
   }
 
  private:
@@ -144,13 +144,13 @@ class record_copier {
       if (events_first || (gathered_ != 0 && options_.rewriter->is_due(next.frame))) {
         if (auto written = flush(); !written) return written;
       }
-      if (gathered_++ % 4096 == 0 && !goes_on(options_, next.in->info.offset, from_.contents())) {
+      if (gathered_++ % 4096 == 0 && !may_continue(options_, next.in->info.offset, from_.contents())) {
         return fail(error_code::interrupted);
       }
       return options_.rewriter->add(next.frame);
     }
     if (next.kind == item_kind::event) {
-      if (event_bytes_ >= most_event_bytes) {
+      if (event_bytes_ >= max_event_bytes) {
         if (auto written = flush(); !written) return written;
       }
       const record_info& info = next.in->info;
@@ -194,12 +194,12 @@ class record_copier {
     }
     if (copied_ == info.sequence) return {};
     copied_ = info.sequence;
-    if (!goes_on(options_, info.offset, from_.contents())) return fail(error_code::interrupted);
+    if (!may_continue(options_, info.offset, from_.contents())) return fail(error_code::interrupted);
     if (next.kind != item_kind::frame) return copy(info);
     frame_stamp last{info.last_tick, info.last_time_us};
     const bool whole = walk.sound_frames() == info.frames;
     if (auto copied = whole ? copy(info) : copy_sound_part(walk, *next.in, last); !copied) return copied;
-    return options_.behind_chunk ? options_.behind_chunk(last, to_) : result<void>{};
+    return options_.after_chunk ? options_.after_chunk(last, to_) : result<void>{};
   }
 
   // Only ticks become a gap. The gap of the tail is written at the end.
@@ -238,7 +238,7 @@ class record_copier {
   const copy_options& options_;
   std::optional<std::uint32_t> copied_;
   byte_vector bytes_;
-  static constexpr std::size_t most_event_bytes = 8u << 20;
+  static constexpr std::size_t max_event_bytes = 8u << 20;
   std::vector<stamped_event> events_;
   std::size_t event_bytes_ = 0;
   std::uint64_t gathered_ = 0;
@@ -259,7 +259,7 @@ result<bool> is_whole(reader& reel, bool is_indexed, recovery& report, const cop
   recovery looked;
   std::uint64_t items = 0;
   const auto done = look_at_all(reel, looked, [&](const frame_stream&, const item&) -> result<void> {
-    if (++items % 4096 == 0 && !goes_on(options, 0, found)) return fail(error_code::interrupted);
+    if (++items % 4096 == 0 && !may_continue(options, 0, found)) return fail(error_code::interrupted);
     return {};
   });
   if (!done) return fail(done.error());
@@ -282,7 +282,7 @@ result<void> copy_all(const file_path& path, published_file& to, const copy_opti
     if (*count == 0) return fail(error_code::truncated, offset, "the reel became shorter");
     if (auto done = to.append(byte_span(buffer).first(*count)); !done) return done;
     offset += *count;
-    if (!goes_on(options, offset, found)) return fail(error_code::interrupted);
+    if (!may_continue(options, offset, found)) return fail(error_code::interrupted);
   }
   return {};
 }
@@ -302,7 +302,7 @@ result<void> copy_what_is_there(reader& reel, published_file& to, const copy_opt
       reel, report, [&](const frame_stream& walk, const item& next) { return copier.take(walk, next); });
   if (!copied) return copied;
   if (const auto done = copier.finish(); !done) return done;
-  if (const auto done = tell_of_death(*out, reel, report); !done) return done;
+  if (const auto done = write_death_gap(*out, reel, report); !done) return done;
   if (const auto done = out->finish(); !done) return done;
   if (out->sink_failure()) return fail(*out->sink_failure());
   return {};
@@ -315,7 +315,7 @@ result<recovery> recover_in_place(const file_path& path, system_calls& calls) {
   if (!locked) return fail(locked.error());
   auto reel = open_verified(path, calls);
   if (!reel) return fail(reel.error());
-  recovery report = survey(reel->contents());
+  recovery report = summary_of(reel->contents());
   const auto looked =
       look_at_all(*reel, report, [](const frame_stream&, const item&) { return result<void>{}; });
   if (!looked) return fail(looked.error());
@@ -332,7 +332,7 @@ result<recovery> recover_in_place(const file_path& path, system_calls& calls) {
   }
   auto out = writer::resume(std::move(*locked), *reel, kept, index_codec(reel->head()));
   if (!out) return fail(out.error());
-  if (const auto done = tell_of_death(*out, *reel, report); !done) return fail(done.error());
+  if (const auto done = write_death_gap(*out, *reel, report); !done) return fail(done.error());
   if (const auto done = out->finish(); !done) return fail(done.error());
   report.changed = true;
   report.bytes = out->bytes();
@@ -346,11 +346,11 @@ result<recovery> recover_into(const file_path& path, const file_path& output, co
   if (!locked && locked.error().code != error_code::permission_denied) return fail(locked.error());
   auto reel = open_verified(path, calls);
   if (!reel) return fail(reel.error());
-  recovery report = survey(reel->contents());
+  recovery report = summary_of(reel->contents());
   auto to = published_file::create(output, options.overwrite, calls);
   if (!to) return fail(to.error());
   const table_of_contents& found = report.found;
-  const bool changes = options.rewriter != nullptr || options.leaves_out || options.behind_chunk;
+  const bool changes = options.rewriter != nullptr || options.leaves_out || options.after_chunk;
   const auto quickly =
       changes ? result<reader>(fail(error_code::wrong_state)) : reader::open(path, limits{}, false, calls);
   const bool is_indexed = quickly && quickly->contents().from_index;

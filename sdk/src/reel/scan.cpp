@@ -21,8 +21,8 @@ bool goes_before_a_beginning(const record_info& info) noexcept {
 // Such a gap must precede all ticks, and all events but the lasting ones that a late sink receives. Missing
 // records after others are lost, whatever a gap states.
 bool can_begin(const table_of_contents& contents) noexcept {
-  constexpr std::size_t most_before = 16384;
-  return contents.records.size() <= most_before &&
+  constexpr std::size_t max_records_before = 16384;
+  return contents.records.size() <= max_records_before &&
          std::all_of(contents.records.begin(), contents.records.end(), goes_before_a_beginning);
 }
 

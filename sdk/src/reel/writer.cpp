@@ -143,13 +143,14 @@ struct writer::state {
 
   // Keeps a lasting event, the first copy of which is record `sequence`. Recorders may append one twice.
   void remember(const record_info& info, std::uint32_t sequence, std::uint32_t type, byte_span payload) {
-    constexpr std::size_t most_bytes = 32u << 20;
-    constexpr std::size_t most_events = 4096;
+    constexpr std::size_t max_lasting_bytes = 32u << 20;
+    constexpr std::size_t max_lasting_events = 4096;
     const bool known = std::any_of(lasting.begin(), lasting.end(), [&](const lasting_event& each) {
       return each.type == type &&
              std::equal(payload.begin(), payload.end(), each.payload.begin(), each.payload.end());
     });
-    if (known || lasting.size() == most_events || lasting_bytes + payload.size() > most_bytes) return;
+    if (known || lasting.size() == max_lasting_events || lasting_bytes + payload.size() > max_lasting_bytes)
+      return;
     lasting_event one;
     one.about = info;
     one.about.flags = repeats_event;
@@ -340,17 +341,17 @@ result<void> writer::append_events(std::vector<stamped_event>& events) {
   std::stable_sort(events.begin(), events.end(), [](const stamped_event& a, const stamped_event& b) {
     return a.stamp.tick < b.stamp.tick;
   });
-  constexpr std::size_t most_head_bytes = 3 * leb128_max_size + 4;
+  constexpr std::size_t max_head_bytes = 3 * leb128_max_size + 4;
   const auto alone = [](const stamped_event& one) {
-    return one.needed_later || one.bytes.size() > most_gathered_bytes / 16;
+    return one.needed_later || one.bytes.size() > max_gathered_bytes / 16;
   };
   byte_vector payload;
   for (std::size_t first = 0; first < events.size();) {
     std::size_t size = 0;
     std::size_t end = first;
     while (end < events.size() && !alone(events[end]) &&
-           size + most_head_bytes + events[end].bytes.size() <= most_gathered_bytes) {
-      size += most_head_bytes + events[end++].bytes.size();
+           size + max_head_bytes + events[end].bytes.size() <= max_gathered_bytes) {
+      size += max_head_bytes + events[end++].bytes.size();
     }
     if (end - first < 2) {
       const stamped_event& one = events[first++];

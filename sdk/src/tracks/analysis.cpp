@@ -8,17 +8,17 @@ namespace tickreel::tracks {
 namespace {
 
 // With more digits, a float is near some decimal by chance.
-constexpr std::int64_t most_of_float = std::int64_t{1} << 24;
-constexpr std::int64_t most_of_double = std::int64_t{1} << 50;
+constexpr std::int64_t max_exact_float = std::int64_t{1} << 24;
+constexpr std::int64_t max_exact_double = std::int64_t{1} << 50;
 
 // With more exceptions, a column does not count as decimal.
-std::size_t most_exceptions(std::size_t rows) noexcept {
+std::size_t max_exceptions(std::size_t rows) noexcept {
   return rows / 8;
 }
 
 bool map_decimals(const column& of, int least_places, std::size_t rows, column_work& work,
                   std::int64_t* numbers, mapping& by) noexcept {
-  const std::int64_t most = of.size_bytes == 4 ? most_of_float : most_of_double;
+  const std::int64_t most = of.size_bytes == 4 ? max_exact_float : max_exact_double;
   int places = std::max(least_places, int{of.declared.decimals});
   places = std::clamp(places, 0, max_places);
   work.exceptions.clear();
@@ -43,7 +43,7 @@ bool map_decimals(const column& of, int least_places, std::size_t rows, column_w
         continue;
       }
     }
-    if (work.exceptions.size() == most_exceptions(rows)) return false;
+    if (work.exceptions.size() == max_exceptions(rows)) return false;
     work.exceptions.push_back({static_cast<std::uint32_t>(i), work.bits[i]});
     numbers[i] = i == 0 ? 0 : numbers[i - 1];
     ++i;
@@ -57,7 +57,7 @@ bool map_steps(const column& of, decimal_step step, std::size_t rows, column_wor
   work.exceptions.clear();
   for (std::size_t i = 0; i < rows; ++i) {
     if (stepped_of(work.bits[i], of.size_bytes, step, of.declared.tolerance, numbers[i])) continue;
-    if (work.exceptions.size() == most_exceptions(rows)) return false;
+    if (work.exceptions.size() == max_exceptions(rows)) return false;
     work.exceptions.push_back({static_cast<std::uint32_t>(i), work.bits[i]});
     numbers[i] = i == 0 ? 0 : numbers[i - 1];
   }

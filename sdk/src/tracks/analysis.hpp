@@ -15,16 +15,16 @@ struct exception {
 };
 
 struct column_work {
-  explicit column_work(std::size_t most_rows)
-      : bits(most_rows),
-        numbers(most_rows),
-        errors(most_rows),
-        tried(most_rows),
-        first(most_rows),
-        second(most_rows),
-        room(most_rows * max_references),
-        small(most_rows) {
-    exceptions.reserve(most_rows);
+  explicit column_work(std::size_t max_rows)
+      : bits(max_rows),
+        numbers(max_rows),
+        errors(max_rows),
+        tried(max_rows),
+        first(max_rows),
+        second(max_rows),
+        room(max_rows * max_references),
+        small(max_rows) {
+    exceptions.reserve(max_rows);
   }
   std::vector<std::uint64_t> bits;
   std::vector<std::int64_t> numbers;  // of columns without references from others

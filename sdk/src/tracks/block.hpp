@@ -19,7 +19,7 @@
 namespace tickreel::tracks {
 
 inline constexpr std::uint8_t block_version = 1;
-inline constexpr std::uint32_t most_rows_ever = 65536;
+inline constexpr std::uint32_t max_block_rows = 65536;
 
 // Models start again in each group, which makes small groups of many columns large.
 inline std::uint32_t columns_a_group(const block_options& options, std::size_t columns) noexcept {

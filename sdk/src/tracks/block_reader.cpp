@@ -39,7 +39,7 @@ class block_reader::work {
     if (!in.ok()) return in.failure("block of rows");
     if (version != block_version && version != change_block_version)
       return fail(error_code::unsupported_version, 0, "block of rows, version {}", version);
-    if (rows > limits_.rows || rows > most_rows_ever)
+    if (rows > limits_.rows || rows > max_block_rows)
       return fail(error_code::over_limit, 1, "a block of {} rows", static_cast<std::int64_t>(rows));
     by_changes_ = version == change_block_version && rows != 0;
     if (rows == 0) return at_end(in);
@@ -93,7 +93,7 @@ class block_reader::work {
     if (by_changes_) return changed_row(i, out);
     if (!rows_decoded_) {
       if (const auto decoded = kept_only_.empty() ? decode_all() : decode_kept(); !decoded) return decoded;
-      lay_out();
+      place_columns();
       rows_decoded_ = true;
     }
     if (!steady_row_.empty()) std::memcpy(out.data(), steady_row_.data(), steady_row_.size());
@@ -182,7 +182,7 @@ class block_reader::work {
 
   // Most columns have one value in the whole block: those form a base row, and only the others are copied per
   // row.
-  void lay_out() {
+  void place_columns() {
     steady_row_.assign(plan_.of.row_bytes, std::byte{0});
     of_four_.clear();
     of_other_size_.clear();

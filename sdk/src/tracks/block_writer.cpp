@@ -34,18 +34,18 @@ class block_writer::work {
  public:
   work(const shape& of, const block_options& options)
       : plan_(of),
-        most_rows_(std::clamp<std::uint32_t>(options.most_rows, 1, most_rows_ever)),
+        max_rows_(std::clamp<std::uint32_t>(options.max_rows, 1, max_block_rows)),
         group_columns_(columns_a_group(options, of.columns.size())),
-        column_(plan_.usable ? most_rows_ : 0),
+        column_(plan_.usable ? max_rows_ : 0),
         records_(of) {
     if (!plan_.usable) {
-      most_rows_ = 0;
+      max_rows_ = 0;
       return;
     }
     // A reader rejects a block that needs more memory.
     const std::uint64_t fitting =
         block_limits{}.memory_bytes / std::max<std::uint64_t>(1, plan_.memory_for(1));
-    most_rows_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(fitting, 1, most_rows_));
+    max_rows_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(fitting, 1, max_rows_));
     const std::size_t columns = of.columns.size();
     std::size_t bytes = 0;
     bool texts = false;
@@ -53,20 +53,20 @@ class block_writer::work {
       bytes += one.size_bytes;
       texts |= one.kind == value_kind::text;
     }
-    rows_.resize(std::size_t{most_rows_} * of.row_bytes);
+    rows_.resize(std::size_t{max_rows_} * of.row_bytes);
     changed_.resize(of.row_bytes);
-    kept_.resize(std::size_t{plan_.slots} * most_rows_);
-    groups_.resize(bytes * most_rows_);
+    kept_.resize(std::size_t{plan_.slots} * max_rows_);
+    groups_.resize(bytes * max_rows_);
     mappings_.resize(columns);
     sizes_.resize((columns + group_columns_ - 1) / group_columns_);
     column_bytes_ = bytes;
     if (texts) {
-      table_.resize(most_rows_);
-      places_.resize(std::bit_ceil(std::size_t{most_rows_} * 2));
+      table_.resize(max_rows_);
+      places_.resize(std::bit_ceil(std::size_t{max_rows_} * 2));
     }
     if (of.row_bytes < least_row_bytes(options) || !records_.is_usable()) return;
-    const std::uint32_t wanted = options.max_change_rows == 0 ? options.most_rows : options.max_change_rows;
-    changes_.emplace(records_, of.row_bytes, std::clamp<std::uint32_t>(wanted, 1, most_rows_ever));
+    const std::uint32_t wanted = options.max_change_rows == 0 ? options.max_rows : options.max_change_rows;
+    changes_.emplace(records_, of.row_bytes, std::clamp<std::uint32_t>(wanted, 1, max_block_rows));
     by_changes_ = true;
     changes_->start();
   }
@@ -93,11 +93,9 @@ class block_writer::work {
     return true;
   }
   [[nodiscard]] std::size_t rows() const noexcept { return by_changes_ ? changes_->rows() : count_; }
-  [[nodiscard]] bool full() const noexcept {
-    return by_changes_ ? changes_->is_full() : count_ == most_rows_;
-  }
-  [[nodiscard]] std::size_t most_rows() const noexcept {
-    return changes_ ? std::max<std::size_t>(most_rows_, changes_->max_rows()) : most_rows_;
+  [[nodiscard]] bool full() const noexcept { return by_changes_ ? changes_->is_full() : count_ == max_rows_; }
+  [[nodiscard]] std::size_t max_rows() const noexcept {
+    return changes_ ? std::max<std::size_t>(max_rows_, changes_->max_rows()) : max_rows_;
   }
   void clear() noexcept {
     if (by_changes_) {
@@ -114,7 +112,7 @@ class block_writer::work {
     return by_changes_ ? changes_->size() : size_of(count_);
   }
   [[nodiscard]] std::size_t largest_size() const noexcept {
-    return changes_ ? std::max(size_of(most_rows_), changes_->largest_size()) : size_of(most_rows_);
+    return changes_ ? std::max(size_of(max_rows_), changes_->largest_size()) : size_of(max_rows_);
   }
 
   void write(byte_writer& out) noexcept {
@@ -146,7 +144,7 @@ class block_writer::work {
   }
   [[nodiscard]] std::int64_t* numbers_of(std::uint32_t i) noexcept {
     return plan_.slot[i] == layout::no_slot ? column_.numbers.data()
-                                            : kept_.data() + std::size_t{plan_.slot[i]} * most_rows_;
+                                            : kept_.data() + std::size_t{plan_.slot[i]} * max_rows_;
   }
 
   std::size_t write_group(std::size_t group, mutable_byte_span room) noexcept {
@@ -240,7 +238,7 @@ class block_writer::work {
     const column& of = plan_.of.columns[i];
     const value_type type{of.kind, of.size_bytes};
     std::array<series, max_references> others;
-    const auto refers = references_of(plan_, i, mappings_, kept_.data(), most_rows_, others);
+    const auto refers = references_of(plan_, i, mappings_, kept_.data(), max_rows_, others);
     related_rows related{of.declared.kind, column_.first.data(), column_.second.data(), column_.room.data()};
     const bool relates = can_relate(of.declared, type, made.by, refers);
     if (relates) relate(of.declared, type, made.by, refers, count_, related);
@@ -332,7 +330,7 @@ class block_writer::work {
   }
 
   layout plan_;
-  std::uint32_t most_rows_;
+  std::uint32_t max_rows_;
   std::uint32_t group_columns_;
   std::size_t column_bytes_ = 0;
   std::size_t count_ = 0;
@@ -376,8 +374,8 @@ std::size_t block_writer::rows() const noexcept {
 bool block_writer::full() const noexcept {
   return work_->full();
 }
-std::size_t block_writer::most_rows() const noexcept {
-  return work_->most_rows();
+std::size_t block_writer::max_rows() const noexcept {
+  return work_->max_rows();
 }
 std::size_t block_writer::max_size() const noexcept {
   return work_->max_size();

@@ -21,7 +21,7 @@ namespace tickreel::tracks {
 class change_models {
  public:
   // Further columns share models, so that memory is bounded.
-  static constexpr std::size_t most_models = 4096;
+  static constexpr std::size_t max_models = 4096;
 
   change_models(std::vector<shape> kinds, float_coding floats)
       : shapes_(std::move(kinds)), kinds_(shapes_.size()), floats_(floats) {
@@ -33,7 +33,7 @@ class change_models {
       kinds_[k].masks.resize(shapes_[k].columns.size());
       kinds_[k].next.reserve(shapes_[k].columns.size());
     }
-    columns_.resize(std::min(columns, most_models));
+    columns_.resize(std::min(columns, max_models));
     restart();
   }
 
@@ -242,7 +242,7 @@ class change_models {
   static constexpr unsigned no_places = 10;
 
   [[nodiscard]] magnitude_models& models_of(std::size_t number) {
-    auto& models = columns_[number % most_models];
+    auto& models = columns_[number % max_models];
     if (!models) {
       models = std::make_unique<magnitude_models>();
       models->restart(4);

@@ -10,23 +10,23 @@ namespace tickreel::tracks {
 
 event_queue::event_queue() : ring_(capacity) {}
 
-void event_queue::tell_again() noexcept {
-  for (told_kind& each : described_) each.is_told = false;
+void event_queue::report_again() noexcept {
+  for (reported_kind& each : described_) each.is_reported = false;
 }
 
-event_queue::told_kind* event_queue::described_as(const event_kind& kind) {
+event_queue::reported_kind* event_queue::described_as(const event_kind& kind) {
   const auto known = std::find_if(described_.begin(), described_.end(),
-                                  [&](const told_kind& each) { return each.kind == &kind; });
+                                  [&](const reported_kind& each) { return each.kind == &kind; });
   if (known != described_.end()) return known->description.empty() ? nullptr : &*known;
   if (described_.size() == max_event_kinds) return nullptr;
-  told_kind& made = described_.emplace_back();
+  reported_kind& made = described_.emplace_back();
   made.kind = &kind;
   made.number = static_cast<std::uint32_t>(described_.size() - 1);
   const byte_vector schema = kind.schema(kind);
   // Equal descriptions are the same kind, also if two libraries of a program each have one.
-  const auto of_one_name = std::find_if(described_.begin(), described_.end(), [&](const told_kind& each) {
+  const auto of_one_name = std::find_if(described_.begin(), described_.end(), [&](const reported_kind& each) {
     return each.kind != &kind && each.kind->name == kind.name &&
-           (each.kind->spelt != kind.spelt || each.kind->schema(*each.kind) != schema);
+           (each.kind->type_signature != kind.type_signature || each.kind->schema(*each.kind) != schema);
   });
   if (of_one_name != described_.end()) {
     if (!refused_) {

@@ -14,7 +14,7 @@ result<bool> event_reader::next(event_view& out) {
     if (!more || !*more) return more;
     if (item.kind == reel::item_kind::loss) {
       const bool may_be_event = !item.lost.kind || reel::holds_events(*item.lost.kind);
-      if (may_be_event && losses_.size() < reel::frame_stream::most_kept) losses_.push_back(item.lost);
+      if (may_be_event && losses_.size() < reel::frame_stream::max_kept) losses_.push_back(item.lost);
     }
     if (item.kind != reel::item_kind::event) continue;
     if (item.event.type == event_description_type) {
@@ -78,8 +78,8 @@ void event_reader::learn(byte_span description) {
   if (number >= max_event_kinds || kinds_.contains(number)) return;
   schema_limits limits;
   limits.max_row_bytes = max_event_bytes;
-  if (auto told = read_schema(description.subspan(sizeof(number)), limits)) {
-    kinds_.emplace(number, std::move(*told));
+  if (auto described = read_schema(description.subspan(sizeof(number)), limits)) {
+    kinds_.emplace(number, std::move(*described));
   }
 }
 

@@ -196,7 +196,7 @@ class range_encoder {
   std::uint64_t even_bits(std::uint64_t value, unsigned count) noexcept {
     even_ |= (value & ((std::uint64_t{1} << count) - 1)) << even_count_;
     for (even_count_ += count; even_count_ >= 8; even_count_ -= 8) {
-      put_behind(static_cast<std::byte>(even_ & 0xFF));
+      put_at_end(static_cast<std::byte>(even_ & 0xFF));
       even_ >>= 8;
     }
     return value;
@@ -204,7 +204,7 @@ class range_encoder {
 
   // The number of used bytes, from the start of the memory.
   [[nodiscard]] std::size_t finish() noexcept {
-    if (even_count_ > 0) put_behind(static_cast<std::byte>(even_));
+    if (even_count_ > 0) put_at_end(static_cast<std::byte>(even_));
     // As few bytes as identify the range, whatever follows.
     for (unsigned kept = 8; kept <= 64; kept += 8) {
       const std::uint64_t below = kept == 64 ? 0 : ~std::uint64_t{0} >> kept;
@@ -217,9 +217,9 @@ class range_encoder {
     }
     if (failed_) return 0;
     const auto front = static_cast<std::size_t>(next_ - begin_);
-    const auto behind = static_cast<std::size_t>(room_end_ - end_);
-    std::memmove(next_, end_, behind);
-    return front + behind;
+    const auto raw_bytes = static_cast<std::size_t>(room_end_ - end_);
+    std::memmove(next_, end_, raw_bytes);
+    return front + raw_bytes;
   }
   [[nodiscard]] bool failed() const noexcept { return failed_; }
 
@@ -238,7 +238,7 @@ class range_encoder {
       *next_++ = value;
     }
   }
-  void put_behind(std::byte value) noexcept {
+  void put_at_end(std::byte value) noexcept {
     if (next_ == end_) {
       failed_ = true;
     } else {

@@ -57,8 +57,8 @@ struct row_reader::state {
   }
 
   // Whether ticks are lost between that tick of the chunk, which may be its last, and that time.
-  [[nodiscard]] bool is_lost_behind(frame_stamp last, std::size_t chunk, bool is_last,
-                                    std::int64_t time_us) const {
+  [[nodiscard]] bool is_lost_after(frame_stamp last, std::size_t chunk, bool is_last,
+                                   std::int64_t time_us) const {
     const auto& records = source.contents().records;
     const auto tells = [&](const reel::record_info& info) {
       return info.kind == reel::record_kind::gap && info.last_tick > last.tick &&
@@ -158,7 +158,7 @@ result<row_view> row_reader::at_time(std::int64_t time_us) {
   if (after == stamps.begin())
     return fail(error_code::out_of_range, error::no_offset, "before the first tick");
   const frame_stamp found = *(after - 1);
-  if (found.time_us < time_us && state_->is_lost_behind(found, *chunk, after == stamps.end(), time_us)) {
+  if (found.time_us < time_us && state_->is_lost_after(found, *chunk, after == stamps.end(), time_us)) {
     return fail(error_code::out_of_range, error::no_offset, "the state at that time is lost");
   }
   return state_->row(static_cast<std::size_t>(after - stamps.begin()) - 1);

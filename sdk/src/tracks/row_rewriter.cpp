@@ -16,8 +16,8 @@ result<row_rewriter> row_rewriter::create(byte_span schema_bytes, const rewrite_
   auto columns = shape_of(rows->described());
   if (!columns) return fail(columns.error());
   rewrite_options chosen = options;
-  chosen.blocks.most_rows =
-      std::min(chosen.blocks.most_rows, rows_within(columns->row_bytes, options.most_block_bytes));
+  chosen.blocks.max_rows =
+      std::min(chosen.blocks.max_rows, rows_within(columns->row_bytes, options.max_block_bytes));
   chosen.blocks.max_change_rows = max_change_rows;
   chosen.blocks = options_for_version(chosen.blocks, options.rows_version);
   return row_rewriter(std::move(*rows), *columns, chosen);
@@ -31,10 +31,10 @@ bool row_rewriter::is_due(const reel::frame& next) const noexcept {
   const std::int64_t begun = stamps_.front().time_us;
   const std::int64_t last = stamps_.back().time_us;
   // Ticks of a hostile file may have any time.
-  const bool goes_on = next.stamp.time_us >= last &&
-                       static_cast<std::uint64_t>(next.stamp.time_us) - static_cast<std::uint64_t>(begun) <
-                           static_cast<std::uint64_t>(block_us_);
-  return block_.full() || !goes_on;
+  const bool continues_block = next.stamp.time_us >= last && static_cast<std::uint64_t>(next.stamp.time_us) -
+                                                                     static_cast<std::uint64_t>(begun) <
+                                                                 static_cast<std::uint64_t>(block_us_);
+  return block_.full() || !continues_block;
 }
 
 result<void> row_rewriter::add(const reel::frame& next) {

@@ -256,8 +256,8 @@ result<shape> shape_of(const schema& described) {
 }
 
 std::uint32_t rows_within(std::uint32_t row_bytes, std::uint64_t bytes) noexcept {
-  constexpr std::uint64_t most_rows = 4096;
-  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(bytes / std::max(row_bytes, 1u), 1, most_rows));
+  constexpr std::uint64_t max_rows = 4096;
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(bytes / std::max(row_bytes, 1u), 1, max_rows));
 }
 
 }  // namespace tickreel::tracks

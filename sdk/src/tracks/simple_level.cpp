@@ -24,12 +24,12 @@ recorder_options options_for_rows(recorder_options options, const schema& descri
     options.ring_ticks = std::bit_floor(options.ring_ticks);
   }
   // Encoding a block needs its memory again, and readers open it whole.
-  constexpr std::uint32_t most_block_bytes = 24u << 20;
+  constexpr std::uint32_t max_block_bytes = 24u << 20;
   constexpr std::uint32_t rows_wanted = 256;
   if (options.seal_bytes == usual.seal_bytes) {
     const std::uint64_t wanted = std::uint64_t{described.row_bytes()} * rows_wanted;
     options.seal_bytes =
-        static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, usual.seal_bytes, most_block_bytes));
+        static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, usual.seal_bytes, max_block_bytes));
   }
   return options;
 }

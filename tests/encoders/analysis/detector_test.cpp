@@ -44,7 +44,7 @@ class scene {
     found_.end(events_);
     return *this;
   }
-  scene& happened(happening what) {
+  scene& happened(event_data what) {
     found_.happened({std::move(what), false}, events_);
     return *this;
   }

@@ -33,7 +33,7 @@ byte_vector with_chunks(std::span<const byte_vector> chunks) {
   encoder.write_header(out);
   std::vector<std::uint32_t> sizes;
   for (const byte_vector& chunk : chunks) sizes.push_back(static_cast<std::uint32_t>(chunk.size()));
-  byte_vector file = *butter::lay_out_head(out.written(), 300, butter::compression::none, sizes);
+  byte_vector file = *butter::encode_head(out.written(), 300, butter::compression::none, sizes);
   for (const byte_vector& chunk : chunks) file.insert(file.end(), chunk.begin(), chunk.end());
   return file;
 }

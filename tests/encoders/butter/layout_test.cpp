@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(a_head_byte_by_byte) {
   byte_writer out(header);
   encoder.write_header(out);
   const std::uint32_t sizes[] = {7, 0x01020304};
-  const auto head = butter::lay_out_head(out.written(), 258, compression::zstd_7, sizes);
+  const auto head = butter::encode_head(out.written(), 258, compression::zstd_7, sizes);
   BOOST_REQUIRE(head.has_value());
   const std::uint8_t wanted[] = {
       3,    2,    1,    3,    'M',  'e',  0,  // to the client's name
@@ -65,14 +65,14 @@ BOOST_AUTO_TEST_CASE(a_head_byte_by_byte) {
 
 BOOST_AUTO_TEST_CASE(an_invalid_header_is_rejected) {
   const std::uint32_t sizes[] = {1};
-  BOOST_TEST((butter::lay_out_head({}, 300, compression::none, sizes).error().code == error_code::malformed));
+  BOOST_TEST((butter::encode_head({}, 300, compression::none, sizes).error().code == error_code::malformed));
   butter::encoder encoder;
   byte_vector room(encoder.max_header_size());
   byte_writer out(room);
   encoder.write_header(out);
-  BOOST_TEST(butter::lay_out_head(out.written(), 300, compression::none, sizes).has_value());
+  BOOST_TEST(butter::encode_head(out.written(), 300, compression::none, sizes).has_value());
   out.u8(0);
-  BOOST_TEST(!butter::lay_out_head(out.written(), 300, compression::none, sizes).has_value());
+  BOOST_TEST(!butter::encode_head(out.written(), 300, compression::none, sizes).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_full_player_table_requires_another_file) {
@@ -102,12 +102,12 @@ BOOST_AUTO_TEST_CASE(omissions_are_counted) {
   echo::state state = test::opening();
   const auto clean = test::write_butter(std::vector{state, state}, 300);
   BOOST_TEST(clean.left_out.frames == 2u);
-  BOOST_TEST(clean.left_out.untold_fields == 0u);
+  BOOST_TEST(clean.left_out.unsupported_fields == 0u);
   BOOST_TEST(clean.left_out.clamped_values == 0u);
   state.match.fields |= echo::session::has_possession | echo::session::has_err_code;
   state.match.teams[0].fields |= echo::team::has_name;
   const auto odd = test::write_butter(std::vector{state, state, state}, 300);
-  BOOST_TEST(odd.left_out.untold_fields == 3u);
+  BOOST_TEST(odd.left_out.unsupported_fields == 3u);
 }
 
 // Whatever width a value has in the file, one that does not fit is counted.

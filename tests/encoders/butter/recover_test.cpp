@@ -1,5 +1,5 @@
 // Recovery returns only frames that the damaged file contained, and its result can be read.
-#include "tickreel/butter/salvage.hpp"
+#include "tickreel/butter/recover.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -32,7 +32,7 @@ byte_vector sample_file(const codec_options& codec, std::size_t ticks = 12, std:
   return test::write_butter(states, interval, {}, codec).bytes;
 }
 
-struct salvaged_file {
+struct recovered_butter {
   byte_vector bytes;
   std::size_t frames = 0;
   std::size_t chunks_hurt = 0;
@@ -40,15 +40,15 @@ struct salvaged_file {
 };
 
 // As a file again; nothing if the head is invalid.
-std::optional<salvaged_file> salvaged(byte_span file) {
-  auto from = butter::salvage::open(file);
+std::optional<recovered_butter> recovered(byte_span file) {
+  auto from = butter::recovery_reader::open(file);
   if (!from) return std::nullopt;
-  salvaged_file made;
+  recovered_butter made;
   made.table_was_wrong = from->table_was_wrong();
   auto compress = compressor::create(butter::codec_of(from->head().codec));
   std::vector<std::uint32_t> sizes;
   byte_vector body, packed;
-  butter::salvaged_chunk chunk;
+  butter::recovered_chunk chunk;
   std::optional<std::size_t> number;
   while (from->next(chunk)) {
     BOOST_REQUIRE((!number || chunk.number > *number));
@@ -64,7 +64,7 @@ std::optional<salvaged_file> salvaged(byte_span file) {
     sizes.push_back(static_cast<std::uint32_t>(stored.size()));
     body.insert(body.end(), stored.begin(), stored.end());
   }
-  auto head = butter::lay_out_head(from->header(), 300, from->head().codec, sizes);
+  auto head = butter::encode_head(from->header(), 300, from->head().codec, sizes);
   BOOST_REQUIRE(head.has_value());
   made.bytes = std::move(*head);
   made.bytes.insert(made.bytes.end(), body.begin(), body.end());
@@ -72,7 +72,7 @@ std::optional<salvaged_file> salvaged(byte_span file) {
 }
 
 // Every frame is returned, in order.
-test::read_frames read_again(const salvaged_file& made) {
+test::read_frames read_again(const recovered_butter& made) {
   test::read_frames got = test::read_butter(made.bytes);
   BOOST_REQUIRE_MESSAGE(!got.ended_with, (got.ended_with ? describe(*got.ended_with) : ""));
   BOOST_REQUIRE_EQUAL(got.states.size(), made.frames);
@@ -114,7 +114,7 @@ class bit_flips {
     changed[bit / 8] ^= static_cast<std::byte>(1u << bit % 8);
     BOOST_TEST_CONTEXT(name(codec_) << ", bit " << bit % 8 << " of byte " << bit / 8
                                     << "; the table begins at " << table_ << ", the chunks at " << body_) {
-      const auto made = salvaged(changed);
+      const auto made = recovered(changed);
       // No checksum covers the head.
       if (!made) {
         BOOST_REQUIRE(bit / 8 < table_);
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(of_an_intact_file_everything_is_kept_unchanged) {
   for (const codec_id codec : {codec_id::none, codec_id::gzip, codec_id::zstd}) {
     if (!is_available(codec)) continue;
     const byte_vector file = sample_file({codec});
-    const auto made = salvaged(file);
+    const auto made = recovered(file);
     BOOST_REQUIRE(made.has_value());
     BOOST_TEST(made->chunks_hurt == 0u);
     BOOST_TEST(made->frames == 12u);
@@ -201,7 +201,7 @@ BOOST_AUTO_TEST_CASE(a_truncated_file_gives_the_frames_before_the_truncation) {
     const test::read_frames whole = test::read_butter(file);
     std::size_t most = 0;
     for (std::size_t size = 0; size < file.size(); ++size) {
-      const auto made = salvaged(byte_span(file).first(size));
+      const auto made = recovered(byte_span(file).first(size));
       if (!made) continue;
       BOOST_REQUIRE(made->frames >= most);
       most = made->frames;
@@ -223,7 +223,7 @@ BOOST_AUTO_TEST_CASE(without_checksums_the_frame_before_the_contradiction_is_dro
   // The mask of blocks after magic, time and clock: a block of frame 5 disappears or appears.
   changed[static_cast<std::size_t>(reader->chunk_offset(0) + whole.positions[5].frame_offset) + 8] ^=
       std::byte{0x08};
-  const auto made = salvaged(changed);
+  const auto made = recovered(changed);
   BOOST_REQUIRE(made.has_value());
   BOOST_TEST(made->chunks_hurt == 1u);
   BOOST_TEST(made->frames <= 5u);
@@ -233,21 +233,21 @@ BOOST_AUTO_TEST_CASE(without_checksums_the_frame_before_the_contradiction_is_dro
 // Two files in one: the frames of the second depend on its own head and are not part of this file.
 BOOST_AUTO_TEST_CASE(an_appended_file_is_not_read_as_further_chunks) {
   for (const codec_id codec : {codec_id::none, codec_id::gzip, codec_id::zstd}) {
-    for (const codec_id behind : {codec_id::none, codec_id::gzip, codec_id::zstd}) {
-      BOOST_TEST_CONTEXT(name(behind) << " behind " << name(codec)) {
+    for (const codec_id second_codec : {codec_id::none, codec_id::gzip, codec_id::zstd}) {
+      BOOST_TEST_CONTEXT(name(second_codec) << " after " << name(codec)) {
         const byte_vector first = sample_file({codec});
-        const byte_vector second = sample_file({behind}, 20, 0, 5);
+        const byte_vector second = sample_file({second_codec}, 20, 0, 5);
         byte_vector both = first;
         both.insert(both.end(), second.begin(), second.end());
-        const auto from = butter::salvage::open(both);
+        const auto from = butter::recovery_reader::open(both);
         BOOST_REQUIRE(from);
         BOOST_TEST((from->another_begins_at() == first.size()));
-        const auto made = salvaged(both);
+        const auto made = recovered(both);
         BOOST_REQUIRE(made.has_value());
         BOOST_TEST(!made->table_was_wrong);
         BOOST_TEST(made->chunks_hurt == 0u);
-        BOOST_TEST((made->bytes == salvaged(first)->bytes));
-        BOOST_TEST(!butter::salvage::open(first)->another_begins_at());
+        BOOST_TEST((made->bytes == recovered(first)->bytes));
+        BOOST_TEST(!butter::recovery_reader::open(first)->another_begins_at());
       }
     }
   }
@@ -265,10 +265,10 @@ BOOST_AUTO_TEST_CASE(a_file_appended_to_a_truncated_one) {
       BOOST_TEST_CONTEXT(name(codec) << ", cut to " << bytes) {
         byte_vector both(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(bytes));
         both.insert(both.end(), second.begin(), second.end());
-        const auto from = butter::salvage::open(both);
+        const auto from = butter::recovery_reader::open(both);
         BOOST_REQUIRE(from);
         BOOST_TEST((from->another_begins_at() == bytes));
-        const auto made = salvaged(both);
+        const auto made = recovered(both);
         BOOST_REQUIRE(made.has_value());
         BOOST_TEST(is_part_of(read_again(*made).states, test::read_butter(first).states));
       }

@@ -47,7 +47,7 @@ inline written_file write_butter(std::span<const echo::state> states, std::uint1
     sizes.push_back(static_cast<std::uint32_t>(stored.size()));
     body.insert(body.end(), stored.begin(), stored.end());
   }
-  auto head = butter::lay_out_head(header.written(), interval, *butter::compression_for(codec), sizes);
+  auto head = butter::encode_head(header.written(), interval, *butter::compression_for(codec), sizes);
   BOOST_REQUIRE(head.has_value());
   head->insert(head->end(), body.begin(), body.end());
   return {std::move(*head), encoder.left_out()};

@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(a_tally_stays_bounded_and_keeps_counting) {
   for (int i = 0; i < 5000; ++i) tally.left_out({omission_kind::unknown_field, "k" + std::to_string(i), "1"});
   for (int i = 0; i < 3; ++i) tally.left_out({omission_kind::unknown_field, "k0", "1"});
   BOOST_TEST(tally.total() == 5003u);
-  BOOST_TEST(tally.entries().size() == omission_tally::most_kept);
+  BOOST_TEST(tally.entries().size() == omission_tally::max_kept);
   BOOST_TEST(tally.entries().front().count == 4u);
   const auto sentences = tally.sentences();
   BOOST_TEST(sentences.size() < 30u);

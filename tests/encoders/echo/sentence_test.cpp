@@ -38,8 +38,8 @@ void each_is_a_sentence(std::index_sequence<Types...>) {
       BOOST_TEST(said.find('_') == std::string::npos);
     }
   };
-  (look(said_of(std::variant_alternative_t<Types, echo::happening>{}),
-        std::variant_alternative_t<Types, echo::happening>::type_name),
+  (look(said_of(std::variant_alternative_t<Types, echo::event_data>{}),
+        std::variant_alternative_t<Types, echo::event_data>::type_name),
    ...);
 }
 

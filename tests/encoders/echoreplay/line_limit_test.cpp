@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(a_reel_cannot_request_such_a_line) {
     std::string out;
     BOOST_TEST(back.append_line({echo::line_kind::shaped, 1}, *state, {}, out) == (holes == 10));
     BOOST_TEST(out.empty() == (holes != 10));
-    BOOST_TEST(out.capacity() < 4 * echoreplay::most_restored_line_bytes);
+    BOOST_TEST(out.capacity() < 4 * echoreplay::max_restored_line_bytes);
   }
 }
 
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(a_line_that_is_too_long_is_missing) {
   const auto state = long_named();
   for (const std::size_t over : {std::size_t{0}, std::size_t{1}}) {
     std::string line = "2022/07/16 20:04:58.159\t{\"odd\":\"";
-    line.append(echoreplay::most_restored_line_bytes + over - line.size() - 4, 'x');
+    line.append(echoreplay::max_restored_line_bytes + over - line.size() - 4, 'x');
     line += "\"}\r\n";
     echoreplay::line_keeper keeper;
     const auto how = keeper.keep({}, line, *state);

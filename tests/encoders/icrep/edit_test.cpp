@@ -89,7 +89,7 @@ made_file make_file(std::mt19937_64& random, bool hashes_core = true, void (*cha
   sections.voice = voice_bytes;
   sections.total_ticks = total_ticks;
   sections.final_state_hash = example_final_hash();
-  made.bytes = taken(lay_out_file(sections));
+  made.bytes = taken(encode_file(sections));
   return made;
 }
 
@@ -231,7 +231,7 @@ BOOST_AUTO_TEST_CASE(tampering_with_signed_bytes_is_detected) {
     sections.signature = part(chain);
     sections.total_ticks = total_ticks;
     sections.final_state_hash = good.header().final_state_hash;
-    const byte_vector file = taken(lay_out_file(sections));
+    const byte_vector file = taken(encode_file(sections));
     BOOST_TEST((taken(reader::open(file)).verify_signatures().state == signature_state::tampered));
   }
   // A frame with another state.
@@ -252,7 +252,7 @@ BOOST_AUTO_TEST_CASE(tampering_with_signed_bytes_is_detected) {
   sections.signature = part(chain);
   sections.total_ticks = total_ticks;
   sections.final_state_hash = good.header().final_state_hash;
-  const byte_vector file = taken(lay_out_file(sections));
+  const byte_vector file = taken(encode_file(sections));
   const signature_report report = taken(reader::open(file)).verify_signatures();
   BOOST_TEST((report.state == signature_state::tampered));
   BOOST_TEST(describe(*report.why).find("orders of tick 4") != std::string::npos);
@@ -444,7 +444,7 @@ BOOST_AUTO_TEST_CASE(names_in_states) {
   sections.keyframes = section_bytes;
   sections.total_ticks = 3;
   sections.final_state_hash = example_final_hash();
-  const byte_vector file = taken(sign_file(taken(lay_out_file(sections)), key(1))).file;
+  const byte_vector file = taken(sign_file(taken(encode_file(sections)), key(1))).file;
 
   anonymise_options options;
   options.texts = {{text_value::list::components, 0, 0, 12}, {text_value::list::player_fields, 0, 0, 10}};

@@ -31,15 +31,15 @@ BOOST_AUTO_TEST_CASE(a_repaired_text_is_utf8_and_short_enough) {
     for (char& one : text) one = static_cast<char>(random() % 3 == 0 ? 0xF0 | random() : random() % 128);
     const std::size_t most = random() % 40;
     const std::string before = text;
-    const bool changed = mend_text(text, most);
+    const bool changed = fix_text(text, most);
     BOOST_TEST(changed == (text != before));
     BOOST_TEST(text.size() <= most);
     BOOST_TEST(text::is_utf8(text));
-    BOOST_TEST(!mend_text(text, most));
+    BOOST_TEST(!fix_text(text, most));
   }
   std::string euros;
   for (int i = 0; i < 10; ++i) euros += "\xE2\x82\xAC";
-  BOOST_TEST(mend_text(euros, 8));
+  BOOST_TEST(fix_text(euros, 8));
   BOOST_TEST(euros == "\xE2\x82\xAC\xE2\x82\xAC");
 }
 
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(orders_and_states_that_readers_reject_are_rejected) {
   const auto refused = orders.add(frame, out);
   BOOST_REQUIRE(!refused);
   BOOST_TEST((refused.error().code == error_code::invalid_argument));
-  BOOST_TEST(mend_bc1(frame) == 1u);
+  BOOST_TEST(fix_bc1(frame) == 1u);
   BOOST_TEST(orders.add(frame, out).has_value());
   BOOST_TEST(!orders.add({~std::uint64_t{0}, 0, {}}, out));
 

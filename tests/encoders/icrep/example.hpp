@@ -185,7 +185,7 @@ inline byte_vector example_file() {
   sections.signature = signature;
   sections.total_ticks = 3;
   sections.final_state_hash = example_final_hash();
-  return taken(lay_out_file(sections));
+  return taken(encode_file(sections));
 }
 
 inline reader_options example_options() {

@@ -3,7 +3,7 @@
 
 #include "example.hpp"
 #include "random.hpp"
-#include "tickreel/icrep/salvage.hpp"
+#include "tickreel/icrep/recover.hpp"
 
 BOOST_AUTO_TEST_SUITE(encoders_icrep_tests)
 BOOST_AUTO_TEST_SUITE(recover_test)
@@ -29,16 +29,16 @@ byte_vector described_file() {
   sections.keyframes = keyframes;
   sections.events = events;
   sections.total_ticks = 3;
-  return taken(lay_out_file(sections));
+  return taken(encode_file(sections));
 }
 
 // Whatever remains, the result is a file without damage, and a second recovery changes nothing.
-void check_sound(const salvaged& done) {
+void check_sound(const recovered_file& done) {
   const reader opened = taken(reader::open(done.file));
   for (const finding& one : opened.verify()) {
     BOOST_TEST((one.severity == severity::warning), describe(one.what));
   }
-  const salvaged again = taken(salvage({done.file, {}, {}, {}}));
+  const recovered_file again = taken(recover_file({done.file, {}, {}, {}}));
   BOOST_TEST(again.was_whole);
   BOOST_TEST((again.file == done.file));
 }
@@ -47,7 +47,7 @@ void check_sound(const salvaged& done) {
 
 BOOST_AUTO_TEST_CASE(an_intact_file_is_unchanged) {
   for (const byte_vector& file : {described_file(), from_hex(golden::complete_file)}) {
-    const salvaged done = taken(salvage({file, {}, {}, {}}));
+    const recovered_file done = taken(recover_file({file, {}, {}, {}}));
     BOOST_TEST(done.was_whole);
     BOOST_TEST((done.file == file));
     BOOST_TEST(done.total_ticks == 3u);
@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(truncated_at_every_byte) {
   const std::size_t orders_end = whole.header().orders.offset + whole.header().orders.length;
   std::size_t saved = 0;
   for (std::size_t size = 0; size < file.size(); ++size) {
-    const auto done = salvage({byte_span(file).first(size), {}, {}, {}});
+    const auto done = recover_file({byte_span(file).first(size), {}, {}, {}});
     if (size < orders_end) {
       BOOST_TEST(!done, "cut at " << size);
       continue;
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(damage_costs_only_the_damaged_part) {
   {
     byte_vector hurt = file;
     hurt[static_cast<std::size_t>(whole.keyframes()[1].offset) + 30] ^= std::byte{1};
-    const salvaged done = taken(salvage({hurt, {}, {}, {}}));
+    const recovered_file done = taken(recover_file({hurt, {}, {}, {}}));
     BOOST_TEST(done.lost_keyframes == 1u);
     BOOST_TEST(done.keyframes == 1u);
     BOOST_TEST(done.damaged_blocks == 0u);
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(damage_costs_only_the_damaged_part) {
   {
     byte_vector hurt = file;
     hurt[whole.header().orders.offset + 40] ^= std::byte{1};
-    const salvaged done = taken(salvage({hurt, {}, {}, {}}));
+    const recovered_file done = taken(recover_file({hurt, {}, {}, {}}));
     BOOST_TEST(done.lost_ticks == 3u);
     BOOST_TEST(done.damaged_blocks == 1u);
     BOOST_TEST(done.keyframes == 2u);
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(damage_costs_only_the_damaged_part) {
   {
     byte_vector hurt = file;
     hurt[whole.header().events.offset + 40] ^= std::byte{1};
-    const salvaged done = taken(salvage({hurt, {}, {}, {}}));
+    const recovered_file done = taken(recover_file({hurt, {}, {}, {}}));
     BOOST_TEST(done.damaged_blocks == 1u);
     BOOST_TEST(done.lost_ticks == 0u);
     BOOST_TEST(done.keyframes == 2u);
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(noise_never_becomes_an_invalid_file) {
       hurt[place < header_bytes ? place : place - header_bytes + orders_at] ^=
           static_cast<std::byte>(1u << (random() % 8));
     }
-    const auto done = salvage({hurt, {}, {}, {}});
+    const auto done = recover_file({hurt, {}, {}, {}});
     if (!done || done->was_whole) continue;
     check_sound(*done);
     ++checked;

@@ -30,7 +30,7 @@ byte_vector file_with_events(byte_span events) {
   sections.keyframes = keyframes;
   sections.events = events;
   sections.total_ticks = 3000;
-  return taken(lay_out_file(sections));
+  return taken(encode_file(sections));
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ recording record(std::mt19937_64& random, const recording_options& how) {
   sections.keyframes = keyframe_bytes;
   sections.total_ticks = how.ticks;
   sections.lost_frame_count = (how.lost_frame ? 1u : 0u) + (how.lost_keyframe ? 1u : 0u);
-  made.file = taken(lay_out_file(sections));
+  made.file = taken(encode_file(sections));
   return made;
 }
 
@@ -202,7 +202,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_baseline_falls_back_to_an_earlier_keyframe) {
   sections.orders = orders;
   sections.keyframes = keyframe_bytes;
   sections.total_ticks = 3;
-  const byte_vector file = taken(lay_out_file(sections));
+  const byte_vector file = taken(encode_file(sections));
   const reader opened = taken(reader::open(file, example_options()));
   const auto restored = taken(opened.restore(2));
   BOOST_TEST((restored.snapshot == example_full()));

@@ -1,5 +1,5 @@
 // A truncated replay lost its tables; complete members are recovered.
-#include "tickreel/sc2replay/salvage.hpp"
+#include "tickreel/sc2replay/recover.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
@@ -24,7 +24,7 @@ bool is_in(const std::vector<std::string>& list, std::string_view name) {
 }
 
 // Every recovered member equals the member of that name, byte for byte.
-void check_members(const mpq::archive& before, const sc2replay::salvaged& found) {
+void check_members(const mpq::archive& before, const sc2replay::recovered_file& found) {
   const auto after = sc2replay::open_archive(byte_span(found.file));
   BOOST_REQUIRE(after.has_value());
   BOOST_TEST(after->members().size() == found.members.size());
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(real_replays_without_tables_are_recovered) {
       }
       const byte_span cut = byte_span(file).first(static_cast<std::size_t>(end_of_members));
       BOOST_REQUIRE(!sc2replay::open_archive(cut).has_value());
-      const auto found = sc2replay::salvage(cut);
+      const auto found = sc2replay::recover_file(cut);
       BOOST_REQUIRE_MESSAGE(found.has_value(), (found ? std::string() : describe(found.error())));
       check_members(*before, *found);
       // Small members are not compressed, and then messages cannot be identified.
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(real_replays_without_tables_are_recovered) {
       BOOST_TEST((after->game_events == whole->game_events));
       BOOST_TEST((after->tracker_events == whole->tracker_events));
       // Truncated in the middle: exactly the members reported as kept are present.
-      const auto half = sc2replay::salvage(byte_span(file).first(file.size() / 2));
+      const auto half = sc2replay::recover_file(byte_span(file).first(file.size() / 2));
       if (half) check_members(*before, *half);
     }
   }
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(a_replay_truncated_anywhere_gives_intact_members_or_an_erro
   const auto before = sc2replay::open_archive(byte_span(file));
   for (int round = 0; round < 200; ++round) {
     const std::size_t size = random() % file.size();
-    const auto found = sc2replay::salvage(byte_span(file).first(size));
+    const auto found = sc2replay::recover_file(byte_span(file).first(size));
     if (!found) continue;
     BOOST_TEST(found->loops == sample_header().loops);
     for (const std::string& each : found->members) BOOST_TEST(before->find(each) != nullptr, each);
@@ -91,11 +91,11 @@ BOOST_AUTO_TEST_CASE(a_replay_truncated_anywhere_gives_intact_members_or_an_erro
   const mpq::member* const victim = before->find("replay.sync.events");
   BOOST_REQUIRE(victim != nullptr);
   damaged[static_cast<std::size_t>(victim->offset) + 20] ^= std::byte{0x55};
-  const auto found = sc2replay::salvage(damaged);
+  const auto found = sc2replay::recover_file(damaged);
   BOOST_REQUIRE(found.has_value());
   BOOST_TEST(is_in(found->lost, "replay.sync.events"));
   BOOST_TEST(is_in(found->members, "replay.game.events"));
-  BOOST_TEST(!sc2replay::salvage(as_bytes("no replay")).has_value());
+  BOOST_TEST(!sc2replay::recover_file(as_bytes("no replay")).has_value());
 }
 
 namespace {
@@ -131,22 +131,22 @@ BOOST_AUTO_TEST_CASE(no_bytes_are_read_repeatedly) {
     return false;
   };
   const byte_vector with_players = nested_details(1);
-  const auto found = sc2replay::salvage(with_players, {}, count);
+  const auto found = sc2replay::recover_file(with_players, {}, count);
   BOOST_REQUIRE(found.has_value());
   BOOST_TEST(is_in(found->members, "replay.details"));
   BOOST_TEST(found->members.size() == 1u);
   BOOST_TEST(asked < 20u);
   asked = 0;
-  BOOST_TEST(!sc2replay::salvage(nested_details(0), {}, count).has_value());
+  BOOST_TEST(!sc2replay::recover_file(nested_details(0), {}, count).has_value());
   BOOST_TEST(asked < 20u);
-  const auto stopped = sc2replay::salvage(with_players, {}, [] { return true; });
+  const auto stopped = sc2replay::recover_file(with_players, {}, [] { return true; });
   BOOST_REQUIRE(!stopped.has_value());
   BOOST_TEST((stopped.error().code == error_code::interrupted));
 }
 
 BOOST_AUTO_TEST_CASE(a_replay_without_its_tables_reports_that) {
   const byte_vector file = sample_file();
-  const auto whole = sc2replay::salvage(file);
+  const auto whole = sc2replay::recover_file(file);
   BOOST_REQUIRE(whole.has_value());
   BOOST_TEST(!whole->lost_tables);
   const auto before = sc2replay::open_archive(byte_span(file));
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(a_replay_without_its_tables_reports_that) {
   for (const mpq::member& each : before->members()) {
     end_of_members = std::max(end_of_members, each.offset + each.packed_bytes);
   }
-  const auto cut = sc2replay::salvage(byte_span(file).first(static_cast<std::size_t>(end_of_members)));
+  const auto cut = sc2replay::recover_file(byte_span(file).first(static_cast<std::size_t>(end_of_members)));
   BOOST_REQUIRE(cut.has_value());
   BOOST_TEST(cut->lost_tables);
   // The sample has none, but a replay of its version should.

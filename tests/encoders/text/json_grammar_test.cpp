@@ -30,8 +30,8 @@ BOOST_AUTO_TEST_CASE(valid_and_invalid_json) {
     BOOST_TEST(!is_json(each), each);
   }
   const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
-  BOOST_TEST(is_json(nested(text::most_nested_json)));
-  BOOST_TEST(!is_json(nested(text::most_nested_json + 1)));
+  BOOST_TEST(is_json(nested(text::max_nested_json)));
+  BOOST_TEST(!is_json(nested(text::max_nested_json + 1)));
   BOOST_TEST(!is_json(std::string(1u << 20, '[')));
 }
 

@@ -130,9 +130,9 @@ struct stage {
   }
 
   // A uniformly random time between these: faults occur at random moments. No condition is expected to hold by then.
-  void wait(int least_ms, int most_ms) {
-    const auto span = static_cast<std::uint64_t>(most_ms - least_ms + 1);
-    std::this_thread::sleep_for(std::chrono::milliseconds(least_ms + static_cast<int>(random() % span)));
+  void wait(int min_ms, int max_ms) {
+    const auto span = static_cast<std::uint64_t>(max_ms - min_ms + 1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(min_ms + static_cast<int>(random() % span)));
   }
   [[nodiscard]] std::string subject() const { return "tickreel.rounds." + match; }
   [[nodiscard]] std::string address(std::uint16_t port) const {

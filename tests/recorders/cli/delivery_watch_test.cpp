@@ -79,8 +79,8 @@ BOOST_AUTO_TEST_CASE(an_error_and_its_end_are_reported_once) {
   }));
   BOOST_TEST(is_quiet());
   BOOST_TEST(watch.totals().failing == 2u);
-  BOOST_TEST(watch.totals().behind_records >= 2u);
-  BOOST_TEST(watch.totals().behind_bytes > 0u);
+  BOOST_TEST(watch.totals().lag_records >= 2u);
+  BOOST_TEST(watch.totals().lag_bytes > 0u);
   one.away = false;
   BOOST_REQUIRE(has(one, 1));
   // Another delivery still has it.
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(an_error_of_one_match_is_not_repeated_for_the_others) {
   BOOST_REQUIRE(watch.undelivered().size() == 1u);
   BOOST_TEST(watch.undelivered()[0] == file_path(folder / "poor.reel"));
   BOOST_TEST(watch.totals().undelivered == 1u);
-  BOOST_TEST(watch.totals().behind_records == 0u);
+  BOOST_TEST(watch.totals().lag_records == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(a_sink_dropped_without_an_end_is_not_reported_as_delivered) {

@@ -165,7 +165,7 @@ void check_clip(const std::vector<seen_tick>& all, const std::filesystem::path& 
   BOOST_REQUIRE_MESSAGE(made, (made ? "" : describe(made.error())));
   BOOST_TEST(made->lost.empty());
   const auto part = all_seen(to);
-  const std::uint64_t ahead = made->cut.ticks_ahead;
+  const std::uint64_t ahead = made->cut.lead_in_ticks;
   BOOST_REQUIRE(part.size() == end - first + ahead);
   BOOST_TEST(part.front().at.keyframe);
   const std::string known[] = {part[ahead].state, part.back().state};
@@ -219,7 +219,7 @@ BOOST_FIXTURE_TEST_CASE(a_clip_of_another_format_begins_with_its_first_tick, rec
     const auto part = all_seen(folder.path() / name);
     BOOST_TEST(part.size() == 50u);
     BOOST_TEST(part.front().at.keyframe);
-    BOOST_TEST(made->cut.ticks_ahead == 0u);
+    BOOST_TEST(made->cut.lead_in_ticks == 0u);
     BOOST_TEST(made->cut.first_tick.value() == 50u);
     // Times are unchanged.
     BOOST_TEST(all_ticks(folder.path() / name).front().recorded_time_ms ==
@@ -307,7 +307,7 @@ BOOST_AUTO_TEST_CASE(complete_chunks_of_a_butter_are_copied_unchanged) {
     BOOST_REQUIRE(made);
     BOOST_TEST(made->kept_frames);
     BOOST_REQUIRE(made->cut);
-    const std::size_t first = 45 - made->cut->ticks_ahead;
+    const std::size_t first = 45 - made->cut->lead_in_ticks;
     BOOST_TEST(made->ticks == 171 - first);
     const byte_vector part_bytes = read_file(part);
     const auto clip = butter::reader::open(part_bytes).value();

@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(are_ordered_however_many_are_late) {
   constexpr std::uint32_t batches = 3;
   constexpr std::uint32_t in_batch = 100'000;
   reel::copy_options copying;
-  copying.behind_chunk = [&](std::optional<frame_stamp> previous, reel::writer& to) -> result<void> {
+  copying.after_chunk = [&](std::optional<frame_stamp> previous, reel::writer& to) -> result<void> {
     if (previous) return {};
     for (std::uint32_t batch = 0; batch < batches; ++batch) {
       std::vector<reel::stamped_event> events;

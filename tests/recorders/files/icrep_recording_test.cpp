@@ -61,7 +61,7 @@ byte_vector random_match(std::mt19937_64& random) {
   sections.orders = order_bytes;
   sections.keyframes = section;
   sections.total_ticks = ticks;
-  return taken(lay_out_file(sections));
+  return taken(encode_file(sections));
 }
 
 std::string state_of(const files::recording& at) {
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(orders_to_play_have_the_format_s_names) {
   sections.keyframes = section;
   sections.total_ticks = 3;
   const scratch_folder folder;
-  write_file(folder / "match.icrep", taken(lay_out_file(sections)));
+  write_file(folder / "match.icrep", taken(encode_file(sections)));
   const auto match = taken(files::open(folder / "match.icrep"));
   taken(match->seek(files::moment::at_tick(2)));
   BOOST_REQUIRE(taken(match->next()));

@@ -168,7 +168,7 @@ BOOST_FIXTURE_TEST_CASE(an_endless_line_is_reported, plain_match) {
 }
 
 BOOST_FIXTURE_TEST_CASE(values_that_a_butter_cannot_store_are_reported_by_every_writer, plain_match) {
-  const std::uint64_t fields = convert("x.butter").left_out.untold_fields;
+  const std::uint64_t fields = convert("x.butter").left_out.unsupported_fields;
   BOOST_REQUIRE(fields != 0u);
   (void)convert("x.reel");
   // Publishing a reel of columns uses the same conversion.

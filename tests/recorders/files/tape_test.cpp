@@ -577,7 +577,8 @@ BOOST_AUTO_TEST_CASE(protoc_decodes_every_record_of_a_written_tape) {
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {
       const std::size_t first = line.find_first_not_of(' ');
-      BOOST_TEST((first == std::string::npos || std::isdigit(static_cast<unsigned char>(line[first])) == 0), line);
+      BOOST_TEST((first == std::string::npos || std::isdigit(static_cast<unsigned char>(line[first])) == 0),
+                 line);
     }
     if (!text.starts_with("frame {")) continue;
     BOOST_REQUIRE(frames < ticks.size());

@@ -143,8 +143,8 @@ BOOST_AUTO_TEST_CASE(late_slow_and_reconnecting_watchers, *with_broker) {
   BOOST_REQUIRE(
       eventually([&] { return late->pump(20ms) && late->begun() && whole->pump(20ms) && whole->begun(); }));
   growing.grow(50);
-  BOOST_REQUIRE(eventually(
-      [&] { return late->pump(20ms) && whole->pump(20ms) && view.counters().behind_records == 0; }));
+  BOOST_REQUIRE(
+      eventually([&] { return late->pump(20ms) && whole->pump(20ms) && view.counters().lag_records == 0; }));
   server.kill();
   growing.grow(100);
   BOOST_REQUIRE(eventually([&] {

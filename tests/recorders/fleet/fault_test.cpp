@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(a_connection_that_is_closed_or_starved, *with_broker) {
   BOOST_REQUIRE(watching);
   for (const auto fault : {cut_proxy::mode::refuse, cut_proxy::mode::swallow, cut_proxy::mode::refuse}) {
     growing.grow(50);
-    BOOST_REQUIRE(eventually([&] { return view.counters().behind_records == 0 && watching->pump(10ms); }));
+    BOOST_REQUIRE(eventually([&] { return view.counters().lag_records == 0 && watching->pump(10ms); }));
     const auto before = view.counters().retried;
     proxy.set(fault);
     growing.grow(50);

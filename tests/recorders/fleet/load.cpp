@@ -245,7 +245,7 @@ class run {
     }
     for (std::thread& each : games) each.join();
     took_ = std::chrono::duration<double>(steady::now() - begin).count();
-    for (match& each : matches_) lag_ = std::max(lag_, each.view->counters().behind_seconds);
+    for (match& each : matches_) lag_ = std::max(lag_, each.view->counters().lag_seconds);
   }
 
   [[nodiscard]] pid_t broker() const { return static_cast<pid_t>(asked_.number("broker", 0)); }

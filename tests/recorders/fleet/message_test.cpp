@@ -139,14 +139,14 @@ BOOST_AUTO_TEST_CASE(a_status_round_trips) {
     status.name = {name, name};
     status.reel = "r";
     status.ticks = ~std::uint64_t{0};
-    status.behind_seconds = 1.5;
+    status.lag_seconds = 1.5;
     status.last_error = "\"\\";
     status.keyframe_sequence = 7;
     const auto back = read_status(as_bytes(to_json(status)));
     BOOST_REQUIRE(back);
     BOOST_TEST((back->name == status.name));
     BOOST_TEST(back->ticks == status.ticks);
-    BOOST_TEST(back->behind_seconds == 1.5);
+    BOOST_TEST(back->lag_seconds == 1.5);
     BOOST_TEST(back->last_error == status.last_error);
     BOOST_TEST(back->keyframe_sequence == 7u);
     // An archiver computes subjects and keys from these.
@@ -168,21 +168,21 @@ BOOST_AUTO_TEST_CASE(a_status_round_trips) {
   // Fields that another version omits keep their values.
   BOOST_TEST(
       read_status(as_bytes("{\"league\":\"l\",\"match\":\"m\",\"reel\":\"r\",\"ticks\":\"x\"}")).has_value());
-  const std::string page = to_prometheus({{.reported = status}}, status.told_at_us);
+  const std::string page = to_prometheus({{.reported = status}}, status.reported_at_us);
   BOOST_TEST(page.find("# TYPE tickreel_match_behind_seconds gauge") != std::string::npos);
   BOOST_TEST(page.find("tickreel_match_records_total{") != std::string::npos);
   // Prometheus rejects a whole page if one label is not UTF-8.
   match_status odd = status;
   odd.name = {"l\"\\\n", "\xff\xc3\xa9\xed\xa0\x80"};
   odd.host = "\xc3";
-  const std::string odd_page = to_prometheus({{.reported = odd}}, odd.told_at_us);
+  const std::string odd_page = to_prometheus({{.reported = odd}}, odd.reported_at_us);
   BOOST_TEST(text::is_utf8(odd_page));
   BOOST_TEST(odd_page.find("{league=\"l\\\"\\\\\\n\",match=\"=FF\xc3\xa9=ED=A0=80\",host=\"=C3\"}") !=
                  std::string::npos,
              odd_page);
   // The lines of a finished match disappear after a while.
   const std::string later =
-      to_prometheus({{.reported = status}}, status.told_at_us + silence_is_shown_us + 1);
+      to_prometheus({{.reported = status}}, status.reported_at_us + silence_is_shown_us + 1);
   BOOST_TEST(later.find("tickreel_match_records_total{") == std::string::npos);
   BOOST_TEST(later.find("tickreel_settled_matches 1\n") != std::string::npos);
   BOOST_TEST(to_json(std::vector<fleet_match>{{.reported = status}}).ends_with("\"silent\":false}]"));

@@ -254,7 +254,7 @@ BOOST_AUTO_TEST_CASE(a_resolved_error_leaves_the_status, *with_broker) {
   const reel::queue_view view = (*sink)->view();
   growing_reel growing(folder / "match.reel", random, std::move(*sink));
   growing.grow(5);
-  const auto arrived = [&] { return view.counters().behind_records == 0 && view.counters().connected; };
+  const auto arrived = [&] { return view.counters().lag_records == 0 && view.counters().connected; };
   BOOST_REQUIRE(eventually(arrived));
   server.kill();
   growing.grow(5);

@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(a_running_recorder_detects_and_repairs_removed_records, *wi
       if (name == "deleted") BOOST_TEST(admin.delete_stream("TICKREEL_L_main"));
       BOOST_REQUIRE(eventually([&] {
         growing.grow(1);
-        return view.counters().retried > 0 && view.counters().behind_records < 20;
+        return view.counters().retried > 0 && view.counters().lag_records < 20;
       }));
       // Before the match ends.
       auto late = quick_follow();

@@ -128,7 +128,7 @@ class hostile_game {
     };
   }
 
-  analysis::happening happening(std::uint64_t now) {
+  analysis::event_data event_data(std::uint64_t now) {
     const std::uint64_t tick = chance(70) ? now : number();
     switch (below(9)) {
       case 0:
@@ -212,7 +212,7 @@ class hostile_game {
         (void)to.order(number<std::uint32_t>(), number<std::uint16_t>(), bytes(below(30)),
                        number<std::uint32_t>());
       }
-      for (std::uint64_t n = below(4); n > 0; --n) (void)to.event({happening(tick), chance(20)});
+      for (std::uint64_t n = below(4); n > 0; --n) (void)to.event({event_data(tick), chance(20)});
       const auto player = number<std::uint32_t>();
       (void)to.voice_track(player, chance(80));
       (void)to.voice(player, bytes(chance(90) ? below(100) : 20'000),
@@ -302,7 +302,7 @@ BOOST_AUTO_TEST_CASE(a_repaired_text_is_reported) {
   about.players[1].name = std::string(5000, 'x');
   auto recorder = little_recorder::begin(folder / "a", about, {.mode = threading::pumped});
   BOOST_REQUIRE_MESSAGE(recorder, why(recorder));
-  BOOST_TEST(recorder->counters().texts_mended == 2u);
+  BOOST_TEST(recorder->counters().fixed_texts == 2u);
   BOOST_REQUIRE(recorder->tick(0, 0, [&](auto& to) {
     to.entity({1, 1}, "w\xff").set(place{1, 2});
     to.entity({0xFFFF, 0xFFFF}, "nobody").set(place{3, 4});
@@ -313,7 +313,7 @@ BOOST_AUTO_TEST_CASE(a_repaired_text_is_reported) {
   BOOST_TEST(!recorder->event(analysis::unit_position_sample{0, std::vector<analysis::unit_position>(257)}));
   const auto report = recorder->end({.player_outcomes = {"w\xff", "lost"}});
   BOOST_REQUIRE_MESSAGE(report, why(report));
-  BOOST_TEST(report->counters.texts_mended == 6u);
+  BOOST_TEST(report->counters.fixed_texts == 6u);
   BOOST_TEST(report->counters.values_refused == 2u);  // the entity, and its component
   BOOST_TEST(report->counters.events_lost == 1u);
   BOOST_TEST(!report->nothing_lost());
@@ -349,7 +349,7 @@ BOOST_AUTO_TEST_CASE(interned_texts_are_limited) {
   BOOST_REQUIRE(recorder->tick(300, 0, [&](auto& to) { to.entity({2, 1}, "tank").set(place{1, 2}); }));
   const auto report = recorder->end();
   BOOST_REQUIRE_MESSAGE(report, why(report));
-  BOOST_TEST(report->counters.texts_mended > 40u);
+  BOOST_TEST(report->counters.fixed_texts > 40u);
   BOOST_TEST(report->counters.keyframes_lost == 0u);
   const auto replay = opened(folder / "a");
   check_readable(replay);
@@ -373,7 +373,7 @@ BOOST_AUTO_TEST_CASE(metadata_that_no_reader_accepts_are_rejected_at_the_start) 
   const auto report =
       recorder->end({.player_outcomes = std::vector<std::string>(3000, std::string(1000, '\x01'))});
   BOOST_REQUIRE_MESSAGE(report, why(report));
-  BOOST_TEST(report->counters.texts_mended > 2000u);
+  BOOST_TEST(report->counters.fixed_texts > 2000u);
   check_readable(opened(folder / "a"));
 }
 

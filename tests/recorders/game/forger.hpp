@@ -115,7 +115,7 @@ inline void make_sections(const match_parts& from, match_sections& out) {
 inline byte_vector put_together(const match_parts& from) {
   match_sections made;
   make_sections(from, made);
-  return got(icrep::lay_out_file(made.all));
+  return got(icrep::encode_file(made.all));
 }
 
 }  // namespace tickreel::test

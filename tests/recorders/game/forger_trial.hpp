@@ -128,7 +128,7 @@ class trial {
     match_sections made;
     make_sections(parts_, made);
     change(made);
-    check(kind, got(icrep::lay_out_file(made.all)));
+    check(kind, got(icrep::encode_file(made.all)));
   }
   // change(bytes&)
   template <class Change>

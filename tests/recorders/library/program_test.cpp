@@ -15,7 +15,7 @@
 #include "library_files.hpp"
 #include "random.hpp"
 #include "sqlite.hpp"
-#include "tickreel/gamecache/salvage.hpp"
+#include "tickreel/gamecache/recover.hpp"
 
 BOOST_AUTO_TEST_SUITE(library_program_tests)
 BOOST_AUTO_TEST_SUITE(program_test)
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(a_truncated_cache_gives_its_intact_games) {
     const byte_vector file = taken(gamecache::write(all));
     const std::size_t header = as == layout::flat ? 4 : 12;
     for (std::size_t size = file.size(); size > header; size -= std::min<std::size_t>(17, size - header)) {
-      const auto found = gamecache::salvage(byte_span(file).first(size));
+      const auto found = gamecache::recover_file(byte_span(file).first(size));
       if (!found) continue;  // too little to detect its format
       std::size_t whole = 0;
       std::size_t at = header;

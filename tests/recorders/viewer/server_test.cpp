@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(a_recording_in_ranges_is_the_recording) {
   BOOST_TEST(get("/recording", "Range: bytes=5-6\r\nIf-Range: \"x\"\r\n").status == 200);
 }
 
-BOOST_AUTO_TEST_CASE(a_growing_file_that_is_truncated_or_replaced_is_another_recording) {
+BOOST_AUTO_TEST_CASE(a_growing_file_that_is_truncated_or_replaced_gets_a_new_address) {
   show("the beginning", true);
   const std::string first = address();
   const auto status_after = [&](const std::string& target, int bytes) {

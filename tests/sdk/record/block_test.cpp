@@ -22,7 +22,7 @@ class row_list_encoder {
   using state_type = std::uint64_t;
   static constexpr std::string_view encoder_name = "row list";
   static constexpr std::uint32_t encoder_version = 1;
-  explicit row_list_encoder(std::size_t most_rows = 100) : most_(most_rows) { rows_.reserve(most_rows); }
+  explicit row_list_encoder(std::size_t max_rows = 100) : most_(max_rows) { rows_.reserve(max_rows); }
 
   [[nodiscard]] bool add_row(std::uint64_t row) noexcept {
     if (row == refused_value) return false;

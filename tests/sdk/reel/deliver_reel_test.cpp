@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(a_delivery_can_be_cancelled) {
   reel.add(10);
   far_delivery to(far);
   reel::deliver_options options{quick()};
-  options.go_on = [](const reel::queue_counters& all) { return all.retried < 5; };
+  options.should_continue = [](const reel::queue_counters& all) { return all.retried < 5; };
   const auto done = reel::deliver_reel(reel.path, to, options);
   BOOST_REQUIRE(!done);
   BOOST_TEST((done.error().code == error_code::interrupted));
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(a_receiver_with_more_records_than_the_reel_gets_an_error) {
   far_delivery to(far);
   reel::deliver_options options{quick()};
   std::optional<error> said;
-  options.go_on = [&said](const reel::queue_counters& all) {
+  options.should_continue = [&said](const reel::queue_counters& all) {
     said = all.last_error;
     return all.retried == 0;
   };
@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(a_temporarily_unreadable_file_is_retried) {
   calls.heal();
   BOOST_TEST(comes_true([&] {
     pump_all(view);
-    return view.counters().behind_records == 0;
+    return view.counters().lag_records == 0;
   }));
   BOOST_REQUIRE(to->finish());
   BOOST_TEST((far.bytes() == read_file(path)));

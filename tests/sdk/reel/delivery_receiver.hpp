@@ -126,7 +126,7 @@ class far_delivery final : public reel::delivery {
     ++to_.ends;
     return {};
   }
-  void tell(const reel::queue_counters& all) override {
+  void report(const reel::queue_counters& all) override {
     const std::lock_guard guard(to_.lock);
     to_.received = all;
   }

@@ -113,7 +113,7 @@ void one_round(std::mt19937_64& random) {
     const auto done = reel::deliver_reel(path, again, rest);
     BOOST_REQUIRE(done);
     BOOST_REQUIRE(done->lost == 0u);
-    BOOST_REQUIRE(done->behind_records == 0u);
+    BOOST_REQUIRE(done->lag_records == 0u);
   };
   deliver();
   // The receiver may forget acknowledged records until the last query.

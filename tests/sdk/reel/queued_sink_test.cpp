@@ -30,8 +30,8 @@ BOOST_AUTO_TEST_CASE(all_records_arrive_in_order_and_once) {
     BOOST_TEST(counters.confirmed == 502u);
     BOOST_TEST(counters.sent == 502u);
     BOOST_TEST(far.sends == 502u);
-    BOOST_TEST(counters.behind_records == 0u);
-    BOOST_TEST(counters.behind_bytes == 0u);
+    BOOST_TEST(counters.lag_records == 0u);
+    BOOST_TEST(counters.lag_bytes == 0u);
     BOOST_TEST(counters.refilled == 0u);
     BOOST_TEST(counters.lost == 0u);
     BOOST_TEST(counters.ended);
@@ -60,12 +60,12 @@ BOOST_AUTO_TEST_CASE(overflowing_records_are_read_from_the_file) {
   BOOST_TEST(!counters.connected);
   BOOST_TEST(counters.last_error.has_value());
   BOOST_TEST(counters.trouble.has_value());
-  BOOST_TEST(counters.behind_records == 300u);
+  BOOST_TEST(counters.lag_records == 300u);
   BOOST_TEST(counters.overflowed == 292u);
   // Some of the marks are stored separately: slightly more memory, never less.
-  BOOST_TEST(counters.behind_bytes == reel.to->bytes() - header_bytes(reel.bytes()));
+  BOOST_TEST(counters.lag_bytes == reel.to->bytes() - header_bytes(reel.bytes()));
   far.away = false;
-  BOOST_TEST(comes_true([&] { return reel.view->counters().behind_records == 0; }));
+  BOOST_TEST(comes_true([&] { return reel.view->counters().lag_records == 0; }));
   BOOST_TEST(reel.view->counters().refilled >= 292u);
   // The last error is kept, but it is no longer the current state.
   BOOST_TEST(!reel.view->counters().trouble);
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(forgotten_records_are_sent_again) {
   far.away = false;
   BOOST_TEST(comes_true([&] {
     pump_all(*reel.view);
-    return reel.view->counters().behind_records == 0;
+    return reel.view->counters().lag_records == 0;
   }));
   BOOST_TEST(reel.view->counters().refilled == 60u);
   BOOST_REQUIRE(reel.to->finish());
@@ -187,7 +187,7 @@ BOOST_AUTO_TEST_CASE(close_reports_undelivered_records) {
     reel.add(3);
     BOOST_REQUIRE(reel.to->finish());
     BOOST_TEST(reel.to->failed_sinks() == 1u);
-    BOOST_TEST(reel.view->counters().behind_records == 5u);
+    BOOST_TEST(reel.view->counters().lag_records == 5u);
     BOOST_TEST(!reel.view->pump());
   }
 }
@@ -361,9 +361,9 @@ BOOST_AUTO_TEST_CASE(lag_is_exact_while_it_is_in_memory) {
   }
   pump_all(*reel.view);
   const auto all = reel.view->counters();
-  BOOST_TEST(all.behind_records == 10u);
-  BOOST_TEST(all.behind_bytes == reel.to->bytes() - end_of_first);
-  BOOST_TEST(all.behind_seconds >= 0.0);
+  BOOST_TEST(all.lag_records == 10u);
+  BOOST_TEST(all.lag_bytes == reel.to->bytes() - end_of_first);
+  BOOST_TEST(all.lag_seconds >= 0.0);
   BOOST_TEST(all.queued_records == 10u);
   far.silent = false;
   BOOST_REQUIRE(reel.to->finish());

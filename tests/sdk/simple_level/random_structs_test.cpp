@@ -33,13 +33,13 @@ class any_encoder {
   static constexpr std::string_view encoder_name = tracks::rows_name;
   static constexpr std::uint32_t encoder_version = tracks::rows_version;
 
-  any_encoder(const tracks::shape& of, std::uint32_t most_rows)
-      : row_bytes_(of.row_bytes), rows_(of, {.most_rows = most_rows}) {}
+  any_encoder(const tracks::shape& of, std::uint32_t max_rows)
+      : row_bytes_(of.row_bytes), rows_(of, {.max_rows = max_rows}) {}
   [[nodiscard]] bool add_row(const state_type& now) noexcept {
     return rows_.add(byte_span(now).first(row_bytes_));
   }
   [[nodiscard]] bool is_full() const noexcept { return rows_.full(); }
-  [[nodiscard]] std::size_t max_rows() const noexcept { return rows_.most_rows(); }
+  [[nodiscard]] std::size_t max_rows() const noexcept { return rows_.max_rows(); }
   [[nodiscard]] std::size_t max_block_size() const noexcept { return rows_.largest_size(); }
   void write_block(byte_writer& out) noexcept { rows_.write(out); }
   void clear_rows() noexcept { rows_.clear(); }

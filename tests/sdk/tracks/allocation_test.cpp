@@ -18,7 +18,7 @@ BOOST_AUTO_TEST_CASE(a_writer_allocates_at_construction_and_a_reader_with_its_fi
   auto random = seeded_random("a_writer_allocates_at_construction_and_a_reader_with_its_first_block");
   const shape of = random_shape(random, 80, true);
   const auto rows = random_rows(random, of, 200);
-  block_writer writer(of, {.most_rows = 100});
+  block_writer writer(of, {.max_rows = 100});
   byte_vector room(100'000 + 100 * of.row_bytes);
   block_reader reader(of);
   byte_vector row(of.row_bytes);

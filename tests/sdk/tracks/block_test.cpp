@@ -26,7 +26,7 @@ byte_vector write(block_writer& writer, const std::vector<byte_vector>& rows) {
 }
 
 byte_vector write(const shape& of, const std::vector<byte_vector>& rows, block_options options = {}) {
-  options.most_rows = std::max(1u, static_cast<std::uint32_t>(rows.size()));
+  options.max_rows = std::max(1u, static_cast<std::uint32_t>(rows.size()));
   block_writer writer(of, options);
   return write(writer, rows);
 }
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(any_rows_round_trip) {
     block_options options;
     options.stage = round % 2 == 0 ? stage::live : stage::archive;
     options.group_columns = static_cast<std::uint32_t>(below(random, 20));
-    options.most_rows = 200;
+    options.max_rows = 200;
     block_writer writer(of, options);
     block_reader reader(of);
     for (const std::size_t count :
@@ -315,7 +315,7 @@ BOOST_AUTO_TEST_CASE(calls_that_do_not_match_are_rejected) {
   shape of;
   of.row_bytes = 4;
   of.columns.push_back({value_kind::signed_integer, 0, 4, {}});
-  block_writer writer(of, {.most_rows = 2});
+  block_writer writer(of, {.max_rows = 2});
   const byte_vector row(4), longer(5);
   BOOST_TEST(!writer.add(longer));
   BOOST_TEST(writer.add(row));

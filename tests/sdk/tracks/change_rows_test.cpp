@@ -117,10 +117,10 @@ BOOST_AUTO_TEST_CASE(random_worlds_are_read_back_from_one_block_or_many) {
     const auto source = random_rows(random, of, 1 + below(random, 40));
     constexpr std::uint64_t parts[] = {0, 5, 30, 200, 1000};
     const auto rows = sparse(random, of, source, parts[below(random, 5)]);
-    const auto most_rows = static_cast<std::uint32_t>(1 + below(random, 30));
+    const auto max_rows = static_cast<std::uint32_t>(1 + below(random, 30));
     const auto max_change_rows = static_cast<std::uint32_t>(below(random, 30));
     block_writer writer(
-        of, {.most_rows = most_rows, .min_change_row_bytes = 0, .max_change_rows = max_change_rows});
+        of, {.max_rows = max_rows, .min_change_row_bytes = 0, .max_change_rows = max_change_rows});
     const auto blocks = blocks_of(writer, rows);
     BOOST_TEST(std::to_integer<int>(blocks[0][0]) == by_change);
     BOOST_REQUIRE((rows_of(of, blocks) == rows));
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(rows_are_read_in_any_order_and_by_column) {
   auto random = seeded_random("changed rows in any order");
   const shape of = random_world(random);
   const auto rows = sparse(random, of, random_rows(random, of, 50), 40);
-  block_writer writer(of, {.most_rows = 50, .min_change_row_bytes = 0});
+  block_writer writer(of, {.max_rows = 50, .min_change_row_bytes = 0});
   for (std::size_t n = 0; n < rows.size() && writer.add(rows[n]); ++n) {}
   const std::size_t count = writer.rows();
   const byte_vector block = block_of(writer);
@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE(unchanged_rows_cost_few_bytes) {
   auto random = seeded_random("unchanged rows");
   const shape of = units(400);
   const byte_vector row = random_rows(random, of, 1)[0];
-  block_writer writer(of, {.most_rows = 1000, .min_change_row_bytes = 0});
+  block_writer writer(of, {.max_rows = 1000, .min_change_row_bytes = 0});
   BOOST_REQUIRE(writer.add(row));
   const std::size_t first = block_of(writer).size();
   while (writer.add(row)) {}
@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE(worlds_that_change_everywhere_are_coded_by_column_until_the
   for (std::size_t i = 1; i < rows.size(); ++i)
     for (std::uint32_t r = 0; r < 400; ++r) rows[i][12 * r + 4] = rows[i - 1][12 * r + 4] ^ std::byte{1};
   rows.resize(60, rows.back());
-  block_writer writer(of, {.most_rows = 10, .min_change_row_bytes = 0});
+  block_writer writer(of, {.max_rows = 10, .min_change_row_bytes = 0});
   const auto blocks = blocks_of(writer, rows);
   // The second row ends the first block. The fourth block by column has changes in half of its sampled rows.
   std::string versions;
@@ -236,7 +236,7 @@ BOOST_AUTO_TEST_CASE(floats_of_few_decimals_cost_less_than_their_bits) {
                   static_cast<double>(below(random, 40000)) / 100 + (decimals ? 0 : noise));
       }
     }
-    block_writer writer(of, {.most_rows = 100, .min_change_row_bytes = 0});
+    block_writer writer(of, {.max_rows = 100, .min_change_row_bytes = 0});
     const auto blocks = blocks_of(writer, rows);
     BOOST_REQUIRE(blocks.size() == 1u);
     BOOST_REQUIRE((rows_of(of, blocks) == rows));
@@ -252,7 +252,7 @@ BOOST_AUTO_TEST_CASE(damaged_blocks_are_harmless) {
   for (int round = 0; round < 4; ++round) {
     const shape of = random_world(random);
     const auto rows = sparse(random, of, random_rows(random, of, 6), 100);
-    block_writer writer(of, {.most_rows = 6, .min_change_row_bytes = 0});
+    block_writer writer(of, {.max_rows = 6, .min_change_row_bytes = 0});
     const byte_vector block = blocks_of(writer, rows)[0];
     block_reader reader(of, {.rows = 100, .memory_bytes = 1 << 20});
     for (std::size_t size = 0; size < block.size(); ++size) {
@@ -276,7 +276,7 @@ BOOST_AUTO_TEST_CASE(damaged_blocks_are_harmless) {
 
 BOOST_AUTO_TEST_CASE(readers_limit_rows_memory_and_changes) {
   const shape of = units(400);
-  block_writer writer(of, {.most_rows = 200, .min_change_row_bytes = 0});
+  block_writer writer(of, {.max_rows = 200, .min_change_row_bytes = 0});
   byte_vector row(of.row_bytes);
   for (std::size_t i = 0; i < 200; ++i) {
     for (std::size_t r = 0; r < 40; ++r) row[12 * r + 4] = static_cast<std::byte>(i + 1);

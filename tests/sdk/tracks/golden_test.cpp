@@ -89,7 +89,7 @@ constexpr const char* golden =
 
 BOOST_AUTO_TEST_CASE(a_block_is_written_as_in_every_version) {
   const shape of = golden_shape();
-  block_writer writer(of, {.most_rows = 20, .group_columns = 8});
+  block_writer writer(of, {.max_rows = 20, .group_columns = 8});
   for (std::int64_t i = 0; i < 20; ++i) BOOST_REQUIRE(writer.add(golden_row(of, i)));
   byte_vector room(writer.max_size());
   byte_writer out(room);

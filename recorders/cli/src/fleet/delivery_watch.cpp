@@ -95,9 +95,9 @@ delivery_totals delivery_watch::totals() const {
   delivery_totals out;
   for (const watched& each : all_) {
     const reel::queue_counters counters = each.view.counters();
-    out.behind_records += counters.behind_records;
-    out.behind_bytes += counters.behind_bytes;
-    out.behind_seconds = std::max(out.behind_seconds, counters.behind_seconds);
+    out.lag_records += counters.lag_records;
+    out.lag_bytes += counters.lag_bytes;
+    out.lag_seconds = std::max(out.lag_seconds, counters.lag_seconds);
     out.failing += counters.trouble ? 1u : 0u;
   }
   out.undelivered = undelivered_.size();

@@ -15,9 +15,9 @@ namespace tickreel::cli {
 
 // Totals of all matches that a recorder delivers.
 struct delivery_totals {
-  std::uint64_t behind_records = 0;
-  std::uint64_t behind_bytes = 0;
-  double behind_seconds = 0;      // the largest
+  std::uint64_t lag_records = 0;
+  std::uint64_t lag_bytes = 0;
+  double lag_seconds = 0;         // the largest
   std::uint64_t failing = 0;      // matches whose delivery currently fails
   std::uint64_t undelivered = 0;  // closed reels that the broker has only in part
 };

@@ -113,7 +113,7 @@ std::string table_of(const std::vector<fleet::fleet_match>& matches) {
     const std::string name = printable(reported.name.league) + "/" + printable(reported.name.match);
     out += fmt::format("{:<{}}  {:<9}  {:>9}  {:>6}  {:>8}  {:>9.1f}  {:>8}  {}\n", name, width,
                        each.silent ? "silent" : printable(reported.state), reported.ticks,
-                       reported.lost_ticks, reported.behind_records, reported.behind_seconds,
+                       reported.lost_ticks, reported.lag_records, reported.lag_seconds,
                        each.archived ? "yes" : fmt::format("{}", each.archived_records),
                        printable(reported.host));
     if (reported.lost_records != 0) {

@@ -85,7 +85,7 @@ int publish_one(const std::string& file, const fleet::nats_url& url, const fleet
   auto since = clock::now();
   progress_bar bar("publishing");
   const auto done = fleet::publish_reel(url, file, options, [&](const reel::queue_counters& counters) {
-    bar.show(counters.confirmed, counters.confirmed + counters.behind_records);
+    bar.show(counters.confirmed, counters.confirmed + counters.lag_records);
     if (counters.confirmed != confirmed || !counters.trouble) since = clock::now();
     confirmed = counters.confirmed;
     why = counters.trouble;

@@ -34,9 +34,9 @@ using recorded_row = echo::largest_recorded_tick;
 using row_encoder = tracks::row_encoder<recorded_row>;
 
 result<row_encoder> make_row_encoder() {
-  constexpr std::uint64_t most_block_bytes = 4u << 20;
+  constexpr std::uint64_t max_row_block_bytes = 4u << 20;
   return row_encoder::create(
-      {.most_rows = tracks::rows_within(component_size<recorded_row>, most_block_bytes),
+      {.max_rows = tracks::rows_within(component_size<recorded_row>, max_row_block_bytes),
        .group_columns = echo::live_group_columns});
 }
 

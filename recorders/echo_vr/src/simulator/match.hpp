@@ -104,7 +104,7 @@ class match {
   }
 
   // played.cpp: the true events, for tests of detectors
-  void note(const echo::happening& what) noexcept;
+  void note(const echo::event_data& what) noexcept;
   void note_schedule() noexcept;
   void note_stage(stage before) noexcept;
   void note_owner(int before) noexcept;

@@ -11,7 +11,7 @@ bool is_live(stage one) noexcept {
 
 }  // namespace
 
-void match::note(const echo::happening& what) noexcept {
+void match::note(const echo::event_data& what) noexcept {
   if (options_.keep_played) played_.push_back({tick_, what});
 }
 

@@ -70,7 +70,7 @@ result<std::uint64_t> butter_writer::finish(byte_span header,
   if (auto sealed = seal(); !sealed) return fail(sealed.error());
   const auto interval = keyframe_interval_ticks.value_or(
       static_cast<std::uint16_t>(std::clamp<std::uint32_t>(longest_run_, 1, 65535)));
-  auto head = butter::lay_out_head(header, interval, name_, sizes_);
+  auto head = butter::encode_head(header, interval, name_, sizes_);
   if (!head) return fail(head.error());
   if (auto appended = output_.append(*head); !appended) return fail(appended.error());
   auto from = file::open_for_reading(chunks_.temporary_path());

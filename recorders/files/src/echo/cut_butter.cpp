@@ -127,8 +127,8 @@ result<convert_report> cut_butter(const file_path& input, const file_path& outpu
     if (!more) return fail(more.error());
     if (!*more) break;
     if (first && !frames.place().keyframe) {
-      cut.ticks_ahead = groups.waiting();
-      if (cut.ticks_ahead != 0) cut.ahead_ms = milliseconds_between(keyframe_ms, tick->recorded_time_ms);
+      cut.lead_in_ticks = groups.waiting();
+      if (cut.lead_in_ticks != 0) cut.lead_in_ms = milliseconds_between(keyframe_ms, tick->recorded_time_ms);
       groups.start();
     }
     if (auto added = groups.add(); !added) return fail(added.error());
@@ -145,8 +145,8 @@ result<convert_report> cut_butter(const file_path& input, const file_path& outpu
   report.losses = part.losses();
   report.kept_frames = true;
   report.cut = part.place();
-  report.cut->ticks_ahead = cut.ticks_ahead;
-  report.cut->ahead_ms = cut.ahead_ms;
+  report.cut->lead_in_ticks = cut.lead_in_ticks;
+  report.cut->lead_in_ms = cut.lead_in_ms;
   return report;
 }
 

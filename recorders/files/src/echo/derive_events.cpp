@@ -126,7 +126,7 @@ result<edit_report> derive_reel(const file_path& input, const file_path& output,
     ++events_before;
     return true;
   };
-  copying.behind_chunk = [&](const std::optional<frame_stamp>& last, reel::writer& to) {
+  copying.after_chunk = [&](const std::optional<frame_stamp>& last, reel::writer& to) {
     return events.append_up_to(last, to);
   };
   copying.progress = [&](std::uint64_t done, std::uint64_t total) {

@@ -17,7 +17,7 @@ butter::encoder_options encoder_options_of(const convert_options& options) {
 
 void add(butter::omissions& to, const butter::omissions& from) noexcept {
   to.frames += from.frames;
-  to.untold_fields += from.untold_fields;
+  to.unsupported_fields += from.unsupported_fields;
   to.clamped_values += from.clamped_values;
   to.transliterated_names += from.transliterated_names;
   to.forced_keyframes += from.forced_keyframes;

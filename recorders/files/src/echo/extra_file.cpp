@@ -17,7 +17,7 @@ namespace tickreel::files {
 
 namespace {
 
-constexpr std::uint64_t max_file_bytes = 2 * echo::extra_writer::most_bytes;
+constexpr std::uint64_t max_file_bytes = 2 * echo::extra_writer::max_bytes;
 
 class enriched final : public echo_source {
  public:

@@ -9,7 +9,7 @@
 
 #include "butter_writer.hpp"
 #include "byte_stream.hpp"
-#include "tickreel/butter/salvage.hpp"
+#include "tickreel/butter/recover.hpp"
 
 namespace tickreel::files {
 
@@ -41,9 +41,10 @@ std::string_view sentence_of(butter::chunk_fate fate) {
   }
 }
 
-class salvager {
+class butter_recovery {
  public:
-  salvager(butter::salvage from, std::uint64_t file_bytes, butter_writer writer, const monitor& watch)
+  butter_recovery(butter::recovery_reader from, std::uint64_t file_bytes, butter_writer writer,
+                  const monitor& watch)
       : from_(std::move(from)), file_bytes_(file_bytes), writer_(std::move(writer)), watch_(watch) {}
 
   result<recover_report> run() {
@@ -51,7 +52,7 @@ class salvager {
       report_.searched_to_end = true;
       report_.lost.emplace_back("the table of the chunks; the chunks were found without it");
     }
-    butter::salvaged_chunk chunk;
+    butter::recovered_chunk chunk;
     while (from_.next(chunk)) {
       watch_.report(from_.bytes_done(), file_bytes_);
       if (watch_.stop()) return fail(error_code::interrupted);
@@ -68,7 +69,7 @@ class salvager {
   }
 
  private:
-  result<void> keep(const butter::salvaged_chunk& chunk) {
+  result<void> keep(const butter::recovered_chunk& chunk) {
     if (chunk.frame_count != 0) {
       if (run_) {
         run_->next_ms = chunk.first_time_ms;
@@ -128,7 +129,7 @@ class salvager {
     report_.lost.push_back(std::move(text));
   }
 
-  butter::salvage from_;
+  butter::recovery_reader from_;
   std::uint64_t file_bytes_;
   butter_writer writer_;
   const monitor& watch_;
@@ -202,12 +203,12 @@ result<recover_report> recover_butter(const file_path& input, const file_path& o
                                       const recover_options& options) {
   const auto content = read_whole_file(input, largest_file);
   if (!content) return fail(content.error());
-  auto from = butter::salvage::open(*content);
+  auto from = butter::recovery_reader::open(*content);
   if (!from) return fail(from.error());
   auto writer = butter_writer::create(output, options.overwrite, from->head().codec,
                                       from->head().keyframe_interval_ticks);
   if (!writer) return fail(writer.error());
-  return salvager(std::move(*from), content->size(), std::move(*writer), options.watch).run();
+  return butter_recovery(std::move(*from), content->size(), std::move(*writer), options.watch).run();
 }
 
 }  // namespace tickreel::files

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tickreel/gamecache/salvage.hpp"
+#include "tickreel/gamecache/recover.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/whole_file.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 // A hundred times the largest file of the known program.
 constexpr std::uint64_t max_cache_bytes = 256u << 20;
 
-std::string loss_text(const gamecache::salvaged& found, std::uint64_t file_bytes) {
+std::string loss_text(const gamecache::recovered_file& found, std::uint64_t file_bytes) {
   const std::uint64_t kept = found.cache.items.size();
   std::string out;
   if (found.promised && *found.promised > kept) {
@@ -30,7 +30,7 @@ result<recover_report> recover_gamecache(const file_path& input, const file_path
                                          const recover_options& options) {
   const auto file = read_whole_file(input, max_cache_bytes);
   if (!file) return fail(file.error());
-  const auto found = gamecache::salvage(*file);
+  const auto found = gamecache::recover_file(*file);
   if (!found) return fail(found.error());
   if (found->cache.items.empty() && found->stopped) {
     return fail(error_code::truncated, found->stopped->offset, "no complete game was found");

@@ -156,8 +156,8 @@ result<conversion_report> cut_icrep_of(const file_path& source, const file_path&
   cut_place cut{made->first_tick, made->last_tick, clock.time_ms_of(made->first_tick),
                 clock.time_ms_of(made->last_tick)};
   if (made->first_tick <= how.first_tick) {
-    cut.ticks_ahead = how.first_tick - made->first_tick;
-    cut.ahead_ms = clock.time_ms_of(how.first_tick) - cut.first_ms;
+    cut.lead_in_ticks = how.first_tick - made->first_tick;
+    cut.lead_in_ms = clock.time_ms_of(how.first_tick) - cut.first_ms;
   } else if (made->first_tick > opened->first_tick()) {
     report.lost.push_back("no valid state leads to tick " + std::to_string(how.first_tick) +
                           ": it begins with tick " + std::to_string(made->first_tick));

@@ -6,7 +6,7 @@
 #include "tickreel/files/key_file.hpp"
 #include "tickreel/game/match.hpp"
 #include "tickreel/icrep/edit.hpp"
-#include "tickreel/icrep/salvage.hpp"
+#include "tickreel/icrep/recover.hpp"
 
 namespace tickreel::files {
 
@@ -62,7 +62,7 @@ result<recover_report> recover_icrep(const file_path& input, const file_path& ou
   for (const auto* spool : {&keyframes, &events, &voice}) {
     if (!*spool) return fail(spool->error());
   }
-  const auto saved = icrep::salvage({*file, *keyframes, *events, *voice});
+  const auto saved = icrep::recover_file({*file, *keyframes, *events, *voice});
   if (!saved) return fail(saved.error());
   const auto bytes = write_file(output, saved->file, options.overwrite, options.watch);
   if (!bytes) return fail(bytes.error());

@@ -44,7 +44,7 @@ result<compaction_sample> sample_compaction(const file_path& input, const monito
   constexpr std::uint64_t sampled_block_bytes = 4u << 20;
   auto source = reel::reader::open(input);
   if (!source) return fail(source.error());
-  auto rows = rewriter_for(source->head(), {.most_block_bytes = sampled_block_bytes});
+  auto rows = rewriter_for(source->head(), {.max_block_bytes = sampled_block_bytes});
   if (!rows) return fail(rows.error());
   const auto codec = is_available(codec_id::zstd) ? codec_id::zstd : codec_id::none;
   auto out = reel::writer::create_without_file(source->head(), {.codec = codec});

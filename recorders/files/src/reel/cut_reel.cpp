@@ -176,8 +176,8 @@ result<conversion_report> cut_reel(const file_path& input, const file_path& outp
     report.lost.emplace_back(unsealed_ticks);
   }
   cut_place cut{done->first.tick, done->last.tick, done->first.time_us / 1000, done->last.time_us / 1000};
-  cut.ticks_ahead = done->ahead;
-  cut.ahead_ms = difference(done->first_wanted.time_us, done->first.time_us) / 1000;
+  cut.lead_in_ticks = done->ahead;
+  cut.lead_in_ms = difference(done->first_wanted.time_us, done->first.time_us) / 1000;
   report.cut = cut;
   return report;
 }

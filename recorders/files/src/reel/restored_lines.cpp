@@ -57,10 +57,10 @@ bool restored_lines::hold(reel::reader& source, std::size_t record) {
   if (read_number_ == record) return true;
   read_number_.reset();
   // The longest event of a line. No decompressed record of several events is longer.
-  constexpr std::uint32_t max_record_bytes = echoreplay::most_line_event_bytes + 128;
+  constexpr std::uint32_t max_record_bytes = echoreplay::max_line_event_bytes + 128;
   const reel::record_info& info = source.contents().records[record];
   const bool several = info.kind == reel::record_kind::events;
-  if (info.raw_bytes > (several ? reel::most_gathered_bytes : max_record_bytes)) return false;
+  if (info.raw_bytes > (several ? reel::max_gathered_bytes : max_record_bytes)) return false;
   // An unreadable record is a loss that the frame iterator reports; the line is then missing.
   if (!source.read(record, read_)) return false;
   read_number_ = record;
@@ -69,8 +69,8 @@ bool restored_lines::hold(reel::reader& source, std::size_t record) {
 
 byte_span restored_lines::read(reel::reader& source, const event_place& place) {
   if (!hold(source, place.record) || place.offset > read_.payload.size()) return {};
-  const byte_span behind = byte_span(read_.payload).subspan(place.offset);
-  return behind.first(std::min<std::size_t>(behind.size(), place.size));
+  const byte_span rest = byte_span(read_.payload).subspan(place.offset);
+  return rest.first(std::min<std::size_t>(rest.size(), place.size));
 }
 
 void restored_lines::find_events(reel::reader& source) {
@@ -153,7 +153,7 @@ unreadable_text restored_lines::unreadable_between(reel::reader& source, std::ui
     if (tick >= first) judge(around.before, lines_before, *room, found);
     lines_between += static_cast<std::uint64_t>(std::count(around.before.begin(), around.before.end(), '\n'));
     if (to_end && tick == last) {
-      judge(around.behind, tick - std::min(tick, first_tick) + lines_between + 1, *room, found);
+      judge(around.after, tick - std::min(tick, first_tick) + lines_between + 1, *room, found);
     }
   }
   return found;

@@ -44,7 +44,7 @@ class restored_lines {
   // Valid until the next call. Empty if the line could not be stored or is lost.
   [[nodiscard]] std::string_view before() const noexcept { return events_.before; }
   [[nodiscard]] std::string_view whole_line() const noexcept { return line_; }
-  [[nodiscard]] std::string_view after() const noexcept { return events_.behind; }
+  [[nodiscard]] std::string_view after() const noexcept { return events_.after; }
   // Of that line; its bones are empty if they are unreadable.
   [[nodiscard]] const echoreplay::line& columns() const noexcept { return columns_; }
 

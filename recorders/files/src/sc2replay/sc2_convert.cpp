@@ -343,7 +343,7 @@ result<conversion_report> write_icrep(const file_path& input, const file_path& o
   sections.events = ready->found.events;
   sections.total_ticks = ready->found.ticks;
   sections.incomplete = !ready->found.lost.empty();
-  const auto encoded = icrep::lay_out_file(sections);
+  const auto encoded = icrep::encode_file(sections);
   if (!encoded) return fail(encoded.error());
   auto published = published_file::create(output, options.overwrite);
   if (!published) return fail(published.error());

@@ -5,7 +5,7 @@
 #include "sc2_facts.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/whole_file.hpp"
-#include "tickreel/sc2replay/salvage.hpp"
+#include "tickreel/sc2replay/recover.hpp"
 
 namespace tickreel::files {
 
@@ -28,7 +28,7 @@ result<recover_report> recover_sc2replay(const file_path& input, const file_path
                                          const recover_options& options) {
   const auto bytes = read_whole_file(input, mpq::limits{}.file_bytes);
   if (!bytes) return fail(bytes.error());
-  auto found = sc2replay::salvage(*bytes, {}, options.watch.cancelled);
+  auto found = sc2replay::recover_file(*bytes, {}, options.watch.cancelled);
   if (!found) return fail(found.error());
   recover_report report;
   const auto& members = found->members;

@@ -141,8 +141,9 @@ error error_of_response(int code) noexcept {
       return refusal(error_code::unsupported_operation,
                      "the broker has fewer servers than the requested replicas: request fewer");
     case JSStreamReplicasNotSupportedErr:
-      return refusal(error_code::unsupported_operation,
-                     "the broker is a single server, which stores one copy: replicas above 1 are not possible");
+      return refusal(
+          error_code::unsupported_operation,
+          "the broker is a single server, which stores one copy: replicas above 1 are not possible");
     default:
       return refusal(error_code::bad_answer, "the broker refused, with error {}");
   }

@@ -12,8 +12,8 @@ namespace tickreel::detail {
 // the first 1024, and for long text, it returns `otherwise`.
 inline const char* kept_sentence(std::string text, const char* otherwise) {
   constexpr std::size_t most = 1024;
-  constexpr std::size_t most_bytes = 1024;
-  if (text.size() > most_bytes) return otherwise;
+  constexpr std::size_t max_bytes = 1024;
+  if (text.size() > max_bytes) return otherwise;
   static std::set<std::string> sentences;
   static std::atomic_flag taken;  // no mutex: the build without threads has none
   while (taken.test_and_set(std::memory_order_acquire)) {}

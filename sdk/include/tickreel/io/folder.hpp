@@ -89,17 +89,17 @@ result<void> visit_folder(const file_path& folder, Visit&& visit) {
 template <class Visit>
 result<void> visit_files_below(const file_path& root, Visit&& visit) {
   std::vector<file_path> folders = {root};
-  bool goes_on = true;
-  while (goes_on && !folders.empty()) {
+  bool keeps_visiting = true;
+  while (keeps_visiting && !folders.empty()) {
     const file_path folder = std::move(folders.back());
     folders.pop_back();
     auto done = visit_folder(folder, [&](const folder_entry& entry) {
       if (entry.kind == entry_kind::folder) {
         if (!entry.is_link) folders.push_back(entry.path);
       } else if (entry.kind == entry_kind::file) {
-        goes_on = visit(entry);
+        keeps_visiting = visit(entry);
       }
-      return goes_on;
+      return keeps_visiting;
     });
     if (!done) return done;
   }

@@ -9,15 +9,15 @@
 
 namespace tickreel {
 
-// The whole content; over_limit, without allocating, if it has more than `most_bytes`. If the file shrinks
+// The whole content; over_limit, without allocating, if it has more than `max_bytes`. If the file shrinks
 // meanwhile, the remaining content.
-result<byte_vector> read_whole_file(const file_path& path, std::uint64_t most_bytes,
+result<byte_vector> read_whole_file(const file_path& path, std::uint64_t max_bytes,
                                     system_calls& calls = system_calls::real());
-result<byte_vector> read_whole_file(const file& opened, std::uint64_t most_bytes);
+result<byte_vector> read_whole_file(const file& opened, std::uint64_t max_bytes);
 
-// The first `most_bytes` of a file; all of it if it is shorter.
-result<byte_vector> read_file_head(const file_path& path, std::size_t most_bytes,
+// The first `max_bytes` of a file; all of it if it is shorter.
+result<byte_vector> read_file_head(const file_path& path, std::size_t max_bytes,
                                    system_calls& calls = system_calls::real());
-result<byte_vector> read_file_head(const file& opened, std::size_t most_bytes);
+result<byte_vector> read_file_head(const file& opened, std::size_t max_bytes);
 
 }  // namespace tickreel

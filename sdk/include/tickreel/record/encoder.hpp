@@ -81,8 +81,8 @@ concept block_encoder =
 //
 //   pushed()                         the number of events pushed; never falls
 //   drain(out, known, all, tick)     passes on the first `known` of them: all, or those of ticks up to `tick`
-//   tell_again()                     a sink has joined that has not received the descriptions written before
-//   tell_all(out)                    writes all descriptions again, at the end
+//   report_again()                     a sink has joined that has not received the descriptions written before
+//   report_all(out)                    writes all descriptions again, at the end
 template <class E>
 concept encoder_with_events = requires(const E& constant) {
   { constant.events()->pushed() } noexcept -> std::same_as<std::uint64_t>;

@@ -90,8 +90,8 @@ struct item_recorder_state {
     tick_loss dropped_before;
   };
 
-  item_recorder_state(Encoder&& told, const recorder_options& options)
-      : ring(options.ring_ticks, options.ring_bytes), producer(options), encoder(std::move(told)) {}
+  item_recorder_state(Encoder&& own, const recorder_options& options)
+      : ring(options.ring_ticks, options.ring_bytes), producer(options), encoder(std::move(own)) {}
 
   item_ring<head> ring;
   alignas(cache_line_bytes) push_side producer;
@@ -213,13 +213,13 @@ class item_recorder : public recorder_base<detail::item_recorder_state<Encoder>>
     detail::closing last;
     last.self = &said;
     last.last_frames = [](void* self) noexcept {
-      auto& told = *static_cast<words*>(self);
-      item_output out(*told.self.out);
-      told.frames(told.self.encoder, out);
+      auto& own = *static_cast<words*>(self);
+      item_output out(*own.self.out);
+      own.frames(own.self.encoder, out);
     };
     last.last_header = [](void* self, byte_vector& out) noexcept {
-      auto& told = *static_cast<words*>(self);
-      told.header(told.self.encoder, out);
+      auto& own = *static_cast<words*>(self);
+      own.header(own.self.encoder, out);
     };
     return recorder_base<state>::close_with(last);
   }

@@ -83,7 +83,7 @@ class item_ring {
 
   // Holds at least `items`, rounded up to a power of two, with a total of `bytes`.
   item_ring(std::size_t items, std::size_t bytes)
-      : slots_(items), large_((std::min)(slots_.capacity(), most_large_)), most_bytes_(bytes) {
+      : slots_(items), large_((std::min)(slots_.capacity(), max_large_)), max_bytes_(bytes) {
     prepare(slots_, [](slot& one) -> item_buffer& { return one.bytes; });
     prepare(large_, [](item_buffer& one) -> item_buffer& { return one; });
   }
@@ -135,7 +135,7 @@ class item_ring {
   }
 
  private:
-  static constexpr std::size_t most_large_ = 64;
+  static constexpr std::size_t max_large_ = 64;
 
   template <class Ring, class Get>
   static void prepare(Ring& ring, Get&& get) {
@@ -150,12 +150,12 @@ class item_ring {
   }
   [[nodiscard]] bool fits(std::size_t bytes) const noexcept {
     const std::uint64_t waiting = pushed_bytes_ - known_popped_;
-    return waiting == 0 || waiting + bytes <= most_bytes_;
+    return waiting == 0 || waiting + bytes <= max_bytes_;
   }
 
   spsc_ring<slot> slots_;
   spsc_ring<item_buffer> large_;  // from the consumer to the producer
-  std::size_t most_bytes_;
+  std::size_t max_bytes_;
   // The producer's line.
   alignas(cache_line_bytes) std::uint64_t pushed_bytes_ = 0;
   std::uint64_t known_popped_ = 0;

@@ -101,7 +101,7 @@ struct recorder_state {
   void encode(frame_stamp stamp, const state_type& now) noexcept {
     if constexpr (block_encoder<Encoder>) {
       if constexpr (encoder_with_events<Encoder>) {
-        if (encoder.events() != nullptr && out->wants_keyframe()) encoder.events()->tell_again();
+        if (encoder.events() != nullptr && out->wants_keyframe()) encoder.events()->report_again();
       }
       const frame_kind kind = out->begin_row(false);
       const bool taken = encoder.add_row(now);
@@ -144,11 +144,11 @@ struct recorder_state {
     if constexpr (encoder_with_events<Encoder>) {
       source.event_lost = [](void* self, std::uint32_t) noexcept {
         auto* const events = static_cast<recorder_state*>(self)->encoder.events();
-        if (events != nullptr) events->tell_again();
+        if (events != nullptr) events->report_again();
       };
       source.sinks_joined = [](void* self) noexcept {
         auto* const events = static_cast<recorder_state*>(self)->encoder.events();
-        if (events != nullptr) events->tell_again();
+        if (events != nullptr) events->report_again();
       };
     }
     source.encoder_name = Encoder::encoder_name;

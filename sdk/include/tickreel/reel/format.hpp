@@ -194,6 +194,6 @@ struct stamped_event {
 
 // The limit of the payload of a record with several events; an event of more than a sixteenth has its own
 // record.
-inline constexpr std::uint32_t most_gathered_bytes = 1u << 20;
+inline constexpr std::uint32_t max_gathered_bytes = 1u << 20;
 
 }  // namespace tickreel::reel

@@ -127,8 +127,8 @@ class frame_stream {
   [[nodiscard]] std::size_t sound_bytes() const noexcept { return sound_bytes_; }
 
   [[nodiscard]] const loss_totals& totals() const noexcept { return totals_; }
-  // The first losses that next(frame) skipped, at most `most_kept`.
-  static constexpr std::size_t most_kept = 100;
+  // The first losses that next(frame) skipped, at most `max_kept`.
+  static constexpr std::size_t max_kept = 100;
   [[nodiscard]] const std::vector<loss>& passed_over() const noexcept { return passed_over_; }
 
  private:
@@ -137,8 +137,8 @@ class frame_stream {
   result<step> open_chunk(const record_info& info, item& out);
   result<step> open_small(const record_info& info, item& out);
   bool next_event(item& out);
-  step tell(loss what, item& out);
-  step tell_tail(item& out);
+  step report_loss(loss what, item& out);
+  step report_tail(item& out);
   void find_lost_header();
   [[nodiscard]] loss hole_before(const record_info& info) const;
   [[nodiscard]] loss lost(const record_info& info, loss_cause cause, error_code reason) const;
@@ -149,8 +149,8 @@ class frame_stream {
   reader* reel_;
   walk_options options_;
   std::size_t next_record_ = 0;
-  bool hole_told_ = false;  // the one before next_record_
-  bool tail_told_ = false;
+  bool hole_reported_ = false;  // the one before next_record_
+  bool tail_reported_ = false;
   record record_;
   std::optional<frame_cursor> frames_;
   std::optional<event_cursor> events_;

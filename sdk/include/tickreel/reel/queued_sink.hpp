@@ -36,9 +36,9 @@ struct queue_counters {
 
   // Lag: records that are not confirmed. Bytes and seconds (since the recorder wrote the oldest of them) are
   // exact while that record is in memory; otherwise they are upper bounds.
-  std::uint64_t behind_records = 0;
-  std::uint64_t behind_bytes = 0;
-  double behind_seconds = 0;
+  std::uint64_t lag_records = 0;
+  std::uint64_t lag_bytes = 0;
+  double lag_seconds = 0;
 
   std::uint64_t queued_records = 0;  // in memory
   std::uint64_t queued_bytes = 0;
@@ -78,7 +78,7 @@ class delivery {
   virtual result<void> end() { return {}; }
   // Called about once a second, connected or not, for status pages. A lost call has no effect on the
   // delivery.
-  virtual void tell(const queue_counters&) {}
+  virtual void report(const queue_counters&) {}
 };
 
 struct queue_options {
@@ -156,11 +156,11 @@ struct deliver_options {
   // For a reel without an end: true follows the reel until its end; false delivers the current content.
   bool wait_for_end = false;
   // Called several times a second, also while waiting; false aborts with interrupted.
-  std::function<bool(const queue_counters&)> go_on = {};
+  std::function<bool(const queue_counters&)> should_continue = {};
 };
 
 // The same for an existing reel, finished or abandoned: delivers the records that the destination lacks, and
-// retries for as long as go_on permits. Damaged or missing records are counted as lost. Runs on the calling
+// retries for as long as should_continue permits. Damaged or missing records are counted as lost. Runs on the calling
 // thread. Fails with the errors of reader::open(), or interrupted; failures of the delivery are in the
 // counters.
 result<queue_counters> deliver_reel(const file_path& reel, delivery& to, const deliver_options& options = {});

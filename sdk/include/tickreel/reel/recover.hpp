@@ -69,7 +69,7 @@ struct copy_options {
   std::function<bool(const event&)> leaves_out = {};
   // Called after every chunk with its last tick, and finally without one: appends events to the copy. Not
   // with a rewriter.
-  std::function<result<void>(std::optional<frame_stamp>, writer&)> behind_chunk = {};
+  std::function<result<void>(std::optional<frame_stamp>, writer&)> after_chunk = {};
 };
 
 // Writes a new file, which appears whole or not at all; the input is only read. It contains every readable

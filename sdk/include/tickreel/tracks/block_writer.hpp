@@ -10,7 +10,7 @@
 
 namespace tickreel::tracks {
 
-// Collects rows and writes them as a block. Allocates only in the constructor: most_rows times row_bytes and
+// Collects rows and writes them as a block. Allocates only in the constructor: max_rows times row_bytes and
 // about twice that for encoding. Not thread-safe. The same rows produce the same bytes, independent of
 // earlier blocks and of the machine, except for columns with a tolerance, and for rows of
 // block_options::min_change_row_bytes: the number of records that changed before decides how they are coded.
@@ -27,7 +27,7 @@ class block_writer {
   [[nodiscard]] std::size_t rows() const noexcept;
   [[nodiscard]] bool full() const noexcept;
   // The largest number in the options, or as many as fit into the limits of readers (block_limits), at least 1.
-  [[nodiscard]] std::size_t most_rows() const noexcept;
+  [[nodiscard]] std::size_t max_rows() const noexcept;
 
   // The largest size of write() for the collected rows.
   [[nodiscard]] std::size_t max_size() const noexcept;

@@ -58,8 +58,8 @@ class event_queue {
     for (; taken_ < known; ++taken_) {
       slot* const from = ring_.front();
       if (!all && from->stamp.tick > last_tick) return;
-      if (told_kind* const as = described_as(*from->kind)) {
-        tell(out, from->stamp, *as);
+      if (reported_kind* const as = described_as(*from->kind)) {
+        report(out, from->stamp, *as);
         last_stamp_ = from->stamp;
         out.add_event(from->stamp, first_own_event_type + as->number,
                       byte_span(from->bytes).first(from->kind->bytes));
@@ -70,12 +70,12 @@ class event_queue {
     }
   }
   // Descriptions are written again with the next event of their kind, for a new sink.
-  void tell_again() noexcept;
+  void report_again() noexcept;
   // Writes all of them at the end, so that they are readable even if earlier copies are damaged.
   template <class Out>
-  void tell_all(Out& out) {
-    tell_again();
-    for (told_kind& each : described_) tell(out, last_stamp_, each);
+  void report_all(Out& out) {
+    report_again();
+    for (reported_kind& each : described_) report(out, last_stamp_, each);
   }
 
  private:
@@ -84,26 +84,26 @@ class event_queue {
     const event_kind* kind = nullptr;
     std::array<std::byte, max_event_bytes> bytes;
   };
-  struct told_kind {
+  struct reported_kind {
     const event_kind* kind = nullptr;
     std::uint32_t number = 0;
-    bool is_told = false;
+    bool is_reported = false;
     byte_vector description;  // the schema's bytes; empty if readers would reject it
   };
   template <class Out>
-  void tell(Out& out, frame_stamp stamp, told_kind& what) {
-    if (what.is_told || what.description.empty()) return;
-    what.is_told = true;
+  void report(Out& out, frame_stamp stamp, reported_kind& what) {
+    if (what.is_reported || what.description.empty()) return;
+    what.is_reported = true;
     out.add_event(stamp, event_description_type, what.description, true);
   }
   // Null for a kind that readers would reject.
-  [[nodiscard]] told_kind* described_as(const event_kind& kind);
+  [[nodiscard]] reported_kind* described_as(const event_kind& kind);
 
   spsc_ring<slot> ring_;
   alignas(cache_line_bytes) std::atomic<std::uint64_t> pushed_{0};
   alignas(cache_line_bytes) std::uint64_t taken_ = 0;
   frame_stamp last_stamp_;
-  std::vector<told_kind> described_;
+  std::vector<reported_kind> described_;
   std::optional<error> refused_;
 };
 

@@ -15,7 +15,7 @@
 namespace tickreel::detail {
 // As the compiler spells the whole type: two structs with one name are different types.
 template <class E>
-constexpr std::string_view spelt() noexcept {
+constexpr std::string_view type_signature() noexcept {
 #ifdef _MSC_VER
   return __FUNCSIG__;
 #else
@@ -38,12 +38,12 @@ inline constexpr std::uint32_t max_event_schema_bytes = 60u << 10;
 // A struct of events, identified by its address.
 struct event_kind {
   std::string_view name;
-  std::string_view spelt;
+  std::string_view type_signature;
   std::uint32_t bytes = 0;
   byte_vector (*schema)(const event_kind& self) = nullptr;  // allocates
 };
 template <described E>
-inline constexpr event_kind event_kind_of{described_name<E>(), tickreel::detail::spelt<E>(),
+inline constexpr event_kind event_kind_of{described_name<E>(), tickreel::detail::type_signature<E>(),
                                           static_cast<std::uint32_t>(component_size<E>),
                                           [](const event_kind&) { return to_bytes(schema_of<E>()); }};
 

@@ -76,7 +76,7 @@ class row_encoder {
     return rows_.add(row_);
   }
   [[nodiscard]] bool is_full() const noexcept { return rows_.full(); }
-  [[nodiscard]] std::size_t max_rows() const noexcept { return rows_.most_rows(); }
+  [[nodiscard]] std::size_t max_rows() const noexcept { return rows_.max_rows(); }
   [[nodiscard]] std::size_t max_block_size() const noexcept { return rows_.largest_size(); }
   void write_block(byte_writer& out) noexcept { rows_.write(out); }
   void clear_rows() noexcept { rows_.clear(); }

@@ -16,7 +16,7 @@ struct rewrite_options {
   // tick.
   std::int64_t block_us = 10'000'000;
   // Rows of a block have at most this many bytes, at least one row. The writer uses three times that.
-  std::uint64_t most_block_bytes = 24u << 20;
+  std::uint64_t max_block_bytes = 24u << 20;
   // reel::header::encoder_version of the written reel, which decides which blocks it may contain.
   std::uint32_t rows_version = 1;
 };

@@ -37,7 +37,7 @@ struct event_key {
   }
 };
 
-event_key event_key_of(std::uint64_t tick, const echo::happening& what) {
+event_key event_key_of(std::uint64_t tick, const echo::event_data& what) {
   event_key made;
   made.tick = tick;
   made.what = echo::type_name(what.index());

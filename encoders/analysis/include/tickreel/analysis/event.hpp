@@ -9,13 +9,13 @@
 #include <string_view>
 #include <variant>
 
-#include "tickreel/analysis/happenings.hpp"
+#include "tickreel/analysis/event_types.hpp"
 #include "tickreel/analysis/highlights.hpp"
 
 namespace tickreel::analysis {
 
 // The index is the event's number in files; never reorder.
-using happening =
+using event_data =
     std::variant<unit_created, construction_started, construction_completed, unit_destroyed,
                  unit_position_sample, player_stat_snapshot, resource_collected, upgrade_completed,
                  camera_position_sample, selection_changed, control_group_event, ability_used, pause_event,
@@ -23,7 +23,7 @@ using happening =
                  base_destroyed, army_wipe, comeback_moment>;
 
 struct event {
-  happening what;
+  event_data what;
   // Derived from recorded states, not reported by the game. Not part of any file.
   bool derived = false;
   bool operator==(const event&) const = default;
@@ -35,7 +35,7 @@ struct event {
 [[nodiscard]] std::string_view type_name(const event& happened) noexcept;
 [[nodiscard]] std::string_view type_name(std::size_t type) noexcept;
 [[nodiscard]] std::optional<std::size_t> type_from_name(std::string_view name) noexcept;
-inline constexpr std::size_t type_count = std::variant_size_v<happening>;
+inline constexpr std::size_t type_count = std::variant_size_v<event_data>;
 
 // Whether a player takes part: as owner, killer's owner, voter, winner, or subject.
 [[nodiscard]] bool concerns(const event& happened, std::uint32_t player) noexcept;

@@ -96,7 +96,7 @@ struct resolved {
   bool operator==(const resolved&) const = default;
 };
 TICKREEL_DESCRIBE(resolved, vote, resolution);
-using happening = std::variant<proposed, ballot_cast, resolved>;
+using event_data = std::variant<proposed, ballot_cast, resolved>;
 
 }  // namespace vote
 

@@ -17,8 +17,8 @@ namespace tickreel::butter {
 // What a .butter cannot store, counted during encoding.
 struct omissions {
   std::uint64_t frames = 0;
-  std::uint64_t untold_fields = 0;   // fields that the format never stores
-  std::uint64_t clamped_values = 0;  // out of the format's range: written as the nearest valid value
+  std::uint64_t unsupported_fields = 0;  // fields that the format never stores
+  std::uint64_t clamped_values = 0;      // out of the format's range: written as the nearest valid value
   std::uint64_t transliterated_names = 0;
   std::uint64_t forced_keyframes = 0;  // where a delta would overflow or be misread
 };

@@ -55,8 +55,8 @@ struct file_header {
 
 // Combines an encoder's header and compressed chunks into a file's head; the chunks follow it unchanged.
 // `header` is the output of encoder::write_header(); malformed otherwise.
-result<byte_vector> lay_out_head(byte_span header, std::uint16_t keyframe_interval_ticks, compression codec,
-                                 std::span<const std::uint32_t> stored_chunk_sizes);
+result<byte_vector> encode_head(byte_span header, std::uint16_t keyframe_interval_ticks, compression codec,
+                                std::span<const std::uint32_t> stored_chunk_sizes);
 
 // The reader's position.
 struct frame_position {

@@ -24,12 +24,12 @@
 namespace tickreel::echo {
 
 // The index is the event's number in files; never reorder, append new ones.
-using happening =
+using event_data =
     std::variant<match_started, match_ended, round_started, round_ended, pause_started, pause_ended, joust,
                  disc_thrown, disc_passed, disc_caught, interception, steal, stun_blocked, stun, save, shot,
                  goal, possession_changed, player_joined, player_left, team_changed, ping_spike,
                  restart_requested, payload_changed, team_joust, playspace_exceeded>;
-inline constexpr std::size_t event_type_count = std::variant_size_v<happening>;
+inline constexpr std::size_t event_type_count = std::variant_size_v<event_data>;
 
 // The part of the game's responses that the event comes from.
 enum class event_source : std::uint8_t {
@@ -55,7 +55,7 @@ struct event {
   std::uint32_t count = 1;     // occurrences between the tick before and this one, from the counter
   std::int32_t missed_ms = 0;  // since the tick before, if ticks are missing in between; otherwise 0
   std::int32_t late_ms = 0;    // time between the event and this tick: some events need later ticks
-  happening what;
+  event_data what;
 };
 static_assert(std::is_trivially_copyable_v<event>);
 

@@ -29,9 +29,9 @@ void take_extra(const state& from, state& to) noexcept;
 
 class extra_writer {
  public:
-  static constexpr std::size_t most_bytes = 64u << 20;
+  static constexpr std::size_t max_bytes = 64u << 20;
 
-  explicit extra_writer(std::size_t limit_bytes = most_bytes);
+  explicit extra_writer(std::size_t limit_bytes = max_bytes);
   // Adds every tick, in order.
   void see(const state& tick);
   [[nodiscard]] bool is_empty() const noexcept { return blocks_.empty(); }
@@ -57,7 +57,7 @@ class extra_writer {
 
 class extra_reader {
  public:
-  static constexpr std::size_t most_line_bytes = 64u << 10;
+  static constexpr std::size_t max_line_bytes = 64u << 10;
 
   // `text` must outlive it. not_recognised for any other text, unsupported_version for a later one, malformed
   // with the offset.

@@ -57,12 +57,12 @@ struct omission_place {
 };
 
 // Counts the omissions of a whole recording. Of each kind, path and value it keeps the first position and the
-// count, for up to `most_kept` of them; beyond that only the kinds are counted. Bounded for any input. One
+// count, for up to `max_kept` of them; beyond that only the kinds are counted. Bounded for any input. One
 // thread at a time.
 class omission_tally final : public omission_listener {
  public:
   // More than the players that one .butter distinguishes, and their skeletons, so that each one is named.
-  static constexpr std::size_t most_kept = 640;
+  static constexpr std::size_t max_kept = 640;
 
   struct entry {
     omission_kind kind = omission_kind::unknown_field;

@@ -36,14 +36,14 @@ inline constexpr std::uint32_t line_event = 0x454E494C;  // "LINE"
 inline constexpr const char* lines_key = "lines";
 
 // The bytes of one event stay below a recorder's limit.
-inline constexpr std::size_t most_line_event_bytes = 60u << 10;
+inline constexpr std::size_t max_line_event_bytes = 60u << 10;
 // Limit of text between lines, and of an event's content.
-inline constexpr std::size_t most_kept_line_bytes = std::size_t{8} << 20;
+inline constexpr std::size_t max_kept_line_bytes = std::size_t{8} << 20;
 // Limit of a line with its end: readers of lines reject longer ones.
-inline constexpr std::size_t most_restored_line_bytes = default_line_limit_bytes + 64;
+inline constexpr std::size_t max_restored_line_bytes = default_line_limit_bytes + 64;
 // Limit of shapes: beyond it lines are stored whole.
-inline constexpr std::size_t most_line_shapes = 1024;
-inline constexpr std::size_t most_line_shape_bytes = 16u << 20;
+inline constexpr std::size_t max_line_shapes = 1024;
+inline constexpr std::size_t max_line_shape_bytes = 16u << 20;
 
 // One per recording. One thread at a time. Allocates.
 class line_keeper {
@@ -59,7 +59,7 @@ class line_keeper {
   // The same for a tick without a line.
   echo::line_reference keep_none(std::string_view before);
   // events() of the last tick, for the text after it.
-  void keep_end(std::string_view behind);
+  void keep_end(std::string_view after);
 
   // Earlier events may not be available to readers: no later line depends on them.
   void forget_shapes() noexcept;
@@ -76,7 +76,7 @@ class line_keeper {
 // The content of one tick's events.
 struct line_events {
   std::string before;
-  std::string behind;
+  std::string after;
   byte_vector patch;
 };
 
@@ -105,7 +105,7 @@ class line_restorer {
   [[nodiscard]] bool knows_shape(std::uint32_t number) const noexcept;
 
   // Appends the tick's line with its end. False, without appending, for a line that was not stored, whose
-  // shape or patch is missing, or of more than most_restored_line_bytes.
+  // shape or patch is missing, or of more than max_restored_line_bytes.
   bool append_line(const echo::line_reference& how, const echo::state& tick, byte_span patch,
                    std::string& out);
 

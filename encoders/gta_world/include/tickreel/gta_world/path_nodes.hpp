@@ -22,8 +22,8 @@
 namespace tickreel::gta_world {
 
 inline constexpr std::size_t area_count = 64;
-inline constexpr std::uint32_t most_nodes = 65'536;  // numbers have 16 bits
-inline constexpr std::uint32_t most_links = 65'536;
+inline constexpr std::uint32_t max_nodes = 65'536;  // numbers have 16 bits
+inline constexpr std::uint32_t max_links = 65'536;
 
 // | offset | type   | field                                              |
 // |      0 | u32[2] | address and zero, without a meaning                |

@@ -16,9 +16,9 @@ namespace tickreel::icrep {
 
 // Whether readers accept it unchanged.
 [[nodiscard]] bool is_sound_text(std::string_view text,
-                                 std::size_t most_bytes = limits{}.string_bytes) noexcept;
+                                 std::size_t max_bytes = limits{}.string_bytes) noexcept;
 // Corrects it; false if that was necessary. Allocates only then.
-bool mend_text(std::string& text, std::size_t most_bytes = limits{}.string_bytes);
+bool fix_text(std::string& text, std::size_t max_bytes = limits{}.string_bytes);
 
 namespace detail {
 
@@ -73,19 +73,19 @@ void check_bc1(const T& value, const limits& most, refusal& why) noexcept {
 }
 
 template <class T>
-void mend_bc1(T& value, const limits& most, std::uint64_t& mended) {
+void fix_bc1(T& value, const limits& most, std::uint64_t& fixed_texts) {
   if constexpr (std::is_same_v<T, std::string>) {
-    if (mend_text(value, most.string_bytes)) ++mended;
+    if (fix_text(value, most.string_bytes)) ++fixed_texts;
   } else if constexpr (is_optional<T>) {
-    if (value) mend_bc1(*value, most, mended);
+    if (value) fix_bc1(*value, most, fixed_texts);
   } else if constexpr (is_list<T>) {
     if constexpr (!std::is_integral_v<typename T::value_type>) {
-      for (auto& one : value) mend_bc1(one, most, mended);
+      for (auto& one : value) fix_bc1(one, most, fixed_texts);
     }
   } else if constexpr (is_variant<T>) {
-    std::visit([&](auto& kind) { mend_bc1(kind, most, mended); }, value);
+    std::visit([&](auto& kind) { fix_bc1(kind, most, fixed_texts); }, value);
   } else if constexpr (described<T>) {
-    visit_fields(value, [&](std::string_view, auto& field) { mend_bc1(field, most, mended); });
+    visit_fields(value, [&](std::string_view, auto& field) { fix_bc1(field, most, fixed_texts); });
   }
 }
 
@@ -103,10 +103,10 @@ template <class T>
 
 // Corrects the texts in `value`; returns the number of changed texts. Keys of maps stay unchanged.
 template <class T>
-std::uint64_t mend_bc1(T& value, const limits& most = {}) {
-  std::uint64_t mended = 0;
-  detail::mend_bc1(value, most, mended);
-  return mended;
+std::uint64_t fix_bc1(T& value, const limits& most = {}) {
+  std::uint64_t fixed_texts = 0;
+  detail::fix_bc1(value, most, fixed_texts);
+  return fixed_texts;
 }
 
 }  // namespace tickreel::icrep

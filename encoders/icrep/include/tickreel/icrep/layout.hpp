@@ -36,7 +36,7 @@ struct file_sections {
 };
 
 // over_limit if the file would reach 4 GiB, or the metadata exceed 1 MiB.
-[[nodiscard]] result<byte_vector> lay_out_file(const file_sections& sections);
+[[nodiscard]] result<byte_vector> encode_file(const file_sections& sections);
 
 // Header and provisional metadata: the start of a live file. Order blocks follow.
 [[nodiscard]] result<byte_vector> begin_live_file(std::string_view metadata_json);

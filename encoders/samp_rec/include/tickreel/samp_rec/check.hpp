@@ -127,8 +127,8 @@ struct check_statistics {
   std::uint64_t times_backwards = 0;
   double path_length_m = 0;
   double top_speed_m_per_s = 0;
-  vector3 least_position_m;
-  vector3 most_position_m;
+  vector3 min_position_m;
+  vector3 max_position_m;
   // Between blocks; real: median 44 to 63 in vehicles, 40 to 55 on foot, 500 to 560 while idle.
   spread moving_interval_ms;
   spread idle_interval_ms;

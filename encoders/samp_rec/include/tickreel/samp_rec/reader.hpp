@@ -130,7 +130,7 @@ class stream_reader {
   [[nodiscard]] const read_report& report() const noexcept { return inspector_.report(); }
 
  private:
-  static constexpr std::size_t most_block_bytes = legacy_vehicle_block::wire_bytes;
+  static constexpr std::size_t max_block_bytes = legacy_vehicle_block::wire_bytes;
 
   template <class Use>
   result<void> give(byte_span bytes, Use& use);
@@ -139,7 +139,7 @@ class stream_reader {
   std::size_t block_bytes_;
   block_inspector inspector_;
   std::uint64_t position_ = 0;
-  std::array<std::byte, most_block_bytes> held_{};
+  std::array<std::byte, max_block_bytes> held_{};
   std::size_t held_bytes_ = 0;
 };
 

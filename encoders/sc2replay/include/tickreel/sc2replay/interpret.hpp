@@ -29,8 +29,8 @@ struct packed_sink {
 
 // The alternative `number` of a choice; null if there is none.
 [[nodiscard]] inline const layout_op* alternative_of(const layout_op& choice, std::uint64_t number) noexcept {
-  const layout_op* const behind = &choice + 1 + choice.size;
-  for (const layout_op* each = &choice + 1; each != behind; each += 1 + each->size) {
+  const layout_op* const choice_end = &choice + 1 + choice.size;
+  for (const layout_op* each = &choice + 1; each != choice_end; each += 1 + each->size) {
     if (each->extra == number) return each;
   }
   return nullptr;

@@ -17,7 +17,7 @@ void append_hex(byte_span bytes, std::string& out);
 // `out` is then unspecified.
 [[nodiscard]] bool from_hex(std::string_view digits, mutable_byte_span out) noexcept;
 
-// Any number of bytes; empty if the text is anything else, or more than `most_bytes`.
-[[nodiscard]] std::optional<byte_vector> from_hex(std::string_view digits, std::size_t most_bytes);
+// Any number of bytes; empty if the text is anything else, or more than `max_bytes`.
+[[nodiscard]] std::optional<byte_vector> from_hex(std::string_view digits, std::size_t max_bytes);
 
 }  // namespace tickreel::text

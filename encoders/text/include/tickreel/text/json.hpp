@@ -16,8 +16,8 @@ namespace tickreel::text {
 void append_json_text(std::string_view text, std::string& out);
 
 // Whether `text` is exactly one JSON value of RFC 8259 in UTF-8: for text that is passed on unchanged.
-// Brackets nested deeper than `most_nested_json` are rejected.
-inline constexpr std::size_t most_nested_json = 1024;
+// Brackets nested deeper than `max_nested_json` are rejected.
+inline constexpr std::size_t max_nested_json = 1024;
 [[nodiscard]] bool is_json(std::string_view text) noexcept;
 // The same, but bytes inside texts need not be UTF-8.
 [[nodiscard]] bool has_json_grammar(std::string_view text) noexcept;

@@ -28,7 +28,7 @@ struct simulation_options {
 // The events that the simulator caused, from its own rules, not from the published state.
 struct played_event {
   std::uint64_t tick = 0;
-  echo::happening what;
+  echo::event_data what;
 };
 
 // The same options give the same match, bit for bit, on every machine: only integer and float arithmetic, no

@@ -56,12 +56,12 @@ struct cut_place {
   std::int64_t first_ms = 0;  // since the source's first tick
   std::int64_t last_ms = 0;
   // Ticks before the first requested one: frames are kept and begin with a keyframe.
-  std::uint64_t ticks_ahead = 0;
-  std::int64_t ahead_ms = 0;
+  std::uint64_t lead_in_ticks = 0;
+  std::int64_t lead_in_ms = 0;
 
   // "cut from match.butter, ticks 1200 to 3000, 0:20 to 0:50"
   [[nodiscard]] std::string sentence(std::string_view file) const;
-  // "it begins 2.3 s before that, at the keyframe"; empty if `ticks_ahead` is 0.
+  // "it begins 2.3 s before that, at the keyframe"; empty if `lead_in_ticks` is 0.
   [[nodiscard]] std::string sentence_of_start() const;
 };
 

@@ -101,20 +101,20 @@ struct match_status {
   match_name name;
   std::string reel;
   std::string host;
-  std::string encoder;             // of the reel's header
-  std::string state;               // "recording", "ended"
-  std::int64_t started_us = 0;     // of the reel, since 1970 UTC
-  std::int64_t told_at_us = 0;     // when this was written
-  std::uint64_t ticks = 0;         // of the records passed to the sink, without lost ticks
-  std::uint64_t lost_ticks = 0;    // from gap records among those
-  std::uint64_t records = 0;       // accepted from the recorder
-  std::uint64_t confirmed = 0;     // sequences below this are at the broker, except lost records
-  std::uint64_t lost_records = 0;  // damaged or missing in the recorder's reel
-  std::uint64_t bytes = 0;         // confirmed
+  std::string encoder;              // of the reel's header
+  std::string state;                // "recording", "ended"
+  std::int64_t started_us = 0;      // of the reel, since 1970 UTC
+  std::int64_t reported_at_us = 0;  // when this was written
+  std::uint64_t ticks = 0;          // of the records passed to the sink, without lost ticks
+  std::uint64_t lost_ticks = 0;     // from gap records among those
+  std::uint64_t records = 0;        // accepted from the recorder
+  std::uint64_t confirmed = 0;      // sequences below this are at the broker, except lost records
+  std::uint64_t lost_records = 0;   // damaged or missing in the recorder's reel
+  std::uint64_t bytes = 0;          // confirmed
   // Of the recorder's queue.
-  std::uint64_t behind_records = 0;
-  std::uint64_t behind_bytes = 0;
-  double behind_seconds = 0;
+  std::uint64_t lag_records = 0;
+  std::uint64_t lag_bytes = 0;
+  double lag_seconds = 0;
   std::uint64_t retried = 0;
   std::uint64_t refilled = 0;
   std::uint64_t overflowed = 0;
@@ -145,7 +145,7 @@ inline constexpr std::size_t max_lasting_events = 1024;
 struct archive_work {
   match_name name;
   std::string reel;
-  std::int64_t told_at_us = 0;
+  std::int64_t reported_at_us = 0;
 };
 [[nodiscard]] std::string to_json(const archive_work& work);
 [[nodiscard]] result<archive_work> read_work(byte_span json);
@@ -157,7 +157,7 @@ struct archived_reel {
   std::uint64_t records = 0;
   bool ended = false;    // with the reel's end record
   std::string location;  // its location, for users
-  std::int64_t told_at_us = 0;
+  std::int64_t reported_at_us = 0;
 };
 [[nodiscard]] std::string to_json(const archived_reel& archived);
 [[nodiscard]] result<archived_reel> read_archived(byte_span json);

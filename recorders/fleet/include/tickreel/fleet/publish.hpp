@@ -61,6 +61,6 @@ struct published {
 };
 result<published> publish_reel(const nats_url& url, const file_path& reel,
                                const publish_options& options = {},
-                               std::function<bool(const reel::queue_counters&)> go_on = {});
+                               std::function<bool(const reel::queue_counters&)> should_continue = {});
 
 }  // namespace tickreel::fleet

@@ -200,7 +200,7 @@ class game_recorder {
   }
   // A custom event of the game in the current tick: any described struct.
   template <class Event>
-  requires(described<Event> && !std::is_constructible_v<analysis::happening, const Event&>)
+  requires(described<Event> && !std::is_constructible_v<analysis::event_data, const Event&>)
   bool event(const Event& happened) noexcept {
     const std::uint32_t number =
         to_.describe_event(&struct_key<Event>, described_name<Event>(),
@@ -208,7 +208,7 @@ class game_recorder {
     const component_bytes<Event> bytes = to_component_bytes(happened);
     return to_.own_event(number, bytes);
   }
-  bool event(analysis::happening what) noexcept { return to_.event({std::move(what), false}); }
+  bool event(analysis::event_data what) noexcept { return to_.event({std::move(what), false}); }
 
   bool voice_track(std::uint32_t player, bool consented) noexcept {
     return to_.voice_track(player, consented);

@@ -106,7 +106,7 @@ struct match_counters : recorder_counters {
   // Invalid input that was changed so that every reader accepts the file. Texts get U+FFFD for each byte that
   // is not UTF-8, and are truncated: names, outcomes and the like at 1 KiB, others at 64 KiB; interned texts
   // after 1,000,000 or 16 MiB of them become U+FFFD.
-  std::uint64_t texts_mended = 0;
+  std::uint64_t fixed_texts = 0;
   // Left out: the entity FFFF:FFFF, which is the world; bytes for an unknown slot or of a wrong size; invalid
   // numbers.
   std::uint64_t values_refused = 0;
@@ -134,7 +134,7 @@ struct match_losses {
 // Empty if the metadata do not contain them.
 [[nodiscard]] std::optional<match_losses> losses_of(const icrep::metadata& facts);
 
-// match_counters::texts_mended and values_refused, as stored in the metadata.
+// match_counters::fixed_texts and values_refused, as stored in the metadata.
 struct match_fixes {
   std::uint64_t texts = 0;
   std::uint64_t values = 0;

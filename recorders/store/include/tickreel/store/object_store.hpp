@@ -33,7 +33,7 @@ struct object {
 // Timeouts and retries after failures of the network or a busy server (a lost connection, a timeout, status
 // 408, 429 and 5xx). The pause doubles each time, is shortened by up to a half at random, or is the one that
 // the server requests.
-struct patience {
+struct retry_limits {
   int attempts = 8;  // of each request
   std::chrono::milliseconds first_pause{200};
   std::chrono::milliseconds longest_pause{20'000};
@@ -43,7 +43,7 @@ struct patience {
 };
 
 struct store_options {
-  patience limits = {};
+  retry_limits limits = {};
   // Larger objects are uploaded to S3 in parts of this size, or larger so that there are at most 10,000. S3
   // rejects parts below 5 MiB.
   std::uint64_t part_bytes = std::uint64_t{16} << 20;

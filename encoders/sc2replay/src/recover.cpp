@@ -1,4 +1,4 @@
-#include "tickreel/sc2replay/salvage.hpp"
+#include "tickreel/sc2replay/recover.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-#include "tickreel/mpq/salvage.hpp"
+#include "tickreel/mpq/recover.hpp"
 #include "tickreel/mpq/user_data.hpp"
 #include "tickreel/mpq/write_archive.hpp"
 #include "tickreel/sc2replay/game_event.hpp"
@@ -75,13 +75,13 @@ std::string_view member_of(byte_span bytes, const header& head) {
 std::vector<byte_span> find_plain_details(byte_span file, const std::function<bool()>& cancelled) {
   constexpr std::string_view list_of_players("\x00\x04\x01\x00", 4);
   constexpr std::size_t in_front = 2;
-  constexpr std::size_t most_details = 2;  // including their backup
+  constexpr std::size_t max_details = 2;  // including their backup
   const std::string_view text = as_text(file);
   std::vector<byte_span> out;
   // Limits repeated reading of the same bytes after false starts.
   std::uint64_t bytes_to_try = 4 * std::uint64_t{file.size()};
   std::size_t at = in_front;
-  while (bytes_to_try != 0 && out.size() < most_details) {
+  while (bytes_to_try != 0 && out.size() < max_details) {
     at = text.find(list_of_players, at);
     if (at == std::string_view::npos || (cancelled && cancelled())) break;
     const std::size_t begin = at++ - in_front;
@@ -121,7 +121,8 @@ void keep(std::vector<mpq::new_member>& members, std::string_view name, byte_vec
 
 }  // namespace
 
-result<salvaged> salvage(byte_span file, const mpq::limits& limits, const std::function<bool()>& cancelled) {
+result<recovered_file> recover_file(byte_span file, const mpq::limits& limits,
+                                    const std::function<bool()>& cancelled) {
   const auto prefix = mpq::read_prefix(file);
   if (!prefix) return fail(prefix.error());
   if (file.size() < mpq::prefix_bytes + std::size_t{prefix->user_data_bytes}) {
@@ -130,7 +131,7 @@ result<salvaged> salvage(byte_span file, const mpq::limits& limits, const std::f
   const byte_span user_data = file.subspan(mpq::prefix_bytes, prefix->user_data_bytes);
   const auto header = read_header(user_data);
   if (!header) return fail(header.error());
-  salvaged out;
+  recovered_file out;
   out.loops = header->loops;
   std::vector<mpq::new_member> members;
   if (const auto archive = open_archive(file, limits)) {

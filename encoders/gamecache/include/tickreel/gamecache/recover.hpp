@@ -11,7 +11,7 @@
 
 namespace tickreel::gamecache {
 
-struct salvaged {
+struct recovered_file {
   contents cache;                // the items before the first unreadable one
   std::uint64_t kept_bytes = 0;  // of the file: its header and those items
   // The number of items stated by the file; empty if the program died before it wrote that.
@@ -21,6 +21,6 @@ struct salvaged {
 
 // not_recognised if it does not begin like a cache; over_limit if more items than `most` permits are
 // readable. A whole file gives the result of read().
-result<salvaged> salvage(byte_span file, const limits& most = {});
+result<recovered_file> recover_file(byte_span file, const limits& most = {});
 
 }  // namespace tickreel::gamecache

@@ -187,7 +187,7 @@ TICKREEL_DESCRIBE(match_ended, tick, outcome);
 struct vote_event {
   static constexpr std::string_view type_name = "vote_event";
   std::uint64_t tick = 0;
-  vote::happening event;
+  vote::event_data event;
   bool operator==(const vote_event&) const = default;
 };
 TICKREEL_DESCRIBE(vote_event, tick, event);

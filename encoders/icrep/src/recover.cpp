@@ -1,4 +1,4 @@
-#include "tickreel/icrep/salvage.hpp"
+#include "tickreel/icrep/recover.hpp"
 
 #include <algorithm>
 #include <set>
@@ -67,7 +67,7 @@ class salvaging {
 
   // Whether a state can be restored is known only from the assembled file, so unusable ones are omitted in a
   // second pass.
-  result<salvaged> run() {
+  result<recovered_file> run() {
     while (true) {
       auto made = attempt();
       if (!made) return made;
@@ -82,7 +82,7 @@ class salvaging {
   }
 
  private:
-  result<salvaged> attempt() {
+  result<recovered_file> attempt() {
     out_ = {};
     lost_records_ = 0;
     order_bytes_.clear();
@@ -135,7 +135,7 @@ class salvaging {
         header_.lost_frame_count,
         static_cast<std::uint32_t>(std::min<std::uint64_t>(lost.ticks + lost.keyframes, UINT32_MAX)));
     sections.incomplete = true;
-    auto made = lay_out_file(sections);
+    auto made = encode_file(sections);
     if (!made) return fail(made.error());
     out_.file = std::move(*made);
     return std::move(out_);
@@ -274,7 +274,7 @@ class salvaging {
   byte_span file_;
   const file_header& header_;
   limits most_;
-  salvaged out_;
+  recovered_file out_;
   byte_vector order_bytes_;
   keyframe_section_writer keyframes_;
   byte_vector buffer_;
@@ -284,12 +284,12 @@ class salvaging {
   sound_keyframes sound_;
 };
 
-result<salvaged> finish(const live_files& left, const limits& most) {
+result<recovered_file> finish(const live_files& left, const limits& most) {
   finish_options options;
   options.most = most;
   auto made = finish_live(left, options);
   if (!made) return fail(made.error());
-  salvaged out;
+  recovered_file out;
   out.was_live = true;
   out.total_ticks = made->total_ticks;
   out.damaged_blocks = made->damage.size();
@@ -305,15 +305,15 @@ result<salvaged> finish(const live_files& left, const limits& most) {
   byte_vector orders(sections.orders.begin(), sections.orders.end());
   if (auto marked = mark_last(orders, block_kind::orders, most); !marked) return fail(marked.error());
   sections.orders = orders;
-  auto laid_out = lay_out_file(sections);
-  if (!laid_out) return fail(laid_out.error());
-  out.file = std::move(*laid_out);
+  auto encoded = encode_file(sections);
+  if (!encoded) return fail(encoded.error());
+  out.file = std::move(*encoded);
   return out;
 }
 
 }  // namespace
 
-result<salvaged> salvage(const live_files& left, const limits& most) {
+result<recovered_file> recover_file(const live_files& left, const limits& most) {
   const auto header = read_header(left.file);
   if (!header) {
     // The recorder died while it wrote the final header: everything but the metadata's length is known.
@@ -338,7 +338,7 @@ result<salvaged> salvage(const live_files& left, const limits& most) {
       return one.severity == severity::damage && !unknown;
     });
     if (!damaged) {
-      salvaged out;
+      recovered_file out;
       out.file.assign(left.file.begin(), left.file.end());
       out.was_whole = true;
       out.total_ticks = opened->total_ticks();

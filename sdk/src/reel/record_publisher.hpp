@@ -45,13 +45,13 @@ class refill {
 
 // How long a pass waits for confirmations: none; only when the window is full; or always, at the end, when
 // nothing else remains.
-enum class patience : std::uint8_t { none, when_full, always };
+enum class wait_policy : std::uint8_t { none, when_full, always };
 
 // One thread at a time.
-class courier {
+class record_publisher {
  public:
-  courier(record_queue& queue, delivery& to, file_path reel, const queue_options& options,
-          system_calls& calls);
+  record_publisher(record_queue& queue, delivery& to, file_path reel, const queue_options& options,
+                   system_calls& calls);
 
   // What to do after a pass.
   struct turn {
@@ -59,10 +59,10 @@ class courier {
     std::int64_t at_us = 0;  // otherwise at this time, or when a record arrives
   };
   // Connects, sends and confirms as far as possible; waits briefly at most.
-  turn pass(patience waits);
+  turn pass(wait_policy waits);
   // The recording has ended: back-offs become short.
   void hurry() noexcept;
-  void tell_now();
+  void report_now();
 
   // For an existing reel without a recorder here: opens it and lists its content.
   result<void> open_reel();
@@ -108,7 +108,7 @@ class courier {
   std::int64_t retry_at_us_ = 0;     // to connect
   std::int64_t refill_at_us_ = 0;    // to read the file, where that failed
   std::int64_t progress_at_us_ = 0;  // the last confirmation, or the time since which one is due
-  std::int64_t told_at_us_ = 0;
+  std::int64_t reported_at_us_ = 0;
   std::uint32_t doze_ms_ = 0;  // while confirmations are due
   std::uint64_t seed_;
   // From the first to before the second; counted.

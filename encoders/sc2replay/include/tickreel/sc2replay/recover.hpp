@@ -12,7 +12,7 @@
 
 namespace tickreel::sc2replay {
 
-struct salvaged {
+struct recovered_file {
   byte_vector file;  // an archive of the recovered members
   std::uint32_t loops = 0;
   std::vector<std::string> members;  // in the archive
@@ -33,7 +33,7 @@ struct salvaged {
 // member are read at most a few times.
 //
 // bad_magic if the file does not begin like a replay; truncated if neither events nor players remain.
-result<salvaged> salvage(byte_span file, const mpq::limits& limits = {},
-                         const std::function<bool()>& cancelled = {});
+result<recovered_file> recover_file(byte_span file, const mpq::limits& limits = {},
+                                    const std::function<bool()>& cancelled = {});
 
 }  // namespace tickreel::sc2replay

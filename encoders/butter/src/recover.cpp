@@ -1,4 +1,4 @@
-#include "tickreel/butter/salvage.hpp"
+#include "tickreel/butter/recover.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -139,10 +139,10 @@ class chunk_finder {
 
 }  // namespace
 
-struct salvage::state {
+struct recovery_reader::state {
   byte_span file;
   std::size_t header_bytes = 0;
-  byte_vector mended;  // the file with a corrected table
+  byte_vector fixed;  // the file with a corrected table
   std::optional<butter::reader> reader;
   bool table_was_wrong = false;
   std::optional<std::uint64_t> another;
@@ -153,14 +153,14 @@ struct salvage::state {
   std::size_t last_begin = 0;       // of the last frame that was counted
   std::int64_t before_last_ms = 0;  // recorded time of the one before that
 
-  [[nodiscard]] byte_span bytes() const noexcept { return mended.empty() ? file : byte_span(mended); }
+  [[nodiscard]] byte_span bytes() const noexcept { return fixed.empty() ? file : byte_span(fixed); }
   [[nodiscard]] codec_id codec() const noexcept { return codec_of(reader->head().codec).codec; }
 
-  result<void> mend_table(const reader_limits& limits);
+  result<void> fix_table(const reader_limits& limits);
   result<void> end_at(std::size_t place, const reader_limits& limits);
-  void count_frame(salvaged_chunk& out);
-  void end_with(const error& what, salvaged_chunk& out);
-  void end_whole(std::size_t next, salvaged_chunk& out) noexcept;
+  void count_frame(recovered_chunk& out);
+  void end_with(const error& what, recovered_chunk& out);
+  void end_whole(std::size_t next, recovered_chunk& out) noexcept;
   [[nodiscard]] byte_span stored(std::size_t number) const noexcept {
     const byte_span all = bytes();
     const std::uint64_t begin = std::min<std::uint64_t>(reader->chunk_offset(number), all.size());
@@ -178,10 +178,10 @@ bool is_file(byte_span bytes, const reader_limits& limits) {
 }
 
 // The rest belongs to another file.
-result<void> salvage::state::end_at(std::size_t place, const reader_limits& limits) {
+result<void> recovery_reader::state::end_at(std::size_t place, const reader_limits& limits) {
   another = place;
   file = file.first(place);
-  if (!mended.empty()) return {};  // which is written again
+  if (!fixed.empty()) return {};  // which is written again
   auto again = butter::reader::open(file, {.limits = limits});
   if (!again) return fail(again.error());
   reader.emplace(std::move(*again));
@@ -189,7 +189,7 @@ result<void> salvage::state::end_at(std::size_t place, const reader_limits& limi
 }
 
 // A table that fits the file is correct, or wrong in a way that only chunks reveal.
-result<void> salvage::state::mend_table(const reader_limits& limits) {
+result<void> recovery_reader::state::fix_table(const reader_limits& limits) {
   const std::size_t count = reader->chunk_count();
   const std::uint64_t end = count == 0 ? 0 : reader->chunk_offset(count - 1) + reader->chunk_bytes(count - 1);
   if (end == file.size()) return {};
@@ -209,19 +209,19 @@ result<void> salvage::state::mend_table(const reader_limits& limits) {
     if (each.size() > UINT32_MAX) return {};
     sizes.push_back(static_cast<std::uint32_t>(each.size()));
   }
-  auto head = lay_out_head(file.first(header_bytes), reader->head().keyframe_interval_ticks,
-                           reader->head().codec, sizes);
+  auto head = encode_head(file.first(header_bytes), reader->head().keyframe_interval_ticks,
+                          reader->head().codec, sizes);
   if (!head) return fail(head.error());
-  mended = std::move(*head);
-  for (const byte_span each : found.chunks) mended.insert(mended.end(), each.begin(), each.end());
-  auto again = butter::reader::open(mended, {.limits = limits});
+  fixed = std::move(*head);
+  for (const byte_span each : found.chunks) fixed.insert(fixed.end(), each.begin(), each.end());
+  auto again = butter::reader::open(fixed, {.limits = limits});
   if (!again) return fail(again.error());
   reader.emplace(std::move(*again));
   table_was_wrong = true;
   return {};
 }
 
-result<salvage> salvage::open(byte_span file, const reader_limits& limits) {
+result<recovery_reader> recovery_reader::open(byte_span file, const reader_limits& limits) {
   auto made = std::make_unique<state>();
   made->file = file;
   const auto size = header_size(file);
@@ -231,18 +231,18 @@ result<salvage> salvage::open(byte_span file, const reader_limits& limits) {
     made->reader.emplace(std::move(*opened));
   } else {
     // An invalid number of chunks: treated as none.
-    made->mended.assign(file.begin(), file.begin() + static_cast<std::ptrdiff_t>(*size));
-    made->mended.resize(*size + 4);
-    auto without = butter::reader::open(made->mended, {.limits = limits});
+    made->fixed.assign(file.begin(), file.begin() + static_cast<std::ptrdiff_t>(*size));
+    made->fixed.resize(*size + 4);
+    auto without = butter::reader::open(made->fixed, {.limits = limits});
     if (!without) return fail(without.error());
     made->reader.emplace(std::move(*without));
   }
-  if (auto mended = made->mend_table(limits); !mended) return fail(mended.error());
+  if (auto fixed = made->fix_table(limits); !fixed) return fail(fixed.error());
   if (made->reader->chunk_count() == 0) return fail(error_code::truncated, *size, "there are no chunks");
-  return salvage(std::move(made));
+  return recovery_reader(std::move(made));
 }
 
-void salvage::state::count_frame(salvaged_chunk& out) {
+void recovery_reader::state::count_frame(recovered_chunk& out) {
   const frame_position& at = reader->position();
   before_last_ms = out.last_time_ms;
   last_begin = static_cast<std::size_t>(at.frame_offset);
@@ -254,14 +254,14 @@ void salvage::state::count_frame(salvaged_chunk& out) {
   out.frames = reader->chunk_content().first(last_begin + at.frame_bytes);
 }
 
-void salvage::state::end_whole(std::size_t next, salvaged_chunk& out) noexcept {
+void recovery_reader::state::end_whole(std::size_t next, recovered_chunk& out) noexcept {
   out.stored = stored(chunk);
   out.frames = {};  // the reader has gone on
   chunk = next;
 }
 
 // The reader cannot return the rest of the chunk: continues after it.
-void salvage::state::end_with(const error& what, salvaged_chunk& out) {
+void recovery_reader::state::end_with(const error& what, recovered_chunk& out) {
   const byte_span there = stored(chunk);
   const bool is_cut = there.size() < reader->chunk_bytes(chunk);
   const bool is_unpacked = codec() == codec_id::none || !reader->chunk_content().empty();
@@ -282,7 +282,7 @@ void salvage::state::end_with(const error& what, salvaged_chunk& out) {
   if (chunk < reader->chunk_count()) (void)reader->seek_chunk(chunk);
 }
 
-bool salvage::next(salvaged_chunk& out) {
+bool recovery_reader::next(recovered_chunk& out) {
   state& self = *state_;
   butter::reader& reader = *self.reader;
   const std::size_t count = reader.chunk_count();
@@ -314,27 +314,27 @@ bool salvage::next(salvaged_chunk& out) {
   }
 }
 
-salvage::salvage(std::unique_ptr<state> owned) noexcept : state_(std::move(owned)) {}
-salvage::salvage(salvage&&) noexcept = default;
-salvage& salvage::operator=(salvage&&) noexcept = default;
-salvage::~salvage() = default;
+recovery_reader::recovery_reader(std::unique_ptr<state> owned) noexcept : state_(std::move(owned)) {}
+recovery_reader::recovery_reader(recovery_reader&&) noexcept = default;
+recovery_reader& recovery_reader::operator=(recovery_reader&&) noexcept = default;
+recovery_reader::~recovery_reader() = default;
 
-const file_header& salvage::head() const noexcept {
+const file_header& recovery_reader::head() const noexcept {
   return state_->reader->head();
 }
-byte_span salvage::header() const noexcept {
+byte_span recovery_reader::header() const noexcept {
   return state_->file.first(state_->header_bytes);
 }
-std::size_t salvage::chunk_count() const noexcept {
+std::size_t recovery_reader::chunk_count() const noexcept {
   return state_->reader->chunk_count();
 }
-std::optional<std::uint64_t> salvage::another_begins_at() const noexcept {
+std::optional<std::uint64_t> recovery_reader::another_begins_at() const noexcept {
   return state_->another;
 }
-bool salvage::table_was_wrong() const noexcept {
+bool recovery_reader::table_was_wrong() const noexcept {
   return state_->table_was_wrong;
 }
-std::uint64_t salvage::bytes_done() const noexcept {
+std::uint64_t recovery_reader::bytes_done() const noexcept {
   const butter::reader& reader = *state_->reader;
   return state_->chunk < reader.chunk_count() ? reader.chunk_offset(state_->chunk) : state_->bytes().size();
 }

@@ -1,4 +1,4 @@
-#include "courier.hpp"
+#include "record_publisher.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -16,7 +16,7 @@ using std::chrono::milliseconds;
 
 namespace {
 
-constexpr std::int64_t tell_interval_us = 1'000'000;
+constexpr std::int64_t report_interval_us = 1'000'000;
 // Records that one pass sends before it checks confirmations.
 constexpr std::size_t records_per_pass = 64;
 constexpr std::uint64_t bytes_per_pass = 4u << 20;
@@ -70,8 +70,8 @@ result<bool> refill::read(std::uint64_t sequence, record_info& info, byte_vector
   return fail(done.error());
 }
 
-courier::courier(record_queue& queue, delivery& to, file_path reel, const queue_options& options,
-                 system_calls& calls)
+record_publisher::record_publisher(record_queue& queue, delivery& to, file_path reel,
+                                   const queue_options& options, system_calls& calls)
     : queue_(queue),
       to_(to),
       file_(std::move(reel), calls),
@@ -80,15 +80,15 @@ courier::courier(record_queue& queue, delivery& to, file_path reel, const queue_
       seed_(static_cast<std::uint64_t>(steady_time_us()) ^
             (static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(this)) << 17)) {}
 
-courier::turn courier::pass(patience waits) {
+record_publisher::turn record_publisher::pass(wait_policy waits) {
   const std::int64_t now = steady_time_us();
-  if (header_bytes_.empty() && !take_header()) return {false, now + tell_interval_us};
+  if (header_bytes_.empty() && !take_header()) return {false, now + report_interval_us};
   if (ended_) return {false, std::numeric_limits<std::int64_t>::max()};
   if (!connected_ && now >= retry_at_us_) {
     if (const auto done = connect(); !done) fail_over(done.error());
   }
-  if (now - told_at_us_ >= tell_interval_us) tell_now();
-  const std::int64_t tell_at = told_at_us_ + tell_interval_us;
+  if (now - reported_at_us_ >= report_interval_us) report_now();
+  const std::int64_t report_at = reported_at_us_ + report_interval_us;
 
   step last = step::stopped;
   std::uint64_t bytes = 0;
@@ -100,7 +100,7 @@ courier::turn courier::pass(patience waits) {
   }
   bool confirmed_some = false;
   const bool may_wait =
-      waits == patience::always || (waits == patience::when_full && last == step::window_full);
+      waits == wait_policy::always || (waits == wait_policy::when_full && last == step::window_full);
   if (connected_) {
     const auto some =
         take_confirmations(may_wait && last != step::sent ? confirmation_wait : milliseconds(0));
@@ -108,10 +108,10 @@ courier::turn courier::pass(patience waits) {
     confirmed_some = some && *some;
   }
   if (connected_) settle();
-  if (!connected_) return {false, std::min(tell_at, retry_at_us_)};
+  if (!connected_) return {false, std::min(report_at, retry_at_us_)};
 
   if (last == step::sent || (last == step::window_full && confirmed_some)) return {true, 0};
-  std::int64_t at = tell_at;
+  std::int64_t at = report_at;
   if (last == step::stopped) at = std::min(at, refill_at_us_);
   if (!unconfirmed_.empty()) {
     doze_ms_ = confirmed_some || may_wait ? 1 : std::clamp<std::uint32_t>(doze_ms_ * 2, 1, longest_doze_ms);
@@ -121,7 +121,7 @@ courier::turn courier::pass(patience waits) {
 }
 
 // False while there is none.
-bool courier::take_header() {
+bool record_publisher::take_header() {
   header_bytes_ = queue_.header();
   // A recorder that continues a reel supplies no header.
   if (header_bytes_.empty() && (queue_.accepted() == 0 || steady_time_us() < refill_at_us_)) return false;
@@ -135,21 +135,21 @@ bool courier::take_header() {
   return true;
 }
 
-void courier::hurry() noexcept {
+void record_publisher::hurry() noexcept {
   if (hurries_) return;
   hurries_ = true;
   retry_at_us_ = refill_at_us_ = 0;
 }
 
 // Not before the delivery has seen the header.
-void courier::tell_now() {
+void record_publisher::report_now() {
   if (header_bytes_.empty()) return;
-  told_at_us_ = steady_time_us();
-  to_.tell(queue_.counters());
+  reported_at_us_ = steady_time_us();
+  to_.report(queue_.counters());
 }
 
 // Early, so that the reel stays readable even if its name is removed.
-void courier::open_file() {
+void record_publisher::open_file() {
   if (file_.is_gone()) return;
   const auto done = file_.open(header_bytes_);
   if (!done) return note_error(done.error());
@@ -159,14 +159,14 @@ void courier::open_file() {
   }
 }
 
-result<void> courier::open_reel() {
+result<void> record_publisher::open_reel() {
   if (const auto done = file_.open({}); !done) return done;
   queue_.set_header(file_.opened()->header_bytes());
   for (const record_info& info : file_.opened()->contents().records) queue_.note_in_file(info);
   return {};
 }
 
-result<void> courier::look_for_more() {
+result<void> record_publisher::look_for_more() {
   const auto more = file_.opened()->refresh();
   if (!more) return fail(more.error());
   const auto& records = file_.opened()->contents().records;
@@ -174,7 +174,7 @@ result<void> courier::look_for_more() {
   return {};
 }
 
-result<void> courier::connect() {
+result<void> record_publisher::connect() {
   unconfirmed_.clear();
   unconfirmed_bytes_ = 0;
   const auto first = to_.connect(head_, header_bytes_);
@@ -203,7 +203,7 @@ result<void> courier::connect() {
   return {};
 }
 
-courier::step courier::send_next() {
+record_publisher::step record_publisher::send_next() {
   if (cursor_ >= queue_.accepted()) return step::all_sent;
   if (unconfirmed_.size() >= options_.max_unconfirmed_records ||
       (!unconfirmed_.empty() && unconfirmed_bytes_ >= options_.max_unconfirmed_bytes)) {
@@ -237,7 +237,7 @@ courier::step courier::send_next() {
 }
 
 // The record at the cursor, from `held_` or the file. False if it is lost.
-result<bool> courier::fetch(record_info& info, byte_span& bytes) {
+result<bool> record_publisher::fetch(record_info& info, byte_span& bytes) {
   if (held_) {
     info = held_->info;
     bytes = held_->bytes;
@@ -259,7 +259,7 @@ result<bool> courier::fetch(record_info& info, byte_span& bytes) {
   return true;
 }
 
-result<bool> courier::take_confirmations(milliseconds wait) {
+result<bool> record_publisher::take_confirmations(milliseconds wait) {
   if (unconfirmed_.empty()) return false;
   const auto below = to_.confirmed(wait);
   if (!below) return fail(below.error());
@@ -283,7 +283,7 @@ result<bool> courier::take_confirmations(milliseconds wait) {
 }
 
 // Publishes the confirmed sequence, and the end if everything is confirmed.
-void courier::settle() {
+void record_publisher::settle() {
   const std::uint64_t first_open = unconfirmed_.empty() ? cursor_ : unconfirmed_.front().sequence;
   queue_.set_confirmed(first_open);
   // In this order, because nothing follows an end.
@@ -296,10 +296,10 @@ void courier::settle() {
     all.ended = true;
     all.trouble.reset();
   });
-  tell_now();
+  report_now();
 }
 
-void courier::note_lost(std::uint64_t sequence) {
+void record_publisher::note_lost(std::uint64_t sequence) {
   const auto after =
       std::upper_bound(lost_.begin(), lost_.end(), sequence,
                        [](std::uint64_t wanted, const auto& range) { return wanted < range.first; });
@@ -316,7 +316,7 @@ void courier::note_lost(std::uint64_t sequence) {
   queue_.count([](queue_counters& all) { ++all.lost; });
 }
 
-void courier::fail_over(const error& why) {
+void record_publisher::fail_over(const error& why) {
   const std::int64_t now = steady_time_us();
   // A connection that lasted long does not count as a failure.
   if (connected_ && now - progress_at_us_ > std::int64_t{options_.longest_backoff_ms} * us_per_ms) {
@@ -332,11 +332,11 @@ void courier::fail_over(const error& why) {
   });
 }
 
-void courier::note_error(const error& why) {
+void record_publisher::note_error(const error& why) {
   queue_.count([&](queue_counters& all) { all.last_error = all.trouble = why; });
 }
 
-std::int64_t courier::backoff_us() {
+std::int64_t record_publisher::backoff_us() {
   const std::int64_t first = std::max<std::int64_t>(options_.first_backoff_ms, 1) * us_per_ms;
   std::int64_t longest = std::max<std::int64_t>(options_.longest_backoff_ms, 1) * us_per_ms;
   if (hurries_) longest = std::min(longest, longest_hurried_backoff_us);
@@ -344,7 +344,7 @@ std::int64_t courier::backoff_us() {
   return whole - whole / 100 * (random() % (options_.jitter_percent + 1));
 }
 
-std::uint32_t courier::random() noexcept {
+std::uint32_t record_publisher::random() noexcept {
   seed_ += 0x9e3779b97f4a7c15u;  // splitmix64
   std::uint64_t mixed = seed_;
   mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;

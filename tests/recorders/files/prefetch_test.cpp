@@ -19,15 +19,15 @@ using namespace tickreel;
 using namespace tickreel::test;
 using files::chunk_prefetcher;
 
-struct threads_ahead {
-  explicit threads_ahead(std::size_t count) { files::set_prefetch_threads(count); }
-  ~threads_ahead() { files::set_prefetch_threads(std::nullopt); }
-  threads_ahead(const threads_ahead&) = delete;
-  threads_ahead& operator=(const threads_ahead&) = delete;
+struct scoped_prefetch_threads {
+  explicit scoped_prefetch_threads(std::size_t count) { files::set_prefetch_threads(count); }
+  ~scoped_prefetch_threads() { files::set_prefetch_threads(std::nullopt); }
+  scoped_prefetch_threads(const scoped_prefetch_threads&) = delete;
+  scoped_prefetch_threads& operator=(const scoped_prefetch_threads&) = delete;
 };
 
 std::string contents_with(std::size_t threads, const std::filesystem::path& path) {
-  const threads_ahead so_many(threads);
+  const scoped_prefetch_threads so_many(threads);
   return all_contents(files::open(path));
 }
 
@@ -36,7 +36,7 @@ void check(const std::filesystem::path& path) {
   const std::string without = contents_with(0, path);
   for (const std::size_t threads : {1u, 3u}) check_equal(without, contents_with(threads, path));
   const byte_vector bytes = read_file(path);
-  const threads_ahead two(2);
+  const scoped_prefetch_threads two(2);
   check_equal(without, all_contents(files::open(byte_span(bytes))));
 }
 
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(conversions_give_the_same_bytes) {
     for (const char* to : {"plain.echoreplay", "other.butter", "match.reel", "rescued.butter"}) {
       std::vector<byte_vector> made;
       for (const std::size_t threads : {0u, 2u}) {
-        const threads_ahead so_many(threads);
+        const scoped_prefetch_threads so_many(threads);
         files::convert_options options;
         options.overwrite = true;
         if (std::string_view(to).starts_with("plain")) options.codec = codec_options{.codec = codec_id::none};
@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(conversions_give_the_same_bytes) {
 BOOST_AUTO_TEST_CASE(every_chunk_is_prefetched_once_in_order) {
   const packed_numbers numbers(40);
   for (const std::size_t threads : {1u, 2u, 5u}) {
-    const threads_ahead so_many(threads);
+    const scoped_prefetch_threads so_many(threads);
     chunk_prefetcher ahead = numbers.reader(numbers.places);
     byte_vector out;
     for (std::size_t chunk = 0; chunk < numbers.content.size(); ++chunk) {
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(every_chunk_is_prefetched_once_in_order) {
 
 // Repeats until one of them was ready in time: a reader decompresses chunks itself that no worker has started.
 BOOST_AUTO_TEST_CASE(a_worker_decompresses) {
-  const threads_ahead one(1);
+  const scoped_prefetch_threads one(1);
   const packed_numbers numbers(40);
   std::size_t ready = 0;
   for (int round = 0; ready == 0 && round < 100000; ++round) {
@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE(jumps_and_early_ends) {
   auto random = seeded_random("chunks ahead of jumps");
   const packed_numbers numbers(40);
   for (int round = 0; round < 60; ++round) {
-    const threads_ahead some(1 + random() % 3);
+    const scoped_prefetch_threads some(1 + random() % 3);
     chunk_prefetcher ahead = numbers.reader(numbers.places);
     byte_vector out;
     std::size_t chunk = 0;
@@ -203,7 +203,7 @@ BOOST_AUTO_TEST_CASE(jumps_and_early_ends) {
 }
 
 BOOST_AUTO_TEST_CASE(unreliable_chunks_are_left_to_the_reader) {
-  const threads_ahead two(2);
+  const scoped_prefetch_threads two(2);
   packed_numbers numbers(30);
   auto places = numbers.places;
   numbers.file[static_cast<std::size_t>(places[10].offset) + places[10].bytes / 2] ^= std::byte{4};
@@ -223,7 +223,7 @@ BOOST_AUTO_TEST_CASE(unreliable_chunks_are_left_to_the_reader) {
 
 // A few bytes that claim to be very many.
 BOOST_AUTO_TEST_CASE(large_chunks_are_left_to_the_reader) {
-  const threads_ahead two(2);
+  const scoped_prefetch_threads two(2);
   const packed_numbers numbers(4, chunk_prefetcher::max_chunk_bytes / 4 + 1);
   chunk_prefetcher ahead = numbers.reader(numbers.places);
   byte_vector out;
@@ -231,7 +231,7 @@ BOOST_AUTO_TEST_CASE(large_chunks_are_left_to_the_reader) {
 }
 
 BOOST_AUTO_TEST_CASE(many_concurrent_readers) {
-  const threads_ahead two(2);
+  const scoped_prefetch_threads two(2);
   const packed_numbers numbers(40);
   std::atomic<int> wrong = 0;
   std::vector<std::thread> readers;
@@ -254,7 +254,7 @@ BOOST_AUTO_TEST_CASE(many_concurrent_readers) {
 BOOST_AUTO_TEST_CASE(without_threads_the_results_are_the_same) {
   const packed_numbers numbers(20);
   const int answer = run_without_threads([&] {
-    const threads_ahead two(2);
+    const scoped_prefetch_threads two(2);
     chunk_prefetcher ahead = numbers.reader(numbers.places);
     byte_vector out;
     for (std::size_t chunk = 0; chunk < numbers.content.size(); ++chunk) {

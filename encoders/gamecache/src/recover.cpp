@@ -1,14 +1,14 @@
-#include "tickreel/gamecache/salvage.hpp"
+#include "tickreel/gamecache/recover.hpp"
 
 #include "item_codec.hpp"
 
 namespace tickreel::gamecache {
 
-result<salvaged> salvage(byte_span file, const limits& most) {
+result<recovered_file> recover_file(byte_span file, const limits& most) {
   const auto like = recognise(file, file.size());
   if (!like) return fail(error_code::not_recognised, 0);
   const bool flagged = like->layout == layout::flagged;
-  salvaged out;
+  recovered_file out;
   out.cache.layout = like->layout;
   byte_reader in(file);
   if (flagged) out.cache.stored_version = in.u32();

@@ -20,7 +20,7 @@ enum class chunk_fate : std::uint8_t {
   unfounded,      // whole, but it begins with a difference from a lost frame
 };
 
-struct salvaged_chunk {
+struct recovered_chunk {
   std::size_t number = 0;  // from 0
   chunk_fate fate = chunk_fate::whole;
   byte_span stored;  // as stored in the file; only of a whole one
@@ -38,17 +38,17 @@ struct salvaged_chunk {
 //
 // If the table has wrong sizes, gzip members and zstd frames are found by their magic bytes. The bytes must outlive
 // this. Memory: the largest chunk; a copy of the file if the table is wrong. One thread at a time.
-class salvage {
+class recovery_reader {
  public:
   // Like reader::open(); truncated for a file without chunks.
-  static result<salvage> open(byte_span file, const reader_limits& limits = {});
+  static result<recovery_reader> open(byte_span file, const reader_limits& limits = {});
 
-  salvage(salvage&&) noexcept;
-  salvage& operator=(salvage&&) noexcept;
-  ~salvage();
+  recovery_reader(recovery_reader&&) noexcept;
+  recovery_reader& operator=(recovery_reader&&) noexcept;
+  ~recovery_reader();
 
   [[nodiscard]] const file_header& head() const noexcept;
-  // The head up to the chunk table, for lay_out_head().
+  // The head up to the chunk table, for encode_head().
   [[nodiscard]] byte_span header() const noexcept;
   // Includes empty chunks, which are skipped.
   [[nodiscard]] std::size_t chunk_count() const noexcept;
@@ -59,12 +59,12 @@ class salvage {
   [[nodiscard]] bool table_was_wrong() const noexcept;
 
   // The next chunk, in any condition. False after the last. The result is valid until the next call.
-  [[nodiscard]] bool next(salvaged_chunk& out);
+  [[nodiscard]] bool next(recovered_chunk& out);
   [[nodiscard]] std::uint64_t bytes_done() const noexcept;
 
  private:
   struct state;
-  explicit salvage(std::unique_ptr<state> owned) noexcept;
+  explicit recovery_reader(std::unique_ptr<state> owned) noexcept;
   std::unique_ptr<state> state_;
 };
 

@@ -7,7 +7,7 @@
 
 namespace tickreel::icrep {
 
-struct salvaged {
+struct recovered_file {
   byte_vector file;
   bool was_whole = false;  // `file` is the input
   bool was_live = false;   // it was never finished
@@ -25,6 +25,6 @@ struct salvaged {
 // Keeps blocks and keyframes in stored form; those that are damaged or depend on damaged ones are omitted.
 // The output is marked incomplete, and has no signatures. truncated if nothing is readable, bad_json if there
 // are no metadata, otherwise the errors of reader::open() for the header.
-[[nodiscard]] result<salvaged> salvage(const live_files& left, const limits& most = {});
+[[nodiscard]] result<recovered_file> recover_file(const live_files& left, const limits& most = {});
 
 }  // namespace tickreel::icrep
