@@ -68,8 +68,8 @@ std::string joined(const std::vector<std::string>& texts) {
 void compare(const std::string& name, const reading& now, const reading& then) {
   BOOST_TEST_CONTEXT(name) {
     BOOST_TEST(now.file_hash == then.file_hash, "the file is not the one that was released");
-    BOOST_TEST(now.info_told >= then.info_told, "info fails");
-    if (now.info_told && then.info_told) {
+    BOOST_TEST(now.has_info >= then.has_info, "info fails");
+    if (now.has_info && then.has_info) {
       BOOST_TEST(holds_all_of(now.info, then.info), "info: " << now.info << "\n was " << then.info);
     }
     BOOST_TEST(now.verified == then.verified, "verify's verdict");

@@ -131,8 +131,8 @@ reading read_with_program(const fs::path& file, known_keys& keys, bool learn) {
     BOOST_TEST(made.code == 0, file << ": " << made.err);
   }
   const outcome info = run({"info", recording.string(), "--json"});
-  out.info_told = info.code == 0;
-  if (out.info_told) out.info = always_there(info.out);
+  out.has_info = info.code == 0;
+  if (out.has_info) out.info = always_there(info.out);
   // The verdict, not the exit code: since 0.3.0 that is 3 for valid recordings with losses.
   out.verified = run({"verify", recording.string(), "--json"}).out.find("\"ok\":true") != std::string::npos;
   out.ticks = sum_up(run({"cat", recording.string()}).out, keys, learn);
@@ -150,7 +150,7 @@ reading read_with_program(const fs::path& file, known_keys& keys, bool learn) {
 std::string to_json(const std::string& name, const reading& from) {
   const auto truth = [](bool value) { return value ? "true" : "false"; };
   return "{\"file\":\"" + name + "\",\"hash\":\"" + from.file_hash +
-         "\",\"info\":" + (from.info_told ? from.info : "null") + ",\"verified\":" + truth(from.verified) +
+         "\",\"info\":" + (from.has_info ? from.info : "null") + ",\"verified\":" + truth(from.verified) +
          ",\"ticks\":" + json_of(from.ticks) + ",\"events\":" + json_of(from.events) +
          ",\"recovered\":" + json_of(from.recovered) + "}\n";
 }
@@ -165,8 +165,8 @@ std::map<std::string, reading> readings_from(const fs::path& ndjson) {
     begin = end + 1;
     reading each;
     each.file_hash = std::string_view(line["hash"]);
-    each.info_told = !line["info"].is_null();
-    if (each.info_told) each.info = std::string(simdjson::minify(dom::element(line["info"])));
+    each.has_info = !line["info"].is_null();
+    if (each.has_info) each.info = std::string(simdjson::minify(dom::element(line["info"])));
     each.verified = bool(line["verified"]);
     each.ticks = lines_from(line["ticks"]);
     each.events = lines_from(line["events"]);

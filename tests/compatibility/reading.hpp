@@ -21,7 +21,7 @@ struct lines_read {
 struct reading {
   std::string file_hash;  // of the recording's own bytes
   std::string info;       // of `info --json`: the keys that always exist
-  bool info_told = false;
+  bool has_info = false;
   bool verified = false;
   lines_read ticks;
   lines_read events;
