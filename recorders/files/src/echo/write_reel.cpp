@@ -257,8 +257,8 @@ result<bool> write_rows(tick_feed& feed, const file_path& output, const convert_
   using encoder = tracks::row_encoder<Tick>;
   constexpr std::uint64_t max_block_bytes = 4u << 20;
   auto rows = encoder::create({
-      .most_rows = std::min(interval_of(options, default_reel_interval_ticks),
-                            tracks::rows_within(component_size<Tick>, max_block_bytes)),
+      .max_rows = std::min(interval_of(options, default_reel_interval_ticks),
+                           tracks::rows_within(component_size<Tick>, max_block_bytes)),
       .group_columns = echo::live_group_columns,
   });
   if (!rows) return fail(rows.error());
