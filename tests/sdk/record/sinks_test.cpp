@@ -43,6 +43,13 @@ recorder_options often() {
   return options;
 }
 
+void push_thousand_ticks(auto& out) {
+  for (int tick = 0; tick < 1000; ++tick) {
+    BOOST_TEST(out.push({static_cast<float>(tick), 1}));
+    (void)out.pump();
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_recording_is_delivered_when_it_is_closed) {
   const scratch_folder folder;
   const std::string path = folder / "match.reel";
@@ -117,13 +124,6 @@ BOOST_AUTO_TEST_CASE(pushing_is_not_affected_by_a_sink_that_never_answers) {
   far.stuck = false;
   // The detached thread ends by itself; `far` must live until then.
   BOOST_REQUIRE(comes_true([&] { return far.deliveries == 0; }));
-}
-
-void push_thousand_ticks(auto& out) {
-  for (int tick = 0; tick < 1000; ++tick) {
-    BOOST_TEST(out.push({static_cast<float>(tick), 1}));
-    (void)out.pump();
-  }
 }
 
 }  // namespace
