@@ -3,7 +3,13 @@
 
 #ifdef _WIN32
 
-#include "tickreel/io/windows_api.hpp"
+#ifndef NOMINMAX
+#define NOMINMAX
+#endif
+#ifndef WIN32_LEAN_AND_MEAN
+#define WIN32_LEAN_AND_MEAN
+#endif
+#include <windows.h>
 // Macros of the headers that other files of a batch use as names.
 #undef far
 #undef near

@@ -13,7 +13,7 @@
 #include "shared_data.hpp"
 #include "stop_signal.hpp"
 #include "system_console.hpp"
-#include "tickreel/io/windows_api.hpp"
+#include "windows_api.hpp"
 
 namespace {
 

@@ -6,7 +6,13 @@
 #include "tickreel/io/whole_file.hpp"
 
 #ifdef _WIN32
-#include "tickreel/io/windows_api.hpp"
+#ifndef NOMINMAX
+#define NOMINMAX
+#endif
+#ifndef WIN32_LEAN_AND_MEAN
+#define WIN32_LEAN_AND_MEAN
+#endif
+#include <windows.h>
 #elif defined(__unix__) || defined(__APPLE__)
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -1,7 +1,13 @@
 // Converts paths and errors of Windows. Included only by sources that call the system.
 #pragma once
 
-#include "tickreel/io/windows_api.hpp"
+#ifndef NOMINMAX
+#define NOMINMAX
+#endif
+#ifndef WIN32_LEAN_AND_MEAN
+#define WIN32_LEAN_AND_MEAN
+#endif
+#include <windows.h>
 
 #include <cerrno>
 #include <cstdint>

@@ -1,7 +1,13 @@
 #include "nap.hpp"
 
 #ifdef _WIN32
-#include "io/windows_system.hpp"
+#ifndef NOMINMAX
+#define NOMINMAX
+#endif
+#ifndef WIN32_LEAN_AND_MEAN
+#define WIN32_LEAN_AND_MEAN
+#endif
+#include <windows.h>
 #endif
 
 namespace tickreel::detail {

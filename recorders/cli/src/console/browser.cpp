@@ -2,7 +2,7 @@
 
 #ifdef _WIN32
 // Before the headers that depend on it.
-#include "tickreel/io/windows_api.hpp"
+#include "windows_api.hpp"
 
 #include <shellapi.h>
 #else

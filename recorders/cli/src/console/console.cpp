@@ -20,7 +20,7 @@
 #ifdef _WIN32
 #include <io.h>
 
-#include "tickreel/io/windows_api.hpp"
+#include "windows_api.hpp"
 #else
 #include <sys/ioctl.h>
 #include <unistd.h>

@@ -3,7 +3,7 @@
 #include <atomic>
 
 #ifdef _WIN32
-#include "tickreel/io/windows_api.hpp"
+#include "windows_api.hpp"
 #else
 #include <csignal>
 #endif
