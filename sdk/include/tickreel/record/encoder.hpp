@@ -18,7 +18,7 @@ namespace tickreel {
 //
 //   state_type            trivially copyable; one tick of the world
 //   encoder_name          names the frame format inside a reel, for example "butter"
-//   encoder_version       the version of that frame format
+//   encoder_version       the version of that frame format: a constant, or a member that never changes
 //   max_frame_size()      the largest size of one encode(), in bytes; constant for the encoder's life
 //   needs_keyframe(s)     true if `s` cannot be expressed as a delta (the caller may force one at any time)
 //   encode(s, kind, out)  writes exactly one frame and moves the baseline; allocates nothing

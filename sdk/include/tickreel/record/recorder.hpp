@@ -152,7 +152,7 @@ struct recorder_state {
       };
     }
     source.encoder_name = Encoder::encoder_name;
-    source.encoder_version = Encoder::encoder_version;
+    source.encoder_version = encoder.encoder_version;
     return source;
   }
 };

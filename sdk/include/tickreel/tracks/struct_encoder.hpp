@@ -24,7 +24,8 @@ class struct_encoder {
  public:
   using state_type = struct_state;
   static constexpr std::string_view encoder_name = rows_name;
-  static constexpr std::uint32_t encoder_version = rows_version;
+  // Known when the struct is.
+  std::uint32_t encoder_version;
 
   // `of` is not null. invalid_argument if its declarations name unknown or unsuitable members.
   static result<struct_encoder> create(std::shared_ptr<const native_struct> of,
@@ -62,7 +63,10 @@ class struct_encoder {
  private:
   struct_encoder(std::shared_ptr<const native_struct>&& of, const shape& columns,
                  const block_options& options)
-      : of_(std::move(of)), row_(of_->row_bytes()), rows_(columns, options) {}
+      : encoder_version(rows_version_for(of->row_bytes())),
+        of_(std::move(of)),
+        row_(of_->row_bytes()),
+        rows_(columns, options) {}
 
   // No two slots share a cache line, which the writer reads while the game writes the next one. An odd number of lines
   // spreads the slots over all sets of a cache.
