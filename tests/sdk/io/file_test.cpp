@@ -20,8 +20,8 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
-std::string text_of(const std::string& path) {
-  return std::string(as_text(read_file(path)));
+std::string text_of(const file_path& path) {
+  return std::string(as_text(read_file(filesystem_path(path))));
 }
 
 std::size_t files_in(const scratch_folder& folder) {
@@ -229,7 +229,7 @@ BOOST_AUTO_TEST_CASE(an_output_may_have_the_longest_name_that_a_system_allows) {
     // Cut inside a letter of two bytes, too.
     std::string name = bytes % 2 == 0 ? "" : "x";
     while (name.size() < bytes) name += "\xC3\xA9";
-    const std::string path = folder / name;
+    const file_path path = folder.path() / filesystem_path(file_path(name));
     auto made = published_file::create(path, false);
     BOOST_REQUIRE_MESSAGE(made, bytes);
     const std::string temporary = file_path(filesystem_path(made->temporary_path()).filename()).utf8();
@@ -238,7 +238,7 @@ BOOST_AUTO_TEST_CASE(an_output_may_have_the_longest_name_that_a_system_allows) {
     BOOST_TEST(!is_temporary_of(temporary, name.substr(0, name.size() - 2)));
     // What a killed process left of it.
     const std::string left_name = temporary.substr(0, temporary.size() - 13) + "0123abcd.part";
-    const auto left = filesystem_path(file_path(folder / left_name));
+    const auto left = folder.path() / filesystem_path(file_path(left_name));
     std::ofstream(left) << "half";
     std::filesystem::last_write_time(left,
                                      std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
