@@ -16,13 +16,22 @@ const method = /\n\t(?:static )?([A-Za-z]\w*)\([^\n]*\) \{\n(?:[\s\S]*?\n)?\t\}(
 const unasked = new Set(['toJSON', 'fromJSON', 'raycast', 'copy', 'clone', 'computeTangents']);
 const keptWhole = /[\\/]math[\\/]/;
 const needed = (path, name) => !unasked.has(name) || ((name === 'copy' || name === 'clone') && keptWhole.test(path));
+// Parts that only exported tables refer to: three's names of colours, uPlot's other kinds of lines and its calendar.
+const unusedParts = [
+  /^Color\.NAMES = .*$/m,
+  /(?<=^const _colorKeywords = \{)[^}]*/m,
+  /^\t\(paths\.(?:linear|stepped|bars|spline)\s*=.*$/gm,
+  /^\tuPlot\.(?:fmtDate|tzDate|join)\s*=.*$/gm,
+];
 const onlyDrawn = {
   name: 'only drawn',
   setup: (into) =>
-    into.onLoad({ filter: /[\\/]three[\\/]src[\\/].*\.js$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replace(method, (all, name) => (needed(path, name) ? all : '\n')),
-      loader: 'js',
-    })),
+    into.onLoad({ filter: /[\\/](?:three[\\/]src|uplot[\\/]dist)[\\/].*\.js$/ }, ({ path }) => {
+      let contents = readFileSync(path, 'utf8');
+      if (!path.includes('uplot')) contents = contents.replace(method, (all, name) => (needed(path, name) ? all : '\n'));
+      for (const part of unusedParts) contents = contents.replace(part, '');
+      return { contents, loader: 'js' };
+    }),
 };
 
 const options = {
