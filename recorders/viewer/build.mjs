@@ -28,7 +28,8 @@ const onlyDrawn = {
   setup: (into) =>
     into.onLoad({ filter: /[\\/](?:three[\\/]src|uplot[\\/]dist)[\\/].*\.js$/ }, ({ path }) => {
       let contents = readFileSync(path, 'utf8');
-      if (!path.includes('uplot')) contents = contents.replace(method, (all, name) => (needed(path, name) ? all : '\n'));
+      if (!path.includes('uplot'))
+        contents = contents.replace(method, (all, name) => (needed(path, name) ? all : '\n'));
       for (const part of unusedParts) contents = contents.replace(part, '');
       return { contents, loader: 'js' };
     }),
