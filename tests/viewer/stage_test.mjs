@@ -414,6 +414,10 @@ test('armies and buildings of StarCraft II are those of the moment', () => {
     made(5, 8, 2, 'Overlord'),
     made(6, 10, 1, 'Nexus', 'construction_started'),
     made(7, 10, 2, 'SpawningPool', 'construction_started'),
+    made(8, 0, 1, 'Nexus'),
+    { tick: 0, type: 'upgrade_completed', player: 1, upgrade_name: 'SprayProtoss' },
+    { tick: 12, type: 'upgrade_completed', player: 1, upgrade_name: 'Charge' },
+    { tick: 25, type: 'upgrade_completed', player: 1, upgrade_name: 'BlinkTech' },
     { tick: 20, type: 'unit_destroyed', tag: { index: 2, generation: 1 }, pos },
     { tick: 30, type: 'construction_completed', tag: { index: 6, generation: 1 } },
   ]);
@@ -422,15 +426,24 @@ test('armies and buildings of StarCraft II are those of the moment', () => {
       ['Stalker', 2],
       ['WarpPrism', 1],
     ],
+    lost: [],
     building: [['Nexus', 0.25]],
+    upgrades: ['Charge'],
   });
-  assert.deepEqual(match.forces(15).get(2), { army: [], building: [['SpawningPool', null]] });
+  assert.deepEqual(match.forces(15).get(2), {
+    army: [],
+    lost: [],
+    building: [['SpawningPool', null]],
+    upgrades: [],
+  });
   assert.deepEqual(match.forces(40).get(1), {
     army: [
       ['Stalker', 1],
       ['WarpPrism', 1],
     ],
+    lost: [['Stalker', 1]],
     building: [],
+    upgrades: ['BlinkTech', 'Charge'],
   });
   assert.deepEqual(['SCV', 'Larva', 'VikingFighter', 'VikingAssault', 'Zergling'].map(unitKind), [
     'worker',
@@ -587,6 +600,15 @@ test('the drawing does not depend on the first tick read', () => {
       { path: '[[[' },
     ]),
   );
+});
+
+test('names never cover what is drawn over the picture', () => {
+  const point = { x: 50, y: 50, wide: 40, high: 18 };
+  const [free] = placeLabels([point], 200, 200);
+  const taken = [{ left: 20, top: 20, wide: 60, high: 20 }];
+  const [moved] = placeLabels([point], 200, 200, taken);
+  assert.ok(free.top < 40 && moved.top >= 40, `${free.top} ${moved.top}`);
+  assert.deepEqual(placeLabels([point], 200, 200, [{ left: 0, top: 0, wide: 200, high: 200 }]), [null]);
 });
 
 test('names never overlap, and are beside their object or omitted', () => {

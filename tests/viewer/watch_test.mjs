@@ -386,11 +386,10 @@ test('score, cards, names and sentences do not cover each other at any size', as
       const out = [];
       const meets = (a, b) =>
         a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5;
-      for (const group of [boxes('.card, .scoreboard, .caption, .stage-bar'), boxes('.stage-labels span')]) {
-        group.forEach((one, at) =>
-          group.slice(0, at).forEach((other) => meets(one.box, other.box) && out.push([one.text, other.text])),
-        );
-      }
+      const all = boxes('.card, .scoreboard, .caption, .stage-bar, .stage-notice, .stage-labels span');
+      all.forEach((one, at) =>
+        all.slice(0, at).forEach((other) => meets(one.box, other.box) && out.push([one.text, other.text])),
+      );
       const cut = boxes('.scoreboard, .card')
         .filter(({ box }) => box.left < 0 || box.right > innerWidth)
         .map(({ text }) => text);

@@ -430,6 +430,12 @@ export class Viewer {
     fill(curves, graph);
     this.#parts.late = [build, chat];
     this.#parts.graph = graph;
+    if (list.some(({ type }) => type === 'player_stat_snapshot'))
+      this.#recording
+        .curves()
+        .then((curves) => (this.#parts.watch.curves = curves))
+        .then(() => this.#player.refresh())
+        .catch(() => {});
     this.#parts.startCurves = () => graph.start?.();
     this.setSpoilerFree(this.#spoilerFree);
   }

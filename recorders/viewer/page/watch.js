@@ -56,6 +56,7 @@ export class Watch {
   #shownEvent = null;
   #form = null;
   nameOf = () => undefined;
+  curves = null; // of StarCraft II, when they have been read
   /** @type {(name: string | null) => void} */
   onfollow;
   /** @type {(name: string | null) => void} */
@@ -162,28 +163,36 @@ export class Watch {
     const players = (this.#recording.info.players ?? [])
       .filter(({ number }) => this.#snapshots.has(number))
       .slice(0, 8);
-    const field = this.#board(`starcraft ${players.map(({ number }) => number)}`, (part) =>
-      players.map(({ number, name, race }, at) =>
+    const keys = this.curves ? ['supply', 'workers', 'income', 'army', 'apm'] : ['supply', 'army', 'bank', 'apm'];
+    const field = this.#board(`starcraft ${keys.length} ${players.map(({ number }) => number)}`, (part) => {
+      const sides = players.map(({ number, name, race }, at) =>
         make(
           'div',
           { class: `economy ${at % 2 ? 'orange' : 'blue'}` },
           make('b', { class: 'name' }, shownText(name, 24)),
           make('small', {}, shownText(race ?? '', 12)),
-          ...[
-            ['supply', 'supply'],
-            ['army', 'army'],
-            ['bank', 'bank'],
-            ['apm', 'apm'],
-          ].map(([key, label]) =>
-            make('span', { class: 'number-of' }, part(`${key}${number}`, {}, 'b'), make('small', {}, label)),
+          ...keys.map((key) =>
+            make('span', { class: 'number-of' }, part(`${key}${number}`, {}, 'b'), make('small', {}, key)),
           ),
         ),
-      ),
-    );
+      );
+      sides.splice(1, 0, make('div', { class: 'middle' }, part('clock', { class: 'game-clock' }, 'b')));
+      return sides;
+    });
+    say(field.clock, timeText(this.#player.timeMs - this.#recording.firstTimeMs));
     for (const { number } of players) {
       const { ticks, stats } = this.#snapshots.get(number);
       const now = stats[firstAbove(ticks, this.#player.tick) - 1];
-      const set = (key, text) => say(field[`${key}${number}`], now ? text() : '\u2013');
+      const set = (key, text) => keys.includes(key) && say(field[`${key}${number}`], now ? text() : '\u2013');
+      const of = (title) => () => {
+        const values = this.curves.curves.find((each) => each.title === title)?.players;
+        const value = values?.find((each) => each.number === number)?.values[
+          firstAbove(this.curves.ticks, this.#player.tick) - 1
+        ];
+        return isNumber(value) ? bigNumber(value) : '\u2013';
+      };
+      set('workers', of('Workers'));
+      set('income', of('Income a minute'));
       set(
         'supply',
         () => `${Math.round((now.power_used ?? 0) / 4096)}/${Math.min(200, Math.round((now.power_made ?? 0) / 4096))}`,
@@ -227,26 +236,38 @@ export class Watch {
   // Without spoilers there are no shares: they give away when, and whether, a building will be finished.
   drawForces(all, spoilerFree) {
     if (all.length !== 2) return;
-    const words = (type) => shownText(type.replace(/([a-z])([A-Z])/g, '$1 $2'), 24);
+    const words = (type) => shownText(type.replace(/([a-z])([A-Z0-9])/g, '$1 $2').replace(/ Research$/, ''), 24);
     const row = (type, text) =>
       make('span', { class: 'force' }, make('span', { class: 'what' }, words(type)), make('b', {}, text));
     const part = (title, list) => (list.length ? [make('small', {}, title), list] : []);
-    all.forEach(({ name, army = [], building: built = [] }, at) => {
-      const building = spoilerFree ? built.map(([type]) => [type, null]) : built;
-      const key = JSON.stringify([army, building.map(([type, share]) => [type, Math.round(share * 100)])]);
+    all.forEach(({ name, cards: kinds, army = [], lost = [], building: built = [], upgrades = [] }, at) => {
+      const building = new Map();
+      for (const [type, share] of built) {
+        const text = share === null || spoilerFree ? '' : `${Math.round(share * 100)} %`;
+        if (building.has(type)) ++building.get(type).count;
+        else building.set(type, { count: 1, text });
+      }
+      const lists = {
+        building: [
+          'building',
+          [...building].map(([type, { count, text }]) => [count > 1 ? `${type} \u00d7${count}` : type, text]),
+        ],
+        army: ['army', army],
+        lost: ['lost', lost],
+        upgrades: ['upgrades', upgrades.map((each) => [each, '\u2713'])],
+      };
+      const wanted = kinds.split(' ').map((kind) => lists[kind] ?? ['', []]);
+      const key = JSON.stringify(wanted);
       if (this.#forces[at] === key) return;
       this.#forces[at] = key;
-      const percent = (share) => (share === null ? '' : `${Math.round(share * 100)} %`);
-      const cards = [
-        part(
-          `${shownText(name, 20)}: under construction`,
-          building.slice(0, 5).map(([type, share]) => row(type, percent(share))),
-        ),
-        part(
-          `${shownText(name, 20)}: army`,
-          army.slice(0, 8).map(([type, count]) => row(type, String(count))),
-        ),
-      ].filter((each) => each.length);
+      const cards = wanted
+        .map(([title, list]) =>
+          part(
+            `${shownText(name, 20)}: ${title}`,
+            list.slice(0, kinds.includes(' ') ? 6 : 12).map(([type, text]) => row(type, String(text))),
+          ),
+        )
+        .filter((each) => each.length);
       fill(
         this.#columns[at],
         cards.map((each) => make('div', { class: `card forces ${sides[at]}` }, each.flat())),

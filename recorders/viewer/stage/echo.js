@@ -263,7 +263,7 @@ class EchoStage {
     else if (state.left > 0) this.space.notice.show(`${state.left} players more are in this tick than are drawn.`);
     else if (state.oddBones > 0 && this.switches.on('bones')) {
       this.space.notice.show(
-        `The bones of ${state.oddBones} are not of a body's size or no numbers: simple bodies are drawn.`,
+        `${state.oddBones} of the players have no usable bones: simple bodies are drawn for them.`,
       );
     } else this.space.notice.hide();
     this.space.dirty();

@@ -8,12 +8,13 @@ import { tidyName } from './text.js';
 const most = 96;
 const gap = 2; // pixels between two of them
 const lift = 3; // from an object to its name
+const plates = '.scoreboard, .cards, .caption, .stage-notice';
 const pen = typeof document === 'undefined' ? null : document.createElement('canvas').getContext('2d');
 
 // The boxes of labels above their points, important ones first; null if no place close to a point is free.
-// points: [{x, y, wide, high}], y downwards.
-export function placeLabels(points, width, height) {
-  const placed = [];
+// points: [{x, y, wide, high}], y downwards; `taken`: boxes that no label may cover.
+export function placeLabels(points, width, height, taken = []) {
+  const placed = [...taken];
   return points.map(({ x, y, wide, high }) => {
     const left = Math.min(Math.max(0, width - wide), Math.max(0, x - wide / 2));
     // Above, higher, below, and beside, at most about a line away.
@@ -51,7 +52,10 @@ export class Labels {
   #point = new Vector3();
   #shown = [];
 
-  constructor(host, colours) {
+  #onchange;
+
+  constructor(host, colours, onchange) {
+    this.#onchange = onchange;
     this.colours = colours;
     this.box = document.createElement('div');
     this.box.className = 'stage-labels';
@@ -81,6 +85,7 @@ export class Labels {
 
   // On a very large picture a label of 13 pixels is too small.
   resize(width, height) {
+    this.#plates = null;
     this.larger = Math.min(2.4, Math.max(1, Math.min(width / 1400, height / 850)));
     this.#size = Math.round(13 * this.larger);
     this.box.style.font = `600 ${this.#size}px/1.35 system-ui, sans-serif`;
@@ -102,9 +107,35 @@ export class Labels {
     }
     // A label keeps its place, so that names do not jump during playback.
     shown.sort((a, b) => b.weight - a.weight || Number(b.visible) - Number(a.visible) || a.number - b.number);
-    const boxes = placeLabels(shown, width, height);
+    const boxes = placeLabels(shown, width, height, this.#covered());
     shown.forEach((label, i) => (boxes[i] ? this.#show(label, boxes[i]) : this.#hide(label)));
   }
+
+  // The boxes over the picture that no name may cover: score, cards and sentences. Read again when one of them or the
+  // picture changes its size.
+  #covered() {
+    const stage = this.box.closest('.stage');
+    if (!this.#watching && stage?.querySelector('.watch')) {
+      this.#watching = new ResizeObserver(() => {
+        this.#plates = null;
+        this.#onchange();
+      });
+      for (const each of stage.querySelectorAll(plates)) this.#watching.observe(each);
+    }
+    if (this.#plates) return this.#plates;
+    const frame = this.box.getBoundingClientRect();
+    return (this.#plates = [...(this.#watching ? stage.querySelectorAll(plates) : [])]
+      .map((each) => each.getBoundingClientRect())
+      .filter(({ width, height }) => width > 0 && height > 0)
+      .map((each) => ({
+        left: each.left - frame.left,
+        top: each.top - frame.top,
+        wide: each.width,
+        high: each.height,
+      })));
+  }
+  #watching = null;
+  #plates = null;
 
   // The same names on a canvas, for a saved picture.
   paintOnto(to, scale) {
@@ -122,6 +153,7 @@ export class Labels {
   }
 
   dispose() {
+    this.#watching?.disconnect();
     this.box.remove();
     this.#made = [];
   }

@@ -45,7 +45,7 @@ export class Space {
     /** @type {any} */
     this.camera = this.perspective;
     this.orbit = new Orbit(canvas, () => this.dirty());
-    this.labels = new Labels(host, colours);
+    this.labels = new Labels(host, colours, () => this.dirty());
     const signal = this.#stop.signal;
     canvas.addEventListener('webglcontextlost', (e) => this.#contextLost(e), { signal });
     canvas.addEventListener('webglcontextrestored', () => this.#contextRestored(), { signal });

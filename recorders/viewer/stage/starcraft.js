@@ -39,6 +39,17 @@ class StarcraftStage {
         { id: 'cameras', label: 'Cameras', value: true },
         { id: 'orders', label: 'Orders', value: true },
         { id: 'names', label: 'Names of buildings when near', value: true },
+        {
+          id: 'cards',
+          label: 'Cards',
+          value: 'building army',
+          choices: [
+            { value: 'building army', label: 'production, army' },
+            { value: 'upgrades', label: 'upgrades' },
+            { value: 'lost', label: 'losses' },
+            { value: '', label: 'none' },
+          ],
+        },
       ],
       () => this.plane.dirty(),
     );
@@ -52,10 +63,11 @@ class StarcraftStage {
     this.plane.dirty();
   }
 
-  // Of each player: {name, army, building}.
+  // Of each player: {name, cards: what to list, army, lost, building, upgrades}.
   forces() {
     const all = this.#match?.forces(this.#loop);
-    return this.players.map(({ number, name }) => ({ name, ...all?.get(number) }));
+    const cards = this.switches.value('cards');
+    return this.players.map(({ number, name }) => ({ name, cards, ...all?.get(number) }));
   }
 
   cameras() {
@@ -140,6 +152,7 @@ class StarcraftStage {
     if (this.switches.on('units')) for (const unit of match.units) this.#unit(pen, unit);
     if (this.switches.on('cameras'))
       for (const [player, row] of match.cameras) this.#camera(pen, player, row.at(this.#loop));
+    if (this.plane.zoom > 1.3) this.#minimap(pen, match);
     this.legend.show(
       this.players.map(({ number, name }) => {
         const count = this.#alive.get(number) ?? 0;
@@ -149,6 +162,40 @@ class StarcraftStage {
         };
       }),
     );
+  }
+
+  // The whole map in a corner, with what of it is in the picture.
+  #minimap(pen, { units }) {
+    const { plane, colours } = this;
+    const { left, right, low, high } = plane.bounds;
+    const scale = Math.min(plane.width / (right - left), plane.height / (high - low)) * 0.3;
+    const [wide, tall] = [(right - left) * scale, (high - low) * scale];
+    const corner = { x: 8, y: plane.height - tall - 8 };
+    const at = ({ x, y }) => [corner.x + (x - left) * scale, corner.y + (high - y) * scale];
+    pen.save();
+    pen.beginPath();
+    pen.rect(corner.x, corner.y, wide, tall);
+    pen.fillStyle = colours.background;
+    pen.fill();
+    pen.clip();
+    for (const unit of units) {
+      const place = unit.places.at(this.#loop);
+      if (!place || unit.born > this.#loop || unit.died <= this.#loop || (place.x === 0 && place.y === 0)) continue;
+      const owner = unit.owners.at(this.#loop) ?? 0;
+      const side = owner && unit.building ? 4 : 2;
+      pen.fillStyle = owner ? this.groups.of(owner) : colours.line;
+      const [x, y] = at(place);
+      pen.fillRect(x - side / 2, y - side / 2, side, side);
+    }
+    const seen = [plane.width / plane.scale, plane.height / plane.scale];
+    const [x, y] = at({ x: plane.centre.x - seen[0] / 2, y: plane.centre.y + seen[1] / 2 });
+    pen.strokeStyle = colours.disc;
+    pen.lineWidth = 1.5;
+    pen.strokeRect(x, y, seen[0] * scale, seen[1] * scale);
+    pen.restore();
+    pen.strokeStyle = colours.text;
+    pen.lineWidth = 1;
+    pen.strokeRect(corner.x, corner.y, wide, tall);
   }
 
   #goTo(match) {

@@ -72,6 +72,7 @@ export class Match {
   cameras = new Map(); // player -> Row of { x, y, zoom }
   orders = []; // { tick, player, x, y }, in order
   orderTicks = [];
+  upgrades = []; // { tick, player, name }, in order
   bounds = { left: Infinity, right: -Infinity, low: Infinity, high: -Infinity };
   #living = new Map();
 
@@ -86,26 +87,34 @@ export class Match {
     return this.units.length > 0;
   }
 
-  // Of a moment: player -> {army: [[type, number]], building: [[type, share that is done]]}, the largest first.
+  // Of a moment: player -> {army: [[type, number]], lost: the same of what has died, building: [[type, share that is
+  // done]], upgrades: [name]}, the largest first, upgrades the newest first.
   forces(loop) {
     const out = new Map();
+    const of = (owner) => {
+      if (!out.has(owner)) out.set(owner, { army: new Map(), lost: new Map(), building: [], upgrades: [] });
+      return out.get(owner);
+    };
+    const count = (map, name) => map.set(name, (map.get(name) ?? 0) + 1);
+    const plain = (type) => type.replace(/(Burrowed|Sieged|Assault|Phasing|Siege Mode)$/, '');
+    for (const { player, tick, name } of this.upgrades) if (tick <= loop) of(player).upgrades.unshift(name);
     for (const unit of this.units) {
-      if (unit.born > loop || unit.died <= loop) continue;
+      if (unit.born > loop) continue;
       const owner = unit.owners.at(loop) ?? 0;
       if (owner === 0) continue;
-      if (!out.has(owner)) out.set(owner, { army: new Map(), building: [] });
-      const { army, building } = out.get(owner);
+      const { army, lost, building } = of(owner);
       const type = unit.types.at(loop) ?? '';
-      if (unit.building) {
+      if (unit.died <= loop) {
+        if (unitKind(type) !== 'larva') count(lost, plain(type));
+      } else if (unit.building) {
         const share = (loop - unit.born) / (unit.done - unit.born);
         if (loop < unit.done && !/Tumor/.test(type)) building.push([type, Number.isFinite(unit.done) ? share : null]);
       } else if (['army', 'air'].includes(unitKind(type)) && !/^Overlord/.test(type)) {
-        const name = type.replace(/(Burrowed|Sieged|Assault|Phasing|Siege Mode)$/, '');
-        army.set(name, (army.get(name) ?? 0) + 1);
+        count(army, plain(type));
       }
     }
     for (const each of out.values()) {
-      each.army = [...each.army].sort((a, b) => b[1] - a[1]);
+      for (const key of ['army', 'lost']) each[key] = [...each[key]].sort((a, b) => b[1] - a[1]);
       each.building.sort((a, b) => b[1] - a[1]);
     }
     return out;
@@ -125,6 +134,11 @@ export class Match {
       }
       case 'unit_destroyed':
         return this.#died(event);
+      case 'upgrade_completed':
+        // Sprays and rewards are upgrades of tick 0.
+        if (event.tick > 0 && this.upgrades.length < maxUnits)
+          this.upgrades.push({ tick: event.tick, player: event.player, name: String(event.upgrade_name ?? '') });
+        return;
       case 'unit_position_sample':
         for (const one of Array.isArray(event.positions) ? event.positions : []) {
           const unit = this.#living.get(keyOf(one?.tag));
@@ -167,7 +181,8 @@ export class Match {
       born: event.tick,
       died: Infinity,
       done: building ? Infinity : event.tick,
-      building,
+      // The first town of a player exists from the beginning.
+      building: building || towns.test(event.unit_type_name),
       owners: new Row(),
       types: new Row(),
       places: new Row(),
