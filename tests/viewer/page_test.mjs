@@ -343,6 +343,30 @@ test('a chart of any column', async () => {
   );
 });
 
+test('columns of Echo VR are found by words, and their values have units', async () => {
+  const page = await user.open(text);
+  await page.click('#tab-charts');
+  await page.waitForSelector('.chart .uplot');
+  const before = await page.$$eval('.chart', (all) => all.length);
+  await page.fill('[aria-label="Column to draw"]', 'ping 0 players');
+  const found = await page.$$eval('.found button', (all) => all.map((each) => each.title));
+  assert.ok(found.length > 0 && found.every((path) => path.includes('ping')), found.join());
+  await page.click('.found button');
+  await page.waitForFunction((many) => document.querySelectorAll('.chart').length > many, before);
+  assert.equal(await page.$eval('.found', (list) => list.hidden), true);
+  await page.waitForFunction(() => /^\d+\u00a0ms$/.test([...document.querySelectorAll('.u-value')].at(-1)?.textContent));
+  await page.fill('[aria-label="Column to draw"]', 'no such column');
+  assert.match(await page.$eval('.charts-panel .note', (note) => note.textContent), /^0 of \d+ columns$/);
+});
+
+test('an empty tab says why it is empty', async () => {
+  const page = await user.open(join(kept, '0.1.0/recordings/drive.rec'));
+  const note = (tab) => page.$eval(`#panel-${tab} .note`, (one) => one.textContent);
+  assert.match(await note('events'), /a path has positions and keys only/);
+  await page.click('#tab-highlights');
+  assert.match(await note('highlights'), /No highlight was found among 0 events/);
+});
+
 test('names are never markup', async () => {
   const bytes = Buffer.from(
     readFileSync(text, 'utf8')

@@ -3,10 +3,11 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { fill, make } from './dom.js';
 import { curveColour, onTheme } from './kinds.js';
-import { numberText, shownText, timeText } from './text.js';
+import { readableText, shownText, timeText, unitOf, wordsOf } from './text.js';
 
 const points = 800;
 const maxCharts = 6;
+const maxFound = 40;
 
 // A line chart: [{label, values, low, high}] over seconds; `low` and `high` are drawn as a band, if present.
 export class Chart {
@@ -44,7 +45,7 @@ export class Chart {
     const line = style.getPropertyValue('--line').trim();
     const font = `${parseFloat(style.fontSize) * 0.8}px ${style.fontFamily}`;
     const axis = { stroke: soft, font, grid: { stroke: line, width: 1 }, ticks: { stroke: line } };
-    const shownValue = (_, value) => (value === null ? '' : `${numberText(value)} ${given.unit ?? ''}`.trim());
+    const shownValue = (_, value) => (value === null ? '' : readableText(value, given.unit));
     const series = [{ label: 'time', value: (_, value) => (value === null ? '' : timeText(value * 1000, 1)) }];
     const bands = [];
     for (const [number, { label, low }] of given.lines.entries()) {
@@ -79,7 +80,7 @@ export class Chart {
         scales: { x: { time: false, range: [0, Math.max(seconds, 0.001)] } },
         axes: [
           { ...axis, values: (_, ticks) => ticks.map((value) => timeText(value * 1000, seconds < 10 ? 1 : 0)) },
-          { ...axis, size: 58, values: (_, ticks) => ticks.map((value) => numberText(+value.toPrecision(6))) },
+          { ...axis, size: 58, values: (_, ticks) => ticks.map((value) => readableText(value)) },
         ],
         cursor: { drag: { x: false, y: false } },
         legend: { live: true },
@@ -182,6 +183,17 @@ function computedColumns(fields, state) {
   return out;
 }
 
+// The columns that contain all words of `wanted` in their path, label, unit or meaning; the shortest paths first.
+export function findColumns(fields, wanted) {
+  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+  return fields
+    .filter(({ path, label = '', unit = '', meaning = '' }) => {
+      const text = `${path} ${wordsOf(path)} ${label} ${unit} ${meaning}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    })
+    .sort((a, b) => Number(b.path === wanted) - Number(a.path === wanted) || a.path.length - b.path.length);
+}
+
 export class ChartPanel {
   #recording;
   #player;
@@ -189,13 +201,14 @@ export class ChartPanel {
   #charts = new Map();
   #list = make('div', { class: 'charts' });
   #note = make('p', { class: 'note', role: 'status' }, 'Looking for columns\u2026');
-  #names = make('datalist', { id: 'columns' });
+  #found = make('ol', { class: 'plain found', hidden: true, 'aria-label': 'Columns found' });
   #pick = make('input', {
-    list: 'columns',
-    placeholder: 'Column',
+    type: 'search',
+    placeholder: 'Search columns: speed, ping\u2026',
     'aria-label': 'Column to draw',
     spellcheck: 'false',
     autocomplete: 'off',
+    oninput: () => this.#offer(),
   });
   #spoilerFree = false;
   #begun = false;
@@ -209,7 +222,8 @@ export class ChartPanel {
         class: 'row-of',
         onsubmit: (event) => {
           event.preventDefault();
-          if (this.#fields.some(({ path }) => path === this.#pick.value)) this.add(this.#pick.value);
+          const [first] = findColumns(this.#fields, this.#pick.value.trim());
+          if (first) this.#choose(first.path);
           else this.#note.textContent = 'No column has that name.';
         },
       },
@@ -221,11 +235,51 @@ export class ChartPanel {
       { class: 'charts-panel scrolls', tabindex: '0' },
       extra ?? null,
       add,
-      this.#names,
+      this.#found,
       this.#note,
       this.#list,
     );
     this.extra = extra;
+  }
+
+  #offer() {
+    const wanted = this.#pick.value.trim();
+    const found = wanted ? findColumns(this.#fields, wanted) : [];
+    this.#found.hidden = found.length === 0;
+    this.#note.textContent = wanted ? `${found.length} of ${this.#fields.length} columns` : this.#columnsText();
+    fill(
+      this.#found,
+      found
+        .slice(0, maxFound)
+        .map(({ path, label, unit, meaning }) =>
+          make(
+            'li',
+            {},
+            make(
+              'button',
+              { type: 'button', title: path, onclick: () => this.#choose(path) },
+              make(
+                'span',
+                { class: 'what' },
+                shownText(label ?? path, 80),
+                make('small', {}, ` ${[unit, meaning].filter(Boolean).join(', ')}`),
+              ),
+            ),
+          ),
+        ),
+    );
+  }
+
+  #choose(path) {
+    this.#pick.value = '';
+    this.#offer();
+    this.add(path);
+  }
+
+  #columnsText() {
+    return this.#fields.length === 0
+      ? 'There is nothing to draw: no tick of this recording contains a number.'
+      : `${this.#fields.length} columns`;
   }
 
   set spoilerFree(on) {
@@ -254,16 +308,8 @@ export class ChartPanel {
     this.#fields.unshift(
       ...computedColumns(this.#fields, await this.#recording.state(this.#recording.firstTick).catch(() => null)),
     );
-    fill(
-      this.#names,
-      this.#fields
-        .slice(0, 5000)
-        .map(({ path, unit, meaning, label }) =>
-          make('option', { value: path }, [label && shownText(label, 60), unit, meaning].filter(Boolean).join(', ')),
-        ),
-    );
-    this.#note.textContent =
-      this.#fields.length === 0 ? 'No column of this recording is a number.' : `${this.#fields.length} columns`;
+    for (const field of this.#fields) field.unit ??= unitOf(field.path);
+    this.#offer();
     const first = [];
     for (const pattern of likely) {
       const found = this.#fields.find(({ path }) => pattern.test(path) && !first.includes(path));

@@ -29,6 +29,13 @@ export function kindMark(kinds, kind) {
   return drawing;
 }
 
+const whyNone = ({ stage, live }) =>
+  stage === 'path'
+    ? 'a path has positions and keys only.'
+    : live
+      ? 'nothing has happened yet.'
+      : 'neither the game nor the recorder reported any.';
+
 export class EventList {
   #recording;
   #player;
@@ -150,7 +157,7 @@ export class EventList {
     const all = this.#events.length;
     this.#note.textContent =
       all === 0
-        ? 'This recording holds no events.'
+        ? `This recording holds no events: ${whyNone(this.#recording)}`
         : this.spoilerFree
           ? `${this.#shown} events up to now`
           : !this.#complete

@@ -197,7 +197,7 @@ export class HeatPanel {
     );
     this.#note.textContent =
       samples.length === 0
-        ? 'This recording holds no positions.'
+        ? 'There is nothing to draw: no tick of this recording contains a position.'
         : `${within.length} positions${from > -Infinity || to < Infinity ? this.#rangeText(from, to) : ''}`;
     if (within.length === 0) {
       this.#picture = null;

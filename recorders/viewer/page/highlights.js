@@ -128,6 +128,7 @@ export class HighlightPanel {
   onvideo = () => {};
   #list = make('ol', { class: 'plain' });
   #note = make('p', { class: 'note', role: 'status' }, 'Looking for highlights\u2026');
+  #events = 0;
   spoilerFree = false;
 
   constructor(recording, player) {
@@ -146,6 +147,7 @@ export class HighlightPanel {
 
   show(events, nameOf) {
     this.#all = findHighlights(events, nameOf);
+    this.#events = events.length;
     const groups = Object.keys(titles).filter((group) => this.#all.some((each) => each.group === group));
     const chosen = this.#kind.value;
     fill(
@@ -171,7 +173,7 @@ export class HighlightPanel {
     this.#note.hidden = shown.length > 0;
     this.#note.textContent = this.spoilerFree
       ? 'Nothing yet.'
-      : 'This recording has no highlights: goals, saves, steals, interceptions or fights.';
+      : `No highlight was found among ${this.#events} events: no goal, save, steal, interception or fight.`;
     fill(
       this.#list,
       shown.slice(0, maxListed).map((each) =>

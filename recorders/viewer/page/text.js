@@ -28,6 +28,25 @@ export function numberText(value) {
   return Math.abs(value) >= 1e-3 && Math.abs(value) < 1e7 ? String(+value.toPrecision(7)) : value.toPrecision(6);
 }
 
+// The units of Echo VR's numbers, which its API does not contain.
+/** @type {[RegExp, string][]} */
+const echoUnits = [
+  [/(^|[.\]])(speed|velocity|rim_speed|total_speed|arm_speed|top_speed)$/, 'm/s'],
+  [/(^|[.\]])(position|disc_distance|distance_thrown|goal_distance)$/, 'm'],
+  [/(^|[.\]])ping$/, 'ms'],
+  [/(^|[.\]])(game_clock|possession_time)$/, 's'],
+];
+export const unitOf = (path) =>
+  path.startsWith('session.') ? (echoUnits.find(([of]) => of.test(path.replace(/\[[0-9]+\]$/, '')))?.[1] ?? '') : '';
+
+// For reading, not for comparing: four digits, thousands apart, and the unit.
+export const readableText = (value, unit = '') =>
+  `${
+    Number.isFinite(value)
+      ? value.toLocaleString('en', Number.isInteger(value) ? {} : { maximumSignificantDigits: 4 })
+      : String(value)
+  }${unit ? `\u00a0${unit}` : ''}`;
+
 export const wordsOf = (name) => String(name).replaceAll('_', ' ');
 
 // Texts of a file may be long or contain invisible characters; here they are shortened and made visible.

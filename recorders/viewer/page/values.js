@@ -1,6 +1,6 @@
 // The table of values at the tick, with those that differ from the previous tick.
 import { fill, make, seldom } from './dom.js';
-import { numberText, shownText } from './text.js';
+import { numberText, shownText, unitOf } from './text.js';
 
 const maxRows = 400;
 
@@ -132,7 +132,12 @@ export class ValueTable {
           'tr',
           { class: differs ? 'differs' : null },
           make('th', { scope: 'row', title: path }, path),
-          make('td', {}, value === undefined ? '' : valueText(value)),
+          make(
+            'td',
+            {},
+            value === undefined ? '' : valueText(value),
+            unitOf(path) ? make('small', {}, ` ${unitOf(path)}`) : null,
+          ),
           make('td', {}, differs ? change(was, value) : ''),
         ),
       ),
