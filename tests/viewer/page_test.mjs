@@ -354,7 +354,9 @@ test('columns of Echo VR are found by words, and their values have units', async
   await page.click('.found button');
   await page.waitForFunction((many) => document.querySelectorAll('.chart').length > many, before);
   assert.equal(await page.$eval('.found', (list) => list.hidden), true);
-  await page.waitForFunction(() => /^\d+\u00a0ms$/.test([...document.querySelectorAll('.u-value')].at(-1)?.textContent));
+  await page.waitForFunction(() =>
+    /^\d+\u00a0ms$/.test([...document.querySelectorAll('.u-value')].at(-1)?.textContent),
+  );
   await page.fill('[aria-label="Column to draw"]', 'no such column');
   assert.match(await page.$eval('.charts-panel .note', (note) => note.textContent), /^0 of \d+ columns$/);
 });
