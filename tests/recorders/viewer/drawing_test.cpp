@@ -2,6 +2,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "draws.hpp"
 #include "report/drawing.hpp"
@@ -61,8 +62,39 @@ BOOST_AUTO_TEST_CASE(non_numbers_are_not_drawn) {
   BOOST_TEST(cells.empty());
   std::string html;
   append_chart("t", "", {{"a", "s0", &line}}, html);
-  append_heat_maps("t", "", "m", {{"a", "s0", &cells}}, html);
+  append_heat_maps("t", "", "m", {{"a", "s0", &cells}}, false, html);
   BOOST_TEST(html.empty());
+}
+
+BOOST_AUTO_TEST_CASE(heat_maps_of_a_row_have_cells_of_one_size_and_scale) {
+  density near_one(1), wide(1);
+  near_one.add(0.5, 0.5, 4);
+  near_one.add(1.5, 0.5, 4);  // one cell of the other map
+  for (int at = -100; at < 100; at += 10) wide.add(at, at / 4.0, 32);
+  BOOST_REQUIRE(wide.cell() > near_one.cell());
+  std::string html;
+  append_heat_maps("t", "", "m", {{"a", "blue", &near_one}, {"b", "orange", &wide}}, false, html);
+  std::set<std::string> sizes;
+  std::vector<std::size_t> starts;
+  for (std::size_t at = html.find("<svg"); at != std::string::npos; at = html.find("<svg", at + 1)) {
+    starts.push_back(at);
+  }
+  BOOST_REQUIRE(starts.size() == 2u);
+  for (std::size_t at = html.find('h', starts[0]); at != std::string::npos; at = html.find('h', at + 1)) {
+    if (html[at + 1] < '0' || html[at + 1] > '9') continue;
+    const std::size_t end = html.find('v', at);
+    sizes.insert(html.substr(at + 1, end - at - 1));
+  }
+  BOOST_TEST(sizes.size() == 1u);
+  const std::string first = html.substr(starts[0], starts[1] - starts[0]);
+  // A quarter of the longest time is half of the colour's steps.
+  BOOST_TEST(first.find("fill-opacity=\"0.68\"") != std::string::npos, first);
+  BOOST_TEST(first.find("fill-opacity=\"1.00\"") == std::string::npos);
+  BOOST_TEST(html.find("class=\"line goal\"") == std::string::npos);
+  html.clear();
+  append_heat_maps("t", "", "m", {{"a", "blue", &near_one}}, true, html);
+  BOOST_TEST(html.find("class=\"line goal\"") != std::string::npos);
+  BOOST_TEST(html.find("80 by 31 m") != std::string::npos, html);
 }
 
 BOOST_AUTO_TEST_CASE(a_density_grows_to_all_points_and_keeps_its_sum) {

@@ -6,6 +6,7 @@
 
 #include "fixtures.hpp"
 #include "odd_name.hpp"
+#include "report/match_report.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/gamecache/file.hpp"
 
@@ -106,6 +107,11 @@ BOOST_AUTO_TEST_CASE(an_echo_match_gives_the_same_report_in_every_format) {
       BOOST_TEST(page.find(part) != std::string::npos, name << " lacks " << part);
     }
     BOOST_TEST(count(page, "class=\"map\"") >= 3u + 4u);  // teams and disc, players
+    // Both goals of the arena in each.
+    BOOST_TEST(count(page, "class=\"line goal\"") == 2 * count(page, "class=\"map\""));
+    BOOST_TEST(page.find("Echo Arena") != std::string::npos);
+    BOOST_TEST(page.find("mpl_arena_a</") == std::string::npos);
+    BOOST_TEST(page.find("The match begins") != std::string::npos);
     // Users send pages to others.
     BOOST_TEST(page.find("session ip") == std::string::npos);
     BOOST_TEST(page.find("203.0.113.77") == std::string::npos);
@@ -177,6 +183,9 @@ BOOST_AUTO_TEST_CASE(starcraft_has_its_curves_and_maps) {
                            "Where the camera was", "Build orders", "glhf", "spending quotient"}) {
     BOOST_TEST(page.find(part) != std::string::npos, part);
   }
+  BOOST_TEST(page.find("command manager state") == std::string::npos);
+  BOOST_TEST(page.find("events of the game's protocol") != std::string::npos);
+  BOOST_TEST(page.find("PXP finishes WarpGateResearch") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(losses_are_on_the_page) {
@@ -190,6 +199,21 @@ BOOST_AUTO_TEST_CASE(losses_are_on_the_page) {
   BOOST_TEST(part->matches.front().html.find("Missing in this recording") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(a_match_in_a_list_has_its_date_result_and_length) {
+  viewer::match_report match;
+  match.title = "Antiga Shipyard";
+  match.seconds = 751;
+  BOOST_TEST(viewer::contents_line(match) == "12:31");
+  match.started_ms = 1461488400000;  // 24 April 2016, 9:00
+  match.score = {{"Ada", "s0", "won", true}, {"Bo", "s1", "lost", false}};
+  BOOST_TEST(viewer::contents_line(match) == "24 Apr 2016, Ada beat Bo, 12:31");
+  match.score = {{"blue", "blue", "4", true}, {"orange", "orange", "2", false}};
+  BOOST_TEST(viewer::contents_line(match) == "24 Apr 2016, blue 4 : 2 orange, 12:31");
+  match.score.clear();
+  match.started_ms = -1;
+  BOOST_TEST(viewer::contents_line(match) == "31 Dec 1969, 12:31");
+}
+
 BOOST_AUTO_TEST_CASE(several_matches_have_a_list_and_a_bound) {
   const scratch_folder folder;
   write_match(folder / "m.butter");
@@ -200,6 +224,8 @@ BOOST_AUTO_TEST_CASE(several_matches_have_a_list_and_a_bound) {
   check_elements(*page);
   BOOST_TEST(count(*page, "<article") == 3u);
   BOOST_TEST(count(*page, "href=\"#match-") == 3u);
+  const std::string list = page->substr(page->find("<nav"), page->find("</nav>") - page->find("<nav"));
+  BOOST_TEST(count(list, one->matches.front().line) == 3u);
   const auto small = viewer::report_page({*one, *one}, {.page_bytes = 1000});
   BOOST_REQUIRE(!small.has_value());
   BOOST_TEST((small.error().code == error_code::over_limit));

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <iterator>
+#include <map>
+#include <utility>
 
 #include "words.hpp"
 
@@ -222,11 +225,47 @@ void append_chart(std::string_view title, std::string_view unit, const std::vect
       time_text(first), time_text(first + time / 2), time_text(last));
 }
 
+namespace {
+
+// In metres, along and across, as in the viewer's stage/echo_measures.js.
+constexpr density::box arena_walls{-40, -15.5, 40, 15.5};
+constexpr double arena_goal = 36, arena_goal_radius = 1.9, arena_corner = 3;
+
+using merged_cells = std::map<std::pair<std::int64_t, std::int64_t>, double>;
+
+// A density with cells of `cell`, which is its own size times a power of two.
+merged_cells merge_cells(const density& from, double cell) {
+  merged_cells out;
+  from.for_each([&](double x, double y, double value) {
+    // The middle of a cell is never on a border of a larger one.
+    const double middle = from.cell() / 2;
+    out[{static_cast<std::int64_t>(std::floor((x + middle) / cell)),
+         static_cast<std::int64_t>(std::floor((y + middle) / cell))}] += value;
+  });
+  return out;
+}
+
+}  // namespace
+
 void append_heat_maps(std::string_view title, std::string_view under, std::string_view unit,
-                      const std::vector<drawn_density>& maps, std::string& html) {
+                      const std::vector<drawn_density>& maps, bool in_arena, std::string& html) {
+  double cell_size = 0, most = 0;
+  for (const drawn_density& each : maps) {
+    if (!each.cells->empty()) cell_size = std::max(cell_size, each.cells->cell());
+  }
   density::box all;
-  for (const drawn_density& each : maps) all.include(each.cells->bounds());
+  std::vector<merged_cells> merged;
+  for (const drawn_density& each : maps) {
+    merged.push_back(merge_cells(*each.cells, cell_size));
+    for (const auto& [place, value] : merged.back()) {
+      const double x = static_cast<double>(place.first) * cell_size;
+      const double y = static_cast<double>(place.second) * cell_size;
+      all.include({x, y, x + cell_size, y + cell_size});
+      most = std::max(most, value);
+    }
+  }
   if (all.right <= all.left) return;
+  if (in_arena) all.include(arena_walls);
   const double width = all.right - all.left;
   const double height = all.top - all.bottom;
   // A line is still a picture.
@@ -237,17 +276,33 @@ void append_heat_maps(std::string_view title, std::string_view under, std::strin
   const double up = (shown * 600 / width - height * scale) / 2;
   html += fmt::format("<section class=\"maps\"><h3>{}</h3>\n<p class=\"note\">{}</p>\n<div class=\"few\">\n",
                       safe(title), safe(under));
-  for (const drawn_density& each : maps) {
+  const double cell = cell_size * scale;
+  const auto x_of = [&](double x) { return (x - all.left) * scale; };
+  const auto y_of = [&](double y) { return up + (all.top - y) * scale; };
+  std::string outline;
+  if (in_arena) {
+    const auto& [left, bottom, right, top] = arena_walls;
+    outline = fmt::format(
+        "<path class=\"grid\" d=\"M{0:.1f} {4:.1f}L{1:.1f} {5:.1f}H{2:.1f}L{3:.1f} {4:.1f}V{6:.1f}L{2:.1f} "
+        "{7:.1f}H{1:.1f}L{0:.1f} {6:.1f}ZM{8:.1f} {5:.1f}V{7:.1f}\"/>",
+        x_of(left), x_of(left + arena_corner), x_of(right - arena_corner), x_of(right),
+        y_of(top - arena_corner), y_of(top), y_of(bottom + arena_corner), y_of(bottom), x_of(0));
+    for (const auto& [end, style] : {std::pair{-arena_goal, "blue"}, std::pair{arena_goal, "orange"}}) {
+      outline += fmt::format("<g class=\"{}\"><path class=\"line goal\" d=\"M{:.1f} {:.1f}V{:.1f}\"/></g>",
+                             style, x_of(end), y_of(arena_goal_radius), y_of(-arena_goal_radius));
+    }
+  }
+  for (std::size_t at = 0; at < maps.size(); ++at) {
+    const drawn_density& each = maps[at];
     if (each.cells->empty()) continue;
     constexpr int levels = 8;
     std::string paths[levels];
-    const double most = each.cells->most();
-    const double cell = each.cells->cell() * scale;
-    each.cells->for_each([&](double x, double y, double value) {
+    for (const auto& [place, value] : merged[at]) {
       const int level = std::min(levels - 1, static_cast<int>(std::sqrt(value / most) * levels));
-      paths[level] += fmt::format("M{:.1f} {:.1f}h{:.1f}v{:.1f}h-{:.1f}z", (x - all.left) * scale,
-                                  up + (all.top - y) * scale - cell, cell, cell, cell);
-    });
+      paths[level] += fmt::format(
+          "M{:.1f} {:.1f}h{:.1f}v{:.1f}h-{:.1f}z", x_of(static_cast<double>(place.first) * cell_size),
+          y_of(static_cast<double>(place.second) * cell_size) - cell, cell, cell, cell);
+    }
     html += fmt::format(
         "<figure class=\"map\"><svg viewBox=\"0 0 600 {:.1f}\" role=\"img\" aria-label=\"{}: {}\">"
         "<rect class=\"ground\" width=\"600\" height=\"{:.1f}\"/><g class=\"{}\">",
@@ -257,10 +312,10 @@ void append_heat_maps(std::string_view title, std::string_view under, std::strin
       html += fmt::format("<path class=\"heat\" fill-opacity=\"{:.2f}\" d=\"{}\"/>",
                           0.16 + 0.84 * (level + 1) / levels, paths[level]);
     }
-    html += fmt::format("</g></svg><figcaption>{}</figcaption></figure>\n", safe(each.name, 80));
+    html += fmt::format("</g>{}</svg><figcaption>{}</figcaption></figure>\n", outline, safe(each.name, 80));
   }
-  html += fmt::format("</div>\n<p class=\"note\">{} by {} {} shown.</p></section>\n", number_text(width, 1),
-                      number_text(height, 1), safe(unit));
+  html += fmt::format("</div>\n<p class=\"note\">{} by {} {} shown, in cells of {}.</p></section>\n",
+                      number_text(width, 1), number_text(height, 1), safe(unit), number_text(cell_size));
 }
 
 void append_strip(std::string_view title, const strip& of,

@@ -104,9 +104,10 @@ struct drawn_density {
   std::string_view style;
   const density* cells = nullptr;
 };
-// One picture each, all of the same part of the world. `under`: meaning of left, right and the scale.
+// One picture each, all of the same part of the world, with cells of the same size and the same colour for the same
+// duration. `under`: meaning of left, right and the scale; `in_arena`: with the outline of Echo VR's arena.
 void append_heat_maps(std::string_view title, std::string_view under, std::string_view unit,
-                      const std::vector<drawn_density>& maps, std::string& html);
+                      const std::vector<drawn_density>& maps, bool in_arena, std::string& html);
 
 void append_strip(std::string_view title, const strip& of,
                   const std::vector<std::pair<std::string, std::string_view>>& owners, double seconds,

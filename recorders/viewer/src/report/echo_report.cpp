@@ -32,7 +32,8 @@ bool in_play(const echo::session& match) noexcept {
 class match_eye {
  public:
   match_eye(const files::match_rows* rows, const echo::state& first) : first_ms_(first.recorded_time_ms) {
-    report_.title = first.match.map_name.empty() ? "Match" : std::string(first.match.map_name.view());
+    report_.title = first.match.map_name.empty() ? "Match" : map_title(first.match.map_name.view());
+    report_.started_ms = first_ms_;
     if (rows != nullptr) {
       report_.rows = *rows;
       report_.seconds = static_cast<double>(rows->duration_ms) / 1000;
@@ -173,14 +174,14 @@ class match_eye {
         has_disc_ ? "From above: the blue team's goal is on the left, the orange team's on the right; "
                     "the stronger the colour, the longer."
                   : "From above; the stronger the colour, the longer.";
-    heat_group teams{"Where the teams were", under, "m", {}};
+    heat_group teams{"Where the teams were", under, "m", {}, has_disc_};
     for (std::size_t side = 0; side < 2; ++side) {
       if (!teams_[side].empty())
         teams.maps.push_back({side_name(side), side_style(side), std::move(teams_[side])});
     }
     if (!disc_.empty()) teams.maps.push_back({"disc", "s0", std::move(disc_)});
     if (!teams.maps.empty()) report_.heat.push_back(std::move(teams));
-    heat_group players{"Where each player was", under, "m", std::move(players_)};
+    heat_group players{"Where each player was", under, "m", std::move(players_), has_disc_};
     if (!players.maps.empty()) report_.heat.push_back(std::move(players));
   }
 

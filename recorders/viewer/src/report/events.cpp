@@ -28,17 +28,65 @@ std::string cut(std::string text) {
   return text;
 }
 
-// "2 points, INSIDE SHOT, 11.3 m/s from 6.5 m, assist Gale; 0 : 2"
+// "scores 2 points from 6.5 m at 11.3 m/s, inside shot, assisted by Gale; 0 : 2"
 std::string goal_text(dom::object event, const std::string& assist) {
-  std::string out = fmt::format("{} points", number_text(number_in(event, "points").value_or(0)));
-  if (const std::string type = text_in(event, "goal_type"); !type.empty()) out += ", " + type;
-  if (const auto speed = number_in(event, "speed")) out += fmt::format(", {:.1f} m/s", *speed);
-  if (const auto far = number_in(event, "distance_m")) out += fmt::format(" from {:.1f} m", *far);
-  if (!assist.empty()) out += ", assist " + assist;
+  const double points = number_in(event, "points").value_or(0);
+  std::string out = fmt::format("scores {} {}", number_text(points), points == 1 ? "point" : "points");
+  if (const auto distance = number_in(event, "distance_m")) out += fmt::format(" from {:.1f} m", *distance);
+  if (const auto speed = number_in(event, "speed")) out += fmt::format(" at {:.1f} m/s", *speed);
+  if (std::string type = text_in(event, "goal_type"); !type.empty()) {
+    for (char& each : type) each = each >= 'A' && each <= 'Z' ? static_cast<char>(each - 'A' + 'a') : each;
+    out += ", " + type;
+  }
+  if (!assist.empty()) out += ", assisted by " + assist;
   const auto blue = number_in(event, "blue_points"), orange = number_in(event, "orange_points");
   if (blue && orange) out += fmt::format("; {} : {}", number_text(*blue), number_text(*orange));
   return out;
 }
+
+// Events that describe how the game runs or what a client shows, not what happens in the match.
+constexpr std::string_view protocol_kinds[] = {"camera_position_sample",
+                                               "command_manager_state",
+                                               "control_group_event",
+                                               "loading_progress",
+                                               "player_setup",
+                                               "player_stat_snapshot",
+                                               "selection_changed",
+                                               "selection_delta",
+                                               "set_sync_loading_time",
+                                               "set_sync_playing_time",
+                                               "trigger_sound_length_sync",
+                                               "unit_position_sample",
+                                               "user_options",
+                                               "user_finished_loading_sync"};
+
+// The end of a sentence that begins with the player: verb, and the member that names its object.
+struct event_words {
+  std::string_view kind, verb, joint, member;
+};
+constexpr event_words sentences[] = {
+    {"pass", "passes", " to ", "to"},
+    {"catch", "catches", " from ", "from"},
+    {"interception", "intercepts", " ", "from"},
+    {"steal", "steals the disc", " from ", "from"},
+    {"block", "blocks", {}, {}},
+    {"stun", "stuns", " ", "victim"},
+    {"save", "saves", " against ", "from"},
+    {"player_joined", "joins", {}, {}},
+    {"player_left", "leaves", {}, {}},
+    {"game_user_leave", "leaves the game", {}, {}},
+    {"construction_started", "starts", " ", "unit_type_name"},
+    {"construction_completed", "finishes", " ", "unit_type_name"},
+    {"unit_created", "makes", " ", "unit_type_name"},
+    {"unit_destroyed", "loses", " ", "unit_type_name"},
+    {"upgrade_completed", "finishes", " ", "upgrade_name"},
+};
+// Sentences without a player.
+constexpr std::pair<std::string_view, std::string_view> whole_sentences[] = {
+    {"match_started", "The match begins"}, {"match_ended", "The match is over"},
+    {"round_started", "The round begins"}, {"round_ended", "The round is over"},
+    {"pause_ended", "The game goes on"},
+};
 
 }  // namespace
 
@@ -101,7 +149,6 @@ void event_log::add(dom::object event, double ms_per_tick, double first_ms, doub
   if (const auto ms = number_in(event, "time_ms")) entry.seconds = (*ms - first_ms) / 1000;
   if (const auto clock = number_in(event, "game_clock"); clock && *clock >= 0) entry.clock = clock;
   entry.kind = cut(text_in(event, "type"));
-  std::string other;
   for (const dom::key_value_pair each : event) {
     if (each.key == "player" || each.key == "from" || each.key == "owner") {
       std::string name = person(each.value);
@@ -120,6 +167,10 @@ void event_log::add(dom::object event, double ms_per_tick, double first_ms, doub
       const bool owned = event["player"].get(owner) == simdjson::SUCCESS;
       if (owned) add_place("Where the camera was", person(owner), each.value, units);
     }
+  }
+  if (std::ranges::find(protocol_kinds, entry.kind) != std::end(protocol_kinds)) {
+    ++protocol_;
+    return;
   }
   auto& counted =
       kinds_.size() < max_kinds || kinds_.contains(entry.kind) ? kinds_[entry.kind] : kinds_["other kinds"];
@@ -149,6 +200,10 @@ void event_log::add(dom::object event, double ms_per_tick, double first_ms, doub
   }
   auto& kept = by_kind_[kinds_.contains(entry.kind) ? entry.kind : "other kinds"];
   if (kept.size() > max_per_kind) return;
+  if (add_sentence(event, entry)) {
+    kept.push_back(std::move(entry));
+    return;
+  }
   for (const dom::key_value_pair each : event) {
     if (std::ranges::find(unlisted_members, each.key) != std::end(unlisted_members)) continue;
     if (entry.what.size() > 300) break;
@@ -170,6 +225,26 @@ void event_log::add(dom::object event, double ms_per_tick, double first_ms, doub
   }
   entry.what = cut(std::move(entry.what));
   kept.push_back(std::move(entry));
+}
+
+bool event_log::add_sentence(dom::object event, listed_event& entry) const {
+  for (const auto& [kind, text] : whole_sentences) {
+    if (kind != entry.kind) continue;
+    const auto blue = number_in(event, "blue_points"), orange = number_in(event, "orange_points");
+    entry.who.clear();
+    entry.what = text;
+    if (blue && orange) entry.what += fmt::format(", {} : {}", number_text(*blue), number_text(*orange));
+    return entry.is_sentence = true;
+  }
+  const auto* const found = std::ranges::find(sentences, entry.kind, &event_words::kind);
+  if (found == std::end(sentences) || entry.who.empty()) return false;
+  entry.what = found->verb;
+  dom::element object;
+  if (!found->member.empty() && event[found->member].get(object) == simdjson::SUCCESS) {
+    if (const std::string name = person(object); !name.empty())
+      entry.what += std::string(found->joint) + name;
+  }
+  return entry.is_sentence = true;
 }
 
 std::vector<const listed_event*> event_log::listed() const {

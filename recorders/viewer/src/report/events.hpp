@@ -26,6 +26,7 @@ struct listed_event {
   std::string kind;
   std::string who;
   std::string what;
+  bool is_sentence = false;  // `who` and `what` together are one
 };
 
 // Takes the lines of files::recording::events(). Events beyond the limits are counted, not stored.
@@ -49,6 +50,8 @@ class event_log {
   // In order of time: events of rare kinds.
   [[nodiscard]] std::vector<const listed_event*> listed() const;
   [[nodiscard]] std::uint64_t all() const noexcept { return all_; }
+  // Events of the game's protocol, which are only counted.
+  [[nodiscard]] std::uint64_t protocol() const noexcept { return protocol_; }
   [[nodiscard]] const std::vector<listed_event>& goals() const noexcept { return goals_; }
   [[nodiscard]] const std::vector<listed_event>& texts() const noexcept { return texts_; }
   // Passes between players, by number.
@@ -64,6 +67,8 @@ class event_log {
 
  private:
   [[nodiscard]] std::string person(simdjson::dom::element value) const;
+  // Words the event as a sentence; false if its kind has none.
+  bool add_sentence(simdjson::dom::object event, listed_event& entry) const;
   void add_place(std::string_view what, const std::string& whose, simdjson::dom::element at, double units);
 
   names_by_number names_;
@@ -74,6 +79,7 @@ class event_log {
   passes_by_pair passes_;
   std::vector<place_map> places_;
   std::uint64_t all_ = 0;
+  std::uint64_t protocol_ = 0;
 };
 
 // A number in an object, of any JSON type.

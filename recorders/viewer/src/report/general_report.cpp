@@ -249,6 +249,7 @@ result<match_report> general_match(files::recording& from, const recording_facts
   if (!facts.rows.empty()) {
     report.rows = facts.rows.front();
     if (!report.rows.map.empty()) report.title = report.rows.map;
+    report.started_ms = report.rows.started_ms;
     if (report.rows.started_ms) report.under = when_text(*report.rows.started_ms) + ", ";
   }
   report.under += time_text(report.seconds);

@@ -39,6 +39,39 @@ std::string when_text(std::int64_t unix_ms) {
   return text.size() < 16 ? text : text.substr(0, 10) + " " + text.substr(11, 5) + " UTC";
 }
 
+std::string contents_line(const match_report& match) {
+  std::string out;
+  const auto add = [&](const std::string& text) {
+    if (!text.empty()) out += (out.empty() ? "" : ", ") + text;
+  };
+  if (match.started_ms) {
+    constexpr std::string_view months[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                           "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+    const std::string text = when_text(*match.started_ms);  // 2020-07-28 21:53 UTC
+    const auto digit = [&](std::size_t at) { return static_cast<std::size_t>(text[at] - '0'); };
+    const std::size_t month = text.size() == 20 ? digit(5) * 10 + digit(6) : 0;
+    if (month >= 1 && month <= std::size(months)) {
+      add(fmt::format("{} {} {}", digit(8) * 10 + digit(9), months[month - 1], text.substr(0, 4)));
+    }
+  }
+  // Of sides with points the score, of others who won.
+  std::string winners, losers;
+  bool counted = match.score.size() == 2;
+  for (const score_side& each : match.score) {
+    (each.won ? winners : losers) += (((each.won ? winners : losers).empty()) ? "" : ", ") + each.name;
+    counted =
+        counted && !each.points.empty() && each.points.find_first_not_of("0123456789.") == std::string::npos;
+  }
+  if (counted) {
+    add(fmt::format("{} {} : {} {}", match.score[0].name, match.score[0].points, match.score[1].points,
+                    match.score[1].name));
+  } else if (!winners.empty() && !losers.empty()) {
+    add(winners + " beat " + losers);
+  }
+  add(time_text(match.seconds));
+  return out;
+}
+
 void add_facts(const files::summary& from, match_report& to) {
   const auto add = [&](std::string name, std::string text) {
     to.facts.emplace_back(std::move(name), std::move(text));
@@ -225,14 +258,25 @@ void append_listing(std::string_view title, const std::vector<const listed_event
   html_rows rows(1);
   rows.front() = {"time"};
   if (clocks) rows.front().emplace_back("game clock");
-  if (with_kind) rows.front().emplace_back("what");
-  rows.front().insert(rows.front().end(), {"who", ""});
+  if (with_kind) {
+    rows.front().emplace_back("what happened");
+  } else {
+    rows.front().insert(rows.front().end(), {"who", ""});
+  }
   for (const listed_event* each : events) {
     std::vector<std::string> row = {time_text(each->seconds)};
     if (clocks) row.push_back(clock_of(*each));
-    if (with_kind) row.push_back(safe(label_of(each->kind), 80));
-    row.push_back(safe(each->who, 80));
-    row.push_back(safe(each->what));
+    if (with_kind) {
+      const std::string details = each->what.empty() || each->who.empty() ? each->what : ' ' + each->what;
+      const std::string who = safe(each->who, 80);
+      row.push_back(each->is_sentence
+                        ? who + safe(details)
+                        : safe(label_of(each->kind), 80) + (who.empty() && details.empty() ? "" : ": ") +
+                              who + safe(details));
+    } else {
+      row.push_back(safe(each->who, 80));
+      row.push_back(safe(each->what));
+    }
     rows.push_back(std::move(row));
   }
   if (!title.empty()) html += fmt::format("<h4>{}</h4>\n", title);
@@ -246,7 +290,7 @@ std::vector<const listed_event*> addresses(const std::vector<listed_event>& of) 
 }
 
 void append_events(const match_report& match, std::string& html) {
-  if (match.events.all() == 0) return;
+  if (match.events.all() == match.events.protocol()) return;
   html += "<section><h3>Events</h3>\n";
   append_listing("Goals", addresses(match.events.goals()), false, html);
   append_listing("What was said", addresses(match.events.texts()), false, html);
@@ -275,6 +319,13 @@ void append_events(const match_report& match, std::string& html) {
   }
   html += "<h4>How many</h4>\n";
   append_table(rows, "counts", html);
+  if (match.events.protocol() != 0) {
+    html += fmt::format(
+        "<p class=\"note\">{} events of the game's protocol, such as camera positions and selections, are "
+        "not "
+        "counted here.</p>\n",
+        match.events.protocol());
+  }
   const auto listed = match.events.listed();
   if (!listed.empty()) {
     html += fmt::format("<details><summary>{} events one by one</summary>\n", listed.size());
@@ -329,7 +380,7 @@ std::string html_of(const match_report& match) {
   for (const heat_group& group : match.heat) {
     std::vector<drawn_density> maps;
     for (const heat_group::map& each : group.maps) maps.push_back({each.name, each.style, &each.cells});
-    append_heat_maps(group.title, group.under, group.unit, maps, html);
+    append_heat_maps(group.title, group.under, group.unit, maps, group.in_arena, html);
   }
   append_passes(match, html);
   append_charts(match, html);

@@ -49,11 +49,13 @@ struct heat_group {
   std::string under;
   std::string unit;
   std::vector<map> maps;
+  bool in_arena = false;  // of Echo VR, whose outline is drawn
 };
 
 struct match_report {
   std::string title;
   std::string under;  // when, where, how long
+  std::optional<std::int64_t> started_ms;
   std::vector<score_side> score;
   std::string score_note;
   std::vector<std::string> losses;
@@ -73,6 +75,8 @@ struct match_report {
 
 // A part of the page.
 [[nodiscard]] std::string html_of(const match_report& match);
+// What distinguishes a match from others in a list: "24 Apr 2016, Ada beat Bo, 12:31".
+[[nodiscard]] std::string contents_line(const match_report& match);
 
 // "2022-07-16 19:30 UTC"
 [[nodiscard]] std::string when_text(std::int64_t unix_ms);

@@ -7,12 +7,12 @@
 namespace tickreel::viewer {
 
 inline constexpr std::string_view report_style = R"css(:root{color-scheme:light dark;
---paper:#fff;--ink:#1f2328;--soft:#57606a;--line:#d8dee4;--ground:#f3f5f7;--warn:#8a4b00;
---blue:#1d5fa8;--orange:#b35309;--grey:#6e7781;
+--paper:#fbfbfa;--ink:#1d2126;--soft:#555d66;--line:#d4d8dc;--ground:#eceff1;--warn:#a83200;
+--blue:#005f94;--orange:#a64600;--grey:#6e7781;
 --c0:#1f6fb4;--c1:#b8530a;--c2:#0f7d5c;--c3:#a6408a;--c4:#6b6b00;--c5:#b02a37;--c6:#5a4fcf;--c7:#4d5761}
 @media(prefers-color-scheme:dark){:root{
---paper:#15181c;--ink:#e4e8ec;--soft:#a5afb9;--line:#363c44;--ground:#1f242a;--warn:#f0b35e;
---blue:#7db5f5;--orange:#f0a35e;--grey:#8b949e;
+--paper:#15181c;--ink:#e7e9eb;--soft:#aab2ba;--line:#3a4149;--ground:#1c2025;--warn:#ff9b6b;
+--blue:#6bbcec;--orange:#f0ac33;--grey:#8b949e;
 --c0:#79b8f3;--c1:#f2a55f;--c2:#52c9a1;--c3:#e08fca;--c4:#cfc45a;--c5:#f28b93;--c6:#a9a2ff;--c7:#b3bcc7}}
 *{box-sizing:border-box}
 html{font-size:clamp(15px,.55vw + 8px,28px)}
@@ -51,7 +51,7 @@ grid-row:1;line-height:1;font-variant-numeric:tabular-nums}
 .xs{grid-column:2;display:flex;justify-content:space-between;font-size:.85rem;color:var(--soft)}
 .line{fill:none;stroke:var(--own);stroke-width:1.75px;stroke-dasharray:var(--dash,none);vector-effect:non-scaling-stroke;
 stroke-linejoin:round}.grid{fill:none;stroke:var(--line);vector-effect:non-scaling-stroke}
-.fill,.heat{fill:var(--own)}.ground{fill:var(--ground)}.plot .ground,.share .ground{fill:var(--line)}
+.goal{stroke-width:3px;stroke-dasharray:none}.fill,.heat{fill:var(--own)}.ground{fill:var(--ground)}.plot .ground,.share .ground{fill:var(--line)}
 .legend{display:flex;flex-wrap:wrap;gap:.15rem 1rem;margin:.25rem 0;font-size:.9rem}.legend span{overflow-wrap:anywhere}
 .key{width:1.75rem;height:.5rem;margin-right:.4rem}
 .shares{display:flex;flex-wrap:wrap;gap:.75rem}.share{flex:1 1 9rem;min-width:0}.share svg{display:block;width:100%;height:.6rem;

@@ -70,7 +70,7 @@ result<report_part> report_of(const file_path& recording, const report_limits& l
   for (match_report& each : matches) {
     add_unique(each.losses, out.losses);
     each.losses = out.losses;
-    out.matches.push_back({each.title, html_of(each)});
+    out.matches.push_back({each.title, html_of(each), contents_line(each)});
   }
   return out;
 }
@@ -101,7 +101,8 @@ result<std::string> report_page(const std::vector<report_part>& parts, const rep
     html += "<nav aria-label=\"Matches\"><ol>\n";
     for (const report_part& part : parts) {
       for (const report_part::match& each : part.matches) {
-        html += fmt::format("<li><a href=\"#match-{}\">{}</a></li>\n", ++number, safe(each.title));
+        html += fmt::format("<li><a href=\"#match-{}\">{}</a>{}</li>\n", ++number, safe(each.title),
+                            each.line.empty() ? "" : " <small>" + safe(each.line) + "</small>");
       }
     }
     html += "</ol></nav>\n";

@@ -88,6 +88,18 @@ std::string text_of(const files::fact& one) {
   return std::visit(fact_words{}, one.value);
 }
 
+std::string map_title(std::string_view name) {
+  constexpr std::pair<std::string_view, std::string_view> titles[] = {
+      {"mpl_arena_a", "Echo Arena"},           {"mpl_lobby_b2", "Lobby"},
+      {"mpl_combat_combustion", "Combustion"}, {"mpl_combat_dyson", "Dyson"},
+      {"mpl_combat_fission", "Fission"},       {"mpl_combat_gauss", "Surge"},
+  };
+  for (const auto& [key, title] : titles) {
+    if (key == name) return std::string(title);
+  }
+  return std::string(name);
+}
+
 double nice_step(double range, double count) {
   if (!(range > 0) || !std::isfinite(range)) return 1;
   const double rough = range / count;

@@ -23,6 +23,9 @@ namespace tickreel::viewer {
 [[nodiscard]] std::string label_of(std::string_view name);
 [[nodiscard]] std::string text_of(const files::fact& one);
 
+// "mpl_combat_gauss" as "Surge": the name that Echo VR shows. Other names are returned unchanged.
+[[nodiscard]] std::string map_title(std::string_view name);
+
 // 1, 2 or 5 times a power of ten: about `count` of them in `range`.
 [[nodiscard]] double nice_step(double range, double count);
 

@@ -25,6 +25,7 @@ struct report_part {
   struct match {
     std::string title;
     std::string html;
+    std::string line = {};  // date, result and length, for the list of matches
   };
   std::vector<match> matches;
   // Missing parts of the recording, as sentences; the page shows them, too.
