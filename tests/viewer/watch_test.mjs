@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { drawn, kept, PageUser, recordings, run, scratch } from './page_user.mjs';
+import { stagedMatch, tickAtSecond } from './staged_match.mjs';
 
 const folder = join(kept, '0.1.0/recordings');
 const field = join(kept, '0.2.0/recordings/field.reel');
@@ -367,13 +368,19 @@ test('blue is on the left and orange on the right, in the picture and on the hea
 });
 
 test('score, cards, names and sentences do not cover each other at any size', async () => {
-  for (const [width, height] of [
-    [360, 780],
-    [1280, 760],
-    [1920, 1080],
-    [3840, 2160],
+  const bones = { path: join(folder, 'bones.echoreplay'), hash: '#t=1' };
+  const staged = { path: '', name: 'staged.echoreplay', bytes: stagedMatch(), hash: `#t=${tickAtSecond(6.3)}` };
+  for (const [width, height, one] of [
+    [360, 780, bones],
+    [360, 780, staged],
+    [1280, 760, bones],
+    [1280, 760, staged],
+    [1920, 1080, bones],
+    [1920, 1080, staged],
+    [3840, 2160, staged],
   ]) {
-    const page = await user.open(join(folder, 'bones.echoreplay'), { width, height, hash: '#t=1' });
+    const page = await user.open(one.path, { width, height, ...one });
+    if (one === staged) await page.waitForSelector('.caption:not([hidden])');
     await page.waitForSelector('.card');
     await page.waitForFunction(() => document.querySelector('.game-clock')?.textContent);
     await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
@@ -399,6 +406,36 @@ test('score, cards, names and sentences do not cover each other at any size', as
       return { out, cut, small };
     });
     assert.deepEqual(covered, { out: [], cut: [], small: [] }, `${width}`);
+  }
+});
+
+test('everything that is touched is large enough', async () => {
+  const staged = { name: 'staged.echoreplay', bytes: stagedMatch(), hash: `#t=${tickAtSecond(6.3)}` };
+  for (const width of [360, 1280]) {
+    const page = await user.open('', { width, height: 780, ...staged });
+    await page.waitForSelector('.viewer[data-judged]');
+    for (const tab of await page.$$eval('[role=tab]', (all) => all.map(({ id }) => id))) {
+      await page.click(`#${tab}`);
+      const small = await page.evaluate((narrow) => {
+        const out = [];
+        for (const each of document.querySelectorAll('button, select, input:not(.hidden), [role=tab]')) {
+          // A label belongs to what can be touched.
+          const { width, height } = (each.closest('label') ?? each).getBoundingClientRect();
+          const least = narrow && each.closest('.transport') ? 44 : 24;
+          if (
+            width > 0 &&
+            height > 0 &&
+            getComputedStyle(each).visibility !== 'hidden' &&
+            Math.min(width, height) < least
+          )
+            out.push(
+              `${each.getAttribute('aria-label') ?? each.textContent}: ${Math.round(width)}x${Math.round(height)}`,
+            );
+        }
+        return out;
+      }, width === 360);
+      assert.deepEqual(small, [], `${width}, ${tab}`);
+    }
   }
 });
 

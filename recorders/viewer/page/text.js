@@ -47,6 +47,19 @@ export const readableText = (value, unit = '') =>
       : String(value)
   }${unit ? `\u00a0${unit}` : ''}`;
 
+// Names that Echo VR shows for its maps and matches.
+const mapTitles = {
+  mpl_arena_a: 'Echo Arena',
+  mpl_lobby_b2: 'Lobby',
+  mpl_combat_combustion: 'Combustion',
+  mpl_combat_dyson: 'Dyson',
+  mpl_combat_fission: 'Fission',
+  mpl_combat_gauss: 'Surge',
+};
+export const mapTitle = (name) => (Object.hasOwn(mapTitles, name ?? '') ? mapTitles[name] : name);
+export const matchTitle = (type) =>
+  type?.replace(/^Echo_(Arena|Combat)(_(.*))?$/, (_, __, ___, rest) => rest?.toLowerCase() ?? '');
+
 export const wordsOf = (name) => String(name).replaceAll('_', ' ');
 
 // Texts of a file may be long or contain invisible characters; here they are shortened and made visible.

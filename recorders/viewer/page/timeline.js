@@ -124,7 +124,10 @@ export class Timeline {
       from: Float64Array.from(changes, ([tick]) => timeOf(tick)),
       who: changes.map(([, who]) => who),
     };
-    this.#keyframes = Float64Array.from(overview.keyframes ?? [], timeOf);
+    // Where every tick is one, marks would be a comb without a meaning.
+    const { keyframes = [] } = overview;
+    const { firstTick, lastTick } = this.#recording;
+    this.#keyframes = Float64Array.from(keyframes.length * 2 > lastTick - firstTick ? [] : keyframes, timeOf);
   }
 
   #range() {

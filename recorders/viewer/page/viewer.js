@@ -16,7 +16,7 @@ import { maxEvents } from './recording.js';
 import { createBuildOrder, createChat, createCurves } from './starcraft.js';
 import { createTabs } from './tabs.js';
 import { RangeBar } from './range.js';
-import { momentText, narrowestPanel, parseMoment, shownText, widestPanel } from './text.js';
+import { mapTitle, matchTitle, momentText, narrowestPanel, parseMoment, shownText, widestPanel } from './text.js';
 import { Timeline } from './timeline.js';
 import { createTransport, keysHelp } from './transport.js';
 import { ValueTable } from './values.js';
@@ -188,7 +188,7 @@ export class Viewer {
 
   #sayFacts() {
     const { info } = this.#recording;
-    this.#facts.textContent = [info.format, info.map_name ?? info.map, info.match_type]
+    this.#facts.textContent = [info.format, mapTitle(info.map_name ?? info.map), matchTitle(info.match_type)]
       .filter(Boolean)
       .map((text) => shownText(text, 60))
       .join(' \u00b7 ');

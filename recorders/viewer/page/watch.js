@@ -82,6 +82,7 @@ export class Watch {
       list.stats.push(stats);
     }
     this.#shownEvent = null;
+    this.#drawCaption();
   }
 
   // Limits the update rate of numbers, which could not be read otherwise.
