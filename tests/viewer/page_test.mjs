@@ -732,6 +732,8 @@ test('a narrow page does not scroll sideways, and every panel fits', async () =>
 
 test('tabs work with arrow keys, and the timeline is a slider', async () => {
   const page = await user.open(field);
+  for (const each of await page.$$('[role=slider], [role=separator]'))
+    assert.match((await each.getAttribute('aria-valuenow')) ?? '', /^\d+/);
   await page.focus('#tab-events');
   await page.keyboard.press('ArrowRight');
   assert.equal(await page.evaluate(() => document.activeElement.id), 'tab-highlights');

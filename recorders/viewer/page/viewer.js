@@ -168,6 +168,7 @@ export class Viewer {
       title: 'Drag to change the width of the panel',
       'aria-label': 'Width of the panel',
       'aria-orientation': 'vertical',
+      'aria-valuenow': '27', // of app.css
       'aria-valuemin': String(narrowestPanel),
       'aria-valuemax': String(widestPanel),
       onpointerdown: (event) => one.setPointerCapture(event.pointerId),

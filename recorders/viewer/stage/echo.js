@@ -431,20 +431,29 @@ class EchoStage {
         at.z += head[2] / state.count;
       }
     }
-    const apart = [];
-    for (let i = 0; i < state.count; ++i) {
-      const { head } = state.players[i];
-      apart.push(Math.hypot(head[0] - at.x, head[1] - at.y, head[2] - at.z));
+    const closest = state.players
+      .slice(0, state.count)
+      .map(({ head }) => ({ head, apart: Math.hypot(head[0] - at.x, head[1] - at.y, head[2] - at.z) }))
+      .sort((a, b) => a.apart - b.apart)
+      .slice(0, 4);
+    const spread = closest.at(-1)?.apart ?? 5;
+    // Between the disc and those who play it, unless they are somewhere else.
+    if (!player && spread < 15) {
+      const share = 0.4 / Math.max(1, closest.length);
+      const { x, y, z } = at;
+      for (const { head } of closest) {
+        at.x += (head[0] - x) * share;
+        at.y += (head[1] - y) * share;
+        at.z += (head[2] - z) * share;
+      }
     }
-    apart.sort((a, b) => a - b);
-    const spread = apart[Math.min(3, apart.length - 1)] ?? 5;
     // A disc at a wall is not centred.
     if (state.arena) {
       at.y *= 0.7;
       at.z = Math.max(-36, Math.min(36, at.z));
     }
     const far =
-      (Math.max(10, Math.min(24, 5 + spread * 0.9)) * (orbit.distance / this.#home)) /
+      (Math.max(8, Math.min(24, 4 + spread * 0.85)) * (orbit.distance / this.#home)) /
       Math.min(1, perspective.aspect) ** 0.5;
     eye.set(at.x - far * 0.94, Math.min(at.y + far * 0.3, arena.halfHeight + 3), at.z * 0.94);
     const jumped = this.#at.distanceTo(at) > 25;
