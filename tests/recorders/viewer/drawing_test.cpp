@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(heat_maps_of_a_row_have_cells_of_one_size_and_scale) {
   BOOST_TEST(sizes.size() == 1u);
   const std::string first = html.substr(starts[0], starts[1] - starts[0]);
   // A quarter of the longest time is half of the colour's steps.
-  BOOST_TEST(first.find("fill-opacity=\"0.68\"") != std::string::npos, first);
+  BOOST_TEST(first.find("fill-opacity=\"0.69\"") != std::string::npos, first);
   BOOST_TEST(first.find("fill-opacity=\"1.00\"") == std::string::npos);
   BOOST_TEST(html.find("class=\"line goal\"") == std::string::npos);
   html.clear();

@@ -314,8 +314,9 @@ void append_heat_maps(std::string_view title, std::string_view under, std::strin
     }
     html += fmt::format("</g>{}</svg><figcaption>{}</figcaption></figure>\n", outline, safe(each.name, 80));
   }
-  html += fmt::format("</div>\n<p class=\"note\">{} by {} {} shown, in cells of {}.</p></section>\n",
-                      number_text(width, 1), number_text(height, 1), safe(unit), number_text(cell_size));
+  html += fmt::format("</div>\n<p class=\"note\">{} by {} {} shown, in cells of {} {}.</p></section>\n",
+                      number_text(width, 1), number_text(height, 1), safe(unit), number_text(cell_size),
+                      safe(unit));
 }
 
 void append_strip(std::string_view title, const strip& of,

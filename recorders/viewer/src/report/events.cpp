@@ -72,6 +72,9 @@ constexpr event_words sentences[] = {
     {"block", "blocks", {}, {}},
     {"stun", "stuns", " ", "victim"},
     {"save", "saves", " against ", "from"},
+    {"possession_changed", "has the disc", " from ", "from"},
+    {"throw", "throws", {}, {}},
+    {"shot", "shoots", {}, {}},
     {"player_joined", "joins", {}, {}},
     {"player_left", "leaves", {}, {}},
     {"game_user_leave", "leaves the game", {}, {}},
@@ -243,6 +246,10 @@ bool event_log::add_sentence(dom::object event, listed_event& entry) const {
   if (!found->member.empty() && event[found->member].get(object) == simdjson::SUCCESS) {
     if (const std::string name = person(object); !name.empty())
       entry.what += std::string(found->joint) + name;
+  }
+  if (entry.what == "stuns") entry.what += " an opponent";
+  if (entry.kind == "throw" || entry.kind == "shot") {
+    if (const auto speed = number_in(event, "speed")) entry.what += fmt::format(" at {:.1f} m/s", *speed);
   }
   return entry.is_sentence = true;
 }
