@@ -7,14 +7,122 @@ const clockAtStart = 331;
 
 // Places over time: [seconds, across, up, along], along from the blue goal (-36) to the orange one (36).
 const players = [
-  { name: 'lumen', ping: 28, team: 0, goals: 2, saves: 1, stuns: 5, way: [[0, -4, -1, 6], [2, -2, 0, 12], [5, 2, 1, 17], [9, 3, 1, 24], [12, 2, 0, 20]] },
-  { name: 'Halyard', ping: 41, team: 0, goals: 1, saves: 0, stuns: 3, way: [[0, 6, 2, 14], [3, 5, 2, 21], [5, 1, 1, 24], [7, -1, 1, 30], [9, -2, 2, 31], [12, 0, 1, 26]] },
-  { name: 'Coriolis', ping: 35, team: 0, goals: 1, saves: 2, stuns: 1, way: [[0, -8, 3, 2], [4, -7, 2, 14], [8, -5, 3, 22], [12, -4, 2, 18]] },
-  { name: 'QuietMoth', ping: 52, team: 0, goals: 0, saves: 4, stuns: 2, way: [[0, 1, 0, -24], [6, 2, 1, -12], [12, 0, 0, -8]] },
-  { name: 'Zugzwang', ping: 33, team: 1, goals: 1, saves: 0, stuns: 6, way: [[0, 3, -2, 20], [3, 3, 0, 24], [5, 2, 0, 28], [6.5, 1, 1, 34], [9, 1, 0, 33], [12, 2, 0, 30]] },
-  { name: 'Basalt Ben', ping: 30, team: 1, goals: 1, saves: 3, stuns: 0, way: [[0, -1, 0, 34], [5, -3, 1, 33], [6.2, -2, -2, 34], [12, 0, 0, 33]] },
-  { name: 'moss-picker', ping: 61, team: 1, goals: 0, saves: 1, stuns: 2, way: [[0, -1, 1, 11], [2, -1, 1, 15], [4, 0, 1, 18], [12, 1, 0, 20]] },
-  { name: 'Brackwater', ping: 47, team: 1, goals: 0, saves: 2, stuns: 1, way: [[0, 8, 4, 26], [5, 6, 3, 29], [9, 5, 3, 31], [12, 6, 2, 28]] },
+  {
+    name: 'lumen',
+    ping: 28,
+    team: 0,
+    goals: 2,
+    saves: 1,
+    stuns: 5,
+    way: [
+      [0, -4, -1, 6],
+      [2, -2, 0, 12],
+      [5, 2, 1, 17],
+      [9, 3, 1, 24],
+      [12, 2, 0, 20],
+    ],
+  },
+  {
+    name: 'Halyard',
+    ping: 41,
+    team: 0,
+    goals: 1,
+    saves: 0,
+    stuns: 3,
+    way: [
+      [0, 6, 2, 14],
+      [3, 5, 2, 21],
+      [5, 1, 1, 24],
+      [7, -1, 1, 30],
+      [9, -2, 2, 31],
+      [12, 0, 1, 26],
+    ],
+  },
+  {
+    name: 'Coriolis',
+    ping: 35,
+    team: 0,
+    goals: 1,
+    saves: 2,
+    stuns: 1,
+    way: [
+      [0, -8, 3, 2],
+      [4, -7, 2, 14],
+      [8, -5, 3, 22],
+      [12, -4, 2, 18],
+    ],
+  },
+  {
+    name: 'QuietMoth',
+    ping: 52,
+    team: 0,
+    goals: 0,
+    saves: 4,
+    stuns: 2,
+    way: [
+      [0, 1, 0, -24],
+      [6, 2, 1, -12],
+      [12, 0, 0, -8],
+    ],
+  },
+  {
+    name: 'Zugzwang',
+    ping: 33,
+    team: 1,
+    goals: 1,
+    saves: 0,
+    stuns: 6,
+    way: [
+      [0, 3, -2, 20],
+      [3, 3, 0, 24],
+      [5, 2, 0, 28],
+      [6.5, 1, 1, 34],
+      [9, 1, 0, 33],
+      [12, 2, 0, 30],
+    ],
+  },
+  {
+    name: 'Basalt Ben',
+    ping: 30,
+    team: 1,
+    goals: 1,
+    saves: 3,
+    stuns: 0,
+    way: [
+      [0, -1, 0, 34],
+      [5, -3, 1, 33],
+      [6.2, -2, -2, 34],
+      [12, 0, 0, 33],
+    ],
+  },
+  {
+    name: 'moss-picker',
+    ping: 61,
+    team: 1,
+    goals: 0,
+    saves: 1,
+    stuns: 2,
+    way: [
+      [0, -1, 1, 11],
+      [2, -1, 1, 15],
+      [4, 0, 1, 18],
+      [12, 1, 0, 20],
+    ],
+  },
+  {
+    name: 'Brackwater',
+    ping: 47,
+    team: 1,
+    goals: 0,
+    saves: 2,
+    stuns: 1,
+    way: [
+      [0, 8, 4, 26],
+      [5, 6, 3, 29],
+      [9, 5, 3, 31],
+      [12, 6, 2, 28],
+    ],
+  },
 ];
 const throwS = 2.2;
 const catchS = 3.3;
@@ -52,11 +160,16 @@ const velocityOf = (placeAt, s) => plus([0, 0, 0], minus(placeAt(s + 0.02), plac
 
 function pose(position, forward) {
   const left = unit(cross([0, 1, 0], forward));
-  return { forward: rounded(forward), left: rounded(left), up: rounded(cross(forward, left)), position: rounded(position) };
+  return {
+    forward: rounded(forward),
+    left: rounded(left),
+    up: rounded(cross(forward, left)),
+    position: rounded(position),
+  };
 }
 
 function playerAt(number, s, slot) {
-  const { name, ping, team, goals, saves, stuns, way } = players[number];
+  const { name, ping, goals, saves, stuns, way } = players[number];
   const at = wayAt(way, s);
   const forward = unit(minus(discAt(s), at));
   const { left, up } = pose(at, forward);
@@ -161,7 +274,13 @@ function sessionAt(s) {
           person_scored: '[INVALID]',
           assist_scored: '[INVALID]',
         },
-    pause: { paused_state: 'unpaused', unpaused_team: 'none', paused_requested_team: 'none', unpaused_timer: 0, paused_timer: 0 },
+    pause: {
+      paused_state: 'unpaused',
+      unpaused_team: 'none',
+      paused_requested_team: 'none',
+      unpaused_timer: 0,
+      paused_timer: 0,
+    },
     teams: [...teams, { team: 'SPECTATORS', possession: false }],
     err_code: 0,
   };
