@@ -455,6 +455,34 @@ test('armies and buildings of StarCraft II are those of the moment', () => {
   assert.ok(footprint('Nexus') > footprint('Gateway') && footprint('Gateway') > footprint('Pylon'));
 });
 
+test('a fight of StarCraft II is where units died together', () => {
+  const at = (x, y) => ({ x: x * 4096, y: y * 4096 });
+  const made = (index, owner) => ({
+    tick: 1,
+    type: 'unit_created',
+    tag: { index, generation: 1 },
+    owner,
+    pos: at(10, 10),
+    unit_type_name: 'Zealot',
+  });
+  const died = (index, tick, x, y) => ({
+    tick,
+    type: 'unit_destroyed',
+    tag: { index, generation: 1 },
+    pos: at(x, y),
+  });
+  const all = [1, 2, 3, 4, 5, 6, 7, 8];
+  const match = new Match([
+    ...all.map((index) => made(index, index === 8 ? 0 : (index % 2) + 1)),
+    died(6, 100, 90, 90), // elsewhere
+    died(8, 100, 31, 40), // nobody's
+    ...[1, 2, 3, 4, 5].map((index) => died(index, 100 + index, 30 + index, 40)),
+  ]);
+  assert.equal(match.fight(104), null);
+  assert.deepEqual(match.fight(110), { left: 31, right: 35, low: 40, high: 40, lost: 5 });
+  assert.equal(match.fight(500), null);
+});
+
 test('units of StarCraft II are at their last reported positions', () => {
   const tag = { index: 5, generation: 1 };
   const at = (x, y) => ({ x: x * 4096, y: y * 4096, z: 0 });

@@ -152,6 +152,7 @@ class StarcraftStage {
     if (this.switches.on('units')) for (const unit of match.units) this.#unit(pen, unit);
     if (this.switches.on('cameras'))
       for (const [player, row] of match.cameras) this.#camera(pen, player, row.at(this.#loop));
+    if (this.switches.on('units')) this.#fight(pen, match.fight(this.#loop));
     if (this.plane.zoom > 1.3) this.#minimap(pen, match);
     this.legend.show(
       this.players.map(({ number, name }) => {
@@ -162,6 +163,21 @@ class StarcraftStage {
         };
       }),
     );
+  }
+
+  #fight(pen, fight) {
+    if (!fight) return;
+    const { plane, colours } = this;
+    const margin = 3;
+    const [x, right] = [plane.screenX(fight.left - margin), plane.screenX(fight.right + margin)];
+    const [y, bottom] = [plane.screenY(fight.high + margin), plane.screenY(fight.low - margin)];
+    pen.strokeStyle = colours.disc;
+    pen.lineWidth = 1.5;
+    pen.setLineDash([6, 4]);
+    pen.strokeRect(x, y, right - x, bottom - y);
+    pen.setLineDash([]);
+    // Below, because names of players are above their cameras.
+    this.#write(pen, `fight: ${fight.lost} lost in 10 s`, (x + right) / 2, bottom + 15, colours.text);
   }
 
   // The whole map in a corner, with what of it is in the picture.

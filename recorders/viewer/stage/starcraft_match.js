@@ -4,6 +4,8 @@
 const perMapUnit = 4096;
 const maxUnits = 100000;
 const maxPerPlayer = 200000;
+const fightLoops = 160; // ten seconds
+const fightReach = 20; // map units
 
 const keyOf = (tag) => `${tag?.index}:${tag?.generation}`;
 const isNumber = (v) => typeof v === 'number' && Number.isFinite(v);
@@ -118,6 +120,30 @@ export class Match {
       each.building.sort((a, b) => b[1] - a[1]);
     }
     return out;
+  }
+
+  // Where units died within the last ten seconds, near the one that died last: {left, right, low, high, lost}, or null
+  // if fewer than five did.
+  fight(loop) {
+    const places = [];
+    let last = null;
+    for (const { died, owners, places: way } of this.units) {
+      if (died > loop || died <= loop - fightLoops || !owners.at(loop)) continue;
+      const at = way.at(died);
+      if (!at) continue;
+      places.push(at);
+      if (!last || died >= last.died) last = { died, at };
+    }
+    const close = places.filter(({ x, y }) => Math.hypot(x - last.at.x, y - last.at.y) < fightReach);
+    if (close.length < 5) return null;
+    const [xs, ys] = [close.map(({ x }) => x), close.map(({ y }) => y)];
+    return {
+      left: Math.min(...xs),
+      right: Math.max(...xs),
+      low: Math.min(...ys),
+      high: Math.max(...ys),
+      lost: close.length,
+    };
   }
 
   #read(event) {
