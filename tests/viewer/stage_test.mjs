@@ -475,7 +475,7 @@ test('a fight of StarCraft II is where units died together', () => {
   const match = new Match([
     ...all.map((index) => made(index, index === 8 ? 0 : (index % 2) + 1)),
     died(6, 100, 90, 90), // elsewhere
-    died(8, 100, 31, 40), // nobody's
+    died(8, 100, 31, 40), // neutral
     ...[1, 2, 3, 4, 5].map((index) => died(index, 100 + index, 30 + index, 40)),
   ]);
   assert.equal(match.fight(104), null);
