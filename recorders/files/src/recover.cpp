@@ -43,6 +43,8 @@ result<file_path> recovered_name(const file_path& input) {
     name += from.extension();
     return name;
   }
+  // "X.tape.reel"
+  if (std::ranges::count(target->others, extension_of(name)) != 0) return name;
   if (!file_path(name).utf8().ends_with(target->extension)) name += std::string(target->extension);
   return name;
 }

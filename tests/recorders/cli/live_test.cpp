@@ -43,11 +43,11 @@ BOOST_AUTO_TEST_CASE(a_served_match_is_recorded_in_every_format) {
   const scratch_folder folder;
   const served game({"--simulate", "--seed", "3", "--players", "1", "--loop"});
   const outcome said = run({"record", "echo", game.address(), "--out", folder / "out", "--rate", "20",
-                            "--duration", "3", "--format", "butter,echoreplay,reel"});
+                            "--duration", "3", "--format", "butter,echoreplay,reel,tape"});
   // On a busy machine polls may be lost, which is then reported.
   BOOST_TEST((said.code == 0 || said.code == 3), said.err);
   const auto files = files_in(folder / "out");
-  BOOST_TEST(files.size() == 3u);
+  BOOST_TEST(files.size() == 4u);
   for (const auto& file : files) {
     const int verified = run({"verify", file.string()}).code;
     BOOST_TEST((verified == 0 || (verified == 3 && said.code == 3)), file);

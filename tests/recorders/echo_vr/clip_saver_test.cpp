@@ -162,15 +162,16 @@ BOOST_AUTO_TEST_CASE(every_goal_becomes_a_clip_in_every_format) {
   const temporary_folder folder;
   std::size_t played = 0;
   {
-    clipped_game one(folder, {.types = {goal_type()}, .before_ms = 3000, .after_ms = 1000},
-                     {record_format::butter, record_format::echoreplay, record_format::reel});
+    clipped_game one(
+        folder, {.types = {goal_type()}, .before_ms = 3000, .after_ms = 1000},
+        {record_format::butter, record_format::echoreplay, record_format::reel, record_format::tape});
     one.poll_until_open();
     while (one.poll()) {}
     for (const auto& each : one.simulator->played())
       played += each.what.index() == goal_type() ? std::size_t{1} : 0;
   }
   BOOST_REQUIRE(played >= 2u);
-  for (const char* extension : {".butter", ".echoreplay", ".reel"}) {
+  for (const char* extension : {".butter", ".echoreplay", ".reel", ".tape"}) {
     std::size_t goals = 0;
     for (const auto& path : named(folder, "_goal")) {
       if (path.extension() != extension) continue;
@@ -190,6 +191,7 @@ BOOST_AUTO_TEST_CASE(every_goal_becomes_a_clip_in_every_format) {
   BOOST_TEST(named(folder, ".part").empty());
   BOOST_TEST(named(folder, ".butter.reel").empty());
   BOOST_TEST(named(folder, ".echoreplay.reel").empty());
+  BOOST_TEST(named(folder, ".tape.reel").empty());
 }
 
 BOOST_AUTO_TEST_CASE(clips_of_one_player_contain_the_name) {

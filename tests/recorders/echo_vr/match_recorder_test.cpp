@@ -22,26 +22,29 @@ using namespace test;
 
 BOOST_AUTO_TEST_CASE(one_match_in_every_format_at_once) {
   const temporary_folder folder;
-  driver game(in(folder, {record_format::butter, record_format::echoreplay, record_format::reel}));
+  driver game(in(
+      folder, {record_format::butter, record_format::echoreplay, record_format::reel, record_format::tape}));
   scripted_match match;
   match.bones = true;
   game.ticks(match, 0, 200);
   BOOST_TEST(game.recorder().status().recording);
   BOOST_TEST(folder.files(".butter").empty());  // only reels yet
-  BOOST_TEST(test::eventually([&] { return folder.files(".reel").size() == 3; }));
+  BOOST_TEST(test::eventually([&] { return folder.files(".reel").size() == 4; }));
   game.recorder().close();
 
   BOOST_REQUIRE(folder.files(".butter").size() == 1);
   BOOST_REQUIRE(folder.files(".echoreplay").size() == 1);
   BOOST_REQUIRE(folder.files(".reel").size() == 1);
+  BOOST_REQUIRE(folder.files(".tape").size() == 1);
   BOOST_TEST(ticks_in(folder.files(".butter")[0]) == numbers(0, 200), boost::test_tools::per_element());
   BOOST_TEST(ticks_in(folder.files(".echoreplay")[0]) == numbers(0, 200), boost::test_tools::per_element());
   BOOST_TEST(ticks_in(folder.files(".reel")[0]) == numbers(0, 200), boost::test_tools::per_element());
+  BOOST_TEST(ticks_in(folder.files(".tape")[0]) == numbers(0, 200), boost::test_tools::per_element());
   BOOST_TEST(folder.files(".butter")[0].filename().string() ==
              "2025-06-15_15-06-40_mpl_arena_a_00000000.butter");
 
   const match_status done = game.recorder().status();
-  BOOST_TEST(done.files_finished == 3);
+  BOOST_TEST(done.files_finished == 4);
   BOOST_TEST(done.files_failed == 0);
   BOOST_TEST(done.total_frames == 200);
   BOOST_TEST(done.lost_polls == 0);
@@ -79,13 +82,14 @@ BOOST_AUTO_TEST_CASE(repeated_responses_are_counted_and_reported_once) {
 BOOST_AUTO_TEST_CASE(names_with_control_characters_are_stored) {
   for (const char* const name : {"tab\there", "\x1b[31mred", "\x01\x02", "line\nbreak", "\x7f\xc2\x9b"}) {
     const temporary_folder folder;
-    driver game(in(folder, {record_format::butter, record_format::echoreplay, record_format::reel}));
+    driver game(in(folder, {record_format::butter, record_format::echoreplay, record_format::reel,
+                            record_format::tape}));
     scripted_match match;
     match.first_player = name;
     game.ticks(match, 0, 50);
     game.recorder().close();
-    BOOST_TEST(game.recorder().status().files_finished == 3);
-    for (const char* extension : {".butter", ".echoreplay", ".reel"}) {
+    BOOST_TEST(game.recorder().status().files_finished == 4);
+    for (const char* extension : {".butter", ".echoreplay", ".reel", ".tape"}) {
       BOOST_REQUIRE(folder.files(extension).size() == 1);
       BOOST_TEST(ticks_in(folder.files(extension)[0]) == numbers(0, 50), boost::test_tools::per_element());
     }
@@ -339,7 +343,8 @@ BOOST_AUTO_TEST_CASE(an_invalid_response_is_a_missed_poll) {
 BOOST_AUTO_TEST_CASE(names_with_invalid_unicode_are_recorded) {
   for (const char* const name : {"abc\\ud83d", "\\udc00", "abc\xff", "\xed\xa0\xbd"}) {
     const temporary_folder folder;
-    driver game(in(folder, {record_format::butter, record_format::echoreplay, record_format::reel}));
+    driver game(in(folder, {record_format::butter, record_format::echoreplay, record_format::reel,
+                            record_format::tape}));
     const std::string placeholder = "STRANGER";
     scripted_match match;
     match.first_player = placeholder;
@@ -352,12 +357,12 @@ BOOST_AUTO_TEST_CASE(names_with_invalid_unicode_are_recorded) {
     }
     game.recorder().close();
     const match_status done = game.recorder().status();
-    BOOST_TEST(done.files_finished == 3);
+    BOOST_TEST(done.files_finished == 4);
     BOOST_TEST(done.total_frames == 60);
     BOOST_TEST(done.lost_polls == 0);
     // Only in the .butter.
     BOOST_TEST(done.left_out == 40);
-    for (const char* extension : {".butter", ".echoreplay", ".reel"}) {
+    for (const char* extension : {".butter", ".echoreplay", ".reel", ".tape"}) {
       BOOST_TEST_CONTEXT(extension << " with " << name) {
         BOOST_REQUIRE(folder.files(extension).size() == 1);
         BOOST_TEST(ticks_in(folder.files(extension)[0]) == numbers(0, 60), boost::test_tools::per_element());

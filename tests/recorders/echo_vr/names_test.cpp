@@ -25,7 +25,8 @@ BOOST_AUTO_TEST_CASE(nothing_from_the_network_reaches_a_path_unchecked) {
 }
 
 BOOST_AUTO_TEST_CASE(formats_are_named_by_their_extensions) {
-  for (const record_format format : {record_format::butter, record_format::echoreplay, record_format::reel}) {
+  for (const record_format format :
+       {record_format::butter, record_format::echoreplay, record_format::reel, record_format::tape}) {
     BOOST_TEST((record_format_from_name(name(format)) == format));
   }
   BOOST_TEST(!record_format_from_name("nevrcap").has_value());

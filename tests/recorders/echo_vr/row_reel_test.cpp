@@ -1,4 +1,5 @@
 // A match recorded as a reel of rows: reading returns the game's responses, whatever happens on the way.
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <memory>
 #include <string>
@@ -179,6 +180,46 @@ BOOST_AUTO_TEST_CASE(values_outside_of_rows_are_reported_to_readers_of_states) {
   const auto butter = files::convert(file_path(path), folder.path() / "a.butter");
   BOOST_REQUIRE(butter.has_value());
   BOOST_TEST(butter->losses.left_out.count(echo::omission_kind::unknown_field) == 20u);
+}
+
+// A .tape is published from such a reel, which then has no lines.
+BOOST_AUTO_TEST_CASE(a_killed_recorders_reel_becomes_the_tape) {
+  const temporary_folder folder;
+  const temporary_folder other;
+  const auto copy = other.path() / "killed.tape.reel";
+  const auto output = other.path() / "killed.tape";
+  scripted_match match;
+  match.bones = true;
+  std::uint32_t tick = 0;
+  driver game(in(folder, {record_format::tape}));
+  // As after a crash: a copy of the sealed part.
+  BOOST_REQUIRE(eventually([&] {
+    (void)game.tick(match, tick++);
+    if (folder.files(".reel").empty()) return false;
+    write_file(copy, read_file(folder.files(".reel")[0]));
+    const auto reel = reel::reader::open(copy);
+    return reel &&
+           std::any_of(reel->contents().records.begin(), reel->contents().records.end(),
+                       [](const reel::record_info& each) { return each.kind == reel::record_kind::chunk; });
+  }));
+  const auto recovered = files::recover(file_path(copy));
+  BOOST_REQUIRE_MESSAGE(recovered, (recovered ? "" : describe(recovered.error())));
+  BOOST_TEST((recovered->output == file_path(output)));
+  BOOST_TEST(recovered->ticks > 0u);
+  BOOST_TEST(ticks_in(output) == numbers(0, static_cast<std::uint32_t>(recovered->ticks)),
+             boost::test_tools::per_element());
+  // What a .tape cannot hold is not a loss of the recording, only its last second is.
+  BOOST_TEST(recovered->lost.size() == 1u);
+  BOOST_TEST(!recovered->left_out.empty());
+
+  game.recorder().close();
+  BOOST_TEST(folder.files(".reel").empty());
+  BOOST_REQUIRE(folder.files(".tape").size() == 1u);
+  BOOST_TEST(ticks_in(folder.files(".tape")[0]) == numbers(0, tick), boost::test_tools::per_element());
+  const auto finished = game.events(event_kind::file_finished);
+  BOOST_REQUIRE(finished.size() == 1u);
+  BOOST_TEST(finished[0].line.find("were stored as quaternions") != std::string::npos, finished[0].line);
+  BOOST_TEST(game.recorder().status().left_out == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(a_killed_recorders_reel_becomes_every_format) {

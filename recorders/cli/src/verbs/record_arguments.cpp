@@ -81,7 +81,7 @@ int complete(record_arguments& arguments) {
   const auto formats = parse_formats(arguments.formats);
   if (!formats || formats->empty()) {
     return report_usage(
-        fmt::format("--format {}: not a list of butter, echoreplay and reel", arguments.formats));
+        fmt::format("--format {}: not a list of butter, echoreplay, reel and tape", arguments.formats));
   }
   options.matches.formats = *formats;
   options.matches.folder = arguments.folder;
@@ -214,7 +214,7 @@ void add_record_arguments(command& app, record_arguments& arguments) {
   app.add_option("--out", arguments.folder, "Folder for the files; created if missing (.)")
       .check(folder_to_write());
   app.add_option("--format", arguments.formats,
-                 "butter, echoreplay, reel, or several, comma-separated (butter)");
+                 "butter, echoreplay, reel, tape, or several, comma-separated (butter)");
   app.add_flag("--bones,!--no-bones", options.polls.bones, "Request skeletons, too (default), or not");
   app.add_flag("--extra", options.matches.extra,
                "Write NAME.extra.json beside each .butter, with values that it cannot hold");

@@ -1,7 +1,6 @@
 #include "tickreel/echo_vr/clip_saver.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -15,6 +14,7 @@
 #include <variant>
 
 #include "cut_clip.hpp"
+#include "match_file.hpp"
 #include "tickreel/echo_vr/name_pattern.hpp"
 
 namespace tickreel::echo_vr {
@@ -33,7 +33,6 @@ constexpr auto seal_interval = 250ms;
 constexpr auto same_request = 1s;
 // More requests than users make: all share the same clips.
 constexpr std::size_t max_waiting = 64;
-constexpr std::array clip_formats = {record_format::butter, record_format::echoreplay, record_format::reel};
 
 std::int64_t utc_ms() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -160,7 +159,7 @@ struct clip_saver::internals {
   }
 
   [[nodiscard]] bool are_in_one_file(const pending_clip& one, const pending_clip& other) const {
-    for (const record_format format : clip_formats) {
+    for (const record_format format : all_record_formats) {
       const clip_source* const first = best_source(one, format);
       if (first != nullptr) return first == best_source(other, format);
     }
@@ -277,7 +276,7 @@ struct clip_saver::internals {
   std::vector<clip_source> sources_of(const pending_clip& clip) {
     const std::lock_guard lock(mutex);
     std::vector<clip_source> all;
-    for (const record_format format : clip_formats) {
+    for (const record_format format : all_record_formats) {
       if (std::find(clip.made.begin(), clip.made.end(), format) != clip.made.end()) continue;
       if (const clip_source* const best = best_source(clip, format)) all.push_back(*best);
     }

@@ -1,7 +1,6 @@
 #include "cut_clip.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -41,8 +40,7 @@ std::optional<reel_times> times_of(const clip_source& from) {
 }
 
 bool is_taken(const std::filesystem::path& stem) {
-  constexpr std::array formats = {record_format::butter, record_format::echoreplay, record_format::reel};
-  return std::any_of(formats.begin(), formats.end(), [&](record_format format) {
+  return std::any_of(all_record_formats.begin(), all_record_formats.end(), [&](record_format format) {
     return path_exists(match_file::final_path(stem, format)) ||
            path_exists(match_file::reel_path(stem, format));
   });

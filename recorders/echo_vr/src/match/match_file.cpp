@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -52,6 +53,11 @@ reel::metadata_entry text_entry(std::string key, std::string_view value) {
   return {std::move(key), {bytes.begin(), bytes.end()}};
 }
 
+// Whether the lines of responses are stored beside the rows.
+bool keeps_lines(record_format format) noexcept {
+  return kind_of(format).has_rows && kind_of(format).has_text;
+}
+
 recorder_options options_for(record_format format, const match_beginning& match,
                              const match_options& options) {
   recorder_options made;
@@ -66,10 +72,8 @@ recorder_options options_for(record_format format, const match_beginning& match,
   made.metadata.push_back(text_entry("sessionid", match.session_id));
   made.metadata.push_back(text_entry("map_name", match.map));
   made.metadata.push_back(files::echo_events_entry());
-  if (!kind_of(format).is_published) {
-    made.schema = to_bytes(schema_of<recorded_row>());
-    made.metadata.push_back(text_entry(echoreplay::lines_key, "kept"));
-  }
+  if (kind_of(format).has_rows) made.schema = to_bytes(schema_of<recorded_row>());
+  if (keeps_lines(format)) made.metadata.push_back(text_entry(echoreplay::lines_key, "kept"));
   return made;
 }
 
@@ -96,7 +100,7 @@ class recorded_file final : public match_file {
     made->stem_ = match.stem;
     made->codec_ = options.codec.value_or(codec_options{.codec = codec_id::gzip});
     made->recorder_.emplace(std::move(*opened));
-    if (!kind_of(format).is_published) made->lines_.emplace();
+    if (keeps_lines(format)) made->lines_.emplace();
     if (kind_of(format).has_side_data && options.extra && options.buffer_ms == 0) made->extra_.emplace();
     made->clips_ = options.clips;
     made->is_buffer_ = options.buffer_ms != 0;
@@ -237,6 +241,7 @@ class recorded_file final : public match_file {
     done.bytes = already->bytes;
     done.ticks = already->ticks;
     done.lost_ticks = already->lost_ticks;
+    std::move(already->left_out.begin(), already->left_out.end(), std::back_inserter(done.format_lacks));
   }
 
   void write_extra(finished_file& done, const std::filesystem::path& output, std::uint64_t ticks) {
@@ -263,7 +268,7 @@ class recorded_file final : public match_file {
   std::optional<echo::extra_writer> extra_;
   echo::omission_tally omissions_;
   files::echo_event_log<recorder_type> events_;
-  std::optional<kept_lines> lines_;  // of rows
+  std::optional<kept_lines> lines_;  // of rows in a reel that is the file
   std::uint64_t too_long_ = 0;       // ticks
   std::filesystem::path stem_;
   codec_options codec_;
@@ -285,7 +290,7 @@ void recorded_file<butter::encoder>::add(const match_tick& tick) {
 
 template <>
 void recorded_file<row_encoder>::add(const match_tick& tick) {
-  const echo::line_reference how = lines_->keep(*recorder_, tick);
+  const echo::line_reference how = lines_ ? lines_->keep(*recorder_, tick) : echo::line_reference{};
   (void)recorder_->capture(tick.stamp,
                            [&](recorded_row& slot) noexcept { echo::assign(slot, *tick.state, how); });
   events_.see(*recorder_, tick.stamp, *tick.state);
@@ -339,7 +344,7 @@ result<std::unique_ptr<match_file>> open_echoreplay_file(record_format format, c
   return recorded_file<echoreplay::encoder>::open(format, echoreplay::encoder(), match, options);
 }
 
-result<std::unique_ptr<match_file>> open_reel_file(record_format format, const match_beginning& match,
+result<std::unique_ptr<match_file>> open_rows_file(record_format format, const match_beginning& match,
                                                    const match_options& options) {
   auto rows = make_row_encoder();
   if (!rows) return fail(rows.error());
@@ -350,10 +355,12 @@ constexpr std::string_view reel_extension = ".reel";
 
 // In the order of record_format.
 constexpr kind_row kinds[] = {
-    {{.extension = ".butter", .has_side_data = true}, &open_butter_file},
+    {{.extension = ".butter", .has_side_data = true, .has_text = false}, &open_butter_file},
     {{.extension = ".echoreplay", .is_published_live = true}, &open_echoreplay_file},
-    {{.extension = reel_extension, .is_published = false}, &open_reel_file},
+    {{.extension = reel_extension, .is_published = false, .has_rows = true}, &open_rows_file},
+    {{.extension = ".tape", .has_rows = true, .has_text = false}, &open_rows_file},
 };
+static_assert(std::size(kinds) == all_record_formats.size());
 
 const kind_row& row_of(record_format format) noexcept {
   return kinds[static_cast<std::size_t>(format)];

@@ -1,6 +1,7 @@
 // One file of one match during recording.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -24,7 +25,11 @@ struct recorded_kind {
   bool is_published = true;        // published from its reel at the end; otherwise the reel is the file
   bool is_published_live = false;  // publishing begins during the recording
   bool has_side_data = false;      // supports match_options::extra
+  bool has_rows = false;           // the reel contains rows of described states
+  bool has_text = true;            // the game's responses as received
 };
+inline constexpr std::array all_record_formats = {record_format::butter, record_format::echoreplay,
+                                                  record_format::reel, record_format::tape};
 [[nodiscard]] const recorded_kind& kind_of(record_format format) noexcept;
 [[nodiscard]] std::string_view extension(record_format format) noexcept;
 // Null for an unknown extension.

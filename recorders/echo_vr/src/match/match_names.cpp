@@ -17,8 +17,6 @@
 namespace tickreel::echo_vr {
 namespace {
 
-constexpr std::array all_formats = {record_format::butter, record_format::echoreplay, record_format::reel};
-
 // Whether files of that extension are published from a reel.
 bool is_published(const std::filesystem::path& extension) {
   const recorded_kind* const kind = kind_with_extension(extension);
@@ -40,7 +38,7 @@ std::string_view name(record_format format) noexcept {
 }
 
 std::optional<record_format> record_format_from_name(std::string_view name_of_format) noexcept {
-  for (const record_format format : all_formats) {
+  for (const record_format format : all_record_formats) {
     if (name(format) == name_of_format) return format;
   }
   return std::nullopt;

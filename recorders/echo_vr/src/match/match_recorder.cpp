@@ -43,8 +43,8 @@ struct match_recorder::internals {
         options(std::move(matches)),
         where(to),
         tell(to_text(to), std::move(listener)),
-        records_states(std::find(options.formats.begin(), options.formats.end(), record_format::butter) !=
-                       options.formats.end()) {
+        records_states(std::any_of(options.formats.begin(), options.formats.end(),
+                                   [](record_format each) { return !kind_of(each).has_text; })) {
     if (options.live != nullptr) live.emplace(*options.live, to_text(where));
   }
 

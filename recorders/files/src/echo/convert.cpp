@@ -161,9 +161,9 @@ result<convert_report> convert(echo_source& input, const file_path& output, cons
       return fail(after_failure(report, options, written.error()));
     }
   }
-  std::vector<std::string> of_writing = std::move(report.losses.places);
+  report.not_stored = std::move(report.losses.places);
   report.losses = input.losses();
-  std::move(of_writing.begin(), of_writing.end(), std::back_inserter(report.losses.places));
+  report.losses.places.insert(report.losses.places.end(), report.not_stored.begin(), report.not_stored.end());
   const bool stores_text = *to == target::echoreplay || *to == target::reel;
   if (stores_text && input.keeps_source_text())
     report.losses = losses_of_source_text(std::move(report.losses));

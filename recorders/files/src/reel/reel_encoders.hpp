@@ -57,6 +57,8 @@ result<recover_report> publish_row_reel(const file_path& reel, const file_path& 
                                         const recover_options& options);
 result<recover_report> publish_match_reel(const file_path& reel, const file_path& output,
                                           const recover_options& options);
+result<publish_report> write_file_of_rows(reel::reader source, const file_path& output,
+                                          const publish_options& options, const monitor& watch);
 result<publish_report> write_butter_of_reel(reel::reader source, const file_path& output,
                                             const publish_options& options, const monitor& watch);
 result<publish_report> write_echoreplay_of_reel(reel::reader source, const file_path& output,

@@ -31,7 +31,7 @@ constexpr echo_access reel_access{
     .write = with_files(&write_reel_file),
 };
 
-constexpr std::string_view formats_of_echo_rows[] = {"butter", "echoreplay"};
+constexpr std::string_view formats_of_echo_rows[] = {"butter", "echoreplay", "tape", "nevrcap"};
 
 // A finished reel of these encoders is the published file.
 constexpr reel_encoder row_reels[] = {
@@ -48,8 +48,10 @@ constexpr reel_encoder row_reels[] = {
                   .format = "reel",
                   .others = formats_of_echo_rows,
                   .wrong_name =
-                      "this reel becomes a .reel, a .butter or an .echoreplay: give the output such a name"},
-     .recover = with_files(&publish_row_reel)},
+                      "this reel becomes a .reel, a .butter, an .echoreplay, a .tape or a .nevrcap: give the "
+                      "output such a name"},
+     .recover = with_files(&publish_row_reel),
+     .publish = with_files(&write_file_of_rows)},
     {.name = tracks::rows_name,
      .reads_version = &tracks::row_decoder::reads_version,
      .newest_version = tracks::rows_version,

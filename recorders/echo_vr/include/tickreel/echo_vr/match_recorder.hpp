@@ -23,9 +23,10 @@ enum class record_format : std::uint8_t {
   butter,      // .butter
   echoreplay,  // .echoreplay, the game's responses as received, zipped
   reel,        // .reel, the game's responses as received; already in its final format
+  tape,        // .tape, written at the end from a reel of states
 };
 
-// Converts between formats and "butter", "echoreplay", "reel".
+// Converts between formats and "butter", "echoreplay", "reel", "tape".
 [[nodiscard]] std::string_view name(record_format format) noexcept;
 [[nodiscard]] std::optional<record_format> record_format_from_name(std::string_view name) noexcept;
 

@@ -53,12 +53,15 @@ struct convert_report {
   std::uint64_t bytes = 0;
   // In reels: copied from the source, or derived from its ticks if it stores none.
   std::uint64_t events = 0;
-  // More than one if the output is .butter and the session or the map changed, or a 256th player joined:
+  // More than one if the output is a .butter or a capture and the session or the map changed, or one file is full:
   // X.butter, X-2.butter, ...
   std::vector<file_path> files;
   std::uint64_t new_matches = 0;         // files begun because the session or the map changed
   std::uint64_t full_player_tables = 0;  // files begun because a .butter holds at most 255 players
+  std::uint64_t full_captures = 0;       // files begun because a capture holds at most 1,000,000 ticks
   source_losses losses;
+  // Content that a capture or a reel cannot store, as sentences; also the last ones of losses.places.
+  std::vector<std::string> not_stored;
   // Content that .butter cannot store; all zero for other targets.
   butter::omissions left_out;
   std::optional<cut_place> cut = std::nullopt;  // of a range

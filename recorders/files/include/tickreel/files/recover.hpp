@@ -33,8 +33,8 @@ struct recover_report {
   bool searched_to_end = false;
 };
 
-// The output name that recover() chooses beside the input: "X.butter.reel" and "X.reel" become X.butter,
-// X.echoreplay or X.icrep, according to their frames; "X.butter" becomes X.recovered.butter.
+// The output name that recover() chooses beside the input: "X.butter.reel", "X.tape.reel" and "X.reel" become
+// X.butter, X.tape and so on, according to their frames; "X.butter" becomes X.recovered.butter.
 result<file_path> recovered_name(const file_path& input);
 
 // A reel becomes a file of its final format (or a reel, if `output` is named so); a truncated .butter or
