@@ -2,8 +2,10 @@
 #include <array>
 #include <cstring>
 #include <ctime>
+#include <string>
 
 #include "tickreel/bytes/writer.hpp"
+#include "tickreel/text/utf8.hpp"
 #include "zip.hpp"
 #include "zip_source.hpp"
 
@@ -115,8 +117,10 @@ result<void> write_zip(published_file& out, const zip_entry_options& entry, cons
 
   source_pointer content_source(zip_source_function_create(&text_source::call, &content, &why));
   if (!content_source) return failed(&why);
-  const zip_int64_t index =
-      zip_file_add(archive.get(), entry.name.c_str(), content_source.get(), ZIP_FL_ENC_UTF_8);
+  // The output's name may be any bytes.
+  std::string name = entry.name;
+  text::repair(name);
+  const zip_int64_t index = zip_file_add(archive.get(), name.c_str(), content_source.get(), ZIP_FL_ENC_UTF_8);
   if (index < 0) return failed(zip_get_error(archive.get()));
   (void)content_source.release();
   // The default of libzip is zlib's level 9, which takes several times as long for 2 %.
