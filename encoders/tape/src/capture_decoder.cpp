@@ -107,7 +107,7 @@ result<capture_decoder::part> capture_decoder::read(byte_span record, echo::stat
       if (field.number <= 3) known = field;
     }
     if (!fields.ok()) {
-      may_continue_ = true;
+      may_continue_ = facts_.kind != capture_kind::tape;
       return fail(error_code::malformed, error::no_offset, fields.problem());
     }
     if (count == 0) return fail(error_code::malformed, error::no_offset, "a record is empty");
@@ -136,7 +136,8 @@ result<capture_decoder::part> capture_decoder::read(byte_span record, echo::stat
     }
   }
   if (with.problem != nullptr) {
-    may_continue_ = what == part::tick;
+    // read_frame() of a .tape sets it when all events are read.
+    may_continue_ = may_continue_ || (what == part::tick && facts_.kind != capture_kind::tape);
     return fail(with.code, error::no_offset, with.problem);
   }
   if (what == part::tick) ++ticks_;

@@ -31,6 +31,13 @@ struct reading {
   }
 };
 
+// Zero, and counted, if the number is not finite.
+inline float finite(float value, reading& with) noexcept {
+  if (std::isfinite(value)) return value;
+  ++with.oddities.invalid_values;
+  return 0;
+}
+
 // Iterates over a message and rejects the record if the message is invalid.
 template <class Take>
 void read_fields(byte_span message, reading& with, Take&& take) {
@@ -66,7 +73,8 @@ struct message_field {
       member = from.truth();
     } else if constexpr (std::is_floating_point_v<type>) {
       // Points are whole numbers in captures.
-      member = from.type == wire_type::varint ? static_cast<float>(from.signed_whole()) : from.real();
+      member = from.type == wire_type::varint ? static_cast<float>(from.signed_whole())
+                                              : finite(from.real(), with);
     } else {
       member = static_cast<type>(from.whole());
     }

@@ -30,16 +30,19 @@ class number_list {
     }
   }
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
+  [[nodiscard]] bool is_finite() const noexcept { return is_finite_; }
 
  private:
   void put(float value, reading& with) noexcept {
+    is_finite_ = is_finite_ && std::isfinite(value);
+    value = finite(value, with);
     if (count_ < to_.size()) to_[count_] = value;
-    if (!std::isfinite(value)) ++with.oddities.invalid_values;
     ++count_;
   }
 
   std::span<float> to_;
   std::size_t count_ = 0;
+  bool is_finite_ = true;
 };
 
 // Whether the list has the three numbers of a vector.
@@ -47,7 +50,7 @@ class vector_list {
  public:
   void take(const wire_field& from, reading& with) noexcept { list_.take(from, with); }
   bool give(echo::vec3& to) const noexcept {
-    if (list_.count() < 3) return false;
+    if (list_.count() < 3 || !list_.is_finite()) return false;
     to = {values_[0], values_[1], values_[2]};
     return true;
   }
@@ -181,7 +184,9 @@ void read_reply(byte_span message, echo::state& out, reading& with) {
   std::size_t possession_count = 0;
   std::size_t team_count = 0;
   bool has_payload = false;
+  bool has_clock_value = true;
   read_fields(message, with, [&](const wire_field& each) {
+    if (each.number == 39) has_clock_value = std::isfinite(each.real());
     if (session_fields::read(each, to, with)) return;
     if (reply_payload_fields::read(each, to.payload, with)) {
       has_payload = true;
@@ -237,7 +242,7 @@ void read_reply(byte_span message, echo::state& out, reading& with) {
                          !to.game_clock_display.empty() || to.game_clock != 0;
   if (has_clock) to.fields |= clock_fields;
   if (possession_count != 0) to.fields |= echo::session::has_possession;
-  if (!std::isfinite(to.game_clock)) to.fields &= ~echo::session::has_game_clock;
+  if (!has_clock_value) to.fields &= ~echo::session::has_game_clock;
   if (has_payload) {
     to.fields |= echo::session::has_payload;
     to.payload.fields = payload::has_checkpoint | payload::has_distance | payload::has_speed |
@@ -278,6 +283,17 @@ void read_bones(byte_span message, echo::state& out, reading& with) {
   });
 }
 
+// Also checks bones that are not wanted: that must not affect which ticks there are.
+void read_wanted_bones(byte_span message, echo::state& out, reading& with, bool are_wanted) {
+  if (are_wanted) return read_bones(message, out, with);
+  capture_oddities unwanted;
+  reading checked{unwanted};
+  read_bones(message, out, checked);
+  out.bones = echo::bones_kind::absent;
+  out.bone_player_count = 0;
+  if (checked.problem != nullptr) with.reject(checked.problem, checked.code);
+}
+
 }  // namespace
 
 void nevrcap_messages::read_header(byte_span message, capture_decoder& of, reading& with) {
@@ -313,7 +329,7 @@ void nevrcap_messages::read_frame(byte_span message, capture_decoder& of, echo::
         read_reply(each.bytes, out, with);
         break;
       case 5:
-        if (!of.without_bones_) read_bones(each.bytes, out, with);
+        read_wanted_bones(each.bytes, out, with, !of.without_bones_);
         break;
       default:
         break;

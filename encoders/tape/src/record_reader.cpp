@@ -32,15 +32,23 @@ result<record_reader> record_reader::open(read_function read, std::uint64_t file
   return made;
 }
 
-result<void> record_reader::rewind() {
+std::optional<record_reader::entry> record_reader::last_entry() const noexcept {
+  if (!stream_) return entry{given_block_, 0, false};
+  if (!begins_block_) return std::nullopt;
+  return block_entry_;
+}
+
+void record_reader::seek(const entry& to) {
   if (stream_) stream_->reset();
-  file_at_ = block_offset_ = block_decoded_ = given_block_ = 0;
+  file_at_ = block_offset_ = given_block_ = to.offset;
+  table_at_ = to.table_at;
+  sizes_are_wrong_ = to.sizes_are_wrong;
+  block_decoded_ = 0;
   piece_ = {};
   decoded_.clear();
-  at_ = block_begin_ = table_at_ = 0;
-  in_block_ = ended_ = begins_block_ = next_begins_block_ = sizes_are_wrong_ = false;
+  at_ = block_begin_ = 0;
+  in_block_ = ended_ = begins_block_ = next_begins_block_ = false;
   problem_.reset();
-  return {};
 }
 
 result<byte_span> record_reader::input() {
@@ -88,6 +96,7 @@ void record_reader::fill() {
       in_block_ = next_begins_block_ = true;
       block_begin_ = decoded_.size();
       block_offset_ = file_at_;
+      block_entry_ = {file_at_, table_at_, sizes_are_wrong_};
       block_decoded_ = 0;
     }
     const std::size_t size = decoded_.size();

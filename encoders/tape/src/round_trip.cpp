@@ -47,12 +47,15 @@ void round_trip::compare_pose(std::string_view name, const echo::pose& from, con
   compare_value("position", from.position, back.position);
   path_.pop_back();
   if (from.forward == back.forward && from.left == back.left && from.up == back.up) return;
-  if (rotations_++ == 0) first_rotation_ = tick_;
   const auto error = [&](const echo::vec3& a, const echo::vec3& b) {
     return (std::max)({std::fabs(a.x - b.x), std::fabs(a.y - b.y), std::fabs(a.z - b.z)});
   };
-  worst_axis_ = (std::max)({worst_axis_, error(from.forward, back.forward), error(from.left, back.left),
-                            error(from.up, back.up)});
+  const float worst =
+      (std::max)({error(from.forward, back.forward), error(from.left, back.left), error(from.up, back.up)});
+  // False for NaN.
+  if (worst <= rounded_axis) return;
+  if (rotations_++ == 0) first_rotation_ = tick_;
+  worst_axis_ = (std::max)(worst_axis_, worst);
 }
 
 template <class T>

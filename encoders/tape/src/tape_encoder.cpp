@@ -114,7 +114,7 @@ void tape_encoder::append_header(const echo::state& first, byte_vector& out) {
   const bool has_names = std::any_of(match.teams, match.teams + match.team_count,
                                      [](const echo::team& each) { return !each.name.empty(); });
   for (std::size_t team = 0; has_names && team < match.team_count; ++team) {
-    to.bytes_present(13, as_bytes(match.teams[team].name.view()));
+    to.text_present(13, match.teams[team].name.view());
   }
   to.end(arena);
   to.end(header);

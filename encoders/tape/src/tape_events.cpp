@@ -30,15 +30,13 @@ void read_goal(byte_span message, echo::session& to, reading& with) {
   to.fields |= echo::session::has_last_score;
 }
 
-// The slot in field 1, and all other fields.
-template <class Take>
-void read_of_slot(byte_span message, reading& with, std::vector<slot_memory>& slots, Take&& take) {
+// The slot in field 1, which is slot 0 if the message has no such field.
+slot_memory& slot_of(byte_span message, std::vector<slot_memory>& slots, reading& with) {
   std::int32_t slot = 0;
   read_fields(message, with, [&](const wire_field& each) {
     if (each.number == 1) slot = each.signed_whole();
   });
-  slot_memory& of = slot_of(slot, slots, with);
-  read_fields(message, with, [&](const wire_field& each) { take(each, of); });
+  return slot_of(slot, slots, with);
 }
 
 }  // namespace
@@ -77,31 +75,32 @@ void read_event_content(const wire_field& event, echo::session& base, std::vecto
       read_joined(event.bytes, slots, with);
       break;
     case 21:
-      read_of_slot(event.bytes, with, slots,
-                   [](const wire_field&, slot_memory& of) { of.is_present = false; });
+      slot_of(event.bytes, slots, with).is_present = false;
       break;
-    case 22:
-      read_of_slot(event.bytes, with, slots, [](const wire_field& each, slot_memory& of) {
+    case 22: {
+      slot_memory& of = slot_of(event.bytes, slots, with);
+      read_fields(event.bytes, with, [&](const wire_field& each) {
         if (each.number == 2) of.role = each.signed_whole();
       });
       break;
-    case 24:
-      read_of_slot(event.bytes, with, slots,
-                   [](const wire_field&, slot_memory& of) { of.weapon = of.ordnance = of.tac_mod = {}; });
-      read_of_slot(event.bytes, with, slots, [&](const wire_field& each, slot_memory& of) {
-        (void)loadout_fields::read(each, of, with);
-      });
+    }
+    case 24: {
+      slot_memory& of = slot_of(event.bytes, slots, with);
+      of.weapon = of.ordnance = of.tac_mod = {};
+      loadout_fields::read_message(event.bytes, of, with);
       break;
-    case 25:
-      read_of_slot(event.bytes, with, slots,
-                   [](const wire_field&, slot_memory& of) { of.holding_left = of.holding_right = {}; });
-      read_of_slot(event.bytes, with, slots, [&](const wire_field& each, slot_memory& of) {
+    }
+    case 25: {
+      slot_memory& of = slot_of(event.bytes, slots, with);
+      of.holding_left = of.holding_right = {};
+      read_fields(event.bytes, with, [&](const wire_field& each) {
         if (each.number != 2 && each.number != 3) return;
         echo::text<40> word;
         read_text(each, word, with);
         (each.number == 2 ? of.holding_left : of.holding_right) = holding_of(word.view());
       });
       break;
+    }
     case 26: {
       slot_memory read;
       read_fields(event.bytes, with,
@@ -125,18 +124,10 @@ void read_event_content(const wire_field& event, echo::session& base, std::vecto
       read_goal(event.bytes, base, with);
       break;
     case 58: {
-      echo::stats stats;
-      counter_fields<2>::read_message(event.bytes, stats, with);
-      read_of_slot(event.bytes, with, slots, [&](const wire_field&, slot_memory& of) {
-        of.stats = stats;
-        of.has_stats = true;
-      });
-      // An event without fields is one of slot 0.
-      if (event.bytes.empty()) {
-        slot_memory& of = slot_of(0, slots, with);
-        of.stats = {};
-        of.has_stats = true;
-      }
+      slot_memory& of = slot_of(event.bytes, slots, with);
+      of.stats = {};
+      counter_fields<2>::read_message(event.bytes, of.stats, with);
+      of.has_stats = true;
       break;
     }
     case 60:

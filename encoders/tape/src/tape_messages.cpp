@@ -84,10 +84,10 @@ void read_player(byte_span message, echo::player& to, std::uint64_t& flags, read
         to.ping = each.signed_whole();
         break;
       case 9:
-        to.packetlossratio = each.real();
+        to.packetlossratio = finite(each.real(), with);
         break;
       case 10:
-        to.stats.possession_time = each.real();
+        to.stats.possession_time = finite(each.real(), with);
         break;
       default:
         break;
@@ -122,23 +122,34 @@ void add_memory(const slot_memory& from, echo::player& to) {
   }
 }
 
-// False if the lengths are those of no skeleton.
-bool read_skeleton(byte_span message, echo::bone_player& to, reading& with) {
-  to = {};
-  to.playerid = 0;
+// A skeleton whose lengths are valid, also if its values are not wanted: that must not affect which ticks
+// there are.
+struct skeleton_parts {
+  std::int32_t slot = 0;
   byte_span positions;
   byte_span rotations;
-  read_fields(message, with, [&](const wire_field& each) {
-    if (each.number == 1) to.playerid = each.signed_whole();
-    if (each.number == 2) positions = each.bytes;
-    if (each.number == 3) rotations = each.bytes;
-  });
-  if (positions.size() % 12 != 0 || rotations.size() % 16 != 0) return false;
+
+  // False if the lengths are those of no skeleton.
+  bool read(byte_span message, reading& with) {
+    read_fields(message, with, [&](const wire_field& each) {
+      if (each.number == 1) slot = each.signed_whole();
+      if (each.number == 2) positions = each.bytes;
+      if (each.number == 3) rotations = each.bytes;
+    });
+    return positions.size() % 12 == 0 && rotations.size() % 16 == 0 && positions.size() / 12 <= max_bones &&
+           rotations.size() / 16 <= max_bones;
+  }
+};
+
+void read_skeleton(const skeleton_parts& from, echo::bone_player& to, reading& with) {
+  to = {};
+  to.playerid = from.slot;
+  const byte_span positions = from.positions;
+  const byte_span rotations = from.rotations;
   const std::size_t position_count = positions.size() / 12;
   const std::size_t rotation_count = rotations.size() / 16;
-  if ((std::max)(position_count, rotation_count) > max_bones) return false;
-  const auto number = [](byte_span from, std::size_t place) {
-    return detail::load<std::endian::little, float>(&from[place * 4]);
+  const auto number = [&](byte_span values, std::size_t place) {
+    return finite(detail::load<std::endian::little, float>(&values[place * 4]), with);
   };
   for (std::size_t i = 0; i < (std::min)(position_count, echo::bone_count); ++i) {
     to.positions[i] = {number(positions, 3 * i), number(positions, 3 * i + 1), number(positions, 3 * i + 2)};
@@ -149,7 +160,6 @@ bool read_skeleton(byte_span message, echo::bone_player& to, reading& with) {
   }
   const std::size_t bones = (std::max)(position_count, rotation_count);
   if (bones > echo::bone_count) with.oddities.extra_bones += bones - echo::bone_count;
-  return true;
 }
 
 void add_teams(echo::state& out, const std::array<std::uint8_t, echo::max_players>& teams) {
@@ -329,9 +339,12 @@ void tape_messages::read_frame(byte_span message, capture_decoder& of, echo::sta
     });
   });
   if (with.problem != nullptr) return;
+  of.may_continue_ = true;
 
   match = of.base_;
+  bool has_clock = true;
   read_fields(content, with, [&](const wire_field& field) {
+    if (field.number == 2) has_clock = std::isfinite(field.real());
     if (frame_fields::read(field, match, with)) return;
     switch (field.number) {
       case 1:
@@ -394,11 +407,7 @@ void tape_messages::read_frame(byte_span message, capture_decoder& of, echo::sta
   }
   // Only a match with a disc has it.
   if ((match.fields & echo::session::has_disc) != 0) match.fields |= echo::session::has_possession;
-  if (!std::isfinite(match.game_clock)) {
-    ++with.oddities.invalid_values;
-    match.game_clock = 0;
-    match.fields &= ~(echo::session::has_game_clock | echo::session::has_game_clock_display);
-  }
+  if (!has_clock) match.fields &= ~(echo::session::has_game_clock | echo::session::has_game_clock_display);
   if ((match.fields & echo::session::has_game_clock_display) != 0) {
     match.game_clock_display = echo::shown_clock((std::max)(match.game_clock, 0.0f));
   }
@@ -409,8 +418,8 @@ void tape_messages::read_frame(byte_span message, capture_decoder& of, echo::sta
     if (each.number == 1) (void)match.pause.unpaused_team.assign(role_text(each.whole(), "none", with));
     if (each.number == 2)
       (void)match.pause.paused_requested_team.assign(role_text(each.whole(), "none", with));
-    if (each.number == 3) match.pause.unpaused_timer = each.real();
-    if (each.number == 4) match.pause.paused_timer = each.real();
+    if (each.number == 3) match.pause.unpaused_timer = finite(each.real(), with);
+    if (each.number == 4) match.pause.paused_timer = finite(each.real(), with);
   });
 
   match.team_count = echo::max_teams;
@@ -452,15 +461,14 @@ void tape_messages::read_frame(byte_span message, capture_decoder& of, echo::sta
   out.bone_player_count = 0;
   for (std::size_t i = 0; i < skeleton_count; ++i) {
     of.has_bones_ = true;
+    skeleton_parts parts;
+    if (!parts.read(skeletons[i], with)) return with.reject("the length of a skeleton is wrong");
     if (of.without_bones_) continue;
     if (out.bone_player_count == echo::max_players) {
       with.left_out(echo::omission_kind::dropped_player, "user_bones", "");
       continue;
     }
-    if (!read_skeleton(skeletons[i], out.bone_players[out.bone_player_count], with)) {
-      return with.reject("the length of a skeleton is wrong");
-    }
-    ++out.bone_player_count;
+    read_skeleton(parts, out.bone_players[out.bone_player_count++], with);
   }
   out.bones = of.has_bones_ && !of.without_bones_ ? echo::bones_kind::present : echo::bones_kind::absent;
 }

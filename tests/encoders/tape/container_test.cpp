@@ -122,6 +122,36 @@ BOOST_AUTO_TEST_CASE(nothing_of_a_damaged_block_is_returned) {
   BOOST_TEST(read.problem->offset == blocks({head}, false).size());
 }
 
+BOOST_AUTO_TEST_CASE(reading_resumes_at_an_entry) {
+  const std::vector<std::string> texts = {"head", "one", "two", "three", "four", "end"};
+  const byte_vector plain = records({"head", "one", "two", "three", "four", "end"});
+  const byte_vector in_blocks = blocks(
+      {records({"head"}), records({"one", "two"}), records({"three", "four"}), records({"end"})}, true);
+  for (const byte_vector& file : {plain, in_blocks}) {
+    const bool is_plain = file == plain;
+    auto reader = tape::record_reader::open(reads_of(file), file.size());
+    BOOST_REQUIRE(reader);
+    auto table = tape::read_seek_table(reads_of(file), file.size());
+    BOOST_REQUIRE(table);
+    reader->check_sizes(std::move(*table));
+    std::vector<std::optional<tape::record_reader::entry>> entries;
+    byte_span record;
+    while (reader->next(record).value()) entries.push_back(reader->last_entry());
+    BOOST_REQUIRE(entries.size() == texts.size());
+    for (std::size_t from = texts.size(); from-- > 0;) {
+      BOOST_TEST(entries[from].has_value() == (is_plain || (from != 2 && from != 4)));
+      if (!entries[from]) continue;
+      reader->seek(*entries[from]);
+      for (std::size_t i = from; i < texts.size(); ++i) {
+        BOOST_REQUIRE(reader->next(record).value());
+        BOOST_TEST(as_text(record) == texts[i]);
+      }
+      BOOST_TEST(!reader->next(record).value());
+      BOOST_TEST(!reader->sizes_are_wrong());
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(lengths_beyond_the_limit_are_rejected) {
   byte_vector lies;
   tape::message_writer(lies).varint(std::uint64_t{256} << 20);

@@ -9,10 +9,12 @@
 #include <sstream>
 
 #include "fixtures.hpp"
+#include "random.hpp"
 #include "tickreel/codec/codec.hpp"
 #include "tickreel/codec/crc32.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/recover.hpp"
+#include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/tape/capture.hpp"
 #include "tickreel/tape/container.hpp"
 
@@ -421,6 +423,104 @@ BOOST_AUTO_TEST_CASE(a_second_conversion_loses_nothing_more) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_copy_of_a_tape_loses_nothing) {
+  const scratch_folder folder;
+  const auto first = written(folder, "first.tape");
+  const auto report = files::convert(first, folder.path() / "second.tape");
+  BOOST_REQUIRE(report);
+  BOOST_TEST(!report->lossy_source(), sentences(report->losses).front());
+  const auto want = all_ticks(first);
+  const auto got = all_ticks(folder.path() / "second.tape");
+  BOOST_REQUIRE(got.size() == want.size());
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    for (std::size_t p = 0; p < got[i].match.player_count; ++p) {
+      const echo::vec3& a = got[i].players[p].head.forward;
+      const echo::vec3& b = want[i].players[p].head.forward;
+      BOOST_TEST(
+          (std::fabs(a.x - b.x) < 1e-6f && std::fabs(a.y - b.y) < 1e-6f && std::fabs(a.z - b.z) < 1e-6f));
+    }
+  }
+}
+
+namespace {
+
+// Ticks made by a function, which returns false at the end.
+class made_ticks final : public files::echo_source {
+ public:
+  using function = bool (*)(std::uint64_t tick, echo::state& out);
+  explicit made_ticks(function make) : make_(make) {}
+  result<bool> next(echo::state& out) override { return make_(tick_++, out); }
+  result<void> rewind() override {
+    tick_ = 0;
+    return {};
+  }
+
+ private:
+  function make_;
+  std::uint64_t tick_ = 0;
+};
+
+bool three_in_one_slot(std::uint64_t tick, echo::state& out) {
+  out = {};
+  out.recorded_time_ms = 1'658'001'898'159 + static_cast<std::int64_t>(tick) * 33;
+  out.match.fields = echo::session::has_teams | echo::session::has_sessionid;
+  (void)out.match.sessionid.assign("5A");
+  out.match.team_count = 3;
+  out.match.player_count = 3;
+  out.match.teams[0].player_count = 3;
+  for (std::size_t i = 0; i < 3; ++i) {
+    out.players[i].fields = echo::player::has_name | echo::player::has_userid;
+    out.players[i].userid = 100 + i;
+    (void)out.players[i].name.assign("player " + std::to_string(i));
+  }
+  return tick < 5;
+}
+
+// Other slots in each tick.
+bool changing_slots(std::uint64_t tick, echo::state& out) {
+  (void)three_in_one_slot(tick, out);
+  for (std::size_t i = 0; i < 3; ++i) out.players[i].playerid = static_cast<std::int32_t>(3 * tick + i);
+  return tick < 400;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(players_with_the_same_slot_are_kept) {
+  const scratch_folder folder;
+  made_ticks source(three_in_one_slot);
+  const auto report = files::convert(source, folder.path() / "match.tape");
+  BOOST_REQUIRE_MESSAGE(report, (report ? "" : describe(report.error())));
+  BOOST_TEST(std::any_of(report->not_stored.begin(), report->not_stored.end(), [](const std::string& each) {
+    return each.find("players.playerid") != std::string::npos;
+  }));
+  const auto ticks = all_ticks(folder.path() / "match.tape");
+  BOOST_REQUIRE(ticks.size() == 5u);
+  for (const echo::state& each : ticks) {
+    BOOST_REQUIRE(each.match.player_count == 3);
+    for (std::size_t i = 0; i < 3; ++i) {
+      BOOST_TEST(each.players[i].name.view() == "player " + std::to_string(i));
+      BOOST_TEST(each.players[i].userid == 100 + i);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_full_tape_is_followed_by_another_file) {
+  const scratch_folder folder;
+  made_ticks source(changing_slots);
+  const auto report = files::convert(source, folder.path() / "match.tape");
+  BOOST_REQUIRE_MESSAGE(report, (report ? "" : describe(report.error())));
+  BOOST_TEST(report->full_captures == 2u);
+  BOOST_REQUIRE(report->files.size() == 3u);
+  std::int32_t slot = 0;
+  for (const file_path& each : report->files) {
+    for (const echo::state& tick : all_ticks(filesystem_path(each))) {
+      BOOST_REQUIRE(tick.match.player_count == 3);
+      for (std::size_t i = 0; i < 3; ++i) BOOST_TEST(tick.players[i].playerid == slot++);
+    }
+  }
+  BOOST_TEST(slot == 1200);
+}
+
 BOOST_AUTO_TEST_CASE(the_content_decides_about_the_format) {
   const scratch_folder folder;
   for (const char* format : {"tape", "nevrcap"}) {
@@ -430,6 +530,114 @@ BOOST_AUTO_TEST_CASE(the_content_decides_about_the_format) {
     const auto found = files::detect(renamed);
     BOOST_REQUIRE(found);
     BOOST_TEST((*found)->name == format);
+  }
+}
+
+namespace {
+
+// The records of a capture without compression.
+byte_vector plain_records(byte_span file) {
+  auto reader = tape::record_reader::open(
+      [&](std::uint64_t offset, std::size_t count) -> result<byte_span> {
+        if (offset >= file.size()) return byte_span{};
+        const byte_span rest = file.subspan(static_cast<std::size_t>(offset));
+        return rest.first(std::min(count, rest.size()));
+      },
+      file.size());
+  BOOST_REQUIRE(reader);
+  byte_vector out;
+  tape::message_writer to(out);
+  byte_span record;
+  for (auto more = reader->next(record); more && *more; more = reader->next(record)) {
+    to.varint(record.size());
+    out.insert(out.end(), record.begin(), record.end());
+  }
+  return out;
+}
+
+class counted_bytes final : public distant_bytes {
+ public:
+  explicit counted_bytes(byte_span from) : from_(from) {}
+  std::uint64_t size() const noexcept override { return from_.size(); }
+  result<std::size_t> read_at(mutable_byte_span into, std::uint64_t offset) override {
+    const byte_span rest = from_.subspan(static_cast<std::size_t>(std::min<std::uint64_t>(offset, size())));
+    const std::size_t count = std::min(into.size(), rest.size());
+    std::copy_n(rest.begin(), count, into.begin());
+    bytes_read += count;
+    return count;
+  }
+
+  std::uint64_t bytes_read = 0;
+
+ private:
+  byte_span from_;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_seek_gives_the_tick_that_reading_gives) {
+  auto random = seeded_random("seeks in captures");
+  const scratch_folder folder;
+  echo_vr::simulation_options longer = short_match();
+  longer.match_seconds = 40;
+  files::convert_options options;
+  options.keyframe_interval_ticks = 30;
+  write_match(folder.path() / "blocks.tape", options, longer);
+  write_match(folder.path() / "frames.nevrcap", options, longer);
+  write_file(folder.path() / "plain.tape", plain_records(read_file(folder.path() / "blocks.tape")));
+  for (const char* name : {"blocks.tape", "frames.nevrcap", "plain.tape"}) {
+    BOOST_TEST_CONTEXT(name) {
+      const auto path = folder.path() / name;
+      const std::vector<std::string> want = all_states(path);
+      BOOST_REQUIRE(want.size() > 1000u);
+      const auto recording = open_recording(path);
+      for (int round = 0; round < 40; ++round) {
+        const std::uint64_t tick = random() % want.size();
+        const bool by_time = random() % 4 == 0;
+        const auto where = by_time ? files::moment::at_time(static_cast<double>(tick) / longer.rate_hz)
+                                   : files::moment::at_tick(tick);
+        BOOST_REQUIRE(recording->seek(where));
+        for (std::uint64_t i = 0; i < 3; ++i) {
+          const auto more = recording->next();
+          BOOST_REQUIRE(more);
+          if (!*more) break;
+          const std::uint64_t number = recording->position().tick;
+          if (!by_time) BOOST_REQUIRE(number == tick + i);
+          if (by_time && i == 0) {
+            const double ms = static_cast<double>(recording->position().time_ms);
+            BOOST_TEST(ms >= where.seconds * 1000 - 0.5);
+          }
+          std::string state;
+          recording->append_state(state);
+          BOOST_REQUIRE(state == want[static_cast<std::size_t>(number)]);
+        }
+        // Once everything was read, there are snapshots of all of it.
+        if (round == 20) BOOST_REQUIRE(recording->summarise());
+      }
+      const auto checked = recording->verify();
+      BOOST_REQUIRE(checked);
+      BOOST_TEST(!has_errors(*checked));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_seek_to_a_tick_that_was_read_reads_few_bytes) {
+  const scratch_folder folder;
+  echo_vr::simulation_options longer = short_match(true);
+  longer.match_seconds = 40;
+  write_match(folder.path() / "match.tape", {}, longer);
+  const byte_vector bytes = read_file(folder.path() / "match.tape");
+  const auto source = std::make_shared<counted_bytes>(bytes);
+  auto opened = files::open(byte_source(source, "match.tape"));
+  BOOST_REQUIRE(opened);
+  const auto summary = (*opened)->summarise();
+  BOOST_REQUIRE(summary);
+  for (const std::uint64_t tick : {summary->ticks - 1, summary->ticks / 2, std::uint64_t{200}}) {
+    const std::uint64_t before = source->bytes_read;
+    BOOST_REQUIRE((*opened)->seek(files::moment::at_tick(tick)));
+    BOOST_REQUIRE((*opened)->next().value());
+    BOOST_TEST((*opened)->position().tick == tick);
+    BOOST_TEST((source->bytes_read - before) * 2 < bytes.size());
   }
 }
 
@@ -472,6 +680,41 @@ BOOST_AUTO_TEST_CASE(a_file_cut_at_any_byte_gives_its_first_ticks) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_flipped_bit_gives_no_wrong_tick) {
+  auto random = seeded_random("flipped bits of captures");
+  const scratch_folder folder;
+  write_match(folder.path() / "match.echoreplay");
+  files::convert_options options;
+  options.keyframe_interval_ticks = 10;
+  options.range.to = files::moment::at_tick(60);
+  const auto damaged = folder.path() / "damaged";
+  for (const char* format : {"tape", "nevrcap"}) {
+    const auto path = folder.path() / (std::string("small.") + format);
+    BOOST_REQUIRE(files::convert(folder.path() / "match.echoreplay", path, options));
+    const byte_vector whole = read_file(path);
+    const std::vector<std::string> want = all_states(path);
+    for (int round = 0; round < 150; ++round) {
+      const std::size_t bit = static_cast<std::size_t>(random() % (whole.size() * 8));
+      BOOST_TEST_CONTEXT(format << ", bit " << bit) {
+        byte_vector bytes = whole;
+        bytes[bit / 8] ^= static_cast<std::byte>(1u << (bit % 8));
+        write_file(damaged, bytes);
+        std::optional<error> ended_with;
+        const std::vector<std::string> got = all_states(damaged, &ended_with);
+        BOOST_REQUIRE(got.size() <= want.size());
+        BOOST_TEST(std::equal(got.begin(), got.end(), want.begin()));
+        BOOST_TEST((got.size() == want.size() || ended_with.has_value()));
+        const auto opened = files::open(damaged);
+        if (!opened) continue;
+        const auto checked = (*opened)->verify();
+        BOOST_REQUIRE(checked);
+        // The unused bits of a zstd frame's header and of the table's descriptor.
+        BOOST_TEST((has_errors(*checked) || got.size() == want.size()));
+      }
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_cut_file_is_recovered) {
   const scratch_folder folder;
   for (const char* format : {"tape", "nevrcap"}) {
@@ -491,6 +734,16 @@ BOOST_AUTO_TEST_CASE(a_cut_file_is_recovered) {
 }
 
 #ifndef _WIN32
+BOOST_AUTO_TEST_CASE(an_output_may_have_any_name) {
+  const scratch_folder folder;
+  const auto source = written(folder, "match.tape", false);
+  for (const char* name : {"a\xFF.echoreplay", "a\xFF.tape", "-x.nevrcap", "\x1B[31m.tape"}) {
+    const auto report = files::convert(source, folder.path() / name);
+    BOOST_REQUIRE_MESSAGE(report, (report ? "" : describe(report.error())));
+    BOOST_TEST(all_ticks(folder.path() / name).size() == report->ticks);
+  }
+}
+
 namespace {
 
 // The published schema of version 2, as far as the writer uses it. Contents of events are checked as bytes.

@@ -76,13 +76,14 @@ void report_done(const files::convert_report& report) {
     standard_output().write_line(printable(report.files[each].utf8()));
   }
   if (report.files.size() > 1) {
-    const char* const reason =
-        report.full_player_tables == 0 ? "the session or the map changes inside"
-        : report.new_matches == 0
-            ? "there are more than the 255 players that one .butter can hold"
-            : "the session or the map changes inside, and there are more than the 255 players "
-              "that one .butter can hold";
-    report_note(report.files.front(), fmt::format("{}: {} files", reason, report.files.size()));
+    std::string reasons;
+    const auto add = [&](std::uint64_t count, const char* reason) {
+      if (count != 0) reasons += (reasons.empty() ? "" : ", and ") + std::string(reason);
+    };
+    add(report.new_matches, "the session or the map changes inside");
+    add(report.full_player_tables, "there are more than the 255 players that one .butter can hold");
+    add(report.full_captures, "there are more ticks or players than one capture can hold");
+    report_note(report.files.front(), fmt::format("{}: {} files", reasons, report.files.size()));
   }
   const double per_tick = static_cast<double>(report.bytes) / static_cast<double>(report.ticks);
   const std::string frames = report.kept_frames ? ", frames unchanged"

@@ -42,6 +42,7 @@ class capture_input final : public echo_input {
         if (decoder_.facts().kind == tape::capture_kind::tape && !decoder_.footer()) end_early();
         break;
       }
+      const bool is_saved = save_snapshot();
       losses_.left_out.set_place({ticks_, 0, 0});
       const auto part = decoder_.read(record, out);
       if (!part) {
@@ -54,6 +55,9 @@ class capture_input final : public echo_input {
         continue;
       }
       if (records_->begins_block()) note_block();
+      latest_ms_ = ticks_ == 0 ? out.recorded_time_ms : std::max(latest_ms_, out.recorded_time_ms);
+      if (ticks_ == 0) first_ms_ = out.recorded_time_ms;
+      if (is_saved) snapshots_.back().latest_ms = latest_ms_;
       place_ = {ticks_, records_->block_offset(), records_->begins_block() || ticks_ == 0};
       ++ticks_;
       if (out.bones == echo::bones_kind::present) ++with_bones_;
@@ -64,7 +68,7 @@ class capture_input final : public echo_input {
   }
 
   result<void> rewind() override {
-    if (auto back = records_->rewind(); !back) return back;
+    records_->rewind();
     losses_ = {};
     forgotten_ = {};
     faults_.clear();
@@ -74,10 +78,20 @@ class capture_input final : public echo_input {
     return begin();
   }
 
+  // The state of a tick depends on all events before it: reading resumes at the snapshot before `where`.
   result<void> approach(const moment& where) override {
-    // Events before a tick belong to its state, so every tick is decoded.
-    if (where.unit == moment::by::tick && ticks_ != 0 && !ended_ && place_.tick < where.tick) return {};
-    return rewind();
+    const auto is_before = [&](const snapshot& each) {
+      if (where.unit == moment::by::tick) return each.tick <= where.tick;
+      return where.unit == moment::by::time &&
+             static_cast<double>(each.latest_ms - first_ms_) < where.seconds * 1000 - 0.5;
+    };
+    const auto end = std::partition_point(snapshots_.begin(), snapshots_.end(), is_before);
+    const snapshot* const nearest = end == snapshots_.begin() ? nullptr : &*std::prev(end);
+    const bool is_ahead = where.unit == moment::by::tick && ticks_ != 0 && !ended_ && ticks_ <= where.tick;
+    if (is_ahead && (nearest == nullptr || nearest->tick <= ticks_)) return {};
+    if (nearest == nullptr) return rewind();
+    restore(*nearest);
+    return {};
   }
 
   void forget_losses(bool) override {
@@ -86,15 +100,7 @@ class capture_input final : public echo_input {
   }
   source_losses losses() const override {
     source_losses all = losses_;
-    const tape::capture_oddities& seen = decoder_.oddities();
-    const auto add = [&](std::uint64_t count, std::uint64_t before, const char* what) {
-      if (count > before) all.places.push_back(std::to_string(count - before) + what);
-    };
-    add(seen.unknown_records, forgotten_.unknown_records, " records of unknown content were skipped");
-    add(seen.unknown_numbers, forgotten_.unknown_numbers, " unknown numbers were read as empty texts");
-    add(seen.invalid_values, forgotten_.invalid_values, " invalid values were read as absent");
-    add(seen.extra_bones, forgotten_.extra_bones, " bones beyond the 23 of a skeleton were skipped");
-    add(seen.generic_events, forgotten_.generic_events, " events of unknown content were skipped");
+    for (std::string& each : oddities()) all.places.push_back(std::move(each));
     return all;
   }
   void set_tolerant(bool tolerant) noexcept override { options_.tolerant = tolerant; }
@@ -118,6 +124,9 @@ class capture_input final : public echo_input {
   }
 
   void inspect(std::vector<finding>& out) const override {
+    for (std::string& each : oddities()) {
+      out.push_back({severity::warning, error::no_offset, std::move(each)});
+    }
     if (losses_.cut_short) out.push_back({severity::error, cut_offset_, cut_reason_});
     if (table_problem_) {
       error without_offset = *table_problem_;
@@ -134,6 +143,20 @@ class capture_input final : public echo_input {
 
  private:
   capture_input(const byte_source& from, const echo_options& options) : from_(from), options_(options) {}
+
+  [[nodiscard]] std::vector<std::string> oddities() const {
+    std::vector<std::string> all;
+    const tape::capture_oddities& seen = decoder_.oddities();
+    const auto add = [&](std::uint64_t count, std::uint64_t before, const char* what) {
+      if (count > before) all.push_back(std::to_string(count - before) + what);
+    };
+    add(seen.unknown_records, forgotten_.unknown_records, " records of unknown content were skipped");
+    add(seen.unknown_numbers, forgotten_.unknown_numbers, " unknown numbers were read as empty texts");
+    add(seen.invalid_values, forgotten_.invalid_values, " invalid values were read as absent");
+    add(seen.extra_bones, forgotten_.extra_bones, " bones beyond the 23 of a skeleton were skipped");
+    add(seen.generic_events, forgotten_.generic_events, " events of unknown content were skipped");
+    return all;
+  }
 
   // Reads the header.
   result<void> begin() {
@@ -155,6 +178,54 @@ class capture_input final : public echo_input {
     }
     has_table_ = !table->empty();
     if (has_table_) records_->check_sizes(std::move(*table));
+  }
+
+  // Everything before a record at which reading can begin.
+  struct snapshot {
+    tape::record_reader::entry place;
+    std::uint64_t tick = 0;
+    std::int64_t latest_ms = 0;  // of that tick and all ticks before it
+    std::uint64_t rejected = 0;
+    std::uint64_t with_bones = 0;
+    std::size_t faults = 0;
+    tape::capture_decoder decoder;
+    source_losses losses;
+  };
+  // About as far apart as the blocks of the known writers; farther in a long recording.
+  static constexpr std::uint64_t min_snapshot_ticks = 100;
+  static constexpr std::size_t max_snapshots = 128;
+
+  // Before the record that was read is decoded. Not in a single zstd frame, which has no entry.
+  bool save_snapshot() {
+    const std::uint64_t last = snapshots_.empty() ? 0 : snapshots_.back().tick;
+    if (ticks_ < last + snapshot_ticks_) return false;
+    const auto place = records_->last_entry();
+    if (!place) return false;
+    if (snapshots_.size() == max_snapshots) {
+      // The second of each pair stays.
+      for (std::size_t i = 0; i < max_snapshots / 2; ++i) snapshots_[i] = std::move(snapshots_[2 * i + 1]);
+      snapshots_.resize(max_snapshots / 2);
+      snapshot_ticks_ *= 2;
+      return false;
+    }
+    snapshots_.push_back(
+        {*place, ticks_, latest_ms_, rejected_, with_bones_, faults_.size(), decoder_, losses_});
+    return true;
+  }
+  void restore(const snapshot& from) {
+    records_->seek(from.place);
+    const bool is_without_bones = decoder_.leaves_bones_out();
+    decoder_ = from.decoder;
+    decoder_.leave_bones_out(is_without_bones);
+    losses_ = from.losses;
+    forgotten_ = {};
+    faults_.resize(std::min(faults_.size(), from.faults));
+    ticks_ = from.tick;
+    latest_ms_ = from.latest_ms;
+    with_bones_ = from.with_bones;
+    rejected_ = from.rejected;
+    while (!blocks_.empty() && blocks_.back().tick >= ticks_) blocks_.pop_back();
+    ended_ = index_is_wrong_ = false;
   }
 
   struct block {
@@ -235,6 +306,10 @@ class capture_input final : public echo_input {
   bool index_is_wrong_ = false;
   std::vector<block> blocks_;
   tick_place place_;
+  std::vector<snapshot> snapshots_;
+  std::uint64_t snapshot_ticks_ = min_snapshot_ticks;
+  std::int64_t first_ms_ = 0;
+  std::int64_t latest_ms_ = 0;
   std::uint64_t ticks_ = 0;
   std::uint64_t rejected_ = 0;
   std::uint64_t with_bones_ = 0;

@@ -62,6 +62,30 @@ byte_span without_length(byte_span record) {
   return from.rest();
 }
 
+// A .tape identifies players by their slots, which some old texts lack.
+bool has_slot_twice(const echo::state& in) noexcept {
+  for (std::size_t i = 1; i < in.match.player_count; ++i) {
+    for (std::size_t other = 0; other < i; ++other) {
+      if (in.players[i].playerid == in.players[other].playerid) return true;
+    }
+  }
+  return false;
+}
+// Gives each player whose slot is taken the lowest free one.
+void number_slots(echo::state& in) noexcept {
+  const auto is_taken = [&](std::int32_t slot, std::size_t but) {
+    for (std::size_t i = 0; i < in.match.player_count; ++i) {
+      if (i != but && in.players[i].playerid == slot) return true;
+    }
+    return false;
+  };
+  for (std::size_t i = 0; i < in.match.player_count; ++i) {
+    std::int32_t& slot = in.players[i].playerid;
+    if (!is_taken(slot, i)) continue;
+    for (slot = 0; is_taken(slot, i);) ++slot;
+  }
+}
+
 // Writes one file. `Format` has append_header() and append_frame() of its encoder.
 template <class Encoder, class AppendFrame, class Finish>
 result<void> write_capture(tick_feed& feed, const file_path& output, const convert_options& options,
@@ -91,6 +115,10 @@ result<void> write_capture(tick_feed& feed, const file_path& output, const conve
     const echo::state* from = *tick;
     if (from->match.sessionid.view() != session || from->match.map_name.view() != map) {
       ++report.new_matches;
+      break;
+    }
+    if (encoder.is_full()) {
+      ++report.full_captures;
       break;
     }
     if (!options.bones) {
@@ -140,6 +168,7 @@ result<recover_report> recover_capture(target to, const file_path& input, const 
   report.bytes = converted->bytes;
   report.lost_ticks = converted->losses.lost_ticks;
   report.lost = sentences((*source)->losses());
+  report.left_out = std::move(converted->not_stored);
   return report;
 }
 
@@ -148,10 +177,14 @@ result<recover_report> recover_capture(target to, const file_path& input, const 
 result<void> write_tape_file(tick_feed& feed, const file_path& output, const convert_options& options,
                              convert_report& report) {
   tape::tape_encoder encoder;
+  const auto with_slots = std::make_unique<echo::state>();
   return write_capture(
       feed, output, options, report, tape_format.name, encoder,
       [&](const echo::state& from, bool is_keyframe, byte_vector& out) {
-        encoder.append_frame(from, is_keyframe, out);
+        if (!has_slot_twice(from)) return encoder.append_frame(from, is_keyframe, out);
+        echo::copy_state(*with_slots, from);
+        number_slots(*with_slots);
+        encoder.append_frame(*with_slots, is_keyframe, out);
       },
       [&](block_file& to, std::span<const tape::keyframe> keyframes, byte_vector& records) -> result<void> {
         encoder.append_footer(to.file().size(), keyframes, records);

@@ -118,13 +118,15 @@ class capture_decoder {
   // malformed or over_limit for an invalid record, with a reason and without an offset: the next record can
   // still be read if may_continue().
   result<part> read(byte_span record, echo::state& out);
-  // Whether only the last record was rejected, and not the order of records.
+  // Whether only the last record was rejected: neither the order of records is wrong, nor does a .tape lack events
+  // that later ticks depend on.
   [[nodiscard]] bool may_continue() const noexcept { return may_continue_; }
 
   // Receives values that a state cannot store; may be null. Must outlive the decoding.
   void set_listener(echo::omission_listener* to) noexcept { listener_ = to; }
   // Skips skeletons.
   void leave_bones_out(bool left_out) noexcept { without_bones_ = left_out; }
+  [[nodiscard]] bool leaves_bones_out() const noexcept { return without_bones_; }
 
   [[nodiscard]] const capture_facts& facts() const noexcept { return facts_; }
   [[nodiscard]] const capture_oddities& oddities() const noexcept { return oddities_; }

@@ -43,7 +43,18 @@ class record_reader {
   // offset of the zstd frame. Nothing follows an error. Of a damaged zstd frame that fits into
   // max_buffered_bytes, no record is returned.
   result<bool> next(byte_span& record);
-  result<void> rewind();
+
+  // Where a record begins that can be read without those before it.
+  struct entry {
+    std::uint64_t offset = 0;  // in the file
+    std::size_t table_at = 0;
+    bool sizes_are_wrong = false;
+  };
+  // That of the last record, if it has one: without compression, or if it is the first of its zstd frame.
+  [[nodiscard]] std::optional<entry> last_entry() const noexcept;
+  // The next record is the one at `to`.
+  void seek(const entry& to);
+  void rewind() { seek({}); }
 
   [[nodiscard]] bool is_compressed() const noexcept { return stream_.has_value(); }
   // The file offset of the zstd frame of the last record, or of the record itself without compression.
@@ -81,6 +92,7 @@ class record_reader {
   std::size_t at_ = 0;              // in decoded_: the next record
   std::size_t block_begin_ = 0;     // in decoded_: where the current zstd frame begins
   std::uint64_t block_offset_ = 0;  // in the file
+  entry block_entry_;
   std::uint64_t block_decoded_ = 0;
   bool in_block_ = false;
   bool ended_ = false;

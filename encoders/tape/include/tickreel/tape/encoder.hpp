@@ -26,6 +26,10 @@ class tape_encoder {
   void append_footer(std::uint64_t offset, std::span<const keyframe> keyframes, byte_vector& out) const;
 
   [[nodiscard]] std::uint64_t ticks() const noexcept { return ticks_; }
+  // Readers might reject a file with one more tick.
+  [[nodiscard]] bool is_full() const noexcept {
+    return ticks_ == max_ticks || slots_.size() + echo::max_players > max_slots;
+  }
 
  private:
   friend class event_writer;
@@ -48,6 +52,7 @@ class nevrcap_encoder {
   void append_header(const echo::state& first, byte_vector& out);
   void append_frame(const echo::state& from, byte_vector& out);
   [[nodiscard]] std::uint64_t ticks() const noexcept { return ticks_; }
+  [[nodiscard]] bool is_full() const noexcept { return ticks_ == max_ticks; }
 
  private:
   std::uint64_t ticks_ = 0;

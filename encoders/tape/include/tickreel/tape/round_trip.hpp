@@ -10,6 +10,10 @@
 
 namespace tickreel::tape {
 
+// Axes that were made from a quaternion become the same quaternion, up to the rounding of its four numbers. That is not
+// a loss: the axes of a .tape are such ones.
+inline constexpr float rounded_axis = 1e-6f;
+
 // One thread at a time. Bounded for any input.
 class round_trip {
  public:

@@ -4,11 +4,13 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <string>
 #include <string_view>
 
 #include "tickreel/bytes/endian.hpp"
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/result.hpp"
+#include "tickreel/text/utf8.hpp"
 
 namespace tickreel::tape {
 
@@ -88,8 +90,15 @@ class message_writer {
     key(number, wire_type::eight_bytes);
     little(bits);
   }
+  // Bytes that are not UTF-8 become U+FFFD: readers reject other texts.
   void text(std::uint32_t number, std::string_view value) {
-    if (!value.empty()) bytes_present(number, as_bytes(value));
+    if (!value.empty()) text_present(number, value);
+  }
+  void text_present(std::uint32_t number, std::string_view value) {
+    if (text::is_utf8(value)) return bytes_present(number, as_bytes(value));
+    std::string repaired;
+    text::append_repaired(value, repaired);
+    bytes_present(number, as_bytes(repaired));
   }
   void bytes_present(std::uint32_t number, byte_span value) {
     key(number, wire_type::bytes);
