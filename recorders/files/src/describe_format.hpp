@@ -19,9 +19,9 @@ consteval Function* with_files([[maybe_unused]] Function* function) {
 // share the formats; all other programs open everything.
 consteval bool opens([[maybe_unused]] page_reader of) {
 #if defined(TICKREEL_READS_ECHO)
-  return of != page_reader::others;
+  return of == page_reader::echo || of == page_reader::by_encoder;
 #elif defined(TICKREEL_READS_OTHERS)
-  return of != page_reader::echo;
+  return of == page_reader::others || of == page_reader::by_encoder;
 #else
   return true;
 #endif
@@ -29,6 +29,12 @@ consteval bool opens([[maybe_unused]] page_reader of) {
 
 inline result<std::unique_ptr<recording>> open_elsewhere(const byte_source&, const open_options&) {
   return fail(error_code::unsupported_operation, error::no_offset, read_elsewhere);
+}
+
+// Neither of the page's readers has room for the format.
+inline result<std::unique_ptr<recording>> open_nowhere(const byte_source&, const open_options&) {
+  return fail(error_code::unsupported_operation, error::no_offset,
+              "the viewer's page does not open this format: convert the file to .echoreplay first");
 }
 
 // A function of a format that the page's `reader` opens; `otherwise` in the other program.
