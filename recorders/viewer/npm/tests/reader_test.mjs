@@ -32,6 +32,11 @@ test('every recording reads as cat prints it', async () => {
       recording = await open(readFileSync(path));
     } catch (error) {
       assert.ok(error instanceof TickreelError, `${path}: ${error.stack}`);
+      // Captures are the only format that this package does not read.
+      if (/does not open this format/.test(error.message)) {
+        assert.match(path, /\.(tape|nevrcap)$/);
+        continue;
+      }
       assert.equal(run('cat', path).status, 1, `${path}: ${error.message}`);
       continue;
     }
