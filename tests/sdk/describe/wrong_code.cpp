@@ -1,5 +1,5 @@
 // Must not compile, in any CASE: the compiler's first error says what is wrong. wrong_code.cmake lists the sentences.
-#if CASE == 6
+#if CASE == 6 || CASE == 9
 #include <tickreel/tickreel.hpp>
 #else
 #include <tickreel/describe/component.hpp>
@@ -37,7 +37,9 @@ struct world {
 };
 TICKREEL_DESCRIBE(health, now, most);
 TICKREEL_DESCRIBE(world, units);
-void start() { (void)tickreel::record<world>("world.reel"); }
+void start() {
+  (void)tickreel::record<world>("world.reel");
+}
 #elif CASE == 7
 struct unit {
   int* target;
@@ -46,6 +48,9 @@ TICKREEL_DESCRIBE(unit, target);
 static_assert(tickreel::component_size<unit> > 0);
 #elif CASE == 8
 static_assert(tickreel::component_size<health> > 0);
+#elif CASE == 9
+TICKREEL_DESCRIBE(health, now, most);
+void start(tickreel::replay_of<health>& from) { (void)from.at(0.9); }
 #endif
 
 }  // namespace game
