@@ -50,7 +50,9 @@ static_assert(tickreel::component_size<unit> > 0);
 static_assert(tickreel::component_size<health> > 0);
 #elif CASE == 9
 TICKREEL_DESCRIBE(health, now, most);
-void start(tickreel::replay_of<health>& from) { (void)from.at(0.9); }
+void start(tickreel::replay_of<health>& from) {
+  (void)from.at(0.9);
+}
 #endif
 
 }  // namespace game
