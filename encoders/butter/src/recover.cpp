@@ -272,7 +272,9 @@ void recovery_reader::state::end_with(const error& what, recovered_chunk& out) {
   } else {
     out.fate = is_unpacked ? chunk_fate::contradictory : chunk_fate::damaged;
   }
-  const bool vouched_for = !is_cut && has_checksum(codec(), there);
+  // A writer may have left out a baseline: the error then shows no wrong byte.
+  const bool shows_damage = what.code != error_code::missing_keyframe;
+  const bool vouched_for = !shows_damage || (!is_cut && has_checksum(codec(), there));
   if (out.fate == chunk_fate::contradictory && !vouched_for && out.frame_count != 0) {
     --out.frame_count;
     out.frames = out.frames.first(last_begin);

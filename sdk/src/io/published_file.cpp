@@ -29,11 +29,7 @@ struct published_file::state {
   std::optional<file> open;
   std::uint64_t size = 0;
 
-  ~state() {
-    if (temporary_path.empty()) return;
-    open.reset();
-    (void)calls->remove(temporary_path.utf8().c_str());
-  }
+  ~state();
 };
 
 namespace {
@@ -240,6 +236,14 @@ kept_temporary_files::kept_temporary_files(const file_path& output) : output_(ou
 
 kept_temporary_files::~kept_temporary_files() {
   kept_outputs::of_this_process().remove(output_);
+}
+
+published_file::state::~state() {
+  if (temporary_path.empty()) return;
+  open.reset();
+  (void)calls->remove(temporary_path.utf8().c_str());
+  // A run that fails removes them too. The caller has opened its inputs by now.
+  remove_abandoned_parts(final_path, *calls);
 }
 
 published_file::published_file(std::unique_ptr<state> owned) noexcept : state_(std::move(owned)) {}

@@ -97,6 +97,12 @@ std::string loss::sentence() const {
 }
 
 void frame_stream::restart(std::size_t first) noexcept {
+  // Gaps precede the chunk that contains their place.
+  const auto is_gap = [this](std::size_t number) {
+    const auto& all = reel_->contents().records;
+    return number < all.size() && all[number].kind == record_kind::gap;
+  };
+  while (first != 0 && is_gap(first - 1)) --first;
   next_record_ = first;
   hole_reported_ = first != 0;
   tail_reported_ = false;

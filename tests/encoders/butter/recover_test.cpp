@@ -230,6 +230,34 @@ BOOST_AUTO_TEST_CASE(without_checksums_the_frame_before_the_contradiction_is_dro
   BOOST_TEST(is_part_of(read_again(*made).states, whole.states));
 }
 
+// The known writer writes bones of a player who joined as a difference from nothing: no byte is wrong.
+BOOST_AUTO_TEST_CASE(a_frame_without_a_baseline_does_not_cost_the_frame_before_it) {
+  const byte_vector file = sample_file({codec_id::none}, 8, 1, 8);
+  const byte_vector joined = sample_file({codec_id::none}, 8, 2, 8);
+  const test::read_frames whole = test::read_butter(file);
+  const auto begin_of = [](const byte_vector& bytes, std::size_t frame) {
+    return butter::reader::open(bytes)->chunk_offset(0) +
+           test::read_butter(bytes).positions[frame].frame_offset;
+  };
+  const auto begin = static_cast<std::ptrdiff_t>(butter::reader::open(file)->chunk_offset(0));
+  byte_vector changed(file.begin(), file.begin() + static_cast<std::ptrdiff_t>(begin_of(file, 5)));
+  changed.insert(changed.end(), joined.begin() + static_cast<std::ptrdiff_t>(begin_of(joined, 5)),
+                 joined.end());
+  const auto chunk_bytes = static_cast<std::uint32_t>(changed.size()) - static_cast<std::uint32_t>(begin);
+  for (int byte = 0; byte < 4; ++byte) {
+    changed[static_cast<std::size_t>(begin - 4 + byte)] = static_cast<std::byte>(chunk_bytes >> 8 * byte);
+  }
+  const test::read_frames readable = test::read_butter(changed);
+  BOOST_REQUIRE(readable.ended_with);
+  BOOST_TEST((readable.ended_with->code == error_code::missing_keyframe));
+  BOOST_TEST(readable.states.size() == 5u);
+  const auto made = recovered(changed);
+  BOOST_REQUIRE(made.has_value());
+  BOOST_TEST(made->chunks_hurt == 1u);
+  BOOST_TEST(made->frames == 5u);
+  BOOST_TEST(is_part_of(read_again(*made).states, whole.states));
+}
+
 // Two files in one: the frames of the second depend on its own head and are not part of this file.
 BOOST_AUTO_TEST_CASE(an_appended_file_is_not_read_as_further_chunks) {
   for (const codec_id codec : {codec_id::none, codec_id::gzip, codec_id::zstd}) {

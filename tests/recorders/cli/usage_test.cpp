@@ -56,6 +56,30 @@ BOOST_AUTO_TEST_CASE(usage_errors_name_the_verb) {
   BOOST_TEST(run({"seek", "x"}).says("'tickreel seek --help'"));
 }
 
+BOOST_AUTO_TEST_CASE(surplus_arguments_are_listed_in_their_order) {
+  const outcome several = run({"cat", "a.butter", "3", "--fromm", "4", "--bar=c"});
+  BOOST_TEST(several.code == 2);
+  BOOST_TEST(several.says("cat: unexpected arguments '3', '--fromm', '4', '--bar=c'; did you mean '--from'?"),
+             several.err);
+  const outcome one = run({"seek", "a.butter", "b.butter", "--tick", "3"});
+  BOOST_TEST(one.code == 2);
+  BOOST_TEST(one.says("seek: unexpected argument 'b.butter'"), one.err);
+  // An unknown option is named before a missing one.
+  BOOST_TEST(run({"clip", "a.butter", "--outputt", "b.butter"}).says("did you mean '--output'?"));
+}
+
+BOOST_AUTO_TEST_CASE(a_wrong_address_of_a_game_is_explained) {
+  const std::pair<const char*, const char*> wrong[] = {
+      {":", "':': a host name or address is missing at offset 0; write HOST, HOST:PORT or HOST:PORT-PORT"},
+      {"127.0.0.1:", "'127.0.0.1:': a port is a number from 1 to 65535 at offset 10; write HOST"},
+      {"a,http://", "'a,http://': a host name or address is missing at offset 9; write HOST"}};
+  for (const auto& [address, text] : wrong) {
+    const outcome said = run({"record", "echo", address});
+    BOOST_TEST(said.code == 2);
+    BOOST_TEST(said.says(std::string("record echo: ") + text), said.err);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(help_and_version_are_verbs_too) {
   const outcome asked = run({"help", "record", "echo"});
   BOOST_TEST(asked.code == 0);

@@ -222,6 +222,22 @@ BOOST_AUTO_TEST_CASE(temporary_files_of_killed_writers_are_removed) {
   BOOST_TEST(std::filesystem::exists(later));
 }
 
+BOOST_AUTO_TEST_CASE(a_run_that_fails_removes_what_killed_ones_left) {
+  const scratch_folder folder;
+  const std::string path = folder / "final";
+  const auto left = folder.path() / "final.0123abcd.part";
+  std::ofstream(left) << "half";
+  std::filesystem::last_write_time(left,
+                                   std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+  {
+    auto failing = published_file::create(path, false);
+    BOOST_REQUIRE(failing);
+    BOOST_REQUIRE(failing->append(as_bytes("half")));
+  }
+  BOOST_TEST(!std::filesystem::exists(left));
+  BOOST_TEST(!std::filesystem::exists(path));
+}
+
 BOOST_AUTO_TEST_CASE(an_output_may_have_the_longest_name_that_a_system_allows) {
   const scratch_folder folder;
   constexpr std::size_t max_name_bytes = 255;

@@ -23,6 +23,8 @@ public static unsafe class Tests
         [Field(IsIgnored = true)] public int Ignored;
         public ulong Large;
     }
+    private enum Flags : ulong { None = 0, Low = 1, Highest = 0x8000000000000000, All = ulong.MaxValue }
+    private struct Holder { public Flags Flags; }
     private struct Goal { public int Player; public float Speed; }
     private struct Managed { public string No; }
 
@@ -123,6 +125,26 @@ public static unsafe class Tests
             Check(recording.Verify().Contains("\"ok\":true"), "verifies");
         }
         using (Recording recording = Recording.Open(File.ReadAllBytes(path))) Check(TextOf(recording) == printed, "reads memory");
+    }
+
+    private static void LargeEnumeratorsKeepTheirWords()
+    {
+        string path = Path.Combine(folder, "flags.reel");
+        Flags[] values = { Flags.None, Flags.Highest, Flags.Low, Flags.All, (Flags)(ulong.MaxValue - 1) };
+        using (var recorder = new Recorder<Holder>(path, new RecordOptions { TicksPerSecond = 60, LossPolicy = LossPolicy.Block }))
+        {
+            foreach (Flags each in values)
+            {
+                var holder = new Holder { Flags = each };
+                Check(recorder.Push(ref holder), "a push is accepted");
+            }
+        }
+        using (Recording recording = Recording.Open(path))
+        {
+            string[] words = recording.Lines().Select(each => each.Substring(each.IndexOf("\"Flags\":"))).ToArray();
+            string[] expected = { "\"None\"", "\"Highest\"", "\"Low\"", "\"All\"", "18446744073709551614" };
+            for (int i = 0; i < values.Length; ++i) Check(words[i] == "\"Flags\":" + expected[i] + "}", words[i]);
+        }
     }
 
     private static void ExceptionsOfEventsAreThrown()
@@ -259,6 +281,7 @@ public static unsafe class Tests
     {
         folder = arguments[0];
         RecordedMatchIsSound();
+        LargeEnumeratorsKeepTheirWords();
         ExceptionsOfEventsAreThrown();
         File.Delete(Path.Combine(folder, "match.reel"));
         ColumnsAreSpans();

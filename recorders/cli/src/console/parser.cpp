@@ -179,13 +179,26 @@ class command_line {
     return *at;
   }
 
+  static std::string unexpected_arguments(const std::vector<std::string>& surplus) {
+    std::string text = surplus.size() == 1 ? "unexpected argument " : "unexpected arguments ";
+    for (std::size_t at = 0; at < surplus.size(); ++at) {
+      text += fmt::format("{}'{}'", at == 0 ? "" : ", ", surplus[at]);
+    }
+    return text;
+  }
+
   // CLI11's error text, with a suggestion for a misspelled word.
   int report_parse_error(const CLI::ParseError& problem, const std::vector<std::string>& words) {
     const command& verb = deepest();
     const std::string path = verb.path();
     set_running_verb(path);
-    std::string text = problem.what();
-    for (const std::string& extra : app_.remaining(true)) {
+    const std::vector<std::string> surplus = app_.remaining(true);
+    // CLI11 lists surplus arguments in reverse order, and reports a missing option before an unknown one.
+    const bool is_unknown = std::ranges::any_of(
+        surplus, [](const std::string& each) { return each.size() > 1 && each.starts_with('-'); });
+    const bool is_surplus = dynamic_cast<const CLI::ExtrasError*>(&problem) != nullptr;
+    std::string text = is_unknown || is_surplus ? unexpected_arguments(surplus) : problem.what();
+    for (const std::string& extra : surplus) {
       if (!extra.starts_with("--")) continue;
       std::vector<std::string> known = {"--help"};
       if (verb.parent == nullptr) known.emplace_back("--version");

@@ -75,7 +75,12 @@ int complete(record_arguments& arguments) {
   if (!arguments.targets.empty()) options.targets.clear();
   for (const std::string& each : arguments.targets) {
     if (auto parsed = echo_vr::parse_targets(each, options.targets); !parsed) {
-      return report_usage(fmt::format("{}: {}", each, describe(parsed.error())));
+      const error& wrong = parsed.error();
+      if (wrong.code != error_code::invalid_argument) {
+        return report_usage(fmt::format("'{}': {}", each, describe(wrong)));
+      }
+      return report_usage(fmt::format("'{}': {} at offset {}; write HOST, HOST:PORT or HOST:PORT-PORT", each,
+                                      wrong.detail, wrong.offset));
     }
   }
   const auto formats = parse_formats(arguments.formats);

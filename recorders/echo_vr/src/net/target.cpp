@@ -71,7 +71,7 @@ result<std::string> take_host(cursor& from) {
   }
   if (host.empty() || host.size() > max_host_characters) {
     from.at = begin;
-    return from.wrong("a host name or address is missing or too long");
+    return from.wrong(host.empty() ? "a host name or address is missing" : "the host name is too long");
   }
   return std::string(host);
 }

@@ -285,6 +285,7 @@ class butter_input final : public butter_input_base {
     if (end > file_bytes_ && what.code == error_code::truncated) {
       // The file is truncated inside this chunk: all earlier ticks are valid.
       losses_.cut_short = true;
+      losses_.ends_at = file_bytes_;
       losses_.torn_bytes = file_bytes_ - std::min(file_bytes_, reader_->chunk_offset(broken));
       ended_ = true;
       return {};

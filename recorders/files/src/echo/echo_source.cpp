@@ -31,7 +31,9 @@ std::vector<std::string> sentences(const source_losses& losses) {
       losses.damaged_places == 1 ? " damaged place was skipped" : " damaged places were skipped");
   all.insert(all.end(), losses.places.begin(), losses.places.end());
   add(losses.doubtful_ticks, " ticks may have been changed: the checksum of their archive was wrong");
-  if (losses.cut_short) all.emplace_back(losses.being_recorded ? is_being_recorded : ends_early);
+  if (losses.cut_short) {
+    all.push_back(losses.being_recorded ? is_being_recorded : ends_early(losses.ends_at));
+  }
   append_unrecorded(losses.unrecorded, all);
   for (std::string& each : losses.left_out.sentences()) all.push_back(std::move(each));
   return all;

@@ -342,6 +342,7 @@ class echoreplay_input final : public echo_input {
   void skip(const text_line& line, const char* reason) {
     if (!line.ended) {
       losses_.cut_short = true;
+      losses_.ends_at = line.offset;
       losses_.torn_bytes += line.text.size();
       return;
     }
@@ -391,6 +392,7 @@ class echoreplay_input final : public echo_input {
     doubtful_ = doubtful_ || torn_->end() == prefix_end::damaged;
     losses_.damaged = doubtful_;
     losses_.cut_short = true;
+    losses_.ends_at = bytes_total();
     losses_.torn_bytes = std::max<std::uint64_t>(losses_.torn_bytes, 1);
   }
 

@@ -82,7 +82,7 @@ class icrep_recording final : public recording, public event_source, public stat
       append_losses_between(match_, looked_from_tick_, looked_to_tick_, layout_.has_events(), all);
     if (sought_) return all;
     append_damage_found(match_.file(), all);
-    if (at_end_ && !container_.ended) all.emplace_back(container_.end_sentence);
+    if (at_end_ && !container_.ended) all.push_back(container_.end_sentence);
     // States and events without a position are not detected otherwise.
     const auto reported = icrep::lost_content_of(match_.facts());
     const bool is_unlocated = reported && (reported->keyframes != 0 || reported->events != 0);

@@ -16,8 +16,8 @@ struct match_container {
   std::vector<std::string> losses;
   bool whole = true;
   bool ended = true;
-  const char* end_sentence = ends_early;  // if it was not closed
-  bool recovered = false;                 // marked as recovered
+  std::string end_sentence = ends_early(error::no_offset);  // if it was not closed
+  bool recovered = false;                                   // marked as recovered
 };
 
 result<match_container> container_of(const byte_source& reel);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <utility>
+#include <vector>
 
 #include "reel_losses.hpp"
 #include "tickreel/echo/events.hpp"
@@ -40,16 +41,20 @@ class decoded_reel {
     reel::item next;
     for (;;) {
       const auto more = walk_.next(next);
-      if (more && !*more) unrecorded_.end(source_->contents());
+      if (more && !*more) {
+        unrecorded_.end(source_->contents());
+        note_held();
+      }
       if (!more || !*more) return more;
       if (next.kind != reel::item_kind::frame) {
-        losses_.note(next);
+        hold(next);
         unrecorded_.note(next);
         if (event_records_ && next.kind == reel::item_kind::event && next.event.type == echo::event_record) {
           event_records_(next.event.bytes);
         }
         continue;
       }
+      if (!held_.empty()) pass_held(next.frame.stamp.tick, next.frame.stamp.tick < tick);
       if (next.frame.kind == frame_kind::keyframe) refused_ = false;
       if (refused_) {
         lose(next.frame, reel::loss_cause::missing_baseline);
@@ -74,6 +79,9 @@ class decoded_reel {
   // Continues at record `number`, which must start with a keyframe or be the first.
   void restart(std::size_t number) {
     walk_.restart(number);
+    entrance_ = number;
+    is_at_entrance_ = true;
+    held_.clear();
     losses_ = {};
     unrecorded_.clear();
     left_out_.clear();
@@ -103,6 +111,7 @@ class decoded_reel {
   // Stops reporting the losses and omissions up to now.
   void forget_losses() {
     losses_ = {};
+    for (held_loss& each : held_) each.is_noted = false;
     unrecorded_.clear();
     left_out_.clear();
   }
@@ -142,6 +151,57 @@ class decoded_reel {
   static constexpr bool tells_omissions =
       requires(Decoder& decoder, echo::omission_listener* to) { decoder.set_listener(to); };
 
+  // A gap precedes the chunk that contains its place, and is a loss when a later tick comes.
+  struct held_loss {
+    reel::item what;
+    reel::record_info info;
+    std::uint64_t first_tick = 0;
+    std::uint64_t last_tick = 0;
+    bool at_entrance = false;  // its record precedes that of the first frame
+    bool is_noted = false;
+  };
+
+  static constexpr std::size_t max_held = 64;  // a recorder writes one for each reason
+
+  void hold(const reel::item& next) {
+    const bool at_entrance = entrance_ != 0 && walk_.next_record_number() <= entrance_;
+    const bool is_gap = next.kind == reel::item_kind::gap;
+    const bool is_held = is_gap || (at_entrance && next.kind == reel::item_kind::loss);
+    if (!is_held || held_.size() >= max_held) return losses_.note(next);
+    held_loss one{next, {}, next.lost.first.tick, next.lost.last.tick, at_entrance};
+    if (is_gap) {
+      one.info = next.in->info;
+      one.first_tick = one.info.first_tick;
+      one.last_tick = one.info.last_tick;
+    }
+    held_.push_back(std::move(one));
+  }
+
+  // Notes the losses before `tick`. A search that skips it passes those of the chunk at which it began.
+  void pass_held(std::uint64_t tick, bool is_skipped) {
+    // Those before the first chunk are before the requested ticks.
+    std::erase_if(held_, [&](const held_loss& each) {
+      return is_at_entrance_ && each.at_entrance && tick > each.last_tick;
+    });
+    is_at_entrance_ = false;
+    for (held_loss& each : held_) {
+      if (tick > each.first_tick && !(is_skipped && each.at_entrance)) note(each);
+    }
+    std::erase_if(held_, [tick](const held_loss& each) { return tick > each.last_tick; });
+  }
+  void note_held() {
+    for (held_loss& each : held_) note(each);
+    held_.clear();
+  }
+  void note(held_loss& one) {
+    if (std::exchange(one.is_noted, true)) return;
+    reel::record in;
+    in.info = one.info;
+    one.what.in = &in;
+    losses_.note(one.what);
+    one.what.in = nullptr;
+  }
+
   void lose(const reel::frame& frame, reel::loss_cause cause) {
     reel::loss lost;
     lost.cause = cause;
@@ -157,6 +217,9 @@ class decoded_reel {
   reel::frame_stream walk_;
   Decoder decoder_;
   reel_losses losses_;
+  std::vector<held_loss> held_;
+  std::size_t entrance_ = 0;  // the record of the last restart()
+  bool is_at_entrance_ = false;
   unrecorded_events unrecorded_;
   echo::omission_tally left_out_;
   bool refused_ = false;

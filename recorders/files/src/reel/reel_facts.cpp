@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "reel_losses.hpp"
+
 namespace tickreel::files {
 
 namespace {
@@ -37,7 +39,21 @@ std::uint64_t torn_bytes(const reel::table_of_contents& contents) noexcept {
   return contents.end == reel::reel_end::torn ? contents.file_bytes - contents.valid_bytes : 0;
 }
 
-void describe_reel(const reel::reader& source, std::uint64_t lost_ticks, summary& out) {
+stated_losses recorded_losses(reel::reader& source) {
+  const reel::table_of_contents& contents = source.contents();
+  stated_losses all{contents.lost_ticks, 0};
+  reel::record gap;
+  for (std::size_t number = 0; number < contents.records.size(); ++number) {
+    const reel::record_info& info = contents.records[number];
+    if (info.kind != reel::record_kind::gap || info.frames != 0) continue;
+    const auto read = source.read(number, gap);
+    const auto reported = read ? reel::read_gap(gap.payload) : fail(read.error());
+    if (!reported || is_between_ticks(reported->reason)) ++all.places;
+  }
+  return all;
+}
+
+void describe_reel(const reel::reader& source, const stated_losses& lost, summary& out) {
   const reel::header& head = source.head();
   const reel::table_of_contents& contents = source.contents();
   const auto number = [&](const char* key, std::uint64_t value) {
@@ -56,7 +72,8 @@ void describe_reel(const reel::reader& source, std::uint64_t lost_ticks, summary
   if (chunk != contents.records.end()) {
     out.facts.push_back({"codec", std::string(tickreel::name(chunk->codec))});
   }
-  number("lost_ticks", lost_ticks);
+  number("lost_ticks", lost.ticks);
+  number("damaged_places", lost.places);
   number("torn_bytes", torn_bytes(contents));
   out.facts.push_back({"end", std::string(name(contents.end))});
   // Only numbers and short texts; larger values are private to the encoder.
@@ -97,8 +114,13 @@ void inspect_reel(const reel::reader& source, std::vector<finding>& out) {
   inspect_end(source, out);
 }
 
-const char* why_unfinished(const reel::reader& source) {
-  return source.is_being_written() ? is_being_recorded : ends_early;
+std::string ends_early(std::uint64_t offset) {
+  const std::string place = offset == error::no_offset ? "" : " at offset " + std::to_string(offset);
+  return "the file ends early" + place + ": everything after its end is lost";
+}
+
+std::string why_unfinished(const reel::reader& source) {
+  return source.is_being_written() ? is_being_recorded : ends_early(source.contents().valid_bytes);
 }
 
 void inspect_end(const reel::reader& source, std::vector<finding>& out) {

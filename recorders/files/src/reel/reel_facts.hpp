@@ -1,6 +1,8 @@
 // Facts that every reel reports, whatever its frames are.
 #pragma once
 
+#include <cstdint>
+#include <string>
 #include <vector>
 
 #include "tickreel/files/recording.hpp"
@@ -13,10 +15,10 @@ inline constexpr const char* unsealed_ticks =
     "the recorder did not end properly: ticks after the last sealed chunk";
 
 // For readers at its end: the rest is lost, or not written yet.
-inline constexpr const char* ends_early = "the file ends early: everything after its end is lost";
+[[nodiscard]] std::string ends_early(std::uint64_t offset);  // error::no_offset if it is unknown
 inline constexpr const char* is_being_recorded = "it is being recorded: later ticks are not in the file yet";
 // The reason why a reel has no end record.
-[[nodiscard]] const char* why_unfinished(const reel::reader& source);
+[[nodiscard]] std::string why_unfinished(const reel::reader& source);
 
 // For a reel with ticks of which none is readable; the argument is their number.
 inline constexpr const char* no_tick_can_be_shown =
@@ -37,8 +39,15 @@ inline constexpr const char* doubtful_key = "doubtful";
 // Bytes of an incomplete last record. Bytes after an end record are not part of the reel.
 [[nodiscard]] std::uint64_t torn_bytes(const reel::table_of_contents& contents) noexcept;
 
-// `lost_ticks` is the known number: of a complete reading, or of the gap records.
-void describe_reel(const reel::reader& source, std::uint64_t lost_ticks, summary& out);
+// The losses that a reel states in its facts.
+struct stated_losses {
+  std::uint64_t ticks = 0;
+  std::uint64_t places = 0;  // where an unknown number of ticks is missing
+};
+// Of the gap records alone, without reading ticks.
+[[nodiscard]] stated_losses recorded_losses(reel::reader& source);
+
+void describe_reel(const reel::reader& source, const stated_losses& lost, summary& out);
 void inspect_reel(const reel::reader& source, std::vector<finding>& out);
 // Findings about the end of the reel.
 void inspect_end(const reel::reader& source, std::vector<finding>& out);

@@ -198,6 +198,7 @@ class echo_reel_input final : public echo_input {
       all.torn_bytes = torn_bytes(contents);
       all.cut_short = contents.end != reel::reel_end::closed;
       all.being_recorded = all.cut_short && source_.is_being_written();
+      all.ends_at = contents.valid_bytes;
     }
     return all;
   }
@@ -259,7 +260,7 @@ class echo_reel_input final : public echo_input {
   }
 
   void describe(summary& out) const override {
-    describe_reel(source_, ended_ ? ticks_.losses().ticks() : source_.contents().lost_ticks, out);
+    describe_reel(source_, ended_ ? counted_losses(ticks_.losses()) : recorded_losses(source_), out);
     // Levels of members in a sentence; a tick has hundreds of members.
     constexpr unsigned levels_of_text = 1;
     if (source_.head().encoder_name != tracks::rows_name) return;

@@ -56,15 +56,16 @@ std::string sentence(const reel::gap& reported, const reel::record_info& info) {
 
 }  // namespace
 
+bool is_between_ticks(gap_reason reason) noexcept {
+  return reason != gap_reason::left_out && reason != gap_reason::recorder_died;
+}
+
 void reel_losses::note(const reel::item& next) {
   if (next.kind == reel::item_kind::loss) add(next.lost);
   if (next.kind != reel::item_kind::gap) return;
   ticks_ += next.gap.ticks;
   gap_ticks_ += next.gap.ticks;
-  // A late beginning and the end of an unclosed reel are not between ticks.
-  const bool between =
-      next.gap.reason != gap_reason::left_out && next.gap.reason != gap_reason::recorder_died;
-  if (next.gap.ticks == 0 && between) ++unknown_places_;
+  if (next.gap.ticks == 0 && is_between_ticks(next.gap.reason)) ++unknown_places_;
   // These are reported as a sum.
   const bool while_recording = !was_recovered(next.gap.reason);
   if (while_recording) while_recording_ += next.gap.ticks;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "reel_facts.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/reel/frame_stream.hpp"
 #include "tickreel/reel/recover.hpp"
@@ -63,6 +64,13 @@ class reel_losses {
   std::uint64_t gap_ticks_ = 0;
   std::uint64_t unknown_places_ = 0;
 };
+
+// Whether gaps of this reason are between ticks; a late beginning and the end of an unclosed reel are not.
+[[nodiscard]] bool is_between_ticks(reel::gap_reason reason) noexcept;
+
+[[nodiscard]] inline stated_losses counted_losses(const reel_losses& all) noexcept {
+  return {all.ticks(), all.unknown_places()};
+}
 
 // The losses of a whole reel.
 result<reel_losses> losses_of(reel::reader& source);

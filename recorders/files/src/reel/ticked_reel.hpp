@@ -96,7 +96,7 @@ class ticked_reel : public recording, public growing_recording {
     if (!looked) return fail(looked.error());
     summary out = walked_.seen;
     out.bytes = source_.contents().file_bytes;
-    describe_reel(source_, ticks_.losses().ticks(), out);
+    describe_reel(source_, counted_losses(ticks_.losses()), out);
     ticks_.decoder().describe(out);
     if (ticks_.losses().damaged()) {
       out.health = health::damaged;
@@ -129,7 +129,7 @@ class ticked_reel : public recording, public growing_recording {
     out.ticks = contents.frames;
     out.keyframes = contents.keyframe_chunks;
     out.duration_ms = difference(last->last_time_us, first->first_time_us) / 1000;
-    describe_reel(source_, contents.lost_ticks, out);
+    describe_reel(source_, recorded_losses(source_), out);
     ticks_.decoder().describe(out);
     if (begins_late) out.health = health::incomplete;
     return out;
@@ -140,7 +140,7 @@ class ticked_reel : public recording, public growing_recording {
     if (!live_) return std::nullopt;
     summary out;
     out.bytes = source_.contents().file_bytes;
-    describe_reel(source_, source_.contents().lost_ticks, out);
+    describe_reel(source_, recorded_losses(source_), out);
     ticks_.decoder().describe(out);
     return out;
   }
@@ -220,7 +220,7 @@ class ticked_reel : public recording, public growing_recording {
     return true;
   }
 
-  reel::reader source_;
+  mutable reel::reader source_;  // head() reads records
   decoded_reel<Ticks> ticks_;
   bool live_ = false;
   bool ended_ = false;

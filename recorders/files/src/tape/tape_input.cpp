@@ -285,6 +285,7 @@ class capture_input final : public echo_input {
       cut_reason_ = what.detail;
       cut_offset_ = what.offset;
       losses_.cut_short = true;
+      losses_.ends_at = what.offset;
       losses_.torn_bytes = records_->file_bytes() - std::min(records_->file_bytes(), what.offset);
       return {};
     }
@@ -294,6 +295,7 @@ class capture_input final : public echo_input {
     cut_reason_ = "the file has no footer: it is truncated or still being written";
     cut_offset_ = records_->file_bytes();
     losses_.cut_short = true;
+    losses_.ends_at = cut_offset_;
   }
 
   byte_source from_;

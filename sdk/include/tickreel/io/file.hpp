@@ -95,8 +95,8 @@ class file {
 class published_file {
  public:
   // already_exists if `final_path` exists and `overwrite` is false; invalid_argument if it is to be
-  // overwritten but is a folder, a device or a pipe. commit() removes temporary files that killed processes left of
-  // the same output more than ten minutes ago, unless this process read them.
+  // overwritten but is a folder, a device or a pipe. commit(), and the destructor without it, remove temporary files
+  // that killed processes left of the same output more than ten minutes ago, unless this process read them.
   static result<published_file> create(const file_path& final_path, bool overwrite,
                                        system_calls& calls = system_calls::real());
   published_file(published_file&&) noexcept;

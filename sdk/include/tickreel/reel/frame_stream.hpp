@@ -115,7 +115,7 @@ class frame_stream {
   // The next frame; skips everything else, which totals() counts.
   result<bool> next(frame& out);
 
-  // Continues at record `first`; totals start at zero.
+  // Continues at record `first`, or at the gaps directly before it; totals start at zero.
   void restart(std::size_t first) noexcept;
 
   // The record of the last frame.

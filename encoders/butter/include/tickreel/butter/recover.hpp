@@ -34,7 +34,7 @@ struct recovered_chunk {
 
 // A compressed chunk has one checksum for all of its bytes, so an error costs the whole chunk. Uncompressed
 // bytes have none: only contradictions are detected, and the frame before one, which may be wrong, is omitted with
-// it. The head has no checksum.
+// it. A frame that lacks its baseline is no contradiction: the frame before it is kept. The head has no checksum.
 //
 // If the table has wrong sizes, gzip members and zstd frames are found by their magic bytes. The bytes must outlive
 // this. Memory: the largest chunk; a copy of the file if the table is wrong. One thread at a time.

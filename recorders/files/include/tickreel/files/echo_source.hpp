@@ -46,7 +46,9 @@ struct source_losses {
   std::uint64_t begins_at = 0;     // its first tick
   std::uint64_t ticks_before = 0;  // 0 if unknown
   bool cut_short = false;          // the file ends before its own end; the ticks before that were returned
-  bool being_recorded = false;     // the reason for that
+  // Where the file, or its last complete record, ends then; error::no_offset if unknown.
+  std::uint64_t ends_at = error::no_offset;
+  bool being_recorded = false;  // the reason for that
   // Content of responses that the recorder could not store, as the reel reports it.
   echo::omission_tally unrecorded;
   // Content of the recorded responses that a state cannot store, and unreadable bones.
