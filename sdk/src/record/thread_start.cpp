@@ -5,6 +5,7 @@
 namespace tickreel::detail {
 
 result<void> start_thread(std::thread& into, void (*run)(void*) noexcept, void* argument) noexcept {
+#if defined(__cpp_exceptions) || defined(_CPPUNWIND)
   constexpr const char* starting = "starting the writer thread";
   try {
     into = std::thread(run, argument);
@@ -14,6 +15,11 @@ result<void> start_thread(std::thread& into, void (*run)(void*) noexcept, void* 
   } catch (...) {
     return fail(thread_refused(0, starting));
   }
+#else
+  // The amalgamated source in a program without exceptions: a refused thread terminates the program.
+  into = std::thread(run, argument);
+  return {};
+#endif
 }
 
 }  // namespace tickreel::detail

@@ -215,10 +215,11 @@ function __{0}_at
   set -l verb
   set -l known {1}
   for word in (commandline -opc)[2..-1]
-    set -l next (string join ' ' $verb $word)
+    set -l next (string join -- ' ' $verb $word)
     contains -- "$next" $known; and set verb $verb $word
   end
-  test (string join ' ' $verb) = "$argv"
+  set -l found (string join -- ' ' $verb)
+  test "$found" = "$argv"
 end
 complete -c {0} -f
 )",
