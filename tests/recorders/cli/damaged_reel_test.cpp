@@ -196,6 +196,7 @@ BOOST_AUTO_TEST_CASE(a_gap_of_unknown_size_keeps_its_place_in_copies) {
       // Ranges that contain the place, and ranges that do not, also if they begin or end in its chunk.
       BOOST_TEST(run({"cat", copy, "--from", "30", "--to", "45"}).code == 3);
       BOOST_TEST(run({"cat", copy, "--from", "25", "--to", "35"}).code == 0);
+      BOOST_TEST(run({"cat", copy, "--from", "42", "--to", "45"}).code == 0);
       const std::string part = folder / "part.reel";
       const outcome clip = run({"clip", copy, "--from", "tick:30", "--to", "tick:45", "-o", part, "--force"});
       BOOST_TEST(clip.code == 3);
@@ -233,6 +234,7 @@ BOOST_AUTO_TEST_CASE(a_gap_in_a_chunk_is_reported_by_the_ranges_that_contain_it)
       {{"cat", reel, "--from", "11", "--to", "13"}, 3},
       {{"cat", reel, "--to", "9"}, 0},
       {{"cat", reel, "--from", "3", "--to", "8"}, 0},
+      {{"cat", reel, "--from", "14", "--to", "20"}, 0},
       {{"seek", reel, "--tick", "11"}, 3},
       {{"seek", reel, "--tick", "9"}, 0},
       {{"seek", reel, "--tick", "30"}, 0},

@@ -177,7 +177,7 @@ class decoded_reel {
     held_.push_back(std::move(one));
   }
 
-  // Notes the losses before `tick`. A search that skips it passes those of the chunk at which it began.
+  // Notes the losses before `tick`. Those before a tick that a search skips are before its place.
   void pass_held(std::uint64_t tick, bool is_skipped) {
     // Those before the first chunk are before the requested ticks.
     std::erase_if(held_, [&](const held_loss& each) {
@@ -185,7 +185,7 @@ class decoded_reel {
     });
     is_at_entrance_ = false;
     for (held_loss& each : held_) {
-      if (tick > each.first_tick && !(is_skipped && each.at_entrance)) note(each);
+      if (tick > each.first_tick && !is_skipped) note(each);
     }
     std::erase_if(held_, [tick](const held_loss& each) { return tick > each.last_tick; });
   }
