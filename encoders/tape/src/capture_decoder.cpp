@@ -48,6 +48,14 @@ capture_kind kind_of(byte_span first_record) noexcept {
   return capture_kind::nevrcap;
 }
 
+bool begins_capture(byte_span record) noexcept {
+  field_reader fields(record);
+  wire_field first;
+  // A frame has a number there, or no such field.
+  return fields.next(first) && first.number == 1 && first.type == wire_type::bytes &&
+         kind_of(record) != capture_kind::none;
+}
+
 void sort_by_team(echo::state& in, std::array<std::uint8_t, echo::max_players>& teams, std::size_t count) {
   for (std::size_t i = 1; i < count; ++i) {
     for (std::size_t at = i; at > 0 && teams[at - 1] > teams[at]; --at) {

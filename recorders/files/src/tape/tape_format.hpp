@@ -1,6 +1,9 @@
 // The formats .tape and .nevrcap: captures of Echo VR by the nevr tools, versions 2 and 1.
 #pragma once
 
+#include <algorithm>
+#include <iterator>
+
 #include "echo/echo_access.hpp"
 #include "echo/echo_edits.hpp"
 
@@ -8,6 +11,7 @@ namespace tickreel::files {
 
 claim claims_tape(const probe& file) noexcept;
 claim claims_nevrcap(const probe& file) noexcept;
+std::optional<std::uint64_t> find_end_of_capture(byte_source& from, std::uint64_t file_bytes);
 result<std::unique_ptr<recording>> open_capture_recording(const byte_source& from,
                                                           const open_options& options);
 result<std::unique_ptr<echo_input>> open_capture(const byte_source& from, const echo_options& options);
@@ -20,6 +24,14 @@ result<recover_report> recover_tape(const file_path& input, const file_path& out
                                     const recover_options& options);
 result<recover_report> recover_nevrcap(const file_path& input, const file_path& output,
                                        const recover_options& options);
+
+// The readers of the page recognise a compressed capture by its first bytes, which no other format has.
+inline claim claims_zstd_frame(const probe& file) noexcept {
+  constexpr std::byte magic[] = {std::byte{0x28}, std::byte{0xb5}, std::byte{0x2f}, std::byte{0xfd}};
+  return std::ranges::equal(file.head.first(std::min(file.head.size(), std::size(magic))), magic)
+             ? claim::plausible
+             : claim::no;
+}
 
 constexpr echo_access tape_access{
     .open = &open_capture,
@@ -39,8 +51,9 @@ constexpr format tape_format{
     .extension = ".tape",
     .looks_like =
         "records of length and message, in zstd frames or plain, that begin with a header of version 2",
-    .claims = &claims_tape,
+    .claims = opened_by(page_reader::none, &claims_tape, &claims_zstd_frame),
     .open = opened_by(page_reader::none, &open_capture_recording, &open_nowhere),
+    .find_end = with_files(&find_end_of_capture),
     .shown = {.stage = stage::arena, .reader = page_reader::none},
     .holds = content::echo_ticks,
     .usual_codec = codec_id::zstd,
@@ -58,8 +71,9 @@ constexpr format nevrcap_format{
     .name = "nevrcap",
     .extension = ".nevrcap",
     .looks_like = "records of length and message in a zstd stream that begin with a header of version 1",
-    .claims = &claims_nevrcap,
+    .claims = opened_by(page_reader::none, &claims_nevrcap, &claims_zstd_frame),
     .open = opened_by(page_reader::none, &open_capture_recording, &open_nowhere),
+    .find_end = with_files(&find_end_of_capture),
     .shown = {.stage = stage::arena, .reader = page_reader::none},
     .holds = content::echo_ticks,
     .usual_codec = codec_id::zstd,

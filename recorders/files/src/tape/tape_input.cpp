@@ -10,6 +10,11 @@ namespace tickreel::files {
 
 namespace {
 
+// The last record begins another capture.
+bool begins_another(const tape::record_reader& records, byte_span record) noexcept {
+  return (records.begins_block() || !records.is_compressed()) && tape::begins_capture(record);
+}
+
 class capture_input final : public echo_input {
  public:
   static result<std::unique_ptr<echo_input>> open(const byte_source& from, const echo_options& options) {
@@ -38,8 +43,11 @@ class capture_input final : public echo_input {
         break;
       }
       if (!*more) {
-        // Only a .tape says where it ends.
-        if (decoder_.facts().kind == tape::capture_kind::tape && !decoder_.footer()) end_early();
+        end_at(records_->file_bytes());
+        break;
+      }
+      if ((ticks_ != 0 || decoder_.footer()) && begins_another(*records_, record)) {
+        end_at(records_->block_offset());
         break;
       }
       const bool is_saved = save_snapshot();
@@ -291,9 +299,11 @@ class capture_input final : public echo_input {
     }
     return note_fault(what);
   }
-  void end_early() {
+  void end_at(std::uint64_t offset) {
+    // Only a .tape says where it ends.
+    if (decoder_.facts().kind != tape::capture_kind::tape || decoder_.footer()) return;
     cut_reason_ = "the file has no footer: it is truncated or still being written";
-    cut_offset_ = records_->file_bytes();
+    cut_offset_ = offset;
     losses_.cut_short = true;
     losses_.ends_at = cut_offset_;
   }
@@ -357,6 +367,18 @@ claim claims_nevrcap(const probe& file) noexcept {
   const tape::capture_kind kind = probe_capture(file).kind;
   const bool is_mine = kind == tape::capture_kind::nevrcap || kind == tape::capture_kind::enveloped_nevrcap;
   return is_mine ? claim::certain : claim::no;
+}
+
+std::optional<std::uint64_t> find_end_of_capture(byte_source& from, std::uint64_t file_bytes) {
+  auto records = tape::record_reader::open(
+      [&](std::uint64_t offset, std::size_t count) { return from.view(offset, count); }, file_bytes);
+  if (!records) return std::nullopt;
+  byte_span record;
+  for (bool is_first = true;; is_first = false) {
+    const auto more = records->next(record);
+    if (!more || !*more) return std::nullopt;
+    if (!is_first && begins_another(*records, record)) return records->block_offset();
+  }
 }
 
 result<std::unique_ptr<echo_input>> open_capture(const byte_source& from, const echo_options& options) {

@@ -29,6 +29,8 @@ enum class capture_kind : std::uint8_t { none, tape, nevrcap, enveloped_nevrcap 
 
 // From the first record of a stream.
 [[nodiscard]] capture_kind kind_of(byte_span first_record) noexcept;
+// A later record that is a header: another capture begins, for example in concatenated files.
+[[nodiscard]] bool begins_capture(byte_span record) noexcept;
 
 struct capture_facts {
   capture_kind kind = capture_kind::none;
