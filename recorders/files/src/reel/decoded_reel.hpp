@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <utility>
-#include <vector>
 
 #include "reel_losses.hpp"
 #include "tickreel/echo/events.hpp"
@@ -43,18 +42,18 @@ class decoded_reel {
       const auto more = walk_.next(next);
       if (more && !*more) {
         unrecorded_.end(source_->contents());
-        note_held();
+        held_.note_all(losses_);
       }
       if (!more || !*more) return more;
       if (next.kind != reel::item_kind::frame) {
-        hold(next);
+        held_.note(next, walk_.next_record_number(), losses_);
         unrecorded_.note(next);
         if (event_records_ && next.kind == reel::item_kind::event && next.event.type == echo::event_record) {
           event_records_(next.event.bytes);
         }
         continue;
       }
-      if (!held_.empty()) pass_held(next.frame.stamp.tick, next.frame.stamp.tick < tick);
+      held_.pass(next.frame.stamp.tick, next.frame.stamp.tick < tick, losses_);
       if (next.frame.kind == frame_kind::keyframe) refused_ = false;
       if (refused_) {
         lose(next.frame, reel::loss_cause::missing_baseline);
@@ -79,9 +78,7 @@ class decoded_reel {
   // Continues at record `number`, which must start with a keyframe or be the first.
   void restart(std::size_t number) {
     walk_.restart(number);
-    entrance_ = number;
-    is_at_entrance_ = true;
-    held_.clear();
+    held_.restart(number);
     losses_ = {};
     unrecorded_.clear();
     left_out_.clear();
@@ -111,7 +108,7 @@ class decoded_reel {
   // Stops reporting the losses and omissions up to now.
   void forget_losses() {
     losses_ = {};
-    for (held_loss& each : held_) each.is_noted = false;
+    held_.forget();
     unrecorded_.clear();
     left_out_.clear();
   }
@@ -151,57 +148,6 @@ class decoded_reel {
   static constexpr bool tells_omissions =
       requires(Decoder& decoder, echo::omission_listener* to) { decoder.set_listener(to); };
 
-  // A gap precedes the chunk that contains its place, and is a loss when a later tick comes.
-  struct held_loss {
-    reel::item what;
-    reel::record_info info;
-    std::uint64_t first_tick = 0;
-    std::uint64_t last_tick = 0;
-    bool at_entrance = false;  // its record precedes that of the first frame
-    bool is_noted = false;
-  };
-
-  static constexpr std::size_t max_held = 64;  // a recorder writes one for each reason
-
-  void hold(const reel::item& next) {
-    const bool at_entrance = entrance_ != 0 && walk_.next_record_number() <= entrance_;
-    const bool is_gap = next.kind == reel::item_kind::gap;
-    const bool is_held = is_gap || (at_entrance && next.kind == reel::item_kind::loss);
-    if (!is_held || held_.size() >= max_held) return losses_.note(next);
-    held_loss one{next, {}, next.lost.first.tick, next.lost.last.tick, at_entrance};
-    if (is_gap) {
-      one.info = next.in->info;
-      one.first_tick = one.info.first_tick;
-      one.last_tick = one.info.last_tick;
-    }
-    held_.push_back(std::move(one));
-  }
-
-  // Notes the losses before `tick`. Those before a tick that a search skips are before its place.
-  void pass_held(std::uint64_t tick, bool is_skipped) {
-    // Those before the first chunk are before the requested ticks.
-    std::erase_if(held_, [&](const held_loss& each) {
-      return is_at_entrance_ && each.at_entrance && tick > each.last_tick;
-    });
-    is_at_entrance_ = false;
-    for (held_loss& each : held_) {
-      if (tick > each.first_tick && !is_skipped) note(each);
-    }
-    std::erase_if(held_, [tick](const held_loss& each) { return tick > each.last_tick; });
-  }
-  void note_held() {
-    for (held_loss& each : held_) note(each);
-    held_.clear();
-  }
-  void note(held_loss& one) {
-    if (std::exchange(one.is_noted, true)) return;
-    reel::record in;
-    in.info = one.info;
-    one.what.in = &in;
-    losses_.note(one.what);
-    one.what.in = nullptr;
-  }
-
   void lose(const reel::frame& frame, reel::loss_cause cause) {
     reel::loss lost;
     lost.cause = cause;
@@ -217,9 +163,7 @@ class decoded_reel {
   reel::frame_stream walk_;
   Decoder decoder_;
   reel_losses losses_;
-  std::vector<held_loss> held_;
-  std::size_t entrance_ = 0;  // the record of the last restart()
-  bool is_at_entrance_ = false;
+  held_losses held_;
   unrecorded_events unrecorded_;
   echo::omission_tally left_out_;
   bool refused_ = false;

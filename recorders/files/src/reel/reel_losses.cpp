@@ -1,6 +1,7 @@
 #include "reel_losses.hpp"
 
 #include <limits>
+#include <utility>
 
 #include "reel_facts.hpp"
 
@@ -58,6 +59,57 @@ std::string sentence(const reel::gap& reported, const reel::record_info& info) {
 
 bool is_between_ticks(gap_reason reason) noexcept {
   return reason != gap_reason::left_out && reason != gap_reason::recorder_died;
+}
+
+void held_losses::restart(std::size_t record) {
+  entrance_ = record;
+  is_at_entrance_ = true;
+  held_.clear();
+}
+
+void held_losses::note(const reel::item& next, std::size_t next_record, reel_losses& into) {
+  constexpr std::size_t max_held = 64;  // a recorder writes one for each reason
+  const bool at_entrance = entrance_ != 0 && next_record <= entrance_;
+  const bool is_gap = next.kind == reel::item_kind::gap;
+  const bool is_held = is_gap || (at_entrance && next.kind == reel::item_kind::loss);
+  if (!is_held || held_.size() >= max_held) return into.note(next);
+  held_loss one{next, {}, next.lost.first.tick, next.lost.last.tick, at_entrance};
+  if (is_gap) {
+    one.info = next.in->info;
+    one.first_tick = one.info.first_tick;
+    one.last_tick = one.info.last_tick;
+  }
+  held_.push_back(std::move(one));
+}
+
+void held_losses::pass(std::uint64_t tick, bool is_skipped, reel_losses& into) {
+  // Those before the first chunk are before the requested ticks.
+  std::erase_if(held_, [&](const held_loss& each) {
+    return is_at_entrance_ && each.at_entrance && tick > each.last_tick;
+  });
+  is_at_entrance_ = false;
+  for (held_loss& each : held_) {
+    if (tick > each.first_tick && !is_skipped) note(each, into);
+  }
+  std::erase_if(held_, [tick](const held_loss& each) { return tick > each.last_tick; });
+}
+
+void held_losses::note_all(reel_losses& into) {
+  for (held_loss& each : held_) note(each, into);
+  held_.clear();
+}
+
+void held_losses::forget() noexcept {
+  for (held_loss& each : held_) each.is_noted = false;
+}
+
+void held_losses::note(held_loss& one, reel_losses& into) {
+  if (std::exchange(one.is_noted, true)) return;
+  reel::record in;
+  in.info = one.info;
+  one.what.in = &in;
+  into.note(one.what);
+  one.what.in = nullptr;
 }
 
 void reel_losses::note(const reel::item& next) {

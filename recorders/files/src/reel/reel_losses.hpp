@@ -65,6 +65,35 @@ class reel_losses {
   std::uint64_t unknown_places_ = 0;
 };
 
+// A gap precedes the chunk that contains its place, and is a loss when a later tick comes: keeps gaps until then.
+class held_losses {
+ public:
+  // Reading continues at this record.
+  void restart(std::size_t record);
+  // `next_record` follows the record of the item. What is not held is noted in `into`.
+  void note(const reel::item& next, std::size_t next_record, reel_losses& into);
+  // Notes the losses before `tick`. Those before a tick that a search skips are before its place.
+  void pass(std::uint64_t tick, bool is_skipped, reel_losses& into);
+  void note_all(reel_losses& into);
+  // The caller dropped the noted losses: a gap whose chunk continues is noted again.
+  void forget() noexcept;
+
+ private:
+  struct held_loss {
+    reel::item what;
+    reel::record_info info;
+    std::uint64_t first_tick = 0;
+    std::uint64_t last_tick = 0;
+    bool at_entrance = false;  // its record precedes that of the first frame
+    bool is_noted = false;
+  };
+  static void note(held_loss& one, reel_losses& into);
+
+  std::vector<held_loss> held_;
+  std::size_t entrance_ = 0;  // the record of the last restart()
+  bool is_at_entrance_ = false;
+};
+
 // Whether gaps of this reason are between ticks; a late beginning and the end of an unclosed reel are not.
 [[nodiscard]] bool is_between_ticks(reel::gap_reason reason) noexcept;
 
