@@ -14,6 +14,7 @@
 #include "tickreel/record/recorder.hpp"
 #include "tickreel/reel/published_sink.hpp"
 #include "tickreel/tracks/row_encoder.hpp"
+#include "zip.hpp"
 
 namespace tickreel::files {
 
