@@ -58,7 +58,7 @@ result<std::string_view> reader_for(const file_path& recording) {
   switch (files::page_reader_of(recording)) {
     case files::page_reader::none:
       return fail(error_code::unsupported_operation, error::no_offset,
-                  "the viewer's page has no reader for this format");
+                  "the viewer's page has no reader for this format: convert the file to .echoreplay first");
     case files::page_reader::echo:
       return "reader.wasm";
     default:
