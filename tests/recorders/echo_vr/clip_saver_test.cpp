@@ -52,6 +52,7 @@ class clipped_game {
       reported_events_.push_back(event);
       if (listener_throws) throw std::runtime_error("no memory");
     });
+    files_of_match_ = formats.size();
     match_options options = in(folder, std::move(formats));
     options.live = &feed;
     options.clips = clips.get();
@@ -82,9 +83,9 @@ class clipped_game {
     BOOST_REQUIRE(eventually([&] {
       (void)poll();
       // Another thread opens them: the match waits for it.
-      for (int i = 0; i < 20 && game->events(event_kind::file_started).empty(); ++i)
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-      return !game->events(event_kind::file_started).empty();
+      const auto are_open = [&] { return game->events(event_kind::file_started).size() >= files_of_match_; };
+      for (int i = 0; i < 20 && !are_open(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      return are_open();
     }));
   }
   std::vector<record_event> events_of_kind(event_kind kind) const {
@@ -104,6 +105,7 @@ class clipped_game {
   std::unique_ptr<echo::state> state = std::make_unique<echo::state>();
 
  private:
+  std::size_t files_of_match_ = 0;
   mutable std::mutex mutex_;
   std::vector<record_event> reported_events_;
 };
@@ -169,6 +171,9 @@ BOOST_AUTO_TEST_CASE(every_goal_becomes_a_clip_in_every_format) {
     while (one.poll()) {}
     for (const auto& each : one.simulator->played())
       played += each.what.index() == goal_type() ? std::size_t{1} : 0;
+    one.game->recorder().close();
+    one.clips->finish();
+    for (const auto& each : one.events_of_kind(event_kind::clip_failed)) BOOST_ERROR(each.line);
   }
   BOOST_REQUIRE(played >= 2u);
   for (const char* extension : {".butter", ".echoreplay", ".reel", ".tape"}) {
