@@ -269,7 +269,9 @@ BOOST_AUTO_TEST_CASE(golden_files_have_the_expected_values) {
       if (!std::filesystem::exists(capture)) continue;
       compare_with_expected(capture, each.path());
       const capture_content read = read_capture(capture);
-      BOOST_TEST(!has_errors(read.checked), capture << ": " << read.checked.findings.front().message);
+      BOOST_TEST(
+          !has_errors(read.checked),
+          capture << ": " << (read.checked.findings.empty() ? "" : read.checked.findings.front().message));
       ++compared;
     }
   }
@@ -428,7 +430,7 @@ BOOST_AUTO_TEST_CASE(a_copy_of_a_tape_loses_nothing) {
   const auto first = written(folder, "first.tape");
   const auto report = files::convert(first, folder.path() / "second.tape");
   BOOST_REQUIRE(report);
-  BOOST_TEST(!report->lossy_source(), sentences(report->losses).front());
+  BOOST_TEST(!report->lossy_source());
   const auto want = all_ticks(first);
   const auto got = all_ticks(folder.path() / "second.tape");
   BOOST_REQUIRE(got.size() == want.size());
