@@ -292,17 +292,10 @@ result<recover_report> recover_echoreplay(const file_path& input, const file_pat
   if (!source) return fail(source.error());
   // Only the end of an archive shows whether its lines are valid, and the output records that.
   if (auto looked = look_through(**source, options.watch); !looked) return fail(looked.error());
-  convert_options converting;
-  converting.to = target::echoreplay;
-  converting.overwrite = options.overwrite;
-  converting.watch = options.watch;
-  auto converted = convert(**source, output, converting);
-  if (!converted) return fail(converted.error());
   recover_report report;
-  report.ticks = converted->ticks;
-  report.bytes = converted->bytes;
-  // A line is a tick.
-  report.lost_ticks = converted->losses.lost_ticks + converted->losses.skipped_lines;
+  const auto converted = convert_for_recovery(**source, target::echoreplay, output, options, report);
+  if (!converted) return fail(converted.error());
+  report.lost_ticks += converted->losses.skipped_lines;  // a line is a tick
   report.lost = sentences(converted->losses);
   return report;
 }

@@ -28,6 +28,29 @@ byte_vector header_to_keep(echo_source& from, const convert_options& options) {
   return encodes ? byte_vector() : from.kept_frame_header();
 }
 
+result<void> check_first_tick(const result<std::unique_ptr<echo_input>>& input) {
+  if (!input) return fail(input.error());
+  const auto state = std::make_unique<echo::state>();
+  const auto first = (*input)->next(*state);
+  if (!first) return fail(first.error());
+  if (!*first) return fail(error_code::truncated, error::no_offset, "there is no tick");
+  return {};
+}
+
+result<convert_report> convert_for_recovery(echo_source& from, target to, const file_path& output,
+                                            const recover_options& options, recover_report& report) {
+  convert_options converting;
+  converting.to = to;
+  converting.overwrite = options.overwrite;
+  converting.watch = options.watch;
+  auto converted = convert(from, output, converting);
+  if (!converted) return converted;
+  report.ticks = converted->ticks;
+  report.bytes = converted->bytes;
+  report.lost_ticks = converted->losses.lost_ticks;
+  return converted;
+}
+
 result<void> commit(published_file& file, const file_path& output, convert_report& report) {
   auto done = file.commit();
   if (done) report.files.push_back(output);

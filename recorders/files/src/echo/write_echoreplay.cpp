@@ -92,13 +92,7 @@ result<void> write_echoreplay_file(tick_feed& feed, const file_path& output, con
 }
 
 result<void> check_echoreplay(const byte_source& from) {
-  auto input = open_echoreplay(from, {});
-  if (!input) return fail(input.error());
-  const auto state = std::make_unique<echo::state>();
-  const auto first = (*input)->next(*state);
-  if (!first) return fail(first.error());
-  if (!*first) return fail(error_code::truncated, error::no_offset, "there is no tick");
-  return {};
+  return check_first_tick(open_echoreplay(from, {}));
 }
 
 }  // namespace tickreel::files

@@ -394,14 +394,4 @@ result<std::unique_ptr<recording>> open_capture_recording(const byte_source& fro
   return make_echo_recording(name, std::move(*input));
 }
 
-result<void> check_capture(const byte_source& from) {
-  auto input = open_capture(from, {});
-  if (!input) return fail(input.error());
-  const auto state = std::make_unique<echo::state>();
-  const auto first = (*input)->next(*state);
-  if (!first) return fail(first.error());
-  if (!*first) return fail(error_code::truncated, error::no_offset, "there is no tick");
-  return {};
-}
-
 }  // namespace tickreel::files

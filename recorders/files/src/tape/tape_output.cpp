@@ -148,31 +148,26 @@ result<void> write_capture(tick_feed& feed, const file_path& output, const conve
   report.ticks += ticks;
   report.bytes += file->file().size();
   for (std::string& each : losses.sentences()) report.losses.places.push_back(std::move(each));
-  auto done = file->file().commit();
-  if (done) report.files.push_back(output);
-  return done;
+  return commit(file->file(), output, report);
 }
 
 result<recover_report> recover_capture(target to, const file_path& input, const file_path& output,
                                        const recover_options& options) {
   auto source = open_echo(input, {.tolerant = true});
   if (!source) return fail(source.error());
-  convert_options converting;
-  converting.to = to;
-  converting.overwrite = options.overwrite;
-  converting.watch = options.watch;
-  auto converted = convert(**source, output, converting);
-  if (!converted) return fail(converted.error());
   recover_report report;
-  report.ticks = converted->ticks;
-  report.bytes = converted->bytes;
-  report.lost_ticks = converted->losses.lost_ticks;
+  auto converted = convert_for_recovery(**source, to, output, options, report);
+  if (!converted) return fail(converted.error());
   report.lost = sentences((*source)->losses());
   report.left_out = std::move(converted->not_stored);
   return report;
 }
 
 }  // namespace
+
+result<void> check_capture(const byte_source& from) {
+  return check_first_tick(open_capture(from, {}));
+}
 
 result<void> write_tape_file(tick_feed& feed, const file_path& output, const convert_options& options,
                              convert_report& report) {
