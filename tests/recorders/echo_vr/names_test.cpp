@@ -41,6 +41,18 @@ BOOST_AUTO_TEST_CASE(every_state_has_a_sentence) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_bad_answer_has_a_cause) {
+  poll_outcome outcome;
+  outcome.state = target_state::bad_answer;
+  outcome.http_status = 404;
+  BOOST_TEST(cause_of_bad_answer(outcome) == "HTTP status 404");
+  outcome.http_status = 301;
+  BOOST_TEST(cause_of_bad_answer(outcome).starts_with("HTTP status 301: redirects are not followed"));
+  const error over{error_code::over_limit, error::no_offset, "a body of 9 bytes"};
+  outcome.failure = &over;
+  BOOST_TEST(cause_of_bad_answer(outcome) == describe(over));
+}
+
 BOOST_AUTO_TEST_CASE(players_and_spectators) {
   const auto with_status = [](const char* status) {
     echo::session match;

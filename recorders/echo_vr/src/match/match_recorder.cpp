@@ -152,9 +152,7 @@ struct match_recorder::internals {
   double out_of_match(const poll_outcome& outcome, bool is_unreadable) {
     const std::uint64_t polls_missed = outcome.lost_before + 1;
     if (outcome.state == target_state::bad_answer) {
-      tell.poll_failed_because(outcome.failure != nullptr
-                                   ? describe(*outcome.failure)
-                                   : "HTTP status " + std::to_string(outcome.http_status));
+      tell.poll_failed_because(cause_of_bad_answer(outcome));
       if (match) missed_answers += polls_missed;
       if (!match && is_unreadable) lost_polls += polls_missed;
     }

@@ -33,10 +33,10 @@ void match_reporter::state(const poll_outcome& outcome) {
   if (!lasting || outcome.state == reported_state_) return;
   reported_state_ = outcome.state;
   std::string line(sentence(outcome.state));
-  if (outcome.failure != nullptr) {
+  if (outcome.state == target_state::bad_answer) {
+    line += " (" + cause_of_bad_answer(outcome) + ')';
+  } else if (outcome.failure != nullptr) {
     line += " (" + describe(*outcome.failure) + ')';
-  } else if (outcome.state == target_state::bad_answer) {
-    line += " (HTTP status " + std::to_string(outcome.http_status) + ')';
   }
   report(event_kind::state_changed, std::move(line));
 }

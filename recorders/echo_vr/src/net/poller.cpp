@@ -96,6 +96,13 @@ std::string_view sentence(target_state state) noexcept {
   return "";
 }
 
+std::string cause_of_bad_answer(const poll_outcome& outcome) {
+  if (outcome.failure != nullptr) return describe(*outcome.failure);
+  const bool is_redirect = outcome.http_status >= 300 && outcome.http_status < 400;
+  return "HTTP status " + std::to_string(outcome.http_status) +
+         (is_redirect ? ": redirects are not followed; use the address of the redirect" : "");
+}
+
 struct poller::internals : std::enable_shared_from_this<internals> {
   internals(event_loop& loop, const target& where, const poll_options& from, poll_listener& to)
       : options(from),

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "tickreel/echo_vr/event_loop.hpp"
@@ -59,6 +60,8 @@ struct poll_outcome {
   int http_status = 0;             // 0 if there was no response
   const error* failure = nullptr;  // the cause of unreachable and bad_answer
 };
+// The cause of a bad_answer, for users.
+[[nodiscard]] std::string cause_of_bad_answer(const poll_outcome& outcome);
 
 class poll_listener {
  public:
