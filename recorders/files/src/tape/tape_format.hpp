@@ -1,11 +1,11 @@
 // The formats .tape and .nevrcap: captures of Echo VR by the nevr tools, versions 2 and 1.
 #pragma once
 
-#include <algorithm>
-#include <iterator>
-
 #include "echo/echo_access.hpp"
 #include "echo/echo_edits.hpp"
+#include "tickreel/bytes/reader.hpp"
+#include "tickreel/bytes/varint.hpp"
+#include "tickreel/tape/capture.hpp"
 
 namespace tickreel::files {
 
@@ -25,12 +25,18 @@ result<recover_report> recover_tape(const file_path& input, const file_path& out
 result<recover_report> recover_nevrcap(const file_path& input, const file_path& output,
                                        const recover_options& options);
 
-// The readers of the page recognise a compressed capture by its first bytes, which no other format has.
-inline claim claims_zstd_frame(const probe& file) noexcept {
-  constexpr std::byte magic[] = {std::byte{0x28}, std::byte{0xb5}, std::byte{0x2f}, std::byte{0xfd}};
-  return std::ranges::equal(file.head.first(std::min(file.head.size(), std::size(magic))), magic)
-             ? claim::plausible
-             : claim::no;
+// For the page, whose readers have no decoder of captures: a zstd frame, which no other format begins with, or the
+// header of a capture without compression.
+inline claim claims_in_page(const probe& file) noexcept {
+  byte_reader from(file.head);
+  constexpr std::uint32_t zstd_magic = 0xFD2FB528;
+  if (from.u32() == zstd_magic && from.ok()) return claim::plausible;
+  byte_reader record(file.head);
+  const std::uint64_t size = read_leb128(record);
+  if (!record.ok() || size > record.remaining()) return claim::no;
+  const bool is_header =
+      tape::kind_of(record.bytes(static_cast<std::size_t>(size))) != tape::capture_kind::none;
+  return is_header ? claim::plausible : claim::no;
 }
 
 constexpr echo_access tape_access{
@@ -51,7 +57,7 @@ constexpr format tape_format{
     .extension = ".tape",
     .looks_like =
         "records of length and message, in zstd frames or plain, that begin with a header of version 2",
-    .claims = opened_by(page_reader::none, &claims_tape, &claims_zstd_frame),
+    .claims = opened_by(page_reader::none, &claims_tape, &claims_in_page),
     .open = opened_by(page_reader::none, &open_capture_recording, &open_nowhere),
     .find_end = with_files(&find_end_of_capture),
     .shown = {.stage = stage::arena, .reader = page_reader::none},
@@ -71,7 +77,7 @@ constexpr format nevrcap_format{
     .name = "nevrcap",
     .extension = ".nevrcap",
     .looks_like = "records of length and message in a zstd stream that begin with a header of version 1",
-    .claims = opened_by(page_reader::none, &claims_nevrcap, &claims_zstd_frame),
+    .claims = opened_by(page_reader::none, &claims_nevrcap, &claims_in_page),
     .open = opened_by(page_reader::none, &open_capture_recording, &open_nowhere),
     .find_end = with_files(&find_end_of_capture),
     .shown = {.stage = stage::arena, .reader = page_reader::none},
