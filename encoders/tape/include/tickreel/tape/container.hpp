@@ -61,11 +61,11 @@ class record_reader {
   [[nodiscard]] std::uint64_t block_offset() const noexcept { return given_block_; }
   // The last record is the first of its zstd frame.
   [[nodiscard]] bool begins_block() const noexcept { return begins_block_; }
-  // Zstd frames up to now with content, and the sizes of the last one.
+  // The offset up to which the file was read.
   [[nodiscard]] std::uint64_t file_position() const noexcept { return file_at_; }
   [[nodiscard]] std::uint64_t file_bytes() const noexcept { return file_bytes_; }
 
-  // Compares the sizes of all frames with a table while reading; problem() then says what is wrong.
+  // Compares the sizes of all zstd frames with a table while reading.
   void check_sizes(std::vector<block_sizes> table) { table_ = std::move(table); }
   [[nodiscard]] bool sizes_are_wrong() const noexcept { return sizes_are_wrong_; }
 
