@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(damage_costs_only_the_damaged_part) {
 }
 
 BOOST_AUTO_TEST_CASE(noise_never_becomes_an_invalid_file) {
-  auto random = seeded_random("salvage");
+  auto random = seeded_random("recover");
   const byte_vector file = described_file();
   const std::size_t orders_at = taken(reader::open(file)).header().orders.offset;
   std::size_t checked = 0;

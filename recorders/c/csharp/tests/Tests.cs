@@ -127,7 +127,7 @@ public static unsafe class Tests
         using (Recording recording = Recording.Open(File.ReadAllBytes(path))) Check(TextOf(recording) == printed, "reads memory");
     }
 
-    private static void LargeEnumeratorsKeepTheirWords()
+    private static void LargeEnumeratorsKeepTheirNames()
     {
         string path = Path.Combine(folder, "flags.reel");
         Flags[] values = { Flags.None, Flags.Highest, Flags.Low, Flags.All, (Flags)(ulong.MaxValue - 1) };
@@ -281,7 +281,7 @@ public static unsafe class Tests
     {
         folder = arguments[0];
         RecordedMatchIsSound();
-        LargeEnumeratorsKeepTheirWords();
+        LargeEnumeratorsKeepTheirNames();
         ExceptionsOfEventsAreThrown();
         File.Delete(Path.Combine(folder, "match.reel"));
         ColumnsAreSpans();

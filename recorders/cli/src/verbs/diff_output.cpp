@@ -13,7 +13,7 @@ namespace tickreel::cli {
 
 namespace {
 
-void put_lacks(const auto& ranges, text::json_writer& json) {
+void put_not_compared(const auto& ranges, text::json_writer& json) {
   json.key("not_compared").begin_array();
   for (const auto& each : ranges) {
     json.begin_object()
@@ -51,7 +51,7 @@ void print_json(const diff_arguments& arguments, const files::tick_comparison& f
     json.null();
   }
   put_more(json);
-  put_lacks(found.not_compared, json);
+  put_not_compared(found.not_compared, json);
   put_lengths(read_to_end ? std::optional(found.total) : std::nullopt, json);
   json.end_object();
   standard_output().write_line(text);
@@ -89,7 +89,7 @@ void print_json(const diff_arguments& arguments, const game::comparison& found,
   } else {
     json.null();
   }
-  put_lacks(found.not_compared, json);
+  put_not_compared(found.not_compared, json);
   put_lengths(lengths, json);
   json.end_object();
   standard_output().write_line(text);
