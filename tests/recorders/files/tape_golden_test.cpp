@@ -206,7 +206,6 @@ void compare_with_expected(const std::filesystem::path& capture, const std::file
   BOOST_TEST(tick == ticks.size());
 }
 
-
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(golden_files_have_the_expected_values) {
