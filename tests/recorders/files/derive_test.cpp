@@ -236,6 +236,8 @@ BOOST_AUTO_TEST_CASE(conversions_copy_stored_events) {
       BOOST_REQUIRE(kept.size() > 30u);
       for (const char* to : {"butter", "echoreplay", "reel"}) {
         BOOST_TEST_CONTEXT(from << " to " << to << (bones ? " with bones" : "")) {
+          // Bones change how reels store ticks, and nothing in formats without events.
+          if (bones && std::string_view(to) != "reel") continue;
           const auto output = folder.path() / (std::string("to.") + to);
           const auto done = files::convert(source, output, {.overwrite = true});
           BOOST_REQUIRE_MESSAGE(done, (done ? "" : describe(done.error())));
