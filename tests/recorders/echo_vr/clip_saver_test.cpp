@@ -62,7 +62,7 @@ class clipped_game {
     game = std::make_unique<driver>(options);
     simulation_options simulated;
     simulated.rate_hz = static_cast<std::uint32_t>(rate_hz);
-    simulated.match_seconds = 240;
+    simulated.match_seconds = 120;
     simulated.bones = false;
     simulated.keep_played = true;
     simulator = std::make_unique<match_simulator>(simulated);
