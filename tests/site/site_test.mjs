@@ -135,7 +135,9 @@ test('the API reference describes the headers, and its search finds a function',
       .click()
       .catch(() => {});
     await page.waitForURL(/row__recording/);
-    assert.match(await page.textContent('.contents'), /common part of record/);
+    const text = await page.textContent('.contents');
+    assert.match(text, /common part of record<T>/);
+    assert.match(text, /#include <tickreel\/tickreel\.hpp>/);
   });
 });
 

@@ -38,6 +38,11 @@ function end_preformatted() {
     next
   }
   end_preformatted()
+  # Comments of the end of a scope, of a directive and of an opened scope belong to no declaration.
+  if (line ~ /^}/ || line ~ /^#/ || line ~ /{ +\/\/ /) {
+    print line
+    next
+  }
   if (match(line, /[;,{}]  \/\/ /) || match(line, /^[^"]*[^ "\/] +\/\/ /)) {
     at = index(line, "// ")
     print substr(line, 1, at - 1) "///<" escaped(substr(line, at + 2))
