@@ -183,23 +183,6 @@ class earlier_parts {
   std::vector<part> parts_;
 };
 
-// Removes the temporary files that killed processes left of the same output. A running process holds the lock of its
-// file, except while it renames it or reads it between two formats; and locks of other hosts on a shared folder may be
-// invisible. So young files remain.
-void remove_abandoned_parts(const file_path& final_path, system_calls& calls) {
-  constexpr std::chrono::minutes settled{10};
-  if (kept_outputs::of_this_process().has(final_path.utf8())) return;
-  const std::filesystem::path path = filesystem_path(final_path);
-  const std::vector<std::string> read = temporary_files_read();
-  for (const file_path& each :
-       earlier_parts::of_this_process().take(path.parent_path(), file_path(path.filename()).utf8())) {
-    // The user named it as an input.
-    if (std::ranges::any_of(read, [&](const std::string& input) { return is_same_file(input, each); }))
-      continue;
-    if (auto left = open_abandoned(each, settled, calls)) left->discard();
-  }
-}
-
 // Renaming onto a device would replace it.
 bool is_no_file(const file_path& path) {
   const auto found = status_of(path);
@@ -228,6 +211,22 @@ std::optional<file> open_abandoned(const file_path& path, std::chrono::minutes s
   if (!status || now - std::chrono::nanoseconds(status->modified_ns) < settled) return std::nullopt;
   auto left = file::open_for_appending(path, calls);
   return left ? std::optional(std::move(*left)) : std::nullopt;
+}
+
+// A running process holds the lock of its file, except while it renames it or reads it between two formats; and locks of
+// other hosts on a shared folder may be invisible. So young files remain.
+void remove_abandoned_parts(const file_path& output, system_calls& calls) {
+  constexpr std::chrono::minutes settled{10};
+  if (kept_outputs::of_this_process().has(output.utf8())) return;
+  const std::filesystem::path path = filesystem_path(output);
+  const std::vector<std::string> read = temporary_files_read();
+  for (const file_path& each :
+       earlier_parts::of_this_process().take(path.parent_path(), file_path(path.filename()).utf8())) {
+    // The user named it as an input.
+    if (std::ranges::any_of(read, [&](const std::string& input) { return is_same_file(input, each); }))
+      continue;
+    if (auto left = open_abandoned(each, settled, calls)) left->discard();
+  }
 }
 
 kept_temporary_files::kept_temporary_files(const file_path& output) : output_(output.utf8()) {

@@ -304,8 +304,9 @@ class cutter {
 
 }  // namespace
 
-result<std::uint64_t> first_tick_from(reader& from, std::int64_t time_us) {
-  frame_stream walk(from, {.first_record = from.chunk_for_time(time_us).value_or(0)});
+result<std::uint64_t> first_tick_from(reader& from, std::int64_t time_us, edge at) {
+  const std::size_t entrance = from.chunk_for_time(time_us).value_or(0);
+  frame_stream walk(from, {.first_record = entrance});
   frame one;
   std::optional<frame_stamp> last;
   for (;;) {
@@ -317,8 +318,12 @@ result<std::uint64_t> first_tick_from(reader& from, std::int64_t time_us) {
                   "it ends with tick {}, {} ms after its beginning", static_cast<std::int64_t>(last->tick),
                   last->time_us / 1000);
     }
+    if (one.stamp.time_us >= time_us) {
+      if (at == edge::readable) return one.stamp.tick;
+      if (last) return last->tick + 1;
+      return entrance == 0 ? 0 : one.stamp.tick;
+    }
     last = one.stamp;
-    if (one.stamp.time_us >= time_us) return one.stamp.tick;
   }
 }
 

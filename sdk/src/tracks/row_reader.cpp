@@ -61,8 +61,10 @@ struct row_reader::state {
                                    std::int64_t time_us) const {
     const auto& records = source.contents().records;
     const auto tells = [&](const reel::record_info& info) {
-      return info.kind == reel::record_kind::gap && info.last_tick > last.tick &&
-             info.first_time_us <= time_us;
+      if (info.kind != reel::record_kind::gap || info.first_time_us > time_us) return false;
+      // One that has that tick's stamp follows it, as note_gap() writes it.
+      const bool follows = info.first_tick == last.tick && info.first_time_us >= last.time_us;
+      return info.last_tick > last.tick || (follows && info.last_tick == last.tick);
     };
     // A gap precedes the chunk in which, or after which, its ticks would have been.
     for (std::size_t number = chunk; number-- > 0 && records[number].kind != reel::record_kind::chunk;) {

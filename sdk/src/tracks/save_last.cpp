@@ -23,8 +23,8 @@ result<saved_part> save_last(const file_path& reel, std::int64_t time_us, const 
     return fail(error_code::out_of_range, error::no_offset, "no tick is in the reel yet");
   reel::cut_options how;
   how.last_tick = newest->last_tick;
-  const auto first =
-      reel::first_tick_from(*from, newest->last_time_us - std::min(time_us, newest->last_time_us));
+  const auto first = reel::first_tick_from(
+      *from, newest->last_time_us - std::min(time_us, newest->last_time_us), reel::edge::with_lost);
   if (!first) return fail(first.error());
   how.first_tick = *first;
   const std::string text = "the ticks " + std::to_string(how.first_tick) + " to " +

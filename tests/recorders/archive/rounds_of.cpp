@@ -73,7 +73,10 @@ void one_round(const kind_of_fault& fault, stage& on, int number, round_totals& 
   follow.wait_for_missing = longest_wait;
   auto watching = fleet::follower::create(url, watched, follow);
   BOOST_REQUIRE(watching);
-  const auto look = [&] { BOOST_REQUIRE(watching->pump(5ms)); };
+  const auto look = [&] {
+    if (fault.may_break_broker) on.restart_broken_broker();
+    BOOST_REQUIRE(watching->pump(5ms));
+  };
 
   other_self recorder(
       "run_a_recorder_process",
@@ -133,11 +136,13 @@ void one_round(const kind_of_fault& fault, stage& on, int number, round_totals& 
   BOOST_REQUIRE(own);
   std::optional<store::index_object> index;
   // A match that was archived without available records is archived again with them.
-  BOOST_TEST(
-      eventually(
-          [&] { return (index = archived_match(on, match)) && index->ended && index->lost_records == 0; },
-          longest_wait),
-      match);
+  BOOST_TEST(eventually(
+                 [&] {
+                   if (fault.may_break_broker) on.restart_broken_broker();
+                   return (index = archived_match(on, match)) && index->ended && index->lost_records == 0;
+                 },
+                 longest_wait),
+             match);
   if (index) {
     BOOST_TEST(index->recorded_sha256 == own->sha256, match);
     BOOST_TEST(index->lost_records == 0u, match);
@@ -162,7 +167,8 @@ void play_rounds(const kind_of_fault& fault, stage& on, int rounds) {
   BOOST_TEST(eventually([&] { return on.s3.uploads().empty(); }, longest_wait), "an upload was left behind");
   std::cout << fault.name << ": " << rounds << " rounds; ticks " << sum.ticks << ", reported as lost "
             << sum.lost_ticks << "; matches whose delivery began again " << sum.delayed
-            << "; reels of killed recorders delivered later " << sum.recovered_reels << '\n';
+            << "; reels of killed recorders delivered later " << sum.recovered_reels
+            << "; restarts of a broker that broke " << on.broker_restarts << '\n';
 }
 
 }  // namespace tickreel::test

@@ -129,6 +129,13 @@ struct stage {
     };
   }
 
+  void restart_broken_broker() {
+    if (!server.is_broken()) return;
+    ++broker_restarts;
+    server.kill();
+    server.start();
+  }
+
   // A uniformly random time between these: faults occur at random moments. No condition is expected to hold by then.
   void wait(int min_ms, int max_ms) {
     const auto span = static_cast<std::uint64_t>(max_ms - min_ms + 1);
@@ -159,6 +166,7 @@ struct stage {
   std::atomic<fault> store_fails = fault::none;
   std::atomic<int> parts_left = 0;
   std::atomic<bool> is_held = false;
+  std::uint64_t broker_restarts = 0;
   std::optional<other_self> archiver;
 };
 
@@ -176,6 +184,8 @@ struct kind_of_fault {
   // Only a time limit detects it. All others run with the long limits, so that a busy machine does not look
   // like a fault.
   bool goes_silent = false;
+  // The broker may break: an administrator starts it again.
+  bool may_break_broker = false;
 };
 // For what never happens: rounds wait for conditions.
 constexpr std::chrono::seconds longest_wait{1800};

@@ -122,7 +122,11 @@ const kind_of_fault faults[] = {
     {.name = "messages_deleted", .strike = remove_messages, .repair = nothing, .takes_records = true},
     {.name = "foreign_control_messages", .strike = send_control_messages, .repair = nothing},
     {.name = "message_ids_used", .strike = use_ids, .repair = nothing},
-    {.name = "stream_deleted", .strike = delete_stream, .repair = nothing, .takes_records = true},
+    {.name = "stream_deleted",
+     .strike = delete_stream,
+     .repair = nothing,
+     .takes_records = true,
+     .may_break_broker = true},
     {.name = "limit_lowered_and_raised", .strike = lower_limit, .repair = raise_limit, .takes_records = true},
 };
 

@@ -420,6 +420,40 @@ BOOST_FIXTURE_TEST_CASE(recover_names_its_output_after_the_recording_and_keeps_o
   BOOST_TEST(std::filesystem::exists(other));
 }
 
+BOOST_FIXTURE_TEST_CASE(runs_that_fail_before_they_write_remove_what_killed_ones_left, recordings) {
+  const auto old = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
+  const std::string text = folder / "no.butter";
+  std::ofstream(text) << "no recording";
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"convert", text},
+                                                {"clip", text, "--from", "1s", "-o"},
+                                                {"clip", butter, "--from", "90:00", "-o"},
+                                                {"anonymise", text, "--salt", "x", "-o"},
+                                                {"compact", text, "-o"},
+                                                {"derive", text, "-o"},
+                                                {"recompress", text, "-o"},
+                                                {"report", text, "-o"},
+                                                {"view", text, "--html"},
+                                                {"npc", "edit", text},
+                                                {"convert", folder / "missing.butter"}}) {
+    const std::string output = folder / "out.reel";
+    const std::string left = output + ".0123abcd.part";
+    std::ofstream(left) << "half";
+    std::filesystem::last_write_time(left, old);
+    std::vector<std::string> all = words;
+    all.push_back(output);
+    const outcome failing = run(all);
+    BOOST_TEST(failing.code == 1, words[0] << ": " << failing.out << failing.err);
+    BOOST_TEST(!std::filesystem::exists(left), words[0]);
+    BOOST_TEST(!std::filesystem::exists(output), words[0]);
+    std::filesystem::remove(left);
+  }
+  const std::string kept = folder / "out.butter.0123abcd.part";
+  std::ofstream(kept) << "half";
+  std::filesystem::last_write_time(kept, old);
+  BOOST_TEST(run({"recover", text, "-o", folder / "out.butter"}).code == 1);
+  BOOST_TEST(std::filesystem::exists(kept));
+}
+
 // Up to the longest name that a file system has.
 BOOST_FIXTURE_TEST_CASE(outputs_may_have_long_names, recordings) {
   for (const std::string extension : {".butter", ".echoreplay", ".reel"}) {

@@ -244,6 +244,35 @@ BOOST_AUTO_TEST_CASE(losses_at_the_edges_of_a_clip_by_time_are_reported) {
   BOOST_TEST(later.code == 0, later.err);
 }
 
+// No readable tick precedes them.
+BOOST_AUTO_TEST_CASE(losses_at_the_beginning_of_a_recording_are_reported_by_a_clip_by_time) {
+  const scratch_folder folder;
+  files::convert_options often;
+  often.keyframe_interval_ticks = 10;
+  write_match(folder / "whole.reel", often, short_match());
+  byte_vector bytes = read_file(folder / "whole.reel");
+  auto reader = reel::reader::from_memory(bytes);
+  BOOST_REQUIRE(reader);
+  const auto lost =
+      std::ranges::find(reader->contents().records, reel::record_kind::chunk, &reel::record_info::kind);
+  BOOST_REQUIRE(lost->first_tick == 0u);
+  bytes[static_cast<std::size_t>(lost->offset + lost->bytes / 2)] ^= std::byte{0xFF};
+  write_file(folder / "lost.reel", bytes);
+  for (const std::string output : {"p.reel", "p.butter", "p.echoreplay"}) {
+    for (const std::vector<std::string>& part :
+         {std::vector<std::string>{"--from", "0.2s"}, {"--to", "1s"}}) {
+      std::vector<std::string> words = {"clip", folder / "lost.reel", "-o", folder / output, "--force"};
+      words.insert(words.end(), part.begin(), part.end());
+      const outcome made = run(words);
+      BOOST_TEST(made.code == 3, output << ' ' << part[0] << ": " << made.err);
+      BOOST_TEST(made.says("ticks 0 to 9 (10)"), made.err);
+    }
+    const outcome later =
+        run({"clip", folder / "lost.reel", "-o", folder / output, "--force", "--from", "0.6s", "--to", "1s"});
+    BOOST_TEST(later.code == 0, output << ": " << later.err);
+  }
+}
+
 // A search by time or clock enters the file in the middle.
 BOOST_AUTO_TEST_CASE(a_damaged_chunk_that_a_search_enters_is_no_missing_beginning) {
   const scratch_folder folder;

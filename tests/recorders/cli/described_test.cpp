@@ -2,6 +2,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "file_bytes.hpp"
+#include "reel_damage.hpp"
 #include "run_program.hpp"
 #include "tickreel/tickreel.hpp"
 
@@ -71,6 +72,37 @@ BOOST_AUTO_TEST_CASE(reels_of_structs_are_compared_and_their_events_printed) {
   BOOST_TEST(printed.out == "{\"tick\":5,\"type\":\"jump\",\"player\":9}\n");
   BOOST_TEST(run({"events", one, "--type", "fall"}).code == 2);
   BOOST_TEST(run({"info", one}).out.find("jump {player: u8}") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_clip_by_time_reports_ticks_that_are_lost_where_it_begins) {
+  const scratch_folder folder;
+  const std::string whole = folder / "whole.reel";
+  auto out = record<place>(whole, short_chunks());
+  BOOST_REQUIRE(out);
+  for (int tick = 0; tick < 60; ++tick) {
+    BOOST_REQUIRE(out->push({static_cast<float>(tick), 0}));
+    (void)out->pump();
+  }
+  BOOST_REQUIRE(out->close());
+  const byte_vector bytes = read_file(whole);
+  auto reader = reel::reader::from_memory(bytes);
+  BOOST_REQUIRE(reader);
+  for (const reel::record_info& each : reader->contents().records) {
+    if (each.kind != reel::record_kind::chunk || each.last_tick > 40) continue;
+    byte_vector damaged = bytes;
+    damaged[static_cast<std::size_t>(each.offset + each.bytes / 2)] ^= std::byte{0xFF};
+    write_file(folder / "lost.reel", damaged);
+    const auto clip_from = [&](std::uint64_t tick) {
+      return run({"clip", folder / "lost.reel", "--from",
+                  std::to_string(static_cast<double>(tick) / 30 - 0.01) + "s", "-o", folder / "part.reel",
+                  "--force"});
+    };
+    const outcome made = clip_from(each.first_tick + 1);
+    BOOST_TEST(made.code == 3, each.first_tick << ": " << made.err);
+    BOOST_TEST(made.says("ticks " + std::to_string(each.first_tick) + " to"), made.err);
+    const outcome later = clip_from(each.last_tick + 7);
+    BOOST_TEST(later.code == 0, each.first_tick << ": " << later.err);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

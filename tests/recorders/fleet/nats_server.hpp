@@ -101,6 +101,20 @@ class nats_server {
     ::waitpid(process_, nullptr, 0);
     process_ = -1;
   }
+  // Whether it crashed, or lost the files of a stream, until it starts again: nats-server 2.9 does if a stream is deleted while
+  // one of its messages is read or stored.
+  [[nodiscard]] bool is_broken() {
+    if (process_ <= 0) return false;
+    if (has_ended()) {
+      process_ = -1;
+      return true;
+    }
+    std::ifstream log(folder_ / "nats.log");
+    log.seekg(log_read_);
+    const std::string text((std::istreambuf_iterator<char>(log)), std::istreambuf_iterator<char>());
+    log_read_ += static_cast<std::streamoff>(text.size());
+    return text.find("error opening msg block file") != std::string::npos;
+  }
   // Arguments from its next start on.
   void set_more(std::vector<std::string> more) { more_ = std::move(more); }
   // Starts again on the same port, with the same store.
@@ -155,6 +169,7 @@ class nats_server {
   bool with_jetstream_;
   std::uint16_t port_ = 0;
   pid_t process_ = -1;
+  std::streamoff log_read_ = 0;
 };
 
 }  // namespace tickreel::test

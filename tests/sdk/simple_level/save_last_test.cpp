@@ -93,6 +93,35 @@ BOOST_AUTO_TEST_CASE(a_clip_reports_its_losses) {
   BOOST_TEST(out->save_last(1s, folder / "without.reel")->lost_ticks == 0u);
 }
 
+// Gaps of a known and of an unknown number of ticks, which take no number.
+BOOST_AUTO_TEST_CASE(no_state_is_returned_for_a_time_in_a_gap_between_two_ticks) {
+  using std::chrono::microseconds;
+  const scratch_folder folder;
+  for (const bool is_known : {true, false}) {
+    const std::string path = folder / (is_known ? "known.reel" : "unknown.reel");
+    auto out = record<spot>(path, pumped());
+    BOOST_REQUIRE(out);
+    frame_stamp last;
+    for (int tick = 0; tick < 30; ++tick) {
+      last = {static_cast<std::uint64_t>(tick), tick * 10'000};
+      BOOST_REQUIRE(out->push(last, {0, tick}));
+      if (tick == 12 && is_known) out->note_gap(7, reel::gap_reason::source_failed);
+      if (tick == 12 && !is_known) out->note_unknown_gap(last, last, reel::gap_reason::source_failed);
+      (void)out->pump();
+    }
+    BOOST_REQUIRE(out->close());
+    auto in = replay<spot>(path);
+    BOOST_REQUIRE(in);
+    for (int tick = 0; tick < 29; ++tick) {
+      const auto there = in->at(microseconds(tick * 10'000));
+      const auto between = in->at(microseconds(tick * 10'000 + 5'000));
+      BOOST_TEST((there && there->number == tick), tick);
+      BOOST_TEST(between.has_value() == (tick != 12), tick);
+      if (between) BOOST_TEST(between->number == tick);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(another_thread_saves_while_this_one_pushes) {
   const scratch_folder folder;
   recorder_options options;

@@ -268,7 +268,9 @@ value_check folder_to_write() {
 }
 
 value_check file_to_write() {
-  return {.run = [](const std::string& text) { return wrong_file_to_write(text); }, .value_name = "FILE"};
+  return {.run = [](const std::string& text) { return wrong_file_to_write(text); },
+          .value_name = "FILE",
+          .names_output = true};
 }
 
 }  // namespace tickreel::cli

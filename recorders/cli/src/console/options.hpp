@@ -34,6 +34,7 @@ struct value_check {
   std::string limits = {};              // in manual pages: "0 to 65535"; may be empty
   std::vector<std::string> words = {};  // the permitted values; may be empty
   completion offers = completion::files;
+  bool names_output = false;  // the value is the path of an output file
 };
 
 struct option {

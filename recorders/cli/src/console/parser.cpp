@@ -20,6 +20,7 @@
 #include "stop_signal.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
+#include "tickreel/io/temporary_files.hpp"
 #include "tickreel/text/suggestion.hpp"
 #include "tickreel/version.hpp"
 #include "verb.hpp"
@@ -110,10 +111,20 @@ class command_line {
     set_running_verb(named.path());
     for (option& each : named.options) each.count = made_.at(&each)->count();
     catch_stop_signals();
-    return finish_output(named.run());
+    const int code = finish_output(named.run());
+    remove_leftovers(named);
+    return code;
   }
 
  private:
+  // Those of outputs that the verb did not create: it failed before.
+  void remove_leftovers(const command& verb) const {
+    for (const option& each : verb.options) {
+      if (std::ranges::none_of(each.checks, &value_check::names_output)) continue;
+      for (const std::string& output : made_.at(&each)->results()) remove_abandoned_parts(output);
+    }
+  }
+
   void add(command& from, CLI::App& app) {
     for (option& each : from.options) add(each, app);
     for (const option& each : from.options) {

@@ -7,6 +7,7 @@
 #include "edit_arguments.hpp"
 #include "tickreel/files/recover.hpp"
 #include "tickreel/files/report_json.hpp"
+#include "tickreel/io/temporary_files.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::cli {
@@ -70,7 +71,11 @@ void add_recover(command& program) {
   app.notes = "The exit code is 3 if there is a loss, which is reported.";
   app.examples = {"tickreel recover match.butter.reel",
                   "tickreel recover cut.echoreplay -o whole.echoreplay"};
-  app.run = [arguments] { return run(*arguments); };
+  app.run = [arguments, kept = std::shared_ptr<kept_temporary_files>()]() mutable {
+    // They may be its next input.
+    kept = std::make_shared<kept_temporary_files>(arguments->output);
+    return run(*arguments);
+  };
 }
 
 }  // namespace tickreel::cli

@@ -142,6 +142,7 @@ result<void> ranged_echo::find(const std::function<void(const echo::state&)>& pa
   const auto more = input_->next(*first_);
   if (!more) return fail(more.error());
   if (!*more) return fail(error_code::truncated, error::no_offset, "there is no tick to convert");
+  first_readable_ = input_->place().tick;
   // Times count from the first tick, which approaching would skip, or from the recorded start.
   start_ms_ = input_->start_ms().value_or(first_->recorded_time_ms);
   if (range_.from) {

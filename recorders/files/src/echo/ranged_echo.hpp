@@ -58,6 +58,8 @@ class ranged_echo final : public echo_source {
   // and the range's ticks is lost.
   [[nodiscard]] std::optional<std::uint64_t> tick_before() const noexcept { return tick_before_; }
   [[nodiscard]] std::optional<std::uint64_t> tick_after() const noexcept { return tick_after_; }
+  // Whether the range begins with the first readable tick: all ticks before it are lost.
+  [[nodiscard]] bool begins_recording() const noexcept { return cut_.first_tick == first_readable_; }
   // Of the ticks returned up to now.
   [[nodiscard]] const cut_place& place() const noexcept { return cut_; }
 
@@ -85,6 +87,7 @@ class ranged_echo final : public echo_source {
   bool input_ended_ = false;
   std::uint64_t taken_ = 0;  // ticks of the range up to now
   cut_place cut_;
+  std::optional<std::uint64_t> first_readable_;
   std::optional<std::uint64_t> tick_before_;
   std::optional<std::uint64_t> tick_after_;
   // The losses when the end of the range was reached: later ones do not belong to it.

@@ -47,6 +47,7 @@ result<wanted_ticks> echo_ticks(const byte_source& from, const tick_range& range
   wanted_ticks found{part.place().first_tick.value_or(0), part.place().last_tick.value_or(0)};
   // Ticks that are lost at the range's edges may be its own.
   if (const auto before = part.tick_before()) found.first = std::min(found.first, *before + 1);
+  if (part.begins_recording()) found.first = 0;
   if (const auto after = part.tick_after(); after && *after != 0)
     found.last = std::max(found.last, *after - 1);
   if (!range.to) found.last = std::numeric_limits<std::uint64_t>::max();
@@ -62,7 +63,7 @@ result<wanted_ticks> ticks_of(const byte_source& from, reel::reader& source, con
   if (range.from && range.from->unit == moment::by::tick) found.first = range.from->tick;
   if (range.to && range.to->unit == moment::by::tick) found.last = range.to->tick;
   if (range.from && range.from->unit == moment::by::time) {
-    const auto first = reel::first_tick_from(source, first_us_from(*range.from));
+    const auto first = reel::first_tick_from(source, first_us_from(*range.from), reel::edge::with_lost);
     if (!first) return fail(first.error());
     found.first = *first;
   }

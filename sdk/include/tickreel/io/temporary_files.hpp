@@ -25,7 +25,11 @@ inline constexpr std::string_view temporary_file_ending = ".part";
 [[nodiscard]] std::optional<file> open_abandoned(const file_path& path, std::chrono::minutes settled,
                                                  system_calls& calls = system_calls::real());
 
-// While one exists, published_file::commit() keeps what killed processes left of `output`.
+// Removes the temporary files that killed processes left of `output` more than ten minutes ago, unless this process read them
+// or keeps them. published_file does this too; call it where a run may fail before it creates one.
+void remove_abandoned_parts(const file_path& output, system_calls& calls = system_calls::real());
+
+// While one exists, published_file and remove_abandoned_parts() keep what killed processes left of `output`.
 class kept_temporary_files {
  public:
   explicit kept_temporary_files(const file_path& output);

@@ -47,8 +47,11 @@ struct cut_report {
   bool reached_end = false;  // everything from there on was read: losses at the end of the reel affect it
 };
 
-// The first tick whose time is not before `time_us`; out_of_range if there is none.
-result<std::uint64_t> first_tick_from(reader& from, std::int64_t time_us);
+// Whether the lost ticks directly before a found one count: they may have its time.
+enum class edge : std::uint8_t { readable, with_lost };
+
+// The first tick whose time is not before `time_us`, or the first lost one before it; out_of_range if there is none.
+result<std::uint64_t> first_tick_from(reader& from, std::int64_t time_us, edge at = edge::readable);
 
 // Writes a reel that begins with a keyframe and has the same header, the last header update, and the frames,
 // events and gaps of the ticks; ticks and times keep their numbers. Reads nothing before the keyframe, and
