@@ -24,6 +24,10 @@ namespace Tickreel
         public bool IsText { get; set; }
         /// <summary>A byte is recorded as true or false. A bool in C# has another size in C.</summary>
         public bool IsBool { get; set; }
+        /// <summary>
+        /// The name of a byte of the same struct: while it is 0 the value is absent. The byte itself is not recorded. Not of arrays.
+        /// </summary>
+        public string PresentIf { get; set; }
         /// <summary>Not recorded.</summary>
         public bool IsIgnored { get; set; }
 
@@ -77,6 +81,7 @@ namespace Tickreel
             { typeof(long), 6 }, { typeof(byte), 7 }, { typeof(ushort), 8 }, { typeof(uint), 9 }, { typeof(ulong), 10 }
         };
         private const int BoolType = 11, TextType = 12, StructType = 13;
+        private const uint OptionalFlag = 1;
 
         internal readonly IntPtr Handle;
         internal readonly int Bytes;
@@ -130,6 +135,9 @@ namespace Tickreel
             int end = 0;
             Alignment = 1;
             var natives = new List<Native.Field>();
+            var bytes = new Dictionary<string, int>();
+            var optional = new Dictionary<int, string>();
+            var recorded = new List<FieldInfo>();
             using (var texts = new NativeTexts())
             {
                 // In the order in which they were declared.
@@ -144,7 +152,24 @@ namespace Tickreel
                     int offset = explicitly != null ? explicitly.Value : RoundUp(end, alignment);
                     end = Math.Max(end, offset + SizeOf(item) * (buffer == null ? 1 : buffer.Length));
                     Alignment = Math.Max(Alignment, alignment);
-                    if (!said.IsIgnored) natives.Add(Describe(member, said, buffer, item, offset, texts));
+                    if (item == typeof(byte) && buffer == null) bytes[member.Name] = offset;
+                    if (said.IsIgnored) continue;
+                    if (said.PresentIf != null) optional[natives.Count] = said.PresentIf;
+                    recorded.Add(member);
+                    natives.Add(Describe(member, said, buffer, item, offset, texts));
+                }
+                foreach (KeyValuePair<int, string> each in optional)
+                {
+                    int flag;
+                    if (!bytes.TryGetValue(each.Value, out flag)) throw new NotSupportedException(type + ": PresentIf names no byte " + each.Value);
+                    Native.Field field = natives[each.Key];
+                    field.Flags = OptionalFlag;
+                    field.FlagOffset = (uint)flag;
+                    natives[each.Key] = field;
+                }
+                for (int i = natives.Count; i-- > 0;)
+                {
+                    if (optional.ContainsValue(recorded[i].Name)) natives.RemoveAt(i);
                 }
                 Bytes = Math.Max(layout.Size, RoundUp(end, Alignment));
                 Native.Check(Native.tickreel_describe(Native.Bytes(type.Name), (uint)Bytes, natives.ToArray(),

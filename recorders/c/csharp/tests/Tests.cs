@@ -26,6 +26,14 @@ public static unsafe class Tests
     private enum Flags : ulong { None = 0, Low = 1, Highest = 0x8000000000000000, All = ulong.MaxValue }
     private struct Holder { public Flags Flags; }
     private struct Goal { public int Player; public float Speed; }
+    private struct Sighting
+    {
+        public byte HasTarget;
+        [Field(PresentIf = "HasTarget")] public int Target;
+        [Field(PresentIf = "IsAt")] public Vector At;
+        public byte IsAt;
+    }
+    private struct Unflagged { [Field(PresentIf = "Nothing")] public int X; }
     private struct Managed { public string No; }
 
     private static int failures;
@@ -145,6 +153,33 @@ public static unsafe class Tests
             string[] expected = { "\"None\"", "\"Highest\"", "\"Low\"", "\"All\"", "18446744073709551614" };
             for (int i = 0; i < values.Length; ++i) Check(words[i] == "\"Flags\":" + expected[i] + "}", words[i]);
         }
+    }
+
+    private static void OptionalMembersAreAbsent()
+    {
+        string path = Path.Combine(folder, "optional.reel");
+        using (var recorder = new Recorder<Sighting>(path, new RecordOptions { TicksPerSecond = 60, LossPolicy = LossPolicy.Block }))
+        {
+            for (int tick = 0; tick < 3; ++tick)
+            {
+                var seen = new Sighting { Target = 7, HasTarget = (byte)(tick == 1 ? 0 : 1), IsAt = (byte)(tick == 0 ? 0 : 200) };
+                seen.At.X = tick;
+                Check(recorder.Push(ref seen), "a push is accepted");
+            }
+        }
+        string printed;
+        Check(Run(out printed, "cat", path) == 0, "the program reads optional members");
+        string[] expected = {
+            "\"Target\":7,\"At\":null}", "\"Target\":null,\"At\":{\"X\":1,\"Y\":0,\"Z\":0}}", "\"Target\":7,\"At\":{\"X\":2,\"Y\":0,\"Z\":0}}"
+        };
+        string[] lines = printed.Split('\n');
+        for (int i = 0; i < expected.Length; ++i) Check(lines[i].EndsWith(expected[i]) && !lines[i].Contains("Has"), lines[i]);
+        using (Recording recording = Recording.Open(path))
+        using (Columns columns = recording.Columns("Target"))
+        {
+            Check(columns["Target"].IsValid(0) && !columns["Target"].IsValid(1), "an absent value is null");
+        }
+        Check(Failure(() => new Recorder<Unflagged>(path + "2")) == "NotSupportedException", "a flag that is not there");
     }
 
     private static void ExceptionsOfEventsAreThrown()
@@ -282,6 +317,7 @@ public static unsafe class Tests
         folder = arguments[0];
         RecordedMatchIsSound();
         LargeEnumeratorsKeepTheirNames();
+        OptionalMembersAreAbsent();
         ExceptionsOfEventsAreThrown();
         File.Delete(Path.Combine(folder, "match.reel"));
         ColumnsAreSpans();

@@ -181,6 +181,23 @@ class Recording(InFolder):
                 out.save_last(1, self.folder / "part.reel")
             self.assertEqual(nothing.exception.code, "out_of_range")
 
+    def test_pumps_without_a_thread(self):
+        path = self.folder / "pumped.reel"
+        with tickreel.record(path, {"x": "i32"}, rate=10, pumped=True) as out:
+            self.assertEqual(out.pump(), 0)
+            for x in range(3):
+                self.assertTrue(out.push(x=x))
+            self.assertEqual(out.counters()["written"], 0)
+            self.assertEqual(out.pump(), 3)
+            while out.push(x=7):  # until the ring is full
+                pass
+            self.assertEqual(out.counters()["dropped"], 1)
+            out.pump()
+        self.assertFalse(out.close()["is_whole"])
+        self.assertEqual([each["x"] for each in tickreel.open(path)][:4], [0, 1, 2, 7])
+        with self.assertRaises(ValueError):
+            tickreel.record(self.folder / "never.reel", {"x": "i32"}, loss="block", pumped=True)
+
     def test_follows_a_live_recording(self):
         path = self.folder / "live.reel"
         out = tickreel.record(path, {"x": "i32"}, rate=10)

@@ -560,6 +560,10 @@ class Recorder:
         kind.fill(memory, values)
         return _lib.event(self._open_handle(), kind.handle, ctypes.addressof(memory)) == 1
 
+    def pump(self):
+        """With `pumped`: writes what waits in the ring; returns the number of ticks. One thread at a time."""
+        return _lib.pump(self._open_handle())
+
     def save_last(self, seconds, path):
         """Writes the last seconds into a new reel; returns the number of its ticks."""
         saved = _native.Saved()
@@ -610,17 +614,22 @@ def _counters_of(native):
     return out
 
 
-def record(path, fields, rate=0, name="state", events=None, metadata=None, loss="block", seal_interval_ms=0,
-           compact=False):
+def record(path, fields, rate=0, name="state", events=None, metadata=None, loss=None, seal_interval_ms=0,
+           compact=False, pumped=False):
     """Records structs into a new reel.
 
     `fields` maps names to types: see Field; `events` maps names of events to their members. `rate` in ticks per second;
     0: the time of the clock. `loss`: "block" waits while the ring is full, "drop_newest" and "drop_oldest" drop ticks.
+    `pumped`: there is no writer thread, the caller calls Recorder.pump(); a push never waits then.
     """
+    if loss is None:
+        loss = "drop_newest" if pumped else "block"
+    if pumped and loss == "block":
+        raise ValueError("a pumped recorder cannot wait: no thread would empty its ring")
     entries = [(key.encode(), str(value).encode()) for key, value in (metadata or {}).items()]
     options = _native.RecordOptions(
         loss_policy=("drop_newest", "drop_oldest", "block").index(loss), ticks_per_second=rate,
-        seal_interval_ms=seal_interval_ms, is_compact=compact, metadata=(_native.Entry * len(entries))(*entries),
+        seal_interval_ms=seal_interval_ms, is_compact=compact, is_pumped=pumped, metadata=(_native.Entry * len(entries))(*entries),
         metadata_count=len(entries))
     return Recorder(path, fields, name, events or {}, options)
 
