@@ -321,7 +321,8 @@ result<std::uint64_t> first_tick_from(reader& from, std::int64_t time_us, edge a
     if (one.stamp.time_us >= time_us) {
       if (at == edge::readable) return one.stamp.tick;
       if (last) return last->tick + 1;
-      return entrance == 0 ? 0 : one.stamp.tick;
+      // The first frames of the entrance may be lost.
+      return entrance == 0 ? 0 : std::min(one.stamp.tick, from.contents().records[entrance].first_tick);
     }
     last = one.stamp;
   }

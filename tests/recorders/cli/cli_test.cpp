@@ -426,7 +426,7 @@ BOOST_FIXTURE_TEST_CASE(runs_that_fail_before_they_write_remove_what_killed_ones
   std::ofstream(text) << "no recording";
   for (const std::vector<std::string>& words : {std::vector<std::string>{"convert", text},
                                                 {"clip", text, "--from", "1s", "-o"},
-                                                {"clip", butter, "--from", "90:00", "-o"},
+                                                {"clip", butter, "--from", "5400s", "-o"},
                                                 {"anonymise", text, "--salt", "x", "-o"},
                                                 {"compact", text, "-o"},
                                                 {"derive", text, "-o"},
