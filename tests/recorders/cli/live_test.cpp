@@ -1,13 +1,12 @@
 // serve and record with each other, as two processes.
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 #include <fstream>
 #include <iostream>
-#include <thread>
 
 #include <simdjson.h>
 
+#include "eventually.hpp"
 #include "fixtures.hpp"
 #include "run_program.hpp"
 #include "served_game.hpp"
@@ -102,22 +101,16 @@ BOOST_AUTO_TEST_CASE(a_stopped_recorder_finishes_its_file) {
     line += " > " + shell_word(log) + " 2>&1 & echo $! > " + shell_word(pid) + "; wait $!; echo $? > " +
             shell_word(code);
     run_line(line + ") &");
-    const auto wait_for = [](auto condition) {
-      for (int attempt = 0; attempt < 600 && !condition(); ++attempt) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));
-      }
-      return condition();
-    };
-    BOOST_REQUIRE(wait_for([&] { return text_of_file(log).find("file_started") != std::string::npos; }));
+    BOOST_REQUIRE(eventually([&] { return text_of_file(log).find("file_started") != std::string::npos; }));
     // Ticks are sealed.
-    BOOST_REQUIRE(wait_for([&] {
+    BOOST_REQUIRE(eventually([&] {
       for (const auto& each : files_in(folder / "out")) {
         if (run({"seek", each.string(), "--tick", "5"}).code == 0) return true;
       }
       return false;
     }));
     run_line("kill -" + std::string(signal) + " $(cat " + shell_word(pid) + ")");
-    BOOST_REQUIRE(wait_for([&] { return text_of_file(code).ends_with('\n'); }));
+    BOOST_REQUIRE(eventually([&] { return text_of_file(code).ends_with('\n'); }));
     const std::string ended = text_of_file(code);
     BOOST_TEST((ended == "0\n" || ended == "3\n"), ended);
     const auto files = files_in(folder / "out");
@@ -145,23 +138,22 @@ BOOST_AUTO_TEST_CASE(polls_do_not_wait_for_readers_of_the_output) {
            program_line({"record", "echo", game.address(), "--out", folder / "out", "--format", "reel",
                          "--no-config", "--json", "--duration", "4"}) +
            " > " + shell_word(pipe) + "; echo $? > " + shell_word(ended) + ") &");
-  bool recorded = false;
-  for (int attempt = 0; attempt < 300 && !recorded; ++attempt) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    if (!std::filesystem::exists(folder / "out")) continue;
+  BOOST_TEST(eventually([&] {
+    if (!std::filesystem::exists(folder / "out")) return false;
     for (const auto& each : files_in(folder / "out")) {
-      recorded = recorded || run({"seek", each.string(), "--tick", "1"}).code == 0;
+      if (run({"seek", each.string(), "--tick", "1"}).code == 0) return true;
     }
-  }
-  BOOST_TEST(recorded);
+    return false;
+  }));
   std::string said;
-  for (int attempt = 0; attempt < 600 && !text_of_file(ended).ends_with('\n'); ++attempt) {
+  BOOST_TEST(eventually([&] {
+    if (text_of_file(ended).ends_with('\n')) return true;
     char block[4096];
     for (ssize_t count = 0; (count = ::read(ends, block, sizeof block)) > 0;) {
       said.append(block, static_cast<std::size_t>(count));
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  }
+    return false;
+  }));
   ::close(ends);
   BOOST_TEST(said.find("\"event\":\"file_started\"") != std::string::npos);
 }
@@ -183,24 +175,21 @@ BOOST_AUTO_TEST_CASE(a_running_recorder_keeps_its_reel_and_its_name) {
   BOOST_REQUIRE(run_line(program_line({"record", "echo", game.address(), "--out", out, "--rate", "30"}) +
                          " > " + shell_word(log) + " 2>&1 & echo $! > " + shell_word(pid)) == 0);
   std::string reel;
-  for (int attempt = 0; attempt < 600 && reel.empty(); ++attempt) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    if (!std::filesystem::exists(out)) continue;
+  const bool recorded = eventually([&] {
+    if (!std::filesystem::exists(out)) return false;
     for (const auto& each : files_in(out)) {
       const std::string name = each.string();
       if (name.ends_with(".reel") && run({"seek", name, "--tick", "1"}).code == 0) reel = name;
     }
-  }
-  BOOST_REQUIRE_MESSAGE(!reel.empty(), text_of_file(log));
+    return !reel.empty();
+  });
+  BOOST_REQUIRE_MESSAGE(recorded, text_of_file(log));
   const outcome refused = run({"recover", reel});
   BOOST_TEST(refused.code == 1);
   BOOST_TEST(refused.says("this file is being written already: by another process"), refused.err);
   BOOST_TEST(run({"convert", reel, folder / "so_far.butter"}).code == 3);
   run_line("kill $(cat " + shell_word(pid) + ")");
-  for (int attempt = 0; attempt < 600; ++attempt) {
-    if (text_of_file(log).find(" polls lost") != std::string::npos) break;
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  }
+  BOOST_TEST(eventually([&] { return text_of_file(log).find(" polls lost") != std::string::npos; }));
   const auto files = files_in(out);
   BOOST_REQUIRE(files.size() == 1);
   BOOST_TEST(files.front().extension() == ".butter");

@@ -7,6 +7,7 @@
 #include <string>
 #include <thread>
 
+#include "eventually.hpp"
 #include "fixtures.hpp"
 #include "run_program.hpp"
 #include "served_game.hpp"
@@ -38,14 +39,6 @@ std::size_t count_in(const std::filesystem::path& folder, const std::string& par
   return found;
 }
 
-template <class Condition>
-bool wait_for(Condition condition) {
-  for (int attempt = 0; attempt < 1200 && !condition(); ++attempt) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  }
-  return condition();
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_signal_saves_the_buffer) {
@@ -61,12 +54,12 @@ BOOST_AUTO_TEST_CASE(a_signal_saves_the_buffer) {
   line += " > " + shell_word(log) + " 2>&1 & echo $! > " + shell_word(pid) + "; wait $!; echo $? > " +
           shell_word(code);
   run_line(line + ") &");
-  BOOST_REQUIRE(wait_for([&] { return text_of_file(log).find("file_started") != std::string::npos; }));
+  BOOST_REQUIRE(eventually([&] { return text_of_file(log).find("file_started") != std::string::npos; }));
   std::this_thread::sleep_for(std::chrono::milliseconds(1500));
   run_line("kill -USR1 $(cat " + shell_word(pid) + ")");
-  BOOST_TEST(wait_for([&] { return text_of_file(log).find("\"clip_saved\"") != std::string::npos; }));
+  BOOST_TEST(eventually([&] { return text_of_file(log).find("\"clip_saved\"") != std::string::npos; }));
   run_line("kill -TERM $(cat " + shell_word(pid) + ")");
-  BOOST_REQUIRE(wait_for([&] { return text_of_file(code).ends_with('\n'); }));
+  BOOST_REQUIRE(eventually([&] { return text_of_file(code).ends_with('\n'); }));
   const std::string ended = text_of_file(code);
   BOOST_TEST((ended == "0\n" || ended == "3\n"), ended << text_of_file(log));
   // The clip and nothing else.
@@ -104,7 +97,7 @@ BOOST_AUTO_TEST_CASE(c_and_enter_on_a_terminal_saves) {
       shown.append(block, static_cast<std::size_t>(count));
     }
   });
-  BOOST_TEST(wait_for([&] {
+  BOOST_TEST(eventually([&] {
     std::error_code none_yet;
     for (std::filesystem::directory_iterator each(out, none_yet), end; !none_yet && each != end; ++each) {
       if (each->path().extension() == ".reel" &&
@@ -116,7 +109,7 @@ BOOST_AUTO_TEST_CASE(c_and_enter_on_a_terminal_saves) {
   // Longer words with the same beginning are not requests, nor is an empty line.
   const std::string_view typed = "clip\n\nx c\nc\n";
   BOOST_TEST(::write(terminal, typed.data(), typed.size()) == static_cast<ssize_t>(typed.size()));
-  BOOST_TEST(wait_for([&] { return count_in(out, "_clip", ".butter") == 1; }));
+  BOOST_TEST(eventually([&] { return count_in(out, "_clip", ".butter") == 1; }));
   ::kill(child, SIGTERM);
   int status = 0;
   ::waitpid(child, &status, 0);

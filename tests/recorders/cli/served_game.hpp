@@ -2,11 +2,10 @@
 #pragma once
 
 #include <boost/test/unit_test.hpp>
-#include <chrono>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "eventually.hpp"
 #include "run_program.hpp"
 
 #ifndef _WIN32
@@ -22,15 +21,14 @@ class served {
     BOOST_REQUIRE(run_line(program_line(words) + " > " + shell_word(log_) + " 2>&1 & echo $! > " +
                            shell_word(pid_)) == 0);
     // "serving X at http://127.0.0.1:PORT"
-    for (int attempt = 0; attempt < 600; ++attempt) {
+    const bool serves = eventually([&] {
       const std::string said = text_of_file(log_);
-      if (const std::size_t at = said.find("http://"); at != std::string::npos && said.ends_with('\n')) {
-        address_ = said.substr(at + 7, said.find('\n', at) - at - 7);
-        return;
-      }
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    }
-    BOOST_FAIL("serve said nothing: " + text_of_file(log_));
+      const std::size_t at = said.find("http://");
+      if (at == std::string::npos || !said.ends_with('\n')) return false;
+      address_ = said.substr(at + 7, said.find('\n', at) - at - 7);
+      return true;
+    });
+    BOOST_REQUIRE_MESSAGE(serves, "no address in the output: " + text_of_file(log_));
   }
   ~served() { run_line("kill $(cat " + shell_word(pid_) + ") 2> /dev/null"); }
 

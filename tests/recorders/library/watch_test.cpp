@@ -1,8 +1,8 @@
 // Keeping an index current.
 #include <atomic>
-#include <chrono>
 #include <thread>
 
+#include "eventually.hpp"
 #include "library_files.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 
@@ -46,11 +46,7 @@ class watcher {
 
 // Waits until the index has that many games.
 bool comes_to(small_library& files, std::size_t games) {
-  for (int attempt = 0; attempt < 3000; ++attempt) {
-    if (files.find().size() == games) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return false;
+  return eventually([&] { return files.find().size() == games; });
 }
 
 void follow(bool always_poll) {
