@@ -102,10 +102,13 @@ class cutter {
       if (!more) return fail(more.error());
       report_.reached_end = !*more;
       if (!*more) break;
-      // Events of the last tick may follow the chunk that contains it.
+      // Events of the last tick may follow the chunk that contains it, and the chunk after that: a chunk that is full is
+      // sealed with its last tick, before that tick's events arrive.
       const bool is_after_range = next.kind == item_kind::frame && next.frame.stamp.tick > options_.last_tick;
       if (is_after_range && (ends_in_ != next.in->info.sequence)) {
-        if (report_.ticks == 0 || !last_chunk_ || *last_chunk_ != next.in->info.sequence) break;
+        const bool holds_last_tick = last_chunk_ && *last_chunk_ == next.in->info.sequence;
+        if (report_.ticks == 0 || (passed_chunk_ && !holds_last_tick)) break;
+        passed_chunk_ = passed_chunk_ || !holds_last_tick;
         ends_in_ = next.in->info.sequence;
       }
       if (is_after_range) continue;
@@ -126,8 +129,12 @@ class cutter {
       const record_info& info = records[number];
       const bool reaches_out = info.first_tick < first_ || info.last_tick > options_.last_tick;
       // A repetition of an event inside may follow the part.
-      if (!holds_events(info.kind) || !(reaches_out || info.repeats()) || !from_.read(number, found))
+      if (!holds_events(info.kind) || !(reaches_out || info.repeats())) continue;
+      if (const auto got = from_.read(number, found); !got) {
+        // A disk that fails is no damage: the events are there.
+        if (got.error().code == error_code::io_failed) return fail(got.error());
         continue;
+      }
       if (info.repeats() && !repeats_.takes(from_, number)) continue;
       event one;
       frame_stamp stamp;
@@ -293,7 +300,8 @@ class cutter {
   std::optional<std::uint32_t> copied_;      // the last chunk that was copied whole
   std::optional<std::uint32_t> chunk_;       // whose frames are being collected
   std::optional<std::uint32_t> last_chunk_;  // of the last frame
-  std::optional<std::uint32_t> ends_in_;     // that also has frames after the last tick
+  std::optional<std::uint32_t> ends_in_;     // the last one with frames after the last tick
+  bool passed_chunk_ = false;                // one that has only such frames
   record_info about_;
   byte_vector payload_;
   byte_vector bytes_;

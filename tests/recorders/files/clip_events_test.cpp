@@ -119,6 +119,32 @@ BOOST_AUTO_TEST_CASE(a_clip_of_a_reel_of_lines_gives_its_lines_byte_for_byte) {
   }
 }
 
+// A full chunk is sealed with its last tick; an event of that tick follows the next chunk.
+BOOST_AUTO_TEST_CASE(a_clip_contains_events_that_follow_the_next_chunk) {
+  const scratch_folder folder;
+  const auto path = folder.path() / "world.reel";
+  recorder_options options;
+  options.ticks_per_second = 50;
+  options.mode = threading::pumped;
+  options.seal_frames = 20;
+  auto out = record<clip_event_types::world>(path.string(), options);
+  BOOST_REQUIRE(out);
+  for (int tick = 0; tick < 200; ++tick) {
+    BOOST_REQUIRE(out->push({tick}));
+    out->pump();
+    BOOST_REQUIRE(out->event(clip_event_types::knock{tick}));
+  }
+  BOOST_REQUIRE(out->close());
+  const auto part = folder.path() / "part.reel";
+  for (std::uint64_t last = 100; last < 125; ++last) {
+    (void)cut(path, part, {moment::at_tick(90), moment::at_tick(last)});
+    files::event_query inside;
+    inside.from = moment::at_tick(90);
+    inside.to = moment::at_tick(last);
+    BOOST_TEST(events_of(part).lines.size() == events_of(path, inside).lines.size(), "up to tick " << last);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_clip_contains_the_descriptions_of_its_events) {
   const scratch_folder folder;
   const auto path = folder.path() / "world.reel";
