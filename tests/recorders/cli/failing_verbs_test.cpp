@@ -8,8 +8,8 @@
 #include <iostream>
 #include <map>
 
-#include "default_system_calls.hpp"
 #include "chain_recordings.hpp"
+#include "default_system_calls.hpp"
 #include "failing_calls.hpp"
 #include "run_in_child.hpp"
 
@@ -63,9 +63,8 @@ struct way_to_fail {
   int errno_value;
   bool for_good;
 };
-constexpr way_to_fail ways[] = {{fault::refused, EIO, false},
-                                {fault::torn_write, ENOSPC, false},
-                                {fault::refused, ENOSPC, true}};
+constexpr way_to_fail ways[] = {
+    {fault::refused, EIO, false}, {fault::torn_write, ENOSPC, false}, {fault::refused, ENOSPC, true}};
 
 struct shared_facts {
   bool struck;
@@ -122,13 +121,16 @@ class trial {
       return code;
     });
     const auto now = files_of(folder_);
-    BOOST_TEST_CONTEXT(said.code << ": " << said.out << said.err) { check(way, said, old, now); }
+    BOOST_TEST_CONTEXT(said.code << ": " << said.out << said.err) {
+      check(way, said, old, now);
+    }
     return facts_->struck;
   }
 
  private:
   void reset(bool replaces) {
-    for (const auto& each : std::filesystem::directory_iterator(folder_.path())) std::filesystem::remove(each.path());
+    for (const auto& each : std::filesystem::directory_iterator(folder_.path()))
+      std::filesystem::remove(each.path());
     for (const auto& [name, bytes] : before_) write_file(folder_.path() / name, bytes);
     if (replaces && output_ != input_) write_file(output_, as_bytes("an old file"));
   }
@@ -148,8 +150,10 @@ class trial {
       if (each != name && now.contains(each)) BOOST_TEST((now.at(each) == bytes), each << " changed");
     }
     for (const auto& [each, bytes] : now) {
-      if (!way.for_good && !facts_->failed_to_remove) BOOST_TEST((each.starts_with("output") || old.contains(each)), each << " remains");
-      if (!way.for_good && !facts_->failed_to_remove) BOOST_TEST((each.find(".part") == std::string::npos), each << " remains");
+      if (!way.for_good && !facts_->failed_to_remove)
+        BOOST_TEST((each.starts_with("output") || old.contains(each)), each << " remains");
+      if (!way.for_good && !facts_->failed_to_remove)
+        BOOST_TEST((each.find(".part") == std::string::npos), each << " remains");
     }
     if (said.code == 0) {
       BOOST_TEST(now.contains(name));
@@ -220,8 +224,8 @@ BOOST_AUTO_TEST_CASE(each_verb_with_the_nth_call_failing) {
         if (!in_every_way && kind != at % kinds) continue;
         const way_to_fail& way = ways[kind / 2];
         const bool replaces = kind % 2 == 1 && *each.output != '\0';
-        BOOST_TEST_CONTEXT(line << ", call " << at << ", kind " << int(way.kind) << ", errno " << way.errno_value
-                                << (way.for_good ? ", and all later ones" : "")
+        BOOST_TEST_CONTEXT(line << ", call " << at << ", kind " << int(way.kind) << ", errno "
+                                << way.errno_value << (way.for_good ? ", and all later ones" : "")
                                 << (replaces ? ", replacing" : "")) {
           struck = of.run(way, at, replaces) || struck;
         }
