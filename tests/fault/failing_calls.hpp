@@ -24,6 +24,7 @@ class failing_calls final : public system_calls {
 
   [[nodiscard]] std::uint64_t calls() const { return calls_; }
   [[nodiscard]] bool struck() const { return calls_ >= at_; }
+  [[nodiscard]] bool failed_to_remove() const { return failed_to_remove_; }
   // From now on every call succeeds.
   void heal() { at_ = UINT64_MAX; }
   void only_syncs() { only_syncs_ = true; }
@@ -32,7 +33,9 @@ class failing_calls final : public system_calls {
     return fails() ? -errno_ : system_calls::open(path, flags);
   }
   std::int64_t read_at(std::int64_t handle, mutable_byte_span into, std::uint64_t offset) override {
-    return fails() ? -errno_ : system_calls::read_at(handle, into, offset);
+    // A full disk can be read.
+    const int reason = errno_ == ENOSPC ? EIO : errno_;
+    return fails() ? -reason : system_calls::read_at(handle, into, offset);
   }
   std::int64_t write_at(std::int64_t handle, byte_span from, std::uint64_t offset) override {
     if (!fails()) return system_calls::write_at(handle, from, offset);
@@ -57,7 +60,11 @@ class failing_calls final : public system_calls {
   std::int64_t rename_new(const char* from, const char* to) override {
     return fails() ? -errno_ : system_calls::rename_new(from, to);
   }
-  std::int64_t remove(const char* path) override { return fails() ? -errno_ : system_calls::remove(path); }
+  std::int64_t remove(const char* path) override {
+    if (!fails()) return system_calls::remove(path);
+    failed_to_remove_ = true;
+    return -errno_;
+  }
   std::int64_t sync_folder(const char* path) override {
     return fails(true) ? -errno_ : system_calls::sync_folder(path);
   }
@@ -74,6 +81,7 @@ class failing_calls final : public system_calls {
   std::uint64_t at_ = UINT64_MAX;
   bool for_good_ = false;
   bool only_syncs_ = false;
+  bool failed_to_remove_ = false;
   std::uint64_t calls_ = 0;
 };
 

@@ -15,6 +15,7 @@
 #include <sys/syscall.h>
 #endif
 
+#include "default_system_calls.hpp"
 #include "tickreel/io/file.hpp"
 
 namespace tickreel {
@@ -137,9 +138,14 @@ std::int64_t system_calls::sync_folder(const char* path_of_file_inside) {
   return answer == -EINVAL ? 0 : answer;
 }
 
-system_calls& system_calls::real() noexcept {
+system_calls*& default_system_calls() noexcept {
   static system_calls calls;
-  return calls;
+  static system_calls* in_use = &calls;
+  return in_use;
+}
+
+system_calls& system_calls::real() noexcept {
+  return *default_system_calls();
 }
 
 }  // namespace tickreel

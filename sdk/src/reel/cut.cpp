@@ -131,7 +131,7 @@ class cutter {
       // A repetition of an event inside may follow the part.
       if (!holds_events(info.kind) || !(reaches_out || info.repeats())) continue;
       if (const auto got = from_.read(number, found); !got) {
-        // A disk that fails is no damage: the events are there.
+        // A failing disk is not damage: the events may be intact.
         if (got.error().code == error_code::io_failed) return fail(got.error());
         continue;
       }
