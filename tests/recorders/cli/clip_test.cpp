@@ -31,6 +31,14 @@ std::int64_t number_in(std::string_view line, std::string_view name) {
   return value;
 }
 
+// Chunks of ten ticks.
+byte_vector reel_of_short_chunks(const scratch_folder& folder) {
+  files::convert_options often;
+  often.keyframe_interval_ticks = 10;
+  write_match(folder / "whole.reel", often, short_match());
+  return read_file(folder / "whole.reel");
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(each_clip_around_a_goal_contains_its_goal) {
@@ -215,10 +223,7 @@ BOOST_AUTO_TEST_CASE(damage_that_shifts_numbers_is_reported_by_every_verb_that_t
 // Ticks that are lost where a clip by time begins or ends are its own.
 BOOST_AUTO_TEST_CASE(losses_at_the_edges_of_a_clip_by_time_are_reported) {
   const scratch_folder folder;
-  files::convert_options often;
-  often.keyframe_interval_ticks = 10;
-  write_match(folder / "whole.reel", often, short_match());
-  byte_vector bytes = read_file(folder / "whole.reel");
+  byte_vector bytes = reel_of_short_chunks(folder);
   auto reader = reel::reader::from_memory(bytes);
   BOOST_REQUIRE(reader);
   const auto lost = std::ranges::find_if(reader->contents().records, [](const reel::record_info& each) {
@@ -247,10 +252,7 @@ BOOST_AUTO_TEST_CASE(losses_at_the_edges_of_a_clip_by_time_are_reported) {
 // No readable tick precedes them.
 BOOST_AUTO_TEST_CASE(losses_at_the_beginning_of_a_recording_are_reported_by_a_clip_by_time) {
   const scratch_folder folder;
-  files::convert_options often;
-  often.keyframe_interval_ticks = 10;
-  write_match(folder / "whole.reel", often, short_match());
-  byte_vector bytes = read_file(folder / "whole.reel");
+  byte_vector bytes = reel_of_short_chunks(folder);
   auto reader = reel::reader::from_memory(bytes);
   BOOST_REQUIRE(reader);
   const auto lost =

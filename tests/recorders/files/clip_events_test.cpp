@@ -72,6 +72,22 @@ echo_vr::simulation_options lively_match() {
   return match;
 }
 
+// 200 ticks in chunks of 20. `after_push` pumps, and may add events.
+template <class After>
+void record_world(const std::filesystem::path& path, After after_push) {
+  recorder_options options;
+  options.ticks_per_second = 50;
+  options.mode = threading::pumped;
+  options.seal_frames = 20;
+  auto out = record<clip_event_types::world>(path.string(), options);
+  BOOST_REQUIRE(out);
+  for (int tick = 0; tick < 200; ++tick) {
+    BOOST_REQUIRE(out->push({tick}));
+    after_push(*out, tick);
+  }
+  BOOST_REQUIRE(out->close());
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_clip_of_a_reel_has_exactly_the_events_of_its_ticks) {
@@ -123,18 +139,10 @@ BOOST_AUTO_TEST_CASE(a_clip_of_a_reel_of_lines_gives_its_lines_byte_for_byte) {
 BOOST_AUTO_TEST_CASE(a_clip_contains_events_that_follow_the_next_chunk) {
   const scratch_folder folder;
   const auto path = folder.path() / "world.reel";
-  recorder_options options;
-  options.ticks_per_second = 50;
-  options.mode = threading::pumped;
-  options.seal_frames = 20;
-  auto out = record<clip_event_types::world>(path.string(), options);
-  BOOST_REQUIRE(out);
-  for (int tick = 0; tick < 200; ++tick) {
-    BOOST_REQUIRE(out->push({tick}));
-    out->pump();
-    BOOST_REQUIRE(out->event(clip_event_types::knock{tick}));
-  }
-  BOOST_REQUIRE(out->close());
+  record_world(path, [](auto& out, int tick) {
+    out.pump();
+    BOOST_REQUIRE(out.event(clip_event_types::knock{tick}));
+  });
   const auto part = folder.path() / "part.reel";
   for (std::uint64_t last = 100; last < 125; ++last) {
     (void)cut(path, part, {moment::at_tick(90), moment::at_tick(last)});
@@ -148,18 +156,10 @@ BOOST_AUTO_TEST_CASE(a_clip_contains_events_that_follow_the_next_chunk) {
 BOOST_AUTO_TEST_CASE(a_clip_contains_the_descriptions_of_its_events) {
   const scratch_folder folder;
   const auto path = folder.path() / "world.reel";
-  recorder_options options;
-  options.ticks_per_second = 50;
-  options.mode = threading::pumped;
-  options.seal_frames = 20;
-  auto out = record<clip_event_types::world>(path.string(), options);
-  BOOST_REQUIRE(out);
-  for (int tick = 0; tick < 200; ++tick) {
-    BOOST_REQUIRE(out->push({tick}));
-    if (tick % 10 == 5) BOOST_REQUIRE(out->event(clip_event_types::knock{tick}));
-    out->pump();
-  }
-  BOOST_REQUIRE(out->close());
+  record_world(path, [](auto& out, int tick) {
+    if (tick % 10 == 5) BOOST_REQUIRE(out.event(clip_event_types::knock{tick}));
+    out.pump();
+  });
   const auto part = folder.path() / "part.reel";
   (void)cut(path, part, {moment::at_tick(90), moment::at_tick(120)});
   files::event_query query;
