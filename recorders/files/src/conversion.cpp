@@ -56,28 +56,31 @@ bool is_output(std::string_view name) {
 
 namespace {
 
-// The encoder of the frames in a reel; null for other files and unknown encoders.
-const reel_encoder* encoder_in(const file_path& path) {
-  const auto source = reel::reader::open(path);
-  return source ? known_reel_encoder(source->head()) : nullptr;
+// For unknown and damaged files. A failure to read is an error: the file may be whole.
+template <class T>
+result<T> usual_if_damaged(const error& why, T usual) {
+  if (!is_damage(why.code)) return fail(why);
+  return usual;
 }
 
 }  // namespace
 
-content content_of(const file_path& path) {
+result<content> content_of(const file_path& path) {
   const auto found = detect(path);
-  if (!found) return content::ticks;
+  if (!found) return usual_if_damaged(found.error(), content::ticks);
   if (!(*found)->has_records) return (*found)->holds;
-  const reel_encoder* const encoder = encoder_in(path);
+  const auto source = reel::reader::open(path);
+  if (!source) return usual_if_damaged(source.error(), content::ticks);
+  const reel_encoder* const encoder = known_reel_encoder(source->head());
   return encoder != nullptr ? encoder->holds_content : content::ticks;
 }
 
-page_reader page_reader_of(const file_path& path) {
+result<page_reader> page_reader_of(const file_path& path) {
   const auto found = detect(path);
-  if (!found) return page_reader::echo;
+  if (!found) return usual_if_damaged(found.error(), page_reader::echo);
   if ((*found)->shown.reader != page_reader::by_encoder) return (*found)->shown.reader;
   const auto source = reel::reader::open(path);
-  if (!source) return page_reader::echo;
+  if (!source) return usual_if_damaged(source.error(), page_reader::echo);
   const reel_encoder* const encoder = known_reel_encoder(source->head());
   return encoder != nullptr ? encoder->reader : page_reader::others;
 }

@@ -131,8 +131,8 @@ class cutter {
       // A repetition of an event inside may follow the part.
       if (!holds_events(info.kind) || !(reaches_out || info.repeats())) continue;
       if (const auto got = from_.read(number, found); !got) {
-        // A failing disk is not damage: the events may be intact.
-        if (got.error().code == error_code::io_failed) return fail(got.error());
+        // A failure to read is not damage: the events may be intact.
+        if (!is_damage(got.error().code)) return fail(got.error());
         continue;
       }
       if (info.repeats() && !repeats_.takes(from_, number)) continue;

@@ -56,6 +56,9 @@ const operation operations[] = {
     {"walk.rec", ".rec", {"npc", "edit", "INPUT", "OUTPUT", "--repeat", "2"}},
     {"walk.rec", ".svg", {"npc", "plot", "INPUT", "-o", "OUTPUT"}},
     {"match.butter", ".key", {"keygen", "OUTPUT"}},
+    {"match.butter", ".html", {"view", "INPUT", "--html", "OUTPUT"}},
+    {"icrep.reel", ".html", {"view", "INPUT", "--html", "OUTPUT"}},
+    {"match.butter", ".html", {"report", "INPUT", "-o", "OUTPUT"}},
 };
 
 struct way_to_fail {

@@ -94,7 +94,9 @@ result<std::vector<seen_event>> events_of_types(files::recording& from, std::vec
   query.player = arguments.player;
   std::vector<seen_event> ticks;
   // Events of Echo VR contain their time; a game's own events may use that name for something else.
-  const bool events_have_time = files::is_echo_recording(file_path(arguments.input));
+  const auto is_echo = files::is_echo_recording(file_path(arguments.input));
+  if (!is_echo) return fail(is_echo.error());
+  const bool events_have_time = *is_echo;
   const auto each = [&](std::string_view json) {
     if (const auto tick = number_in(json, "tick")) {
       const auto time_ms = events_have_time ? number_in(json, "time_ms") : std::nullopt;

@@ -85,13 +85,16 @@ bool are_of_one_format(const diff_arguments& arguments) {
 
 int compare_them(const diff_arguments& arguments) {
   using files::content;
-  const content contents[2] = {files::content_of(arguments.first), files::content_of(arguments.second)};
+  content contents[2] = {};
   const std::string* const files[2] = {&arguments.first, &arguments.second};
-  for (const std::string* const each : files) {
-    if (const auto format = files::detect(file_path(*each)); !format) {
-      report_error(*each, format.error());
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto format = files::detect(file_path(*files[i]));
+    const auto found = format ? files::content_of(*files[i]) : fail(format.error());
+    if (!found) {
+      report_error(*files[i], found.error());
       return failed;
     }
+    contents[i] = *found;
   }
   const auto are = [&](content of) { return contents[0] == of && contents[1] == of; };
   if (are(content::echo_ticks)) return run_ticks(arguments, &files::compare_echo);

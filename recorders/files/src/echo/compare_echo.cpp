@@ -247,8 +247,10 @@ result<bool> is_rounded(const file_path& file) {
 
 }  // namespace
 
-bool is_echo_recording(const file_path& file) {
-  return content_of(file) == content::echo_ticks;
+result<bool> is_echo_recording(const file_path& file) {
+  const auto found = content_of(file);
+  if (!found) return fail(found.error());
+  return *found == content::echo_ticks;
 }
 
 result<echo_comparison> compare_echo(const file_path& first, const file_path& second, const monitor& watch,

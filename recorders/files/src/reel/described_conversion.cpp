@@ -87,7 +87,11 @@ result<conversion_report> convert_reel_to_ndjson(const file_path& input, const f
                                                  const conversion_options& options) {
   const auto file = open_input(input, output, options);
   if (!file) return fail(file.error());
-  if (options.range.uses(moment::by::clock) && !is_echo_recording(input)) return fail(no_game_clock);
+  if (options.range.uses(moment::by::clock)) {
+    const auto has_clock = is_echo_recording(input);
+    if (!has_clock) return fail(has_clock.error());
+    if (!*has_clock) return fail(no_game_clock);
+  }
   auto from = open_reel_recording(*file, {});
   if (!from) return fail(from.error());
   const recording& ticks = **from;

@@ -162,10 +162,6 @@ void compare_facts(const std::array<sc2replay::replay, 2>& of, replay_comparison
 
 }  // namespace
 
-bool is_sc2_replay(const file_path& file) {
-  return content_of(file) == content::replay;
-}
-
 result<replay_comparison> compare_replays(const file_path& first, const file_path& second,
                                           const monitor& watch, std::size_t* failed) {
   replay_comparison out;

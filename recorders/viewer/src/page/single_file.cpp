@@ -55,7 +55,9 @@ std::string data_element(std::string_view id, std::string_view bytes) {
 
 // The one of the page's two readers that supports the format.
 result<std::string_view> reader_for(const file_path& recording) {
-  switch (files::page_reader_of(recording)) {
+  const auto reader = files::page_reader_of(recording);
+  if (!reader) return fail(reader.error());
+  switch (*reader) {
     case files::page_reader::none:
       return fail(error_code::unsupported_operation, error::no_offset,
                   "the viewer's page has no reader for this format: convert the file to .echoreplay first");

@@ -56,7 +56,9 @@ result<report_part> report_of(const file_path& recording, const report_limits& l
     return out;
   }
   std::vector<match_report> matches;
-  if (files::is_echo_recording(recording)) {
+  const auto is_echo = files::is_echo_recording(recording);
+  if (!is_echo) return fail(is_echo.error());
+  if (*is_echo) {
     auto found = echo_matches(recording, facts, limits, watch);
     if (!found) return fail(found.error());
     matches = std::move(*found);

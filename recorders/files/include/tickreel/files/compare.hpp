@@ -117,9 +117,6 @@ struct replay_comparison {
                                                       const monitor& watch = {},
                                                       std::size_t* failed = nullptr);
 
-// Whether the file is a StarCraft II replay.
-[[nodiscard]] bool is_sc2_replay(const file_path& file);
-
 // Compares events in order. Fails if a replay cannot be opened; `failed` is then its index, 0 or 1.
 [[nodiscard]] result<replay_comparison> compare_replays(const file_path& first, const file_path& second,
                                                         const monitor& watch = {},
@@ -136,7 +133,7 @@ struct replay_comparison {
                                                              std::size_t* failed = nullptr);
 
 // Whether the file contains Echo VR ticks: a .butter, an .echoreplay, or a reel of either.
-[[nodiscard]] bool is_echo_recording(const file_path& file);
+result<bool> is_echo_recording(const file_path& file);
 
 // Compares all ticks. Two ticks are aligned if their recorded times are equal, or if each is the nearest of
 // the other and they are at most half an interval apart. Tick numbers are not used, because reels number

@@ -170,10 +170,10 @@ result<const format*> detect(const byte_source& from);
 // The same for a file on disk. invalid_argument for a folder, a pipe or a device.
 result<const format*> detect(const file_path& path);
 
-// The content of a file; content::ticks if it cannot be read.
-[[nodiscard]] content content_of(const file_path& path);
-// The page's reader for a file. page_reader::echo if it cannot be read; that reader reports why.
-[[nodiscard]] page_reader page_reader_of(const file_path& path);
+// The content of a file; content::ticks if no format claims it or it is damaged.
+result<content> content_of(const file_path& path);
+// The page's reader for a file. page_reader::echo if no format claims it or it is damaged; that reader reports why.
+result<page_reader> page_reader_of(const file_path& path);
 // The names of the formats that Echo VR ticks can be written to, sorted.
 [[nodiscard]] std::vector<std::string_view> echo_outputs();
 // Whether any conversion writes to that name: a format or a text such as "csv".
