@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "listen.hpp"
+#include "tickreel/net/own_page.hpp"
 
 namespace tickreel::net {
 namespace {
@@ -63,7 +64,11 @@ http_response text_response(int status, std::string_view sentence) {
 
 struct http_server::internals : std::enable_shared_from_this<internals> {
   internals(const http_server_options& with, handler to_call)
-      : options(with), handle(std::move(to_call)), acceptor(context), accept_timer(context) {}
+      : options(with),
+        names{options.address != http_server_options{}.address, options.names},
+        handle(std::move(to_call)),
+        acceptor(context),
+        accept_timer(context) {}
 
   struct connection;
   class web_socket;
@@ -83,6 +88,7 @@ struct http_server::internals : std::enable_shared_from_this<internals> {
   void stop() noexcept;
 
   const http_server_options options;
+  const served_names names;
   const handler handle;
   // Declared before the context, whose destructor destroys the remaining connections.
   std::unordered_set<connection*> connections;
@@ -131,7 +137,7 @@ struct http_server::internals::connection final : http_exchange,
     has_sent_request = true;
     const http::request<http::empty_body>& request = parser->get();
     has_body = !parser->is_done();
-    if (server.options.own_page && !is_own(request)) {
+    if (!is_own(request)) {
       return respond(text_response(403, "this server answers to other names and pages only"));
     }
     http_request asked;
@@ -147,8 +153,8 @@ struct http_server::internals::connection final : http_exchange,
   [[nodiscard]] bool is_own(const http::request<http::empty_body>& request) const {
     const std::string_view host = view(request[http::field::host]);
     const std::string_view origin = view(request[http::field::origin]);
-    return is_own_host(host, server.port, *server.options.own_page) &&
-           is_own_origin(origin, host, server.port, *server.options.own_page);
+    return is_own_host(host, server.port, server.names) &&
+           is_own_origin(origin, host, server.port, server.names);
   }
 
   void respond(http_response with) override {
@@ -163,14 +169,12 @@ struct http_server::internals::connection final : http_exchange,
       set(http::field::content_type, current.type);
       response.content_length(current.part ? current.part->end - current.part->begin : left.size());
     }
-    if (server.options.own_page) {
-      set("Content-Security-Policy", server.options.content_security_policy);
-      set("X-Content-Type-Options", "nosniff");
-      set("Referrer-Policy", "no-referrer");
-      // No other page may use what is served as a picture or script of its own.
-      set("Cross-Origin-Resource-Policy", "same-origin");
-      set(http::field::cache_control, "no-store");
-    }
+    set("Content-Security-Policy", server.options.content_security_policy);
+    set("X-Content-Type-Options", "nosniff");
+    set("Referrer-Policy", "no-referrer");
+    // No other page may use what is served as a picture or script of its own.
+    set("Cross-Origin-Resource-Policy", "same-origin");
+    set(http::field::cache_control, "no-store");
     set(http::field::allow, current.allowed_methods);
     set(http::field::content_range, current.content_range);
     set(http::field::retry_after, current.retry_after_s);

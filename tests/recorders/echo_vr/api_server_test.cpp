@@ -107,6 +107,30 @@ BOOST_AUTO_TEST_CASE(other_paths_and_methods_are_not_found) {
   BOOST_TEST(test::eventually([&] { return server.status().clients == 1; }));
 }
 
+BOOST_AUTO_TEST_CASE(foreign_names_are_refused) {
+  const auto status = [](const api_server& server, const std::string& host, const std::string& more = {}) {
+    return http_client(server.port()).get("/session", "GET", host, more).status;
+  };
+  const auto port_of = [](const api_server& server) { return ':' + std::to_string(server.port()); };
+  const api_server own = serve({long_match()});
+  for (const std::string name : {"127.0.0.1", "localhost"}) {
+    BOOST_TEST(status(own, name + port_of(own)) == 200, name);
+  }
+  // A name that was pointed to this machine, and an address of another machine.
+  for (const std::string name : {"evil.example", "192.168.1.7"}) {
+    BOOST_TEST(status(own, name + port_of(own)) == 403, name);
+  }
+  BOOST_TEST(status(own, {}, "Origin: http://evil.example\r\n") == 403);
+  serve_options options;
+  options.address = "0.0.0.0";
+  options.names = {"game.example"};
+  const api_server open = serve({long_match()}, options);
+  for (const std::string name : {"192.168.1.7", "localhost", "game.example"}) {
+    BOOST_TEST(status(open, name + port_of(open)) == 200, name);
+  }
+  BOOST_TEST(status(open, "evil.example" + port_of(open)) == 403);
+}
+
 BOOST_AUTO_TEST_CASE(a_lobby_gives_no_session) {
   scripted_match lobby = long_match();
   lobby.map = "mpl_lobby_b2";

@@ -29,9 +29,8 @@ inline void add_listen_address(command& app, const std::string& option, listen_a
               .offers = completion::nothing});
 }
 
-inline void add_listen_options(command& app, listen_arguments& arguments) {
-  add_listen_address(app, "--listen", arguments);
-  app.add_option("--name", arguments.names,
+inline void add_host_names(command& app, std::vector<std::string>& names) {
+  app.add_option("--name", names,
                  "Accepted host name besides localhost and addresses, such as that of a reverse proxy")
       .check({.run =
                   [](const std::string& text) {
@@ -41,6 +40,11 @@ inline void add_listen_options(command& app, listen_arguments& arguments) {
               .offers = completion::nothing})
       .one_each_time()
       .named("HOST");
+}
+
+inline void add_listen_options(command& app, listen_arguments& arguments) {
+  add_listen_address(app, "--listen", arguments);
+  add_host_names(app, arguments.names);
 }
 
 // The address in the form that a browser takes.

@@ -6,6 +6,7 @@
 
 #include "console/checks.hpp"
 #include "console/console.hpp"
+#include "console/listen_arguments.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
 #include "tickreel/echo_vr/api_server.hpp"
@@ -111,6 +112,7 @@ void add_serve(command& program) {
       .check(between(0, 65535));
   app.add_option("--bind", arguments->serving.address,
                  "Address to listen on: 127.0.0.1 (default); 0.0.0.0 serves the whole network");
+  add_host_names(app, arguments->serving.names);
   app.add_option("--speed", arguments->serving.speed, "Playback speed (1)")
       .check(finite_number())
       .check(between(0.001, 1000.0));

@@ -108,7 +108,6 @@ result<void> overlay_server::internals::start() {
   net::http_server_options with;
   with.port = options.port;
   with.max_clients = options.max_clients;
-  with.own_page.emplace();
   with.content_security_policy = content_security_policy;
   with.purpose = "listening for the overlay";
   auto listening = net::http_server::listen(

@@ -29,6 +29,7 @@ struct api_server::internals {
     net::http_server_options with;
     with.address = options.address;
     with.port = options.port;
+    with.names = options.names;
     with.max_clients = options.max_clients;
     with.purpose = "listening for API clients";
     auto listening = net::http_server::listen(

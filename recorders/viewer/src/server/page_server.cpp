@@ -40,7 +40,7 @@ struct page_server::internals {
     with.port = options.port;
     with.max_clients = options.max_clients;
     with.idle_timeout_ms = options.longest_silence_ms;
-    with.own_page = net::served_names{options.address != "127.0.0.1", options.names};
+    with.names = options.names;
     with.content_security_policy = content_security_policy;
     with.purpose = "listening for the page";
     auto listening = net::http_server::listen(

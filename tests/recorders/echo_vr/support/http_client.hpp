@@ -20,15 +20,17 @@ struct http_reply {
 
 class http_client {
  public:
-  explicit http_client(std::uint16_t port) : socket_(context_) {
+  explicit http_client(std::uint16_t port) : host_("localhost:" + std::to_string(port)), socket_(context_) {
     socket_.connect({boost::asio::ip::address_v4::loopback(), port});
   }
 
-  http_reply get(const std::string& path, const std::string& method = "GET") {
+  // `host`: the Host header; empty: the server's own name. `more`: further lines of the head.
+  http_reply get(const std::string& path, const std::string& method = "GET", const std::string& host = {},
+                 const std::string& more = {}) {
     http_reply reply;
     boost::system::error_code failed;
-    boost::asio::write(
-        socket_, boost::asio::buffer(method + ' ' + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n"), failed);
+    const std::string head = method + ' ' + path + " HTTP/1.1\r\nHost: " + (host.empty() ? host_ : host);
+    boost::asio::write(socket_, boost::asio::buffer(head + "\r\n" + more + "\r\n"), failed);
     if (failed) return reply;
     const std::size_t length = boost::asio::read_until(socket_, buffer_, "\r\n\r\n", failed);
     if (failed) return reply;
@@ -51,6 +53,7 @@ class http_client {
     return text;
   }
 
+  std::string host_;
   boost::asio::io_context context_;
   boost::asio::ip::tcp::socket socket_;
   boost::asio::streambuf buffer_;

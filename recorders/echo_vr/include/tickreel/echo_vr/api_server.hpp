@@ -16,6 +16,8 @@ namespace tickreel::echo_vr {
 struct serve_options {
   std::string address = "127.0.0.1";  // an IP address; "0.0.0.0" serves the whole network
   std::uint16_t port = default_port;  // 0: any free port, see api_server::port()
+  // Accepted host names besides localhost and, with another address than 127.0.0.1, numeric addresses.
+  std::vector<std::string> names = {};
   double speed = 1;                   // relative to the recording's time; above 0, up to 1000
   bool loop = false;                  // restart at the end; otherwise the main menu is served from then on
   bool wait_for_client = false;       // playback starts with the first request for /session
@@ -41,6 +43,7 @@ struct serve_status {
 //   404 without JSON            before the first tick, after the last, and for every other path
 //   500, err_code -6            while the source's map is a lobby
 //   500, err_code -2            with api_disabled
+//   403                         for a foreign Host or Origin
 // Runs on its own thread; status() is thread-safe.
 class api_server {
  public:

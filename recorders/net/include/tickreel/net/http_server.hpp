@@ -8,10 +8,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/io/file.hpp"
-#include "tickreel/net/own_page.hpp"
 #include "tickreel/result.hpp"
 
 namespace tickreel::net {
@@ -98,10 +98,11 @@ struct http_server_options {
   std::size_t max_clients = 64;
   std::uint32_t replaceable_after_ms = 5'000;
   std::uint32_t idle_timeout_ms = 60'000;  // of a client that neither sends nor receives
-  // Pages of this machine only: requests with a foreign Host or Origin get 403, so that no web page reaches
-  // the server through a visitor's browser. Not set: anyone may ask.
-  std::optional<served_names> own_page = {};
-  std::string_view content_security_policy = {};  // sent with the other headers that protect a page
+  // Requests with a foreign Host or Origin get 403, so that no web page reaches the server through a
+  // visitor's browser. Accepted are 127.0.0.1, localhost and these names; with another address also numeric
+  // addresses.
+  std::vector<std::string> names = {};
+  std::string_view content_security_policy = {};  // of pages; empty: no header
   const char* purpose = "listening for HTTP";     // in errors; a literal
 };
 
