@@ -56,6 +56,11 @@ bool is_address(const std::string& text) {
   return !wrong;
 }
 
+std::string host_text(const std::string& host, std::uint16_t port) {
+  const bool has_colons = host.find(':') != std::string::npos;
+  return (has_colons ? '[' + host + ']' : host) + ':' + std::to_string(port);
+}
+
 bool is_own_host(std::string_view host, std::uint16_t port, const served_names& others) {
   const auto [name, rest] = parts_of(host);
   const bool is_at_port = rest.empty() ? port == 80 : rest.substr(1) == std::to_string(port);

@@ -1,4 +1,4 @@
-#include "net/http_connection.hpp"
+#include "tickreel/net/http_connection.hpp"
 
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/write.hpp>
@@ -8,9 +8,9 @@
 #include <string>
 #include <thread>
 
-#include "net/event_loop_internals.hpp"
+#include "event_loop_internals.hpp"
 
-namespace tickreel::echo_vr {
+namespace tickreel::net {
 
 BOOST_AUTO_TEST_SUITE(echo_vr_network_tests)
 BOOST_AUTO_TEST_SUITE(http_connection_test)
@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(an_available_response_is_read_in_few_pieces) {
   event_loop loop;
   std::optional<std::string> got;
   {
-    http_connection connection(loop, {"127.0.0.1", acceptor.local_endpoint().port()},
+    http_connection connection(loop, "127.0.0.1", acceptor.local_endpoint().port(),
                                {60'000, 60'000, 1u << 20});
     connection.get("/session", [&](const result<http_answer>& answer) {
       got = answer ? std::string(answer->body) : describe(answer.error());
@@ -61,4 +61,4 @@ BOOST_AUTO_TEST_CASE(an_available_response_is_read_in_few_pieces) {
 BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace tickreel::echo_vr
+}  // namespace tickreel::net

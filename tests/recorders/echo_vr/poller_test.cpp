@@ -70,7 +70,7 @@ struct polling final : poll_listener {
   }
   [[nodiscard]] const seen_poll& last() const { return seen.back(); }
 
-  event_loop loop;
+  net::event_loop loop;
   std::vector<seen_poll> seen;
   std::function<bool()> enough;
   poller polls;
@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(stopping_and_destroying_from_within_a_call) {
       loop.stop();
       return 50;
     }
-    event_loop loop;
+    net::event_loop loop;
     std::optional<poller> polls;
     int calls = 0;
   } run;
@@ -241,7 +241,7 @@ BOOST_AUTO_TEST_CASE(names_are_looked_up) {
       loop.stop();
       return 0;
     }
-    event_loop loop;
+    net::event_loop loop;
     target_state state = target_state::connecting;
   } run;
   poll_options options = quick();

@@ -49,9 +49,7 @@ inline void add_listen_options(command& app, listen_arguments& arguments) {
 
 // The address in the form that a browser takes.
 inline std::string address_text(const listen_arguments& arguments, std::uint16_t port) {
-  const bool has_colons = arguments.address.find(':') != std::string::npos;
-  return "http://" + (has_colons ? '[' + arguments.address + ']' : arguments.address) + ':' +
-         std::to_string(port) + '/';
+  return "http://" + net::host_text(arguments.address, port) + '/';
 }
 
 }  // namespace tickreel::cli

@@ -16,6 +16,7 @@
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
+#include "tickreel/net/event_loop.hpp"
 #include "tickreel/workers/worker_pool.hpp"
 
 namespace tickreel::echo_vr {
@@ -75,7 +76,8 @@ result<void> check_writable(const std::filesystem::path& folder) {
 struct record_session::internals {
   // One target: counts its polls and passes them on.
   struct worker final : poll_listener {
-    worker(event_loop& loop, const target& to, const record_options& options, const event_function& events)
+    worker(net::event_loop& loop, const target& to, const record_options& options,
+           const event_function& events)
         : where(to),
           recorder(to, options.polls, options.matches, events),
           polling(std::in_place, loop, to, options.polls, *this) {
@@ -123,8 +125,8 @@ struct record_session::internals {
 
   // One thread and the targets it serves.
   struct lane {
-    event_loop loop;
-    loop_timer stop_check{loop};
+    net::event_loop loop;
+    net::loop_timer stop_check{loop};
     std::vector<std::unique_ptr<worker>> workers;
     std::thread thread;
   };

@@ -1,14 +1,13 @@
 #include "tickreel/echo_vr/find_games.hpp"
 
 #include <algorithm>
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/address_v4.hpp>
 #include <boost/asio/ip/host_name.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <memory>
 #include <optional>
 #include <utility>
-
-#include "event_loop_internals.hpp"
 
 #ifndef _WIN32
 #include <ifaddrs.h>
@@ -105,7 +104,7 @@ class search {
   const find_options& options_;
   poll_options polls_;
   std::vector<target_state> states_;
-  event_loop loop_;
+  net::event_loop loop_;
   std::vector<std::unique_ptr<probe>> probes_;
   std::size_t next_ = 0;
   std::size_t under_way_ = 0;

@@ -6,9 +6,9 @@
 #include <string>
 #include <utility>
 
-#include "http_connection.hpp"
 #include "tickreel/echo/json.hpp"
 #include "tickreel/echo_vr/deadline_schedule.hpp"
+#include "tickreel/net/http_connection.hpp"
 
 namespace tickreel::echo_vr {
 namespace {
@@ -18,7 +18,7 @@ using clock = std::chrono::steady_clock;
 // A slow /player_bones must delay only its own responses, not those of /session.
 constexpr std::chrono::milliseconds longest_wait_for_bones{250};
 
-http_limits limits_of(const poll_options& options) noexcept {
+net::http_limits limits_of(const poll_options& options) noexcept {
   return {options.connect_timeout_ms, options.answer_timeout_ms, options.max_answer_bytes};
 }
 
@@ -31,7 +31,7 @@ bool looks_like_json(std::string_view body) noexcept {
   return first != std::string_view::npos && body[first] == '{';
 }
 
-target_state state_of(const http_answer& answer) noexcept {
+target_state state_of(const net::http_answer& answer) noexcept {
   // The menu sends 404 with any body; every other response of the game is JSON.
   if (answer.status != 404 && !looks_like_json(answer.body)) return target_state::bad_answer;
   switch (echo::classify_reply(answer.status, answer.body)) {
@@ -104,13 +104,13 @@ std::string cause_of_bad_answer(const poll_outcome& outcome) {
 }
 
 struct poller::internals : std::enable_shared_from_this<internals> {
-  internals(event_loop& loop, const target& where, const poll_options& from, poll_listener& to)
+  internals(net::event_loop& loop, const target& where, const poll_options& from, poll_listener& to)
       : options(from),
         listener(to),
         timer(loop),
         bones_timeout(loop),
-        session_connection(loop, where, limits_of(from)),
-        bones_connection(loop, where, limits_of(from)),
+        session_connection(loop, where.host, where.port, limits_of(from)),
+        bones_connection(loop, where.host, where.port, limits_of(from)),
         schedule(clock::now(), rate_millihertz) {}
 
   // Rate 0 means one poll per retry interval.
@@ -136,7 +136,7 @@ struct poller::internals : std::enable_shared_from_this<internals> {
     session_arrived = false;
     bones_body.clear();
     bones_failure.clear();
-    session_connection.get("/session", [this](const result<http_answer>& answer) {
+    session_connection.get("/session", [this](const result<net::http_answer>& answer) {
       session_answer = answer;
       session_arrived = true;
       if (!waiting_for_bones) {
@@ -154,7 +154,7 @@ struct poller::internals : std::enable_shared_from_this<internals> {
   void ask_for_bones() {
     bones_under_way = true;
     waiting_for_bones = true;
-    bones_connection.get("/player_bones", [this](const result<http_answer>& answer) {
+    bones_connection.get("/player_bones", [this](const result<net::http_answer>& answer) {
       bones_under_way = false;
       if (!answer) {
         bones_again_at = clock::now() + std::chrono::milliseconds(options.retry_interval_ms);
@@ -221,10 +221,10 @@ struct poller::internals : std::enable_shared_from_this<internals> {
 
   poll_options options;
   poll_listener& listener;
-  loop_timer timer;
-  loop_timer bones_timeout;
-  http_connection session_connection;
-  http_connection bones_connection;
+  net::loop_timer timer;
+  net::loop_timer bones_timeout;
+  net::http_connection session_connection;
+  net::http_connection bones_connection;
   std::uint32_t rate_millihertz = 1000;
   deadline_schedule schedule;
 
@@ -235,7 +235,7 @@ struct poller::internals : std::enable_shared_from_this<internals> {
   bool waiting_for_bones = false;
   bool asked_for_bones = false;
   bool stopped = false;
-  result<http_answer> session_answer;
+  result<net::http_answer> session_answer;
   std::string bones_body;
   std::string bones_failure;
   std::uint64_t polls = 0;
@@ -243,7 +243,7 @@ struct poller::internals : std::enable_shared_from_this<internals> {
   std::uint64_t failures_in_row = 0;
 };
 
-poller::poller(event_loop& loop, target where, const poll_options& options, poll_listener& listener)
+poller::poller(net::event_loop& loop, target where, const poll_options& options, poll_listener& listener)
     : internals_(std::make_shared<internals>(loop, where, options, listener)) {}
 
 poller::~poller() {

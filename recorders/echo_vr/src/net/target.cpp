@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "tickreel/net/own_page.hpp"
+
 namespace tickreel::echo_vr {
 namespace {
 
@@ -125,8 +127,7 @@ result<void> parse_targets(std::string_view text, std::vector<target>& targets) 
 }
 
 std::string to_text(const target& where) {
-  const bool address_6 = where.host.find(':') != std::string::npos;
-  return (address_6 ? "[" + where.host + "]" : where.host) + ":" + std::to_string(where.port);
+  return net::host_text(where.host, where.port);
 }
 
 }  // namespace tickreel::echo_vr

@@ -18,10 +18,10 @@ struct serve_options {
   std::uint16_t port = default_port;  // 0: any free port, see api_server::port()
   // Accepted host names besides localhost and, with another address than 127.0.0.1, numeric addresses.
   std::vector<std::string> names = {};
-  double speed = 1;                   // relative to the recording's time; above 0, up to 1000
-  bool loop = false;                  // restart at the end; otherwise the main menu is served from then on
-  bool wait_for_client = false;       // playback starts with the first request for /session
-  bool api_disabled = false;          // respond like a game without permission for API access
+  double speed = 1;              // relative to the recording's time; above 0, up to 1000
+  bool loop = false;             // restart at the end; otherwise the main menu is served from then on
+  bool wait_for_client = false;  // playback starts with the first request for /session
+  bool api_disabled = false;     // respond like a game without permission for API access
   echo::number_style numbers = echo::number_style::game;
   // Longer pauses between two ticks of the source are shortened to this.
   std::uint32_t max_pause_ms = 5000;

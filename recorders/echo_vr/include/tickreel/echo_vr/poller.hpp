@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "tickreel/echo_vr/event_loop.hpp"
 #include "tickreel/echo_vr/target.hpp"
+#include "tickreel/net/event_loop.hpp"
 #include "tickreel/result.hpp"
 
 namespace tickreel::echo_vr {
@@ -82,7 +82,7 @@ class poller {
  public:
   // `loop` and `listener` must outlive the poller. Destroy it on the loop's thread, or when the loop is not
   // running.
-  poller(event_loop& loop, target where, const poll_options& options, poll_listener& listener);
+  poller(net::event_loop& loop, target where, const poll_options& options, poll_listener& listener);
   poller(const poller&) = delete;
   poller& operator=(const poller&) = delete;
   ~poller();

@@ -11,6 +11,9 @@ namespace tickreel::net {
 // Whether it is an IP address without brackets: "192.168.1.7", "::1".
 [[nodiscard]] bool is_address(const std::string& text);
 
+// As in an address of HTTP: "127.0.0.1:80", "[::1]:80".
+[[nodiscard]] std::string host_text(const std::string& host, std::uint16_t port);
+
 // Additional names of a server that other machines may use.
 struct served_names {
   bool by_address = false;         // any numeric address, which a foreign web page cannot fake

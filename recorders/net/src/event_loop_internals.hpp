@@ -3,12 +3,12 @@
 
 #include <boost/asio/io_context.hpp>
 
-#include "tickreel/echo_vr/event_loop.hpp"
+#include "tickreel/net/event_loop.hpp"
 
-namespace tickreel::echo_vr {
+namespace tickreel::net {
 
 struct event_loop::internals {
   boost::asio::io_context context{1};  // one thread runs it
 };
 
-}  // namespace tickreel::echo_vr
+}  // namespace tickreel::net

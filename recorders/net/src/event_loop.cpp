@@ -1,4 +1,4 @@
-#include "tickreel/echo_vr/event_loop.hpp"
+#include "tickreel/net/event_loop.hpp"
 
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -6,7 +6,7 @@
 
 #include "event_loop_internals.hpp"
 
-namespace tickreel::echo_vr {
+namespace tickreel::net {
 
 event_loop::event_loop() : internals_(std::make_unique<internals>()) {}
 event_loop::~event_loop() = default;
@@ -60,4 +60,4 @@ void loop_timer::cancel() noexcept {
   }
 }
 
-}  // namespace tickreel::echo_vr
+}  // namespace tickreel::net

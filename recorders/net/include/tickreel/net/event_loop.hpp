@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-namespace tickreel::echo_vr {
+namespace tickreel::net {
 
 // One thread calls run(). Objects of the loop belong to that thread: their functions are called there, and
 // they call back there. Callbacks must not throw.
@@ -46,4 +46,4 @@ class loop_timer {
   std::shared_ptr<internals> internals_;
 };
 
-}  // namespace tickreel::echo_vr
+}  // namespace tickreel::net

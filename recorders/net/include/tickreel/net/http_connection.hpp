@@ -4,13 +4,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
 
-#include "tickreel/echo_vr/event_loop.hpp"
-#include "tickreel/echo_vr/target.hpp"
+#include "tickreel/net/event_loop.hpp"
 #include "tickreel/result.hpp"
 
-namespace tickreel::echo_vr {
+namespace tickreel::net {
 
 struct http_limits {
   std::uint32_t connect_timeout_ms = 1000;
@@ -30,7 +30,7 @@ class http_connection {
  public:
   using answer_function = std::function<void(const result<http_answer>&)>;
 
-  http_connection(event_loop& loop, target where, const http_limits& limits);
+  http_connection(event_loop& loop, std::string host, std::uint16_t port, const http_limits& limits);
   http_connection(const http_connection&) = delete;
   http_connection& operator=(const http_connection&) = delete;
   ~http_connection();  // no callback after this
@@ -45,4 +45,4 @@ class http_connection {
   std::shared_ptr<internals> internals_;
 };
 
-}  // namespace tickreel::echo_vr
+}  // namespace tickreel::net
