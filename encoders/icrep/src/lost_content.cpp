@@ -1,23 +1,15 @@
 #include "tickreel/icrep/lost_content.hpp"
 
-#include <simdjson.h>
-
-#include <algorithm>
-
+#include "tickreel/icrep/fact_values.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::icrep {
 
 std::optional<lost_content> lost_content_of(const metadata& facts) {
-  const auto said = std::ranges::find(facts.others, lost_metadata_key, &other_members::value_type::first);
-  if (said == facts.others.end()) return std::nullopt;
-  simdjson::dom::parser parser;
-  simdjson::dom::element root;
-  if (parser.parse(said->second).get(root) != simdjson::SUCCESS) return std::nullopt;
   lost_content lost;
-  const bool all = root["ticks"].get(lost.ticks) == simdjson::SUCCESS &&
-                   root["keyframes"].get(lost.keyframes) == simdjson::SUCCESS &&
-                   root["events"].get(lost.events) == simdjson::SUCCESS;
+  const bool all = read_numbers(
+      facts, lost_metadata_key,
+      {{"ticks", &lost.ticks}, {"keyframes", &lost.keyframes}, {"events", &lost.events}});
   return all ? std::optional(lost) : std::nullopt;
 }
 

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "fact_numbers.hpp"
+#include "tickreel/icrep/fact_values.hpp"
 #include "layout_json.hpp"
 #include "match_parts.hpp"
 #include "tickreel/icrep/entry.hpp"
@@ -137,7 +137,7 @@ std::optional<match_losses> losses_of(const icrep::metadata& facts) {
 
 std::optional<match_fixes> fixes_of(const icrep::metadata& facts) {
   match_fixes fixes;
-  const bool found = read_numbers(facts, fixes_key, {{"texts", &fixes.texts}, {"values", &fixes.values}});
+  const bool found = icrep::read_numbers(facts, fixes_key, {{"texts", &fixes.texts}, {"values", &fixes.values}});
   return found ? std::optional(fixes) : std::nullopt;
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "fact_numbers.hpp"
+#include "tickreel/icrep/fact_values.hpp"
 #include "match_frame.hpp"
 #include "tickreel/reel/frame_stream.hpp"
 #include "tickreel/text/json.hpp"
@@ -26,7 +26,7 @@ part_limits in_range(part_limits most) noexcept {
 std::optional<part_limits> split_of(const icrep::metadata& facts) {
   std::uint64_t bytes = 0;
   std::uint64_t keyframes = 0;
-  if (!read_numbers(facts, split_key, {{"bytes", &bytes}, {"keyframes", &keyframes, UINT32_MAX}}))
+  if (!icrep::read_numbers(facts, split_key, {{"bytes", &bytes}, {"keyframes", &keyframes, UINT32_MAX}}))
     return std::nullopt;
   return in_range({bytes, static_cast<std::uint32_t>(keyframes)});
 }
@@ -42,7 +42,7 @@ std::optional<match_part> part_of(const icrep::metadata& facts) {
   match_part part;
   std::uint64_t number = 0;
   std::uint64_t of = 0;
-  const bool found = read_numbers(facts, part_key,
+  const bool found = icrep::read_numbers(facts, part_key,
                                   {{"number", &number, max_match_parts},
                                    {"of", &of, max_match_parts},
                                    {"first_tick", &part.first_tick},

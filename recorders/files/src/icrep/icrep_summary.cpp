@@ -1,12 +1,11 @@
 #include "icrep_summary.hpp"
 
-#include <simdjson.h>
-
 #include <algorithm>
 
 #include "icrep_layout.hpp"
 #include "tickreel/files/range.hpp"
 #include "tickreel/icrep/cut.hpp"
+#include "tickreel/icrep/fact_values.hpp"
 #include "tickreel/icrep/lost_content.hpp"
 #include "tickreel/icrep/sound_keyframes.hpp"
 #include "tickreel/text/hex.hpp"
@@ -67,18 +66,9 @@ std::string names_of(const std::vector<game::slot_layout>& types) {
 // The recorded origin of a clip; empty if it is not a clip, or the text is not one that our clips contain.
 std::string cut_from(const icrep::metadata& facts) {
   constexpr std::size_t longest = 4096;
-  const auto said = std::ranges::find(facts.others, std::string_view(icrep::cut_metadata_key),
-                                      &std::pair<std::string, std::string>::first);
-  if (said == facts.others.end() || said->second.size() > longest) return {};
-  simdjson::ondemand::parser parser;
-  const simdjson::padded_string json(said->second);
-  simdjson::ondemand::document document;
-  std::string_view text;
-  if (parser.iterate(json).get(document) != simdjson::SUCCESS ||
-      document.get_string().get(text) != simdjson::SUCCESS) {
-    return {};
-  }
-  return std::string(text);
+  const std::string* const json = icrep::fact_of(facts, icrep::cut_metadata_key);
+  if (json == nullptr || json->size() > longest) return {};
+  return icrep::read_text(facts, icrep::cut_metadata_key);
 }
 
 void add_facts(const icrep_source& of, const std::optional<counts>& counted, summary& out) {
