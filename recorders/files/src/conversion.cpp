@@ -6,7 +6,7 @@
 #include "echo/echo_access.hpp"
 #include "open_file.hpp"
 #include "paths.hpp"
-#include "reel/reel_encoders.hpp"
+#include "reels/reel_encoders.hpp"
 #include "tickreel/files/format.hpp"
 
 namespace tickreel::files {

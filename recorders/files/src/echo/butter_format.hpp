@@ -4,8 +4,8 @@
 #include "cut_butter.hpp"
 #include "echo_access.hpp"
 #include "echo_edits.hpp"
+#include "echo_reels.hpp"
 #include "recover_butter.hpp"
-#include "reel/reel_encoders.hpp"
 #include "tickreel/butter/decoder.hpp"
 #include "tickreel/butter/encoder.hpp"
 

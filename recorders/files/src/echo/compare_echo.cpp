@@ -8,7 +8,7 @@
 #include "butter_rounding.hpp"
 #include "echo_access.hpp"
 #include "open_file.hpp"
-#include "reel/reel_encoders.hpp"
+#include "reels/reel_encoders.hpp"
 #include "tickreel/echo/json.hpp"
 #include "tickreel/echo/time.hpp"
 #include "tickreel/echoreplay/json_values.hpp"

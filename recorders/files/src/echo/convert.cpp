@@ -11,7 +11,7 @@
 #include "open_file.hpp"
 #include "paths.hpp"
 #include "ranged_echo.hpp"
-#include "reel/reel_facts.hpp"
+#include "reels/reel_facts.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
@@ -149,27 +149,28 @@ result<convert_report> convert(echo_source& input, const file_path& output, cons
   if (!options.range.is_all()) {
     return convert_part(std::make_unique<counted_source>(input), "a recording", output, options);
   }
+  const format& written = *format_of(*to);
   convert_report report;
   // If a new file begins with another match, stored events may follow its first ticks, so events are derived.
-  tick_feed feed(input, options.watch, *to == target::reel && !options.hold);
+  tick_feed feed(input, options.watch, written.stores_derived_events && !options.hold);
   for (std::size_t number = 1;; ++number) {
     auto tick = feed.current();
     if (!tick) return fail(after_failure(report, options, tick.error()));
     if (*tick == nullptr) break;
     const file_path path = numbered(output, number);
-    if (auto written = format_of(*to)->echo->write(feed, path, options, report); !written) {
-      return fail(after_failure(report, options, written.error()));
+    if (auto done = written.echo->write(feed, path, options, report); !done) {
+      return fail(after_failure(report, options, done.error()));
     }
   }
   report.not_stored = std::move(report.losses.places);
   report.losses = input.losses();
   report.losses.places.insert(report.losses.places.end(), report.not_stored.begin(), report.not_stored.end());
-  const bool stores_text = *to == target::echoreplay || *to == target::reel;
-  if (stores_text && input.keeps_source_text())
+  const stored_text text = written.echo->text;
+  if (text != stored_text::nowhere && input.keeps_source_text())
     report.losses = losses_of_source_text(std::move(report.losses));
   // A reel keeps them beside its ticks, and gives them back. A text that has them is reported.
-  const bool into_rows = *to == target::reel && !options.hold && input.keeps_source_text();
-  const bool into_text = *to == target::echoreplay && options.bones && input.restores_text();
+  const bool into_rows = text == stored_text::beside_ticks && !options.hold && input.keeps_source_text();
+  const bool into_text = text == stored_text::as_ticks && options.bones && input.restores_text();
   if (into_text || (into_rows && input.restores_text())) {
     report.losses.skipped_lines = report.losses.lines_without_text;
   }

@@ -5,7 +5,7 @@
 #include "echo_events.hpp"
 #include "echo_statistics.hpp"
 #include "echo_summary.hpp"
-#include "reel/unrecorded.hpp"
+#include "reels/unrecorded.hpp"
 #include "tickreel/echo/events.hpp"
 #include "tickreel/echo/json.hpp"
 #include "tickreel/echo/time.hpp"

@@ -2,8 +2,8 @@
 
 #include "echo_access.hpp"
 #include "open_file.hpp"
-#include "reel/reel_facts.hpp"
-#include "reel/unrecorded.hpp"
+#include "reels/reel_facts.hpp"
+#include "reels/unrecorded.hpp"
 #include "tickreel/files/format.hpp"
 
 namespace tickreel::files {

@@ -3,7 +3,7 @@
 
 #include "echo_access.hpp"
 #include "echo_edits.hpp"
-#include "reel/reel_encoders.hpp"
+#include "echo_reels.hpp"
 #include "tickreel/echoreplay/decoder.hpp"
 #include "tickreel/echoreplay/encoder.hpp"
 
@@ -21,6 +21,7 @@ constexpr echo_access echoreplay_access{
     .open = &open_echoreplay,
     .written_as = target::echoreplay,
     .write = with_files(&write_echoreplay_file),
+    .text = stored_text::as_ticks,
 };
 
 constexpr reel_encoder echoreplay_reels[] = {{

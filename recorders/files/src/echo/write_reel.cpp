@@ -4,8 +4,8 @@
 #include <type_traits>
 
 #include "echo_output.hpp"
-#include "reel/reel_facts.hpp"
-#include "reel/restored_lines.hpp"
+#include "reels/reel_facts.hpp"
+#include "restored_lines.hpp"
 #include "tickreel/echo/described.hpp"
 #include "tickreel/echoreplay/encoder.hpp"
 #include "tickreel/echoreplay/line.hpp"

@@ -12,7 +12,7 @@
 #include "icrep_losses.hpp"
 #include "paths.hpp"
 #include "range_errors.hpp"
-#include "reel/reel_losses.hpp"
+#include "reels/reel_losses.hpp"
 #include "tickreel/game/convert.hpp"
 #include "tickreel/game/match.hpp"
 #include "tickreel/icrep/cut.hpp"
@@ -295,6 +295,21 @@ result<conversion_report> convert_reel_to_icrep(const file_path& input, const fi
   report->lost_ticks = std::max(report->lost_ticks, losses->ticks());
   const auto named = losses->sentences();
   report->lost.insert(report->lost.begin(), named.begin(), named.end());
+  return report;
+}
+
+result<recover_report> publish_match_reel(const file_path& reel, const file_path& output,
+                                          const recover_options& options) {
+  conversion_options converting;
+  converting.overwrite = options.overwrite;
+  converting.watch = options.watch;
+  const auto made = convert_reel_to_icrep(reel, output, converting);
+  if (!made) return fail(made.error());
+  recover_report report;
+  report.ticks = made->ticks;
+  report.lost_ticks = made->lost_ticks;
+  report.bytes = made->bytes;
+  report.lost = made->lost;
   return report;
 }
 

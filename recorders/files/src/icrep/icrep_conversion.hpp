@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "tickreel/files/conversion.hpp"
+#include "tickreel/files/recover.hpp"
 #include "tickreel/io/path.hpp"
 
 namespace tickreel::files {
@@ -21,5 +22,8 @@ result<conversion_report> cut_match_reel(const file_path& input, const file_path
                                          const conversion_options& options);
 result<conversion_report> convert_reel_to_icrep(const file_path& input, const file_path& output,
                                                 const conversion_options& options);
+
+result<recover_report> publish_match_reel(const file_path& reel, const file_path& output,
+                                          const recover_options& options);
 
 }  // namespace tickreel::files

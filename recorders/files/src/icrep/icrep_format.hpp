@@ -2,8 +2,9 @@
 // same content are read too.
 #pragma once
 
+#include "describe_format.hpp"
 #include "icrep_conversion.hpp"
-#include "reel/reel_encoders.hpp"
+#include "reels/reel_encoders.hpp"
 #include "tickreel/game/convert.hpp"
 
 namespace tickreel::files {

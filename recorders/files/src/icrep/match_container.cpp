@@ -1,6 +1,6 @@
 #include "match_container.hpp"
 
-#include "reel/reel_losses.hpp"
+#include "reels/reel_losses.hpp"
 
 namespace tickreel::files {
 

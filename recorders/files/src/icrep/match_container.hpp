@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "reel/reel_facts.hpp"
+#include "reels/reel_facts.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/io/byte_source.hpp"
 

@@ -3,9 +3,9 @@
 #include <memory>
 
 #include "open_file.hpp"
-#include "reel_facts.hpp"
 #include "reel_format.hpp"
-#include "reel_losses.hpp"
+#include "reels/reel_facts.hpp"
+#include "reels/reel_losses.hpp"
 #include "tickreel/reel/frame_stream.hpp"
 #include "tickreel/reel/recover.hpp"
 #include "tickreel/reel/writer.hpp"

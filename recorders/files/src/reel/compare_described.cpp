@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "aligned_ticks.hpp"
-#include "reel_losses.hpp"
+#include "reels/reel_losses.hpp"
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/echo/described.hpp"
 #include "tickreel/files/compare.hpp"

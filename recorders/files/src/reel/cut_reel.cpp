@@ -8,20 +8,20 @@
 
 #include "cut_events.hpp"
 #include "echo/ranged_echo.hpp"
+#include "echo/restored_lines.hpp"
 #include "icrep/icrep_conversion.hpp"
 #include "open_file.hpp"
 #include "paths.hpp"
 #include "range_errors.hpp"
-#include "reel_encoders.hpp"
-#include "reel_facts.hpp"
-#include "reel_losses.hpp"
-#include "restored_lines.hpp"
-#include "ticked_reel.hpp"
+#include "reels/reel_encoders.hpp"
+#include "reels/reel_facts.hpp"
+#include "reels/reel_losses.hpp"
+#include "reels/ticked_reel.hpp"
+#include "reels/unrecorded.hpp"
 #include "tickreel/game/convert.hpp"
 #include "tickreel/reel/cut.hpp"
 #include "tickreel/reel/frame_stream.hpp"
 #include "tickreel/tracks/row_rewriter.hpp"
-#include "unrecorded.hpp"
 
 namespace tickreel::files {
 

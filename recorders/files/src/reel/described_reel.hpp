@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "schema_text.hpp"
-#include "ticked_reel.hpp"
+#include "reels/schema_text.hpp"
+#include "reels/ticked_reel.hpp"
 #include "tickreel/describe/schema.hpp"
 #include "tickreel/io/byte_source.hpp"
 #include "tickreel/text/json.hpp"

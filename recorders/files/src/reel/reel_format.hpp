@@ -6,9 +6,9 @@
 #include "described_reel.hpp"
 #include "echo/echo_access.hpp"
 #include "echo/echo_edits.hpp"
-#include "echo_rows.hpp"
+#include "echo/echo_reels.hpp"
+#include "echo/echo_rows.hpp"
 #include "icrep/icrep_conversion.hpp"
-#include "reel_encoders.hpp"
 #include "tickreel/tracks/row_decoder.hpp"
 
 namespace tickreel::files {
@@ -29,6 +29,7 @@ constexpr echo_access reel_access{
     .open = &open_echo_reel,
     .written_as = target::reel,
     .write = with_files(&write_reel_file),
+    .text = stored_text::beside_ticks,
 };
 
 constexpr std::string_view formats_of_echo_rows[] = {"butter", "echoreplay", "tape", "nevrcap"};

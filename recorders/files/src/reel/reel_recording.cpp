@@ -1,10 +1,8 @@
-// Reels as recordings: Echo VR reels with their ticks as JSON, others with the facts of every reel.
+// Reels as recordings: by their encoder, or with the facts of every reel.
 #include <algorithm>
 
-#include "echo/echo_input.hpp"
-#include "echo/echo_recording.hpp"
 #include "reel_format.hpp"
-#include "ticked_reel.hpp"
+#include "reels/ticked_reel.hpp"
 
 namespace tickreel::files {
 
@@ -57,13 +55,6 @@ bool is_same_reel_at(const byte_source& from, std::uint64_t offset) {
   const auto head = one.view(0, bytes);
   const auto again = other.view(offset, bytes);
   return head && again && std::ranges::equal(*head, *again);
-}
-
-result<std::unique_ptr<recording>> open_echo_reel_recording(const byte_source& from,
-                                                            const open_options& options) {
-  auto ticks = open_echo_reel(from, {.repair = options.repair, .live = options.live});
-  if (!ticks) return fail(ticks.error());
-  return make_echo_recording("reel", std::move(*ticks));
 }
 
 result<std::unique_ptr<recording>> open_reel_recording(const byte_source& from, const open_options& options) {

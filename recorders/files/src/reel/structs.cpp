@@ -1,7 +1,7 @@
 #include "tickreel/files/structs.hpp"
 
 #include "open_file.hpp"
-#include "schema_text.hpp"
+#include "reels/schema_text.hpp"
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/tracks/event_reader.hpp"
 #include "tickreel/tracks/rows.hpp"

@@ -26,7 +26,7 @@ class published_file;
 namespace tickreel::files {
 
 struct echo_access;   // echo/echo_access.hpp: formats of Echo VR
-struct reel_encoder;  // reel/reel_encoders.hpp: encoders of reels
+struct reel_encoder;  // reels/reel_encoders.hpp: encoders of reels
 
 // The beginning of a file, which formats use to claim it.
 struct probe {

@@ -1,23 +1,25 @@
+// Writes the Echo VR ticks of reels to files: frames as they are, columns converted.
 #include "tickreel/files/publish.hpp"
 
 #include <algorithm>
 #include <optional>
 
+#include "butter_writer.hpp"
 #include "byte_stream.hpp"
-#include "decoded_reel.hpp"
-#include "echo/butter_writer.hpp"
-#include "echo/echoreplay_format.hpp"
-#include "echo/zip.hpp"
+#include "echo_reels.hpp"
+#include "echoreplay_format.hpp"
 #include "paths.hpp"
-#include "publish_reel.hpp"
 #include "published_check.hpp"
-#include "reel_encoders.hpp"
-#include "reel_facts.hpp"
+#include "reels/decoded_reel.hpp"
+#include "reels/publish_reel.hpp"
+#include "reels/reel_facts.hpp"
 #include "tickreel/butter/decoder.hpp"
 #include "tickreel/butter/encoder.hpp"
 #include "tickreel/echoreplay/decoder.hpp"
 #include "tickreel/echoreplay/encoder.hpp"
+#include "tickreel/files/convert.hpp"
 #include "tickreel/reel/reader.hpp"
+#include "zip.hpp"
 
 namespace tickreel::files {
 
@@ -194,19 +196,6 @@ class reel_publisher {
 
 }  // namespace
 
-result<publish_report> publish_reel(const file_path& reel, const file_path& output,
-                                    const publish_options& options, const monitor& watch) {
-  auto source = reel::reader::open(reel);
-  if (!source) return fail(source.error());
-  const auto encoder = reel_encoder_of(source->head());
-  if (!encoder) return fail(encoder.error());
-  if ((*encoder)->publish == nullptr) {
-    return fail(error_code::unsupported_operation, 0,
-                "'tickreel convert' and 'tickreel recover' write its frames to a file");
-  }
-  return (*encoder)->publish(std::move(*source), output, options, watch);
-}
-
 result<publish_report> write_butter_of_reel(reel::reader source, const file_path& output,
                                             const publish_options& options, const monitor& watch) {
   return reel_publisher(std::move(source), output, options, watch).run(&reel_publisher::write_butter);
@@ -217,9 +206,81 @@ result<publish_report> write_echoreplay_of_reel(reel::reader source, const file_
   return reel_publisher(std::move(source), output, options, watch).run(&reel_publisher::write_echoreplay);
 }
 
-result<publish_report> publish(const file_path& reel, const file_path& output,
-                               const publish_options& options) {
-  return publish_reel(reel, output, options, {.progress = options.progress, .cancelled = options.cancelled});
+result<recover_report> publish_echo_reel(const file_path& reel, const file_path& output,
+                                         const recover_options& options) {
+  publish_options publishing;
+  publishing.overwrite = options.overwrite;
+  auto published = publish_reel(reel, output, publishing, options.watch);
+  if (!published) return fail(published.error());
+  recover_report report;
+  report.ticks = published->ticks;
+  report.lost_ticks = published->lost_ticks;
+  report.bytes = published->bytes;
+  report.lost = std::move(published->lost);
+  if (!published->reel_was_closed) report.lost.push_back(unsealed_ticks);
+  return report;
+}
+
+namespace {
+
+std::vector<std::string> losses_of_input(const convert_report& made) {
+  source_losses losses = made.losses;
+  losses.places.resize(losses.places.size() - made.not_stored.size());
+  return sentences(losses);
+}
+std::vector<std::string> left_out_of_output(const convert_report& made) {
+  std::vector<std::string> all = butter::sentences(made.left_out);
+  all.insert(all.end(), made.not_stored.begin(), made.not_stored.end());
+  return all;
+}
+
+}  // namespace
+
+result<recover_report> publish_row_reel(const file_path& reel, const file_path& output,
+                                        const recover_options& options) {
+  convert_options converting;
+  converting.to = target_of(output);
+  if (!converting.to) return fail(error_code::unsupported_operation, error::no_offset, only_a_reel);
+  converting.overwrite = options.overwrite;
+  converting.watch = options.watch;
+  auto made = convert(reel, output, converting);
+  if (!made) return fail(made.error());
+  recover_report report;
+  report.ticks = made->ticks;
+  report.lost_ticks = made->losses.lost_ticks;
+  report.bytes = made->bytes;
+  const bool closed = !std::exchange(made->losses.cut_short, false);
+  report.lost = losses_of_input(*made);
+  report.left_out = left_out_of_output(*made);
+  if (!closed) report.lost.emplace_back(unsealed_ticks);
+  return report;
+}
+
+result<publish_report> write_file_of_rows(reel::reader source, const file_path& output,
+                                          const publish_options& options, const monitor& watch) {
+  convert_options converting;
+  converting.to = target_of(output);
+  if (!converting.to) return fail(error_code::unsupported_operation, error::no_offset, only_a_reel);
+  const std::span<const codec_id> codecs = find_format(name(*converting.to))->as_echo_output.codecs;
+  if (std::find(codecs.begin(), codecs.end(), options.codec.codec) != codecs.end()) {
+    converting.codec = options.codec;
+  }
+  converting.overwrite = options.overwrite;
+  converting.watch = watch;
+  publish_report report;
+  report.torn_bytes = torn_bytes(source.contents());
+  report.reel_was_closed = source.contents().end == reel::reel_end::closed;
+  auto input = open_row_reel(std::move(source), {});
+  if (!input) return fail(input.error());
+  auto made = convert(**input, output, converting);
+  if (!made) return fail(made.error());
+  report.ticks = made->ticks;
+  report.lost_ticks = made->losses.lost_ticks;
+  report.bytes = made->bytes;
+  made->losses.cut_short = false;
+  report.lost = losses_of_input(*made);
+  report.left_out = left_out_of_output(*made);
+  return report;
 }
 
 }  // namespace tickreel::files

@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "echo/echo_input.hpp"
+#include "echo_input.hpp"
 
 namespace tickreel::files {
 

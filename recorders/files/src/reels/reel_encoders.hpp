@@ -5,13 +5,14 @@
 #include <memory>
 #include <string_view>
 
-#include "describe_format.hpp"
-#include "echo/echo_input.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/publish.hpp"
 #include "tickreel/reel/reader.hpp"
 
 namespace tickreel::files {
+
+class echo_input;     // echo/echo_input.hpp
+struct echo_options;  // tickreel/files/echo_source.hpp
 
 struct reel_encoder {
   std::string_view name;  // as in a reel's header
@@ -41,27 +42,12 @@ struct reel_encoder {
                                     const publish_options& options, const monitor& watch) = nullptr;
 };
 
+// The error for an output that only a reel can be.
+inline constexpr const char* only_a_reel = "a reel is recovered as a reel: name the output X.reel";
+
 // Null for an unknown encoder.
 [[nodiscard]] const reel_encoder* known_reel_encoder(const reel::header& head) noexcept;
 // unsupported_operation for an unknown encoder, unsupported_version for an unknown version.
 [[nodiscard]] result<const reel_encoder*> reel_encoder_of(const reel::header& head) noexcept;
-
-result<std::unique_ptr<echo_input>> open_butter_reel(reel::reader source, const echo_options& options);
-result<std::unique_ptr<echo_input>> open_echoreplay_reel(reel::reader source, const echo_options& options);
-result<std::unique_ptr<echo_input>> open_row_reel(reel::reader source, const echo_options& options);
-result<std::unique_ptr<recording>> open_echo_reel_recording(const byte_source& from,
-                                                            const open_options& options);
-result<recover_report> publish_echo_reel(const file_path& reel, const file_path& output,
-                                         const recover_options& options);
-result<recover_report> publish_row_reel(const file_path& reel, const file_path& output,
-                                        const recover_options& options);
-result<recover_report> publish_match_reel(const file_path& reel, const file_path& output,
-                                          const recover_options& options);
-result<publish_report> write_file_of_rows(reel::reader source, const file_path& output,
-                                          const publish_options& options, const monitor& watch);
-result<publish_report> write_butter_of_reel(reel::reader source, const file_path& output,
-                                            const publish_options& options, const monitor& watch);
-result<publish_report> write_echoreplay_of_reel(reel::reader source, const file_path& output,
-                                                const publish_options& options, const monitor& watch);
 
 }  // namespace tickreel::files

@@ -4,14 +4,14 @@
 #include <type_traits>
 #include <utility>
 
-#include "decoded_reel.hpp"
-#include "echo/echo_input.hpp"
+#include "echo_recording.hpp"
+#include "echo_reels.hpp"
 #include "echo_rows.hpp"
-#include "reel_encoders.hpp"
-#include "reel_facts.hpp"
+#include "reels/decoded_reel.hpp"
+#include "reels/reel_facts.hpp"
+#include "reels/schema_text.hpp"
+#include "reels/ticked_reel.hpp"
 #include "restored_lines.hpp"
-#include "schema_text.hpp"
-#include "ticked_reel.hpp"
 #include "tickreel/butter/decoder.hpp"
 #include "tickreel/echoreplay/decoder.hpp"
 #include "tickreel/files/echo_events.hpp"
@@ -443,6 +443,13 @@ result<std::unique_ptr<echo_input>> open_echo_reel(const byte_source& from, cons
     return fail(error_code::unsupported_operation, 0, "the reel's frames are not Echo VR ticks");
   }
   return (*row)->open_echo(std::move(*source), options);
+}
+
+result<std::unique_ptr<recording>> open_echo_reel_recording(const byte_source& from,
+                                                            const open_options& options) {
+  auto ticks = open_echo_reel(from, {.repair = options.repair, .live = options.live});
+  if (!ticks) return fail(ticks.error());
+  return make_echo_recording("reel", std::move(*ticks));
 }
 
 }  // namespace tickreel::files
