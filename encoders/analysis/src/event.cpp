@@ -4,8 +4,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "tickreel/analysis/event_json.hpp"
 #include "tickreel/describe/describe.hpp"
-#include "tickreel/text/json.hpp"
 
 namespace tickreel::analysis {
 
@@ -127,9 +127,7 @@ bool concerns(const event& happened, std::uint32_t player) noexcept {
   return mentions("", happened.what, player);
 }
 
-void append_json(const event& happened, std::string& out) {
-  text::json_writer json(out);
-  json.begin_object();
+void append_members(const event& happened, text::json_writer& json) {
   std::visit(
       [&](const auto& kind) {
         json.member("tick", kind.tick);
@@ -142,6 +140,12 @@ void append_json(const event& happened, std::string& out) {
       },
       happened.what);
   if (happened.derived) json.member("derived", true);
+}
+
+void append_json(const event& happened, std::string& out) {
+  text::json_writer json(out);
+  json.begin_object();
+  append_members(happened, json);
   json.end_object();
 }
 

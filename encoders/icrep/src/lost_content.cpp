@@ -7,9 +7,9 @@ namespace tickreel::icrep {
 
 std::optional<lost_content> lost_content_of(const metadata& facts) {
   lost_content lost;
-  const bool all = read_numbers(
-      facts, lost_metadata_key,
-      {{"ticks", &lost.ticks}, {"keyframes", &lost.keyframes}, {"events", &lost.events}});
+  const bool all =
+      read_numbers(facts, lost_metadata_key,
+                   {{"ticks", &lost.ticks}, {"keyframes", &lost.keyframes}, {"events", &lost.events}});
   return all ? std::optional(lost) : std::nullopt;
 }
 

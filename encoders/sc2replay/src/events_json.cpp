@@ -20,7 +20,7 @@ void append_blob(text::json_writer& json, byte_span bytes) {
 }
 
 struct json_sink {
-  text::json_writer json;
+  text::json_writer& json;
 
   void name(const layout_op& op) {
     if (op.name != layout_op::no_name) json.key(field_name(op));
@@ -75,9 +75,8 @@ struct json_sink {
   void end_choice(const layout_op&) { json.end_object(); }
 };
 
-void begin_line(text::json_writer& json, std::uint64_t tick, double ticks_per_second, const char* stream,
-                std::string_view type) {
-  json.begin_object();
+void append_head(text::json_writer& json, std::uint64_t tick, double ticks_per_second, const char* stream,
+                 std::string_view type) {
   json.member("tick", tick);
   json.member("seconds", static_cast<double>(tick) / ticks_per_second);
   json.member("stream", stream);
@@ -133,27 +132,26 @@ void append_value(text::json_writer& json, versioned_reader& from) {
 }  // namespace
 
 bool append_members_json(std::span<const layout_op> ops, packed_reader& from, std::string& out) {
-  json_sink sink{text::json_writer(out)};
+  text::json_writer json(out);
+  json_sink sink{json};
   read_layout(ops, from, sink);
   return from.ok();
 }
 
-void append_json(const game_event& event, std::string& out, double ticks_per_second) {
-  json_sink sink{text::json_writer(out)};
-  begin_line(sink.json, event.tick, ticks_per_second, "game", event.name());
+void append_members(const game_event& event, text::json_writer& json, double ticks_per_second) {
+  json_sink sink{json};
+  append_head(json, event.tick, ticks_per_second, "game", event.name());
   if (event.user == global_user) {
-    sink.json.key("user");
-    sink.json.null();
+    json.key("user");
+    json.null();
   } else {
-    sink.json.member("user", event.user);
+    json.member("user", event.user);
   }
   event.visit(sink);
-  sink.json.end_object();
 }
 
-void append_json(const tracker_event& event, std::string& out, double ticks_per_second) {
-  text::json_writer json(out);
-  begin_line(json, event.tick, ticks_per_second, "tracker", event.name());
+void append_members(const tracker_event& event, text::json_writer& json, double ticks_per_second) {
+  append_head(json, event.tick, ticks_per_second, "tracker", event.name());
   versioned_reader from(event.fields);
   if (event.id > static_cast<std::uint32_t>(tracker_kind::player_setup)) json.member("id", event.id);
   from.fields([&](std::int64_t number, versioned_reader& field) {
@@ -171,12 +169,10 @@ void append_json(const tracker_event& event, std::string& out, double ticks_per_
     });
     json.end_object();
   });
-  json.end_object();
 }
 
-void append_json(const message& said, std::string& out, double ticks_per_second) {
-  text::json_writer json(out);
-  begin_line(json, said.tick, ticks_per_second, "message", name(said.kind));
+void append_members(const message& said, text::json_writer& json, double ticks_per_second) {
+  append_head(json, said.tick, ticks_per_second, "message", name(said.kind));
   json.member("user", said.user);
   switch (said.kind) {
     case message_kind::chat:
@@ -198,7 +194,6 @@ void append_json(const message& said, std::string& out, double ticks_per_second)
       json.member("status", said.status);
       break;
   }
-  json.end_object();
 }
 
 }  // namespace tickreel::sc2replay

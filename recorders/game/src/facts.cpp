@@ -7,10 +7,10 @@
 #include <chrono>
 #include <cmath>
 
-#include "tickreel/icrep/fact_values.hpp"
 #include "layout_json.hpp"
 #include "match_parts.hpp"
 #include "tickreel/icrep/entry.hpp"
+#include "tickreel/icrep/fact_values.hpp"
 #include "tickreel/icrep/lost_content.hpp"
 #include "tickreel/text/hex.hpp"
 #include "tickreel/text/json.hpp"
@@ -137,7 +137,8 @@ std::optional<match_losses> losses_of(const icrep::metadata& facts) {
 
 std::optional<match_fixes> fixes_of(const icrep::metadata& facts) {
   match_fixes fixes;
-  const bool found = icrep::read_numbers(facts, fixes_key, {{"texts", &fixes.texts}, {"values", &fixes.values}});
+  const bool found =
+      icrep::read_numbers(facts, fixes_key, {{"texts", &fixes.texts}, {"values", &fixes.values}});
   return found ? std::optional(fixes) : std::nullopt;
 }
 

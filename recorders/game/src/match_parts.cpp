@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "tickreel/icrep/fact_values.hpp"
 #include "match_frame.hpp"
+#include "tickreel/icrep/fact_values.hpp"
 #include "tickreel/reel/frame_stream.hpp"
 #include "tickreel/text/json.hpp"
 
@@ -43,10 +43,10 @@ std::optional<match_part> part_of(const icrep::metadata& facts) {
   std::uint64_t number = 0;
   std::uint64_t of = 0;
   const bool found = icrep::read_numbers(facts, part_key,
-                                  {{"number", &number, max_match_parts},
-                                   {"of", &of, max_match_parts},
-                                   {"first_tick", &part.first_tick},
-                                   {"end_tick", &part.end_tick}});
+                                         {{"number", &number, max_match_parts},
+                                          {"of", &of, max_match_parts},
+                                          {"first_tick", &part.first_tick},
+                                          {"end_tick", &part.end_tick}});
   if (!found || number == 0 || number > of) return std::nullopt;
   part.number = static_cast<std::uint32_t>(number);
   part.of = static_cast<std::uint32_t>(of);

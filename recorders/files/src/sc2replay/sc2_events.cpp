@@ -6,7 +6,7 @@
 #include "player_names.hpp"
 #include "sc2_facts.hpp"
 #include "sc2_problem.hpp"
-#include "tickreel/analysis/event.hpp"
+#include "tickreel/analysis/event_json.hpp"
 #include "tickreel/files/event_types.hpp"
 #include "tickreel/sc2replay/events_json.hpp"
 #include "tickreel/sc2replay/game_actions.hpp"
@@ -58,90 +58,80 @@ bool concerns(const bridged& item, std::uint32_t player, const sc2replay::analys
 }
 
 // In map units.
-void append_point(const sc2replay::map_point& place, std::string& line) {
-  line += ",\"target_map\":";
-  text::json_writer json(line);
-  json.begin_object().member("x", place.x).member("y", place.y).end_object();
+void append_point(const sc2replay::map_point& place, text::json_writer& json) {
+  json.key("target_map").begin_object();
+  json.member("x", place.x).member("y", place.y).end_object();
 }
 
-void append_unit(const sc2replay::unit_target& target, std::string& line) {
+void append_unit(const sc2replay::unit_target& target, text::json_writer& json) {
   // As tags in analysis events.
   const auto generation = static_cast<std::uint16_t>(target.unit.recycle());
-  line += ",\"target_unit\":";
-  text::json_writer json(line);
-  json.begin_object().member("index", target.unit.index()).member("generation", generation).end_object();
-  append_point(target.place, line);
+  json.key("target_unit").begin_object();
+  json.member("index", target.unit.index()).member("generation", generation).end_object();
+  append_point(target.place, json);
 }
 
 // The owner, type and position of a unit, as in events of births.
-void append_unit_facts(const sc2replay::unit_facts& unit, std::string& line) {
-  line += ",\"unit_type\":" + std::to_string(unit.type) + ",\"owner\":" + std::to_string(unit.owner);
+void append_unit_facts(const sc2replay::unit_facts& unit, text::json_writer& json) {
+  json.member("unit_type", unit.type).member("owner", unit.owner);
   if (unit.place) {
     const auto fixed = [](double map_units) { return std::llround(map_units * sc2replay::point_scale); };
-    line += ",\"pos\":";
-    text::json_writer json(line);
-    json.begin_object().member("x", fixed(unit.place->x)).member("y", fixed(unit.place->y));
+    json.key("pos").begin_object();
+    json.member("x", fixed(unit.place->x)).member("y", fixed(unit.place->y));
     json.member("z", 0).end_object();
   }
-  line += ",\"unit_type_name\":";
-  text::append_json_text(unit.type_name, line);
+  json.member("unit_type_name", unit.type_name);
 }
 
 // Names that an analysis event cannot store.
-void append_names(const bridged& item, std::string& line) {
-  if (item.unit) append_unit_facts(*item.unit, line);
+void append_names(const bridged& item, text::json_writer& json) {
+  if (item.unit) append_unit_facts(*item.unit, json);
   if (!item.type_name.empty()) {
     const bool upgrade = std::holds_alternative<analysis::upgrade_completed>(item.event->what);
-    line += upgrade ? ",\"upgrade_name\":" : ",\"unit_type_name\":";
-    text::append_json_text(item.type_name, line);
+    json.member(upgrade ? "upgrade_name" : "unit_type_name", item.type_name);
   }
   const auto* used = std::get_if<analysis::ability_used>(&item.event->what);
   if (used == nullptr || item.game == nullptr) return;
-  if (used->ability_id == sc2replay::right_click_ability_id) line += ",\"right_click\":true";
+  if (used->ability_id == sc2replay::right_click_ability_id) json.member("right_click", true);
   sc2replay::command order;
   sc2replay::command_target later;
   if (read_command(*item.game, order)) {
-    if ((order.flags & sc2replay::command_flags::queued) != 0) line += ",\"queued\":true";
-    if (order.point) append_point(*order.point, line);
-    if (order.unit) append_unit(*order.unit, line);
+    if ((order.flags & sc2replay::command_flags::queued) != 0) json.member("queued", true);
+    if (order.point) append_point(*order.point, json);
+    if (order.unit) append_unit(*order.unit, json);
   } else if (read_command_target(*item.game, later)) {
-    if (later.point) append_point(*later.point, line);
-    if (later.unit) append_unit(*later.unit, line);
+    if (later.point) append_point(*later.point, json);
+    if (later.unit) append_unit(*later.unit, json);
   }
 }
 
 // Other events identify users.
-void append_player(std::uint8_t user, const sc2replay::analysis_bridge& bridge, std::string& line) {
-  if (const auto player = bridge.player_of_user(user)) line += ",\"player\":" + std::to_string(*player);
+void append_player(std::uint8_t user, const sc2replay::analysis_bridge& bridge, text::json_writer& json) {
+  if (const auto player = bridge.player_of_user(user)) json.member("player", *player);
 }
 
 void append_line(const bridged& item, const sc2replay::replay& of, const sc2replay::analysis_bridge& bridge,
                  std::string& line) {
+  const double rate = clock_ticks_per_second(of);
+  text::json_writer json(line);
+  json.begin_object();
   if (item.event != nullptr) {
-    analysis::append_json(*item.event, line);
-    line.pop_back();
-    append_names(item, line);
+    analysis::append_members(*item.event, json);
+    append_names(item, json);
   } else if (item.game != nullptr) {
-    append_json(*item.game, line, clock_ticks_per_second(of));
-    line.pop_back();
-    append_player(item.game->user, bridge, line);
+    append_members(*item.game, json, rate);
+    append_player(item.game->user, bridge, json);
   } else if (item.tracker != nullptr) {
-    append_json(*item.tracker, line, clock_ticks_per_second(of));
-    if (!item.unit) return;
-    line.pop_back();
-    line += ",\"owner\":" + std::to_string(item.unit->owner);
-    if (item.unit->owner_before) line += ",\"owner_before\":" + std::to_string(*item.unit->owner_before);
+    append_members(*item.tracker, json, rate);
+    if (item.unit) json.member("owner", item.unit->owner);
+    if (item.unit && item.unit->owner_before) json.member("owner_before", *item.unit->owner_before);
   } else {
-    append_json(*item.said, line, clock_ticks_per_second(of));
-    line.pop_back();
-    append_player(item.said->user, bridge, line);
+    append_members(*item.said, json, rate);
+    append_player(item.said->user, bridge, json);
     const std::string_view name = of.name_at(item.said->user, item.said->tick);
-    if (item.said->kind == sc2replay::message_kind::chat && !name.empty()) {
-      line += ",\"from\":";
-      text::append_json_text(name, line);
-    }
+    if (item.said->kind == sc2replay::message_kind::chat && !name.empty()) json.member("from", name);
   }
-  line += '}';
+  json.end_object();
 }
 
 }  // namespace

@@ -12,14 +12,24 @@
 #include "tickreel/sc2replay/header.hpp"
 #include "tickreel/sc2replay/message.hpp"
 #include "tickreel/sc2replay/tracker_event.hpp"
+#include "tickreel/text/json.hpp"
 
 namespace tickreel::sc2replay {
 
-// `seconds` assumes this many ticks each: 16 for game time, 22.4 for real time at the speed "Faster".
-void append_json(const game_event& event, std::string& out, double ticks_per_second = loops_per_game_second);
-void append_json(const tracker_event& event, std::string& out,
-                 double ticks_per_second = loops_per_game_second);
-void append_json(const message& said, std::string& out, double ticks_per_second = loops_per_game_second);
+// The members of an event, in an object that the caller opens and closes. `seconds` assumes this many ticks
+// each: 16 for game time, 22.4 for real time at the speed "Faster".
+void append_members(const game_event& event, text::json_writer& json, double ticks_per_second);
+void append_members(const tracker_event& event, text::json_writer& json, double ticks_per_second);
+void append_members(const message& said, text::json_writer& json, double ticks_per_second);
+
+// The whole object.
+template <class Event>
+void append_json(const Event& event, std::string& out, double ticks_per_second = loops_per_game_second) {
+  text::json_writer json(out);
+  json.begin_object();
+  append_members(event, json, ticks_per_second);
+  json.end_object();
+}
 
 // The fields of bit-packed operations, as members of an object without its braces. False if reading fails;
 // nothing after that place is appended, and the text is then not JSON.
