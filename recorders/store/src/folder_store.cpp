@@ -136,17 +136,12 @@ class folder_store final : public object_store {
     if (!path) return fail(path.error());
     const fs::path whole = filesystem_path(*path);
     const file_path name = whole.filename();
-    std::uint64_t discarded = 0;
-    const auto read = visit_folder(whole.parent_path(), [&](const folder_entry& found) {
-      if (!is_temporary_of(found.name, name.utf8())) return true;
-      auto left = open_abandoned(found.path, std::chrono::minutes{0});
-      if (!left) return true;
-      left->discard();
-      ++discarded;
-      return true;
-    });
-    if (!read && read.error().code != error_code::not_found) return fail(read.error());
-    return discarded;
+    const auto removed =
+        remove_abandoned_in(whole.parent_path(), std::chrono::minutes{0},
+                            [&](std::string_view found) { return is_temporary_of(found, name.utf8()); });
+    if (!removed && removed.error().code == error_code::not_found) return 0;
+    if (!removed) return fail(removed.error());
+    return removed->size();
   }
 
   [[nodiscard]] std::string url_of(std::string_view key) const override {

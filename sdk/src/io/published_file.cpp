@@ -2,6 +2,7 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <iterator>
 #include <mutex>
 #include <optional>
@@ -100,6 +101,15 @@ bool belongs_to_stem(std::string_view name, std::string_view stem) noexcept {
   return any && name == stem;
 }
 
+template <class Visit>
+result<void> visit_parts(const file_path& folder, Visit&& visit) {
+  return visit_folder(folder, [&](const folder_entry& entry) {
+    const bool is_part = entry.kind == entry_kind::file && !entry.is_link;
+    if (is_part && entry.name.ends_with(temporary_file_ending)) visit(entry);
+    return true;
+  });
+}
+
 // Outputs whose abandoned files are kept.
 class kept_outputs {
  public:
@@ -168,13 +178,8 @@ class earlier_parts {
 
   static std::vector<part> list(const std::filesystem::path& folder) {
     std::vector<part> found;
-    const file_path where = folder.empty() ? file_path(".") : file_path(folder);
-    (void)visit_folder(where, [&](const folder_entry& entry) {
-      const bool is_part = entry.kind == entry_kind::file && !entry.is_link;
-      if (is_part && entry.name.ends_with(temporary_file_ending))
-        found.push_back({folder, entry.name, entry.path});
-      return true;
-    });
+    (void)visit_parts(folder.empty() ? file_path(".") : file_path(folder),
+                      [&](const folder_entry& entry) { found.push_back({folder, entry.name, entry.path}); });
     return found;
   }
 
@@ -211,6 +216,22 @@ std::optional<file> open_abandoned(const file_path& path, std::chrono::minutes s
   if (!status || now - std::chrono::nanoseconds(status->modified_ns) < settled) return std::nullopt;
   auto left = file::open_for_appending(path, calls);
   return left ? std::optional(std::move(*left)) : std::nullopt;
+}
+
+result<std::vector<file_path>> remove_abandoned_in(const file_path& folder, std::chrono::minutes settled,
+                                                   const std::function<bool(std::string_view)>& accepts,
+                                                   system_calls& calls) {
+  std::vector<file_path> removed;
+  auto visited = visit_parts(folder, [&](const folder_entry& entry) {
+    if (!accepts(entry.name)) return;
+    auto left = open_abandoned(entry.path, settled, calls);
+    if (!left) return;
+    left->discard();
+    if (!path_exists(entry.path)) removed.push_back(entry.path);
+  });
+  if (!visited) return fail(visited.error());
+  std::sort(removed.begin(), removed.end());
+  return removed;
 }
 
 // A running process holds the lock of its file, except while it renames it or reads it between two formats; and locks of

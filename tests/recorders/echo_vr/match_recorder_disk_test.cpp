@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(a_removed_folder_is_reported_immediately) {
   BOOST_TEST(files == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(temporary_files_of_dead_processes_are_found_and_nothing_else) {
+BOOST_AUTO_TEST_CASE(temporary_files_of_dead_processes_are_removed_and_nothing_else) {
   const temporary_folder folder;
   const auto made = [&](const std::string& name, std::chrono::hours age) {
     const std::filesystem::path path = folder.path() / name;
@@ -154,20 +154,29 @@ BOOST_AUTO_TEST_CASE(temporary_files_of_dead_processes_are_found_and_nothing_els
   const auto dead = made("a_match.echoreplay.0123abcd.part", 1h);
   const auto other = made("b.butter.ffffffff.part", 1h);
   const auto chunks = made("c.butter.chunks.ffffffff.part", 1h);
-  (void)made("young.butter.ffffffff.part", 0h);
-  (void)made("films.avi.ffffffff.part", 1h);
-  (void)made("films.chunks.ffffffff.part", 1h);
-  (void)made("a.butter.part", 1h);
-  (void)made("a.butter.0123ABCD.part", 1h);
-  (void)made("a.butter.0123abcde.part", 1h);
   const auto held = made("held.butter.01234567.part", 1h);
   const auto holder = file::open_for_appending(held);
   BOOST_REQUIRE(holder.has_value());
-  const auto found = find_abandoned_parts(folder.path());
-  BOOST_REQUIRE_EQUAL(found.size(), 3u);
-  BOOST_TEST(found[0] == dead);
-  BOOST_TEST(found[1] == other);
-  BOOST_TEST(found[2] == chunks);
+  std::vector<std::filesystem::path> kept = {held,
+                                             made("young.butter.ffffffff.part", 0h),
+                                             made("films.avi.ffffffff.part", 1h),
+                                             made("films.chunks.ffffffff.part", 1h),
+                                             made("a.butter.part", 1h),
+                                             made("a.butter.0123ABCD.part", 1h),
+                                             made("a.butter.0123abcde.part", 1h)};
+#ifndef _WIN32
+  // A link with such a name leads to a file of the user.
+  kept.push_back(made("of the user", 1h));
+  kept.push_back(folder.path() / "linked.butter.01234567.part");
+  std::filesystem::create_symlink(kept[kept.size() - 2], kept.back());
+#endif
+  const auto removed = remove_leftover_parts(folder.path());
+  BOOST_REQUIRE_EQUAL(removed.size(), 3u);
+  BOOST_TEST(removed[0] == dead);
+  BOOST_TEST(removed[1] == other);
+  BOOST_TEST(removed[2] == chunks);
+  for (const auto& each : removed) BOOST_TEST(!std::filesystem::exists(filesystem_path(each)));
+  for (const auto& each : kept) BOOST_TEST(std::filesystem::exists(each), each);
 }
 
 // Many games in one second, as when all ports of a server are recorded: no game's file is missing.

@@ -101,11 +101,10 @@ std::vector<file_path> files_in(const file_path& folder, Accept accept) {
   return found;
 }
 
-bool is_part(const std::filesystem::path& path) {
-  const std::string file_name = file_path(path.filename()).utf8();
-  const std::filesystem::path output =
-      filesystem_path(file_path(std::string(output_of_temporary(file_name))));
-  return output == write_check_name || is_published(output.extension());
+bool is_own_temporary(std::string_view name) {
+  const std::string_view output = output_of_temporary(name);
+  return output == write_check_name ||
+         is_published(filesystem_path(file_path(std::string(output))).extension());
 }
 
 }  // namespace
@@ -116,12 +115,10 @@ std::vector<file_path> find_leftover_reels(const file_path& folder) {
   });
 }
 
-std::vector<file_path> find_abandoned_parts(const file_path& folder) {
+std::vector<file_path> remove_leftover_parts(const file_path& folder) {
   // A recorder locks its file a moment after it created it.
   constexpr std::chrono::minutes settled{1};
-  return files_in(folder, [&](const std::filesystem::path& path) {
-    return is_part(path) && open_abandoned(path, settled).has_value();
-  });
+  return remove_abandoned_in(folder, settled, is_own_temporary).value_or(std::vector<file_path>());
 }
 
 }  // namespace tickreel::echo_vr

@@ -204,9 +204,8 @@ struct record_session::internals {
     }
   }
 
-  void remove_abandoned_parts() {
-    for (const file_path& left : find_abandoned_parts(options.matches.folder)) {
-      if (!remove_file(left)) continue;
+  void remove_temporary_files() {
+    for (const file_path& left : remove_leftover_parts(options.matches.folder)) {
       record_event event;
       event.kind = event_kind::left_over;
       event.path = left;
@@ -301,7 +300,7 @@ result<record_session> record_session::start(const record_options& options, even
     }
     if (const result<void> checked = check_writable(folder); !checked) return fail(checked.error());
     auto made = std::make_unique<internals>(options, std::move(events));
-    made->remove_abandoned_parts();
+    made->remove_temporary_files();
     made->report_leftovers();
     if (options.keep.max_age_ms != 0 || options.keep.max_bytes != 0) {
       made->kept.emplace(folder, options.keep);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/path.hpp"
+#include "tickreel/result.hpp"
 
 namespace tickreel {
 
@@ -24,6 +26,12 @@ inline constexpr std::string_view temporary_file_ending = ".part";
 // The temporary file at `path`, locked, if no process writes it and it is unchanged for `settled`.
 [[nodiscard]] std::optional<file> open_abandoned(const file_path& path, std::chrono::minutes settled,
                                                  system_calls& calls = system_calls::real());
+
+// Removes the temporary files in `folder` whose names `accepts` and that open_abandoned() takes; never links. Returns the
+// removed ones in order of their names. Fails if the folder cannot be read to its end.
+result<std::vector<file_path>> remove_abandoned_in(const file_path& folder, std::chrono::minutes settled,
+                                                   const std::function<bool(std::string_view)>& accepts,
+                                                   system_calls& calls = system_calls::real());
 
 // Removes the temporary files that killed processes left of `output` more than ten minutes ago, unless this process read them
 // or keeps them. published_file does this too; call it where a run may fail before it creates one.

@@ -189,8 +189,8 @@ class match_recorder final : public poll_listener {
 
 // Reels in `folder` that no recorder has open and that were never published.
 [[nodiscard]] std::vector<file_path> find_leftover_reels(const file_path& folder);
-// Temporary files of killed writers of .butter or .echoreplay files in `folder`, NAME.XXXXXXXX.part: no
-// process has them open, and they were not written to for a minute.
-[[nodiscard]] std::vector<file_path> find_abandoned_parts(const file_path& folder);
+// Removes the temporary files of killed writers of .butter or .echoreplay files in `folder`, NAME.XXXXXXXX.part: no
+// process has them open, and they were not written to for a minute. Returns the removed ones.
+std::vector<file_path> remove_leftover_parts(const file_path& folder);
 
 }  // namespace tickreel::echo_vr
