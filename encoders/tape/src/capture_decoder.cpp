@@ -56,6 +56,18 @@ bool begins_capture(byte_span record) noexcept {
          kind_of(record) != capture_kind::none;
 }
 
+bool is_keyframe(byte_span record) noexcept {
+  wire_field part;
+  for (field_reader envelope(record); envelope.next(part);) {
+    if (part.number != 2) continue;
+    wire_field field;
+    for (field_reader frame(part.bytes); frame.next(field);) {
+      if (field.number == 3) return field.whole() != 0;
+    }
+  }
+  return false;
+}
+
 void sort_by_team(echo::state& in, std::array<std::uint8_t, echo::max_players>& teams, std::size_t count) {
   for (std::size_t i = 1; i < count; ++i) {
     for (std::size_t at = i; at > 0 && teams[at - 1] > teams[at]; --at) {

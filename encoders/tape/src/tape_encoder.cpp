@@ -178,6 +178,14 @@ void tape_encoder::append_frame(const echo::state& from, bool is_keyframe, byte_
   ++ticks_;
 }
 
+void tape_encoder::replace_frame(std::span<const event_type> events) {
+  const auto frame = static_cast<std::uint32_t>(ticks_ - 1);
+  for (std::vector<std::uint32_t>& each : frames_of_events_) {
+    while (!each.empty() && each.back() == frame) each.pop_back();
+  }
+  for (const event_type each : events) frames_of_events_[static_cast<std::size_t>(each)].push_back(frame);
+}
+
 void tape_encoder::append_footer(std::uint64_t offset, std::span<const keyframe> keyframes,
                                  byte_vector& out) const {
   message_writer to(out);

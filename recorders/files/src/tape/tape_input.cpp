@@ -50,6 +50,7 @@ class capture_input final : public echo_input {
         end_at(records_->block_offset());
         break;
       }
+      record_ = record;
       const bool is_saved = save_snapshot();
       losses_.left_out.set_place({ticks_, 0, 0});
       const auto part = decoder_.read(record, out);
@@ -57,7 +58,10 @@ class capture_input final : public echo_input {
         if (auto passed = pass_over(part.error()); !passed) return fail(passed.error());
         continue;
       }
-      if (*part == tape::capture_decoder::part::nothing) continue;
+      if (*part == tape::capture_decoder::part::nothing) {
+        keeps_records_ = false;
+        continue;
+      }
       if (*part == tape::capture_decoder::part::end) {
         if (auto checked = check_footer(record); !checked) return fail(checked.error());
         continue;
@@ -114,6 +118,11 @@ class capture_input final : public echo_input {
   void set_tolerant(bool tolerant) noexcept override { options_.tolerant = tolerant; }
   const std::vector<error>& faults() const noexcept override { return faults_; }
   const tick_place& place() const noexcept override { return place_; }
+  // Records after a lost one refer to it by their numbers.
+  byte_span kept_capture_header() const noexcept override {
+    return decoder_.facts().kind == tape::capture_kind::tape ? byte_span(header_) : byte_span();
+  }
+  byte_span kept_record() const noexcept override { return keeps_records_ ? record_ : byte_span(); }
   void leave_bones_out(bool left_out) override { decoder_.leave_bones_out(left_out); }
   std::uint64_t bytes_done() const noexcept override { return records_->file_position(); }
   std::uint64_t bytes_total() const noexcept override { return records_->file_bytes(); }
@@ -172,7 +181,10 @@ class capture_input final : public echo_input {
     const auto more = records_->next(record);
     if (!more) return fail(more.error());
     if (!*more) return fail(error_code::not_recognised, 0, "there is no record");
-    return decoder_.begin(record);
+    header_.assign(record.begin(), record.end());
+    auto begun = decoder_.begin(record);
+    keeps_records_ = decoder_.facts().kind == tape::capture_kind::tape;
+    return begun;
   }
 
   // The table is only compared, because every tick needs the events before it.
@@ -233,6 +245,7 @@ class capture_input final : public echo_input {
     with_bones_ = from.with_bones;
     rejected_ = from.rejected;
     while (!blocks_.empty() && blocks_.back().tick >= ticks_) blocks_.pop_back();
+    keeps_records_ = false;  // of a part
     ended_ = index_is_wrong_ = false;
   }
 
@@ -263,9 +276,9 @@ class capture_input final : public echo_input {
     return note_fault(wrong);
   }
 
-  // Keeps the error if errors are tolerated.
+  // Keeps the error if errors are tolerated. A failure to read is none of the file's.
   result<void> note_fault(const error& what) {
-    if (!options_.tolerant) {
+    if (!options_.tolerant || !is_damage(what.code)) {
       ended_ = true;
       return fail(what);
     }
@@ -279,6 +292,7 @@ class capture_input final : public echo_input {
   result<void> pass_over(error what) {
     what.offset = records_->block_offset();
     const bool may_continue = decoder_.may_continue();
+    keeps_records_ = false;
     if (may_continue) {
       ++rejected_;
       ++losses_.lost_ticks;
@@ -326,6 +340,9 @@ class capture_input final : public echo_input {
   std::uint64_t rejected_ = 0;
   std::uint64_t with_bones_ = 0;
   bool ended_ = false;
+  byte_vector header_;
+  byte_span record_;  // the last one
+  bool keeps_records_ = false;
   source_losses losses_;
   tape::capture_oddities forgotten_;
   std::vector<error> faults_;

@@ -13,6 +13,7 @@ namespace tickreel::files {
 namespace {
 
 constexpr std::uint32_t default_block_ticks = 100;  // that of the known writers
+constexpr std::size_t max_block_bytes = 8u << 20;   // of records without a keyframe
 
 // Compresses records into zstd frames and appends them to a file.
 class block_file {
@@ -62,6 +63,15 @@ byte_span without_length(byte_span record) {
   return from.rest();
 }
 
+void append_record(byte_span record, byte_vector& out) {
+  byte_vector length(leb128_max_size);
+  byte_writer to(length);
+  write_leb128(to, record.size());
+  const byte_span written = to.written();
+  out.insert(out.end(), written.begin(), written.end());
+  out.insert(out.end(), record.begin(), record.end());
+}
+
 // A .tape identifies players by their slots, which some old texts lack.
 bool has_slot_twice(const echo::state& in) noexcept {
   for (std::size_t i = 1; i < in.match.player_count; ++i) {
@@ -86,6 +96,18 @@ void number_slots(echo::state& in) noexcept {
   }
 }
 
+template <class Encoder>
+constexpr bool keeps_records = requires(Encoder& encoder) { encoder.replace_frame({}); };
+
+// The header of a .tape whose records become those of the output; else empty. Records depend on those before them, so a
+// second output encodes.
+template <class Encoder>
+byte_span header_to_keep(tick_feed& feed, const convert_options& options) {
+  const bool encodes =
+      !keeps_records<Encoder> || options.keyframe_interval_ticks || !options.bones || feed.taken() > 1;
+  return encodes ? byte_span() : feed.source().kept_capture_header();
+}
+
 // Writes one file. `Format` has append_header() and append_frame() of its encoder.
 template <class Encoder, class AppendFrame, class Finish>
 result<void> write_capture(tick_feed& feed, const file_path& output, const convert_options& options,
@@ -105,9 +127,17 @@ result<void> write_capture(tick_feed& feed, const file_path& output, const conve
   const auto without_bones = std::make_unique<echo::state>();
   byte_vector records;
   std::vector<tape::keyframe> keyframes;
+  const byte_span kept_header = header_to_keep<Encoder>(feed, options);
   if (*tick != nullptr) {
     encoder.append_header(**tick, records);
+    if (!kept_header.empty()) {
+      records.clear();
+      append_record(kept_header, records);
+    }
     if (auto begun = decoder.begin(without_length(records)); !begun) return begun;
+    if constexpr (keeps_records<Encoder>) {
+      if (!kept_header.empty()) encoder.replace_header(decoder.facts());
+    }
     if (auto added = file->append(records); !added) return added;
   }
   std::uint64_t ticks = 0;
@@ -127,15 +157,24 @@ result<void> write_capture(tick_feed& feed, const file_path& output, const conve
       without_bones->bone_player_count = 0;
       from = without_bones.get();
     }
-    const bool is_keyframe = ticks % interval == 0;
-    if (is_keyframe) {
+    const byte_span kept = kept_header.empty() ? byte_span() : feed.source().kept_record();
+    const bool is_keyframe = kept.empty() ? ticks % interval == 0 : tape::is_keyframe(kept);
+    if (is_keyframe || records.size() > max_block_bytes) {
       if (auto added = file->append(records); !added) return added;
-      keyframes.push_back({ticks, file->file().size()});
+      if (is_keyframe) keyframes.push_back({ticks, file->file().size()});
     }
     const std::size_t begin = records.size();
+    // Also where a record is kept: later ones may be encoded.
     append_frame(*from, is_keyframe, records);
+    if (!kept.empty()) {
+      records.resize(begin);
+      append_record(kept, records);
+    }
     const auto read = decoder.read(without_length(byte_span(records).subspan(begin)), *back);
     if (!read) return fail(read.error());
+    if constexpr (keeps_records<Encoder>) {
+      if (!kept.empty()) encoder.replace_frame(decoder.events());
+    }
     losses.compare(*from, *back, ticks);
     ++ticks;
     feed.take();

@@ -32,6 +32,9 @@ enum class capture_kind : std::uint8_t { none, tape, nevrcap, enveloped_nevrcap 
 // A later record that is a header: another capture begins, for example in concatenated files.
 [[nodiscard]] bool begins_capture(byte_span record) noexcept;
 
+// Whether a frame of a .tape states that it is a keyframe.
+[[nodiscard]] bool is_keyframe(byte_span record) noexcept;
+
 struct capture_facts {
   capture_kind kind = capture_kind::none;
   std::uint32_t version = 1;

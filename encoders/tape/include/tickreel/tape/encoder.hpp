@@ -25,6 +25,11 @@ class tape_encoder {
   void append_frame(const echo::state& from, bool is_keyframe, byte_vector& out);
   void append_footer(std::uint64_t offset, std::span<const keyframe> keyframes, byte_vector& out) const;
 
+  // For callers that copy records instead of those of append_header() and append_frame(): the header that times of
+  // frames count from, and the events of the last frame, for the footer.
+  void replace_header(const capture_facts& copied) noexcept { start_ms_ = copied.created_at_ms.value_or(0); }
+  void replace_frame(std::span<const event_type> events);
+
   [[nodiscard]] std::uint64_t ticks() const noexcept { return ticks_; }
   // Readers might reject a file with one more tick.
   [[nodiscard]] bool is_full() const noexcept {

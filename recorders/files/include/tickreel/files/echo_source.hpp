@@ -107,6 +107,11 @@ class echo_source {
   // The header that all frames need, as butter::encoder::write_header() writes it; empty: frames are not kept.
   [[nodiscard]] virtual byte_vector kept_frame_header() { return {}; }
 
+  // The same for a .tape: its header, and the record of the tick, without their lengths. The record is empty where the file
+  // lost one before.
+  [[nodiscard]] virtual byte_span kept_capture_header() const noexcept { return {}; }
+  [[nodiscard]] virtual byte_span kept_record() const noexcept { return {}; }
+
   // The origin that a clip records, if its format can store one; else empty.
   [[nodiscard]] virtual std::string_view cut_from() const noexcept { return {}; }
 
