@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(the_game_clock_is_known_when_a_reel_becomes_lines) {
 
 BOOST_AUTO_TEST_CASE(losses_inside_a_clip_are_reported_and_losses_outside_are_not) {
   const scratch_folder folder;
-  // An unreadable line of text has no number, and an unknown number of ticks shifts those behind it.
+  // Unreadable lines, and an unknown number of ticks, shift the numbers of later ones.
   const auto check = [&](const std::string& damaged, const std::string& extension, int lost_tick,
                          int code_after) {
     for (const auto& [from, to, code] :
@@ -144,7 +144,12 @@ BOOST_AUTO_TEST_CASE(losses_inside_a_clip_are_reported_and_losses_outside_are_no
   for (int tick = 0; tick < 90; ++tick) line = text.find('\n', line) + 1;
   text.replace(line, 4, "\x01\x02\x03\x04");
   write_file(folder / "hurt.echoreplay", text);
-  check(folder / "hurt.echoreplay", ".echoreplay", 90, 0);
+  check(folder / "hurt.echoreplay", ".echoreplay", 90, 3);
+  for (const outcome& later : {run({"seek", folder / "hurt.echoreplay", "--tick", "140"}),
+                               run({"cat", folder / "hurt.echoreplay", "--from", "tick:140"})}) {
+    BOOST_TEST(later.code == 3);
+    BOOST_TEST(later.says("line 91"), later.err);
+  }
 
   write_match(folder / "m.butter", plain, match);
   bytes = read_file(folder / "m.butter");
@@ -161,9 +166,11 @@ BOOST_AUTO_TEST_CASE(losses_inside_a_clip_are_reported_and_losses_outside_are_no
   write_file(folder / "hurt.butter", bytes);
   check(folder / "hurt.butter", ".butter", 90, 3);
   // Times stay what they were.
-  const auto by_time = run({"clip", folder / "hurt.butter", "--from", "4s", "--to", "5s", "-o",
-                            folder / "part.butter", "--force"});
-  BOOST_TEST(by_time.code == 0, by_time.err);
+  for (const std::string extension : {".butter", ".echoreplay"}) {
+    const auto by_time = run({"clip", folder / ("hurt" + extension), "--from", "4s", "--to", "5s", "-o",
+                              folder / ("part" + extension), "--force"});
+    BOOST_TEST(by_time.code == 0, extension << ": " << by_time.err);
+  }
 }
 
 // Numbers of ticks behind a damaged chunk are too small by as many as it held, which is unknown.

@@ -71,7 +71,7 @@ class echoreplay_input final : public echo_input {
         break;
       }
       if (!*more) break;
-      if (!begin) begin = entry{ticks_, line.offset, line.number};
+      if (!begin) begin = entry{ticks_, line.offset, line.number, unreadable_};
       if (take(line, out)) {
         note_entry(*begin);
         keep_line(line);
@@ -115,6 +115,7 @@ class echoreplay_input final : public echo_input {
     if (!*gone) return rewind();
     forget_what_was_read();
     ticks_ = from.tick;
+    if (from.unreadable_before != 0) note_shift(from.unreadable_before);
     return {};
   }
 
@@ -142,9 +143,14 @@ class echoreplay_input final : public echo_input {
     return {losses_.lines_without_text, losses_.damaged_places};
   }
 
-  void forget_losses(bool) override {
+  void forget_losses(bool by_number) override {
     losses_ = {};
+    if (is_shifted(by_number ? moment::by::tick : moment::by::time)) note_shift(unreadable_);
     forgotten_ticks_ = ticks_;
+  }
+  // Numbers count no unreadable line; times count from the first tick that is there.
+  bool is_shifted(moment::by unit) const noexcept override {
+    return unit == moment::by::tick ? unreadable_ != 0 : begins_unreadable_;
   }
 
   source_losses losses() const override {
@@ -272,6 +278,7 @@ class echoreplay_input final : public echo_input {
     std::uint64_t tick = 0;
     std::uint64_t offset = 0;
     std::uint64_t line = 0;
+    std::uint64_t unreadable_before = 0;  // lines
   };
   void note_entry(const entry& at) {
     constexpr std::uint64_t apart = 16;
@@ -282,9 +289,16 @@ class echoreplay_input final : public echo_input {
     losses_ = {};
     faults_.clear();
     place_ = {};
-    ticks_ = with_bones_ = forgotten_ticks_ = 0;
+    ticks_ = with_bones_ = forgotten_ticks_ = unreadable_ = 0;
     line_ = {};
     ended_ = false;
+  }
+  // Reports unreadable lines of the text before the current position, which shift the places after them.
+  void note_shift(std::uint64_t lines) noexcept {
+    unreadable_ = losses_.skipped_lines = lines;
+    losses_.first_skipped_line = first_unreadable_.line;
+    losses_.first_skipped_offset = first_unreadable_.offset;
+    losses_.first_skipped_reason = first_unreadable_.reason;
   }
 
   // True if the line contains a tick.
@@ -346,6 +360,8 @@ class echoreplay_input final : public echo_input {
       losses_.torn_bytes += line.text.size();
       return;
     }
+    begins_unreadable_ = begins_unreadable_ || ticks_ == 0;
+    if (unreadable_++ == 0) first_unreadable_ = {line.number, line.offset, reason};
     if (losses_.skipped_lines++ == 0) {
       losses_.first_skipped_line = line.number;
       losses_.first_skipped_offset = line.offset;
@@ -413,6 +429,14 @@ class echoreplay_input final : public echo_input {
   std::uint64_t ticks_ = 0;
   std::uint64_t with_bones_ = 0;
   std::uint64_t forgotten_ticks_ = 0;
+  struct unreadable_line {
+    std::uint64_t line = 0;
+    std::uint64_t offset = 0;
+    const char* reason = "";
+  };
+  unreadable_line first_unreadable_;
+  std::uint64_t unreadable_ = 0;    // since the last rewind(), forgotten or not
+  bool begins_unreadable_ = false;  // before the first tick
   bool ended_ = false;
   bool doubtful_ = false;
   std::optional<byte_source> from_;  // of a zip
