@@ -319,6 +319,15 @@ BOOST_AUTO_TEST_CASE(a_quick_summary_equals_the_full_one) {
     test::check_quick_summary(cut);
     BOOST_TEST(name(test::looked_at(cut, true).health) == "incomplete");
   }
+  // Time that goes back is no negative duration.
+  std::vector<samp_rec::on_foot_block> blocks(20);
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    blocks[i].time_ms = static_cast<std::uint32_t>(i < 10 ? 5000 + i * 40 : i * 40);
+  }
+  const auto back = folder.path() / "back.rec";
+  test::write_file(back, samp_rec::to_bytes(std::span<const samp_rec::on_foot_block>(blocks)));
+  test::check_quick_summary(back);
+  BOOST_TEST(test::looked_at(back, true).duration_ms == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

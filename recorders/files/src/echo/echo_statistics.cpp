@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tickreel/files/info.hpp"
+
 namespace tickreel::files {
 
 namespace {
@@ -125,7 +127,7 @@ bool echo_matches::give(const echo_source& source) {
   match_.format = "echo";
   match_.has_match_id = !match_.session.empty();
   match_.cut_from = source.cut_from();
-  match_.duration_ms = std::max<std::int64_t>(0, last_time_ms_ - first_time_ms_);
+  match_.duration_ms = duration_between(first_time_ms_, last_time_ms_);
   match_.players = rows_of(counted_, source.losses());
   players_left_out_ += counted_.players_left_out();
   const bool more = (*each_)(match_);

@@ -216,7 +216,7 @@ void echo_summary::describe_score(summary& out) const {
 void echo_summary::describe(summary& out) const {
   out.ticks = ticks_;
   out.keyframes = keyframes_;
-  out.duration_ms = last_time_ms_ - first_time_ms_;
+  out.duration_ms = duration_between(first_time_ms_, last_time_ms_);
   // Players in the order of the file's own table, then the others.
   for (const seen_player& seen : players_) {
     auto listed = std::find_if(out.players.begin(), out.players.end(), [&](const player_summary& each) {

@@ -128,7 +128,7 @@ class ticked_reel : public recording, public growing_recording {
     out.bytes = contents.file_bytes;
     out.ticks = contents.frames;
     out.keyframes = contents.keyframe_chunks;
-    out.duration_ms = difference(last->last_time_us, first->first_time_us) / 1000;
+    out.duration_ms = duration_between(first->first_time_us, last->last_time_us) / 1000;
     describe_reel(source_, recorded_losses(source_), out);
     ticks_.decoder().describe(out);
     if (begins_late) out.health = health::incomplete;
@@ -205,7 +205,7 @@ class ticked_reel : public recording, public growing_recording {
         if (watch.stop()) return fail(error_code::interrupted);
       }
     }
-    if (seen.ticks != 0) seen.duration_ms = difference(position_.time_ms, walked_.first_ms);
+    if (seen.ticks != 0) seen.duration_ms = duration_between(walked_.first_ms, position_.time_ms);
     return {};
   }
 

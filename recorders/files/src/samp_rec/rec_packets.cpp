@@ -106,7 +106,7 @@ class packet_recording final : public recording {
     const auto trouble = read_all(watch, out.ticks);
     if (trouble) out.health = trouble->code == error_code::truncated ? health::incomplete : health::damaged;
     out.keyframes = out.ticks;
-    out.duration_ms = out.ticks == 0 ? 0 : position_.time_ms;
+    out.duration_ms = out.ticks == 0 ? 0 : duration_between(0, position_.time_ms);
     out.facts.push_back({"layout", std::string(samp_rec::name(shape_.layout))});
     if (const auto header = vcmp::read_header(bytes_); header && !text_of(header->player_name).empty()) {
       out.players.push_back({std::string(text_of(header->player_name)), {}, std::nullopt});

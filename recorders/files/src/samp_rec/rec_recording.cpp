@@ -110,7 +110,7 @@ class rec_recording final : public recording, public surrounding_lines {
     std::uint32_t first_ms = 0, last_ms = 0;
     auto checked = look(watch, first_ms, last_ms);
     if (!checked) return fail(checked.error());
-    out.duration_ms = std::int64_t{last_ms} - std::int64_t{first_ms};
+    out.duration_ms = duration_between(first_ms, last_ms);
     if (*checked) {
       const check_report& report = **checked;
       for (const samp_rec::check_kind each :
@@ -137,7 +137,7 @@ class rec_recording final : public recording, public surrounding_lines {
     next_ = shape().block_count;
     if (*last < *first) return summarise(watch);
     summary out = outline();
-    out.duration_ms = std::int64_t{*last} - std::int64_t{*first};
+    out.duration_ms = duration_between(*first, *last);
     return out;
   }
 

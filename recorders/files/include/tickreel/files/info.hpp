@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,13 +34,21 @@ struct player_summary {
   std::vector<fact> facts = {};
 };
 
+// A recording's duration, by the times of its first and last tick: 0 if time went back between them.
+[[nodiscard]] constexpr std::int64_t duration_between(std::int64_t first_ms, std::int64_t last_ms) noexcept {
+  constexpr auto longest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  const auto between = static_cast<std::uint64_t>(last_ms) - static_cast<std::uint64_t>(first_ms);
+  if (last_ms <= first_ms) return 0;
+  return static_cast<std::int64_t>(between < longest ? between : longest);
+}
+
 struct summary {
   std::string format;
   std::uint32_t format_version = 0;
   std::uint64_t bytes = 0;
   std::uint64_t ticks = 0;
   std::uint64_t keyframes = 0;
-  std::int64_t duration_ms = 0;  // from the first tick to the last
+  std::int64_t duration_ms = 0;  // see duration_between()
   std::vector<player_summary> players;
   files::health health = health::whole;
   std::vector<fact> facts;
