@@ -32,7 +32,7 @@ void check_elements(const std::string& html) {
       "html", "head",    "meta",    "title", "style",   "body",    "h1",    "h2",    "h3",     "h4",
       "p",    "div",     "span",    "b",     "small",   "table",   "thead", "tbody", "tr",     "th",
       "td",   "section", "article", "nav",   "ol",      "ul",      "li",    "a",     "figure", "figcaption",
-      "svg",  "g",       "path",    "rect",  "details", "summary", "dl",    "dt",    "dd"};
+      "svg",  "g",       "path",    "rect",  "details", "summary", "dl",    "dt",    "dd",     "bdi"};
   std::vector<std::string> open;
   for (std::size_t at = html.find('<', 10); at != std::string::npos; at = html.find('<', at + 1)) {
     const bool closes = html[at + 1] == '/';
@@ -135,6 +135,10 @@ BOOST_AUTO_TEST_CASE(names_are_shown_as_text) {
     const std::string page = page_of(folder / name);
     BOOST_TEST(page.find("<img") == std::string::npos);
     BOOST_TEST(page.find("&lt;img src=x onerror=boom()&gt;&amp;amp;&#39;&quot;") != std::string::npos);
+    const std::size_t isolated = page.find("<bdi>");
+    BOOST_REQUIRE(isolated != std::string::npos);
+    // After the number that distinguishes the players.
+    BOOST_TEST(page.substr(isolated + 6, 16) == "&lt;img src=x on");
   }
   gamecache::contents games{.layout = gamecache::layout::flagged, .items = {}};
   gamecache::item one;
@@ -184,7 +188,7 @@ BOOST_AUTO_TEST_CASE(starcraft_has_its_curves_and_maps) {
   }
   BOOST_TEST(page.find("command manager state") == std::string::npos);
   BOOST_TEST(page.find("events of the game's protocol") != std::string::npos);
-  BOOST_TEST(page.find("PXP finishes WarpGateResearch") != std::string::npos);
+  BOOST_TEST(page.find("<bdi>PXP</bdi> finishes WarpGateResearch") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(losses_are_on_the_page) {

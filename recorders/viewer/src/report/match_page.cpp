@@ -268,7 +268,8 @@ void append_listing(std::string_view title, const std::vector<const listed_event
     if (clocks) row.push_back(clock_of(*each));
     if (with_kind) {
       const std::string details = each->what.empty() || each->who.empty() ? each->what : ' ' + each->what;
-      const std::string who = safe(each->who, 80);
+      // The letters of a name must not affect the order of the words after it.
+      const std::string who = each->who.empty() ? std::string() : "<bdi>" + safe(each->who, 80) + "</bdi>";
       row.push_back(each->is_sentence
                         ? who + safe(details)
                         : safe(label_of(each->kind), 80) + (who.empty() && details.empty() ? "" : ": ") +
