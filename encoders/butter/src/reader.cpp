@@ -209,7 +209,7 @@ result<bool> reader::skip() {
   return true;
 }
 
-const echo::state* reader::first_frame(std::size_t chunk) {
+result<const echo::state*> reader::first_frame(std::size_t chunk) {
   state& self = *state_;
   if (chunk >= self.chunks.size()) return nullptr;
   const state::chunk_place& place = self.chunks[chunk];
@@ -221,7 +221,8 @@ const echo::state* reader::first_frame(std::size_t chunk) {
     limit = std::min(limit, self.options.limits.max_chunk_bytes);
     // A compressed chunk exceeds its content by less than that.
     const auto stored = self.stored(place, limit + limit / 64 + 1024);
-    if (!stored) return nullptr;
+    if (!stored && is_damage(stored.error().code)) return nullptr;
+    if (!stored) return fail(stored.error());
     const bool is_all = stored->size() == place.bytes;
     byte_span content = *stored;
     if (codec != codec_id::none) {

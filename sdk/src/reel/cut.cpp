@@ -135,7 +135,11 @@ class cutter {
         if (!is_damage(got.error().code)) return fail(got.error());
         continue;
       }
-      if (info.repeats() && !repeats_.takes(from_, number)) continue;
+      if (info.repeats()) {
+        const auto takes = repeats_.takes(from_, number);
+        if (!takes) return fail(takes.error());
+        if (!*takes) continue;
+      }
       event one;
       frame_stamp stamp;
       event_cursor events(found);

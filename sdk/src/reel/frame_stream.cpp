@@ -119,15 +119,23 @@ void frame_stream::restart(std::size_t first) noexcept {
   repeats_.clear();
 }
 
-bool repeat_filter::takes(reader& reel, std::size_t number) {
+result<bool> repeat_filter::takes(reader& reel, std::size_t number) {
   const auto& records = reel.contents().records;
   const std::uint32_t first = records[number].frames;
-  if (!known_.insert(first).second) return false;
+  if (known_.contains(first)) return false;
   const auto place = std::lower_bound(
       records.begin(), records.end(), first,
       [](const record_info& each, std::uint32_t sequence) { return each.sequence < sequence; });
   const bool listed = place != records.end() && place->sequence == first && place->lasts();
-  return !listed || !reel.read(static_cast<std::size_t>(place - records.begin()), first_copy_);
+  if (listed) {
+    const auto read = reel.read(static_cast<std::size_t>(place - records.begin()), first_copy_);
+    // A failure to read is not damage: the first copy may be intact.
+    if (!read && !is_damage(read.error().code)) return fail(read.error());
+    known_.insert(first);
+    return !read;
+  }
+  known_.insert(first);
+  return true;
 }
 
 result<bool> frame_stream::next(frame& out) {
@@ -213,7 +221,7 @@ result<frame_stream::step> frame_stream::next_record(item& out) {
 result<frame_stream::step> frame_stream::open_chunk(const record_info& info, item& out) {
   pass(info);
   if (!options_.chunks) return step::again;
-  find_lost_header();
+  if (auto found = find_lost_header(); !found) return fail(found.error());
   if (!stands_on_what_is_there(next_record_ - 1)) {
     const auto cause =
         next_record_ > headerless_from_ ? loss_cause::missing_header : loss_cause::missing_baseline;
@@ -267,7 +275,9 @@ result<frame_stream::step> frame_stream::open_small(const record_info& info, ite
   error_code reason = error_code::malformed;
   const auto done = reel_->read(next_record_ - 1, record_);
   if (done && info.repeats()) {
-    if (!repeats_.takes(*reel_, next_record_ - 1)) return step::again;
+    const auto takes = repeats_.takes(*reel_, next_record_ - 1);
+    if (!takes) return fail(takes.error());
+    if (!*takes) return step::again;
     record_.info.flags = needed_later;
     record_.info.frames = 0;
   }
@@ -415,9 +425,9 @@ frame_stream::step frame_stream::report_loss(loss what, item& out) {
 
 // Finds the first record whose chunks depend on a lost header update: no later update or repetition with the
 // same content is readable.
-void frame_stream::find_lost_header() {
+result<void> frame_stream::find_lost_header() {
   const auto& records = reel_->contents().records;
-  if (looked_through_ == records.size()) return;
+  if (looked_through_ == records.size()) return {};
   // Only the new records of a reel that grew.
   const std::size_t from = looked_through_ < records.size() ? looked_through_ : 0;
   const bool none_lost = from == 0 || headerless_from_ == from;
@@ -440,10 +450,14 @@ void frame_stream::find_lost_header() {
     const auto done = reel_->read(number, update);
     if (done) {
       headerless_from_ = records.size();
-    } else if (is_damage(done.error().code) && info.changes_header()) {
+    } else if (!is_damage(done.error().code)) {
+      looked_through_ = static_cast<std::size_t>(-1);
+      return done;
+    } else if (info.changes_header()) {
       headerless_from_ = std::min(headerless_from_, number);
     }
   }
+  return {};
 }
 
 bool frame_stream::stands_on_what_is_there(std::size_t chunk) const noexcept {

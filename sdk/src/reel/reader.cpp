@@ -286,8 +286,10 @@ result<byte_vector> reader::last_header_update() {
   for (std::size_t number = records.size(); number-- > 0;) {
     if (records[number].kind != record_kind::header_update) continue;
     record found;
+    const auto done = read(number, found);
+    if (done) return std::move(found.payload);
     // If it is damaged, the one before applies: older, but valid for its part.
-    if (read(number, found)) return std::move(found.payload);
+    if (!is_damage(done.error().code)) return fail(done.error());
   }
   return byte_vector{};
 }

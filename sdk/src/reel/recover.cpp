@@ -48,7 +48,10 @@ result<bool> reports_death(reader& reel) {
     if (records[number].kind == record_kind::index || records[number].repeats()) continue;
     if (records[number].kind != record_kind::gap) return false;
     record last;
-    if (const auto done = reel.read(number, last); !done) return false;
+    if (const auto done = reel.read(number, last); !done) {
+      if (is_damage(done.error().code)) return false;
+      return fail(done.error());
+    }
     const auto reported = read_gap(last.payload);
     return reported && reported->reason == gap_reason::recorder_died;
   }

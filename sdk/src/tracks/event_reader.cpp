@@ -32,8 +32,11 @@ result<bool> event_reader::read(std::size_t record, std::uint32_t number, event_
   if (!reel::holds_events(source_->contents().records[record].kind)) return false;
   if (read_record_ != record) {
     read_record_.reset();
-    // The iterator over the reel reports unreadable records.
-    if (!source_->read(record, read_)) return false;
+    if (const auto done = source_->read(record, read_); !done) {
+      // The iterator over the reel reports damaged records.
+      if (is_damage(done.error().code)) return false;
+      return fail(done.error());
+    }
     read_record_ = record;
     read_events_.reset();
   }

@@ -2,7 +2,9 @@
 // no temporary file, and reports the failure.
 #include <sys/mman.h>
 
+#include <atomic>
 #include <boost/test/unit_test.hpp>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -193,7 +195,78 @@ class trial {
   std::string whole_;  // contents of the output without a failure
 };
 
+// Read number `at` fails once, as on a share of a network.
+class failing_read final : public system_calls {
+ public:
+  explicit failing_read(std::uint64_t at) : at_(at) {}
+  std::int64_t read_at(std::int64_t handle, mutable_byte_span into, std::uint64_t offset) override {
+    return ++reads_ == at_ ? -EACCES : system_calls::read_at(handle, into, offset);
+  }
+  [[nodiscard]] bool struck() const { return reads_ >= at_; }
+
+ private:
+  const std::uint64_t at_;
+  std::atomic<std::uint64_t> reads_{0};  // also on threads that prefetch
+};
+
 }  // namespace
+
+// A failed read is an error or changes nothing: it is never taken for damage, which verbs skip. Some reads of each verb fail;
+// TICKREEL_TEST_WHOLE_MATRIX=1: each of them.
+BOOST_AUTO_TEST_CASE(each_verb_with_the_nth_read_failing) {
+  const scratch_folder recordings;
+  auto shorter = short_match();
+  shorter.match_seconds = 0.5f;
+  files::convert_options options;
+  options.keyframe_interval_ticks = 8;
+  for (const char* each : {"match.butter", "match.tape", "zipped.echoreplay", "match.reel"}) {
+    write_match(recordings.path() / each, options, shorter);
+  }
+  BOOST_REQUIRE(files::convert(recordings.path() / "zipped.echoreplay", recordings.path() / "lines.reel"));
+  generator random(3);
+  make_described(recordings.path() / "described.reel", random);
+  const bool in_every_way = std::getenv("TICKREEL_TEST_WHOLE_MATRIX") != nullptr;
+  constexpr int no_run = 100;
+  const scratch_folder messages;
+  std::uint64_t runs = 0;
+  for (const char* input :
+       {"match.butter", "match.tape", "zipped.echoreplay", "match.reel", "lines.reel", "described.reel"}) {
+    for (const std::vector<std::string>& verb : std::vector<std::vector<std::string>>{
+             {"cat"}, {"events"}, {"cat", "--from", "0.3s"}, {"verify"}, {"convert", "--force"}}) {
+      std::vector<std::string> words = verb;
+      words.insert(words.begin() + 1, recordings / input);
+      const bool writes = verb.front() == "convert";
+      const std::string output =
+          messages / (std::string("copy") + std::filesystem::path(input).extension().string());
+      if (writes) words.insert(words.begin() + 2, output);
+      const auto run = [&](std::uint64_t at) {
+        outcome said = in_child(messages, [&] {
+          failing_read calls(at);
+          default_system_calls() = &calls;
+          const int code = run_verb(words);
+          std::fflush(nullptr);
+          ::_exit(calls.struck() ? code : no_run + code);
+          return code;
+        });
+        if (writes && said.code != 1) said.out += text_of_file(output);
+        return said;
+      };
+      const outcome whole = run(UINT64_MAX);
+      BOOST_REQUIRE_MESSAGE(whole.code >= no_run, whole.err);
+      for (std::uint64_t at = 1;; at += in_every_way ? 1 : 1 + at / 2, ++runs) {
+        const outcome said = run(at);
+        if (said.code >= no_run) break;
+        const bool is_same = said.code == whole.code - no_run && said.out == whole.out;
+        // Text that was asked for after the last tick.
+        const bool is_reported =
+            said.code == 3 && said.out == whole.out && said.err.find("was not read: ") != std::string::npos;
+        BOOST_TEST((said.code == 1 || is_same || is_reported),
+                   input << ' ' << verb.front() << ", read " << at << ": " << said.code << ": " << said.err);
+      }
+    }
+  }
+  std::cout << runs << " runs\n";
+}
 
 // Each call fails in one way. TICKREEL_TEST_WHOLE_MATRIX=1: in every way, with and without an old file.
 BOOST_AUTO_TEST_CASE(each_verb_with_the_nth_call_failing) {

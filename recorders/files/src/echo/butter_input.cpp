@@ -100,7 +100,9 @@ class butter_input final : public butter_input_base {
     if (where.unit == moment::by::tick || options_.repair) {
       return echo_input::approach_without_number(where);
     }
-    const auto chunk = where.unit == moment::by::time ? chunk_before(where) : chunk_above(where);
+    const auto found = where.unit == moment::by::time ? chunk_before(where) : chunk_above(where);
+    if (!found) return fail(found.error());
+    const std::optional<std::size_t> chunk = *found;
     const auto back = rewind();
     if (!back || !chunk || *chunk == 0) return true_after(back);
     has_numbers_ = false;
@@ -240,17 +242,23 @@ class butter_input final : public butter_input_base {
   }
 
   // The last chunk that begins at or before a time; assumes that times increase.
-  std::optional<std::size_t> chunk_before(const moment& where) {
-    const echo::state* const first = reader_->first_frame(0);
-    if (first == nullptr) return std::nullopt;
-    const double wanted_ms = static_cast<double>(first->recorded_time_ms) + where.seconds * 1000;
+  result<std::optional<std::size_t>> chunk_before(const moment& where) {
+    const auto first = reader_->first_frame(0);
+    if (!first) return fail(first.error());
+    if (*first == nullptr) return std::nullopt;
+    const double wanted_ms = static_cast<double>((*first)->recorded_time_ms) + where.seconds * 1000;
     std::size_t low = 0;
     for (std::size_t high = reader_->chunk_count(); high - low > 1;) {
       const std::size_t middle = low + (high - low) / 2;
-      // An unreadable chunk cannot be compared; continues with the next.
+      // A damaged chunk cannot be compared; continues with the one before.
       std::size_t look = middle;
       const echo::state* at = nullptr;
-      while (look > low && (at = reader_->first_frame(look)) == nullptr) --look;
+      for (; look > low; --look) {
+        const auto begin = reader_->first_frame(look);
+        if (!begin) return fail(begin.error());
+        at = *begin;
+        if (at != nullptr) break;
+      }
       const bool before = at == nullptr || static_cast<double>(at->recorded_time_ms) <= wanted_ms;
       if (before) {
         low = middle;
@@ -262,11 +270,13 @@ class butter_input final : public butter_input_base {
   }
 
   // The first chunk that begins above a game clock, and in which the clock falls to it or is reset.
-  std::optional<std::size_t> chunk_above(const moment& where) {
+  result<std::optional<std::size_t>> chunk_above(const moment& where) {
     std::optional<std::size_t> last;
     double before = 0;
     for (std::size_t chunk = 0; chunk < reader_->chunk_count(); ++chunk) {
-      const echo::state* const at = reader_->first_frame(chunk);
+      const auto begin = reader_->first_frame(chunk);
+      if (!begin) return fail(begin.error());
+      const echo::state* const at = *begin;
       if (at == nullptr || (at->match.fields & echo::session::has_game_clock) == 0) return std::nullopt;
       const double clock = static_cast<double>(at->match.game_clock);
       if (last && before > where.seconds && (clock <= where.seconds || clock > before)) return last;
@@ -292,7 +302,7 @@ class butter_input final : public butter_input_base {
     }
     // Repairing depends on all earlier chunks.
     const bool may_skip = options_.tolerant || !options_.repair;
-    if (!may_skip || what.code == error_code::io_failed) return fail(what);
+    if (!may_skip || !is_damage(what.code)) return fail(what);
     next_chunk_ = broken + 1;
     ++damaged_chunks_;
     if (losses_.damaged_places++ == 0) {

@@ -38,6 +38,8 @@ class echo_reel_input final : public echo_input {
   result<bool> next(echo::state& out) override { return next_from(0, out); }
 
   result<bool> next_from(std::uint64_t tick, echo::state& out) override {
+    // Lines are restored on demand, by calls that cannot fail.
+    if (const auto failed = lines_.take_failure()) return fail(*failed);
     reel::frame came;
     result<bool> more = true;
     if (held_ && held_->tick >= tick) {
@@ -189,6 +191,9 @@ class echo_reel_input final : public echo_input {
     const reel::table_of_contents& contents = source_.contents();
     all.lost_ticks = ticks_.losses().ticks();
     all.places = ticks_.losses().sentences();
+    if (lines_.failure()) {
+      all.places.push_back("text of lines was not read: " + tickreel::describe(*lines_.failure()));
+    }
     all.damaged = ticks_.losses().damaged();
     all.begins_late = ticks_.losses().begins_late();
     all.begins_at = ticks_.losses().begins_at();

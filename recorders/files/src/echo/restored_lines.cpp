@@ -61,8 +61,11 @@ bool restored_lines::hold(reel::reader& source, std::size_t record) {
   const reel::record_info& info = source.contents().records[record];
   const bool several = info.kind == reel::record_kind::events;
   if (info.raw_bytes > (several ? reel::max_gathered_bytes : max_record_bytes)) return false;
-  // An unreadable record is a loss that the frame iterator reports; the line is then missing.
-  if (!source.read(record, read_)) return false;
+  // A damaged record is a loss that the frame iterator reports; the line is then missing.
+  if (const auto done = source.read(record, read_); !done) {
+    if (!is_damage(done.error().code) && !failure_) failure_ = done.error();
+    return false;
+  }
   read_number_ = record;
   return true;
 }
@@ -82,7 +85,12 @@ void restored_lines::find_events(reel::reader& source) {
   echoreplay::line_events none;
   restorer_.begin_tick();
   for (std::size_t number = from; number < records.size(); ++number) {
-    if (!reel::holds_events(records[number].kind) || !hold(source, number)) continue;
+    if (!reel::holds_events(records[number].kind)) continue;
+    if (!hold(source, number)) {
+      if (!failure_) continue;
+      looked_records_ = number;
+      break;
+    }
     reel::event_cursor events(read_);
     reel::event each;
     frame_stamp stamp;

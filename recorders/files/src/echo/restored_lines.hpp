@@ -45,6 +45,9 @@ class restored_lines {
   [[nodiscard]] std::string_view before() const noexcept { return events_.before; }
   [[nodiscard]] std::string_view whole_line() const noexcept { return line_; }
   [[nodiscard]] std::string_view after() const noexcept { return events_.after; }
+  // The first failure to read the file, after which lines may lack text. take_failure() forgets it.
+  [[nodiscard]] const std::optional<error>& failure() const noexcept { return failure_; }
+  [[nodiscard]] std::optional<error> take_failure() noexcept { return std::exchange(failure_, std::nullopt); }
   // Of that line; its bones are empty if they are unreadable.
   [[nodiscard]] const echoreplay::line& columns() const noexcept { return columns_; }
 
@@ -69,6 +72,7 @@ class restored_lines {
   echoreplay::line_restorer restorer_;
   reel::record read_;
   std::optional<std::size_t> read_number_;
+  std::optional<error> failure_;
   // The number of indexed records, and the tick of the last shape in them.
   std::size_t looked_records_ = 0;
   std::uint64_t shape_tick_ = 0;

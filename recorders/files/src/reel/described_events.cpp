@@ -104,9 +104,12 @@ class events_by_tick {
   // False if all events are in tick order in the file, as in most reels.
   [[nodiscard]] bool are_late() const noexcept { return are_late_; }
 
-  // Empty after the last. Unreadable events are left out: the frame iterator reports them.
-  std::optional<event_place> next() {
-    if (at_ == places_.size()) find_next();
+  // Empty after the last. Damaged events are left out: the frame iterator reports them. Fails if the file cannot
+  // be read.
+  result<std::optional<event_place>> next() {
+    if (at_ == places_.size()) {
+      if (auto found = find_next(); !found) return fail(found.error());
+    }
     if (at_ == places_.size()) return std::nullopt;
     given_ = places_[at_];
     return places_[at_++];
@@ -118,7 +121,7 @@ class events_by_tick {
   [[nodiscard]] const std::vector<reel::record_info>& records() const { return source_.contents().records; }
 
   // Finds the first events after those that were returned.
-  void find_next() {
+  result<void> find_next() {
     places_.clear();
     at_ = 0;
     bound_.reset();
@@ -133,7 +136,10 @@ class events_by_tick {
         take({info.first_tick, number, 0});
         continue;
       }
-      if (!source_.read(number, found)) continue;
+      if (const auto read = source_.read(number, found); !read) {
+        if (!is_damage(read.error().code)) return read;
+        continue;
+      }
       reel::event one;
       frame_stamp stamp;
       reel::event_cursor all(found);
@@ -144,6 +150,7 @@ class events_by_tick {
     }
     if (places_.size() > max_places) keep_first();
     std::ranges::sort(places_);
+    return {};
   }
   void take(const event_place& place) {
     if ((given_ && place <= *given_) || (bound_ && place > *bound_)) return;
@@ -200,8 +207,13 @@ result<std::uint64_t> described_recording::events(const event_query& query,
   tracks::event_view event;
   for (;;) {
     if (++looked % 4096 == 0 && watch.stop()) return fail(error_code::interrupted);
-    const auto place = order.are_late() ? order.next() : std::nullopt;
-    if (order.are_late() && !place) break;
+    std::optional<event_place> place;
+    if (order.are_late()) {
+      const auto found = order.next();
+      if (!found) return fail(found.error());
+      if (!*found) break;
+      place = *found;
+    }
     const auto more = place ? from.read(place->record, place->number, event) : from.next(event);
     if (!more) return fail(more.error());
     if (!*more && place) continue;

@@ -90,8 +90,8 @@ struct walk_options {
 // Decides which repeated events to return: those whose first copy is unreadable, once each.
 class repeat_filter {
  public:
-  // For record `number` of `reel`, which repeats().
-  [[nodiscard]] bool takes(reader& reel, std::size_t number);
+  // For record `number` of `reel`, which repeats(). Fails if the file cannot be read.
+  result<bool> takes(reader& reel, std::size_t number);
   void clear() noexcept { known_.clear(); }
 
  private:
@@ -139,7 +139,7 @@ class frame_stream {
   bool next_event(item& out);
   step report_loss(loss what, item& out);
   step report_tail(item& out);
-  void find_lost_header();
+  result<void> find_lost_header();
   [[nodiscard]] loss hole_before(const record_info& info) const;
   [[nodiscard]] loss lost(const record_info& info, loss_cause cause, error_code reason) const;
   void pass(const record_info& info) noexcept;

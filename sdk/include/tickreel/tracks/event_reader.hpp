@@ -36,8 +36,8 @@ class event_reader {
   result<bool> next(event_view& out);
 
   // One event of a record, by the record's number in the table of contents, for another order; false if it is
-  // a description, or unreadable. Does not count losses and does not affect next(). Fast for the event after
-  // the last one.
+  // a description, or damaged. Fails if the file cannot be read. Does not count losses and does not affect next().
+  // Fast for the event after the last one.
   result<bool> read(std::size_t record, std::uint32_t number, event_view& out);
 
   // The schema of each known kind, by its number. Scans the whole reel.

@@ -118,9 +118,9 @@ class reader {
   // The chunk opened last is not decompressed again.
   result<void> seek_chunk(std::size_t chunk);
 
-  // The keyframe at the start of a chunk, decompressing only that part; null if there is no readable one.
-  // Does not affect next(). Valid until the next call.
-  [[nodiscard]] const echo::state* first_frame(std::size_t chunk);
+  // The keyframe at the start of a chunk, decompressing only that part; null if there is none without damage.
+  // Fails if the file cannot be read. Does not affect next(). Valid until the next call.
+  [[nodiscard]] result<const echo::state*> first_frame(std::size_t chunk);
 
   // Of the last frame of next().
   [[nodiscard]] const frame_position& position() const noexcept;
