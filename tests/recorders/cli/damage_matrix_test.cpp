@@ -223,6 +223,15 @@ const verb verbs[] = {
      .words = [](const std::string& in,
                  const std::string& out) { return std::vector<std::string>{"view", "--html", out, in}; },
      .extension = ".html"},
+    {.name = "diff with itself",
+     .words = [](const std::string& in,
+                 const std::string&) { return std::vector<std::string>{"diff", in, in}; }},
+    {.name = "serve",
+     .words =
+         [](const std::string& in, const std::string&) {
+           return std::vector<std::string>{"serve", in, "--port", "0", "--speed", "1000"};
+         },
+     .applies = is_echo},
     {.name = "convert to .echoreplay",
      .words = [](const std::string& in,
                  const std::string& out) { return std::vector<std::string>{"convert", in, out}; },
