@@ -50,8 +50,6 @@ struct description {
 // The same for any source; by the source's name.
 [[nodiscard]] std::string format_of(const byte_source& from);
 
-[[nodiscard]] game game_of(const files::summary& from);
-
 // Reads a quick summary; `thorough` reads every tick and verifies. Fails only with interrupted: other errors
 // become the file's health and reason.
 result<description> describe_file(const std::filesystem::path& path, const std::string& format, bool thorough,

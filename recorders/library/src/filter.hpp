@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
-#include "sqlite.hpp"
 #include "tickreel/library/game.hpp"
+#include "tickreel/library/sqlite.hpp"
 
 namespace tickreel::library {
 

@@ -8,7 +8,7 @@
 
 #include "describe_file.hpp"
 #include "file_identity.hpp"
-#include "sqlite.hpp"
+#include "tickreel/library/sqlite.hpp"
 
 namespace tickreel::library {
 

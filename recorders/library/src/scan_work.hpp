@@ -11,9 +11,9 @@
 
 #include "describe_file.hpp"
 #include "file_identity.hpp"
-#include "hand_over.hpp"
 #include "rows.hpp"
 #include "tickreel/library/catalogue.hpp"
+#include "tickreel/workers/hand_over.hpp"
 
 namespace tickreel::library {
 
@@ -52,8 +52,8 @@ struct shared_state {
   std::atomic<bool> stop = false;
   std::atomic<std::uint64_t> seen = 0, unchanged = 0, unreadable_folders = 0;
   std::atomic<std::uint64_t> bytes_found = 0, bytes_read = 0;
-  hand_over<job> jobs{1024};
-  hand_over<outcome> outcomes{1024};
+  workers::hand_over<job> jobs{1024};
+  workers::hand_over<outcome> outcomes{1024};
   std::vector<file_path> unreadable;  // written by the listing thread until it is joined
   std::vector<std::string> unlisted;  // likewise: addresses whose objects are not all known
   std::atomic<std::uint64_t> unreadable_objects = 0;

@@ -1,7 +1,7 @@
 // The tables, and the migration of older indexes.
 #pragma once
 
-#include "sqlite.hpp"
+#include "tickreel/library/sqlite.hpp"
 
 namespace tickreel::library {
 

@@ -1,4 +1,4 @@
-#include "sqlite.hpp"
+#include "tickreel/library/sqlite.hpp"
 
 #include <sqlite3.h>
 
@@ -26,6 +26,8 @@ tl::unexpected<error> failure(int code) noexcept {
       return fail(error_code::malformed, error::no_offset, detail);
     case SQLITE_NOMEM:
       return fail(error_code::out_of_memory, error::no_offset, detail);
+    case SQLITE_TOOBIG:
+      return fail(error_code::over_limit, error::no_offset, detail);
     case SQLITE_INTERRUPT:
       return fail(error_code::interrupted, error::no_offset, detail);
     case SQLITE_ERROR:
@@ -73,7 +75,11 @@ int refuse_all_but_reading(void*, int action, const char*, const char* function,
     case SQLITE_RECURSIVE:
       return SQLITE_OK;
     case SQLITE_FUNCTION:
-      return function != nullptr && std::string_view(function) == "load_extension" ? SQLITE_DENY : SQLITE_OK;
+      // The last one shows an address of the program.
+      return function != nullptr && (std::string_view(function) == "load_extension" ||
+                                     std::string_view(function) == "fts3_tokenizer")
+                 ? SQLITE_DENY
+                 : SQLITE_OK;
     default:
       return SQLITE_DENY;
   }
@@ -157,6 +163,24 @@ bool statement::only_reads() const noexcept {
   return sqlite3_stmt_readonly(handle_) != 0;
 }
 
+statement::kind statement::kind_of(int column) const noexcept {
+  switch (sqlite3_column_type(handle_, column)) {
+    case SQLITE_INTEGER:
+      return kind::integer;
+    case SQLITE_FLOAT:
+      return kind::real;
+    case SQLITE_TEXT:
+      return kind::text;
+    case SQLITE_BLOB:
+      return kind::blob;
+    default:
+      return kind::null;
+  }
+}
+double statement::real(int column) const noexcept {
+  return sqlite3_column_double(handle_, column);
+}
+
 result<connection> connection::open(const file_path& path, access how, int timeout_ms) {
   int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
   std::string name = path.utf8();
@@ -173,6 +197,10 @@ result<connection> connection::open(const file_path& path, access how, int timeo
     case access::immutable:
       flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI;
       name = immutable_uri(name);
+      break;
+    case access::memory:
+      flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY;
+      name = ":memory:";
       break;
   }
   sqlite3* handle = nullptr;

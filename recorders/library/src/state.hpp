@@ -1,8 +1,8 @@
 // Members of a catalogue.
 #pragma once
 
-#include "sqlite.hpp"
 #include "tickreel/library/catalogue.hpp"
+#include "tickreel/library/sqlite.hpp"
 
 namespace tickreel::library {
 

@@ -14,8 +14,8 @@
 
 #include "library_files.hpp"
 #include "random.hpp"
-#include "sqlite.hpp"
 #include "tickreel/gamecache/recover.hpp"
+#include "tickreel/library/sqlite.hpp"
 
 BOOST_AUTO_TEST_SUITE(library_program_tests)
 BOOST_AUTO_TEST_SUITE(program_test)

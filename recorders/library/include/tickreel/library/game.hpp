@@ -9,6 +9,10 @@
 
 #include "tickreel/io/path.hpp"
 
+namespace tickreel::files {
+struct summary;
+}
+
 namespace tickreel::library {
 
 // Whether files of that format contain many games, each identified by its place in the file.
@@ -45,6 +49,9 @@ struct game {
   std::uint64_t ticks = 0;
   std::vector<player> players;
 };
+
+// The game of a recording, without facts of its file.
+[[nodiscard]] game game_of(const files::summary& from);
 
 // Empty members do not restrict. Texts are compared without regard to the case of ASCII letters; "*" matches
 // any text, "?" one letter.

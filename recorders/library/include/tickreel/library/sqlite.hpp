@@ -48,6 +48,9 @@ class statement {
   [[nodiscard]] int columns() const noexcept;
   [[nodiscard]] std::string_view column_name(int column) const noexcept;
   [[nodiscard]] bool only_reads() const noexcept;
+  enum class kind : std::uint8_t { null, integer, real, text, blob };
+  [[nodiscard]] kind kind_of(int column) const noexcept;
+  [[nodiscard]] double real(int column) const noexcept;
 
  private:
   sqlite3_stmt* handle_ = nullptr;
@@ -63,6 +66,8 @@ class connection {
     // For a file in a read-only folder: SQLite creates no files beside it, so no other program may write it
     // meanwhile.
     immutable,
+    // An empty database of this connection alone; `path` is ignored.
+    memory,
   };
   // Waits up to `timeout_ms` for other programs that lock the file.
   static result<connection> open(const file_path& path, access how, int timeout_ms = 30'000);
@@ -86,6 +91,8 @@ class connection {
   [[nodiscard]] bool is_read_only() const noexcept;
   // From now on rejects other databases and all writes.
   void only_read() noexcept;
+  // For functions of SQLite that this class lacks.
+  [[nodiscard]] sqlite3* handle() const noexcept { return handle_; }
 
  private:
   explicit connection(sqlite3* handle) noexcept : handle_(handle) {}

@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-namespace tickreel::library {
+namespace tickreel::workers {
 
 // Passes items from some threads to others; give() waits while there is no space.
 template <class Thing>
@@ -63,4 +63,4 @@ class hand_over {
   bool closed_ = false;
 };
 
-}  // namespace tickreel::library
+}  // namespace tickreel::workers
