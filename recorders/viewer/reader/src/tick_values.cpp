@@ -93,6 +93,12 @@ std::vector<step> parse_path(std::string_view path) {
   return steps;
 }
 
+result<std::vector<step>> steps_of(std::string_view path) {
+  std::vector<step> steps = path.size() > max_path_bytes ? std::vector<step>() : parse_path(path);
+  if (!steps.empty()) return steps;
+  return fail(error_code::invalid_argument, error::no_offset, "not the path of a value");
+}
+
 // False where there is nothing.
 bool walk_to(dom::element& at, std::span<const step> steps) {
   for (const step& each : steps) {
@@ -107,6 +113,35 @@ bool walk_to(dom::element& at, std::span<const step> steps) {
     if (status != simdjson::SUCCESS) return false;
   }
   return true;
+}
+
+// `json` receives an object or array.
+tick_value value_of(const dom::element& at, std::string& json) {
+  switch (at.type()) {
+    case dom::element_type::BOOL:
+      return at.get_bool().value_unsafe();
+    case dom::element_type::INT64:
+      return std::int64_t{at.get_int64().value_unsafe()};
+    case dom::element_type::UINT64: {
+      const std::uint64_t number = at.get_uint64().value_unsafe();
+      if (number > static_cast<std::uint64_t>(INT64_MAX)) return number;
+      return static_cast<std::int64_t>(number);
+    }
+    case dom::element_type::DOUBLE: {
+      const double number = at.get_double().value_unsafe();
+      if (!std::isfinite(number)) return {};
+      return number;
+    }
+    case dom::element_type::STRING:
+      return at.get_string().value_unsafe();
+    case dom::element_type::ARRAY:
+    case dom::element_type::OBJECT:
+      json = simdjson::minify(at);
+      return std::string_view(json);
+    case dom::element_type::NULL_VALUE:
+      break;
+  }
+  return {};
 }
 
 // The columns of ticks, in the order in which they were met.
@@ -254,34 +289,6 @@ struct tick_values::work {
     return fail(error_code::bad_json, error::no_offset, "the state of a tick");
   }
 
-  static tick_value value_of(const dom::element& at, std::string& json) {
-    switch (at.type()) {
-      case dom::element_type::BOOL:
-        return at.get_bool().value_unsafe();
-      case dom::element_type::INT64:
-        return std::int64_t{at.get_int64().value_unsafe()};
-      case dom::element_type::UINT64: {
-        const std::uint64_t number = at.get_uint64().value_unsafe();
-        if (number > static_cast<std::uint64_t>(INT64_MAX)) return number;
-        return static_cast<std::int64_t>(number);
-      }
-      case dom::element_type::DOUBLE: {
-        const double number = at.get_double().value_unsafe();
-        if (!std::isfinite(number)) return {};
-        return number;
-      }
-      case dom::element_type::STRING:
-        return at.get_string().value_unsafe();
-      case dom::element_type::ARRAY:
-      case dom::element_type::OBJECT:
-        json = simdjson::minify(at);
-        return std::string_view(json);
-      case dom::element_type::NULL_VALUE:
-        break;
-    }
-    return {};
-  }
-
   result<std::span<const tick_value>> read() {
     // Without the game's own text the lines of ticks contain nothing beyond their states.
     const files::echo_states* const echo = from->offers().echo;
@@ -316,8 +323,9 @@ result<tick_values> tick_values::create(files::recording& from, std::span<const 
   auto made = std::make_unique<work>();
   made->from = &from;
   for (const std::string_view each : paths) {
-    std::vector<step> steps = each.size() > max_path_bytes ? std::vector<step>() : parse_path(each);
-    if (steps.empty()) return fail(error_code::invalid_argument, error::no_offset, "not the path of a value");
+    auto parsed = steps_of(each);
+    if (!parsed) return fail(parsed.error());
+    std::vector<step> steps = std::move(*parsed);
     const auto* const last = std::get_if<std::string>(&steps.back());
     const bool computed = last != nullptr && (*last == speed_column || *last == disc_distance_column);
     const auto* const first = std::get_if<std::string>(&steps.front());
@@ -335,6 +343,44 @@ result<tick_values> tick_values::create(files::recording& from, std::span<const 
 
 result<std::span<const tick_value>> tick_values::read() {
   return work_->read();
+}
+
+struct json_values::work {
+  std::vector<std::vector<step>> paths;
+  std::vector<std::string> json;  // objects and arrays, by path
+  std::vector<tick_value> values;
+  std::string text;
+  dom::parser parser;
+};
+
+json_values::json_values(std::unique_ptr<work> owned) noexcept : work_(std::move(owned)) {}
+json_values::json_values(json_values&&) noexcept = default;
+json_values& json_values::operator=(json_values&&) noexcept = default;
+json_values::~json_values() = default;
+
+result<json_values> json_values::create(std::span<const std::string_view> paths) {
+  auto made = std::make_unique<work>();
+  for (const std::string_view each : paths) {
+    auto steps = steps_of(each);
+    if (!steps) return fail(steps.error());
+    made->paths.push_back(std::move(*steps));
+  }
+  made->json.resize(paths.size());
+  made->values.resize(paths.size());
+  return json_values(std::move(made));
+}
+
+result<std::span<const tick_value>> json_values::read(std::string_view json) {
+  work& at = *work_;
+  at.text = json;
+  at.text.reserve(at.text.size() + simdjson::SIMDJSON_PADDING);
+  dom::element whole;
+  if (at.parser.parse(at.text).get(whole) != simdjson::SUCCESS) return fail(error_code::bad_json);
+  for (std::size_t i = 0; i < at.paths.size(); ++i) {
+    dom::element found = whole;
+    at.values[i] = walk_to(found, at.paths[i]) ? value_of(found, at.json[i]) : tick_value();
+  }
+  return std::span<const tick_value>(at.values);
 }
 
 struct tick_fields::work {

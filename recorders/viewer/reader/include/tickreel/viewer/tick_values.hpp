@@ -49,6 +49,24 @@ class tick_values {
   std::unique_ptr<work> work_;
 };
 
+// Reads the values at several paths from one JSON object after another.
+class json_values {
+ public:
+  // invalid_argument for a text that is not a path.
+  static result<json_values> create(std::span<const std::string_view> paths);
+  json_values(json_values&&) noexcept;
+  json_values& operator=(json_values&&) noexcept;
+  ~json_values();
+
+  // In the order of the paths; valid until the next call. bad_json for another text.
+  result<std::span<const tick_value>> read(std::string_view json);
+
+ private:
+  struct work;
+  explicit json_values(std::unique_ptr<work> owned) noexcept;
+  std::unique_ptr<work> work_;
+};
+
 // Finds the paths of the numbers that ticks have.
 class tick_fields {
  public:
