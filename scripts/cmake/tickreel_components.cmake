@@ -27,6 +27,7 @@ set(tickreel_links_echo_simulator echo)
 set(tickreel_links_echo_vr files echo_simulator echo sdk butter echoreplay workers net)
 set(tickreel_links_npc samp_rec gta_world text sdk)
 set(tickreel_links_library files sdk gamecache echo store workers)
+set(tickreel_links_query files library viewer_reader echo text sdk workers)
 set(tickreel_links_fleet text sdk)
 set(tickreel_links_archive fleet store files text sdk)
 set(tickreel_links_viewer_reader files text)
@@ -34,10 +35,10 @@ set(tickreel_links_viewer files echo icrep text sdk net)
 # The library with the C header.
 set(tickreel_links_c files viewer_reader butter text sdk)
 # The program.
-set(tickreel_links_cli npc echo_vr echo_simulator game library files store fleet archive viewer net workers)
+set(tickreel_links_cli npc echo_vr echo_simulator game library query files store fleet archive viewer net workers)
 
 set(tickreel_encoders text echo echoreplay butter analysis icrep mpq zip sc2replay samp_rec gta_world gamecache tape)
-set(tickreel_recorders workers net store files echo_simulator echo_vr game npc library viewer viewer_reader fleet archive c cli)
+set(tickreel_recorders workers net store files echo_simulator echo_vr game npc library query viewer viewer_reader fleet archive c cli)
 # Without files and threads, recordings are read from memory.
 if(NOT TICKREEL_WITH_THREADS_AND_FILES)
   set(tickreel_recorders files game viewer_reader)

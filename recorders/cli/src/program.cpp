@@ -32,6 +32,7 @@ int run(std::vector<std::string> words) {
   add_events(program);
   add_derive(program);
   add_stats(program);
+  add_query(program);
   add_view(program);
   add_report(program);
   add_diff(program);

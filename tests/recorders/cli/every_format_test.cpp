@@ -324,10 +324,10 @@ BOOST_AUTO_TEST_CASE(a_closed_pipe_is_not_an_error) {
   check({"--help"});
   check({"version"});
   for (const char* verb :
-       {"record",  "serve",   "info",       "cat",       "seek",        "events",  "derive",
-        "stats",   "view",    "report",     "diff",      "verify",      "recover", "clip",
-        "convert", "compact", "recompress", "anonymise", "strip-voice", "keygen",  "sign",
-        "npc",     "library", "publish",    "follow",    "relay",       "fleet",   "archive"}) {
+       {"record",  "serve",      "info",      "cat",         "seek",   "events",  "derive", "stats",
+        "query",   "view",       "report",    "diff",        "verify", "recover", "clip",   "convert",
+        "compact", "recompress", "anonymise", "strip-voice", "keygen", "sign",    "npc",    "library",
+        "publish", "follow",     "relay",     "fleet",       "archive"}) {
     check({verb, "--help"});
   }
 }

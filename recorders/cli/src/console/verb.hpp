@@ -25,6 +25,7 @@ void add_convert(command& program);
 void add_events(command& program);
 void add_derive(command& program);
 void add_stats(command& program);
+void add_query(command& program);
 void add_report(command& program);
 void add_view(command& program);
 void add_diff(command& program);

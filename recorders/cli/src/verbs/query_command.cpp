@@ -1,0 +1,199 @@
+// tickreel query: SQL over recordings.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstdlib>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "console/checks.hpp"
+#include "console/console.hpp"
+#include "console/stop_signal.hpp"
+#include "console/verb.hpp"
+#include "query_output.hpp"
+#include "tickreel/io/folder.hpp"
+#include "tickreel/query/query.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+struct query_arguments {
+  std::string sql;
+  std::vector<std::string> files;
+  row_arguments rows;
+  double timeout_s = 300;
+  double memory_bytes = 1 << 30;
+  bool explain = false;
+};
+
+// Ends the program if a function of SQLite does not return, which nothing else can interrupt. The program has
+// written nothing that would have to be completed.
+class query_watchdog {
+ public:
+  explicit query_watchdog(double timeout_s) {
+    if (timeout_s <= 0) return;
+    const auto limit = std::chrono::duration<double>(timeout_s + grace_s);
+    try {
+      thread_ = std::thread([this, limit] { wait(limit); });
+    } catch (const std::system_error&) {
+      // Statements are still interrupted between their steps.
+    }
+  }
+  query_watchdog(const query_watchdog&) = delete;
+  query_watchdog& operator=(const query_watchdog&) = delete;
+  ~query_watchdog() {
+    {
+      const std::lock_guard lock(mutex_);
+      done_ = true;
+    }
+    changed_.notify_one();
+    if (thread_.joinable()) thread_.join();
+  }
+
+ private:
+  static constexpr double grace_s = 5;
+
+  void wait(std::chrono::duration<double> limit) {
+    std::unique_lock lock(mutex_);
+    if (changed_.wait_for(lock, limit, [this] { return done_; })) return;
+    report_error("the statement exceeds its limit of time in a function");
+    standard_output().flush();
+    std::_Exit(failed);
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool done_ = false;
+  std::thread thread_;
+};
+
+// All files in a folder, sorted. Reports, and returns false, if the folder cannot be read completely.
+bool add_query_folder(const std::string& folder, std::vector<query::input>& out) {
+  std::vector<std::string> found;
+  const auto read = visit_files_below(folder, [&](const folder_entry& entry) {
+    found.push_back(entry.path.utf8());
+    return true;
+  });
+  if (!read) report_error(folder, read.error());
+  std::ranges::sort(found);
+  for (std::string& each : found) out.push_back({std::move(each), true});
+  return read.has_value();
+}
+
+// Losses and unreadable files, as other verbs report them.
+int report_query_files(const query::report& about) {
+  int code = done;
+  std::size_t unreadable = 0;
+  for (const query::file_note& each : about.files) {
+    if (each.failure) {
+      report_error(each.file, *each.failure);
+      ++unreadable;
+    }
+    if (report_losses(each.file, each.losses) == done_with_loss) code = done_with_loss;
+  }
+  if (about.not_recordings != 0) {
+    report_error(
+        fmt::format("{} files in folders were skipped: they are not recordings", about.not_recordings));
+  }
+  for (const std::string& each : about.notes) report_error(each);
+  return unreadable == 0 ? code : failed;
+}
+
+int report_query_error(const query_arguments& arguments, const error& why, const std::string& problem) {
+  switch (why.code) {
+    case error_code::invalid_argument:
+      return report_usage(problem.empty() ? describe(why) : printable(problem));
+    case error_code::timed_out:
+      report_error(fmt::format("the statement exceeds its limit of {} s", arguments.timeout_s));
+      report_advice("--timeout SECONDS raises the limit; --explain with a LIMIT shows what is read");
+      return failed;
+    case error_code::out_of_memory:
+      report_error(fmt::format("the statement exceeds its limit of {} of memory",
+                               bytes_text(static_cast<std::uint64_t>(arguments.memory_bytes))));
+      report_advice("--memory BYTES raises the limit");
+      return failed;
+    default:
+      report_error(describe(why));
+      return failed;
+  }
+}
+
+int run(const query_arguments& arguments) {
+  std::vector<query::input> inputs;
+  bool whole = true;
+  for (const std::string& each : arguments.files) {
+    if (is_folder(each)) {
+      whole = add_query_folder(each, inputs) && whole;
+    } else {
+      inputs.push_back({each, false});
+    }
+  }
+  query::options options;
+  options.max_duration_ms = static_cast<std::uint64_t>(arguments.timeout_s * 1000);
+  options.max_memory_bytes = static_cast<std::uint64_t>(arguments.memory_bytes);
+  query_rows rows(arguments.rows.style());
+  query::receiver to;
+  if (!arguments.explain) {
+    to.columns = [&](const std::vector<std::string>& names) { rows.columns(names); };
+    to.row = [&](const std::vector<query::value>& values) { return rows.row(values); };
+  }
+  query::report about;
+  std::string problem;
+  result<void> outcome;
+  {
+    // Nothing is left behind that a signal could damage.
+    let_stop_signals_end();
+    const query_watchdog watchdog(arguments.timeout_s);
+    outcome = query::run(arguments.sql, inputs, options, to, about, problem);
+    catch_stop_signals();
+  }
+  rows.finish();
+  if (arguments.explain && outcome) print_explanation(about, arguments.rows.style());
+  int code = report_query_files(about);
+  if (inputs.empty() && outcome) report_error("found no files");
+  if (!outcome) return report_query_error(arguments, outcome.error(), problem);
+  return whole && !inputs.empty() ? code : failed;
+}
+
+}  // namespace
+
+void add_query(command& program) {
+  auto arguments = std::make_shared<query_arguments>();
+  command& app = program.add_subcommand("query", "Answers questions about recordings in SQL");
+  app.add_option("SQL", arguments->sql, "One SELECT statement").required();
+  app.add_option("FILE", arguments->files, "Recordings, and folders with recordings").required();
+  arguments->rows.add_to(app);
+  app.add_flag("--explain", arguments->explain,
+               "Print which files, columns and ticks the statement reads, instead of its rows");
+  app.add_option("--timeout", arguments->timeout_s, "Longest time of the statement (5m); 0: no limit")
+      .check(seconds_with_unit())
+      .check(not_negative());
+  app.add_option("--memory", arguments->memory_bytes,
+                 "Most memory for sorting and grouping (1GiB); 0: no limit")
+      .check(bytes_with_unit())
+      .check(not_negative());
+  app.notes =
+      "Tables:\n"
+      "  recordings   one row per file: recording, format, bytes, ticks, duration_ms, started, map, ...\n"
+      "  ticks        recording, tick, time_ms, state\n"
+      "  players      per tick and player of Echo VR: recording, tick, time_ms, team, player, id, state\n"
+      "  events       recording, tick, time_ms, type, event\n"
+      "  statistics   the columns of 'tickreel stats --csv'\n"
+      "Any other column is the path of a member of state, event or info, in double quotes if it has a point\n"
+      "or a bracket: \"session.disc.position[0]\". Texts have single quotes. docs/query.md has worked "
+      "questions.\n"
+      "The statement only reads. The exit code is 3 if recordings with losses were read.";
+  app.examples = {
+      "tickreel query \"SELECT player, sum(possession_s) FROM statistics GROUP BY player\" season/",
+      "tickreel query \"SELECT recording, time_ms, speed FROM events WHERE type = 'goal' AND speed > 20\" "
+      "season/",
+      "tickreel query 'SELECT max(\"session.disc.speed\") FROM ticks WHERE time_ms < 60000' match.butter",
+      "tickreel query \"SELECT * FROM events WHERE type = 'stun'\" match.butter --explain"};
+  app.run = [arguments] { return run(*arguments); };
+}
+
+}  // namespace tickreel::cli

@@ -1,0 +1,124 @@
+#include "query_output.hpp"
+
+#include <fmt/format.h>
+
+#include "console/console.hpp"
+#include "tickreel/files/report_json.hpp"
+#include "tickreel/text/json.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+// A table waits for its widest cell; longer results consist of several tables.
+constexpr std::size_t rows_of_a_table = 5000;
+
+std::string text_of(const query::value& from) {
+  if (const auto* const text = std::get_if<std::string>(&from)) return *text;
+  std::string out;
+  if (const auto* const whole = std::get_if<std::int64_t>(&from)) text::json_writer(out).value(*whole);
+  if (const auto* const real = std::get_if<double>(&from)) text::json_writer(out).value(*real);
+  return out;
+}
+
+std::string ticks_of(const query::file_part& from) {
+  if (from.ticks == 0) return {};
+  return fmt::format("{} to {}", *from.first_tick, *from.last_tick);
+}
+
+void append_part(const query::table_part& from, text::json_writer& json) {
+  json.begin_object().member("table", from.table).key("columns").begin_array();
+  for (const std::string& each : from.columns) json.value(each);
+  json.end_array().key("files").begin_array();
+  for (const query::file_part& each : from.files) {
+    json.begin_object();
+    files::add_file_member(each.file, json);
+    json.member("scans", each.scans).member("rows", each.rows);
+    if (each.ticks != 0) {
+      json.member("ticks", each.ticks).member("first_tick", *each.first_tick);
+      json.member("last_tick", *each.last_tick);
+    }
+    json.end_object();
+  }
+  json.end_array().end_object();
+}
+
+}  // namespace
+
+void query_rows::columns(const std::vector<std::string>& names) {
+  names_ = names;
+  if (style_ == row_style::csv) standard_output().write_line(csv_line(names_));
+}
+
+bool query_rows::row(const std::vector<query::value>& values) {
+  if (style_ == row_style::json) {
+    std::string line;
+    text::json_writer json(line);
+    json.begin_object();
+    for (std::size_t at = 0; at < values.size(); ++at) {
+      json.key(names_[at]);
+      if (const auto* const text = std::get_if<std::string>(&values[at])) {
+        json.value(*text);
+      } else if (std::holds_alternative<std::monostate>(values[at])) {
+        json.null();
+      } else {
+        json.raw(text_of(values[at]));
+      }
+    }
+    json.end_object();
+    return standard_output().write_line(line);
+  }
+  std::vector<std::string> cells;
+  for (const query::value& each : values) cells.push_back(text_of(each));
+  if (style_ == row_style::csv) return standard_output().write_line(csv_line(cells));
+  if (table_ == nullptr) {
+    std::vector<std::string> head;
+    for (const std::string& each : names_) head.push_back(printable(each));
+    table_ = std::make_unique<text_table>(std::move(head));
+  }
+  table_->row(std::move(cells));
+  if (++waiting_rows_ == rows_of_a_table) finish();
+  return standard_output().ok();
+}
+
+void query_rows::finish() {
+  if (table_ != nullptr) table_->print();
+  table_.reset();
+  waiting_rows_ = 0;
+}
+
+void print_explanation(const query::report& from, row_style style) {
+  if (style == row_style::json) {
+    std::string line;
+    text::json_writer json(line);
+    json.begin_object().member("rows", from.rows).key("read").begin_array();
+    for (const query::table_part& each : from.parts) append_part(each, json);
+    json.end_array().end_object();
+    standard_output().write_line(line);
+    return;
+  }
+  const std::vector<std::string> head = {"table", "file", "scans", "rows", "ticks read", "range", "columns"};
+  text_table table(head);
+  if (style == row_style::csv) standard_output().write_line(csv_line(head));
+  for (const query::table_part& part : from.parts) {
+    std::string columns;
+    for (const std::string& each : part.columns) columns += (columns.empty() ? "" : ", ") + each;
+    for (const query::file_part& each : part.files) {
+      std::vector<std::string> cells = {part.table,
+                                        each.file,
+                                        std::to_string(each.scans),
+                                        std::to_string(each.rows),
+                                        each.ticks == 0 ? std::string() : std::to_string(each.ticks),
+                                        ticks_of(each),
+                                        columns};
+      if (style == row_style::csv) {
+        standard_output().write_line(csv_line(cells));
+      } else {
+        table.row(std::move(cells));
+      }
+    }
+  }
+  if (style == row_style::table) table.print();
+}
+
+}  // namespace tickreel::cli

@@ -1,0 +1,33 @@
+// Output of tickreel query.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "library/library_verbs.hpp"
+#include "tickreel/query/query.hpp"
+
+namespace tickreel::cli {
+
+// Writes the rows of a statement as a table, CSV or JSON.
+class query_rows {
+ public:
+  explicit query_rows(row_style style) : style_(style) {}
+  void columns(const std::vector<std::string>& names);
+  // Returns false when the output is closed.
+  bool row(const std::vector<query::value>& values);
+  // After the last row.
+  void finish();
+
+ private:
+  row_style style_;
+  std::vector<std::string> names_;
+  std::unique_ptr<text_table> table_;
+  std::size_t waiting_rows_ = 0;
+};
+
+// What a statement read: files, columns and ticks.
+void print_explanation(const query::report& from, row_style style);
+
+}  // namespace tickreel::cli

@@ -1,0 +1,81 @@
+// SQL over recordings: one SELECT on the tables recordings, ticks, players, events and statistics, which
+// docs/query.md describes. Files are read while the statement runs; nothing is written.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "tickreel/result.hpp"
+
+namespace tickreel::query {
+
+// Null, a number or a text.
+using value = std::variant<std::monostate, std::int64_t, double, std::string>;
+
+struct input {
+  std::string file;              // the value of the column `recording`
+  bool found_in_folder = false;  // skipped without an error if it is not a recording
+};
+
+struct options {
+  std::size_t threads = 0;  // that read files; 0: the number of processors
+  // Limits of the statement. 0: no limit.
+  std::uint64_t max_duration_ms = 300'000;
+  // SQLite's memory, for sorting and grouping. The limit is the process's: one statement at a time.
+  std::uint64_t max_memory_bytes = std::uint64_t{1} << 30;
+  // True: stop with the error interrupted. Called by several threads.
+  std::function<bool()> cancelled = {};
+};
+
+struct receiver {
+  // Called once, before the first row.
+  std::function<void(const std::vector<std::string>& names)> columns;
+  // Returns false to stop.
+  std::function<bool(const std::vector<value>& row)> row;
+};
+
+// Losses in a file, or the reason why it cannot be read.
+struct file_note {
+  std::string file;
+  std::optional<error> failure = std::nullopt;
+  std::vector<std::string> losses = {};
+};
+
+// The part of a file that was read.
+struct file_part {
+  std::string file;
+  std::uint64_t scans = 0;
+  std::uint64_t rows = 0;   // given to SQLite
+  std::uint64_t ticks = 0;  // of ticks and players: read from the file
+  std::optional<std::uint64_t> first_tick = std::nullopt;
+  std::optional<std::uint64_t> last_tick = std::nullopt;
+};
+// Everything that was read for one table with the same columns.
+struct table_part {
+  std::string table;
+  std::vector<std::string> columns;
+  std::vector<file_part> files;
+};
+
+struct report {
+  std::uint64_t rows = 0;
+  std::vector<file_note> files = {};    // in the order of the inputs; only files with losses or failures
+  std::vector<std::string> notes = {};  // sentences about the statement
+  std::vector<table_part> parts = {};
+  std::uint64_t not_recordings = 0;  // inputs found in folders
+};
+
+// Runs one SELECT. `about` is complete up to the error, if one is returned: invalid_argument for a statement
+// that SQLite rejects, and `problem` is then its message; timed_out, out_of_memory, over_limit for a statement
+// that exceeds a limit; interrupted. A file that cannot be read ends up in `about` and does not end the
+// statement.
+result<void> run(std::string_view sql, const std::vector<input>& inputs, const options& how,
+                 const receiver& to, report& about, std::string& problem);
+
+}  // namespace tickreel::query

@@ -1,0 +1,76 @@
+// Events of files that several scans of a statement read.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tickreel::query {
+
+struct event_line {
+  std::optional<std::uint64_t> tick = std::nullopt;
+  std::optional<std::int64_t> time_ms = std::nullopt;
+  std::string type;
+  std::string json;
+  std::uint64_t id = 0;  // the same in every list of the file
+};
+// All events of a file, and the losses of their reading.
+struct event_list {
+  std::vector<event_line> lines;
+  std::vector<std::string> losses;
+
+  [[nodiscard]] std::size_t bytes() const noexcept {
+    std::size_t sum = 0;
+    for (const event_line& each : lines) sum += sizeof each + each.json.size();
+    return sum;
+  }
+};
+
+// Forgets the files that were used first. Thread-safe.
+class event_cache {
+ public:
+  static constexpr std::size_t max_bytes = std::size_t{128} << 20;
+
+  [[nodiscard]] std::shared_ptr<const event_list> find(const std::string& file) {
+    const std::lock_guard lock(mutex_);
+    const auto found = lists_.find(file);
+    if (found == lists_.end()) return nullptr;
+    found->second.used = ++uses_;
+    return found->second.list;
+  }
+  void keep(const std::string& file, std::shared_ptr<const event_list> list) {
+    const std::lock_guard lock(mutex_);
+    bytes_ += list->bytes();
+    const auto [at, is_new] = lists_.insert({file, {}});
+    if (!is_new) bytes_ -= at->second.list->bytes();
+    at->second = {std::move(list), ++uses_};
+    while (bytes_ > max_bytes && lists_.size() > 1) forget_oldest();
+  }
+
+ private:
+  struct entry {
+    std::shared_ptr<const event_list> list;
+    std::uint64_t used = 0;
+  };
+  void forget_oldest() {
+    auto oldest = lists_.begin();
+    for (auto each = lists_.begin(); each != lists_.end(); ++each) {
+      if (each->second.used < oldest->second.used) oldest = each;
+    }
+    bytes_ -= oldest->second.list->bytes();
+    lists_.erase(oldest);
+  }
+
+  std::mutex mutex_;
+  std::map<std::string, entry> lists_;
+  std::size_t bytes_ = 0;
+  std::uint64_t uses_ = 0;
+};
+
+}  // namespace tickreel::query

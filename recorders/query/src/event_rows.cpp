@@ -1,0 +1,193 @@
+// The table `events`.
+#include <algorithm>
+#include <array>
+#include <functional>
+
+#include "event_cache.hpp"
+#include "path_values.hpp"
+#include "rows.hpp"
+#include "tickreel/files/trailing_bytes.hpp"
+
+namespace tickreel::query {
+
+namespace {
+
+class event_rows final : public file_rows {
+ public:
+  event_rows(const request& what, const std::string& file, viewer::json_values heads,
+             viewer::json_values values)
+      : what_(&what), file_(file), heads_(std::move(heads)), values_(std::move(values)) {}
+
+  result<void> begin(const limits& within) override {
+    within_ = within;
+    next_ = 0;
+    // A second scan of the statement reads the file again and again, once for each of its rows.
+    const bool is_shared = what_->cache != nullptr && !within.concerns;
+    if (is_shared) list_ = what_->cache->find(file_);
+    if (is_shared && list_ != nullptr) return {};
+    auto read = read_events(is_shared ? limits() : within);
+    if (!read) return fail(read.error());
+    list_ = std::move(*read);
+    if (is_shared) what_->cache->keep(file_, list_);
+    return {};
+  }
+
+  result<bool> next(std::span<value> row) override {
+    while (list_ != nullptr && next_ < list_->lines.size()) {
+      const event_line& line = list_->lines[next_++];
+      if (!is_inside(line)) continue;
+      std::size_t slot = 0;
+      for (const int each : what_->fixed) fill(each, line, row[slot++]);
+      if (what_->paths.empty()) return true;
+      const auto values = values_.read(line.json);
+      if (!values) return fail(values.error());
+      for (const viewer::tick_value& each : *values) row[slot++] = value_of(each);
+      return true;
+    }
+    return false;
+  }
+
+  std::uint64_t row_id() const override { return list_->lines[next_ - 1].id; }
+  std::vector<std::string> losses() const override {
+    return list_ == nullptr ? std::vector<std::string>() : list_->losses;
+  }
+
+ private:
+  [[nodiscard]] bool is_inside(const event_line& line) const {
+    if (within_.type && *within_.type != line.type) return false;
+    if (line.tick && (*line.tick < within_.first_tick || *line.tick > within_.last_tick)) return false;
+    return !line.time_ms || (*line.time_ms >= within_.first_ms && *line.time_ms <= within_.last_ms);
+  }
+
+  static void fill(int column, const event_line& line, value& to) {
+    to = {};
+    if (column == events_column::tick && line.tick) to = value_of(*line.tick);
+    if (column == events_column::time_ms && line.time_ms) to = *line.time_ms;
+    if (column == events_column::type) to = line.type;
+    if (column == events_column::event) to = line.json;
+  }
+
+  result<std::shared_ptr<const event_list>> read_events(const limits& within) {
+    auto opened = files::open(file_);
+    if (!opened) return fail(opened.error());
+    files::recording& from = **opened;
+    auto out = std::make_shared<event_list>();
+    if (within.first_tick > within.last_tick || within.first_ms > within.last_ms) return out;
+    auto query = query_of(within, from);
+    if (!query) return fail(query.error());
+    if (!*query) return out;
+    result<void> parsed;
+    const auto given = from.events(
+        **query,
+        [&](std::string_view json) {
+          parsed = take(json, *out);
+          return parsed.has_value();
+        },
+        what_->watch);
+    if (!parsed) return fail(parsed.error());
+    if (!given) {
+      // A player who is in no tick has no events.
+      if (given.error().code == error_code::invalid_argument && within.concerns) return out;
+      return fail(given.error());
+    }
+    out->losses = from.losses();
+    files::add_trailing_bytes(file_, out->losses);
+    const bool is_time_needed = what_->needs(events_column::time_ms) || what_->cache != nullptr;
+    if (auto set = is_time_needed ? set_times(*out) : result<void>(); !set) return fail(set.error());
+    return out;
+  }
+
+  // Of events without a time: that of their tick, if it can be read.
+  result<void> set_times(event_list& to) const {
+    std::unique_ptr<files::recording> ticks;
+    for (event_line& each : to.lines) {
+      if (each.time_ms || !each.tick) continue;
+      if (ticks == nullptr) {
+        auto opened = files::open(file_);
+        if (!opened) return fail(opened.error());
+        ticks = std::move(*opened);
+        if (const auto first = ticks->next(); !first || !*first) return {};
+      }
+      if (ticks->position().tick < *each.tick) {
+        // Damage ends it; the events have reported it.
+        if (const auto there = ticks->go_to(*each.tick); !there || !*there) return {};
+      }
+      if (ticks->position().tick == *each.tick) each.time_ms = ticks->position().time_ms;
+    }
+    return {};
+  }
+
+  // Empty if the recording has no events of that type.
+  static result<std::optional<files::event_query>> query_of(const limits& within, files::recording& from) {
+    files::event_query out;
+    if (within.type) {
+      const auto types = from.event_types();
+      if (!types) return fail(types.error());
+      if (std::ranges::find(*types, *within.type) == types->end()) return std::nullopt;
+      out.types.push_back(*within.type);
+    }
+    if (within.concerns) out.player = *within.concerns;
+    const limits all;
+    const bool by_tick = within.first_tick != all.first_tick || within.last_tick != all.last_tick;
+    if (by_tick) {
+      if (within.first_tick != all.first_tick) out.from = files::moment::at_tick(within.first_tick);
+      if (within.last_tick != all.last_tick) out.to = files::moment::at_tick(within.last_tick);
+      return out;
+    }
+    // A millisecond more, because times in lines are rounded.
+    const auto seconds = [](std::int64_t ms) { return static_cast<double>(ms) / 1000; };
+    if (within.first_ms > 1) out.from = files::moment::at_time(seconds(within.first_ms - 1));
+    // Events before the first readable tick have negative times.
+    if (within.last_ms >= 0 && within.last_ms != all.last_ms) {
+      out.to = files::moment::at_time(seconds(within.last_ms) + 0.001);
+    }
+    return out;
+  }
+
+  result<void> take(std::string_view json, event_list& to) {
+    const auto head = heads_.read(json);
+    if (!head) return fail(head.error());
+    event_line& line = to.lines.emplace_back();
+    // Of equal events one follows the other.
+    const std::uint64_t hash = std::hash<std::string_view>()(json);
+    const bool is_equal = to.lines.size() > 1 && hash_ == hash;
+    equal_ = is_equal ? equal_ + 1 : 0;
+    hash_ = hash;
+    line.id = hash + equal_;
+    if (const auto* const tick = std::get_if<std::int64_t>(&(*head)[0])) {
+      line.tick = static_cast<std::uint64_t>(*tick);
+    } else if (const auto* const large = std::get_if<std::uint64_t>(&(*head)[0])) {
+      line.tick = *large;
+    }
+    if (const auto* const time = std::get_if<std::int64_t>(&(*head)[1])) line.time_ms = *time;
+    if (const auto* const type = std::get_if<std::string_view>(&(*head)[2])) line.type = *type;
+    if (!what_->paths.empty() || what_->needs(events_column::event) || what_->cache != nullptr)
+      line.json = json;
+    return {};
+  }
+
+  const request* what_;
+  std::string file_;
+  limits within_;
+  viewer::json_values heads_;
+  viewer::json_values values_;
+  std::shared_ptr<const event_list> list_;
+  std::size_t next_ = 0;
+  // Of the last line that was taken.
+  std::uint64_t hash_ = 0;
+  std::uint64_t equal_ = 0;
+};
+
+}  // namespace
+
+result<std::unique_ptr<file_rows>> open_event_rows(const request& what, const std::string& file) {
+  constexpr std::array<std::string_view, 3> in_each = {"tick", "time_ms", "type"};
+  auto heads = viewer::json_values::create(in_each);
+  if (!heads) return fail(heads.error());
+  const auto views = views_of(what.paths);
+  auto values = viewer::json_values::create(views);
+  if (!values) return fail(values.error());
+  return std::make_unique<event_rows>(what, file, std::move(*heads), std::move(*values));
+}
+
+}  // namespace tickreel::query

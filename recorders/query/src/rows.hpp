@@ -1,0 +1,114 @@
+// Rows of one file for one table.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tables.hpp"
+#include "tickreel/files/recording.hpp"
+#include "tickreel/query/query.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::query {
+
+class event_cache;
+
+// Restrictions of a scan. SQLite checks each row again, except for `concerns`: rows outside may be given, but
+// none inside may be missing.
+struct limits {
+  std::uint64_t first_tick = 0;
+  std::uint64_t last_tick = (std::numeric_limits<std::uint64_t>::max)();
+  std::int64_t first_ms = (std::numeric_limits<std::int64_t>::min)();
+  std::int64_t last_ms = (std::numeric_limits<std::int64_t>::max)();
+  std::optional<std::string> type = std::nullopt;      // of events
+  std::optional<std::string> concerns = std::nullopt;  // of events
+  std::optional<std::string> player = std::nullopt;    // of players
+};
+
+// The columns that a statement needs from a table.
+struct request {
+  table from = table::ticks;
+  std::vector<int> fixed = {};          // numbers of fixed columns
+  std::vector<std::string> paths = {};  // further columns
+  event_cache* cache = nullptr;         // of events that other scans of the statement read, too
+  files::monitor watch = {};
+
+  [[nodiscard]] std::size_t width() const noexcept { return fixed.size() + paths.size(); }
+  [[nodiscard]] bool needs(int column) const noexcept {
+    for (const int each : fixed) {
+      if (each == column) return true;
+    }
+    return false;
+  }
+};
+
+// Ticks that were read from the file.
+struct ticks_read {
+  std::uint64_t count = 0;
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+
+  void add(std::uint64_t tick) noexcept {
+    if (count++ == 0) first = last = tick;
+    first = tick < first ? tick : first;
+    last = tick > last ? tick : last;
+  }
+};
+
+// One thread at a time.
+class file_rows {
+ public:
+  virtual ~file_rows() = default;
+  // Starts, or starts again.
+  virtual result<void> begin(const limits& within) = 0;
+  // Sets the values of the next row, in the order of the request: fixed columns, then paths. False at the end.
+  virtual result<bool> next(std::span<value> row) = 0;
+  // Identifies the row within its file, whatever the limits: SQLite unites several scans by it.
+  [[nodiscard]] virtual std::uint64_t row_id() const = 0;
+  // Up to the last row.
+  [[nodiscard]] virtual std::vector<std::string> losses() const = 0;
+  [[nodiscard]] virtual ticks_read read() const { return {}; }
+};
+
+// Opens a file for a request, which must outlive the result. unsupported_operation if the file's format has no
+// such rows.
+result<std::unique_ptr<file_rows>> open_rows(const request& what, const std::string& file);
+
+result<std::unique_ptr<file_rows>> open_recording_rows(const request& what, const std::string& file);
+result<std::unique_ptr<file_rows>> open_tick_rows(const request& what, const std::string& file);
+result<std::unique_ptr<file_rows>> open_player_rows(const request& what, const std::string& file);
+result<std::unique_ptr<file_rows>> open_event_rows(const request& what, const std::string& file);
+
+// Iterates over the ticks within limits.
+class tick_walk {
+ public:
+  tick_walk(std::unique_ptr<files::recording> from, std::string file)
+      : from_(std::move(from)), file_(std::move(file)) {}
+
+  [[nodiscard]] files::recording& recording() noexcept { return *from_; }
+  [[nodiscard]] const files::tick_position& position() const noexcept { return from_->position(); }
+  result<void> begin(const limits& within);
+  // Moves to the next tick. False at the end.
+  result<bool> next();
+  [[nodiscard]] std::vector<std::string> losses() const { return losses_ ? *losses_ : from_->losses(); }
+  [[nodiscard]] const ticks_read& read() const noexcept { return read_; }
+
+ private:
+  std::unique_ptr<files::recording> from_;
+  std::string file_;
+  limits within_;
+  ticks_read read_;
+  std::optional<std::vector<std::string>> losses_;  // at the end
+  bool is_moved_ = false;
+  bool is_at_end_ = false;
+};
+
+// An unsigned number above the largest signed one becomes a text, so that no digit is lost.
+[[nodiscard]] value value_of(std::uint64_t number);
+
+}  // namespace tickreel::query

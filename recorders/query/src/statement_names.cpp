@@ -1,0 +1,98 @@
+#include "statement_names.hpp"
+
+#include <algorithm>
+
+namespace tickreel::query {
+
+namespace {
+
+bool is_digit(char letter) noexcept {
+  return letter >= '0' && letter <= '9';
+}
+bool begins_word(char letter) noexcept {
+  const auto byte = static_cast<unsigned char>(letter);
+  return letter == '_' || (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+         byte >= 0x80;
+}
+char lower(char letter) noexcept {
+  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
+
+// Up to a closing quote, which is doubled inside. `sql` then begins after it.
+std::string take_quoted(std::string_view& sql, char close) {
+  std::string out;
+  std::size_t at = 1;
+  for (; at < sql.size(); ++at) {
+    if (sql[at] == close) {
+      if (close == ']' || at + 1 >= sql.size() || sql[at + 1] != close) break;
+      ++at;
+    }
+    out += sql[at];
+  }
+  sql.remove_prefix(std::min(at + 1, sql.size()));
+  return out;
+}
+
+void skip_to_end_of(std::string_view& sql, std::string_view end) {
+  const std::size_t at = sql.find(end, 2);
+  sql.remove_prefix(at == std::string_view::npos ? sql.size() : at + end.size());
+}
+
+}  // namespace
+
+std::vector<std::string> names_in(std::string_view sql) {
+  std::vector<std::string> out;
+  while (!sql.empty()) {
+    const char letter = sql.front();
+    if (letter == '\'') {
+      (void)take_quoted(sql, '\'');
+    } else if (letter == '"' || letter == '`') {
+      out.push_back(take_quoted(sql, letter));
+    } else if (letter == '[') {
+      out.push_back(take_quoted(sql, ']'));
+    } else if (sql.starts_with("--")) {
+      skip_to_end_of(sql, "\n");
+    } else if (sql.starts_with("/*")) {
+      skip_to_end_of(sql, "*/");
+    } else if (begins_word(letter) || is_digit(letter)) {
+      std::size_t end = 1;
+      while (end < sql.size() && (begins_word(sql[end]) || is_digit(sql[end]) || sql[end] == '$')) ++end;
+      if (begins_word(letter)) out.emplace_back(sql.substr(0, end));
+      sql.remove_prefix(end);
+    } else {
+      sql.remove_prefix(1);
+    }
+  }
+  return out;
+}
+
+std::optional<std::string> missing_column(std::string_view message, const std::vector<std::string>& names,
+                                          const std::vector<std::string>& known) {
+  constexpr std::string_view begin = "no such column: ";
+  if (!message.starts_with(begin)) return std::nullopt;
+  message.remove_prefix(begin.size());
+  // Later versions of SQLite add advice.
+  if (const std::size_t advice = message.find(" - should this be"); advice != std::string_view::npos) {
+    message = message.substr(0, advice);
+    if (message.size() >= 2 && message.front() == '"') message = message.substr(1, message.size() - 2);
+  }
+  // The message does not quote names, and a path may contain points: "e.player.name" is e."player.name" or
+  // "e.player.name".
+  for (;;) {
+    const bool is_named = std::ranges::find(names, message) != names.end();
+    if (is_named && std::ranges::find(known, message) == known.end()) return std::string(message);
+    const std::size_t point = message.find('.');
+    if (point == std::string_view::npos) return std::nullopt;
+    message.remove_prefix(point + 1);
+  }
+}
+
+std::optional<std::string> other_spelling(const std::string& path, const std::vector<std::string>& names) {
+  const auto is_other = [&](const std::string& name) {
+    return name != path && std::ranges::equal(name, path, {}, &lower, &lower);
+  };
+  const auto found = std::ranges::find_if(names, is_other);
+  return found == names.end() ? std::nullopt : std::optional(*found);
+}
+
+}  // namespace tickreel::query

@@ -1,0 +1,107 @@
+#include "tables.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "tickreel/files/statistics.hpp"
+
+namespace tickreel::query {
+
+namespace {
+
+constexpr fixed_column of_recordings[] = {
+    {"recording", "TEXT"}, {"format", "TEXT"},   {"format_version", "INTEGER"},
+    {"bytes", "INTEGER"},  {"ticks", "INTEGER"}, {"duration_ms", "INTEGER"},
+    {"started", "TEXT"},   {"session", "TEXT"},  {"map", "TEXT"},
+    {"mode", "TEXT"},      {"result", "TEXT"},   {"health", "TEXT"},
+    {"info", "TEXT"}};
+constexpr fixed_column of_ticks[] = {
+    {"recording", "TEXT"}, {"tick", "INTEGER"}, {"time_ms", "INTEGER"}, {"state", "TEXT"}};
+constexpr fixed_column of_players[] = {{"recording", "TEXT"}, {"tick", "INTEGER"}, {"time_ms", "INTEGER"},
+                                       {"team", "TEXT"},      {"player", "TEXT"},  {"id", "INTEGER"},
+                                       {"state", "TEXT"}};
+constexpr fixed_column of_events[] = {{"recording", "TEXT"},  {"tick", "INTEGER"},
+                                      {"time_ms", "INTEGER"}, {"type", "TEXT"},
+                                      {"event", "TEXT"},      {"concerns", "TEXT HIDDEN"}};
+constexpr fixed_column of_matches[] = {
+    {"recording", "TEXT"}, {"match", "INTEGER"}, {"format", "TEXT"},         {"session", "TEXT"},
+    {"map", "TEXT"},       {"started", "TEXT"},  {"duration_ms", "INTEGER"}, {"player", "TEXT"},
+    {"id", "TEXT"},        {"team", "TEXT"},     {"result", "TEXT"},         {"partial", "INTEGER"},
+    {"uncertain", "TEXT"}};
+
+std::vector<fixed_column> with_statistics() {
+  std::vector<fixed_column> out(std::begin(of_matches), std::end(of_matches));
+  for (std::size_t at = 0; at < files::statistic_count; ++at) {
+    out.push_back({files::column_of(static_cast<files::statistic>(at)).name, "REAL"});
+  }
+  return out;
+}
+
+bool is_fixed_column(table which, std::string_view path) {
+  const auto lower = [](char letter) {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+  };
+  return std::ranges::any_of(fixed_columns(which), [&](const fixed_column& each) {
+    return std::ranges::equal(each.name, path, {}, lower, lower);
+  });
+}
+
+void append_quoted(std::string_view name, std::string& sql) {
+  sql += '"';
+  for (const char each : name) sql.append(each == '"' ? 2 : 1, each);
+  sql += '"';
+}
+
+}  // namespace
+
+std::string_view name(table which) noexcept {
+  constexpr std::string_view names[] = {"recordings", "ticks", "players", "events", "statistics"};
+  return names[static_cast<std::size_t>(which)];
+}
+
+std::span<const fixed_column> fixed_columns(table which) {
+  switch (which) {
+    case table::recordings:
+      return of_recordings;
+    case table::ticks:
+      return of_ticks;
+    case table::players:
+      return of_players;
+    case table::events:
+      return of_events;
+    case table::statistics:
+      break;
+  }
+  static const std::vector<fixed_column> of_statistics = with_statistics();
+  return of_statistics;
+}
+
+std::string declaration(table which, std::span<const std::string> paths) {
+  std::string sql = "CREATE TABLE t (";
+  bool first = true;
+  for (const fixed_column& each : fixed_columns(which)) {
+    if (!first) sql += ", ";
+    first = false;
+    append_quoted(each.name, sql);
+    sql += ' ';
+    sql += each.type;
+  }
+  if (has_paths(which)) {
+    for (const std::string& each : paths) {
+      sql += ", ";
+      // Another table of the statement needs the path.
+      const bool is_fixed = is_fixed_column(which, each);
+      append_quoted(is_fixed ? each + " (path)" : each, sql);
+      if (is_fixed) sql += " HIDDEN";
+    }
+  }
+  return sql + ")";
+}
+
+std::string column_name(table which, int column, std::span<const std::string> paths) {
+  const auto fixed = fixed_columns(which);
+  const auto at = static_cast<std::size_t>(column);
+  return at < fixed.size() ? std::string(fixed[at].name) : paths[at - fixed.size()];
+}
+
+}  // namespace tickreel::query

@@ -1,0 +1,150 @@
+// The table `ticks`, and what `players` shares with it.
+#include "path_values.hpp"
+#include "rows.hpp"
+#include "tickreel/files/trailing_bytes.hpp"
+#include "tickreel/viewer/tick_values.hpp"
+
+namespace tickreel::query {
+
+value value_of(std::uint64_t number) {
+  if (number > static_cast<std::uint64_t>((std::numeric_limits<std::int64_t>::max)())) {
+    return std::to_string(number);
+  }
+  return static_cast<std::int64_t>(number);
+}
+
+value value_of(const viewer::tick_value& from) {
+  if (const auto* const truth = std::get_if<bool>(&from)) return std::int64_t{*truth ? 1 : 0};
+  if (const auto* const number = std::get_if<std::int64_t>(&from)) return *number;
+  if (const auto* const number = std::get_if<std::uint64_t>(&from)) return value_of(*number);
+  if (const auto* const number = std::get_if<double>(&from)) return *number;
+  if (const auto* const text = std::get_if<std::string_view>(&from)) return std::string(*text);
+  return {};
+}
+
+result<void> tick_walk::begin(const limits& within) {
+  within_ = within;
+  read_ = {};
+  losses_.reset();
+  is_at_end_ = within.first_tick > within.last_tick || within.first_ms > within.last_ms;
+  if (is_at_end_) return {};
+  result<void> there;
+  if (within.first_tick > 0) {
+    there = from_->seek(files::moment::at_tick(within.first_tick));
+  } else if (within.first_ms > 1) {
+    // A millisecond earlier, because a place in time is rounded.
+    there = from_->seek(files::moment::at_time(static_cast<double>(within.first_ms - 1) / 1000));
+  } else if (is_moved_) {
+    there = from_->rewind();
+  }
+  is_moved_ = true;
+  if (there) return {};
+  if (there.error().code != error_code::out_of_range) return there;
+  is_at_end_ = true;
+  return {};
+}
+
+result<bool> tick_walk::next() {
+  while (!is_at_end_) {
+    const auto more = from_->next();
+    if (!more) return more;
+    if (!*more) {
+      losses_ = from_->losses();
+      files::add_trailing_bytes(file_, *losses_);
+      is_at_end_ = true;
+      break;
+    }
+    const files::tick_position& at = from_->position();
+    if (at.tick > within_.last_tick || at.time_ms > within_.last_ms) {
+      losses_ = from_->losses();
+      is_at_end_ = true;
+      break;
+    }
+    read_.add(at.tick);
+    if (at.tick < within_.first_tick || at.time_ms < within_.first_ms) continue;
+    // Later ticks do not concern the answer.
+    if (at.tick == within_.last_tick) {
+      losses_ = from_->losses();
+      is_at_end_ = true;
+    }
+    return true;
+  }
+  return false;
+}
+
+namespace {
+
+class tick_rows final : public file_rows {
+ public:
+  tick_rows(const request& what, std::unique_ptr<files::recording> from, const std::string& file)
+      : what_(&what), walk_(std::move(from), file) {}
+
+  result<void> prepare() {
+    const auto views = views_of(what_->paths);
+    auto values = viewer::tick_values::create(walk_.recording(), views);
+    if (!values) return fail(values.error());
+    values_.emplace(std::move(*values));
+    return {};
+  }
+
+  result<void> begin(const limits& within) override { return walk_.begin(within); }
+
+  result<bool> next(std::span<value> row) override {
+    const auto more = walk_.next();
+    if (!more || !*more) return more;
+    const files::tick_position& at = walk_.position();
+    std::size_t slot = 0;
+    for (const int each : what_->fixed) {
+      value& to = row[slot++];
+      if (each == ticks_column::tick) to = value_of(at.tick);
+      if (each == ticks_column::time_ms) to = at.time_ms;
+      if (each != ticks_column::state) continue;
+      std::string state = "{";
+      if (auto shown = viewer::append_limited_state(walk_.recording(), state); !shown)
+        return fail(shown.error());
+      to = state + '}';
+    }
+    if (what_->paths.empty()) return true;
+    const auto values = values_->read();
+    if (!values) return fail(values.error());
+    for (const viewer::tick_value& each : *values) row[slot++] = value_of(each);
+    return true;
+  }
+
+  std::uint64_t row_id() const override { return walk_.position().tick; }
+  std::vector<std::string> losses() const override { return walk_.losses(); }
+  ticks_read read() const override { return walk_.read(); }
+
+ private:
+  const request* what_;
+  tick_walk walk_;
+  std::optional<viewer::tick_values> values_;
+};
+
+}  // namespace
+
+result<std::unique_ptr<file_rows>> open_tick_rows(const request& what, const std::string& file) {
+  auto opened = files::open(file);
+  if (!opened) return fail(opened.error());
+  auto rows = std::make_unique<tick_rows>(what, std::move(*opened), file);
+  if (auto ready = rows->prepare(); !ready) return fail(ready.error());
+  return rows;
+}
+
+result<std::unique_ptr<file_rows>> open_rows(const request& what, const std::string& file) {
+  switch (what.from) {
+    case table::recordings:
+      return open_recording_rows(what, file);
+    case table::ticks:
+      return open_tick_rows(what, file);
+    case table::players:
+      return open_player_rows(what, file);
+    case table::events:
+      return open_event_rows(what, file);
+    case table::statistics:
+      break;
+  }
+  return fail(error_code::unsupported_operation);
+}
+
+}  // namespace tickreel::query
