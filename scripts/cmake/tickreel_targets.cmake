@@ -38,6 +38,15 @@ function(tickreel_common_options target)
       -ffp-contract=off
       $<$<BOOL:${TICKREEL_WARNINGS_AS_ERRORS}>:-Werror>)
   endif()
+  if(TICKREEL_HARDENED AND CMAKE_SYSTEM_NAME STREQUAL Linux)
+    # Compilers of some distributions define _FORTIFY_SOURCE. Without optimisation it is an error.
+    target_compile_options(${target} PRIVATE -fstack-protector-strong $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE>
+      $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=3>)
+    get_target_property(type ${target} TYPE)
+    if(NOT type STREQUAL STATIC_LIBRARY)
+      target_link_options(${target} PRIVATE -Wl,-z,relro,-z,now $<$<STREQUAL:${type},EXECUTABLE>:-pie>)
+    endif()
+  endif()
   if(TICKREEL_SANITIZE)
     target_compile_options(${target} PRIVATE
       -fsanitize=${TICKREEL_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all
