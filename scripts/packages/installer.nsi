@@ -1,5 +1,5 @@
 ; The installer for Windows: for one user, without administrator's rights. scripts/windows compiles it.
-;   makensis -DVERSION=0.2.0 -DFOLDER=what/to/install -DOUT=tickreel-setup.exe installer.nsi
+;   makensis -DVERSION=0.3.0 -DFOLDER=what/to/install -DOUT=tickreel-setup.exe installer.nsi
 ;   tickreel-setup.exe /S [/D=C:\folder]      installs without a window; uninstall.exe /S removes it
 Target amd64-unicode
 Unicode true

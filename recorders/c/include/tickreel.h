@@ -79,7 +79,7 @@ enum {
   TICKREEL_INTERRUPTED = 400
 };
 
-/* "0.2.0" */
+/* "0.3.0" */
 TICKREEL_API const char* tickreel_version(void);
 /* The last failure on this thread as a sentence: "the input ends early at offset 123: chunk 4 of 9". Valid until the
    next failure on this thread. */

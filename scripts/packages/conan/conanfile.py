@@ -8,7 +8,7 @@ from conan.tools.gnu import PkgConfigDeps
 
 class TickreelConan(ConanFile):
     name = "tickreel"
-    version = "0.2.0"
+    version = "0.3.0"
     description = "Records live games tick by tick: the SDK for C++20"
     homepage = url = "https://github.com/tickreel/tickreel"
     license = "MIT"

@@ -1,7 +1,7 @@
 class Tickreel < Formula
   desc "Record, read, repair, convert and show recordings of games"
   homepage "https://github.com/tickreel/tickreel"
-  url "https://github.com/tickreel/tickreel/archive/refs/tags/v0.2.0.tar.gz"
+  url "https://github.com/tickreel/tickreel/archive/refs/tags/v0.3.0.tar.gz"
   sha256 "0000000000000000000000000000000000000000000000000000000000000000"
   license "MIT"
 

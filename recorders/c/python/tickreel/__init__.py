@@ -55,7 +55,7 @@ def _optional_text(text):
 
 
 def version():
-    """The version of the library, "0.2.0"."""
+    """The version of the library, "0.3.0"."""
     return _lib.version().decode()
 
 
