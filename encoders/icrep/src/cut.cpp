@@ -60,9 +60,9 @@ class cutting {
                                  before.events + damaged_records_};
     // Data after the end of an unfinished file was not counted, and the part states that, too. A file that is
     // itself a part is marked only for its beginning.
-    const bool is_unfinished = header.incomplete && options_.last_tick >= total &&
-                               (from_.first_tick() == 0 || lost_content_of(from_.facts()));
-    const std::string json = metadata_text(lost_here, is_unfinished);
+    made_.is_unfinished = header.incomplete && options_.last_tick >= total &&
+                          (from_.first_tick() == 0 || lost_content_of(from_.facts()));
+    const std::string json = metadata_text(lost_here, made_.is_unfinished);
     sections_.metadata_json = json;
     sections_.orders = *orders;
     sections_.keyframes = keyframe_section_;
@@ -72,7 +72,7 @@ class cutting {
     sections_.embedded = *embedded;
     if (last_ + 1 != total) sections_.final_state_hash = {};
     sections_.total_ticks = last_ + 1;
-    sections_.incomplete = begin_ != 0 || made_.damaged_blocks != 0 || lost_here.any() || is_unfinished;
+    sections_.incomplete = begin_ != 0 || made_.damaged_blocks != 0 || lost_here.any() || made_.is_unfinished;
     sections_.lost_frame_count =
         static_cast<std::uint32_t>(std::min<std::uint64_t>(lost + lost_here.keyframes, UINT32_MAX));
     auto file = encode_file(sections_);

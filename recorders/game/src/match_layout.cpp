@@ -9,9 +9,11 @@
 #include "match_parts.hpp"
 #include "match_scan.hpp"
 #include "tickreel/icrep/bc1.hpp"
+#include "tickreel/icrep/cut.hpp"
 #include "tickreel/icrep/embedded.hpp"
 #include "tickreel/icrep/header.hpp"
 #include "tickreel/icrep/keyframe.hpp"
+#include "tickreel/icrep/lost_content.hpp"
 #include "tickreel/icrep/snapshot.hpp"
 
 namespace tickreel::game {
@@ -52,7 +54,7 @@ class match_layout {
     if (done && has_voice_) done = voice();
     if (done) done = signatures(facts.replay_id);
     if (done && !end_) done = metadata_of_unfinished(std::move(facts));
-    if (done && end_) done = metadata_of_unsigned();
+    if (done && end_) done = changed_metadata();
     if (done) done = header();
     if (!done) return fail(done.error());
     return out_;
@@ -113,17 +115,20 @@ class match_layout {
       if (!end) ++unreadable_ends_;
     }
     if (!end_) return room_for_metadata(first);
-    // Unchanged, because they may be sealed.
     auto facts = icrep::read_metadata(as_text(end_->metadata_json));
     if (!facts) return fail(facts.error());
+    end_facts_ = std::move(*facts);
+    const bool states_loss = !is_closed() && has_unstated_loss(end_facts_);
+    if (states_loss) icrep::set_lost_content(end_facts_, icrep::lost_content{});
     if (is_one_of_many()) {
-      facts->total_ticks = end_->total_ticks;
-      add_part(*facts, part_);
-      const std::string json = icrep::to_json(*facts);
-      if (json.size() > icrep::limits{}.metadata_bytes) return fail(error_code::over_limit, 0, "metadata");
-      return whole(as_bytes(json), header_.metadata);
+      end_facts_.total_ticks = end_->total_ticks;
+      add_part(end_facts_, part_);
     }
-    return whole(end_->metadata_json, header_.metadata);
+    // Otherwise unchanged, because they may be sealed.
+    if (!states_loss && !is_one_of_many()) return whole(end_->metadata_json, header_.metadata);
+    const std::string json = icrep::to_json(end_facts_);
+    if (json.size() > icrep::limits{}.metadata_bytes) return fail(error_code::over_limit, 0, "metadata");
+    return whole(as_bytes(json), header_.metadata);
   }
 
   // The length of a match without an end is known only after the whole scan. Spaces fill the room of the
@@ -132,6 +137,7 @@ class match_layout {
     facts = icrep::facts_of_unfinished(std::move(facts), UINT64_MAX);
     if (!facts.state_hash) facts.state_hash = core_hashes;
     if (is_one_of_many()) add_part(facts, part_);
+    if (has_unstated_loss(facts)) icrep::set_lost_content(facts, icrep::lost_content{});
     std::string json = icrep::to_json(facts);
     json.resize(std::min<std::size_t>(json.size() + longest_number, icrep::limits{}.metadata_bytes), ' ');
     return whole(as_bytes(json), header_.metadata);
@@ -141,21 +147,35 @@ class match_layout {
     if (!facts.state_hash && hashes_cores_) facts.state_hash = core_hashes;
     facts.is_signed = header_.signature.offset != 0;
     if (is_one_of_many()) add_part(facts, part_);
+    if (has_unstated_loss(facts)) icrep::set_lost_content(facts, icrep::lost_content{});
     std::string json = icrep::to_json(facts);
     if (json.size() > header_.metadata.length) return fail(error_code::over_limit, 0, "metadata");
     json.resize(header_.metadata.length, ' ');
     return to_.overwrite(as_bytes(json), header_.metadata.offset);
   }
 
-  // No signed content came out of the reel: the file must not claim to be signed.
-  result<void> metadata_of_unsigned() {
-    if (is_one_of_many() || header_.signature.offset != 0) return {};
-    auto facts = icrep::read_metadata(as_text(end_->metadata_json));
-    if (!facts) return fail(facts.error());
-    if (!facts->is_signed) return {};
-    facts->is_signed = false;
-    // "false" is longer than "true", so there is no room to change it in place.
-    return whole(as_bytes(icrep::to_json(*facts)), header_.metadata);
+  // Without signed content the file must not claim to be signed.
+  result<void> changed_metadata() {
+    const bool is_unsigned = !is_one_of_many() && end_facts_.is_signed && header_.signature.offset == 0;
+    const bool states_loss = lacks_content() && has_unstated_loss(end_facts_);
+    if (!is_unsigned && !states_loss) return {};
+    if (is_unsigned) end_facts_.is_signed = false;
+    if (states_loss) icrep::set_lost_content(end_facts_, icrep::lost_content{});
+    // The text is longer than before, so there is no room to change it in place.
+    return whole(as_bytes(icrep::to_json(end_facts_)), header_.metadata);
+  }
+
+  [[nodiscard]] bool is_closed() const noexcept { return from_.contents().end == reel::reel_end::closed; }
+  // Whether the reel lacks content, or may lack it because it has no end record.
+  [[nodiscard]] bool lacks_content() const noexcept {
+    return !end_ || !is_closed() || damaged_parts() != 0 || walk_.lost_before();
+  }
+  // For a match that lacks content. A clip is marked as incomplete only because it begins later: readers take it as complete
+  // unless its metadata state a loss.
+  [[nodiscard]] bool has_unstated_loss(const icrep::metadata& facts) const {
+    const bool is_clip = std::ranges::any_of(
+        facts.others, [](const auto& each) { return each.first == icrep::cut_metadata_key; });
+    return part_.number == 1 && is_clip && !icrep::lost_content_of(facts);
   }
 
   // Also lists the keyframes.
@@ -335,13 +355,14 @@ class match_layout {
     // A match in several files is not signed, and its files share the resources in the first.
     if (is_one_of_many()) return part_.number == 1 ? whole(embedded, header_.embedded) : result<void>{};
     auto sealed = end_ ? sealed_by(*end_) : std::optional(left_);
-    if (sealed && (!end_ || damaged_parts() != 0 || walk_.lost_before())) {
+    if (sealed && lacks_content()) {
       walk_.count(false, false);
       const bool all_written = refused_orders_ + refused_events_ + refused_voice_ == 0;
       const published_content content{index_.count(), out_.total_ticks, end_.has_value()};
       auto kept =
           all_written ? keep_what_holds(walk_, content, replay_id, *sealed, teller(1)) : result<void>{};
-      if (!all_written) *sealed = {};
+      // No signature covers the statement of a loss.
+      if (!all_written || (end_ && has_unstated_loss(end_facts_))) *sealed = {};
       if (!kept) return kept;
       signature.clear();
       const bool any = !sealed->chain.chain.empty();
@@ -366,8 +387,7 @@ class match_layout {
     header_.is_signed = header_.signature.offset != 0;
     header_.total_ticks = out_.total_ticks;
     const bool misses_start = index_.count() == 0 || index_.first_tick() != 0;
-    header_.incomplete = !end_ || end_->incomplete || end_->lost_frame_count != 0 ||
-                         out_.damaged_parts != 0 || walk_.lost_before() || misses_start;
+    header_.incomplete = lacks_content() || end_->incomplete || end_->lost_frame_count != 0 || misses_start;
     if (end_) {
       if (is_last()) header_.final_state_hash = end_->final_state_hash;
       if (part_.number == 1) header_.lost_frame_count = end_->lost_frame_count;
@@ -386,6 +406,7 @@ class match_layout {
   bool has_voice_ = false;
   published_match out_;
   std::optional<match_end> end_;
+  icrep::metadata end_facts_;
   icrep::file_header header_;
   icrep::keyframe_index index_;
   byte_vector kept_;  // the keyframes in their stored form

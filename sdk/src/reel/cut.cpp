@@ -115,6 +115,10 @@ class cutter {
       if (auto taken = take(walk, next); !taken) return fail(taken.error());
     }
     if (auto written = flush(); !written) return fail(written.error());
+    if (options_.marks_missing_end && report_.reached_end && from_.contents().end != reel_end::closed) {
+      const gap unknown{0, gap_reason::damaged};
+      if (auto marked = gap_record(unknown, report_.last, report_.last); !marked) return fail(marked.error());
+    }
     return report_;
   }
 

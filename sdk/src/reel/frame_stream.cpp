@@ -408,8 +408,10 @@ frame_stream::step frame_stream::report_tail(item& out) {
     // An index is followed only by the end.
     tail.exact = !contents.records.empty() && contents.records.back().kind == record_kind::index;
     if (tail.exact) tail.kind = record_kind::end;
-    if (last_stamp_) tail.first = tail.last = *last_stamp_;
   }
+  // An index and an end have no ticks of their own.
+  const bool has_ticks = torn && torn->kind != record_kind::index && torn->kind != record_kind::end;
+  if (!has_ticks && last_stamp_) tail.first = tail.last = *last_stamp_;
   return report_loss(tail, out);
 }
 

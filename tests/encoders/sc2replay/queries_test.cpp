@@ -403,6 +403,37 @@ BOOST_AUTO_TEST_CASE(a_computers_chosen_race) {
   }
 }
 
+// The last minute of a match is rarely complete: its value is the rate of the part that was played.
+BOOST_AUTO_TEST_CASE(actions_of_the_last_minute_are_a_rate) {
+  const std::filesystem::path folder = shared_data("sc2");
+  if (folder.empty()) return;
+  std::size_t scaled = 0;
+  for (const auto& each : std::filesystem::directory_iterator(folder)) {
+    const std::string name = each.path().filename().string();
+    // In a resumed game the time before the resumption does not count.
+    if (each.path().extension() != ".SC2Replay" || name.find("resumed") != std::string::npos) continue;
+    const auto opened = files::open(each.path());
+    BOOST_REQUIRE(opened);
+    BOOST_REQUIRE((*opened)->statistics([&](const files::match_rows& match) {
+      for (const files::player_row& player : match.players) {
+        for (const auto& [kind, minutes] : player.by_minute) {
+          if (kind != "apm" || minutes.empty()) continue;
+          const double seconds = player.get(files::statistic::time_s).value_or(0);
+          const double last_seconds = seconds - 60 * static_cast<double>(minutes.size() - 1);
+          if (last_seconds >= 60) continue;  // a short last minute is omitted
+          double actions = minutes.back() * last_seconds / 60;
+          for (std::size_t minute = 0; minute + 1 < minutes.size(); ++minute) actions += minutes[minute];
+          const double all = player.get(files::statistic::actions).value_or(0);
+          BOOST_TEST(std::abs(actions - all) <= 0.01 * all + 0.5, name << " " << player.player);
+          ++scaled;
+        }
+      }
+      return true;
+    }));
+  }
+  BOOST_TEST(scaled > 10u);
+}
+
 BOOST_AUTO_TEST_CASE(totals_leave_computers_out) {
   files::match_rows match;
   match.format = "sc2replay";

@@ -105,5 +105,18 @@ BOOST_AUTO_TEST_CASE(a_clip_by_time_reports_ticks_that_are_lost_where_it_begins)
   }
 }
 
+// A clip has an end of its own, so it must state that the end of its source is missing.
+BOOST_AUTO_TEST_CASE(a_clip_to_the_missing_end_of_a_reel_states_it) {
+  const scratch_folder folder;
+  const std::string cut = recorded<place>(folder / "cut.reel", 50, 100);
+  const std::string part = folder / "part.reel";
+  byte_vector bytes = read_file(cut);
+  bytes.resize(bytes.size() - 10);
+  write_file(cut, bytes);
+  BOOST_TEST(run({"clip", cut, "--from", "tick:20", "-o", part}).code == 3);
+  BOOST_TEST(run({"verify", part}).code == 3);
+  BOOST_TEST(run({"cat", part}).code == 3);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -29,9 +29,11 @@ namespace {
 using game_conversion = result<game::conversion_report> (*)(const file_path&, const file_path&,
                                                             const game::conversion_options&);
 
+// `lost`: losses of the input that are already known.
 result<conversion_report> convert_match(game_conversion convert, const codec_options& codec,
                                         const file_path& input, const file_path& output,
-                                        const conversion_options& options) {
+                                        const conversion_options& options,
+                                        std::vector<std::string> lost = {}) {
   if (same_file(input, output)) {
     return fail(error_code::invalid_argument, error::no_offset, "input and output are the same file");
   }
@@ -49,6 +51,7 @@ result<conversion_report> convert_match(game_conversion convert, const codec_opt
   const auto done = convert(input, output, how);
   if (!done) return fail(done.error());
   conversion_report report;
+  report.lost = std::move(lost);
   report.ticks = done->ticks;
   report.bytes = done->bytes;
   for (std::uint32_t number = 1; number <= done->files; ++number) {
@@ -64,7 +67,7 @@ result<conversion_report> convert_match(game_conversion convert, const codec_opt
     report.lost_ticks = done->total_ticks - done->ticks;
     report.lost.push_back(std::to_string(report.lost_ticks) + " ticks have no orders");
   } else if (done->incomplete && report.lost.empty()) {
-    report.lost.push_back("the recording is marked as incomplete");
+    report.lost.emplace_back(marked_incomplete);
   }
   return report;
 }
@@ -150,6 +153,7 @@ result<conversion_report> cut_icrep_of(const file_path& source, const file_path&
   const auto reported = icrep::lost_content_of(opened->facts());
   if (reported && (reported->keyframes != 0 || reported->events != 0))
     append_reported_losses(*opened, report.lost);
+  if (made->is_unfinished && report.lost.empty()) report.lost.emplace_back(marked_incomplete);
   if (made->dropped_signature) {
     report.left_out.emplace_back("the signatures, which cover the whole recording");
   }
@@ -223,6 +227,7 @@ result<void> add_losses(const file_path& input, const tick_range& range, convers
   report.lost_ticks = std::max(report.lost_ticks, losses->ticks());
   const auto named = losses->sentences();
   report.lost.insert(report.lost.begin(), named.begin(), named.end());
+  if (!range.to) append_missing_end(*source, report.lost);
   return {};
 }
 
@@ -290,11 +295,10 @@ result<conversion_report> convert_reel_to_icrep(const file_path& input, const fi
   if (!source) return fail(source.error());
   const auto losses = losses_of(*source);
   if (!losses) return fail(losses.error());
-  auto report = convert_match(&game::convert_reel_to_icrep, {}, input, output, options);
-  if (!report) return report;
-  report->lost_ticks = std::max(report->lost_ticks, losses->ticks());
-  const auto named = losses->sentences();
-  report->lost.insert(report->lost.begin(), named.begin(), named.end());
+  std::vector<std::string> lost = losses->sentences();
+  append_missing_end(*source, lost);
+  auto report = convert_match(&game::convert_reel_to_icrep, {}, input, output, options, std::move(lost));
+  if (report) report->lost_ticks = std::max(report->lost_ticks, losses->ticks());
   return report;
 }
 

@@ -37,7 +37,7 @@ void append_reported_losses(const icrep::reader& match, std::vector<std::string>
   }
   const bool incomplete = match.header().incomplete && (match.first_tick() == 0 || reported);
   if (incomplete || match.header().lost_frame_count != 0) {
-    to.emplace_back("the recording is marked as incomplete");
+    to.emplace_back(marked_incomplete);
   }
 }
 

@@ -10,6 +10,9 @@
 
 namespace tickreel::files {
 
+// The loss of a file that states no other.
+inline constexpr const char* marked_incomplete = "the recording is marked as incomplete";
+
 // Appends sentences about ticks in [`first_tick`, `end_tick`) whose orders are missing, with the reasons;
 // with `events` also about damaged blocks of events. Reads all orders of those ticks.
 void append_losses_between(const game::replay& match, std::uint64_t first_tick, std::uint64_t end_tick,

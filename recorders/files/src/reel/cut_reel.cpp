@@ -135,6 +135,7 @@ result<conversion_report> cut_reel(const file_path& input, const file_path& outp
   how.first_tick = wanted->first;
   how.last_tick = wanted->last;
   how.overwrite = options.overwrite;
+  how.marks_missing_end = !source->is_being_written();
   how.progress = [&](std::uint64_t done, std::uint64_t total) {
     options.watch.report(done, total);
     return !options.watch.stop();
@@ -173,9 +174,7 @@ result<conversion_report> cut_reel(const file_path& input, const file_path& outp
       if (auto reported = report_missing_lines(output, report.lost); !reported) return fail(reported.error());
     }
   }
-  if (done->reached_end && source->contents().end != reel::reel_end::closed) {
-    report.lost.emplace_back(unsealed_ticks);
-  }
+  if (done->reached_end) append_missing_end(*source, report.lost);
   cut_place cut{done->first.tick, done->last.tick, done->first.time_us / 1000, done->last.time_us / 1000};
   cut.lead_in_ticks = done->ahead;
   cut.lead_in_ms = difference(done->first_wanted.time_us, done->first.time_us) / 1000;

@@ -123,6 +123,11 @@ std::string why_unfinished(const reel::reader& source) {
   return source.is_being_written() ? is_being_recorded : ends_early(source.contents().valid_bytes);
 }
 
+void append_missing_end(const reel::reader& source, std::vector<std::string>& lost) {
+  if (source.contents().end == reel::reel_end::closed) return;
+  lost.emplace_back(source.is_being_written() ? is_being_recorded : unsealed_ticks);
+}
+
 void inspect_end(const reel::reader& source, std::vector<finding>& out) {
   const reel::table_of_contents& contents = source.contents();
   if (contents.end != reel::reel_end::closed && source.is_being_written()) {

@@ -17,6 +17,8 @@ inline constexpr const char* unsealed_ticks =
 // For readers at its end: the rest is lost, or not written yet.
 [[nodiscard]] std::string ends_early(std::uint64_t offset);  // error::no_offset if it is unknown
 inline constexpr const char* is_being_recorded = "it is being recorded: later ticks are not in the file yet";
+// For copies: appends the loss of a reel without an end record.
+void append_missing_end(const reel::reader& source, std::vector<std::string>& lost);
 // The reason why a reel has no end record.
 [[nodiscard]] std::string why_unfinished(const reel::reader& source);
 

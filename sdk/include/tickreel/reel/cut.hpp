@@ -24,6 +24,8 @@ struct cut_options {
   std::vector<metadata_entry> metadata = {};
   // Called periodically with ticks done and total ticks; false aborts with interrupted.
   std::function<bool(std::uint64_t, std::uint64_t)> progress = {};
+  // The part of a reel without an end record ends with a gap of an unknown number of ticks, if it reaches that end.
+  bool marks_missing_end = false;
   // Called with every loss and every gap that touches the requested ticks; each becomes a gap in the output.
   std::function<void(const item&)> missing = {};
   // Whether an event outside of the ticks is copied because events inside depend on it; it is then at the

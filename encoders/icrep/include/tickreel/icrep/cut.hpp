@@ -34,6 +34,7 @@ struct cut_file {
   std::uint64_t lost_keyframes = 0;  // that are damaged or depend on damaged ones: omitted
   std::vector<error> damage;         // the positions of the first of them
   bool dropped_signature = false;
+  bool is_unfinished = false;  // the part reaches the end of an incomplete recording
 };
 
 // Copies from the full keyframe at or before the first tick to the last tick: keyframes, orders, events and

@@ -17,7 +17,7 @@ struct recover_report {
 };
 
 // `path` as given to begin() with container::icrep. Publishes the match of its reel, NAME.icrep.reel, marked
-// as incomplete unless the match was ended, and removes the reel. Also finishes live files with spools of
+// as incomplete unless the match was ended and its reel is complete, and removes the reel. Also finishes live files with spools of
 // version 0.1. For a published match in several files it writes the missing files; already_exists if a file
 // of another match has such a name. It can be interrupted at any point and repeated. in_use while a recorder
 // is running. After an error everything is unchanged.
