@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "clock.hpp"
 #include "pipeline_state.hpp"
 #include "thread_start.hpp"
 #include "tickreel/io/file.hpp"
@@ -19,16 +20,21 @@ constexpr std::size_t max_waiting_events = 4096;
 // Limits events that the disk does not accept. Readers accept a record of any of them.
 constexpr std::size_t max_unwritten_event_bytes = 8u << 20;
 
-std::int64_t wall_time_us() noexcept {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::microseconds>(now).count();
+template <class Clock>
+std::int64_t microseconds_of() noexcept {
+  return std::chrono::duration_cast<std::chrono::microseconds>(Clock::now().time_since_epoch()).count();
 }
 
 }  // namespace
 
+clock_functions& clocks() noexcept {
+  static constinit clock_functions in_use{&microseconds_of<std::chrono::steady_clock>,
+                                          &microseconds_of<std::chrono::system_clock>};
+  return in_use;
+}
+
 std::int64_t steady_time_us() noexcept {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::microseconds>(now).count();
+  return clocks().steady_us();
 }
 
 void wait_for_room(std::uint32_t attempt) noexcept {
@@ -118,7 +124,7 @@ result<std::unique_ptr<pipeline>> pipeline::create(const file_path& path, const 
   head.encoder_name = source.encoder_name;
   head.encoder_version = source.encoder_version;
   head.ticks_per_second = options.ticks_per_second;
-  head.start_time_us = options.start_time_us != 0 ? options.start_time_us : wall_time_us();
+  head.start_time_us = options.start_time_us != 0 ? options.start_time_us : clocks().wall_us();
   head.schema = options.schema;
   head.metadata = options.metadata;
   auto out = path.empty() ? reel::writer::create_without_file(std::move(head), options.codec)

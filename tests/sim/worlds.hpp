@@ -1,0 +1,25 @@
+// The implementations of recorded_world.
+#pragma once
+
+#include "recorded_world.hpp"
+
+namespace tickreel::sim {
+
+[[nodiscard]] std::unique_ptr<recorded_world> make_echo_world(recorded_as format);
+[[nodiscard]] std::unique_ptr<recorded_world> make_described_world();
+[[nodiscard]] std::unique_ptr<recorded_world> make_match_world();
+
+[[nodiscard]] inline recorder_options options_of(const script& how) {
+  recorder_options options;
+  options.mode = threading::pumped;
+  options.seal_frames = how.seal_frames;
+  options.cadence.keyframe_interval_ticks = how.keyframe_ticks;
+  options.sync_interval_ms = how.sync_interval_ms;
+  options.ring_ticks = how.ring_ticks;
+  options.ticks_per_second = 1000.0 / how.tick_ms;
+  options.codec.codec = how.codec;
+  options.seal_bytes = 256u << 10;  // less memory to clear in each simulation
+  return options;
+}
+
+}  // namespace tickreel::sim
