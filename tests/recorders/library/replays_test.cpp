@@ -3,6 +3,8 @@
 
 #ifndef _WIN32
 #include <unistd.h>
+
+#include <cstdlib>
 #endif
 
 #include "library_files.hpp"
@@ -119,7 +121,7 @@ class ordinary_user {
   ordinary_user(const ordinary_user&) = delete;
   ordinary_user& operator=(const ordinary_user&) = delete;
   ~ordinary_user() {
-    if (changed_) (void)::seteuid(0);
+    if (changed_ && ::seteuid(0) != 0) std::abort();
   }
 
  private:

@@ -36,7 +36,7 @@ struct player_summary {
 
 // A recording's duration, by the times of its first and last tick: 0 if time went back between them.
 [[nodiscard]] constexpr std::int64_t duration_between(std::int64_t first_ms, std::int64_t last_ms) noexcept {
-  constexpr auto longest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  constexpr auto longest = static_cast<std::uint64_t>((std::numeric_limits<std::int64_t>::max)());
   const auto between = static_cast<std::uint64_t>(last_ms) - static_cast<std::uint64_t>(first_ms);
   if (last_ms <= first_ms) return 0;
   return static_cast<std::int64_t>(between < longest ? between : longest);
