@@ -203,7 +203,9 @@ class cutting {
       text::append_json_text(options_.cut_from, text);
       facts.others.emplace_back(cut_metadata_key, text);
     }
-    if (lost.any() || is_unfinished || lost_content_of(facts)) set_lost_content(facts, lost);
+    // What the whole recording lacks may be outside of the part.
+    std::erase_if(facts.others, [](const auto& each) { return each.first == lost_metadata_key; });
+    if (lost.any() || is_unfinished || made_.damaged_blocks != 0) set_lost_content(facts, lost);
     return to_json(facts);
   }
 

@@ -116,6 +116,7 @@ BOOST_AUTO_TEST_CASE(a_clip_to_the_missing_end_of_a_reel_states_it) {
   BOOST_TEST(run({"clip", cut, "--from", "tick:20", "-o", part}).code == 3);
   BOOST_TEST(run({"verify", part}).code == 3);
   BOOST_TEST(run({"cat", part}).code == 3);
+  BOOST_TEST(run({"info", "--json", part}).out.find(R"("health":"recovered")") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

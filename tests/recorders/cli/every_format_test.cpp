@@ -70,6 +70,27 @@ BOOST_AUTO_TEST_CASE(info_reports_the_health_of_a_recording_without_failing) {
   for (const char* format : {"butter", "reel", "rec"}) BOOST_TEST(incomplete.count(format) == 1u, format);
 }
 
+BOOST_AUTO_TEST_CASE(a_clip_to_the_missing_end_of_a_reel_is_not_called_whole) {
+  const scratch_folder folder;
+  const std::string cut = folder / "cut.reel";
+  const std::string part = folder / "part.reel";
+  std::size_t kinds = 0;
+  for (const auto& path : fixtures(folder)) {
+    if (path.extension() != ".reel") continue;
+    BOOST_TEST_CONTEXT(path.filename().string()) {
+      const byte_vector whole = read_file(path);
+      write_file(cut, byte_span(whole).first(whole.size() - 1));
+      BOOST_TEST(run({"clip", cut, "--from", "tick:1", "-o", part, "--force"}).code == 3);
+      BOOST_TEST(run({"verify", part}).code == 3);
+      const std::string health = word_in(run({"info", "--json", part}).out, "health");
+      BOOST_TEST(health != "");
+      BOOST_TEST(health != "whole");
+      ++kinds;
+    }
+  }
+  BOOST_TEST(kinds == 4u);
+}
+
 BOOST_AUTO_TEST_CASE(an_unknown_type_of_event_is_wrong_usage) {
   const scratch_folder folder;
   std::size_t with_events = 0;

@@ -265,7 +265,11 @@ class echo_reel_input final : public echo_input {
   }
 
   void describe(summary& out) const override {
-    describe_reel(source_, ended_ ? counted_losses(ticks_.losses()) : recorded_losses(source_), out);
+    // Before the end, only of a head. If a gap record cannot be read, next() fails when it comes to it.
+    const auto lost = ended_
+                          ? counted_losses(ticks_.losses())
+                          : recorded_losses(source_).value_or(stated_losses{source_.contents().lost_ticks});
+    describe_reel(source_, lost, out);
     // Levels of members in a sentence; a tick has hundreds of members.
     constexpr unsigned levels_of_text = 1;
     if (source_.head().encoder_name != tracks::rows_name) return;

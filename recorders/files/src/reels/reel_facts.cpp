@@ -39,7 +39,7 @@ std::uint64_t torn_bytes(const reel::table_of_contents& contents) noexcept {
   return contents.end == reel::reel_end::torn ? contents.file_bytes - contents.valid_bytes : 0;
 }
 
-stated_losses recorded_losses(reel::reader& source) {
+result<stated_losses> recorded_losses(reel::reader& source) {
   const reel::table_of_contents& contents = source.contents();
   stated_losses all{contents.lost_ticks, 0};
   reel::record gap;
@@ -47,6 +47,7 @@ stated_losses recorded_losses(reel::reader& source) {
     const reel::record_info& info = contents.records[number];
     if (info.kind != reel::record_kind::gap || info.frames != 0) continue;
     const auto read = source.read(number, gap);
+    if (!read && !is_damage(read.error().code)) return fail(read.error());
     const auto reported = read ? reel::read_gap(gap.payload) : fail(read.error());
     if (!reported || is_between_ticks(reported->reason)) ++all.places;
   }
@@ -82,7 +83,7 @@ void describe_reel(const reel::reader& source, const stated_losses& lost, summar
     if (value.size() > 1024) continue;
     out.facts.push_back({"metadata." + each.key, std::string(value)});
   }
-  if (is_recovered(head) || is_doubtful(head)) out.health = health::recovered;
+  if (is_recovered(head) || is_doubtful(head) || lost.places != 0) out.health = health::recovered;
 }
 
 void inspect_reel(const reel::reader& source, std::vector<finding>& out) {

@@ -46,8 +46,8 @@ struct stated_losses {
   std::uint64_t ticks = 0;
   std::uint64_t places = 0;  // where an unknown number of ticks is missing
 };
-// Of the gap records alone, without reading ticks.
-[[nodiscard]] stated_losses recorded_losses(reel::reader& source);
+// Of the gap records alone, without reading ticks. Fails if the file cannot be read.
+[[nodiscard]] result<stated_losses> recorded_losses(reel::reader& source);
 
 void describe_reel(const reel::reader& source, const stated_losses& lost, summary& out);
 void inspect_reel(const reel::reader& source, std::vector<finding>& out);

@@ -124,12 +124,14 @@ class ticked_reel : public recording, public growing_recording {
       last = &each;
     }
     if (first == nullptr) return summarise(watch);
+    const auto lost = recorded_losses(source_);
+    if (!lost) return fail(lost.error());
     summary out;
     out.bytes = contents.file_bytes;
     out.ticks = contents.frames;
     out.keyframes = contents.keyframe_chunks;
     out.duration_ms = duration_between(first->first_time_us, last->last_time_us) / 1000;
-    describe_reel(source_, recorded_losses(source_), out);
+    describe_reel(source_, *lost, out);
     ticks_.decoder().describe(out);
     if (begins_late) out.health = health::incomplete;
     return out;
@@ -138,9 +140,11 @@ class ticked_reel : public recording, public growing_recording {
   // For a reel that is being written, which has no index yet.
   std::optional<summary> head() const override {
     if (!live_) return std::nullopt;
+    const auto lost = recorded_losses(source_);
+    if (!lost) return std::nullopt;
     summary out;
     out.bytes = source_.contents().file_bytes;
-    describe_reel(source_, recorded_losses(source_), out);
+    describe_reel(source_, *lost, out);
     ticks_.decoder().describe(out);
     return out;
   }
