@@ -86,7 +86,15 @@ test(
       await ended;
       server.closeAllConnections();
       server.close();
-      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+      // Its other processes end a little later, and write until then.
+      for (let removed = false; !removed;) {
+        try {
+          rmSync(profile, { recursive: true, force: true });
+          removed = true;
+        } catch {
+          await new Promise((done) => setTimeout(done, 100));
+        }
+      }
     }
   },
 );
