@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "tickreel/result.hpp"
+
 namespace tickreel::query {
 
 struct event_line {
@@ -20,10 +22,11 @@ struct event_line {
   std::string json;
   std::uint64_t id = 0;  // the same in every list of the file
 };
-// All events of a file, and the losses of their reading.
+// All events of a file, up to the error that ended their reading, and its losses.
 struct event_list {
   std::vector<event_line> lines;
   std::vector<std::string> losses;
+  std::optional<error> failure = std::nullopt;
 
   [[nodiscard]] std::size_t bytes() const noexcept {
     std::size_t sum = 0;

@@ -1,6 +1,7 @@
 // The table `events`.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 
 #include "event_cache.hpp"
@@ -22,7 +23,7 @@ class event_rows final : public file_rows {
     within_ = within;
     next_ = 0;
     // A second scan of the statement reads the file again and again, once for each of its rows.
-    const bool is_shared = what_->cache != nullptr && !within.concerns;
+    const bool is_shared = what_->cache != nullptr;
     if (is_shared) list_ = what_->cache->find(file_);
     if (is_shared && list_ != nullptr) return {};
     auto read = read_events(is_shared ? limits() : within);
@@ -44,6 +45,7 @@ class event_rows final : public file_rows {
       for (const viewer::tick_value& each : *values) row[slot++] = value_of(each);
       return true;
     }
+    if (list_ != nullptr && list_->failure) return fail(*list_->failure);
     return false;
   }
 
@@ -85,13 +87,14 @@ class event_rows final : public file_rows {
         },
         what_->watch);
     if (!parsed) return fail(parsed.error());
-    if (!given) {
-      // A player who is in no tick has no events.
-      if (given.error().code == error_code::invalid_argument && within.concerns) return out;
+    if (given) {
+      out->losses = from.losses();
+      files::add_trailing_bytes(file_, out->losses);
+    } else if (out->lines.empty() || given.error().code == error_code::interrupted) {
       return fail(given.error());
+    } else {
+      out->failure = given.error();
     }
-    out->losses = from.losses();
-    files::add_trailing_bytes(file_, out->losses);
     const bool is_time_needed = what_->needs(events_column::time_ms) || what_->cache != nullptr;
     if (auto set = is_time_needed ? set_times(*out) : result<void>(); !set) return fail(set.error());
     return out;
@@ -100,13 +103,24 @@ class event_rows final : public file_rows {
   // Of events without a time: that of their tick, if it can be read.
   result<void> set_times(event_list& to) const {
     std::unique_ptr<files::recording> ticks;
+    double ticks_per_second = 0;
     for (event_line& each : to.lines) {
       if (each.time_ms || !each.tick) continue;
       if (ticks == nullptr) {
         auto opened = files::open(file_);
         if (!opened) return fail(opened.error());
         ticks = std::move(*opened);
-        if (const auto first = ticks->next(); !first || !*first) return {};
+        ticks_per_second = ticks_per_second_of(*ticks);
+        if (auto back = ticks->rewind(); !back) return {};
+        if (ticks_per_second <= 0) {
+          if (const auto first = ticks->next(); !first || !*first) return {};
+        }
+      }
+      if (ticks_per_second > 0) {
+        constexpr double longest_ms = 9e18;
+        const double time_ms = static_cast<double>(*each.tick) * 1000 / ticks_per_second;
+        if (time_ms < longest_ms) each.time_ms = std::llround(time_ms);
+        continue;
       }
       if (ticks->position().tick < *each.tick) {
         // Damage ends it; the events have reported it.
@@ -115,6 +129,17 @@ class event_rows final : public file_rows {
       if (ticks->position().tick == *each.tick) each.time_ms = ticks->position().time_ms;
     }
     return {};
+  }
+
+  // Of a recording whose ticks have even times, and most of whose ticks are simulated; otherwise 0.
+  double ticks_per_second_of(files::recording& from) const {
+    const auto about = from.quick_summary(what_->watch);
+    if (!about) return 0;
+    for (const files::fact& each : about->facts) {
+      const auto* const rate = std::get_if<double>(&each.value);
+      if (rate != nullptr && each.key == "ticks_per_second") return *rate;
+    }
+    return 0;
   }
 
   // Empty if the recording has no events of that type.
@@ -126,7 +151,6 @@ class event_rows final : public file_rows {
       if (std::ranges::find(*types, *within.type) == types->end()) return std::nullopt;
       out.types.push_back(*within.type);
     }
-    if (within.concerns) out.player = *within.concerns;
     const limits all;
     const bool by_tick = within.first_tick != all.first_tick || within.last_tick != all.last_tick;
     if (by_tick) {

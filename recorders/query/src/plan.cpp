@@ -13,14 +13,7 @@ namespace {
 
 // The target of a restriction, as a letter of the plan's text: "3f;ti>e" has the columns 0 to 5 and three
 // restrictions. The letter after it is the operator.
-enum target : char {
-  of_name = 'n',
-  of_tick = 't',
-  of_time = 'i',
-  of_type = 'y',
-  concerns = 'c',
-  of_player = 'p'
-};
+enum target : char { of_name = 'n', of_tick = 't', of_time = 'i', of_type = 'y', of_player = 'p' };
 enum comparison : char {
   equal = '=',
   greater = '>',
@@ -65,7 +58,6 @@ char target_of(table which, int column, char how) noexcept {
   if (column == time_column) return of_time;
   if (how != equal) return 0;
   if (which == table::events && column == events_column::type) return of_type;
-  if (which == table::events && column == events_column::concerns) return concerns;
   if (which == table::players && column == players_column::player) return of_player;
   return 0;
 }
@@ -149,29 +141,23 @@ bool name_filter::takes(const std::string& name) const {
 
 bool choose_plan(table which, std::size_t files, sqlite3_index_info& info) {
   std::string restrictions;
-  bool is_one_file = false, has_pattern = false, is_one_tick = false, is_concerned = false;
+  bool is_one_file = false, has_pattern = false, is_one_tick = false, is_one_kind = false;
   int bounds = 0;
   for (int i = 0; i < info.nConstraint; ++i) {
     const auto& each = info.aConstraint[i];
     const char how = comparison_of(each.op);
     const char target = target_of(which, each.iColumn, how);
-    if (target == 0) continue;
-    if (each.usable == 0) {
-      // Nothing but the scan can answer it.
-      if (target == concerns) return false;
-      continue;
-    }
+    if (target == 0 || each.usable == 0) continue;
     // One scan for all values of a list, not one for each: the file is read once.
     if ((target == of_type || target == of_player) && sqlite3_vtab_in(&info, i, -1) != 0) continue;
     info.aConstraintUsage[i].argvIndex = static_cast<int>(restrictions.size() / 2) + 1;
-    info.aConstraintUsage[i].omit = target == concerns ? 1 : 0;
     restrictions += target;
     restrictions += how;
     is_one_file = is_one_file || (target == of_name && how == equal);
     has_pattern = has_pattern || (target == of_name && is_pattern(how));
     is_one_tick = is_one_tick || ((target == of_tick || target == of_time) && how == equal);
     if (target == of_tick || target == of_time) ++bounds;
-    is_concerned = is_concerned || target == concerns || target == of_type || target == of_player;
+    is_one_kind = is_one_kind || target == of_type || target == of_player;
   }
   expected all = of_whole_file(which);
   double count = static_cast<double>(std::max<std::size_t>(files, 1));
@@ -186,7 +172,7 @@ bool choose_plan(table which, std::size_t files, sqlite3_index_info& info) {
     all.rows /= share;
     if (which != table::events) all.cost /= share;
   }
-  if (is_concerned) all.rows /= 8;
+  if (is_one_kind) all.rows /= 8;
   info.estimatedCost = all.cost * count;
   info.estimatedRows = std::max<sqlite3_int64>(1, static_cast<sqlite3_int64>(all.rows * count));
   info.idxStr =
@@ -201,7 +187,6 @@ plan read_plan(const char* text, int count, sqlite3_value** values) {
   const std::size_t end = all.find(';');
   std::from_chars(all.data(), all.data() + end, out.columns, 16);
   const std::string_view restrictions = all.substr(end + 1);
-  bool is_empty = false;
   std::int64_t first_tick = 0;
   std::int64_t last_tick = (std::numeric_limits<std::int64_t>::max)();
   for (int i = 0; i < count; ++i) {
@@ -223,11 +208,6 @@ plan read_plan(const char* text, int count, sqlite3_value** values) {
       case of_type:
         set_text(by, out.within.type);
         break;
-      case concerns:
-        // Null and an empty name concern no player.
-        out.within.concerns = text_of(by);
-        is_empty = is_empty || out.within.concerns->empty();
-        break;
       case of_player:
         set_text(by, out.within.player);
         break;
@@ -238,7 +218,7 @@ plan read_plan(const char* text, int count, sqlite3_value** values) {
   out.within.first_tick = static_cast<std::uint64_t>(first_tick);
   // Numbers above the largest signed one are texts.
   const bool is_bounded = last_tick != (std::numeric_limits<std::int64_t>::max)();
-  if (is_empty || last_tick < 0) {
+  if (last_tick < 0) {
     out.within.first_tick = 1;
     out.within.last_tick = 0;
   } else if (is_bounded) {

@@ -28,7 +28,7 @@ struct plan {
   limits within;
 };
 
-// Of xBestIndex: fills in `info`. False if the plan is impossible.
+// Of xBestIndex: fills in `info`. False without memory.
 [[nodiscard]] bool choose_plan(table which, std::size_t files, sqlite3_index_info& info);
 // Of xFilter, from what choose_plan() wrote.
 [[nodiscard]] plan read_plan(const char* text, int count, sqlite3_value** values);

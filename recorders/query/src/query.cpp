@@ -76,6 +76,10 @@ result<connection> make_database(work& of) {
   return made;
 }
 
+tl::unexpected<error> invalid_statement() {
+  return fail(error_code::invalid_argument, error::no_offset, "the statement");
+}
+
 // Prepared in a database that has every column that the statement names.
 struct prepared {
   connection in;
@@ -93,6 +97,11 @@ result<prepared> prepare(std::string_view sql, work& of, std::string& problem) {
     auto what = database->prepare(sql, &problem);
     if (what && !what->only_reads()) problem = "not authorized";
     if (what && what->only_reads()) {
+      // Its only statement.
+      if (sqlite3_bind_parameter_count(sqlite3_next_stmt(database->handle(), nullptr)) != 0) {
+        problem = "it has a parameter, such as ? or :name, but no value for it";
+        return invalid_statement();
+      }
       problem.clear();
       return prepared{std::move(*database), std::move(*what)};
     }
@@ -101,19 +110,20 @@ result<prepared> prepare(std::string_view sql, work& of, std::string& problem) {
     }
     if (problem == "not authorized") problem = "only SELECT is possible: recordings are only read";
     const auto missing = missing_column(problem, names, of.paths);
-    const tl::unexpected<error> invalid =
-        fail(error_code::invalid_argument, error::no_offset, "the statement");
-    if (!missing || of.paths.size() >= max_paths) return invalid;
+    if (!missing || of.paths.size() >= max_paths) {
+      problem += quoting_hint(problem);
+      return invalid_statement();
+    }
     const std::string_view path = *missing;
     if (!viewer::json_values::create({&path, 1})) {
       problem += ": not the path of a value";
-      return invalid;
+      return invalid_statement();
     }
     if (const auto other = other_spelling(*missing, names)) {
       problem = "\"" + *missing + "\" and \"" + *other +
                 "\" are one column in SQL; write a column of the other spelling as \"[\"\"" + *other +
                 "\"\"]\"";
-      return invalid;
+      return invalid_statement();
     }
     of.paths.push_back(*missing);
   }
@@ -139,7 +149,7 @@ result<void> give_rows(prepared& from, const receiver& to, report& about) {
   std::vector<std::string> names;
   for (int column = 0; column < from.what.columns(); ++column)
     names.emplace_back(from.what.column_name(column));
-  if (to.columns) to.columns(names);
+  if (to.columns && !to.columns(names)) return {};
   std::vector<value> row(names.size());
   for (;;) {
     const auto more = from.what.step();

@@ -18,16 +18,14 @@ namespace tickreel::query {
 
 class event_cache;
 
-// Restrictions of a scan. SQLite checks each row again, except for `concerns`: rows outside may be given, but
-// none inside may be missing.
+// Restrictions of a scan. SQLite checks each row again: rows outside may be given, but none inside may be missing.
 struct limits {
   std::uint64_t first_tick = 0;
   std::uint64_t last_tick = (std::numeric_limits<std::uint64_t>::max)();
   std::int64_t first_ms = (std::numeric_limits<std::int64_t>::min)();
   std::int64_t last_ms = (std::numeric_limits<std::int64_t>::max)();
-  std::optional<std::string> type = std::nullopt;      // of events
-  std::optional<std::string> concerns = std::nullopt;  // of events
-  std::optional<std::string> player = std::nullopt;    // of players
+  std::optional<std::string> type = std::nullopt;    // of events
+  std::optional<std::string> player = std::nullopt;  // of players
 };
 
 // The columns that a statement needs from a table.

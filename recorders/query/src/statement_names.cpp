@@ -87,6 +87,13 @@ std::optional<std::string> missing_column(std::string_view message, const std::v
   }
 }
 
+std::string_view quoting_hint(std::string_view message) {
+  const bool is_name = message.starts_with("no such column: ") || message.starts_with("no such table: ");
+  const bool is_place = message.starts_with("near \".\"") || message.starts_with("near \"[");
+  if (!is_place && (!is_name || message.find('.') == std::string_view::npos)) return {};
+  return "; a path with a point or a bracket needs double quotes, such as \"session.disc.speed\"";
+}
+
 std::optional<std::string> other_spelling(const std::string& path, const std::vector<std::string>& names) {
   const auto is_other = [&](const std::string& name) {
     return name != path && std::ranges::equal(name, path, {}, &lower, &lower);

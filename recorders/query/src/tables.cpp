@@ -20,13 +20,12 @@ constexpr fixed_column of_ticks[] = {
 constexpr fixed_column of_players[] = {{"recording", "TEXT"}, {"tick", "INTEGER"}, {"time_ms", "INTEGER"},
                                        {"team", "TEXT"},      {"player", "TEXT"},  {"id", "INTEGER"},
                                        {"state", "TEXT"}};
-constexpr fixed_column of_events[] = {{"recording", "TEXT"},  {"tick", "INTEGER"},
-                                      {"time_ms", "INTEGER"}, {"type", "TEXT"},
-                                      {"event", "TEXT"},      {"concerns", "TEXT HIDDEN"}};
+constexpr fixed_column of_events[] = {
+    {"recording", "TEXT"}, {"tick", "INTEGER"}, {"time_ms", "INTEGER"}, {"type", "TEXT"}, {"event", "TEXT"}};
 constexpr fixed_column of_matches[] = {
     {"recording", "TEXT"}, {"match", "INTEGER"}, {"format", "TEXT"},         {"session", "TEXT"},
     {"map", "TEXT"},       {"started", "TEXT"},  {"duration_ms", "INTEGER"}, {"player", "TEXT"},
-    {"id", "TEXT"},        {"team", "TEXT"},     {"result", "TEXT"},         {"partial", "INTEGER"},
+    {"id", "NUMERIC"},     {"team", "NUMERIC"},  {"result", "TEXT"},         {"partial", "INTEGER"},
     {"uncertain", "TEXT"}};
 
 std::vector<fixed_column> with_statistics() {

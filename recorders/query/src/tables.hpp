@@ -50,9 +50,8 @@ namespace players_column {
 enum : int { recording, tick, time_ms, team, player, id, state };
 }
 namespace events_column {
-// Column `concerns` is hidden: events that concern this player.
-enum : int { recording, tick, time_ms, type, event, concerns };
-}  // namespace events_column
+enum : int { recording, tick, time_ms, type, event };
+}
 namespace statistics_column {
 enum : int {
   recording,

@@ -1,4 +1,6 @@
 // The table `ticks`, and what `players` shares with it.
+#include <charconv>
+
 #include "path_values.hpp"
 #include "rows.hpp"
 #include "tickreel/files/trailing_bytes.hpp"
@@ -20,6 +22,15 @@ value value_of(const viewer::tick_value& from) {
   if (const auto* const number = std::get_if<double>(&from)) return *number;
   if (const auto* const text = std::get_if<std::string_view>(&from)) return std::string(*text);
   return {};
+}
+
+value number_or_text(const std::string& from) {
+  if (from.empty()) return {};
+  std::int64_t number = 0;
+  const auto [end, code] = std::from_chars(from.data(), from.data() + from.size(), number);
+  // "007" and "-0" remain texts.
+  if (code == std::errc{} && std::to_string(number) == from) return number;
+  return from;
 }
 
 result<void> tick_walk::begin(const limits& within) {

@@ -69,7 +69,7 @@ int disconnect(sqlite3_vtab* of) {
 int best_index(sqlite3_vtab* of, sqlite3_index_info* info) {
   return guarded([&] {
     const table_source& from = instance_of(of).source;
-    return choose_plan(from.which, from.of->inputs().size(), *info) ? SQLITE_OK : SQLITE_CONSTRAINT;
+    return choose_plan(from.which, from.of->inputs().size(), *info) ? SQLITE_OK : SQLITE_NOMEM;
   });
 }
 

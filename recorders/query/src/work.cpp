@@ -9,7 +9,9 @@ work::work(const std::vector<input>& inputs, const options& how)
     : inputs_(&inputs),
       threads_(how.threads != 0 ? how.threads : std::max(1u, std::thread::hardware_concurrency())),
       cancelled_(how.cancelled) {
-  if (how.max_duration_ms == 0) return;
+  // 30 years; more do not fit the clock.
+  constexpr std::uint64_t longest_ms = 1'000'000'000'000;
+  if (how.max_duration_ms == 0 || how.max_duration_ms > longest_ms) return;
   deadline_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(how.max_duration_ms);
 }
 

@@ -81,6 +81,9 @@ BOOST_AUTO_TEST_CASE(nothing_is_written) {
                                  std::string(""),
                                  std::string(";"),
                                  std::string("SELEC 1"),
+                                 std::string("SELECT ?"),
+                                 std::string("SELECT ?1"),
+                                 std::string("SELECT * FROM ticks WHERE tick = :tick"),
                                  std::string("SELECT edit('x')"),
                                  std::string("SELECT fts3_tokenizer('simple')")}) {
     const outcome said = query(sql, {reel}, {"--csv"});
@@ -124,6 +127,18 @@ BOOST_AUTO_TEST_CASE(a_function_that_does_not_return_ends) {
 }
 
 #endif
+
+BOOST_AUTO_TEST_CASE(limits_may_be_large) {
+  const scratch_folder folder;
+  const std::string reel = folder / "a.reel";
+  marbles(reel);
+  for (const char* seconds : {"0", "1e9", "1e10", "1e300"}) {
+    const outcome said = query("SELECT count(*) AS n FROM ticks", {reel},
+                               {"--csv", "--timeout", seconds, "--memory", "18446744073709551615"});
+    BOOST_TEST(said.code == 0, seconds << said.err);
+    BOOST_TEST(said.out == "n\n100\n", seconds);
+  }
+}
 
 BOOST_AUTO_TEST_CASE(memory_is_limited) {
   const scratch_folder folder;
@@ -193,6 +208,27 @@ BOOST_AUTO_TEST_CASE(only_the_chunks_of_the_range_are_read) {
                             {"--explain", "--csv"});
   BOOST_TEST(lines_of(one.out).size() == 2u, one.out);
   BOOST_TEST(query("SELECT x FROM ticks", {reel}, {"--explain"}).out.find("0 to 99") != std::string::npos);
+}
+
+// Damage near its end ends the reading of a capture; events have been found before it.
+BOOST_AUTO_TEST_CASE(events_before_an_error_are_rows) {
+  const scratch_folder folder;
+  const std::string tape = folder / "match.tape";
+  write_match(tape);
+  byte_vector bytes = read_file(tape);
+  bytes[bytes.size() - 64] ^= std::byte{0x10};
+  write_file(tape, bytes);
+  const outcome events = run({"events", tape});
+  BOOST_TEST(events.code == 1);
+  BOOST_TEST(!events.out.empty());
+  for (const std::vector<std::string>& files :
+       std::vector<std::vector<std::string>>{{tape}, {tape, folder / "missing"}}) {
+    const auto rows = query_rows("SELECT event FROM events", files, 1);
+    BOOST_TEST(rows.size() == lines_of(events.out).size());
+  }
+  const auto pairs = query_rows("SELECT count(*) FROM events a JOIN events b USING (recording)", {tape}, 1);
+  const std::size_t count = lines_of(events.out).size();
+  BOOST_TEST(pairs[0][0] == std::to_string(count * count));
 }
 
 BOOST_AUTO_TEST_CASE(truncated_files_report_their_losses) {

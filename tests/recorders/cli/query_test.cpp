@@ -195,18 +195,27 @@ BOOST_AUTO_TEST_CASE(restrictions_give_the_same_rows_as_a_whole_scan) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(events_that_concern_a_player) {
+// Numbers of players are numbers in every table.
+BOOST_AUTO_TEST_CASE(identifiers_join) {
   const scratch_folder folder;
   const std::string match = folder / "match.butter";
   write_match(match);
-  const auto names = query_rows("SELECT DISTINCT player FROM players WHERE team = 'blue'", {match});
-  BOOST_REQUIRE(!names.empty());
-  const std::vector<std::string> expected = lines_of(run({"events", match, "--player", names[0][0]}).out);
-  BOOST_REQUIRE(!expected.empty());
-  const std::string sql = "SELECT event FROM events WHERE concerns = '" + names[0][0] + "'";
-  BOOST_TEST((texts_of(query(sql, {match}, {"--json"}).out, "event") == expected));
-  BOOST_TEST(query_rows("SELECT 1 FROM events WHERE concerns = 'no such player'", {match}).empty());
-  BOOST_TEST(query_rows("SELECT 1 FROM events WHERE concerns = NULL", {match}).empty());
+  BOOST_TEST(query_rows("SELECT DISTINCT typeof(id) FROM statistics", {match})[0][0] == "integer");
+  for (const char* sql : {"SELECT count(DISTINCT s.id) FROM statistics s JOIN players p ON p.id = s.id",
+                          "SELECT count(DISTINCT s.id) FROM statistics s, players p WHERE s.id = p.id",
+                          "SELECT count(DISTINCT s.id) FROM statistics s JOIN events e ON "
+                          "e.\"player.userid\" = s.id",
+                          "SELECT count(DISTINCT s.id) FROM events e JOIN statistics s ON "
+                          "s.id = +e.\"player.userid\""}) {
+    const auto rows = query_rows(sql, {match});
+    BOOST_TEST(rows[0][0] != "0", sql);
+  }
+  // As a text, too.
+  const std::string id = query_rows("SELECT id FROM statistics LIMIT 1", {match})[0][0];
+  const std::string of_id = "SELECT count(*) FROM statistics WHERE id = ";
+  BOOST_TEST(query_rows(of_id + id, {match})[0][0] == "1");
+  BOOST_TEST(query_rows(of_id + "'" + id + "'", {match})[0][0] == "1");
+  BOOST_TEST(query_rows("SELECT count(*) > 0 FROM statistics WHERE team = 'blue'", {match})[0][0] == "1");
 }
 
 // The time of a described event is that of its tick.
@@ -218,6 +227,36 @@ BOOST_AUTO_TEST_CASE(events_have_times) {
         {path});
     BOOST_TEST(rows[0][0] == "0", path);
   }
+}
+
+// Of a recording of keyframes between them, too.
+BOOST_AUTO_TEST_CASE(events_between_keyframes_have_times) {
+  const std::string match = TICKREEL_KEPT_RECORDINGS "/0.1.0/recordings/match.icrep";
+  const std::size_t early = lines_of(run({"events", match, "--from", "0s", "--to", "3s"}).out).size();
+  BOOST_TEST(early > 0u);
+  BOOST_TEST(query_rows("SELECT count(*) FROM events WHERE time_ms BETWEEN 0 AND 3000", {match})[0][0] ==
+             std::to_string(early));
+  BOOST_TEST(query_rows("SELECT count(*) FROM events WHERE time_ms IS NULL", {match})[0][0] == "0");
+}
+
+BOOST_AUTO_TEST_CASE(a_file_is_read_once) {
+  const scratch_folder folder;
+  const std::string walk = folder / "walk.rec";
+  write_file(walk, a_walk());
+  const std::string all = folder.path().string();
+  const std::string other = (folder.path() / "." / "walk.rec").string();
+  for (const std::vector<std::string>& files : std::vector<std::vector<std::string>>{
+           {walk, walk}, {walk, other}, {walk, all}, {all, walk}, {all, all}}) {
+    const outcome said = query("SELECT count(*) FROM recordings", files, {"--csv"});
+    BOOST_TEST(said.code == 0, said.err);
+    BOOST_TEST(said.out == "count(*)\n1\n");
+    BOOST_TEST(said.says("more than once"), said.err);
+  }
+  // A file that was named must be a recording, even if a folder contains it.
+  const std::string text = folder / "notes.txt";
+  write_file(text, as_bytes(std::string_view("no recording\n")));
+  BOOST_TEST(query("SELECT count(*) FROM recordings", {all}).code == 0);
+  BOOST_TEST(query("SELECT count(*) FROM recordings", {all, text}).code == 1);
 }
 
 BOOST_AUTO_TEST_CASE(outputs) {
@@ -234,6 +273,13 @@ BOOST_AUTO_TEST_CASE(outputs) {
   BOOST_TEST(query(sql, {walk}).out ==
              "n  x    t     empty  bytes  formula\n1  0.5  a,\"b         0aff   =1+2\n");
   BOOST_TEST(query("SELECT 1 WHERE 0", {walk}).out == "");
+  for (const char* twice : {"SELECT 1 AS n, 2 AS n", "SELECT 1 AS n, 2 AS n WHERE 0"}) {
+    const outcome said = query(twice, {walk}, {"--json"});
+    BOOST_TEST(said.code == 2);
+    BOOST_TEST(said.out == "");
+    BOOST_TEST(said.says("AS gives"), said.err);
+    BOOST_TEST(query(twice, {walk}, {"--csv"}).code == 0);
+  }
   BOOST_TEST(query("SELECT 1 AS n WHERE 0", {walk}, {"--csv"}).out == "n\n");
 }
 
@@ -279,6 +325,14 @@ BOOST_AUTO_TEST_CASE(columns_that_do_not_exist) {
   const outcome spelled = query("SELECT \"session.disc.speed\", \"session.Disc.speed\" FROM ticks", {match});
   BOOST_TEST(spelled.code == 2);
   BOOST_TEST(spelled.says("one column in SQL"), spelled.err);
+  for (const char* sql : {"SELECT session.disc.speed FROM ticks", "SELECT stats.points FROM players",
+                          "SELECT session.disc.position[0] FROM ticks", "SELECT session.a[0].x FROM ticks",
+                          "SELECT 1 FROM ticks.session"}) {
+    const outcome bare = query(sql, {match});
+    BOOST_TEST(bare.code == 2);
+    BOOST_TEST(bare.says("double quotes"), sql << bare.err);
+  }
+  BOOST_TEST(!query("SELECT nothing FROM statistics", {match}).says("double quotes"));
   // Names of results are no columns.
   BOOST_TEST(
       query_rows("SELECT type, count(*) AS n FROM events GROUP BY type HAVING n > 0 ORDER BY n", {match})

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
+#include <filesystem>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -14,6 +16,7 @@
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
 #include "query_output.hpp"
+#include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
 #include "tickreel/query/query.hpp"
 
@@ -30,12 +33,15 @@ struct query_arguments {
   bool explain = false;
 };
 
+// 30 years. A longer limit is none.
+constexpr double longest_s = 1e9;
+
 // Ends the program if a function of SQLite does not return, which nothing else can interrupt. The program has
 // written nothing that would have to be completed.
 class query_watchdog {
  public:
   explicit query_watchdog(double timeout_s) {
-    if (timeout_s <= 0) return;
+    if (timeout_s <= 0 || timeout_s > longest_s) return;
     const auto limit = std::chrono::duration<double>(timeout_s + grace_s);
     try {
       thread_ = std::thread([this, limit] { wait(limit); });
@@ -84,6 +90,29 @@ bool add_query_folder(const std::string& folder, std::vector<query::input>& out)
   return read.has_value();
 }
 
+// Each file once, even if several arguments or links name it: its rows would count twice.
+std::vector<query::input> each_once(std::vector<query::input> named) {
+  std::vector<query::input> out;
+  std::map<std::filesystem::path, std::size_t> seen;
+  for (query::input& each : named) {
+    std::error_code unknown;
+    std::filesystem::path itself = std::filesystem::canonical(filesystem_path(each.file), unknown);
+    if (unknown) {
+      // A missing file, or a path of more than 260 characters in MinGW.
+      itself = std::filesystem::absolute(filesystem_path(each.file), unknown).lexically_normal();
+    }
+    const auto [known, is_new] = seen.emplace(std::move(itself), out.size());
+    if (is_new) {
+      out.push_back(std::move(each));
+      continue;
+    }
+    report_note(each.file, "given more than once; read once");
+    // An argument must be a recording.
+    if (!each.found_in_folder) out[known->second].found_in_folder = false;
+  }
+  return out;
+}
+
 // Losses and unreadable files, as other verbs report them.
 int report_query_files(const query::report& about) {
   int code = done;
@@ -123,22 +152,29 @@ int report_query_error(const query_arguments& arguments, const error& why, const
 }
 
 int run(const query_arguments& arguments) {
-  std::vector<query::input> inputs;
+  std::vector<query::input> named;
   bool whole = true;
   for (const std::string& each : arguments.files) {
     if (is_folder(each)) {
-      whole = add_query_folder(each, inputs) && whole;
+      whole = add_query_folder(each, named) && whole;
     } else {
-      inputs.push_back({each, false});
+      named.push_back({each, false});
     }
   }
+  const std::vector<query::input> inputs = each_once(std::move(named));
   query::options options;
-  options.max_duration_ms = static_cast<std::uint64_t>(arguments.timeout_s * 1000);
-  options.max_memory_bytes = static_cast<std::uint64_t>(arguments.memory_bytes);
+  // A limit that is not 0 must not become 0, which is none.
+  if (arguments.timeout_s > 0) {
+    options.max_duration_ms =
+        static_cast<std::uint64_t>(std::max(std::min(arguments.timeout_s, 2 * longest_s) * 1000, 1.0));
+  } else {
+    options.max_duration_ms = 0;
+  }
+  options.max_memory_bytes = static_cast<std::uint64_t>(std::min(arguments.memory_bytes, 1e18));
   query_rows rows(arguments.rows.style());
   query::receiver to;
   if (!arguments.explain) {
-    to.columns = [&](const std::vector<std::string>& names) { rows.columns(names); };
+    to.columns = [&](const std::vector<std::string>& names) { return rows.columns(names); };
     to.row = [&](const std::vector<query::value>& values) { return rows.row(values); };
   }
   query::report about;
@@ -152,6 +188,12 @@ int run(const query_arguments& arguments) {
     catch_stop_signals();
   }
   rows.finish();
+  if (const auto twice = rows.name_used_twice()) {
+    return report_usage(
+        fmt::format("two columns are called \"{}\", and an object has each name once; AS gives a "
+                    "column another name",
+                    printable(*twice)));
+  }
   if (arguments.explain && outcome) print_explanation(about, arguments.rows.style());
   int code = report_query_files(about);
   if (inputs.empty() && outcome) report_error("found no files");
@@ -186,7 +228,8 @@ void add_query(command& program) {
       "Any other column is the path of a member of state, event or info, in double quotes if it has a point\n"
       "or a bracket: \"session.disc.position[0]\". Texts have single quotes. docs/query.md has worked "
       "questions.\n"
-      "The statement only reads. The exit code is 3 if recordings with losses were read.";
+      "The statement only reads. The exit code is 3 if ticks, events or statistics with losses were read;\n"
+      "the table recordings has the column health.";
   app.examples = {
       "tickreel query \"SELECT player, sum(possession_s) FROM statistics GROUP BY player\" season/",
       "tickreel query \"SELECT recording, time_ms, speed FROM events WHERE type = 'goal' AND speed > 20\" "

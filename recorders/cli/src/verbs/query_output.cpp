@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "console/console.hpp"
 #include "tickreel/files/report_json.hpp"
 #include "tickreel/text/json.hpp"
@@ -45,9 +47,14 @@ void append_part(const query::table_part& from, text::json_writer& json) {
 
 }  // namespace
 
-void query_rows::columns(const std::vector<std::string>& names) {
+bool query_rows::columns(const std::vector<std::string>& names) {
   names_ = names;
   if (style_ == row_style::csv) standard_output().write_line(csv_line(names_));
+  std::set<std::string_view> seen;
+  for (const std::string& each : names_) {
+    if (style_ == row_style::json && !seen.insert(each).second) twice_ = each;
+  }
+  return !twice_;
 }
 
 bool query_rows::row(const std::vector<query::value>& values) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,10 @@ namespace tickreel::cli {
 class query_rows {
  public:
   explicit query_rows(row_style style) : style_(style) {}
-  void columns(const std::vector<std::string>& names);
+  // Returns false if the rows cannot be written: see name_used_twice().
+  bool columns(const std::vector<std::string>& names);
+  // A name of two columns, of which an object of JSON has only one.
+  [[nodiscard]] const std::optional<std::string>& name_used_twice() const noexcept { return twice_; }
   // Returns false when the output is closed.
   bool row(const std::vector<query::value>& values);
   // After the last row.
@@ -23,6 +27,7 @@ class query_rows {
  private:
   row_style style_;
   std::vector<std::string> names_;
+  std::optional<std::string> twice_;
   std::unique_ptr<text_table> table_;
   std::size_t waiting_rows_ = 0;
 };

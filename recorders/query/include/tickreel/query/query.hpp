@@ -25,7 +25,7 @@ struct input {
 
 struct options {
   std::size_t threads = 0;  // that read files; 0: the number of processors
-  // Limits of the statement. 0: no limit.
+  // Limits of the statement. 0: no limit; a longer one than 30 years is none, either.
   std::uint64_t max_duration_ms = 300'000;
   // SQLite's memory, for sorting and grouping. The limit is the process's: one statement at a time.
   std::uint64_t max_memory_bytes = std::uint64_t{1} << 30;
@@ -34,8 +34,8 @@ struct options {
 };
 
 struct receiver {
-  // Called once, before the first row.
-  std::function<void(const std::vector<std::string>& names)> columns;
+  // Called once, before the first row. Returns false to stop.
+  std::function<bool(const std::vector<std::string>& names)> columns;
   // Returns false to stop.
   std::function<bool(const std::vector<value>& row)> row;
 };
