@@ -99,6 +99,28 @@ int run_one(const std::string& file, const char* doing, const batch::work_functi
 
 }  // namespace
 
+bool add_named_files(const std::vector<std::string>& named, std::vector<named_file>& out) {
+  bool whole = true;
+  for (const std::string& each : named) {
+    if (!is_folder(each)) {
+      out.push_back({each});
+      continue;
+    }
+    std::vector<std::string> found;
+    const auto read = visit_files_below(each, [&](const folder_entry& entry) {
+      found.push_back(entry.path.utf8());
+      return true;
+    });
+    if (!read) {
+      report_error(each, read.error());
+      whole = false;
+    }
+    std::ranges::sort(found);
+    for (std::string& file : found) out.push_back({std::move(file), true});
+  }
+  return whole;
+}
+
 int run_batch(const std::vector<std::string>& files, const char* doing, const batch::work_function& work) {
   if (files.size() == 1) return run_one(files.front(), doing, work);
   std::uint64_t total = 0;

@@ -11,6 +11,15 @@
 
 namespace tickreel::cli {
 
+// A file that an argument names.
+struct named_file {
+  std::string file;
+  bool found_in_folder = false;  // skipped and counted if it is not a recording
+};
+
+// Adds the files, and all files in folders, sorted. Reports folders that cannot be read completely, and then returns false.
+bool add_named_files(const std::vector<std::string>& named, std::vector<named_file>& out);
+
 // The outcome of one file.
 struct file_outcome {
   std::string text;                             // for the standard output

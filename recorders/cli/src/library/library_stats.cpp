@@ -135,7 +135,7 @@ int run_full(const stats_arguments& arguments, const library::catalogue& index) 
   for (std::size_t i = 0; i < choices.size(); ++i) {
     if (!counted.contains(all[i].name)) report_note(all[i].name, files::sentence(choices[i], all));
   }
-  std::vector<statistics_input> inputs;
+  std::vector<named_file> inputs;
   for (const std::string& each : counted) inputs.push_back({each, false});
   const auto style = arguments.json  ? statistics_style::json
                      : arguments.csv ? statistics_style::csv

@@ -49,7 +49,7 @@ bool is_not_statistics(const error& what) noexcept {
 
 class statistics_run {
  public:
-  statistics_run(const std::vector<statistics_input>& inputs, statistics_style style, bool sums_only)
+  statistics_run(const std::vector<named_file>& inputs, statistics_style style, bool sums_only)
       : inputs_(&inputs), writer_(make_writer(style, sums_only)), sums_only_(sums_only) {}
 
   int run() {
@@ -60,7 +60,7 @@ class statistics_run {
     standard_output().write(writer_->begin());
     std::vector<std::string> names;
     names.reserve(inputs_->size());
-    for (const statistics_input& each : *inputs_) names.push_back(each.file);
+    for (const named_file& each : *inputs_) names.push_back(each.file);
     const int code = run_batch(names, "counting", [this](std::size_t at, const files::monitor& watch) {
       return look_at((*inputs_)[at], watch);
     });
@@ -81,7 +81,7 @@ class statistics_run {
   }
 
  private:
-  file_outcome look_at(const statistics_input& input, const files::monitor& watch) {
+  file_outcome look_at(const named_file& input, const files::monitor& watch) {
     auto rows = std::make_shared<file_rows>();
     file_outcome out;
     const result<void> read_result = read(input.file, watch, *rows);
@@ -181,7 +181,7 @@ class statistics_run {
     file_rows::match match;
   };
 
-  const std::vector<statistics_input>* inputs_;
+  const std::vector<named_file>* inputs_;
   std::unique_ptr<statistics_writer> writer_;
   bool sums_only_;
   bool any_ = false;
@@ -195,7 +195,7 @@ class statistics_run {
 
 }  // namespace
 
-int print_statistics(const std::vector<statistics_input>& inputs, statistics_style style, bool sums_only) {
+int print_statistics(const std::vector<named_file>& inputs, statistics_style style, bool sums_only) {
   return statistics_run(inputs, style, sums_only).run();
 }
 

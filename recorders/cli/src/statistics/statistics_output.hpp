@@ -7,22 +7,17 @@
 #include <string_view>
 #include <vector>
 
+#include "console/file_batch.hpp"
 #include "tickreel/files/statistics.hpp"
 
 namespace tickreel::cli {
 
 enum class statistics_style : std::uint8_t { tables, csv, json, page };
 
-// An input file.
-struct statistics_input {
-  std::string file;
-  bool found_in_folder = false;  // found in a folder: if it is not a recording it is skipped and counted
-};
-
 // Writes every file's rows in the order of the files, then their sums; computed on all cores. `sums_only`:
 // only the sums. Of several recordings of one match one counts, and clips never do; see
 // files/session_choice.hpp. An unreadable file does not stop the others. Returns an exit code.
-int print_statistics(const std::vector<statistics_input>& inputs, statistics_style style, bool sums_only);
+int print_statistics(const std::vector<named_file>& inputs, statistics_style style, bool sums_only);
 
 // A match that does not count: a clip, or a match that another file holds more of.
 struct left_out_match {

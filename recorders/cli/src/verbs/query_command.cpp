@@ -13,11 +13,11 @@
 
 #include "console/checks.hpp"
 #include "console/console.hpp"
+#include "console/file_batch.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
 #include "query_output.hpp"
 #include "tickreel/io/filesystem_path.hpp"
-#include "tickreel/io/folder.hpp"
 #include "tickreel/query/query.hpp"
 
 namespace tickreel::cli {
@@ -77,24 +77,11 @@ class query_watchdog {
   std::thread thread_;
 };
 
-// All files in a folder, sorted. Reports, and returns false, if the folder cannot be read completely.
-bool add_query_folder(const std::string& folder, std::vector<query::input>& out) {
-  std::vector<std::string> found;
-  const auto read = visit_files_below(folder, [&](const folder_entry& entry) {
-    found.push_back(entry.path.utf8());
-    return true;
-  });
-  if (!read) report_error(folder, read.error());
-  std::ranges::sort(found);
-  for (std::string& each : found) out.push_back({std::move(each), true});
-  return read.has_value();
-}
-
 // Each file once, even if several arguments or links name it: its rows would count twice.
-std::vector<query::input> each_once(std::vector<query::input> named) {
+std::vector<query::input> each_once(std::vector<named_file> named) {
   std::vector<query::input> out;
   std::map<std::filesystem::path, std::size_t> seen;
-  for (query::input& each : named) {
+  for (named_file& each : named) {
     std::error_code unknown;
     std::filesystem::path itself = std::filesystem::canonical(filesystem_path(each.file), unknown);
     if (unknown) {
@@ -103,7 +90,7 @@ std::vector<query::input> each_once(std::vector<query::input> named) {
     }
     const auto [known, is_new] = seen.emplace(std::move(itself), out.size());
     if (is_new) {
-      out.push_back(std::move(each));
+      out.push_back({std::move(each.file), each.found_in_folder});
       continue;
     }
     report_note(each.file, "given more than once; read once");
@@ -152,15 +139,8 @@ int report_query_error(const query_arguments& arguments, const error& why, const
 }
 
 int run(const query_arguments& arguments) {
-  std::vector<query::input> named;
-  bool whole = true;
-  for (const std::string& each : arguments.files) {
-    if (is_folder(each)) {
-      whole = add_query_folder(each, named) && whole;
-    } else {
-      named.push_back({each, false});
-    }
-  }
+  std::vector<named_file> named;
+  const bool whole = add_named_files(arguments.files, named);
   const std::vector<query::input> inputs = each_once(std::move(named));
   query::options options;
   // A limit that is not 0 must not become 0, which is none.

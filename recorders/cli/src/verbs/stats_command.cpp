@@ -1,5 +1,4 @@
 // tickreel stats: a row per player and match, and their sums.
-#include <algorithm>
 
 #include "console/console.hpp"
 #include "console/shard.hpp"
@@ -21,19 +20,6 @@ struct stats_arguments {
   bool sums = false;
 };
 
-// Adds all files in a folder, sorted. Reports, and returns false, if the folder cannot be read completely.
-bool add_folder(const std::string& folder, std::vector<statistics_input>& out) {
-  std::vector<std::string> found;
-  const auto read = visit_files_below(folder, [&](const folder_entry& entry) {
-    found.push_back(entry.path.utf8());
-    return true;
-  });
-  if (!read) report_error(folder, read.error());
-  std::ranges::sort(found);
-  for (std::string& each : found) out.push_back({std::move(each), true});
-  return read.has_value();
-}
-
 // A user who expects that --html takes a file name would get the page on the terminal, and an error for that
 // name.
 bool is_intended_output(const stats_arguments& arguments, const std::string& name) {
@@ -49,17 +35,10 @@ int run(const stats_arguments& arguments) {
     return report_usage(printable(each) + " does not exist; the verb writes to the standard output: " +
                         "'tickreel stats ... > FILE'");
   }
-  std::vector<statistics_input> inputs;
-  bool whole = true;
-  for (const std::string& each : arguments.files) {
-    if (is_folder(each)) {
-      whole = add_folder(each, inputs) && whole;
-    } else {
-      inputs.push_back({each, false});
-    }
-  }
+  std::vector<named_file> inputs;
+  const bool whole = add_named_files(arguments.files, inputs);
   if (!inputs.empty()) {
-    std::erase_if(inputs, [&](const statistics_input& each) { return !arguments.part.takes(each.file); });
+    std::erase_if(inputs, [&](const named_file& each) { return !arguments.part.takes(each.file); });
     if (inputs.empty() && whole) {
       report_note("--shard", "none of the files");
       return done;
