@@ -57,8 +57,7 @@ class clipped_game {
     options.live = &feed;
     options.clips = clips.get();
     options.buffer_ms = buffer_ms;
-    // The match runs faster than real time: as many ticks as a ring holds.
-    options.ring_seconds = 20;
+    options.ring_seconds = ring_seconds;
     game = std::make_unique<driver>(options);
     simulation_options simulated;
     simulated.rate_hz = static_cast<std::uint32_t>(rate_hz);
@@ -77,6 +76,10 @@ class clipped_game {
     std::string json;
     echo::append_session_json(*state, echo::json_shape::api, echo::number_style::game, json);
     (void)game->answer(json);
+    // The match runs faster than real time, but never faster than a starved recorder: it waits before the ring is full.
+    if (game->recorder().status().waiting_ticks > max_waiting) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
     return true;
   }
   void poll_until_open() {
@@ -105,6 +108,9 @@ class clipped_game {
   std::unique_ptr<echo::state> state = std::make_unique<echo::state>();
 
  private:
+  static constexpr std::uint32_t ring_seconds = 20;
+  static constexpr std::uint64_t max_waiting = ring_seconds * static_cast<std::uint64_t>(rate_hz) / 2;
+
   std::size_t files_of_match_ = 0;
   mutable std::mutex mutex_;
   std::vector<record_event> reported_events_;

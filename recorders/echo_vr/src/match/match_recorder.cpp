@@ -408,6 +408,7 @@ struct match_recorder::internals {
     sum_up();
     status.frames = match ? match->frames() : 0;
     status.stored_bytes = match ? match->counters().stored_bytes : 0;
+    status.waiting_ticks = std::max(match ? match->waiting() : 0, younger ? younger->waiting() : 0);
     if (!match || match->paths().empty()) {
       status.file = {};
     } else if (status.file != file_path(match->paths().front())) {

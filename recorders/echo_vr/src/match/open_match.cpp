@@ -301,6 +301,15 @@ std::uint64_t open_match::left_out() const {
   return all;
 }
 
+std::uint64_t open_match::waiting() const {
+  std::uint64_t most = held_.size();
+  for (const auto& each : files_) {
+    const recorder_counters counted = each->counters();
+    most = std::max(most, counted.pushed - std::min(counted.pushed, counted.written + counted.lost));
+  }
+  return most;
+}
+
 std::uint64_t open_match::dropped() const {
   std::uint64_t all = dropped_while_opening();
   for (const auto& each : files_) {

@@ -56,6 +56,7 @@ class open_match {
   [[nodiscard]] recorder_counters counters() const;  // of the first file
   [[nodiscard]] std::uint64_t dropped() const;       // over all files
   [[nodiscard]] std::uint64_t left_out() const;      // likewise
+  [[nodiscard]] std::uint64_t waiting() const;       // ticks that the slowest file has not sealed yet
   // Of all ticks to date, whatever each file stores.
   [[nodiscard]] const echo::omission_tally& omissions() const noexcept { return omissions_; }
   [[nodiscard]] std::uint64_t frames() const noexcept { return frames_; }

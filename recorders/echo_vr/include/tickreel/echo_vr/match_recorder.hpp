@@ -134,6 +134,7 @@ struct match_status {
   std::uint64_t total_frames = 0;          // in all files, including dropped ones
   std::uint64_t lost_polls = 0;            // within matches, in all files
   std::uint64_t dropped_ticks = 0;         // because the disk was too slow, in all files and formats
+  std::uint64_t waiting_ticks = 0;         // recorded, but not yet in the reel of the slowest format
   std::uint64_t stored_bytes = 0;          // of the current file's reel (the first format's)
   std::uint64_t finishing_files = 0;       // ended and not published yet
   std::uint64_t finishing_done_bytes = 0;  // of the file that is being published
