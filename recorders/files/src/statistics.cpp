@@ -106,11 +106,14 @@ std::vector<statistic> columns_in_use(const std::vector<const player_row*>& rows
   return out;
 }
 
-void statistics_sums::add(const player_row& row, account& to) {
+void statistics_sums::add_outcome(const outcome& more, entry& to) {
+  to.games += more.played ? 1 : 0;
+  to.won += more.won ? 1 : 0;
+  to.lost += more.lost ? 1 : 0;
+}
+
+void statistics_sums::add_values(const player_row& row, account& to) {
   entry& sums = to.sums;
-  ++sums.games;
-  if (row.result == "won") ++sums.won;
-  if (row.result == "lost") ++sums.lost;
   sums.row.uncertain |= row.uncertain;
   for (std::size_t at = 0; at < statistic_count; ++at) {
     const std::optional<double>& value = row.values[at];
@@ -129,7 +132,7 @@ void statistics_sums::add(const player_row& row, account& to) {
   }
 }
 
-void statistics_sums::add(const match_rows& match) {
+void statistics_sums::add(const match_rows& match, std::optional<std::size_t> parts_of) {
   for (const player_row& row : match.players) {
     if (row.computer) continue;
     account& own = players_[{match.format, row.id.empty() ? row.player : row.id}];
@@ -137,8 +140,17 @@ void statistics_sums::add(const match_rows& match) {
     own.sums.row.player = row.player;
     own.sums.row.id = row.id;
     own.sums.row.team = row.team;
-    add(row, own);
-    add(row, all_);
+    outcome more{true, row.result == "won", row.result == "lost"};
+    if (parts_of) {
+      outcome& before = own.matches[*parts_of];
+      const outcome both{true, before.won || more.won, before.lost || more.lost};
+      more = {!before.played, both.won && !before.won, both.lost && !before.lost};
+      before = both;
+    }
+    add_outcome(more, own.sums);
+    add_outcome(more, all_.sums);
+    add_values(row, own);
+    add_values(row, all_);
   }
 }
 

@@ -102,7 +102,8 @@ statistics_reading read_statistics(const std::vector<std::string>& names, std::s
       const bool is_clip =
           !each.cut_from.empty() || (each.has_match_id && files::has_clip_name(file_path(names[file])));
       candidates.push_back({each.has_match_id ? files::match_key(each.session, each.map) : std::string(),
-                            names[file], each.duration_ms, !all[file].losses.empty(), is_clip});
+                            names[file], each.started_ms, each.duration_ms, !all[file].losses.empty(),
+                            is_clip});
     }
   }
   const auto choices = files::choose_recordings(candidates);

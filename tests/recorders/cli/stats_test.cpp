@@ -8,8 +8,8 @@
 
 #include "fixtures.hpp"
 #include "run_program.hpp"
+#include "statistics_rows.hpp"
 #include "tickreel/files/statistics.hpp"
-#include "tickreel/text/csv.hpp"
 
 BOOST_AUTO_TEST_SUITE(cli_stats_tests)
 BOOST_AUTO_TEST_SUITE(stats_test)
@@ -20,28 +20,8 @@ using namespace tickreel::test;
 namespace dom = simdjson::dom;
 namespace files = tickreel::files;
 
-std::vector<std::map<std::string, std::string>> rows_of(const std::string& csv) {
-  tickreel::text::csv_rows rows(csv, ',');
-  std::vector<std::string> names, cells;
-  BOOST_REQUIRE(rows.next(names));
-  std::vector<std::map<std::string, std::string>> out;
-  while (rows.next(cells)) {
-    BOOST_REQUIRE(cells.size() == names.size());
-    auto& row = out.emplace_back();
-    for (std::size_t at = 0; at < names.size(); ++at) row[names[at]] = cells[at];
-  }
-  return out;
-}
-
 double number_of(const std::string& text) {
   return text.empty() ? 0 : std::stod(text);
-}
-
-tickreel::echo_vr::simulation_options match_of(std::uint64_t seed) {
-  auto options = short_match();
-  options.seed = seed;
-  options.match_seconds = 40;
-  return options;
 }
 
 // A match in which the first player is called `name`.
@@ -75,7 +55,7 @@ BOOST_AUTO_TEST_CASE(all_formats_of_a_match_give_the_same_rows) {
     const outcome printed = run({"stats", "--csv", path});
     BOOST_TEST(printed.code == 0);
     BOOST_TEST(printed.err == "");
-    const auto rows = rows_of(printed.out);
+    const auto rows = named_rows(printed.out);
     BOOST_TEST(rows.size() >= 4u);
     if (first.empty()) first = rows;
     BOOST_REQUIRE(rows.size() == first.size());
@@ -102,9 +82,9 @@ BOOST_AUTO_TEST_CASE(totals_add_up_the_rows) {
     write_match(path, {}, match_of(seed));
     words.push_back(path);
   }
-  const auto rows = rows_of(run(words).out);
+  const auto rows = named_rows(run(words).out);
   words.push_back("--sums");
-  const auto sums = rows_of(run(words).out);
+  const auto sums = named_rows(run(words).out);
   std::map<std::string, double> by_name;
   double highest = 0, total = 0;
   for (const auto& row : rows) total += number_of(row.at("stuns"));
@@ -131,13 +111,13 @@ BOOST_AUTO_TEST_CASE(folders_are_scanned_and_a_bad_file_does_not_stop_the_run) {
   const outcome all = run({"stats", "--csv", folder.path().string()});
   BOOST_TEST(all.code == 0);
   BOOST_TEST(all.says("1 files in folders were skipped"));
-  const auto good = rows_of(all.out).size();
+  const auto good = named_rows(all.out).size();
   BOOST_TEST(good >= 8u);
   const outcome named =
       run({"stats", "--csv", folder / "notes.txt", folder / "a.butter", folder / "z.echoreplay"});
   BOOST_TEST(named.code == 1);
   BOOST_TEST(named.says("notes.txt"));
-  BOOST_TEST(rows_of(named.out).size() == good);
+  BOOST_TEST(named_rows(named.out).size() == good);
 }
 
 BOOST_AUTO_TEST_CASE(a_match_counts_once_and_clips_never) {
@@ -163,7 +143,7 @@ BOOST_AUTO_TEST_CASE(a_match_counts_once_and_clips_never) {
   BOOST_TEST(all.says("b.echoreplay: not counted: " + season + "/a.butter contains the same match"), all.err);
   BOOST_TEST(all.says("0.butter: not counted: " + season + "/a.butter contains the same match"), all.err);
   // The rows, and every other style.
-  BOOST_TEST(rows_of(run({"stats", season, "--csv"}).out).size() == rows_of(alone.out).size());
+  BOOST_TEST(named_rows(run({"stats", season, "--csv"}).out).size() == named_rows(alone.out).size());
   const outcome json = run({"stats", season, "--json"});
   std::size_t left_out = 0;
   for (std::size_t at = 0; (at = json.out.find("not counted: ", at)) != std::string::npos; ++at) ++left_out;
@@ -172,7 +152,7 @@ BOOST_AUTO_TEST_CASE(a_match_counts_once_and_clips_never) {
   BOOST_TEST(run({"stats", season, "--html"}).out.find("<h2>Not counted</h2>") != std::string::npos);
   // A clip counts only if there is no full recording.
   const outcome clip = run({"stats", season + "/0.reel", "--csv"});
-  BOOST_TEST(rows_of(clip.out).empty());
+  BOOST_TEST(named_rows(clip.out).empty());
   BOOST_TEST(clip.code == 3);
   BOOST_TEST(clip.says("no match is counted"), clip.err);
   BOOST_TEST(clip.says("a clip of a match"));
@@ -194,7 +174,7 @@ BOOST_AUTO_TEST_CASE(values_that_depend_on_lost_ticks_are_marked_and_reported) {
   const outcome printed = run({"stats", "--csv", cut});
   BOOST_TEST(printed.code == 3);
   BOOST_TEST(printed.says("cut.reel"));
-  for (const auto& row : rows_of(printed.out)) {
+  for (const auto& row : named_rows(printed.out)) {
     BOOST_TEST(row.at("uncertain").find("points") != std::string::npos);
     BOOST_TEST(row.at("uncertain").find("distance_m") != std::string::npos);
   }
@@ -207,7 +187,7 @@ BOOST_AUTO_TEST_CASE(names_become_neither_formulas_nor_markup) {
   for (const char* name : {"=1+1", "+cmd", "-2+3", "@SUM(A1)", "=a,\"b\""}) {
     write_named(path, name);
     const outcome printed = run({"stats", "--csv", path});
-    const auto rows = rows_of(printed.out);
+    const auto rows = named_rows(printed.out);
     BOOST_TEST(std::ranges::any_of(
                    rows, [&](const auto& row) { return row.at("player") == std::string("'") + name; }),
                name);
@@ -262,7 +242,7 @@ BOOST_AUTO_TEST_CASE(shared_recordings_have_hand_checked_values) {
   const outcome replay =
       run({"stats", "--csv", (shared_data("sc2") / "4.10.1.75800-1v1.SC2Replay").string()});
   BOOST_TEST(replay.code == 0);
-  const auto rows = rows_of(replay.out);
+  const auto rows = named_rows(replay.out);
   BOOST_REQUIRE(rows.size() == 2u);
   BOOST_TEST(rows[0].at("player") == "Alouette");
   BOOST_TEST(rows[0].at("actions") == "240");
@@ -282,8 +262,8 @@ BOOST_AUTO_TEST_CASE(a_converted_replay_gives_the_same_rows) {
   const std::string replay = (shared_data("sc2") / "4.10.1.75800-1v1.SC2Replay").string();
   if (run({"convert", replay, folder / "x.icrep"}).code == 1)
     return;  // built without the libraries of .icrep
-  const auto of_replay = rows_of(run({"stats", "--csv", replay}).out);
-  const auto of_copy = rows_of(run({"stats", "--csv", folder / "x.icrep"}).out);
+  const auto of_replay = named_rows(run({"stats", "--csv", replay}).out);
+  const auto of_copy = named_rows(run({"stats", "--csv", folder / "x.icrep"}).out);
   BOOST_REQUIRE(of_copy.size() == of_replay.size());
   for (std::size_t at = 0; at < of_copy.size(); ++at) {
     for (const char* key :
@@ -299,7 +279,7 @@ BOOST_AUTO_TEST_CASE(a_cache_has_one_row_per_player_and_game) {
   const outcome printed =
       run({"stats", "--csv", (shared_data("gamecache") / "v209-all-flags.gamecache").string()});
   BOOST_TEST(printed.code == 0);
-  const auto rows = rows_of(printed.out);
+  const auto rows = named_rows(printed.out);
   BOOST_REQUIRE(rows.size() == 10u);
   for (std::size_t at = 0; at < rows.size(); ++at) {
     BOOST_TEST(rows[at].at("kills") == std::to_string(3 * at));

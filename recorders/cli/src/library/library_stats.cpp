@@ -117,6 +117,7 @@ int run_full(const stats_arguments& arguments, const library::catalogue& index) 
     const bool has_match_id = !each.session.empty() && !library::is_collection(each.format);
     if (has_match_id) one.match = files::match_key(each.session, each.map);
     one.name = each.file.utf8();
+    one.started_ms = each.started_ms;
     one.duration_ms = each.duration_ms;
     one.has_losses = each.health != "whole" && each.health != "unread";
     one.is_clip = !each.cut_from.empty() || (has_match_id && files::has_clip_name(each.file));

@@ -142,9 +142,10 @@ class statistics_run {
     for (const std::string& each : from.losses) report_note(file, each);
   }
 
-  // Adds a counted match to the sums.
-  std::string write(const std::string& file, const file_rows::match& one) {
-    sums_.add(one.rows);
+  // Adds a counted match, or a part of one, to the sums.
+  std::string write(const std::string& file, const file_rows::match& one,
+                    std::optional<std::size_t> parts_of = std::nullopt) {
+    sums_.add(one.rows, parts_of);
     ++counted_;
     if (sums_only_) return {};
     std::string out;
@@ -159,13 +160,14 @@ class statistics_run {
     for (const waiting_match& each : waiting_) {
       const files::match_rows& rows = each.match.rows;
       all.push_back({rows.has_match_id ? files::match_key(rows.session, rows.map) : std::string(), each.file,
-                     rows.duration_ms, each.has_losses, is_clip(each.file, rows)});
+                     rows.started_ms, rows.duration_ms, each.has_losses, is_clip(each.file, rows)});
     }
     const auto choices = files::choose_recordings(all);
     std::string out;
     for (std::size_t i = 0; i < choices.size(); ++i) {
       if (choices[i].outcome == files::choice::counts) {
-        out += write(waiting_[i].file, waiting_[i].match);
+        const auto parts_of = choices[i].is_part ? std::optional(choices[i].chosen) : std::nullopt;
+        out += write(waiting_[i].file, waiting_[i].match, parts_of);
         continue;
       }
       std::string why = files::sentence(choices[i], all);

@@ -15,7 +15,7 @@ namespace tickreel::cli {
 enum class statistics_style : std::uint8_t { tables, csv, json, page };
 
 // Writes every file's rows in the order of the files, then their sums; computed on all cores. `sums_only`:
-// only the sums. Of several recordings of one match one counts, and clips never do; see
+// only the sums. Of several recordings of one part of a match one counts, and clips never do; see
 // files/session_choice.hpp. An unreadable file does not stop the others. Returns an exit code.
 int print_statistics(const std::vector<named_file>& inputs, statistics_style style, bool sums_only);
 

@@ -152,7 +152,7 @@ struct match_rows {
 [[nodiscard]] std::vector<statistic> columns_in_use(const std::vector<const player_row*>& rows);
 
 // Sums rows by player. Rows belong to one player if the id, or without an id the name, and the format are
-// equal. Memory grows with the number of players, not of rows. One thread at a time.
+// equal. Memory grows with the number of players and of matches in several parts. One thread at a time.
 class statistics_sums {
  public:
   struct entry {
@@ -162,18 +162,24 @@ class statistics_sums {
     std::uint64_t won = 0;
     std::uint64_t lost = 0;
   };
-  void add(const match_rows& match);
+  // `parts_of` is equal for the parts of one match in several recordings: the match counts once.
+  void add(const match_rows& match, std::optional<std::size_t> parts_of = std::nullopt);
   // By number of games, descending, then by name.
   [[nodiscard]] std::vector<const entry*> by_player() const;
   // All players of all formats.
   [[nodiscard]] const entry& all() const noexcept { return all_.sums; }
 
  private:
+  struct outcome {
+    bool played = false, won = false, lost = false;
+  };
   struct account {
     entry sums;
     std::array<double, statistic_count> weights{};
+    std::map<std::size_t, outcome> matches;  // that have several parts
   };
-  static void add(const player_row& row, account& to);
+  static void add_outcome(const outcome& more, entry& to);
+  static void add_values(const player_row& row, account& to);
   std::map<std::pair<std::string, std::string>, account> players_;
   account all_;
 };
