@@ -49,9 +49,9 @@ shows the whole program, on 2026-11-24 at a load of 6 to 7 on two cores (three r
 | without bones, 1.6 MB | 9.3 to 10.1 | 103 | 0.30 to 0.41 | 39 | as recorded (before: 78 % of it) |
 | with bones, 36.7 MB | 28.9 to 29.7 | 114 to 116 | 0.48 to 0.50 | 42 to 43 | as recorded (before: 96 % of it) |
 
-On 2026-11-28, at a load of 15 and with `nice -n -19`, so that other work interrupts the program less (three runs): without bones, 2.2 MB,
-0.41 to 0.51 s (0.32 to 0.39 of them outside the system) and 39 to 40 MB; with bones, 34.6 MB, 0.62 to 0.67 s (0.48 to 0.49) and 43 to 44
-MB. Without `nice`, at a load of 22, it takes 1.5 times as long.
+On 2026-11-28, at a load of 10 to 15 and with `nice -n -19`, so that other work interrupts the program less (six runs): without bones, 2.2
+MB, 0.41 to 0.55 s (0.32 to 0.42 of them outside the system) and 39 to 40 MB; with bones, 34.6 MB, 0.62 to 0.74 s (0.48 to 0.58) and 41 to
+44 MB. Of that, 0.05 to 0.08 s are the start of the program and the connection. Without `nice`, at a load of 22, it takes 1.4 times as long.
 
 ```sh
 tickreel serve --simulate --seed 7 --match-seconds 180 --no-bones --port 17311 --wait --stay &      # or --bones
