@@ -147,7 +147,8 @@ BOOST_AUTO_TEST_CASE(planes_may_start_in_flight) {
 BOOST_AUTO_TEST_CASE(planes_do_not_start_stationary_in_the_air) {
   using namespace tickreel;
   for (const char* movement :
-       {"p:fly_to(0, 900)", "p:circle(400)", "p:loop({{0, 900}, {900, 900}, {900, 0}})"}) {
+       {"p:fly_to(0, 900)", "p:circle(400)", "p:loop({{0, 900}, {900, 900}, {900, 0}})",
+        "p:wait(0):fly_to(0, 900)", "p:wait_until(0):gear('up'):fly_to(0, 900)"}) {
     refuses("p = actor{ name='p', vehicle='plane', at={0, 0, 200} }\n" + std::string(movement) + ":wait(1)",
             "start_speed=45");
   }

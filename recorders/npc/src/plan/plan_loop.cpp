@@ -1,6 +1,7 @@
 // Runs whose path is given completely: loops, and convoys along a common path.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -26,6 +27,16 @@ outcome plan::check_start(const run& way) const {
       fmt::format("{} cannot start with {:.1f} m/s: the way allows {:.1f} there, by its bends and "
                   "for braking",
                   options_.name, way.start_mps, fastest.start_mps()));
+}
+
+// A wait of no time is no wait.
+bool plan::is_at_start() const noexcept {
+  return std::ranges::all_of(directions_, [](const direction& each) {
+    const auto* waits = std::get_if<stand>(&each);
+    const auto* waits_until = std::get_if<stand_until_time>(&each);
+    return (waits != nullptr && waits->seconds == 0) || (waits_until != nullptr && waits_until->at_s == 0) ||
+           std::holds_alternative<change>(each) || std::holds_alternative<emit>(each);
+  });
 }
 
 outcome plan::finish() {
@@ -62,8 +73,8 @@ outcome plan::add_run(std::shared_ptr<const path> along, const run& way, std::ve
   next.step_s = traits().step_s;
   // A convoy has the combined limits of all its members.
   if (next.shared == nullptr) next.manners = traits().manners;
-  if (directions_.empty()) {
-    next.start_mps = options_.start_mps.value_or(0);
+  if (directions_.empty()) next.start_mps = options_.start_mps.value_or(0);
+  if (is_at_start()) {
     // It may also be the last one.
     run alone = next;
     alone.end_mps = options_.end_mps;

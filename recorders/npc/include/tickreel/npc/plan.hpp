@@ -226,6 +226,7 @@ class plan {
   outcome check_placed() const;
   outcome check_rolls_alone(bool rolls) const;
   outcome add(direction next);
+  [[nodiscard]] bool is_at_start() const noexcept;
   outcome check_start(const run& way) const;
   outcome add_run(std::shared_ptr<const path> along, const run& way, std::vector<run_mark> marks);
   // Onto the ground of the leg from which each piece came.
