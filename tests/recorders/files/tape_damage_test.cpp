@@ -86,6 +86,30 @@ BOOST_AUTO_TEST_CASE(a_flipped_bit_gives_no_wrong_tick) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_clip_of_a_damaged_file_into_a_reel_states_the_loss) {
+  const scratch_folder folder;
+  write_match(folder.path() / "match.echoreplay");
+  for (const char* format : {"tape", "nevrcap"}) {
+    files::convert_options options;
+    options.keyframe_interval_ticks = 10;
+    options.range.to = files::moment::at_tick(60);
+    const auto path = folder.path() / (std::string("damaged.") + format);
+    BOOST_REQUIRE(files::convert(folder.path() / "match.echoreplay", path, options));
+    byte_vector bytes = read_file(path);
+    bytes[bytes.size() * 2 / 3] ^= std::byte{1};
+    write_file(path, bytes);
+    const auto part = folder.path() / (std::string(format) + ".reel");
+    options.range = {};
+    options.range.from = files::moment::at_tick(1);
+    const auto made = files::convert(path, part, options);
+    BOOST_REQUIRE_MESSAGE(made, format << ": " << (made ? "" : describe(made.error())));
+    BOOST_TEST(made->losses.damaged_places + made->losses.lost_ticks > 0u, format);
+    const auto opened = open_recording(part);
+    BOOST_TEST(files::name(opened->summarise().value().health) == "recovered", format);
+    BOOST_TEST(!opened->losses().empty(), format);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_cut_file_is_recovered) {
   const scratch_folder folder;
   for (const char* format : {"tape", "nevrcap"}) {

@@ -115,6 +115,10 @@ class capture_input final : public echo_input {
     for (std::string& each : oddities()) all.places.push_back(std::move(each));
     return all;
   }
+  // Each lost tick is a damaged place, too.
+  loss_count lost_to_date() const noexcept override {
+    return {losses_.lost_ticks, losses_.damaged_places - losses_.lost_ticks};
+  }
   void set_tolerant(bool tolerant) noexcept override { options_.tolerant = tolerant; }
   const std::vector<error>& faults() const noexcept override { return faults_; }
   const tick_place& place() const noexcept override { return place_; }
