@@ -195,7 +195,7 @@ std::string why_not_whole(const files::recording& read, const files::summary& fo
     case files::health::incomplete:
       return "it ends early";
     case files::health::recovered:
-      return "it was recovered after a crash";
+      return "it states that it lacks something; 'tickreel verify' lists it";
     default:
       return "it is damaged; 'tickreel verify' lists the damage";
   }

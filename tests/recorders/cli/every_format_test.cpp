@@ -1,4 +1,5 @@
 // The program's output for recordings of every format: exit codes, messages, and its behaviour when no process reads its output.
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -6,6 +7,7 @@
 #include "random.hpp"
 #include "run_program.hpp"
 #include "tickreel/files/format.hpp"
+#include "tickreel/reel/reader.hpp"
 
 #ifndef _WIN32
 #include <fcntl.h>
@@ -89,6 +91,44 @@ BOOST_AUTO_TEST_CASE(a_clip_to_the_missing_end_of_a_reel_is_not_called_whole) {
     }
   }
   BOOST_TEST(kinds == 4u);
+}
+
+// A copy of a reel states the ticks that its source lost.
+BOOST_AUTO_TEST_CASE(a_copy_that_lacks_a_known_number_of_ticks_counts_them) {
+  const scratch_folder folder;
+  const std::string damaged = folder / "damaged.reel";
+  const std::string copy = folder / "copy.reel";
+  std::map<std::string, int> copies;
+  for (const auto& path : fixtures(folder)) {
+    if (path.extension() != ".reel") continue;
+    byte_vector bytes = read_file(path);
+    auto reader = reel::reader::from_memory(bytes);
+    BOOST_REQUIRE(reader);
+    const auto& records = reader->contents().records;
+    const auto chunk = std::ranges::find_if(records, [](const reel::record_info& each) {
+      return each.kind == reel::record_kind::chunk && each.first_tick > 1;
+    });
+    if (chunk == records.end()) continue;
+    bytes[static_cast<std::size_t>(chunk->offset + chunk->bytes / 2)] ^= std::byte{1};
+    write_file(damaged, bytes);
+    for (const char* verb : {"recover", "convert", "clip", "anonymise", "compact"}) {
+      std::vector<std::string> words = {verb, damaged, "-o", copy, "--force"};
+      if (words[0] == "convert") words = {verb, damaged, copy, "--force"};
+      if (words[0] == "clip") words = {verb, damaged, "--from", "tick:1", "-o", copy, "--force"};
+      const int code = run(words).code;
+      if (code == 1) continue;  // not for this kind of reel
+      BOOST_TEST_CONTEXT(path.filename().string() << ", " << verb) {
+        BOOST_TEST(code == 3);
+        ++copies[verb];
+        BOOST_TEST(run({"verify", copy}).code == 3);
+        const std::string info = run({"info", "--json", copy}).out;
+        const bool counts = info.find("\"lost_ticks\":") != std::string::npos &&
+                            info.find("\"lost_ticks\":0,") == std::string::npos;
+        BOOST_TEST((counts || word_in(info, "health") != "whole"), info);
+      }
+    }
+  }
+  BOOST_TEST(copies.size() == 5u);
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_type_of_event_is_wrong_usage) {

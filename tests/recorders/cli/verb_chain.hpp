@@ -196,6 +196,11 @@ class chain {
                 std::to_string(lines_.size()));
     }
     const std::string health = text_after(info.out, "\"health\":\"");
+    // Values that no tick shows are listed by `info` with exit code 3, and lost ticks are counted, whatever the health.
+    const std::string lost_ticks = text_after(info.out, "\"lost_ticks\":");
+    check(health != "whole" || info.code == 3 || verify.code != 3 ||
+              (!lost_ticks.empty() && !lost_ticks.starts_with("0,")),
+          "info says whole without lost ticks, and verify reports a loss: " + verify.out);
     // Of these, other members or implausible values are damaged; `verify` lists them.
     if ((health == "damaged" || health == "incomplete") && format_ != "sc2replay" && format_ != "rec") {
       check(cat_.code == 3, "info says " + health + ", and cat reports nothing");

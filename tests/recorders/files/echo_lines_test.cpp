@@ -275,6 +275,8 @@ BOOST_AUTO_TEST_CASE(unreadable_lines_in_a_reel_are_reported) {
   BOOST_TEST(!verified.ok());
   BOOST_TEST(!files::open(broken).value()->verify().value().ok());
   BOOST_TEST(verified.content_left_out);
+  BOOST_TEST(files::name(opened->summarise().value().health) == "damaged");
+  BOOST_TEST(files::name(files::open(broken).value()->summarise().value().health) == "damaged");
   const auto reported_losses = opened->losses();
   BOOST_REQUIRE(reported_losses.size() == 1u);
   BOOST_TEST(reported_losses[0].starts_with("4 lines cannot be read, the first is line 6: "),

@@ -218,15 +218,14 @@ class echo_recording final : public recording,
     }
     const bool lost_bones =
         !losses.counted_by_recorder && losses.left_out.count(echo::omission_kind::unreadable_bones) != 0;
-    // They were skipped in the text that the reel was made from; the reel itself is complete.
-    const std::uint64_t skipped_here = input_->restores_text() ? 0 : losses.skipped_lines;
     for (std::string& sentence : kept_unreadable(losses)) out.left_out.push_back(std::move(sentence));
     // Ticks before a late beginning are missing, and so are their lines.
     const bool lost_lines = losses.missing_lines != 0 && !losses.begins_late && !losses.marked_missing_lines;
     if (losses.missing_lines != 0 && !lost_lines) {
       out.left_out.push_back(lines_sentence(losses));
     }
-    if (skipped_here != 0 || lost_lines || losses.damaged || lost_bones || !input_->faults().empty()) {
+    if (losses.skipped_lines != 0 || lost_lines || losses.damaged || lost_bones ||
+        !input_->faults().empty()) {
       out.health = health::damaged;
     } else if (losses.cut_short || losses.begins_late) {
       out.health = health::incomplete;
