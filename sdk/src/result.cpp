@@ -1,6 +1,7 @@
 #include "tickreel/result.hpp"
 
 #include <cerrno>
+#include <iterator>
 #include <system_error>
 
 namespace tickreel {
@@ -75,15 +76,21 @@ std::string describe(const error& what) {
   }
   if (what.detail != nullptr && *what.detail != '\0') {
     text += ": ";
-    std::string_view detail(what.detail);
-    for (const std::int64_t value : what.values) {
-      const std::size_t hole = detail.find("{}");
-      if (hole == std::string_view::npos) break;
-      text += detail.substr(0, hole);
-      text += std::to_string(value);
-      detail.remove_prefix(hole + 2);
+    const std::int64_t* value = what.values;
+    std::string_view rest(what.detail);
+    while (!rest.empty()) {
+      std::size_t used = 1;
+      if (value != std::end(what.values) && rest.starts_with("{}")) {
+        text += std::to_string(*value++);
+        used = 2;
+      } else if (value != what.values && rest.starts_with("{s}")) {
+        if (value[-1] != 1) text += 's';
+        used = 3;
+      } else {
+        text += rest.front();
+      }
+      rest.remove_prefix(used);
     }
-    text += detail;
   }
   if (what.system_error != 0) {
     text += " (";

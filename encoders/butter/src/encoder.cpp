@@ -6,6 +6,7 @@
 #include "bone_grid.hpp"
 #include "model.hpp"
 #include "tables.hpp"
+#include "tickreel/counted.hpp"
 
 namespace tickreel::butter {
 namespace {
@@ -137,12 +138,15 @@ void encoder::model::encode(const echo::state& next, frame_kind kind, byte_write
 
 std::vector<std::string> sentences(const omissions& all) {
   std::vector<std::string> out;
-  const auto say = [&](std::uint64_t count, const char* what) {
-    if (count != 0) out.push_back(std::to_string(count).append(what));
+  const auto say = [&](std::uint64_t count, const char* one, const char* many) {
+    if (count != 0) out.push_back(counted(count, one, many));
   };
-  say(all.unsupported_fields, " fields of the game's answers have no place in a .butter and were left out");
-  say(all.clamped_values, " values are out of the range of a .butter and became the nearest it has");
-  say(all.transliterated_names, " names with letters that a .butter lacks were spelled without them");
+  say(all.unsupported_fields, "field of the game's answers has no place in a .butter and was left out",
+      "fields of the game's answers have no place in a .butter and were left out");
+  say(all.clamped_values, "value is out of the range of a .butter and became the nearest it has",
+      "values are out of the range of a .butter and became the nearest it has");
+  say(all.transliterated_names, "name with letters that a .butter lacks was spelled without them",
+      "names with letters that a .butter lacks were spelled without them");
   return out;
 }
 

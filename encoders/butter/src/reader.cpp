@@ -100,7 +100,7 @@ result<reader> reader::open(byte_span head_bytes, std::uint64_t file_bytes, file
     return fail(error_code::over_limit, table_offset, "{} chunks", count);
   }
   if (in.remaining() / 4 < count) {
-    return fail(error_code::truncated, in.offset(), "chunk table of {} chunks", count);
+    return fail(error_code::truncated, in.offset(), "chunk table of {} chunk{s}", count);
   }
   std::uint64_t offset = in.offset() + std::uint64_t{4} * count;
   owned->chunks.reserve(count);
@@ -141,7 +141,7 @@ void reader::state::open_chunk() {
     chunk_ends_with =
         error{error_code::truncated,
               file_bytes,
-              "chunk {} is {} bytes short",
+              "chunk {} is {} byte{s} short",
               {static_cast<std::int64_t>(number), static_cast<std::int64_t>(place.bytes - packed.size())}};
   }
   if (packed.empty()) return;

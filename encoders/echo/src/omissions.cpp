@@ -7,6 +7,7 @@
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/bytes/writer.hpp"
 #include "tickreel/codec/codec.hpp"
+#include "tickreel/counted.hpp"
 
 namespace tickreel::echo {
 
@@ -97,7 +98,7 @@ std::vector<omission_tally::account> omission_tally::accounts() const {
   constexpr std::size_t max_shown_sentences = 24;
   std::vector<account> all;
   std::vector<bool> reported(entries_.size());
-  std::uint64_t counted = 0;
+  std::uint64_t named = 0;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     if (reported[i]) continue;
     if (all.size() == max_shown_sentences) break;
@@ -117,16 +118,16 @@ std::vector<omission_tally::account> omission_tally::accounts() const {
       values += (shown++ == 0 ? ": " : ", ") + each.value;
     }
     if (shown != 0 && shown < different) values += " and others";
-    counted += count;
+    named += count;
     all.push_back({first.kind,
-                   (at_least_ ? "at least " : "") + std::to_string(count) +
-                       (count == 1 ? " time " : " times ") + first.path + " " +
+                   (at_least_ ? "at least " : "") + counted(count, "time ", "times ") + first.path + " " +
                        std::string(reason_of(first.kind)) + values + "; " + place_text(first.first),
                    first.first});
   }
-  if (const std::uint64_t more = total() - counted; more != 0) {
+  if (const std::uint64_t more = total() - named; more != 0) {
     all.push_back({omission_kind::unknown_field,
-                   std::to_string(more) + " more values were left out than are named here", std::nullopt});
+                   counted(more, "more value was", "more values were") + " left out than are named here",
+                   std::nullopt});
   }
   return all;
 }

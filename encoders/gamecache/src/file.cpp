@@ -47,7 +47,7 @@ result<contents> read_flagged(byte_span file, const limits& most) {
   if (out.stored_version == 0) return fail(error_code::unsupported_version, 0, "version 0");
   if (count > most.items) return fail(error_code::over_limit, 4, "{} items", count);
   if (count * std::uint64_t{least_flagged_item} > file.size()) {
-    return fail(error_code::malformed, 4, "{} items in {} bytes", count,
+    return fail(error_code::malformed, 4, "{} item{s} in {} byte{s}", count,
                 static_cast<std::int64_t>(file.size()));
   }
   const std::uint32_t version = normalised_version(out.stored_version);
@@ -56,7 +56,7 @@ result<contents> read_flagged(byte_span file, const limits& most) {
     if (auto filled = read_flagged_item(in, version, most, each); !filled) return fail(filled.error());
   }
   if (!in.at_end()) {
-    return fail(error_code::malformed, in.offset(), "{} trailing bytes after the last item",
+    return fail(error_code::malformed, in.offset(), "{} trailing byte{s} after the last item",
                 static_cast<std::int64_t>(in.remaining()));
   }
   return out;
@@ -76,7 +76,7 @@ result<contents> read_flat(byte_span file, const limits& most) {
     out.torn_bytes = file.size() - all.end;
     count = all.items;
   } else if (count != all.items || all.end != file.size()) {
-    return fail(error_code::malformed, all.end, "{} items, of which {} are there",
+    return fail(error_code::malformed, all.end, "{} item{s}, of which {} can be read",
                 static_cast<std::int64_t>(count), static_cast<std::int64_t>(all.items));
   }
   if (count > most.items) {

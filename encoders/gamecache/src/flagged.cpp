@@ -241,7 +241,7 @@ result<void> read_flagged_item(byte_reader& in, std::uint32_t version, const lim
   const bool size_counts = version >= version_1_05;
   if (size_counts) {
     if (body.ok() && (size < least_flagged_item || size > in.remaining())) {
-      return fail(error_code::malformed, start, "an item of {} bytes", size);
+      return fail(error_code::malformed, start, "an item of {} byte{s}", size);
     }
     body = byte_reader(in.rest().first(body.ok() ? size : 0), start);
     body.skip(4);

@@ -81,7 +81,7 @@ result<void> read_flat_item(byte_reader& in, const limits& most, item& out) {
   const std::uint32_t size = in.u32();
   if (!in.ok()) return in.failure("the size of an item");
   if (size < least_flat_item - 4 || size > in.remaining()) {
-    return fail(error_code::malformed, start, "an item of {} bytes", size);
+    return fail(error_code::malformed, start, "an item of {} byte{s}", size);
   }
   const byte_reader body(in.rest().first(size), in.offset());
   byte_reader late = body;

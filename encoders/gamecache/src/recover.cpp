@@ -37,7 +37,7 @@ result<recovered_file> recover_file(byte_span file, const limits& most) {
   } else if (!in.at_end()) {
     out.stopped = error{error_code::malformed,
                         in.offset(),
-                        "{} trailing bytes after the last item",
+                        "{} trailing byte{s} after the last item",
                         {static_cast<std::int64_t>(in.remaining()), 0},
                         0};
   }

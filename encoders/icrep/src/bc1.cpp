@@ -31,7 +31,7 @@ std::size_t bc1_reader::count(std::size_t smallest_item_bytes, std::uint64_t mos
     return 0;
   }
   if (items > in_.remaining() / (smallest_item_bytes == 0 ? 1 : smallest_item_bytes)) {
-    refuse(error_code::truncated, "{} items do not fit into the bytes that are left", items);
+    refuse(error_code::truncated, "the remaining bytes cannot hold {} item{s}", items);
     return 0;
   }
   return static_cast<std::size_t>(items);

@@ -47,8 +47,9 @@ result<block> block_at(byte_span stream, std::size_t position, block_kind kind, 
   if (!head) return fail(head.error());
   const byte_span content = rest.subspan(block_header_bytes);
   if (content.size() < head->stored_bytes) {
-    return fail(error_code::truncated, base_offset + position, "a block of {} bytes, {} are there",
-                head->stored_bytes, static_cast<std::int64_t>(content.size()));
+    return fail(error_code::truncated, base_offset + position,
+                "a block of {} byte{s}, of which {} can be read", head->stored_bytes,
+                static_cast<std::int64_t>(content.size()));
   }
   return block{*head, content.first(head->stored_bytes), base_offset + position};
 }

@@ -59,7 +59,7 @@ result<std::vector<index_entry>> read_index(byte_reader& in, bool incomplete, co
   const std::uint64_t count = in.u64();
   if (!in.ok()) return in.failure("the keyframe section");
   if (count > in.remaining() / entry_bytes) {
-    return fail(error_code::truncated, at, "an index of {} keyframes in a section of {} bytes",
+    return fail(error_code::truncated, at, "an index of {} keyframe{s} in a section of {} bytes",
                 static_cast<std::int64_t>(count), static_cast<std::int64_t>(in.remaining()));
   }
   if (count > most.keyframes) {
@@ -96,7 +96,7 @@ result<std::vector<stored_keyframe>> read_keyframe_section(byte_span from, bool 
   std::uint64_t lowest = index->empty() ? 0 : index->front().offset;
   for (const index_entry& entry : *index) lowest = std::min<std::uint64_t>(lowest, entry.offset);
   if (lowest != 0 && lowest != index_end) {
-    return fail(error_code::malformed, base_offset + index_end, "{} bytes between index and keyframes",
+    return fail(error_code::malformed, base_offset + index_end, "{} byte{s} between index and keyframes",
                 static_cast<std::int64_t>(lowest));
   }
   const std::uint64_t origin = lowest == 0 ? index_end : 0;

@@ -60,7 +60,7 @@ bool order_cursor::next(tick_frame& out) {
         const block& opened = owner_->orders.blocks[block_ - 1];
         give_up({error_code::malformed,
                  opened.offset,
-                 "an order block with {} frames too few",
+                 "an order block with {} frame{s} too few",
                  {frames_left_, 0}},
                 std::max(next_tick_, opened.head.first_tick));
       }

@@ -29,7 +29,7 @@ class verification {
     if ((state_.header.incomplete && !only_cut) || state_.header.lost_frame_count != 0) {
       warn({error_code::truncated,
             error::no_offset,
-            "the recording is incomplete: {} frames lost",
+            "the recording is incomplete: {} frame{s} lost",
             {state_.header.lost_frame_count, 0}});
     }
     return std::move(found_);
@@ -60,7 +60,7 @@ class verification {
     if (expected > state_.total_ticks) {
       damaged({error_code::malformed,
                error::no_offset,
-               "orders up to tick {}, of {} ticks",
+               "orders up to tick {}, of {} tick{s}",
                {static_cast<std::int64_t>(expected) - 1, static_cast<std::int64_t>(state_.total_ticks)}});
     }
   }
@@ -69,7 +69,7 @@ class verification {
     finding found{severity::warning,
                   {error_code::truncated,
                    error::no_offset,
-                   "no orders for {} ticks from tick {} on",
+                   "no orders for {} tick{s} from tick {} on",
                    {static_cast<std::int64_t>(end - first), static_cast<std::int64_t>(first)}}};
     // A recorder that knows of its loss reports it.
     if (!state_.header.incomplete) found.severity = severity::damage;

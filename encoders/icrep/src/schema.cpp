@@ -41,7 +41,7 @@ result<void> walk(const Slots& known, std::uint64_t mask, byte_span bytes, const
     used += slot_bytes.size();
   }
   if (used != bytes.size()) {
-    return fail(error_code::malformed, used, "{} trailing bytes after the last slot",
+    return fail(error_code::malformed, used, "{} trailing byte{s} after the last slot",
                 static_cast<std::int64_t>(bytes.size() - used));
   }
   return {};

@@ -47,7 +47,7 @@ result<attributes> read_attributes(byte_span bytes, std::uint32_t base_build) {
     each.value.erase(std::remove(each.value.begin(), each.value.end(), '\0'), each.value.end());
   }
   if (!from.at_end()) {
-    return fail(error_code::malformed, from.offset(), "replay.attributes.events: {} trailing bytes",
+    return fail(error_code::malformed, from.offset(), "replay.attributes.events: {} trailing byte{s}",
                 static_cast<std::int64_t>(from.remaining()));
   }
   return out;

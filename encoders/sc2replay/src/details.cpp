@@ -263,7 +263,7 @@ result<details> read_details(byte_span bytes) {
   from.fields([&](std::int64_t field, versioned_reader& value) { read_field(field, value, out); });
   if (!from.ok()) return from.failure("replay.details");
   if (!from.at_end()) {
-    return fail(error_code::malformed, from.offset(), "replay.details: {} trailing bytes",
+    return fail(error_code::malformed, from.offset(), "replay.details: {} trailing byte{s}",
                 static_cast<std::int64_t>(from.remaining()));
   }
   return out;

@@ -227,7 +227,8 @@ result<const layout*> layout_for(std::size_t bytes, std::uint32_t base_build) no
 result<void> check_end(packed_reader& from) noexcept {
   from.align();
   if (from.remaining_bits() == 0) return {};
-  return fail(error_code::malformed, from.offset(), "replay.initData: {} trailing bytes after its last field",
+  return fail(error_code::malformed, from.offset(),
+              "replay.initData: {} trailing byte{s} after its last field",
               static_cast<std::int64_t>(from.remaining_bits() / 8));
 }
 

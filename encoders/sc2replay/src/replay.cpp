@@ -97,7 +97,7 @@ class loader {
       const bool unconfirmed = kept_.crc32 && !known;
       report(error{error_code::checksum_mismatch,
                    error::no_offset,
-                   "has {} bytes, and the archive says {}",
+                   "has {} byte{s}, and the archive says {}",
                    {static_cast<std::int64_t>(content.size()), static_cast<std::int64_t>(there.bytes)},
                    0},
              unconfirmed ? problem_kind::checksum : problem_kind::size);

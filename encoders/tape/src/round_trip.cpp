@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "tickreel/counted.hpp"
 #include "tickreel/echo/described.hpp"
 
 namespace tickreel::tape {
@@ -113,12 +114,12 @@ std::vector<std::string> round_trip::sentences() const {
     char digits[32];
     const auto [end, status] = std::to_chars(digits, digits + sizeof(digits),
                                              static_cast<double>(worst_axis_), std::chars_format::fixed, 6);
-    all.push_back(std::to_string(rotations_) +
-                  " poses were stored as quaternions, and their axes differ by up to " +
-                  std::string(digits, end) + "; the first is in tick " + std::to_string(first_rotation_));
+    all.push_back(counted(rotations_, "pose was", "poses were") +
+                  " stored as quaternions, with axes that differ by up to " + std::string(digits, end) +
+                  "; the first is in tick " + std::to_string(first_rotation_));
   }
   for (const entry& each : entries_) {
-    all.push_back(std::to_string(each.count) + " values of " + each.path +
+    all.push_back(counted(each.count, "value") + " of " + each.path +
                   " cannot be stored; the first is in tick " + std::to_string(each.first_tick));
   }
   return all;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "open_file.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/io/byte_source.hpp"
 
 namespace tickreel::files {
@@ -120,7 +121,7 @@ std::optional<std::pair<const format*, concatenated_recording>> recording_at(con
 
 std::string sentence_of(const concatenated_recording& what, const format& of) {
   return "another " + std::string(of.name) + " begins at offset " + std::to_string(what.offset) + ", with " +
-         (what.ticks ? std::to_string(*what.ticks) + " ticks" : "ticks that cannot be counted") +
+         (what.ticks ? counted(*what.ticks, "tick") : "ticks that cannot be counted") +
          ": it is left out; split the file there to keep both";
 }
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <tuple>
 
+#include "tickreel/counted.hpp"
+
 namespace tickreel::files {
 
 namespace {
@@ -129,7 +131,7 @@ std::string cut_place::sentence(std::string_view file) const {
 std::string cut_place::sentence_of_start() const {
   if (lead_in_ticks == 0) return {};
   return "it begins " + time_text(lead_in_ms) + " before what was asked for (" +
-         std::to_string(lead_in_ticks) + " ticks), at the keyframe that those ticks depend on";
+         counted(lead_in_ticks, "tick") + "), at the keyframe that the requested ticks depend on";
 }
 
 }  // namespace tickreel::files

@@ -5,6 +5,7 @@
 
 #include "concatenated_recordings.hpp"
 #include "paths.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/trailing_bytes.hpp"
 #include "tickreel/io/filesystem_path.hpp"
@@ -72,8 +73,8 @@ void report_trailing_bytes(const std::optional<trailing_bytes>& trailing, const 
   if (!trailing) return;
   const auto other = recording_at(input, trailing->offset);
   if (!other) {
-    report.lost.push_back(std::to_string(trailing->bytes) + " bytes after the end at offset " +
-                          std::to_string(trailing->offset) + " are not a known recording: they are left out");
+    report.lost.push_back(counted(trailing->bytes, "byte") + " after the end at offset " +
+                          std::to_string(trailing->offset) + ", not a known recording: left out");
     return;
   }
   report.another_at = trailing->offset;

@@ -1,13 +1,15 @@
 #include "tickreel/files/trailing_bytes.hpp"
 #include "open_file.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/io/byte_source.hpp"
 
 namespace tickreel::files {
 
 std::string trailing_bytes::sentence() const {
-  return std::to_string(bytes) + " bytes after the end at offset " + std::to_string(offset) +
-         " are not part of this recording: they may be another one, which 'tickreel recover' reports";
+  return counted(bytes, "byte") + " after the end at offset " + std::to_string(offset) +
+         (bytes == 1 ? " is" : " are") +
+         " not part of this recording: 'tickreel recover' reports whether another one begins there";
 }
 
 std::optional<trailing_bytes> find_trailing_bytes(const byte_source& from) {

@@ -410,7 +410,7 @@ result<void> reel_delivery::compare() {
   const std::uint64_t count = gone.size();
   missing_.merge(gone);
   return fail(error_code::connection_lost, error::no_offset,
-              "{} records were removed from the broker's stream: they are sent again",
+              "{} record{s} removed from the broker's stream, to be sent again",
               static_cast<std::int64_t>(count));
 }
 
@@ -429,7 +429,7 @@ result<void> reel_delivery::end() {
   if (!gone) return fail(gone.error());
   if (*gone != 0) {
     return fail(error_code::connection_lost, error::no_offset,
-                "{} records are missing in the broker's stream: they are sent again",
+                "{} record{s} missing in the broker's stream, to be sent again",
                 static_cast<std::int64_t>(*gone));
   }
   if (const auto last = stored_.last_record(); last && *last >= next_) {

@@ -85,7 +85,7 @@ result<published> publish_reel(const nats_url& url, const file_path& reel, const
     if (*holes == 0) break;
     if (round == max_rounds) {
       return fail(error_code::connection_lost, error::no_offset,
-                  "{} records that the broker acknowledged are not in its stream",
+                  "{} acknowledged record{s} missing in the broker's stream",
                   static_cast<std::int64_t>(*holes));
     }
   }

@@ -5,6 +5,7 @@
 #include "facts.hpp"
 #include "match_parts.hpp"
 #include "publish_match.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/describe/kept_sentence.hpp"
 #include "world_recorder_state.hpp"
 
@@ -32,7 +33,7 @@ bool can_be(const match& about, const match_options& options) noexcept {
 }
 
 std::string text_of(std::string_view name, std::uint32_t bytes, const std::vector<value_layout>& values) {
-  std::string text = '"' + std::string(name) + "\" of " + std::to_string(bytes) + " bytes (";
+  std::string text = '"' + std::string(name) + "\" of " + counted(bytes, "byte") + " (";
   for (std::size_t i = 0; i < values.size(); ++i) text += (i == 0 ? "" : ", ") + values[i].name;
   return text + ')';
 }

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "tickreel/counted.hpp"
+
 namespace tickreel::library {
 
 namespace {
@@ -99,8 +101,8 @@ std::optional<description> describe_index(const store::index_object& from) {
   out.format_version = written.stored.format_version;
   out.health = written.health;
   if (from.lost_records != 0) {
-    out.reason =
-        std::to_string(from.lost_records) + " records were lost between the recorder and the archive";
+    out.reason = counted(from.lost_records, "record was", "records were") +
+                 " lost between the recorder and the archive";
   } else if (!from.ended) {
     out.reason = "the recorder did not close it";
   } else if (out.health != "whole") {

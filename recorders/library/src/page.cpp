@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "tickreel/counted.hpp"
 #include "tickreel/library/statistics.hpp"
 #include "tickreel/text/markup.hpp"
 
@@ -149,9 +150,9 @@ std::string html_page(const statistics& from, std::size_t rows) {
       "color:"
       "#3a3f45}}td:first-child,th:first-child{text-align:left}td:first-child{overflow-wrap:anywhere;"
       "min-width:7em}@media(max-width:40em){td,th{padding:.25em .3em}}</style></head><body>\n";
-  html += "<h1>Recordings</h1>\n<p>" + std::to_string(from.games) + " games of " +
-          std::to_string(from.players) + " players, " + hours(from.played_ms) + " hours, in " +
-          std::to_string(from.files) + " files";
+  html += "<h1>Recordings</h1>\n<p>" + counted(from.games, "game") + " of " +
+          counted(from.players, "player") + ", " + hours(from.played_ms) + " hours, in " +
+          counted(from.files, "file");
   if (from.damaged_files != 0) html += ", " + std::to_string(from.damaged_files) + " of them not whole";
   html += ".</p>\n" + svg_charts(from, rows) + "<h2>Players</h2>\n<table>\n";
   append_cells({"Player", "Games", "Won", "Lost", "Rate", "Hours"}, "th", html);

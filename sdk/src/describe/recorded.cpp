@@ -6,6 +6,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "tickreel/counted.hpp"
+
 namespace tickreel {
 
 namespace {
@@ -76,7 +78,7 @@ std::string kind_text(const value_layout& one) {
       break;
   }
   const std::string fixed =
-      one.fraction_bits == 0 ? "" : " with " + std::to_string(one.fraction_bits) + " fraction bits";
+      one.fraction_bits == 0 ? "" : " with " + counted(one.fraction_bits, "fraction bit");
   return std::string(name(one.kind)) + std::to_string(std::uint64_t{one.size_bytes} * 8) + fixed;
 }
 
@@ -344,7 +346,7 @@ const layout_difference* layout_match::unreadable() const noexcept {
 
 result<void> layout_match::apply(byte_span from, mutable_byte_span to) const noexcept {
   if (from.size() < recorded_bytes_) {
-    return fail(error_code::malformed, error::no_offset, "{} bytes of a struct of {}",
+    return fail(error_code::malformed, error::no_offset, "{} byte{s} of a struct of {}",
                 static_cast<std::int64_t>(from.size()), static_cast<std::int64_t>(recorded_bytes_));
   }
   if (is_same_) std::ranges::copy(from.first(std::min(recorded_bytes_, to.size())), to.begin());

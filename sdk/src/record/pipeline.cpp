@@ -179,7 +179,7 @@ result<close_report> pipeline::close(const tick_loss& unwritten, const closing& 
     self.report(ended);
     self.out.abandon();
     error what = ended.error();
-    what.detail = "the reel has no end record; {} ticks are in it, {} are lost";
+    what.detail = "the reel has no end record; {} tick{s} in it, {} lost";
     what.values[0] = static_cast<std::int64_t>(self.counters.written.get());
     what.values[1] = static_cast<std::int64_t>(self.counters.lost.get());
     return fail(what);

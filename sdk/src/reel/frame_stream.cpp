@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tickreel/counted.hpp"
+
 namespace tickreel::reel {
 
 namespace {
@@ -81,7 +83,8 @@ gap_reason reason_of(loss_cause cause) noexcept {
 std::string loss::sentence() const {
   std::string text;
   if (ticks == 0 && exact) {
-    text = kind ? std::string(name_of(*kind)) : std::to_string(records) + " records without ticks";
+    text = kind ? std::string(name_of(*kind))
+                : counted(records, "record without ticks", "records without ticks");
   } else {
     const std::string count =
         ticks == 0 ? "an unknown number" : (exact ? "" : "about ") + std::to_string(ticks);

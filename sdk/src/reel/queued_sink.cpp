@@ -202,7 +202,7 @@ result<void> queued_sink::close() {
     }
   }
   if (self.queue.is_complete()) return {};
-  return fail(error_code::timed_out, error::no_offset, "{} records are not delivered",
+  return fail(error_code::timed_out, error::no_offset, "{} record{s} not delivered",
               static_cast<std::int64_t>(self.queue.counters().lag_records));
 }
 
@@ -226,7 +226,7 @@ result<queue_counters> deliver_reel(const file_path& reel, delivery& to, const d
     if (all && (!options.wait_for_end || queue.has_end())) break;
     if (options.should_continue && !options.should_continue(queue.counters())) {
       publisher.report_now();
-      return fail(error_code::interrupted, error::no_offset, "{} records are not delivered",
+      return fail(error_code::interrupted, error::no_offset, "{} record{s} not delivered",
                   static_cast<std::int64_t>(queue.counters().lag_records));
     }
     if (!next.at_once) queue.sleep_until(std::min(next.at_us, steady_time_us() + look_interval_us));

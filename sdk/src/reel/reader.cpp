@@ -267,8 +267,8 @@ result<void> reader::read(std::size_t number, record& out) {
     return fail(what);
   }
   if (out.payload.size() != info.raw_bytes) {
-    return fail(error_code::malformed, info.offset, "a record of {} bytes decompressed to {}", info.raw_bytes,
-                static_cast<std::int64_t>(out.payload.size()));
+    return fail(error_code::malformed, info.offset, "a record of {} byte{s} decompressed to {}",
+                info.raw_bytes, static_cast<std::int64_t>(out.payload.size()));
   }
   out.info = info;
   return {};

@@ -189,7 +189,7 @@ result<void> record_publisher::connect() {
     }
     if (*first > known) {
       return fail(error_code::bad_answer, error::no_offset,
-                  "the destination has {} records of this reel, which has {}",
+                  "the destination has {} record{s} of this reel, which has {}",
                   static_cast<std::int64_t>(std::min<std::uint64_t>(*first, INT64_MAX)),
                   static_cast<std::int64_t>(known));
     }
@@ -276,7 +276,7 @@ result<bool> record_publisher::take_confirmations(milliseconds wait) {
     return true;
   }
   if (now - progress_at_us_ > std::int64_t{options_.confirm_timeout_ms} * us_per_ms) {
-    return fail(error_code::timed_out, error::no_offset, "{} records are not confirmed",
+    return fail(error_code::timed_out, error::no_offset, "{} record{s} not confirmed",
                 static_cast<std::int64_t>(before));
   }
   return false;

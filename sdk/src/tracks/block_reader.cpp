@@ -168,7 +168,7 @@ class block_reader::work {
   static result<void> at_end(const byte_reader& in) noexcept {
     if (!in.ok()) return in.failure("groups of columns");
     if (!in.at_end())
-      return fail(error_code::malformed, in.offset(), "{} trailing bytes after a block of rows",
+      return fail(error_code::malformed, in.offset(), "{} trailing byte{s} after a block of rows",
                   static_cast<std::int64_t>(in.remaining()));
     return {};
   }

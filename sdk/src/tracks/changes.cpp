@@ -102,7 +102,7 @@ class change_reader::work {
     const shape& of = models_.shapes()[kind_];
     if (value.size() != of.row_bytes) {
       left_ = 0;
-      return fail(error_code::malformed, error::no_offset, "a change of {} bytes, of a record of {}",
+      return fail(error_code::malformed, error::no_offset, "a change of {} byte{s}, of a record of {}",
                   of.row_bytes, static_cast<std::int64_t>(value.size()));
     }
     range_decoder::at_work coder(coder_);

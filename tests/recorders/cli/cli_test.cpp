@@ -284,7 +284,7 @@ BOOST_FIXTURE_TEST_CASE(unreadable_lines_are_reported_if_a_reel_keeps_them, reco
   text.insert(third, "nonsense\r\n");
   write_file(plain, text);
   const std::string said =
-      "1 lines cannot be read, the first is line 3 at offset " + std::to_string(third) + ": ";
+      "1 line cannot be read, the first is line 3 at offset " + std::to_string(third) + ": ";
   for (const char* name : {"of.reel", "of.butter"}) {
     const outcome made = run({"convert", plain, folder / name});
     BOOST_TEST(made.code == 3, name << made.err);

@@ -84,11 +84,11 @@ BOOST_AUTO_TEST_CASE(ticks_missing_on_either_side_are_not_compared) {
   const outcome run_result = run({"diff", one, other});
   BOOST_TEST(run_result.code == 3);
   BOOST_TEST(run_result.out == "the same, for 196 ticks\n");
-  BOOST_TEST(run_result.says("one.icrep: 1 ticks from tick 10 on"));
-  BOOST_TEST(run_result.says("one.icrep: 1 ticks from tick 11 on"));
-  BOOST_TEST(run_result.says("other.icrep: 1 ticks from tick 11 on"));
-  BOOST_TEST(run_result.says("other.icrep: 1 ticks from tick 12 on"));
-  BOOST_TEST(run_result.says("one.icrep: 1 ticks from tick 150 on"));
+  BOOST_TEST(run_result.says("one.icrep: 1 tick from tick 10 on"));
+  BOOST_TEST(run_result.says("one.icrep: 1 tick from tick 11 on"));
+  BOOST_TEST(run_result.says("other.icrep: 1 tick from tick 11 on"));
+  BOOST_TEST(run_result.says("other.icrep: 1 tick from tick 12 on"));
+  BOOST_TEST(run_result.says("one.icrep: 1 tick from tick 150 on"));
   BOOST_TEST(run({"diff", match, one}).out == "the same, for 197 ticks\n");
 }
 

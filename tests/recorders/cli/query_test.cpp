@@ -291,7 +291,7 @@ BOOST_AUTO_TEST_CASE(names_of_files_and_folders) {
   const outcome said = query("SELECT recording FROM recordings", {folder.path().string()}, {"--json"});
   BOOST_TEST(said.code == 0, said.err);
   BOOST_TEST(lines_of(said.out).size() == 1u);
-  BOOST_TEST(said.says("1 files in folders were skipped"), said.err);
+  BOOST_TEST(said.says("1 file in a folder was skipped"), said.err);
   std::string quoted;
   for (const char each : odd) quoted.append(each == '\'' ? 2 : 1, each);
   BOOST_TEST((query_rows("SELECT count(*) FROM ticks WHERE recording = '" + quoted + "' AND tick < 10",

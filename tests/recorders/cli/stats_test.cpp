@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(folders_are_scanned_and_a_bad_file_does_not_stop_the_run) {
   write_file(std::filesystem::path(folder / "notes.txt"), std::string_view("not a recording"));
   const outcome all = run({"stats", "--csv", folder.path().string()});
   BOOST_TEST(all.code == 0);
-  BOOST_TEST(all.says("1 files in folders were skipped"));
+  BOOST_TEST(all.says("1 file in a folder was skipped"));
   const auto good = named_rows(all.out).size();
   BOOST_TEST(good >= 8u);
   const outcome named =

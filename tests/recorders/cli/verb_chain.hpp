@@ -14,6 +14,7 @@
 #include "chain_recordings.hpp"
 #include "lines.hpp"
 #include "run_in_child.hpp"
+#include "wrong_plural.hpp"
 
 namespace tickreel::test {
 
@@ -100,11 +101,14 @@ class chain {
     if (!holds) fail_with(what);
   }
 
-  // Runs a verb. Checks what is true of every run: a documented exit code, a reason, no file but the output.
+  // Runs a verb. Checks what is true of every run: a documented exit code, a reason in correct English, no file but the output.
   outcome run(const std::vector<std::string>& words, const std::string& output = {}) {
     note(words);
     const outcome said = run_verb_in_child(messages_, words);
     check(said.code <= 3, "exit code " + std::to_string(said.code) + ": " + said.err);
+    const std::string wrong =
+        wrong_plural_in(said.err) + (words.front() == "cat" ? "" : wrong_plural_in(said.out));
+    check(wrong.empty(), "a plural after 1: " + wrong);
     if (said.code == 1 || said.code == 2) {
       check(!said.err.empty() || !said.out.empty(), "no reason for exit code " + std::to_string(said.code));
       if (words.front() != "verify" && words.front() != "diff") {

@@ -279,7 +279,7 @@ BOOST_AUTO_TEST_CASE(events_keep_their_ticks) {
   const auto done = files::convert(marked, output);
   BOOST_REQUIRE(done);
   const auto missing = std::find(done->losses.places.begin(), done->losses.places.end(),
-                                 "1 of the events that were recorded are missing");
+                                 "1 of the events that were recorded is missing");
   BOOST_TEST((missing != done->losses.places.end()));
   std::vector<echo::recorded_event> kept;
   auto opened = reel::reader::open(output).value();

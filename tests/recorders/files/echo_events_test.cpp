@@ -187,7 +187,7 @@ BOOST_AUTO_TEST_CASE(a_reel_keeps_its_events) {
   BOOST_TEST(member(lines[2], "time_ms") == "1166");
   const std::vector<std::string> losses = opened->losses();
   BOOST_REQUIRE(losses.size() == 1u);
-  BOOST_TEST(losses[0] == "1 of the events that were recorded are missing");
+  BOOST_TEST(losses[0] == "1 of the events that were recorded is missing");
 }
 
 // Times count from the start of the recording, also for events with lost ticks.

@@ -5,6 +5,8 @@
 #include <set>
 #include <string>
 
+#include "tickreel/counted.hpp"
+
 BOOST_AUTO_TEST_SUITE(sdk_bytes_tests)
 BOOST_AUTO_TEST_SUITE(result_test)
 
@@ -104,6 +106,23 @@ BOOST_AUTO_TEST_CASE(an_error_is_propagated_unchanged) {
   const result<std::string> second = fail(first.error());
   BOOST_REQUIRE(!second);
   BOOST_TEST(describe(second.error()) == describe(first.error()));
+}
+
+BOOST_AUTO_TEST_CASE(a_count_of_one_has_a_singular_noun) {
+  BOOST_TEST(counted(0, "tick") == "0 ticks");
+  BOOST_TEST(counted(1, "tick") == "1 tick");
+  BOOST_TEST(counted(2, "tick") == "2 ticks");
+  BOOST_TEST(counted(1, "match", "matches") == "1 match");
+  BOOST_TEST(counted(UINT64_MAX, "match", "matches") == "18446744073709551615 matches");
+  const auto text_of = [](const char* detail, std::int64_t first, std::int64_t second = 0) {
+    return describe({error_code::malformed, error::no_offset, detail, {first, second}, 0});
+  };
+  BOOST_TEST(text_of("{} tick{s}", 1) == "a value contradicts the format: 1 tick");
+  BOOST_TEST(text_of("{} tick{s}", 0) == "a value contradicts the format: 0 ticks");
+  BOOST_TEST(text_of("{} item{s} in {} byte{s}", 2, 1).ends_with(": 2 items in 1 byte"));
+  BOOST_TEST(text_of("{} item{s} in {} byte{s}", 1, 2).ends_with(": 1 item in 2 bytes"));
+  // Neither is replaced without a value.
+  BOOST_TEST(text_of("{s}{}{}{}", 1, 2).ends_with(": {s}12{}"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

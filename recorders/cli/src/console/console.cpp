@@ -9,6 +9,7 @@
 
 #include "shell_word.hpp"
 #include "stop_signal.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
@@ -315,7 +316,7 @@ std::string bytes_text(std::uint64_t bytes) {
     value /= 1000;
     ++unit;
   }
-  return unit == 0 ? fmt::format("{} bytes", bytes) : fmt::format("{:.1f} {}", value, units[unit]);
+  return unit == 0 ? counted(bytes, "byte") : fmt::format("{:.1f} {}", value, units[unit]);
 }
 
 std::string duration_text(std::int64_t milliseconds) {

@@ -11,6 +11,7 @@
 
 #include "console.hpp"
 #include "stop_signal.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
 #include "tickreel/workers/worker_pool.hpp"
@@ -125,7 +126,7 @@ int run_batch(const std::vector<std::string>& files, const char* doing, const ba
   if (files.size() == 1) return run_one(files.front(), doing, work);
   std::uint64_t total = 0;
   for (const std::string& each : files) total += size_of(each);
-  progress_bar bar(fmt::format("{} {} files", doing, files.size()));
+  progress_bar bar(fmt::format("{} {}", doing, counted(files.size(), "file")));
   int code = done;
   std::size_t failures = 0;
   batch running(files, work);
@@ -145,7 +146,8 @@ int run_batch(const std::vector<std::string>& files, const char* doing, const ba
     ++index;
   }
   bar.clear();
-  if (failures > 0) report_error(fmt::format("{} of {} files cannot be read", failures, files.size()));
+  if (failures > 0)
+    report_error(fmt::format("{} of {} cannot be read", failures, counted(files.size(), "file")));
   return code;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "console.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::cli {
@@ -73,18 +74,18 @@ std::string milliseconds(std::uint64_t microseconds) {
 std::string status_line(const echo_vr::target_status& target) {
   const echo_vr::match_status& match = target.match;
   if (!match.recording) {
-    return fmt::format("{}  {}  {} {}, {} without an answer", echo_vr::to_text(target.where),
-                       echo_vr::name(target.state), target.polls, target.polls == 1 ? "poll" : "polls",
-                       target.polls_failed);
+    return fmt::format("{}  {}  {}, {} without an answer", echo_vr::to_text(target.where),
+                       echo_vr::name(target.state), counted(target.polls, "poll"), target.polls_failed);
   }
   const double per_frame =
       match.frames == 0 ? 0 : static_cast<double>(match.stored_bytes) / static_cast<double>(match.frames);
   return fmt::format(
-      "{}  {} {}  {:.0f}:{:.0f}  {} players  {} frames  {} lost{}  {:.0f} B/frame  {:.0f} Hz  p50 {} ms p99 "
+      "{}  {} {}  {:.0f}:{:.0f}  {}  {}  {} lost{}  {:.0f} B/frame  {:.0f} Hz  p50 {} ms p99 "
       "{} "
       "ms",
-      match.map, match.game_status, match.game_clock, match.blue_points, match.orange_points, match.players,
-      match.frames, match.lost_polls + match.dropped_ticks,
+      match.map, match.game_status, match.game_clock, match.blue_points, match.orange_points,
+      counted(match.players, "player"), counted(match.frames, "frame"),
+      match.lost_polls + match.dropped_ticks,
       match.left_out == 0 ? "" : fmt::format("  {} left out", match.left_out), per_frame, target.rate_hz,
       milliseconds(target.latency_p50_us), milliseconds(target.latency_p99_us));
 }
@@ -101,8 +102,9 @@ std::string status_line(const std::vector<echo_vr::target_status>& targets) {
   }
   const auto recording =
       std::count_if(targets.begin(), targets.end(), [](const auto& each) { return each.match.recording; });
-  return fmt::format("{} of {} targets recorded  {} frames  {} lost  slowest p99 {} ms", recording,
-                     targets.size(), frames, lost, milliseconds(slowest_us));
+  return fmt::format("{} of {} recorded  {}  {} lost  slowest p99 {} ms", recording,
+                     counted(targets.size(), "target"), counted(frames, "frame"), lost,
+                     milliseconds(slowest_us));
 }
 
 }  // namespace
@@ -130,8 +132,8 @@ void live_status::print_events() {
   for (const std::string& each : events) line(json_ ? each : printable(each));
   if (missed == 0) return;
   line(json_ ? missed_line(missed)
-             : fmt::format("{} {} not shown here: the reader of this output was too slow", missed,
-                           missed == 1 ? "event is" : "events are"));
+             : counted(missed, "event is", "events are") +
+                   " not shown here: the reader of this output was too slow");
 }
 
 void live_status::show(const std::vector<echo_vr::target_status>& targets) {
@@ -151,9 +153,8 @@ void live_status::show_finishing(const std::vector<echo_vr::target_status>& targ
   }
   if (files == 0) return;
   const std::string share = total == 0 ? "" : fmt::format("  {} of {}", bytes_text(bytes), bytes_text(total));
-  show_line(
-      fmt::format("finishing {} {}{}  (Ctrl-C again: leave the reels, 'tickreel recover' finishes them)",
-                  files, files == 1 ? "file" : "files", share));
+  show_line(fmt::format("finishing {}{}  (Ctrl-C again: leave the reels, 'tickreel recover' finishes them)",
+                        counted(files, "file"), share));
 }
 
 void live_status::line(const std::string& text) {

@@ -6,6 +6,7 @@
 
 #include "console.hpp"
 #include "tickreel/codec/codec.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 
 namespace tickreel::cli {
@@ -42,7 +43,7 @@ bool shard::keep_own(std::vector<std::string>& files) const {
   const std::size_t all = files.size();
   std::erase_if(files, [this](const std::string& each) { return !takes(each); });
   if (!files.empty()) return true;
-  report_note(fmt::format("shard {}/{}", number_, count_), fmt::format("none of the {} files", all));
+  report_note(fmt::format("shard {}/{}", number_, count_), fmt::format("none of {}", counted(all, "file")));
   return false;
 }
 

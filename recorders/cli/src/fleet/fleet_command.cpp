@@ -17,6 +17,7 @@
 #include "console/verb.hpp"
 #include "match_table.hpp"
 #include "publish_arguments.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/files/conversion.hpp"
 #include "tickreel/fleet/publish.hpp"
 #include "tickreel/fleet/status.hpp"
@@ -117,20 +118,22 @@ std::string table_of(const std::vector<fleet::fleet_match>& matches) {
                        each.archived ? "yes" : fmt::format("{}", each.archived_records),
                        printable(reported.host));
     if (reported.lost_records != 0) {
-      out +=
-          fmt::format("  {} records are damaged or missing in the recorder's reel\n", reported.lost_records);
+      out += fmt::format("  {} damaged or missing in the recorder's reel\n",
+                         counted(reported.lost_records, "record is", "records are"));
     }
     if (each.dropped_records != 0) {
       out += fmt::format(
-          "  the stream discarded {} records before an archiver had them; the recorder's "
-          "reel has them\n",
-          each.dropped_records);
+          "  the stream discarded {}\n",
+          counted(each.dropped_records, "record before an archiver had it; the recorder's reel has it",
+                  "records before an archiver had them; the recorder's reel has them"));
     }
     if (each.holes != 0) {
       out += fmt::format(
-          "  {} records were removed from the stream before an archiver had them; a running recorder sends "
-          "them again; after its end, run 'tickreel publish' with its reel\n",
-          each.holes);
+          "  {} again; after its end, run 'tickreel publish' with its reel\n",
+          counted(each.holes,
+                  "record was removed from the stream before an archiver had it; a running recorder sends it",
+                  "records were removed from the stream before an archiver had them; a running recorder "
+                  "sends them"));
     }
     if (each.archived_in_part) out += "  the archived match lacks records that never arrived\n";
     if (!reported.last_error.empty() && reported.state != "ended")
@@ -226,8 +229,8 @@ int run_check(const fleet_check_arguments& arguments) {
   if (arguments.json) {
     standard_output().write_line(to_json(found));
   } else if (found.empty()) {
-    standard_output().write_line(
-        fmt::format("{} matches: every confirmed record is in its stream or archived", matches->size()));
+    standard_output().write_line(fmt::format("{}: every confirmed record is in its stream or archived",
+                                             counted(matches->size(), "match", "matches")));
   } else {
     standard_output().write(table_of(found));
   }

@@ -15,6 +15,7 @@
 #include "console/verb.hpp"
 #include "match_table.hpp"
 #include "publish_arguments.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/files/conversion.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/recording.hpp"
@@ -126,14 +127,13 @@ void report_trouble(const fleet::follow_counters& counters, const std::string& u
 int report_end(const fleet::follower& from, const std::string& url, bool silent) {
   const fleet::follow_counters counters = from.counters();
   if (counters.reel.lost_records != 0) {
-    report_note(url, fmt::format("{} records never arrived", counters.reel.lost_records));
+    report_note(url, counted(counters.reel.lost_records, "record") + " never arrived");
   }
   if (silent && counters.reel.missing) {
     report_note(
-        url,
-        fmt::format(
-            "record {} does not arrive, and {} later records wait for it; the copy of the match has no end",
-            *counters.reel.missing, counters.reel.waiting_records));
+        url, fmt::format("record {} does not arrive, and {} for it; the copy of the match has no end",
+                         *counters.reel.missing,
+                         counted(counters.reel.waiting_records, "later record waits", "later records wait")));
   } else if (silent) {
     report_note(url, "no more records arrived; the match has no end yet");
   }
@@ -250,8 +250,8 @@ class relay_status {
     if (json_) return;
     if (errors_are_terminal()) show_transient("");
     if (counters.drops == 0) return;
-    report_note(url, fmt::format("browsers too slow: {} times, {} records not shown there", counters.drops,
-                                 counters.dropped_records));
+    report_note(url, fmt::format("browsers too slow: {}, {} not shown there", counted(counters.drops, "time"),
+                                 counted(counters.dropped_records, "record")));
   }
 
  private:
@@ -260,8 +260,9 @@ class relay_status {
     server_.set_text("/metrics", text::metrics_content_type, metrics(counters));
     if (!json_) {
       if (!errors_are_terminal()) return;
-      show_transient(fmt::format("{} records, {} browsers; too slow: {} times, {} records", counters.records,
-                                 counters.watchers, counters.drops, counters.dropped_records));
+      show_transient(fmt::format("{}, {}; too slow: {}, {}", counted(counters.records, "record"),
+                                 counted(counters.watchers, "browser"), counted(counters.drops, "time"),
+                                 counted(counters.dropped_records, "record")));
       return;
     }
     std::string line;

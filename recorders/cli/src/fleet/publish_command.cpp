@@ -10,6 +10,7 @@
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
 #include "publish_arguments.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/trailing_bytes.hpp"
 #include "tickreel/fleet/broker.hpp"
@@ -103,32 +104,35 @@ int publish_one(const std::string& file, const fleet::nats_url& url, const fleet
     }
     return failed;
   }
-  const reel::queue_counters& counted = done->counters;
+  const reel::queue_counters& delivered = done->counters;
   standard_output().write_line(
-      fmt::format("{}: {}/{}: {} records, {} were sent{}{}", printable(file), printable(done->name.league),
-                  printable(done->name.match), counted.confirmed, done->handed_over,
-                  done->repaired == 0 ? "" : fmt::format(" ({} were missing in the stream)", done->repaired),
-                  counted.ended ? "" : "; the reel has no end yet"));
+      fmt::format("{}: {}/{}: {}, {} sent{}{}", printable(file), printable(done->name.league),
+                  printable(done->name.match), counted(delivered.confirmed, "record"), done->handed_over,
+                  done->repaired == 0 ? "" : fmt::format(" ({} missing in the stream)", done->repaired),
+                  delivered.ended ? "" : "; the reel has no end yet"));
   const auto trailing = files::find_trailing_bytes(file_path(file));
   if (trailing) report_note(file, trailing->sentence());
   if (done->dropped != 0) {
     report_note(
         file,
-        fmt::format("{} records are no longer in the broker's stream, and no archiver had taken "
-                    "them: its limits are too low (--keep, --keep-bytes), so it discards the oldest records",
-                    done->dropped));
+        fmt::format(
+            "{}: its limits are too low (--keep, --keep-bytes), so it discards the oldest records",
+            counted(done->dropped, "record is no longer in the broker's stream, and no archiver had taken it",
+                    "records are no longer in the broker's stream, and no archiver had taken them")));
   }
   if (done->dropped_unknown) {
     report_note(file, "cannot check whether the broker's stream still has all records: " +
                           describe(*done->dropped_unknown));
   }
-  if (counted.lost == 0) return trailing || done->dropped != 0 ? done_with_loss : cli::done;
+  if (delivered.lost == 0) return trailing || done->dropped != 0 ? done_with_loss : cli::done;
   const auto opened = reel::reader::open(file);
   const bool begins_late =
       opened && opened->contents().begins_at != 0 && opened->contents().missing_records == 0;
-  report_note(file, fmt::format("{} records {}", counted.lost,
-                                begins_late ? "from before its beginning are missing in it"
-                                            : "are damaged or missing in it"));
+  report_note(file,
+              (begins_late ? counted(delivered.lost, "record from before its beginning is",
+                                     "records from before its beginning are")
+                           : counted(delivered.lost, "record is damaged or", "records are damaged or")) +
+                  " missing in it");
   return done_with_loss;
 }
 

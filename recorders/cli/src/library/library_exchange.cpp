@@ -4,6 +4,7 @@
 #include "console/checks.hpp"
 #include "console/console.hpp"
 #include "library_verbs.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::cli {
@@ -47,7 +48,7 @@ int run_import(const import_arguments& arguments) {
           .end_object();
       standard_output().write_line(text);
     } else {
-      standard_output().write_line(fmt::format("{}: {} games", printable(file), report->games));
+      standard_output().write_line(fmt::format("{}: {}", printable(file), counted(report->games, "game")));
     }
     if (!report->incomplete) continue;
     report_note(file, "its writer did not finish it");
@@ -59,8 +60,9 @@ int run_import(const import_arguments& arguments) {
 void print(const std::string& file, const library::export_report& report, bool json) {
   const char* const layout = report.layout == library::cache_layout::flat ? "flat" : "flagged";
   if (!json) {
-    standard_output().write_line(fmt::format("{}: {} games, {}, layout {}", printable(file), report.games,
-                                             bytes_text(report.bytes), layout));
+    standard_output().write_line(fmt::format("{}: {}, {}, layout {}", printable(file),
+                                             counted(report.games, "game"), bytes_text(report.bytes),
+                                             layout));
     return;
   }
   std::string text;
@@ -92,19 +94,21 @@ int run_export(export_arguments& arguments) {
   }
   print(arguments.file, *report, arguments.json);
   bool lost = false;
-  const auto say = [&](std::uint64_t count, const std::string& what) {
+  const auto say = [&](std::uint64_t count, const std::string& one, const std::string& many) {
     if (count == 0) return;
     lost = true;
-    report_note(arguments.file, fmt::format("{} {}", count, what));
+    report_note(arguments.file, counted(count, one.c_str(), many.c_str()));
   };
   for (const auto& [format, count] : report->left_out) {
-    say(count, fmt::format("games of {} have no counterpart in a cache and were omitted", format));
+    say(count, fmt::format("game of {} has no counterpart in a cache and was omitted", format),
+        fmt::format("games of {} have no counterpart in a cache and were omitted", format));
   }
-  say(report->lost_fields, "fields do not exist in this layout and were omitted");
-  say(report->evicted, "games were removed to make room");
+  say(report->lost_fields, "field does not exist in this layout and was omitted",
+      "fields do not exist in this layout and were omitted");
+  say(report->evicted, "game was removed to make room", "games were removed to make room");
   if (report->duplicates != 0) {
     report_note(arguments.file,
-                fmt::format("{} games came from several caches; the newest was taken", report->duplicates));
+                counted(report->duplicates, "game") + " came from several caches; the newest was taken");
   }
   return lost ? done_with_loss : done;
 }

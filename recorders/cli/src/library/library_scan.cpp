@@ -5,6 +5,7 @@
 #include "console/console.hpp"
 #include "console/stop_signal.hpp"
 #include "library_verbs.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
 #include "tickreel/store/object_store.hpp"
@@ -47,7 +48,7 @@ void print(const library::scan_report& report, bool json) {
     return;
   }
   std::string text =
-      fmt::format("{} files: {} new, {} changed, {} moved, {} vanished, {} unchanged", report.seen,
+      fmt::format("{}: {} new, {} changed, {} moved, {} vanished, {} unchanged", counted(report.seen, "file"),
                   report.added, report.changed, report.moved, report.vanished, report.unchanged);
   if (report.ignored != 0) text += fmt::format(", {} not recordings", report.ignored);
   if (report.damaged != 0)
@@ -103,13 +104,14 @@ int run_scan(const scan_arguments& arguments) {
                    false);
     }
     if (report->unreadable_folders > report->unreadable.size()) {
-      report_error(fmt::format("{} folders cannot be read", report->unreadable_folders));
+      report_error(counted(report->unreadable_folders, "folder") + " cannot be read");
     }
   }
   for (const library::unread_object& each : report->unread) report_error(each.url, each.why, false);
   if (report->unreadable_objects > report->unread.size()) {
-    report_error(fmt::format("{} files and objects could not be read; their entries in the index stay",
-                             report->unreadable_objects));
+    report_error(counted(report->unreadable_objects,
+                         "file or object could not be read; its entry in the index stays",
+                         "files and objects could not be read; their entries in the index stay"));
   }
   if (!all_there || report->unlisted != 0) return failed;
   return report->unreadable_folders + report->unreadable_objects != 0 ? done_with_loss : done;

@@ -8,6 +8,7 @@
 #include "console/console.hpp"
 #include "library_verbs.hpp"
 #include "statistics/statistics_output.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/files/session_choice.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/text/json.hpp"
@@ -76,9 +77,10 @@ void print_csv(const library::statistics& from) {
 }
 
 void print_tables(const library::statistics& from, std::size_t rows) {
-  standard_output().write_line(
-      fmt::format("{} games of {} players, {} hours, in {} files, {} of them damaged or unfinished",
-                  from.games, from.players, hours(from.played_ms), from.files, from.damaged_files));
+  standard_output().write_line(fmt::format("{} of {}, {} hours, in {}, {} of them damaged or unfinished",
+                                           counted(from.games, "game"), counted(from.players, "player"),
+                                           hours(from.played_ms), counted(from.files, "file"),
+                                           from.damaged_files));
   text_table players({"player", "games", "won", "lost", "rate", "hours"});
   for (std::size_t at = 0; at < from.by_player.size() && at < rows; ++at) {
     const auto& each = from.by_player[at];

@@ -7,6 +7,7 @@
 #include "console/stop_signal.hpp"
 #include "npc_input.hpp"
 #include "npc_verbs.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
 #include "tickreel/npc/build.hpp"
@@ -118,7 +119,7 @@ void report_collisions(const build_arguments& arguments, const npc::production& 
                             each.where.y, each.where.z, each.distance_m));
   }
   if (all.found.size() > most)
-    report_note(arguments.script, fmt::format("and {} more such places", all.found.size() - most));
+    report_note(arguments.script, "and " + counted(all.found.size() - most, "more such place"));
   if (!all.complete) report_note(arguments.script, "only the beginning was checked for collisions");
 }
 
@@ -282,9 +283,9 @@ int run(const build_arguments& arguments) {
       report_error(why.file, why.why, why.written == 0 || why.why.code != error_code::interrupted);
     }
     if (why.written > 0) {
-      report_note(arguments.folder,
-                  fmt::format("{} written before the error and {} there", counted(why.written, "recording"),
-                              why.written == 1 ? "is" : "are"));
+      report_note(arguments.folder, counted(why.written, "recording was written before the error and is",
+                                            "recordings were written before the error and are") +
+                                        " there");
     }
     return failed;
   }

@@ -4,6 +4,7 @@
 #include "console/checks.hpp"
 #include "npc_input.hpp"
 #include "npc_verbs.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/samp_rec/check.hpp"
 #include "tickreel/text/json.hpp"
 

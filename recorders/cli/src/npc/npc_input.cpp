@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "console/shell_word.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
@@ -62,13 +63,9 @@ std::optional<std::pair<std::string, std::string>> name_and_value(std::string_vi
 bool report_loss(const file_path& path, const samp_rec::recording& read) {
   const std::uint64_t lost = read.report.blocks_left_out;
   if (lost == 0) return false;
-  report_note(path, lost == 1 ? "1 block without valid numbers was omitted"
-                              : fmt::format("{} blocks without valid numbers were omitted", lost));
+  report_note(path, counted(lost, "block without valid numbers was", "blocks without valid numbers were") +
+                        " omitted");
   return true;
-}
-
-std::string counted(std::uint64_t number, std::string_view what) {
-  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
 }
 
 std::vector<std::string> rec_files(const std::vector<std::string>& given) {

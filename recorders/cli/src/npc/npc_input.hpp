@@ -33,9 +33,6 @@ std::optional<std::pair<std::string, std::string>> name_and_value(std::string_vi
 // Reports blocks that lenient reading omitted; true if there are any.
 bool report_loss(const file_path& path, const samp_rec::recording& read);
 
-// "1 block", "12 blocks".
-[[nodiscard]] std::string counted(std::uint64_t number, std::string_view what);
-
 // Files as named, and for a folder every .rec in it, sorted.
 std::vector<std::string> rec_files(const std::vector<std::string>& given);
 

@@ -8,6 +8,7 @@
 #include "console/file_batch.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/files/session_choice.hpp"
 #include "tickreel/files/trailing_bytes.hpp"
@@ -70,8 +71,9 @@ class statistics_run {
     standard_output().write(write_waiting());
     standard_output().write(writer_->end(sums_, left_out_));
     if (passed_over_ != 0) {
-      report_error(
-          fmt::format("{} files in folders were skipped: they hold no players' statistics", passed_over_));
+      report_error(counted(passed_over_, "file in a folder was skipped: it holds",
+                           "files in folders were skipped: they hold") +
+                   " no players' statistics");
     }
     if (counted_ == 0 && !left_out_.empty()) {
       report_error("no match is counted: every file is a part of a match; name the whole recordings");

@@ -13,6 +13,7 @@
 #include "console/verb.hpp"
 #include "fleet/publish_arguments.hpp"
 #include "tickreel/archive/archive.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/fleet/broker.hpp"
 #include "tickreel/text/json.hpp"
 #include "tickreel/text/metrics.hpp"
@@ -75,10 +76,10 @@ std::string text_about(const archive::outcome& about) {
   if (about.what == kind::gone) return text + ": the broker no longer has any of its records";
   if (!about.index) return text;
   const store::index_object& index = *about.index;
-  text += fmt::format(": {} ticks, {}", index.ticks, bytes_text(index.bytes));
+  text += fmt::format(": {}, {}", counted(index.ticks, "tick"), bytes_text(index.bytes));
   if (index.compacted) text += fmt::format(" (recorded {})", bytes_text(index.recorded_bytes));
-  if (index.lost_records != 0) text += fmt::format(", {} records lost", index.lost_records);
-  if (index.lost_ticks != 0) text += fmt::format(", {} ticks lost", index.lost_ticks);
+  if (index.lost_records != 0) text += ", " + counted(index.lost_records, "record") + " lost";
+  if (index.lost_ticks != 0) text += ", " + counted(index.lost_ticks, "tick") + " lost";
   if (!index.ended) text += ", its recorder is silent";
   return text + ", " + printable(index.key);
 }
@@ -152,8 +153,9 @@ class archive_metrics {
 
 void print(const archive::archive_report& report, bool json) {
   if (json) return;
-  std::string text = fmt::format("{} matches archived, {} as {}", report.archived + report.incomplete,
-                                 bytes_text(report.recorded_bytes), bytes_text(report.stored_bytes));
+  std::string text =
+      fmt::format("{} archived, {} as {}", counted(report.archived + report.incomplete, "match", "matches"),
+                  bytes_text(report.recorded_bytes), bytes_text(report.stored_bytes));
   const auto add = [&](std::uint64_t count, const char* what) {
     if (count != 0) text += fmt::format(", {} {}", count, what);
   };
@@ -161,7 +163,7 @@ void print(const archive::archive_report& report, bool json) {
   add(report.there, "there already");
   add(report.waiting, "still recorded");
   add(report.gone, "gone");
-  add(report.failed, "attempts failed");
+  if (report.failed != 0) text += ", " + counted(report.failed, "attempt") + " failed";
   standard_output().write_line(text);
 }
 
@@ -209,12 +211,11 @@ int run(const archive_arguments& arguments) {
   }
   print(*report, arguments.json);
   if (report->elsewhere != 0) {
-    report_note(
-        arguments.to,
-        fmt::format("{} already in an archive ({}), and {} not archived a second time; "
-                    "'tickreel publish' of a reel offers it again",
-                    report->elsewhere == 1 ? "1 match is" : fmt::format("{} matches are", report->elsewhere),
-                    printable(report->elsewhere_at), report->elsewhere == 1 ? "was" : "were"));
+    report_note(arguments.to,
+                fmt::format("{} already in an archive ({}), and {} not archived a second time; "
+                            "'tickreel publish' of a reel offers it again",
+                            counted(report->elsewhere, "match is", "matches are"),
+                            printable(report->elsewhere_at), report->elsewhere == 1 ? "was" : "were"));
   }
   if (report->failed != 0) return failed;
   return report->lost_records != 0 || report->incomplete != 0 || report->gone != 0 ? done_with_loss : done;

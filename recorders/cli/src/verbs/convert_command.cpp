@@ -11,6 +11,7 @@
 #include "console/places_help.hpp"
 #include "console/verb.hpp"
 #include "convert_arguments.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/files/conversion.hpp"
 #include "tickreel/files/convert.hpp"
 #include "tickreel/files/format.hpp"
@@ -83,16 +84,16 @@ void report_done(const files::convert_report& report) {
     add(report.new_matches, "the session or the map changes inside");
     add(report.full_player_tables, "there are more than the 255 players that one .butter can hold");
     add(report.full_captures, "there are more ticks or players than one capture can hold");
-    report_note(report.files.front(), fmt::format("{}: {} files", reasons, report.files.size()));
+    report_note(report.files.front(), fmt::format("{}: {}", reasons, counted(report.files.size(), "file")));
   }
   const double per_tick = static_cast<double>(report.bytes) / static_cast<double>(report.ticks);
   const std::string frames = report.kept_frames ? ", frames unchanged"
                              : report.left_out.frames != 0
-                                 ? fmt::format(", {} {} encoded", report.left_out.frames,
-                                               report.left_out.frames == 1 ? "frame" : "frames")
+                                 ? ", " + counted(report.left_out.frames, "frame") + " encoded"
                                  : "";
-  report_note(report.files.front(), fmt::format("{} ticks, {}, {:.0f} bytes per tick{}", report.ticks,
-                                                bytes_text(report.bytes), per_tick, frames));
+  report_note(report.files.front(),
+              fmt::format("{}, {}, {:.0f} bytes per tick{}", counted(report.ticks, "tick"),
+                          bytes_text(report.bytes), per_tick, frames));
 }
 
 // For conversions with a format that is not Echo VR's.
@@ -139,7 +140,8 @@ int run(const convert_arguments& arguments, const files::conversion& how) {
     standard_output().write_line(text);
   } else {
     for (const auto& each : report->files) standard_output().write_line(printable(each.utf8()));
-    report_note(arguments.output, fmt::format("{} ticks, {}", report->ticks, bytes_text(report->bytes)));
+    report_note(arguments.output,
+                fmt::format("{}, {}", counted(report->ticks, "tick"), bytes_text(report->bytes)));
   }
   report_cut(arguments, report->cut);
   for (const std::string& each : report->left_out) report_note(arguments.output, each);

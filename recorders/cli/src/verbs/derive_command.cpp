@@ -8,6 +8,7 @@
 #include "console/console.hpp"
 #include "console/file_batch.hpp"
 #include "console/verb.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/files/edit.hpp"
 #include "tickreel/files/report_json.hpp"
 #include "tickreel/io/filesystem_path.hpp"
@@ -54,7 +55,8 @@ std::string as_json(const std::string& file, const std::string& output, const fi
 }
 
 std::string as_text(const std::string& output, const files::edit_report& report) {
-  std::string text = fmt::format("{}: {} events, before {}, {}\n", output, number_in(report, "events"),
+  std::string text = fmt::format("{}: {}, before {}, {}\n", output,
+                                 counted(static_cast<std::uint64_t>(number_in(report, "events")), "event"),
                                  number_in(report, "events_before"), bytes_text(report.bytes));
   for (const std::string& each : report.lost) text += fmt::format("  lost: {}\n", each);
   for (const std::string& each : report.notes) text += fmt::format("  {}\n", each);

@@ -9,6 +9,7 @@
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
 #include "diff_output.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/files/compare.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/trailing_bytes.hpp"
@@ -20,8 +21,10 @@ namespace {
 
 void report_lacks(const diff_arguments& arguments, const auto& ranges) {
   for (const auto& each : ranges) {
-    const std::string what = fmt::format("{} ticks from tick {} on are missing and were not compared",
-                                         each.end_tick - each.first_tick, each.first_tick);
+    const std::uint64_t ticks = each.end_tick - each.first_tick;
+    const std::string what =
+        fmt::format("{} from tick {} on {} not compared", counted(ticks, "tick"), each.first_tick,
+                    ticks == 1 ? "is missing and was" : "are missing and were");
     if (each.in_first) report_note(arguments.first, what);
     if (each.in_second) report_note(arguments.second, what);
   }
@@ -56,7 +59,7 @@ int run_ticks(const diff_arguments& arguments,
   for (const std::string& each : found->lost[1]) report_note(arguments.second, each);
   if (!found->differ() && found->total[0] != found->total[1]) {
     report_note(arguments.second,
-                fmt::format("{} ticks, the other has {}", found->total[1], found->total[0]));
+                fmt::format("{}, the other has {}", counted(found->total[1], "tick"), found->total[0]));
   }
   return code_of(*found);
 }
@@ -143,8 +146,9 @@ int compare_them(const diff_arguments& arguments) {
   arguments.json ? print_json(arguments, *found, lengths) : print_text(*found);
   report_lacks(arguments, found->not_compared);
   if (matches[0]->total_ticks() != matches[1]->total_ticks()) {
-    report_note(arguments.second, fmt::format("{} ticks, the other has {}", matches[1]->total_ticks(),
-                                              matches[0]->total_ticks()));
+    report_note(arguments.second,
+                fmt::format("{}, the other has {}", counted(matches[1]->total_ticks(), "tick"),
+                            matches[0]->total_ticks()));
   }
   return code_of(*found);
 }

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "console/console.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::cli {
@@ -98,7 +99,7 @@ void print_json(const diff_arguments& arguments, const game::comparison& found,
 void print_text(const game::comparison& found) {
   if (!found.differ()) {
     standard_output().write(found.ticks != 0 || found.same()
-                                ? fmt::format("the same, for {} ticks\n", found.ticks)
+                                ? fmt::format("the same, for {}\n", counted(found.ticks, "tick"))
                                 : "no tick could be compared\n");
     return;
   }
@@ -136,8 +137,9 @@ void print_text(const files::state_comparison& found) {
     standard_output().write(fmt::format("states differ from tick {} on\n  {}\n  {}\n", state->tick,
                                         printable(state->first), printable(state->second)));
   } else {
-    standard_output().write(found.ticks == 0 ? "no tick could be compared\n"
-                                             : fmt::format("the same, for {} ticks\n", found.ticks));
+    standard_output().write(found.ticks == 0
+                                ? "no tick could be compared\n"
+                                : fmt::format("the same, for {}\n", counted(found.ticks, "tick")));
   }
 }
 
@@ -155,8 +157,8 @@ void print_json(const diff_arguments& arguments, const files::echo_comparison& f
 void print_text(const files::echo_comparison& found) {
   std::string text;
   if (found.different != 0) {
-    text += fmt::format("{} of {} ticks differ, the first is tick {}{}\n  {}: {} and {}\n", found.different,
-                        found.ticks, found.state->tick,
+    text += fmt::format("{} of {} differ, the first is tick {}{}\n  {}: {} and {}\n", found.different,
+                        counted(found.ticks, "tick"), found.state->tick,
                         found.second_tick == found.state->tick
                             ? ""
                             : fmt::format(" (tick {} of the second recording)", found.second_tick),
@@ -164,12 +166,12 @@ void print_text(const files::echo_comparison& found) {
   } else if (found.ticks == 0) {
     text += "no tick could be compared\n";
   } else {
-    text += fmt::format("the same, for {} ticks{}\n", found.ticks,
+    text += fmt::format("the same, for {}{}\n", counted(found.ticks, "tick"),
                         found.as_butter ? ", within the precision of a .butter" : "");
   }
   if (found.nearest != 0) {
-    text += fmt::format("{} of {} ticks were recorded at different times, up to {} ms apart\n", found.nearest,
-                        found.ticks, found.max_apart_ms);
+    text += fmt::format("{} of {} recorded at different times, up to {} ms apart\n", found.nearest,
+                        counted(found.ticks, "tick was", "ticks were"), found.max_apart_ms);
   }
   standard_output().write(text);
 }
@@ -179,7 +181,8 @@ void print_text(const files::described_comparison& found) {
   std::string text;
   for (std::size_t i = 0; i < std::min(found.schema.size(), max_shown); ++i) text += found.schema[i] + '\n';
   if (found.schema.size() > max_shown) {
-    text += fmt::format("and {} more differences of the structs\n", found.schema.size() - max_shown);
+    text +=
+        fmt::format("and {} of the structs\n", counted(found.schema.size() - max_shown, "more difference"));
   }
   if (const auto& state = found.state) {
     text += fmt::format("states differ from tick {} on\n  {}: {} and {}\n", state->tick, state->field,
@@ -187,8 +190,8 @@ void print_text(const files::described_comparison& found) {
   } else if (found.ticks == 0 && !found.same()) {
     text += "no tick could be compared\n";
   } else {
-    text += fmt::format("{}the same, for {} ticks\n", found.schema.empty() ? "" : "the common part is ",
-                        found.ticks);
+    text += fmt::format("{}the same, for {}\n", found.schema.empty() ? "" : "the common part is ",
+                        counted(found.ticks, "tick"));
   }
   standard_output().write(text);
 }
@@ -221,10 +224,10 @@ void print_text(const files::replay_comparison& found) {
                           each.first->number, each.first->type, each.first->tick, each.first->field,
                           printable(each.first->first), printable(each.first->second));
     } else if (each.total[0] != each.total[1]) {
-      text += fmt::format("{}: the same for {} events, then one ends: {} and {} events\n", each.member,
-                          each.same, each.total[0], each.total[1]);
+      text += fmt::format("{}: the same for {}, then one ends: {} and {}\n", each.member,
+                          counted(each.same, "event"), each.total[0], counted(each.total[1], "event"));
     } else {
-      text += fmt::format("{}: the same, {} events\n", each.member, each.same);
+      text += fmt::format("{}: the same, {}\n", each.member, counted(each.same, "event"));
     }
   }
   standard_output().write(text);

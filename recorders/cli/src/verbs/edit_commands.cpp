@@ -9,6 +9,7 @@
 #include "console/shell_word.hpp"
 #include "console/verb.hpp"
 #include "edit_arguments.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/files/edit.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/key_file.hpp"
@@ -135,7 +136,7 @@ int run_anonymise(const anonymise_arguments& arguments) {
   const auto outcome = files::anonymise(arguments.file, arguments.output, options);
   bar.clear();
   return report("anonymise", arguments, outcome,
-                outcome ? fmt::format("{} places changed, ", outcome->changes) : std::string());
+                outcome ? counted(outcome->changes, "place") + " changed, " : std::string());
 }
 
 int run_strip_voice(const edit_arguments& arguments) {
@@ -200,7 +201,7 @@ int run_sign(const sign_arguments& arguments) {
   const auto outcome = files::sign(arguments.file, arguments.output, options);
   bar.clear();
   return report("sign", arguments, outcome,
-                outcome ? fmt::format("{} signatures with the key {}, ", outcome->changes,
+                outcome ? fmt::format("{} with the key {}, ", counted(outcome->changes, "signature"),
                                       files::key_text(files::public_key_of(*key)))
                         : std::string());
 }

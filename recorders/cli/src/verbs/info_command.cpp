@@ -4,6 +4,7 @@
 #include "console/console.hpp"
 #include "console/file_batch.hpp"
 #include "console/verb.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/files/report_json.hpp"
 #include "tickreel/files/structs.hpp"
@@ -47,7 +48,8 @@ std::string text_about(const std::string& file, const files::summary& what) {
   line("format", fmt::format("{}, version {}", what.format, what.format_version));
   line("health", std::string(files::name(what.health)));
   line("size", bytes_text(what.bytes));
-  line("ticks", fmt::format("{}, {} of them keyframes", what.ticks, what.keyframes));
+  line("ticks",
+       fmt::format("{}, {}", what.ticks, counted(what.keyframes, "of them a keyframe", "of them keyframes")));
   line("duration", duration_text(what.duration_ms));
   if (what.ticks > 0) {
     line("bytes per tick",

@@ -17,6 +17,7 @@
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
 #include "query_output.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/query/query.hpp"
 
@@ -112,8 +113,8 @@ int report_query_files(const query::report& about) {
     if (report_losses(each.file, each.losses) == done_with_loss) code = done_with_loss;
   }
   if (about.not_recordings != 0) {
-    report_error(
-        fmt::format("{} files in folders were skipped: they are not recordings", about.not_recordings));
+    report_error(counted(about.not_recordings, "file in a folder was skipped: it is not a recording",
+                         "files in folders were skipped: they are not recordings"));
   }
   for (const std::string& each : about.notes) report_error(each);
   return unreadable == 0 ? code : failed;

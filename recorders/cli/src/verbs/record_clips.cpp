@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "console/checks.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/echo/events.hpp"
 #include "tickreel/text/suggestion.hpp"
 
@@ -86,10 +87,9 @@ void live_clip_arguments::add_to(command& app) {
 
 std::string clips_text(const echo_vr::clip_counts& clips) {
   if (clips.saved + clips.failed + clips.missed == 0) return {};
-  std::string text = fmt::format(", {} {}", clips.saved, clips.saved == 1 ? "clip" : "clips");
-  if (clips.failed != 0)
-    text += fmt::format(", {} {} NOT SAVED", clips.failed, clips.failed == 1 ? "clip" : "clips");
-  if (clips.missed != 0) text += fmt::format(", {} events not checked for clips", clips.missed);
+  std::string text = ", " + counted(clips.saved, "clip");
+  if (clips.failed != 0) text += ", " + counted(clips.failed, "clip") + " NOT SAVED";
+  if (clips.missed != 0) text += ", " + counted(clips.missed, "event") + " not checked for clips";
   return text;
 }
 

@@ -26,6 +26,7 @@
 #include "record_live.hpp"
 #include "record_metrics.hpp"
 #include "record_view.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/echo_vr/clip_saver.hpp"
 #include "tickreel/echo_vr/find_games.hpp"
 #include "tickreel/echo_vr/overlay_server.hpp"
@@ -42,21 +43,18 @@ namespace {
 void print_report(const echo_vr::session_report& report, const echo_vr::clip_counts& clips, bool as_json) {
   if (!as_json) {
     standard_output().write_line(fmt::format(
-        "{} {}, {} {}, {} {} lost, {} {} dropped{}{}{}{}{}", report.files_finished,
-        report.files_finished == 1 ? "file" : "files", report.frames, report.frames == 1 ? "tick" : "ticks",
-        report.lost_polls, report.lost_polls == 1 ? "poll" : "polls", report.dropped_ticks,
-        report.dropped_ticks == 1 ? "tick" : "ticks",
-        report.left_out == 0 ? "" : fmt::format(", {} values omitted", report.left_out),
-        report.files_failed == 0
-            ? ""
-            : fmt::format(", {} {} FAILED", report.files_failed, report.files_failed == 1 ? "file" : "files"),
+        "{}, {}, {} lost, {} dropped{}{}{}{}{}", counted(report.files_finished, "file"),
+        counted(report.frames, "tick"), counted(report.lost_polls, "poll"),
+        counted(report.dropped_ticks, "tick"),
+        report.left_out == 0 ? "" : ", " + counted(report.left_out, "value") + " omitted",
+        report.files_failed == 0 ? "" : ", " + counted(report.files_failed, "file") + " FAILED",
         clips_text(clips),
         report.let_go_ticks == 0 ? ""
-                                 : fmt::format(", {} ticks discarded with the buffer", report.let_go_ticks),
+                                 : ", " + counted(report.let_go_ticks, "tick") + " discarded with the buffer",
         report.repeated_ticks * 5 < report.frames || report.repeated_ticks == 0
             ? ""
-            : fmt::format(", {} {} the response before", report.repeated_ticks,
-                          report.repeated_ticks == 1 ? "tick repeats" : "ticks repeat")));
+            : ", " + counted(report.repeated_ticks, "tick repeats", "ticks repeat") +
+                  " the response before"));
     return;
   }
   std::string text;
@@ -164,7 +162,8 @@ echo_vr::session_report finish_files(echo_vr::record_session& session, echo_vr::
 int look_around(record_arguments& arguments) {
   if (!arguments.find) return done;
   const auto places = echo_vr::places_near(echo_vr::own_addresses());
-  report_error(fmt::format("looking for games at {} addresses of the local network", places.size()));
+  report_error(fmt::format("looking for games at {} of the local network",
+                           counted(places.size(), "address", "addresses")));
   echo_vr::find_options options;
   progress_bar bar("looking for games");
   options.progress = [&](std::size_t looked_at, std::size_t all) {
@@ -261,15 +260,18 @@ class running_recorder {
       const webhook_report posted = hook_->finish(std::chrono::seconds(3));
       all_posted = posted.lost == 0;
       if (!all_posted) {
-        report_error(fmt::format("--webhook: {} events were posted, {} were not{}{}", posted.posted,
-                                 posted.lost, posted.last_failure.empty() ? "" : ": ", posted.last_failure));
+        report_error(fmt::format("--webhook: {} posted, {}{}{}",
+                                 counted(posted.posted, "event was", "events were"),
+                                 counted(posted.lost, "was not", "were not"),
+                                 posted.last_failure.empty() ? "" : ": ", posted.last_failure));
       }
     }
     if (obs_) {
       const obs_report asked = obs_->finish(std::chrono::seconds(5));
       if (asked.failed != 0) {
-        report_error(fmt::format("--obs: {} requests were done, {} were not: {}", asked.done, asked.failed,
-                                 asked.last_failure));
+        report_error(fmt::format("--obs: {} done, {}: {}",
+                                 counted(asked.done, "request was", "requests were"),
+                                 counted(asked.failed, "was not", "were not"), asked.last_failure));
         all_posted = false;
       }
     }

@@ -5,6 +5,7 @@
 #include "console/console.hpp"
 #include "console/verb.hpp"
 #include "edit_arguments.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/files/recover.hpp"
 #include "tickreel/files/report_json.hpp"
 #include "tickreel/io/temporary_files.hpp"
@@ -46,8 +47,8 @@ int run(const edit_arguments& arguments) {
     json.end_array().end_object();
     standard_output().write_line(text);
   } else {
-    standard_output().write(fmt::format("{}: {} ticks, {}\n", printable(report->output.utf8()), report->ticks,
-                                        bytes_text(report->bytes)));
+    standard_output().write(fmt::format("{}: {}, {}\n", printable(report->output.utf8()),
+                                        counted(report->ticks, "tick"), bytes_text(report->bytes)));
     for (const std::string& each : report->lost)
       standard_output().write(fmt::format("  lost: {}\n", printable(each)));
   }

@@ -8,6 +8,7 @@
 #include "console/shard.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/viewer/report.hpp"
 
 namespace tickreel::cli {
@@ -47,8 +48,8 @@ int run(report_arguments& arguments) {
   if (!write_file(arguments.out, *page, arguments.force)) return failed;
   std::size_t matches = 0;
   for (const viewer::report_part& each : parts) matches += each.matches.size();
-  standard_output().write_line(fmt::format("{}: {} {}, {}", printable(arguments.out), matches,
-                                           matches == 1 ? "match" : "matches", bytes_text(page->size())));
+  standard_output().write_line(fmt::format("{}: {}, {}", printable(arguments.out),
+                                           counted(matches, "match", "matches"), bytes_text(page->size())));
   return code;
 }
 

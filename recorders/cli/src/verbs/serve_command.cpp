@@ -9,6 +9,7 @@
 #include "console/listen_arguments.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/echo_vr/api_server.hpp"
 #include "tickreel/echo_vr/simulated_source.hpp"
 
@@ -36,9 +37,9 @@ result<std::unique_ptr<files::echo_source>> open_source(const serve_arguments& a
 // On a terminal, shows the current tick and the clients.
 void show_status(const echo_vr::serve_status& status) {
   if (!errors_are_terminal()) return;
-  show_transient(fmt::format("{}  {}  tick {}  {} clients  {} requests",
-                             status.map.empty() ? "menu" : printable(status.map), status.clock, status.ticks,
-                             status.clients, status.requests));
+  show_transient(fmt::format("{}  {}  tick {}  {}  {}", status.map.empty() ? "menu" : printable(status.map),
+                             status.clock, status.ticks, counted(status.clients, "client"),
+                             counted(status.requests, "request")));
 }
 
 bool is_about_the_port(const error& what) {
@@ -82,8 +83,8 @@ int run(const serve_arguments& arguments) {
     return failed;
   }
   const echo_vr::serve_status status = server->status();
-  standard_output().write_line(
-      fmt::format("{} ticks shown, {} requests answered", status.ticks, status.requests));
+  standard_output().write_line(fmt::format("{} shown, {} answered", counted(status.ticks, "tick"),
+                                           counted(status.requests, "request")));
   const std::vector<std::string> losses = server->losses();
   for (const std::string& each : losses) report_note(what, each);
   return losses.empty() ? done : done_with_loss;

@@ -6,6 +6,7 @@
 #include "console/file_batch.hpp"
 #include "console/shard.hpp"
 #include "console/verb.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/files/key_file.hpp"
 #include "tickreel/files/line_comparison.hpp"
 #include "tickreel/files/recording.hpp"
@@ -31,8 +32,8 @@ std::string json_of(const std::string& file, std::string_view format, const file
 }
 
 std::string text_about(const std::string& file, const files::verification& outcome) {
-  std::string text =
-      fmt::format("{}: {}, {} ticks\n", printable(file), outcome.ok() ? "ok" : "NOT OK", outcome.ticks);
+  std::string text = fmt::format("{}: {}, {}\n", printable(file), outcome.ok() ? "ok" : "NOT OK",
+                                 counted(outcome.ticks, "tick"));
   for (const files::finding& each : outcome.findings) {
     text += fmt::format("  {:<8} ", files::name(each.level));
     if (each.offset != error::no_offset) text += fmt::format("at offset {}: ", each.offset);
@@ -63,12 +64,13 @@ result<void> compare(const std::string& file, const std::string& against, const 
   if (compared->not_compared != 0) {
     outcome.findings.push_back(
         {files::severity::error, error::no_offset,
-         fmt::format("{} lines are too long to be compared with {}", compared->not_compared, against)});
+         fmt::format("{} too long to be compared with {}",
+                     counted(compared->not_compared, "line is", "lines are"), against)});
   }
   if (compared->different == 0) return {};
   outcome.findings.push_back({files::severity::error, error::no_offset,
-                              fmt::format("{} of {} ticks differ from {}: {}", compared->different,
-                                          compared->ticks, against, compared->first)});
+                              fmt::format("{} of {} differ from {}: {}", compared->different,
+                                          counted(compared->ticks, "tick"), against, compared->first)});
   return {};
 }
 

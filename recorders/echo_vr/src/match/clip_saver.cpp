@@ -15,6 +15,7 @@
 
 #include "cut_clip.hpp"
 #include "match_file.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/echo_vr/name_pattern.hpp"
 
 namespace tickreel::echo_vr {
@@ -302,7 +303,7 @@ struct clip_saver::internals {
     event.ticks = done->ticks;
     event.bytes = done->bytes;
     event.lost_ticks = done->lost_ticks;
-    event.line = "saved " + name_of_clip(done->path) + ", " + std::to_string(done->ticks) + " ticks";
+    event.line = "saved " + name_of_clip(done->path) + ", " + tickreel::counted(done->ticks, "tick");
     if (done->lost_ticks != 0) event.line += ", " + std::to_string(done->lost_ticks) + " lost";
     {
       const std::lock_guard lock(mutex);

@@ -10,6 +10,7 @@
 #include "kept_lines.hpp"
 #include "live_publisher.hpp"
 #include "tickreel/butter/encoder.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/describe/schema.hpp"
 #include "tickreel/echo/described.hpp"
 #include "tickreel/echo_vr/clip_saver.hpp"
@@ -152,8 +153,8 @@ class recorded_file final : public match_file {
       format_lacks = butter::sentences(recorder_->encoder().left_out());
     }
     if (lines_ && lines_->missing_lines() != 0) {
-      format_lacks.push_back("the lines of " + std::to_string(lines_->missing_lines()) +
-                             " ticks could not be stored");
+      format_lacks.push_back("the lines of " + tickreel::counted(lines_->missing_lines(), "tick") +
+                             " could not be stored");
     }
     recorder_.reset();  // closes the reel
     if (clips_ != nullptr) clips_->closing(file_path(reel_path(stem_, format_)), watch);
@@ -259,8 +260,7 @@ class recorded_file final : public match_file {
       done.left_out += extra_->ticks();
     } else if (extra_->lost_ticks() != 0) {
       done.left_out += extra_->lost_ticks();
-      done.format_lacks.push_back(name + " cannot store the last " + std::to_string(extra_->lost_ticks()) +
-                                  " ticks");
+      done.format_lacks.push_back(name + " cannot store the last " + counted(extra_->lost_ticks(), "tick"));
     }
   }
 

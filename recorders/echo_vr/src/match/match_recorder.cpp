@@ -9,6 +9,7 @@
 #include "match_reporter.hpp"
 #include "open_match.hpp"
 #include "tickreel/codec/codec.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/echo/json.hpp"
 #include "tickreel/echo_vr/live_feed.hpp"
 #include "tickreel/io/folder.hpp"
@@ -350,10 +351,9 @@ struct match_recorder::internals {
       event.line = "could not finish" + why_not(done);
     } else {
       event.kind = event_kind::file_finished;
-      event.line =
-          "finished " + file_path(done.path.filename()).utf8() + ", " + std::to_string(done.ticks) + " ticks";
+      event.line = "finished " + file_path(done.path.filename()).utf8() + ", " + counted(done.ticks, "tick");
       if (done.lost_ticks != 0) event.line += ", " + std::to_string(done.lost_ticks) + " lost";
-      if (done.left_out != 0) event.line += ", " + std::to_string(done.left_out) + " values left out";
+      if (done.left_out != 0) event.line += ", " + counted(done.left_out, "value") + " left out";
       for (const std::string& each : done.format_lacks) event.line += "; " + each;
       if (done.undelivered) {
         event.line += "; its reel stays, because a sink lacks records: " + describe(*done.undelivered);

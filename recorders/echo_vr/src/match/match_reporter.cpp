@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "tickreel/counted.hpp"
+
 namespace tickreel::echo_vr {
 
 namespace {
@@ -56,9 +58,9 @@ void match_reporter::report_gap_total(time_point now) {
   record_event event;
   event.kind = event_kind::gap;
   event.ticks = polls_in_gaps_;
-  const std::string polls = std::to_string(polls_in_gaps_) + (polls_in_gaps_ == 1 ? " poll" : " polls");
-  event.line = gaps_ == 1 ? "the match continues after a gap of " + polls
-                          : polls + " were lost in " + std::to_string(gaps_) + " gaps; the match continues";
+  event.line = gaps_ == 1 ? "the match continues after a gap of " + counted(polls_in_gaps_, "poll")
+                          : counted(polls_in_gaps_, "poll was", "polls were") + " lost in " +
+                                counted(gaps_, "gap") + "; the match continues";
   event.line += take_reason();
   gaps_ = polls_in_gaps_ = 0;
   report(std::move(event));
@@ -68,7 +70,7 @@ void match_reporter::lost_at_end(std::uint64_t lost) {
   record_event event;
   event.kind = event_kind::gap;
   event.ticks = lost;
-  event.line = "the last " + (lost == 1 ? std::string("poll") : std::to_string(lost) + " polls") +
+  event.line = "the last " + (lost == 1 ? std::string("poll") : counted(lost, "poll")) +
                " of the match contained no tick" + take_reason();
   report(std::move(event));
 }
@@ -92,13 +94,13 @@ void match_reporter::response(std::uint64_t hash, time_point now) {
   repeats_reported_ = true;
   const double elapsed_s = std::chrono::duration<double>(now - first_response_).count();
   const double updates_hz = static_cast<double>(responses_ - repeated_ - 1) / std::max(elapsed_s, 1e-3);
-  const std::string rate = std::to_string(std::max<long>(1, std::lround(updates_hz)));
+  const auto rate = static_cast<std::uint64_t>(std::max<long>(1, std::lround(updates_hz)));
   record_event event;
   event.kind = event_kind::repeated;
   event.ticks = repeated_;
   event.line = std::to_string(repeated_) + " of " + std::to_string(responses_) +
-               " responses equal the previous one: the game changes about " + rate +
-               " times a second; --rate " + rate + " records the same in fewer ticks";
+               " responses equal the previous one: the game changes about " + counted(rate, "time") +
+               " a second; --rate " + std::to_string(rate) + " records the same in fewer ticks";
   report(std::move(event));
 }
 

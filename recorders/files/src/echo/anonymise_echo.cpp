@@ -9,6 +9,7 @@
 #include "echo_access.hpp"
 #include "echo_input.hpp"
 #include "open_file.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/echo/json.hpp"
 #include "tickreel/files/convert.hpp"
 #include "tickreel/files/edit.hpp"
@@ -138,13 +139,11 @@ class anonymous_source final : public echo_source {
     all.unrecorded.clear();
     if (unknown != 0) {
       all.places.push_back(
-          std::to_string(unknown) +
-          " values that a tick cannot store, or that were not recorded: left out, because they may "
-          "contain a name");
+          counted(unknown, "value") +
+          " that no tick can store, or that the recorder left out: omitted, because names may be inside");
     }
     if (texts_ != 0) {
-      all.places.push_back(std::to_string(texts_) +
-                           " texts between ticks: left out, because they may contain a name");
+      all.places.push_back(counted(texts_, "text") + " between ticks: left out, because names may be inside");
     }
     return all;
   }

@@ -5,6 +5,7 @@
 #include "butter_pieces.hpp"
 #include "echo_recording.hpp"
 #include "tickreel/butter/file.hpp"
+#include "tickreel/counted.hpp"
 
 namespace tickreel::files {
 
@@ -198,13 +199,13 @@ class butter_input final : public butter_input_base {
     }
     inspect_table(out);
     if (chunks_without_keyframe_ > 0) {
-      out.push_back({severity::warning, first_without_keyframe_,
-                     std::to_string(chunks_without_keyframe_) + " chunks do not begin with a keyframe"});
+      out.push_back(
+          {severity::warning, first_without_keyframe_,
+           counted(chunks_without_keyframe_, "chunk does", "chunks do") + " not begin with a keyframe"});
     }
     if (head.keyframe_interval_ticks != 0 && longest_run_ > head.keyframe_interval_ticks) {
       out.push_back({severity::warning, 1,
-                     "up to " + std::to_string(longest_run_) +
-                         " frames without a keyframe, the header says " +
+                     "up to " + counted(longest_run_, "frame") + " without a keyframe, the header says " +
                          std::to_string(head.keyframe_interval_ticks)});
     }
   }
@@ -346,14 +347,14 @@ class butter_input final : public butter_input_base {
     if (count == 0) out.push_back({severity::warning, error::no_offset, "no chunks"});
     if (empty > 0) {
       out.push_back({severity::note, error::no_offset,
-                     std::to_string(empty) + " entries of the chunk table are empty"});
+                     counted(empty, "empty entry", "empty entries") + " in the chunk table"});
     }
     if (count > 0 && end < file_bytes_) {
-      out.push_back({severity::note, end, std::to_string(file_bytes_ - end) + " bytes after the last chunk"});
+      out.push_back({severity::note, end, counted(file_bytes_ - end, "byte") + " after the last chunk"});
     }
     if (end > file_bytes_) {
-      out.push_back({severity::error, file_bytes_,
-                     "the file ends " + std::to_string(end - file_bytes_) + " bytes early"});
+      out.push_back(
+          {severity::error, file_bytes_, "the file ends " + counted(end - file_bytes_, "byte") + " early"});
     }
   }
 

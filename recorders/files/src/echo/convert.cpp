@@ -180,7 +180,7 @@ result<convert_report> convert(echo_source& input, const file_path& output, cons
   }
   if (report.ticks == 0 && report.losses.skipped_lines != 0) {
     return fail(error_code::malformed, report.losses.first_skipped_offset,
-                "there is no tick to convert: none of the {} lines can be read",
+                "there is no tick to convert: {} line{s} cannot be read",
                 static_cast<std::int64_t>(report.losses.skipped_lines));
   }
   if (report.ticks == 0 && report.losses.damaged_places != 0) {

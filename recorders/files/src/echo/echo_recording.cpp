@@ -6,6 +6,7 @@
 #include "echo_statistics.hpp"
 #include "echo_summary.hpp"
 #include "reels/unrecorded.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/echo/events.hpp"
 #include "tickreel/echo/json.hpp"
 #include "tickreel/echo/time.hpp"
@@ -84,11 +85,12 @@ class echo_recording final : public recording,
     }
     auto all = sentences(lost);
     if (missing_events_ != 0) {
-      all.push_back(std::to_string(missing_events_) + " of the events that were recorded are missing");
+      all.push_back(counted(missing_events_, "of the events that were recorded is",
+                            "of the events that were recorded are") +
+                    " missing");
     }
     if (players_left_out_ != 0) {
-      all.push_back(std::to_string(players_left_out_) +
-                    " times a player exceeded the limit and was not counted");
+      all.push_back(counted(players_left_out_, "time") + " a player exceeded the limit and was not counted");
     }
     return all;
   }

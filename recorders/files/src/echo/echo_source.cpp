@@ -4,17 +4,15 @@
 #include "open_file.hpp"
 #include "reels/reel_facts.hpp"
 #include "reels/unrecorded.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/files/format.hpp"
 
 namespace tickreel::files {
 
 std::vector<std::string> sentences(const source_losses& losses) {
   std::vector<std::string> all;
-  const auto add = [&](std::uint64_t count, const char* what) {
-    if (count != 0) all.push_back(std::to_string(count) + what);
-  };
   if (losses.skipped_lines != 0) {
-    all.push_back(std::to_string(losses.skipped_lines) + " lines cannot be read, the first is line " +
+    all.push_back(counted(losses.skipped_lines, "line") + " cannot be read, the first is line " +
                   std::to_string(losses.first_skipped_line) +
                   (losses.first_skipped_offset == error::no_offset
                        ? std::string()
@@ -22,15 +20,18 @@ std::vector<std::string> sentences(const source_losses& losses) {
                   ": " + losses.first_skipped_reason);
   }
   if (losses.missing_lines != 0) {
-    all.push_back(
-        "the lines of " + std::to_string(losses.missing_lines) +
-        " ticks are lost, and those ticks are returned with their known fields only; the first is tick " +
-        std::to_string(losses.first_missing_line));
+    all.push_back("the lines of " + counted(losses.missing_lines, "tick") +
+                  " are lost, and returned with their known fields only; the first is tick " +
+                  std::to_string(losses.first_missing_line));
   }
-  add(losses.damaged_places,
-      losses.damaged_places == 1 ? " damaged place was skipped" : " damaged places were skipped");
+  if (losses.damaged_places != 0) {
+    all.push_back(counted(losses.damaged_places, "damaged place was", "damaged places were") + " skipped");
+  }
   all.insert(all.end(), losses.places.begin(), losses.places.end());
-  add(losses.doubtful_ticks, " ticks may have been changed: the checksum of their archive was wrong");
+  if (losses.doubtful_ticks != 0) {
+    all.push_back(counted(losses.doubtful_ticks, "tick") +
+                  " may have been changed: the checksum of the archive was wrong");
+  }
   if (losses.cut_short) {
     all.push_back(losses.being_recorded ? is_being_recorded : ends_early(losses.ends_at));
   }

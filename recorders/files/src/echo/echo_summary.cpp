@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tickreel/counted.hpp"
 #include "tickreel/echo/time.hpp"
 
 namespace tickreel::files {
@@ -262,7 +263,7 @@ void echo_summary::inspect(std::vector<finding>& out) const {
     if (entry.count == 0) continue;
     const severity level = each == time_gap ? severity::note : severity::warning;
     out.push_back({level, entry.first_offset,
-                   std::to_string(entry.count) + " " + entry.what + ", the first at tick " +
+                   counted(entry.count, entry.noun) + entry.what + ", the first at tick " +
                        std::to_string(entry.first_tick)});
   }
 }

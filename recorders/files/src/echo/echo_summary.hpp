@@ -25,6 +25,7 @@ class echo_summary {
  private:
   // A kind of invalid value: its first position and count.
   struct oddity {
+    const char* noun;
     const char* what;
     std::uint64_t count = 0;
     std::uint64_t first_offset = 0;
@@ -49,14 +50,14 @@ class echo_summary {
   void describe_score(summary& out) const;
 
   oddity oddities_[kind_count] = {
-      {"ticks have an earlier time than the previous tick"},
-      {"gaps of more than 5 s between ticks"},
-      {"ticks contain values that are not finite numbers"},
-      {"ticks contain axes whose length is not 1"},
-      {"ticks have a game clock outside 0 to 24 h"},
-      {"ticks name a player who is not in the file's table"},
-      {"ticks contain a position more than 10 km away"},
-      {"changes of session or map inside the file"},
+      {"tick", " with an earlier time than the previous tick"},
+      {"gap", " of more than 5 s between ticks"},
+      {"tick", " with values that are not finite numbers"},
+      {"tick", " with axes whose length is not 1"},
+      {"tick", " with a game clock outside 0 to 24 h"},
+      {"tick", " with a player who is not in the file's table"},
+      {"tick", " with a position more than 10 km away"},
+      {"change", " of session or map inside the file"},
   };
   struct seen_player {
     player_summary who;

@@ -6,6 +6,7 @@
 #include "echo_recording.hpp"
 #include "echoreplay_format.hpp"
 #include "line_stream.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/echo/time.hpp"
 #include "tickreel/echoreplay/line.hpp"
 #include "tickreel/files/range.hpp"
@@ -219,17 +220,16 @@ class echoreplay_input final : public echo_input {
     }
     if (wrapping_ != wrapping::torn_zip && losses_.cut_short) {
       out.push_back({severity::error, place_.offset,
-                     "the last line is truncated: " + std::to_string(losses_.torn_bytes) + " bytes"});
+                     "the last line is truncated: " + counted(losses_.torn_bytes, "byte")});
     }
     if (losses_.skipped_lines > 0) {
       out.push_back({severity::error, losses_.first_skipped_offset,
-                     std::to_string(losses_.skipped_lines) + " lines cannot be read, the first is line " +
+                     counted(losses_.skipped_lines, "line") + " cannot be read, the first is line " +
                          std::to_string(losses_.first_skipped_line) + ": " + losses_.first_skipped_reason});
     }
     if (losses_.error_replies > 0) {
-      out.push_back(
-          {severity::note, error::no_offset,
-           std::to_string(losses_.error_replies) + " lines hold an error reply instead of a match"});
+      out.push_back({severity::note, error::no_offset,
+                     counted(losses_.error_replies, "line") + " with an error reply instead of a match"});
     }
   }
 
@@ -392,7 +392,7 @@ class echoreplay_input final : public echo_input {
       const auto about = static_cast<std::uint64_t>(static_cast<double>(all - given) *
                                                     static_cast<double>(ticks_) / static_cast<double>(given));
       losses_.lost_ticks += about;
-      text += ": about " + std::to_string(about) + " ticks";
+      text += ": about " + counted(about, "tick");
     } else {
       text += ": an unknown number of ticks";
     }

@@ -10,6 +10,7 @@
 #include "butter_writer.hpp"
 #include "byte_stream.hpp"
 #include "tickreel/butter/recover.hpp"
+#include "tickreel/counted.hpp"
 
 namespace tickreel::files {
 
@@ -122,7 +123,7 @@ class butter_recovery {
     } else {
       text += ", of which the first is " + std::string(sentence_of(lost.fate));
     }
-    text += about == 0 ? ": an unknown number of ticks " : ": about " + std::to_string(about) + " ticks ";
+    text += about == 0 ? ": an unknown number of ticks " : ": about " + counted(about, "tick ", "ticks ");
     text +=
         lost.ticks_before == 0 ? "at the beginning" : "after tick " + std::to_string(lost.ticks_before - 1);
     if (lost.kept != 0) text += "; " + std::to_string(lost.kept) + " before them are recovered";

@@ -5,6 +5,7 @@
 #include "extra_file.hpp"
 #include "paths.hpp"
 #include "tickreel/butter/encoder.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/io/folder.hpp"
 #include "tickreel/record/recorder.hpp"
 
@@ -85,7 +86,7 @@ struct side_data {
     if (!values) return {};
     if (values->lost_ticks() != 0) {
       report.losses.places.push_back(name_of(extra_path(butter)) + " cannot store the last " +
-                                     std::to_string(values->lost_ticks()) + " ticks");
+                                     counted(values->lost_ticks(), "tick"));
     }
     auto finished = finish_extra_file(*file, *values);
     if (!finished && !options.overwrite) {

@@ -6,6 +6,7 @@
 #include "echo_output.hpp"
 #include "reels/reel_facts.hpp"
 #include "restored_lines.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/echo/described.hpp"
 #include "tickreel/echoreplay/encoder.hpp"
 #include "tickreel/echoreplay/line.hpp"
@@ -233,8 +234,9 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
   if (kept != nullptr) {
     events_kept += pass_on_events(*kept, true, stamp.time_us, into);
     if (kept->missing() != 0) {
-      report.losses.places.push_back(std::to_string(kept->missing()) +
-                                     " of the events that were recorded are missing");
+      report.losses.places.push_back(counted(kept->missing(), "of the events that were recorded is",
+                                             "of the events that were recorded are") +
+                                     " missing");
     }
   } else {
     events.finish(into);

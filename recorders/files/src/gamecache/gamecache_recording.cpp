@@ -6,6 +6,7 @@
 #include "gamecache_format.hpp"
 #include "gamecache_json.hpp"
 #include "gamecache_statistics.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/gamecache/file.hpp"
 #include "tickreel/gamecache/names.hpp"
 #include "tickreel/text/json.hpp"
@@ -97,11 +98,11 @@ class gamecache_recording final : public recording, public statistics_source {
     const auto unknown =
         std::ranges::count_if(cache_.items, [](const gamecache::item& each) { return !each.understood(); });
     if (unknown != 0) {
-      out.push_back(std::to_string(unknown) +
-                    " games have unknown fields, and their players are not counted");
+      out.push_back(counted(static_cast<std::uint64_t>(unknown), "game") +
+                    " with unknown fields, whose players are not counted");
     }
     if (cache_.torn_bytes != 0) {
-      out.push_back(std::to_string(cache_.torn_bytes) + " bytes of a game that ends early are not counted");
+      out.push_back(counted(cache_.torn_bytes, "byte") + " of a game that ends early, not counted");
     }
     return out;
   }
@@ -124,7 +125,7 @@ class gamecache_recording final : public recording, public statistics_source {
     }
     if (cache_.torn_bytes != 0) {
       out.findings.push_back(
-          {severity::error, offset, std::to_string(cache_.torn_bytes) + " bytes of a game that ends early"});
+          {severity::error, offset, counted(cache_.torn_bytes, "byte") + " of a game that ends early"});
     }
     next_ = cache_.items.size();
     return out;

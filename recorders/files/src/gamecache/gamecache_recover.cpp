@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tickreel/counted.hpp"
 #include "tickreel/gamecache/recover.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/whole_file.hpp"
@@ -17,10 +18,9 @@ std::string loss_text(const gamecache::recovered_file& found, std::uint64_t file
   const std::uint64_t kept = found.cache.items.size();
   std::string out;
   if (found.promised && *found.promised > kept) {
-    out = std::to_string(*found.promised - kept) + " of " + std::to_string(*found.promised) +
-          " games are lost: ";
+    out = std::to_string(*found.promised - kept) + " of " + counted(*found.promised, "game") + " lost: ";
   }
-  return out + std::to_string(file_bytes - found.kept_bytes) + " bytes from offset " +
+  return out + counted(file_bytes - found.kept_bytes, "byte") + " from offset " +
          std::to_string(found.kept_bytes) + " on cannot be read (" + describe(*found.stopped) + ")";
 }
 

@@ -13,6 +13,7 @@
 #include "paths.hpp"
 #include "range_errors.hpp"
 #include "reels/reel_losses.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/game/convert.hpp"
 #include "tickreel/game/match.hpp"
 #include "tickreel/icrep/cut.hpp"
@@ -58,14 +59,15 @@ result<conversion_report> convert_match(game_conversion convert, const codec_opt
     report.files.push_back(game::part_path(output, number));
   }
   if (done->missing_parts != 0) {
-    report.lost.push_back(std::to_string(done->missing_parts) + " files of the match, which do not exist");
+    report.lost.push_back(counted(done->missing_parts, "missing file", "missing files") + " of the match");
   }
   if (done->damaged_parts != 0) {
-    report.lost.push_back(std::to_string(done->damaged_parts) + " damaged blocks or records");
+    report.lost.push_back(
+        counted(done->damaged_parts, "damaged block or record", "damaged blocks or records"));
   }
   if (done->total_ticks > done->ticks) {
     report.lost_ticks = done->total_ticks - done->ticks;
-    report.lost.push_back(std::to_string(report.lost_ticks) + " ticks have no orders");
+    report.lost.push_back(counted(report.lost_ticks, "tick has", "ticks have") + " no orders");
   } else if (done->incomplete && report.lost.empty()) {
     report.lost.emplace_back(marked_incomplete);
   }
@@ -138,15 +140,14 @@ result<conversion_report> cut_icrep_of(const file_path& source, const file_path&
   report.files = {output};
   report.lost_ticks = made->missing_ticks;
   if (made->missing_ticks != 0) {
-    report.lost.push_back(std::to_string(made->missing_ticks) + " ticks have no orders");
+    report.lost.push_back(counted(made->missing_ticks, "tick has", "ticks have") + " no orders");
   }
   if (made->lost_keyframes != 0) {
-    report.lost.push_back(std::to_string(made->lost_keyframes) +
-                          " states, which are damaged or depend on damaged ones");
+    report.lost.push_back(counted(made->lost_keyframes, "state, which is damaged or depends on a damaged one",
+                                  "states, which are damaged or depend on damaged ones"));
   }
   if (made->damaged_blocks != 0) {
-    report.lost.push_back(std::to_string(made->damaged_blocks) +
-                          " damaged blocks of orders, events or voice");
+    report.lost.push_back(counted(made->damaged_blocks, "damaged block") + " of orders, events or voice");
   }
   for (const error& each : made->damage) report.lost.push_back(describe(each));
   // Content at an unknown position may belong to the part.

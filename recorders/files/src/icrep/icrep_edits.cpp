@@ -3,6 +3,7 @@
 #include "icrep_format.hpp"
 #include "icrep_layout.hpp"
 #include "paths.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/files/key_file.hpp"
 #include "tickreel/game/match.hpp"
 #include "tickreel/icrep/edit.hpp"
@@ -29,10 +30,6 @@ result<std::uint64_t> write_file(const file_path& output, byte_span bytes, bool 
   if (auto done = file->append(bytes); !done) return fail(done.error());
   if (auto done = file->commit(); !done) return fail(done.error());
   return bytes.size();
-}
-
-std::string count_of(std::uint64_t count, std::string_view what) {
-  return std::to_string(count) + " " + std::string(what);
 }
 
 // Notes that the file is one part of a match in several files.
@@ -75,10 +72,11 @@ result<recover_report> recover_icrep(const file_path& input, const file_path& ou
                           std::to_string(saved->total_ticks == 0 ? 0 : saved->total_ticks - 1) +
                           ", and how the match ended");
   }
-  if (saved->lost_ticks != 0) report.lost.push_back("the orders of " + count_of(saved->lost_ticks, "ticks"));
-  if (saved->lost_keyframes != 0) report.lost.push_back(count_of(saved->lost_keyframes, "or more keyframes"));
+  if (saved->lost_ticks != 0) report.lost.push_back("the orders of " + counted(saved->lost_ticks, "tick"));
+  if (saved->lost_keyframes != 0)
+    report.lost.push_back(std::to_string(saved->lost_keyframes) + " or more keyframes");
   if (saved->damaged_blocks != 0) {
-    report.lost.push_back(count_of(saved->damaged_blocks, "damaged blocks of orders, events or voice"));
+    report.lost.push_back(counted(saved->damaged_blocks, "damaged block") + " of orders, events or voice");
   }
   if (saved->lost_metadata) {
     report.lost.push_back("what was written at the end about players and outcome");
@@ -108,9 +106,9 @@ result<edit_report> anonymise_icrep(const file_path& input, const file_path& out
   if (made->dropped_signature) report.notes.push_back("the signatures are no longer valid and were removed");
   if (made->has_voice) report.notes.push_back("voice was kept; 'tickreel strip-voice' removes it");
   if (made->unreadable_places != 0) {
-    report.lost.push_back(count_of(made->unreadable_places,
-                                   "data that only the game can decode, its own orders and states, may still "
-                                   "contain a name"));
+    report.lost.push_back(std::to_string(made->unreadable_places) +
+                          " data that only the game can decode, its own orders and states, may still "
+                          "contain a name");
   }
   return report;
 }

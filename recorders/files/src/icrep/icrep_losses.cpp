@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tickreel/counted.hpp"
 #include "tickreel/icrep/lost_content.hpp"
 
 namespace tickreel::files {
@@ -10,7 +11,7 @@ namespace {
 
 void append_gap(std::uint64_t first, std::uint64_t end, std::vector<std::string>& to) {
   if (first >= end) return;
-  to.push_back("the orders of " + std::to_string(end - first) + " ticks from tick " + std::to_string(first) +
+  to.push_back("the orders of " + counted(end - first, "tick") + " from tick " + std::to_string(first) +
                " on are missing");
 }
 
@@ -26,9 +27,9 @@ void append_damage(std::span<const icrep::stream_damage> damage, std::string_vie
 void append_reported_losses(const icrep::reader& match, std::vector<std::string>& to) {
   const auto reported = icrep::lost_content_of(match.facts());
   if (reported && reported->any()) {
-    to.push_back("the recording reports that it lacks " + std::to_string(reported->ticks) + " ticks, " +
-                 std::to_string(reported->keyframes) + " states, and " + std::to_string(reported->events) +
-                 " events or blocks of them");
+    to.push_back("the recording reports that it lacks " + counted(reported->ticks, "tick") + ", " +
+                 counted(reported->keyframes, "state") + ", and " +
+                 counted(reported->events, "event or block of events", "events or blocks of them"));
     return;
   }
   if (match.header().live) {

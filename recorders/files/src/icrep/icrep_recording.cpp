@@ -13,6 +13,7 @@
 #include "icrep_statistics.hpp"
 #include "icrep_summary.hpp"
 #include "match_container.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/icrep/lost_content.hpp"
 
 namespace tickreel::files {
@@ -269,7 +270,7 @@ result<std::uint64_t> icrep_recording::events(const event_query& query,
   }
   note_damage(found.damage());
   if (unknown != 0) {
-    losses_.push_back(std::to_string(unknown) + " events have unknown types");
+    losses_.push_back(counted(unknown, "event") + " of an unknown type");
   }
   go_to_end();
   looked_to_tick_ = match_.total_ticks();

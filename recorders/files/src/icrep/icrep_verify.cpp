@@ -1,5 +1,6 @@
 #include "icrep_layout.hpp"
 #include "icrep_summary.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/icrep/edit.hpp"
 #include "tickreel/text/hex.hpp"
 
@@ -17,7 +18,9 @@ finding signature_finding(const game::replay& match, const icrep::signature_repo
                                    ? error::no_offset
                                    : match.file().header().signature.offset;
   const std::string signer = report.signer ? " with the key " + text::to_hex(*report.signer) : std::string();
-  const std::string all = "all " + std::to_string(report.entries) + " signatures are valid";
+  const std::string all = report.entries == 1
+                              ? "the signature is valid"
+                              : "all " + std::to_string(report.entries) + " signatures are valid";
   constexpr std::string_view not_proven =
       "orders, events, voice, names, outcome and the end of the recording are not signed";
   // A caller that passes a key wants the whole recording proven, and a seal can be removed by anyone.
@@ -78,11 +81,9 @@ verification verify_icrep(const game::replay& match, const open_options& options
     }
   }
   if (not_checked != 0) {
-    out.findings.push_back(
-        {severity::warning, error::no_offset,
-         std::to_string(not_checked) +
-             " keyframes are deltas that cannot be applied: the metadata do not describe the "
-             "components"});
+    out.findings.push_back({severity::warning, error::no_offset,
+                            counted(not_checked, "keyframe is a delta", "keyframes are deltas") +
+                                " that cannot be applied: the metadata do not describe the components"});
   }
   if (file.header().live) {
     out.findings.push_back({severity::warning, error::no_offset,
@@ -94,9 +95,9 @@ verification verify_icrep(const game::replay& match, const open_options& options
   }
   if (const auto fixes = game::fixes_of(match.facts())) {
     out.findings.push_back({fixes->values == 0 ? severity::note : severity::warning, error::no_offset,
-                            "the recorder fixed " + std::to_string(fixes->texts) +
-                                " texts (not UTF-8, or too long) and left out " +
-                                std::to_string(fixes->values) + " values that readers reject"});
+                            "the recorder fixed " + counted(fixes->texts, "text") +
+                                " (not UTF-8, or too long) and left out " + counted(fixes->values, "value") +
+                                " that readers reject"});
   }
   out.findings.push_back(signature_finding(match, signatures, options));
   // A caller that passes a key asks whether everything is proven.

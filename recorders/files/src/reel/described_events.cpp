@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "described_reel.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/text/hex.hpp"
 
 namespace tickreel::files {
@@ -261,8 +262,8 @@ result<std::vector<std::string>> described_recording::event_types() {
 void described_recording::note_losses(const tracks::event_reader& from) {
   event_losses_.clear();
   if (from.unreadable() != 0) {
-    event_losses_.push_back("of " + std::to_string(from.unreadable()) +
-                            " events cannot be decoded: their description is lost");
+    event_losses_.push_back(counted(from.unreadable(), "event") +
+                            " cannot be decoded: the description is lost");
   }
 }
 
@@ -317,7 +318,7 @@ result<verification> described_recording::verify(const monitor& watch) {
   if (from.unreadable() != 0) {
     out->findings.push_back(
         {severity::error, error::no_offset,
-         "of " + std::to_string(from.unreadable()) + " events cannot be decoded: their description is lost"});
+         counted(from.unreadable(), "event") + " cannot be decoded: the description is lost"});
   }
   return out;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "reel_losses.hpp"
+#include "tickreel/counted.hpp"
 
 namespace tickreel::files {
 
@@ -110,7 +111,7 @@ void inspect_reel(const reel::reader& source, std::vector<finding>& out) {
   }
   for (const reel::damage& each : contents.damaged) {
     out.push_back({severity::warning, each.offset,
-                   std::to_string(each.bytes) + " bytes are not a complete record of this reel"});
+                   counted(each.bytes, "byte") + " without a complete record of this reel"});
   }
   inspect_end(source, out);
 }
@@ -136,9 +137,8 @@ void inspect_end(const reel::reader& source, std::vector<finding>& out) {
     return;
   }
   if (contents.end == reel::reel_end::torn) {
-    out.push_back(
-        {severity::error, contents.valid_bytes,
-         "the last record is torn: " + std::to_string(torn_bytes(contents)) + " bytes cannot be read"});
+    out.push_back({severity::error, contents.valid_bytes,
+                   "the last record is torn: " + counted(torn_bytes(contents), "byte") + " cannot be read"});
   } else if (contents.end == reel::reel_end::open) {
     out.push_back({severity::warning, contents.valid_bytes, "no end record: its recorder was killed"});
   }

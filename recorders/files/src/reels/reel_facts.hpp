@@ -24,7 +24,7 @@ void append_missing_end(const reel::reader& source, std::vector<std::string>& lo
 
 // For a reel with ticks of which none is readable; the argument is their number.
 inline constexpr const char* no_tick_can_be_shown =
-    "none of the {} ticks are readable: the header or the keyframe that they depend on is lost";
+    "{} tick{s}, none readable: the header or the keyframe that the ticks need is lost";
 
 // The metadata key that `recover` sets, with any value.
 inline constexpr const char* recovered_key = "recovered";

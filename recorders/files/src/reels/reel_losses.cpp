@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "reel_facts.hpp"
+#include "tickreel/counted.hpp"
 
 namespace tickreel::files {
 
@@ -212,9 +213,7 @@ std::vector<std::string> reel_losses::sentences() const {
     if (was_recovered(each.reported.reason) && counts) all.push_back(sentence(each.reported, each.info));
   }
   if (while_recording_ != 0)
-    all.push_back(while_recording_ == 1
-                      ? std::string("1 tick was lost while recording")
-                      : std::to_string(while_recording_) + " ticks were lost while recording");
+    all.push_back(counted(while_recording_, "tick was", "ticks were") + " lost while recording");
   if (has_more_) all.push_back("more losses than are listed here");
   return all;
 }
@@ -238,11 +237,12 @@ void reel_losses::inspect(std::vector<finding>& out, bool being_recorded) const 
     out.push_back({counts ? severity::warning : severity::note, each.info.offset,
                    sentence(each.reported, each.info) + (is_lost ? "; lost" : "")});
   }
-  const auto say_more = [&](severity level, std::uint64_t places, const char* what) {
-    if (places != 0) out.push_back({level, error::no_offset, std::to_string(places) + what});
+  const auto say_more = [&](severity level, std::uint64_t places, const char* one, const char* many) {
+    if (places != 0)
+      out.push_back({level, error::no_offset, counted(places, one, many) + " not listed here"});
   };
-  say_more(severity::error, more_losses_, " more losses than are listed here");
-  say_more(severity::warning, more_gaps_, " more gaps than are listed here");
+  say_more(severity::error, more_losses_, "more loss is", "more losses are");
+  say_more(severity::warning, more_gaps_, "more gap is", "more gaps are");
 }
 
 std::vector<std::string> sentences_of_copy(const reel::recovery& done) {
@@ -251,8 +251,7 @@ std::vector<std::string> sentences_of_copy(const reel::recovery& done) {
   std::vector<std::string> all = losses.sentences();
   // Of readable gap records; others are counted as losses.
   if (const std::uint64_t ticks = done.totals.gap_ticks; ticks != 0) {
-    all.push_back(std::to_string(ticks) + (ticks == 1 ? " tick" : " ticks") +
-                  " that the reel already reports as lost");
+    all.push_back(counted(ticks, "tick") + " that the reel already reports as lost");
   }
   if (done.found.end != reel::reel_end::closed) all.emplace_back(unsealed_ticks);
   return all;

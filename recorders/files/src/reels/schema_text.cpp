@@ -4,6 +4,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "tickreel/counted.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::files {
@@ -40,8 +41,7 @@ void append_number(double value, std::string& out) {
 }
 
 void append_declaration(const schema_declaration& said, std::string& out) {
-  if (said.kept == precision::decimals)
-    out.append(", ").append(std::to_string(said.places)).append(" decimals");
+  if (said.kept == precision::decimals) out.append(", ").append(counted(said.places, "decimal"));
   if (said.kept == precision::tolerance) {
     out += ", within ";
     append_number(said.most, out);
@@ -53,7 +53,7 @@ void append_declaration(const schema_declaration& said, std::string& out) {
   out.append("(").append(said.first);
   if (!said.second.empty()) out.append(", ").append(said.second);
   if (said.how == relation::integral_of) {
-    out.append(", ").append(std::to_string(said.ticks_per_second)).append(" ticks per second");
+    out.append(", ").append(counted(said.ticks_per_second, "tick")).append(" per second");
   }
   out += ')';
 }
@@ -84,7 +84,10 @@ class text_writer {
         out_ += "bool";
         return;
       case type_kind::fixed_point:
-        out_.append("fixed point with ").append(count).append(" fraction bits of ").append(bits);
+        out_.append("fixed point with ")
+            .append(counted(of.count, "fraction bit"))
+            .append(" of ")
+            .append(bits);
         return;
       case type_kind::text:
         out_.append("text[").append(count).append("]");
@@ -122,7 +125,7 @@ class text_writer {
   void structure(const schema_type& of, unsigned levels) {
     out_.append(of.name).append(" {");
     if (levels == 0) {
-      out_.append(std::to_string(of.fields.size())).append(of.fields.size() == 1 ? " member}" : " members}");
+      out_.append(counted(of.fields.size(), "member")).append("}");
       return;
     }
     for (std::size_t i = 0; i < of.fields.size(); ++i) {

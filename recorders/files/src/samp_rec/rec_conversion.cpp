@@ -9,6 +9,7 @@
 #include "rec_layouts.hpp"
 #include "rec_text.hpp"
 #include "rec_text_reader.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/io/file.hpp"
 
 namespace tickreel::files {
@@ -323,7 +324,7 @@ result<conversion_report> cut_rec(const file_path& input, const file_path& outpu
   report.files = {output};
   report.cut = part->place;
   if (shape.tail_bytes != 0 && part->end == shape.block_count) {
-    report.lost.push_back(std::to_string(shape.tail_bytes) + " bytes of a truncated last block");
+    report.lost.push_back(counted(shape.tail_bytes, "byte") + " of a truncated last block");
   }
   if (auto committed = to->commit(); !committed) return fail(committed.error());
   return report;

@@ -10,6 +10,7 @@
 #include "rec_layouts.hpp"
 #include "rec_packets.hpp"
 #include "rec_text.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/samp_rec/check.hpp"
 
 namespace tickreel::files {
@@ -82,7 +83,7 @@ class rec_recording final : public recording, public surrounding_lines {
 
   std::vector<std::string> losses() const override {
     if (next_ < shape().block_count || shape().tail_bytes == 0) return {};
-    return {std::to_string(shape().tail_bytes) + " bytes of a truncated last block"};
+    return {counted(shape().tail_bytes, "byte") + " of a truncated last block"};
   }
 
   result<void> rewind() override {
@@ -95,7 +96,7 @@ class rec_recording final : public recording, public surrounding_lines {
     if (where.unit != moment::by::tick) return recording::seek(where.without_game_clock());
     found_ = false;
     if (where.tick >= shape().block_count) {
-      return fail(error_code::out_of_range, error::no_offset, "the recording has {} blocks",
+      return fail(error_code::out_of_range, error::no_offset, "the recording has {} block{s}",
                   static_cast<std::int64_t>(shape().block_count));
     }
     next_ = where.tick;
@@ -153,8 +154,7 @@ class rec_recording final : public recording, public surrounding_lines {
         out.findings.push_back({severity_of(each), each.offset, samp_rec::describe(each)});
       }
       if (const std::uint64_t more = (*checked)->total() - (*checked)->findings.size(); more != 0) {
-        out.findings.push_back(
-            {severity::note, error::no_offset, std::to_string(more) + " further findings"});
+        out.findings.push_back({severity::note, error::no_offset, counted(more, "further finding")});
       }
     }
     if (samp_rec::is_legacy(shape().layout)) {
@@ -162,7 +162,7 @@ class rec_recording final : public recording, public surrounding_lines {
     }
     if (shape().tail_bytes != 0) {
       out.findings.push_back({severity::warning, shape().file_bytes - shape().tail_bytes,
-                              std::to_string(shape().tail_bytes) + " bytes of a truncated last block"});
+                              counted(shape().tail_bytes, "byte") + " of a truncated last block"});
     }
     return out;
   }
@@ -347,7 +347,7 @@ result<recover_report> recover_rec(const file_path& input, const file_path& outp
   report.ticks = shape.block_count;
   report.bytes = to->size();
   if (shape.tail_bytes != 0) {
-    report.lost.push_back(std::to_string(shape.tail_bytes) + " bytes of a truncated last block");
+    report.lost.push_back(counted(shape.tail_bytes, "byte") + " of a truncated last block");
   }
   if (clock.falls() != 0) {
     report.lost.push_back("time went back at block " + std::to_string(clock.first_fall()) +

@@ -6,6 +6,7 @@
 #include "sc2_facts.hpp"
 #include "sc2_problem.hpp"
 #include "tickreel/codec/crc32.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/mpq/attributes.hpp"
 #include "tickreel/sc2replay/layout.hpp"
 #include "tickreel/text/hex.hpp"
@@ -43,8 +44,8 @@ void judge_stream(const sc2_stream_end& stream, const sc2replay::header& header,
   if (stream.late_events == 0) return;
   const bool contradicts = stream.last_tick > game_end + late_limit_ticks;
   out.findings.push_back({contradicts ? severity::error : severity::warning, stream.first_late_offset,
-                          member + ": " + std::to_string(stream.late_events) +
-                              " events are after the end of the game (offset in the member)"});
+                          member + ": " + counted(stream.late_events, "event is", "events are") +
+                              " after the end of the game (offset in the member)"});
 }
 
 // The game encodes every header in the same way, so a damaged one seldom encodes to its own bytes.
@@ -108,7 +109,7 @@ void judge_versions(const sc2replay::replay& of, const sc2_activity& activity, v
   const double seconds = header.loops / sc2replay::loops_per_game_second;
   if (of.resumptions.empty() && of.metadata->duration_seconds &&
       std::abs(*of.metadata->duration_seconds - seconds) > duration_error_s) {
-    report("a length of", std::to_string(header.loops) + " ticks", "replay.gamemetadata.json",
+    report("a length of", counted(header.loops, "tick"), "replay.gamemetadata.json",
            std::to_string(std::llround(*of.metadata->duration_seconds)) + " s of game time");
   }
 }
@@ -200,8 +201,8 @@ verification judge_other_members(const mpq::archive& archive, const sc2replay::r
       // If the archive has checksums but none of this member, the content cannot be verified.
       const severity level = kept->crc32 && !wanted ? severity::error : severity::warning;
       out.findings.push_back({level, each.offset,
-                              each.name + ": has " + std::to_string(bytes.size()) +
-                                  " bytes, and the archive declares " + std::to_string(each.bytes)});
+                              each.name + ": has " + counted(bytes.size(), "byte") +
+                                  ", and the archive declares " + std::to_string(each.bytes)});
     }
     if (wanted && *wanted != crc32(bytes)) {
       out.findings.push_back(
@@ -235,8 +236,8 @@ void judge_sc2(const sc2replay::replay& of, const sc2_activity& activity, verifi
       activity.tracker.events > 0 ? silence_limit_ticks : silence_limit_without_trackers;
   if (activity.game.events > 0 && !activity.game.stopped && end > last + silence) {
     out.findings.push_back({severity::error, error::no_offset,
-                            "the header declares " + std::to_string(end) +
-                                " ticks, and the last event is at " + std::to_string(last)});
+                            "the header declares " + counted(end, "tick") + ", and the last event is at " +
+                                std::to_string(last)});
   }
 }
 

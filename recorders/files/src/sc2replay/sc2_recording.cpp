@@ -8,6 +8,7 @@
 #include "sc2_problem.hpp"
 #include "sc2_statistics.hpp"
 #include "sc2_ticks.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/files/event_types.hpp"
 #include "tickreel/files/state_stream.hpp"
 #include "tickreel/io/file.hpp"
@@ -179,7 +180,8 @@ result<edit_report> anonymise_sc2replay(const file_path& input, const file_path&
     out.notes.push_back(each + " is left out: it may name players");
   }
   if (clean->nameless > 0) {
-    out.notes.push_back(std::to_string(clean->nameless) + " members without a name are left out");
+    out.notes.push_back(counted(clean->nameless, "member without a name is", "members without a name are") +
+                        " left out");
   }
   std::string kept;
   for (const std::string& each : clean->kept) kept += (kept.empty() ? "" : ", ") + each;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sc2_facts.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/whole_file.hpp"
 #include "tickreel/sc2replay/recover.hpp"
@@ -43,9 +44,8 @@ result<recover_report> recover_sc2replay(const file_path& input, const file_path
   for (const std::string& each : found->lost) report.lost.push_back(lost_member(each, *problems));
   report.lost.insert(report.lost.end(), problems->begin(), problems->end());
   if (found->unknown > 0) {
-    report.lost.push_back(std::to_string(found->unknown) +
-                          " contents are complete and left out: without the archive's tables their names "
-                          "are unknown");
+    report.lost.push_back(counted(found->unknown, "complete content") +
+                          " left out: without the archive's tables, names are unknown");
   }
   const auto copy = mark_losses(std::move(found->file), report.lost, options.watch);
   if (!copy) return fail(copy.error());

@@ -3,6 +3,7 @@
 
 #include "echo/echo_recording.hpp"
 #include "tape_format.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/tape/capture.hpp"
 #include "tickreel/tape/container.hpp"
 
@@ -168,14 +169,19 @@ class capture_input final : public echo_input {
   [[nodiscard]] std::vector<std::string> oddities() const {
     std::vector<std::string> all;
     const tape::capture_oddities& seen = decoder_.oddities();
-    const auto add = [&](std::uint64_t count, std::uint64_t before, const char* what) {
-      if (count > before) all.push_back(std::to_string(count - before) + what);
+    const auto add = [&](std::uint64_t count, std::uint64_t before, const char* one, const char* many) {
+      if (count > before) all.push_back(counted(count - before, one, many));
     };
-    add(seen.unknown_records, forgotten_.unknown_records, " records of unknown content were skipped");
-    add(seen.unknown_numbers, forgotten_.unknown_numbers, " unknown numbers were read as empty texts");
-    add(seen.invalid_values, forgotten_.invalid_values, " invalid values were read as absent");
-    add(seen.extra_bones, forgotten_.extra_bones, " bones beyond the 23 of a skeleton were skipped");
-    add(seen.generic_events, forgotten_.generic_events, " events of unknown content were skipped");
+    add(seen.unknown_records, forgotten_.unknown_records, "record of unknown content was skipped",
+        "records of unknown content were skipped");
+    add(seen.unknown_numbers, forgotten_.unknown_numbers, "unknown number was read as an empty text",
+        "unknown numbers were read as empty texts");
+    add(seen.invalid_values, forgotten_.invalid_values, "invalid value was read as absent",
+        "invalid values were read as absent");
+    add(seen.extra_bones, forgotten_.extra_bones, "bone beyond the 23 of a skeleton was skipped",
+        "bones beyond the 23 of a skeleton were skipped");
+    add(seen.generic_events, forgotten_.generic_events, "event of unknown content was skipped",
+        "events of unknown content were skipped");
     return all;
   }
 
@@ -275,7 +281,7 @@ class capture_input final : public echo_input {
     if (footer.frame_count == ticks_ + rejected_) return {};
     const error wrong{error_code::malformed,
                       records_->block_offset(),
-                      "the footer counts {} ticks, and there are {}",
+                      "the footer counts {} tick{s}, instead of {}",
                       {static_cast<std::int64_t>(footer.frame_count), static_cast<std::int64_t>(ticks_)}};
     return note_fault(wrong);
   }

@@ -4,6 +4,8 @@
 
 #include <iterator>
 
+#include "tickreel/counted.hpp"
+
 namespace tickreel::npc {
 
 namespace {
@@ -11,10 +13,6 @@ namespace {
 // Defaults if the script names no model and no skin.
 constexpr int default_model = 420;  // a taxi
 constexpr int default_skin = 0;
-
-std::string plural(std::size_t count) {
-  return count == 1 ? "" : "s";
-}
 
 // CreateVehicle() creates no trains and no trams on either server.
 std::string vehicle_line(const pawn_actor& actor, std::size_t row) {
@@ -176,10 +174,10 @@ constexpr const char* samp_callbacks =
 std::string samp_server(const server_tables& tables, const std::vector<pawn_actor>& actors) {
   const std::size_t count = tables.performers.size();
   std::string text = fmt::format(
-      "// Connects {0} NPC{1} to a SA-MP server: a filterscript. maxnpc in server.cfg must be at least {0}.\n"
+      "// Connects {1} to a SA-MP server: a filterscript. maxnpc in server.cfg must be at least {0}.\n"
       "// Load it with the server (filterscripts in server.cfg): trains can only be created then.\n"
       "#include <a_samp>\n\n",
-      count, plural(count));
+      count, counted(count, "NPC"));
   text += table_text(tables, actors);
   text += start_table(tables, actors);
   text += table("gScript[NPCS][]", tables.performers, [&](const performer& each) {
@@ -232,7 +230,7 @@ constexpr std::string_view openmp_play =
 std::string openmp_server(const server_tables& tables, const std::vector<pawn_actor>& actors) {
   const std::size_t count = tables.performers.size();
   std::string text = fmt::format(
-      "// Creates {0} NPC{1} on an open.mp server that has the NPCs component: a filterscript. The "
+      "// Creates {1} on an open.mp server that has the NPCs component: a filterscript. The "
       "recordings\n"
       "// belong in npcmodes/recordings. max_bots in config.json must be at least {0}; it is 0 by "
       "default.\n"
@@ -241,7 +239,7 @@ std::string openmp_server(const server_tables& tables, const std::vector<pawn_ac
       "same,\n"
       "// with their vehicle for example, are respawned by OnNPCDeath() and are still invulnerable then.\n"
       "#include <open.mp>\n\n",
-      count, plural(count));
+      count, counted(count, "NPC"));
   text += table_text(tables, actors);
   text += start_table(tables, actors);
   text += table("gRecording[RECORDINGS][]", tables.rows,

@@ -219,7 +219,7 @@ gives convoy(call& of) {
   const convoy_way laid = lay_way(how, members, placed);
   if (laid.way->empty()) return of.fail("needs points at different places");
   if (!is_long_enough(how, laid)) {
-    return of.fail("needs a path that is longer than its {} cars with {} m between them", members.size(),
+    return of.fail("needs a path that is longer than its cars ({}) with {} m between them", members.size(),
                    how.spacing_m);
   }
   send_off(of, how, laid, members);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "script_world.hpp"
+#include "tickreel/counted.hpp"
 
 namespace tickreel::npc {
 
@@ -91,7 +92,7 @@ gives heights(call& of) {
       const std::size_t columns = grid.rows.size() - before;
       if (number_of == 1) grid.columns = columns;
       if (columns != grid.columns)
-        of.fail("has {} heights in row {}, the first has {}", columns, number_of, grid.columns);
+        of.fail("has {} in row {}, the first has {}", counted(columns, "height"), number_of, grid.columns);
     });
     return true;
   });

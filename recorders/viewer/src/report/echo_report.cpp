@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "match_report.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/echo/state.hpp"
 #include "tickreel/files/echo_source.hpp"
 #include "words.hpp"
@@ -275,7 +276,8 @@ result<std::vector<match_report>> echo_matches(const file_path& file, const reco
   for (std::size_t at = 0; at < eyes.size(); ++at) {
     out.push_back(eyes[at].finish(std::move((*events)[at]), facts, eyes.size() == 1));
   }
-  if (more != 0) out.back().losses.push_back(fmt::format("{} more sessions are not shown", more));
+  if (more != 0)
+    out.back().losses.push_back(counted(more, "more session is", "more sessions are") + " not shown");
   return out;
 }
 

@@ -7,6 +7,7 @@
 
 #include "events.hpp"
 #include "match_report.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/files/format.hpp"
 #include "words.hpp"
 
@@ -47,10 +48,10 @@ class field_eye {
       report.charts.push_back({each.path, "", {{each.path, "s0", std::move(each.line)}}});
     }
     if (constant + more + left_out_ != 0) {
-      report.fields_left_out =
-          fmt::format("Not drawn: {} fields that never change{}{}.", constant,
-                      more == 0 ? "" : fmt::format(", {} more that do", more),
-                      left_out_ == 0 ? "" : ", and those after the first " + std::to_string(max_columns));
+      report.fields_left_out = fmt::format(
+          "Not drawn: {}{}{}.", counted(constant, "field that never changes", "fields that never change"),
+          more == 0 ? "" : ", " + counted(more, "more that does", "more that do"),
+          left_out_ == 0 ? "" : ", and those after the first " + std::to_string(max_columns));
     }
     for (auto& each : places_) {
       const density::box seen = each.cells.bounds();
@@ -305,7 +306,7 @@ result<match_report> general_match(files::recording& from, const recording_facts
 report_part::match games_table(const recording_facts& facts) {
   constexpr std::size_t max_games = 3000;
   constexpr std::size_t max_drawn_players = 500;
-  std::string html = fmt::format("<p class=\"under\">{} games</p>\n", facts.summary.ticks);
+  std::string html = fmt::format("<p class=\"under\">{}</p>\n", counted(facts.summary.ticks, "game"));
   html_rows rows = {{"game", "map", "saved", "length", "players", "won"}};
   files::statistics_sums sums;
   for (const files::match_rows& game : facts.rows) {

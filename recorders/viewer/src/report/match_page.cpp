@@ -5,6 +5,7 @@
 #include <map>
 
 #include "match_report.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/text/utc.hpp"
 #include "words.hpp"
 
@@ -77,7 +78,8 @@ void add_facts(const files::summary& from, match_report& to) {
     to.facts.emplace_back(std::move(name), std::move(text));
   };
   add("format", fmt::format("{} {}", from.format, from.format_version));
-  add("file", fmt::format("{}, {} ticks, {}", size_text(from.bytes), from.ticks, files::name(from.health)));
+  add("file", fmt::format("{}, {}, {}", size_text(from.bytes), counted(from.ticks, "tick"),
+                          files::name(from.health)));
   constexpr std::size_t most = 80;
   for (const files::fact& each : from.facts) {
     if (to.facts.size() == most) break;
@@ -322,14 +324,13 @@ void append_events(const match_report& match, std::string& html) {
   append_table(rows, "counts", html);
   if (match.events.protocol() != 0) {
     html += fmt::format(
-        "<p class=\"note\">{} events of the game's protocol, such as camera positions and selections, are "
-        "not "
-        "counted here.</p>\n",
-        match.events.protocol());
+        "<p class=\"note\">Not counted here: {} of the game's protocol, such as camera positions and "
+        "selections.</p>\n",
+        counted(match.events.protocol(), "event"));
   }
   const auto listed = match.events.listed();
   if (!listed.empty()) {
-    html += fmt::format("<details><summary>{} events one by one</summary>\n", listed.size());
+    html += fmt::format("<details><summary>{} one by one</summary>\n", counted(listed.size(), "event"));
     append_listing({}, listed, true, html);
     html += fmt::format(
         "<p class=\"note\">Without kinds that occurred more than {} times; at most {} are listed. The "
@@ -352,8 +353,9 @@ void append_build_orders(const match_report& match, std::string& html) {
       rows.push_back({time_text(static_cast<double>(each.time_ms) / 1000), number_text(each.supply, 1),
                       safe(each.kind) + (each.cancelled ? ", cancelled" : ""), safe(each.name, 80)});
     }
-    html += fmt::format("<details><summary>{}, {}{} steps</summary>\n", safe(player.player, 80),
-                        player.build_order.size() >= rows.size() ? "the first " : "", rows.size() - 1);
+    html += fmt::format("<details><summary>{}, {}{}</summary>\n", safe(player.player, 80),
+                        player.build_order.size() >= rows.size() ? "the first " : "",
+                        counted(rows.size() - 1, "step"));
     append_table(rows, "listing", html);
     html += "</details>\n";
   }

@@ -6,6 +6,7 @@
 
 #include "match_report.hpp"
 #include "page_style.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/files/compare.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/trailing_bytes.hpp"
@@ -90,7 +91,7 @@ result<std::string> report_page(const std::vector<report_part>& parts, const rep
     return fail(error_code::over_limit, error::no_offset,
                 "the page would be too large; name fewer recordings");
   }
-  const std::string name = matches == 1 ? safe(title) : fmt::format("{} matches", matches);
+  const std::string name = matches == 1 ? safe(title) : counted(matches, "match", "matches");
   std::string html = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
       "<meta name=\"viewport\" content=\"width=device-width\">"

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "tickreel/counted.hpp"
 #include "tickreel/text/markup.hpp"
 #include "tickreel/text/utf8.hpp"
 
@@ -46,7 +47,7 @@ std::string time_text(double seconds) {
 }
 
 std::string size_text(std::uint64_t bytes) {
-  if (bytes < 1000) return fmt::format("{} bytes", bytes);
+  if (bytes < 1000) return counted(bytes, "byte");
   auto size = static_cast<double>(bytes);
   for (const char* unit : {"kB", "MB", "GB"}) {
     size /= 1000;
