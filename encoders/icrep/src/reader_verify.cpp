@@ -27,9 +27,11 @@ class verification {
     const bool only_cut =
         state_.first_tick() != 0 && state_.header.lost_frame_count == 0 && !lost_content_of(state_.metadata);
     if ((state_.header.incomplete && !only_cut) || state_.header.lost_frame_count != 0) {
+      const bool is_counted = state_.header.lost_frame_count != 0;
       warn({error_code::truncated,
             error::no_offset,
-            "the recording is incomplete: {} frame{s} lost",
+            is_counted ? "the recording is incomplete: {} frame{s} lost"
+                       : "the recording is marked as incomplete",
             {state_.header.lost_frame_count, 0}});
     }
     return std::move(found_);

@@ -27,7 +27,7 @@ int rounds_wanted() {
   const int rounds = given != nullptr ? std::atoi(given) : 0;
   return rounds > 0 ? rounds : 60;
 }
-constexpr const char* incomplete_detail = "the recording is incomplete: {} frame{s} lost";
+constexpr const char* incomplete_detail = "the recording is marked as incomplete";
 
 // The progress that the child reports before it dies, in shared memory.
 struct progress {
