@@ -29,7 +29,7 @@ outcome plan::check_start(const run& way) const {
                   options_.name, way.start_mps, fastest.start_mps()));
 }
 
-// A wait of no time is no wait.
+// True until the first movement, or the first wait that takes time.
 bool plan::is_at_start() const noexcept {
   return std::ranges::all_of(directions_, [](const direction& each) {
     const auto* waits = std::get_if<stand>(&each);
