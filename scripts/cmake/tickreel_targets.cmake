@@ -15,6 +15,10 @@ function(tickreel_common_options target)
     target_compile_definitions(${target} PRIVATE
       SIMDJSON_IMPLEMENTATION_HASWELL=0 SIMDJSON_IMPLEMENTATION_ICELAKE=0 SIMDJSON_IMPLEMENTATION_WESTMERE=0)
   endif()
+  if(WIN32)
+    # <windows.h> without the macros min() and max(), and without rarely used parts.
+    target_compile_definitions(${target} PRIVATE NOMINMAX WIN32_LEAN_AND_MEAN)
+  endif()
   if(NOT MSVC)
     # Without optimisation, classes of simdjson's header have more members. Targets that are optimised differently are
     # linked with each other, so this must not depend on it.

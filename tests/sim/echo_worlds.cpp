@@ -94,7 +94,9 @@ void fill(echoreplay::answer& slot, const echo::state& tick, std::size_t index) 
 }
 
 template <class Encoder>
-class echo_world final : public recorded_world {
+class echo_world final : public world_with_recorder<recorder<Encoder>> {
+  using world_with_recorder<recorder<Encoder>>::recorder_;
+
  public:
   explicit echo_world(std::string extension) : extension_(std::move(extension)) {}
 
@@ -125,18 +127,10 @@ class echo_world final : public recorded_world {
       fill(slot, now_, index);
     });
   }
-  void pump() override { (void)recorder_->pump(); }
   void event() override {
     const std::byte bytes[5] = {};
     (void)recorder_->event(1'000'000, bytes);
   }
-  void gap(std::uint64_t first, std::uint64_t count, std::int64_t time_us) override {
-    recorder_->note_gap(count, {first, time_us}, {first + count - 1, time_us},
-                        reel::gap_reason::source_failed);
-  }
-  result<close_report> close() override { return recorder_->close(); }
-  void abandon() override { recorder_.reset(); }
-  recorder_counters counters() const override { return recorder_->counters(); }
 
   result<read_ticks> read(const std::string& path) override {
     auto source = files::open_echo(path);
@@ -173,7 +167,6 @@ class echo_world final : public recorded_world {
   std::string extension_;
   std::uint64_t content_ = 0;
   std::int64_t tick_ms_ = 0;
-  std::optional<recorder<Encoder>> recorder_;
   reel_follower follower_;
   echo::state now_;
 };

@@ -37,7 +37,7 @@ token token_of(std::uint64_t content, std::uint64_t number) {
   return made;
 }
 
-class described_world final : public recorded_world {
+class described_world final : public world_with_recorder<recording<token>> {
  public:
   std::string reel_path() const override { return "/sim/match.reel"; }
   std::string final_path() const override { return reel_path(); }
@@ -52,15 +52,7 @@ class described_world final : public recorded_world {
   void push(std::uint64_t number, std::int64_t time_us) override {
     (void)recorder_->push({number, time_us}, token_of(content_, number));
   }
-  void pump() override { (void)recorder_->pump(); }
   void event() override { (void)recorder_->event(bell{1}); }
-  void gap(std::uint64_t first, std::uint64_t count, std::int64_t time_us) override {
-    recorder_->note_gap(count, {first, time_us}, {first + count - 1, time_us},
-                        reel::gap_reason::source_failed);
-  }
-  result<close_report> close() override { return recorder_->close(); }
-  void abandon() override { recorder_.reset(); }
-  recorder_counters counters() const override { return recorder_->counters(); }
 
   result<read_ticks> read(const std::string& path) override {
     auto from = replay<token>(path);
@@ -95,7 +87,6 @@ class described_world final : public recorded_world {
   }
 
   std::uint64_t content_ = 0;
-  std::optional<recording<token>> recorder_;
   std::optional<replay_of<token>> follower_;
 };
 

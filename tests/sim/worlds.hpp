@@ -1,6 +1,8 @@
 // The implementations of recorded_world.
 #pragma once
 
+#include <optional>
+
 #include "recorded_world.hpp"
 
 namespace tickreel::sim {
@@ -21,5 +23,22 @@ namespace tickreel::sim {
   options.seal_bytes = 256u << 10;  // less memory to clear in each simulation
   return options;
 }
+
+// What worlds do with a recorder, whatever it records.
+template <class Recorder>
+class world_with_recorder : public recorded_world {
+ public:
+  void pump() override { (void)recorder_->pump(); }
+  void gap(std::uint64_t first, std::uint64_t count, std::int64_t time_us) override {
+    recorder_->note_gap(count, {first, time_us}, {first + count - 1, time_us},
+                        reel::gap_reason::source_failed);
+  }
+  result<close_report> close() override { return recorder_->close(); }
+  void abandon() override { recorder_.reset(); }
+  recorder_counters counters() const override { return recorder_->counters(); }
+
+ protected:
+  std::optional<Recorder> recorder_;
+};
 
 }  // namespace tickreel::sim

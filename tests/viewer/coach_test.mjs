@@ -11,7 +11,7 @@ const match = join(kept, '0.2.0/recordings/echo.columns.reel');
 let user;
 before(async () => (user = await PageUser.start()));
 after(() => user?.stop());
-afterEach(() => assert.deepEqual(user.complaints.splice(0), []));
+afterEach(() => user.checkBrowser());
 
 const ready = (page) => page.waitForSelector('.viewer[data-judged]');
 

@@ -18,11 +18,7 @@ const games = join(kept, '0.1.0/recordings/flagged.gamecache');
 let user;
 before(async () => (user = await PageUser.start()));
 after(() => user?.stop());
-// A browser error fails the test that caused it, and so does a request to any other host.
-afterEach(() => {
-  assert.deepEqual(user.complaints.splice(0), []);
-  assert.deepEqual(user.outside.splice(0), []);
-});
+afterEach(() => user.checkBrowser());
 
 const words = (page, selector) => page.$eval(selector, (element) => element.textContent);
 const tickOf = (page) => page.$eval('.viewer', (element) => Number(element.dataset.tick));

@@ -1,4 +1,5 @@
 // The page in a real browser, and recordings to open in it.
+import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -71,6 +72,12 @@ export class PageUser {
   async stop() {
     await this.browser.close();
     await this.server.close();
+  }
+
+  // Fails if the browser reported an error, or a request to any other host.
+  checkBrowser() {
+    assert.deepEqual(this.complaints.splice(0), []);
+    assert.deepEqual(this.outside.splice(0), []);
   }
 
   async page({ width = 1280, height = 760, colorScheme = 'light', hash = '', init } = {}) {

@@ -15,7 +15,7 @@ assert.ok([0, 3].includes(run('convert', lines, butter).status));
 let user;
 before(async () => (user = await PageUser.start()));
 after(() => user?.stop());
-afterEach(() => assert.deepEqual(user.complaints.splice(0), []));
+afterEach(() => user.checkBrowser());
 
 const range = (page) => page.evaluate(() => window.tickreel.viewer.player.range);
 const ready = (page) => page.waitForSelector('.viewer[data-judged]');

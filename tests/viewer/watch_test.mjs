@@ -15,10 +15,7 @@ assert.equal(run('convert', join(kept, '0.2.0/recordings/echo.lines.reel'), text
 let user;
 before(async () => (user = await PageUser.start()));
 after(() => user?.stop());
-afterEach(() => {
-  assert.deepEqual(user.complaints.splice(0), []);
-  assert.deepEqual(user.outside.splice(0), []);
-});
+afterEach(() => user.checkBrowser());
 
 const words = (page, selector) => page.$eval(selector, (element) => element.textContent);
 const seek = (page, tick) => page.evaluate((to) => window.tickreel.viewer.player.seekTick(to), tick);

@@ -6,12 +6,6 @@
 #include "tickreel/io/whole_file.hpp"
 
 #ifdef _WIN32
-#ifndef NOMINMAX
-#define NOMINMAX
-#endif
-#ifndef WIN32_LEAN_AND_MEAN
-#define WIN32_LEAN_AND_MEAN
-#endif
 #include <windows.h>
 #elif defined(__unix__) || defined(__APPLE__)
 #include <fcntl.h>

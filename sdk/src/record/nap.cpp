@@ -1,13 +1,7 @@
 #include "nap.hpp"
 
 #ifdef _WIN32
-#ifndef NOMINMAX
-#define NOMINMAX
-#endif
-#ifndef WIN32_LEAN_AND_MEAN
-#define WIN32_LEAN_AND_MEAN
-#endif
-#include <windows.h>
+#include "../io/windows_system.hpp"
 #endif
 
 namespace tickreel::detail {

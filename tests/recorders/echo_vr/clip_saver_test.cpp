@@ -76,10 +76,6 @@ class clipped_game {
     std::string json;
     echo::append_session_json(*state, echo::json_shape::api, echo::number_style::game, json);
     (void)game->answer(json);
-    // The match runs faster than real time, but never faster than a starved recorder: it waits before the ring is full.
-    if (game->recorder().status().waiting_ticks > max_waiting) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    }
     return true;
   }
   void poll_until_open() {
@@ -109,7 +105,6 @@ class clipped_game {
 
  private:
   static constexpr std::uint32_t ring_seconds = 20;
-  static constexpr std::uint64_t max_waiting = ring_seconds * static_cast<std::uint64_t>(rate_hz) / 2;
 
   std::size_t files_of_match_ = 0;
   mutable std::mutex mutex_;

@@ -50,6 +50,17 @@ void push_thousand_ticks(auto& out) {
   }
 }
 
+struct receiver_that_is_away {
+  const scratch_folder folder;
+  const std::string path = folder / "match.reel";
+  delivery_receiver far;
+  result<recording<world>> out;
+
+  receiver_that_is_away() : out((far.away = true, record<world>(path, often(), sink_to(far, path, 5)))) {
+    BOOST_REQUIRE(out);
+  }
+};
+
 BOOST_AUTO_TEST_CASE(a_recording_is_delivered_when_it_is_closed) {
   const scratch_folder folder;
   const std::string path = folder / "match.reel";
@@ -65,13 +76,7 @@ BOOST_AUTO_TEST_CASE(a_recording_is_delivered_when_it_is_closed) {
   BOOST_TEST(far.ends == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(an_incomplete_delivery_is_reported_and_the_reel_kept) {
-  const scratch_folder folder;
-  const std::string path = folder / "match.reel";
-  delivery_receiver far;
-  far.away = true;
-  auto out = record<world>(path, often(), sink_to(far, path, 5));
-  BOOST_REQUIRE(out);
+BOOST_FIXTURE_TEST_CASE(an_incomplete_delivery_is_reported_and_the_reel_kept, receiver_that_is_away) {
   push_thousand_ticks(*out);
   // A compact rewrite would produce another reel.
   const auto report = out->close({.compact = true});
@@ -86,13 +91,7 @@ BOOST_AUTO_TEST_CASE(an_incomplete_delivery_is_reported_and_the_reel_kept) {
   BOOST_TEST((far.bytes() == read_file(path)));
 }
 
-BOOST_AUTO_TEST_CASE(a_report_names_the_incomplete_sink) {
-  const scratch_folder folder;
-  const std::string path = folder / "match.reel";
-  delivery_receiver far;
-  far.away = true;
-  auto out = record<world>(path, often(), sink_to(far, path, 5));
-  BOOST_REQUIRE(out);
+BOOST_FIXTURE_TEST_CASE(a_report_names_the_incomplete_sink, receiver_that_is_away) {
   BOOST_TEST(out->push({}));
   const auto report = out->close();
   BOOST_REQUIRE(report);
