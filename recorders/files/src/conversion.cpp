@@ -23,12 +23,15 @@ result<const conversion*> find_conversion(const file_path& input, std::string_vi
   const auto found = detect(input);
   if (!found && found.error().code != error_code::not_recognised) return fail(found.error());
   const std::string from = found ? std::string((*found)->name) : format_of_name(input);
+  const conversion* of_any = nullptr;
   for (const format& owner : formats()) {
     for (const conversion& each : owner.conversions) {
-      if (each.from == from && each.to == to && (of_range || !each.only_ranges)) return &each;
+      if (each.to != to || (each.only_ranges && !of_range)) continue;
+      if (each.from == from) return &each;
+      if (each.from == any_recording && found && !(*found)->is_only_written) of_any = &each;
     }
   }
-  return nullptr;
+  return of_any;
 }
 
 std::string format_of_name(const file_path& path) {

@@ -249,13 +249,15 @@ bool is_local_failure(const error& what) noexcept {
 
 namespace {
 
-// The result of `detect`, or else the format of its name.
+// The result of `detect`, or else the format of its name. Empty for a file that is not a recording, such as one of
+// a format that is only written.
 std::string named_format(const result<const files::format*>& found, const file_path& name) {
-  if (found) return std::string((*found)->name);
+  if (found) return (*found)->is_only_written ? std::string() : std::string((*found)->name);
   const std::string extension = lower(file_path(filesystem_path(name).extension()).utf8());
   if (extension.empty()) return {};
   for (const files::format& each : files::formats()) {
-    if (lower(std::string(each.extension)) == extension) return std::string(each.name);
+    if (!each.is_only_written && lower(std::string(each.extension)) == extension)
+      return std::string(each.name);
   }
   return {};
 }

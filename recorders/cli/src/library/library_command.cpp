@@ -66,24 +66,26 @@ std::optional<library::catalogue> library_place::open(bool create) const {
 
 namespace {
 
-std::string names_of_formats() {
-  std::string all;
-  for (const files::format& each : files::formats())
-    all += (all.empty() ? "" : ", ") + std::string(each.name);
-  return all;
+// Formats of files that the library contains.
+std::vector<std::string_view> names_of_formats() {
+  std::vector<std::string_view> names;
+  for (const files::format& each : files::formats()) {
+    if (!each.is_only_written) names.push_back(each.name);
+  }
+  return names;
 }
 
 value_check name_of_format() {
-  const auto check = [](const std::string& text) {
-    std::vector<std::string_view> names;
-    for (const files::format& each : files::formats()) names.push_back(each.name);
+  const std::vector<std::string_view> names = names_of_formats();
+  const auto check = [names](const std::string& text) {
     if (std::ranges::find(names, text) != names.end()) return std::string();
     return fmt::format("unknown format {}{}; known are {}", printable(text), text::suggestion(text, names),
-                       names_of_formats());
+                       fmt::join(names, ", "));
   };
-  std::vector<std::string> names;
-  for (const files::format& each : files::formats()) names.emplace_back(each.name);
-  return {.run = check, .value_name = "FORMAT", .words = names, .offers = completion::words};
+  return {.run = check,
+          .value_name = "FORMAT",
+          .words = {names.begin(), names.end()},
+          .offers = completion::words};
 }
 
 }  // namespace
@@ -92,7 +94,8 @@ void library_filter::add_to(command& app) {
   app.add_option("--player", what.player, "Games with this player; * and ? are wildcards");
   app.add_option("--map", what.map, "Likewise");
   app.add_option("--mode", what.mode, "Likewise");
-  app.add_option("--format", what.format, names_of_formats()).check(name_of_format());
+  app.add_option("--format", what.format, fmt::format("{}", fmt::join(names_of_formats(), ", ")))
+      .check(name_of_format());
   app.add_option("--session", what.session, "The id of the game");
   app.add_option("--result", what.result, "The team that won; won or lost: by --player");
   app.add_option("--after", after, "Started at this time or later: 2022-07-16 or 2022-07-16T20:00");

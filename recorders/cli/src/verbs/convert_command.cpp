@@ -96,6 +96,10 @@ void report_done(const files::convert_report& report) {
                           bytes_text(report.bytes), per_tick, frames));
 }
 
+std::string_view source_name(std::string_view from) noexcept {
+  return from == files::any_recording ? "any recording" : from;
+}
+
 // For conversions with a format that is not Echo VR's.
 int run(const convert_arguments& arguments, const files::conversion& how) {
   const std::string_view idle = !arguments.codec.profile.empty() ? "--profile"
@@ -104,7 +108,7 @@ int run(const convert_arguments& arguments, const files::conversion& how) {
                                 : arguments.extra                ? "--extra"
                                                                  : "";
   if (!idle.empty()) {
-    return report_usage(fmt::format("{} has no effect from {} to {}", idle, how.from, how.to));
+    return report_usage(fmt::format("{} has no effect from {} to {}", idle, source_name(how.from), how.to));
   }
   files::conversion_options options;
   options.codec = arguments.codec.options(how.to);
@@ -250,7 +254,7 @@ std::string conversion_table() {
   }
   const std::string of_echo = fmt::format("{}", fmt::join(files::echo_outputs(), ", "));
   std::string text = fmt::format("  Echo VR: {0} -> {0}\n", of_echo);
-  for (const auto& [from, to] : becomes) text += fmt::format("  {} -> {}\n", from, to);
+  for (const auto& [from, to] : becomes) text += fmt::format("  {} -> {}\n", source_name(from), to);
   return text;
 }
 

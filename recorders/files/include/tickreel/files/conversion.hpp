@@ -40,9 +40,13 @@ struct conversion_report {
   std::optional<cut_place> cut = std::nullopt;  // of a range
 };
 
+// conversion::from of a conversion that reads every recording that open() opens.
+inline constexpr std::string_view any_recording = "";
+
 struct conversion {
-  std::string_view from;  // a format's name, or for a text without format the extension of its name: "csv"
-  std::string_view to;    // likewise
+  // A format's name, any_recording, or for a text without format the extension of its name: "csv".
+  std::string_view from;
+  std::string_view to;  // a format's name or an extension
   result<conversion_report> (*run)(const file_path& input, const file_path& output,
                                    const conversion_options& options);
   bool only_ranges = false;  // from a format to itself: only for a part of a recording
@@ -53,7 +57,7 @@ struct conversion {
 
 // The conversion of the file `input` into the format `to`, or null. The input's format is detected by
 // content, and by name if no format claims the content. `of_range`: includes conversions that only copy
-// parts.
+// parts. A conversion of the input's own format comes before one of any_recording.
 result<const conversion*> find_conversion(const file_path& input, std::string_view to, bool of_range = false);
 
 // The format's name that a file name's extension implies: "icrep" for "X.icrep", "sc2replay" for

@@ -116,6 +116,8 @@ struct format {
   bool has_records = false;
   // Derived events can be stored in it.
   bool stores_derived_events = false;
+  // Recordings are converted to it, and open() fails: a file of another program's format.
+  bool is_only_written = false;
 
   // The error of an edit that is null here, if it should be more specific than the default.
   const char* edit_advice = nullptr;
