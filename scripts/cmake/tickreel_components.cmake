@@ -18,6 +18,7 @@ set(tickreel_links_samp_rec sdk)
 set(tickreel_links_gta_world sdk)
 set(tickreel_links_gamecache text)
 set(tickreel_links_tape echo)
+set(tickreel_links_mcap sdk)
 set(tickreel_links_workers sdk)
 set(tickreel_links_net sdk)
 set(tickreel_links_store text sdk)
@@ -37,13 +38,13 @@ set(tickreel_links_c files viewer_reader butter text sdk)
 # The program.
 set(tickreel_links_cli npc echo_vr echo_simulator game library query files store fleet archive viewer net workers)
 
-set(tickreel_encoders text echo echoreplay butter analysis icrep mpq zip sc2replay samp_rec gta_world gamecache tape)
+set(tickreel_encoders text echo echoreplay butter analysis icrep mpq zip sc2replay samp_rec gta_world gamecache tape mcap)
 set(tickreel_recorders workers net store files echo_simulator echo_vr game npc library query viewer viewer_reader fleet archive c cli)
 # Without files and threads, recordings are read from memory.
 if(NOT TICKREEL_WITH_THREADS_AND_FILES)
   set(tickreel_recorders files game viewer_reader)
 else()
-  list(APPEND tickreel_links_files workers)
+  list(APPEND tickreel_links_files workers mcap)
 endif()
 
 # The requested ones and their dependencies, transitively.

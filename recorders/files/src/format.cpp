@@ -13,6 +13,9 @@
 #include "samp_rec/rec_format.hpp"
 #include "sc2replay/sc2_format.hpp"
 #include "tape/tape_format.hpp"
+#ifndef TICKREEL_WITHOUT_FILES
+#include "mcap/mcap_format.hpp"
+#endif
 
 namespace tickreel::files {
 
@@ -20,9 +23,21 @@ namespace {
 
 constexpr std::size_t probe_bytes = 64u << 10;
 
-constexpr format own_formats[] = {icrep_format,     reel_format,      echoreplay_format,
-                                  butter_format,    gamecache_format, rec_format,
-                                  sc2replay_format, tape_format,      nevrcap_format};
+constexpr format own_formats[] = {
+    icrep_format,
+    reel_format,
+    echoreplay_format,
+    butter_format,
+    gamecache_format,
+    rec_format,
+    sc2replay_format,
+    tape_format,
+    nevrcap_format,
+#ifndef TICKREEL_WITHOUT_FILES
+    // Only written, so not in programs that write no files.
+    mcap_format,
+#endif
+};
 
 struct format_list {
   std::array<format, std::size(own_formats) + max_registered_formats> all{};

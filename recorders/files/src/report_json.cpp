@@ -101,6 +101,12 @@ void append_line_begin(const tick_position& of, std::string& json) {
   json += ',';
 }
 
+void append_tick(const recording& from, std::string& json) {
+  append_line_begin(from.position(), json);
+  from.append_state(json);
+  json += '}';
+}
+
 void append_statistics(const player_row& row, text::json_writer& json) {
   json.key("values").begin_object();
   for (std::size_t at = 0; at < statistic_count; ++at) {

@@ -1,15 +1,14 @@
 #include "describe_file.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <exception>
 #include <initializer_list>
 #include <variant>
 
 #include "file_identity.hpp"
-#include "tickreel/echo/time.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/range.hpp"
+#include "tickreel/files/start_time.hpp"
 #include "tickreel/gamecache/file.hpp"
 #include "tickreel/gamecache/names.hpp"
 #include "tickreel/io/filesystem_path.hpp"
@@ -38,14 +37,6 @@ std::string text_of(const std::vector<fact>& facts, std::initializer_list<std::s
     }
   }
   return {};
-}
-
-std::optional<double> number_of(const std::vector<fact>& facts, std::string_view key) {
-  for (const fact& each : facts) {
-    const auto* const number = std::get_if<double>(&each.value);
-    if (each.key == key && number != nullptr) return *number;
-  }
-  return std::nullopt;
 }
 
 std::string object_of(const std::vector<fact>& facts) {
@@ -78,18 +69,7 @@ game game_of(const files::summary& from) {
   out.result = text_of(from.facts, {"winner", "winning_team", "result"});
   out.duration_ms = from.duration_ms;
   out.ticks = from.ticks;
-  // Recordings contain "2022/07/16 20:04:58.159", others ISO 8601.
-  const auto time = [&](std::initializer_list<std::string_view> keys) {
-    std::string text = text_of(from.facts, keys);
-    if (text.ends_with('Z')) text.pop_back();
-    return echo::parse_time(text);
-  };
-  out.started_ms = time({"first_time", "started", "start_time", "timestamp"});
-  if (const auto ended = time({"ended"}); !out.started_ms && ended) {
-    // The difference of two wall-clock times is real time, independent of the game's clock.
-    const auto real = number_of(from.facts, "real_seconds");
-    out.started_ms = *ended - (real ? std::llround(*real * 1000) : out.duration_ms);
-  }
+  out.started_ms = files::start_time_ms(from);
   for (std::size_t slot = 0; slot < from.players.size(); ++slot) {
     const files::player_summary& each = from.players[slot];
     player one;

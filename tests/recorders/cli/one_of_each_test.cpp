@@ -187,7 +187,8 @@ struct verbs_on {
     check({"seek", "--tick", "0", input});
     check({"diff", input, input});
     check({"diff", input, other});
-    for (const char* to : {".butter", ".echoreplay", ".reel", ".tape", ".icrep", ".ndjson", ".rec"}) {
+    for (const char* to :
+         {".butter", ".echoreplay", ".reel", ".tape", ".icrep", ".ndjson", ".rec", ".mcap"}) {
       check({"convert", input, "OUTPUT"}, to);
     }
     check({"derive", input, "-o", "OUTPUT"}, ".reel");

@@ -138,8 +138,8 @@ std::string advice(const std::string& file, const error& what) {
     case error_code::already_exists:
       return "choose another name, or overwrite it with --force";
     case error_code::unsupported_codec:
-      return "a .butter takes none, gzip and zstd, an .echoreplay none and gzip, an .icrep none and lz4, a "
-             "reel any";
+      return "a .butter takes none, gzip and zstd, an .echoreplay none and gzip, an .icrep none and lz4, an "
+             ".mcap none and zstd, a reel any";
     case error_code::out_of_range:
       return fmt::format("'tickreel info {}' reports its length", shell_word(file));
     case error_code::missing_keyframe:

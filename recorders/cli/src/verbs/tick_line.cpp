@@ -9,8 +9,8 @@ namespace tickreel::cli {
 
 bool write_tick(files::recording& from, std::string& line) {
   line.clear();
-  files::append_line_begin(from.position(), line);
   if (const files::state_stream* const pieces = from.offers().pieces) {
+    files::append_line_begin(from.position(), line);
     std::uint64_t written = 0;
     // Most ticks are small and fit.
     constexpr std::uint64_t long_tick_bytes = 1u << 20;
@@ -19,8 +19,8 @@ bool write_tick(files::recording& from, std::string& line) {
       return (written < long_tick_bytes || !stop_requested()) && standard_output().write(piece);
     }) && standard_output().write("}\n");
   }
-  from.append_state(line);
-  line += "}\n";
+  files::append_tick(from, line);
+  line += '\n';
   return standard_output().write(line);
 }
 

@@ -10,6 +10,7 @@
 #include "reel_format.hpp"
 #include "tickreel/files/compare.hpp"
 #include "tickreel/files/format.hpp"
+#include "tickreel/files/report_json.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/reel/reader.hpp"
 
@@ -96,10 +97,8 @@ result<conversion_report> convert_reel_to_ndjson(const file_path& input, const f
   if (!from) return fail(from.error());
   const recording& ticks = **from;
   return write_lines(**from, output, options, {}, [&](std::string& text) {
-    text += "{\"tick\":" + std::to_string(ticks.position().tick);
-    text += ",\"time_ms\":" + std::to_string(ticks.position().time_ms) + ",";
-    ticks.append_state(text);
-    text += "}\n";
+    append_tick(ticks, text);
+    text += '\n';
   });
 }
 

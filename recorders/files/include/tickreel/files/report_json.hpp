@@ -28,6 +28,8 @@ void append_verification(std::string_view file, std::string_view format, const v
                          std::string& json);
 // The beginning of a tick in `cat`, up to its state: {"tick":0,"time_ms":0,
 void append_line_begin(const tick_position& of, std::string& json);
+// The whole current tick in `cat`.
+void append_tick(const recording& from, std::string& json);
 
 // A match of `stats --json`. An empty `file` is left out.
 void append_match(std::string_view file, std::size_t number, const match_rows& rows, std::string& json);
