@@ -20,7 +20,6 @@ using library::statement;
 
 // Steps of SQLite's machine between two looks at the clock.
 constexpr int steps_between_checks = 1000;
-constexpr std::size_t max_paths = 200;
 
 struct size_limit {
   int which;
@@ -147,8 +146,12 @@ value value_at(const statement& row, int column) {
 
 result<void> give_rows(prepared& from, const receiver& to, report& about) {
   std::vector<std::string> names;
-  for (int column = 0; column < from.what.columns(); ++column)
+  sqlite3_stmt* const only = sqlite3_next_stmt(from.in.handle(), nullptr);
+  for (int column = 0; column < from.what.columns(); ++column) {
     names.emplace_back(from.what.column_name(column));
+    const char* const declared = sqlite3_column_decltype(only, column);
+    about.declared_types.emplace_back(declared == nullptr ? "" : declared);
+  }
   if (to.columns && !to.columns(names)) return {};
   std::vector<value> row(names.size());
   for (;;) {

@@ -18,7 +18,10 @@
 #include "console/verb.hpp"
 #include "query_output.hpp"
 #include "tickreel/counted.hpp"
+#include "tickreel/files/conversion.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/query/parquet_file.hpp"
+#include "tickreel/query/parquet_format.hpp"
 #include "tickreel/query/query.hpp"
 
 namespace tickreel::cli {
@@ -29,6 +32,8 @@ struct query_arguments {
   std::string sql;
   std::vector<std::string> files;
   row_arguments rows;
+  std::string output;  // a Parquet file; empty: standard output
+  bool force = false;
   double timeout_s = 300;
   double memory_bytes = 1 << 30;
   bool explain = false;
@@ -139,10 +144,7 @@ int report_query_error(const query_arguments& arguments, const error& why, const
   }
 }
 
-int run(const query_arguments& arguments) {
-  std::vector<named_file> named;
-  const bool whole = add_named_files(arguments.files, named);
-  const std::vector<query::input> inputs = each_once(std::move(named));
+query::options options_of(const query_arguments& arguments) {
   query::options options;
   // A limit that is not 0 must not become 0, which is none.
   if (arguments.timeout_s > 0) {
@@ -152,6 +154,33 @@ int run(const query_arguments& arguments) {
     options.max_duration_ms = 0;
   }
   options.max_memory_bytes = static_cast<std::uint64_t>(std::min(arguments.memory_bytes, 1e18));
+  return options;
+}
+
+// Runs the statement, or that of all columns of a table, with a watchdog.
+result<void> run_statement(const query_arguments& arguments, const std::vector<query::input>& inputs,
+                           const query::options& options, const query::receiver& to, std::string& sql,
+                           query::report& about, std::string& problem) {
+  sql = arguments.sql;
+  if (query::is_table(sql)) {
+    const query_watchdog watchdog(arguments.timeout_s);
+    auto all = query::select_all(sql, inputs, options, problem);
+    if (!all) return fail(all.error());
+    sql = std::move(*all);
+  }
+  const query_watchdog watchdog(arguments.timeout_s);
+  return query::run(sql, inputs, options, to, about, problem);
+}
+
+int report_two_columns(const std::string& name) {
+  return report_usage(
+      fmt::format("two columns are called \"{}\", and an object or a file has each name once; AS gives a "
+                  "column another name",
+                  printable(name)));
+}
+
+// To standard output.
+int print_rows(const query_arguments& arguments, const std::vector<query::input>& inputs) {
   query_rows rows(arguments.rows.style());
   query::receiver to;
   if (!arguments.explain) {
@@ -159,26 +188,76 @@ int run(const query_arguments& arguments) {
     to.row = [&](const std::vector<query::value>& values) { return rows.row(values); };
   }
   query::report about;
+  std::string sql;
   std::string problem;
-  result<void> outcome;
-  {
-    // Nothing is left behind that a signal could damage.
-    let_stop_signals_end();
-    const query_watchdog watchdog(arguments.timeout_s);
-    outcome = query::run(arguments.sql, inputs, options, to, about, problem);
-    catch_stop_signals();
-  }
+  // Nothing is left behind that a signal could damage.
+  let_stop_signals_end();
+  const auto outcome = run_statement(arguments, inputs, options_of(arguments), to, sql, about, problem);
+  catch_stop_signals();
   rows.finish();
-  if (const auto twice = rows.name_used_twice()) {
-    return report_usage(
-        fmt::format("two columns are called \"{}\", and an object has each name once; AS gives a "
-                    "column another name",
-                    printable(*twice)));
-  }
+  if (const auto twice = rows.name_used_twice()) return report_two_columns(*twice);
   if (arguments.explain && outcome) print_explanation(about, arguments.rows.style());
-  int code = report_query_files(about);
-  if (inputs.empty() && outcome) report_error("found no files");
+  const int code = report_query_files(about);
+  return outcome ? code : report_query_error(arguments, outcome.error(), problem);
+}
+
+int report_unwritten(const query_arguments& arguments, const error& why) {
+  report_error(arguments.output, why);
+  return failed;
+}
+
+// To a file, which is published if the statement succeeds and at least one recording could be read.
+int write_rows(const query_arguments& arguments, const std::vector<query::input>& inputs) {
+  auto file = query::parquet_file::create(arguments.output, arguments.force);
+  if (!file) return report_unwritten(arguments, file.error());
+  result<void> written;
+  query::receiver to;
+  to.columns = [&](const std::vector<std::string>& names) {
+    written = file->columns(names);
+    return written.has_value();
+  };
+  to.row = [&](const std::vector<query::value>& values) {
+    written = file->row(values);
+    return written.has_value();
+  };
+  query::options options = options_of(arguments);
+  options.cancelled = [] { return stop_requested(); };
+  query::report about;
+  std::string sql;
+  std::string problem;
+  const auto outcome = run_statement(arguments, inputs, options, to, sql, about, problem);
+  if (!file->name_used_twice().empty()) return report_two_columns(file->name_used_twice());
+  const int code = report_query_files(about);
   if (!outcome) return report_query_error(arguments, outcome.error(), problem);
+  if (!written) return report_unwritten(arguments, written.error());
+  const auto unread =
+      std::ranges::count_if(about.files, [](const auto& each) { return each.failure.has_value(); });
+  if (static_cast<std::size_t>(unread) + about.not_recordings >= inputs.size()) {
+    report_note(arguments.output, "not written, because no recording could be read");
+    return failed;
+  }
+  std::vector<std::string> notes;
+  const auto bytes = file->commit(sql, about, notes);
+  if (!bytes) return report_unwritten(arguments, bytes.error());
+  standard_output().write_line(printable(arguments.output));
+  report_note(arguments.output, fmt::format("{}, {}", counted(about.rows, "row"), bytes_text(*bytes)));
+  for (const std::string& each : notes) report_note(arguments.output, printable(each));
+  return code;
+}
+
+int run(const query_arguments& arguments) {
+  const bool is_file = !arguments.output.empty();
+  if (is_file && files::format_of_name(arguments.output) != query::parquet_format.name) {
+    return report_usage(
+        "--output: the name of a Parquet file ends with .parquet; --csv and --json print to "
+        "standard output");
+  }
+  std::vector<named_file> named;
+  const bool whole = add_named_files(arguments.files, named);
+  const std::vector<query::input> inputs = each_once(std::move(named));
+  const int code = is_file ? write_rows(arguments, inputs) : print_rows(arguments, inputs);
+  if (code == wrong_usage) return code;
+  if (inputs.empty()) report_error("found no files");
   return whole && !inputs.empty() ? code : failed;
 }
 
@@ -187,11 +266,18 @@ int run(const query_arguments& arguments) {
 void add_query(command& program) {
   auto arguments = std::make_shared<query_arguments>();
   command& app = program.add_subcommand("query", "Answers questions about recordings in SQL");
-  app.add_option("SQL", arguments->sql, "One SELECT statement").required();
+  app.add_option("SQL", arguments->sql, "One SELECT statement, or the name of a table for all of its columns")
+      .required();
   app.add_option("FILE", arguments->files, "Recordings, and folders with recordings").required();
   arguments->rows.add_to(app);
+  app.add_option("-o,--output", arguments->output, "Write the rows as a Parquet file: NAME.parquet")
+      .check(file_to_write())
+      .excludes("--json")
+      .excludes("--csv");
+  app.add_flag("--force", arguments->force, "Overwrite an existing output").needs("--output");
   app.add_flag("--explain", arguments->explain,
-               "Print which files, columns and ticks the statement reads, instead of its rows");
+               "Print which files, columns and ticks the statement reads, instead of its rows")
+      .excludes("--output");
   app.add_option("--timeout", arguments->timeout_s, "Longest time of the statement (5m); 0: no limit")
       .check(seconds_with_unit())
       .check(not_negative());
@@ -216,7 +302,8 @@ void add_query(command& program) {
       "tickreel query \"SELECT recording, time_ms, speed FROM events WHERE type = 'goal' AND speed > 20\" "
       "season/",
       "tickreel query 'SELECT max(\"session.disc.speed\") FROM ticks WHERE time_ms < 60000' match.butter",
-      "tickreel query \"SELECT * FROM events WHERE type = 'stun'\" match.butter --explain"};
+      "tickreel query \"SELECT * FROM events WHERE type = 'stun'\" match.butter --explain",
+      "tickreel query players season/ -o players.parquet"};
   app.run = [arguments] { return run(*arguments); };
 }
 

@@ -69,6 +69,8 @@ struct report {
   std::vector<std::string> notes = {};  // sentences about the statement
   std::vector<table_part> parts = {};
   std::uint64_t not_recordings = 0;  // inputs found in folders
+  // Of the result's columns: "INTEGER", "REAL" or "TEXT" for a fixed column of a table; others may be empty.
+  std::vector<std::string> declared_types = {};
 };
 
 // Runs one SELECT. `about` is complete up to the error, if one is returned: invalid_argument for a statement
@@ -77,5 +79,17 @@ struct report {
 // statement.
 result<void> run(std::string_view sql, const std::vector<input>& inputs, const options& how,
                  const receiver& to, report& about, std::string& problem);
+
+// Most columns by path that a statement can name.
+inline constexpr std::size_t max_paths = 200;
+
+// Whether a word is the name of a table.
+[[nodiscard]] bool is_table(std::string_view word) noexcept;
+
+// A SELECT of all columns of a table, except the JSON of its rows: one for each member, with the path as its name.
+// Arrays of at most 16 values have a column per element; other arrays are JSON. Objects are JSON where there were
+// more than max_paths columns otherwise. Reads the files to learn the members; errors as of run().
+result<std::string> select_all(std::string_view table_name, const std::vector<input>& inputs,
+                               const options& how, std::string& problem);
 
 }  // namespace tickreel::query

@@ -1,0 +1,268 @@
+#include "tickreel/parquet/file_writer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "compact_writer.hpp"
+#include "tickreel/bytes/writer.hpp"
+#include "tickreel/codec/crc32.hpp"
+#include "tickreel/text/utf8.hpp"
+
+// The structs, by the numbers of their fields; others are absent.
+//
+//   PageHeader       1 type, 2 bytes, 3 stored bytes, 4 CRC-32 of the stored page, 5 DataPageHeader
+//   DataPageHeader   1 rows, 2 encoding, 3 encoding of definition levels, 4 encoding of repetition levels
+//   FileMetaData     1 version, 2 [SchemaElement], 3 rows, 4 [RowGroup], 5 [KeyValue], 6 writer, 7 [ColumnOrder]
+//   SchemaElement    1 type, 3 repetition, 4 name, 5 children, 6 converted type, 10 LogicalType
+//   LogicalType      1 STRING = {}
+//   RowGroup         1 [ColumnChunk], 2 bytes, 3 rows
+//   ColumnChunk      2 offset, 3 ColumnMetaData
+//   ColumnMetaData   1 type, 2 [encoding], 3 [name], 4 codec, 5 rows, 6 bytes, 7 stored bytes, 9 offset, 12 Statistics
+//   Statistics       3 nulls, 5 greatest value, 6 least value
+//   KeyValue         1 key, 2 value
+//   ColumnOrder      1 by type = {}
+
+namespace tickreel::parquet {
+
+namespace {
+
+constexpr std::int32_t plain = 0;
+constexpr std::int32_t rle = 3;
+constexpr std::int32_t data_page = 0;
+constexpr std::int32_t optional = 1;
+constexpr std::int32_t converted_utf8 = 0;
+
+std::int32_t physical(column_type type) noexcept {
+  switch (type) {
+    case column_type::integer:
+      return 2;
+    case column_type::real:
+      return 5;
+    case column_type::text:
+      break;
+  }
+  return 6;
+}
+
+// -1: Parquet lacks it, or means other bytes by it.
+std::int32_t number_of(codec_id codec) noexcept {
+  switch (codec) {
+    case codec_id::none:
+      return 0;
+    case codec_id::gzip:
+      return 2;
+    case codec_id::zstd:
+      return 6;
+    default:
+      return -1;
+  }
+}
+
+std::array<std::byte, 8> bytes_of(std::int64_t value) noexcept {
+  std::array<std::byte, 8> out{};
+  byte_writer(out).little(value);
+  return out;
+}
+
+void append_text(std::string_view text, byte_vector& out) {
+  const byte_span bytes = as_bytes(text);
+  out.insert(out.end(), bytes.begin(), bytes.end());
+}
+
+void append_schema(std::span<const column> columns, compact_writer& to) {
+  to.begin_list(2, compact_type::structure, columns.size() + 1);
+  to.begin_struct();
+  to.text(4, "schema");
+  to.i32(5, static_cast<std::int32_t>(columns.size()));
+  to.end_struct();
+  for (const column& each : columns) {
+    to.begin_struct();
+    to.i32(1, physical(each.type));
+    to.i32(3, optional);
+    to.text(4, each.name);
+    if (each.type == column_type::text) {
+      to.i32(6, converted_utf8);
+      to.begin_struct(10);
+      to.begin_struct(1);
+      to.end_struct();
+      to.end_struct();
+    }
+    to.end_struct();
+  }
+}
+
+}  // namespace
+
+bool takes(codec_id codec) noexcept {
+  return number_of(resolve(codec)) >= 0;
+}
+
+file_writer::file_writer(std::vector<column> columns, compressor codec)
+    : columns_(std::move(columns)), codec_(std::move(codec)) {}
+
+result<file_writer> file_writer::create(std::vector<column> columns, const codec_options& codec,
+                                        byte_vector& out) {
+  if (columns.empty()) return fail(error_code::invalid_argument, error::no_offset, "a table without columns");
+  std::set<std::string_view> names;
+  for (const column& each : columns) {
+    if (each.name.empty() || each.name.size() > max_page_bytes || !text::is_utf8(each.name)) {
+      return fail(error_code::invalid_argument, error::no_offset,
+                  "the name of a column is empty or not UTF-8");
+    }
+    if (!names.insert(each.name).second) {
+      return fail(error_code::invalid_argument, error::no_offset, "two columns have the same name");
+    }
+  }
+  if (!takes(codec.codec)) {
+    return fail(error_code::invalid_argument, error::no_offset, "a Parquet file takes none, gzip and zstd");
+  }
+  auto made = compressor::create(codec);
+  if (!made) return fail(made.error());
+  file_writer writer(std::move(columns), std::move(*made));
+  append_text(magic, out);
+  writer.offset_ = magic.size();
+  return writer;
+}
+
+result<file_writer::chunk> file_writer::add_page(const column_values& values, byte_vector& out) {
+  if (values.page_bytes() > max_page_bytes) {
+    return fail(error_code::over_limit, error::no_offset, "a group of rows has a column of more than 2 GiB");
+  }
+  page_.clear();
+  values.append_page(page_);
+  byte_span stored = page_;
+  if (codec_.codec() != codec_id::none) {
+    if (auto done = codec_.compress(page_, stored_); !done) return fail(done.error());
+    stored = stored_;
+  }
+  if (stored.size() > max_page_bytes) {
+    return fail(error_code::over_limit, error::no_offset, "a group of rows has a column of more than 2 GiB");
+  }
+  const std::size_t begin = out.size();
+  compact_writer head(out);
+  head.begin_struct();
+  head.i32(1, data_page);
+  head.i32(2, static_cast<std::int32_t>(page_.size()));
+  head.i32(3, static_cast<std::int32_t>(stored.size()));
+  head.i32(4, static_cast<std::int32_t>(crc32(stored)));
+  head.begin_struct(5);
+  head.i32(1, static_cast<std::int32_t>(values.rows()));
+  head.i32(2, plain);
+  head.i32(3, rle);
+  head.i32(4, rle);
+  head.end_struct();
+  head.end_struct();
+  const std::uint64_t head_bytes = out.size() - begin;
+  out.insert(out.end(), stored.begin(), stored.end());
+  const chunk made{offset_,        head_bytes + page_.size(), head_bytes + stored.size(), values.nulls(),
+                   values.least(), values.greatest()};
+  offset_ += made.stored_bytes;
+  return made;
+}
+
+result<void> file_writer::add_group(std::span<const column_values> values, byte_vector& out) {
+  if (values.size() != columns_.size()) {
+    return fail(error_code::invalid_argument, error::no_offset, "a group of rows with other columns");
+  }
+  for (std::size_t at = 0; at < values.size(); ++at) {
+    if (values[at].type() != columns_[at].type || values[at].rows() != values.front().rows() ||
+        values[at].rows() > max_page_bytes) {
+      return fail(error_code::invalid_argument, error::no_offset, "a group of rows with other columns");
+    }
+  }
+  if (values.front().rows() == 0) return {};
+  group added{values.front().rows(), {}};
+  for (const column_values& each : values) {
+    const auto made = add_page(each, out);
+    if (!made) return fail(made.error());
+    added.chunks.push_back(*made);
+  }
+  rows_ += added.rows;
+  groups_.push_back(std::move(added));
+  return {};
+}
+
+void file_writer::append_footer(std::span<const key_value> facts, byte_vector& out) const {
+  compact_writer to(out);
+  to.begin_struct();
+  to.i32(1, 1);
+  append_schema(columns_, to);
+  to.u64(3, rows_);
+  to.begin_list(4, compact_type::structure, groups_.size());
+  for (const group& each : groups_) {
+    std::uint64_t bytes = 0;
+    for (const chunk& part : each.chunks) bytes += part.bytes;
+    to.begin_struct();
+    to.begin_list(1, compact_type::structure, each.chunks.size());
+    for (std::size_t at = 0; at < each.chunks.size(); ++at) {
+      const chunk& part = each.chunks[at];
+      to.begin_struct();
+      to.u64(2, part.offset);
+      to.begin_struct(3);
+      to.i32(1, physical(columns_[at].type));
+      to.begin_list(2, compact_type::i32, 2);
+      to.element(plain);
+      to.element(rle);
+      to.begin_list(3, compact_type::binary, 1);
+      to.element(as_bytes(columns_[at].name));
+      to.i32(4, number_of(codec_.codec()));
+      to.u64(5, each.rows);
+      to.u64(6, part.bytes);
+      to.u64(7, part.stored_bytes);
+      to.u64(9, part.offset);
+      to.begin_struct(12);
+      to.u64(3, part.nulls);
+      if (columns_[at].type == column_type::integer && part.nulls != each.rows) {
+        to.binary(5, bytes_of(part.greatest));
+        to.binary(6, bytes_of(part.least));
+      }
+      to.end_struct();
+      to.end_struct();
+      to.end_struct();
+    }
+    to.u64(2, bytes);
+    to.u64(3, each.rows);
+    to.end_struct();
+  }
+  to.begin_list(5, compact_type::structure, facts.size());
+  for (const key_value& each : facts) {
+    to.begin_struct();
+    to.text(1, each.key);
+    to.text(2, each.value);
+    to.end_struct();
+  }
+  to.text(6, "tickreel");
+  to.begin_list(7, compact_type::structure, columns_.size());
+  for (std::size_t at = 0; at < columns_.size(); ++at) {
+    to.begin_struct();
+    to.begin_struct(1);
+    to.end_struct();
+    to.end_struct();
+  }
+  to.end_struct();
+}
+
+result<void> file_writer::finish(std::span<const key_value> facts, byte_vector& out) {
+  for (const key_value& each : facts) {
+    if (!text::is_utf8(each.key) || !text::is_utf8(each.value)) {
+      return fail(error_code::invalid_argument, error::no_offset, "a fact about the file is not UTF-8");
+    }
+  }
+  const std::size_t begin = out.size();
+  append_footer(facts, out);
+  const std::size_t bytes = out.size() - begin;
+  if (bytes > max_page_bytes) {
+    return fail(error_code::over_limit, error::no_offset,
+                "the table has too many groups of rows and columns");
+  }
+  std::array<std::byte, sizeof(std::uint32_t)> length{};
+  byte_writer(length).little(static_cast<std::uint32_t>(bytes));
+  out.insert(out.end(), length.begin(), length.end());
+  append_text(magic, out);
+  return {};
+}
+
+}  // namespace tickreel::parquet

@@ -1,0 +1,50 @@
+// The rows of a statement as a Parquet file.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tickreel/codec/codec.hpp"
+#include "tickreel/io/path.hpp"
+#include "tickreel/query/query.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::query {
+
+// Writes rows beside the output until all are known, because a column of SQLite may have values of several types. Then
+// it writes the file. Memory: a group of rows, of 32 MiB or one row, a few times; and 60 bytes per column and group.
+//
+// A column of integers is INT64; one of reals, or of reals and integers up to 2^53, is DOUBLE. One without values has
+// its type in SQL. Any other column is a text: one with larger integers beside reals, and one with texts and numbers.
+class parquet_file {
+ public:
+  // already_exists as published_file::create(). `codec`: none, gzip or zstd; empty: zstd if this build has it, else
+  // none.
+  static result<parquet_file> create(const file_path& output, bool overwrite,
+                                     std::optional<codec_options> codec = std::nullopt);
+  parquet_file(parquet_file&&) noexcept;
+  parquet_file& operator=(parquet_file&&) noexcept;
+  // Without commit() no file remains.
+  ~parquet_file();
+
+  // Call it once, before the first row.
+  result<void> columns(const std::vector<std::string>& names);
+  // A name of two columns, which columns() rejects.
+  [[nodiscard]] const std::string& name_used_twice() const noexcept;
+  result<void> row(const std::vector<value>& values);
+
+  // Publishes the file, with the statement and what `about` says about files in its metadata. Appends sentences about
+  // columns with values of several types to `notes`. Returns the file's size.
+  result<std::uint64_t> commit(std::string_view sql, const report& about, std::vector<std::string>& notes);
+
+ private:
+  struct state;
+  explicit parquet_file(std::unique_ptr<state> owned) noexcept;
+  std::unique_ptr<state> state_;
+};
+
+}  // namespace tickreel::query

@@ -1,0 +1,207 @@
+// The SELECT of all columns of a table, those by path included.
+#include <simdjson.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tables.hpp"
+#include "tickreel/query/query.hpp"
+#include "tickreel/text/json.hpp"
+
+namespace tickreel::query {
+
+namespace {
+
+namespace dom = simdjson::dom;
+
+// A vector, a quaternion or a matrix becomes columns.
+constexpr std::size_t max_elements = 16;
+constexpr std::size_t max_members = 256;  // of an object; one with more is a map, and one column
+constexpr int max_depth = 32;
+
+char to_lower(char letter) noexcept {
+  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
+bool is_same_in_sql(std::string_view left, std::string_view right) noexcept {
+  return std::ranges::equal(left, right, {}, &to_lower, &to_lower);
+}
+
+bool is_plain(std::string_view name) noexcept {
+  const auto in_word = [](char each) {
+    return each == '_' || (each >= '0' && each <= '9') || (each >= 'a' && each <= 'z') ||
+           (each >= 'A' && each <= 'Z');
+  };
+  return !name.empty() && !(name.front() >= '0' && name.front() <= '9') && std::ranges::all_of(name, in_word);
+}
+
+std::string step_of(std::string_view name, bool is_first, bool in_brackets) {
+  if (!in_brackets && is_plain(name)) return (is_first ? "" : ".") + std::string(name);
+  std::string out = "[";
+  text::append_json_text(name, out);
+  return out + ']';
+}
+
+// A member of all rows' objects.
+struct json_member {
+  std::string name;
+  bool is_value = false;     // a number, text or truth
+  bool is_empty = false;     // {} or []
+  bool is_whole = false;     // one column, whatever is in it
+  std::size_t elements = 0;  // of an array of values
+  std::vector<json_member> members = {};
+
+  void look(const dom::element& at, int depth);
+  json_member& child(std::string_view of_name, std::size_t expected);
+};
+
+json_member& json_member::child(std::string_view of_name, std::size_t expected) {
+  // The members of most objects have the same order in each row.
+  if (expected < members.size() && members[expected].name == of_name) return members[expected];
+  const auto found = std::ranges::find(members, of_name, &json_member::name);
+  if (found != members.end()) return *found;
+  return members.emplace_back(json_member{.name = std::string(of_name)});
+}
+
+void json_member::look(const dom::element& at, int depth) {
+  if (is_whole || at.is_null()) return;
+  if (at.is_object()) {
+    std::size_t number = 0;
+    const dom::object all = at.get_object().value_unsafe();
+    for (const auto each : all) child(each.key, number++).look(each.value, depth + 1);
+    is_empty = is_empty || number == 0;
+  } else if (at.is_array()) {
+    const dom::array all = at.get_array().value_unsafe();
+    std::size_t count = 0;
+    for (const dom::element each : all) {
+      is_whole = is_whole || each.is_object() || each.is_array() || count >= max_elements;
+      if (is_whole) break;
+      ++count;
+    }
+    elements = std::max(elements, count);
+    is_empty = is_empty || count == 0;
+  } else {
+    is_value = true;
+  }
+  const int kinds = (is_value ? 1 : 0) + (elements != 0 ? 1 : 0) + (members.empty() ? 0 : 1);
+  if (kinds > 1 || depth >= max_depth || members.size() > max_members) is_whole = true;
+  if (is_whole) members.clear();
+}
+
+class path_list {
+ public:
+  // Objects deeper than `max_levels` are one column each.
+  path_list(table from, int max_levels) : from_(from), max_levels_(max_levels) {}
+
+  void add_members(const json_member& of, const std::string& path, bool in_brackets, int level) {
+    for (const json_member& each : of.members) {
+      // Fixed columns of these tables have the members of the same name.
+      const bool is_known = level == 0 && (from_ == table::events || from_ == table::recordings);
+      if (is_known && is_fixed(each.name)) continue;
+      add(each, path + step_of(each.name, path.empty(), in_brackets), in_brackets, level + 1);
+    }
+  }
+  [[nodiscard]] const std::vector<std::string>& paths() const noexcept { return paths_; }
+
+ private:
+  [[nodiscard]] bool is_fixed(std::string_view path) const {
+    return std::ranges::any_of(fixed_columns(from_),
+                               [&](const fixed_column& each) { return is_same_in_sql(each.name, path); });
+  }
+
+  void add(const json_member& each, const std::string& path, bool in_brackets, int level) {
+    if (each.is_whole || each.is_value || level >= max_levels_) {
+      add_path(each, path);
+    } else if (each.elements != 0) {
+      for (std::size_t at = 0; at < each.elements; ++at)
+        add_path(each, path + '[' + std::to_string(at) + ']');
+    } else if (!each.members.empty()) {
+      add_members(each, path, in_brackets, level);
+    } else if (each.is_empty) {
+      add_path(each, path);
+    }
+  }
+
+  // SQL does not distinguish upper and to_lower case, so a second name has another spelling.
+  void add_path(const json_member& each, const std::string& path) {
+    const bool is_taken = is_fixed(path) || std::ranges::any_of(paths_, [&](const auto& other) {
+                            return is_same_in_sql(other, path);
+                          });
+    if (!is_taken) {
+      paths_.push_back(path);
+      return;
+    }
+    // The last step, of a member, or the first one of an element.
+    const std::size_t last = path.rfind(each.name);
+    const bool is_plain_step = last != std::string::npos && is_plain(each.name);
+    if (!is_plain_step) return;
+    const std::size_t begin = last != 0 && path[last - 1] == '.' ? last - 1 : last;
+    const std::string other =
+        path.substr(0, begin) + step_of(each.name, false, true) + path.substr(last + each.name.size());
+    if (std::ranges::find(paths_, other) == paths_.end()) paths_.push_back(other);
+  }
+
+  table from_;
+  int max_levels_;
+  std::vector<std::string> paths_;
+};
+
+std::string in_quotes(std::string_view name) {
+  std::string out = "\"";
+  for (const char each : name) out.append(each == '"' ? 2 : 1, each);
+  return out + '"';
+}
+
+}  // namespace
+
+bool is_table(std::string_view word) noexcept {
+  return std::ranges::any_of(all_tables, [&](table each) { return name(each) == word; });
+}
+
+result<std::string> select_all(std::string_view table_name, const std::vector<input>& inputs,
+                               const options& how, std::string& problem) {
+  const auto* const from =
+      std::ranges::find_if(all_tables, [&](table each) { return name(each) == table_name; });
+  if (from == all_tables.end()) return fail(error_code::invalid_argument, error::no_offset, "no such table");
+  if (!has_paths(*from)) return "SELECT * FROM " + std::string(table_name);
+  const auto fixed = fixed_columns(*from);
+  // The last fixed column is the JSON whose members are columns.
+  const fixed_column& json = fixed.back();
+  json_member root;
+  dom::parser parser;
+  result<void> parsed;
+  receiver to;
+  to.row = [&](const std::vector<value>& row) {
+    const auto* const text = std::get_if<std::string>(&row.front());
+    if (text == nullptr) return true;
+    dom::element object;
+    if (parser.parse(*text).get(object) != simdjson::SUCCESS) {
+      parsed = fail(error_code::bad_json, error::no_offset, "a row");
+      return false;
+    }
+    root.look(object, 0);
+    return true;
+  };
+  report about;
+  const std::string statement = "SELECT " + std::string(json.name) + " FROM " + std::string(table_name);
+  if (auto done = run(statement, inputs, how, to, about, problem); !done) return fail(done.error());
+  if (!parsed) return fail(parsed.error());
+  std::string sql = "SELECT ";
+  for (const fixed_column& each : fixed.first(fixed.size() - 1)) {
+    if (&each != &fixed.front()) sql += ", ";
+    sql += each.name;
+  }
+  for (int levels = max_depth + 1; levels > 0; --levels) {
+    path_list all(*from, levels);
+    all.add_members(root, {}, false, 0);
+    if (all.paths().size() > max_paths && levels > 1) continue;
+    if (all.paths().empty() || all.paths().size() > max_paths) break;
+    for (const std::string& each : all.paths()) sql += ", " + in_quotes(each);
+    return sql + " FROM " + std::string(table_name);
+  }
+  // As in a file without rows.
+  return sql + ", " + std::string(json.name) + " FROM " + std::string(table_name);
+}
+
+}  // namespace tickreel::query

@@ -1,0 +1,199 @@
+#include "tickreel/query/parquet_file.hpp"
+
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "row_group.hpp"
+#include "tickreel/codec/codec.hpp"
+#include "tickreel/files/report_json.hpp"
+#include "tickreel/io/file.hpp"
+#include "tickreel/parquet/file_writer.hpp"
+#include "tickreel/text/json.hpp"
+#include "tickreel/text/utf8.hpp"
+#include "tickreel/version.hpp"
+
+namespace tickreel::query {
+
+namespace {
+
+// Blocks are written and read once, so a fast level serves.
+constexpr codec_options of_blocks{.codec = codec_id::automatic, .level = 1};
+
+struct stored_block {
+  std::uint64_t offset = 0;
+  std::size_t bytes = 0;
+  std::size_t raw_bytes = 0;
+};
+
+std::string repaired(std::string_view text) {
+  std::string out;
+  text::append_repaired(text, out);
+  return out;
+}
+
+// [{"file":..,"failure":..,"lost":[..]}], of files with losses or failures.
+std::string losses_json(const report& about) {
+  std::string out;
+  text::json_writer json(out);
+  json.begin_array();
+  for (const file_note& each : about.files) {
+    json.begin_object();
+    files::add_file_member(each.file, json);
+    if (each.failure) json.member("failure", describe(*each.failure));
+    json.key("lost").begin_array();
+    for (const std::string& sentence : each.losses) json.value(sentence);
+    json.end_array().end_object();
+  }
+  json.end_array();
+  return out;
+}
+
+}  // namespace
+
+struct parquet_file::state {
+  state(published_file published, file_path path) : output(std::move(published)), name(std::move(path)) {}
+
+  result<void> store_block();
+  result<byte_span> read_block(const file& from, const stored_block& which);
+  result<void> append_output();
+  result<void> add_group(parquet::file_writer& writer, byte_span block);
+
+  published_file output;
+  file_path name;
+  std::vector<std::string> names;
+  std::string twice;
+  codec_options of_pages;
+  std::vector<value_kinds> kinds;
+  row_group rows{0};
+  // Full blocks, compressed, in a file beside the output; the last block is in memory.
+  std::optional<published_file> beside;
+  std::optional<compressor> codec;
+  std::vector<stored_block> blocks;
+  byte_vector raw;
+  byte_vector packed;
+
+  std::vector<parquet::column_values> values;
+  decompressor unpack;
+  byte_vector out;
+};
+
+result<void> parquet_file::state::store_block() {
+  if (!beside) {
+    auto made = published_file::create(name.utf8() + ".chunks", true);
+    if (!made) return fail(made.error());
+    auto fast = compressor::create(of_blocks);
+    if (!fast) return fail(fast.error());
+    beside.emplace(std::move(*made));
+    codec.emplace(std::move(*fast));
+  }
+  rows.store(raw);
+  rows.clear();
+  if (auto done = codec->compress(raw, packed); !done) return done;
+  blocks.push_back({beside->size(), packed.size(), raw.size()});
+  return beside->append(packed);
+}
+
+result<byte_span> parquet_file::state::read_block(const file& from, const stored_block& which) {
+  packed.resize(which.bytes);
+  const auto count = from.read_at(packed, which.offset);
+  if (!count) return fail(count.error());
+  if (*count != which.bytes)
+    return fail(error_code::truncated, which.offset, "the temporary file of the rows");
+  if (auto done = unpack.decompress(codec->codec(), packed, which.raw_bytes, raw); !done)
+    return fail(done.error());
+  return byte_span(raw);
+}
+
+result<void> parquet_file::state::append_output() {
+  const auto written = output.append(out);
+  out.clear();
+  return written;
+}
+
+result<void> parquet_file::state::add_group(parquet::file_writer& writer, byte_span block) {
+  if (auto loaded = load_group(block, values); !loaded) return loaded;
+  if (auto added = writer.add_group(values, out); !added) return added;
+  return append_output();
+}
+
+parquet_file::parquet_file(std::unique_ptr<state> owned) noexcept : state_(std::move(owned)) {}
+parquet_file::parquet_file(parquet_file&&) noexcept = default;
+parquet_file& parquet_file::operator=(parquet_file&&) noexcept = default;
+parquet_file::~parquet_file() = default;
+
+result<parquet_file> parquet_file::create(const file_path& output, bool overwrite,
+                                          std::optional<codec_options> codec) {
+  if (codec && !parquet::takes(codec->codec)) {
+    return fail(error_code::invalid_argument, error::no_offset, "a Parquet file takes none, gzip and zstd");
+  }
+  auto made = published_file::create(output, overwrite);
+  if (!made) return fail(made.error());
+  auto all = std::make_unique<state>(std::move(*made), output);
+  all->of_pages =
+      codec.value_or(codec_options{.codec = is_available(codec_id::zstd) ? codec_id::zstd : codec_id::none});
+  return parquet_file(std::move(all));
+}
+
+const std::string& parquet_file::name_used_twice() const noexcept {
+  return state_->twice;
+}
+
+result<void> parquet_file::columns(const std::vector<std::string>& names) {
+  std::set<std::string_view> seen;
+  for (const std::string& each : names) {
+    if (seen.insert(each).second) continue;
+    state_->twice = each;
+    return fail(error_code::invalid_argument, error::no_offset, "two columns have the same name");
+  }
+  state_->names = names;
+  state_->kinds.resize(names.size());
+  state_->rows = row_group(names.size());
+  return {};
+}
+
+result<void> parquet_file::row(const std::vector<value>& values) {
+  state_->rows.add(values, state_->kinds);
+  return state_->rows.is_full() ? state_->store_block() : result<void>();
+}
+
+result<std::uint64_t> parquet_file::commit(std::string_view sql, const report& about,
+                                           std::vector<std::string>& notes) {
+  state& all = *state_;
+  std::vector<parquet::column> columns;
+  for (std::size_t at = 0; at < all.names.size(); ++at) {
+    const std::string_view declared =
+        at < about.declared_types.size() ? about.declared_types[at] : std::string_view();
+    const parquet::column_type type = all.kinds[at].type(declared);
+    columns.push_back({all.names[at], type});
+    all.values.emplace_back(type);
+    if (!all.kinds[at].is_mixed()) continue;
+    notes.push_back("column \"" + all.names[at] + "\" is a text, because it has " +
+                    (all.kinds[at].has_texts ? "texts and numbers" : "reals and integers above 2^53"));
+  }
+  auto writer = parquet::file_writer::create(std::move(columns), all.of_pages, all.out);
+  if (!writer) return fail(writer.error());
+  if (all.beside) {
+    const auto from = file::open_for_reading(all.beside->temporary_path());
+    if (!from) return fail(from.error());
+    for (const stored_block& each : all.blocks) {
+      const auto block = all.read_block(*from, each);
+      if (!block) return fail(block.error());
+      if (auto added = all.add_group(*writer, *block); !added) return fail(added.error());
+    }
+  }
+  if (!all.rows.is_empty()) {
+    all.rows.store(all.raw);
+    if (auto added = all.add_group(*writer, all.raw); !added) return fail(added.error());
+  }
+  const parquet::key_value facts[] = {{"tickreel.version", std::string(version_text)},
+                                      {"tickreel.statement", repaired(sql)},
+                                      {"tickreel.losses", repaired(losses_json(about))}};
+  if (auto ended = writer->finish(facts, all.out); !ended) return fail(ended.error());
+  if (auto written = all.append_output(); !written) return fail(written.error());
+  const std::uint64_t bytes = all.output.size();
+  if (auto committed = all.output.commit(); !committed) return fail(committed.error());
+  return bytes;
+}
+
+}  // namespace tickreel::query

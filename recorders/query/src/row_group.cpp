@@ -1,0 +1,158 @@
+#include "row_group.hpp"
+
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "tickreel/bytes/reader.hpp"
+#include "tickreel/bytes/writer.hpp"
+#include "tickreel/text/json.hpp"
+
+namespace tickreel::query {
+
+namespace {
+
+// As DuckDB's groups of rows.
+constexpr std::size_t max_rows = 122'880;
+constexpr std::size_t full_bytes = 32u << 20;
+constexpr std::int64_t largest_exact = std::int64_t{1} << 53;
+
+enum class value_kind : std::uint8_t { null, integer, real, text };
+
+template <class T>
+void append_number(T number, byte_vector& to) {
+  std::array<std::byte, sizeof(T)> room{};
+  byte_writer(room).little(number);
+  to.insert(to.end(), room.begin(), room.end());
+}
+
+void append_all(byte_span bytes, byte_vector& to) {
+  to.insert(to.end(), bytes.begin(), bytes.end());
+}
+
+// As `query --csv` writes it; infinities as SQLite does.
+std::string digits_of(double number) {
+  if (std::isinf(number)) return number < 0 ? "-Inf" : "Inf";
+  std::string out;
+  text::json_writer(out).value(number);
+  return out;
+}
+
+result<void> add_number(std::int64_t number, parquet::column_values& to) {
+  switch (to.type()) {
+    case parquet::column_type::integer:
+      to.add(number);
+      return {};
+    case parquet::column_type::real:
+      to.add(static_cast<double>(number));
+      return {};
+    case parquet::column_type::text:
+      break;
+  }
+  return to.add(std::string_view(std::to_string(number)));
+}
+
+result<void> load_column(std::size_t rows, byte_reader& from, parquet::column_values& to) {
+  const byte_span kinds = from.bytes(rows);
+  byte_reader values(from.bytes(from.u32()));
+  for (const std::byte each : kinds) {
+    result<void> added;
+    switch (static_cast<value_kind>(each)) {
+      case value_kind::integer:
+        added = add_number(values.i64(), to);
+        break;
+      case value_kind::real: {
+        const auto number = std::bit_cast<double>(values.u64());
+        if (to.type() == parquet::column_type::text) {
+          added = to.add(std::string_view(digits_of(number)));
+        } else {
+          to.add(number);
+        }
+        break;
+      }
+      case value_kind::text:
+        added = to.add(as_text(values.bytes(values.u32())));
+        break;
+      case value_kind::null:
+        to.add_null();
+    }
+    if (!added) return added;
+  }
+  return values.ok() ? result<void>() : fail(error_code::malformed);
+}
+
+}  // namespace
+
+bool value_kinds::is_mixed() const noexcept {
+  if (has_texts) return has_integers || has_reals;
+  return has_reals && has_large_integers;
+}
+
+parquet::column_type value_kinds::type(std::string_view declared) const noexcept {
+  if (has_texts || is_mixed()) return parquet::column_type::text;
+  if (has_reals) return parquet::column_type::real;
+  if (has_integers || declared == "INTEGER") return parquet::column_type::integer;
+  return declared == "REAL" ? parquet::column_type::real : parquet::column_type::text;
+}
+
+void row_group::add(const std::vector<value>& values, std::vector<value_kinds>& kinds) {
+  for (std::size_t at = 0; at < columns_.size(); ++at) {
+    column& to = columns_[at];
+    value_kinds& seen = kinds[at];
+    const std::size_t before = to.values.size();
+    to.kinds.push_back(static_cast<std::byte>(values[at].index()));
+    if (const auto* const number = std::get_if<std::int64_t>(&values[at])) {
+      seen.has_integers = true;
+      if (*number > largest_exact || *number < -largest_exact) seen.has_large_integers = true;
+      append_number(*number, to.values);
+    } else if (const auto* const fraction = std::get_if<double>(&values[at])) {
+      seen.has_reals = true;
+      append_number(*fraction, to.values);
+    } else if (const auto* const words = std::get_if<std::string>(&values[at])) {
+      seen.has_texts = true;
+      append_number(static_cast<std::uint32_t>(words->size()), to.values);
+      append_all(as_bytes(*words), to.values);
+    }
+    bytes_ += 1 + to.values.size() - before;
+  }
+  ++rows_;
+}
+
+bool row_group::is_full() const noexcept {
+  return rows_ >= max_rows || bytes_ >= full_bytes;
+}
+
+void row_group::clear() noexcept {
+  for (column& each : columns_) {
+    each.kinds.clear();
+    each.values.clear();
+  }
+  rows_ = 0;
+  bytes_ = 0;
+}
+
+void row_group::store(byte_vector& out) const {
+  out.clear();
+  append_number(static_cast<std::uint32_t>(rows_), out);
+  for (const column& each : columns_) {
+    append_all(each.kinds, out);
+    append_number(static_cast<std::uint32_t>(each.values.size()), out);
+    append_all(each.values, out);
+  }
+}
+
+result<void> load_group(byte_span stored, std::vector<parquet::column_values>& to) {
+  byte_reader from(stored);
+  const std::size_t rows = from.u32();
+  for (std::size_t at = 0; at < to.size(); ++at) {
+    to[at].clear();
+    const auto loaded = load_column(rows, from, to[at]);
+    if (loaded) continue;
+    if (loaded.error().code != error_code::invalid_argument) return loaded;
+    return fail(error_code::invalid_argument, error::no_offset, "a text in column {} is not UTF-8",
+                static_cast<std::int64_t>(at + 1));
+  }
+  return from.ok() ? result<void>() : fail(error_code::malformed);
+}
+
+}  // namespace tickreel::query

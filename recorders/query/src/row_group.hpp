@@ -1,0 +1,57 @@
+// Rows in memory by column, and as bytes for a temporary file.
+//
+//   group  = u32 rows | per column: u8 kind * rows | u32 bytes | value *
+//   value  = i64 | f64 | u32 bytes, text; nothing for null
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/parquet/column_values.hpp"
+#include "tickreel/query/query.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::query {
+
+// The kinds of the values of a column.
+struct value_kinds {
+  bool has_integers = false;
+  bool has_large_integers = false;  // that no double holds exactly, perhaps
+  bool has_reals = false;
+  bool has_texts = false;
+
+  // `declared`: the column's type in SQL, for a column without values.
+  [[nodiscard]] parquet::column_type type(std::string_view declared) const noexcept;
+  // Whether numbers become texts.
+  [[nodiscard]] bool is_mixed() const noexcept;
+};
+
+class row_group {
+ public:
+  // Rows of `columns` values.
+  explicit row_group(std::size_t columns) : columns_(columns) {}
+
+  // As many values as columns. `kinds` learns of them.
+  void add(const std::vector<value>& values, std::vector<value_kinds>& kinds);
+  [[nodiscard]] bool is_empty() const noexcept { return rows_ == 0; }
+  [[nodiscard]] bool is_full() const noexcept;
+  void clear() noexcept;
+  // Replaces `out`.
+  void store(byte_vector& out) const;
+
+ private:
+  struct column {
+    byte_vector kinds;
+    byte_vector values;
+  };
+  std::vector<column> columns_;
+  std::size_t rows_ = 0;
+  std::size_t bytes_ = 0;
+};
+
+// Reads what store() wrote into columns of the types of `to`, which are cleared before.
+result<void> load_group(byte_span stored, std::vector<parquet::column_values>& to);
+
+}  // namespace tickreel::query

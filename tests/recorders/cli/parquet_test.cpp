@@ -1,0 +1,216 @@
+// tickreel query --output and convert: a Parquet file has the rows of the statement.
+#include <boost/test/unit_test.hpp>
+#include <charconv>
+
+#include "independent_reader.hpp"
+#include "query_rows.hpp"
+#include "reel_damage.hpp"
+#include "tickreel/tickreel.hpp"
+
+BOOST_AUTO_TEST_SUITE(cli_query_tests)
+BOOST_AUTO_TEST_SUITE(parquet_test)
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+struct place {
+  double x = 0;
+  float y = 0;
+};
+TICKREEL_DESCRIBE(place, x, y);
+
+struct lamp {
+  place at;
+  bool lit = false;
+  std::int32_t height = 0;
+  std::uint64_t recording = 0;  // as a column that every table has
+};
+TICKREEL_DESCRIBE(lamp, at, lit, height, recording);
+
+constexpr std::uint64_t recorded = 100;
+
+void record_lamps(const std::filesystem::path& path) {
+  auto out = record<lamp>(path.string(), short_chunks());
+  BOOST_REQUIRE(out);
+  lamp now;
+  for (std::uint64_t tick = 0; tick < recorded; ++tick) {
+    now.at = {static_cast<double>(tick) / 4, -1.5f};
+    now.lit = tick % 3 == 0;
+    now.height = static_cast<std::int32_t>(tick) - 50;
+    now.recording = tick * 2;
+    BOOST_REQUIRE(out->push(now));
+    (void)out->pump();
+  }
+  BOOST_REQUIRE(out->close());
+}
+
+bool is_parquet(const std::string& file) {
+  const std::string text = text_of_file(file);
+  return text.starts_with("PAR1") && text.ends_with("PAR1") && text.size() > 12;
+}
+
+// Nothing but these files is in a folder.
+void check_names(const scratch_folder& folder, std::vector<std::string> expected) {
+  std::vector<std::string> found;
+  for (const auto& each : std::filesystem::directory_iterator(folder.path())) {
+    found.push_back(each.path().filename().string());
+  }
+  std::ranges::sort(found);
+  std::ranges::sort(expected);
+  BOOST_TEST(found == expected, boost::test_tools::per_element());
+}
+
+// The cells between head and facts.
+std::vector<cells> rows_in(const std::vector<std::string>& lines) {
+  std::vector<cells> out;
+  for (std::size_t at = 2; at + 3 < lines.size(); ++at) {
+    cells row;
+    for (std::size_t begin = 0; begin <= lines[at].size();) {
+      const std::size_t end = std::min(lines[at].find('\t', begin), lines[at].size());
+      row.push_back(lines[at].substr(begin, end - begin));
+      begin = end + 1;
+    }
+    out.push_back(std::move(row));
+  }
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_file_is_written_whole_or_not_at_all) {
+  const scratch_folder folder;
+  const std::string reel = folder / "a.reel";
+  const std::string file = folder / "a.parquet";
+  record_lamps(reel);
+  const outcome said = query("SELECT tick, height FROM ticks", {reel}, {"-o", file});
+  BOOST_TEST(said.code == 0, said.err);
+  BOOST_TEST(said.out == file + "\n");
+  BOOST_TEST(said.says("100 rows"), said.err);
+  BOOST_TEST(is_parquet(file));
+  const std::string before = text_of_file(file);
+
+  BOOST_TEST(query("SELECT 1 AS a FROM ticks", {reel}, {"-o", file}).code == 1);  // it exists
+  BOOST_TEST((text_of_file(file) == before));
+  BOOST_TEST(query("SELECT 1 AS a FROM ticks", {reel}, {"-o", file, "--force"}).code == 0);
+  BOOST_TEST((text_of_file(file) != before));
+  std::filesystem::remove(file);
+
+  const outcome twice = query("SELECT tick, tick FROM ticks", {reel}, {"-o", file});
+  BOOST_TEST(twice.code == 2);
+  BOOST_TEST(twice.says("AS gives a column another name"), twice.err);
+  BOOST_TEST(query("SELECT", {reel}, {"-o", file}).code == 2);
+  BOOST_TEST(query("SELECT CAST(x'ff' AS TEXT) AS a FROM ticks", {reel}, {"-o", file})
+                 .says("column 1 is not UTF-8"));
+  BOOST_TEST(query("SELECT tick FROM ticks", {folder / "none.reel"}, {"-o", file}).code == 1);
+  BOOST_TEST(query("SELECT tick FROM ticks", {reel}, {"-o", folder / "a.csv"}).code == 2);
+  BOOST_TEST(query("SELECT tick FROM ticks", {reel}, {"-o", file, "--csv"}).code == 2);
+  check_names(folder, {"a.reel"});
+}
+
+BOOST_AUTO_TEST_CASE(a_parquet_file_is_only_written) {
+  const scratch_folder folder;
+  const std::string reel = folder / "a.reel";
+  const std::string file = folder / "a.parquet";
+  record_lamps(reel);
+  const outcome said = run({"convert", reel, file});
+  BOOST_TEST(said.code == 0, said.err);
+  BOOST_TEST(said.says("100 ticks"), said.err);
+  BOOST_TEST(is_parquet(file));
+  const outcome info = run({"info", file});
+  BOOST_TEST(info.code == 1);
+  BOOST_TEST(info.says("only written"), info.err);
+  BOOST_TEST(run({"convert", reel, folder / "b.parquet", "--from", "0.1s", "--to", "0.2s"})
+                 .says("WHERE tick BETWEEN"));
+  BOOST_TEST(run({"convert", reel, folder / "b.parquet", "--codec", "lz4"}).says("none, gzip and zstd"));
+}
+
+BOOST_AUTO_TEST_CASE(the_name_of_a_table_selects_all_members) {
+  const scratch_folder folder;
+  const std::string reel = folder / "a.reel";
+  record_lamps(reel);
+  const outcome said = query("ticks", {reel}, {"--csv"});
+  BOOST_TEST(said.code == 0, said.err);
+  BOOST_TEST(lines_of(said.out)[0] == "recording,tick,time_ms,at.x,at.y,lit,height,\"[\"\"recording\"\"]\"");
+  const auto rows = rows_of(said.out);
+  BOOST_TEST(rows.size() == recorded);
+  BOOST_TEST(rows[3][1] == "3");
+  BOOST_TEST(rows[3][3] == "0.75");
+  BOOST_TEST(rows[3][5] == "1");
+  BOOST_TEST(rows[3][7] == "6");
+}
+
+BOOST_AUTO_TEST_CASE(losses_are_in_the_file, *with_hyparquet) {
+  const scratch_folder folder;
+  const std::string reel = folder / "a.reel";
+  record_lamps(reel);
+  byte_vector bytes = read_file(reel);
+  bytes[bytes.size() / 2] ^= std::byte{0x10};
+  write_file(reel, bytes);
+  const std::string file = folder / "a.parquet";
+  const outcome said = run({"convert", reel, file});
+  BOOST_TEST(said.code == 3, said.err);
+  const auto lines = read_parquet(file);
+  BOOST_TEST(lines.back().starts_with("tickreel.losses=[{\"file\":"), lines.back());
+  BOOST_TEST(lines.back().find("\"lost\":[\"") != std::string::npos, lines.back());
+}
+
+BOOST_AUTO_TEST_CASE(columns_have_the_types_of_their_values, *with_hyparquet) {
+  const scratch_folder folder;
+  const std::string reel = folder / "a.reel";
+  const std::string file = folder / "a.parquet";
+  record_lamps(reel);
+  const outcome said = query(
+      "WITH t(whole, real, widened, large, mixed, absent, words) AS (VALUES "
+      "(1, 0.5, 1, 9007199254740993, 'a', NULL, 'b'), (-2, -1e300, 2.5, 0.5, 7, NULL, ''), "
+      "(NULL, NULL, NULL, NULL, NULL, NULL, NULL)) "
+      "SELECT t.*, statistics.apm, statistics.id FROM t, recordings LEFT JOIN statistics ON 0",
+      {reel}, {"-o", file});
+  BOOST_TEST(said.code == 0, said.err);
+  BOOST_TEST(said.says("column \"large\" is a text, because it has reals and integers above 2^53"), said.err);
+  BOOST_TEST(said.says("column \"mixed\" is a text, because it has texts and numbers"), said.err);
+  const auto lines = read_parquet(file);
+  BOOST_TEST(
+      lines[1] ==
+      "whole:INT64\treal:DOUBLE\twidened:DOUBLE\tlarge:BYTE_ARRAY\tmixed:BYTE_ARRAY\tabsent:BYTE_ARRAY\t"
+      "words:BYTE_ARRAY\tapm:DOUBLE\tid:BYTE_ARRAY");
+  const auto rows = rows_in(lines);
+  BOOST_TEST_REQUIRE(rows.size() == 3u);
+  const auto text = [](std::string_view of) { return cell_of(of); };
+  const cells first = {"i:1",     cell_of(0.5), cell_of(1.0), text("9007199254740993"),
+                       text("a"), "n",          text("b")};
+  const cells second = {"i:-2", cell_of(-1e300), cell_of(2.5), text("0.5"), text("7"),
+                        "n",    text(""),        "n",          "n"};
+  BOOST_TEST(rows[0] == first, boost::test_tools::per_element());
+  BOOST_TEST(rows[1] == second, boost::test_tools::per_element());
+  BOOST_TEST(rows[2] == cells(9, "n"), boost::test_tools::per_element());
+}
+
+// More rows than memory holds as one group: they wait in a file beside the output.
+BOOST_AUTO_TEST_CASE(many_rows_are_several_groups, *with_hyparquet) {
+  const scratch_folder folder;
+  const std::string reel = folder / "a.reel";
+  const std::string file = folder / "a.parquet";
+  record_lamps(reel);
+  // The last row changes the type of the groups before.
+  const outcome said = query(
+      "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 299999) "
+      "SELECT i, CASE WHEN i = 299999 THEN 0.5 ELSE i % 7 END AS v FROM n, recordings",
+      {reel}, {"-o", file});
+  BOOST_TEST(said.code == 0, said.err);
+  check_names(folder, {"a.parquet", "a.reel"});
+  const auto lines = read_parquet(file);
+  BOOST_TEST(lines[0] == "3");
+  BOOST_TEST(lines[1] == "i:INT64\tv:DOUBLE");
+  const auto rows = rows_in(lines);
+  BOOST_TEST_REQUIRE(rows.size() == 300'000u);
+  for (std::size_t at = 0; at < rows.size(); at += 9973) {
+    BOOST_TEST(rows[at][0] == cell_of(static_cast<std::int64_t>(at)));
+    BOOST_TEST(rows[at][1] == cell_of(static_cast<double>(at % 7)));
+  }
+  BOOST_TEST(rows.back()[1] == cell_of(0.5));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
