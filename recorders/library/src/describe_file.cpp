@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <initializer_list>
+#include <new>
 #include <variant>
 
 #include "file_identity.hpp"
@@ -253,6 +254,9 @@ result<description> describe_with(const std::string& format, const Describe& des
       if (is_local_failure(done.error())) out.machine_refused = done.error();
       call_damaged(describe(done.error()), out);
     }
+  } catch (const std::bad_alloc&) {
+    out.machine_refused = error{error_code::out_of_memory};
+    call_damaged(describe(*out.machine_refused), out);
   } catch (const std::exception& problem) {
     // An exception in one reader must not end the others.
     call_damaged(problem.what(), out);
