@@ -114,11 +114,21 @@ void live_status::event(const echo_vr::record_event& what) {
                      : what.target.empty() ? what.line
                                            : fmt::format("{}: {}", what.target, what.line);
   const std::scoped_lock lock(mutex_);
+  using kind = echo_vr::event_kind;
+  if (what.kind == kind::disk_failed || what.kind == kind::publish_failed || what.kind == kind::clip_failed) {
+    const std::string file = what.path.utf8();
+    last_failure_ = file.empty() ? what.line : file + ": " + what.line;
+  }
   if (waiting_.size() < max_waiting_events) {
     waiting_.push_back(std::move(text));
   } else {
     ++missed_;
   }
+}
+
+std::string live_status::last_failure() {
+  const std::scoped_lock lock(mutex_);
+  return last_failure_;
 }
 
 void live_status::print_events() {

@@ -21,6 +21,8 @@ class live_status {
   void event(const echo_vr::record_event& what);
   // Prints the queued events, one text line or JSON object each, and the number dropped since the last call.
   void print_events();
+  // The last failure of a file or a clip, with its name; empty if there was none.
+  [[nodiscard]] std::string last_failure();
   // One line of standard output.
   void line(const std::string& text);
   // Only on a terminal.
@@ -40,6 +42,7 @@ class live_status {
   std::mutex mutex_;  // the members below
   std::vector<std::string> waiting_;
   std::uint64_t missed_ = 0;
+  std::string last_failure_;
 };
 
 }  // namespace tickreel::cli

@@ -275,7 +275,11 @@ class running_recorder {
         all_posted = false;
       }
     }
-    if (report.files_failed + clipped.failed != 0) return failed;
+    if (report.files_failed + clipped.failed != 0) {
+      // Standard output contains all of them, if it still has a reader.
+      report_error(printable(status_.last_failure()));
+      return failed;
+    }
     return report.loss() || clipped.missed != 0 || !all_posted ? done_with_loss : done;
   }
 

@@ -303,7 +303,7 @@ struct match_recorder::internals {
   void finish(open_match& ended, std::uint64_t kept) {
     const finishing_count counted(*this);
     if (ended.settle_for_good() == open_match::stage::failed) {
-      tell.report(event_kind::disk_failed, "could not record a match: " + describe(*ended.failure()));
+      tell.report(event_kind::disk_failed, "could not record a match: " + *ended.failure());
       give_up(ended, kept);
       count_unopened_files();
       return;
@@ -316,8 +316,8 @@ struct match_recorder::internals {
       status.files_failed += ended.missing_formats().size();
     }
     for (const record_format format : ended.missing_formats()) {
-      tell.report(event_kind::disk_failed, "a match could not be recorded as " + std::string(name(format)) +
-                                               ": " + describe(*ended.failure()));
+      tell.report(event_kind::disk_failed,
+                  "a match could not be recorded as " + std::string(name(format)) + ": " + *ended.failure());
     }
     for (const auto& file : ended.files()) finish(*file);
   }
@@ -394,8 +394,8 @@ struct match_recorder::internals {
   void leave_removed_files() {
     tell.disk_failed(
         "the files of this match no longer exist; their folder may have been deleted. Their ticks are lost; "
-        "recording "
-        "continues in new files when the folder exists");
+        "recording continues in new files when the folder exists: " +
+        file_path(match->paths().front().parent_path()).utf8());
     finish_match();
   }
 

@@ -117,10 +117,10 @@ void match_reporter::omissions(const echo::omission_tally& of_match, bool text_i
   }
 }
 
-void match_reporter::disk(const std::optional<error>& why) {
+void match_reporter::disk(const std::optional<std::string>& why) {
   if (why.has_value() == disk_fails_) return;
   if (why) {
-    disk_failed("cannot write: " + describe(*why) + "; data written before is safe, writing is retried");
+    disk_failed("cannot write " + *why + "; data written before is safe, writing is retried");
   } else {
     disk_fails_ = false;
     report(event_kind::disk_recovered, "writing works again");

@@ -46,7 +46,7 @@ class match_reporter {
   void omissions(const echo::omission_tally& of_match, bool text_is_stored);
 
   // Once at its begin and once at its end.
-  void disk(const std::optional<error>& why);
+  void disk(const std::optional<std::string>& why);
   void disk_failed(std::string line);
 
   void match_ends();

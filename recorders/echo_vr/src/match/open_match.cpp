@@ -50,6 +50,10 @@ bool is_about_name(const error& why) noexcept {
   return why.code == error_code::already_exists || why.code == error_code::in_use;
 }
 
+std::string failure_of(const std::filesystem::path& reel, const error& why) {
+  return file_path(reel).utf8() + ": " + describe(why);
+}
+
 }  // namespace
 
 open_match::open_match(const poll_outcome& first, const echo::state& state, const match_options& options,
@@ -89,7 +93,7 @@ void open_match::open_files(opening& to, match_beginning beginning, const match_
   std::vector<std::unique_ptr<match_file>> files;
   std::vector<std::filesystem::path> paths;
   std::vector<record_format> missing;
-  std::optional<error> refused;
+  std::optional<std::string> refused;
   for (int attempt = 1; attempt <= max_names; ++attempt) {
     beginning.stem = stem_of(beginning, options, attempt);
     if (is_taken(beginning.stem, formats, options.extra)) continue;
@@ -100,9 +104,9 @@ void open_match::open_files(opening& to, match_beginning beginning, const match_
         paths.push_back(match_file::final_path(beginning.stem, format));
         files.push_back(std::move(*opened));
       } else {
-        refused = opened.error();
+        refused = failure_of(match_file::reel_path(beginning.stem, format), opened.error());
         missing.push_back(format);
-        name_is_taken = is_about_name(*refused);
+        name_is_taken = is_about_name(opened.error());
         if (name_is_taken) break;
       }
     }
@@ -116,7 +120,7 @@ void open_match::open_files(opening& to, match_beginning beginning, const match_
     missing.clear();
   }
   if (files.empty() && missing.empty()) missing = formats;
-  if (!missing.empty() && !refused) refused = error{error_code::already_exists};
+  if (!missing.empty() && !refused) refused = failure_of(beginning.stem, {error_code::already_exists});
   if (missing.empty()) refused.reset();
   const std::lock_guard lock(to.mutex);
   to.files = std::move(files);
@@ -284,9 +288,9 @@ void open_match::hold(const match_tick& tick, std::uint64_t lost) {
   held.before = last_stamp_;
 }
 
-std::optional<error> open_match::failure() const {
-  for (const auto& each : files_) {
-    if (std::optional<error> why = each->failure()) return why;
+std::optional<std::string> open_match::failure() const {
+  for (std::size_t i = 0; i < files_.size(); ++i) {
+    if (const auto why = files_[i]->failure()) return failure_of(match_file::reel_of(paths_[i]), *why);
   }
   return refused_;
 }

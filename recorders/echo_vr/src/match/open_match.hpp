@@ -51,8 +51,8 @@ class open_match {
   // A tick that is omitted on purpose.
   void leave_out() noexcept { ++next_tick_; }
 
-  // The error of a failed match, or of a missing format, or the first current error of a file.
-  [[nodiscard]] std::optional<error> failure() const;
+  // The reel and the error of a failed match, or of a missing format, or the first current error of a file.
+  [[nodiscard]] std::optional<std::string> failure() const;
   [[nodiscard]] recorder_counters counters() const;  // of the first file
   [[nodiscard]] std::uint64_t dropped() const;       // over all files
   [[nodiscard]] std::uint64_t left_out() const;      // likewise
@@ -82,7 +82,7 @@ class open_match {
     std::vector<std::unique_ptr<match_file>> files;
     std::vector<std::filesystem::path> paths;
     std::vector<record_format> missing;  // the disk refused them
-    std::optional<error> refused;        // the last of them
+    std::optional<std::string> refused;  // the last of them, and why
   };
   struct held_tick {
     match_tick tick;
@@ -119,7 +119,7 @@ class open_match {
   time_point retry_at_;  // of those
   std::uint64_t missed_by_late_files_ = 0;
   stage stage_ = stage::opening;
-  std::optional<error> refused_;
+  std::optional<std::string> refused_;
   std::vector<std::filesystem::path> paths_;
   std::size_t paths_announced_ = 0;
   std::vector<std::unique_ptr<match_file>> files_;
