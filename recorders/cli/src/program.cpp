@@ -1,7 +1,9 @@
 #include "program.hpp"
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,9 +62,32 @@ int run(std::vector<std::string> words) {
   return run_command_line(program, std::move(words));
 }
 
+char** words_to_report = nullptr;
+std::terminate_handler next_handler = nullptr;
+
+void report_no_memory() {
+  std::fputs("tickreel:", stderr);
+  for (char** each = words_to_report; *each != nullptr && *++each != nullptr;)
+    std::fprintf(stderr, " %s", *each);
+  std::fputs(": not enough memory\n", stderr);
+}
+
+// Threads end here, and functions that cannot fail. What is sealed stays recoverable.
+void end_without_memory() {
+  try {
+    if (std::current_exception()) throw;
+  } catch (const std::bad_alloc&) {
+    report_no_memory();
+    std::_Exit(failed);
+  } catch (...) {}
+  next_handler();
+}
+
 }  // namespace
 
 int run_program(int argc, char** argv) {
+  words_to_report = argv;
+  next_handler = std::set_terminate(end_without_memory);
   try {
     const system_console console;
     std::vector<std::string> words = words_of(argc, argv);
@@ -77,6 +102,9 @@ int run_program(int argc, char** argv) {
     }
     keep_own_window();
     return code;
+  } catch (const std::bad_alloc&) {
+    report_no_memory();
+    return failed;
   } catch (const std::exception& problem) {
     std::fprintf(stderr, "tickreel: %s\n", problem.what());
     return failed;

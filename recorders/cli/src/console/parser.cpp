@@ -279,7 +279,7 @@ void rewrite_plain_verbs(std::vector<std::string>& words) {
 
 int run_command_line(command& program, std::vector<std::string> words) {
   if (words.empty()) words.push_back(program.name);
-  outlive_closed_pipes();  // help prints it, too
+  ignore_write_signals();  // help prints it, too
   rewrite_plain_verbs(words);
   if (const std::string unknown = unknown_verb(program, words); !unknown.empty()) {
     return report_usage(unknown);

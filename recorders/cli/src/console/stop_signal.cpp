@@ -41,9 +41,12 @@ extern "C" void on_stop(int number) {
 
 }  // namespace
 
-void outlive_closed_pipes() noexcept {
+void ignore_write_signals() noexcept {
 #ifdef SIGPIPE
   std::signal(SIGPIPE, SIG_IGN);
+#endif
+#ifdef SIGXFSZ
+  std::signal(SIGXFSZ, SIG_IGN);
 #endif
 }
 

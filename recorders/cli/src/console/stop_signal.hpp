@@ -3,8 +3,8 @@
 
 namespace tickreel::cli {
 
-// From now on, a closed pipe is a write error instead of a signal.
-void outlive_closed_pipes() noexcept;
+// From now on, a closed pipe and a limit of the size of files (ulimit -f) are write errors instead of signals.
+void ignore_write_signals() noexcept;
 
 // From now on SIGINT, SIGTERM and, unless it is ignored as under nohup, SIGHUP are only counted; the first
 // after `max_signals` signals ends the program immediately. On Windows these are Ctrl-C, Ctrl-Break, closing the

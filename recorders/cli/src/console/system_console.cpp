@@ -16,9 +16,11 @@
 
 #include "tickreel/io/path.hpp"
 #else
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #endif
 
@@ -144,7 +146,13 @@ fine_clock::fine_clock() noexcept
 
 #else
 
-system_console::system_console() = default;
+system_console::system_console() {
+  // open() returns the lowest free descriptor. The opposite direction makes reads of 0 and writes to 1 and 2 fail.
+  for (const int each : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(each, F_GETFD) != -1 || errno != EBADF) continue;
+    if (::open("/dev/null", each == STDIN_FILENO ? O_WRONLY : O_RDONLY) != each) return;
+  }
+}
 system_console::~system_console() = default;
 
 std::vector<std::string> words_of(int argc, char** argv) {

@@ -8,7 +8,8 @@
 namespace tickreel::cli {
 
 // Switches the console to binary output, UTF-8 and colours, as other systems have by default. The destructor
-// restores the settings.
+// restores the settings. On POSIX systems, opens /dev/null in place of closed standard streams, so that no file of the
+// program gets their descriptor; writing to a closed standard output still fails.
 class system_console {
  public:
   system_console();

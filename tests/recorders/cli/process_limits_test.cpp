@@ -1,0 +1,88 @@
+// Limits of the process, and standard streams that are closed.
+#ifndef _WIN32
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+
+#include "fixtures.hpp"
+#include "run_program.hpp"
+#include "served_game.hpp"
+
+BOOST_AUTO_TEST_SUITE(cli_tests)
+BOOST_AUTO_TEST_SUITE(process_limits_test)
+
+namespace {
+
+using namespace tickreel::test;
+
+struct limited {
+  const scratch_folder folder;
+  std::string match = folder / "m.echoreplay";
+  std::string err = folder / "err";
+
+  limited() { write_match(match); }
+
+  // The exit code of the program after `before` in the same shell, with `after` behind its words.
+  [[nodiscard]] int run_after(const std::string& before, const std::vector<std::string>& words,
+                              const std::string& after = "") {
+    return run_line(before + "exec " + program_line(words) + ' ' + after + " 2> " + shell_word(err));
+  }
+};
+
+BOOST_FIXTURE_TEST_CASE(a_limit_of_the_size_of_files_is_an_error, limited) {
+  const std::string output = folder / "out";
+  std::filesystem::create_directory(output);
+  // 8 units of 512 or 1024 bytes.
+  BOOST_TEST(run_after("ulimit -f 8; ", {"convert", match, output + "/x.echoreplay", "--codec", "none"}) ==
+             1);
+  BOOST_TEST(text_of_file(err).find("x.echoreplay") != std::string::npos);
+  BOOST_TEST(text_of_file(err).find("File too large") != std::string::npos);
+  BOOST_TEST(std::filesystem::is_empty(output));
+}
+
+#ifndef TICKREEL_SANITIZED
+// Whatever cannot be read with little memory, the next scan reads.
+BOOST_FIXTURE_TEST_CASE(a_recording_is_not_damaged_because_memory_is_short, limited) {
+  const std::string reel = folder / "m.reel";
+  write_match(reel);
+  const auto found = [&](const std::string& index) {
+    return run({"library", "find", "--json", "--db", index}).out;
+  };
+  BOOST_REQUIRE(run({"library", "scan", match, reel, "--db", folder / "whole.db"}).code == 0);
+  for (int kilobytes = 56'000; kilobytes < 104'000; kilobytes += 4'000) {
+    const std::string index = folder / (std::to_string(kilobytes) + ".db");
+    // 127: the program itself does not fit.
+    const int code =
+        run_after("ulimit -v " + std::to_string(kilobytes) + "; ",
+                  {"library", "scan", "--threads", "1", match, reel, "--db", index}, "> /dev/null");
+    BOOST_TEST((code <= 3 || code == 127), kilobytes << " KiB: " << code << ": " << text_of_file(err));
+    BOOST_TEST(run({"library", "scan", match, reel, "--db", index}).code == 0);
+    BOOST_TEST(found(index) == found(folder / "whole.db"), kilobytes << " KiB");
+  }
+}
+#endif
+
+// The recorder ends with the name of the file and the reason, also without a reader of standard output.
+BOOST_FIXTURE_TEST_CASE(a_recorder_names_the_file_that_failed, limited) {
+  const served game({"--simulate"});
+  BOOST_TEST(run_after("ulimit -f 2; ",
+                       {"record", "echo", game.address(), "--duration", "1s", "--no-config", "--name", "m",
+                        "--out", folder / "out"},
+                       "> /dev/null") == 1);
+  BOOST_TEST(text_of_file(err).find("m.butter") != std::string::npos, text_of_file(err));
+  BOOST_TEST(text_of_file(err).find("File too large") != std::string::npos, text_of_file(err));
+}
+
+// Otherwise a file, a socket or a timer of the program gets the descriptor of the closed stream, and the text.
+BOOST_FIXTURE_TEST_CASE(a_closed_standard_output_stays_closed, limited) {
+  BOOST_TEST(
+      run_after(
+          "", {"record", "echo", "127.0.0.1:1", "--duration", "0.1s", "--no-config", "--out", folder / "out"},
+          ">&-") == 1);
+  BOOST_TEST(text_of_file(err).find("standard output failed: Bad file descriptor") != std::string::npos);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
+#endif
