@@ -95,6 +95,13 @@ class Case:
     def plain(self, *words, cwd=None):
         return subprocess.run([self.program, *words], cwd=cwd or self.folder, capture_output=True, stdin=subprocess.DEVNULL)
 
+    def can_mount(self):
+        try:
+            self.lay_out(65536)
+        except (OSError, subprocess.CalledProcessError):
+            return False
+        return True
+
     def lay_out(self, size=None):
         self.clear()
         os.makedirs(self.folder + "/out")
