@@ -97,12 +97,12 @@ class Case:
 
     def can_mount(self):
         try:
-            self.lay_out(65536)
+            self.make_folders(65536)
         except (OSError, subprocess.CalledProcessError):
             return False
         return True
 
-    def lay_out(self, size=None):
+    def make_folders(self, size=None):
         self.clear()
         os.makedirs(self.folder + "/out")
         if size is not None:

@@ -27,7 +27,7 @@ class Recordings:
     def round(self, fault, rng):
         formats = rng.choice(FORMATS).split(",")
         rate, seal = rng.choice([30, 60, 120]), rng.choice([0.1, 0.3, 1])
-        self.case.lay_out(4 << 20 if fault in NEEDS_MOUNT else None)
+        self.case.make_folders(4 << 20 if fault in NEEDS_MOUNT else None)
         out = self.case.folder + "/out"
         user = self.case.give_to_other(fault)
         limits = self.case.limits(fault, rng, 400_000)
@@ -78,7 +78,7 @@ class Recordings:
             os.remove(out + "/ballast")
         return problems + self.judge(process, fault, rng, formats, first, served, twice, rate * (seal + 2) + 2, before)
 
-    def judge(self, process, fault, rng, formats, first, served, twice, most_unsynced, before):
+    def judge(self, process, fault, rng, formats, first, served, twice, max_unsynced, before):
         out, problems = self.case.folder + "/out", []
         os.makedirs(self.case.folder + "/check")
         lines = [json.loads(each) for each in process.out.splitlines() if each.startswith(b"{") and each.endswith(b"}")]
@@ -131,8 +131,8 @@ class Recordings:
             if fault == "kill":
                 tail = served - 1 - newest[each]
                 self.sums["most polls after the last readable one"] = max(tail, self.sums["most polls after the last readable one"])
-                if tail > most_unsynced:
-                    problems.append("%s: the last %d polls are missing, %d are promised" % (each, tail, most_unsynced))
+                if tail > max_unsynced:
+                    problems.append("%s: the last %d polls are missing, %d are promised" % (each, tail, max_unsynced))
         if process.code == 1 and fault in ("term", "int", "stop") and not twice:
             problems.append("exit code 1: " + process.err[-300:])
         if process.code in (0, 3) and any(unread.values()) and fault not in ("removed", "moved"):

@@ -47,7 +47,7 @@ class Verbs:
         if verb not in self.reference:
             runs = []
             for _ in range(2):
-                self.lay_out(verb)
+                self.make_folders(verb)
                 began = time.monotonic()
                 done = Process([self.case.program] + VERBS[verb][0].split(), self.case.folder).wait()
                 seconds = time.monotonic() - began
@@ -57,8 +57,8 @@ class Verbs:
             self.reference[verb] = (*runs[0], seconds)
         return self.reference[verb]
 
-    def lay_out(self, verb, size=None):
-        self.case.lay_out(size)
+    def make_folders(self, verb, size=None):
+        self.case.make_folders(size)
         if verb in PRESENT:
             shutil.copy(self.case.inputs + "/" + PRESENT[verb], self.case.folder + "/out/")
 
@@ -77,7 +77,7 @@ class Verbs:
             size = present + rng.randrange(4096, int(written * 2.5) + 65536)
         elif fault == "read_only":
             size = 64 << 20
-        self.lay_out(verb, size)
+        self.make_folders(verb, size)
         words = [self.case.program] + VERBS[verb][0].split()
         old = {}
         if verb in PRESENT:
