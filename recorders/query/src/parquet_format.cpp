@@ -16,15 +16,18 @@ files::claim claims(const files::probe& file) noexcept {
 
 result<std::unique_ptr<files::recording>> open(const byte_source& /*from*/,
                                                const files::open_options& /*how*/) {
-  return fail(error_code::unsupported_operation, error::no_offset,
-              "a Parquet file is only written; DuckDB, pandas and polars read it");
+  return fail(
+      error_code::unsupported_operation, error::no_offset,
+      "Tickreel only writes .parquet files: open it with DuckDB, pandas or polars, or use the recording that "
+      "it was converted from");
 }
 
 result<files::conversion_report> convert_ticks(const file_path& from, const file_path& output,
                                                const files::conversion_options& how) {
   if (!how.range.is_all()) {
     return fail(error_code::unsupported_operation, error::no_offset,
-                "a part is 'tickreel query' with WHERE tick BETWEEN, and --output");
+                "only whole recordings become a .parquet; for a part, use 'tickreel query' with WHERE tick "
+                "BETWEEN ... AND ... and --output");
   }
   if (how.keyframe_interval_ticks) {
     return fail(error_code::unsupported_operation, error::no_offset, "a Parquet file has no keyframes");

@@ -3,7 +3,18 @@
 #include <algorithm>
 #include <thread>
 
+#include "tickreel/files/format.hpp"
+
 namespace tickreel::query {
+
+namespace {
+
+bool is_only_written(const std::string& file) {
+  const auto found = files::detect(file_path(file));
+  return found && (*found)->is_only_written;
+}
+
+}  // namespace
 
 work::work(const std::vector<input>& inputs, const options& how)
     : inputs_(&inputs),
@@ -50,9 +61,13 @@ void work::note_losses(std::size_t file, const std::vector<std::string>& losses)
 }
 
 void work::note_failure(std::size_t file, const error& why) {
+  const input& from = (*inputs_)[file];
+  const bool is_unsupported = why.code == error_code::unsupported_operation;
+  const bool is_recording =
+      is_unsupported ? !is_only_written(from.file) : why.code != error_code::not_recognised;
   // Not every format has events, for example; the statement itself reports its interruption.
-  if (why.code == error_code::unsupported_operation || why.code == error_code::interrupted) return;
-  if (why.code == error_code::not_recognised && (*inputs_)[file].found_in_folder) {
+  if ((is_unsupported && is_recording) || why.code == error_code::interrupted) return;
+  if (!is_recording && from.found_in_folder) {
     not_recordings_.insert(file);
     return;
   }

@@ -43,7 +43,7 @@ inline std::string cell_of(std::string_view value) {
   return "t:" + to_hex(as_bytes(value));
 }
 
-// The lines of reader/read.mjs.
+// The lines of hyparquet/read.mjs.
 inline std::vector<std::string> read_parquet(const std::string& file) {
   const scratch_folder folder;
   const std::string out = folder / "rows";

@@ -120,7 +120,17 @@ BOOST_AUTO_TEST_CASE(a_parquet_file_is_only_written) {
   BOOST_TEST(is_parquet(file));
   const outcome info = run({"info", file});
   BOOST_TEST(info.code == 1);
-  BOOST_TEST(info.says("only written"), info.err);
+  BOOST_TEST(info.says("only writes .parquet files"), info.err);
+  // Neither a recording without rows nor one of another game.
+  for (const char* table : {"ticks", "players", "events", "statistics", "recordings"}) {
+    const outcome asked = query(table, {file}, {"--csv"});
+    BOOST_TEST(asked.code == 1, table);
+    BOOST_TEST(asked.says("only writes .parquet files"), table << ": " << asked.err);
+  }
+  BOOST_TEST(run({"convert", file, folder / "b.butter"}).says("only writes .parquet files"));
+  const outcome folders = query("SELECT count(*) FROM ticks", {folder.path().string()}, {"--csv"});
+  BOOST_TEST(folders.code == 0, folders.err);
+  BOOST_TEST(folders.says("1 file in a folder was skipped"), folders.err);
   BOOST_TEST(run({"convert", reel, folder / "b.parquet", "--from", "0.1s", "--to", "0.2s"})
                  .says("WHERE tick BETWEEN"));
   BOOST_TEST(run({"convert", reel, folder / "b.parquet", "--codec", "lz4"}).says("none, gzip and zstd"));
@@ -178,8 +188,8 @@ BOOST_AUTO_TEST_CASE(columns_have_the_types_of_their_values, *with_hyparquet) {
   const auto rows = rows_in(lines);
   BOOST_TEST_REQUIRE(rows.size() == 3u);
   const auto text = [](std::string_view of) { return cell_of(of); };
-  const cells first = {"i:1",     cell_of(0.5), cell_of(1.0), text("9007199254740993"),
-                       text("a"), "n",          text("b")};
+  const cells first = {"i:1",     cell_of(0.5), cell_of(1.0), text("9007199254740993"), text("a"), "n",
+                       text("b"), "n",          "n"};
   const cells second = {"i:-2", cell_of(-1e300), cell_of(2.5), text("0.5"), text("7"),
                         "n",    text(""),        "n",          "n"};
   BOOST_TEST(rows[0] == first, boost::test_tools::per_element());

@@ -52,6 +52,10 @@ source_losses losses_of_source_text(source_losses losses) {
 result<std::unique_ptr<echo_input>> open_echo_input(const byte_source& from, const echo_options& options) {
   const auto found = detect(from);
   if (!found) return fail(found.error());
+  if ((*found)->is_only_written) {
+    // Its sentence says what reads such files.
+    if (const auto opened = (*found)->open(from, {}); !opened) return fail(opened.error());
+  }
   if ((*found)->echo == nullptr) {
     return fail(error_code::unsupported_operation, 0, "a recording, but not of Echo VR");
   }

@@ -13,8 +13,7 @@ inline claim claims_mcap(const probe& file) noexcept {
 inline result<std::unique_ptr<recording>> open_mcap(const byte_source&, const open_options&) {
   return fail(error_code::unsupported_operation, error::no_offset,
               "Tickreel only writes .mcap files: open it with Foxglove or Lichtblick, or use the recording "
-              "that it was "
-              "converted from");
+              "that it was converted from");
 }
 
 constexpr conversion mcap_conversions[] = {
