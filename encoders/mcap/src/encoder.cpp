@@ -174,7 +174,7 @@ result<void> encoder::close_chunk(byte_vector& out) {
   stored_chunk made{
       .of = chunk_times_, .offset = offset_, .stored_bytes = stored.size(), .content_bytes = chunk_.size()};
   const std::size_t begin = out.size();
-  const std::size_t bytes = 3 * 8 + 4 + text_bytes(compression()) + 8 + stored.size();
+  const std::size_t bytes = pair_bytes + 8 + 4 + text_bytes(compression()) + 8 + stored.size();
   append_record(out, kind::chunk, bytes, [&](byte_writer& to) {
     to.u64(made.of.first);
     to.u64(made.of.last);
@@ -246,7 +246,7 @@ result<void> encoder::finish(byte_vector& out) {
 
 void encoder::append_statistics(byte_vector& out) const {
   const std::size_t map_bytes = channels_.size() * counted_bytes;
-  append_record(out, kind::statistics, 8 + 2 + 4 * 4 + 2 * 8 + 4 + map_bytes, [&](byte_writer& to) {
+  append_record(out, kind::statistics, 8 + 2 + 16 + pair_bytes + 4 + map_bytes, [&](byte_writer& to) {
     to.u64(messages_);
     to.u16(static_cast<std::uint16_t>(channels_.size()));
     to.u32(static_cast<std::uint32_t>(channels_.size()));
@@ -266,7 +266,7 @@ void encoder::append_statistics(byte_vector& out) const {
 void encoder::append_chunk_indexes(byte_vector& out) const {
   for (const stored_chunk& each : chunks_) {
     const std::size_t map_bytes = each.indexes.size() * counted_bytes;
-    const std::size_t bytes = 4 * 8 + 4 + map_bytes + 8 + text_bytes(compression()) + 2 * 8;
+    const std::size_t bytes = 2 * pair_bytes + 4 + map_bytes + 8 + text_bytes(compression()) + pair_bytes;
     append_record(out, kind::chunk_index, bytes, [&](byte_writer& to) {
       to.u64(each.of.first);
       to.u64(each.of.last);
@@ -314,7 +314,7 @@ void encoder::append_summary(byte_vector& out) const {
   add_group(kind::chunk_index, [&] { append_chunk_indexes(out); });
   add_group(kind::metadata_index, [&] {
     for (const stored_metadata& each : metadata_) {
-      append_record(out, kind::metadata_index, 2 * 8 + text_bytes(each.name), [&](byte_writer& to) {
+      append_record(out, kind::metadata_index, pair_bytes + text_bytes(each.name), [&](byte_writer& to) {
         to.u64(each.offset);
         to.u64(each.bytes);
         put_text(to, each.name);
@@ -323,7 +323,7 @@ void encoder::append_summary(byte_vector& out) const {
   });
   const std::uint64_t offsets = offset_ + (out.size() - begin);
   for (const group& each : groups) {
-    append_record(out, kind::summary_offset, 1 + 2 * 8, [&](byte_writer& to) {
+    append_record(out, kind::summary_offset, 1 + pair_bytes, [&](byte_writer& to) {
       to.u8(static_cast<std::uint8_t>(each.of));
       to.u64(offset_ + (each.begin - begin));
       to.u64(each.end - each.begin);
