@@ -134,10 +134,12 @@ BOOST_AUTO_TEST_CASE(polls_do_not_wait_for_readers_of_the_output) {
     while (::write(ends, filler.data(), filler.size()) > 0) continue;
   }
   const served game({"--simulate", "--seed", "3", "--players", "1", "--no-bones", "--loop"});
+  const std::string pid = folder / "pid";
   run_line("(" +
            program_line({"record", "echo", game.address(), "--out", folder / "out", "--format", "reel",
-                         "--no-config", "--json", "--duration", "4"}) +
-           " > " + shell_word(pipe) + "; echo $? > " + shell_word(ended) + ") &");
+                         "--no-config", "--json"}) +
+           " > " + shell_word(pipe) + " & echo $! > " + shell_word(pid) + "; wait $!; echo $? > " +
+           shell_word(ended) + ") &");
   BOOST_TEST(eventually([&] {
     if (!std::filesystem::exists(folder / "out")) return false;
     for (const auto& each : files_in(folder / "out")) {
@@ -145,6 +147,7 @@ BOOST_AUTO_TEST_CASE(polls_do_not_wait_for_readers_of_the_output) {
     }
     return false;
   }));
+  run_line("kill -TERM $(cat " + shell_word(pid) + ")");
   std::string said;
   BOOST_TEST(eventually([&] {
     if (text_of_file(ended).ends_with('\n')) return true;
