@@ -62,14 +62,11 @@ int run(std::vector<std::string> words) {
   return run_command_line(program, std::move(words));
 }
 
-char** words_to_report = nullptr;
 std::terminate_handler next_handler = nullptr;
 
+// A fixed sentence: names would have to be made safe for terminals, which needs memory.
 void report_no_memory() {
-  std::fputs("tickreel:", stderr);
-  for (char** each = words_to_report; *each != nullptr && *++each != nullptr;)
-    std::fprintf(stderr, " %s", *each);
-  std::fputs(": not enough memory\n", stderr);
+  std::fputs("tickreel: not enough memory\n", stderr);
 }
 
 // Threads end here, and functions that cannot fail. What is sealed stays recoverable.
@@ -86,7 +83,6 @@ void end_without_memory() {
 }  // namespace
 
 int run_program(int argc, char** argv) {
-  words_to_report = argv;
   next_handler = std::set_terminate(end_without_memory);
   try {
     const system_console console;
