@@ -152,7 +152,7 @@ class layout_match::difference_list {
       }
       places.push_back(place);
     }
-    if (one.what == layout_change::changed || one.what == layout_change::shortened) {
+    if (one.what != layout_change::missing && one.what != layout_change::left_over) {
       key += '\0';
       if (one.recorded_shape.empty()) key += kind_text(one.recorded);
       if (one.wanted_shape.empty()) key += kind_text(one.wanted);
@@ -212,6 +212,7 @@ std::string describe(const layout_difference& one) {
       return one.name + " was recorded and is not there any more";
     case layout_change::changed:
     case layout_change::shortened:
+    case layout_change::numbered:
       break;
   }
   if (one.is_word()) return one.name + " was recorded and is no word any more";
@@ -220,7 +221,9 @@ std::string describe(const layout_difference& one) {
   };
   return one.name + " was recorded as " + side(one.recorded_shape, one.recorded) + " and is " +
          side(one.wanted_shape, one.wanted) + " now" +
-         (one.what == layout_change::shortened ? ": longer texts are cut" : "");
+         (one.what == layout_change::shortened  ? ": longer texts are cut"
+          : one.what == layout_change::numbered ? ": its values are matched by number"
+                                                : "");
 }
 
 layout_match layout_match::between(std::span<const value_layout> wanted,
@@ -305,6 +308,9 @@ void layout_match::add(const value_layout& wanted, const value_layout& recorded,
     return;
   }
   if (!fits) to.add({layout_change::shortened, wanted.name, recorded, wanted});
+  if (wanted.enumerators.empty() != recorded.enumerators.empty()) {
+    to.add({layout_change::numbered, wanted.name, recorded, wanted});
+  }
   if (recorded.size_bytes != wanted.size_bytes) {
     one.how = is_text                                         ? move::text
               : wanted.kind == value_kind::floating           ? move::widen_float

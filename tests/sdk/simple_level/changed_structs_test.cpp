@@ -123,6 +123,33 @@ BOOST_AUTO_TEST_CASE(an_empty_optional_keeps_the_default) {
 }
 
 namespace {
+struct with_number {
+  std::uint8_t mood = 2;
+};
+TICKREEL_DESCRIBE(with_number, mood);
+struct with_enumeration {
+  small_mood mood = small_mood::angry;
+};
+TICKREEL_DESCRIBE(with_enumeration, mood);
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(an_enumeration_and_a_number_are_matched_and_reported) {
+  test::scratch_folder folder;
+  auto named_now = reopened<with_enumeration>(folder, with_number{});
+  BOOST_REQUIRE(named_now);
+  BOOST_TEST((named_now->at(0)->mood == small_mood::asleep));
+  BOOST_REQUIRE(named_now->differences().size() == 1u);
+  BOOST_TEST(sentences(*named_now)[0] ==
+             "mood was recorded as u8 and is an enumeration now: its values are matched by number");
+  auto number_now = reopened<with_number>(folder, with_enumeration{});
+  BOOST_REQUIRE(number_now);
+  BOOST_TEST(number_now->at(0)->mood == 1);
+  BOOST_REQUIRE(number_now->differences().size() == 1u);
+  BOOST_TEST(sentences(*number_now)[0] ==
+             "mood was recorded as an enumeration and is u8 now: its values are matched by number");
+}
+
+namespace {
 struct named {
   short_text<8> title;
 };

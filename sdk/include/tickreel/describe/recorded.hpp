@@ -24,6 +24,7 @@ enum class layout_change : std::uint8_t {
   changed,    // recorded as another or a wider kind: likewise
   left_over,  // only the recording has it
   shortened,  // a text that was recorded with more capacity: longer texts are truncated
+  numbered,   // an enumeration on one side, a plain number on the other: values are matched by number
 };
 
 // One member. Equal differences of array places and entities are one difference.
