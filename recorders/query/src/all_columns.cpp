@@ -9,6 +9,7 @@
 #include "tables.hpp"
 #include "tickreel/query/query.hpp"
 #include "tickreel/text/json.hpp"
+#include "tickreel/viewer/tick_values.hpp"
 
 namespace tickreel::query {
 
@@ -36,11 +37,22 @@ bool is_plain(std::string_view name) noexcept {
   return !name.empty() && !(name.front() >= '0' && name.front() <= '9') && std::ranges::all_of(name, in_word);
 }
 
-std::string step_of(std::string_view name, bool is_first, bool in_brackets) {
-  if (!in_brackets && is_plain(name)) return (is_first ? "" : ".") + std::string(name);
+std::string bracket_step(std::string_view name) {
   std::string out = "[";
   text::append_json_text(name, out);
   return out + ']';
+}
+
+std::string step_of(std::string_view name, bool is_first) {
+  return is_plain(name) ? (is_first ? "" : ".") + std::string(name) : bracket_step(name);
+}
+
+// Whether a fixed column has the value of this member of a row's JSON.
+bool is_in_fixed_column(table from, std::string_view member) {
+  constexpr std::string_view of_events[] = {"tick", "time_ms", "type"};
+  if (from == table::events) return std::ranges::find(of_events, member) != std::end(of_events);
+  return from == table::recordings &&
+         std::ranges::find(fixed_columns(from), member, &fixed_column::name) != fixed_columns(from).end();
 }
 
 // A member of all rows' objects.
@@ -94,57 +106,60 @@ class path_list {
   // Objects deeper than `max_levels` are one column each.
   path_list(table from, int max_levels) : from_(from), max_levels_(max_levels) {}
 
-  void add_members(const json_member& of, const std::string& path, bool in_brackets, int level) {
+  void add_members(const json_member& of, const std::string& path, int level) {
     for (const json_member& each : of.members) {
-      // Fixed columns of these tables have the members of the same name.
-      const bool is_known = level == 0 && (from_ == table::events || from_ == table::recordings);
-      if (is_known && is_fixed(each.name)) continue;
-      add(each, path + step_of(each.name, path.empty(), in_brackets), in_brackets, level + 1);
+      if (level == 0 && is_in_fixed_column(from_, each.name)) continue;
+      add(each, path + step_of(each.name, path.empty()), level + 1);
     }
   }
+  // One more than `max_paths` if there are more.
   [[nodiscard]] const std::vector<std::string>& paths() const noexcept { return paths_; }
+  // Whether each member has a column.
+  [[nodiscard]] bool is_complete() const noexcept { return is_complete_; }
 
  private:
-  [[nodiscard]] bool is_fixed(std::string_view path) const {
-    return std::ranges::any_of(fixed_columns(from_),
-                               [&](const fixed_column& each) { return is_same_in_sql(each.name, path); });
-  }
-
-  void add(const json_member& each, const std::string& path, bool in_brackets, int level) {
+  void add(const json_member& each, const std::string& path, int level) {
     if (each.is_whole || each.is_value || level >= max_levels_) {
       add_path(each, path);
     } else if (each.elements != 0) {
       for (std::size_t at = 0; at < each.elements; ++at)
         add_path(each, path + '[' + std::to_string(at) + ']');
     } else if (!each.members.empty()) {
-      add_members(each, path, in_brackets, level);
+      add_members(each, path, level);
     } else if (each.is_empty) {
       add_path(each, path);
     }
   }
 
-  // SQL does not distinguish upper and to_lower case, so a second name has another spelling.
+  // SQL does not distinguish upper and lower case, so a second name has another spelling.
   void add_path(const json_member& each, const std::string& path) {
-    const bool is_taken = is_fixed(path) || std::ranges::any_of(paths_, [&](const auto& other) {
-                            return is_same_in_sql(other, path);
-                          });
-    if (!is_taken) {
-      paths_.push_back(path);
-      return;
+    if (paths_.size() > max_paths) return;
+    const std::string own = is_free(path) ? path : with_last_name_in_brackets(path, each.name);
+    if (is_free(own) && own.size() <= viewer::max_path_bytes) {
+      paths_.push_back(own);
+    } else {
+      is_complete_ = false;
     }
-    // The last step, of a member, or the first one of an element.
-    const std::size_t last = path.rfind(each.name);
-    const bool is_plain_step = last != std::string::npos && is_plain(each.name);
-    if (!is_plain_step) return;
+  }
+
+  [[nodiscard]] bool is_free(std::string_view path) const {
+    const auto is_it = [&](std::string_view other) { return is_same_in_sql(other, path); };
+    return std::ranges::none_of(fixed_columns(from_), is_it, &fixed_column::name) &&
+           std::ranges::none_of(paths_, is_it);
+  }
+
+  // `path` ends with this name, or with the number of an element after it.
+  static std::string with_last_name_in_brackets(const std::string& path, std::string_view name) {
+    const std::size_t last = path.rfind(name);
+    if (last == std::string::npos || !is_plain(name)) return path;
     const std::size_t begin = last != 0 && path[last - 1] == '.' ? last - 1 : last;
-    const std::string other =
-        path.substr(0, begin) + step_of(each.name, false, true) + path.substr(last + each.name.size());
-    if (std::ranges::find(paths_, other) == paths_.end()) paths_.push_back(other);
+    return path.substr(0, begin) + bracket_step(name) + path.substr(last + name.size());
   }
 
   table from_;
   int max_levels_;
   std::vector<std::string> paths_;
+  bool is_complete_ = true;
 };
 
 std::string in_quotes(std::string_view name) {
@@ -170,23 +185,18 @@ result<std::string> select_all(std::string_view table_name, const std::vector<in
   const fixed_column& json = fixed.back();
   json_member root;
   dom::parser parser;
-  result<void> parsed;
   receiver to;
   to.row = [&](const std::vector<value>& row) {
     const auto* const text = std::get_if<std::string>(&row.front());
     if (text == nullptr) return true;
     dom::element object;
-    if (parser.parse(*text).get(object) != simdjson::SUCCESS) {
-      parsed = fail(error_code::bad_json, error::no_offset, "a row");
-      return false;
-    }
-    root.look(object, 0);
+    // A row that is not JSON is an error of its file when the statement reads it.
+    if (parser.parse(*text).get(object) == simdjson::SUCCESS) root.look(object, 0);
     return true;
   };
   report about;
   const std::string statement = "SELECT " + std::string(json.name) + " FROM " + std::string(table_name);
   if (auto done = run(statement, inputs, how, to, about, problem); !done) return fail(done.error());
-  if (!parsed) return fail(parsed.error());
   std::string sql = "SELECT ";
   for (const fixed_column& each : fixed.first(fixed.size() - 1)) {
     if (&each != &fixed.front()) sql += ", ";
@@ -194,13 +204,15 @@ result<std::string> select_all(std::string_view table_name, const std::vector<in
   }
   for (int levels = max_depth + 1; levels > 0; --levels) {
     path_list all(*from, levels);
-    all.add_members(root, {}, false, 0);
-    if (all.paths().size() > max_paths && levels > 1) continue;
-    if (all.paths().empty() || all.paths().size() > max_paths) break;
+    all.add_members(root, {}, 0);
+    if (all.paths().size() > max_paths) continue;
+    if (all.paths().empty()) break;
     for (const std::string& each : all.paths()) sql += ", " + in_quotes(each);
+    // It has the members without a column.
+    if (!all.is_complete()) sql += ", " + std::string(json.name);
     return sql + " FROM " + std::string(table_name);
   }
-  // As in a file without rows.
+  // No rows, or too many members.
   return sql + ", " + std::string(json.name) + " FROM " + std::string(table_name);
 }
 

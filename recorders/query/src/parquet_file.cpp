@@ -6,6 +6,7 @@
 
 #include "row_group.hpp"
 #include "tickreel/codec/codec.hpp"
+#include "tickreel/counted.hpp"
 #include "tickreel/files/report_json.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/parquet/file_writer.hpp"
@@ -74,6 +75,7 @@ struct parquet_file::state {
   byte_vector packed;
 
   std::vector<parquet::column_values> values;
+  std::uint64_t repaired_texts = 0;
   decompressor unpack;
   byte_vector out;
 };
@@ -112,7 +114,7 @@ result<void> parquet_file::state::append_output() {
 }
 
 result<void> parquet_file::state::add_group(parquet::file_writer& writer, byte_span block) {
-  if (auto loaded = load_group(block, values); !loaded) return loaded;
+  if (auto loaded = load_group(block, values, repaired_texts); !loaded) return loaded;
   if (auto added = writer.add_group(values, out); !added) return added;
   return append_output();
 }
@@ -142,6 +144,11 @@ const std::string& parquet_file::name_used_twice() const noexcept {
 result<void> parquet_file::columns(const std::vector<std::string>& names) {
   std::set<std::string_view> seen;
   for (const std::string& each : names) {
+    if (each.empty() || !text::is_utf8(each)) {
+      return fail(error_code::invalid_argument, error::no_offset,
+                  "a Parquet file needs names of columns that are UTF-8 and not empty: AS gives a column "
+                  "another name");
+    }
     if (seen.insert(each).second) continue;
     state_->twice = each;
     return fail(error_code::invalid_argument, error::no_offset, "two columns have the same name");
@@ -158,7 +165,8 @@ result<void> parquet_file::row(const std::vector<value>& values) {
 }
 
 result<std::uint64_t> parquet_file::commit(std::string_view sql, const report& about,
-                                           std::vector<std::string>& notes) {
+                                           std::vector<std::string>& notes,
+                                           const std::function<bool()>& cancelled) {
   state& all = *state_;
   std::vector<parquet::column> columns;
   for (std::size_t at = 0; at < all.names.size(); ++at) {
@@ -177,6 +185,7 @@ result<std::uint64_t> parquet_file::commit(std::string_view sql, const report& a
     const auto from = file::open_for_reading(all.beside->temporary_path());
     if (!from) return fail(from.error());
     for (const stored_block& each : all.blocks) {
+      if (cancelled && cancelled()) return fail(error_code::interrupted);
       const auto block = all.read_block(*from, each);
       if (!block) return fail(block.error());
       if (auto added = all.add_group(*writer, *block); !added) return fail(added.error());
@@ -185,6 +194,9 @@ result<std::uint64_t> parquet_file::commit(std::string_view sql, const report& a
   if (!all.rows.is_empty()) {
     all.rows.store(all.raw);
     if (auto added = all.add_group(*writer, all.raw); !added) return fail(added.error());
+  }
+  if (all.repaired_texts != 0) {
+    notes.push_back(counted(all.repaired_texts, "text") + " not UTF-8: U+FFFD replaces the other bytes");
   }
   const parquet::key_value facts[] = {{"tickreel.version", std::string(version_text)},
                                       {"tickreel.statement", repaired(sql)},

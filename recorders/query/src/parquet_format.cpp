@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "tickreel/io/folder.hpp"
 #include "tickreel/parquet/file_writer.hpp"
 #include "tickreel/query/parquet_file.hpp"
 #include "tickreel/query/query.hpp"
@@ -24,6 +25,9 @@ result<std::unique_ptr<files::recording>> open(const byte_source& /*from*/,
 
 result<files::conversion_report> convert_ticks(const file_path& from, const file_path& output,
                                                const files::conversion_options& how) {
+  if (is_same_file(from, output)) {
+    return fail(error_code::invalid_argument, error::no_offset, "input and output are the same file");
+  }
   if (!how.range.is_all()) {
     return fail(error_code::unsupported_operation, error::no_offset,
                 "only whole recordings become a .parquet; for a part, use 'tickreel query' with WHERE tick "
@@ -57,7 +61,7 @@ result<files::conversion_report> convert_ticks(const file_path& from, const file
     if (each.failure) return fail(*each.failure);
     out.lost = each.losses;
   }
-  const auto bytes = file->commit(*sql, about, out.left_out);
+  const auto bytes = file->commit(*sql, about, out.left_out, how.watch.cancelled);
   if (!bytes) return fail(bytes.error());
   out.ticks = about.rows;
   out.bytes = *bytes;

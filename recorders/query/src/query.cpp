@@ -86,7 +86,7 @@ struct prepared {
 };
 
 result<prepared> prepare(std::string_view sql, work& of, std::string& problem) {
-  const std::vector<std::string> names = names_in(sql);
+  const std::vector<statement_name> names = names_in(sql);
   for (;;) {
     auto database = make_database(of);
     if (!database) {

@@ -7,6 +7,7 @@
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/bytes/writer.hpp"
 #include "tickreel/text/json.hpp"
+#include "tickreel/text/utf8.hpp"
 
 namespace tickreel::query {
 
@@ -52,7 +53,17 @@ result<void> add_number(std::int64_t number, parquet::column_values& to) {
   return to.add(std::string_view(std::to_string(number)));
 }
 
-result<void> load_column(std::size_t rows, byte_reader& from, parquet::column_values& to) {
+// With U+FFFD for bytes that are not UTF-8, as `query --json` prints them.
+result<void> add_text(std::string_view words, parquet::column_values& to, std::uint64_t& repaired) {
+  if (text::is_utf8(words)) return to.add(words);
+  ++repaired;
+  std::string valid;
+  text::append_repaired(words, valid);
+  return to.add(std::string_view(valid));
+}
+
+result<void> load_column(std::size_t rows, byte_reader& from, parquet::column_values& to,
+                         std::uint64_t& repaired) {
   const byte_span kinds = from.bytes(rows);
   byte_reader values(from.bytes(from.u32()));
   for (const std::byte each : kinds) {
@@ -71,7 +82,7 @@ result<void> load_column(std::size_t rows, byte_reader& from, parquet::column_va
         break;
       }
       case value_kind::text:
-        added = to.add(as_text(values.bytes(values.u32())));
+        added = add_text(as_text(values.bytes(values.u32())), to, repaired);
         break;
       case value_kind::null:
         to.add_null();
@@ -141,16 +152,12 @@ void row_group::store(byte_vector& out) const {
   }
 }
 
-result<void> load_group(byte_span stored, std::vector<parquet::column_values>& to) {
+result<void> load_group(byte_span stored, std::vector<parquet::column_values>& to, std::uint64_t& repaired) {
   byte_reader from(stored);
   const std::size_t rows = from.u32();
   for (std::size_t at = 0; at < to.size(); ++at) {
     to[at].clear();
-    const auto loaded = load_column(rows, from, to[at]);
-    if (loaded) continue;
-    if (loaded.error().code != error_code::invalid_argument) return loaded;
-    return fail(error_code::invalid_argument, error::no_offset, "a text in column {} is not UTF-8",
-                static_cast<std::int64_t>(at + 1));
+    if (auto loaded = load_column(rows, from, to[at], repaired); !loaded) return loaded;
   }
   return from.ok() ? result<void>() : fail(error_code::malformed);
 }

@@ -51,7 +51,8 @@ class row_group {
   std::size_t bytes_ = 0;
 };
 
-// Reads what store() wrote into columns of the types of `to`, which are cleared before.
-result<void> load_group(byte_span stored, std::vector<parquet::column_values>& to);
+// Reads what store() wrote into columns of the types of `to`, which are cleared before. Counts texts that were not UTF-8
+// in `repaired`.
+result<void> load_group(byte_span stored, std::vector<parquet::column_values>& to, std::uint64_t& repaired);
 
 }  // namespace tickreel::query

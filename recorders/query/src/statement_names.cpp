@@ -1,6 +1,10 @@
 #include "statement_names.hpp"
 
+#include <sqlite3.h>
+
 #include <algorithm>
+
+#include "tickreel/query/query.hpp"
 
 namespace tickreel::query {
 
@@ -33,6 +37,13 @@ std::string take_quoted(std::string_view& sql, char close) {
   return out;
 }
 
+bool may_be_column(std::string_view word, std::string_view after) noexcept {
+  const bool is_keyword = sqlite3_keyword_check(word.data(), static_cast<int>(word.size())) != 0;
+  const std::size_t next = after.find_first_not_of(" \t\r\n");
+  const bool names_other = next != std::string_view::npos && (after[next] == '(' || after[next] == '.');
+  return !is_keyword && !names_other && !is_table(word);
+}
+
 void skip_to_end_of(std::string_view& sql, std::string_view end) {
   const std::size_t at = sql.find(end, 2);
   sql.remove_prefix(at == std::string_view::npos ? sql.size() : at + end.size());
@@ -40,16 +51,16 @@ void skip_to_end_of(std::string_view& sql, std::string_view end) {
 
 }  // namespace
 
-std::vector<std::string> names_in(std::string_view sql) {
-  std::vector<std::string> out;
+std::vector<statement_name> names_in(std::string_view sql) {
+  std::vector<statement_name> out;
   while (!sql.empty()) {
     const char letter = sql.front();
     if (letter == '\'') {
       (void)take_quoted(sql, '\'');
     } else if (letter == '"' || letter == '`') {
-      out.push_back(take_quoted(sql, letter));
+      out.push_back({take_quoted(sql, letter)});
     } else if (letter == '[') {
-      out.push_back(take_quoted(sql, ']'));
+      out.push_back({take_quoted(sql, ']')});
     } else if (sql.starts_with("--")) {
       skip_to_end_of(sql, "\n");
     } else if (sql.starts_with("/*")) {
@@ -57,8 +68,9 @@ std::vector<std::string> names_in(std::string_view sql) {
     } else if (begins_word(letter) || is_digit(letter)) {
       std::size_t end = 1;
       while (end < sql.size() && (begins_word(sql[end]) || is_digit(sql[end]) || sql[end] == '$')) ++end;
-      if (begins_word(letter)) out.emplace_back(sql.substr(0, end));
+      const std::string_view word = sql.substr(0, end);
       sql.remove_prefix(end);
+      if (begins_word(letter)) out.push_back({std::string(word), may_be_column(word, sql)});
     } else {
       sql.remove_prefix(1);
     }
@@ -66,7 +78,7 @@ std::vector<std::string> names_in(std::string_view sql) {
   return out;
 }
 
-std::optional<std::string> missing_column(std::string_view message, const std::vector<std::string>& names,
+std::optional<std::string> missing_column(std::string_view message, const std::vector<statement_name>& names,
                                           const std::vector<std::string>& known) {
   constexpr std::string_view begin = "no such column: ";
   if (!message.starts_with(begin)) return std::nullopt;
@@ -79,7 +91,7 @@ std::optional<std::string> missing_column(std::string_view message, const std::v
   // The message does not quote names, and a path may contain points: "e.player.name" is e."player.name" or
   // "e.player.name".
   for (;;) {
-    const bool is_named = std::ranges::find(names, message) != names.end();
+    const bool is_named = std::ranges::find(names, message, &statement_name::text) != names.end();
     if (is_named && std::ranges::find(known, message) == known.end()) return std::string(message);
     const std::size_t point = message.find('.');
     if (point == std::string_view::npos) return std::nullopt;
@@ -94,12 +106,12 @@ std::string_view quoting_hint(std::string_view message) {
   return "; a path with a point or a bracket needs double quotes, such as \"session.disc.speed\"";
 }
 
-std::optional<std::string> other_spelling(const std::string& path, const std::vector<std::string>& names) {
-  const auto is_other = [&](const std::string& name) {
-    return name != path && std::ranges::equal(name, path, {}, &lower, &lower);
+std::optional<std::string> other_spelling(const std::string& path, const std::vector<statement_name>& names) {
+  const auto is_other = [&](const statement_name& name) {
+    return name.may_be_column && name.text != path && std::ranges::equal(name.text, path, {}, &lower, &lower);
   };
   const auto found = std::ranges::find_if(names, is_other);
-  return found == names.end() ? std::nullopt : std::optional(*found);
+  return found == names.end() ? std::nullopt : std::optional(found->text);
 }
 
 }  // namespace tickreel::query

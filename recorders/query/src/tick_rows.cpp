@@ -117,7 +117,10 @@ class tick_rows final : public file_rows {
     }
     if (what_->paths.empty()) return true;
     const auto values = values_->read();
-    if (!values) return fail(values.error());
+    if (!values) {
+      return fail(values.error().code, error::no_offset, "the state of tick {}",
+                  static_cast<std::int64_t>(at.tick));
+    }
     for (const viewer::tick_value& each : *values) row[slot++] = value_of(each);
     return true;
   }

@@ -325,6 +325,11 @@ BOOST_AUTO_TEST_CASE(columns_that_do_not_exist) {
   const outcome spelled = query("SELECT \"session.disc.speed\", \"session.Disc.speed\" FROM ticks", {match});
   BOOST_TEST(spelled.code == 2);
   BOOST_TEST(spelled.says("one column in SQL"), spelled.err);
+  // Keywords, functions and tables are no columns.
+  const outcome keywords =
+      query("SELECT \"from\", \"Count\", \"Events\", count(*) AS n FROM events GROUP BY \"group\"", {match});
+  BOOST_TEST(keywords.code == 0, keywords.err);
+  BOOST_TEST(!keywords.says("one column in SQL"), keywords.err);
   for (const char* sql : {"SELECT session.disc.speed FROM ticks", "SELECT stats.points FROM players",
                           "SELECT session.disc.position[0] FROM ticks", "SELECT session.a[0].x FROM ticks",
                           "SELECT 1 FROM ticks.session"}) {

@@ -42,8 +42,8 @@ struct query_arguments {
 // 30 years. A longer limit is none.
 constexpr double longest_s = 1e9;
 
-// Ends the program if a function of SQLite does not return, which nothing else can interrupt. The program has
-// written nothing that would have to be completed.
+// Ends the program if a function of SQLite does not return, which nothing else can interrupt. At most temporary files
+// remain, which a later run removes.
 class query_watchdog {
  public:
   explicit query_watchdog(double timeout_s) {
@@ -206,8 +206,13 @@ int report_unwritten(const query_arguments& arguments, const error& why) {
   return failed;
 }
 
-// To a file, which is published if the statement succeeds and at least one recording could be read.
+// To a file, which is published if the statement succeeds and at least one recording or row could be read.
 int write_rows(const query_arguments& arguments, const std::vector<query::input>& inputs) {
+  std::vector<std::string> read;
+  for (const query::input& each : inputs) read.push_back(each.file);
+  if (const int refused = refuse_output(arguments.output, read, arguments.force); refused != done) {
+    return refused;
+  }
   auto file = query::parquet_file::create(arguments.output, arguments.force);
   if (!file) return report_unwritten(arguments, file.error());
   result<void> written;
@@ -232,12 +237,12 @@ int write_rows(const query_arguments& arguments, const std::vector<query::input>
   if (!written) return report_unwritten(arguments, written.error());
   const auto unread =
       std::ranges::count_if(about.files, [](const auto& each) { return each.failure.has_value(); });
-  if (static_cast<std::size_t>(unread) + about.not_recordings >= inputs.size()) {
+  if (about.rows == 0 && static_cast<std::size_t>(unread) + about.not_recordings >= inputs.size()) {
     report_note(arguments.output, "not written, because no recording could be read");
     return failed;
   }
   std::vector<std::string> notes;
-  const auto bytes = file->commit(sql, about, notes);
+  const auto bytes = file->commit(sql, about, notes, options.cancelled);
   if (!bytes) return report_unwritten(arguments, bytes.error());
   standard_output().write_line(printable(arguments.output));
   report_note(arguments.output, fmt::format("{}, {}", counted(about.rows, "row"), bytes_text(*bytes)));

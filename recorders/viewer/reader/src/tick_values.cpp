@@ -23,7 +23,6 @@ namespace dom = simdjson::dom;
 
 constexpr std::size_t max_state_bytes = 64u << 20;
 constexpr std::size_t max_columns = 4096;
-constexpr std::size_t max_path_bytes = 512;
 constexpr std::size_t max_elements = 64;
 constexpr int max_nested = 32;
 

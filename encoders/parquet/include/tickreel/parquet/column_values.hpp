@@ -27,7 +27,7 @@ class column_values {
   // Of the column's type; another value is a defect of the caller and becomes null.
   void add(std::int64_t value);
   void add(double value);
-  // invalid_argument, and nothing is added, for a text that is not UTF-8 or that has 2 GiB.
+  // invalid_argument, and nothing is added, for a text that is not UTF-8, or has 2 GiB or more.
   result<void> add(std::string_view value);
   void clear() noexcept;
 

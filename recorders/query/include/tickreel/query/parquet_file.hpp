@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,15 +32,17 @@ class parquet_file {
   // Without commit() no file remains.
   ~parquet_file();
 
-  // Call it once, before the first row.
+  // Call it once, before the first row. invalid_argument for a name that is empty, not UTF-8, or used twice.
   result<void> columns(const std::vector<std::string>& names);
   // A name of two columns, which columns() rejects.
   [[nodiscard]] const std::string& name_used_twice() const noexcept;
   result<void> row(const std::vector<value>& values);
 
   // Publishes the file, with the statement and what `about` says about files in its metadata. Appends sentences about
-  // columns with values of several types to `notes`. Returns the file's size.
-  result<std::uint64_t> commit(std::string_view sql, const report& about, std::vector<std::string>& notes);
+  // columns with values of several types to `notes`. Returns the file's size; interrupted if `cancelled` is set and
+  // returns true.
+  result<std::uint64_t> commit(std::string_view sql, const report& about, std::vector<std::string>& notes,
+                               const std::function<bool()>& cancelled = {});
 
  private:
   struct state;

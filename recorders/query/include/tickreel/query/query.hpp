@@ -88,7 +88,8 @@ inline constexpr std::size_t max_paths = 200;
 
 // A SELECT of all columns of a table, except the JSON of its rows: one for each member, with the path as its name.
 // Arrays of at most 16 values have a column per element; other arrays are JSON. Objects are JSON where there were
-// more than max_paths columns otherwise. Reads the files to learn the members; errors as of run().
+// more than max_paths columns otherwise. The JSON of the rows is a column, too, if a member has none: its path is too
+// long, or equals another one in SQL. Reads the files to learn the members; errors as of run().
 result<std::string> select_all(std::string_view table_name, const std::vector<input>& inputs,
                                const options& how, std::string& problem);
 

@@ -49,10 +49,13 @@ class tick_values {
   std::unique_ptr<work> work_;
 };
 
+// Of the path of a value, in UTF-8.
+inline constexpr std::size_t max_path_bytes = 512;
+
 // Reads the values at several paths from one JSON object after another.
 class json_values {
  public:
-  // invalid_argument for a text that is not a path.
+  // invalid_argument for a text that is not a path, or longer than max_path_bytes.
   static result<json_values> create(std::span<const std::string_view> paths);
   json_values(json_values&&) noexcept;
   json_values& operator=(json_values&&) noexcept;
