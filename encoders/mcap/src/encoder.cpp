@@ -98,7 +98,7 @@ result<encoder> encoder::create(const encoder_options& options) {
     if (!created) return fail(created.error());
     packer.push_back(std::move(*created));
   } else if (codec.codec != codec_id::none) {
-    return fail(error_code::unsupported_codec, error::no_offset, "an .mcap takes none and zstd");
+    return fail(error_code::invalid_argument, error::no_offset, "an .mcap takes none and zstd");
   }
   return encoder(options.chunk_bytes, std::move(packer));
 }

@@ -173,6 +173,10 @@ int convert(const convert_arguments& arguments) {
   if (!arguments.to.empty()) options.to = files::target_from_name(arguments.to);
   const auto to = options.to ? options.to : files::target_of(arguments.output);
   if (!to) {
+    if (const auto known = files::detect(file_path(arguments.input)); !known) {
+      report_error(arguments.input, known.error());
+      return failed;
+    }
     return report_usage(fmt::format(
         "{}: no conversion of {} to this format; 'tickreel convert --help' lists all "
         "conversions. Name the output's format with --to (convert) or --format (clip), or by its extension",

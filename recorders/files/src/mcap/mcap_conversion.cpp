@@ -74,10 +74,10 @@ std::uint64_t tick_of(std::string_view event) {
 }
 
 // Before 1970 becomes 0; the largest time is in the year 2116.
+constexpr std::int64_t ns_per_ms = 1'000'000;
+constexpr std::int64_t max_time_ms = (std::int64_t{1} << 62) / ns_per_ms;
 std::uint64_t to_ns(std::int64_t time_ms) noexcept {
-  constexpr std::int64_t ns_per_ms = 1'000'000;
-  return static_cast<std::uint64_t>(
-      std::clamp<std::int64_t>(time_ms, 0, (std::int64_t{1} << 62) / ns_per_ms) * ns_per_ms);
+  return static_cast<std::uint64_t>(std::clamp<std::int64_t>(time_ms, 0, max_time_ms) * ns_per_ms);
 }
 
 // Writes the messages of a recording in the order of ticks, an event after its tick.
@@ -131,6 +131,11 @@ class stream_writer {
       out.push_back(counted(hidden_, "position") + " not in /scene, which holds " +
                     std::to_string(max_places) + " per tick");
     }
+    if (other_times_ != 0) {
+      out.push_back(
+          counted(other_times_, "tick") +
+          " before 1970 or after 2116: their messages have the first or the last time of .mcap files here");
+    }
   }
 
  private:
@@ -138,7 +143,9 @@ class stream_writer {
     if (watch_.stop()) return fail(error_code::interrupted);
     watch_.report(ticks_.position().offset, 0);
     constexpr std::int64_t max_ms = std::int64_t{1} << 61;
-    time_ns_ = to_ns(std::clamp(ticks_.position().time_ms, -max_ms, max_ms) + start_ms_);
+    const std::int64_t time_ms = std::clamp(ticks_.position().time_ms, -max_ms, max_ms) + start_ms_;
+    if (time_ms < 0 || time_ms > max_time_ms) ++other_times_;
+    time_ns_ = to_ns(time_ms);
     if (!read_tick()) {
       if (large_ticks_++ == 0) first_large_ = ticks_.position().tick;
       return {};
@@ -204,6 +211,7 @@ class stream_writer {
   std::uint64_t first_large_ = 0;
   std::uint64_t large_events_ = 0;
   std::uint64_t hidden_ = 0;
+  std::uint64_t other_times_ = 0;
 };
 
 // Ticks follow the events, because a recording passes its events to a function and returns its ticks.
@@ -295,7 +303,6 @@ result<conversion_report> convert_to_mcap(const file_path& input, const file_pat
   report.ticks = stream.tick_count();
   add_new((*ticks)->losses(), report.lost);
   add_new((*events)->losses(), report.lost);
-  add_new(about->left_out, report.lost);
   stream.add_losses(report.lost);
   stream.add_left_out(report.left_out);
   if (auto done = write_metadata(*to, **ticks, *about, report, stream.event_count()); !done)

@@ -3,6 +3,7 @@
 #include <simdjson.h>
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "tickreel/echo/state.hpp"
 
@@ -20,13 +21,18 @@ constexpr double max_coordinate = 1e15;
 constexpr std::string_view position_names[] = {
     "pos",         "position", "location",  "origin", "place",  "coord",  "coords",      "loc",
     "coordinates", "pose",     "transform", "point",  "centre", "center", "translation", "coordinate"};
-// Parts of names of three numbers that are no position, or not the object's own.
-constexpr std::string_view other_names[] = {
-    "veloc", "speed",  "accel", "force",   "momentum", "forward", "normal", "rot",       "quat", "angle",
-    "euler", "orient", "scale", "size",    "extent",   "color",   "colour", "direction", "axis", "gravity",
-    "spin",  "offset", "bone",  "inertia", "range",    "bounds",  "goal",   "target",    "dest", "aim",
-    "look",  "camera", "view",  "prev",    "last",     "old",     "start",  "spawn",     "home", "waypoint"};
+// Words in names of vectors that are no position, also in the plural.
+constexpr std::string_view other_words[] = {
+    "veloc",   "velocity",  "speed",   "accel",    "acceleration", "force",  "momentum",
+    "forward", "normal",    "rot",     "rotation", "quat",         "angle",  "quaternion",
+    "euler",   "angular",   "scale",   "size",     "color",        "colour", "orientation",
+    "axis",    "direction", "gravity", "orient",   "extent",       "spin",   "bone",
+    "offset",  "inertia",   "range",   "bounds",   "velocities",   "axes"};
 constexpr std::string_view other_whole_names[] = {"left", "right", "up", "down", "dir", "min", "max"};
+// Words in names of positions that are not the object's own.
+constexpr std::string_view elsewhere_words[] = {"goal",   "target", "dest", "destination", "aim",  "look",
+                                                "camera", "view",   "prev", "previous",    "last", "old",
+                                                "start",  "spawn",  "home", "waypoint"};
 
 std::string in_lower_case(std::string_view text) {
   std::string out(text);
@@ -37,11 +43,27 @@ std::string in_lower_case(std::string_view text) {
 bool is_position(std::string_view name) {
   return std::ranges::count(position_names, std::string_view(in_lower_case(name))) != 0;
 }
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+// "last_position" and "lastPosition" have the words "last" and "position".
+bool has_word(std::string_view name, std::span<const std::string_view> words) {
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at <= name.size(); ++at) {
+    const bool is_end = at == name.size() || !is_letter(name[at]);
+    const bool is_capital = !is_end && name[at] <= 'Z' && at != begin && name[at - 1] >= 'a';
+    if (!is_end && !is_capital) continue;
+    std::string word = in_lower_case(name.substr(begin, at - begin));
+    if (std::ranges::count(words, std::string_view(word)) != 0) return true;
+    if (word.ends_with('s')) word.pop_back();
+    if (std::ranges::count(words, std::string_view(word)) != 0) return true;
+    begin = is_end ? at + 1 : at;
+  }
+  return false;
+}
 bool is_other(std::string_view name) {
-  const std::string low = in_lower_case(name);
-  return std::ranges::count(other_whole_names, std::string_view(low)) != 0 ||
-         std::ranges::any_of(other_names,
-                             [&](std::string_view part) { return low.find(part) != std::string::npos; });
+  return std::ranges::count(other_whole_names, std::string_view(in_lower_case(name))) != 0 ||
+         has_word(name, other_words);
 }
 
 struct place_vector {
@@ -107,8 +129,10 @@ class place_search {
  public:
   explicit place_search(std::vector<place>& out) : out_(out) {}
 
-  // `path` is the place's id, `outer` has the name of the object around it.
-  void object_at(const json_object& from, const std::string& path, const place& outer, int depth) {
+  // `path` is the place's id, `outer` has the name of the object around it. `is_elsewhere`: its own coordinates are those
+  // of another place.
+  void object_at(const json_object& from, const std::string& path, const place& outer, int depth,
+                 bool is_elsewhere = false) {
     if (depth > max_place_depth) return;
     place own = outer;
     if (std::string name = word_of(from, {"name", "label", "player_name", "id"}); !name.empty())
@@ -116,14 +140,14 @@ class place_search {
     if (std::string group = word_of(from, {"team", "owner", "faction", "side"}); !group.empty())
       own.group = std::move(group);
     place_vector at;
-    if (read_members(from, at)) add(own, path, at);
+    if (!is_elsewhere && read_members(from, at)) add(own, path, at);
     for (const auto [key, value] : from) {
       if (is_other(key)) continue;
       const std::string inside = path.empty() ? std::string(key) : path + '.' + std::string(key);
       json_object members;
       json_array items;
       if (value.get(members) == simdjson::SUCCESS) {
-        object_at(members, inside, named(own, key), depth + 1);
+        object_at(members, inside, named(own, key), depth + 1, has_word(key, elsewhere_words));
       } else if (value.get(items) == simdjson::SUCCESS) {
         if (is_position(key) && read_list(items, at)) {
           add(named(own, key), inside, at);

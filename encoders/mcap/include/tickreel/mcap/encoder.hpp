@@ -38,7 +38,7 @@ struct encoder_options {
 // chunk before. One thread at a time.
 class encoder {
  public:
-  // unsupported_codec for other codecs; invalid_argument for a level out of range.
+  // invalid_argument for other codecs, or a level out of range.
   static result<encoder> create(const encoder_options& options);
 
   // First. `library`: the name of the writing program.
