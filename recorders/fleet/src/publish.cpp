@@ -22,7 +22,7 @@ std::string match_of(const file_path& reel) {
   std::filesystem::path name = filesystem_path(reel).filename();
   if (name.extension() == ".reel") name = name.stem();
   // For a reel that is published as another file at the end.
-  for (const char* const final_ending : {".butter", ".echoreplay", ".icrep"}) {
+  for (const char* const final_ending : {".butter", ".echoreplay", ".icrep", ".tape"}) {
     if (name.extension() == final_ending && name.has_stem()) name = name.stem();
   }
   const auto stem = name.u8string();

@@ -35,8 +35,8 @@ struct publish_options {
   reel::queue_options queue;
 };
 
-// The default name of a reel on the wire: its file name without folder, .reel, and .butter, .echoreplay or
-// .icrep before that.
+// The default name of a reel on the wire: its file name without folder, .reel, and .butter, .echoreplay,
+// .icrep or .tape before that.
 [[nodiscard]] std::string match_of(const file_path& reel);
 
 // The sink function for queued_sink or reel::deliver_reel().
