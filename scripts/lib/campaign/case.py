@@ -191,7 +191,7 @@ class Case:
     @staticmethod
     def names_reason(process):
         """On standard error, or in an event of 'record --json'."""
-        return re.search(r"tickreel: .*(\bin/|\bout\b|standard output|not enough memory)", process.err) or \
+        return re.search(r"tickreel: .*(\bin/|\bout[/:]|standard output|not enough memory)", process.err) or \
             re.search(rb'"(publish|disk)_failed".*\bout/', process.out)
 
     def give_to_other(self, fault):
