@@ -94,6 +94,8 @@ test('positions are found in entities, by name, and by declaration', () => {
 
 test('positions may be arrays, at the top, prefixed, and in lists of lists', () => {
   const ids = (state) => findPositions(state).map((s) => s.id);
+  // "orange" has no range.
+  assert.equal(ids({ orange: { x: 1, y: 2, z: 3 }, range: { x: 1, y: 2, z: 3 } }).length, 1);
   assert.deepEqual(ids({ players: [{ position: [1, 2, 3], velocity: [1, 1, 1], forward: [0, 0, 1] }] }), [
     'players[].position',
   ]);

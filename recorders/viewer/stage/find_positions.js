@@ -15,7 +15,7 @@ const called =
 // Names of three numbers that are not a position.
 const otherNames =
   'veloc speed accel force momentum forward ^left$ ^right$ ^up$ ^down$ normal rot quat angle euler orient scale size ' +
-  'extent colou?r ^dir direction axis gravity spin offset bone inertia range bounds ^min$ ^max$';
+  'extent colou?r ^dir direction axis gravity spin offset bone inertia ^range bounds ^min$ ^max$';
 const other = new RegExp(otherNames.replaceAll(' ', '|'), 'i');
 // Names of positions that are hardly the object's own.
 const elsewhere = /goal|target|dest|aim|look|camera|view|prev|last|old|start|spawn|home|waypoint/i;

@@ -211,9 +211,7 @@ class WorldStage {
         each.begin();
         each.end();
       }
-      this.space.notice.show(
-        'This recording describes no positions: there is nothing to draw. Its values are in the table and the charts.',
-      );
+      this.space.notice.show('This recording has no positions: see its table and charts.');
       this.space.dirty();
       return;
     }
