@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(texts_that_are_not_utf8_are_repaired_and_counted, *with_hyp
   BOOST_TEST(rows_in(read_parquet(file))[0][0] == cell_of(std::string_view("a\xEF\xBF\xBD")));
 }
 
-// A number of 400 digits is JSON, but none that this reader takes.
+// 1e999 is a JSON number, but no double holds it.
 BOOST_AUTO_TEST_CASE(rows_before_an_unreadable_tick_are_written, *with_hyparquet) {
   const scratch_folder folder;
   const std::string match = folder / "match.echoreplay";
