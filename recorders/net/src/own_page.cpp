@@ -20,14 +20,9 @@ host_parts parts_of(std::string_view host) noexcept {
 }
 
 bool is_host_address(std::string_view name) {
-  if (name.starts_with('[') && name.ends_with(']')) {
-    boost::system::error_code wrong;
-    (void)boost::asio::ip::make_address_v6(std::string(name.substr(1, name.size() - 2)), wrong);
-    return !wrong;
-  }
-  boost::system::error_code wrong;
-  (void)boost::asio::ip::make_address_v4(std::string(name), wrong);
-  return !wrong;
+  const bool is_v6 = name.starts_with('[') && name.ends_with(']');
+  const std::string address(is_v6 ? name.substr(1, name.size() - 2) : name);
+  return (address.find(':') != std::string::npos) == is_v6 && is_address(address);
 }
 
 bool are_same(std::string_view one, std::string_view other) noexcept {
@@ -52,8 +47,10 @@ bool is_port(std::string_view text) noexcept {
 
 bool is_address(const std::string& text) {
   boost::system::error_code wrong;
-  (void)boost::asio::ip::make_address(text, wrong);
-  return !wrong;
+  const auto address = boost::asio::ip::make_address(text, wrong);
+  // Windows also takes short and hexadecimal IPv4 addresses, and IPv6 addresses in brackets with a port.
+  return !wrong &&
+         (address.is_v4() ? address.to_string() == text : text.find_first_of("[]") == std::string::npos);
 }
 
 std::string host_text(const std::string& host, std::uint16_t port) {

@@ -235,8 +235,14 @@ BOOST_AUTO_TEST_CASE(a_truncated_or_replaced_file_is_reported) {
   {
     // Another file with its name.
     const auto grows = begin();
-    std::filesystem::rename(other, live);
-    BOOST_TEST((grows->extend().value() == files::growth::other));
+    std::error_code refused;
+    std::filesystem::rename(other, live, refused);
+#ifdef _WIN32
+    if (refused) BOOST_TEST_MESSAGE("LEFT OUT: this system does not replace an open file");
+#else
+    BOOST_REQUIRE(!refused);
+#endif
+    if (!refused) BOOST_TEST((grows->extend().value() == files::growth::other));
   }
   {
     // Removed, as after publishing: the open file can be read to its end.

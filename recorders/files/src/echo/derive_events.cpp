@@ -73,7 +73,7 @@ result<void> event_deriver::append_up_to(const std::optional<frame_stamp>& last,
 
 result<edit_report> derive_reel(const file_path& input, const file_path& output,
                                 const edit_options& options) {
-  const auto from = open_file(input);
+  auto from = open_file(input);
   if (!from) return fail(from.error());
   auto source = reel::reader::open(*from, {}, true);
   if (!source) return fail(source.error());
@@ -87,8 +87,9 @@ result<edit_report> derive_reel(const file_path& input, const file_path& output,
   }
   (*ticks)->leave_bones_out(true);
   if (auto back = (*ticks)->rewind(); !back) return fail(back.error());
-  // Some systems cannot replace an open file.
+  // Some systems cannot replace an open file: only `ticks` still has it open, until its last tick is read.
   source = fail(error_code::wrong_state);
+  from = fail(error_code::wrong_state);
   const bool in_place = same_file(input, output);
   constexpr const char* not_whole =
       "the reel is incomplete, and replacing it could lose data: recover it first, or derive into "
