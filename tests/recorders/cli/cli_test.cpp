@@ -409,7 +409,9 @@ BOOST_FIXTURE_TEST_CASE(recover_names_its_output_after_the_recording_and_keeps_o
     std::filesystem::copy_file(butter, folder / left);
     const outcome made = run({"recover", folder / left, "--json", "--force"});
     BOOST_TEST((made.code == 0 || made.code == 3), made.err);
-    BOOST_TEST(made.out.find("/x.recovered.butter\"") != std::string::npos, made.out);
+    const std::size_t name = made.out.find("x.recovered.butter\"");
+    BOOST_REQUIRE_MESSAGE(name != std::string::npos && name > 0, made.out);
+    BOOST_TEST((made.out[name - 1] == '/' || made.out[name - 1] == '\\'), made.out);
     BOOST_TEST(std::filesystem::exists(folder / left));
   }
   const std::string other = folder / "y.recovered.echoreplay.0123abcd.part";

@@ -1,6 +1,9 @@
 // tickreel derive as scripts use it.
 #include <algorithm>
 #include <filesystem>
+#include <string>
+#include <system_error>
+#include <vector>
 
 #include "fixtures.hpp"
 #include "run_program.hpp"
@@ -43,8 +46,11 @@ BOOST_AUTO_TEST_CASE(a_file_with_several_names_is_reported) {
   const scratch_folder folder;
   const std::string reel = folder / "m.reel";
   write_match(reel);
-  std::filesystem::create_symlink("m.reel", folder / "link.reel");
-  const outcome twice = run({"derive", "--in-place", reel, reel, folder / "link.reel"});
+  std::vector<std::string> words{"derive", "--in-place", reel, reel};
+  std::error_code no_links;
+  std::filesystem::create_symlink("m.reel", folder / "link.reel", no_links);
+  if (!no_links) words.push_back(folder / "link.reel");
+  const outcome twice = run(words);
   BOOST_TEST(twice.code == 0, twice.err);
   BOOST_TEST(std::count(twice.out.begin(), twice.out.end(), '\n') == 1, twice.out);
   BOOST_TEST(twice.says("named more than once; processed once"), twice.err);

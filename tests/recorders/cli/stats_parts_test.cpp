@@ -74,8 +74,9 @@ BOOST_AUTO_TEST_CASE(parts_of_a_match_count_as_one_match) {
   part("f.butter", 800, 1050);
   const outcome more = run({"stats", season, "--csv", "--sums"});
   check(more);
+  const std::string longest = (std::filesystem::path(season) / "b.reel").string();
   for (const char* each : {"d.butter", "e.reel"}) {
-    BOOST_TEST(more.says(each + (": not counted: " + season) + "/b.reel contains the same match"), more.err);
+    BOOST_TEST(more.says(each + (": not counted: " + longest) + " contains the same match"), more.err);
   }
   BOOST_TEST(more.says("f.butter: not counted: "), more.err);
   BOOST_TEST(more.says(", which is more complete, overlaps it"), more.err);
