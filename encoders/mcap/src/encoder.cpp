@@ -1,31 +1,9 @@
-// MCAP: little-endian, no padding. A text is a u32 length and UTF-8; a map or an array is a u32 length in bytes and its
-// elements; times are nanoseconds.
-//
-//   file      magic, header, data records, data end, summary records, summary offsets, footer, magic
-//   record    u8 kind, u64 bytes of the content, content
-//
-//   01 header           text profile, text library
-//   02 footer           u64 offset of the summary, u64 offset of the summary offsets, u32 CRC of both and of these
-//                       two numbers with the footer's kind and length
-//   03 schema           u16 number, text name, text encoding, u32 length and bytes
-//   04 channel          u16 number, u16 schema, text topic, text encoding of messages, map of texts
-//   05 message          u16 channel, u32 sequence, u64 time recorded, u64 time published, data
-//   06 chunk            u64 first time, u64 last time, u64 bytes of the records, u32 their CRC, text compression,
-//                       u64 length and bytes: schemas, channels and messages
-//   07 message index    u16 channel, array of (u64 time, u64 offset in the records of the chunk before)
-//   08 chunk index      u64 first time, u64 last time, u64 offset, u64 bytes, map of (u16 channel, u64 offset of the
-//                       message index), u64 bytes of the message indexes, text compression, u64 stored bytes,
-//                       u64 bytes of the records
-//   0B statistics       u64 messages, u16 schemas, u32 channels, u32 attachments, u32 metadata, u32 chunks,
-//                       u64 first time, u64 last time, map of (u16 channel, u64 messages)
-//   0C metadata         text name, map of texts
-//   0D metadata index   u64 offset, u64 bytes, text name
-//   0E summary offset   u8 kind, u64 offset, u64 bytes of all records of the kind in the summary
-//   0F data end         u32 CRC of everything before it
 #include "tickreel/mcap/encoder.hpp"
 
 #include <algorithm>
+#include <limits>
 
+#include "layout.hpp"
 #include "tickreel/bytes/writer.hpp"
 #include "tickreel/codec/crc32.hpp"
 
@@ -33,26 +11,11 @@ namespace tickreel::mcap {
 
 namespace {
 
-enum class kind : std::uint8_t {
-  header = 0x01,
-  footer = 0x02,
-  schema = 0x03,
-  channel = 0x04,
-  message = 0x05,
-  chunk = 0x06,
-  message_index = 0x07,
-  chunk_index = 0x08,
-  statistics = 0x0B,
-  metadata = 0x0C,
-  metadata_index = 0x0D,
-  summary_offset = 0x0E,
-  data_end = 0x0F,
-};
-
-constexpr std::size_t record_head_bytes = 9;
-constexpr std::size_t footer_bytes = 20;
-constexpr std::size_t pair_bytes = 16;     // u64, u64
-constexpr std::size_t counted_bytes = 10;  // u16, u64
+constexpr std::size_t max_channels = 65535;
+constexpr error too_long{error_code::over_limit, error::no_offset, "a text of 4 GiB or more", {0, 0}, 0};
+constexpr bool fits_u32(std::size_t bytes) noexcept {
+  return bytes <= std::numeric_limits<std::uint32_t>::max();
+}
 
 constexpr std::size_t text_bytes(std::string_view text) noexcept {
   return 4 + text.size();
@@ -119,45 +82,60 @@ void encoder::begin(std::string_view library, byte_vector& out) {
   take(out, begin);
 }
 
-std::uint16_t encoder::add_channel(const channel& added) {
-  constexpr std::string_view encoding = "json";
-  constexpr std::string_view schema_encoding = "jsonschema";
+result<std::uint16_t> encoder::add_channel(const channel& added) {
+  if (channels_.size() == max_channels) {
+    return fail(error_code::over_limit, error::no_offset, "an .mcap has at most {} channels",
+                static_cast<std::int64_t>(max_channels));
+  }
+  for (const std::size_t size :
+       {added.topic.size(), added.schema_name.size(), added.schema.size(), added.schema_encoding.size(),
+        added.encoding.size(), added.metadata.size()}) {
+    if (!fits_u32(size)) return fail(too_long);
+  }
   const auto number = static_cast<std::uint16_t>(channels_.size() + 1);
   known_channel& made = channels_.emplace_back();
-  const std::size_t schema_bytes =
-      2 + text_bytes(added.schema_name) + text_bytes(schema_encoding) + text_bytes(added.schema);
-  append_record(made.records, kind::schema, schema_bytes, [&](byte_writer& to) {
-    to.u16(number);
-    put_text(to, added.schema_name);
-    put_text(to, schema_encoding);
-    put_text(to, added.schema);
-  });
+  if (added.has_schema) {
+    const std::size_t schema_bytes =
+        2 + text_bytes(added.schema_name) + text_bytes(added.schema_encoding) + text_bytes(added.schema);
+    append_record(made.records, kind::schema, schema_bytes, [&](byte_writer& to) {
+      to.u16(number);
+      put_text(to, added.schema_name);
+      put_text(to, added.schema_encoding);
+      put_text(to, added.schema);
+    });
+  }
   made.schema_bytes = made.records.size();
-  const std::size_t channel_bytes = 2 + 2 + text_bytes(added.topic) + text_bytes(encoding) + 4;
+  const std::size_t channel_bytes =
+      2 + 2 + text_bytes(added.topic) + text_bytes(added.encoding) + text_bytes(as_text(added.metadata));
   append_record(made.records, kind::channel, channel_bytes, [&](byte_writer& to) {
     to.u16(number);
-    to.u16(number);
+    to.u16(added.has_schema ? number : 0);
     put_text(to, added.topic);
-    put_text(to, encoding);
-    to.u32(0);
+    put_text(to, added.encoding);
+    put_text(to, as_text(added.metadata));
   });
   return number;
 }
 
 result<void> encoder::add_message(std::uint16_t channel, std::uint64_t time_ns, byte_span data,
                                   byte_vector& out) {
-  known_channel& of = channels_[channel - 1u];
+  const auto sequence = static_cast<std::uint32_t>(channels_[channel - 1u].messages);
+  return add_message({channel, sequence, time_ns, time_ns, data}, out);
+}
+
+result<void> encoder::add_message(const message& added, byte_vector& out) {
+  known_channel& of = channels_[added.channel - 1u];
   if (of.messages == 0) chunk_.insert(chunk_.end(), of.records.begin(), of.records.end());
-  of.in_chunk.emplace_back(time_ns, chunk_.size());
-  append_record(chunk_, kind::message, 2 + 4 + 8 + 8 + data.size(), [&](byte_writer& to) {
-    to.u16(channel);
-    to.u32(static_cast<std::uint32_t>(of.messages));
-    to.u64(time_ns);
-    to.u64(time_ns);
-    to.bytes(data);
+  of.in_chunk.emplace_back(added.time_ns, chunk_.size());
+  append_record(chunk_, kind::message, 2 + 4 + 8 + 8 + added.data.size(), [&](byte_writer& to) {
+    to.u16(added.channel);
+    to.u32(added.sequence);
+    to.u64(added.time_ns);
+    to.u64(added.publish_time_ns);
+    to.bytes(added.data);
   });
-  chunk_times_.add(time_ns, chunk_messages_ == 0);
-  all_.add(time_ns, messages_ == 0);
+  chunk_times_.add(added.time_ns, chunk_messages_ == 0);
+  all_.add(added.time_ns, messages_ == 0);
   ++chunk_messages_;
   ++messages_;
   ++of.messages;
@@ -218,7 +196,11 @@ void encoder::append_indexes(stored_chunk& chunk, byte_vector& out) {
 result<void> encoder::add_metadata(std::string_view name, std::span<const entry> entries, byte_vector& out) {
   if (auto closed = close_chunk(out); !closed) return closed;
   std::size_t map_bytes = 0;
-  for (const auto& [key, value] : entries) map_bytes += text_bytes(key) + text_bytes(value);
+  for (const auto& [key, value] : entries) {
+    if (!fits_u32(key.size()) || !fits_u32(value.size())) return fail(too_long);
+    map_bytes += text_bytes(key) + text_bytes(value);
+  }
+  if (!fits_u32(map_bytes) || !fits_u32(name.size())) return fail(too_long);
   const std::size_t begin = out.size();
   const std::uint64_t offset = offset_;
   append_record(out, kind::metadata, text_bytes(name) + 4 + map_bytes, [&](byte_writer& to) {
@@ -248,7 +230,8 @@ void encoder::append_statistics(byte_vector& out) const {
   const std::size_t map_bytes = channels_.size() * counted_bytes;
   append_record(out, kind::statistics, 8 + 2 + 16 + pair_bytes + 4 + map_bytes, [&](byte_writer& to) {
     to.u64(messages_);
-    to.u16(static_cast<std::uint16_t>(channels_.size()));
+    to.u16(static_cast<std::uint16_t>(
+        std::ranges::count_if(channels_, [](const known_channel& each) { return each.schema_bytes != 0; })));
     to.u32(static_cast<std::uint32_t>(channels_.size()));
     to.u32(0);  // attachments
     to.u32(static_cast<std::uint32_t>(metadata_.size()));

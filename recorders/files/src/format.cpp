@@ -34,7 +34,7 @@ constexpr format own_formats[] = {
     tape_format,
     nevrcap_format,
 #ifndef TICKREEL_WITHOUT_FILES
-    // Only written, so not in programs that write no files.
+    // The page has no room for it.
     mcap_format,
 #endif
 };

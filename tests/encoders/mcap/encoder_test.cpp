@@ -45,7 +45,8 @@ BOOST_AUTO_TEST_CASE(golden_bytes) {
   mcap::encoder encoder = encoder_of({.codec = {.codec = codec_id::none}});
   byte_vector out;
   encoder.begin("t", out);
-  const std::uint16_t channel = encoder.add_channel({"/a", "A", R"({"type":"object","properties":{}})"});
+  const std::uint16_t channel =
+      encoder.add_channel({"/a", "A", R"({"type":"object","properties":{}})"}).value();
   BOOST_REQUIRE(encoder.add_message(channel, 0x0102030405060708, as_bytes("{\"x\":1}"), out));
   const mcap::entry facts[] = {{"k", "v"}};
   BOOST_REQUIRE(encoder.add_metadata("m", facts, out));
@@ -81,7 +82,7 @@ BOOST_AUTO_TEST_CASE(random_messages_are_read_back) {
     std::map<std::string, std::uint32_t> counts;
     for (int message = 0; message < 500; ++message) {
       if (channels.size() < 3 && random() % 20 == 0) {
-        channels.push_back(encoder.add_channel({"/" + std::to_string(channels.size()), "S", "{}"}));
+        channels.push_back(encoder.add_channel({"/" + std::to_string(channels.size()), "S", "{}"}).value());
       }
       if (channels.empty()) continue;
       const std::size_t at = random() % channels.size();

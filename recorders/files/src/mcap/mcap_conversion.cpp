@@ -5,6 +5,7 @@
 
 #include "mcap_scene.hpp"
 #include "mcap_schema.hpp"
+#include "message_file.hpp"
 #include "paths.hpp"
 #include "places.hpp"
 #include "tickreel/counted.hpp"
@@ -13,9 +14,6 @@
 #include "tickreel/files/report_json.hpp"
 #include "tickreel/files/start_time.hpp"
 #include "tickreel/files/state_stream.hpp"
-#include "tickreel/io/file.hpp"
-#include "tickreel/mcap/encoder.hpp"
-#include "tickreel/version.hpp"
 
 namespace tickreel::files {
 
@@ -23,46 +21,6 @@ namespace {
 
 // A larger tick or event is left out: viewers hold a whole message in memory.
 constexpr std::size_t max_message_bytes = 64u << 20;
-
-// The messages of a file, in chunks. Channels begin with their first message.
-class message_file {
- public:
-  static result<message_file> create(const file_path& output, const conversion_options& options) {
-    auto encoder = mcap::encoder::create({.codec = options.codec.value_or(codec_options{})});
-    if (!encoder) return fail(encoder.error());
-    auto file = published_file::create(output, options.overwrite);
-    if (!file) return fail(file.error());
-    message_file made(std::move(*encoder), std::move(*file));
-    made.encoder_.begin("tickreel " + std::string(version_text), made.bytes_);
-    return made;
-  }
-
-  std::uint16_t add_channel(const mcap::channel& added) { return encoder_.add_channel(added); }
-  result<void> add(std::uint16_t channel, std::uint64_t time_ns, std::string_view json) {
-    if (auto added = encoder_.add_message(channel, time_ns, as_bytes(json), bytes_); !added) return added;
-    return flush();
-  }
-  result<void> finish(std::span<const mcap::entry> metadata) {
-    if (auto added = encoder_.add_metadata("tickreel", metadata, bytes_); !added) return added;
-    if (auto finished = encoder_.finish(bytes_); !finished) return finished;
-    return flush();
-  }
-  [[nodiscard]] published_file& file() noexcept { return file_; }
-
- private:
-  message_file(mcap::encoder&& encoder, published_file&& file) noexcept
-      : encoder_(std::move(encoder)), file_(std::move(file)) {}
-  result<void> flush() {
-    if (bytes_.empty()) return {};
-    auto written = file_.append(bytes_);
-    bytes_.clear();
-    return written;
-  }
-
-  mcap::encoder encoder_;
-  published_file file_;
-  byte_vector bytes_;
-};
 
 // The number after {"tick": , with which each event begins.
 std::uint64_t tick_of(std::string_view event) {
@@ -111,7 +69,7 @@ class stream_writer {
       ++large_events_;
       return {};
     }
-    if (event_channel_ == 0) event_channel_ = to_.add_channel({"/events", "tickreel.Event", event_schema});
+    if (auto begun = begin(event_channel_, {"/events", "tickreel.Event", event_schema}); !begun) return begun;
     ++events_;
     return to_.add(event_channel_, time_ns_, json);
   }
@@ -139,6 +97,14 @@ class stream_writer {
   }
 
  private:
+  // Adds the channel before its first message.
+  result<void> begin(std::uint16_t& number, const mcap::channel& of) {
+    if (number != 0) return {};
+    const auto added = to_.add_channel(of);
+    if (!added) return fail(added.error());
+    number = *added;
+    return {};
+  }
   result<void> write_tick() {
     if (watch_.stop()) return fail(error_code::interrupted);
     watch_.report(ticks_.position().offset, 0);
@@ -153,7 +119,7 @@ class stream_writer {
     if (tick_channel_ == 0) {
       std::string schema;
       append_json_schema(json_, schema);
-      tick_channel_ = to_.add_channel({"/tick", "tickreel.Tick", schema});
+      if (auto begun = begin(tick_channel_, {"/tick", "tickreel.Tick", schema}); !begun) return begun;
     }
     ++count_;
     if (auto added = to_.add(tick_channel_, time_ns_, json_); !added) return added;
@@ -185,8 +151,8 @@ class stream_writer {
     }
     json_.clear();
     if (!scene_.append(time_ns_, places_, json_)) return {};
-    if (scene_channel_ == 0)
-      scene_channel_ = to_.add_channel({"/scene", "foxglove.SceneUpdate", scene_schema()});
+    if (auto begun = begin(scene_channel_, {"/scene", "foxglove.SceneUpdate", scene_schema()}); !begun)
+      return begun;
     return to_.add(scene_channel_, time_ns_, json_);
   }
 
@@ -272,7 +238,8 @@ result<void> write_metadata(message_file& to, recording& ticks, const summary& a
   };
   if (!before.empty()) metadata.emplace_back("lines_before", before);
   if (!after->empty()) metadata.emplace_back("lines_after", *after);
-  return to.finish(metadata);
+  if (auto added = to.add_metadata("tickreel", metadata); !added) return added;
+  return to.finish();
 }
 
 }  // namespace
@@ -289,7 +256,7 @@ result<conversion_report> convert_to_mcap(const file_path& input, const file_pat
     return fail(error_code::unsupported_operation, error::no_offset,
                 "only whole recordings become an .mcap: clip it in its own format first");
   }
-  auto to = message_file::create(output, options);
+  auto to = message_file::create(output, options.overwrite, options.codec.value_or(codec_options{}));
   if (!to) return fail(to.error());
   const auto about = read_summary(input, options.watch);
   if (!about) return fail(about.error());

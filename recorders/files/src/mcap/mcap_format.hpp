@@ -1,34 +1,51 @@
-// The .mcap format: recordings as messages for Foxglove, Lichtblick and other data tools. Only written.
+// The .mcap format: recordings as messages for Foxglove, Lichtblick and other data tools, and messages of JSON of other
+// programs.
 #pragma once
 
+#include "copy_mcap.hpp"
 #include "describe_format.hpp"
+#include "json_reel.hpp"
 #include "mcap_conversion.hpp"
-#include "tickreel/mcap/encoder.hpp"
+#include "reels/reel_encoders.hpp"
+#include "tickreel/mcap/records.hpp"
 
 namespace tickreel::files {
 
-inline claim claims_mcap(const probe& file) noexcept {
-  return as_text(file.head).starts_with(mcap::magic) ? claim::certain : claim::no;
-}
-inline result<std::unique_ptr<recording>> open_mcap(const byte_source&, const open_options&) {
-  return fail(error_code::unsupported_operation, error::no_offset,
-              "Tickreel only writes .mcap files: open it with Foxglove or Lichtblick, or use the recording "
-              "that it was converted from");
-}
+claim claims_mcap(const probe& file) noexcept;
+result<std::unique_ptr<recording>> open_mcap(const byte_source& from, const open_options& options);
+std::optional<std::uint64_t> find_end_of_mcap(byte_source& from, std::uint64_t file_bytes);
 
 constexpr conversion mcap_conversions[] = {
     {.from = any_recording, .to = "mcap", .run = with_files(&convert_to_mcap)},
+    {.from = "mcap", .to = "mcap", .run = with_files(&cut_mcap), .only_ranges = true},
+    {.from = "mcap", .to = "reel", .run = with_files(&convert_mcap_to_reel)},
+};
+
+// Reels of ticks and events as lines of JSON.
+constexpr reel_encoder json_reels[] = {
+    {.name = json_reel_name,
+     .reads_version = [](std::uint32_t version) noexcept { return version == json_reel_version; },
+     .newest_version = json_reel_version,
+     .other_version = "ticks of JSON, version {}; version {} is supported",
+     .open = &open_json_reel,
+     .recovery = {.extension = ".recovered.reel",
+                  .format = "reel",
+                  .wrong_name = "this reel becomes a .reel: give the output such a name"}},
 };
 
 constexpr format mcap_format{
     .name = "mcap",
     .extension = ".mcap",
-    .looks_like = "begins with the byte 0x89 and MCAP0; Tickreel only writes it",
+    .looks_like = "begins with the byte 0x89 and MCAP0",
     .claims = &claims_mcap,
     .open = &open_mcap,
+    .find_end = with_files(&find_end_of_mcap),
+    .shown = {.reader = page_reader::none},
     .usual_codec = codec_id::zstd,
-    .is_only_written = true,
+    .edit_advice = "convert the file to .reel first",
+    .reel_encoders = {json_reels, std::size(json_reels)},
     .conversions = mcap_conversions,
+    .recover = with_files(&recover_mcap),
 };
 
 }  // namespace tickreel::files

@@ -11,22 +11,10 @@
 
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/codec/codec.hpp"
+#include "tickreel/mcap/records.hpp"
 #include "tickreel/result.hpp"
 
 namespace tickreel::mcap {
-
-// The first and the last bytes of a file.
-inline constexpr std::string_view magic = "\x89MCAP0\r\n";
-
-// A stream of JSON messages. Texts are UTF-8.
-struct channel {
-  std::string_view topic;        // "/tick"
-  std::string_view schema_name;  // "foxglove.SceneUpdate"
-  std::string_view schema;       // a JSON Schema of an object
-};
-
-// A member of a metadata record.
-using entry = std::pair<std::string_view, std::string_view>;
 
 struct encoder_options {
   codec_options codec = {};            // none or zstd; automatic: zstd if this build has it
@@ -43,10 +31,12 @@ class encoder {
 
   // First. `library`: the name of the writing program.
   void begin(std::string_view library, byte_vector& out);
-  // Returns the number of the channel, from 1.
-  std::uint16_t add_channel(const channel& added);
-  // Times need not rise. `data`: one JSON object.
+  // Returns the number of the channel, from 1. over_limit for more than 65535, and for a text of 4 GiB or more.
+  result<std::uint16_t> add_channel(const channel& added);
+  // Times need not rise. `data`: one JSON object, for channels of JSON. The sequence counts the channel's messages.
   result<void> add_message(std::uint16_t channel, std::uint64_t time_ns, byte_span data, byte_vector& out);
+  // The same with all members of the message.
+  result<void> add_message(const message& added, byte_vector& out);
   result<void> add_metadata(std::string_view name, std::span<const entry> entries, byte_vector& out);
   // Last: the unfinished chunk, the summary and the end.
   result<void> finish(byte_vector& out);

@@ -1,0 +1,60 @@
+// An .mcap file that appears under its name when it is complete.
+#pragma once
+
+#include <string>
+
+#include "tickreel/files/conversion.hpp"
+#include "tickreel/io/file.hpp"
+#include "tickreel/mcap/encoder.hpp"
+#include "tickreel/version.hpp"
+
+namespace tickreel::files {
+
+// The messages of a file, in chunks. Channels begin with their first message.
+class message_file {
+ public:
+  static result<message_file> create(const file_path& output, bool overwrite, const codec_options& codec) {
+    auto encoder = mcap::encoder::create({.codec = codec});
+    if (!encoder) return fail(encoder.error());
+    auto file = published_file::create(output, overwrite);
+    if (!file) return fail(file.error());
+    message_file made(std::move(*encoder), std::move(*file));
+    made.encoder_.begin("tickreel " + std::string(version_text), made.bytes_);
+    return made;
+  }
+
+  result<std::uint16_t> add_channel(const mcap::channel& added) { return encoder_.add_channel(added); }
+  result<void> add(std::uint16_t channel, std::uint64_t time_ns, std::string_view json) {
+    if (auto added = encoder_.add_message(channel, time_ns, as_bytes(json), bytes_); !added) return added;
+    return flush();
+  }
+  result<void> add(const mcap::message& message) {
+    if (auto added = encoder_.add_message(message, bytes_); !added) return added;
+    return flush();
+  }
+  result<void> add_metadata(std::string_view name, std::span<const mcap::entry> entries) {
+    if (auto added = encoder_.add_metadata(name, entries, bytes_); !added) return added;
+    return flush();
+  }
+  result<void> finish() {
+    if (auto finished = encoder_.finish(bytes_); !finished) return finished;
+    return flush();
+  }
+  [[nodiscard]] published_file& file() noexcept { return file_; }
+
+ private:
+  message_file(mcap::encoder&& encoder, published_file&& file) noexcept
+      : encoder_(std::move(encoder)), file_(std::move(file)) {}
+  result<void> flush() {
+    if (bytes_.empty()) return {};
+    auto written = file_.append(bytes_);
+    bytes_.clear();
+    return written;
+  }
+
+  mcap::encoder encoder_;
+  published_file file_;
+  byte_vector bytes_;
+};
+
+}  // namespace tickreel::files

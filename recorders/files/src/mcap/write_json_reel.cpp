@@ -1,0 +1,190 @@
+// .mcap files as reels.
+#include <vector>
+
+#include "json_reel.hpp"
+#include "mcap_stream.hpp"
+#include "open_file.hpp"
+#include "paths.hpp"
+#include "tickreel/bytes/writer.hpp"
+#include "tickreel/counted.hpp"
+#include "tickreel/io/file.hpp"
+#include "tickreel/reel/block_chunk.hpp"
+#include "tickreel/reel/published_sink.hpp"
+#include "tickreel/reel/writer.hpp"
+
+namespace tickreel::files {
+
+namespace {
+
+constexpr std::size_t json_chunk_bytes = 1u << 20;
+constexpr std::size_t max_json_event_bytes = 32u << 20;
+
+// Collects ticks into chunks; the events follow the chunk of their tick.
+class json_reel_writer {
+ public:
+  explicit json_reel_writer(reel::writer&& to) : to_(std::move(to)) {}
+
+  // Ticks must rise.
+  result<void> add_tick(const tick_position& at, std::string_view members) {
+    const frame_stamp now{at.tick, at.time_ms * 1000};
+    if (!chunk_.empty() && chunk_.size() + members.size() > json_chunk_bytes) {
+      if (auto done = flush(); !done) return done;
+    }
+    const bool is_first = chunk_.empty();
+    if (is_first) first_ = now;
+    const std::size_t begin = chunk_.size();
+    chunk_.resize(begin + reel::frame_head_bytes);
+    byte_writer head(mutable_byte_span(chunk_).subspan(begin));
+    reel::write_frame_head(head, is_first ? now : last_, now, frame_kind::keyframe, members.size());
+    chunk_.resize(begin + head.size());
+    chunk_.insert(chunk_.end(), as_bytes(members).begin(), as_bytes(members).end());
+    last_ = now;
+    ++frames_;
+    return {};
+  }
+  result<void> add_event(std::string_view json) {
+    const byte_span bytes = as_bytes(json);
+    events_.push_back({last_, json_event_type, {bytes.begin(), bytes.end()}});
+    event_bytes_ += bytes.size();
+    return event_bytes_ < json_chunk_bytes ? result<void>() : flush();
+  }
+  result<void> finish() {
+    if (auto done = flush(); !done) return done;
+    if (auto done = to_.finish(); !done) return done;
+    return to_.sink_failure() ? fail(*to_.sink_failure()) : result<void>();
+  }
+
+ private:
+  result<void> flush() {
+    if (frames_ != 0) {
+      reel::record_info about;
+      about.kind = reel::record_kind::chunk;
+      about.flags = reel::starts_with_keyframe;
+      about.first_tick = first_.tick;
+      about.last_tick = last_.tick;
+      about.first_time_us = first_.time_us;
+      about.last_time_us = last_.time_us;
+      about.frames = frames_;
+      if (const auto done = to_.append(about, chunk_); !done) return fail(done.error());
+      chunk_.clear();
+      frames_ = 0;
+    }
+    if (!events_.empty()) {
+      if (auto done = to_.append_events(events_); !done) return done;
+      events_.clear();
+      event_bytes_ = 0;
+    }
+    return to_.sink_failure() ? fail(*to_.sink_failure()) : result<void>();
+  }
+
+  reel::writer to_;
+  byte_vector chunk_;
+  frame_stamp first_;
+  frame_stamp last_;
+  std::uint32_t frames_ = 0;
+  std::vector<reel::stamped_event> events_;
+  std::size_t event_bytes_ = 0;
+};
+
+struct json_counts {
+  std::uint64_t ticks = 0;
+  std::uint64_t other_ticks = 0;  // whose number does not rise
+  std::uint64_t large_events = 0;
+};
+
+result<json_counts> copy_steps(mcap_stream& from, json_reel_writer& to, const monitor& watch) {
+  json_counts out;
+  std::optional<std::uint64_t> last;
+  for (;;) {
+    const auto found = from.next();
+    if (!found) return fail(found.error());
+    if (*found == mcap_stream::step::end) return out;
+    if (*found == mcap_stream::step::event) {
+      if (from.event().size() > max_json_event_bytes) {
+        ++out.large_events;
+        continue;
+      }
+      if (auto done = to.add_event(from.event()); !done) return fail(done.error());
+      continue;
+    }
+    const tick_position& at = from.position();
+    if (last && at.tick <= *last) {
+      ++out.other_ticks;
+      continue;
+    }
+    last = at.tick;
+    if (auto done = to.add_tick(at, from.state()); !done) return fail(done.error());
+    if (++out.ticks % 1024 != 0) continue;
+    watch.report(from.file().offset(), from.file_bytes());
+    if (watch.stop()) return fail(error_code::interrupted);
+  }
+}
+
+reel::metadata_entry text_of(const char* key, std::string_view value) {
+  return {key, {as_bytes(value).begin(), as_bytes(value).end()}};
+}
+
+}  // namespace
+
+result<conversion_report> convert_mcap_to_reel(const file_path& input, const file_path& output,
+                                               const conversion_options& options) {
+  if (same_file(input, output)) {
+    return fail(error_code::invalid_argument, error::no_offset, "input and output are the same file");
+  }
+  if (options.keyframe_interval_ticks) {
+    return fail(error_code::invalid_argument, error::no_offset, "each tick of this reel is a keyframe");
+  }
+  if (!options.range.is_all()) {
+    return fail(error_code::unsupported_operation, error::no_offset,
+                "only whole .mcap files become a .reel: clip the result");
+  }
+  const auto file = open_file(input);
+  if (!file) return fail(file.error());
+  auto from = mcap_stream::open(*file);
+  if (!from) return fail(from.error());
+  auto to = published_file::create(output, options.overwrite);
+  if (!to) return fail(to.error());
+  // The first tick has the start.
+  for (;;) {
+    const auto found = from->next();
+    if (!found) return fail(found.error());
+    if (*found != mcap_stream::step::event) break;
+  }
+  reel::header head;
+  head.encoder_name = json_reel_name;
+  head.encoder_version = json_reel_version;
+  head.start_time_us = static_cast<std::int64_t>(from->start_ns() / 1000);
+  head.metadata.push_back(text_of("library", from->file().library()));
+  if (from->recorded().are_known)
+    head.metadata.push_back(text_of("recorded_format", from->recorded().format));
+  from->rewind();
+  auto out = reel::writer::create_without_file(std::move(head), options.codec.value_or(codec_options{}));
+  if (!out) return fail(out.error());
+  out->add_sink(std::make_unique<reel::published_sink>(*to));
+  json_reel_writer writer(std::move(*out));
+  const auto copied = copy_steps(*from, writer, options.watch);
+  if (!copied) return fail(copied.error());
+  if (auto done = writer.finish(); !done) return fail(done.error());
+  conversion_report report;
+  report.ticks = copied->ticks;
+  report.lost = from->recorded().losses;
+  const mcap_omissions& omitted = from->omissions();
+  omitted.add_damage(report.lost);
+  omitted.add_left_out(report.lost);
+  if (copied->other_ticks != 0) {
+    report.lost.push_back(counted(copied->other_ticks, "tick") + " left out, whose number does not rise");
+  }
+  if (copied->large_events != 0) {
+    report.lost.push_back(counted(copied->large_events, "event") + " larger than 32 MiB left out");
+  }
+  if (omitted.attachments != 0) report.left_out.push_back(counted(omitted.attachments, "attachment"));
+  if (omitted.unknown_records != 0) {
+    report.left_out.push_back(counted(omitted.unknown_records, "record") + " of unknown kinds");
+  }
+  report.bytes = to->size();
+  report.files = {output};
+  if (auto done = to->commit(); !done) return fail(done.error());
+  return report;
+}
+
+}  // namespace tickreel::files
