@@ -52,11 +52,13 @@ void reader::read_contents(byte_span summary) {
     } else if (of == kind::schema && content.remaining() <= limits_.max_channel_bytes - channel_bytes) {
       channel_bytes += content.remaining();
       stored_schema read;
-      if (const auto number = read_schema_record(content.rest(), read)) contents_.schemas.emplace(*number, std::move(read));
+      if (const auto number = read_schema_record(content.rest(), read))
+        contents_.schemas.emplace(*number, std::move(read));
     } else if (of == kind::channel && content.remaining() <= limits_.max_channel_bytes - channel_bytes) {
       channel_bytes += content.remaining();
       stored_channel read;
-      if (const auto number = read_channel_record(content.rest(), read)) contents_.channels.emplace(*number, std::move(read));
+      if (const auto number = read_channel_record(content.rest(), read))
+        contents_.channels.emplace(*number, std::move(read));
     }
   }
   std::ranges::sort(contents_.chunks);

@@ -1,4 +1,4 @@
-// The walk over a file; record_fields.hpp reads the content of records, and layout.hpp has the table of them.
+// Reads a file record by record; record_fields.hpp reads the content of records, and layout.hpp has the table of them.
 #include "tickreel/mcap/reader.hpp"
 
 #include <algorithm>

@@ -28,11 +28,14 @@ class mcap_bytes {
     return number(static_cast<std::uint64_t>(kind), 1) + number(content.size(), 8) + content;
   }
   static std::string schema(int id, std::string_view name) {
-    return record(0x03, number(static_cast<std::uint64_t>(id), 2) + text(name) + text("jsonschema") + text("{}"));
+    return record(0x03,
+                  number(static_cast<std::uint64_t>(id), 2) + text(name) + text("jsonschema") + text("{}"));
   }
-  static std::string channel(int id, std::string_view topic, std::string_view encoding = "json", int schema = 0) {
-    return record(0x04, number(static_cast<std::uint64_t>(id), 2) + number(static_cast<std::uint64_t>(schema), 2) +
-                            text(topic) + text(encoding) + number(0, 4));
+  static std::string channel(int id, std::string_view topic, std::string_view encoding = "json",
+                             int schema = 0) {
+    return record(0x04, number(static_cast<std::uint64_t>(id), 2) +
+                            number(static_cast<std::uint64_t>(schema), 2) + text(topic) + text(encoding) +
+                            number(0, 4));
   }
   static std::string message(int channel, std::uint64_t time_ns, std::string_view data) {
     return record(0x05, number(static_cast<std::uint64_t>(channel), 2) + number(7, 4) + number(time_ns, 8) +
@@ -52,8 +55,8 @@ class mcap_bytes {
                             number(stored.size(), 8) + stored);
   }
   static std::string attachment(std::string_view name, std::string_view data) {
-    const std::string content =
-        number(5, 8) + number(6, 8) + text(name) + text("text/plain") + number(data.size(), 8) + std::string(data);
+    const std::string content = number(5, 8) + number(6, 8) + text(name) + text("text/plain") +
+                                number(data.size(), 8) + std::string(data);
     return record(0x09, content + number(crc32(as_bytes(content)), 4));
   }
 

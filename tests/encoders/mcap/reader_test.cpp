@@ -95,7 +95,8 @@ std::string other_file() {
   file.add(mcap_bytes::schema(3, "S") + mcap_bytes::channel(1, "/a", "json", 3));
   file.add(mcap_bytes::message(1, 10, "{\"x\":1}"));
   file.add(mcap_bytes::attachment("note", "hello"));
-  file.add(mcap_bytes::chunk(mcap_bytes::channel(2, "/b", "cdr") + mcap_bytes::message(2, 20, "\x01\x02"), codec_id::lz4));
+  file.add(mcap_bytes::chunk(mcap_bytes::channel(2, "/b", "cdr") + mcap_bytes::message(2, 20, "\x01\x02"),
+                             codec_id::lz4));
   file.add(mcap_bytes::record(0x90, "private"));
   return file.finish();
 }
@@ -128,7 +129,8 @@ BOOST_AUTO_TEST_CASE(other_layouts_are_read) {
   BOOST_TEST(content->damage.empty());
   // CRCs of 0 are not known.
   mcap_bytes plain;
-  plain.add(mcap_bytes::chunk(mcap_bytes::channel(2, "/b") + mcap_bytes::message(2, 20, "1"), codec_id::none, false));
+  plain.add(mcap_bytes::chunk(mcap_bytes::channel(2, "/b") + mcap_bytes::message(2, 20, "1"), codec_id::none,
+                              false));
   const auto unchecked = read(plain.finish(false));
   BOOST_REQUIRE(unchecked);
   BOOST_TEST(unchecked->items.size() == 1u);
@@ -218,7 +220,8 @@ BOOST_AUTO_TEST_CASE(hostile_sizes_cost_no_memory) {
     BOOST_TEST(!content->damage.empty());
   }
   // A valid frame whose content is larger than the limit.
-  const std::string large = mcap_bytes::channel(1, "/a") + mcap_bytes::message(1, 1, std::string(1u << 20, ' '));
+  const std::string large =
+      mcap_bytes::channel(1, "/a") + mcap_bytes::message(1, 1, std::string(1u << 20, ' '));
   const std::string file = mcap_bytes().add(mcap_bytes::chunk(large, codec_id::zstd)).finish();
   BOOST_TEST(read(file)->damage.empty());
   const auto limited = read(file, {.max_record_bytes = 1u << 16});
@@ -234,9 +237,9 @@ BOOST_AUTO_TEST_CASE(hostile_sizes_cost_no_memory) {
 }
 
 BOOST_AUTO_TEST_CASE(other_codecs_are_reported) {
-  const std::string chunk = mcap_bytes::record(0x06, mcap_bytes::number(0, 8) + mcap_bytes::number(0, 8) + mcap_bytes::number(4, 8) +
-                                       mcap_bytes::number(0, 4) + mcap_bytes::text("bz2") + mcap_bytes::number(4, 8) +
-                                       "abcd");
+  const std::string chunk = mcap_bytes::record(
+      0x06, mcap_bytes::number(0, 8) + mcap_bytes::number(0, 8) + mcap_bytes::number(4, 8) +
+                mcap_bytes::number(0, 4) + mcap_bytes::text("bz2") + mcap_bytes::number(4, 8) + "abcd");
   const auto content = read(mcap_bytes().add(chunk).finish());
   BOOST_REQUIRE(content);
   BOOST_REQUIRE(content->damage.size() == 1u);

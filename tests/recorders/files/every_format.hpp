@@ -68,6 +68,7 @@ inline std::vector<std::filesystem::path> fixtures(const scratch_folder& folder)
   write_file(add("flat.gamecache"), a_cache(gamecache::layout::flat));
   write_file(add("flagged.gamecache"), a_cache(gamecache::layout::flagged));
   write_file(add("sample.SC2Replay"), sample_file());
+  convert(folder.path() / "match.butter", add("match.mcap"), "mcap");
   return out;
 }
 

@@ -6,8 +6,8 @@
 
 #include "every_format.hpp"
 #include "lines.hpp"
+#include "mcap_core.hpp"
 #include "mcap_reader.hpp"
-#include "preconditions.hpp"
 #include "random.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/report_json.hpp"
@@ -94,16 +94,6 @@ struct camp {
   spot angularVelocity;
 };
 TICKREEL_DESCRIBE(camp, soldiers, orange, home_team, velocities, lastPosition, target, angularVelocity);
-
-#ifndef _WIN32
-const auto with_mcap_core = needed(
-    [] {
-      return std::filesystem::exists(TICKREEL_MCAP_CORE "/node_modules")
-                 ? nullptr
-                 : "no @mcap/core; scripts/bootstrap --ci installs it";
-    },
-    "TICKREEL_REQUIRE_BINDINGS");
-#endif
 
 }  // namespace
 
@@ -232,28 +222,14 @@ BOOST_AUTO_TEST_CASE(losses_are_reported_and_stored) {
   BOOST_TEST((read.of("/tick") == ticks_of(cut)));
 }
 
-BOOST_AUTO_TEST_CASE(an_mcap_is_recognised_and_not_read) {
+BOOST_AUTO_TEST_CASE(only_whole_recordings_become_an_mcap) {
   const scratch_folder folder;
   write_file(folder.path() / "walk.rec", a_walk());
-  const auto path = folder.path() / "out.mcap";
-  (void)to_mcap(folder.path() / "walk.rec", path);
-  const auto found = files::detect(path);
-  BOOST_REQUIRE(found);
-  BOOST_TEST((*found)->is_only_written);
-  const auto opened = files::open(path);
-  BOOST_REQUIRE(!opened);
-  BOOST_TEST((opened.error().code == error_code::unsupported_operation));
-  BOOST_TEST(describe(opened.error()).find("only writes .mcap") != std::string::npos);
-  // Not to itself, and no part.
-  const auto again = files::find_conversion(path, "mcap");
-  BOOST_REQUIRE(again);
-  BOOST_TEST((*again == nullptr));
   const auto how = files::find_conversion(folder.path() / "walk.rec", "mcap", true);
   BOOST_REQUIRE((how && *how != nullptr));
   files::conversion_options part;
   part.range.from = files::moment::at_tick(3);
-  part.overwrite = true;
-  const auto refused = (*how)->run(folder.path() / "walk.rec", path, part);
+  const auto refused = (*how)->run(folder.path() / "walk.rec", folder.path() / "out.mcap", part);
   BOOST_REQUIRE(!refused);
   BOOST_TEST((refused.error().code == error_code::unsupported_operation));
 }
@@ -262,11 +238,7 @@ BOOST_AUTO_TEST_CASE(an_mcap_is_recognised_and_not_read) {
 // An independent reader gets the same messages.
 BOOST_AUTO_TEST_CASE(mcap_core_reads_the_same, *with_mcap_core) {
   const scratch_folder folder;
-  // node searches packages beside the script.
-  const scratch_folder reader;
-  std::filesystem::copy_file(TICKREEL_MCAP_SCRIPT, reader.path() / "read.mjs");
-  std::filesystem::create_directory_symlink(TICKREEL_MCAP_CORE "/node_modules",
-                                            reader.path() / "node_modules");
+  const mcap_core_folder reader("read.mjs");
   for (const auto& path : fixtures(folder)) {
     BOOST_TEST_CONTEXT(path.filename().string()) {
       const auto output = folder.path() / "out.mcap";
@@ -275,7 +247,7 @@ BOOST_AUTO_TEST_CASE(mcap_core_reads_the_same, *with_mcap_core) {
       (void)to_mcap(path, output, options);
       const std::string printed = folder / "printed";
       const std::string command =
-          "node '" + (reader / "read.mjs") + "' '" + output.string() + "' > '" + printed + "'";
+          "node '" + reader.script() + "' '" + output.string() + "' > '" + printed + "'";
       BOOST_REQUIRE(std::system(command.c_str()) == 0);
       std::vector<std::string> lines = lines_of(std::string(as_text(read_file(printed))));
       BOOST_REQUIRE(!lines.empty());

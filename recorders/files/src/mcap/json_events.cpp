@@ -57,7 +57,8 @@ bool json_events::takes(std::string_view json, std::int64_t time_ms) {
   if (!parser_->read(json, event)) return false;
   std::uint64_t tick = 0;
   std::string_view type;
-  if (event["tick"].get(tick) != simdjson::SUCCESS || event["type"].get(type) != simdjson::SUCCESS) return false;
+  if (event["tick"].get(tick) != simdjson::SUCCESS || event["type"].get(type) != simdjson::SUCCESS)
+    return false;
   if (from_ && is_before(*from_, tick, time_ms, {})) return false;
   if (to_ && is_after(*to_, tick, time_ms, {})) return false;
   if (!query_.types.empty() && std::ranges::count(query_.types, type) == 0) return false;

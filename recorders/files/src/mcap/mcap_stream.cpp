@@ -98,10 +98,10 @@ void mcap_omissions::add_left_out(std::vector<std::string>& out) const {
       continue;
     }
     ++said;
-    out.push_back(counted(each.count, "message") + " of topic " + each.topic + " with encoding '" +
-                  each.encoding + "' left out, the first at offset " + std::to_string(each.offset));
+    out.push_back(counted(each.count, "message") + " of topic " + each.topic + " (encoding " + each.encoding +
+                  "), the first at offset " + std::to_string(each.offset) + ": no tick contains them");
   }
-  if (more != 0) out.push_back(counted(more, "message") + " of other topics left out");
+  if (more != 0) out.push_back(counted(more, "message") + " of other topics: no tick contains them");
 }
 
 result<mcap_stream> mcap_stream::open(const byte_source& from) {

@@ -5,6 +5,7 @@
 #include "mcap_stream.hpp"
 #include "open_file.hpp"
 #include "paths.hpp"
+#include "reels/reel_facts.hpp"
 #include "tickreel/bytes/writer.hpp"
 #include "tickreel/counted.hpp"
 #include "tickreel/io/file.hpp"
@@ -157,6 +158,13 @@ result<conversion_report> convert_mcap_to_reel(const file_path& input, const fil
   head.metadata.push_back(text_of("library", from->file().library()));
   if (from->recorded().are_known)
     head.metadata.push_back(text_of("recorded_format", from->recorded().format));
+  // The reel has no record of losses before it.
+  std::string losses;
+  for (const std::string& each : from->recorded().losses) losses += each + '\n';
+  if (!losses.empty()) {
+    head.metadata.push_back(text_of("recorded_losses", losses));
+    head.metadata.push_back(text_of(recovered_key, "yes"));
+  }
   from->rewind();
   auto out = reel::writer::create_without_file(std::move(head), options.codec.value_or(codec_options{}));
   if (!out) return fail(out.error());

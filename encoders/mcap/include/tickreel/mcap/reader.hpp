@@ -86,7 +86,7 @@ class reader {
 
   [[nodiscard]] const std::string& library() const noexcept { return library_; }
   [[nodiscard]] const std::string& profile() const noexcept { return profile_; }
-  // Those read so far. The pointers are valid until rewind().
+  // Those read before the current position. The pointers are valid until rewind().
   [[nodiscard]] const std::map<std::uint16_t, stored_channel>& channels() const noexcept { return channels_; }
   [[nodiscard]] const stored_channel* find_channel(std::uint16_t number) const noexcept;
   [[nodiscard]] const stored_schema* find_schema(std::uint16_t number) const noexcept;

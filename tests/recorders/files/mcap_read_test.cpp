@@ -1,0 +1,349 @@
+// .mcap files as recordings: those that Tickreel writes, and those of other programs.
+#include <algorithm>
+#include <cstdlib>
+
+#include "every_format.hpp"
+#include "mcap_bytes.hpp"
+#include "mcap_core.hpp"
+#include "random.hpp"
+#include "tickreel/files/format.hpp"
+#include "tickreel/files/recover.hpp"
+#include "tickreel/files/report_json.hpp"
+
+BOOST_AUTO_TEST_SUITE(files_mcap_tests)
+BOOST_AUTO_TEST_SUITE(mcap_read_test)
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+// As `cat` and `events` print them.
+struct printed {
+  std::vector<std::string> ticks;
+  std::vector<std::string> events;
+  std::vector<std::string> losses;
+};
+printed print(files::recording& from) {
+  printed out;
+  if (from.offers().events != nullptr) {
+    BOOST_REQUIRE(from.events({}, [&](std::string_view line) {
+      out.events.emplace_back(line);
+      return true;
+    }));
+  }
+  BOOST_REQUIRE(from.rewind());
+  for (;;) {
+    const auto more = from.next();
+    BOOST_REQUIRE(more);
+    if (!*more) break;
+    files::append_tick(from, out.ticks.emplace_back());
+  }
+  out.losses = from.losses();
+  return out;
+}
+printed print(const std::filesystem::path& path) {
+  const auto from = open_recording(path);
+  return print(*from);
+}
+printed print_text(std::string_view file) {
+  auto from = files::open(as_bytes(file));
+  BOOST_REQUIRE_MESSAGE(from, (from ? "" : describe(from.error())));
+  return print(**from);
+}
+files::conversion_report run_conversion(const std::filesystem::path& from, const std::filesystem::path& to,
+                                        std::string_view format, files::conversion_options options = {}) {
+  const auto how = files::find_conversion(from, format, !options.range.is_all());
+  BOOST_REQUIRE_MESSAGE((how && *how != nullptr), from << " -> " << to);
+  options.overwrite = true;
+  auto report = (*how)->run(from, to, options);
+  BOOST_REQUIRE_MESSAGE(report, from << (report ? "" : describe(report.error())));
+  return *report;
+}
+std::string fact_of(const files::summary& of, std::string_view key) {
+  for (const files::fact& each : of.facts) {
+    if (each.key != key) continue;
+    if (const auto* const text = std::get_if<std::string>(&each.value)) return *text;
+    if (const auto* const number = std::get_if<std::int64_t>(&each.value)) return std::to_string(*number);
+  }
+  return {};
+}
+
+// Two topics of JSON and one of another encoding.
+std::string messages_of_others() {
+  mcap_bytes file;
+  file.add(mcap_bytes::channel(1, "/pose") + mcap_bytes::channel(2, "tick") +
+           mcap_bytes::channel(3, "/scan", "cdr"));
+  file.add(mcap_bytes::message(1, 1'000'000'000, "{\"x\": 1,\n\t\"n\": \"a b\"}"));
+  file.add(mcap_bytes::message(2, 1'000'000'000, "[1]"));
+  file.add(mcap_bytes::message(3, 1'020'000'000, "\x01"));
+  file.add(mcap_bytes::message(1, 1'050'000'000, "{\"x\":2}"));
+  file.add(mcap_bytes::message(1, 1'050'000'000, "{\"x\":3}"));
+  file.add(mcap_bytes::message(2, 1'040'000'000, "4"));
+  file.add(mcap_bytes::attachment("note", "hello") + mcap_bytes::record(0x85, "unknown"));
+  return file.finish();
+}
+const std::vector<std::string> ticks_of_others = {
+    "{\"tick\":0,\"time_ms\":0,\"/pose\":{\"x\":1,\"n\":\"a b\"},\"tick_\":[1]}",
+    "{\"tick\":1,\"time_ms\":50,\"/pose\":{\"x\":2}}",
+    "{\"tick\":2,\"time_ms\":50,\"/pose\":{\"x\":3}}",
+    "{\"tick\":3,\"time_ms\":40,\"tick_\":4}",
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(recordings_come_back_from_mcap_and_from_its_reel) {
+  const scratch_folder folder;
+  for (const auto& path : fixtures(folder)) {
+    BOOST_TEST_CONTEXT(path.filename().string()) {
+      const printed source = print(path);
+      const auto messages = folder.path() / "out.mcap";
+      const auto reel = folder.path() / "out.reel";
+      (void)run_conversion(path, messages, "mcap");
+      const auto report = run_conversion(messages, reel, "reel");
+      BOOST_TEST(report.ticks == source.ticks.size());
+      BOOST_TEST((report.lost == source.losses));
+      for (const auto& copy : {messages, reel}) {
+        const printed back = print(copy);
+        BOOST_TEST((back.ticks == source.ticks));
+        BOOST_TEST((back.events == source.events));
+        const auto verified = open_recording(copy)->verify();
+        BOOST_TEST((verified && verified->ok() && verified->ticks == source.ticks.size()));
+      }
+      const auto about = open_recording(path)->summarise();
+      const auto again = open_recording(messages)->summarise();
+      BOOST_REQUIRE((about && again));
+      BOOST_TEST(again->ticks == source.ticks.size());
+      if (about->ticks == again->ticks) BOOST_TEST(again->duration_ms == about->duration_ms);
+      BOOST_TEST(again->players.size() == about->players.size());
+      BOOST_TEST((again->health == files::health::whole));
+      BOOST_TEST(fact_of(*again, "recorded_format") == about->format);
+      BOOST_TEST(open_recording(messages)->lines_before() == open_recording(path)->lines_before());
+      BOOST_TEST(open_recording(messages)->lines_after().value() ==
+                 open_recording(path)->lines_after().value());
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(losses_of_the_source_stay_known) {
+  const scratch_folder folder;
+  write_match(folder.path() / "match.reel");
+  const byte_vector whole = read_file(folder.path() / "match.reel");
+  write_file(folder.path() / "cut.reel", byte_span(whole).first(whole.size() * 2 / 3));
+  (void)run_conversion(folder.path() / "cut.reel", folder.path() / "cut.mcap", "mcap");
+  const auto from = open_recording(folder.path() / "cut.mcap");
+  BOOST_TEST(!from->losses().empty());
+  const auto about = from->summarise();
+  BOOST_REQUIRE(about);
+  BOOST_TEST((about->health != files::health::whole));
+  const auto report = run_conversion(folder.path() / "cut.mcap", folder.path() / "again.reel", "reel");
+  BOOST_TEST((report.lost == from->losses()));
+  const auto reel = open_recording(folder.path() / "again.reel")->summarise();
+  BOOST_TEST((reel && reel->health == files::health::recovered));
+}
+
+BOOST_AUTO_TEST_CASE(events_are_filtered) {
+  const scratch_folder folder;
+  write_match(folder.path() / "match.butter");
+  (void)run_conversion(folder.path() / "match.butter", folder.path() / "match.mcap", "mcap");
+  (void)run_conversion(folder.path() / "match.mcap", folder.path() / "match.reel", "reel");
+  const auto source = open_recording(folder.path() / "match.butter");
+  const auto types = open_recording(folder.path() / "match.mcap")->event_types();
+  BOOST_REQUIRE((types && !types->empty()));
+  for (const char* name : {"match.mcap", "match.reel"}) {
+    const auto from = open_recording(folder.path() / name);
+    const auto lines = [](files::recording& of, const files::event_query& query) {
+      std::vector<std::string> out;
+      const auto given = of.events(query, [&](std::string_view line) {
+        out.emplace_back(line);
+        return true;
+      });
+      BOOST_REQUIRE(given);
+      BOOST_TEST(*given == out.size());
+      return out;
+    };
+    for (const std::string& type : *types) {
+      BOOST_TEST((lines(*from, {.types = {type}}) == lines(*source, {.types = {type}})), type);
+    }
+    const files::event_query part = {.from = files::moment::at_tick(10), .to = files::moment::at_tick(40)};
+    BOOST_TEST((lines(*from, part) == lines(*source, part)));
+    const auto unknown = from->events({.types = {"no such type"}}, [](std::string_view) { return true; });
+    BOOST_TEST((!unknown && unknown.error().code == error_code::invalid_argument));
+    const std::size_t all = lines(*from, {}).size();
+    BOOST_TEST(lines(*from, {.player = "no such player"}).empty());
+    std::size_t calls = 0;
+    BOOST_TEST(from->events({}, [&](std::string_view) { return ++calls < 2; }).value() ==
+               std::min<std::size_t>(2, all));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(messages_of_equal_times_are_a_tick) {
+  const std::string file = messages_of_others();
+  const printed out = print_text(file);
+  BOOST_TEST((out.ticks == ticks_of_others));
+  BOOST_TEST(out.events.empty());
+  BOOST_REQUIRE(out.losses.size() == 1u);
+  BOOST_TEST(out.losses[0].find("1 message of topic /scan (encoding cdr), the first at offset ") == 0u);
+  auto from = files::open(as_bytes(file));
+  const auto about = (*from)->summarise();
+  BOOST_REQUIRE(about);
+  BOOST_TEST(about->ticks == 4u);
+  BOOST_TEST((about->health == files::health::whole));
+  BOOST_TEST(about->left_out.size() == 1u);
+  BOOST_TEST(fact_of(*about, "attachments") == "1");
+  BOOST_TEST(fact_of(*about, "unknown_records") == "1");
+  BOOST_TEST(fact_of(*about, "start_time_us") == "1000000");
+  const auto verified = (*from)->verify();
+  BOOST_REQUIRE(verified);
+  BOOST_TEST((verified->ok() && verified->content_left_out));
+  BOOST_REQUIRE((*from)->seek(files::moment::at_tick(2)));
+  BOOST_REQUIRE((*from)->next().value());
+  BOOST_TEST((*from)->position().tick == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(messages_that_are_not_json_are_counted) {
+  mcap_bytes file;
+  file.add(mcap_bytes::channel(1, "/a") + mcap_bytes::message(1, 1, "{}") +
+           mcap_bytes::message(1, 2, "{\"x\":"));
+  file.add(mcap_bytes::message(1, 3, "\"\xff\"") + mcap_bytes::message(1, 4, "") +
+           mcap_bytes::message(1, 5, "1\n2"));
+  const printed out = print_text(file.finish());
+  BOOST_TEST(out.ticks.size() == 1u);
+  BOOST_REQUIRE(out.losses.size() == 1u);
+  BOOST_TEST(out.losses[0].find("4 messages left out") == 0u, out.losses[0]);
+  // Ticks of Tickreel that another program changed.
+  mcap_bytes own;
+  own.add(mcap_bytes::schema(1, "tickreel.Tick") + mcap_bytes::channel(1, "/tick", "json", 1));
+  for (const char* tick :
+       {"{\"tick\":4,\"time_ms\":7,\"a\":1}", "{\"tick\":5,\"time_ms\":9}", "{\"time_ms\":9}",
+        "{\"tick\":-1,\"time_ms\":9}", "{\"tick\":6,\"time_ms\":9.5,\"a\":1}", "[]"}) {
+    own.add(mcap_bytes::message(1, 1, tick));
+  }
+  const printed ticks = print_text(own.finish());
+  BOOST_REQUIRE(ticks.ticks.size() == 2u);
+  BOOST_TEST(ticks.ticks[0] == "{\"tick\":4,\"time_ms\":7,\"a\":1}");
+  BOOST_REQUIRE(ticks.losses.size() == 1u);
+  BOOST_TEST(ticks.losses[0].find("4 messages left out") == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_cut_file_keeps_its_ticks_and_is_recovered) {
+  const scratch_folder folder;
+  const std::string file = messages_of_others();
+  for (std::size_t size = 0; size < file.size(); ++size) {
+    const std::string_view part = std::string_view(file).substr(0, size);
+    const auto opened = files::open(as_bytes(part));
+    if (!opened) continue;
+    BOOST_TEST_CONTEXT(size << " of " << file.size()) {
+      const printed out = print(**opened);
+      BOOST_TEST(!out.losses.empty());
+      BOOST_REQUIRE(out.ticks.size() <= ticks_of_others.size());
+      for (std::size_t at = 0; at + 1 < out.ticks.size(); ++at)
+        BOOST_TEST(out.ticks[at] == ticks_of_others[at]);
+      const auto about = (*opened)->summarise();
+      BOOST_TEST((about && about->health == files::health::incomplete));
+      const auto verified = (*opened)->verify();
+      BOOST_TEST((verified && !verified->ok()));
+      if (size % 16 != 0) continue;
+      write_file(folder.path() / "cut.mcap", as_bytes(part));
+      const auto report = files::recover(folder.path() / "cut.mcap", {}, {.overwrite = true});
+      if (!report) continue;
+      BOOST_TEST(!report->lost.empty());
+      BOOST_TEST(report->ticks == out.ticks.size());
+      BOOST_TEST((print(folder.path() / "cut.recovered.mcap").ticks == out.ticks));
+      BOOST_TEST(open_recording(folder.path() / "cut.recovered.mcap")->verify()->ok());
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(no_changed_bit_is_silent) {
+  const scratch_folder folder;
+  write_file(folder.path() / "walk.rec", a_walk());
+  (void)run_conversion(folder.path() / "walk.rec", folder.path() / "walk.mcap", "mcap");
+  const byte_vector own = read_file(folder.path() / "walk.mcap");
+  auto random = seeded_random("mcap bits");
+  for (const std::string& file : {std::string(as_text(own)), messages_of_others()}) {
+    const printed whole = print_text(file);
+    for (int round = 0; round < 1500; ++round) {
+      const std::size_t bit = random() % (file.size() * 8);
+      std::string changed = file;
+      changed[bit / 8] = static_cast<char>(static_cast<unsigned char>(changed[bit / 8]) ^ (1u << bit % 8));
+      auto from = files::open(as_bytes(changed));
+      if (!from) continue;
+      BOOST_TEST_CONTEXT("bit " << bit) {
+        BOOST_TEST((print(**from).losses != whole.losses));
+        const auto verified = (*from)->verify();
+        BOOST_TEST((verified && !verified->ok()));
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_part_keeps_every_encoding) {
+  const scratch_folder folder;
+  write_file(folder.path() / "others.mcap", as_bytes(messages_of_others()));
+  files::conversion_options part;
+  part.range = {files::moment::at_tick(0), files::moment::at_tick(1)};
+  const auto report =
+      run_conversion(folder.path() / "others.mcap", folder.path() / "part.mcap", "mcap", part);
+  BOOST_TEST(report.ticks == 2u);
+  BOOST_TEST((report.cut && report.cut->last_tick == 1u));
+  const printed out = print(folder.path() / "part.mcap");
+  // A tick of the same log_time is part of it.
+  BOOST_REQUIRE(out.ticks.size() == 4u);
+  BOOST_TEST((out.ticks == ticks_of_others));
+  BOOST_TEST(out.losses.size() == 1u);
+  part.range = {files::moment::at_tick(9), std::nullopt};
+  const auto how = files::find_conversion(folder.path() / "others.mcap", "mcap", true);
+  const auto refused = (*how)->run(folder.path() / "others.mcap", folder.path() / "none.mcap", part);
+  BOOST_TEST((!refused && refused.error().code == error_code::out_of_range));
+  // Of a file that Tickreel wrote: ticks and events keep their numbers.
+  write_match(folder.path() / "match.butter");
+  (void)run_conversion(folder.path() / "match.butter", folder.path() / "match.mcap", "mcap");
+  part.range = {files::moment::at_tick(10), files::moment::at_tick(20)};
+  (void)run_conversion(folder.path() / "match.mcap", folder.path() / "clip.mcap", "mcap", part);
+  const printed whole = print(folder.path() / "match.mcap");
+  const printed clip = print(folder.path() / "clip.mcap");
+  BOOST_REQUIRE(clip.ticks.size() == 11u);
+  BOOST_TEST(std::equal(clip.ticks.begin(), clip.ticks.end(), whole.ticks.begin() + 10));
+  const auto about = open_recording(folder.path() / "clip.mcap")->summarise();
+  BOOST_TEST(fact_of(*about, "cut_from").find("cut from match.mcap, ticks 10 to 20") == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(bytes_after_the_end_are_another_file) {
+  const scratch_folder folder;
+  const std::string file = messages_of_others();
+  write_file(folder.path() / "two.mcap", as_bytes(file + "trailing"));
+  const auto report = files::recover(folder.path() / "two.mcap");
+  BOOST_REQUIRE(report);
+  BOOST_REQUIRE(!report->lost.empty());
+  BOOST_TEST(report->lost.back().find("8 bytes after the end") == 0u, report->lost.back());
+}
+
+#ifndef _WIN32
+BOOST_AUTO_TEST_CASE(files_of_mcap_core_are_read, *with_mcap_core) {
+  const scratch_folder folder;
+  const mcap_core_folder writer("write.mjs");
+  std::vector<std::string> first;
+  for (const char* layout : {"none", "zstd", "unchunked"}) {
+    const std::string path = folder / (std::string(layout) + ".mcap");
+    BOOST_REQUIRE(std::system(("node '" + writer.script() + "' " + layout + " '" + path + "'").c_str()) == 0);
+    const printed out = print(path);
+    BOOST_REQUIRE(out.ticks.size() == 23u);
+    BOOST_TEST(
+        out.ticks[2] ==
+        "{\"tick\":2,\"time_ms\":100,\"/pose\":{\"x\":2,\"name\":\"a b\"},\"/state \\\"a\\\"\":[2,null]}");
+    BOOST_TEST(out.ticks[22] == "{\"tick\":22,\"time_ms\":975,\"/pose\":{\"x\":102}}");
+    // One message is not JSON, four have another encoding.
+    BOOST_TEST(out.losses.size() == 2u);
+    if (first.empty()) first = out.ticks;
+    BOOST_TEST((out.ticks == first));
+    const auto report = run_conversion(path, folder / "out.reel", "reel");
+    BOOST_TEST((print(folder / "out.reel").ticks == first));
+    BOOST_TEST((report.lost == out.losses));
+    BOOST_TEST(report.left_out.size() == 1u);  // the attachment
+  }
+}
+#endif
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
