@@ -14,8 +14,6 @@ namespace {
 
 constexpr std::size_t piece_bytes = 1u << 20;
 constexpr std::size_t max_names_bytes = 64u << 10;  // of an attachment's names
-// The limit of the specification's own texts in a header.
-constexpr std::uint64_t max_header_bytes = 1u << 20;
 
 }  // namespace
 
@@ -28,33 +26,6 @@ result<reader> reader::open(read_function read, std::uint64_t file_bytes, const 
   if (auto known = made.read_contents(); !known) return fail(known.error());
   made.rewind();
   return made;
-}
-
-result<void> reader::read_header() {
-  const std::size_t head_bytes = magic.size() + record_head_bytes;
-  const auto head = read_(0, head_bytes);
-  if (!head) return fail(head.error());
-  if (!as_text(head->first(std::min(head->size(), magic.size()))).starts_with(magic)) {
-    return fail(error_code::bad_magic, 0);
-  }
-  byte_reader from(head->subspan(magic.size()), magic.size());
-  const std::uint8_t kind = from.u8();
-  const std::uint64_t bytes = from.u64();
-  if (!from.ok()) return from.failure("the header");
-  if (kind != static_cast<std::uint8_t>(kind::header)) {
-    return fail(error_code::malformed, magic.size(), "no header at the beginning");
-  }
-  if (bytes > max_header_bytes) return fail(error_code::over_limit, magic.size(), "the header's length");
-  const auto whole = read_(0, head_bytes + static_cast<std::size_t>(bytes));
-  if (!whole) return fail(whole.error());
-  if (whole->size() < head_bytes + bytes) return fail(error_code::truncated, whole->size(), "the header");
-  byte_reader content(whole->subspan(head_bytes), head_bytes);
-  profile_ = read_text(content);
-  library_ = read_text(content);
-  if (!content.ok()) return content.failure("the header");
-  data_begin_ = whole->size();
-  header_crc_ = crc32(*whole);
-  return {};
 }
 
 void reader::rewind() {

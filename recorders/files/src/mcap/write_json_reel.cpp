@@ -19,6 +19,8 @@ namespace {
 
 constexpr std::size_t json_chunk_bytes = 1u << 20;
 constexpr std::size_t max_json_event_bytes = 32u << 20;
+// A reel has microseconds.
+constexpr std::int64_t max_json_time_ms = 9'000'000'000'000'000;
 
 // Collects ticks into chunks; the events follow the chunk of their tick.
 class json_reel_writer {
@@ -89,7 +91,7 @@ class json_reel_writer {
 
 struct json_counts {
   std::uint64_t ticks = 0;
-  std::uint64_t other_ticks = 0;  // whose number does not rise
+  std::uint64_t other_ticks = 0;  // whose number does not rise, or whose time is out of range
   std::uint64_t large_events = 0;
 };
 
@@ -109,7 +111,8 @@ result<json_counts> copy_steps(mcap_stream& from, json_reel_writer& to, const mo
       continue;
     }
     const tick_position& at = from.position();
-    if (last && at.tick <= *last) {
+    const bool is_in_range = at.time_ms >= -max_json_time_ms && at.time_ms <= max_json_time_ms;
+    if (!is_in_range || (last && at.tick <= *last)) {
       ++out.other_ticks;
       continue;
     }
@@ -180,7 +183,8 @@ result<conversion_report> convert_mcap_to_reel(const file_path& input, const fil
   omitted.add_damage(report.lost);
   omitted.add_left_out(report.lost);
   if (copied->other_ticks != 0) {
-    report.lost.push_back(counted(copied->other_ticks, "tick") + " left out, whose number does not rise");
+    report.lost.push_back(counted(copied->other_ticks, "tick") +
+                          " left out: their numbers do not rise, or their times are out of range");
   }
   if (copied->large_events != 0) {
     report.lost.push_back(counted(copied->large_events, "event") + " larger than 32 MiB left out");
