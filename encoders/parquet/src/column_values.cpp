@@ -1,8 +1,8 @@
 #include "tickreel/parquet/column_values.hpp"
 
 #include <algorithm>
-#include <array>
 
+#include "tickreel/bytes/append.hpp"
 #include "tickreel/bytes/varint.hpp"
 #include "tickreel/bytes/writer.hpp"
 #include "tickreel/text/utf8.hpp"
@@ -10,14 +10,6 @@
 namespace tickreel::parquet {
 
 namespace {
-
-template <class T>
-void append_little(T value, byte_vector& out) {
-  std::array<std::byte, sizeof(T)> room{};
-  byte_writer to(room);
-  to.little(value);
-  out.insert(out.end(), room.begin(), room.end());
-}
 
 constexpr std::size_t max_text_bytes = (std::size_t{1} << 31) - 1;
 

@@ -1,13 +1,12 @@
 #include "tickreel/parquet/file_writer.hpp"
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <string_view>
 #include <utility>
 
 #include "compact_writer.hpp"
-#include "tickreel/bytes/writer.hpp"
+#include "tickreel/bytes/append.hpp"
 #include "tickreel/codec/crc32.hpp"
 #include "tickreel/text/utf8.hpp"
 
@@ -61,9 +60,9 @@ std::int32_t number_of(codec_id codec) noexcept {
   }
 }
 
-std::array<std::byte, 8> bytes_of(std::int64_t value) noexcept {
-  std::array<std::byte, 8> out{};
-  byte_writer(out).little(value);
+byte_vector bytes_of(std::int64_t value) {
+  byte_vector out;
+  append_little(value, out);
   return out;
 }
 
@@ -258,9 +257,7 @@ result<void> file_writer::finish(std::span<const key_value> facts, byte_vector& 
     return fail(error_code::over_limit, error::no_offset,
                 "the table has too many groups of rows and columns");
   }
-  std::array<std::byte, sizeof(std::uint32_t)> length{};
-  byte_writer(length).little(static_cast<std::uint32_t>(bytes));
-  out.insert(out.end(), length.begin(), length.end());
+  append_little(static_cast<std::uint32_t>(bytes), out);
   append_text(magic, out);
   return {};
 }

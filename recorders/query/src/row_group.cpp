@@ -1,11 +1,10 @@
 #include "row_group.hpp"
 
-#include <array>
 #include <cmath>
 #include <string>
 
+#include "tickreel/bytes/append.hpp"
 #include "tickreel/bytes/reader.hpp"
-#include "tickreel/bytes/writer.hpp"
 #include "tickreel/text/json.hpp"
 #include "tickreel/text/utf8.hpp"
 
@@ -19,13 +18,6 @@ constexpr std::size_t full_bytes = 32u << 20;
 constexpr std::int64_t largest_exact = std::int64_t{1} << 53;
 
 enum class value_kind : std::uint8_t { null, integer, real, text };
-
-template <class T>
-void append_number(T number, byte_vector& to) {
-  std::array<std::byte, sizeof(T)> room{};
-  byte_writer(room).little(number);
-  to.insert(to.end(), room.begin(), room.end());
-}
 
 void append_all(byte_span bytes, byte_vector& to) {
   to.insert(to.end(), bytes.begin(), bytes.end());
@@ -115,13 +107,13 @@ void row_group::add(const std::vector<value>& values, std::vector<value_kinds>& 
     if (const auto* const number = std::get_if<std::int64_t>(&values[at])) {
       seen.has_integers = true;
       if (*number > largest_exact || *number < -largest_exact) seen.has_large_integers = true;
-      append_number(*number, to.values);
+      append_little(*number, to.values);
     } else if (const auto* const fraction = std::get_if<double>(&values[at])) {
       seen.has_reals = true;
-      append_number(*fraction, to.values);
+      append_little(*fraction, to.values);
     } else if (const auto* const words = std::get_if<std::string>(&values[at])) {
       seen.has_texts = true;
-      append_number(static_cast<std::uint32_t>(words->size()), to.values);
+      append_little(static_cast<std::uint32_t>(words->size()), to.values);
       append_all(as_bytes(*words), to.values);
     }
     bytes_ += 1 + to.values.size() - before;
@@ -144,10 +136,10 @@ void row_group::clear() noexcept {
 
 void row_group::store(byte_vector& out) const {
   out.clear();
-  append_number(static_cast<std::uint32_t>(rows_), out);
+  append_little(static_cast<std::uint32_t>(rows_), out);
   for (const column& each : columns_) {
     append_all(each.kinds, out);
-    append_number(static_cast<std::uint32_t>(each.values.size()), out);
+    append_little(static_cast<std::uint32_t>(each.values.size()), out);
     append_all(each.values, out);
   }
 }
