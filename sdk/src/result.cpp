@@ -118,7 +118,6 @@ error from_system_error(int errno_value, const char* detail) noexcept {
 #ifdef EDQUOT
     case EDQUOT:
 #endif
-    case EFBIG:
       code = error_code::no_space;
       break;
     case EAGAIN:

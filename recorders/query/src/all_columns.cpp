@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "path_values.hpp"
 #include "tables.hpp"
 #include "tickreel/query/query.hpp"
 #include "tickreel/text/json.hpp"
@@ -190,8 +191,14 @@ result<std::string> select_all(std::string_view table_name, const std::vector<in
     const auto* const text = std::get_if<std::string>(&row.front());
     if (text == nullptr) return true;
     dom::element object;
+    auto status = parser.parse(*text).get(object);
+    if (status != simdjson::SUCCESS) {
+      std::string repaired = *text;
+      replace_large_numbers(repaired);
+      status = parser.parse(repaired).get(object);
+    }
     // A row that is not JSON is an error of its file when the statement reads it.
-    if (parser.parse(*text).get(object) == simdjson::SUCCESS) root.look(object, 0);
+    if (status == simdjson::SUCCESS) root.look(object, 0);
     return true;
   };
   report about;

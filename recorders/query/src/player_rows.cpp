@@ -87,8 +87,7 @@ class player_rows final : public file_rows {
         }
       }
     }
-    const auto views = views_of(all);
-    auto values = viewer::tick_values::create(walk_.recording(), views);
+    auto values = tick_paths::create(walk_, all);
     if (!values) return fail(values.error());
     values_.emplace(std::move(*values));
     return {};
@@ -134,7 +133,7 @@ class player_rows final : public file_rows {
   limits within_;
   std::vector<std::string> paths_;  // of a player; an empty one is the whole player
   std::array<std::size_t, echo::max_teams> places_{};
-  std::optional<viewer::tick_values> values_;
+  std::optional<tick_paths> values_;
   std::span<const viewer::tick_value> now_;
   // The next player of the current tick; max_teams: none is left.
   std::size_t team_ = echo::max_teams;

@@ -107,10 +107,13 @@ result<prepared> prepare(std::string_view sql, work& of, std::string& problem) {
     if (!what && what.error().code != error_code::invalid_argument && problem != "not authorized") {
       return fail(what.error());
     }
+    // The name of a table alone stands for all its columns, see select_all().
+    if (problem.starts_with("near ") && names.size() == 1 && names.front().text == sql)
+      problem = "no such table: " + names.front().text;
     if (problem == "not authorized") problem = "only SELECT is possible: recordings are only read";
     const auto missing = missing_column(problem, names, of.paths);
     if (!missing || of.paths.size() >= max_paths) {
-      problem += quoting_hint(problem);
+      problem += hint(problem);
       return invalid_statement();
     }
     const std::string_view path = *missing;

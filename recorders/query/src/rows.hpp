@@ -93,7 +93,9 @@ class tick_walk {
   result<void> begin(const limits& within);
   // Moves to the next tick. False at the end.
   result<bool> next();
-  [[nodiscard]] std::vector<std::string> losses() const { return losses_ ? *losses_ : from_->losses(); }
+  [[nodiscard]] std::vector<std::string> losses() const;
+  // The tick at hand has a number that no cell can hold.
+  void add_large_number() noexcept;
   [[nodiscard]] const ticks_read& read() const noexcept { return read_; }
 
  private:
@@ -102,6 +104,8 @@ class tick_walk {
   limits within_;
   ticks_read read_;
   std::optional<std::vector<std::string>> losses_;  // at the end
+  std::uint64_t large_numbers_ = 0;                 // ticks with one
+  std::uint64_t first_large_ = 0;
   bool is_moved_ = false;
   bool is_at_end_ = false;
 };

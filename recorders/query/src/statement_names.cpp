@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "tables.hpp"
 #include "tickreel/query/query.hpp"
 
 namespace tickreel::query {
@@ -99,11 +100,20 @@ std::optional<std::string> missing_column(std::string_view message, const std::v
   }
 }
 
-std::string_view quoting_hint(std::string_view message) {
-  const bool is_name = message.starts_with("no such column: ") || message.starts_with("no such table: ");
+std::string hint(std::string_view message) {
+  const bool is_table = message.starts_with("no such table: ");
+  const bool is_name = is_table || message.starts_with("no such column: ");
   const bool is_place = message.starts_with("near \".\"") || message.starts_with("near \"[");
-  if (!is_place && (!is_name || message.find('.') == std::string_view::npos)) return {};
-  return "; a path with a point or a bracket needs double quotes, such as \"session.disc.speed\"";
+  if (is_place || (is_name && message.find('.') != std::string_view::npos)) {
+    return "; a path with a point or a bracket needs double quotes, such as \"session.disc.speed\"";
+  }
+  std::string tables;
+  if (!is_table) return tables;
+  for (const table each : all_tables) {
+    tables += tables.empty() ? "; the tables are " : each == all_tables.back() ? " and " : ", ";
+    tables += name(each);
+  }
+  return tables;
 }
 
 std::optional<std::string> other_spelling(const std::string& path, const std::vector<statement_name>& names) {

@@ -21,8 +21,8 @@ struct statement_name {
                                                         const std::vector<statement_name>& names,
                                                         const std::vector<std::string>& known);
 
-// What SQLite's message may lack: advice for a path without its double quotes; otherwise empty.
-[[nodiscard]] std::string_view quoting_hint(std::string_view message);
+// What SQLite's message may lack: advice for a path without its double quotes, and the tables; otherwise empty.
+[[nodiscard]] std::string hint(std::string_view message);
 
 // Another spelling of a known path, which SQL would take for the same column.
 [[nodiscard]] std::optional<std::string> other_spelling(const std::string& path,

@@ -1,4 +1,5 @@
 // tickreel query --output and convert: a Parquet file has the rows of the statement.
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <charconv>
 
@@ -190,8 +191,8 @@ BOOST_AUTO_TEST_CASE(texts_that_are_not_utf8_are_repaired_and_counted, *with_hyp
   BOOST_TEST(rows_in(read_parquet(file))[0][0] == cell_of(std::string_view("a\xEF\xBF\xBD")));
 }
 
-// 1e999 is a JSON number, but no double holds it.
-BOOST_AUTO_TEST_CASE(rows_before_an_unreadable_tick_are_written, *with_hyparquet) {
+// 1e999 is a JSON number, but no double holds it. Integers keep their digits.
+BOOST_AUTO_TEST_CASE(numbers_that_no_cell_holds_are_null_and_reported, *with_hyparquet) {
   const scratch_folder folder;
   const std::string match = folder / "match.echoreplay";
   const std::string file = folder / "a.parquet";
@@ -200,14 +201,22 @@ BOOST_AUTO_TEST_CASE(rows_before_an_unreadable_tick_are_written, *with_hyparquet
   std::string text = text_of_file(match);
   std::size_t line = 0;
   for (int number = 0; number < 5; ++number) line = text.find('\n', line) + 1;
-  text.insert(text.find('{', line) + 1, "\"x\":1e999,");
+  text.insert(text.find('{', line) + 1, "\"x\":1e999,\"y\":-123456789012345678901,\"z\":\"\\\"1e999\",");
   write_file(match, as_bytes(text));
-  const outcome said = query("SELECT tick, \"session.x\" AS x FROM ticks", {match}, {"-o", file});
-  BOOST_TEST(said.code == 1);
-  BOOST_TEST(said.says("match.echoreplay"), said.err);
-  BOOST_TEST(said.says("tick 5"), said.err);
-  BOOST_TEST(rows_in(read_parquet(file)).size() == 5u);
-  BOOST_TEST(query("ticks", {match}, {"-o", file, "--force"}).says("tick 5"));
+  const outcome said =
+      query(R"(SELECT "session.x", "session.y", "session.z", "session.disc.bounce_count" IS NULL FROM ticks)"
+            " WHERE tick = 5",
+            {match});
+  BOOST_TEST(said.code == 3);
+  BOOST_TEST(said.says("match.echoreplay: 1 tick has numbers larger than 1.8e308, tick 5 is the first"),
+             said.err);
+  BOOST_TEST(said.out.find("-123456789012345678901  \"1e999") != std::string::npos, said.out);
+  const outcome players = query("SELECT count(*), count(\"ping\") FROM players WHERE tick = 5", {match});
+  BOOST_TEST(players.code == 3);
+  const outcome whole = run({"convert", match, file});
+  BOOST_TEST(whole.code == 3);
+  BOOST_TEST(whole.says("tick 5 is the first"), whole.err);
+  BOOST_TEST(rows_in(read_parquet(file)).size() == static_cast<std::size_t>(std::ranges::count(text, '\n')));
 }
 
 BOOST_AUTO_TEST_CASE(the_output_is_not_an_input) {

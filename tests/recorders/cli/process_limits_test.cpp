@@ -36,6 +36,8 @@ BOOST_FIXTURE_TEST_CASE(a_limit_of_the_size_of_files_is_an_error, limited) {
              1);
   BOOST_TEST(text_of_file(err).find("x.echoreplay") != std::string::npos);
   BOOST_TEST(text_of_file(err).find("File too large") != std::string::npos);
+  BOOST_TEST(text_of_file(err).find("larger than the limit for files") != std::string::npos);
+  BOOST_TEST(text_of_file(err).find("disk is full") == std::string::npos);
   BOOST_TEST(std::filesystem::is_empty(output));
 }
 

@@ -4,6 +4,7 @@
 #include "every_format.hpp"
 #include "query_rows.hpp"
 #include "reel_damage.hpp"
+#include "tickreel/query/query.hpp"
 #include "tickreel/tickreel.hpp"
 
 BOOST_AUTO_TEST_SUITE(cli_query_tests)
@@ -50,6 +51,17 @@ void damage_at(byte_vector& reel, std::uint64_t tick) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_CASE(an_interrupted_statement_is_described_by_one_word) {
+  const query::options options{.cancelled = [] { return true; }};
+  query::report about;
+  std::string problem;
+  const auto done =
+      query::run("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n", {},
+                 options, {}, about, problem);
+  BOOST_REQUIRE(!done);
+  BOOST_TEST(describe(done.error()) == "interrupted");
+}
 
 BOOST_AUTO_TEST_CASE(nothing_is_written) {
   const scratch_folder folder;

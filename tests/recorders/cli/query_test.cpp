@@ -338,6 +338,14 @@ BOOST_AUTO_TEST_CASE(columns_that_do_not_exist) {
     BOOST_TEST(bare.says("double quotes"), sql << bare.err);
   }
   BOOST_TEST(!query("SELECT nothing FROM statistics", {match}).says("double quotes"));
+  for (const char* sql : {"SELECT * FROM nothing", "nothing"}) {
+    const outcome unknown = query(sql, {match});
+    BOOST_TEST(unknown.code == 2);
+    BOOST_TEST(
+        unknown.says(
+            "no such table: nothing; the tables are recordings, ticks, players, events and statistics"),
+        unknown.err);
+  }
   // Names of results are no columns.
   BOOST_TEST(
       query_rows("SELECT type, count(*) AS n FROM events GROUP BY type HAVING n > 0 ORDER BY n", {match})

@@ -155,6 +155,20 @@ BOOST_AUTO_TEST_CASE(times_begin_at_the_recorded_start) {
              static_cast<std::uint64_t>(first->echo_state()->recorded_time_ms) * 1'000'000);
 }
 
+BOOST_AUTO_TEST_CASE(times_that_an_mcap_cannot_hold_are_reported) {
+  const scratch_folder folder;
+  const auto path = folder.path() / "match.echoreplay";
+  auto match = short_match();
+  match.start_time_ms = -10'000;
+  const auto ticks = write_match(path, {}, match).ticks;
+  const auto report = to_mcap(path, folder.path() / "out.mcap");
+  BOOST_TEST(report.ticks == ticks);
+  const std::string expected =
+      " ticks have a time before 1970 or after 2116; the .mcap has the nearest time that it can hold";
+  BOOST_TEST(std::ranges::any_of(report.left_out,
+                                 [&](const std::string& each) { return each.ends_with(expected); }));
+}
+
 BOOST_AUTO_TEST_CASE(a_described_world_has_a_scene_without_entities_that_left) {
   const scratch_folder folder;
   const std::string path = folder / "table.reel";

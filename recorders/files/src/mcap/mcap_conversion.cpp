@@ -90,9 +90,8 @@ class stream_writer {
                     std::to_string(max_places) + " per tick");
     }
     if (other_times_ != 0) {
-      out.push_back(
-          counted(other_times_, "tick") +
-          " before 1970 or after 2116: their messages have the first or the last time of .mcap files here");
+      out.push_back(counted(other_times_, "tick has", "ticks have") +
+                    " a time before 1970 or after 2116; the .mcap has the nearest time that it can hold");
     }
   }
 
