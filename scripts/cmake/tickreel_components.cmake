@@ -30,7 +30,7 @@ set(tickreel_links_echo_vr files echo_simulator echo sdk butter echoreplay worke
 set(tickreel_links_npc samp_rec gta_world text sdk)
 set(tickreel_links_library files sdk gamecache echo store workers)
 set(tickreel_links_query files parquet library viewer_reader echo text sdk workers)
-set(tickreel_links_fleet text sdk)
+set(tickreel_links_fleet files text sdk)
 set(tickreel_links_archive fleet store files text sdk)
 set(tickreel_links_viewer_reader files text)
 set(tickreel_links_viewer files echo icrep text sdk net)

@@ -38,7 +38,7 @@ result<file_report> convert_file(const file_path& input, const file_path& output
                        std::move(done->left_out)};
   }
   files::convert_options options;
-  options.to = files::target_from_name(wanted);
+  options.to = wanted;
   options.keyframe_interval_ticks = keyframe_interval;
   options.overwrite = given.overwrites != 0;
   options.range = range;

@@ -1,6 +1,7 @@
 #include "tickreel/files/conversion.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <vector>
 
 #include "echo/echo_access.hpp"
@@ -8,6 +9,7 @@
 #include "paths.hpp"
 #include "reels/reel_encoders.hpp"
 #include "tickreel/files/format.hpp"
+#include "tickreel/io/filesystem_path.hpp"
 
 namespace tickreel::files {
 
@@ -43,18 +45,30 @@ bool is_reel_name(const file_path& path) {
   return named != nullptr && named->has_records;
 }
 
+const format* echo_output_of(std::string_view name) noexcept {
+  const format* const found = find_format(name);
+  return found != nullptr && found->echo != nullptr && found->echo->write != nullptr ? found : nullptr;
+}
+
 std::vector<std::string_view> echo_outputs() {
   std::vector<std::string_view> names;
   for (const format& each : formats()) {
-    if (each.echo != nullptr && each.echo->write != nullptr) names.push_back(each.name);
+    if (echo_output_of(each.name) != nullptr) names.push_back(each.name);
   }
   std::ranges::sort(names);
   return names;
 }
 
+std::string recording_name(const file_path& path) {
+  std::filesystem::path name = filesystem_path(path).filename();
+  if (is_reel_name(name)) name = name.stem();
+  if (find_format(format_of_name(name)) != nullptr) name = name.stem();
+  return file_path(name).utf8();
+}
+
 bool is_output(std::string_view name) {
   const auto has_name = [&](const conversion& each) { return each.to == name; };
-  return std::ranges::any_of(conversions(), has_name) || std::ranges::count(echo_outputs(), name) != 0;
+  return std::ranges::any_of(conversions(), has_name) || echo_output_of(name) != nullptr;
 }
 
 namespace {

@@ -23,6 +23,12 @@ result<recovery_target> target_of_recovery(const format& of, const file_path& in
   return recovery_target{.extension = {}, .format = of.name, .wrong_name = of.wrong_recovered_name};
 }
 
+// Of a format beside the recovery target's own.
+bool takes_name(const recovery_target& target, std::string_view name) noexcept {
+  const format* const output = target.takes_echo_outputs ? echo_output_of(name) : nullptr;
+  return output != nullptr && !output->has_records;
+}
+
 }  // namespace
 
 result<file_path> recovered_name(const file_path& input) {
@@ -44,8 +50,7 @@ result<file_path> recovered_name(const file_path& input) {
     name += from.extension();
     return name;
   }
-  // "X.tape.reel"
-  if (std::ranges::count(target->others, extension_of(name)) != 0) return name;
+  if (takes_name(*target, extension_of(name))) return name;  // of "X.tape.reel"
   if (!file_path(name).utf8().ends_with(target->extension)) name += std::string(target->extension);
   return name;
 }
@@ -58,7 +63,7 @@ result<void> check_name(const format& of, const file_path& input, const file_pat
   if (named == of.name || find_format(named) == nullptr) return {};
   const auto target = target_of_recovery(of, input);
   if (!target) return fail(target.error());
-  if (named == target->format || std::ranges::count(target->others, named) != 0) return {};
+  if (named == target->format || takes_name(*target, named)) return {};
   return fail(error_code::invalid_argument, error::no_offset, target->wrong_name);
 }
 

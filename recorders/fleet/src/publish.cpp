@@ -1,13 +1,11 @@
 #include "tickreel/fleet/publish.hpp"
 
-#include <algorithm>
 #include <boost/asio/ip/host_name.hpp>
-#include <filesystem>
 #include <utility>
 
 #include "delivery.hpp"
 #include "host_name.hpp"
-#include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/files/format.hpp"
 #include "tickreel/reel/reader.hpp"
 
 namespace tickreel::fleet {
@@ -18,22 +16,11 @@ std::string host_name() {
   return failure ? std::string("unknown") : name;
 }
 
-std::string match_of(const file_path& reel) {
-  std::filesystem::path name = filesystem_path(reel).filename();
-  if (name.extension() == ".reel") name = name.stem();
-  // For a reel that is published as another file at the end.
-  for (const char* const final_ending : {".butter", ".echoreplay", ".icrep", ".tape"}) {
-    if (name.extension() == final_ending && name.has_stem()) name = name.stem();
-  }
-  const auto stem = name.u8string();
-  return {stem.begin(), stem.end()};
-}
-
 namespace {
 
 match_name name_of(const nats_url& url, const file_path& reel) {
   return {url.league.empty() ? std::string(default_league) : url.league,
-          url.match.empty() ? match_of(reel) : url.match};
+          url.match.empty() ? files::recording_name(reel) : url.match};
 }
 
 result<std::unique_ptr<reel_delivery>> delivery_to(const nats_url& url, const match_name& name,

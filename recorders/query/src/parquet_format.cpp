@@ -72,6 +72,8 @@ result<files::conversion_report> convert_ticks(const file_path& from, const file
 constexpr files::conversion parquet_conversions[] = {
     {.from = files::any_recording, .to = "parquet", .run = &convert_ticks}};
 
+constexpr codec_id parquet_codecs[] = {codec_id::none, codec_id::gzip, codec_id::zstd};
+
 }  // namespace
 
 constexpr files::format parquet_format{
@@ -81,6 +83,7 @@ constexpr files::format parquet_format{
     .claims = &claims,
     .open = &open,
     .usual_codec = codec_id::zstd,
+    .codecs = parquet_codecs,
     .is_only_written = true,
     .conversions = parquet_conversions,
 };

@@ -516,6 +516,35 @@ BOOST_FIXTURE_TEST_CASE(convert_applies_its_options, recordings) {
   BOOST_TEST(run({"convert", echoreplay, output, "--keyframe-interval", "0", "--force"}).code == 2);
   BOOST_TEST(run({"convert", echoreplay, folder / "o.mp4"}).code == 2);
   BOOST_TEST(run({"convert", echoreplay, folder / "o.mp4", "--to", "butter"}).code == 0);
+  BOOST_TEST(run({"convert", echoreplay, output, "--to", "csv", "--force"}).code == 2);
+}
+
+BOOST_FIXTURE_TEST_CASE(messages_about_codecs_come_from_the_formats, recordings) {
+  const auto refused = [&](const std::string& output, const std::vector<std::string>& options) {
+    std::vector<std::string> words = {"convert", echoreplay, folder / output};
+    words.insert(words.end(), options.begin(), options.end());
+    const outcome said = run(words);
+    BOOST_TEST(said.code == 2, output);
+    return said.err;
+  };
+  const auto names = [](const std::string& text, const char* part) {
+    return text.find(part) != std::string::npos;
+  };
+  BOOST_TEST(
+      names(refused("a.butter", {"--codec", "lz4"}), "--codec lz4: .butter takes none, gzip and zstd"));
+  BOOST_TEST(names(refused("a.tape", {"--codec", "gzip"}), "--codec gzip: .tape takes zstd\n"));
+  BOOST_TEST(
+      names(refused("a.echoreplay", {"--codec", "zstd"}), "--codec zstd: .echoreplay takes none and gzip"));
+  BOOST_TEST(names(refused("a.nevrcap", {"--keyframe-interval", "9"}), ".nevrcap has no keyframes"));
+  BOOST_TEST(names(refused("a.tape", {"--profile", "small"}), ".tape is exact"));
+  const outcome tape = run({"convert", echoreplay, folder / "a.tape", "--codec", "zstd"});
+  BOOST_TEST(tape.code == 0, tape.err);
+  BOOST_TEST(!tape.says("cannot open zstd"), tape.err);
+  const outcome help = run({"convert", "--help"});
+  BOOST_TEST(names(help.out, ".icrep takes none and lz4"), help.out);
+  const std::string recovered = run({"recover", "--help"}).out;
+  for (const char* each : {".butter", ".nevrcap", ".tape"}) BOOST_TEST(names(recovered, each), recovered);
+  BOOST_TEST(names(help.out, ".parquet takes none, gzip and zstd"), help.out);
 }
 
 BOOST_FIXTURE_TEST_CASE(errors_name_the_file_the_place_and_the_next_step, recordings) {

@@ -42,7 +42,7 @@ inline std::string text_of_plain(const scratch_folder& folder, const std::filesy
   files::convert_options plain;
   plain.codec = codec_options{.codec = codec_id::none};
   plain.overwrite = true;
-  plain.to = files::target::echoreplay;
+  plain.to = "echoreplay";
   const auto path = folder.path() / "plain";
   BOOST_REQUIRE(files::convert(zipped, path, plain));
   const byte_vector bytes = read_file(path);

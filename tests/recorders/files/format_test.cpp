@@ -1,6 +1,8 @@
 // Detection of formats by content.
 #include "tickreel/files/format.hpp"
 
+#include <algorithm>
+
 #include "fixtures.hpp"
 #include "random.hpp"
 
@@ -18,6 +20,32 @@ std::string_view detected(const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_CASE(the_name_of_a_recording_has_no_extension_of_a_format) {
+  for (const files::format& each : files::formats()) {
+    const std::string extension(each.extension);
+    BOOST_TEST(files::recording_name("folder.x/m 1.2" + extension) == "m 1.2", extension);
+    BOOST_TEST(files::recording_name("m" + extension + ".reel") == "m", extension);
+  }
+  for (const char* other : {"m", "m.1", "m.butter.txt", ".butter"}) {
+    BOOST_TEST(files::recording_name(other) == other);
+    BOOST_TEST(files::recording_name(other + std::string(".reel")) == other);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(only_formats_of_echo_vr_are_its_outputs) {
+  for (const files::format& each : files::formats()) {
+    const bool is_output = std::ranges::count(files::echo_outputs(), each.name) != 0;
+    BOOST_TEST((files::echo_output_of(each.name) == (is_output ? &each : nullptr)), each.name);
+  }
+  const scratch_folder folder;
+  echo_vr::simulated_source source(short_match());
+  for (const char* name : {"icrep", "csv", "nothing"}) {
+    const auto done = files::convert(source, folder.path() / "m.butter", {.to = name});
+    BOOST_TEST((!done && done.error().code == error_code::invalid_argument), name);
+  }
+  BOOST_TEST(std::filesystem::is_empty(folder.path()));
+}
 
 BOOST_AUTO_TEST_CASE(the_name_is_ignored) {
   const scratch_folder folder;

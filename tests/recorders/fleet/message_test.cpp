@@ -30,13 +30,6 @@ result<message_head> read(const header_fields& fields) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_match_has_the_name_of_its_recording) {
-  for (const char* file : {"m.reel", "m.butter.reel", "m.echoreplay.reel", "m.icrep.reel", "m.tape.reel"}) {
-    BOOST_TEST(match_of(std::string("folder/") + file) == "m", file);
-  }
-  BOOST_TEST(match_of("1.2.reel") == "1.2");
-}
-
 BOOST_AUTO_TEST_CASE(any_name_round_trips_through_a_token) {
   auto random = test::seeded_random("tokens");
   std::vector<std::string> names(std::begin(odd_names), std::end(odd_names));

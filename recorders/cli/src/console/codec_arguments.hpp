@@ -1,10 +1,14 @@
 // --codec, --level and --profile, shared by several verbs.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <optional>
 #include <string>
 
 #include "checks.hpp"
+#include "format_lists.hpp"
 #include "tickreel/butter/options.hpp"
 #include "tickreel/codec/codec.hpp"
 #include "tickreel/files/format.hpp"
@@ -17,7 +21,8 @@ struct codec_arguments {
   std::string profile;
 
   void add_to(command& app) {
-    app.add_option("--codec", codec, "none, gzip, lz4 or zstd; a .butter takes none, gzip and zstd")
+    app.add_option("--codec", codec,
+                   "none, gzip, lz4 or zstd; 'tickreel convert --help' lists those of each format")
         .check(one_of({"none", "gzip", "lz4", "zstd"}));
     app.add_option("--level", level, "Level of the codec: gzip 1 to 9, lz4 1 to 12, zstd 1 to 22")
         .check(between(1, 22));
@@ -45,6 +50,20 @@ struct codec_arguments {
     if (of->codec == codec_id::none) return "--level: --codec none has no levels";
     return "--level " + std::to_string(of->level) + ": " + called + " has levels 1 to " +
            std::to_string(highest);
+  }
+
+  // Returns an empty text if files of the format can have that codec.
+  [[nodiscard]] static std::string wrong_codec(const std::optional<codec_options>& of,
+                                               const files::format& output) {
+    if (!of || output.codecs.empty() || std::ranges::count(output.codecs, of->codec) != 0) return {};
+    return fmt::format("--codec {}: {}", name(of->codec), codecs_of(output));
+  }
+
+  // Returns a warning about a codec that other programs may not have; else an empty text.
+  [[nodiscard]] static std::string rare_codec(const std::optional<codec_options>& of,
+                                              const files::format& output) {
+    if (!of || of->codec != codec_id::zstd || output.usual_codec != codec_id::gzip) return {};
+    return fmt::format("most readers of {} cannot open zstd; gzip is safe", output.extension);
   }
 
   [[nodiscard]] std::optional<butter::tolerances> hold() const {

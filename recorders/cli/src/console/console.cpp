@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "format_lists.hpp"
 #include "shell_word.hpp"
 #include "stop_signal.hpp"
 #include "tickreel/counted.hpp"
@@ -110,6 +111,10 @@ std::string recover_advice(const std::string& file) {
                      saves);
 }
 
+bool is_too_large(const error& what) noexcept {
+  return what.system_error == EFBIG;
+}
+
 // A remedy for the error; empty if the reason already contains one.
 std::string advice(const std::string& file, const error& what) {
   if (file.find("://") != std::string::npos) return advice_on_address(file, what);
@@ -138,8 +143,7 @@ std::string advice(const std::string& file, const error& what) {
     case error_code::already_exists:
       return "choose another name, or overwrite it with --force";
     case error_code::unsupported_codec:
-      return "a .butter takes none, gzip and zstd, an .echoreplay none and gzip, an .icrep none and lz4, an "
-             ".mcap none and zstd, a reel any";
+      return codecs_of_outputs();
     case error_code::out_of_range:
       return fmt::format("'tickreel info {}' reports its length", shell_word(file));
     case error_code::missing_keyframe:
@@ -150,6 +154,8 @@ std::string advice(const std::string& file, const error& what) {
         return "another program has the file open: close it, or choose another name";
       }
       return "wait until the recorder has finished, or stop it with Ctrl-C";
+    case error_code::io_failed:
+      return is_too_large(what) ? "the file would be larger than the limit for files, see 'ulimit -f'" : "";
     case error_code::no_space:
       return "free some space and try again; the input is untouched";
     case error_code::address_in_use:
@@ -219,7 +225,7 @@ bool can_be_opened(const file_path& path) {
 
 file_path file_of(const error& what, const file_path& input, const file_path& output) {
   if (std::string_view(what.detail).starts_with("opening") && can_be_opened(input)) return output;
-  if (std::string_view(what.detail) == "renaming") return output;
+  if (std::string_view(what.detail) == "renaming" || is_too_large(what)) return output;
   // A name that Windows would interpret as a device or a different file.
   if (std::string_view(what.detail).starts_with("Windows ") && can_be_opened(input)) return output;
   switch (what.code) {

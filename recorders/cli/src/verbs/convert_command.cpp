@@ -170,9 +170,8 @@ int convert(const convert_arguments& arguments) {
   const bool may_be_echo = source != nullptr && source->echo != nullptr;
   if (*how != nullptr && !(other_frames && may_be_echo)) return run(arguments, **how);
   files::convert_options options;
-  if (!arguments.to.empty()) options.to = files::target_from_name(arguments.to);
-  const auto to = options.to ? options.to : files::target_of(arguments.output);
-  if (!to) {
+  const files::format* const target = files::echo_output_of(wanted);
+  if (target == nullptr) {
     if (const auto known = files::detect(file_path(arguments.input)); !known) {
       report_error(arguments.input, known.error());
       return failed;
@@ -182,19 +181,18 @@ int convert(const convert_arguments& arguments) {
         "conversions. Name the output's format with --to (convert) or --format (clip), or by its extension",
         arguments.output, arguments.input));
   }
-  options.to = to;
-  const files::format* const target = files::find_format(files::name(*to));
+  options.to = target->name;
   const files::echo_output& output = target->as_echo_output;
   if (arguments.extra && !output.has_side_data) {
     return report_usage("--extra is for a .butter: the other formats hold all values");
   }
   if (!output.has_keyframes && arguments.keyframe_interval_ticks) {
-    return report_usage("--keyframe-interval: an .echoreplay has no keyframes");
+    return report_usage(fmt::format("--keyframe-interval: {} has no keyframes", target->extension));
   }
   if (output.is_exact && !arguments.codec.profile.empty()) {
-    return report_usage("--profile is for a .butter or a reel: an .echoreplay is exact");
+    return report_usage(fmt::format("--profile is for a .butter or a reel: {} is exact", target->extension));
   }
-  options.codec = arguments.codec.options(files::name(*to));
+  options.codec = arguments.codec.options(target->name);
   if (const std::string wrong = codec_arguments::wrong_level(options.codec); !wrong.empty()) {
     return report_usage(wrong);
   }
@@ -205,15 +203,11 @@ int convert(const convert_arguments& arguments) {
   options.extra = arguments.extra;
   options.overwrite = arguments.force;
   options.range = arguments.range;
-  if (options.codec && !output.codecs.empty()) {
-    if (std::ranges::count(output.codecs, options.codec->codec) == 0) {
-      return report_usage(fmt::format("--codec {}: a {} takes none, gzip and zstd",
-                                      name(options.codec->codec), target->extension));
-    }
-    if (options.codec->codec == codec_id::zstd) {
-      report_note(arguments.output,
-                  fmt::format("most readers of {} cannot open zstd; gzip is safe", target->extension));
-    }
+  if (const std::string wrong = codec_arguments::wrong_codec(options.codec, *target); !wrong.empty()) {
+    return report_usage(wrong);
+  }
+  if (const std::string rare = codec_arguments::rare_codec(options.codec, *target); !rare.empty()) {
+    report_note(arguments.output, rare);
   }
   progress_bar bar("converting " + arguments.input);
   options.watch = bar.monitor();
@@ -313,7 +307,7 @@ void add_convert(command& program) {
   app.add_flag("--force", arguments->force, "Overwrite an existing output");
   app.add_flag("--json", arguments->json, "One JSON object instead of text");
   app.notes =
-      "Conversions:\n" + conversion_table() +
+      "Conversions:\n" + conversion_table() + "Codecs: " + codecs_of_outputs() + ".\n" +
       "A .butter holds one session on one map; where they change, OUT-2.butter and so on begin.\n"
       "Between two .butter files, frames are copied bit for bit unless an option requires new ones.\n" +
       std::string(places_help);

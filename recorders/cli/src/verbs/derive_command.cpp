@@ -7,6 +7,7 @@
 #include "console/checks.hpp"
 #include "console/console.hpp"
 #include "console/file_batch.hpp"
+#include "console/format_lists.hpp"
 #include "console/verb.hpp"
 #include "tickreel/counted.hpp"
 #include "tickreel/files/edit.hpp"
@@ -117,7 +118,8 @@ int run(const derive_arguments& arguments) {
 void add_derive(command& program) {
   auto arguments = std::make_shared<derive_arguments>();
   command& app = program.add_subcommand("derive", "Detects events again and stores them in the recording");
-  app.add_option("FILES", arguments->files, "Recordings of Echo VR: reels, .butter, .echoreplay").required();
+  app.add_option("FILES", arguments->files, "Recordings of Echo VR: " + formats_with(&files::format::derive))
+      .required();
   app.add_option("-o,--output", arguments->output, "Output reel; FILE is only read").check(file_to_write());
   app.add_flag("--in-place", arguments->in_place,
                "Reels: store the events in the files themselves, each replaced atomically");
@@ -125,8 +127,8 @@ void add_derive(command& program) {
   app.add_flag("--json", arguments->json, "One JSON object per file instead of text");
   app.notes =
       "Adds events to recordings without them, and replaces those that an older version detected;\n"
-      "ticks and all other data stay unchanged. Only reels can store events: a .butter or an\n"
-      ".echoreplay becomes a reel with -o, and 'tickreel events' shows events without storing them.";
+      "ticks and all other data stay unchanged. Only reels can store events: another\n"
+      "recording becomes a reel with -o, and 'tickreel events' shows events without storing them.";
   app.examples = {"tickreel derive --in-place season/*.reel", "tickreel derive match.butter -o match.reel"};
   app.run = [arguments] { return run(*arguments); };
 }

@@ -183,7 +183,7 @@ void add_diff(command& program) {
       "compared.\n"
       "Of two reels of described structs: the first tick and the member that differ, and what their structs "
       "do not have in common.\n"
-      "Of two Echo VR recordings (.butter, .echoreplay, reels): the number of ticks that differ, and for the "
+      "Of two Echo VR recordings: the number of ticks that differ, and for the "
       "first one the "
       "field by its\n"
       "path in the game's API. Comparisons with a .butter use its precision. Their "

@@ -6,6 +6,7 @@
 #include "console/checks.hpp"
 #include "console/codec_arguments.hpp"
 #include "console/console.hpp"
+#include "console/format_lists.hpp"
 #include "console/shell_word.hpp"
 #include "console/verb.hpp"
 #include "edit_arguments.hpp"
@@ -33,16 +34,6 @@ struct anonymise_arguments : edit_arguments {
 struct recompress_arguments : edit_arguments {
   codec_arguments codec;
 };
-
-// Names of the formats for which an edit is implemented.
-template <class Edit>
-std::string formats_with(Edit files::format::* edit) {
-  std::string names;
-  for (const files::format& each : files::formats()) {
-    if (each.*edit != nullptr) names += fmt::format("{}{}", names.empty() ? "" : ", ", each.extension);
-  }
-  return names;
-}
 
 std::string formats_for(std::string_view verb) {
   using files::format;

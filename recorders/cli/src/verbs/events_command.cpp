@@ -91,8 +91,7 @@ void add_events(command& program) {
   app.add_option("--to", arguments->to, "Last place; its events are included");
   app.notes = "Types in an .icrep, and in a .SC2Replay those that it supports:\n" + types_of_matches() +
               "Further types in a .SC2Replay, under their own names:\n" +
-              columns_of(files::sc2_event_types()) +
-              "Types in an Echo VR match (.butter, .echoreplay and their reels), detected in its ticks:\n" +
+              columns_of(files::sc2_event_types()) + "Types in an Echo VR match, detected in its ticks:\n" +
               types_of_echo() + "Events that a game records have the names that it gave them.\n" +
               std::string(places_help);
   app.examples = {"tickreel events match.icrep --type unit_destroyed,army_wipe",

@@ -91,7 +91,8 @@ int complete(record_arguments& arguments) {
   options.matches.formats = *formats;
   options.matches.folder = arguments.folder;
   const bool only_reels = *formats == std::vector{echo_vr::record_format::reel};
-  options.matches.codec = arguments.codec.options(only_reels ? "reel" : "");
+  options.matches.codec =
+      arguments.codec.options(only_reels ? echo_vr::name(echo_vr::record_format::reel) : "");
   if (const std::string wrong = codec_arguments::wrong_level(options.matches.codec); !wrong.empty()) {
     return report_usage(wrong);
   }
@@ -101,12 +102,12 @@ int complete(record_arguments& arguments) {
   options.duration_ms = static_cast<std::uint64_t>(arguments.duration_s * 1000);
   const bool butter =
       std::find(formats->begin(), formats->end(), echo_vr::record_format::butter) != formats->end();
-  if (butter && arguments.codec.codec == "lz4") {
-    return report_usage("--codec lz4: a .butter takes none, gzip and zstd");
-  }
-  if (butter && arguments.codec.codec == "zstd") {
-    report_error("most readers of .butter cannot open zstd; gzip is safe");
-  }
+  if (!butter) return done;
+  const files::format& output = *files::find_format(echo_vr::name(echo_vr::record_format::butter));
+  const auto& codec = options.matches.codec;
+  if (const auto wrong = codec_arguments::wrong_codec(codec, output); !wrong.empty())
+    return report_usage(wrong);
+  if (const auto rare = codec_arguments::rare_codec(codec, output); !rare.empty()) report_error(rare);
   return done;
 }
 

@@ -20,7 +20,7 @@ namespace tickreel::cli {
 struct record_arguments {
   std::vector<std::string> targets;
   std::string folder = ".";
-  std::string formats = "butter";
+  std::string formats{echo_vr::name(echo_vr::record_format::butter)};
   codec_arguments codec;
   double duration_s = 0;
   double keep_s = 0;

@@ -3,6 +3,7 @@
 
 #include "console/checks.hpp"
 #include "console/console.hpp"
+#include "console/format_lists.hpp"
 #include "console/verb.hpp"
 #include "edit_arguments.hpp"
 #include "tickreel/counted.hpp"
@@ -63,7 +64,7 @@ void add_recover(command& program) {
   command& app =
       program.add_subcommand("recover", "Makes a valid file from a damaged or unfinished recording");
   app.add_option("FILE", arguments->file,
-                 "A reel, .butter, .echoreplay, .icrep, .rec, .SC2Replay or gamecache; FILE is only read")
+                 formats_with(&files::format::recover) + " can be recovered; FILE is only read")
       .required();
   app.add_option("-o,--output", arguments->output, "Output file (default: a new name beside FILE)")
       .check(file_to_write());

@@ -95,7 +95,7 @@ int run(const serve_arguments& arguments) {
 void add_serve(command& program) {
   auto arguments = std::make_shared<serve_arguments>();
   command& app = program.add_subcommand("serve", "Serves a recording like a running Echo VR");
-  app.add_option("FILE", arguments->file, "A .butter, an .echoreplay or a reel of either");
+  app.add_option("FILE", arguments->file, "A recording of Echo VR");
   app.add_flag("--simulate", arguments->simulate, "Serve a simulated match instead of a file");
   app.add_option("--seed", arguments->simulation.seed, "Seed of the simulated match (1)")
       .check(whole_number());

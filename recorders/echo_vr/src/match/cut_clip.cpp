@@ -60,7 +60,7 @@ result<cut_result> cut_as(const clip_source& from, const files::tick_range& rang
   cut_result done;
   done.path = match_file::final_path(stem, from.format);
   const std::filesystem::path reel = match_file::reel_path(stem, from.format);
-  const auto how = files::find_conversion(from.reel, extension(record_format::reel).substr(1), true);
+  const auto how = files::find_conversion(from.reel, name(record_format::reel), true);
   if (!how) return fail(how.error());
   if (*how == nullptr) return fail(error_code::unsupported_operation);
   files::conversion_options options;
@@ -71,7 +71,7 @@ result<cut_result> cut_as(const clip_source& from, const files::tick_range& rang
   done.ticks = part->ticks;
   done.bytes = part->bytes;
   done.lost_ticks = part->lost_ticks;
-  if (!kind_of(from.format).is_published) return done;
+  if (!is_published(from.format)) return done;
   const scratch_reel goes(reel);
   files::publish_options laying_out;
   laying_out.codec = from.codec;

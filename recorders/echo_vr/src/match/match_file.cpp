@@ -56,7 +56,7 @@ reel::metadata_entry text_entry(std::string key, std::string_view value) {
 
 // Whether the lines of responses are stored beside the rows.
 bool keeps_lines(record_format format) noexcept {
-  return kind_of(format).has_rows && kind_of(format).has_text;
+  return kind_of(format).has_rows && has_text(format);
 }
 
 recorder_options options_for(record_format format, const match_beginning& match,
@@ -65,7 +65,7 @@ recorder_options options_for(record_format format, const match_beginning& match,
   made.cadence.keyframe_interval_ticks = options.keyframe_interval_ticks;
   made.seal_interval_ms = options.seal_interval_ms;
   made.codec = reel_codec();
-  if (!kind_of(format).is_published && options.codec) made.codec = *options.codec;
+  if (!is_published(format) && options.codec) made.codec = *options.codec;
   const double ring = std::ceil(match.rate_hz * options.ring_seconds);
   made.ring_ticks = static_cast<std::uint32_t>(std::clamp(ring, 8.0, 4096.0));
   made.ticks_per_second = match.rate_hz;
@@ -102,7 +102,8 @@ class recorded_file final : public match_file {
     made->codec_ = options.codec.value_or(codec_options{.codec = codec_id::gzip});
     made->recorder_.emplace(std::move(*opened));
     if (keeps_lines(format)) made->lines_.emplace();
-    if (kind_of(format).has_side_data && options.extra && options.buffer_ms == 0) made->extra_.emplace();
+    const bool may_have_extra = description_of(format).as_echo_output.has_side_data;
+    if (may_have_extra && options.extra && options.buffer_ms == 0) made->extra_.emplace();
     made->clips_ = options.clips;
     made->is_buffer_ = options.buffer_ms != 0;
     if (made->clips_ != nullptr) {
@@ -193,7 +194,7 @@ class recorded_file final : public match_file {
       done.let_go = true;
       return done;
     }
-    if (!kind_of(format_).is_published) {
+    if (!is_published(format_)) {
       if (!closed) done.failure = closed.error();
       // It may have been deleted or truncated: check the file itself.
       const auto standing = reel::reader::open(file_path(done.path));
@@ -351,14 +352,12 @@ result<std::unique_ptr<match_file>> open_rows_file(record_format format, const m
   return recorded_file<row_encoder>::open(format, std::move(*rows), match, options);
 }
 
-constexpr std::string_view reel_extension = ".reel";
-
 // In the order of record_format.
 constexpr kind_row kinds[] = {
-    {{.extension = ".butter", .has_side_data = true, .has_text = false}, &open_butter_file},
-    {{.extension = ".echoreplay", .is_published_live = true}, &open_echoreplay_file},
-    {{.extension = reel_extension, .is_published = false, .has_rows = true}, &open_rows_file},
-    {{.extension = ".tape", .has_rows = true, .has_text = false}, &open_rows_file},
+    {{.name = butter::encoder::encoder_name}, &open_butter_file},
+    {{.name = echoreplay::encoder::encoder_name, .is_published_live = true}, &open_echoreplay_file},
+    {{.name = "reel", .has_rows = true}, &open_rows_file},
+    {{.name = "tape", .has_rows = true}, &open_rows_file},
 };
 static_assert(std::size(kinds) == all_record_formats.size());
 
@@ -372,14 +371,20 @@ const recorded_kind& kind_of(record_format format) noexcept {
   return row_of(format);
 }
 
-std::string_view extension(record_format format) noexcept {
-  return kind_of(format).extension;
+const files::format& description_of(record_format format) noexcept {
+  return *files::find_format(kind_of(format).name);
 }
 
-const recorded_kind* kind_with_extension(const std::filesystem::path& extension) {
-  const auto found =
-      std::ranges::find_if(kinds, [&](const kind_row& each) { return extension == each.extension; });
-  return found == std::end(kinds) ? nullptr : &*found;
+bool is_published(record_format format) noexcept {
+  return !description_of(format).has_records;
+}
+
+bool has_text(record_format format) noexcept {
+  return description_of(format).as_echo_output.text != files::stored_text::nowhere;
+}
+
+std::string_view extension(record_format format) noexcept {
+  return description_of(format).extension;
 }
 
 std::filesystem::path match_file::final_path(const std::filesystem::path& stem, record_format format) {
@@ -390,12 +395,12 @@ std::filesystem::path match_file::final_path(const std::filesystem::path& stem, 
 
 std::filesystem::path match_file::reel_path(const std::filesystem::path& stem, record_format format) {
   std::filesystem::path path = final_path(stem, format);
-  if (kind_of(format).is_published) path += reel_extension;
+  if (is_published(format)) path += extension(record_format::reel);
   return path;
 }
 
 std::filesystem::path match_file::reel_of(std::filesystem::path final_path) {
-  if (final_path.extension() != reel_extension) final_path += reel_extension;
+  if (!files::is_reel_name(final_path)) final_path += extension(record_format::reel);
   return final_path;
 }
 

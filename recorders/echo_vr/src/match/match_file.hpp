@@ -13,6 +13,7 @@
 #include "tickreel/echo/omissions.hpp"
 #include "tickreel/echo/state.hpp"
 #include "tickreel/echo_vr/match_recorder.hpp"
+#include "tickreel/files/format.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/record/options.hpp"
 #include "tickreel/result.hpp"
@@ -21,19 +22,19 @@ namespace tickreel::echo_vr {
 
 // How files of a format are recorded.
 struct recorded_kind {
-  std::string_view extension;
-  bool is_published = true;        // published from its reel at the end; otherwise the reel is the file
+  std::string_view name;           // of the format
   bool is_published_live = false;  // publishing begins during the recording
-  bool has_side_data = false;      // supports match_options::extra
   bool has_rows = false;           // the reel contains rows of described states
-  bool has_text = true;            // the game's responses as received
 };
 inline constexpr std::array all_record_formats = {record_format::butter, record_format::echoreplay,
                                                   record_format::reel, record_format::tape};
 [[nodiscard]] const recorded_kind& kind_of(record_format format) noexcept;
+[[nodiscard]] const files::format& description_of(record_format format) noexcept;
+// Published from its reel at the end; otherwise the reel is the file.
+[[nodiscard]] bool is_published(record_format format) noexcept;
+// Whether it holds the game's responses as received.
+[[nodiscard]] bool has_text(record_format format) noexcept;
 [[nodiscard]] std::string_view extension(record_format format) noexcept;
-// Null for an unknown extension.
-[[nodiscard]] const recorded_kind* kind_with_extension(const std::filesystem::path& extension);
 
 // Facts known at the first tick of a match.
 struct match_beginning {

@@ -8,6 +8,7 @@
 #include "match_file.hpp"
 #include "tickreel/echo_vr/match_recorder.hpp"
 #include "tickreel/echo_vr/name_pattern.hpp"
+#include "tickreel/files/conversion.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
@@ -17,16 +18,16 @@
 namespace tickreel::echo_vr {
 namespace {
 
-// Whether files of that extension are published from a reel.
-bool is_published(const std::filesystem::path& extension) {
-  const recorded_kind* const kind = kind_with_extension(extension);
-  return kind != nullptr && kind->is_published;
+// Whether files of that name are published from a reel.
+bool has_published_name(const file_path& path) {
+  const auto format = record_format_from_name(files::format_of_name(path));
+  return format && is_published(*format);
 }
 
 bool is_left_over(const std::filesystem::path& path) {
   // A running recorder holds the lock.
   if (!file::open_for_appending(path)) return false;
-  if (is_published(path.stem().extension())) return true;
+  if (has_published_name(path.stem())) return true;
   const auto opened = reel::reader::open(path);
   return opened && opened->contents().end != reel::reel_end::closed;
 }
@@ -34,7 +35,7 @@ bool is_left_over(const std::filesystem::path& path) {
 }  // namespace
 
 std::string_view name(record_format format) noexcept {
-  return extension(format).substr(1);
+  return kind_of(format).name;
 }
 
 std::optional<record_format> record_format_from_name(std::string_view name_of_format) noexcept {
@@ -51,7 +52,7 @@ std::string match_file_stem(std::int64_t time_ms, std::string_view map, std::str
 std::filesystem::path recovered_file(const std::filesystem::path& reel) {
   std::filesystem::path output = reel;
   output.replace_extension();  // "x.butter.reel" becomes "x.butter"
-  if (output.extension().empty()) output += "-recovered.echoreplay";
+  if (output.extension().empty()) output.concat("-recovered").concat(extension(record_format::echoreplay));
   return output;
 }
 
@@ -103,8 +104,7 @@ std::vector<file_path> files_in(const file_path& folder, Accept accept) {
 
 bool is_own_temporary(std::string_view name) {
   const std::string_view output = output_of_temporary(name);
-  return output == write_check_name ||
-         is_published(filesystem_path(file_path(std::string(output))).extension());
+  return output == write_check_name || has_published_name(file_path(std::string(output)));
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ struct match_recorder::internals {
         where(to),
         tell(to_text(to), std::move(listener)),
         records_states(std::any_of(options.formats.begin(), options.formats.end(),
-                                   [](record_format each) { return !kind_of(each).has_text; })) {
+                                   [](record_format each) { return !has_text(each); })) {
     if (options.live != nullptr) live.emplace(*options.live, to_text(where));
   }
 

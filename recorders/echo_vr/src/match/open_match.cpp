@@ -20,7 +20,8 @@ bool is_taken(const std::filesystem::path& stem, const std::vector<record_format
   return std::any_of(formats.begin(), formats.end(), [&](record_format format) {
     const std::filesystem::path finished = match_file::final_path(stem, format);
     return path_exists(finished) || path_exists(match_file::reel_path(stem, format)) ||
-           (extra && kind_of(format).has_side_data && path_exists(files::extra_path(finished)));
+           (extra && description_of(format).as_echo_output.has_side_data &&
+            path_exists(files::extra_path(finished)));
   });
 }
 

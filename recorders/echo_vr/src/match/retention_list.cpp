@@ -12,6 +12,7 @@
 
 #include "match_file.hpp"
 #include "tickreel/bytes/span.hpp"
+#include "tickreel/files/conversion.hpp"
 #include "tickreel/files/extra.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
@@ -115,8 +116,8 @@ std::string recording_of(const entry& extra) {
 
 // The file that was written with a .butter, if there is one: written after it, not an older one of that name.
 std::optional<entry> extra_beside(const std::filesystem::path& recording, std::int64_t written_at) {
-  const recorded_kind* const kind = kind_with_extension(recording.extension());
-  if (kind == nullptr || !kind->has_side_data) return std::nullopt;
+  const files::format* const kind = files::find_format(files::format_of_name(recording));
+  if (kind == nullptr || !kind->as_echo_output.has_side_data) return std::nullopt;
   const std::filesystem::path beside = filesystem_path(files::extra_path(file_path(recording)));
   const auto found = status_of(beside);
   if (!found || !is_plain_file(*found) || write_time(*found) < written_at) return std::nullopt;

@@ -220,8 +220,8 @@ result<edit_report> anonymise_echo(const file_path& input, const file_path& outp
   new_identities people(options.salt);
   anonymous_source renamed(**opened, people);
   convert_options how;
-  how.to = (*format)->echo->written_as;
-  if (how.to == target::echoreplay && is_plain_text(*from))
+  how.to = (*format)->name;
+  if ((*format)->as_echo_output.text == stored_text::as_ticks && is_plain_text(*from))
     how.codec = codec_options{.codec = codec_id::none};
   how.overwrite = options.overwrite;
   how.watch = options.watch;

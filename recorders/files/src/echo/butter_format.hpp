@@ -20,14 +20,13 @@ result<void> check_butter(const byte_source& from);
 
 constexpr echo_access butter_access{
     .open = &open_butter_ticks,
-    .written_as = target::butter,
     .write = with_files(&write_butter_file),
     .copy = with_files(&recompress_butter),
     .cut = with_files(&cut_butter),
     .is_rounded = true,
 };
 
-constexpr codec_id butter_codecs[] = {codec_id::gzip, codec_id::none, codec_id::zstd};
+constexpr codec_id butter_codecs[] = {codec_id::none, codec_id::gzip, codec_id::zstd};
 
 constexpr reel_encoder butter_reels[] = {{
     .name = butter::decoder::decoder_name,
@@ -55,9 +54,10 @@ constexpr format butter_format{
     .find_end = with_files(&find_end_of_butter),
     .shown = {.stage = stage::arena, .reader = page_reader::echo},
     .holds = content::echo_ticks,
+    .codecs = butter_codecs,
     .wrong_recovered_name = "this becomes a .butter: give the output such a name",
     .echo = opens(page_reader::echo) ? &butter_access : nullptr,
-    .as_echo_output = {.has_side_data = true, .codecs = butter_codecs},
+    .as_echo_output = {.has_side_data = true},
     .reel_encoders = {butter_reels, std::size(butter_reels)},
     .check = with_files(&check_butter),
     .recover = with_files(&recover_butter),

@@ -20,18 +20,13 @@ namespace tickreel::files {
 
 namespace {
 
-// The format of a target; null in a program without it.
-const format* format_of(target value) noexcept {
-  for (const format& each : formats()) {
-    if (each.echo != nullptr && each.echo->written_as == value) return &each;
-  }
-  return nullptr;
-}
-
-result<target> choose_target(const file_path& output, const convert_options& options) {
-  if (options.to) return *options.to;
-  if (const auto by_name = target_of(output)) return *by_name;
-  return fail(error_code::invalid_argument, error::no_offset, "the output's name implies no format");
+result<const format*> choose_output(const file_path& output, const convert_options& options) {
+  const format* const found =
+      echo_output_of(options.to.empty() ? extension_of(output) : std::string(options.to));
+  if (found != nullptr) return found;
+  return fail(error_code::invalid_argument, error::no_offset,
+              options.to.empty() ? "the output's name implies no format"
+                                 : "Echo VR ticks cannot be written to this format");
 }
 
 // X.butter, X-2.butter, X-3.butter, ...
@@ -44,25 +39,6 @@ file_path numbered(const file_path& output, std::size_t number) {
   name += first.extension();
   return first.parent_path() / name;
 }
-
-}  // namespace
-
-std::string_view name(target value) noexcept {
-  const format* const found = format_of(value);
-  return found != nullptr ? found->name : "";
-}
-
-std::optional<target> target_from_name(std::string_view name) noexcept {
-  const format* const found = find_format(name);
-  if (found == nullptr || found->echo == nullptr) return std::nullopt;
-  return found->echo->written_as;
-}
-
-std::optional<target> target_of(const file_path& path) {
-  return target_from_name(extension_of(path));
-}
-
-namespace {
 
 // Adapts any source for cutting; it is always read from its beginning.
 class counted_source final : public echo_input {
@@ -144,12 +120,12 @@ error after_failure(const convert_report& made, const convert_options& options, 
 }  // namespace
 
 result<convert_report> convert(echo_source& input, const file_path& output, const convert_options& options) {
-  const auto to = choose_target(output, options);
+  const auto to = choose_output(output, options);
   if (!to) return fail(to.error());
   if (!options.range.is_all()) {
     return convert_part(std::make_unique<counted_source>(input), "a recording", output, options);
   }
-  const format& written = *format_of(*to);
+  const format& written = **to;
   convert_report report;
   // If a new file begins with another match, stored events may follow its first ticks, so events are derived.
   tick_feed feed(input, options.watch, written.stores_derived_events && !options.hold);
@@ -165,7 +141,7 @@ result<convert_report> convert(echo_source& input, const file_path& output, cons
   report.not_stored = std::move(report.losses.places);
   report.losses = input.losses();
   report.losses.places.insert(report.losses.places.end(), report.not_stored.begin(), report.not_stored.end());
-  const stored_text text = written.echo->text;
+  const stored_text text = written.as_echo_output.text;
   if (text != stored_text::nowhere && input.keeps_source_text())
     report.losses = losses_of_source_text(std::move(report.losses));
   // A reel keeps them beside its ticks, and gives them back. A text that has them is reported.
@@ -244,7 +220,7 @@ result<convert_report> convert_range(const file_path& input, const file_path& ou
 
 result<convert_report> convert(const file_path& input, const file_path& output,
                                const convert_options& options) {
-  const auto to = choose_target(output, options);
+  const auto to = choose_output(output, options);
   if (!to) return fail(to.error());
   if (same_file(input, output)) {
     return fail(error_code::invalid_argument, error::no_offset, "input and output are the same file");
@@ -254,8 +230,7 @@ result<convert_report> convert(const file_path& input, const file_path& output,
   const bool encode_again =
       options.keyframe_interval_ticks || options.hold || options.repair || !options.bones || options.extra;
   const echo_access* const access = (*from)->echo;
-  const bool keeps_frames =
-      access != nullptr && access->copy != nullptr && *to == access->written_as && !encode_again;
+  const bool keeps_frames = access != nullptr && access->copy != nullptr && *to == *from && !encode_again;
   if (!options.range.is_all()) {
     return keeps_frames ? access->cut(input, output, options) : convert_range(input, output, options);
   }
@@ -294,7 +269,7 @@ result<recover_report> recover_echoreplay(const file_path& input, const file_pat
   // Only the end of an archive shows whether its lines are valid, and the output records that.
   if (auto looked = look_through(**source, options.watch); !looked) return fail(looked.error());
   recover_report report;
-  const auto converted = convert_for_recovery(**source, target::echoreplay, output, options, report);
+  const auto converted = convert_for_recovery(**source, echoreplay_format.name, output, options, report);
   if (!converted) return fail(converted.error());
   report.lost_ticks += converted->losses.skipped_lines;  // a line is a tick
   report.lost = sentences(converted->losses);

@@ -154,7 +154,6 @@ result<edit_report> derive_reel(const file_path& input, const file_path& output,
 result<edit_report> derive_echo(const file_path& input, const file_path& output,
                                 const edit_options& options) {
   convert_options how;
-  how.to = target::reel;
   how.overwrite = options.overwrite;
   how.watch = options.watch;
   const auto done = convert(input, output, how);

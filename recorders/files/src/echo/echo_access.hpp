@@ -10,14 +10,10 @@
 
 namespace tickreel::files {
 
-// Where a format stores the text of the API's responses.
-enum class stored_text : std::uint8_t { nowhere, as_ticks, beside_ticks };
-
 struct echo_access {
   result<std::unique_ptr<echo_input>> (*open)(const byte_source& from, const echo_options& options) = nullptr;
 
-  // As a target of convert(): writes one file from the feed's current tick on, until the file must end.
-  target written_as;
+  // As the output of convert(): writes one file from the feed's current tick on, until the file must end.
   result<void> (*write)(tick_feed& feed, const file_path& output, const convert_options& options,
                         convert_report& report) = nullptr;
 
@@ -28,7 +24,6 @@ struct echo_access {
   result<convert_report> (*cut)(const file_path& input, const file_path& output,
                                 const convert_options& options) = nullptr;
 
-  stored_text text = stored_text::nowhere;
   bool is_rounded = false;  // values are rounded and fields omitted as in a .butter
 };
 

@@ -37,7 +37,7 @@ result<void> check_first_tick(const result<std::unique_ptr<echo_input>>& input) 
   return {};
 }
 
-result<convert_report> convert_for_recovery(echo_source& from, target to, const file_path& output,
+result<convert_report> convert_for_recovery(echo_source& from, std::string_view to, const file_path& output,
                                             const recover_options& options, recover_report& report) {
   convert_options converting;
   converting.to = to;

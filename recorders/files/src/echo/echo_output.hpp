@@ -31,7 +31,7 @@ byte_vector header_to_keep(echo_source& from, const convert_options& options);
 // An error unless the input can be opened and has a readable tick.
 result<void> check_first_tick(const result<std::unique_ptr<echo_input>>& input);
 // Converts the readable ticks of a damaged input; sets the numbers of ticks and bytes in `report`.
-result<convert_report> convert_for_recovery(echo_source& from, target to, const file_path& output,
+result<convert_report> convert_for_recovery(echo_source& from, std::string_view to, const file_path& output,
                                             const recover_options& options, recover_report& report);
 // Only a published file belongs to this conversion and is removed if a later one fails.
 result<void> commit(published_file& file, const file_path& output, convert_report& report);

@@ -19,10 +19,10 @@ result<recover_report> recover_echoreplay(const file_path& input, const file_pat
 
 constexpr echo_access echoreplay_access{
     .open = &open_echoreplay,
-    .written_as = target::echoreplay,
     .write = with_files(&write_echoreplay_file),
-    .text = stored_text::as_ticks,
 };
+
+constexpr codec_id echoreplay_codecs[] = {codec_id::none, codec_id::gzip};
 
 constexpr reel_encoder echoreplay_reels[] = {{
     .name = echoreplay::decoder::decoder_name,
@@ -52,9 +52,10 @@ constexpr format echoreplay_format{
     .magic = "PK\x03\x04",
     .shown = {.stage = stage::arena, .reader = page_reader::echo},
     .holds = content::echo_ticks,
+    .codecs = echoreplay_codecs,
     .wrong_recovered_name = "this becomes an .echoreplay: give the output such a name",
     .echo = opens(page_reader::echo) ? &echoreplay_access : nullptr,
-    .as_echo_output = {.has_keyframes = false, .is_exact = true},
+    .as_echo_output = {.has_keyframes = false, .is_exact = true, .text = stored_text::as_ticks},
     .reel_encoders = {echoreplay_reels, std::size(echoreplay_reels)},
     .check = with_files(&check_echoreplay),
     .recover = with_files(&recover_echoreplay),

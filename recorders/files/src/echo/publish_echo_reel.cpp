@@ -239,8 +239,8 @@ std::vector<std::string> left_out_of_output(const convert_report& made) {
 result<recover_report> publish_row_reel(const file_path& reel, const file_path& output,
                                         const recover_options& options) {
   convert_options converting;
-  converting.to = target_of(output);
-  if (!converting.to) return fail(error_code::unsupported_operation, error::no_offset, only_a_reel);
+  if (echo_output_of(extension_of(output)) == nullptr)
+    return fail(error_code::unsupported_operation, error::no_offset, only_a_reel);
   converting.overwrite = options.overwrite;
   converting.watch = options.watch;
   auto made = convert(reel, output, converting);
@@ -259,12 +259,9 @@ result<recover_report> publish_row_reel(const file_path& reel, const file_path& 
 result<publish_report> write_file_of_rows(reel::reader source, const file_path& output,
                                           const publish_options& options, const monitor& watch) {
   convert_options converting;
-  converting.to = target_of(output);
-  if (!converting.to) return fail(error_code::unsupported_operation, error::no_offset, only_a_reel);
-  const std::span<const codec_id> codecs = find_format(name(*converting.to))->as_echo_output.codecs;
-  if (std::find(codecs.begin(), codecs.end(), options.codec.codec) != codecs.end()) {
-    converting.codec = options.codec;
-  }
+  const format* const to = echo_output_of(extension_of(output));
+  if (to == nullptr) return fail(error_code::unsupported_operation, error::no_offset, only_a_reel);
+  if (std::ranges::count(to->codecs, options.codec.codec) != 0) converting.codec = options.codec;
   converting.overwrite = options.overwrite;
   converting.watch = watch;
   publish_report report;

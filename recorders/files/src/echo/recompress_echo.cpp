@@ -12,7 +12,7 @@ result<edit_report> recompress_echo(const file_path& input, const file_path& out
   const auto found = detect(input);
   if (!found) return fail(found.error());
   convert_options converting;
-  converting.to = (*found)->echo->written_as;
+  converting.to = (*found)->name;
   converting.codec = options.codec.value_or(codec_options{.codec = codec_id::gzip, .level = 9});
   converting.overwrite = options.overwrite;
   converting.watch = options.watch;

@@ -47,6 +47,8 @@ constexpr conversion icrep_conversions[] = {
     {.from = "icrep", .to = "reel", .run = with_files(&convert_icrep_to_reel)},
 };
 
+constexpr codec_id icrep_codecs[] = {codec_id::none, codec_id::lz4};
+
 constexpr format icrep_format{
     .name = "icrep",
     .extension = ".icrep",
@@ -61,6 +63,7 @@ constexpr format icrep_format{
               .has_sparse_ticks = true},
     .holds = content::match,
     .usual_codec = codec_id::lz4,
+    .codecs = icrep_codecs,
     .derive_advice =
         "events of a game's own world are derived by the game's own rules, by the game itself: "
         "game::derive_events()",

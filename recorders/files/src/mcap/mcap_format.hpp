@@ -34,6 +34,8 @@ constexpr reel_encoder json_reels[] = {
                   .wrong_name = "this reel becomes a .reel: give the output such a name"}},
 };
 
+constexpr codec_id mcap_codecs[] = {codec_id::none, codec_id::zstd};
+
 constexpr format mcap_format{
     .name = "mcap",
     .extension = ".mcap",
@@ -44,6 +46,7 @@ constexpr format mcap_format{
     .magic = mcap::magic,
     .shown = {.reader = page_reader::none},
     .usual_codec = codec_id::zstd,
+    .codecs = mcap_codecs,
     .edit_advice = "convert the file to .reel first",
     .reel_encoders = {json_reels, std::size(json_reels)},
     .conversions = mcap_conversions,

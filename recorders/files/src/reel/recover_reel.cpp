@@ -53,7 +53,7 @@ result<recover_report> recover_reel(const file_path& input, const file_path& out
   if (const auto lock = file::open_for_appending(input); !lock && lock.error().code == error_code::in_use) {
     return fail(lock.error());
   }
-  if (target_of(output) == target::reel) return recover_as_reel(input, output, options);
+  if (is_reel_name(output)) return recover_as_reel(input, output, options);
   const auto source = reel::reader::open(input);
   if (!source) return fail(source.error());
   const auto encoder = reel_encoder_of(source->head());

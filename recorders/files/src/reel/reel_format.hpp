@@ -27,12 +27,8 @@ inline constexpr const char* convert_reel_first = "convert the reel to its recor
 
 constexpr echo_access reel_access{
     .open = &open_echo_reel,
-    .written_as = target::reel,
     .write = with_files(&write_reel_file),
-    .text = stored_text::beside_ticks,
 };
-
-constexpr std::string_view formats_of_echo_rows[] = {"butter", "echoreplay", "tape", "nevrcap"};
 
 // A finished reel of these encoders is the published file.
 constexpr reel_encoder row_reels[] = {
@@ -47,10 +43,9 @@ constexpr reel_encoder row_reels[] = {
      .holds_content = content::echo_ticks,
      .recovery = {.extension = ".recovered.reel",
                   .format = "reel",
-                  .others = formats_of_echo_rows,
+                  .takes_echo_outputs = true,
                   .wrong_name =
-                      "this reel becomes a .reel, a .butter, an .echoreplay, a .tape or a .nevrcap: give the "
-                      "output such a name"},
+                      "this reel becomes a .reel or another Echo VR format: give the output such a name"},
      .recover = with_files(&publish_row_reel),
      .publish = with_files(&write_file_of_rows)},
     {.name = tracks::rows_name,
@@ -87,6 +82,7 @@ constexpr format reel_format{
     .edit_advice = convert_reel_first,
     .wrong_recovered_name = "this reel becomes a .reel: give the output such a name",
     .echo = opens(page_reader::echo) ? &reel_access : nullptr,
+    .as_echo_output = {.text = stored_text::beside_ticks},
     .reel_encoders = {row_reels, std::size(row_reels)},
     .conversions = reel_conversions,
     .recover = with_files(&recover_reel),

@@ -19,6 +19,8 @@ constexpr conversion rec_conversions[] = {
     {.from = "ndjson", .to = "rec", .run = with_files(&convert_ndjson_to_rec)},
 };
 
+constexpr codec_id rec_codecs[] = {codec_id::none};
+
 constexpr format rec_format{
     .name = "rec",
     .extension = ".rec",
@@ -26,6 +28,7 @@ constexpr format rec_format{
     .claims = &claims_rec,
     .open = opened_by(page_reader::others, &open_rec_recording, &open_elsewhere),
     .shown = {.stage = stage::path, .reader = page_reader::others},
+    .codecs = rec_codecs,
     .conversions = rec_conversions,
     .recover = with_files(&recover_rec),
 };

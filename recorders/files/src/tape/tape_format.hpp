@@ -20,9 +20,7 @@ result<void> write_tape_file(tick_feed& feed, const file_path& output, const con
                              convert_report& report);
 result<void> write_nevrcap_file(tick_feed& feed, const file_path& output, const convert_options& options,
                                 convert_report& report);
-result<recover_report> recover_tape(const file_path& input, const file_path& output,
-                                    const recover_options& options);
-result<recover_report> recover_nevrcap(const file_path& input, const file_path& output,
+result<recover_report> recover_capture(const file_path& input, const file_path& output,
                                        const recover_options& options);
 
 // For the page, whose readers have no decoder of captures: a zstd frame, which no other format begins with, or the
@@ -41,12 +39,10 @@ inline claim claims_in_page(const probe& file) noexcept {
 
 constexpr echo_access tape_access{
     .open = &open_capture,
-    .written_as = target::tape,
     .write = with_files(&write_tape_file),
 };
 constexpr echo_access nevrcap_access{
     .open = &open_capture,
-    .written_as = target::nevrcap,
     .write = with_files(&write_nevrcap_file),
 };
 
@@ -63,11 +59,12 @@ constexpr format tape_format{
     .shown = {.stage = stage::arena, .reader = page_reader::none},
     .holds = content::echo_ticks,
     .usual_codec = codec_id::zstd,
+    .codecs = capture_codecs,
     .wrong_recovered_name = "this becomes a .tape: give the output such a name",
     .echo = opens(page_reader::none) ? &tape_access : nullptr,
-    .as_echo_output = {.is_exact = true, .codecs = capture_codecs},
+    .as_echo_output = {.is_exact = true},
     .check = with_files(&check_capture),
-    .recover = with_files(&recover_tape),
+    .recover = with_files(&recover_capture),
     .anonymise = with_files(&anonymise_echo),
     .recompress = with_files(&recompress_echo),
     .derive = with_files(&derive_echo),
@@ -83,11 +80,12 @@ constexpr format nevrcap_format{
     .shown = {.stage = stage::arena, .reader = page_reader::none},
     .holds = content::echo_ticks,
     .usual_codec = codec_id::zstd,
+    .codecs = capture_codecs,
     .wrong_recovered_name = "this becomes a .nevrcap: give the output such a name",
     .echo = opens(page_reader::none) ? &nevrcap_access : nullptr,
-    .as_echo_output = {.has_keyframes = false, .is_exact = true, .codecs = capture_codecs},
+    .as_echo_output = {.has_keyframes = false, .is_exact = true},
     .check = with_files(&check_capture),
-    .recover = with_files(&recover_nevrcap),
+    .recover = with_files(&recover_capture),
     .anonymise = with_files(&anonymise_echo),
     .recompress = with_files(&recompress_echo),
     .derive = with_files(&derive_echo),

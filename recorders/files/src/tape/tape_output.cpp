@@ -190,18 +190,6 @@ result<void> write_capture(tick_feed& feed, const file_path& output, const conve
   return commit(file->file(), output, report);
 }
 
-result<recover_report> recover_capture(target to, const file_path& input, const file_path& output,
-                                       const recover_options& options) {
-  auto source = open_echo(input, {.tolerant = true});
-  if (!source) return fail(source.error());
-  recover_report report;
-  auto converted = convert_for_recovery(**source, to, output, options, report);
-  if (!converted) return fail(converted.error());
-  report.lost = sentences((*source)->losses());
-  report.left_out = std::move(converted->not_stored);
-  return report;
-}
-
 }  // namespace
 
 result<void> check_capture(const byte_source& from) {
@@ -236,14 +224,18 @@ result<void> write_nevrcap_file(tick_feed& feed, const file_path& output, const 
       [](block_file&, std::span<const tape::keyframe>, byte_vector&) { return result<void>(); });
 }
 
-result<recover_report> recover_tape(const file_path& input, const file_path& output,
-                                    const recover_options& options) {
-  return recover_capture(target::tape, input, output, options);
-}
-
-result<recover_report> recover_nevrcap(const file_path& input, const file_path& output,
+result<recover_report> recover_capture(const file_path& input, const file_path& output,
                                        const recover_options& options) {
-  return recover_capture(target::nevrcap, input, output, options);
+  const auto found = detect(input);
+  if (!found) return fail(found.error());
+  auto source = open_echo(input, {.tolerant = true});
+  if (!source) return fail(source.error());
+  recover_report report;
+  auto converted = convert_for_recovery(**source, (*found)->name, output, options, report);
+  if (!converted) return fail(converted.error());
+  report.lost = sentences((*source)->losses());
+  report.left_out = std::move(converted->not_stored);
+  return report;
 }
 
 }  // namespace tickreel::files

@@ -17,15 +17,8 @@
 
 namespace tickreel::files {
 
-enum class target : std::uint8_t { butter, echoreplay, reel, tape, nevrcap };
-// "butter", "echoreplay", "reel", "tape", "nevrcap" and back.
-[[nodiscard]] std::string_view name(target value) noexcept;
-[[nodiscard]] std::optional<target> target_from_name(std::string_view name) noexcept;
-// From a file name's extension.
-[[nodiscard]] std::optional<target> target_of(const file_path& path);
-
 struct convert_options {
-  std::optional<target> to = std::nullopt;  // empty: from the output's name
+  std::string_view to = {};  // the name of a format, see echo_outputs(); empty: from the output's name
   // Empty: gzip for .butter and .echoreplay (which has no other codec), zstd for a reel.
   std::optional<codec_options> codec = std::nullopt;
   // Empty: that of the source, else 300, or 60 in a reel. If this, `hold`, `repair` or `bones` is set,
@@ -71,7 +64,7 @@ struct convert_report {
 
 // Uses bounded memory. Each output appears complete or not at all. .echoreplay -> .echoreplay keeps the text
 // of every readable line. Errors: out_of_range, with the existing ticks, if the range contains no tick;
-// invalid_argument if the output's format cannot be determined; unsupported_codec if the format does not
+// invalid_argument if no format of echo_outputs() is named; unsupported_codec if the format does not
 // support the codec; truncated if the source has no tick.
 result<convert_report> convert(const file_path& input, const file_path& output,
                                const convert_options& options = {});

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -69,20 +70,23 @@ struct presentation {
   bool is_collection = false;          // many games in one file, each with only its result
 };
 
+// Where a format stores the text of the API's responses.
+enum class stored_text : std::uint8_t { nowhere, as_ticks, beside_ticks };
+
 // Properties of convert() with this format as the output.
 struct echo_output {
   bool has_keyframes = true;
   bool is_exact = false;       // profiles have no effect
   bool has_side_data = false;  // side data can be written to a file beside it; see convert_options::extra
-  std::span<const codec_id> codecs = {};  // supported codecs; empty: all
+  stored_text text = stored_text::nowhere;
 };
 
 // The output of recover().
 struct recovery_target {
-  std::string_view extension;                     // of the name that recover() chooses
-  std::string_view format = {};                   // the output's format
-  std::span<const std::string_view> others = {};  // other formats that the output may have
-  const char* wrong_name = "";                    // the error for an output name of another format
+  std::string_view extension;       // of the name that recover() chooses
+  std::string_view format = {};     // the output's format
+  bool takes_echo_outputs = false;  // also the other formats of echo_outputs()
+  const char* wrong_name = "";      // the error for an output name of another format
 };
 
 // A sequence of encoders; std::span needs a complete type.
@@ -111,6 +115,7 @@ struct format {
   presentation shown = {};
   files::content holds = content::ticks;
   codec_id usual_codec = codec_id::gzip;
+  std::span<const codec_id> codecs = {};  // that its files can have; empty: all
   // Written record by record, so that everything recorded can be recovered, followed and published to a
   // broker.
   bool has_records = false;
@@ -178,6 +183,11 @@ result<content> content_of(const file_path& path);
 result<page_reader> page_reader_of(const file_path& path);
 // The names of the formats that Echo VR ticks can be written to, sorted.
 [[nodiscard]] std::vector<std::string_view> echo_outputs();
+// The format of that name if Echo VR ticks can be written to it, else null.
+[[nodiscard]] const format* echo_output_of(std::string_view name) noexcept;
+// The name of the recording that a file contains, without the extensions of its format: "X" for "X.butter", and for
+// "X.butter.reel", which becomes X.butter at the end.
+[[nodiscard]] std::string recording_name(const file_path& path);
 // Whether any conversion writes to that name: a format or a text such as "csv".
 [[nodiscard]] bool is_output(std::string_view name);
 

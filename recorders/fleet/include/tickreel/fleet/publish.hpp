@@ -35,15 +35,12 @@ struct publish_options {
   reel::queue_options queue;
 };
 
-// The default name of a reel on the wire: its file name without folder, .reel, and .butter, .echoreplay,
-// .icrep or .tape before that.
-[[nodiscard]] std::string match_of(const file_path& reel);
-
 // The sink function for queued_sink or reel::deliver_reel().
 [[nodiscard]] result<std::unique_ptr<reel::delivery>> deliver_to(const nats_url& url, const match_name& name,
                                                                  const publish_options& options = {});
 
-// The sink of one reel, for any recorder; league and match from the address, otherwise `main` and match_of().
+// The sink of one reel, for any recorder; league and match from the address, otherwise `main` and
+// files::recording_name().
 // Connects later: an unreachable broker is not an error.
 [[nodiscard]] result<std::unique_ptr<reel::queued_sink>> publish_to(const nats_url& url,
                                                                     const file_path& reel,
