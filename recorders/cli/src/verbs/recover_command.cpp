@@ -64,7 +64,7 @@ void add_recover(command& program) {
   command& app =
       program.add_subcommand("recover", "Makes a valid file from a damaged or unfinished recording");
   app.add_option("FILE", arguments->file,
-                 formats_with(&files::format::recover) + " can be recovered; FILE is only read")
+                 "One of " + formats_with(&files::format::recover) + "; FILE is only read")
       .required();
   app.add_option("-o,--output", arguments->output, "Output file (default: a new name beside FILE)")
       .check(file_to_write());
