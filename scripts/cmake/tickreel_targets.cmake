@@ -76,7 +76,8 @@ endfunction()
 # Code that waits for people, files and networks, and leaves the encoding of ticks to other libraries: optimised less if sources
 # compile in batches, which saves a third of the time. Whole runs of the program then take at most 5 % more processor time.
 function(tickreel_optimise_less target)
-  if(TICKREEL_UNITY AND NOT MSVC AND NOT TICKREEL_SANITIZE)
+  # Code for WebAssembly is optimised for its size.
+  if(TICKREEL_UNITY AND NOT MSVC AND NOT TICKREEL_SANITIZE AND NOT CMAKE_SYSTEM_PROCESSOR STREQUAL wasm32)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()
 endfunction()

@@ -93,28 +93,28 @@ BOOST_AUTO_TEST_CASE(a_file_is_written_whole_or_not_at_all) {
   const std::string reel = folder / "a.reel";
   const std::string file = folder / "a.parquet";
   record_lamps(reel);
-  const outcome said = query("SELECT tick, height FROM ticks", {reel}, {"-o", file});
+  const outcome said = run_query("SELECT tick, height FROM ticks", {reel}, {"-o", file});
   BOOST_TEST(said.code == 0, said.err);
   BOOST_TEST(said.out == file + "\n");
   BOOST_TEST(said.says("100 rows"), said.err);
   BOOST_TEST(is_parquet(file));
   const std::string before = text_of_file(file);
 
-  BOOST_TEST(query("SELECT 1 AS a FROM ticks", {reel}, {"-o", file}).code == 1);  // it exists
+  BOOST_TEST(run_query("SELECT 1 AS a FROM ticks", {reel}, {"-o", file}).code == 1);  // it exists
   BOOST_TEST((text_of_file(file) == before));
-  BOOST_TEST(query("SELECT 1 AS a FROM ticks", {reel}, {"-o", file, "--force"}).code == 0);
+  BOOST_TEST(run_query("SELECT 1 AS a FROM ticks", {reel}, {"-o", file, "--force"}).code == 0);
   BOOST_TEST((text_of_file(file) != before));
   std::filesystem::remove(file);
 
-  const outcome twice = query("SELECT tick, tick FROM ticks", {reel}, {"-o", file});
+  const outcome twice = run_query("SELECT tick, tick FROM ticks", {reel}, {"-o", file});
   BOOST_TEST(twice.code == 2);
   BOOST_TEST(twice.says("AS gives a column another name"), twice.err);
-  BOOST_TEST(query("SELECT", {reel}, {"-o", file}).code == 2);
+  BOOST_TEST(run_query("SELECT", {reel}, {"-o", file}).code == 2);
   BOOST_TEST(
-      query("SELECT 1 AS \"\" FROM ticks", {reel}, {"-o", file}).says("AS gives a column another name"));
-  BOOST_TEST(query("SELECT tick FROM ticks", {folder / "none.reel"}, {"-o", file}).code == 1);
-  BOOST_TEST(query("SELECT tick FROM ticks", {reel}, {"-o", folder / "a.csv"}).code == 2);
-  BOOST_TEST(query("SELECT tick FROM ticks", {reel}, {"-o", file, "--csv"}).code == 2);
+      run_query("SELECT 1 AS \"\" FROM ticks", {reel}, {"-o", file}).says("AS gives a column another name"));
+  BOOST_TEST(run_query("SELECT tick FROM ticks", {folder / "none.reel"}, {"-o", file}).code == 1);
+  BOOST_TEST(run_query("SELECT tick FROM ticks", {reel}, {"-o", folder / "a.csv"}).code == 2);
+  BOOST_TEST(run_query("SELECT tick FROM ticks", {reel}, {"-o", file, "--csv"}).code == 2);
   check_names(folder, {"a.reel"});
 }
 
@@ -132,12 +132,12 @@ BOOST_AUTO_TEST_CASE(a_parquet_file_is_only_written) {
   BOOST_TEST(info.says("only writes .parquet files"), info.err);
   // Neither a recording without rows nor one of another game.
   for (const char* table : {"ticks", "players", "events", "statistics", "recordings"}) {
-    const outcome asked = query(table, {file}, {"--csv"});
+    const outcome asked = run_query(table, {file}, {"--csv"});
     BOOST_TEST(asked.code == 1, table);
     BOOST_TEST(asked.says("only writes .parquet files"), table << ": " << asked.err);
   }
   BOOST_TEST(run({"convert", file, folder / "b.butter"}).says("only writes .parquet files"));
-  const outcome folders = query("SELECT count(*) FROM ticks", {folder.path().string()}, {"--csv"});
+  const outcome folders = run_query("SELECT count(*) FROM ticks", {folder.path().string()}, {"--csv"});
   BOOST_TEST(folders.code == 0, folders.err);
   BOOST_TEST(folders.says("1 file in a folder was skipped"), folders.err);
   BOOST_TEST(run({"convert", reel, folder / "b.parquet", "--from", "0.1s", "--to", "0.2s"})
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(the_name_of_a_table_selects_all_members) {
   const scratch_folder folder;
   const std::string reel = folder / "a.reel";
   record_lamps(reel);
-  const outcome said = query("ticks", {reel}, {"--csv"});
+  const outcome said = run_query("ticks", {reel}, {"--csv"});
   BOOST_TEST(said.code == 0, said.err);
   BOOST_TEST(lines_of(said.out)[0] == "recording,tick,time_ms,at.x,at.y,lit,height,\"[\"\"recording\"\"]\"");
   const auto rows = rows_of(said.out);
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(no_member_is_left_out_because_of_its_name) {
     BOOST_REQUIRE(out->push(three_spellings{}));
     BOOST_REQUIRE(out->close());
   }
-  const outcome said = query("ticks", {reel}, {"--csv"});
+  const outcome said = run_query("ticks", {reel}, {"--csv"});
   BOOST_TEST(said.code == 0, said.err);
   // Without a spelling of its own in SQL, the last one is in the JSON.
   BOOST_TEST(lines_of(said.out)[0] == "recording,tick,time_ms,AB,\"[\"\"Ab\"\"]\",state");
@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(texts_that_are_not_utf8_are_repaired_and_counted, *with_hyp
   const std::string reel = folder / "a.reel";
   const std::string file = folder / "a.parquet";
   record_lamps(reel);
-  const outcome said = query("SELECT CAST(x'61ff' AS TEXT) AS a FROM recordings", {reel}, {"-o", file});
+  const outcome said = run_query("SELECT CAST(x'61ff' AS TEXT) AS a FROM recordings", {reel}, {"-o", file});
   BOOST_TEST(said.code == 0, said.err);
   BOOST_TEST(said.says("1 text not UTF-8"), said.err);
   BOOST_TEST(rows_in(read_parquet(file))[0][0] == cell_of(std::string_view("a\xEF\xBF\xBD")));
@@ -203,15 +203,15 @@ BOOST_AUTO_TEST_CASE(numbers_that_no_cell_holds_are_null_and_reported, *with_hyp
   for (int number = 0; number < 5; ++number) line = text.find('\n', line) + 1;
   text.insert(text.find('{', line) + 1, "\"x\":1e999,\"y\":-123456789012345678901,\"z\":\"\\\"1e999\",");
   write_file(match, as_bytes(text));
-  const outcome said =
-      query(R"(SELECT "session.x", "session.y", "session.z", "session.disc.bounce_count" IS NULL FROM ticks)"
-            " WHERE tick = 5",
-            {match});
+  const outcome said = run_query(
+      R"(SELECT "session.x", "session.y", "session.z", "session.disc.bounce_count" IS NULL FROM ticks)"
+      " WHERE tick = 5",
+      {match});
   BOOST_TEST(said.code == 3);
   BOOST_TEST(said.says("match.echoreplay: 1 tick has numbers larger than 1.8e308, tick 5 is the first"),
              said.err);
   BOOST_TEST(said.out.find("-123456789012345678901  \"1e999") != std::string::npos, said.out);
-  const outcome players = query("SELECT count(*), count(\"ping\") FROM players WHERE tick = 5", {match});
+  const outcome players = run_query("SELECT count(*), count(\"ping\") FROM players WHERE tick = 5", {match});
   BOOST_TEST(players.code == 3);
   const outcome whole = run({"convert", match, file});
   BOOST_TEST(whole.code == 3);
@@ -224,7 +224,7 @@ BOOST_AUTO_TEST_CASE(the_output_is_not_an_input) {
   const std::string file = folder / "a.parquet";  // a reel
   record_lamps(file);
   const std::string before = text_of_file(file);
-  const outcome said = query("SELECT tick FROM ticks", {file}, {"-o", file, "--force"});
+  const outcome said = run_query("SELECT tick FROM ticks", {file}, {"-o", file, "--force"});
   BOOST_TEST(said.code == 2);
   BOOST_TEST(said.says("is one of the inputs"), said.err);
   BOOST_TEST(run({"convert", file, file, "--to", "parquet", "--force"}).code != 0);
@@ -251,7 +251,7 @@ BOOST_AUTO_TEST_CASE(columns_have_the_types_of_their_values, *with_hyparquet) {
   const std::string reel = folder / "a.reel";
   const std::string file = folder / "a.parquet";
   record_lamps(reel);
-  const outcome said = query(
+  const outcome said = run_query(
       "WITH t(whole, real, widened, large, mixed, absent, words) AS (VALUES "
       "(1, 0.5, 1, 9007199254740993, 'a', NULL, 'b'), (-2, -1e300, 2.5, 0.5, 7, NULL, ''), "
       "(NULL, NULL, NULL, NULL, NULL, NULL, NULL)) "
@@ -284,7 +284,7 @@ BOOST_AUTO_TEST_CASE(many_rows_are_several_groups, *with_hyparquet) {
   const std::string file = folder / "a.parquet";
   record_lamps(reel);
   // The last row changes the type of the groups before.
-  const outcome said = query(
+  const outcome said = run_query(
       "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 299999) "
       "SELECT i, CASE WHEN i = 299999 THEN 0.5 ELSE i % 7 END AS v FROM n, recordings",
       {reel}, {"-o", file});

@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_written) {
                                  std::string("SELECT * FROM ticks WHERE tick = :tick"),
                                  std::string("SELECT edit('x')"),
                                  std::string("SELECT fts3_tokenizer('simple')")}) {
-    const outcome said = query(sql, {reel}, {"--csv"});
+    const outcome said = run_query(sql, {reel}, {"--csv"});
     BOOST_TEST(said.code == 2, sql << ": " << said.code << said.out << said.err);
     BOOST_TEST(said.out.empty(), sql << ": " << said.out);
     BOOST_TEST(!said.err.empty(), sql);
@@ -113,13 +113,13 @@ BOOST_AUTO_TEST_CASE(endless_statements_end) {
   const std::string reel = folder / "a.reel";
   marbles(reel);
   const outcome endless =
-      query("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n", {reel},
-            {"--timeout", "1"});
+      run_query("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n",
+                {reel}, {"--timeout", "1"});
   BOOST_TEST(endless.code == 1);
   BOOST_TEST(endless.says("exceeds its limit of 1 s"), endless.err);
   BOOST_TEST(endless.says("--timeout"), endless.err);
-  const outcome product =
-      query("SELECT count(*) FROM ticks a, ticks b, ticks c, ticks d, ticks e", {reel}, {"--timeout", "1"});
+  const outcome product = run_query("SELECT count(*) FROM ticks a, ticks b, ticks c, ticks d, ticks e",
+                                    {reel}, {"--timeout", "1"});
   BOOST_TEST(product.code == 1);
   BOOST_TEST(product.says("exceeds its limit of 1 s"), product.err);
 }
@@ -132,8 +132,8 @@ BOOST_AUTO_TEST_CASE(a_function_that_does_not_return_ends) {
   const std::string reel = folder / "a.reel";
   marbles(reel);
   const outcome said =
-      query("SELECT instr(printf('%.*c', 15000000, 'a'), printf('%.*c', 7000000, 'a') || 'b')", {reel},
-            {"--timeout", "1"});
+      run_query("SELECT instr(printf('%.*c', 15000000, 'a'), printf('%.*c', 7000000, 'a') || 'b')", {reel},
+                {"--timeout", "1"});
   BOOST_TEST(said.code == 1);
   BOOST_TEST(said.says("exceeds its limit of time"), said.err);
 }
@@ -145,8 +145,8 @@ BOOST_AUTO_TEST_CASE(limits_may_be_large) {
   const std::string reel = folder / "a.reel";
   marbles(reel);
   for (const char* seconds : {"0", "1e9", "1e10", "1e300"}) {
-    const outcome said = query("SELECT count(*) AS n FROM ticks", {reel},
-                               {"--csv", "--timeout", seconds, "--memory", "18446744073709551615"});
+    const outcome said = run_query("SELECT count(*) AS n FROM ticks", {reel},
+                                   {"--csv", "--timeout", seconds, "--memory", "18446744073709551615"});
     BOOST_TEST(said.code == 0, seconds << said.err);
     BOOST_TEST(said.out == "n\n100\n", seconds);
   }
@@ -160,11 +160,11 @@ BOOST_AUTO_TEST_CASE(memory_is_limited) {
   for (const char* sql : {"SELECT length(zeroblob(1000000000))",
                           "SELECT length(group_concat(hex(zeroblob(4000000)))) FROM ticks",
                           "SELECT 'a' LIKE printf('%.*c', 1000, '%')"}) {
-    const outcome said = query(sql, {reel}, little);
+    const outcome said = run_query(sql, {reel}, little);
     BOOST_TEST((said.code == 1 || said.code == 2), sql << ": " << said.code << said.out << said.err);
     BOOST_TEST(!said.err.empty(), sql);
   }
-  const outcome sorted = query(
+  const outcome sorted = run_query(
       "WITH RECURSIVE n(i, t) AS (SELECT 1, randomblob(1000000) UNION ALL SELECT i + 1, randomblob(1000000) "
       "FROM n "
       "LIMIT 100) SELECT count(*) FROM (SELECT t FROM n ORDER BY t LIMIT 90)",
@@ -177,13 +177,13 @@ BOOST_AUTO_TEST_CASE(deep_and_long_statements) {
   const scratch_folder folder;
   const std::string reel = folder / "a.reel";
   marbles(reel);
-  BOOST_TEST(query("SELECT " + std::string(2000, '(') + "1" + std::string(2000, ')'), {reel}).code == 2);
+  BOOST_TEST(run_query("SELECT " + std::string(2000, '(') + "1" + std::string(2000, ')'), {reel}).code == 2);
   std::string many = "SELECT \"c0\"";
   for (int column = 1; column < 700; ++column) many += ", \"c" + std::to_string(column) + "\"";
-  BOOST_TEST(query(many + " FROM ticks", {reel}).code == 2);
-  BOOST_TEST(query("SELECT '", {reel}).code == 2);
-  BOOST_TEST(query("SELECT \"", {reel}).code == 2);
-  BOOST_TEST(query("SELECT /* ", {reel}).code == 2);
+  BOOST_TEST(run_query(many + " FROM ticks", {reel}).code == 2);
+  BOOST_TEST(run_query("SELECT '", {reel}).code == 2);
+  BOOST_TEST(run_query("SELECT \"", {reel}).code == 2);
+  BOOST_TEST(run_query("SELECT /* ", {reel}).code == 2);
 }
 
 // Damage in other chunks goes unnoticed, so they were not read.
@@ -197,29 +197,31 @@ BOOST_AUTO_TEST_CASE(only_the_chunks_of_the_range_are_read) {
   write_file(damaged, bytes);
   for (const char* range :
        {"tick BETWEEN 40 AND 44", "tick >= 40 AND tick < 45", "tick IN (40, 41, 42, 43, 44)"}) {
-    const outcome said =
-        query(std::string("SELECT count(*), min(height) FROM ticks WHERE ") + range, {damaged}, {"--csv"});
+    const outcome said = run_query(std::string("SELECT count(*), min(height) FROM ticks WHERE ") + range,
+                                   {damaged}, {"--csv"});
     BOOST_TEST(said.code == 0, range << said.err);
     BOOST_TEST(said.err == "", said.err);
     BOOST_TEST(said.out == "count(*),min(height)\n5,120\n");
   }
-  const outcome whole = query("SELECT count(*) FROM ticks", {damaged}, {"--csv"});
+  const outcome whole = run_query("SELECT count(*) FROM ticks", {damaged}, {"--csv"});
   BOOST_TEST(whole.code == 3);
   BOOST_TEST(whole.out == "count(*)\n" + std::to_string(lines_of(run({"cat", damaged}).out).size()) + "\n");
   BOOST_TEST(whole.says("damaged.reel: "), whole.err);
   // The whole file beside it is not concerned.
-  BOOST_TEST(query("SELECT count(*) FROM ticks WHERE recording LIKE '%a.reel'", {reel, damaged}).code == 0);
+  BOOST_TEST(run_query("SELECT count(*) FROM ticks WHERE recording LIKE '%a.reel'", {reel, damaged}).code ==
+             0);
 
   const outcome explained =
-      query("SELECT x FROM ticks WHERE tick BETWEEN 40 AND 44", {reel, damaged}, {"--explain", "--json"});
+      run_query("SELECT x FROM ticks WHERE tick BETWEEN 40 AND 44", {reel, damaged}, {"--explain", "--json"});
   BOOST_TEST(explained.out.find(R"("columns":["tick","x"])") != std::string::npos, explained.out);
   BOOST_TEST(explained.out.find(R"("scans":1,"rows":5,"ticks":5,"first_tick":40,"last_tick":44)") !=
                  std::string::npos,
              explained.out);
-  const outcome one = query("SELECT count(*) FROM ticks WHERE recording = '" + reel + "'", {reel, damaged},
-                            {"--explain", "--csv"});
+  const outcome one = run_query("SELECT count(*) FROM ticks WHERE recording = '" + reel + "'",
+                                {reel, damaged}, {"--explain", "--csv"});
   BOOST_TEST(lines_of(one.out).size() == 2u, one.out);
-  BOOST_TEST(query("SELECT x FROM ticks", {reel}, {"--explain"}).out.find("0 to 99") != std::string::npos);
+  BOOST_TEST(run_query("SELECT x FROM ticks", {reel}, {"--explain"}).out.find("0 to 99") !=
+             std::string::npos);
 }
 
 // Damage near its end ends the reading of a capture; events have been found before it.
@@ -251,7 +253,7 @@ BOOST_AUTO_TEST_CASE(truncated_files_report_their_losses) {
     const std::string cut = folder / ("cut_" + path.filename().string());
     write_file(cut, bytes);
     const outcome cat = run({"cat", cut});
-    const outcome said = query("SELECT tick FROM ticks", {cut}, {"--csv"});
+    const outcome said = run_query("SELECT tick FROM ticks", {cut}, {"--csv"});
     BOOST_TEST(said.code == cat.code, cut << said.err);
     BOOST_TEST((cat.code == 0) == said.err.empty(), said.err);
   }

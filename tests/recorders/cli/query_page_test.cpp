@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(statements_of_the_page) {
   for (const auto& [game, sql] : statements_of_page()) {
     BOOST_TEST_REQUIRE(files.contains(game), game);
     ++counted[game];
-    const outcome said = query(sql, files.at(game), {"--csv"});
+    const outcome said = run_query(sql, files.at(game), {"--csv"});
     BOOST_TEST((said.code == 0 || (said.code == 3 && game == "any")), sql << said.err);
     BOOST_TEST(!said.says("no value"), sql << said.err);
     // The players of the replay are never blocked.

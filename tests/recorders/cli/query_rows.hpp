@@ -13,8 +13,8 @@ namespace tickreel::test {
 
 using cells = std::vector<std::string>;
 
-inline outcome query(const std::string& sql, const std::vector<std::string>& files,
-                     const std::vector<std::string>& options = {}) {
+inline outcome run_query(const std::string& sql, const std::vector<std::string>& files,
+                         const std::vector<std::string>& options = {}) {
   std::vector<std::string> words = {"query", sql};
   words.insert(words.end(), files.begin(), files.end());
   words.insert(words.end(), options.begin(), options.end());
@@ -34,7 +34,7 @@ inline std::vector<cells> rows_of(const std::string& csv) {
 // The rows of a statement that succeeds.
 inline std::vector<cells> query_rows(const std::string& sql, const std::vector<std::string>& files,
                                      int code = 0) {
-  const outcome said = query(sql, files, {"--csv"});
+  const outcome said = run_query(sql, files, {"--csv"});
   BOOST_TEST(said.code == code, sql << "\n" << said.err);
   return rows_of(said.out);
 }

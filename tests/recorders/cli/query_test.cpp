@@ -62,12 +62,12 @@ BOOST_AUTO_TEST_CASE(ticks_and_events_are_those_of_cat_and_events) {
     const std::string file = path.string();
     BOOST_TEST_CONTEXT(path.filename().string()) {
       const outcome cat = run({"cat", file});
-      const outcome ticks = query("SELECT state FROM ticks", {file}, {"--json"});
+      const outcome ticks = run_query("SELECT state FROM ticks", {file}, {"--json"});
       BOOST_TEST(ticks.code == cat.code, ticks.err);
       BOOST_TEST((texts_of(ticks.out, "state") == states_of(cat)));
 
       const outcome events = run({"events", file});
-      const outcome rows = query("SELECT event FROM events", {file}, {"--json"});
+      const outcome rows = run_query("SELECT event FROM events", {file}, {"--json"});
       if (events.code == 1) {
         BOOST_TEST(rows.code == 0, rows.err);
         BOOST_TEST(rows.out.empty());
@@ -247,7 +247,7 @@ BOOST_AUTO_TEST_CASE(a_file_is_read_once) {
   const std::string other = (folder.path() / "." / "walk.rec").string();
   for (const std::vector<std::string>& files : std::vector<std::vector<std::string>>{
            {walk, walk}, {walk, other}, {walk, all}, {all, walk}, {all, all}}) {
-    const outcome said = query("SELECT count(*) FROM recordings", files, {"--csv"});
+    const outcome said = run_query("SELECT count(*) FROM recordings", files, {"--csv"});
     BOOST_TEST(said.code == 0, said.err);
     BOOST_TEST(said.out == "count(*)\n1\n");
     BOOST_TEST(said.says("more than once"), said.err);
@@ -255,8 +255,8 @@ BOOST_AUTO_TEST_CASE(a_file_is_read_once) {
   // A file that was named must be a recording, even if a folder contains it.
   const std::string text = folder / "notes.txt";
   write_file(text, as_bytes(std::string_view("no recording\n")));
-  BOOST_TEST(query("SELECT count(*) FROM recordings", {all}).code == 0);
-  BOOST_TEST(query("SELECT count(*) FROM recordings", {all, text}).code == 1);
+  BOOST_TEST(run_query("SELECT count(*) FROM recordings", {all}).code == 0);
+  BOOST_TEST(run_query("SELECT count(*) FROM recordings", {all, text}).code == 1);
 }
 
 BOOST_AUTO_TEST_CASE(outputs) {
@@ -266,21 +266,21 @@ BOOST_AUTO_TEST_CASE(outputs) {
   const std::string sql =
       "SELECT 1 AS n, 0.5 AS x, 'a,\"b' AS t, NULL AS empty, x'0aff' AS bytes, '=1+2' AS formula";
   BOOST_TEST(
-      query(sql, {walk}, {"--json"}).out ==
+      run_query(sql, {walk}, {"--json"}).out ==
       "{\"n\":1,\"x\":0.5,\"t\":\"a,\\\"b\",\"empty\":null,\"bytes\":\"0aff\",\"formula\":\"=1+2\"}\n");
-  BOOST_TEST(query(sql, {walk}, {"--csv"}).out ==
+  BOOST_TEST(run_query(sql, {walk}, {"--csv"}).out ==
              "n,x,t,empty,bytes,formula\n1,0.5,\"a,\"\"b\",,0aff,'=1+2\n");
-  BOOST_TEST(query(sql, {walk}).out ==
+  BOOST_TEST(run_query(sql, {walk}).out ==
              "n  x    t     empty  bytes  formula\n1  0.5  a,\"b         0aff   =1+2\n");
-  BOOST_TEST(query("SELECT 1 WHERE 0", {walk}).out == "");
+  BOOST_TEST(run_query("SELECT 1 WHERE 0", {walk}).out == "");
   for (const char* twice : {"SELECT 1 AS n, 2 AS n", "SELECT 1 AS n, 2 AS n WHERE 0"}) {
-    const outcome said = query(twice, {walk}, {"--json"});
+    const outcome said = run_query(twice, {walk}, {"--json"});
     BOOST_TEST(said.code == 2);
     BOOST_TEST(said.out == "");
     BOOST_TEST(said.says("AS gives"), said.err);
-    BOOST_TEST(query(twice, {walk}, {"--csv"}).code == 0);
+    BOOST_TEST(run_query(twice, {walk}, {"--csv"}).code == 0);
   }
-  BOOST_TEST(query("SELECT 1 AS n WHERE 0", {walk}, {"--csv"}).out == "n\n");
+  BOOST_TEST(run_query("SELECT 1 AS n WHERE 0", {walk}, {"--csv"}).out == "n\n");
 }
 
 BOOST_AUTO_TEST_CASE(names_of_files_and_folders) {
@@ -288,7 +288,7 @@ BOOST_AUTO_TEST_CASE(names_of_files_and_folders) {
   const std::string odd = folder / odd_name("it's \"a\" <match>.butter");
   write_match(odd);
   write_file(folder.path() / "notes.txt", as_bytes(std::string_view("no recording\n")));
-  const outcome said = query("SELECT recording FROM recordings", {folder.path().string()}, {"--json"});
+  const outcome said = run_query("SELECT recording FROM recordings", {folder.path().string()}, {"--json"});
   BOOST_TEST(said.code == 0, said.err);
   BOOST_TEST(lines_of(said.out).size() == 1u);
   BOOST_TEST(said.says("1 file in a folder was skipped"), said.err);
@@ -298,48 +298,49 @@ BOOST_AUTO_TEST_CASE(names_of_files_and_folders) {
                          {odd}) == std::vector<cells>{{"10"}}));
   // A file that was named must be a recording, and the others are read.
   const outcome named =
-      query("SELECT count(*) FROM ticks WHERE tick < 10", {folder / "notes.txt", odd}, {"--csv"});
+      run_query("SELECT count(*) FROM ticks WHERE tick < 10", {folder / "notes.txt", odd}, {"--csv"});
   BOOST_TEST(named.code == 1);
   BOOST_TEST(named.out == "count(*)\n10\n");
   BOOST_TEST(named.says("notes.txt"), named.err);
   const scratch_folder empty;
-  const outcome nothing = query("SELECT count(*) FROM ticks", {empty.path().string()});
+  const outcome nothing = run_query("SELECT count(*) FROM ticks", {empty.path().string()});
   BOOST_TEST(nothing.code == 1);
   BOOST_TEST(nothing.says("found no files"), nothing.err);
-  BOOST_TEST(query("SELECT 1", {folder / "missing"}).code == 0);
-  BOOST_TEST(query("SELECT * FROM ticks", {folder / "missing"}).code == 1);
+  BOOST_TEST(run_query("SELECT 1", {folder / "missing"}).code == 0);
+  BOOST_TEST(run_query("SELECT * FROM ticks", {folder / "missing"}).code == 1);
 }
 
 BOOST_AUTO_TEST_CASE(columns_that_do_not_exist) {
   const scratch_folder folder;
   const std::string match = folder / "match.butter";
   write_match(match);
-  const outcome said = query("SELECT sped FROM events", {match}, {"--csv"});
+  const outcome said = run_query("SELECT sped FROM events", {match}, {"--csv"});
   BOOST_TEST(said.code == 0);
   BOOST_TEST(said.says("no value is called \"sped\""), said.err);
-  BOOST_TEST(query("SELECT \"player.name\" FROM events", {match}).err == "");
+  BOOST_TEST(run_query("SELECT \"player.name\" FROM events", {match}).err == "");
   // A text in double quotes is a column, too.
-  BOOST_TEST(query("SELECT 1 FROM events WHERE type = \"goal\"", {match}).says("single quotes"));
-  BOOST_TEST(query("SELECT \"a[\" FROM ticks", {match}).code == 2);
-  BOOST_TEST(query("SELECT s.nothing FROM statistics s", {match}).code == 2);
-  const outcome spelled = query("SELECT \"session.disc.speed\", \"session.Disc.speed\" FROM ticks", {match});
+  BOOST_TEST(run_query("SELECT 1 FROM events WHERE type = \"goal\"", {match}).says("single quotes"));
+  BOOST_TEST(run_query("SELECT \"a[\" FROM ticks", {match}).code == 2);
+  BOOST_TEST(run_query("SELECT s.nothing FROM statistics s", {match}).code == 2);
+  const outcome spelled =
+      run_query("SELECT \"session.disc.speed\", \"session.Disc.speed\" FROM ticks", {match});
   BOOST_TEST(spelled.code == 2);
   BOOST_TEST(spelled.says("one column in SQL"), spelled.err);
   // Keywords, functions and tables are no columns.
-  const outcome keywords =
-      query("SELECT \"from\", \"Count\", \"Events\", count(*) AS n FROM events GROUP BY \"group\"", {match});
+  const outcome keywords = run_query(
+      "SELECT \"from\", \"Count\", \"Events\", count(*) AS n FROM events GROUP BY \"group\"", {match});
   BOOST_TEST(keywords.code == 0, keywords.err);
   BOOST_TEST(!keywords.says("one column in SQL"), keywords.err);
   for (const char* sql : {"SELECT session.disc.speed FROM ticks", "SELECT stats.points FROM players",
                           "SELECT session.disc.position[0] FROM ticks", "SELECT session.a[0].x FROM ticks",
                           "SELECT 1 FROM ticks.session"}) {
-    const outcome bare = query(sql, {match});
+    const outcome bare = run_query(sql, {match});
     BOOST_TEST(bare.code == 2);
     BOOST_TEST(bare.says("double quotes"), sql << bare.err);
   }
-  BOOST_TEST(!query("SELECT nothing FROM statistics", {match}).says("double quotes"));
+  BOOST_TEST(!run_query("SELECT nothing FROM statistics", {match}).says("double quotes"));
   for (const char* sql : {"SELECT * FROM nothing", "nothing"}) {
-    const outcome unknown = query(sql, {match});
+    const outcome unknown = run_query(sql, {match});
     BOOST_TEST(unknown.code == 2);
     BOOST_TEST(
         unknown.says(
@@ -350,7 +351,7 @@ BOOST_AUTO_TEST_CASE(columns_that_do_not_exist) {
   BOOST_TEST(
       query_rows("SELECT type, count(*) AS n FROM events GROUP BY type HAVING n > 0 ORDER BY n", {match})
           .size() > 1u);
-  const outcome both = query("SELECT speed FROM events e JOIN ticks t USING (recording, tick)", {match});
+  const outcome both = run_query("SELECT speed FROM events e JOIN ticks t USING (recording, tick)", {match});
   BOOST_TEST(both.code == 2);
   BOOST_TEST(both.says("ambiguous"), both.err);
 }
@@ -360,7 +361,7 @@ BOOST_AUTO_TEST_CASE(statistics_count_each_match_once) {
   write_match(folder.path() / "a.butter");
   write_match(folder.path() / "b.reel");
   const outcome said =
-      query("SELECT DISTINCT recording FROM statistics", {folder.path().string()}, {"--csv"});
+      run_query("SELECT DISTINCT recording FROM statistics", {folder.path().string()}, {"--csv"});
   BOOST_TEST(rows_of(said.out).size() == 1u);
   BOOST_TEST(said.says("b.reel"), said.err);
 }
