@@ -339,13 +339,12 @@ BOOST_AUTO_TEST_CASE(columns_that_do_not_exist) {
     BOOST_TEST(bare.says("double quotes"), sql << bare.err);
   }
   BOOST_TEST(!run_query("SELECT nothing FROM statistics", {match}).says("double quotes"));
-  for (const char* sql : {"SELECT * FROM nothing", "nothing"}) {
+  for (const char* sql : {"SELECT * FROM nosuch", "nosuch"}) {
     const outcome unknown = run_query(sql, {match});
     BOOST_TEST(unknown.code == 2);
-    BOOST_TEST(
-        unknown.says(
-            "no such table: nothing; the tables are recordings, ticks, players, events and statistics"),
-        unknown.err);
+    BOOST_TEST(unknown.says(
+                   "no such table: nosuch; the tables are recordings, ticks, players, events and statistics"),
+               unknown.err);
   }
   // Names of results are no columns.
   BOOST_TEST(
