@@ -52,7 +52,7 @@ struct codec_arguments {
            std::to_string(highest);
   }
 
-  // Returns an empty text if files of the format can have that codec.
+  // Returns an empty text if the format can be written with that codec.
   [[nodiscard]] static std::string wrong_codec(const std::optional<codec_options>& of,
                                                const files::format& output) {
     if (!of || output.codecs.empty() || std::ranges::count(output.codecs, of->codec) != 0) return {};

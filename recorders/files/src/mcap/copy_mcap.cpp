@@ -1,5 +1,6 @@
 #include "copy_mcap.hpp"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -8,7 +9,6 @@
 #include "open_file.hpp"
 #include "paths.hpp"
 #include "range_errors.hpp"
-#include "tickreel/counted.hpp"
 #include "tickreel/mcap/reader.hpp"
 
 namespace tickreel::files {
@@ -23,21 +23,19 @@ struct time_window {
 
 struct copied_content {
   std::uint64_t messages = 0;
-  std::uint64_t attachments = 0;
-  std::uint64_t unknown_records = 0;
+  mcap_omissions omitted;  // only attachments and records of unknown kinds
 };
 
 class mcap_copy {
  public:
-  mcap_copy(mcap::reader& from, message_file& to, const time_window& window, const monitor& watch,
-            std::uint64_t file_bytes)
-      : from_(from), to_(to), window_(window), watch_(watch), file_bytes_(file_bytes) {}
+  mcap_copy(mcap::reader& from, message_file& to, const time_window& window, const monitor& watch)
+      : from_(from), to_(to), window_(window), watch_(watch) {}
 
   result<copied_content> run() {
     mcap::item found;
     for (std::uint64_t count = 1;; ++count) {
       if (count % 1024 == 0) {
-        watch_.report(from_.offset(), file_bytes_);
+        watch_.report(from_.offset(), from_.file_bytes());
         if (watch_.stop()) return fail(error_code::interrupted);
       }
       const auto more = from_.next(found);
@@ -55,10 +53,10 @@ class mcap_copy {
       case mcap::item_kind::metadata:
         return to_.add_metadata(found.name, found.entries);
       case mcap::item_kind::attachment:
-        ++out_.attachments;
+        ++out_.omitted.attachments;
         return {};
       case mcap::item_kind::unknown:
-        ++out_.unknown_records;
+        ++out_.omitted.unknown_records;
         return {};
       case mcap::item_kind::damage:
         return {};  // mcap_stream reports it
@@ -94,26 +92,15 @@ class mcap_copy {
   message_file& to_;
   time_window window_;
   const monitor& watch_;
-  std::uint64_t file_bytes_;
   std::map<std::uint16_t, std::uint16_t> numbers_;
   copied_content out_;
 };
 
 result<copied_content> copy(const byte_source& file, const time_window& window, message_file& to,
                             const monitor& watch) {
-  const auto size = file.size();
-  if (!size) return fail(size.error());
-  auto read = [source = file](std::uint64_t offset, std::size_t count) mutable {
-    return source.view(offset, count);
-  };
-  auto from = mcap::reader::open(std::move(read), *size);
+  auto from = open_mcap_reader(file);
   if (!from) return fail(from.error());
-  return mcap_copy(*from, to, window, watch, *size).run();
-}
-
-void add_left_out(const copied_content& of, std::vector<std::string>& out) {
-  if (of.attachments != 0) out.push_back(counted(of.attachments, "attachment"));
-  if (of.unknown_records != 0) out.push_back(counted(of.unknown_records, "record") + " of unknown kinds");
+  return mcap_copy(*from, to, window, watch).run();
 }
 
 struct found_range {
@@ -177,7 +164,7 @@ result<conversion_report> cut_mcap(const file_path& input, const file_path& outp
   report.ticks = part->ticks;
   report.cut = part->place;
   from->omissions().add_damage(report.lost);
-  add_left_out(*copied, report.left_out);
+  copied->omitted.add_uncopied(report.left_out);
   report.bytes = to->file().size();
   report.files = {output};
   if (auto done = to->file().commit(); !done) return fail(done.error());
@@ -197,14 +184,15 @@ result<recover_report> recover_mcap(const file_path& input, const file_path& out
   if (copied->messages == 0) return fail(error_code::truncated, error::no_offset, "no message is readable");
   if (auto done = to->finish(); !done) return fail(done.error());
   recover_report report;
-  for (;;) {
+  for (std::uint64_t count = 1;; ++count) {
+    if (count % 4096 == 0 && options.watch.stop()) return fail(error_code::interrupted);
     const auto found = from->next();
     if (!found) return fail(found.error());
     if (*found == mcap_stream::step::end) break;
     if (*found == mcap_stream::step::tick) ++report.ticks;
   }
   from->omissions().add_damage(report.lost);
-  add_left_out(*copied, report.left_out);
+  copied->omitted.add_uncopied(report.left_out);
   report.bytes = to->file().size();
   if (auto done = to->file().commit(); !done) return fail(done.error());
   return report;

@@ -73,6 +73,15 @@ recorded_facts facts_of(const mcap::item& metadata) {
 
 }  // namespace
 
+result<mcap::reader> open_mcap_reader(const byte_source& from) {
+  const auto size = from.size();
+  if (!size) return fail(size.error());
+  auto read = [source = from](std::uint64_t offset, std::size_t count) mutable {
+    return source.view(offset, count);
+  };
+  return mcap::reader::open(std::move(read), *size);
+}
+
 void mcap_omissions::add_damage(std::vector<std::string>& out) const {
   constexpr std::size_t max_sentences = 10;
   for (std::size_t at = 0; at < std::min(damage.size(), max_sentences); ++at) {
@@ -86,6 +95,11 @@ void mcap_omissions::add_damage(std::vector<std::string>& out) const {
                   " left out, without valid JSON of a tick or event, the first at offset " +
                   std::to_string(first_bad));
   }
+}
+
+void mcap_omissions::add_uncopied(std::vector<std::string>& out) const {
+  if (attachments != 0) out.push_back(counted(attachments, "attachment"));
+  if (unknown_records != 0) out.push_back(counted(unknown_records, "record") + " of unknown kinds");
 }
 
 void mcap_omissions::add_left_out(std::vector<std::string>& out) const {
@@ -105,16 +119,10 @@ void mcap_omissions::add_left_out(std::vector<std::string>& out) const {
 }
 
 result<mcap_stream> mcap_stream::open(const byte_source& from) {
-  const auto size = from.size();
-  if (!size) return fail(size.error());
-  auto read = [source = from](std::uint64_t offset, std::size_t count) mutable {
-    return source.view(offset, count);
-  };
-  auto opened = mcap::reader::open(std::move(read), *size);
+  auto opened = open_mcap_reader(from);
   if (!opened) return fail(opened.error());
   mcap_stream made;
   made.reader_ = std::make_unique<mcap::reader>(std::move(*opened));
-  made.file_bytes_ = *size;
   if (auto done = made.recognise(); !done) return fail(done.error());
   if (auto done = made.read_recorded(); !done) return fail(done.error());
   made.rewind();

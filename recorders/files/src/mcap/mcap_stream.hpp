@@ -16,6 +16,8 @@
 
 namespace tickreel::files {
 
+result<mcap::reader> open_mcap_reader(const byte_source& from);
+
 // What the metadata of a file that Tickreel wrote states about the recording.
 struct recorded_facts {
   bool are_known = false;
@@ -48,6 +50,7 @@ struct mcap_omissions {
   [[nodiscard]] bool has_other_damage() const noexcept { return damage_count > (is_cut ? 1u : 0u); }
   // As sentences for users.
   void add_damage(std::vector<std::string>& out) const;
+  void add_uncopied(std::vector<std::string>& out) const;  // attachments and records of unknown kinds
   void add_left_out(std::vector<std::string>& out) const;
 };
 
@@ -80,7 +83,7 @@ class mcap_stream {
   [[nodiscard]] const recorded_facts& recorded() const noexcept { return recorded_; }
   [[nodiscard]] const std::string& clip_sentence() const noexcept { return clip_; }
   [[nodiscard]] const mcap::reader& file() const noexcept { return *reader_; }
-  [[nodiscard]] std::uint64_t file_bytes() const noexcept { return file_bytes_; }
+  [[nodiscard]] std::uint64_t file_bytes() const noexcept { return reader_->file_bytes(); }
   [[nodiscard]] std::uint64_t messages() const noexcept { return messages_; }
   // Ticks whose log_time is before that of the tick before.
   [[nodiscard]] std::uint64_t falling_times() const noexcept { return falling_times_; }
@@ -106,7 +109,6 @@ class mcap_stream {
   [[nodiscard]] std::optional<std::string_view> line_of(const mcap::item& found);
 
   std::unique_ptr<mcap::reader> reader_;
-  std::uint64_t file_bytes_ = 0;
   bool is_own_ = false;
   recorded_facts recorded_;
   std::string clip_;

@@ -189,10 +189,7 @@ result<conversion_report> convert_mcap_to_reel(const file_path& input, const fil
   if (copied->large_events != 0) {
     report.lost.push_back(counted(copied->large_events, "event") + " larger than 32 MiB left out");
   }
-  if (omitted.attachments != 0) report.left_out.push_back(counted(omitted.attachments, "attachment"));
-  if (omitted.unknown_records != 0) {
-    report.left_out.push_back(counted(omitted.unknown_records, "record") + " of unknown kinds");
-  }
+  omitted.add_uncopied(report.left_out);
   report.bytes = to->size();
   report.files = {output};
   if (auto done = to->commit(); !done) return fail(done.error());

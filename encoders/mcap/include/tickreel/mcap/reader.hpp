@@ -92,6 +92,7 @@ class reader {
   [[nodiscard]] const stored_schema* find_schema(std::uint16_t number) const noexcept;
 
   [[nodiscard]] std::uint64_t offset() const noexcept { return position_; }
+  [[nodiscard]] std::uint64_t file_bytes() const noexcept { return file_bytes_; }
   [[nodiscard]] std::uint64_t chunks() const noexcept { return chunks_; }
   // Messages that the statistics count and next() did not return; 0 before the end and without statistics.
   [[nodiscard]] std::uint64_t missing_messages() const noexcept { return missing_; }

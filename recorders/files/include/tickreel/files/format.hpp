@@ -115,7 +115,7 @@ struct format {
   presentation shown = {};
   files::content holds = content::ticks;
   codec_id usual_codec = codec_id::gzip;
-  std::span<const codec_id> codecs = {};  // that its files can have; empty: all
+  std::span<const codec_id> codecs = {};  // that it can be written with; empty: all
   // Written record by record, so that everything recorded can be recovered, followed and published to a
   // broker.
   bool has_records = false;
