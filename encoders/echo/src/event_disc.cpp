@@ -125,8 +125,7 @@ void disc_events::remember_grip(const look& at, event_roster& roster, int holder
     const vec3 way = between(at.now->match.disc.at.position, one.head.position);
     const float size = length(way) * length(one.head.up);
     if (!(size > 1e-4f)) return;
-    constexpr float degrees = 57.29578f;
-    arm_angle_deg_ = std::acos(std::clamp(dot(way, one.head.up) / size, -1.0f, 1.0f)) * degrees;
+    arm_angle_deg_ = angle_deg(dot(way, one.head.up) / size);
     return;
   }
 }

@@ -96,9 +96,8 @@ void goal_events::note_entry(const look& at) noexcept {
   entry_ = {true, at.time_ms(), -1, false};
   const float speed = length(disc_velocity_);
   if (!has_flight_ || at.missed_ms != 0 || !(speed > 1e-3f)) return;
-  constexpr float degrees = 57.29578f;
   const float outwards = disc_position_.z < 0 ? -disc_velocity_.z : disc_velocity_.z;
-  const float angle = std::acos(std::clamp(outwards / speed, -1.0f, 1.0f)) * degrees;
+  const float angle = angle_deg(outwards / speed);
   entry_.from_behind = angle > 90;
   entry_.angle_deg = entry_.from_behind ? 180 - angle : angle;
 }

@@ -62,6 +62,12 @@ enum class phase : std::uint8_t {
 [[nodiscard]] inline float length(vec3 v) noexcept {
   return std::sqrt(dot(v, v));
 }
+// The angle, 0 to 180 degrees, with a cosine that rounding may have moved outside of -1 to 1. Mathematics libraries differ in
+// the last bit of a float's arc cosine; that of a double, rounded to float, is the same with all of them.
+[[nodiscard]] inline float angle_deg(float cosine) noexcept {
+  constexpr float degrees = 57.29578f;
+  return static_cast<float>(std::acos(static_cast<double>(std::clamp(cosine, -1.0f, 1.0f)))) * degrees;
+}
 
 // One tick, and the receiver of its events.
 struct look {
