@@ -6,6 +6,7 @@
 #include "chain_recordings.hpp"
 #include "lines.hpp"
 #include "run_in_child.hpp"
+#include "sanitized.hpp"
 #include "wrong_plural.hpp"
 
 BOOST_AUTO_TEST_SUITE(cli_chains_tests)
@@ -223,7 +224,8 @@ BOOST_AUTO_TEST_CASE(a_count_of_one_has_a_singular_noun) {
     const scratch_folder one;
     const std::string path = one / ("damaged" + extension);
     verbs_on verbs(path);
-    const std::vector<byte_vector> variants = variants_of(whole);
+    std::vector<byte_vector> variants = variants_of(whole);
+    if (is_sanitized) variants.resize(1);
     for (std::size_t each = 0; each < variants.size(); ++each) {
       write_file(path, variants[each]);
       BOOST_TEST_CONTEXT(entry.path().filename().string() << ", variant " << each) {

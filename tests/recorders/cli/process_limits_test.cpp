@@ -41,7 +41,7 @@ BOOST_FIXTURE_TEST_CASE(a_limit_of_the_size_of_files_is_an_error, limited) {
   BOOST_TEST(std::filesystem::is_empty(output));
 }
 
-#ifndef TICKREEL_SANITIZED
+#ifndef TICKREEL_SANITIZED  // sanitizers reserve terabytes of address space
 // Whatever cannot be read with little memory, the next scan reads.
 BOOST_FIXTURE_TEST_CASE(a_recording_is_not_damaged_because_memory_is_short, limited) {
   const std::string reel = folder / "m.reel";

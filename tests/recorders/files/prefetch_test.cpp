@@ -7,6 +7,7 @@
 #include "chunk_prefetcher.hpp"
 #include "every_format.hpp"
 #include "random.hpp"
+#include "sanitized.hpp"
 #include "tickreel/files/recover.hpp"
 #include "without_threads.hpp"
 
@@ -40,11 +41,12 @@ void check(const std::filesystem::path& path) {
   check_equal(without, all_contents(files::open(byte_span(bytes))));
 }
 
-// Of 18 chunks.
+// Of 18 chunks. With sanitizers one of them.
 std::vector<std::filesystem::path> matches_of_many_chunks(const scratch_folder& folder) {
   std::vector<std::filesystem::path> out;
   for (const codec_id codec : {codec_id::none, codec_id::gzip, codec_id::zstd}) {
     for (const bool bones : {false, true}) {
+      if (is_sanitized && (codec != codec_id::zstd || bones)) continue;
       files::convert_options options;
       options.codec = codec_options{.codec = codec};
       options.keyframe_interval_ticks = 10;
@@ -85,8 +87,10 @@ struct packed_numbers {
 
 BOOST_AUTO_TEST_CASE(every_format_returns_the_same) {
   const scratch_folder folder;
-  auto all = fixtures(folder);
-  for (const auto& each : matches_of_many_chunks(folder)) all.push_back(each);
+  auto all = matches_of_many_chunks(folder);
+  if (!is_sanitized) {
+    for (const auto& each : fixtures(folder)) all.push_back(each);
+  }
   for (const auto& path : all) {
     BOOST_TEST_CONTEXT(path.filename().string()) {
       check(path);
@@ -102,6 +106,7 @@ BOOST_AUTO_TEST_CASE(real_recordings_return_the_same) {
     BOOST_TEST_CONTEXT(each.path().filename().string()) {
       check(each.path());
     }
+    if (is_sanitized) break;
   }
 }
 

@@ -13,7 +13,7 @@
 #include "tickreel/game/recover.hpp"
 #include "tickreel/reel/recover.hpp"
 
-BOOST_AUTO_TEST_SUITE(game_tests)
+BOOST_AUTO_TEST_SUITE(game_threads_tests)
 BOOST_AUTO_TEST_SUITE(containers_test)
 
 namespace {

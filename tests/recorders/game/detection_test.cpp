@@ -6,7 +6,7 @@
 #include "scratch_folder.hpp"
 #include "tickreel/game/detection.hpp"
 
-BOOST_AUTO_TEST_SUITE(game_tests)
+BOOST_AUTO_TEST_SUITE(game_threads_tests)
 BOOST_AUTO_TEST_SUITE(detection_test)
 
 namespace {

@@ -11,7 +11,7 @@
 #include "tickreel/game/recover.hpp"
 #include "tickreel/text/utf8.hpp"
 
-BOOST_AUTO_TEST_SUITE(game_tests)
+BOOST_AUTO_TEST_SUITE(game_threads_tests)
 BOOST_AUTO_TEST_SUITE(entry_test)
 
 namespace {

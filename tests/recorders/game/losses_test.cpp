@@ -12,7 +12,7 @@
 #include "scratch_folder.hpp"
 #include "tickreel/game/recover.hpp"
 
-BOOST_AUTO_TEST_SUITE(game_tests)
+BOOST_AUTO_TEST_SUITE(game_threads_tests)
 BOOST_AUTO_TEST_SUITE(losses_test)
 
 namespace {
