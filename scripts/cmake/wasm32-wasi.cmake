@@ -10,7 +10,7 @@ set(CMAKE_AR ar CACHE STRING "")
 set(CMAKE_RANLIB ranlib CACHE STRING "")
 set(CMAKE_CXX_FLAGS_INIT
   "-fno-exceptions -fno-rtti -msimd128 -mbulk-memory -Wno-deprecated -Wdeprecated-declarations")
-# A page loads it over a network. The linker compiles the whole program at once, which makes it 5 % smaller.
+# A page loads it over a network. The linker compiles the whole program in one step, which makes it 5 % smaller.
 set(CMAKE_CXX_FLAGS_RELEASE "-Oz -flto -DNDEBUG" CACHE STRING "")
 set(CMAKE_EXECUTABLE_SUFFIX_CXX .wasm)
 # A library without an entry point: the host calls its exports. A stack as large as that of a thread elsewhere; its overflow is an

@@ -82,7 +82,7 @@ void reader::read_contents(byte_span summary) {
       const std::uint64_t offset = content.u64();
       const std::uint64_t length = content.u64();
       const std::string_view name = read_text(content);
-      if (content.ok()) contents_.metadata.try_emplace(std::string(name), offset, length);
+      if (content.ok()) contents_.metadata.insert_or_assign(std::string(name), std::pair(offset, length));
     } else if (of == kind::schema && content.remaining() <= limits_.max_channel_bytes - channel_bytes) {
       channel_bytes += content.remaining();
       stored_schema read;

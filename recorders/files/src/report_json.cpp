@@ -103,7 +103,9 @@ void append_line_begin(const tick_position& of, std::string& json) {
 
 void append_tick(const recording& from, std::string& json) {
   append_line_begin(from.position(), json);
+  const std::size_t begin = json.size();
   from.append_state(json);
+  if (json.size() == begin && json.ends_with(',')) json.pop_back();  // a tick without members
   json += '}';
 }
 

@@ -296,6 +296,113 @@ BOOST_AUTO_TEST_CASE(no_changed_bit_is_silent) {
   }
 }
 
+// A chunk may begin with a message of /scene, which other programs write, too.
+BOOST_AUTO_TEST_CASE(a_damaged_first_chunk_does_not_hide_the_writer) {
+  const std::string channels = mcap_bytes::schema(1, "tickreel.Tick") +
+                               mcap_bytes::channel(1, "/tick", "json", 1) + mcap_bytes::channel(2, "/scene");
+  std::string damaged = mcap_bytes::chunk(channels + mcap_bytes::message(1, 1, "{\"tick\":1,\"time_ms\":0}"));
+  damaged[damaged.size() - 3] ^= 1;
+  mcap_bytes file;
+  file.add(damaged).add(mcap_bytes::chunk(channels + mcap_bytes::message(2, 2, "{}") +
+                                          mcap_bytes::message(1, 2, "{\"tick\":994,\"time_ms\":7,\"a\":1}")));
+  const printed out = print_text(file.finish());
+  BOOST_TEST(out.losses.size() == 1u);
+  BOOST_REQUIRE(out.ticks.size() == 1u);
+  BOOST_TEST(out.ticks[0] == "{\"tick\":994,\"time_ms\":7,\"a\":1}");
+}
+
+BOOST_AUTO_TEST_CASE(events_with_values_that_parsers_reject_are_filtered) {
+  mcap_bytes own;
+  own.add(mcap_bytes::schema(1, "tickreel.Event") + mcap_bytes::channel(1, "/events", "json", 1));
+  for (const char* rest : {"\"\\ud800\"", "123456789012345678901234567890", "1e999", "[{\"player\":7}]"}) {
+    own.add(mcap_bytes::message(
+        1, 1, std::string("{\"tick\":3,\"x\":") + rest + ",\"type\":\"goal\",\"by\":\"Bob\"}"));
+  }
+  own.add(mcap_bytes::message(1, 1, "{\"tick\":4,\"type\":\"stun\",\"by\":\"goal\"}"));
+  const std::string file = own.finish();
+  const auto from = files::open(as_bytes(file));
+  BOOST_REQUIRE(from);
+  const auto count = [&](const files::event_query& query) {
+    return (*from)->events(query, [](std::string_view) { return true; }).value();
+  };
+  BOOST_TEST(count({}) == 5u);
+  BOOST_TEST(count({.types = {"goal"}}) == 4u);
+  BOOST_TEST(count({.player = "Bob"}) == 4u);
+  BOOST_TEST(count({.player = "7"}) == 1u);
+  BOOST_TEST(count({.to = files::moment::at_tick(3)}) == 4u);
+}
+
+BOOST_AUTO_TEST_CASE(limits_of_a_tick_are_those_of_every_reader) {
+  const scratch_folder folder;
+  const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+  mcap_bytes file;
+  file.add(mcap_bytes::channel(1, "/a") + mcap_bytes::channel(2, std::string(5000, 't')) +
+           mcap_bytes::channel(3, "tick") + mcap_bytes::channel(4, "tick_"));
+  file.add(mcap_bytes::message(1, 0, nested(1023)) + mcap_bytes::message(1, 1, nested(1024)));
+  file.add(mcap_bytes::message(2, 2, "1") + mcap_bytes::message(3, 3, "1") + mcap_bytes::message(4, 3, "2"));
+  file.add(mcap_bytes::message(1, UINT64_MAX, "4"));
+  const auto path = folder.path() / "a.mcap";
+  write_file(path, as_bytes(file.finish()));
+  const printed out = print(path);
+  BOOST_REQUIRE(out.ticks.size() == 3u);
+  BOOST_TEST(out.ticks[1] == "{\"tick\":1,\"time_ms\":0,\"tick_\":1,\"tick__\":2}");
+  BOOST_TEST(out.ticks[2] == "{\"tick\":2,\"time_ms\":18446744073709,\"/a\":4}");
+  BOOST_REQUIRE(out.losses.size() == 2u);
+  BOOST_TEST(out.losses[0].find("1 message left out") == 0u, out.losses[0]);
+  BOOST_TEST(out.losses[1].size() < 300u);
+  for (const char* to : {"a.reel", "b.mcap"}) {
+    (void)run_conversion(path, folder.path() / to, to[0] == 'a' ? "reel" : "mcap");
+    const auto copy = open_recording(folder.path() / to);
+    BOOST_TEST((copy->verify()->ok() && print(*copy).ticks == out.ticks), to);
+  }
+  // A tick without members is JSON, too.
+  mcap_bytes own;
+  own.add(mcap_bytes::schema(1, "tickreel.Tick") + mcap_bytes::channel(1, "/tick", "json", 1) +
+          mcap_bytes::message(1, 1, "{\"tick\":5,\"time_ms\":9}"));
+  BOOST_TEST((print_text(own.finish()).ticks == std::vector<std::string>{"{\"tick\":5,\"time_ms\":9}"}));
+}
+
+BOOST_AUTO_TEST_CASE(copies_of_damaged_files_know_what_they_lack) {
+  const scratch_folder folder;
+  const std::string whole = messages_of_others();
+  write_file(folder.path() / "cut.mcap", as_bytes(std::string_view(whole).substr(0, whole.size() - 40)));
+  BOOST_REQUIRE(files::recover(folder.path() / "cut.mcap", folder.path() / "once.mcap", {}));
+  BOOST_REQUIRE(files::recover(folder.path() / "once.mcap", folder.path() / "twice.mcap", {}));
+  (void)run_conversion(folder.path() / "cut.mcap", folder.path() / "cut.reel", "reel");
+  for (const char* name : {"once.mcap", "twice.mcap", "cut.reel"}) {
+    const auto copy = open_recording(folder.path() / name);
+    const auto about = copy->summarise();
+    BOOST_TEST((about && about->health == files::health::recovered), name);
+    BOOST_TEST(copy->verify()->ok(), name);
+  }
+  files::conversion_options part;
+  part.range = {files::moment::at_tick(1), files::moment::at_tick(3)};
+  const auto first = run_conversion(folder.path() / "once.mcap", folder.path() / "clip.mcap", "mcap", part);
+  BOOST_TEST(first.ticks == 3u);
+  part.range = {files::moment::at_tick(1), files::moment::at_tick(1)};
+  (void)run_conversion(folder.path() / "clip.mcap", folder.path() / "clip2.mcap", "mcap", part);
+  const auto about = open_recording(folder.path() / "clip2.mcap")->summarise();
+  BOOST_REQUIRE(about);
+  BOOST_TEST(fact_of(*about, "cut_from").find("clip.mcap") != std::string::npos, fact_of(*about, "cut_from"));
+}
+
+BOOST_AUTO_TEST_CASE(reading_without_ticks_can_be_interrupted) {
+  const scratch_folder folder;
+  mcap_bytes file;
+  file.add(mcap_bytes::channel(1, "/scan", "cdr"));
+  for (int at = 0; at < 5000; ++at) file.add(mcap_bytes::message(1, 1, "x"));
+  const auto path = folder.path() / "a.mcap";
+  write_file(path, as_bytes(file.finish()));
+  const files::monitor stop{.cancelled = [] { return true; }};
+  const auto from = open_recording(path);
+  const auto about = from->summarise(stop);
+  BOOST_TEST((!about && about.error().code == error_code::interrupted));
+  const auto verified = from->verify(stop);
+  BOOST_TEST((!verified && verified.error().code == error_code::interrupted));
+  const auto report = files::recover(path, folder.path() / "b.mcap", {.watch = stop});
+  BOOST_TEST((!report && report.error().code == error_code::interrupted));
+}
+
 BOOST_AUTO_TEST_CASE(a_part_keeps_every_encoding) {
   const scratch_folder folder;
   write_file(folder.path() / "others.mcap", as_bytes(messages_of_others()));

@@ -96,11 +96,22 @@ class mcap_copy {
   copied_content out_;
 };
 
-result<copied_content> copy(const byte_source& file, const time_window& window, message_file& to,
-                            const monitor& watch) {
+// If something of the source was unreadable, the copy states that in a metadata record. Of records with one name the last one
+// is valid.
+result<copied_content> copy(const byte_source& file, const mcap_stream& source, const time_window& window,
+                            message_file& to, const monitor& watch) {
   auto from = open_mcap_reader(file);
   if (!from) return fail(from.error());
-  return mcap_copy(*from, to, window, watch).run();
+  const auto copied = mcap_copy(*from, to, window, watch).run();
+  std::vector<std::string> lost = source.recorded().before_recovery;
+  const std::size_t earlier = lost.size();
+  source.omissions().add_damage(lost);
+  if (!copied || lost.size() == earlier) return copied;
+  std::string losses;
+  for (const std::string& each : lost) (losses += each) += '\n';
+  const mcap::entry entries[] = {{"losses", losses}};
+  if (auto added = to.add_metadata(recovered_metadata, entries); !added) return fail(added.error());
+  return copied;
 }
 
 struct found_range {
@@ -111,9 +122,8 @@ struct found_range {
 
 result<found_range> find_range(mcap_stream& from, const tick_range& range, const monitor& watch) {
   found_range out;
-  for (std::uint64_t count = 1;; ++count) {
-    if (count % 4096 == 0 && watch.stop()) return fail(error_code::interrupted);
-    const auto found = from.next();
+  for (;;) {
+    const auto found = from.next(watch);
     if (!found) return fail(found.error());
     if (*found == mcap_stream::step::end) break;
     if (*found != mcap_stream::step::tick) continue;
@@ -154,11 +164,11 @@ result<conversion_report> cut_mcap(const file_path& input, const file_path& outp
   if (!part) return fail(part.error());
   auto to = message_file::create(output, options.overwrite, options.codec.value_or(codec_options{}));
   if (!to) return fail(to.error());
-  const auto copied = copy(*file, part->window, *to, options.watch);
+  const auto copied = copy(*file, *from, part->window, *to, options.watch);
   if (!copied) return fail(copied.error());
   const std::string sentence = part->place.sentence(name_of(input));
   const mcap::entry entries[] = {{cut_key, sentence}};
-  if (auto added = to->add_metadata("tickreel_clip", entries); !added) return fail(added.error());
+  if (auto added = to->add_metadata(clip_metadata, entries); !added) return fail(added.error());
   if (auto done = to->finish(); !done) return fail(done.error());
   conversion_report report;
   report.ticks = part->ticks;
@@ -179,18 +189,17 @@ result<recover_report> recover_mcap(const file_path& input, const file_path& out
   if (!from) return fail(from.error());
   auto to = message_file::create(output, options.overwrite, {});
   if (!to) return fail(to.error());
-  const auto copied = copy(*file, {}, *to, options.watch);
-  if (!copied) return fail(copied.error());
-  if (copied->messages == 0) return fail(error_code::truncated, error::no_offset, "no message is readable");
-  if (auto done = to->finish(); !done) return fail(done.error());
   recover_report report;
-  for (std::uint64_t count = 1;; ++count) {
-    if (count % 4096 == 0 && options.watch.stop()) return fail(error_code::interrupted);
-    const auto found = from->next();
+  for (;;) {
+    const auto found = from->next(options.watch);
     if (!found) return fail(found.error());
     if (*found == mcap_stream::step::end) break;
     if (*found == mcap_stream::step::tick) ++report.ticks;
   }
+  const auto copied = copy(*file, *from, {}, *to, options.watch);
+  if (!copied) return fail(copied.error());
+  if (copied->messages == 0) return fail(error_code::truncated, error::no_offset, "no message is readable");
+  if (auto done = to->finish(); !done) return fail(done.error());
   from->omissions().add_damage(report.lost);
   copied->omitted.add_uncopied(report.left_out);
   report.bytes = to->file().size();

@@ -10,38 +10,59 @@ namespace tickreel::files {
 
 namespace {
 
-using event_json = simdjson::dom::element;
+// On demand, so that a text or number that this parser cannot hold does not hide the rest of an event.
+using event_value = simdjson::ondemand::value;
 
 bool is_player(std::string_view key) {
   return key == "player" || key == "userid";
 }
 
 // is_json() limits the depth.
-bool has_player(const event_json& value, std::string_view player, std::optional<std::int64_t> number,
-                bool in_player) {
-  std::string_view text;
-  if (value.get(text) == simdjson::SUCCESS) return text == player;
-  std::int64_t whole = 0;
-  if (value.get(whole) == simdjson::SUCCESS) return in_player && number == whole;
-  simdjson::dom::array list;
-  if (value.get(list) == simdjson::SUCCESS) {
-    return std::any_of(list.begin(), list.end(),
-                       [&](const event_json& each) { return has_player(each, player, number, in_player); });
+template <class Value>
+bool has_player(Value& value, std::string_view player, std::optional<std::int64_t> number, bool in_player) {
+  simdjson::ondemand::json_type type{};
+  if (value.type().get(type) != simdjson::SUCCESS) return false;
+  if (type == simdjson::ondemand::json_type::string) {
+    std::string_view text;
+    return value.get_string().get(text) == simdjson::SUCCESS && text == player;
   }
-  simdjson::dom::object members;
-  if (value.get(members) != simdjson::SUCCESS) return false;
-  return std::any_of(members.begin(), members.end(), [&](const auto& each) {
-    return each.key != "type" && has_player(each.value, player, number, is_player(each.key));
-  });
+  if (type == simdjson::ondemand::json_type::number) {
+    std::int64_t whole = 0;
+    return in_player && number && value.get_int64().get(whole) == simdjson::SUCCESS && number == whole;
+  }
+  if (type == simdjson::ondemand::json_type::array) {
+    for (auto each : value.get_array()) {
+      event_value item;
+      if (each.get(item) != simdjson::SUCCESS) return false;
+      if (has_player(item, player, number, in_player)) return true;
+    }
+  }
+  if (type == simdjson::ondemand::json_type::object) {
+    for (auto each : value.get_object()) {
+      std::string_view key;
+      event_value member;
+      const bool is_readable = each.unescaped_key().get(key) == simdjson::SUCCESS;
+      if (each.value().get(member) != simdjson::SUCCESS) return false;
+      if (is_readable && key == "type") continue;
+      if (has_player(member, player, number, is_readable && is_player(key))) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
 
 struct json_events::parser {
-  simdjson::dom::parser json;
-  // False if it is not an object.
-  bool read(std::string_view text, event_json& out) {
-    return json.parse(text.data(), text.size()).get(out) == simdjson::SUCCESS && out.is_object();
+  simdjson::ondemand::parser json;
+  simdjson::ondemand::document event;
+  std::string text;
+  // The caller has checked that it is JSON. False if it is not an object.
+  bool read(std::string_view of) {
+    text.reserve(of.size() + simdjson::SIMDJSON_PADDING);
+    text = of;
+    simdjson::ondemand::json_type type{};
+    return json.iterate(text.data(), text.size(), text.capacity()).get(event) == simdjson::SUCCESS &&
+           event.type().get(type) == simdjson::SUCCESS && type == simdjson::ondemand::json_type::object;
   }
 };
 
@@ -53,12 +74,12 @@ json_events::~json_events() = default;
 
 bool json_events::takes(std::string_view json, std::int64_t time_ms) {
   if (query_.types.empty() && query_.player.empty() && !from_ && !to_) return true;
-  event_json event;
-  if (!parser_->read(json, event)) return false;
+  if (!parser_->read(json)) return false;
+  simdjson::ondemand::document& event = parser_->event;
   std::uint64_t tick = 0;
   std::string_view type;
-  if (event["tick"].get(tick) != simdjson::SUCCESS || event["type"].get(type) != simdjson::SUCCESS)
-    return false;
+  if (event["tick"].get_uint64().get(tick) != simdjson::SUCCESS) return false;
+  if (!query_.types.empty() && event["type"].get_string().get(type) != simdjson::SUCCESS) return false;
   if (from_ && is_before(*from_, tick, time_ms, {})) return false;
   if (to_ && is_after(*to_, tick, time_ms, {})) return false;
   if (!query_.types.empty() && std::ranges::count(query_.types, type) == 0) return false;
@@ -67,14 +88,14 @@ bool json_events::takes(std::string_view json, std::int64_t time_ms) {
   const char* const end = query_.player.data() + query_.player.size();
   const auto [stopped, code] = std::from_chars(query_.player.data(), end, number);
   const bool is_number = code == std::errc{} && stopped == end;
+  event.rewind();
   return has_player(event, query_.player, is_number ? std::optional(number) : std::nullopt, false);
 }
 
 void json_events::add_type(std::string_view json, std::vector<std::string>& types) {
   constexpr std::size_t max_types = 10'000;
-  event_json event;
   std::string_view type;
-  if (!parser_->read(json, event) || event["type"].get(type) != simdjson::SUCCESS) return;
+  if (!parser_->read(json) || parser_->event["type"].get_string().get(type) != simdjson::SUCCESS) return;
   const auto at = std::ranges::lower_bound(types, type);
   if ((at == types.end() || *at != type) && types.size() < max_types) types.emplace(at, type);
 }

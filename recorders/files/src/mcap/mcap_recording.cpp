@@ -96,34 +96,34 @@ class mcap_recording final : public recording, public event_source, public surro
       if (auto known = check_types(query, event_types()); !known) return fail(known.error());
     }
     if (auto back = rewind(); !back) return fail(back.error());
-    const auto given = select_events(event_walk(), query, each, watch);
+    const auto given = select_events(event_walk(watch), query, each, watch);
     if (!given) return given;
     while (true) {
-      const auto more = next_tick();
+      const auto more = next_tick(watch);
       if (!more) return fail(more.error());
       if (!*more) return given;
     }
   }
   result<std::vector<std::string>> event_types() override {
     if (auto back = rewind(); !back) return fail(back.error());
-    return types_of_events(event_walk());
+    return types_of_events(event_walk({}));
   }
 
   std::string lines_before() const override { return from_.recorded().lines_before; }
   result<std::string> lines_after() override { return from_.recorded().lines_after; }
 
  private:
-  result<bool> next_step(mcap_stream::step wanted) {
+  result<bool> next_step(mcap_stream::step wanted, const monitor& watch) {
     for (;;) {
-      const auto found = from_.next();
+      const auto found = from_.next(watch);
       if (!found) return fail(found.error());
       if (*found == wanted) return true;
       if (*found == mcap_stream::step::end) return false;
     }
   }
-  result<bool> next_tick() { return next_step(mcap_stream::step::tick); }
-  json_event_walk event_walk() {
-    return {.next = [this] { return next_step(mcap_stream::step::event); },
+  result<bool> next_tick(const monitor& watch = {}) { return next_step(mcap_stream::step::tick, watch); }
+  json_event_walk event_walk(const monitor& watch) {
+    return {.next = [this, watch] { return next_step(mcap_stream::step::event, watch); },
             .event = [this] { return from_.event(); },
             .time_ms = [this] { return from_.position().time_ms; }};
   }
@@ -132,13 +132,10 @@ class mcap_recording final : public recording, public event_source, public surro
     if (auto back = rewind(); !back) return back;
     std::int64_t first_ms = 0;
     for (;;) {
-      const auto more = next_tick();
+      const auto more = next_tick(watch);
       if (!more) return fail(more.error());
       if (!*more) break;
       if (seen.ticks++ == 0) first_ms = position().time_ms;
-      if (seen.ticks % 4096 != 0) continue;
-      watch.report(from_.file().offset(), from_.file_bytes());
-      if (watch.stop()) return fail(error_code::interrupted);
     }
     if (seen.ticks != 0) seen.duration_ms = duration_between(first_ms, position().time_ms);
     return {};
@@ -174,7 +171,7 @@ class mcap_recording final : public recording, public event_source, public surro
     std::size_t shown = 0;
     for (const auto& [id, each] : file.channels()) {
       if (++shown > max_topics) break;
-      topics += (topics.empty() ? "" : ", ") + each.topic;
+      topics += (topics.empty() ? "" : ", ") + short_topic(each.topic);
     }
     if (shown > max_topics) topics += ", ...";
     out.facts.push_back({"topics", topics});

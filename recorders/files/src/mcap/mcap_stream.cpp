@@ -15,6 +15,8 @@ constexpr std::size_t max_damage_kept = 100;
 // A tick that would be larger ends before the message.
 constexpr std::size_t max_tick_bytes = 64u << 20;
 constexpr std::size_t max_tick_keys = 1024;
+// Each tick of a file of another program repeats its topics.
+constexpr std::size_t max_topic_bytes = 4096;
 constexpr std::int64_t ns_per_tick_ms = 1'000'000;
 
 bool is_own_schema(const mcap::reader& file, const mcap::stored_channel& of) {
@@ -22,6 +24,17 @@ bool is_own_schema(const mcap::reader& file, const mcap::stored_channel& of) {
   return schema != nullptr && of.encoding == "json" &&
          ((of.topic == "/tick" && schema->name == "tickreel.Tick") ||
           (of.topic == "/events" && schema->name == "tickreel.Event"));
+}
+
+bool is_scene(const mcap::stored_channel& of) {
+  return of.topic == "/scene" && of.encoding == "json";
+}
+
+// Negative if `to` is earlier.
+std::int64_t ms_between(std::uint64_t from_ns, std::uint64_t to_ns) {
+  constexpr auto per_ms = static_cast<std::uint64_t>(ns_per_tick_ms);
+  return to_ns >= from_ns ? static_cast<std::int64_t>((to_ns - from_ns) / per_ms)
+                          : -static_cast<std::int64_t>((from_ns - to_ns) / per_ms);
 }
 
 // Reads `"name":number` at the beginning of `text`, and removes it.
@@ -52,6 +65,16 @@ void read_players(std::string_view info, std::vector<player_summary>& out) {
   }
 }
 
+std::vector<std::string> lines_in(std::string_view text) {
+  std::vector<std::string> out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    if (end != 0) out.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
 recorded_facts facts_of(const mcap::item& metadata) {
   recorded_facts out;
   out.are_known = true;
@@ -61,17 +84,21 @@ recorded_facts facts_of(const mcap::item& metadata) {
     if (key == "lines_before") out.lines_before = value;
     if (key == "lines_after") out.lines_after = value;
     if (key == "info") read_players(value, out.players);
-    if (key != "losses") continue;
-    for (std::string_view rest = value; !rest.empty();) {
-      const std::size_t end = std::min(rest.find('\n'), rest.size());
-      if (end != 0) out.losses.emplace_back(rest.substr(0, end));
-      rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
+    if (key == "losses") out.losses = lines_in(value);
   }
   return out;
 }
 
 }  // namespace
+
+std::string short_topic(std::string_view topic) {
+  constexpr std::size_t max_bytes = 100;
+  if (topic.size() <= max_bytes) return std::string(topic);
+  std::size_t end = max_bytes;
+  while (end != 0 && (static_cast<unsigned char>(topic[end]) & 0xC0u) == 0x80u)
+    --end;  // not within a character
+  return std::string(topic.substr(0, end)) + "...";
+}
 
 result<mcap::reader> open_mcap_reader(const byte_source& from) {
   const auto size = from.size();
@@ -129,7 +156,8 @@ result<mcap_stream> mcap_stream::open(const byte_source& from) {
   return made;
 }
 
-// By the first message, because other programs rewrite files and then have another name in the header.
+// By a message, because other programs rewrite files and then have another name in the header. A chunk of either kind of
+// file may begin with /scene.
 result<void> mcap_stream::recognise() {
   mcap::item found;
   for (;;) {
@@ -137,8 +165,9 @@ result<void> mcap_stream::recognise() {
     if (!more) return fail(more.error());
     if (!*more) return {};
     if (found.kind != mcap::item_kind::message) continue;
-    is_own_ = is_own_schema(*reader_, *reader_->find_channel(found.message.channel));
-    return {};
+    const mcap::stored_channel& of = *reader_->find_channel(found.message.channel);
+    is_own_ = is_own_schema(*reader_, of);
+    if (is_own_ || !is_scene(of)) return {};
   }
 }
 
@@ -147,7 +176,17 @@ result<void> mcap_stream::read_recorded() {
   const auto facts = reader_->find_metadata("tickreel", found);
   if (!facts) return fail(facts.error());
   if (*facts) recorded_ = facts_of(found);
-  const auto clip = reader_->find_metadata("tickreel_clip", found);
+  const auto recovered = reader_->find_metadata(recovered_metadata, found);
+  if (!recovered) return fail(recovered.error());
+  if (*recovered) {
+    recorded_.health = name(health::recovered);
+    for (const auto& [key, value] : found.entries) {
+      if (key == "losses") recorded_.before_recovery = lines_in(value);
+    }
+    recorded_.losses.insert(recorded_.losses.end(), recorded_.before_recovery.begin(),
+                            recorded_.before_recovery.end());
+  }
+  const auto clip = reader_->find_metadata(clip_metadata, found);
   if (!clip) return fail(clip.error());
   if (!*clip) return {};
   for (const auto& [key, value] : found.entries) {
@@ -172,9 +211,13 @@ void mcap_stream::rewind() {
   next_time_ns_ = next_offset_ = next_tick_ = 0;
 }
 
-result<mcap_stream::step> mcap_stream::next() {
+result<mcap_stream::step> mcap_stream::next(const monitor& watch) {
   mcap::item found;
   while (!at_end_) {
+    if (++items_ % 1024 == 0) {
+      watch.report(reader_->offset(), file_bytes());
+      if (watch.stop()) return fail(error_code::interrupted);
+    }
     const auto more = reader_->next(found);
     if (!more) return fail(more.error());
     if (*more) {
@@ -226,21 +269,29 @@ const mcap_stream::channel_role& mcap_stream::role_of(std::uint16_t channel) {
   if (is_own_) {
     if (is_own_schema(*reader_, of)) {
       made.of = of.topic == "/tick" ? role::tick : role::event;
-    } else if (of.topic == "/scene" && of.encoding == "json") {
+    } else if (is_scene(of)) {
       made.of = role::derived;
     }
-  } else if (of.encoding == "json") {
+  } else if (of.encoding == "json" && of.topic.size() <= max_topic_bytes) {
     made.of = role::json;
-    // Members of a tick's own have these names.
-    const bool is_taken = of.topic == "tick" || of.topic == "time_ms";
+    // Members of a tick's own have these names; no two topics get one name.
+    std::string_view bare = of.topic;
+    while (bare.ends_with('_')) bare.remove_suffix(1);
+    const bool is_taken = bare == "tick" || bare == "time_ms";
     text::append_json_text(is_taken ? of.topic + '_' : of.topic, made.key);
   }
   return made;
 }
 
-std::optional<std::string_view> mcap_stream::line_of(const mcap::item& found) {
+std::optional<std::string_view> mcap_stream::line_of(const mcap::item& found, role as) {
   const std::string_view json = as_text(found.message.data);
-  if (!text::is_json(json)) return std::nullopt;
+  // A member is one level deeper in its tick. Fewer bytes cannot be too deep.
+  if (as == role::json && json.size() >= 2 * text::max_nested_json) {
+    line_.assign(1, '[').append(json) += ']';
+    if (!text::is_json(line_)) return std::nullopt;
+  } else if (!text::is_json(json)) {
+    return std::nullopt;
+  }
   // A control character outside of a text is white space.
   const bool is_line = std::ranges::none_of(json, [](char c) { return static_cast<unsigned char>(c) < ' '; });
   if (is_line) return json;
@@ -258,13 +309,13 @@ std::optional<mcap_stream::step> mcap_stream::take_message(const mcap::item& fou
     mcap_omissions::messages& left_out = omissions_.other_messages[found.message.channel];
     if (left_out.count++ == 0) {
       const mcap::stored_channel& channel = *reader_->find_channel(found.message.channel);
-      left_out.topic = channel.topic;
+      left_out.topic = short_topic(channel.topic);
       left_out.encoding = channel.encoding;
       left_out.offset = found.offset;
     }
     return std::nullopt;
   }
-  const auto line = line_of(found);
+  const auto line = line_of(found, as.of);
   bool is_valid = line.has_value();
   std::optional<step> out;
   if (is_valid && as.of == role::json) {
@@ -305,14 +356,14 @@ bool mcap_stream::add_member(const mcap::item& found, const std::string& key, st
   if (!next_keys_.empty()) {
     const bool is_same_tick = found.message.time_ns == next_time_ns_ &&
                               next_state_.size() + key.size() + json.size() < max_tick_bytes &&
-                              next_keys_.size() < max_tick_keys && std::ranges::count(next_keys_, key) == 0;
+                              next_keys_.size() < max_tick_keys && !next_keys_.contains(key);
     if (!is_same_tick) return begin_next(found, key, json);
     next_state_ += ',';
   } else {
     next_time_ns_ = found.message.time_ns;
     next_offset_ = found.offset;
   }
-  next_keys_.push_back(key);
+  next_keys_.insert(key);
   ((next_state_ += key) += ':') += json;
   return false;
 }
@@ -323,8 +374,7 @@ bool mcap_stream::begin_next(const mcap::item& found, const std::string& key, st
   next_keys_.clear();
   if (!has_start_) start_ns_ = next_time_ns_;
   set_time(next_time_ns_);
-  const auto since_start_ns = static_cast<std::int64_t>(next_time_ns_ - start_ns_);
-  position_ = {next_tick_++, since_start_ns / ns_per_tick_ms, next_offset_, true};
+  position_ = {next_tick_++, ms_between(start_ns_, next_time_ns_), next_offset_, true};
   if (!key.empty()) (void)add_member(found, key, json);
   return true;
 }

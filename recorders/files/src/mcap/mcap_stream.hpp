@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "tickreel/files/info.hpp"
@@ -18,12 +19,20 @@ namespace tickreel::files {
 
 result<mcap::reader> open_mcap_reader(const byte_source& from);
 
+// The beginning of a long topic, for a sentence.
+std::string short_topic(std::string_view topic);
+
+// Metadata records: the losses that `recover` and `clip` found, and the place of a clip in its source.
+inline constexpr std::string_view recovered_metadata = "tickreel_recovered";
+inline constexpr std::string_view clip_metadata = "tickreel_clip";
+
 // What the metadata of a file that Tickreel wrote states about the recording.
 struct recorded_facts {
   bool are_known = false;
   std::string format;
   std::string health;
   std::vector<std::string> losses;
+  std::vector<std::string> before_recovery;  // those of them that `recover` or `clip` found
   std::vector<player_summary> players;
   std::string lines_before;
   std::string lines_after;
@@ -62,8 +71,8 @@ class mcap_stream {
 
   static result<mcap_stream> open(const byte_source& from);
 
-  // Fails only if the file cannot be read.
-  result<step> next();
+  // Fails only if the file cannot be read, or `watch` cancels, also while it reads messages without a tick.
+  result<step> next(const monitor& watch = {});
   void rewind();
 
   // Whether Tickreel wrote the messages.
@@ -106,7 +115,7 @@ class mcap_stream {
   bool begin_next(const mcap::item& found, const std::string& key, std::string_view json);
   void set_time(std::uint64_t time_ns);
   // Null if it is not valid; otherwise on one line, valid until the next call.
-  [[nodiscard]] std::optional<std::string_view> line_of(const mcap::item& found);
+  [[nodiscard]] std::optional<std::string_view> line_of(const mcap::item& found, role as);
 
   std::unique_ptr<mcap::reader> reader_;
   bool is_own_ = false;
@@ -115,6 +124,7 @@ class mcap_stream {
   std::map<std::uint16_t, channel_role> roles_;
   mcap_omissions omissions_;
   std::uint64_t messages_ = 0;
+  std::uint64_t items_ = 0;
 
   tick_position position_;
   std::string state_;
@@ -127,7 +137,7 @@ class mcap_stream {
   bool at_end_ = false;
   // The tick that is collected, of a file of another program.
   std::string next_state_;
-  std::vector<std::string> next_keys_;
+  std::unordered_set<std::string_view> next_keys_;  // of roles_
   std::uint64_t next_time_ns_ = 0;
   std::uint64_t next_offset_ = 0;
   std::uint64_t next_tick_ = 0;

@@ -99,7 +99,7 @@ result<json_counts> copy_steps(mcap_stream& from, json_reel_writer& to, const mo
   json_counts out;
   std::optional<std::uint64_t> last;
   for (;;) {
-    const auto found = from.next();
+    const auto found = from.next(watch);
     if (!found) return fail(found.error());
     if (*found == mcap_stream::step::end) return out;
     if (*found == mcap_stream::step::event) {
@@ -118,9 +118,7 @@ result<json_counts> copy_steps(mcap_stream& from, json_reel_writer& to, const mo
     }
     last = at.tick;
     if (auto done = to.add_tick(at, from.state()); !done) return fail(done.error());
-    if (++out.ticks % 1024 != 0) continue;
-    watch.report(from.file().offset(), from.file_bytes());
-    if (watch.stop()) return fail(error_code::interrupted);
+    ++out.ticks;
   }
 }
 
@@ -148,12 +146,14 @@ result<conversion_report> convert_mcap_to_reel(const file_path& input, const fil
   if (!from) return fail(from.error());
   auto to = published_file::create(output, options.overwrite);
   if (!to) return fail(to.error());
-  // The first tick has the start.
+  // The header states the start, which the first tick has, and whether anything is lost.
   for (;;) {
-    const auto found = from->next();
+    const auto found = from->next(options.watch);
     if (!found) return fail(found.error());
-    if (*found != mcap_stream::step::event) break;
+    if (*found == mcap_stream::step::end) break;
   }
+  std::vector<std::string> lost = from->recorded().losses;
+  from->omissions().add_damage(lost);
   reel::header head;
   head.encoder_name = json_reel_name;
   head.encoder_version = json_reel_version;
@@ -163,7 +163,7 @@ result<conversion_report> convert_mcap_to_reel(const file_path& input, const fil
     head.metadata.push_back(text_of("recorded_format", from->recorded().format));
   // The reel has no record of losses before it.
   std::string losses;
-  for (const std::string& each : from->recorded().losses) losses += each + '\n';
+  for (const std::string& each : lost) losses += each + '\n';
   if (!losses.empty()) {
     head.metadata.push_back(text_of("recorded_losses", losses));
     head.metadata.push_back(text_of(recovered_key, "yes"));
@@ -178,9 +178,8 @@ result<conversion_report> convert_mcap_to_reel(const file_path& input, const fil
   if (auto done = writer.finish(); !done) return fail(done.error());
   conversion_report report;
   report.ticks = copied->ticks;
-  report.lost = from->recorded().losses;
+  report.lost = std::move(lost);
   const mcap_omissions& omitted = from->omissions();
-  omitted.add_damage(report.lost);
   omitted.add_left_out(report.lost);
   if (copied->other_ticks != 0) {
     report.lost.push_back(counted(copied->other_ticks, "tick") +
@@ -190,6 +189,9 @@ result<conversion_report> convert_mcap_to_reel(const file_path& input, const fil
     report.lost.push_back(counted(copied->large_events, "event") + " larger than 32 MiB left out");
   }
   omitted.add_uncopied(report.left_out);
+  const recorded_facts& recorded = from->recorded();
+  if (!recorded.lines_before.empty() || !recorded.lines_after.empty())
+    report.left_out.emplace_back("the lines before and after the ticks");
   report.bytes = to->size();
   report.files = {output};
   if (auto done = to->commit(); !done) return fail(done.error());
