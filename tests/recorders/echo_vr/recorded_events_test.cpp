@@ -5,7 +5,6 @@
 #include <set>
 #include <string>
 
-#include "sanitized.hpp"
 #include "support/match_driver.hpp"
 #include "tickreel/echo/events.hpp"
 #include "tickreel/echo/json.hpp"
@@ -28,7 +27,7 @@ BOOST_AUTO_TEST_CASE(a_recorded_match_contains_the_played_events) {
   driver game(options);
   simulation_options simulated;
   simulated.rate_hz = 60;
-  simulated.match_seconds = is_sanitized ? 20 : 60;
+  simulated.match_seconds = 60;
   simulated.bones = false;
   simulated.keep_played = true;
   match_simulator simulator(simulated);
