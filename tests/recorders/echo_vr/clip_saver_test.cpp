@@ -13,7 +13,6 @@
 #include <thread>
 #include <vector>
 
-#include "sanitized.hpp"
 #include "support/match_driver.hpp"
 #include "tickreel/echo/json.hpp"
 #include "tickreel/echo_vr/name_pattern.hpp"
@@ -62,7 +61,7 @@ class clipped_game {
     game = std::make_unique<driver>(options);
     simulation_options simulated;
     simulated.rate_hz = static_cast<std::uint32_t>(rate_hz);
-    simulated.match_seconds = is_sanitized ? 50 : 120;
+    simulated.match_seconds = 120;
     simulated.bones = false;
     simulated.keep_played = true;
     simulator = std::make_unique<match_simulator>(simulated);
