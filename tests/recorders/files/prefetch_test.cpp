@@ -41,7 +41,7 @@ void check(const std::filesystem::path& path) {
   check_equal(without, all_contents(files::open(byte_span(bytes))));
 }
 
-// Of 18 chunks. With sanitizers one of them.
+// Matches of 18 chunks each. With sanitizers there is one match.
 std::vector<std::filesystem::path> matches_of_many_chunks(const scratch_folder& folder) {
   std::vector<std::filesystem::path> out;
   for (const codec_id codec : {codec_id::none, codec_id::gzip, codec_id::zstd}) {
