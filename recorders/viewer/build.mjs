@@ -1,4 +1,4 @@
-// node build.mjs READERS OUT: bundles the page's files, and copies the two readers of that folder. Called by
+// node build.mjs READERS OUT: bundles the page's files, and copies the modules of that folder. Called by
 // scripts/viewer.
 import { copyFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -66,11 +66,15 @@ await build(options);
 copyFileSync(join(here, 'page/index.html'), join(folder, 'index.html'));
 copyFileSync(join(readers, 'tickreel_reader_echo.wasm'), join(folder, 'reader.wasm'));
 copyFileSync(join(readers, 'tickreel_reader_others.wasm'), join(folder, 'others.wasm'));
+copyFileSync(join(readers, 'tickreel_reader_captures.wasm'), join(folder, 'captures.wasm'));
+copyFileSync(join(readers, 'tickreel_recorder.wasm'), join(folder, 'recorder.wasm'));
 
 let sum = 0;
-for (const name of ['index.html', 'app.js', 'worker.js', 'app.css', 'reader.wasm', 'others.wasm']) {
+// The page has no recorder; the package for JavaScript does.
+const loadedLater = ['others.wasm', 'captures.wasm', 'recorder.wasm'];
+for (const name of ['index.html', 'app.js', 'worker.js', 'app.css', 'reader.wasm', ...loadedLater]) {
   const packed = gzipSync(readFileSync(join(folder, name)), { level: 9 }).length;
-  if (name !== 'others.wasm') sum += packed;
+  if (!loadedLater.includes(name)) sum += packed;
   console.log(`viewer: ${name} ${statSync(join(folder, name)).size} bytes, ${packed} gzipped`);
 }
 // The files that a browser loads before it shows the first tick of an Echo VR match; tests/viewer checks the

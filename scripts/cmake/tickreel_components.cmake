@@ -24,7 +24,7 @@ set(tickreel_links_workers sdk)
 set(tickreel_links_net sdk)
 set(tickreel_links_store text sdk)
 set(tickreel_links_game icrep sdk)
-set(tickreel_links_files butter echoreplay echo gamecache samp_rec sdk game icrep mpq sc2replay tape zip)
+set(tickreel_links_files butter echoreplay echo gamecache samp_rec sdk game icrep mcap mpq sc2replay tape zip)
 set(tickreel_links_echo_simulator echo)
 set(tickreel_links_echo_vr files echo_simulator echo sdk butter echoreplay workers net)
 set(tickreel_links_npc samp_rec gta_world text sdk)
@@ -43,9 +43,9 @@ set(tickreel_encoders text echo echoreplay butter analysis icrep mpq zip sc2repl
 set(tickreel_recorders workers net store files echo_simulator echo_vr game npc library query viewer viewer_reader fleet archive c cli)
 # Without files and threads, recordings are read from memory.
 if(NOT TICKREEL_WITH_THREADS_AND_FILES)
-  set(tickreel_recorders files game viewer_reader)
+  set(tickreel_recorders files game viewer_reader c)
 else()
-  list(APPEND tickreel_links_files workers mcap)
+  list(APPEND tickreel_links_files workers)
 endif()
 
 # The requested ones and their dependencies, transitively.

@@ -26,6 +26,11 @@ test('the reader of everything else is below 425 KB, gzipped', () => {
   assert.ok(bytes <= 425 * kilobyte, `${bytes} bytes are ${bytes - 425 * kilobyte} too many`);
 });
 
+test('the reader of captures and .mcap is below 425 KB, gzipped', () => {
+  const bytes = packed(['captures.wasm']);
+  assert.ok(bytes <= 425 * kilobyte, `${bytes} bytes are ${bytes - 425 * kilobyte} too many`);
+});
+
 // A page that a user passes on, as `view --html` writes it, contains copies of all of these.
 test('the page carries the licences of everything in it', () => {
   const named = {

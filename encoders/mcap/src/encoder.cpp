@@ -216,6 +216,50 @@ result<void> encoder::add_metadata(std::string_view name, std::span<const entry>
   return {};
 }
 
+result<void> encoder::begin_attachment(const attachment& added, byte_vector& out) {
+  if (auto closed = close_chunk(out); !closed) return closed;
+  if (!fits_u32(added.name.size()) || !fits_u32(added.media_type.size())) return fail(too_long);
+  const std::size_t head_bytes = 8 + 8 + text_bytes(added.name) + text_bytes(added.media_type) + 8;
+  const std::size_t begin = out.size();
+  out.resize(begin + record_head_bytes + head_bytes);
+  byte_writer to(mutable_byte_span(out).subspan(begin));
+  to.u8(static_cast<std::uint8_t>(kind::attachment));
+  to.u64(head_bytes + added.bytes + 4);
+  to.u64(added.time_ns);
+  to.u64(added.created_ns);
+  put_text(to, added.name);
+  put_text(to, added.media_type);
+  to.u64(added.bytes);
+  attachment_crc_ = crc32(byte_span(out).subspan(begin + record_head_bytes));
+  attachment_bytes_ = 0;
+  attachments_.push_back({std::string(added.name), std::string(added.media_type), added.time_ns,
+                          added.created_ns, added.bytes, offset_,
+                          record_head_bytes + head_bytes + added.bytes + 4});
+  take(out, begin);
+  return {};
+}
+
+void encoder::add_attachment_bytes(byte_span part, byte_vector& out) {
+  const std::size_t begin = out.size();
+  out.insert(out.end(), part.begin(), part.end());
+  attachment_crc_ = crc32(part, attachment_crc_);
+  attachment_bytes_ += part.size();
+  take(out, begin);
+}
+
+result<void> encoder::end_attachment(byte_vector& out) {
+  if (attachment_bytes_ != attachments_.back().content_bytes) {
+    return fail(error_code::invalid_argument, error::no_offset, "an attachment of {} bytes instead of {}",
+                static_cast<std::int64_t>(attachment_bytes_),
+                static_cast<std::int64_t>(attachments_.back().content_bytes));
+  }
+  const std::size_t begin = out.size();
+  out.resize(begin + 4);
+  byte_writer(mutable_byte_span(out).subspan(begin)).u32(attachment_crc_);
+  take(out, begin);
+  return {};
+}
+
 result<void> encoder::finish(byte_vector& out) {
   if (auto closed = close_chunk(out); !closed) return closed;
   const std::size_t begin = out.size();
@@ -233,7 +277,7 @@ void encoder::append_statistics(byte_vector& out) const {
     to.u16(static_cast<std::uint16_t>(
         std::ranges::count_if(channels_, [](const known_channel& each) { return each.schema_bytes != 0; })));
     to.u32(static_cast<std::uint32_t>(channels_.size()));
-    to.u32(0);  // attachments
+    to.u32(static_cast<std::uint32_t>(attachments_.size()));
     to.u32(static_cast<std::uint32_t>(metadata_.size()));
     to.u32(static_cast<std::uint32_t>(chunks_.size()));
     to.u64(all_.first);
@@ -268,6 +312,21 @@ void encoder::append_chunk_indexes(byte_vector& out) const {
   }
 }
 
+void encoder::append_attachment_indexes(byte_vector& out) const {
+  for (const stored_attachment& each : attachments_) {
+    const std::size_t bytes = 5 * 8 + text_bytes(each.name) + text_bytes(each.media_type);
+    append_record(out, kind::attachment_index, bytes, [&](byte_writer& to) {
+      to.u64(each.offset);
+      to.u64(each.bytes);
+      to.u64(each.time_ns);
+      to.u64(each.created_ns);
+      to.u64(each.content_bytes);
+      put_text(to, each.name);
+      put_text(to, each.media_type);
+    });
+  }
+}
+
 void encoder::append_summary(byte_vector& out) const {
   const std::size_t begin = out.size();
   struct group {
@@ -295,6 +354,7 @@ void encoder::append_summary(byte_vector& out) const {
   });
   add_group(kind::statistics, [&] { append_statistics(out); });
   add_group(kind::chunk_index, [&] { append_chunk_indexes(out); });
+  add_group(kind::attachment_index, [&] { append_attachment_indexes(out); });
   add_group(kind::metadata_index, [&] {
     for (const stored_metadata& each : metadata_) {
       append_record(out, kind::metadata_index, pair_bytes + text_bytes(each.name), [&](byte_writer& to) {

@@ -177,6 +177,9 @@ typedef struct tickreel_entry {
   const char* value;
 } tickreel_entry;
 
+/* Receives bytes; returns 0 to go on, anything else if it cannot take them. */
+typedef int32_t (*tickreel_bytes_function)(void* user, const uint8_t* bytes, size_t size);
+
 typedef struct tickreel_record_options {
   uint32_t struct_bytes;
   int32_t loss_policy;
@@ -189,11 +192,16 @@ typedef struct tickreel_record_options {
   const tickreel_entry* metadata;
   uint32_t metadata_count;
   uint32_t is_compact;        /* 1: tickreel_close() rewrites the reel for archives, which takes longer */
+  /* NULL, or a receiver of the reel's bytes in their order, a record as soon as it is sealed. Called on the writer thread,
+     by tickreel_pump() and tickreel_close(). If it fails it is not called again: `receiver_failed` is counted, and the file
+     goes on. It must not call functions of this recorder. */
+  tickreel_bytes_function receive;
+  void* receive_user;
 } tickreel_record_options;
 
 typedef struct tickreel_counters {
   uint32_t struct_bytes;
-  uint32_t is_whole; /* 1: nothing was dropped, lost or refused */
+  uint32_t is_whole; /* 1: nothing was dropped, lost or refused, and `receive` has everything */
   uint64_t pushed;   /* ticks accepted */
   uint64_t dropped;  /* ticks dropped because the ring was full */
   uint64_t refused;  /* calls with a tick that does not increase */
@@ -203,9 +211,11 @@ typedef struct tickreel_counters {
   uint64_t events_lost;
   uint64_t raw_bytes;
   uint64_t stored_bytes; /* size of the reel */
+  uint64_t receiver_failed; /* 1: `receive` does not have all of it */
 } tickreel_counters;
 
-/* Creates a reel, which must not exist. The recorder has one writer thread. */
+/* Creates a reel, which must not exist. The recorder has one writer thread. With `receive`, `path` may be NULL: then
+   there is no file. */
 TICKREEL_API int32_t tickreel_record(const char* path, const tickreel_struct* of,
                                      const tickreel_record_options* options, tickreel_recorder** out);
 /* Copies the struct at `state` into a ring: no allocation, lock or system call. 1; 0 if the tick was rejected, which

@@ -11,7 +11,11 @@ struct last_failure {
   std::uint64_t offset = error::no_offset;
 };
 last_failure& failure() noexcept {
+#ifdef TICKREEL_WITHOUT_THREADS
+  static last_failure one;
+#else
   thread_local last_failure one;
+#endif
   return one;
 }
 
@@ -27,12 +31,17 @@ std::int32_t set_failure(error_code code, std::string&& sentence) noexcept {
 
 std::int32_t set_failure(const error& what) noexcept {
   last_failure& last = failure();
+#ifdef __cpp_exceptions
   try {
     last.sentence = describe(what);
     last.text = last.sentence.c_str();
   } catch (const std::exception&) {
     last.text = "out of memory";
   }
+#else
+  last.sentence = describe(what);
+  last.text = last.sentence.c_str();
+#endif
   last.offset = what.offset;
   return static_cast<std::int32_t>(what.code);
 }

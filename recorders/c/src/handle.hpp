@@ -21,21 +21,30 @@ std::int32_t set_failure(const error& what) noexcept;
 // The same with a sentence of its own.
 std::int32_t set_failure(error_code code, std::string&& sentence) noexcept;
 
+template <class Work>
+std::int32_t code_of(Work&& work) {
+  auto done = work();
+  if constexpr (std::is_same_v<decltype(done), std::int32_t>) {
+    return done;
+  } else {
+    return done ? std::int32_t{TICKREEL_OK} : set_failure(done.error());
+  }
+}
+
 // Calls a function that returns a code, result<void>, or result<std::int32_t>. Nothing is thrown out of it.
 template <class Work>
 std::int32_t guarded(Work&& work) noexcept {
+#ifdef __cpp_exceptions
   try {
-    auto done = work();
-    if constexpr (std::is_same_v<decltype(done), std::int32_t>) {
-      return done;
-    } else {
-      return done ? std::int32_t{TICKREEL_OK} : set_failure(done.error());
-    }
+    return code_of(std::forward<Work>(work));
   } catch (const std::bad_alloc&) {
     return set_failure({error_code::out_of_memory});
   } catch (...) {
     return set_failure({error_code::io_failed, error::no_offset, "an unexpected failure of the system"});
   }
+#else
+  return code_of(std::forward<Work>(work));
+#endif
 }
 
 inline tl::unexpected<error> fail_argument(const char* why) noexcept {

@@ -156,10 +156,31 @@ result<recorder_options> read_options(const tickreel_record_options& from) {
   return to;
 }
 
+// Passes the bytes of a reel to the caller's function.
+class receiver final : public reel::sink {
+ public:
+  receiver(tickreel_bytes_function receive, void* user) noexcept : receive_(receive), user_(user) {}
+  result<void> accept_header(byte_span bytes) override { return pass(bytes); }
+  result<void> accept_record(const reel::record_info&, byte_span bytes) override { return pass(bytes); }
+
+ private:
+  result<void> pass(byte_span bytes) {
+    if (receive_(user_, reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()) == 0) return {};
+    return fail(error_code::io_failed, error::no_offset, "the receiver did not take the bytes of the reel");
+  }
+
+  tickreel_bytes_function receive_;
+  void* user_;
+};
+
 template <loss_policy Policy>
 result<std::unique_ptr<tickreel_recorder>> open_recorder(const char* path, const tickreel_struct& of,
-                                                         const recorder_options& options) {
-  auto opened = struct_recording<Policy>::open(file_path(path), of.of, options);
+                                                         const recorder_options& options,
+                                                         const tickreel_record_options& given) {
+  std::vector<std::unique_ptr<reel::sink>> sinks;
+  if (given.receive != nullptr)
+    sinks.push_back(std::make_unique<receiver>(given.receive, given.receive_user));
+  auto opened = struct_recording<Policy>::open(file_path(c::view_of(path)), of.of, options, std::move(sinks));
   if (!opened) return fail(opened.error());
   auto made = std::make_unique<tickreel_recorder>();
   made->out.template emplace<struct_recording<Policy>>(std::move(*opened));
@@ -179,8 +200,9 @@ tickreel_counters to_c(const recorder_counters& from) noexcept {
   to.events_lost = from.events_lost;
   to.raw_bytes = from.raw_bytes;
   to.stored_bytes = from.stored_bytes;
+  to.receiver_failed = from.failed_sinks;
   to.is_whole = from.dropped == 0 && from.lost == 0 && from.refused == 0 && from.events_lost == 0 &&
-                from.failed_syncs == 0;
+                from.failed_syncs == 0 && from.failed_sinks == 0;
   return to;
 }
 
@@ -222,16 +244,19 @@ void tickreel_struct_free(tickreel_struct* of) {
 int32_t tickreel_record(const char* path, const tickreel_struct* of, const tickreel_record_options* options,
                         tickreel_recorder** out) {
   return c::guarded([&]() -> result<void> {
-    if (path == nullptr || of == nullptr || out == nullptr) return c::fail_argument("a pointer is NULL");
+    if (of == nullptr || out == nullptr) return c::fail_argument("a pointer is NULL");
     *out = nullptr;
     const auto given = c::read_struct(options);
     if (!given) return fail(given.error());
+    if (path == nullptr && given->receive == nullptr)
+      return c::fail_argument("neither a path nor a function that receives the bytes");
     const auto wanted = read_options(*given);
     if (!wanted) return fail(wanted.error());
-    auto made = given->loss_policy == TICKREEL_BLOCK ? open_recorder<loss_policy::block>(path, *of, *wanted)
+    auto made = given->loss_policy == TICKREEL_BLOCK
+                    ? open_recorder<loss_policy::block>(path, *of, *wanted, *given)
                 : given->loss_policy == TICKREEL_DROP_OLDEST
-                    ? open_recorder<loss_policy::drop_oldest>(path, *of, *wanted)
-                    : open_recorder<loss_policy::drop_newest>(path, *of, *wanted);
+                    ? open_recorder<loss_policy::drop_oldest>(path, *of, *wanted, *given)
+                    : open_recorder<loss_policy::drop_newest>(path, *of, *wanted, *given);
     if (!made) return fail(made.error());
     (*made)->is_compact = given->is_compact != 0;
     *out = made->release();

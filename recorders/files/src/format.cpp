@@ -8,14 +8,12 @@
 #include "echo/echoreplay_format.hpp"
 #include "gamecache/gamecache_format.hpp"
 #include "icrep/icrep_format.hpp"
+#include "mcap/mcap_format.hpp"
 #include "open_file.hpp"
 #include "reel/reel_format.hpp"
 #include "samp_rec/rec_format.hpp"
 #include "sc2replay/sc2_format.hpp"
 #include "tape/tape_format.hpp"
-#ifndef TICKREEL_WITHOUT_FILES
-#include "mcap/mcap_format.hpp"
-#endif
 
 namespace tickreel::files {
 
@@ -24,19 +22,8 @@ namespace {
 constexpr std::size_t probe_bytes = 64u << 10;
 
 constexpr format own_formats[] = {
-    icrep_format,
-    reel_format,
-    echoreplay_format,
-    butter_format,
-    gamecache_format,
-    rec_format,
-    sc2replay_format,
-    tape_format,
-    nevrcap_format,
-#ifndef TICKREEL_WITHOUT_FILES
-    // The page has no room for it.
-    mcap_format,
-#endif
+    icrep_format, reel_format,      echoreplay_format, butter_format,  gamecache_format,
+    rec_format,   sc2replay_format, tape_format,       nevrcap_format, mcap_format,
 };
 
 struct format_list {
@@ -120,6 +107,21 @@ std::string_view name(stage value) noexcept {
       return "world";
     case stage::table:
       return "table";
+  }
+  return "";
+}
+
+std::string_view module_of(page_reader reader) noexcept {
+  switch (reader) {
+    case page_reader::none:
+    case page_reader::by_encoder:
+      return "";
+    case page_reader::echo:
+      return "reader.wasm";
+    case page_reader::others:
+      return "others.wasm";
+    case page_reader::captures:
+      return "captures.wasm";
   }
   return "";
 }

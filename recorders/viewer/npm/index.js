@@ -1,67 +1,12 @@
 // Reads a recording of any format by the viewer's reader, which is WebAssembly: the same code as the program's.
+import { instantiate, TickreelError } from './module.js';
+
+export { TickreelError };
+
 const fromUtf8 = new TextDecoder();
 const toUtf8 = new TextEncoder();
 // Of this many ticks a column has a value for each.
 const maxColumnTicks = 100_000;
-
-export class TickreelError extends Error {
-  constructor({ code, message, offset }) {
-    super(message);
-    this.name = 'TickreelError';
-    this.code = code;
-    this.offset = offset ?? null;
-  }
-}
-
-const assets = new URL('./viewer/', import.meta.url);
-const compiled = new Map();
-
-async function load(name) {
-  const address = new URL(name, assets);
-  if (address.protocol === 'file:') {
-    const { readFile } = await import('node:fs/promises');
-    return WebAssembly.compile(await readFile(address));
-  }
-  const got = await fetch(address);
-  if (!got.ok) throw new Error(`${address.href} cannot be loaded: ${got.status}`);
-  return WebAssembly.compile(await got.arrayBuffer());
-}
-
-// Compiled once for all recordings.
-function compile(name) {
-  if (!compiled.has(name)) {
-    const module = load(name);
-    compiled.set(name, module);
-    module.catch(() => compiled.delete(name));
-  }
-  return compiled.get(name);
-}
-
-async function instantiate(name) {
-  const module = await compile(name);
-  let exports = null;
-  // The reader asks the system for nothing but the time of day, which may fail.
-  const zero = (...places) => {
-    for (const [place, size] of places) new Uint8Array(exports.memory.buffer, place, size).fill(0);
-    return 0;
-  };
-  const answers = {
-    environ_sizes_get: (count, size) => zero([count, 4], [size, 4]),
-    environ_get: () => 0,
-    clock_time_get: (_, __, place) => zero([place, 8]),
-    proc_exit: () => {
-      throw new WebAssembly.RuntimeError('the reader stopped on an error');
-    },
-    size: () => 0,
-    read_at: () => -1,
-  };
-  const imports = {};
-  for (const { module: from, name: called } of WebAssembly.Module.imports(module))
-    (imports[from] ??= {})[called] = answers[called] ?? (() => 52);
-  ({ exports } = await WebAssembly.instantiate(module, imports));
-  exports._initialize?.();
-  return exports;
-}
 
 export class Recording {
   #reader;
@@ -157,17 +102,16 @@ export async function open(given) {
       : ArrayBuffer.isView(given)
         ? new Uint8Array(given.buffer, given.byteOffset, given.byteLength)
         : new Uint8Array(given);
-  // One reader has the formats of Echo VR, the other one the rest.
-  for (const name of ['reader.wasm', 'others.wasm']) {
-    const reader = await instantiate(name);
+  // The first reader names the one that opens the format.
+  for (let name = 'reader.wasm'; ;) {
+    const reader = await instantiate(name, { size: () => 0, read_at: () => -1 });
     const place = reader.room(bytes.length) >>> 0;
     if (place === 0 && bytes.length > 0) throw new RangeError(`no memory for ${bytes.length} bytes`);
     new Uint8Array(reader.memory.buffer, place, bytes.length).set(bytes);
     const size = reader.open() >>> 0;
     const opened = JSON.parse(fromUtf8.decode(new Uint8Array(reader.memory.buffer, reader.answer(), size)));
-    if (opened.elsewhere && name === 'reader.wasm') continue;
-    if (!opened.ok) throw new TickreelError(opened.error);
-    return new Recording(reader, opened);
+    if (opened.ok) return new Recording(reader, opened);
+    if (!opened.elsewhere || name !== 'reader.wasm') throw new TickreelError(opened.error);
+    name = opened.elsewhere;
   }
-  throw new Error('no reader opens this recording');
 }

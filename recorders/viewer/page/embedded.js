@@ -21,6 +21,6 @@ let reader = null;
 // Bytes, or their address.
 export const readerSource = () =>
   (reader ??= embeddedBytes('reader')?.buffer ?? new URL('reader.wasm', location.href).href);
-// For formats that the first reader does not support; a single-file page contains only the reader that it
-// needs.
-export const otherReaderSource = () => (embeddedBytes('reader') ? null : new URL('others.wasm', location.href).href);
+// The folder of the readers that the first one names for the formats that it does not support. A single-file page
+// contains only the reader that it needs.
+export const otherReaders = () => (embeddedBytes('reader') ? null : new URL('.', location.href).href);

@@ -1,5 +1,5 @@
 // A recording that is open in the reader's worker.
-import { otherReaderSource, readerSource, workerAddress } from './embedded.js';
+import { otherReaders, readerSource, workerAddress } from './embedded.js';
 import { readCurves } from './economy.js';
 import { LineCache } from './line_cache.js';
 import { parseJson } from './text.js';
@@ -91,7 +91,7 @@ class Reader {
   }
 
   load() {
-    return (this.#loaded ??= compiledReader().then((module) => this.ask('load', [module, otherReaderSource()])));
+    return (this.#loaded ??= compiledReader().then((module) => this.ask('load', [module, otherReaders()])));
   }
   #loaded = null;
 

@@ -1,13 +1,13 @@
 // The reader, in a worker: slow work or a crash on a malicious file never blocks the page. A request {id,
 // call, values} is answered with {id, text} or {id, error}.
 let reader = null;
-let other = null; // the address of the reader for the other formats
+let others = null; // the folder of the readers for the other formats
 let died = null;
 const fromUtf8 = new TextDecoder();
 const toUtf8 = new TextEncoder();
 
-async function load(given, another = null) {
-  other = another;
+async function load(given, folder = null) {
+  others = folder;
   let module;
   if (given instanceof WebAssembly.Module) {
     module = given;
@@ -142,8 +142,9 @@ async function take(blob, how, live) {
     }
   }
   const answer = answerOf(reader[how]());
-  if (!other || !answer.startsWith('{"ok":false,"elsewhere":true')) return answer;
-  await load(other);
+  const other = others && /^\{"ok":false,"elsewhere":"(\w+\.wasm)"/.exec(answer)?.[1];
+  if (!other) return answer;
+  await load(new URL(other, others).href);
   return take(blob, how, live);
 }
 

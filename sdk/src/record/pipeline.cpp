@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <mutex>
 #include <utility>
 
 #include "clock.hpp"
 #include "pipeline_state.hpp"
-#include "thread_start.hpp"
 #include "tickreel/io/file.hpp"
 
 namespace tickreel::detail {
@@ -38,11 +38,7 @@ std::int64_t steady_time_us() noexcept {
 }
 
 void wait_for_room(std::uint32_t attempt) noexcept {
-  if (attempt < 64) {
-    std::this_thread::yield();
-  } else {
-    std::this_thread::sleep_for(std::chrono::microseconds(100));
-  }
+  rest_for(std::chrono::microseconds(attempt < 64 ? 0 : 100));
 }
 
 void pending_gaps::merge(pending_gaps& from) noexcept {
@@ -95,7 +91,7 @@ pipeline::state::state(const tick_source& ticks, const recorder_options& setting
 pipeline::pipeline(std::unique_ptr<state> owned) noexcept : state_(std::move(owned)) {}
 
 pipeline::~pipeline() {
-  state_->stop_thread();
+  state_->thread.stop();
 }
 
 result<std::unique_ptr<pipeline>> pipeline::create(const file_path& path, const tick_source& source,
@@ -140,15 +136,15 @@ result<std::unique_ptr<pipeline>> pipeline::create(const file_path& path, const 
 
 result<void> pipeline::start() {
   if (state_->options.mode == threading::pumped) return {};
-  auto started = start_thread(
-      state_->thread, [](void* self) noexcept { static_cast<state*>(self)->run(); }, state_.get());
+  auto started =
+      state_->thread.start([](void* self) noexcept { static_cast<state*>(self)->run(); }, state_.get());
   if (!started) state_->out.discard();
   return started;
 }
 
 result<close_report> pipeline::close(const tick_loss& unwritten, const closing& last) {
   state& self = *state_;
-  self.stop_thread();
+  self.thread.stop();
   while (self.pass(static_cast<std::size_t>(-1)) != 0) {}
   self.gaps.of(reel::gap_reason::ring_full).add(unwritten.count, unwritten.first, unwritten.last);
   if (last.last_frames != nullptr) last.last_frames(last.self);

@@ -1,6 +1,7 @@
 // Sealing: writes waiting data as records into the reel; also the writer thread.
 #include <algorithm>
 #include <chrono>
+#include <mutex>
 #include <utility>
 
 #include "pipeline_state.hpp"
@@ -39,16 +40,10 @@ void pipeline::state::run() noexcept {
   for (;;) {
     const std::size_t ticks = pass(capacity);
     pause = ticks > capacity / 4 ? shortest_nap : std::min(pause * 2, longest_nap);
-    if (naps.is_ended()) return;
+    if (thread.is_ended()) return;
     if (ticks >= capacity / 2 && ticks > 1) continue;
-    if (!naps.rest(pause)) return;
+    if (!thread.rest(pause)) return;
   }
-}
-
-void pipeline::state::stop_thread() noexcept {
-  if (!thread.joinable()) return;
-  naps.end();
-  thread.join();
 }
 
 void pipeline::state::take_notes() {

@@ -3,15 +3,13 @@
 
 #include <array>
 #include <atomic>
-#include <mutex>
-#include <thread>
 #include <vector>
 
-#include "nap.hpp"
 #include "tickreel/keyframe/cadence.hpp"
 #include "tickreel/record/pipeline.hpp"
 #include "tickreel/reel/block_chunk.hpp"
 #include "tickreel/reel/writer.hpp"
+#include "writer_thread.hpp"
 
 namespace tickreel::detail {
 
@@ -96,8 +94,7 @@ struct pipeline::state {
   std::atomic<bool> keyframe_wanted{false};
   std::atomic<bool> has_notes{false};
   std::atomic<bool> has_new_sinks{false};
-  mutable std::mutex lock;
-  nap naps;
+  mutable note_mutex lock;
   std::vector<waiting_event> noted_events;
   std::size_t noted_event_bytes = 0;
   pending_gaps noted_gaps;
@@ -110,11 +107,10 @@ struct pipeline::state {
     tally failed_writes, failed_syncs, failed_sinks;
   } counters;
 
-  std::thread thread;
+  writer_thread thread;
 
   std::size_t pass(std::size_t max_ticks) noexcept;
   void run() noexcept;
-  void stop_thread() noexcept;
   void take_notes();
   void join_sinks();
   void start_clock() noexcept;

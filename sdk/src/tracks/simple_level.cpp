@@ -2,9 +2,9 @@
 #include <bit>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <utility>
 
+#include "../record/writer_thread.hpp"
 #include "tickreel/describe/kept_sentence.hpp"
 #include "tickreel/tickreel.hpp"
 
@@ -49,7 +49,8 @@ result<std::size_t> refresh(tracks::row_reader& rows, reel::feed* from, std::chr
     const auto left = until - clock::now();
     if (!more || *more != 0 || left <= clock::duration::zero()) return more;
     if (rows.contents().end == reel::reel_end::closed) return more;
-    std::this_thread::sleep_for(std::min<clock::duration>(left, look_interval));
+    rest_for(std::chrono::duration_cast<std::chrono::microseconds>(
+        std::min<clock::duration>(left, look_interval)));
   }
 }
 

@@ -109,6 +109,19 @@ BOOST_AUTO_TEST_CASE(random_messages_are_read_back) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(an_attachment_of_another_length_is_rejected) {
+  for (const char* bytes : {"ab", "abcd"}) {
+    mcap::encoder encoder = encoder_of({});
+    byte_vector out;
+    encoder.begin("t", out);
+    BOOST_REQUIRE(encoder.begin_attachment({.name = "f", .bytes = 3}, out));
+    encoder.add_attachment_bytes(as_bytes(std::string_view(bytes)), out);
+    const auto ended = encoder.end_attachment(out);
+    BOOST_REQUIRE(!ended);
+    BOOST_TEST((ended.error().code == error_code::invalid_argument));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(other_codecs_are_rejected) {
   for (const codec_id codec : {codec_id::gzip, codec_id::lz4}) {
     const auto made = mcap::encoder::create({.codec = {.codec = codec}});

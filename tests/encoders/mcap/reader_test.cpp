@@ -66,7 +66,7 @@ std::optional<read_content> read(std::string_view file, const mcap::read_limits&
   return out;
 }
 
-// Three channels, several chunks, metadata.
+// Two channels, several chunks, metadata, an attachment.
 std::string encoded(codec_id codec, std::size_t messages, std::vector<std::string>* written = nullptr) {
   auto encoder = mcap::encoder::create({.codec = {.codec = codec}, .chunk_bytes = 150});
   BOOST_REQUIRE(encoder);
@@ -85,6 +85,10 @@ std::string encoded(codec_id codec, std::size_t messages, std::vector<std::strin
   const mcap::entry entries[] = {{"k", "v"}, {"l", ""}};
   BOOST_REQUIRE(encoder->add_metadata("m", entries, out));
   if (written != nullptr) written->push_back("m k=v l= 0");
+  BOOST_REQUIRE(encoder->begin_attachment({.name = "f", .media_type = "x/y", .time_ns = 9, .bytes = 7}, out));
+  for (const char* part : {"abc", "", "defg"}) encoder->add_attachment_bytes(as_bytes(part), out);
+  BOOST_REQUIRE(encoder->end_attachment(out));
+  if (written != nullptr) written->push_back("f 7");
   BOOST_REQUIRE(encoder->finish(out));
   return std::string(as_text(out));
 }
@@ -190,7 +194,7 @@ BOOST_AUTO_TEST_CASE(a_damaged_chunk_costs_only_its_own_messages) {
   BOOST_REQUIRE(found);
   BOOST_TEST(found->items.size() > written.size() / 2);
   BOOST_TEST(found->items.size() + found->missing == written.size());
-  BOOST_TEST(found->items.back() == "m k=v l= 0");
+  BOOST_TEST(found->items.back() == "f 7");
 }
 
 BOOST_AUTO_TEST_CASE(hostile_sizes_cost_no_memory) {

@@ -207,6 +207,79 @@ static void free_without_closing(const char* path) {
   tickreel_recorder_free(out);
 }
 
+typedef struct received {
+  uint8_t bytes[1 << 16];
+  size_t size;
+  int calls;
+  int fails_at; /* 0: never */
+} received;
+
+static int32_t keep_bytes(void* user, const uint8_t* bytes, size_t size) {
+  received* const to = (received*)user;
+  if (++to->calls == to->fails_at || size > sizeof to->bytes - to->size) return 1;
+  memcpy(to->bytes + to->size, bytes, size);
+  to->size += size;
+  return 0;
+}
+
+/* `path` may be NULL. Returns the code of tickreel_close(). */
+static int32_t record_goals(const char* path, received* to, tickreel_counters* counters) {
+  tickreel_struct* const goal_type = describe_goal();
+  tickreel_record_options options;
+  tickreel_recorder* out = NULL;
+  int32_t code;
+  int tick;
+  memset(&options, 0, sizeof options);
+  options.struct_bytes = sizeof options;
+  options.ticks_per_second = 50;
+  options.is_pumped = 1;
+  options.receive = &keep_bytes;
+  options.receive_user = to;
+  CHECK(tickreel_record(path, goal_type, &options, &out) == TICKREEL_OK);
+  for (tick = 0; tick < 20; ++tick) {
+    const goal now = {tick, 0.5f};
+    CHECK(tickreel_push(out, &now) == 1);
+    tickreel_pump(out);
+  }
+  memset(counters, 0, sizeof *counters);
+  counters->struct_bytes = sizeof *counters;
+  code = tickreel_close(out, NULL);
+  CHECK(tickreel_recorder_counters(out, counters) == TICKREEL_OK);
+  tickreel_recorder_free(out);
+  tickreel_struct_free(goal_type);
+  return code;
+}
+
+static void receive_bytes(const char* path) {
+  static received all, beside, refused;
+  static uint8_t file[1 << 16];
+  tickreel_counters counters;
+  tickreel_recording* in = NULL;
+  FILE* from;
+  int ticks = 0;
+  CHECK(record_goals(NULL, &all, &counters) == TICKREEL_OK);
+  CHECK(counters.is_whole == 1 && counters.receiver_failed == 0 && counters.stored_bytes == all.size);
+  CHECK(tickreel_open_memory(all.bytes, all.size, NULL, &in) == TICKREEL_OK);
+  while (in != NULL && tickreel_next(in, NULL) == TICKREEL_OK) ++ticks;
+  CHECK(ticks == 20);
+  tickreel_recording_free(in);
+  /* A file has the same bytes. */
+  CHECK(record_goals(path, &beside, &counters) == TICKREEL_OK && counters.is_whole == 1);
+  from = fopen(path, "rb");
+  CHECK(from != NULL && fread(file, 1, sizeof file, from) == beside.size);
+  CHECK(memcmp(file, beside.bytes, beside.size) == 0);
+  if (from != NULL) fclose(from);
+  remove(path);
+  /* The file goes on without a receiver that fails. */
+  refused.fails_at = 2;
+  CHECK(record_goals(path, &refused, &counters) == TICKREEL_OK);
+  CHECK(refused.calls == 2 && counters.written == 20 && counters.receiver_failed == 1 && counters.is_whole == 0);
+  memset(&refused, 0, sizeof refused);
+  refused.fails_at = 2;
+  CHECK(record_goals(NULL, &refused, &counters) != TICKREEL_OK);
+  CHECK(counters.receiver_failed == 1 && counters.is_whole == 0);
+}
+
 static int32_t keep_line(void* user, const char* json, size_t bytes) {
   char* const to = (char*)user;
   CHECK(strlen(json) == bytes);
@@ -534,6 +607,8 @@ int main(int count, char** arguments) {
   make_mistakes(path);
   sprintf(path, "%.400s/freed.reel", arguments[1]);
   free_without_closing(path);
+  sprintf(path, "%.400s/received.reel", arguments[1]);
+  receive_bytes(path);
   printf("%d failures\n", failures);
   return failures == 0 ? 0 : 1;
 }

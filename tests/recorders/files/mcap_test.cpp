@@ -253,15 +253,16 @@ BOOST_AUTO_TEST_CASE(only_whole_recordings_become_an_mcap) {
 BOOST_AUTO_TEST_CASE(mcap_core_reads_the_same, *with_mcap_core) {
   const scratch_folder folder;
   const mcap_core_folder reader("read.mjs");
+  files::conversion_options options;
   for (const auto& path : fixtures(folder)) {
     BOOST_TEST_CONTEXT(path.filename().string()) {
       const auto output = folder.path() / "out.mcap";
-      files::conversion_options options;
       options.overwrite = true;
+      options.attach = !options.attach;
       (void)to_mcap(path, output, options);
       const std::string printed = folder / "printed";
-      const std::string command =
-          "node '" + reader.script() + "' '" + output.string() + "' > '" + printed + "'";
+      const std::string command = "node '" + reader.script() + "' '" + output.string() + "' " +
+                                  (options.attach ? "'" + path.string() + "'" : "") + " > '" + printed + "'";
       BOOST_REQUIRE(std::system(command.c_str()) == 0);
       std::vector<std::string> lines = lines_of(std::string(as_text(read_file(printed))));
       BOOST_REQUIRE(!lines.empty());

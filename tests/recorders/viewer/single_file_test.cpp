@@ -44,15 +44,19 @@ BOOST_AUTO_TEST_CASE(base64) {
   BOOST_TEST(base64_of("foobar") == "Zm9vYmFy");
 }
 
-// The page has two readers; a file contains only that of its recording.
+// The page has three readers; a file contains only that of its recording.
 BOOST_AUTO_TEST_CASE(contains_the_reader_that_it_needs) {
   const scratch_folder folder;
   const viewer::page page = stand_in_page(folder);
-  const std::string others = "id=\"reader\">" + base64_of(std::string_view("\0asm\1\0\0\0others", 14));
-  const std::string name = folder / "match.icrep";
-  write_text(name, "ICRP" + std::string(100, '\0'));
-  BOOST_REQUIRE(viewer::write_single_file(page, name, folder / "one.html").has_value());
-  BOOST_TEST((text_of(folder / "one.html").find(others) != std::string::npos));
+  const auto contains = [&](const char* name, const std::string& bytes, std::string_view reader) {
+    const std::string given = folder / name;
+    write_text(given, bytes);
+    const std::string page_name = given + ".html";
+    BOOST_REQUIRE(viewer::write_single_file(page, given, page_name).has_value());
+    BOOST_TEST((text_of(page_name).find("id=\"reader\">" + base64_of(reader)) != std::string::npos));
+  };
+  contains("match.icrep", "ICRP" + std::string(100, '\0'), {"\0asm\1\0\0\0others", 14});
+  contains("match.mcap", "\x89MCAP0\r\n" + std::string(100, '\0'), {"\0asm\1\0\0\0captures", 16});
 }
 
 BOOST_AUTO_TEST_CASE(contains_page_reader_and_recording) {

@@ -22,6 +22,7 @@ struct convert_arguments {
   bool bones = true;
   bool repair = false;
   bool extra = false;
+  bool attach = false;
   bool force = false;
   bool json = false;
 };

@@ -102,11 +102,12 @@ std::string_view source_name(std::string_view from) noexcept {
 
 // For conversions with a format that is not Echo VR's.
 int run(const convert_arguments& arguments, const files::conversion& how) {
-  const std::string_view idle = !arguments.codec.profile.empty() ? "--profile"
-                                : !arguments.bones               ? "--no-bones"
-                                : arguments.repair               ? "--repair"
-                                : arguments.extra                ? "--extra"
-                                                                 : "";
+  const std::string_view idle = !arguments.codec.profile.empty()      ? "--profile"
+                                : !arguments.bones                    ? "--no-bones"
+                                : arguments.repair                    ? "--repair"
+                                : arguments.extra                     ? "--extra"
+                                : arguments.attach && !how.can_attach ? "--attach"
+                                                                      : "";
   if (!idle.empty()) {
     return report_usage(fmt::format("{} has no effect from {} to {}", idle, source_name(how.from), how.to));
   }
@@ -116,6 +117,7 @@ int run(const convert_arguments& arguments, const files::conversion& how) {
     return report_usage(wrong);
   }
   options.keyframe_interval_ticks = arguments.keyframe_interval_ticks;
+  options.attach = arguments.attach;
   options.overwrite = arguments.force;
   options.range = arguments.range;
   progress_bar bar("converting " + arguments.input);
@@ -183,6 +185,7 @@ int convert(const convert_arguments& arguments) {
   }
   options.to = target->name;
   const files::echo_output& output = target->as_echo_output;
+  if (arguments.attach) return report_usage(fmt::format("--attach has no effect on {}", target->extension));
   if (arguments.extra && !output.has_side_data) {
     return report_usage("--extra is for a .butter: the other formats hold all values");
   }
@@ -304,6 +307,7 @@ void add_convert(command& program) {
   app.add_flag("--extra", arguments->extra,
                "Write NAME.extra.json beside a .butter, with values that it cannot hold; readers use it "
                "automatically");
+  app.add_flag("--attach", arguments->attach, "Store the input itself in an .mcap, too");
   app.add_flag("--force", arguments->force, "Overwrite an existing output");
   app.add_flag("--json", arguments->json, "One JSON object instead of text");
   app.notes =

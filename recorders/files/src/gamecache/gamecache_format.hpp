@@ -15,7 +15,7 @@ constexpr format gamecache_format{
     .extension = ".gamecache",
     .looks_like = "the cache of the DotA replay manager: a version or a count, then games",
     .claims = &claims_gamecache,
-    .open = opened_by(page_reader::others, &open_gamecache_recording, &open_elsewhere),
+    .open = opened_by<page_reader::others>(&open_gamecache_recording),
     .shown = {.stage = stage::table,
               .reader = page_reader::others,
               .has_sparse_ticks = true,

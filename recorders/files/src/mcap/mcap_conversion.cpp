@@ -76,6 +76,7 @@ class stream_writer {
 
   [[nodiscard]] std::uint64_t tick_count() const noexcept { return count_; }
   [[nodiscard]] std::uint64_t event_count() const noexcept { return events_; }
+  [[nodiscard]] std::uint64_t last_time_ns() const noexcept { return time_ns_; }
   // What viewers do not get, as sentences.
   void add_losses(std::vector<std::string>& out) const {
     if (large_ticks_ != 0) {
@@ -237,8 +238,7 @@ result<void> write_metadata(message_file& to, recording& ticks, const summary& a
   };
   if (!before.empty()) metadata.emplace_back("lines_before", before);
   if (!after->empty()) metadata.emplace_back("lines_after", *after);
-  if (auto added = to.add_metadata("tickreel", metadata); !added) return added;
-  return to.finish();
+  return to.add_metadata("tickreel", metadata);
 }
 
 }  // namespace
@@ -273,6 +273,10 @@ result<conversion_report> convert_to_mcap(const file_path& input, const file_pat
   stream.add_left_out(report.left_out);
   if (auto done = write_metadata(*to, **ticks, *about, report, stream.event_count()); !done)
     return fail(done.error());
+  if (options.attach) {
+    if (auto done = to->attach(input, stream.last_time_ns(), options.watch); !done) return fail(done.error());
+  }
+  if (auto done = to->finish(); !done) return fail(done.error());
   report.bytes = to->file().size();
   report.files = {output};
   if (auto committed = to->file().commit(); !committed) return fail(committed.error());

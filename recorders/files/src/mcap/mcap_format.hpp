@@ -16,7 +16,7 @@ result<std::unique_ptr<recording>> open_mcap(const byte_source& from, const open
 std::optional<std::uint64_t> find_end_of_mcap(byte_source& from, std::uint64_t file_bytes);
 
 constexpr conversion mcap_conversions[] = {
-    {.from = any_recording, .to = "mcap", .run = with_files(&convert_to_mcap)},
+    {.from = any_recording, .to = "mcap", .run = with_files(&convert_to_mcap), .can_attach = true},
     {.from = "mcap", .to = "mcap", .run = with_files(&cut_mcap), .only_ranges = true},
     {.from = "mcap", .to = "reel", .run = with_files(&convert_mcap_to_reel)},
 };
@@ -27,8 +27,8 @@ constexpr reel_encoder json_reels[] = {
      .reads_version = [](std::uint32_t version) noexcept { return version == json_reel_version; },
      .newest_version = json_reel_version,
      .other_version = "ticks of JSON, version {}; version {} is supported",
-     .open = &open_json_reel,
-     .reader = page_reader::none,
+     .open = opened_by<page_reader::captures>(&open_json_reel),
+     .reader = page_reader::captures,
      .recovery = {.extension = ".recovered.reel",
                   .format = "reel",
                   .wrong_name = "this reel becomes a .reel: give the output such a name"}},
@@ -41,10 +41,10 @@ constexpr format mcap_format{
     .extension = ".mcap",
     .looks_like = "begins with the byte 0x89 and MCAP0",
     .claims = &claims_mcap,
-    .open = &open_mcap,
+    .open = opened_by<page_reader::captures>(&open_mcap),
     .find_end = with_files(&find_end_of_mcap),
     .magic = mcap::magic,
-    .shown = {.reader = page_reader::none},
+    .shown = {.reader = page_reader::captures},
     .usual_codec = codec_id::zstd,
     .codecs = mcap_codecs,
     .edit_advice = "convert the file to .reel first",

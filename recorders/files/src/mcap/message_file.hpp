@@ -1,10 +1,13 @@
 // An .mcap file that appears under its name when it is complete.
 #pragma once
 
+#include <algorithm>
 #include <string>
 
+#include "open_file.hpp"
 #include "tickreel/files/conversion.hpp"
 #include "tickreel/io/file.hpp"
+#include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/mcap/encoder.hpp"
 #include "tickreel/version.hpp"
 
@@ -34,6 +37,30 @@ class message_file {
   }
   result<void> add_metadata(std::string_view name, std::span<const mcap::entry> entries) {
     if (auto added = encoder_.add_metadata(name, entries, bytes_); !added) return added;
+    return flush();
+  }
+  // Copies a file into this one. `time_ns` as of messages.
+  result<void> attach(const file_path& attached, std::uint64_t time_ns, const monitor& watch) {
+    const auto from = open_file(attached);
+    if (!from) return fail(from.error());
+    const auto size = from->size();
+    if (!size) return fail(size.error());
+    const std::string name = file_path(filesystem_path(attached).filename()).utf8();
+    auto begun = encoder_.begin_attachment(
+        {.name = name, .media_type = "application/octet-stream", .time_ns = time_ns, .bytes = *size}, bytes_);
+    if (!begun) return begun;
+    byte_vector part(1u << 20);
+    for (std::uint64_t at = 0; at < *size;) {
+      if (watch.stop()) return fail(error_code::interrupted);
+      const auto count = from->read_at(part, at);
+      if (!count) return fail(count.error());
+      if (*count == 0) return fail(error_code::truncated, at, "the file became shorter");
+      const std::size_t bytes = static_cast<std::size_t>(std::min<std::uint64_t>(*count, *size - at));
+      encoder_.add_attachment_bytes(byte_span(part).first(bytes), bytes_);
+      if (auto written = flush(); !written) return written;
+      at += bytes;
+    }
+    if (auto ended = encoder_.end_attachment(bytes_); !ended) return ended;
     return flush();
   }
   result<void> finish() {

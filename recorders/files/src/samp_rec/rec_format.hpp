@@ -26,7 +26,7 @@ constexpr format rec_format{
     .extension = ".rec",
     .looks_like = "the numbers 1000 and 1 or 2, then blocks of 67 or 72 bytes; the oldest lack the numbers",
     .claims = &claims_rec,
-    .open = opened_by(page_reader::others, &open_rec_recording, &open_elsewhere),
+    .open = opened_by<page_reader::others>(&open_rec_recording),
     .shown = {.stage = stage::path, .reader = page_reader::others},
     .codecs = rec_codecs,
     .conversions = rec_conversions,

@@ -23,7 +23,7 @@ result<void> write_nevrcap_file(tick_feed& feed, const file_path& output, const 
 result<recover_report> recover_capture(const file_path& input, const file_path& output,
                                        const recover_options& options);
 
-// For the page, whose readers have no decoder of captures: a zstd frame, which no other format begins with, or the
+// For the readers of the page that have no decoder of captures: a zstd frame, which no other format begins with, or the
 // header of a capture without compression.
 inline claim claims_in_page(const probe& file) noexcept {
   byte_reader from(file.head);
@@ -53,15 +53,15 @@ constexpr format tape_format{
     .extension = ".tape",
     .looks_like =
         "records of length and message, in zstd frames or plain, that begin with a header of version 2",
-    .claims = opened_by(page_reader::none, &claims_tape, &claims_in_page),
-    .open = opened_by(page_reader::none, &open_capture_recording, &open_nowhere),
+    .claims = only_in<page_reader::captures>(&claims_tape, &claims_in_page),
+    .open = opened_by<page_reader::captures>(&open_capture_recording),
     .find_end = with_files(&find_end_of_capture),
-    .shown = {.stage = stage::arena, .reader = page_reader::none},
+    .shown = {.stage = stage::arena, .reader = page_reader::captures},
     .holds = content::echo_ticks,
     .usual_codec = codec_id::zstd,
     .codecs = capture_codecs,
     .wrong_recovered_name = "this becomes a .tape: give the output such a name",
-    .echo = opens(page_reader::none) ? &tape_access : nullptr,
+    .echo = opens(page_reader::captures) ? &tape_access : nullptr,
     .as_echo_output = {.is_exact = true},
     .check = with_files(&check_capture),
     .recover = with_files(&recover_capture),
@@ -74,15 +74,15 @@ constexpr format nevrcap_format{
     .name = "nevrcap",
     .extension = ".nevrcap",
     .looks_like = "records of length and message in a zstd stream that begin with a header of version 1",
-    .claims = opened_by(page_reader::none, &claims_nevrcap, &claims_in_page),
-    .open = opened_by(page_reader::none, &open_capture_recording, &open_nowhere),
+    .claims = only_in<page_reader::captures>(&claims_nevrcap, &claims_in_page),
+    .open = opened_by<page_reader::captures>(&open_capture_recording),
     .find_end = with_files(&find_end_of_capture),
-    .shown = {.stage = stage::arena, .reader = page_reader::none},
+    .shown = {.stage = stage::arena, .reader = page_reader::captures},
     .holds = content::echo_ticks,
     .usual_codec = codec_id::zstd,
     .codecs = capture_codecs,
     .wrong_recovered_name = "this becomes a .nevrcap: give the output such a name",
-    .echo = opens(page_reader::none) ? &nevrcap_access : nullptr,
+    .echo = opens(page_reader::captures) ? &nevrcap_access : nullptr,
     .as_echo_output = {.has_keyframes = false, .is_exact = true},
     .check = with_files(&check_capture),
     .recover = with_files(&recover_capture),

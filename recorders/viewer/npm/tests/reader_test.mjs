@@ -1,6 +1,7 @@
 // Every recording that there is, read as `tickreel cat` and `tickreel events` print it.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
@@ -24,6 +25,13 @@ const recordings = [kept, shared]
   // A live .icrep is three files, of which memory has one.
   .filter((path) => !existsSync(`${path}.kf`));
 
+// Lines around the ticks, which some texts have, are not read here.
+function printedTicks(path) {
+  const script = 'set -o pipefail; "$0" cat "$1" | sed -n \'/^{"tick":/p\' | sha256sum';
+  const { status, stdout } = spawnSync('bash', ['-c', script, program, path]);
+  return { status, hash: stdout.toString().slice(0, 64) };
+}
+
 test('every recording reads as cat prints it', async () => {
   let read = 0;
   for (const path of recordings) {
@@ -32,31 +40,20 @@ test('every recording reads as cat prints it', async () => {
       recording = await open(readFileSync(path));
     } catch (error) {
       assert.ok(error instanceof TickreelError, `${path}: ${error.stack}`);
-      // Captures are the only format that this package does not read.
-      if (/does not open this format/.test(error.message)) {
-        assert.match(path, /\.(tape|nevrcap)$/);
-        continue;
-      }
       assert.equal(run('cat', path).status, 1, `${path}: ${error.message}`);
       continue;
     }
     ++read;
-    const printed = run('cat', path);
-    let lines = '';
+    const printed = printedTicks(path);
+    // Hashes: some hostile files have gigabytes of ticks.
+    const lines = createHash('sha256');
     try {
-      for (const line of recording.lines()) lines += `${line}\n`;
+      for (const line of recording.lines()) lines.update(`${line}\n`);
     } catch (error) {
-      assert.ok(error instanceof TickreelError);
+      assert.ok(error instanceof TickreelError, `${path}: ${error.stack}`);
       assert.equal(printed.status, 1, path);
     }
-    // Lines that no tick has, around those of some texts, are not read here.
-    const ticks = printed.stdout
-      .toString()
-      .split('\n')
-      .filter((line) => line.startsWith('{"tick":'))
-      .map((line) => `${line}\n`)
-      .join('');
-    assert.ok(lines === ticks, `${path}: other lines than cat`);
+    assert.equal(lines.digest('hex'), printed.hash, `${path}: other lines than cat`);
   }
   assert.ok(read >= 10, `${read} recordings`);
 });

@@ -151,7 +151,9 @@ const std::string& reader::refuse_file(const error& what) {
   answer_.clear();
   text::json_writer refusal(answer_);
   refusal.begin_object().member("ok", false);
-  if (what.detail == std::string_view(files::read_elsewhere)) refusal.member("elsewhere", true);
+  if (what.detail == std::string_view(files::read_elsewhere)) {
+    refusal.member("elsewhere", files::module_of(static_cast<files::page_reader>(what.values[0])));
+  }
   append_error(what, refusal);
   const auto known = files::detect(source());
   refusal.member("recoverable", known.has_value()).end_object();

@@ -18,6 +18,7 @@ constexpr std::pair<const char*, std::string_view> names_and_types[] = {
     {"app.css", "text/css; charset=utf-8"},
     {"reader.wasm", "application/wasm"},
     {"others.wasm", "application/wasm"},
+    {"captures.wasm", "application/wasm"},
 };
 static_assert(std::size(names_and_types) == std::tuple_size_v<decltype(page::files)>);
 

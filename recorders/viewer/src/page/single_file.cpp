@@ -53,24 +53,16 @@ std::string data_element(std::string_view id, std::string_view bytes) {
   return out + "</script>\n";
 }
 
-// The one of the page's two readers that supports the format.
+// The one of the page's readers that supports the format.
 result<std::string_view> reader_for(const file_path& recording) {
   const auto reader = files::page_reader_of(recording);
   if (!reader) return fail(reader.error());
-  switch (*reader) {
-    case files::page_reader::none: {
-      const auto holds = files::content_of(recording);
-      const bool is_echo = holds && *holds == files::content::echo_ticks;
-      return fail(
-          error_code::unsupported_operation, error::no_offset,
-          is_echo ? "the viewer's page has no reader for this format: convert the file to .echoreplay first"
-                  : "the viewer's page has no reader for this format");
-    }
-    case files::page_reader::echo:
-      return "reader.wasm";
-    default:
-      return "others.wasm";
+  const std::string_view module = files::module_of(*reader);
+  if (module.empty()) {
+    return fail(error_code::unsupported_operation, error::no_offset,
+                "the viewer's page has no reader for this format");
   }
+  return module;
 }
 
 // The page up to the recording's text, and the rest after it.

@@ -1,8 +1,10 @@
 // Reads a file with @mcap/core, and prints a line of JSON for each message: topic, log time, data as a text. The last line is the
 // summary. Both of its readers must return the same; CRCs and schemas are checked.
+// ATTACHED is the only attachment, if it is given.
 //
-//   node read.mjs FILE     in a folder with the packages of package.json
-import { open } from 'node:fs/promises';
+//   node read.mjs FILE [ATTACHED]     in a folder with the packages of package.json
+import { open, readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { McapIndexedReader, McapStreamReader } from '@mcap/core';
 import { decompress } from 'fzstd';
 
@@ -65,6 +67,10 @@ for (let offset = 0; offset < size; ) {
 }
 check(stream.done(), 'the end');
 check(streamed.slice().sort().join('\n') === indexed.slice().sort().join('\n'), 'both readers');
+const attached = process.argv.slice(3);
+check(reader.statistics.attachmentCount === attached.length, 'the number of attachments');
+for await (const { name, data } of reader.readAttachments({ validateCrcs: true }))
+  check(name === basename(attached[0]) && (await readFile(attached[0])).equals(data), 'the attachment');
 const metadata = {};
 for await (const record of reader.readMetadata()) metadata[record.name] = Object.fromEntries(record.metadata);
 const statistics = { messages: Number(reader.statistics.messageCount), chunks: reader.statistics.chunkCount };

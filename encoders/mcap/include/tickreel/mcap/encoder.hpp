@@ -38,6 +38,11 @@ class encoder {
   // The same with all members of the message.
   result<void> add_message(const message& added, byte_vector& out);
   result<void> add_metadata(std::string_view name, std::span<const entry> entries, byte_vector& out);
+  // Between these two, add_attachment_bytes() passes the bytes of the attachment, in parts of any size, and nothing
+  // else is added. invalid_argument if the parts are not as long as begin_attachment() was told.
+  result<void> begin_attachment(const attachment& added, byte_vector& out);
+  void add_attachment_bytes(byte_span part, byte_vector& out);
+  result<void> end_attachment(byte_vector& out);
   // Last: the unfinished chunk, the summary and the end.
   result<void> finish(byte_vector& out);
 
@@ -71,6 +76,15 @@ class encoder {
     std::uint64_t offset = 0;
     std::uint64_t bytes = 0;
   };
+  struct stored_attachment {
+    std::string name;
+    std::string media_type;
+    std::uint64_t time_ns = 0;
+    std::uint64_t created_ns = 0;
+    std::uint64_t content_bytes = 0;
+    std::uint64_t offset = 0;
+    std::uint64_t bytes = 0;
+  };
 
   encoder(std::size_t chunk_bytes, std::vector<compressor>&& packer) noexcept;
   [[nodiscard]] std::string_view compression() const noexcept { return packer_.empty() ? "" : "zstd"; }
@@ -78,6 +92,7 @@ class encoder {
   void append_indexes(stored_chunk& chunk, byte_vector& out);
   void append_statistics(byte_vector& out) const;
   void append_chunk_indexes(byte_vector& out) const;
+  void append_attachment_indexes(byte_vector& out) const;
   void append_summary(byte_vector& out) const;
   // The bytes from `begin` follow in the file.
   void take(const byte_vector& out, std::size_t begin) noexcept;
@@ -87,6 +102,9 @@ class encoder {
   std::vector<known_channel> channels_;
   std::vector<stored_chunk> chunks_;
   std::vector<stored_metadata> metadata_;
+  std::vector<stored_attachment> attachments_;
+  std::uint64_t attachment_bytes_ = 0;  // that have come of the last one
+  std::uint32_t attachment_crc_ = 0;
   std::uint64_t messages_ = 0;
   times all_;
   byte_vector chunk_;

@@ -31,6 +31,15 @@ struct message {
   byte_span data = {};
 };
 
+// A file inside the file.
+struct attachment {
+  std::string_view name = {};
+  std::string_view media_type = {};
+  std::uint64_t time_ns = 0;     // when it was recorded
+  std::uint64_t created_ns = 0;  // 0: unknown
+  std::uint64_t bytes = 0;
+};
+
 // A member of a metadata record.
 using entry = std::pair<std::string_view, std::string_view>;
 

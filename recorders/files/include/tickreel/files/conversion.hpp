@@ -24,6 +24,8 @@ struct conversion_options {
   // unsupported_operation if the conversion cannot copy a part; out_of_range, with the existing ticks, if the
   // range contains none.
   tick_range range = {};
+  // Also stores the input itself in the output; see conversion::can_attach.
+  bool attach = false;
   bool overwrite = false;
   monitor watch = {};
 };
@@ -50,6 +52,7 @@ struct conversion {
   result<conversion_report> (*run)(const file_path& input, const file_path& output,
                                    const conversion_options& options);
   bool only_ranges = false;  // from a format to itself: only for a part of a recording
+  bool can_attach = false;
 };
 
 // The conversions of all formats; see format::conversions.

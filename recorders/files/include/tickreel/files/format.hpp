@@ -35,9 +35,6 @@ struct probe {
   std::uint64_t file_bytes = 0;
 };
 
-// The `detail` of the error when another program must open the format.
-inline constexpr const char* read_elsewhere = "another reader opens this format";
-
 // The certainty of a claim.
 enum class claim : std::uint8_t { no, plausible, certain };
 
@@ -56,8 +53,12 @@ enum class stage : std::uint8_t {
 // The content of a recording, which decides how recordings are compared.
 enum class content : std::uint8_t { ticks, echo_ticks, rows, match, replay };
 
-// The viewer's page has two readers and loads only the one that it needs.
-enum class page_reader : std::uint8_t { none, by_encoder, echo, others };
+// The viewer's page has three readers and loads only the one that it needs.
+enum class page_reader : std::uint8_t { none, by_encoder, echo, others, captures };
+// The file of a reader: "reader.wasm"; empty for `none` and `by_encoder`.
+[[nodiscard]] std::string_view module_of(page_reader reader) noexcept;
+// The `detail` of the error when another of the readers opens the format; its first value is the page_reader.
+inline constexpr const char* read_elsewhere = "reader {} of the viewer's page opens this format";
 
 // How ticks and events are shown to users.
 struct presentation {
