@@ -4,7 +4,7 @@ import { instantiate, TickreelError } from './module.js';
 const toUtf8 = new TextEncoder();
 const fromUtf8 = new TextDecoder();
 
-// Structs and numbers of tickreel.h, as compilers for WebAssembly lay them out: recorders/c/src/wasm/exports.cpp checks them.
+// Structs and numbers of tickreel.h, in the memory of WebAssembly: recorders/c/src/wasm/exports.cpp checks them.
 const fieldBytes = 96;
 const enumeratorBytes = 16;
 const entryBytes = 8;

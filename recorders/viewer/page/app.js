@@ -46,8 +46,8 @@ function welcome(...more) {
       make(
         'p',
         {},
-        'Open a recording: Echo VR (.butter, .echoreplay), StarCraft II (.SC2Replay), SA-MP (.rec), ' +
-          '.icrep, gamecache, and reels of your own game.',
+        'Open a recording: Echo VR (.butter, .echoreplay, .tape), StarCraft II (.SC2Replay), SA-MP (.rec), ' +
+          '.icrep, gamecache, .mcap, and reels of your own game.',
       ),
       more,
       make(

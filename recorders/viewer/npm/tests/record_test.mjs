@@ -126,7 +126,7 @@ test('a receiver that fails is counted, and close() throws its error', async () 
   assert.deepEqual([recorder.counters().receiverFailed, recorder.counters().isWhole], [1, false]);
 });
 
-test('several recorders at once', async () => {
+test('several recorders at the same time', async () => {
   const all = await Promise.all([...Array(5).keys()].map(() => record({ x: 'u32' }, { rate: 30 })));
   for (let tick = 0; tick < 300; ++tick) all.forEach((each, i) => each.push({ x: tick * 10 + i }));
   all.forEach((each, i) =>

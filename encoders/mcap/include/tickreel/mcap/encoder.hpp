@@ -39,7 +39,7 @@ class encoder {
   result<void> add_message(const message& added, byte_vector& out);
   result<void> add_metadata(std::string_view name, std::span<const entry> entries, byte_vector& out);
   // Between these two, add_attachment_bytes() passes the bytes of the attachment, in parts of any size, and nothing
-  // else is added. invalid_argument if the parts are not as long as begin_attachment() was told.
+  // else is added. invalid_argument if the parts are not as long as the length given to begin_attachment().
   result<void> begin_attachment(const attachment& added, byte_vector& out);
   void add_attachment_bytes(byte_span part, byte_vector& out);
   result<void> end_attachment(byte_vector& out);
