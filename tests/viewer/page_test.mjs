@@ -198,6 +198,31 @@ test('a live recording of Echo VR reports no loss at its end', async () => {
   assert.doesNotMatch(await words(page, '.facts'), /ends early/);
 });
 
+test('a zone of the heat map says how long each was in it', async () => {
+  const page = await user.open(text);
+  await page.click('#tab-heat');
+  await page.waitForSelector('.heat-host canvas');
+  await page.selectOption('.heat select[aria-label=Zone]', 'Middle third');
+  const rows = () =>
+    page.$$eval('.heat table tbody tr', (all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
+  assert.ok((await rows()).length > 0);
+  for (const [who, time, share] of await rows()) {
+    assert.ok(who.length > 0);
+    assert.match(time, /^\d+:\d\d$/);
+    assert.match(share, /^(\d|[1-9]\d|100) %$/);
+  }
+  // Drawn over everything.
+  const box = await (await page.$('.heat-host canvas')).boundingBox();
+  await page.mouse.move(box.x + 1, box.y + 1);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width - 1, box.y + box.height - 1);
+  await page.mouse.up();
+  assert.equal(await page.$eval('.heat select[aria-label=Zone]', ({ value }) => value), 'drawn');
+  for (const [, , share] of await rows()) assert.equal(share, '100 %');
+  await page.selectOption('.heat select[aria-label=Zone]', 'none');
+  assert.deepEqual(await rows(), []);
+});
+
 test('a heat map of everything with positions', async () => {
   for (const path of [field, join(kept, '0.1.0/recordings/match.icrep')]) {
     const page = await user.open(path);

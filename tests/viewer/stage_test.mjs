@@ -13,6 +13,7 @@ import {
 } from '../../recorders/viewer/stage/echo_state.js';
 import { findPositions, maxEntities, Positions } from '../../recorders/viewer/stage/find_positions.js';
 import { binPositions, createPicture } from '../../recorders/viewer/stage/heatmap.js';
+import { timeInZone } from '../../recorders/viewer/page/zones.js';
 import { kindOf } from '../../recorders/viewer/stage/kind.js';
 import { placeLabels } from '../../recorders/viewer/stage/labels.js';
 import { roundStep } from '../../recorders/viewer/stage/round_step.js';
@@ -194,6 +195,41 @@ const players = [
   { name: 'a', team: 'blue' },
   { name: hostile, team: 'orange' },
 ];
+
+test('time in a zone is that of the positions in it, without absences', () => {
+  const zone = { left: 0, right: 10, low: -5, high: 5 };
+  // Ten positions a second; 0 goes in twice, 1 is away for a minute inside the zone, 2 never enters.
+  const samples = [];
+  for (let tick = 0; tick < 100; ++tick) {
+    samples.push([tick, 0, 0, 0, tick < 20 || (tick >= 50 && tick < 80) ? 5 : 50]);
+    if (tick < 50) samples.push([tick, 1, 5, 0, 5]);
+    samples.push([tick, 2, 7, 0, 5]);
+  }
+  samples.push([700, 1, 5, 0, 5]);
+  const [first, second, third] = timeInZone(samples, zone, [2, 0], (tick) => tick * 100);
+  assert.deepEqual(first, { who: 0, insideMs: 5000, allMs: 10_000, visits: 2 });
+  assert.deepEqual(second, { who: 1, insideMs: 5100, allMs: 5100, visits: 2 });
+  assert.deepEqual(third, { who: 2, insideMs: 0, allMs: 10_000, visits: 0 });
+  assert.deepEqual(timeInZone([[3, 0, 1, 1, 1]], zone, [2, 0], Number), [{ who: 0, insideMs: 0, allMs: 0, visits: 1 }]);
+});
+
+test('a pixel of a heat map is a place on the ground', () => {
+  const picture = createPicture('heatmap', { players, samples: [[0, 0, 1, 2, 3]] }, { ground: 'arena', width: 800 });
+  const svg = createPicture(
+    'heatmap',
+    { players, samples: [[0, 0, 1, 2, 3]] },
+    { ground: 'arena', width: 800, zone: { left: -10, right: 20, low: -4, high: 6 } },
+  ).svg();
+  const lines = [...svg.matchAll(/<line x1="([^"]+)" y1="([^"]+)" x2="([^"]+)" y2="([^"]+)"/g)].slice(0, 4);
+  const corners = lines.map(([, x, y]) => picture.placeAt(Number(x), Number(y)).map(Math.round));
+  assert.deepEqual(corners, [
+    [-10, -4],
+    [20, -4],
+    [20, 6],
+    [-10, 6],
+  ]);
+  assert.deepEqual(picture.axes, [2, 0]);
+});
 
 test('heat maps count the selection, and nothing twice', () => {
   const samples = [

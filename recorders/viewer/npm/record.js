@@ -9,8 +9,9 @@ const fieldBytes = 96;
 const enumeratorBytes = 16;
 const entryBytes = 8;
 const optionBytes = 64;
-const counterNames =
-  'pushed dropped refused written lost events eventsLost rawBytes storedBytes receiverFailed'.split(' ');
+const counterNames = 'pushed dropped refused written lost events eventsLost rawBytes storedBytes receiverFailed'.split(
+  ' ',
+);
 const counterBytes = 8 + 8 * counterNames.length;
 const numbers = {
   f32: { type: 1, bytes: 4, set: 'setFloat32' },
@@ -95,7 +96,9 @@ export function field(type, options = {}) {
 // [4, 'f32'] is an array, ['idle', 'running'] an enumeration.
 function fieldOf(given) {
   if (given instanceof Field) return given;
-  return Array.isArray(given) && typeof given[0] === 'number' ? new Field(given[1], { count: given[0] }) : new Field(given);
+  return Array.isArray(given) && typeof given[0] === 'number'
+    ? new Field(given[1], { count: given[0] })
+    : new Field(given);
 }
 
 // As many bytes of UTF-8 as fit, with whole characters.
@@ -134,9 +137,7 @@ class Struct {
         place += fieldBytes;
       }
       const out = room(4);
-      module.check(
-        module.exports.tickreel_describe(text(name), this.bytes, fields, this.#members.size, out),
-      );
+      module.check(module.exports.tickreel_describe(text(name), this.bytes, fields, this.#members.size, out));
       return module.view.getUint32(out, true);
     });
   }

@@ -5,6 +5,7 @@ import { kindOf } from '../stage/kind.js';
 import { fill, make, saveFile, seldom } from './dom.js';
 import { isDark, onTheme } from './kinds.js';
 import { parseJson, shownText, parsePlace, timeText } from './text.js';
+import { ZonePanel } from './zones.js';
 
 const points = 40_000;
 const maxLooks = 400;
@@ -73,6 +74,8 @@ export class HeatPanel {
   #from = make('input', { 'aria-label': 'From', placeholder: 'beginning', size: '8', spellcheck: 'false' });
   #to = make('input', { 'aria-label': 'To', placeholder: 'end', size: '8', spellcheck: 'false' });
   #host = make('div', { class: 'heat-host' });
+  #zones = new ZonePanel(() => this.#draw());
+  #isOverTime = true;
   #note = make('p', { class: 'note', role: 'status' }, 'Looking for positions\u2026');
   #begun = false;
   #first = null;
@@ -112,6 +115,7 @@ export class HeatPanel {
       this.#note,
       this.#host,
       make('div', { class: 'row-of' }, save('png'), save('svg')),
+      this.#zones.element,
     );
     for (const input of [this.#who, this.#from, this.#to]) input.addEventListener('change', () => this.#draw());
     onTheme(() => this.#draw(), player.gone);
@@ -129,11 +133,14 @@ export class HeatPanel {
       this.#first = await this.#recording.state(this.#recording.firstTick);
       this.#data = await this.#recording.positions(points);
       if (this.#data.samples.length === 0) {
-        this.#data =
-          this.#recording.stage === 'starcraft'
-            ? placesOf(this.#recording.info, await this.#recording.events)
-            : await placesShown(this.#recording);
+        // Of a replay, only places of events are known.
+        this.#isOverTime = this.#recording.stage !== 'starcraft';
+        this.#data = this.#isOverTime
+          ? await placesShown(this.#recording)
+          : placesOf(this.#recording.info, await this.#recording.events);
       }
+      this.#zones.element.hidden = !this.#isOverTime || this.#data.samples.length === 0;
+      this.#zones.offer(kindOf(this.#recording, this.#first) === 'arena');
     } catch (error) {
       this.#note.textContent = error.message;
       return;
@@ -202,6 +209,7 @@ export class HeatPanel {
     if (within.length === 0) {
       this.#picture = null;
       fill(this.#host);
+      this.#zones.show(players, [], [], () => 0);
       return;
     }
     // Arenas are drawn to the game's dimensions; elsewhere the ground is x and y.
@@ -213,6 +221,7 @@ export class HeatPanel {
         {
           colours: isDark() ? 'dark' : 'light',
           title: this.#who.selectedOptions[0]?.textContent ?? '',
+          zone: this.#zones.zone,
           ...(arena ? { ground: 'arena' } : { flat: true }),
           ...size,
         },
@@ -221,14 +230,18 @@ export class HeatPanel {
     // At its displayed size, so that its text is as large as the text beside it.
     const dots = window.devicePixelRatio || 1;
     const wide = Math.min(900, this.#host.clientWidth || 900);
-    const { canvas } = made({
+    const picture = made({
       width: wide * dots,
       text: 0.8 * parseFloat(getComputedStyle(this.element).fontSize) * dots,
     });
+    const { canvas } = picture;
     canvas.style.width = `${wide}px`;
     canvas.setAttribute('role', 'img');
     canvas.setAttribute('aria-label', `Heat map of ${within.length} positions`);
     fill(this.#host, canvas);
+    if (!this.#isOverTime) return;
+    this.#zones.listen(canvas, picture);
+    this.#zones.show(players, within, picture.axes, (tick) => this.#recording.timeOf(tick));
   }
 
   #save(kind) {

@@ -1,11 +1,14 @@
 // Heat maps of positions, seen from above: as a picture (canvas) and as SVG text for saving.
 //
-//   createPicture("heatmap", data, options) -> { svg(), canvas, notes }
+//   createPicture("heatmap", data, options) -> { svg(), canvas, notes, axes, placeAt(x, y) }
+//
+// axes: which of x, y, z are across and up; placeAt: the place on the ground at a pixel of the picture
 //
 // data: positions() of a recording: { players: [{name, team}], samples: [[tick, player, x, y, z], ...] }
 // options: colours, width (pixels), text (its height; default: by the width), bins (along the longer side), title,
 //          players (names), team ("blue"), from, to (ticks, both included), view ("top": x and z, or "side": z and y),
 //          blur (bins to each side over which a visit is spread; 2),
+//          zone ({left, right, low, high} on the ground, outlined),
 //          ground ("arena", "plane"; default: the data's extent), flat: true if y is on the ground (x and y)
 
 import { coloursFor, heatText } from './colours.js';
@@ -25,6 +28,8 @@ export function createPicture(kind, data, options = {}) {
   let canvas = null;
   return {
     notes: heat.notes,
+    axes: axes(options),
+    placeAt: (x, y) => placeAt(heat, layout, x, y),
     svg: () => svgOf(heat, layout, colours, options),
     get canvas() {
       return (canvas ??= canvasOf(heat, layout, colours, options));
@@ -148,6 +153,8 @@ function mean(from, to, start, length, step, reach) {
   }
 }
 
+const strokes = { line: 1, text: 2 };
+
 // Pixels: the ground with a title above it and a legend below.
 function lay({ columns, rows }, options) {
   const asked = Math.round(options.width ?? 900);
@@ -191,14 +198,37 @@ function words(heat, options) {
   return { title, legend: `${heat.samples} positions${outside}`, often: `often (${heat.most})` };
 }
 
-// The goals of the arena and its middle line, in pixels: [x, y, x, y, what].
+function placeAt({ frame, columns, rows }, { left, top, scale }, x, y) {
+  const share = (value) => Math.min(1, Math.max(0, value));
+  return [
+    frame.left + share((x - left) / (columns * scale)) * (frame.right - frame.left),
+    frame.high - share((y - top) / (rows * scale)) * (frame.high - frame.low),
+  ];
+}
+
+// The zone, the goals of the arena and its middle line, in pixels: [x, y, x, y, what].
 function marks(heat, { left, top, scale }, options) {
-  if (options.ground !== 'arena' || options.flat) return [];
   const { frame, columns, rows } = heat;
   const x = (v) => left + ((v - frame.left) / (frame.right - frame.left)) * columns * scale;
   const y = (v) => top + (1 - (v - frame.low) / (frame.high - frame.low)) * rows * scale;
+  const out = [];
+  if (options.zone) {
+    const { left: l, right: r, low, high } = options.zone;
+    const corners = [
+      [l, low],
+      [r, low],
+      [r, high],
+      [l, high],
+    ];
+    corners.forEach(([x1, y1], i) => {
+      const [x2, y2] = corners[(i + 1) % 4];
+      out.push([x(x1), y(y1), x(x2), y(y2), 'text']);
+    });
+  }
+  if (options.ground !== 'arena' || options.flat) return out;
   const { goalZ: z, goalRadius: r } = arena;
   return [
+    ...out,
     [x(0), y(frame.low), x(0), y(frame.high), 'line'],
     [x(-z), y(-r), x(-z), y(r), 'blue'],
     [x(z), y(-r), x(z), y(r), 'orange'],
@@ -230,7 +260,7 @@ function svgOf(heat, layout, colours, options) {
   for (const [x1, y1, x2, y2, what] of marks(heat, layout, options)) {
     out.push(
       `<line x1="${n(x1)}" y1="${n(y1)}" x2="${n(x2)}" y2="${n(y2)}" stroke="${colours[what]}" ` +
-        `stroke-width="${what === 'line' ? 1 : 5}"/>`,
+        `stroke-width="${strokes[what] ?? 5}"/>`,
     );
   }
   const y = top + heat.rows * scale + text * 1.8;
@@ -282,7 +312,7 @@ function canvasOf(heat, layout, colours, options) {
   });
   for (const [x1, y1, x2, y2, what] of marks(heat, layout, options)) {
     pen.strokeStyle = colours[what];
-    pen.lineWidth = what === 'line' ? 1 : 5;
+    pen.lineWidth = strokes[what] ?? 5;
     pen.beginPath();
     pen.moveTo(x1, y1);
     pen.lineTo(x2, y2);

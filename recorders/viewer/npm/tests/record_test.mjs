@@ -98,7 +98,10 @@ test('members keep their value, and a rejected push records nothing', async () =
 // A page that closes loses what was not passed on yet, and nothing else.
 test('bytes are passed on as they are sealed, and each prefix can be read', async () => {
   const received = [];
-  const recorder = await record({ x: 'f64' }, { rate: 60, sealIntervalMs: 1, onBytes: (bytes) => received.push(bytes) });
+  const recorder = await record(
+    { x: 'f64' },
+    { rate: 60, sealIntervalMs: 1, onBytes: (bytes) => received.push(bytes) },
+  );
   for (let tick = 0; tick < 50; ++tick) {
     recorder.push({ x: tick });
     const sealed = recorder.counters().written;
