@@ -63,7 +63,7 @@ export class ZonePanel {
     this.element = make(
       'div',
       {},
-      make('div', { class: 'row-of' }, make('label', {}, 'Zone ', this.#list)),
+      make('div', { class: 'row-of' }, make('label', {}, 'Zone ', this.#list), 'or drag on the map'),
       this.#table,
     );
     this.onchange = onchange;
@@ -74,7 +74,7 @@ export class ZonePanel {
     const chosen = this.#list.value || 'none';
     fill(
       this.#list,
-      make('option', { value: 'none' }, 'none (drag on the map to draw one)'),
+      make('option', { value: 'none' }, 'none'),
       Object.keys(this.#zones).map((name) => make('option', { value: name }, name)),
       this.#drawn ? make('option', { value: 'drawn' }, 'drawn') : null,
     );
