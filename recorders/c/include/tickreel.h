@@ -184,7 +184,7 @@ typedef struct tickreel_entry {
    when it works again. In between, each code of the system is reported once; while a disk is almost full, small records may
    still fit, so both can alternate, at most once per seal. On the writer thread, in tickreel_pump() or
    in tickreel_close() and tickreel_recorder_free(), never in tickreel_push(); no lock is held, and the writer waits. The
-   sentence is valid until the function returns. It must not throw. It may call tickreel_recorder_counters(),
+   sentence is valid until the function returns. It must not throw, nor wait for the thread that closes. It may call tickreel_recorder_counters(),
    tickreel_recorder_failure() and tickreel_save_last() of its recorder. Refused are tickreel_close(), with
    TICKREEL_WRONG_STATE, and tickreel_pump(), with 0; tickreel_recorder_free() does nothing. */
 typedef void (*tickreel_log_function)(void* user, int32_t code, const char* sentence);

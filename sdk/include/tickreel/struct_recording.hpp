@@ -55,7 +55,8 @@ class struct_recording : public row_recording<tracks::struct_encoder, Policy> {
 
  public:
   // As record<T>(). `of` is not null. out_of_memory if `slots` has no memory for the ring.
-  static result<struct_recording> open(const file_path& reel_path, std::shared_ptr<const native_struct> of,
+  static result<struct_recording> open(const file_path& reel_path,
+                                       const std::shared_ptr<const native_struct>& of,
                                        const recorder_options& options = {},
                                        std::vector<std::unique_ptr<reel::sink>> sinks = {},
                                        const tracks::slot_memory& slots = {}) {
