@@ -1,6 +1,7 @@
 // System calls that fail on request.
 #pragma once
 
+#include <atomic>
 #include <cerrno>
 #include <cstdint>
 
@@ -25,8 +26,14 @@ class failing_calls final : public system_calls {
   [[nodiscard]] std::uint64_t calls() const { return calls_; }
   [[nodiscard]] bool struck() const { return calls_ >= at_; }
   [[nodiscard]] bool failed_to_remove() const { return failed_to_remove_; }
-  // From now on every call succeeds.
+  // From now on every call succeeds. Any thread.
   void heal() { at_ = UINT64_MAX; }
+  // From now on every call fails. Any thread.
+  void fail_with(int errno_value) {
+    errno_ = errno_value;
+    for_good_ = true;
+    at_ = 0;
+  }
   void only_syncs() { only_syncs_ = true; }
 
   std::int64_t open(const char* path, unsigned flags) override {
@@ -34,7 +41,7 @@ class failing_calls final : public system_calls {
   }
   std::int64_t read_at(std::int64_t handle, mutable_byte_span into, std::uint64_t offset) override {
     // A full disk can be read.
-    const int reason = errno_ == ENOSPC ? EIO : errno_;
+    const int reason = errno_ == ENOSPC ? EIO : errno_.load();
     return fails() ? -reason : system_calls::read_at(handle, into, offset);
   }
   std::int64_t write_at(std::int64_t handle, byte_span from, std::uint64_t offset) override {
@@ -77,9 +84,9 @@ class failing_calls final : public system_calls {
   }
 
   fault kind_ = fault::refused;
-  int errno_ = EIO;
-  std::uint64_t at_ = UINT64_MAX;
-  bool for_good_ = false;
+  std::atomic<int> errno_ = EIO;
+  std::atomic<std::uint64_t> at_ = UINT64_MAX;
+  std::atomic<bool> for_good_ = false;
   bool only_syncs_ = false;
   bool failed_to_remove_ = false;
   std::uint64_t calls_ = 0;

@@ -28,6 +28,9 @@
  *
  * Threads. Calls with one handle must not overlap, except where it is stated. Different handles are independent.
  * A handle is NULL-safe only in the functions that free it.
+ *
+ * Hooks of an engine, all in tickreel_record_options: for threads is_pumped and tickreel_pump(), for the log `log`, for
+ * memory `allocate` and `release`.
  */
 #ifndef TICKREEL_H
 #define TICKREEL_H
@@ -179,6 +182,20 @@ typedef struct tickreel_entry {
 
 /* Receives bytes; returns 0 to go on, anything else if it cannot take them. */
 typedef int32_t (*tickreel_bytes_function)(void* user, const uint8_t* bytes, size_t size);
+/* Called when writing to the file starts to fail, with a code and a sentence as of tickreel_error(), and with TICKREEL_OK
+   when it works again. In between, each code of the system is reported once; while a disk is almost full, small records may
+   still fit, so both can alternate, at most once per seal. On the writer thread, in tickreel_pump() or
+   in tickreel_close() and tickreel_recorder_free(), never in tickreel_push(); no lock is held, and the writer waits. The
+   sentence is valid until the function returns. It must not throw, nor wait for the thread that closes. It may call tickreel_recorder_counters(),
+   tickreel_recorder_failure() and tickreel_save_last() of its recorder. Refused are tickreel_close(), with
+   TICKREEL_WRONG_STATE, and tickreel_pump(), with 0; tickreel_recorder_free() does nothing. */
+typedef void (*tickreel_log_function)(void* user, int32_t code, const char* sentence);
+
+/* Memory for the structs in the ring, to which tickreel_push() copies. Called once, in tickreel_record(), which fills it with
+   zeros; NULL ends that with TICKREEL_OUT_OF_MEMORY and without a file. `alignment` is a power of two. */
+typedef void* (*tickreel_allocate_function)(void* user, size_t bytes, size_t alignment);
+/* Called once, in tickreel_recorder_free(), or in tickreel_record() if that fails. Neither function may throw. */
+typedef void (*tickreel_release_function)(void* user, void* memory, size_t bytes);
 
 typedef struct tickreel_record_options {
   uint32_t struct_bytes;
@@ -187,7 +204,7 @@ typedef struct tickreel_record_options {
   int64_t start_time_us;      /* since 1970 UTC; 0: now */
   uint32_t ring_ticks;        /* 0: 256, or as many more as fit into 8 MB */
   uint32_t seal_interval_ms;  /* a crash loses at most this; 0: 1000 */
-  uint32_t is_pumped;         /* 1: no writer thread; call tickreel_pump() */
+  uint32_t is_pumped;         /* 1: no writer thread: the engine calls tickreel_pump() on a thread or in a job of its own */
   uint32_t leaves_sync;       /* 1: the operating system decides when data reaches the disk */
   const tickreel_entry* metadata;
   uint32_t metadata_count;
@@ -197,6 +214,15 @@ typedef struct tickreel_record_options {
      goes on. It must not call functions of this recorder. */
   tickreel_bytes_function receive;
   void* receive_user;
+  tickreel_log_function log;  /* NULL: poll tickreel_recorder_failure() */
+  void* log_user;
+  /* Both or neither; NULL: operator new. They provide the copies of the struct in the ring: ring_ticks, rounded up to a
+     power of two, and one more, each rounded up to an odd number of cache lines of 64 bytes. They do not provide the ring's
+     numbers and times (80 bytes a tick), the 256 places for events (1 KiB each), and the memory of the writer: a chunk,
+     compression, and the index, which grows. tickreel_push() and tickreel_event() never allocate. */
+  tickreel_allocate_function allocate;
+  tickreel_release_function release;
+  void* memory_user;
 } tickreel_record_options;
 
 typedef struct tickreel_counters {
@@ -226,8 +252,9 @@ TICKREEL_API int32_t tickreel_push_at(tickreel_recorder* recorder, uint64_t tick
 /* Records an event at the tick that was pushed last: a described struct of at most 1024 bytes. 1; 0 if it was
    rejected, which is counted. On the thread that pushes. */
 TICKREEL_API int32_t tickreel_event(tickreel_recorder* recorder, const tickreel_struct* of, const void* event);
-/* With is_pumped: writes what waits. One thread at a time, which need not be the pushing one. Returns the number of
-   ticks. */
+/* The hook for the engine's own threads: with is_pumped the library starts none, and this writes what waits. Call it at
+   least as often as ticks must reach the disk. One thread at a time, which need not be the pushing one. Returns the number
+   of ticks. */
 TICKREEL_API uint64_t tickreel_pump(tickreel_recorder* recorder);
 
 typedef struct tickreel_saved {
@@ -276,7 +303,7 @@ TICKREEL_API int32_t tickreel_open_memory(const void* bytes, size_t size, const 
                                           tickreel_recording** out);
 TICKREEL_API void tickreel_recording_free(tickreel_recording* recording);
 
-/* "butter", "echoreplay", "reel", "icrep", "rec", "sc2replay", "gamecache"; static storage. */
+/* "butter", "echoreplay", "reel", "icrep", "rec", "sc2replay", "gamecache", "tape", "nevrcap", "mcap"; static storage. */
 TICKREEL_API const char* tickreel_format(const tickreel_recording* recording);
 /* The object of `tickreel info --json`. Reads every tick, and goes back to the first one. */
 TICKREEL_API int32_t tickreel_info(tickreel_recording* recording, tickreel_text* json);
@@ -413,6 +440,17 @@ TICKREEL_API int32_t tickreel_columns_to_arrow(const tickreel_columns* columns, 
 TICKREEL_API int32_t tickreel_columns_to_stream(const tickreel_columns* columns, uint64_t batch_rows,
                                                 struct ArrowArrayStream* stream);
 
+/* ---- SQL ---- */
+
+/* Runs one SELECT over recordings, or the name of a table for all of its columns, and calls `row` with the object that
+   `tickreel query --json` prints for each row: docs/query.md. `inputs` are `count` files, not folders. Only reads; on
+   threads of its own, too, but calls `row` on this one. There is no limit of time or memory: return 1 from `row` to stop.
+   Sets `json` (which may be NULL), also if it fails, to {"rows":..,"files":[..],"notes":[..]} with an object for each file
+   that lacks something: {"file":..,"error":..,"lost":[..]}. A file that cannot be read does not end the statement; its
+   code is returned after the rows of the others. */
+TICKREEL_API int32_t tickreel_query(const char* sql, const char* const* inputs, uint32_t count,
+                                    tickreel_json_function row, void* user, tickreel_text* json);
+
 /* ---- Files ---- */
 
 typedef struct tickreel_file_options {
@@ -425,7 +463,7 @@ typedef struct tickreel_file_options {
   uint32_t reserved;
 } tickreel_file_options;
 
-/* Each sets `json` (which may be NULL) to a report: {"outputs":[..],"ticks":..,"bytes":..,"lost":[..],"left_out":[..]}. */
+/* A ".parquet" can be an output of tickreel_convert() only. Each sets `json` (which may be NULL) to a report: {"outputs":[..],"ticks":..,"bytes":..,"lost":[..],"left_out":[..]}. */
 TICKREEL_API int32_t tickreel_convert(const char* input, const char* output, const tickreel_file_options* options,
                                       tickreel_text* json);
 /* An empty or NULL `output`: a name beside the input. */

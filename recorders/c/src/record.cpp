@@ -15,13 +15,48 @@ struct tickreel_struct {
   std::shared_ptr<const native_event> event;  // null if it is too large for one
 };
 
+namespace {
+
+// The log of an engine.
+struct log_hook {
+  tickreel_log_function log = nullptr;
+  void* user = nullptr;
+};
+// That of the recorder which called it on this thread, while it runs.
+thread_local const log_hook* running_log = nullptr;
+
+void call_log(void* self, const error* what) noexcept {
+  const auto& hook = *static_cast<const log_hook*>(self);
+  std::string sentence;
+  try {
+    if (what != nullptr) sentence = describe(*what);
+  } catch (const std::bad_alloc&) {
+    // The code alone.
+  }
+  const auto* const outer = std::exchange(running_log, &hook);
+  if (what == nullptr) {
+    hook.log(hook.user, TICKREEL_OK, "writing works again");
+  } else {
+    const auto code = static_cast<std::int32_t>(what->code);
+    hook.log(hook.user, code, sentence.empty() ? tickreel_code_name(code) : sentence.c_str());
+  }
+  running_log = outer;
+}
+
+}  // namespace
+
 struct tickreel_recorder {
+  // Called by the writer thread of `out`.
+  log_hook log;
   // The recorded kinds of events. `out` uses them until its writer thread has ended.
   std::vector<std::shared_ptr<const native_event>> events;
   std::variant<std::monostate, struct_recording<loss_policy::drop_newest>,
                struct_recording<loss_policy::drop_oldest>, struct_recording<loss_policy::block>>
       out;
   bool is_compact = false;
+
+  // Whether the caller is the function that the writer waits for.
+  [[nodiscard]] bool is_logging() const noexcept { return running_log == &log; }
 
   template <class Use>
   auto with(Use&& use) {
@@ -173,16 +208,31 @@ class receiver final : public reel::sink {
   void* user_;
 };
 
+result<tracks::slot_memory> read_memory(const tickreel_record_options& from) {
+  if ((from.allocate == nullptr) != (from.release == nullptr)) {
+    return c::fail_argument("`allocate` and `release` belong together");
+  }
+  if (from.allocate == nullptr) return tracks::slot_memory();
+  return tracks::slot_memory{from.allocate, from.release, from.memory_user};
+}
+
 template <loss_policy Policy>
 result<std::unique_ptr<tickreel_recorder>> open_recorder(const char* path, const tickreel_struct& of,
-                                                         const recorder_options& options,
                                                          const tickreel_record_options& given) {
+  auto options = read_options(given);
+  if (!options) return fail(options.error());
+  const auto memory = read_memory(given);
+  if (!memory) return fail(memory.error());
+  auto made = std::make_unique<tickreel_recorder>();
+  made->log = {given.log, given.log_user};
+  if (given.log != nullptr) options->observer = {&call_log, &made->log};
   std::vector<std::unique_ptr<reel::sink>> sinks;
   if (given.receive != nullptr)
     sinks.push_back(std::make_unique<receiver>(given.receive, given.receive_user));
-  auto opened = struct_recording<Policy>::open(file_path(c::view_of(path)), of.of, options, std::move(sinks));
+  auto opened =
+      struct_recording<Policy>::open(file_path(c::view_of(path)), of.of, *options, std::move(sinks), *memory);
   if (!opened) return fail(opened.error());
-  auto made = std::make_unique<tickreel_recorder>();
+  made->is_compact = given.is_compact != 0;
   made->out.template emplace<struct_recording<Policy>>(std::move(*opened));
   // So that the first event of each kind allocates nothing.
   made->events.reserve(tracks::max_event_kinds);
@@ -250,15 +300,11 @@ int32_t tickreel_record(const char* path, const tickreel_struct* of, const tickr
     if (!given) return fail(given.error());
     if (path == nullptr && given->receive == nullptr)
       return c::fail_argument("neither a path nor a function that receives the bytes");
-    const auto wanted = read_options(*given);
-    if (!wanted) return fail(wanted.error());
-    auto made = given->loss_policy == TICKREEL_BLOCK
-                    ? open_recorder<loss_policy::block>(path, *of, *wanted, *given)
+    auto made = given->loss_policy == TICKREEL_BLOCK ? open_recorder<loss_policy::block>(path, *of, *given)
                 : given->loss_policy == TICKREEL_DROP_OLDEST
-                    ? open_recorder<loss_policy::drop_oldest>(path, *of, *wanted, *given)
-                    : open_recorder<loss_policy::drop_newest>(path, *of, *wanted, *given);
+                    ? open_recorder<loss_policy::drop_oldest>(path, *of, *given)
+                    : open_recorder<loss_policy::drop_newest>(path, *of, *given);
     if (!made) return fail(made.error());
-    (*made)->is_compact = given->is_compact != 0;
     *out = made->release();
     return {};
   });
@@ -288,7 +334,7 @@ int32_t tickreel_event(tickreel_recorder* recorder, const tickreel_struct* of, c
 }
 
 uint64_t tickreel_pump(tickreel_recorder* recorder) {
-  if (recorder == nullptr) return 0;
+  if (recorder == nullptr || recorder->is_logging()) return 0;
   return recorder->with([](auto& out) { return std::uint64_t{out.pump()}; });
 }
 
@@ -333,6 +379,9 @@ int32_t tickreel_close(tickreel_recorder* recorder, tickreel_counters* out) {
   return c::guarded([&]() -> result<void> {
     if (recorder == nullptr) return c::fail_argument("a pointer is NULL");
     if (auto usable = c::check_struct(out); !usable) return usable;
+    if (recorder->is_logging()) {
+      return fail(error_code::wrong_state, error::no_offset, "the recorder waits for the log that closes it");
+    }
     const auto closed = recorder->with(
         [&](auto& one) -> result<close_report> { return one.close({.compact = recorder->is_compact}); });
     if (!closed) return fail(closed.error());
@@ -341,5 +390,5 @@ int32_t tickreel_close(tickreel_recorder* recorder, tickreel_counters* out) {
 }
 
 void tickreel_recorder_free(tickreel_recorder* recorder) {
-  delete recorder;
+  if (recorder != nullptr && !recorder->is_logging()) delete recorder;
 }

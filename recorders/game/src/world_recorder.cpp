@@ -74,6 +74,7 @@ recorder_options recorder_options_of(const match_options& options, const icrep::
   out.ring_bytes = options.ring_bytes;
   out.ticks_per_second = match_clock(facts).ticks_per_second();
   out.schema = match_schema(facts);
+  out.observer = options.observer;
   return out;
 }
 

@@ -54,10 +54,12 @@ class struct_recording : public row_recording<tracks::struct_encoder, Policy> {
   using base = row_recording<tracks::struct_encoder, Policy>;
 
  public:
-  // As record<T>(). `of` is not null.
-  static result<struct_recording> open(const file_path& reel_path, std::shared_ptr<const native_struct> of,
+  // As record<T>(). `of` is not null. out_of_memory if `slots` has no memory for the ring.
+  static result<struct_recording> open(const file_path& reel_path,
+                                       const std::shared_ptr<const native_struct>& of,
                                        const recorder_options& options = {},
-                                       std::vector<std::unique_ptr<reel::sink>> sinks = {}) {
+                                       std::vector<std::unique_ptr<reel::sink>> sinks = {},
+                                       const tracks::slot_memory& slots = {}) {
     const recorder_options adapted = detail::options_for_rows(options, of->described(), of->bytes());
     // Enough for any game, and the number of bytes fits into 32 bits.
     constexpr std::uint64_t max_ring_memory = 1u << 30;
@@ -66,7 +68,7 @@ class struct_recording : public row_recording<tracks::struct_encoder, Policy> {
                   static_cast<std::int64_t>(adapted.ring_ticks), static_cast<std::int64_t>(of->bytes()));
     }
     auto encoder = tracks::struct_encoder::create(
-        of, {.max_rows = tracks::rows_within(of->row_bytes(), adapted.seal_bytes)});
+        of, {.max_rows = tracks::rows_within(of->row_bytes(), adapted.seal_bytes)}, slots);
     if (!encoder) return fail(encoder.error());
     encoder->take_events();
     auto opened = recorder<tracks::struct_encoder, Policy>::open(reel_path, std::move(*encoder), adapted,

@@ -84,7 +84,8 @@ pipeline::state::state(const tick_source& ticks, const recorder_options& setting
       block_room(ticks.write_block == nullptr
                      ? 0
                      : reel::block_chunk_bytes(ticks.max_block_bytes, ticks.max_block_rows)),
-      header_room(ticks.max_header_bytes) {
+      header_room(ticks.max_header_bytes),
+      observed(settings.observer) {
   rows.reserve(ticks.max_block_rows);
 }
 
@@ -180,8 +181,12 @@ result<close_report> pipeline::close(const tick_loss& unwritten, const closing& 
     what.values[1] = static_cast<std::int64_t>(self.counters.lost.get());
     return fail(what);
   }
+  self.observed.file_works();
   // A sink that has not delivered everything reports that when it is closed.
-  if (self.out.failed_sinks() > failed_before) self.last_failure = self.out.sink_failure();
+  if (self.out.failed_sinks() > failed_before) {
+    self.last_failure = self.out.sink_failure();
+    self.observed.sink_failed(*self.last_failure);
+  }
   close_report report;
   report.earlier_failure = self.last_failure;
   return report;

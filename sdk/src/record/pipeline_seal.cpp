@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <mutex>
+#include <span>
 #include <utility>
 
 #include "pipeline_state.hpp"
@@ -28,7 +29,7 @@ std::size_t pipeline::state::pass(std::size_t max_ticks) noexcept {
     seal();
   }
   if (unsynced && steady_time_us() - synced_at_us >= std::int64_t{options.sync_interval_ms} * 1000) {
-    (void)sync();
+    if (const auto done = sync(); !done) report(done);
   }
   return ticks;
 }
@@ -211,15 +212,43 @@ result<void> pipeline::state::write_events() {
 void pipeline::state::report(const result<void>& outcome) {
   const bool sink_failed = out.failed_sinks() > counters.failed_sinks.get();
   counters.failed_sinks.set(out.failed_sinks());
-  const std::lock_guard guard(lock);
-  if (!outcome) {
-    current_failure = outcome.error();
-  } else if (sink_failed) {
-    current_failure = out.sink_failure();
-  } else {
-    current_failure.reset();
+  {
+    const std::lock_guard guard(lock);
+    if (!outcome) {
+      current_failure = outcome.error();
+    } else if (sink_failed) {
+      current_failure = out.sink_failure();
+    } else {
+      current_failure.reset();
+    }
+    if (current_failure) last_failure = current_failure;
   }
-  if (current_failure) last_failure = current_failure;
+  if (sink_failed) observed.sink_failed(*out.sink_failure());
+  if (outcome) {
+    observed.file_works();
+  } else {
+    observed.file_failed(outcome.error());
+  }
+}
+
+void observed_failures::file_failed(const error& what) noexcept {
+  const auto known = std::span(reported_).first(count_);
+  const bool is_known = std::ranges::any_of(known, [&](const error& each) {
+    return each.code == what.code && each.system_error == what.system_error;
+  });
+  if (is_known || count_ == max_kinds) return;
+  reported_[count_++] = what;
+  if (observer_.changed != nullptr) observer_.changed(observer_.self, &what);
+}
+
+void observed_failures::file_works() noexcept {
+  if (count_ == 0) return;
+  count_ = 0;
+  if (observer_.changed != nullptr) observer_.changed(observer_.self, nullptr);
+}
+
+void observed_failures::sink_failed(const error& what) noexcept {
+  if (observer_.changed != nullptr) observer_.changed(observer_.self, &what);
 }
 
 }  // namespace tickreel::detail

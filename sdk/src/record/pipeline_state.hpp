@@ -35,6 +35,23 @@ class pending_gaps {
 
 using waiting_event = reel::stamped_event;
 
+// Passes failures to the observer, each once until writing works again.
+class observed_failures {
+ public:
+  explicit observed_failures(const failure_observer& observer) noexcept : observer_(observer) {}
+  void file_failed(const error& what) noexcept;
+  void file_works() noexcept;
+  void sink_failed(const error& what) noexcept;
+
+ private:
+  // More than a file has; further ones are not reported.
+  static constexpr std::size_t max_kinds = 8;
+
+  failure_observer observer_;
+  std::array<error, max_kinds> reported_{};
+  std::size_t count_ = 0;
+};
+
 // A relaxed counter with one writer at a time.
 class tally {
  public:
@@ -101,6 +118,7 @@ struct pipeline::state {
   std::vector<std::unique_ptr<reel::sink>> new_sinks;
   std::optional<error> current_failure;
   std::optional<error> last_failure;
+  observed_failures observed;
 
   struct {
     tally written, lost, noted, keyframes, chunks, events, events_lost, raw_bytes, stored_bytes;

@@ -116,6 +116,12 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_and_recording_continues_with_a_keyf
     auto options = pumped(100);
     options.file = file;
     options.calls = &disk;
+    std::vector<error_code> observed;  // io_failed: writing works again
+    options.observer = {[](void* self, const error* what) noexcept {
+                          static_cast<std::vector<error_code>*>(self)->push_back(
+                              what == nullptr ? error_code::io_failed : what->code);
+                        },
+                        &observed};
     auto recorder = little_recorder::begin(folder / "a", little_match(), options);
     BOOST_REQUIRE(recorder);
     small_world world;
@@ -137,6 +143,8 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_and_recording_continues_with_a_keyf
     }
     const auto report = recorder->end();
     BOOST_REQUIRE_MESSAGE(report, why(report));
+    const std::vector<error_code> expected = {error_code::no_space, error_code::io_failed};
+    BOOST_TEST((observed == expected));
     BOOST_TEST(!report->nothing_lost());
     BOOST_REQUIRE(report->earlier_failure);
     BOOST_TEST((report->earlier_failure->code == error_code::no_space));

@@ -68,6 +68,9 @@ namespace Tickreel
             internal uint RingTicks, SealIntervalMs, IsPumped, LeavesSync;
             internal IntPtr Metadata;
             internal uint MetadataCount, IsCompact;
+            internal IntPtr Receive, ReceiveUser;
+            internal LogFunction Log;
+            internal IntPtr LogUser, Allocate, Release, MemoryUser;
         }
 
         [StructLayout(LayoutKind.Sequential)]
@@ -110,6 +113,9 @@ namespace Tickreel
 
         [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
         internal delegate int JsonFunction(IntPtr user, IntPtr json, UIntPtr bytes);
+
+        [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
+        internal delegate void LogFunction(IntPtr user, int code, IntPtr sentence);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern IntPtr tickreel_version();
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern IntPtr tickreel_error();

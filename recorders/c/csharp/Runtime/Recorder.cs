@@ -22,6 +22,8 @@ namespace Tickreel
         public double Tolerance { get; set; }
         /// <summary>A fixed buffer of bytes is UTF-8 text up to its first zero.</summary>
         public bool IsText { get; set; }
+        /// <summary>A signed integer counts 1 / 2^FractionBits: with 8, the number 128 is recorded as 0.5.</summary>
+        public int FractionBits { get; set; }
         /// <summary>A byte is recorded as true or false. A bool in C# has another size in C.</summary>
         public bool IsBool { get; set; }
         /// <summary>
@@ -59,6 +61,12 @@ namespace Tickreel
         public bool IsPumped { get; set; }
         /// <summary>Close() rewrites the reel for archives.</summary>
         public bool IsCompact { get; set; }
+        /// <summary>
+        /// Called with the name of a code and a sentence when writing starts to fail, "no_space", and when it works again, "ok". On
+        /// the writer thread, or in Pump(), Close() and Dispose(), so in Unity it uses no scene. It may read Counters, but not close
+        /// the recorder. Its exceptions are ignored.
+        /// </summary>
+        public Action<string, string> Log { get; set; }
     }
 
     /// <summary>Totals of a recorder.</summary>
@@ -186,6 +194,7 @@ namespace Tickreel
             to.Offset = (uint)offset;
             to.Count = buffer == null ? 0 : (uint)buffer.Length;
             to.Unit = texts.Add(said.Unit);
+            to.FractionBits = checked((uint)said.FractionBits);
             if (said.Decimals >= 0)
             {
                 to.Precision = 1;
@@ -264,12 +273,55 @@ namespace Tickreel
         }
     }
 
+    /// <summary>The log of a recorder, which the garbage collector keeps until the recorder was freed.</summary>
+    internal sealed class LogHook : IDisposable
+    {
+        [ThreadStatic] private static LogHook running;
+        private readonly Action<string, string> log;
+        private GCHandle self;
+
+        internal LogHook(Action<string, string> log, ref Native.Options options)
+        {
+            this.log = log;
+            self = GCHandle.Alloc(this);
+            options.Log = CallLog;
+            options.LogUser = GCHandle.ToIntPtr(self);
+        }
+
+        /// <summary>Whether this thread is inside of it, while the writer waits.</summary>
+        internal bool IsRunning { get { return running == this; } }
+
+        public void Dispose()
+        {
+            if (self.IsAllocated) self.Free();
+        }
+
+        // Static, because IL2CPP passes no other function to C.
+        private static readonly Native.LogFunction CallLog = Call;
+        [MonoPInvokeCallback(typeof(Native.LogFunction))]
+        private static void Call(IntPtr user, int code, IntPtr sentence)
+        {
+            LogHook outer = running;
+            try
+            {
+                running = (LogHook)GCHandle.FromIntPtr(user).Target;
+                running.log(Native.Utf8(Native.tickreel_code_name(code)), Native.Utf8(sentence));
+            }
+            catch (Exception)
+            {
+                // No exception may pass through C, and nobody waits for it.
+            }
+            running = outer;
+        }
+    }
+
     /// <summary>Records structs of one type into a new reel. Push on one thread.</summary>
     public sealed class Recorder<T> : IDisposable where T : struct
     {
         // The finalizer can run during the last method call: each method that passes the handle to C ends with GC.KeepAlive(this).
         private IntPtr handle;
         private readonly Pinned<T> state;
+        private readonly LogHook log;
         private readonly Dictionary<Type, IDisposable> events = new Dictionary<Type, IDisposable>();
         private Counters closed;
 
@@ -287,6 +339,7 @@ namespace Tickreel
             native.IsCompact = options.IsCompact ? 1u : 0u;
             IntPtr described = Description.Of<T>().Handle;
             state = new Pinned<T>();
+            if (options.Log != null) log = new LogHook(options.Log, ref native);
             Native.Check(Native.tickreel_record(Native.Bytes(path), described, ref native, out handle));
         }
 
@@ -355,6 +408,7 @@ namespace Tickreel
         public Counters Close()
         {
             if (handle == IntPtr.Zero) return closed;
+            CheckNotInLog();
             var counters = new Counters { StructBytes = Native.SizeOf<Counters>() };
             int code = Native.tickreel_close(handle, ref counters);
             closed = counters;
@@ -371,8 +425,14 @@ namespace Tickreel
 
         public void Dispose()
         {
+            CheckNotInLog();
             Free();
             GC.SuppressFinalize(this);
+        }
+
+        private void CheckNotInLog()
+        {
+            if (log != null && log.IsRunning) throw new InvalidOperationException("a log cannot close its recorder, which waits for it");
         }
 
         private void Free()
@@ -380,6 +440,7 @@ namespace Tickreel
             IntPtr old = handle;
             handle = IntPtr.Zero;
             if (old != IntPtr.Zero) Native.tickreel_recorder_free(old);
+            if (log != null) log.Dispose();
             if (state != null) state.Dispose();
             foreach (IDisposable each in events.Values) each.Dispose();
         }

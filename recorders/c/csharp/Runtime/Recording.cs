@@ -6,7 +6,7 @@ using System.Runtime.InteropServices;
 
 namespace Tickreel
 {
-    /// <summary>An open recording: .butter, .echoreplay, .icrep, .rec, .SC2Replay, gamecache, or a reel. One thread at a time.</summary>
+    /// <summary>An open recording: .butter, .echoreplay, .icrep, .rec, .SC2Replay, gamecache, .tape, .nevrcap, .mcap, or a reel. One thread at a time.</summary>
     public sealed class Recording : IDisposable
     {
         private delegate int TextFunction(IntPtr handle, out Native.Text text);
@@ -360,7 +360,7 @@ namespace Tickreel
     {
         public static string Version { get { return Native.Utf8(Native.tickreel_version()); } }
 
-        /// <summary>The output's name decides its format. `from` and `to` are places: "120", "90s", "08:30".</summary>
+        /// <summary>The output's name decides its format, also ".parquet". `from` and `to` are places: "120", "90s", "08:30".</summary>
         public static string Convert(string input, string output, string from = null, string to = null, bool overwrite = false)
         {
             using (var texts = new NativeTexts())

@@ -6,6 +6,7 @@ using System.IO;
 using System.Linq;
 using System.Runtime.InteropServices;
 using System.Text;
+using System.Threading;
 using Tickreel;
 
 public static unsafe class Tests
@@ -33,6 +34,12 @@ public static unsafe class Tests
         [Field(PresentIf = "IsAt")] public Vector At;
         public byte IsAt;
     }
+    private struct Heights
+    {
+        [Field(FractionBits = 8)] public short Height;
+        [Field(FractionBits = 1)] public fixed long Many[2];
+    }
+    private struct Wrong { [Field(FractionBits = 8)] public uint Height; }
     private struct Unflagged { [Field(PresentIf = "Nothing")] public int X; }
     private struct Managed { public string No; }
 
@@ -182,6 +189,84 @@ public static unsafe class Tests
         Check(Failure(() => new Recorder<Unflagged>(path + "2")) == "NotSupportedException", "a flag that is not there");
     }
 
+    private static void FixedPointNumbers()
+    {
+        string path = Path.Combine(folder, "fixed.reel");
+        using (var recorder = new Recorder<Heights>(path, new RecordOptions { TicksPerSecond = 60, LossPolicy = LossPolicy.Block }))
+        {
+            var heights = new Heights { Height = -128 };
+            heights.Many[1] = 7;
+            Check(recorder.Push(ref heights), "a push is accepted");
+        }
+        using (Recording recording = Recording.Open(path))
+        {
+            string line = recording.Lines().First();
+            Check(line.EndsWith("\"Height\":-0.5,\"Many\":[0,3.5]}"), line);
+        }
+        Check(Failure(() => new Recorder<Wrong>(path + "2")) == "invalid_argument", "only signed integers have fraction bits");
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    private struct Limit { public ulong Now, Most; }
+    [DllImport("libc")] private static extern int getrlimit(int resource, out Limit limit);
+    [DllImport("libc")] private static extern int setrlimit(int resource, ref Limit limit);
+    [DllImport("libc")] private static extern IntPtr signal(int number, IntPtr action);
+
+    // On Linux; the signal of a file that is too large is ignored.
+    private static void LimitFileSize(ulong? bytes)
+    {
+        const int fileSize = 1, tooLarge = 25;
+        signal(tooLarge, new IntPtr(1));
+        Limit limit;
+        Check(getrlimit(fileSize, out limit) == 0, "has a limit");
+        limit.Now = bytes ?? limit.Most;
+        Check(setrlimit(fileSize, ref limit) == 0, "takes a limit");
+    }
+
+    private static void LogsAFullDisk()
+    {
+        foreach (bool pumped in new[] { false, true })
+        {
+            var lines = new List<string>();
+            var refused = new List<string>();
+            Recorder<Goal> recorder = null;
+            Action<string, string> log = (code, sentence) => {
+                refused.Add(Failure(() => recorder.Close()) + " " + Failure(() => recorder.Dispose()) + " " + (recorder.Counters.Pushed > 0));
+                GC.Collect();
+                bool isHere = Thread.CurrentThread == mainThread;
+                lock (lines) lines.Add(code + " " + isHere + " " + (sentence.Length > 10));
+                throw new InvalidOperationException("is ignored");
+            };
+            recorder = new Recorder<Goal>(Path.Combine(folder, "full" + pumped + ".reel"),
+                                          new RecordOptions { TicksPerSecond = 60, SealIntervalMs = 1, IsPumped = pumped, Log = log });
+            log = null;
+            GC.Collect();
+            LimitFileSize(100);  // the header has more
+            PushUntil(recorder, lines, 1);
+            LimitFileSize(null);
+            PushUntil(recorder, lines, 2);
+            Counters counters = recorder.Close();
+            Check(counters.Written + counters.Lost == counters.Pushed, "every tick is counted");
+            Check(lines.SequenceEqual(new[] { "io_failed " + pumped + " True", "ok " + pumped + " True" }), string.Join(", ", lines));
+            Check(refused.Count == 2 && refused.All(each => each == "InvalidOperationException InvalidOperationException True"), string.Join(", ", refused));
+        }
+    }
+
+    private static readonly Thread mainThread = Thread.CurrentThread;
+
+    // The limit only ends a test that fails.
+    private static void PushUntil(Recorder<Goal> recorder, List<string> lines, int count)
+    {
+        for (var time = Stopwatch.StartNew(); time.Elapsed.TotalSeconds < 120; Thread.Sleep(1))
+        {
+            lock (lines) if (lines.Count >= count) return;
+            var goal = new Goal();
+            recorder.Push(ref goal);
+            recorder.Pump();
+        }
+        Check(false, "the log has no line");
+    }
+
     private static void ExceptionsOfEventsAreThrown()
     {
         string path = Path.Combine(folder, "events.reel");
@@ -277,6 +362,9 @@ public static unsafe class Tests
         string csv = Path.Combine(folder, "match.csv");
         Check(Files.Convert(path, csv).Contains("\"ticks\":10"), "converts");
         Check(Failure(() => Files.Convert(path, csv)) == "already_exists", "overwrites nothing");
+        string table = Path.Combine(folder, "match.parquet");
+        Check(Files.Convert(path, table).Contains("\"ticks\":10"), "writes a table");
+        Check(Encoding.ASCII.GetString(File.ReadAllBytes(table), 0, 4) == "PAR1", "it is one");
         string clip = Path.Combine(folder, "clip.reel");
         Files.Convert(path, clip, from: "2", to: "4");
         Check(Recording.Open(clip).Lines().Count() == 3, "clips");
@@ -318,6 +406,8 @@ public static unsafe class Tests
         RecordedMatchIsSound();
         LargeEnumeratorsKeepTheirNames();
         OptionalMembersAreAbsent();
+        FixedPointNumbers();
+        LogsAFullDisk();
         ExceptionsOfEventsAreThrown();
         File.Delete(Path.Combine(folder, "match.reel"));
         ColumnsAreSpans();

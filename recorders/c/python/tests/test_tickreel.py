@@ -6,9 +6,12 @@ import gc
 import json
 import os
 import pathlib
+import resource
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 import unittest
 import unittest.mock
 
@@ -198,6 +201,121 @@ class Recording(InFolder):
         with self.assertRaises(ValueError):
             tickreel.record(self.folder / "never.reel", {"x": "i32"}, loss="block", pumped=True)
 
+    def test_fixed_point_numbers(self):
+        path = self.folder / "fixed.reel"
+        fields = {"height": tickreel.Field("i16", fraction_bits=4), "many": tickreel.Field("i32", count=2, fraction_bits=8),
+                  "maybe": tickreel.Field("i64", optional=True, fraction_bits=1)}
+        with tickreel.record(path, fields, rate=1) as out:
+            out.push(height=2.5, many=[-0.25, 1 / 3], maybe=None)
+            out.push(height=-2048, many=[0, 1], maybe=7)
+            for wrong in (2048, -2048.1):
+                with self.assertRaisesRegex(OverflowError, f"^height: {wrong} does not fit into i16$"):
+                    out.push(height=wrong)
+        ticks = [(each["height"], each["many"], each["maybe"]) for each in tickreel.open(path)]
+        self.assertEqual(ticks, [(2.5, [-0.25, 85 / 256], None), (-2048, [0, 1], 7)])
+        for wrong in (tickreel.Field("f32", fraction_bits=4), tickreel.Field("u8", fraction_bits=4)):
+            with self.assertRaises(tickreel.Error):
+                tickreel.record(self.folder / "never.reel", {"x": wrong})
+
+    def test_entities_keep_their_places(self):
+        path = self.folder / "entities.reel"
+        unit = tickreel.Field({"x": "f32", "hp": "u8"}, count=3, entities=True)
+        with tickreel.record(path, {"units": unit}, rate=1) as out:
+            out.push(units={"ann": {"x": 1, "hp": 5}, "bob": {"x": 2}})
+            out.push(units={"bob": {"x": 3}, "eve": {"x": 4}})  # ann's place has another entity
+            out.push(units={"bob": {}, "ann": {"x": 5}, "eve": {}})
+            with self.assertRaisesRegex(ValueError, "^units has 3 places, not 4$"):
+                out.push(units={each: {} for each in range(4)})
+            with self.assertRaises(KeyError):
+                out.push(units={"bob": {"y": 1}})
+            out.push(units={})
+        self.assertEqual(run("verify", path)[0], 0)
+        ticks = [each["units"] for each in tickreel.open(path)]
+        places = [[(each["x"], each["hp"]) for each in units if each] for units in ticks]
+        self.assertEqual(places, [[(1, 5), (2, 0)], [(4, 0), (3, 0)], [(4, 0), (3, 0), (5, 0)], []])
+        for wrong in ({"x": tickreel.Field("f32", count=2, entities=True)}, {"x": tickreel.Field({"y": "f32"}, entities=True)},
+                      {"x": {"units": unit}}):
+            with self.assertRaises(ValueError):
+                tickreel.record(self.folder / "never.reel", wrong)
+        with self.assertRaises(ValueError):
+            tickreel.record(self.folder / "never.reel", {"x": "f32"}, events={"spawn": {"units": unit}})
+
+    def limit_file_size(self, size):
+        unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+        resource.setrlimit(resource.RLIMIT_FSIZE, (unlimited if size is None else size, unlimited))
+
+    def push_until(self, out, lines, count):
+        end = time.monotonic() + 120
+        while len(lines) < count and time.monotonic() < end:
+            out.push(x=len(lines))
+            out.pump()
+            time.sleep(0.001)
+        self.assertEqual(len(lines), count)
+
+    def test_log_of_a_full_disk(self):
+        self.addCleanup(self.limit_file_size, None)
+        for pumped in (False, True):
+            lines = []
+            refused = []
+
+            def log(code, sentence):
+                with self.assertRaises(tickreel.Error) as inside:
+                    out.close()
+                refused.append((inside.exception.code, out.counters()["pushed"] > 0))
+                gc.collect()
+                lines.append((code, sentence, threading.get_ident() == threading.main_thread().ident))
+                raise RuntimeError("is printed and ignored")
+
+            out = tickreel.record(self.folder / f"full{pumped}.reel", {"x": "u64"}, rate=60, seal_interval_ms=1, pumped=pumped,
+                                  log=log)
+            with unittest.mock.patch("sys.unraisablehook") as printed:
+                self.limit_file_size(100)  # the header has more
+                self.push_until(out, lines, 1)
+                self.limit_file_size(None)
+                self.push_until(out, lines, 2)
+                self.assertEqual(out.close()["written"] + out.close()["lost"], out.close()["pushed"])
+            self.assertEqual([each[0] for each in lines], ["io_failed", "ok"])
+            self.assertEqual([each[2] for each in lines], [pumped] * 2)
+            self.assertEqual(refused, [("wrong_state", True)] * 2)
+            self.assertEqual(printed.call_count, 2)
+
+    def test_collected_recorder_is_ended_by_another_thread_than_its_log(self):
+        self.addCleanup(self.limit_file_size, None)
+        path = self.folder / "collected.reel"
+        lines = []
+        holder = []
+
+        def log(code, sentence):
+            holder.clear()  # the last reference
+            gc.collect()
+            lines.append(code)
+
+        holder.append(tickreel.record(path, {"x": "u64"}, rate=60, seal_interval_ms=1, log=log))
+        self.limit_file_size(100)
+        holder[0].push(x=1)
+        end = time.monotonic() + 120
+        while not lines and time.monotonic() < end:
+            time.sleep(0.001)
+        self.limit_file_size(None)
+        self.assertEqual(lines[:1], ["io_failed"])
+        code = "in_use"  # while it is recorded
+        while code == "in_use" and time.monotonic() < end:
+            with self.assertRaises(tickreel.Error) as refused:
+                tickreel.record(path, {"x": "u64"})
+            code = refused.exception.code
+        self.assertEqual(code, "already_exists")
+
+    def test_recorders_end_with_python(self):
+        path = self.folder / "open.reel"
+        script = ("import sys, tickreel\n"
+                  "out = tickreel.record(sys.argv[1], {'x': 'u8'}, rate=60, log=print)\n"
+                  "out.push(x=1)\n")
+        environment = dict(os.environ, PYTHONPATH=str(package))
+        done = subprocess.run([sys.executable, "-c", script, path], env=environment, capture_output=True, check=False)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"", b""))
+        self.assertEqual([each["x"] for each in tickreel.open(path)], [1])
+        self.assertEqual(run("verify", path)[0], 0)
+
     def test_follows_a_live_recording(self):
         path = self.folder / "live.reel"
         out = tickreel.record(path, {"x": "i32"}, rate=10)
@@ -309,12 +427,41 @@ class Reading(InFolder):
         self.assertTrue(recording.statistics()[0]["players"])
 
 
+class Queries(InFolder):
+    def test_rows_are_those_of_the_program(self):
+        path = self.record_match()
+        for sql in ("SELECT tick, \"ball.x\" AS x, name, target FROM ticks WHERE tick > 6", "events",
+                    "SELECT type, player FROM events", "SELECT 1 WHERE 0"):
+            rows = tickreel.query(sql, path)
+            printed = run("query", sql, path, "--json")[1].decode()
+            self.assertEqual(rows, [json.loads(each) for each in printed.splitlines()])
+            self.assertEqual((rows.files, rows.notes), ([], []))
+        self.assertEqual(tickreel.query("SELECT count(*) AS n FROM ticks", [path, str(self.record_match("b.reel"))]), [{"n": 20}])
+
+    def test_losses_and_mistakes(self):
+        path = self.record_match()
+        cut = self.folder / "cut.reel"
+        cut.write_bytes(path.read_bytes()[:-200])
+        rows = tickreel.query("SELECT tick FROM ticks", [cut])
+        self.assertEqual([each["file"] for each in rows.files], [str(cut)])
+        self.assertTrue(rows.files[0]["lost"])
+        for sql, paths, message in (("SELECT 1 +", [path], "incomplete input"), ("ticks", [self.folder / "none.reel"], "none.reel: "),
+                                    ("ticks", [], "inputs")):
+            with self.assertRaisesRegex(tickreel.Error, message):
+                tickreel.query(sql, paths)
+        with unittest.mock.patch.object(tickreel.ctypes, "string_at", side_effect=KeyboardInterrupt):
+            with self.assertRaises(KeyboardInterrupt):
+                tickreel.query("SELECT tick FROM ticks", path)
+
+
 class Files(InFolder):
     def test_converts_clips_and_recovers(self):
         path = self.record_match()
         self.assertEqual(tickreel.convert(path, self.folder / "match.csv")["ticks"], 10)
         with self.assertRaises(tickreel.Error):
             tickreel.convert(path, self.folder / "match.csv")
+        self.assertEqual(tickreel.convert(path, self.folder / "match.parquet")["ticks"], 10)
+        self.assertEqual((self.folder / "match.parquet").read_bytes()[:4], b"PAR1")
         tickreel.clip(path, self.folder / "clip.reel", start=2, end=4)
         self.assertTrue(tickreel.verify(self.folder / "clip.reel")["ok"])
         cut = self.folder / "cut.reel"

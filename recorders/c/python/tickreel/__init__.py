@@ -10,19 +10,23 @@
 
     columns = tickreel.open("match.butter").columns(["session.disc.position[0]"])
     columns["session.disc.position[0]"].numpy()
+
+    tickreel.query("SELECT player, sum(goals) AS goals FROM statistics GROUP BY player", ["match.butter"])
 """
 
 import ctypes
 import enum
 import json as _json
 import os
+import threading
+import weakref
 
 from . import _native
 from ._native import lib as _lib
 
 __all__ = [
-    "Column", "Columns", "Error", "Field", "Recorder", "Recording", "clip", "convert", "open", "open_bytes", "record",
-    "recover", "verify", "version",
+    "Column", "Columns", "Error", "Field", "Recorder", "Recording", "Rows", "clip", "convert", "open", "open_bytes", "query",
+    "record", "recover", "verify", "version",
 ]
 
 
@@ -57,6 +61,25 @@ def _optional_text(text):
 def version():
     """The version of the library, "0.3.0"."""
     return _lib.version().decode()
+
+
+def _collect(call):
+    """Calls a function of the library with a callback; returns its code and the objects that the callback got."""
+    found = []
+    failures = []
+
+    def keep(_, text, size):
+        try:
+            found.append(ctypes.string_at(text, size))
+            return 0
+        except BaseException as failure:  # ctypes would print and ignore it
+            failures.append(failure)
+            return 1
+
+    code = call(_native.JsonFunction(keep))
+    if failures:
+        raise failures[0]
+    return code, [_json.loads(each) for each in found]
 
 
 # ---- Columns ----
@@ -240,7 +263,7 @@ class Recording:
 
     @property
     def format(self):
-        """"butter", "echoreplay", "reel", "icrep", "rec", "sc2replay" or "gamecache"."""
+        """"butter", "echoreplay", "reel", "icrep", "rec", "sc2replay", "gamecache", "tape", "nevrcap" or "mcap"."""
         return _lib.format(self._open_handle()).decode()
 
     def info(self):
@@ -286,22 +309,9 @@ class Recording:
         names = [each.encode() for each in types]
         query = _native.EventQuery(type_count=len(names), types=(ctypes.c_char_p * len(names))(*names),
                                    player=_optional_text(player), start=_optional_text(start), end=_optional_text(end))
-        found = []
-        failures = []
-
-        def keep(_, text, size):
-            try:
-                found.append(ctypes.string_at(text, size))
-                return 0
-            except BaseException as failure:  # ctypes would print and ignore it
-                failures.append(failure)
-                return 1
-
-        code = _lib.events(self._open_handle(), query, _native.JsonFunction(keep), None)
-        if failures:
-            raise failures[0]
+        code, found = _collect(lambda each: _lib.events(self._open_handle(), query, each, None))
         _check(code)
-        return [_json.loads(each) for each in found]
+        return found
 
     def event_types(self):
         """The types that events() may have here."""
@@ -386,9 +396,15 @@ class Field:
     with whole numbers of 32 bits, or a dict of members. `count` makes it an array. `optional` members may be None. `decimals` and
     `tolerance` are of floats: the first is a hint, the second an error that is allowed. `relation` is one of "same_as",
     "relative_to", "unit_vector", "cross", "orthogonal" and "rotation" with the names of others in `of`.
+
+    `fraction_bits` makes a signed integer a fixed-point number: a value is rounded to the next 1/2**fraction_bits.
+
+    `entities` makes an array of structs one of entities, of which at most `count` exist together. Its value maps keys of yours to
+    members, {17: {"x": 1.5}}: a key has the same place from the push that adds it to the one that lacks it.
     """
 
-    def __init__(self, type, count=0, optional=False, unit=None, decimals=None, tolerance=None, relation=None, of=()):
+    def __init__(self, type, count=0, optional=False, unit=None, decimals=None, tolerance=None, relation=None, of=(),
+                 fraction_bits=0, entities=False):
         self.type = type
         self.count = count
         self.optional = optional
@@ -397,18 +413,25 @@ class Field:
         self.tolerance = tolerance
         self.relation = relation
         self.of = of
+        self.fraction_bits = fraction_bits
+        self.entities = entities
 
 
 class _Struct:
     """A described struct, and how Python values get into its memory."""
 
-    def __init__(self, name, members):
+    def __init__(self, name, members, is_state=False, is_entity=False):
         self.handle = ctypes.c_void_p()
         self.names = list(members)
         given = {key: each if isinstance(each, Field) else self._shorthand(each) for key, each in members.items()}
         self.fields = given
-        self.inner = {key: _Struct(key, each.type) for key, each in given.items() if isinstance(each.type, dict)}
-        layout = []
+        # The places of entities by their keys.
+        self.places = {key: {} for key, each in given.items() if each.entities}
+        if self.places and not is_state:
+            raise ValueError(f"{name}: entities are members of the recorded struct itself")
+        self.inner = {key: _Struct(key, each.type, is_entity=each.entities) for key, each in given.items()
+                      if isinstance(each.type, dict)}
+        layout = [("generation:", ctypes.c_uint32)] if is_entity else []
         for key, each in given.items():
             if each.optional:
                 layout.append(("has:" + key, ctypes.c_uint8))
@@ -459,6 +482,11 @@ class _Struct:
             native.type = _scalars[kind][0]
         if field.optional:
             native.flags, native.flag_offset = 1, getattr(self.memory, "has:" + key).offset
+        if field.entities:
+            if key not in self.inner or not field.count:
+                raise ValueError(f"{key}: entities are an array of structs, with a count")
+            native.flags, native.flag_offset = 2, getattr(self.inner[key].memory, "generation:").offset
+        native.fraction_bits = field.fraction_bits
         if field.decimals is not None:
             native.precision, native.decimals = 1, field.decimals
         if field.tolerance is not None:
@@ -478,7 +506,9 @@ class _Struct:
                 setattr(memory, "has:" + key, value is not None)
                 if value is None:
                     continue
-            if field.count:
+            if field.entities:
+                self._set_entities(key, value, getattr(memory, key))
+            elif field.count:
                 target = getattr(memory, key)
                 if len(value) != field.count:
                     raise ValueError(f"{key} has {field.count} elements, not {len(value)}")
@@ -486,6 +516,26 @@ class _Struct:
                     self._set(key, each, target, index)
             else:
                 self._set(key, value, memory, key)
+
+    def _set_entities(self, key, values, target):
+        places = self.places[key]
+        if len(values) > len(target):
+            raise ValueError(f"{key} has {len(target)} places, not {len(values)}")
+
+        def next_generation(place):
+            generation = getattr(target[place], "generation:") + 1
+            ctypes.memset(ctypes.addressof(target[place]), 0, ctypes.sizeof(target[place]))
+            setattr(target[place], "generation:", generation)
+
+        for gone in places.keys() - values.keys():
+            next_generation(places.pop(gone))
+        used = set(places.values())
+        free = (place for place in range(len(target)) if place not in used)
+        for each, members in values.items():
+            if each not in places:
+                places[each] = next(free)
+                next_generation(places[each])
+            self.inner[key].fill(target[places[each]], members)
 
     def _set(self, key, value, target, place):
         inner = self.inner.get(key)
@@ -498,7 +548,9 @@ class _Struct:
         elif kind.startswith("text:"):
             value = _cut(str(value), int(kind[5:]))
         elif kind[0] in "iu":
-            _check_range(key, value, kind)
+            bits = self.fields[key].fraction_bits
+            given, value = value, round(value * 2**bits) if bits else value
+            _check_range(key, value, kind, given)
         if isinstance(place, int):
             if isinstance(value, bytes):
                 target[place].value = value
@@ -521,7 +573,7 @@ def _check_range(key, value, kind, shown=None):
     bits = int(kind[1:])
     least = -2**(bits - 1) if kind[0] == "i" else 0
     if not least <= value < least + 2**bits:
-        raise OverflowError(f"{key}: {shown or value!r} does not fit into {kind}")
+        raise OverflowError(f"{key}: {value if shown is None else shown!r} does not fit into {kind}")
 
 
 def _cut(text, size):
@@ -529,16 +581,45 @@ def _cut(text, size):
     return text.encode()[:size].decode("utf-8", "ignore").encode()
 
 
+class _Log:
+    """Calls the caller's function from the writer thread."""
+
+    def __init__(self, function):
+        self.function = function
+        self.native = _native.LogFunction(self._call)
+        self.thread = None  # that it runs on
+
+    def _call(self, _, code, sentence):
+        self.thread = threading.get_ident()
+        try:
+            self.function(_lib.code_name(code).decode(), sentence.decode("utf-8", "replace"))
+        finally:
+            self.thread = None
+
+
+def _free_recorder(handle, log):
+    # The writer waits for its log, in which the collector may run: another thread must end it.
+    if log is not None and log.thread == threading.get_ident():
+        threading.Thread(target=_free_recorder, args=(handle, log)).start()
+    else:
+        _lib.recorder_free(handle)
+
+
 class Recorder:
     """Records structs into a reel. Members keep their value until a push changes it."""
 
-    def __init__(self, path, fields, name, events, options):
-        self._struct = _Struct(name, fields)
+    def __init__(self, path, fields, name, events, options, log=None):
+        self._struct = _Struct(name, fields, is_state=True)
         self._state = self._struct.memory()
         self._events = {key: _Struct(key, members) for key, members in events.items()}
         self._handle = ctypes.c_void_p()
         self._counters = None
+        keeps = None if log is None else _Log(log)
+        if keeps is not None:
+            options.log = keeps.native
         _check(_lib.record(_path(path), self._struct.handle, options, self._handle))
+        # Also when Python ends: no thread of the library may call the log afterwards.
+        self._free = weakref.finalize(self, _free_recorder, ctypes.c_void_p(self._handle.value), keeps)
 
     def push(self, values=None, **more):
         """Records one tick. False if it was dropped, which is counted."""
@@ -582,12 +663,13 @@ class Recorder:
         """Ends the reel; returns the counters."""
         if self._counters is None:
             counters = _native.Counters()
-            handle, self._handle = self._open_handle(), None
-            code = _lib.close(handle, counters)
+            code = _lib.close(self._open_handle(), counters)
             try:
                 _check(code)
             finally:
-                _lib.recorder_free(handle)
+                if code != _native.WRONG_STATE:  # its own log must not close it
+                    self._handle = None
+                    self._free()
             self._counters = _counters_of(counters)
         return self._counters
 
@@ -603,10 +685,6 @@ class Recorder:
         if self._handle:
             self.close()
 
-    def __del__(self):
-        if getattr(self, "_handle", None):
-            _lib.recorder_free(self._handle)
-
 
 def _counters_of(native):
     out = {name: getattr(native, name) for name, _ in native._fields_ if name != "struct_bytes"}
@@ -615,12 +693,16 @@ def _counters_of(native):
 
 
 def record(path, fields, rate=0, name="state", events=None, metadata=None, loss=None, seal_interval_ms=0,
-           compact=False, pumped=False):
+           compact=False, pumped=False, log=None):
     """Records structs into a new reel.
 
     `fields` maps names to types: see Field; `events` maps names of events to their members. `rate` in ticks per second;
     0: the time of the clock. `loss`: "block" waits while the ring is full, "drop_newest" and "drop_oldest" drop ticks.
     `pumped`: there is no writer thread, the caller calls Recorder.pump(); a push never waits then.
+
+    `log` is called with the name of a code and a sentence when writing starts to fail, "no_space", and when it works again,
+    "ok". It runs on the writer thread, or in pump() and close(); it may call counters(), but not close(). Its exceptions are
+    printed and ignored.
     """
     if loss is None:
         loss = "drop_newest" if pumped else "block"
@@ -631,7 +713,33 @@ def record(path, fields, rate=0, name="state", events=None, metadata=None, loss=
         loss_policy=("drop_newest", "drop_oldest", "block").index(loss), ticks_per_second=rate,
         seal_interval_ms=seal_interval_ms, is_compact=compact, is_pumped=pumped, metadata=(_native.Entry * len(entries))(*entries),
         metadata_count=len(entries))
-    return Recorder(path, fields, name, events or {}, options)
+    return Recorder(path, fields, name, events or {}, options, log)
+
+
+# ---- SQL ----
+
+
+class Rows(list):
+    """A list of dicts, one per row. `files`: what is missing in files, each with "file" and "lost"; `notes`: sentences."""
+
+    files = ()
+    notes = ()
+
+
+def query(sql, paths):
+    """Runs one SELECT over recordings, as `tickreel query` does: pandas.DataFrame(tickreel.query("events", ["a.butter"])).
+
+    `paths`: one file or several. A file that cannot be read is an Error.
+    """
+    files = [_path(each) for each in ([paths] if isinstance(paths, (str, bytes, os.PathLike)) else paths)]
+    text = _native.Text()
+    code, found = _collect(lambda each: _lib.query(sql.encode(), (ctypes.c_char_p * len(files))(*files), len(files), each,
+                                                   None, text))
+    _check(code)
+    rows = Rows(found)
+    report = _json.loads(bytes(text))
+    rows.files, rows.notes = report["files"], report["notes"]
+    return rows
 
 
 # ---- Files ----
@@ -644,7 +752,7 @@ def _file_operation(function, input, output, **options):
 
 
 def convert(input, output, format=None, start=None, end=None, overwrite=False, keyframe_interval=0):
-    """Writes a recording in another format, which the output's name decides. Returns a report: "ticks", "lost", ..."""
+    """Writes a recording in another format, which the output's name decides, also ".parquet". Returns a report: "ticks", ..."""
     return _file_operation(_lib.convert, input, output, format=_optional_text(format), start=_optional_text(start),
                            end=_optional_text(end), overwrites=overwrite, keyframe_interval=keyframe_interval)
 

@@ -5,7 +5,7 @@ import os
 import pathlib
 from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
 
-OK, END = 0, -1
+OK, END, WRONG_STATE = 0, -1, 102
 
 
 def _find_library():
@@ -49,11 +49,16 @@ class Entry(ctypes.Structure):
     _fields_ = [("key", c_char_p), ("value", c_char_p)]
 
 
+LogFunction = ctypes.CFUNCTYPE(None, c_void_p, c_int32, c_char_p)
+
+
 class RecordOptions(_Growing):
     _fields_ = [
         ("struct_bytes", c_uint32), ("loss_policy", c_int32), ("ticks_per_second", c_double), ("start_time_us", c_int64),
         ("ring_ticks", c_uint32), ("seal_interval_ms", c_uint32), ("is_pumped", c_uint32), ("leaves_sync", c_uint32),
         ("metadata", POINTER(Entry)), ("metadata_count", c_uint32), ("is_compact", c_uint32),
+        ("receive", c_void_p), ("receive_user", c_void_p),
+        ("log", LogFunction), ("log_user", c_void_p), ("allocate", c_void_p), ("release", c_void_p), ("memory_user", c_void_p),
     ]
 
 
@@ -169,6 +174,7 @@ _functions = {
     "columns_free": (None, [c_void_p]),
     "columns_to_arrow": (c_int32, [c_void_p, POINTER(ArrowSchema), POINTER(ArrowArray)]),
     "columns_to_stream": (c_int32, [c_void_p, c_uint64, POINTER(ArrowArrayStream)]),
+    "query": (c_int32, [c_char_p, POINTER(c_char_p), c_uint32, JsonFunction, c_void_p, POINTER(Text)]),
     "convert": (c_int32, [c_char_p, c_char_p, POINTER(FileOptions), POINTER(Text)]),
     "recover": (c_int32, [c_char_p, c_char_p, POINTER(FileOptions), POINTER(Text)]),
 }

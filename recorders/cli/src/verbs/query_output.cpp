@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <set>
-
 #include "console/console.hpp"
 #include "tickreel/files/report_json.hpp"
+#include "tickreel/query/row_json.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::cli {
@@ -50,29 +49,14 @@ void append_part(const query::table_part& from, text::json_writer& json) {
 bool query_rows::columns(const std::vector<std::string>& names) {
   names_ = names;
   if (style_ == row_style::csv) standard_output().write_line(csv_line(names_));
-  std::set<std::string_view> seen;
-  for (const std::string& each : names_) {
-    if (style_ == row_style::json && !seen.insert(each).second) twice_ = each;
-  }
+  if (style_ == row_style::json) twice_ = query::name_used_twice(names_);
   return !twice_;
 }
 
 bool query_rows::row(const std::vector<query::value>& values) {
   if (style_ == row_style::json) {
     std::string line;
-    text::json_writer json(line);
-    json.begin_object();
-    for (std::size_t at = 0; at < values.size(); ++at) {
-      json.key(names_[at]);
-      if (const auto* const text = std::get_if<std::string>(&values[at])) {
-        json.value(*text);
-      } else if (std::holds_alternative<std::monostate>(values[at])) {
-        json.null();
-      } else {
-        json.raw(text_of(values[at]));
-      }
-    }
-    json.end_object();
+    query::append_row(names_, values, line);
     return standard_output().write_line(line);
   }
   std::vector<std::string> cells;

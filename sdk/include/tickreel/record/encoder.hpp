@@ -91,12 +91,12 @@ concept encoder_with_events = requires(const E& constant) {
 // An encoder whose states refer to memory, because their size is known only at run time, provides the memory of the
 // ring. Before the first push the recorder calls
 //
-//   reserve_slots(count)   the ring holds `count` states, or one more
+//   reserve_slots(count)   the ring holds `count` states, or one more. An error ends the opening, before there is a file
 //   prepare_slot(s)        for each of them: `s` refers to memory that lives as long as the encoder. capture() writes
 //                          there; push() requires a copy_state() that does
 template <class E>
 concept encoder_with_slots = requires(E& encoder, typename E::state_type& state, std::size_t count) {
-  encoder.reserve_slots(count);
+  { encoder.reserve_slots(count) } -> std::same_as<result<void>>;
   encoder.prepare_slot(state);
 };
 

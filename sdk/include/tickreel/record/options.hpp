@@ -25,6 +25,19 @@ enum class threading : std::uint8_t {
   pumped,      // no thread: the engine calls pump() from its own jobs
 };
 
+// Reports failures to the log of the engine, which then need not poll failure().
+//
+// The recorder calls `changed` when writing to the file starts to fail, and with null when it works again. In between,
+// each code of the system is reported once. A failed sink is reported, too; null never follows for it, because it is disabled.
+//
+// The call is on the writer thread, in pump() or in close(), never in push(), and no lock is held; the writer waits for it.
+// It may call counters(), failure() and save_last() of the recorder, but not push(), event(), pump() or close(). `self` is
+// used until the recorder is destroyed.
+struct failure_observer {
+  void (*changed)(void* self, const error* what) noexcept = nullptr;
+  void* self = nullptr;
+};
+
 struct recorder_options {
   cadence_options cadence = {};
   codec_options codec = {};
@@ -53,6 +66,8 @@ struct recorder_options {
   std::int64_t start_time_us = 0;  // microseconds since 1970 UTC; 0: the time of open()
   byte_vector schema = {};
   std::vector<reel::metadata_entry> metadata = {};
+
+  failure_observer observer = {};
 };
 
 // Totals since open(), readable at any time from any thread.

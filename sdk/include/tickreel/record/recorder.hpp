@@ -36,11 +36,14 @@ struct recorder_state {
       std::conditional_t<Policy == loss_policy::drop_oldest, replacing_ring<slot>, spsc_ring<slot>>;
 
   recorder_state(Encoder&& from, const recorder_options& options)
-      : ring(options.ring_ticks), producer(options), encoder(std::move(from)) {
+      : ring(options.ring_ticks), producer(options), encoder(std::move(from)) {}
+  // Before the first push.
+  result<void> prepare_slots() {
     if constexpr (encoder_with_slots<Encoder>) {
-      encoder.reserve_slots(ring.capacity());
+      if (auto reserved = encoder.reserve_slots(ring.capacity()); !reserved) return reserved;
       ring.for_each_slot([this](slot& one) { encoder.prepare_slot(one.state); });
     }
+    return {};
   }
 
   ring_type ring;
@@ -240,6 +243,7 @@ class recorder : public recorder_base<detail::recorder_state<Encoder, Policy>> {
                                     std::vector<std::unique_ptr<reel::sink>> sinks, system_calls* calls) {
     if (const auto sound = detail::check_ring(options, Policy); !sound) return fail(sound.error());
     auto owned = std::make_unique<state>(std::move(encoder), options);
+    if (const auto ready = owned->prepare_slots(); !ready) return fail(ready.error());
     if (const auto started = detail::start_recorder(*owned, path, options, std::move(sinks), calls);
         !started) {
       return fail(started.error());

@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
+#include <new>
 #include <string_view>
 #include <utility>
 
@@ -19,6 +21,20 @@ struct struct_state {
   std::byte* bytes = nullptr;
 };
 
+// The source of the memory for the structs in the ring, to which push() copies. Neither function throws.
+struct slot_memory {
+  // Called once, when the recorder is opened, and null if there is not enough memory.
+  void* (*allocate)(void* user, std::size_t bytes, std::size_t alignment) = [](void*, std::size_t bytes,
+                                                                               std::size_t alignment) {
+    return ::operator new(bytes, std::align_val_t(alignment), std::nothrow);
+  };
+  // Called once, when the recorder is destroyed or cannot be opened.
+  void (*release)(void* user, void* memory, std::size_t bytes) = [](void*, void* memory, std::size_t) {
+    ::operator delete(memory, std::align_val_t(cache_line_bytes));
+  };
+  void* user = nullptr;
+};
+
 // A block_encoder and an encoder_with_slots. Allocates all its memory on creation and for the slots of the ring.
 class struct_encoder {
  public:
@@ -29,10 +45,10 @@ class struct_encoder {
 
   // `of` is not null. invalid_argument if its declarations name unknown or unsuitable members.
   static result<struct_encoder> create(std::shared_ptr<const native_struct> of,
-                                       const block_options& options = {}) {
+                                       const block_options& options = {}, const slot_memory& slots = {}) {
     auto columns = shape_of(of->described());
     if (!columns) return fail(columns.error());
-    return struct_encoder(std::move(of), *columns, options);
+    return struct_encoder(std::move(of), *columns, options, slots);
   }
 
   [[nodiscard]] const native_struct& described() const noexcept { return *of_; }
@@ -40,11 +56,25 @@ class struct_encoder {
   void take_events() { events_ = std::make_unique<event_queue>(); }
   [[nodiscard]] event_queue* events() const noexcept { return events_.get(); }
 
-  void reserve_slots(std::size_t count) {
-    std::size_t bytes = (count + 2) * slot_bytes();
-    memory_ = std::make_unique<std::byte[]>(bytes);
-    void* first = memory_.get();
-    next_slot_ = static_cast<std::byte*>(std::align(cache_line_bytes, slot_bytes(), first, bytes));
+  // out_of_memory if the source of the memory has none, invalid_argument if what it returns is not aligned.
+  result<void> reserve_slots(std::size_t count) {
+    const std::size_t bytes = (count + 1) * slot_bytes();
+    const slot_memory& from = memory_.get_deleter().from;
+    memory_.get_deleter().bytes = bytes;
+    memory_.reset(static_cast<std::byte*>(from.allocate(from.user, bytes, cache_line_bytes)));
+    next_slot_ = memory_.get();
+    if (next_slot_ == nullptr) {
+      return fail(error_code::out_of_memory, error::no_offset, "the ring has {} bytes",
+                  static_cast<std::int64_t>(bytes));
+    }
+    if (reinterpret_cast<std::uintptr_t>(next_slot_) % cache_line_bytes != 0) {
+      return fail(error_code::invalid_argument, error::no_offset,
+                  "the ring's memory is not aligned to {} bytes",
+                  static_cast<std::int64_t>(cache_line_bytes));
+    }
+    // Here and not in the first pushes, the system provides the pages.
+    std::memset(next_slot_, 0, bytes);
+    return {};
   }
   void prepare_slot(struct_state& one) noexcept {
     one.bytes = std::exchange(next_slot_, next_slot_ + slot_bytes());
@@ -62,11 +92,12 @@ class struct_encoder {
 
  private:
   struct_encoder(std::shared_ptr<const native_struct>&& of, const shape& columns,
-                 const block_options& options)
+                 const block_options& options, const slot_memory& slots)
       : encoder_version(rows_version_for(of->row_bytes())),
         of_(std::move(of)),
         row_(of_->row_bytes()),
-        rows_(columns, options) {}
+        rows_(columns, options),
+        memory_(nullptr, {slots}) {}
 
   // No two slots share a cache line, which the writer reads while the game writes the next one. An odd number of lines
   // spreads the slots over all sets of a cache.
@@ -78,7 +109,12 @@ class struct_encoder {
   byte_vector row_;
   block_writer rows_;
   std::unique_ptr<event_queue> events_;
-  std::unique_ptr<std::byte[]> memory_;
+  struct release_slots {
+    slot_memory from;
+    std::size_t bytes = 0;
+    void operator()(std::byte* memory) const { from.release(from.user, memory, bytes); }
+  };
+  std::unique_ptr<std::byte, release_slots> memory_;
   std::byte* next_slot_ = nullptr;
 };
 

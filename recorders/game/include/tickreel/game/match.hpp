@@ -93,6 +93,8 @@ struct match_options {
   // Additional receivers of the reel's bytes, for example reel::queued_sink. end() waits for them as long as
   // their options say; the reel is removed only after all of them have everything.
   reel::sink_factory sinks = {};
+  // Reports failures of the reel while the match is recorded; end() returns those of the file that it writes.
+  failure_observer observer = {};
   // The seam to the operating system; must outlive the recorder.
   system_calls* calls = nullptr;
 };
