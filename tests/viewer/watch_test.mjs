@@ -406,36 +406,6 @@ test('score, cards, names and sentences do not cover each other at any size', as
   }
 });
 
-test('everything that is touched is large enough', async () => {
-  const staged = { name: 'staged.echoreplay', bytes: stagedMatch(), hash: `#t=${tickAtSecond(6.3)}` };
-  for (const width of [360, 1280]) {
-    const page = await user.open('', { width, height: 780, ...staged });
-    await page.waitForSelector('.viewer[data-judged]');
-    for (const tab of await page.$$eval('[role=tab]', (all) => all.map(({ id }) => id))) {
-      await page.click(`#${tab}`);
-      const small = await page.evaluate((narrow) => {
-        const out = [];
-        for (const each of document.querySelectorAll('button, select, input:not(.hidden), [role=tab]')) {
-          // A label belongs to what can be touched.
-          const { width, height } = (each.closest('label') ?? each).getBoundingClientRect();
-          const least = narrow && each.closest('.transport') ? 44 : 24;
-          if (
-            width > 0 &&
-            height > 0 &&
-            getComputedStyle(each).visibility !== 'hidden' &&
-            Math.min(width, height) < least
-          )
-            out.push(
-              `${each.getAttribute('aria-label') ?? each.textContent}: ${Math.round(width)}x${Math.round(height)}`,
-            );
-        }
-        return out;
-      }, width === 360);
-      assert.deepEqual(small, [], `${width}, ${tab}`);
-    }
-  }
-});
-
 test('the score, the clock and the players are those of the tick', async () => {
   const page = await user.open(text, { hash: '#t=60' });
   await drawn(page, 60);
