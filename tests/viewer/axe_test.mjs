@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { layoutProblems, faintTexts } from './looks.mjs';
-import { drawn, kept, PageUser, run, scratch, source } from './page_user.mjs';
+import { kept, PageUser, run, scratch, source } from './page_user.mjs';
 import { stagedMatch, tickAtSecond } from './staged_match.mjs';
 
 const axe = readFileSync(createRequire(join(source, 'recorders/viewer/')).resolve('axe-core/axe.min.js'), 'utf8');
@@ -126,26 +126,28 @@ test('a match of Echo VR, and everything that opens in it', async () => {
   await page.waitForSelector('.chart .uplot');
   await page.click('#tab-heat');
   await page.waitForSelector('.heat-host canvas');
-  await walk(page, 'Echo VR', { opens: [
-    key('keys', '?', 'Escape'),
-    key('a selected part', 'r', 'r'),
-    key('without the panel', 'h', 'h'),
-    key('spoiler-free', 's', 's'),
-    [
-      'columns found',
-      async () => {
-        await page.click('#tab-charts');
-        await page.fill('[aria-label="Column to draw"]', 'speed');
-        await page.waitForSelector('.found button');
-      },
-      () => page.keyboard.press('Escape'),
+  await walk(page, 'Echo VR', {
+    opens: [
+      key('keys', '?', 'Escape'),
+      key('a selected part', 'r', 'r'),
+      key('without the panel', 'h', 'h'),
+      key('spoiler-free', 's', 's'),
+      [
+        'columns found',
+        async () => {
+          await page.click('#tab-charts');
+          await page.fill('[aria-label="Column to draw"]', 'speed');
+          await page.waitForSelector('.found button');
+        },
+        () => page.keyboard.press('Escape'),
+      ],
+      [
+        'fields of events',
+        async () => (await page.click('#tab-events'), await page.check('.events .row-of input[type=checkbox]')),
+        () => page.uncheck('.events .row-of input[type=checkbox]'),
+      ],
     ],
-    [
-      'fields of events',
-      async () => (await page.click('#tab-events'), await page.check('.events .row-of input[type=checkbox]')),
-      () => page.uncheck('.events .row-of input[type=checkbox]'),
-    ],
-  ] });
+  });
 });
 
 test('two matches side by side', async () => {
@@ -175,15 +177,17 @@ test('an .icrep, a replay of StarCraft II and a path', async () => {
 
 test('the games of a gamecache', async () => {
   const page = await open(join(old, 'flagged.gamecache'));
-  await walk(page, 'a gamecache', { opens: [
-    [
-      'a game',
-      async () => (await page.click('.choice .bare'), await page.waitForSelector('.game-chosen table')),
-      () => page.keyboard.press('Escape'),
+  await walk(page, 'a gamecache', {
+    opens: [
+      [
+        'a game',
+        async () => (await page.click('.choice .bare'), await page.waitForSelector('.game-chosen table')),
+        () => page.keyboard.press('Escape'),
+      ],
+      pressed('heroes', 'text=Heroes'),
+      ['players', () => page.click('.choices >> text=Players'), () => page.click('.choices >> text=Games')],
     ],
-    pressed('heroes', 'text=Heroes'),
-    ['players', () => page.click('.choices >> text=Players'), () => page.click('.choices >> text=Games')],
-  ] });
+  });
 });
 
 test('several games that are recorded, of which one has no match', async () => {

@@ -7,8 +7,13 @@ export function layoutProblems({ least, transport }) {
     element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
     getComputedStyle(element).clipPath === 'none';
   const nameOf = (element) =>
-    `${element.tagName.toLowerCase()}${element.className ? `.${String(element.className.baseVal ?? element.className).trim().replace(/ +/g, '.')}` : ''}` +
-    ` "${(element.getAttribute('aria-label') ?? element.textContent).trim().slice(0, 30)}"`;
+    `${element.tagName.toLowerCase()}${
+      element.className
+        ? `.${String(element.className.baseVal ?? element.className)
+            .trim()
+            .replace(/ +/g, '.')}`
+        : ''
+    }` + ` "${(element.getAttribute('aria-label') ?? element.textContent).trim().slice(0, 30)}"`;
   const meet = (a, b) => ({
     left: Math.max(a.left, b.left),
     right: Math.min(a.right, b.right),
@@ -67,7 +72,13 @@ export function layoutProblems({ least, transport }) {
         problems.push(`the text of ${nameOf(element)} is cut`);
       const { box: seen, scrolls } = clipOf(element.parentElement);
       const shown = meet(seen, { ...whole, left: 0, right: root.clientWidth });
-      if (!scrolls && (box.left < shown.left - 1 || box.right > shown.right + 1 || box.top < shown.top - 1 || box.bottom > shown.bottom + 1))
+      if (
+        !scrolls &&
+        (box.left < shown.left - 1 ||
+          box.right > shown.right + 1 ||
+          box.top < shown.top - 1 ||
+          box.bottom > shown.bottom + 1)
+      )
         problems.push(`${nameOf(element)} is cut off`);
       rects.push(box);
     }
@@ -75,7 +86,12 @@ export function layoutProblems({ least, transport }) {
     for (const rect of rects) {
       // The height of a line contains room above and below its letters.
       const room = rect === box ? 0.5 : rect.height * 0.15;
-      const part = meet(clip, { left: rect.left + 0.5, right: rect.right - 0.5, top: rect.top + room, bottom: rect.bottom - room });
+      const part = meet(clip, {
+        left: rect.left + 0.5,
+        right: rect.right - 0.5,
+        top: rect.top + room,
+        bottom: rect.bottom - room,
+      });
       if (!empty(part)) parts.push({ element, part, layer: layerOf(element) });
     }
   }
@@ -84,7 +100,8 @@ export function layoutProblems({ least, transport }) {
   parts.forEach((one, at) => {
     for (let next = at + 1; next < parts.length && parts[next].part.top < one.part.bottom; ++next) {
       const other = parts[next];
-      if (one.layer !== other.layer || one.element.contains(other.element) || other.element.contains(one.element)) continue;
+      if (one.layer !== other.layer || one.element.contains(other.element) || other.element.contains(one.element))
+        continue;
       if (one.element.closest('label')?.contains(other.element)) continue;
       if (empty(meet(one.part, other.part))) continue;
       said.add(`${nameOf(one.element)} and ${nameOf(other.element)} cover each other`);
