@@ -80,12 +80,13 @@ export class PageUser {
     assert.deepEqual(this.outside.splice(0), []);
   }
 
-  async page({ width = 1280, height = 760, colorScheme = 'light', hash = '', init } = {}) {
+  async page({ width = 1280, height = 760, colorScheme = 'light', hasTouch = false, hash = '', init } = {}) {
     await this.context?.close();
     this.complaints.length = 0;
     this.context = await this.browser.newContext({
       viewport: { width, height },
       colorScheme,
+      hasTouch,
       reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
     });
@@ -131,3 +132,41 @@ export const drawn = (page, tick) =>
   page.waitForFunction((wanted) => document.querySelector('.viewer')?.dataset.tick === String(wanted), tick, {
     polling: 20,
   });
+
+// For `init`: a reader that claims a given number of gaps, keyframes and events.
+export const withMany = (many) => `(${claimMany})(${many})`;
+const claimMany = (many) => {
+  const Real = window.Worker;
+  window.Worker = class extends Real {
+    #calls = new Map();
+    postMessage(message, ...others) {
+      this.#calls.set(message.id, message.call);
+      super.postMessage(message, ...others);
+    }
+    set onmessage(listener) {
+      super.onmessage = ({ data }) => {
+        const call = this.#calls.get(data.id);
+        const when = (at) => [Math.floor((at * 100) / many), (at * 2000) / many];
+        let { text } = data;
+        if (call === 'overview') {
+          const gaps = Array.from({ length: many }, (_, at) => [
+            when(at)[0],
+            when(at)[1],
+            when(at)[1] + 1000 / many,
+            1,
+          ]);
+          text = JSON.stringify({ ...JSON.parse(text), gaps, keyframes: gaps.map(([tick]) => tick) });
+        }
+        if (call === 'events') {
+          text = Array.from(
+            { length: many },
+            (_, at) =>
+              `{"tick":${when(at)[0]}` +
+              `,"time_ms":${when(at)[1]},"type":"${['goal', 'stun', 'whistle', 'unit_created'][at % 4]}"}`,
+          ).join('\n');
+        }
+        listener({ data: { ...data, text } });
+      };
+    }
+  };
+};

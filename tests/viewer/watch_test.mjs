@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
-import { drawn, kept, PageUser, recordings, run, scratch } from './page_user.mjs';
+import { drawn, kept, PageUser, recordings, run, scratch, withMany } from './page_user.mjs';
 import { stagedMatch, tickAtSecond } from './staged_match.mjs';
 
 const folder = join(kept, '0.1.0/recordings');
@@ -21,46 +21,8 @@ const words = (page, selector) => page.$eval(selector, (element) => element.text
 const seek = (page, tick) => page.evaluate((to) => window.tickreel.viewer.player.seekTick(to), tick);
 const ready = (page) => page.waitForSelector('.viewer[data-judged]');
 
-// The page with a reader that claims a given number of each.
-const withMany = (many) => {
-  const Real = window.Worker;
-  window.Worker = class extends Real {
-    #calls = new Map();
-    postMessage(message, ...others) {
-      this.#calls.set(message.id, message.call);
-      super.postMessage(message, ...others);
-    }
-    set onmessage(listener) {
-      super.onmessage = ({ data }) => {
-        const call = this.#calls.get(data.id);
-        const when = (at) => [Math.floor((at * 100) / many), (at * 2000) / many];
-        let { text } = data;
-        if (call === 'overview') {
-          const gaps = Array.from({ length: many }, (_, at) => [
-            when(at)[0],
-            when(at)[1],
-            when(at)[1] + 1000 / many,
-            1,
-          ]);
-          text = JSON.stringify({ ...JSON.parse(text), gaps, keyframes: gaps.map(([tick]) => tick) });
-        }
-        if (call === 'events') {
-          text = Array.from(
-            { length: many },
-            (_, at) =>
-              `{"tick":${when(at)[0]}` +
-              `,"time_ms":${when(at)[1]},"type":"${['goal', 'stun', 'whistle', 'unit_created'][at % 4]}"}`,
-          ).join('\n');
-        }
-        listener({ data: { ...data, text } });
-      };
-    }
-  };
-  window.Worker.many = many;
-};
-
 test('the cost of a million events and gaps depends only on their pixels', async () => {
-  const page = await user.open(field, { init: `(${withMany})(1_000_000)` });
+  const page = await user.open(field, { init: withMany(1_000_000) });
   await page.waitForFunction(() =>
     /of the first 2000000 events/.test(document.querySelector('.events .note').textContent),
   );
@@ -403,36 +365,6 @@ test('score, cards, names and sentences do not cover each other at any size', as
       return { out, cut, small };
     });
     assert.deepEqual(covered, { out: [], cut: [], small: [] }, `${width}`);
-  }
-});
-
-test('everything that is touched is large enough', async () => {
-  const staged = { name: 'staged.echoreplay', bytes: stagedMatch(), hash: `#t=${tickAtSecond(6.3)}` };
-  for (const width of [360, 1280]) {
-    const page = await user.open('', { width, height: 780, ...staged });
-    await page.waitForSelector('.viewer[data-judged]');
-    for (const tab of await page.$$eval('[role=tab]', (all) => all.map(({ id }) => id))) {
-      await page.click(`#${tab}`);
-      const small = await page.evaluate((narrow) => {
-        const out = [];
-        for (const each of document.querySelectorAll('button, select, input:not(.hidden), [role=tab]')) {
-          // A label belongs to what can be touched.
-          const { width, height } = (each.closest('label') ?? each).getBoundingClientRect();
-          const least = narrow && each.closest('.transport') ? 44 : 24;
-          if (
-            width > 0 &&
-            height > 0 &&
-            getComputedStyle(each).visibility !== 'hidden' &&
-            Math.min(width, height) < least
-          )
-            out.push(
-              `${each.getAttribute('aria-label') ?? each.textContent}: ${Math.round(width)}x${Math.round(height)}`,
-            );
-        }
-        return out;
-      }, width === 360);
-      assert.deepEqual(small, [], `${width}, ${tab}`);
-    }
   }
 });
 

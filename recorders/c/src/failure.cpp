@@ -21,6 +21,18 @@ last_failure& failure() noexcept {
 
 }  // namespace
 
+std::string sentence_of(const error& what) noexcept {
+#ifdef __cpp_exceptions
+  try {
+    return describe(what);
+  } catch (const std::exception&) {
+    return {};
+  }
+#else
+  return describe(what);
+#endif
+}
+
 std::int32_t set_failure(error_code code, std::string&& sentence) noexcept {
   last_failure& last = failure();
   last.sentence = std::move(sentence);
@@ -31,17 +43,8 @@ std::int32_t set_failure(error_code code, std::string&& sentence) noexcept {
 
 std::int32_t set_failure(const error& what) noexcept {
   last_failure& last = failure();
-#ifdef __cpp_exceptions
-  try {
-    last.sentence = describe(what);
-    last.text = last.sentence.c_str();
-  } catch (const std::exception&) {
-    last.text = "out of memory";
-  }
-#else
-  last.sentence = describe(what);
-  last.text = last.sentence.c_str();
-#endif
+  last.sentence = sentence_of(what);
+  last.text = last.sentence.empty() ? "out of memory" : last.sentence.c_str();
   last.offset = what.offset;
   return static_cast<std::int32_t>(what.code);
 }

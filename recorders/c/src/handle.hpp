@@ -16,6 +16,8 @@
 
 namespace tickreel::c {
 
+// describe(), or an empty text if there is no memory.
+std::string sentence_of(const error& what) noexcept;
 // Keeps the failure for tickreel_error(); returns its code.
 std::int32_t set_failure(const error& what) noexcept;
 // The same with a sentence of its own.

@@ -27,12 +27,7 @@ thread_local const log_hook* running_log = nullptr;
 
 void call_log(void* self, const error* what) noexcept {
   const auto& hook = *static_cast<const log_hook*>(self);
-  std::string sentence;
-  try {
-    if (what != nullptr) sentence = describe(*what);
-  } catch (const std::bad_alloc&) {
-    // The code alone.
-  }
+  const std::string sentence = what == nullptr ? std::string() : c::sentence_of(*what);
   const auto* const outer = std::exchange(running_log, &hook);
   if (what == nullptr) {
     hook.log(hook.user, TICKREEL_OK, "writing works again");

@@ -140,21 +140,24 @@ std::string svg_charts(const statistics& from, std::size_t rows) {
 }
 
 std::string html_page(const statistics& from, std::size_t rows) {
+  // Keys scroll what is wider than the window only if it takes the focus.
+  const std::string wide = "<div class=\"wide\" tabindex=\"0\">";
   std::string html =
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
       "<meta name=\"viewport\" content=\"width=device-width\"><title>Recordings</title>\n<style>"
       "body{font:15px system-ui,sans-serif;color:#222;max-width:60em;margin:2em auto;padding:0 1em}"
-      "body>svg{max-width:100%;height:auto}table{border-collapse:collapse;margin:1em 0}td,th{padding:.25em "
-      ".8em;border-bottom:1px solid #ddd;"
-      "text-align:right}@media(prefers-color-scheme:dark){body{color:#e6e6e6;background:#1b1d20}td,th{border-"
-      "color:"
-      "#3a3f45}}td:first-child,th:first-child{text-align:left}td:first-child{overflow-wrap:anywhere;"
-      "min-width:7em}@media(max-width:40em){td,th{padding:.25em .3em}}</style></head><body>\n";
+      ".wide{overflow-x:auto}.wide>svg{max-width:100%;min-width:45em;height:auto}"
+      "table{border-collapse:collapse;margin:1em 0}"
+      "td,th{padding:.25em .8em;border-bottom:1px solid #ddd;text-align:right;white-space:nowrap}"
+      "@media(prefers-color-scheme:dark){body{color:#e6e6e6;background:#1b1d20}td,th{border-color:#3a3f45}}"
+      "td:first-child,th:first-child{text-align:left}"
+      "td:first-child{white-space:normal;overflow-wrap:anywhere;min-width:7em}"
+      "@media(max-width:40em){td,th{padding:.25em .3em}}</style></head><body><main>\n";
   html += "<h1>Recordings</h1>\n<p>" + counted(from.games, "game") + " of " +
           counted(from.players, "player") + ", " + hours(from.played_ms) + " hours, in " +
           counted(from.files, "file");
   if (from.damaged_files != 0) html += ", " + std::to_string(from.damaged_files) + " of them not whole";
-  html += ".</p>\n" + svg_charts(from, rows) + "<h2>Players</h2>\n<table>\n";
+  html += ".</p>\n" + wide + svg_charts(from, rows) + "</div><h2>Players</h2>\n" + wide + "<table>\n";
   append_cells({"Player", "Games", "Won", "Lost", "Rate", "Hours"}, "th", html);
   for (std::size_t at = 0; at < from.by_player.size() && at < rows; ++at) {
     const player_statistics& each = from.by_player[at];
@@ -162,13 +165,13 @@ std::string html_page(const statistics& from, std::size_t rows) {
                   std::to_string(each.losses), win_rate(each), hours(each.played_ms)},
                  "td", html);
   }
-  html += "</table>\n<h2>Maps</h2>\n<table>\n";
+  html += "</table></div>\n<h2>Maps</h2>\n" + wide + "<table>\n";
   append_cells({"Map", "Games", "Hours"}, "th", html);
   for (std::size_t at = 0; at < from.by_map.size() && at < rows; ++at) {
     const group_statistics& each = from.by_map[at];
     append_cells({each.name, std::to_string(each.games), hours(each.played_ms)}, "td", html);
   }
-  return html + "</table>\n</body></html>\n";
+  return html + "</table></div>\n</main></body></html>\n";
 }
 
 }  // namespace tickreel::library

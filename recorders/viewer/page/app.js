@@ -36,45 +36,33 @@ function pick(then = openFiles) {
   picker.click();
 }
 
+// A page without a recording.
+function plain(...content) {
+  fill(host, make('main', { class: 'welcome' }, make('h1', {}, 'Tickreel'), ...content));
+}
+
 function welcome(...more) {
-  fill(
-    host,
+  plain(
     make(
-      'div',
-      { class: 'welcome' },
-      make('h1', {}, 'Tickreel'),
-      make(
-        'p',
-        {},
-        'Open a recording: Echo VR (.butter, .echoreplay, .tape), StarCraft II (.SC2Replay), SA-MP (.rec), ' +
-          '.icrep, gamecache, .mcap, and reels of your own game.',
-      ),
-      more,
-      make(
-        'button',
-        { type: 'button', class: 'drop', onclick: () => pick() },
-        make('b', {}, 'Drop a recording here'),
-        make('span', {}, 'or choose a file; two are shown side by side'),
-      ),
-      make('p', { class: 'note' }, 'Nothing is uploaded: the recording is read in this page, on your computer.'),
+      'p',
+      {},
+      'Open a recording: Echo VR (.butter, .echoreplay, .tape), StarCraft II (.SC2Replay), SA-MP (.rec), ' +
+        '.icrep, gamecache, .mcap, and reels of your own game.',
     ),
+    more,
+    make(
+      'button',
+      { type: 'button', class: 'drop', onclick: () => pick() },
+      make('b', {}, 'Drop a recording here'),
+      make('span', {}, 'or choose a file; two are shown side by side'),
+    ),
+    make('p', { class: 'note' }, 'Nothing is uploaded: the recording is read in this page, on your computer.'),
   );
 }
 
-function working(name) {
-  fill(host, make('div', { class: 'welcome' }, make('p', { role: 'status' }, `Opening ${shownText(name, 120)}\u2026`)));
-}
-
-function waiting() {
-  fill(
-    host,
-    make(
-      'div',
-      { class: 'welcome' },
-      make('p', { role: 'status' }, 'No match of this game is being recorded yet; it is shown when it begins.'),
-    ),
-  );
-}
+const status = (text) => plain(make('p', { role: 'status' }, text));
+const working = (name) => status(`Opening ${shownText(name, 120)}\u2026`);
+const waiting = () => status('No match of this game is being recorded yet; it is shown when it begins.');
 
 // The reader's message, its offset, and a hint if the file can be recovered.
 function failure(error, name) {

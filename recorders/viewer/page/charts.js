@@ -1,7 +1,7 @@
 // Curves of numeric columns, with the cursor over them.
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { fill, make } from './dom.js';
+import { fill, make, scroller } from './dom.js';
 import { curveColour, onTheme } from './kinds.js';
 import { readableText, shownText, timeText, unitOf, wordsOf } from './text.js';
 
@@ -230,15 +230,10 @@ export class ChartPanel {
       this.#pick,
       make('button', { type: 'submit' }, 'Add'),
     );
-    this.element = make(
-      'div',
-      { class: 'charts-panel scrolls', tabindex: '0' },
-      extra ?? null,
-      add,
-      this.#found,
-      this.#note,
-      this.#list,
-    );
+    this.element = scroller('Charts', 'charts-panel scrolls', extra ?? null, add, this.#found, this.#note, this.#list);
+    this.element.addEventListener('keydown', ({ key }) => {
+      if (key === 'Escape' && !this.#found.hidden) this.#close();
+    });
     this.extra = extra;
   }
 
@@ -271,9 +266,15 @@ export class ChartPanel {
   }
 
   #choose(path) {
+    this.#close();
+    this.add(path);
+  }
+
+  // Hides the list of columns; the focus returns to where it was opened.
+  #close() {
     this.#pick.value = '';
     this.#offer();
-    this.add(path);
+    this.#pick.focus();
   }
 
   #columnsText() {

@@ -27,6 +27,18 @@ export function fill(one, ...children) {
   return one;
 }
 
+// Replaces the rows of a list. A control that has the focus passes it to the one that takes its place.
+export function fillRows(list, ...children) {
+  const at = [...list.children].findIndex((row) => row.contains(document.activeElement));
+  fill(list, ...children);
+  if (at >= 0)
+    (list.children[Math.min(at, list.children.length - 1)]?.querySelector('button') ?? list.parentElement).focus();
+}
+
+// A part of the page that scrolls by itself, also with the keys.
+export const scroller = (label, className, ...children) =>
+  make('div', { class: className, tabindex: '0', role: 'region', 'aria-label': label }, ...children);
+
 // A list of at most `most` rows: pages with a hundred thousand elements are slow.
 export function rows(list, most, row, rest = (left) => make('li', { class: 'rest' }, `and ${left} more`)) {
   const shown = list.slice(0, most).map(row);

@@ -1,6 +1,6 @@
 // The list of events, filtered by kind and text; a click goes to the moment.
 import { firstAbove } from './density.js';
-import { fill, make, seldom } from './dom.js';
+import { fill, make, scroller, seldom } from './dom.js';
 import { eventText, eventTime } from './kinds.js';
 import { kindTitle, partsOf } from './sentences.js';
 import { shownText, wordsOf } from './text.js';
@@ -29,6 +29,8 @@ export function kindMark(kinds, kind) {
   return drawing;
 }
 
+const placeOf = (button) => Number(button.closest('li').getAttribute('aria-posinset')) - 1;
+
 const whyNone = ({ stage, live }) =>
   stage === 'path'
     ? 'a path has positions and keys only.'
@@ -48,12 +50,13 @@ export class EventList {
   #counts = new Map();
   #filters = make('div', { class: 'filters chips', role: 'group', 'aria-label': 'Kinds of events' });
   #list = make('ol', { class: 'rows' });
-  #scroller = make('div', { class: 'scrolls', tabindex: '0', 'aria-label': 'Events' }, this.#list);
+  #scroller = scroller('Events', 'scrolls', this.#list);
   #note = make('p', { class: 'note', role: 'status' });
   #search = make('input', { type: 'search', placeholder: 'Search events', 'aria-label': 'Search events' });
   #raw = make('input', { type: 'checkbox' });
   #rowHigh = 0;
   #current = -1;
+  #reached = 0; // the row that Tab reaches; arrows lead to the others
   #onfilter;
   #complete = true;
   spoilerFree = false;
@@ -80,7 +83,12 @@ export class EventList {
     this.#search.addEventListener('input', filter);
     this.#raw.addEventListener('change', () => this.#filter());
     this.#scroller.addEventListener('scroll', () => this.#draw());
-    new ResizeObserver(() => this.#draw()).observe(this.#scroller);
+    this.#list.addEventListener('keydown', (event) => this.#walk(event));
+    this.#list.addEventListener('focusin', ({ target }) => (this.#reached = placeOf(target)));
+    new ResizeObserver(() => {
+      this.#rowHigh = 0; // the letters' size depends on the window's
+      this.#draw();
+    }).observe(this.#scroller);
     player.onchange(seldom(150, () => this.#follow()));
     this.#note.textContent = 'Looking for events\u2026';
   }
@@ -201,16 +209,36 @@ export class EventList {
     return all > maxHigh ? (all - clientHeight) / (maxHigh - clientHeight) : 1;
   }
 
+  // One row after the other would be thousands of steps with Tab.
+  #walk(event) {
+    const page = Math.max(1, Math.floor(this.#scroller.clientHeight / this.#rowHigh) - 1);
+    const last = this.#shown - 1;
+    const by = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -last, End: last }[event.key];
+    if (!by || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    this.#reached = Math.min(last, Math.max(0, this.#reached + by));
+    const top = this.#reached * this.#rowHigh;
+    const { scrollTop, clientHeight } = this.#scroller;
+    const squeeze = this.#squeeze();
+    const lowest = (top + this.#rowHigh - clientHeight) / squeeze;
+    this.#scroller.scrollTop = Math.min(top / squeeze, Math.max(scrollTop, lowest));
+    this.#draw();
+    this.#list.querySelector('[tabindex="0"]').focus({ preventScroll: true });
+  }
+
   // Only visible rows exist.
   #draw() {
     if (!this.#kinds) return;
     this.#rowHigh ||= parseFloat(getComputedStyle(this.element).fontSize) * 2;
+    const focused = this.#list.contains(document.activeElement);
     const { scrollTop, clientHeight } = this.#scroller;
     const squeeze = this.#squeeze();
     const first = (scrollTop * squeeze) / this.#rowHigh;
     const from = Math.max(0, Math.floor(first) - 5);
     const to = Math.min(this.#shown, Math.ceil(first + clientHeight / this.#rowHigh) + 5);
     this.#list.style.height = `${Math.min(maxHigh, this.#shown * this.#rowHigh)}px`;
+    if (!focused) this.#reached = this.#current;
+    const reached = Math.min(to - 1, Math.max(Math.floor(first), this.#reached));
     fill(
       this.#list,
       this.#matching.slice(from, to).map((event, at) => {
@@ -227,6 +255,7 @@ export class EventList {
             'button',
             {
               type: 'button',
+              tabindex: from + at === reached ? '0' : '-1',
               title: `${wordsOf(event.type)} ${eventText(event, this.nameOf)}`.trim(),
               onclick: () => this.#player.seekTick(event.tick),
             },
@@ -245,5 +274,7 @@ export class EventList {
         return row;
       }),
     );
+    // The rows are other elements now.
+    if (focused) this.#list.querySelector('[tabindex="0"]')?.focus({ preventScroll: true });
   }
 }

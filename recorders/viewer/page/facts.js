@@ -1,5 +1,5 @@
 // Facts about the recording, and its health.
-import { copyText, fill, make } from './dom.js';
+import { copyText, fill, make, scroller } from './dom.js';
 import { bytesText, numberText, shellWord, shownText, timeText, wordsOf } from './text.js';
 
 // Facts about its end.
@@ -58,7 +58,7 @@ const valueText = (key, value) => {
 export class FactsPanel {
   #recording;
   #list = make('dl');
-  #players = make('div', { class: 'scrolls-wide', tabindex: '0', role: 'region', 'aria-label': 'Players' });
+  #players = scroller('Players', 'scrolls-wide');
   #checks = make('div', { class: 'checks' });
   #overview = null;
   spoilerFree = false;
@@ -69,14 +69,7 @@ export class FactsPanel {
   constructor(recording) {
     this.#recording = recording;
     const check = make('button', { type: 'button', onclick: () => this.#verify(check) }, 'Check the recording');
-    this.element = make(
-      'div',
-      { class: 'facts scrolls', tabindex: '0', role: 'region', 'aria-label': 'About the recording' },
-      this.#checks,
-      check,
-      this.#players,
-      this.#list,
-    );
+    this.element = scroller('About the recording', 'facts scrolls', this.#checks, check, this.#players, this.#list);
     this.refresh();
   }
 
@@ -164,8 +157,9 @@ export class FactsPanel {
   async #verify(button) {
     button.disabled = true;
     button.textContent = 'Checking\u2026';
-    const out = make('div', { role: 'status' });
+    const out = make('div', { role: 'status', tabindex: '-1' });
     button.after(out);
+    out.focus();
     try {
       const { ok, findings } = await this.#recording.verify();
       fill(

@@ -76,14 +76,17 @@ function sortedTable(columns, list, { sort = 0, onrow = null, label }) {
           onrow
             ? {
                 class: 'choice',
-                tabindex: '0',
-                onclick: () => onrow(row),
-                onkeydown: (event) => {
-                  if (event.key === 'Enter') onrow(row);
-                },
+                onclick: ({ currentTarget }) => onrow(row, currentTarget.querySelector('button')),
               }
             : {},
-          columns.map(([, , text, numeric]) => make('td', { class: numeric ? 'number' : null }, text(row))),
+          columns.map(([, , text, numeric], at) =>
+            make(
+              'td',
+              { class: numeric ? 'number' : null },
+              // For keys and screen readers; a click anywhere in the row does the same.
+              onrow && at === 0 ? make('button', { type: 'button', class: 'bare' }, text(row)) : text(row),
+            ),
+          ),
         ),
       ),
     );
@@ -177,7 +180,15 @@ export function createGames(recording) {
     ),
   );
 
-  function choose(game) {
+  let opener = null;
+  function close() {
+    chosen.hidden = true;
+    opener?.focus();
+  }
+  chosen.addEventListener('keydown', ({ key }) => key === 'Escape' && close());
+
+  function choose(game, button) {
+    opener = button;
     chosen.hidden = false;
     const title = make('h2', { tabindex: '-1' }, shownText((game.name ?? '').trim() || `Game ${game.tick}`, 80));
     const facts = [
@@ -192,11 +203,7 @@ export function createGames(recording) {
     const path = game.path ? make('p', { class: 'note' }, shownText(game.path, 300)) : null;
     fill(
       chosen,
-      make(
-        'button',
-        { type: 'button', class: 'small right', onclick: () => (chosen.hidden = true), 'aria-label': 'Close' },
-        '\u00d7',
-      ),
+      make('button', { type: 'button', class: 'small right', onclick: close, 'aria-label': 'Close' }, '\u00d7'),
       title,
       make('p', {}, facts),
       path,

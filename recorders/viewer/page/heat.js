@@ -2,7 +2,7 @@
 import { createPicture } from '../stage/heatmap.js';
 import { findPositions, Positions } from '../stage/find_positions.js';
 import { kindOf } from '../stage/kind.js';
-import { fill, make, saveFile, seldom } from './dom.js';
+import { fill, make, saveFile, scroller, seldom } from './dom.js';
 import { isDark, onTheme } from './kinds.js';
 import { parseJson, shownText, parsePlace, timeText } from './text.js';
 import { ZonePanel } from './zones.js';
@@ -100,17 +100,15 @@ export class HeatPanel {
         },
         'here',
       );
-    this.element = make(
-      'div',
-      { class: 'heat scrolls', tabindex: '0', role: 'region', 'aria-label': 'Heat map' },
+    this.element = scroller(
+      'Heat map',
+      'heat scrolls',
       make(
         'div',
         { class: 'row-of' },
         make('label', {}, 'Of ', this.#who),
-        make('label', {}, 'from ', this.#from),
-        here(this.#from),
-        make('label', {}, 'to ', this.#to),
-        here(this.#to),
+        make('span', { class: 'pair' }, make('label', {}, 'from ', this.#from), here(this.#from)),
+        make('span', { class: 'pair' }, make('label', {}, 'to ', this.#to), here(this.#to)),
       ),
       this.#note,
       this.#host,

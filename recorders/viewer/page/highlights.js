@@ -1,5 +1,5 @@
 // Highlights, selected by the rules in docs/viewer.md, and played one after the other.
-import { fill, make, seldom } from './dom.js';
+import { fill, fillRows, make, scroller, seldom } from './dom.js';
 import { videoType } from './picture.js';
 import { sentenceOf } from './sentences.js';
 import { shownText, timeText } from './text.js';
@@ -139,7 +139,7 @@ export class HighlightPanel {
       { class: 'highlights' },
       make('div', { class: 'row-of' }, this.#kind, this.#reel, this.#save),
       this.#note,
-      make('div', { class: 'scrolls', tabindex: '0', role: 'region', 'aria-label': 'Highlights' }, this.#list),
+      scroller('Highlights', 'scrolls', this.#list),
     );
     player.onchange(() => this.#follow());
     player.onchange(seldom(500, () => this.spoilerFree && this.element.offsetParent !== null && this.refresh()));
@@ -174,7 +174,7 @@ export class HighlightPanel {
     this.#note.textContent = this.spoilerFree
       ? 'Nothing yet.'
       : `No highlight was found among ${this.#events} events: no goal, save, steal, interception or fight.`;
-    fill(
+    fillRows(
       this.#list,
       shown.slice(0, maxListed).map((each) =>
         make(

@@ -1,5 +1,5 @@
 // A coach's notes: text and drawings at ticks, kept in a small file beside the recording.
-import { fill, make, saveFile } from './dom.js';
+import { fillRows, make, saveFile, scroller } from './dom.js';
 import { shownText, timeText } from './text.js';
 
 const most = { bytes: 4 << 20, notes: 5000, shapes: 200, points: 4000, characters: 2000 };
@@ -143,7 +143,7 @@ export class Notes {
       ),
       add,
       this.#state,
-      make('div', { class: 'scrolls', tabindex: '0', role: 'region', 'aria-label': 'Notes' }, this.#list),
+      scroller('Notes', 'scrolls', this.#list),
       make(
         'div',
         { class: 'row-of' },
@@ -249,6 +249,10 @@ export class Notes {
     if (this.#tool) this.#player.pause();
   }
 
+  putDown() {
+    if (this.#tool) this.#take(this.#tool);
+  }
+
   // The note at the cursor, made where there is none.
   #here() {
     const { tick } = this.#player;
@@ -284,7 +288,7 @@ export class Notes {
     const shown = [...this.#notes.entries()].filter(([, { tick }]) => !this.spoilerFree || tick <= this.#player.tick);
     this.#state.hidden = shown.length > 0;
     this.#state.textContent = 'No notes yet. Draw on the picture, or write what happens at this moment.';
-    fill(
+    fillRows(
       this.#list,
       shown.map(([at, { tick, text, shapes }]) =>
         make(

@@ -1,6 +1,6 @@
 // Facts about StarCraft II players: build orders, chat, and curves of army and income.
 import { Chart } from './charts.js';
-import { make } from './dom.js';
+import { make, scroller } from './dom.js';
 import { fighters } from './economy.js';
 import { eventTime } from './kinds.js';
 import { shownText } from './text.js';
@@ -58,14 +58,14 @@ export function createBuildOrder(recording, player, events) {
     return make(
       'section',
       {},
-      make('h3', {}, shownText(name, 40), make('small', {}, race ? ` ${shownText(race, 20)}` : '')),
+      make('h2', {}, shownText(name, 40), make('small', {}, race ? ` ${shownText(race, 20)}` : '')),
       steps.length
         ? make('ol', { class: 'plain' }, list)
         : make('p', { class: 'note' }, 'This replay does not contain build orders.'),
       steps.length > maxSteps ? make('p', { class: 'note spoils' }, `and ${steps.length - maxSteps} more`) : null,
     );
   });
-  const element = make('div', { class: 'build-order scrolls', tabindex: '0', 'aria-label': 'Build orders' }, columns);
+  const element = scroller('Build orders', 'build-order scrolls', columns);
   const follow = () => {
     for (const { row, tick } of shown) {
       row.hidden = element.spoilerFree && tick > player.tick;
@@ -101,12 +101,7 @@ export function createChat(recording, player, events) {
     ),
   );
   const silence = make('p', { class: 'note' });
-  const element = make(
-    'div',
-    { class: 'chat scrolls', tabindex: '0', 'aria-label': 'Chat' },
-    make('ol', { class: 'plain' }, rows),
-    silence,
-  );
+  const element = scroller('Chat', 'chat scrolls', make('ol', { class: 'plain' }, rows), silence);
   const follow = () => {
     said.forEach(({ tick }, at) => (rows[at].hidden = Boolean(element.spoilerFree) && tick > player.tick));
     silence.hidden = rows.some(({ hidden }) => !hidden);

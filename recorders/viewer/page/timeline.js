@@ -13,6 +13,7 @@ const gapStrip = 6;
 const keyframeStrip = 5;
 const shortestView = 1000;
 const maxPins = 400;
+const handleWide = 24; // of app.css
 
 function stepsOf(max) {
   for (const step of [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200]) if (max / step <= 10) return step;
@@ -315,6 +316,9 @@ export class Timeline {
     const [x, wide] = at.split(' ');
     this.#part.style.transform = `translateX(${x}px)`;
     this.#part.style.width = `${wide}px`;
+    // A handle that does not fit beside the part is inside of it.
+    this.#part.classList.toggle('at-start', Number(x) < handleWide);
+    this.#part.classList.toggle('at-end', Number(x) + Number(wide) > this.#wide - handleWide);
   }
   #partAt = '';
 

@@ -20,6 +20,7 @@ export const keysHelp = [
   ['F', 'full screen'],
   ['H', 'show or hide the panel'],
   ['G', 'go to a tick, a time or a clock'],
+  ['Escape', 'put down the pen'],
   ['?', 'these keys'],
 ];
 
@@ -168,6 +169,7 @@ export function createTransport(recording, player, { actions }) {
     n: () => actions.event(1),
     p: () => actions.event(-1),
     '?': actions.help,
+    Escape: actions.leave,
   };
   const onkey = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;

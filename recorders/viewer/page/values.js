@@ -1,5 +1,5 @@
 // The table of values at the tick, with those that differ from the previous tick.
-import { fill, make, seldom } from './dom.js';
+import { fill, make, scroller, seldom } from './dom.js';
 import { numberText, shownText, unitOf } from './text.js';
 
 const maxRows = 400;
@@ -70,9 +70,9 @@ export class ValueTable {
       { class: 'values' },
       make('div', { class: 'row-of' }, this.#search, make('label', {}, this.#only, 'only what has changed')),
       this.#note,
-      make(
-        'div',
-        { class: 'scrolls', tabindex: '0', 'aria-label': 'Values' },
+      scroller(
+        'Values',
+        'scrolls',
         make(
           'table',
           {},

@@ -272,6 +272,7 @@ export class Viewer {
         event: (direction) => events.next(direction),
         help: () => help.showModal(),
         panel: () => this.#showPanel(this.element.classList.contains('no-panel')),
+        leave: () => notes.putDown(),
         range: (part) => (part ? range.set(part) : range.toggle()),
       },
     });
@@ -308,8 +309,7 @@ export class Viewer {
       this.#header(onopen, oncompare),
       this.#notes,
       make('main', {}, this.#stages, this.#splitter, tabs.element),
-      timeline.element,
-      this.#transport.element,
+      make('section', { class: 'around', 'aria-label': 'Time' }, timeline.element, this.#transport.element),
       help,
     );
     this.#views = [this.#view(recording)];
@@ -475,7 +475,7 @@ export class Viewer {
     const health = this.#recording.live ? 'whole' : this.#recording.info.health;
     const bad = health === 'damaged' || health === 'incomplete';
     const text = bad
-      ? `This recording is ${health}${losses.length ? `: ${losses[0]}` : '.'} More under "About".`
+      ? `This recording is ${health}${losses.length ? `: ${losses[0]}` : ''}. More under "About".`
       : losses.length
         ? `${losses[0]}${losses.length > 1 ? ` (and ${losses.length - 1} more under "About")` : ''}`
         : null;
@@ -602,8 +602,8 @@ export class Viewer {
       '\u00d7',
     );
     const bar = make(
-      'div',
-      { class: 'compare' },
+      'section',
+      { class: 'compare', 'aria-label': 'Second recording' },
       make('b', { title: recording.name }, shownText(recording.name, 80)),
       by,
       mayOverlay ? make('label', {}, ghosts, 'In one picture') : null,

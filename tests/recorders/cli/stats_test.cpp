@@ -200,7 +200,7 @@ BOOST_AUTO_TEST_CASE(names_become_neither_formulas_nor_markup) {
   BOOST_TEST(page.out.find("<img") == std::string::npos);
   BOOST_TEST(page.out.find("&lt;img src=x onerror=alert(1)&gt;") != std::string::npos);
   BOOST_TEST(page.out.find("<script") == std::string::npos);
-  BOOST_TEST(page.out.ends_with("</body></html>\n"));
+  BOOST_TEST(page.out.ends_with("</main></body></html>\n"));
   // A name after --html is not an output.
   const outcome named = run({"stats", path, "--html", path + ".html"});
   BOOST_TEST(named.code == 2);

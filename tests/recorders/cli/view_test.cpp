@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(writes_a_page_and_overwrites_nothing) {
   BOOST_TEST(made.code == 0, made.err);
   BOOST_TEST(made.out.find("1 match") != std::string::npos);
   const std::string page_text = text_of_file(out);
-  BOOST_TEST(page_text.find("<h3>Players</h3>") != std::string::npos);
+  BOOST_TEST(page_text.find("<h2>Players</h2>") != std::string::npos);
   const outcome again = run({"report", match, "-o", out});
   BOOST_TEST(again.code == 1);
   BOOST_TEST(again.says("r.html"));

@@ -102,8 +102,8 @@ BOOST_AUTO_TEST_CASE(an_echo_match_gives_the_same_report_in_every_format) {
     write_match(folder / name, {}, options);
     const std::string page = page_of(folder / name);
     for (const char* part :
-         {"class=\"score\"", "<h3>Players</h3>", "<h3>Possession</h3>", "Where the teams were",
-          "Where each player was", "Speed of the disc", "Where the disc was", "<h3>Events</h3>"}) {
+         {"class=\"score\"", "<h2>Players</h2>", "<h2>Possession</h2>", "Where the teams were",
+          "Where each player was", "Speed of the disc", "Where the disc was", "<h2>Events</h2>"}) {
       BOOST_TEST(page.find(part) != std::string::npos, name << " lacks " << part);
     }
     BOOST_TEST(count(page, "class=\"map\"") >= 3u + 4u);  // teams and disc, players
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(an_echo_match_gives_the_same_report_in_every_format) {
     BOOST_TEST(page.find("203.0.113.77") == std::string::npos);
     // A .butter has no names of teams.
     std::string points;
-    for (std::size_t at = page.find("<b>"); at < page.find("<h3>"); at = page.find("<b>", at + 1)) {
+    for (std::size_t at = page.find("<b>"); at < page.find("<h2>"); at = page.find("<b>", at + 1)) {
       points += page.substr(at, page.find("</b>", at) - at);
     }
     if (first.empty()) first = points;
@@ -170,7 +170,7 @@ BOOST_AUTO_TEST_CASE(every_shared_recording_has_one) {
       const auto known = viewer::report_of(each.path());
       if (!known && known.error().code == error_code::missing_keyframe) continue;
       const std::string page = page_of(each.path());
-      BOOST_TEST(page.find("<h3>The recording</h3>") != std::string::npos);
+      BOOST_TEST(page.find("<h2>The recording</h2>") != std::string::npos);
       if (std::string_view(part) == "rec" && each.file_size() > 5000) {
         BOOST_TEST(page.find("Where: position") != std::string::npos, each.path());
       }

@@ -132,12 +132,14 @@ class table_writer final : public statistics_writer {
 };
 
 void append_html_table(const table& rows, std::string& html) {
-  html += "<div><table>\n";
+  // Keys scroll a table that is wider than the window only if it takes the focus.
+  html += "<div tabindex=\"0\"><table>\n";
   for (const cells& row : rows) {
-    const char* const tag = &row == &rows.front() ? "th" : "td";
+    const bool head = &row == &rows.front();
     html += "<tr>";
     for (const std::string& each : row) {
-      html += std::string("<") + tag + ">" + text::escaped_markup(each) + "</" + tag + ">";
+      html +=
+          (head ? "<th scope=\"col\">" : "<td>") + text::escaped_markup(each) + (head ? "</th>" : "</td>");
     }
     html += "</tr>\n";
   }
@@ -164,7 +166,7 @@ void append_html_details(const files::player_row& row, std::string& html) {
     html += "</details>\n";
   }
   if (row.build_order.empty()) return;
-  table steps = {{"time", "supply", "", "what"}};
+  table steps = {{"time", "supply", "kind", "what"}};
   for (const files::build_entry& each : row.build_order) {
     steps.push_back({duration_text(each.time_ms), files::statistic_text(each.supply),
                      std::string(each.kind) + (each.cancelled ? ", cancelled" : ""), each.name});
@@ -180,10 +182,11 @@ class page_writer final : public statistics_writer {
     return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
            "<meta name=\"viewport\" content=\"width=device-width\"><title>Statistics</title>\n<style>"
            "body{font:15px system-ui,sans-serif;color:#222;margin:2em auto;padding:0 1em}"
-           "h2{font-size:1.1em;overflow-wrap:anywhere}div{overflow-x:auto}table{border-collapse:collapse}"
+           "h2{font-size:1.1em;overflow-wrap:anywhere}summary{padding:.25em "
+           "0}div{overflow-x:auto}table{border-collapse:collapse}"
            "td,th{padding:.25em .6em;border-bottom:1px solid #ddd;text-align:right;white-space:nowrap}"
            "td:first-child,th:first-child{text-align:left}@media(prefers-color-scheme:dark){"
-           "body{color:#e6e6e6;background:#1b1d20}td,th{border-color:#3a3f45}}</style></head><body>\n"
+           "body{color:#e6e6e6;background:#1b1d20}td,th{border-color:#3a3f45}}</style></head><body><main>\n"
            "<h1>Statistics</h1>\n<p>A question mark: the value depends on lost ticks or events.</p>\n";
   }
   std::string match(std::string_view file, std::size_t number, const files::match_rows& rows) const override {
@@ -204,7 +207,7 @@ class page_writer final : public statistics_writer {
       out += "<li>" + text::escaped_markup(each.file) + ": " + text::escaped_markup(each.reason) + "</li>\n";
     }
     if (!left_out.empty()) out += "</ul>\n";
-    return out + "</body></html>\n";
+    return out + "</main></body></html>\n";
   }
 
  private:

@@ -43,8 +43,11 @@ void add_panel_grid(std::string& out, const panel& of, double last_s, const auto
   }
   int number = 0;
   for (double at = 0; at <= last_s + 1e-9; at += step_s) {
-    out += fmt::format("<text class=\"small{}\" x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
-                       number++ % 2 == 0 ? "" : " odd", x(at), of.top + panel_height + 14, clock_text(at));
+    // The first one is beside the numbers of the other axis.
+    out += fmt::format("<text class=\"small{}\" x=\"{:.1f}\" y=\"{}\" text-anchor=\"{}\">{}</text>\n",
+                       number % 2 == 0 ? "" : " odd", x(at), of.top + panel_height + 14,
+                       number == 0 ? "start" : "middle", clock_text(at));
+    ++number;
   }
   out += fmt::format("<text class=\"small\" dy=\".85em\" x=\"{}\" y=\"{}\">{}</text>\n", margin + 7,
                      of.top + 3, of.title);

@@ -16,10 +16,12 @@ constexpr const char* page_style =
     R"(:root{color-scheme:light dark;--paper:#fff;--ink:#222;--line:#ccc;--soft:#555}
 @media(prefers-color-scheme:dark){:root{--paper:#16181c;--ink:#e6e6e6;--line:#444;--soft:#b4b8bf}}
 body{margin:0;font:14px sans-serif;color:var(--ink);background:var(--paper)}
+h1{position:absolute;clip-path:inset(50%)}
 main>svg{display:block;margin:0 auto;width:100%;max-width:max(1000px,calc(105vh - 60px))}
 footer{position:sticky;bottom:0;padding:9px 14px;display:flex;gap:14px;align-items:center;flex-wrap:wrap;
 background:var(--paper);border-top:1px solid var(--line)}
 footer input[type=range]{flex:1;min-width:200px}
+footer :is(button,select,input,label){min-height:24px}footer [type=checkbox]{min-height:0}
 button{min-width:5em;font:inherit}output{font-variant-numeric:tabular-nums;min-width:8.5em;text-align:right}
 .list{overflow-x:auto;margin:4px 0 18px}
 table{border-collapse:collapse;margin:0 auto;font-variant-numeric:tabular-nums}
@@ -29,9 +31,9 @@ td i{display:inline-block;width:11px;height:11px;border-radius:6px;margin-right:
 .over{opacity:.5}.now{stroke:var(--ink);stroke-dasharray:3 3}.actor path{stroke:var(--paper);stroke-width:1.5}
 @media(max-width:640px){td,th{padding:3px 5px;font-size:12px}.actor path{stroke-width:1}})";
 
-constexpr const char* page_controls = R"(</main>
-<div class="list"><table><thead><tr><th>recording</th><th>x</th><th>y</th><th>height, m</th><th>heading</th><th>m/s</th><th>km/h</th></tr>
-</thead><tbody id="now"></tbody></table></div>
+constexpr const char* page_controls =
+    R"(<div class="list" tabindex="0"><table><thead><tr><th>recording</th><th>x</th><th>y</th><th>height, m</th><th>heading</th><th>m/s</th><th>km/h</th></tr>
+</thead><tbody id="now"></tbody></table></div></main>
 <footer><button id="play" title="Space">Play</button>
 <label>speed <select id="rate"><option value=".25">¼</option><option value="1" selected>1</option><option>2</option>
 <option>5</option><option>10</option><option>50</option></select></label>
@@ -183,8 +185,8 @@ std::string html_of(std::span<const plot_track> tracks, const std::string& title
   std::string out = fmt::format(
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
       "<meta name=\"viewport\" "
-      "content=\"width=device-width\">\n<title>{}</title>\n<style>\n{}\n</style></head>"
-      "<body><main>\n",
+      "content=\"width=device-width\">\n<title>{0}</title>\n<style>\n{1}\n</style></head>"
+      "<body><main><h1>{0}</h1>\n",
       text::escaped_markup(title), page_style);
   out += drawing_of(tracks, all, map, title, drawing_use::page, under);
   out += page_controls;

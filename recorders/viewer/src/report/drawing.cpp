@@ -274,7 +274,7 @@ void append_heat_maps(std::string_view title, std::string_view under, std::strin
   // Taller pictures are scaled down.
   const double scale = height > tallest ? tallest / height * 600 / width : 600 / width;
   const double up = (shown * 600 / width - height * scale) / 2;
-  html += fmt::format("<section class=\"maps\"><h3>{}</h3>\n<p class=\"note\">{}</p>\n<div class=\"few\">\n",
+  html += fmt::format("<section class=\"maps\"><h2>{}</h2>\n<p class=\"note\">{}</p>\n<div class=\"few\">\n",
                       safe(title), safe(under));
   const double cell = cell_size * scale;
   const auto x_of = [&](double x) { return (x - all.left) * scale; };

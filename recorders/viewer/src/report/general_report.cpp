@@ -321,12 +321,12 @@ report_part::match games_table(const recording_facts& facts) {
                     game.started_ms ? when_text(*game.started_ms + game.duration_ms) : "",
                     time_text(static_cast<double>(game.duration_ms) / 1000), players, winners});
   }
-  html += "<section><h3>Games</h3>\n";
+  html += "<section><h2>Games</h2>\n";
   append_table(rows, "listing", html);
   if (facts.rows.size() > max_games) {
     html += fmt::format("<p class=\"note\">and {} more</p>\n", facts.rows.size() - max_games);
   }
-  html += "</section>\n<section><h3>Players</h3>\n";
+  html += "</section>\n<section><h2>Players</h2>\n";
   const auto players = sums.by_player();
   std::vector<const files::player_row*> all;
   for (const auto* each : players) all.push_back(&each->row);

@@ -108,7 +108,7 @@ void append_score(const match_report& match, std::string& html) {
 
 void append_losses(const match_report& match, std::string& html) {
   if (match.losses.empty()) return;
-  html += "<div class=\"losses\"><h3>Missing in this recording</h3><ul>\n";
+  html += "<div class=\"losses\"><h2>Missing in this recording</h2><ul>\n";
   constexpr std::size_t most = 50;
   for (std::size_t at = 0; at < std::min(most, match.losses.size()); ++at) {
     html += fmt::format("<li>{}</li>\n", safe(match.losses[at]));
@@ -129,7 +129,7 @@ void append_players(const match_report& match, std::string& html) {
   std::ranges::stable_sort(players, [&](const files::player_row* a, const files::player_row* b) {
     return a->team != b->team && teams[a->team] < teams[b->team];
   });
-  html += "<section><h3>Players</h3>\n";
+  html += "<section><h2>Players</h2>\n";
   bool any_doubt = false, any_partial = false;
   for (std::size_t first = 0; first < players.size(); first += max_shown_columns) {
     const std::size_t end = std::min(players.size(), first + max_shown_columns);
@@ -185,7 +185,7 @@ void append_possession(const match_report& match, std::string& html) {
   double all = 0;
   for (const share_of_time& each : match.possession) all += each.seconds;
   if (!(all > 0)) return;
-  html += "<section><h3>Possession</h3>\n<div class=\"shares\">";
+  html += "<section><h2>Possession</h2>\n<div class=\"shares\">";
   for (const share_of_time& each : match.possession) {
     const double share = each.seconds / all * 100;
     if (share < 0.05) continue;
@@ -233,14 +233,14 @@ void append_passes(const match_report& match, std::string& html) {
     }
     rows.push_back(std::move(row));
   }
-  html += "<section><h3>Passes</h3>\n";
+  html += "<section><h2>Passes</h2>\n";
   append_table(rows, "passes", html);
   html += "</section>\n";
 }
 
 void append_charts(const match_report& match, std::string& html) {
   if (match.charts.empty() && match.fields_left_out.empty()) return;
-  html += "<section><h3>Over time</h3>\n<div class=\"charts\">\n";
+  html += "<section><h2>Over time</h2>\n<div class=\"charts\">\n";
   for (const chart& each : match.charts) {
     std::vector<drawn_curve> lines;
     for (const chart::series& line : each.lines) lines.push_back({line.name, line.style, &line.line});
@@ -263,7 +263,7 @@ void append_listing(std::string_view title, const std::vector<const listed_event
   if (with_kind) {
     rows.front().emplace_back("what happened");
   } else {
-    rows.front().insert(rows.front().end(), {"who", ""});
+    rows.front().insert(rows.front().end(), {"who", "what"});
   }
   for (const listed_event* each : events) {
     std::vector<std::string> row = {time_text(each->seconds)};
@@ -282,7 +282,7 @@ void append_listing(std::string_view title, const std::vector<const listed_event
     }
     rows.push_back(std::move(row));
   }
-  if (!title.empty()) html += fmt::format("<h4>{}</h4>\n", title);
+  if (!title.empty()) html += fmt::format("<h3>{}</h3>\n", title);
   append_table(rows, "listing", html);
 }
 
@@ -294,7 +294,7 @@ std::vector<const listed_event*> addresses(const std::vector<listed_event>& of) 
 
 void append_events(const match_report& match, std::string& html) {
   if (match.events.all() == match.events.protocol()) return;
-  html += "<section><h3>Events</h3>\n";
+  html += "<section><h2>Events</h2>\n";
   append_listing("Goals", addresses(match.events.goals()), false, html);
   append_listing("What was said", addresses(match.events.texts()), false, html);
   // Counts of events per player, for the most active players.
@@ -320,7 +320,7 @@ void append_events(const match_report& match, std::string& html) {
     }
     rows.push_back(std::move(row));
   }
-  html += "<h4>How many</h4>\n";
+  html += "<h3>How many</h3>\n";
   append_table(rows, "counts", html);
   if (match.events.protocol() != 0) {
     html += fmt::format(
@@ -346,8 +346,8 @@ void append_build_orders(const match_report& match, std::string& html) {
   bool any = false;
   for (const files::player_row& player : match.rows.players) {
     if (player.build_order.empty()) continue;
-    if (!std::exchange(any, true)) html += "<section><h3>Build orders</h3>\n";
-    html_rows rows = {{"time", "supply", "", "what"}};
+    if (!std::exchange(any, true)) html += "<section><h2>Build orders</h2>\n";
+    html_rows rows = {{"time", "supply", "kind", "what"}};
     for (const files::build_entry& each : player.build_order) {
       if (rows.size() > max_steps) break;
       rows.push_back({time_text(static_cast<double>(each.time_ms) / 1000), number_text(each.supply, 1),
@@ -364,7 +364,7 @@ void append_build_orders(const match_report& match, std::string& html) {
 
 void append_facts(const match_report& match, std::string& html) {
   if (match.facts.empty()) return;
-  html += "<section><h3>The recording</h3>\n<dl>\n";
+  html += "<section><h2>The recording</h2>\n<dl>\n";
   for (const auto& [name, text] : match.facts) {
     html += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", safe(name, 80), safe(text));
   }

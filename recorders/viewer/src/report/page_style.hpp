@@ -19,12 +19,12 @@ html{font-size:clamp(15px,.55vw + 8px,28px)}
 body{margin:0 auto;max-width:76rem;padding:1.5rem 1rem 4rem;font:1rem/1.5 system-ui,sans-serif;color:var(--ink);
 background:var(--paper)}
 h1{font-size:1.5rem;line-height:1.25;margin:0 0 1rem;overflow-wrap:anywhere}
-h2{font-size:1.3rem;line-height:1.25;margin:3rem 0 .25rem;padding-top:1.5rem;border-top:1px solid var(--line);
+article>h1{font-size:1.3rem;line-height:1.25;margin:3rem 0 .25rem;padding-top:1.5rem;border-top:1px solid var(--line);
 overflow-wrap:anywhere}
-h3{font-size:1.05rem;margin:2.25rem 0 .5rem}h4{font-size:1rem;margin:1.25rem 0 .5rem;color:var(--soft)}
+h2{font-size:1.05rem;margin:2.25rem 0 .5rem}h3{font-size:1rem;margin:1.25rem 0 .5rem;color:var(--soft)}
 p{margin:.5rem 0}.under,.note,small,dt{color:var(--soft)}.note{font-size:.9rem}
 a{color:var(--c0)}a:focus-visible,summary:focus-visible,.table:focus-visible{outline:2px solid var(--c0);outline-offset:2px}
-nav ol{columns:20rem;padding-left:1.5rem}nav li{overflow-wrap:anywhere}
+nav ol{columns:20rem;padding-left:1.5rem}nav li{overflow-wrap:anywhere}nav a{display:inline-block;min-height:1.6rem}
 .score{display:flex;flex-wrap:wrap;gap:.75rem;margin:1rem 0 .5rem}
 .side{flex:1 1 9rem;min-width:0;padding:.6rem 1rem;background:var(--ground);border-left:.4rem solid var(--own);border-radius:.25rem}
 .side .team{display:block;overflow-wrap:anywhere;color:var(--soft)}.side b{font-size:1.9rem;line-height:1.2;
@@ -33,7 +33,7 @@ font-variant-numeric:tabular-nums}.side.won .team::after{content:" · won";color
 .s0{--own:var(--c0)}.s1{--own:var(--c1);--dash:7 3}.s2{--own:var(--c2);--dash:2 3}.s3{--own:var(--c3);--dash:9 3 2 3}
 .s4{--own:var(--c4);--dash:4 4}.s5{--own:var(--c5);--dash:12 4}.s6{--own:var(--c6);--dash:1 2}.s7{--own:var(--c7);--dash:6 2 1 2}
 .losses{margin:1rem 0;padding:.25rem 1rem .5rem;border-left:.4rem solid var(--warn);background:var(--ground)}
-.losses h3{margin:.5rem 0}.losses ul{margin:0;padding-left:1.2rem}.losses li{overflow-wrap:anywhere}
+.losses h2{margin:.5rem 0}.losses ul{margin:0;padding-left:1.2rem}.losses li{overflow-wrap:anywhere}
 .table{overflow-x:auto;margin:.5rem 0}table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{padding:.25rem .65rem;border-bottom:1px solid var(--line);text-align:right;white-space:nowrap;font-weight:normal}
 thead th{color:var(--soft);vertical-align:bottom}tbody th,thead th:first-child{text-align:left;position:sticky;left:0;
@@ -61,8 +61,8 @@ margin-bottom:.25rem}.share span{overflow-wrap:anywhere}
 details{margin:.5rem 0}summary{cursor:pointer;padding:.25rem 0}
 dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,17rem),1fr));gap:.4rem 1.5rem;margin:.5rem 0}
 dt{font-size:.85rem}dd{margin:0;overflow-wrap:anywhere}
-@media print{html{font-size:10pt}body{max-width:none;padding:0}h2{break-before:page;border:0;margin-top:0}
-h2.first{break-before:auto}figure,.side,tr,.map{break-inside:avoid}h3{break-after:avoid}.table{overflow:visible}
+@media print{html{font-size:10pt}body{max-width:none;padding:0}article>h1{break-before:page;border:0;margin-top:0}
+figure,.side,tr,.map{break-inside:avoid}h2{break-after:avoid}.table{overflow:visible}
 th,td{padding:.1rem .35rem;white-space:normal;overflow-wrap:anywhere}tbody th,thead th:first-child{position:static}
 .side,.ground,.heat,.fill,.plot svg{print-color-adjust:exact;-webkit-print-color-adjust:exact}})css";
 

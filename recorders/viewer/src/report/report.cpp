@@ -97,7 +97,7 @@ result<std::string> report_page(const std::vector<report_part>& parts, const rep
       "<meta name=\"viewport\" content=\"width=device-width\">"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
       "'unsafe-inline'\">"
-      "<title>Report: {0}</title>\n<style>{1}</style></head><body>\n<h1>{0}</h1>\n",
+      "<title>Report: {0}</title>\n<style>{1}</style></head><body><main>\n<h1>{0}</h1>\n",
       name, report_style);
   std::size_t number = 0;
   if (matches > 1) {
@@ -115,12 +115,12 @@ result<std::string> report_page(const std::vector<report_part>& parts, const rep
     for (const report_part::match& each : part.matches) {
       ++number;
       html += fmt::format("<article id=\"match-{}\">\n", number);
-      if (matches > 1) html += fmt::format("<h2>{}</h2>\n", safe(each.title));
+      if (matches > 1) html += fmt::format("<h1>{}</h1>\n", safe(each.title));
       html += each.html;
       html += "</article>\n";
     }
   }
-  return html + "</body></html>\n";
+  return html + "</main></body></html>\n";
 }
 
 }  // namespace tickreel::viewer
