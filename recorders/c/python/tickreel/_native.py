@@ -1,4 +1,4 @@
-"""The C ABI of libtickreel.so.0 for ctypes. recorders/c/include/tickreel.h documents every function."""
+"""The C ABI of libtickreel.so.0 (tickreel.dll) for ctypes. recorders/c/include/tickreel.h documents every function."""
 
 import ctypes
 import os
@@ -13,8 +13,9 @@ def _find_library():
     named = os.environ.get("TICKREEL_LIBRARY")
     if named:
         return named
-    inside = pathlib.Path(__file__).parent / "libtickreel.so.0"
-    return str(inside) if inside.exists() else "libtickreel.so.0"
+    name = "tickreel.dll" if os.name == "nt" else "libtickreel.so.0"
+    inside = pathlib.Path(__file__).parent / name
+    return str(inside) if inside.exists() else name
 
 
 class Text(ctypes.Structure):
