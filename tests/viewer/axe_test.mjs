@@ -86,7 +86,7 @@ async function walk(page, name, { opens = [], tabs: allTabs = true } = {}) {
   user.checkBrowser();
 }
 
-// Nobody looks at the picture itself, which is slow in software.
+// The test does not look at the picture itself, which is slow in software.
 const undrawn = () => {
   for (const name of ['drawArrays', 'drawElements']) WebGL2RenderingContext.prototype[name] = () => {};
 };

@@ -140,7 +140,7 @@ test('Escape closes what opened, and the focus returns', async () => {
   await page.focus('[aria-label="Keys"]');
   await page.keyboard.press('Enter');
   assert.equal(await page.$eval('dialog', (dialog) => dialog.contains(document.activeElement)), true);
-  // The keys of the page do nothing behind it.
+  // While it is open, the keys of the page do nothing.
   const tick = await page.evaluate(() => window.tickreel.viewer.player.tick);
   await page.keyboard.press('.');
   await page.keyboard.press('Escape');
