@@ -40,8 +40,8 @@ class reader {
 
   // {"ok":true,"info":{as `info --json`, without "file"},"ticks":..,"first_tick":..,"first_time_ms":..,
   // "last_time_ms":..} and "stage", the name of a files::stage, unless that depends on a tick; or
-  // {"ok":false,"error":{..},"recoverable":..}: whether `recover` may save some of it; "elsewhere":true
-  // before the error where a page's other reader opens it.
+  // {"ok":false,"error":{..},"recoverable":..}: whether `recover` may save some of it; "elsewhere":
+  // "others.wasm" before the error where another of a page's readers opens it.
   const std::string& open();
   // The recording has grown: {"ok":true}; about() then includes the new part. The cost depends on the new
   // part only. "other":true if it was truncated or replaced. Recordings that cannot be extended are reopened.
