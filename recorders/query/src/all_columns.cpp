@@ -186,19 +186,24 @@ result<std::string> select_all(std::string_view table_name, const std::vector<in
   const fixed_column& json = fixed.back();
   json_member root;
   dom::parser parser;
+  // Whether the members of each row are known. The statement reports unreadable and long JSON.
+  bool is_known = true;
   receiver to;
   to.row = [&](const std::vector<value>& row) {
     const auto* const text = std::get_if<std::string>(&row.front());
-    if (text == nullptr) return true;
+    if (text == nullptr) {
+      is_known = false;
+      return true;
+    }
     dom::element object;
     auto status = parser.parse(*text).get(object);
     if (status != simdjson::SUCCESS) {
       std::string repaired = *text;
-      replace_large_numbers(repaired);
+      (void)repair_json(repaired);
       status = parser.parse(repaired).get(object);
     }
-    // A row that is not JSON is an error of its file when the statement reads it.
     if (status == simdjson::SUCCESS) root.look(object, 0);
+    is_known = is_known && status == simdjson::SUCCESS;
     return true;
   };
   report about;
@@ -216,7 +221,7 @@ result<std::string> select_all(std::string_view table_name, const std::vector<in
     if (all.paths().empty()) break;
     for (const std::string& each : all.paths()) sql += ", " + in_quotes(each);
     // It has the members without a column.
-    if (!all.is_complete()) sql += ", " + std::string(json.name);
+    if (!all.is_complete() || !is_known) sql += ", " + std::string(json.name);
     return sql + " FROM " + std::string(table_name);
   }
   // No rows, or too many members.

@@ -27,11 +27,15 @@ struct size_limit {
 };
 // A function of SQL cannot be interrupted: its arguments must be small enough.
 constexpr size_limit size_limits[] = {
-    {SQLITE_LIMIT_LENGTH, 16 << 20},  // of a text, also of a tick as JSON
-    {SQLITE_LIMIT_SQL_LENGTH, 1 << 20}, {SQLITE_LIMIT_COLUMN, 1000},
-    {SQLITE_LIMIT_EXPR_DEPTH, 200},     {SQLITE_LIMIT_COMPOUND_SELECT, 100},
-    {SQLITE_LIMIT_VDBE_OP, 250'000},    {SQLITE_LIMIT_FUNCTION_ARG, 64},
-    {SQLITE_LIMIT_ATTACHED, 0},         {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 200},
+    {SQLITE_LIMIT_LENGTH, static_cast<int>(max_text_bytes)},  // also of a tick as JSON
+    {SQLITE_LIMIT_SQL_LENGTH, 1 << 20},
+    {SQLITE_LIMIT_COLUMN, 1000},
+    {SQLITE_LIMIT_EXPR_DEPTH, 200},
+    {SQLITE_LIMIT_COMPOUND_SELECT, 100},
+    {SQLITE_LIMIT_VDBE_OP, 250'000},
+    {SQLITE_LIMIT_FUNCTION_ARG, 64},
+    {SQLITE_LIMIT_ATTACHED, 0},
+    {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 200},
     {SQLITE_LIMIT_WORKER_THREADS, 0},
 };
 
