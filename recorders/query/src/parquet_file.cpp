@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "column_units.hpp"
 #include "row_group.hpp"
 #include "tickreel/codec/codec.hpp"
 #include "tickreel/counted.hpp"
@@ -47,6 +48,19 @@ std::string losses_json(const report& about) {
     json.end_array().end_object();
   }
   json.end_array();
+  return out;
+}
+
+// {"name":"m/s",..}, of columns that have one.
+std::string names_json(const std::vector<std::string>& names, const std::vector<column_unit>& units,
+                       std::string column_unit::* member) {
+  std::string out;
+  text::json_writer json(out);
+  json.begin_object();
+  for (std::size_t at = 0; at < names.size(); ++at) {
+    if (!(units[at].*member).empty()) json.member(names[at], units[at].*member);
+  }
+  json.end_object();
   return out;
 }
 
@@ -171,7 +185,7 @@ result<std::uint64_t> parquet_file::commit(std::string_view sql, const report& a
   std::vector<parquet::column> columns;
   for (std::size_t at = 0; at < all.names.size(); ++at) {
     const std::string_view declared =
-        at < about.declared_types.size() ? about.declared_types[at] : std::string_view();
+        at < about.columns.size() ? std::string_view(about.columns[at].type) : std::string_view();
     const parquet::column_type type = all.kinds[at].type(declared);
     columns.push_back({all.names[at], type});
     all.values.emplace_back(type);
@@ -198,9 +212,13 @@ result<std::uint64_t> parquet_file::commit(std::string_view sql, const report& a
   if (all.repaired_texts != 0) {
     notes.push_back(counted(all.repaired_texts, "text") + " not UTF-8: U+FFFD replaces the other bytes");
   }
-  const parquet::key_value facts[] = {{"tickreel.version", std::string(version_text)},
-                                      {"tickreel.statement", repaired(sql)},
-                                      {"tickreel.losses", repaired(losses_json(about))}};
+  const std::vector<column_unit> units = units_of(about, all.names, notes);
+  const parquet::key_value facts[] = {
+      {"tickreel.version", std::string(version_text)},
+      {"tickreel.statement", repaired(sql)},
+      {"tickreel.losses", repaired(losses_json(about))},
+      {"tickreel.units", names_json(all.names, units, &column_unit::unit)},
+      {"tickreel.meanings", names_json(all.names, units, &column_unit::meaning)}};
   if (auto ended = writer->finish(facts, all.out); !ended) return fail(ended.error());
   if (auto written = all.append_output(); !written) return fail(written.error());
   const std::uint64_t bytes = all.output.size();

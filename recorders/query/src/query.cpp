@@ -151,13 +151,13 @@ value value_at(const statement& row, int column) {
   return {};
 }
 
-result<void> give_rows(prepared& from, const receiver& to, report& about) {
+result<void> give_rows(prepared& from, const work& of, const receiver& to, report& about) {
   std::vector<std::string> names;
   sqlite3_stmt* const only = sqlite3_next_stmt(from.in.handle(), nullptr);
   for (int column = 0; column < from.what.columns(); ++column) {
     names.emplace_back(from.what.column_name(column));
     const char* const declared = sqlite3_column_decltype(only, column);
-    about.declared_types.emplace_back(declared == nullptr ? "" : declared);
+    about.columns.push_back(origin_of(declared == nullptr ? "" : declared, of.paths));
   }
   if (to.columns && !to.columns(names)) return {};
   std::vector<value> row(names.size());
@@ -200,7 +200,7 @@ result<void> run(std::string_view sql, const std::vector<input>& inputs, const o
   work all(inputs, how);
   result<void> outcome;
   if (auto ready = prepare(sql, all, problem); ready) {
-    outcome = give_rows(*ready, to, about);
+    outcome = give_rows(*ready, all, to, about);
     if (!outcome) outcome = fail(reason_of(outcome.error(), all, ready->in.handle(), problem));
     ready->what = statement();  // Cursors account for what they read.
   } else {

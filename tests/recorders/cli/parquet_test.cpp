@@ -38,6 +38,28 @@ struct three_spellings {
 };
 TICKREEL_DESCRIBE(three_spellings, AB, Ab, aB);
 
+struct rover {
+  double height = 0;
+  std::array<float, 3> facing = {1, 0, 0};
+  std::array<float, 2> at = {};
+};
+TICKREEL_DESCRIBE(rover, height, facing, at);
+TICKREEL_DECLARE(rover, (height, unit_name("m")), (facing, unit_vector), (at, unit_name("km")));
+
+struct old_rover {
+  double height = 0;
+};
+TICKREEL_DESCRIBE(old_rover, height);
+TICKREEL_DECLARE(old_rover, (height, unit_name("ft")));
+
+template <class State>
+void record_one(const std::string& path) {
+  auto out = record<State>(path, short_chunks());
+  BOOST_REQUIRE(out);
+  BOOST_REQUIRE(out->push(State{}));
+  BOOST_REQUIRE(out->close());
+}
+
 constexpr std::uint64_t recorded = 100;
 
 void record_lamps(const std::filesystem::path& path) {
@@ -71,10 +93,20 @@ void check_names(const scratch_folder& folder, std::vector<std::string> expected
   BOOST_TEST(found == expected, boost::test_tools::per_element());
 }
 
+// Facts about the file are its last lines.
+constexpr std::size_t fact_count = 5;
+
+std::string fact(const std::vector<std::string>& lines, const std::string& key) {
+  for (const std::string& each : lines) {
+    if (each.starts_with(key + "=")) return each.substr(key.size() + 1);
+  }
+  return {};
+}
+
 // The cells between head and facts.
 std::vector<cells> rows_in(const std::vector<std::string>& lines) {
   std::vector<cells> out;
-  for (std::size_t at = 2; at + 3 < lines.size(); ++at) {
+  for (std::size_t at = 2; at + fact_count < lines.size(); ++at) {
     cells row;
     for (std::size_t begin = 0; begin <= lines[at].size();) {
       const std::size_t end = std::min(lines[at].find('\t', begin), lines[at].size());
@@ -242,8 +274,69 @@ BOOST_AUTO_TEST_CASE(losses_are_in_the_file, *with_hyparquet) {
   const outcome said = run({"convert", reel, file});
   BOOST_TEST(said.code == 3, said.err);
   const auto lines = read_parquet(file);
-  BOOST_TEST(lines.back().starts_with("tickreel.losses=[{\"file\":"), lines.back());
-  BOOST_TEST(lines.back().find("\"lost\":[\"") != std::string::npos, lines.back());
+  const std::string losses = fact(lines, "tickreel.losses");
+  BOOST_TEST(losses.starts_with("[{\"file\":"), losses);
+  BOOST_TEST(losses.find("\"lost\":[\"") != std::string::npos, losses);
+}
+
+BOOST_AUTO_TEST_CASE(declared_units_are_in_the_file, *with_hyparquet) {
+  const scratch_folder folder;
+  const std::string reel = folder / "a.reel";
+  const std::string file = folder / "a.parquet";
+  record_one<rover>(reel);
+  BOOST_REQUIRE(run({"convert", reel, file}).code == 0);
+  auto lines = read_parquet(file);
+  BOOST_TEST(fact(lines, "tickreel.units") == R"({"height":"m","at[0]":"km","at[1]":"km"})");
+  BOOST_TEST(fact(lines, "tickreel.meanings") ==
+             R"({"facing[0]":"direction","facing[1]":"direction","facing[2]":"direction"})");
+  // A column keeps its unit under another name; an expression has none.
+  const outcome said = run_query(
+      "SELECT h AS \"up \"\"\", \"[\"\"at\"\"][0]\" AS x, h * 2 AS twice, tick "
+      "FROM (SELECT height AS h, \"[\"\"at\"\"][0]\", tick FROM ticks)",
+      {reel}, {"-o", file, "--force"});
+  BOOST_TEST(said.code == 0, said.err);
+  lines = read_parquet(file);
+  BOOST_TEST(fact(lines, "tickreel.units") == R"({"up \"":"m","x":"km"})");
+  BOOST_TEST(fact(lines, "tickreel.meanings") == "{}");
+}
+
+BOOST_AUTO_TEST_CASE(a_column_with_two_units_has_none, *with_hyparquet) {
+  const scratch_folder folder;
+  const std::string file = folder / "a.parquet";
+  record_one<rover>(folder / "a.reel");
+  record_one<old_rover>(folder / "b.reel");
+  const outcome said =
+      run_query("SELECT height FROM ticks", {folder / "a.reel", folder / "b.reel"}, {"-o", file});
+  BOOST_TEST(said.code == 0, said.err);
+  BOOST_TEST(said.says("column \"height\" has no unit, because the recordings have different ones"),
+             said.err);
+  BOOST_TEST(fact(read_parquet(file), "tickreel.units") == "{}");
+  // Only recordings that were read count.
+  BOOST_REQUIRE(run_query("SELECT height FROM ticks WHERE recording LIKE '%b.reel'",
+                          {folder / "a.reel", folder / "b.reel"}, {"-o", file, "--force"})
+                    .code == 0);
+  BOOST_TEST(fact(read_parquet(file), "tickreel.units") == R"({"height":"ft"})");
+}
+
+BOOST_AUTO_TEST_CASE(units_of_echo_vr_are_in_the_file, *with_hyparquet) {
+  const scratch_folder folder;
+  const std::string match = folder / "match.butter";
+  const std::string file = folder / "a.parquet";
+  write_match(match);
+  BOOST_REQUIRE(
+      run_query("SELECT player, ping, speed AS v, \"head.position[1]\" AS y, \"velocity[0]\" FROM players "
+                "WHERE tick < 3",
+                {match}, {"-o", file})
+          .code == 0);
+  BOOST_TEST(fact(read_parquet(file), "tickreel.units") ==
+             R"({"ping":"ms","v":"m/s","y":"m","velocity[0]":"m/s"})");
+  BOOST_REQUIRE(
+      run_query(
+          "SELECT \"session.game_clock\", \"session.disc.speed\" AS v, \"session.blue_points\" FROM ticks "
+          "WHERE tick < 3",
+          {match}, {"-o", file, "--force"})
+          .code == 0);
+  BOOST_TEST(fact(read_parquet(file), "tickreel.units") == R"({"session.game_clock":"s","v":"m/s"})");
 }
 
 BOOST_AUTO_TEST_CASE(columns_have_the_types_of_their_values, *with_hyparquet) {

@@ -1,4 +1,5 @@
 // tickreel query and convert: a tick or event whose JSON no parser accepts does not hide the others.
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 
 #include "fixtures.hpp"
@@ -104,7 +105,10 @@ BOOST_AUTO_TEST_CASE(a_repaired_tick_is_in_the_file, *with_hyparquet) {
       const auto lines = read_parquet(file);
       BOOST_TEST(lines[2 + 5].starts_with(cell_of(std::string_view(messages)) + "\ti:5\t"), lines[2 + 5]);
       BOOST_TEST(lines[2 + 9].starts_with(cell_of(std::string_view(messages)) + "\ti:9\t"), lines[2 + 9]);
-      BOOST_TEST(lines.back().find(each.reason) != std::string::npos, lines.back());
+      const auto is_reported = [&](const std::string& line) {
+        return line.starts_with("tickreel.losses=") && line.find(each.reason) != std::string::npos;
+      };
+      BOOST_TEST(std::ranges::any_of(lines, is_reported));
     }
   }
 }

@@ -85,8 +85,8 @@ class tick_fields {
   ~tick_fields();
   // Takes in the tick at hand. At most 4096 numbers; arrays of more than 64 elements are left out.
   void look(files::recording& from);
-  // [{"path":"session.disc.position[0]","unit":..,"meaning":..},..]; unit and meaning where the recording
-  // describes them.
+  // [{"path":"session.disc.position[0]","unit":..,"meaning":..},..]; unit and meaning where they
+  // are known, see field_descriptions.
   [[nodiscard]] std::string json(const byte_source& recording) const;
 
  private:
