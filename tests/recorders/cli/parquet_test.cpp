@@ -161,14 +161,14 @@ BOOST_AUTO_TEST_CASE(a_parquet_file_is_only_written) {
   BOOST_TEST(is_parquet(file));
   const outcome info = run({"info", file});
   BOOST_TEST(info.code == 1);
-  BOOST_TEST(info.says("only writes .parquet files"), info.err);
+  BOOST_TEST(info.says("only writes .parquet and .arrow files"), info.err);
   // Neither a recording without rows nor one of another game.
   for (const char* table : {"ticks", "players", "events", "statistics", "recordings"}) {
     const outcome asked = run_query(table, {file}, {"--csv"});
     BOOST_TEST(asked.code == 1, table);
-    BOOST_TEST(asked.says("only writes .parquet files"), table << ": " << asked.err);
+    BOOST_TEST(asked.says("only writes .parquet and .arrow files"), table << ": " << asked.err);
   }
-  BOOST_TEST(run({"convert", file, folder / "b.butter"}).says("only writes .parquet files"));
+  BOOST_TEST(run({"convert", file, folder / "b.butter"}).says("only writes .parquet and .arrow files"));
   const outcome folders = run_query("SELECT count(*) FROM ticks", {folder.path().string()}, {"--csv"});
   BOOST_TEST(folders.code == 0, folders.err);
   BOOST_TEST(folders.says("1 file in a folder was skipped"), folders.err);

@@ -20,9 +20,9 @@
 #include "tickreel/counted.hpp"
 #include "tickreel/files/conversion.hpp"
 #include "tickreel/io/filesystem_path.hpp"
-#include "tickreel/query/parquet_file.hpp"
-#include "tickreel/query/parquet_format.hpp"
 #include "tickreel/query/query.hpp"
+#include "tickreel/query/table_file.hpp"
+#include "tickreel/query/table_format.hpp"
 
 namespace tickreel::cli {
 
@@ -32,7 +32,7 @@ struct query_arguments {
   std::string sql;
   std::vector<std::string> files;
   row_arguments rows;
-  std::string output;  // a Parquet file; empty: standard output
+  std::string output;  // a table; empty: standard output
   bool force = false;
   double timeout_s = 300;
   double memory_bytes = 1 << 30;
@@ -213,7 +213,8 @@ int write_rows(const query_arguments& arguments, const std::vector<query::input>
   if (const int refused = refuse_output(arguments.output, read, arguments.force); refused != done) {
     return refused;
   }
-  auto file = query::parquet_file::create(arguments.output, arguments.force);
+  auto file =
+      query::table_file::create(arguments.output, files::format_of_name(arguments.output), arguments.force);
   if (!file) return report_unwritten(arguments, file.error());
   result<void> written;
   query::receiver to;
@@ -252,9 +253,9 @@ int write_rows(const query_arguments& arguments, const std::vector<query::input>
 
 int run(const query_arguments& arguments) {
   const bool is_file = !arguments.output.empty();
-  if (is_file && files::format_of_name(arguments.output) != query::parquet_format.name) {
+  if (is_file && !query::is_table_format(files::format_of_name(arguments.output))) {
     return report_usage(
-        "--output: the name of a Parquet file ends with .parquet; --csv and --json print to "
+        "--output: the name of a table ends with .parquet or .arrow; --csv and --json print to "
         "standard output");
   }
   std::vector<named_file> named;
@@ -275,7 +276,8 @@ void add_query(command& program) {
       .required();
   app.add_option("FILE", arguments->files, "Recordings, and folders with recordings").required();
   arguments->rows.add_to(app);
-  app.add_option("-o,--output", arguments->output, "Write the rows as a Parquet file: NAME.parquet")
+  app.add_option("-o,--output", arguments->output,
+                 "Write the rows as a Parquet or Arrow file: NAME.parquet, NAME.arrow")
       .check(file_to_write())
       .excludes("--json")
       .excludes("--csv");
