@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "library_tables.hpp"
 #include "path_values.hpp"
 #include "tables.hpp"
 #include "tickreel/query/query.hpp"
@@ -172,11 +173,13 @@ std::string in_quotes(std::string_view name) {
 }  // namespace
 
 bool is_table(std::string_view word) noexcept {
-  return std::ranges::any_of(all_tables, [&](table each) { return name(each) == word; });
+  return is_library_table(word) ||
+         std::ranges::any_of(all_tables, [&](table each) { return name(each) == word; });
 }
 
 result<std::string> select_all(std::string_view table_name, const std::vector<input>& inputs,
                                const options& how, std::string& problem) {
+  if (is_library_table(table_name)) return "SELECT * FROM " + std::string(table_name);
   const auto* const from =
       std::ranges::find_if(all_tables, [&](table each) { return name(each) == table_name; });
   if (from == all_tables.end()) return fail(error_code::invalid_argument, error::no_offset, "no such table");

@@ -18,9 +18,6 @@ namespace {
 using library::connection;
 using library::statement;
 
-// Steps of SQLite's machine between two looks at the clock.
-constexpr int steps_between_checks = 1000;
-
 struct size_limit {
   int which;
   int most;
@@ -52,10 +49,6 @@ class memory_limit {
   sqlite3_int64 before_;
 };
 
-int stop_if_asked(void* of) {
-  return static_cast<work*>(of)->should_stop() ? 1 : 0;
-}
-
 // A database in memory with the tables. It cannot write: the statement has no right to, and sorting uses memory.
 result<connection> make_database(work& of) {
   auto made = connection::open({}, connection::access::memory);
@@ -68,13 +61,19 @@ result<connection> make_database(work& of) {
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DQS_DDL, 0, nullptr);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   if (auto added = add_tables(handle, of); !added) return fail(added.error());
+  if (of.library != nullptr) {
+    if (auto added = add_library_tables(handle, of, *of.library); !added) return fail(added.error());
+  }
   // SQLite declares a table when a statement names it for the first time, for which only_read() leaves no right.
   std::vector<std::string> sources = {"json_each('[]')", "json_tree('[]')"};
   for (const table each : all_tables) sources.emplace_back(name(each));
+  if (of.library != nullptr) {
+    for (const std::string_view each : library_table_names()) sources.emplace_back(each);
+  }
   for (const std::string& each : sources) {
     if (auto known = made->prepare("SELECT 1 FROM " + each); !known) return fail(known.error());
   }
-  sqlite3_progress_handler(handle, steps_between_checks, &stop_if_asked, &of);
+  watch_steps(handle, of);
   made->only_read();
   return made;
 }
@@ -198,6 +197,11 @@ result<void> run(std::string_view sql, const std::vector<input>& inputs, const o
                  const receiver& to, report& about, std::string& problem) {
   const memory_limit memory(how.max_memory_bytes);
   work all(inputs, how);
+  if (!how.library.empty()) {
+    auto index = library_index::open(how.library, all);
+    if (!index) return fail(index.error());
+    all.library = std::move(*index);
+  }
   result<void> outcome;
   if (auto ready = prepare(sql, all, problem); ready) {
     outcome = give_rows(*ready, all, to, about);

@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "tickreel/io/path.hpp"
 #include "tickreel/result.hpp"
 
 namespace tickreel::query {
@@ -31,6 +32,8 @@ struct options {
   std::uint64_t max_memory_bytes = std::uint64_t{1} << 30;
   // True: stop with the error interrupted. Called by several threads.
   std::function<bool()> cancelled = {};
+  // The index of a library, for the tables library_games and library_players; it is only read. Empty: without them.
+  file_path library = {};
 };
 
 struct receiver {
