@@ -40,9 +40,8 @@ result<file_writer> file_writer::create(std::vector<columns::column> columns,
   file_writer writer(std::move(columns), std::move(facts), std::move(*made));
   byte_vector schema;
   append_schema(writer.columns_, writer.facts_, schema);
-  append_bytes(as_bytes(magic), out);
-  append_little(std::uint16_t{0}, out);
-  writer.offset_ = magic.size() + sizeof(std::uint16_t);
+  append_bytes(as_bytes(padded_magic), out);
+  writer.offset_ = padded_magic.size();
   if (auto added = writer.add_message(schema, out); !added) return fail(added.error());
   return writer;
 }

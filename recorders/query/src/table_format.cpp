@@ -128,7 +128,7 @@ constexpr files::format arrow_format{
     .name = "arrow",
     .extension = ".arrow",
     .looks_like = "a table for data tools, with ARROW1 at its start",
-    .claims = &claims<arrow::magic>,
+    .claims = &claims<arrow::padded_magic>,
     .open = &open,
     .usual_codec = codec_id::none,
     .codecs = arrow_codecs,

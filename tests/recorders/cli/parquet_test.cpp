@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <charconv>
+#include <map>
 
 #include "fixtures.hpp"
 #include "independent_reader.hpp"
@@ -53,10 +54,10 @@ TICKREEL_DESCRIBE(old_rover, height);
 TICKREEL_DECLARE(old_rover, (height, unit_name("ft")));
 
 template <class State>
-void record_one(const std::string& path) {
+void record_one(const std::string& path, const State& state = {}) {
   auto out = record<State>(path, short_chunks());
   BOOST_REQUIRE(out);
-  BOOST_REQUIRE(out->push(State{}));
+  BOOST_REQUIRE(out->push(state));
   BOOST_REQUIRE(out->close());
 }
 
@@ -337,6 +338,40 @@ BOOST_AUTO_TEST_CASE(units_of_echo_vr_are_in_the_file, *with_hyparquet) {
           {match}, {"-o", file, "--force"})
           .code == 0);
   BOOST_TEST(fact(read_parquet(file), "tickreel.units") == R"({"session.game_clock":"s","v":"m/s"})");
+}
+
+// Each row of a file, with its columns' names. Without nulls, which a file of fewer members lacks.
+std::vector<std::map<std::string, std::string>> named_rows(const std::vector<std::string>& lines) {
+  cells names = rows_in({lines[0], lines[1], lines[1], "", "", "", "", ""})[0];
+  for (std::string& each : names) each.resize(each.rfind(':'));
+  std::vector<std::map<std::string, std::string>> out;
+  for (const cells& row : rows_in(lines)) {
+    auto& made = out.emplace_back();
+    for (std::size_t at = 0; at < row.size(); ++at) {
+      if (row[at] != "n") made[names[at]] = row[at];
+    }
+  }
+  return out;
+}
+
+BOOST_AUTO_TEST_CASE(files_of_single_recordings_are_one_data_set, *with_hyparquet) {
+  const scratch_folder folder;
+  const std::filesystem::path season = folder.path() / "season";
+  std::filesystem::create_directory(season);
+  record_one<rover>((season / "a b.reel").string(), {.height = 0.5, .facing = {0, 1, 0}});
+  record_one<old_rover>((season / "it's.reel").string(), {.height = 7});
+  BOOST_REQUIRE(run_query("ticks", {season.string()}, {"-o", folder / "one.parquet"}).code == 0);
+  auto expected = named_rows(read_parquet(folder / "one.parquet"));
+  std::vector<std::map<std::string, std::string>> found;
+  for (const char* const name : {"a b.reel", "it's.reel"}) {
+    BOOST_REQUIRE(run({"convert", (season / name).string(), folder / "part.parquet", "--force"}).code == 0);
+    for (auto& row : named_rows(read_parquet(folder / "part.parquet"))) found.push_back(std::move(row));
+  }
+  // `height` is a real in one recording and an integer in the other one: a real in one file.
+  BOOST_TEST_REQUIRE(found.size() == 2u);
+  BOOST_TEST(found[1]["height"] == cell_of(std::int64_t{7}));
+  found[1]["height"] = cell_of(7.0);
+  BOOST_TEST((found == expected));
 }
 
 BOOST_AUTO_TEST_CASE(columns_have_the_types_of_their_values, *with_hyparquet) {

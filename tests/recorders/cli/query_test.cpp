@@ -65,11 +65,11 @@ BOOST_AUTO_TEST_CASE(collations_of_a_statement_hold) {
     BOOST_TEST_REQUIRE(rows.size() == 1u);
     return rows[0][0];
   };
-  const std::string goals = count("events WHERE type = 'goal'");
-  BOOST_TEST(goals != "0");
-  BOOST_TEST(count("events WHERE type = 'GOAL'") == "0");
-  BOOST_TEST(count("events WHERE type = 'GOAL' COLLATE NOCASE") == goals);
-  BOOST_TEST(count("events WHERE type = 'goal  ' COLLATE RTRIM") == goals);
+  const std::string joined = count("events WHERE type = 'player_joined'");
+  BOOST_TEST(joined != "0");
+  BOOST_TEST(count("events WHERE type = 'Player_Joined'") == "0");
+  BOOST_TEST(count("events WHERE type = 'Player_Joined' COLLATE NOCASE") == joined);
+  BOOST_TEST(count("events WHERE type = 'player_joined  ' COLLATE RTRIM") == joined);
   const std::string one = "(SELECT min(player) FROM players WHERE tick = 0)";
   const std::string ticks = count("players WHERE player = " + one);
   BOOST_TEST(ticks != "0");

@@ -1,6 +1,6 @@
 // Writes a table as the bytes of an Arrow IPC file, one group of rows after another.
 //
-//   file    = "ARROW1" | u16 0 | schema | record batch * | u32 0xFFFFFFFF | u32 0 | footer | u32 bytes of the footer | "ARROW1"
+//   file    = "ARROW1" | 0 0 | schema | record batch * | u32 0xFFFFFFFF | u32 0 | footer | u32 bytes of the footer | "ARROW1"
 //   schema, record batch = u32 0xFFFFFFFF | u32 bytes of the metadata | metadata | body, only of a batch
 //
 // Metadata and the footer are FlatBuffers, see messages.hpp; body.hpp has the layout of a body. All columns may have
@@ -21,8 +21,9 @@
 
 namespace tickreel::arrow {
 
-// The first and the last bytes of a file.
+// The last bytes of a file. The first ones are padded to the alignment.
 inline constexpr std::string_view magic = "ARROW1";
+inline constexpr std::string_view padded_magic("ARROW1\0\0", 8);
 
 // Whether buffers can have this codec: none and zstd.
 [[nodiscard]] bool takes(codec_id codec) noexcept;
