@@ -1,14 +1,12 @@
 #include "tickreel/parquet/file_writer.hpp"
 
-#include <algorithm>
-#include <set>
 #include <string_view>
 #include <utility>
 
 #include "compact_writer.hpp"
+#include "page.hpp"
 #include "tickreel/bytes/append.hpp"
 #include "tickreel/codec/crc32.hpp"
-#include "tickreel/text/utf8.hpp"
 
 // The structs, by the numbers of their fields; others are absent.
 //
@@ -27,6 +25,8 @@
 namespace tickreel::parquet {
 
 namespace {
+
+using columns::column_type;
 
 constexpr std::int32_t plain = 0;
 constexpr std::int32_t rle = 3;
@@ -71,13 +71,13 @@ void append_text(std::string_view text, byte_vector& out) {
   out.insert(out.end(), bytes.begin(), bytes.end());
 }
 
-void append_schema(std::span<const column> columns, compact_writer& to) {
-  to.begin_list(2, compact_type::structure, columns.size() + 1);
+void append_schema(std::span<const columns::column> all, compact_writer& to) {
+  to.begin_list(2, compact_type::structure, all.size() + 1);
   to.begin_struct();
   to.text(4, "schema");
-  to.i32(5, static_cast<std::int32_t>(columns.size()));
+  to.i32(5, static_cast<std::int32_t>(all.size()));
   to.end_struct();
-  for (const column& each : columns) {
+  for (const columns::column& each : all) {
     to.begin_struct();
     to.i32(1, physical(each.type));
     to.i32(3, optional);
@@ -99,39 +99,31 @@ bool takes(codec_id codec) noexcept {
   return number_of(resolve(codec)) >= 0;
 }
 
-file_writer::file_writer(std::vector<column> columns, compressor codec)
-    : columns_(std::move(columns)), codec_(std::move(codec)) {}
+file_writer::file_writer(std::vector<columns::column> columns, std::vector<columns::key_value> facts,
+                         compressor codec)
+    : columns_(std::move(columns)), facts_(std::move(facts)), codec_(std::move(codec)) {}
 
-result<file_writer> file_writer::create(std::vector<column> columns, const codec_options& codec,
+result<file_writer> file_writer::create(std::vector<columns::column> columns,
+                                        std::vector<columns::key_value> facts, const codec_options& codec,
                                         byte_vector& out) {
-  if (columns.empty()) return fail(error_code::invalid_argument, error::no_offset, "a table without columns");
-  std::set<std::string_view> names;
-  for (const column& each : columns) {
-    if (each.name.empty() || each.name.size() > max_page_bytes || !text::is_utf8(each.name)) {
-      return fail(error_code::invalid_argument, error::no_offset,
-                  "the name of a column is empty or not UTF-8");
-    }
-    if (!names.insert(each.name).second) {
-      return fail(error_code::invalid_argument, error::no_offset, "two columns have the same name");
-    }
-  }
+  if (auto valid = columns::check(columns, facts); !valid) return fail(valid.error());
   if (!takes(codec.codec)) {
     return fail(error_code::invalid_argument, error::no_offset, "a Parquet file takes none, gzip and zstd");
   }
   auto made = compressor::create(codec);
   if (!made) return fail(made.error());
-  file_writer writer(std::move(columns), std::move(*made));
+  file_writer writer(std::move(columns), std::move(facts), std::move(*made));
   append_text(magic, out);
   writer.offset_ = magic.size();
   return writer;
 }
 
-result<file_writer::chunk> file_writer::add_page(const column_values& values, byte_vector& out) {
-  if (values.page_bytes() > max_page_bytes) {
+result<file_writer::chunk> file_writer::add_page(const columns::column_values& values, byte_vector& out) {
+  if (page_bytes(values) > max_page_bytes) {
     return fail(error_code::over_limit, error::no_offset, "a group of rows has a column of more than 2 GiB");
   }
   page_.clear();
-  values.append_page(page_);
+  append_page(values, page_);
   byte_span stored = page_;
   if (codec_.codec() != codec_id::none) {
     if (auto done = codec_.compress(page_, stored_); !done) return fail(done.error());
@@ -162,19 +154,11 @@ result<file_writer::chunk> file_writer::add_page(const column_values& values, by
   return made;
 }
 
-result<void> file_writer::add_group(std::span<const column_values> values, byte_vector& out) {
-  if (values.size() != columns_.size()) {
-    return fail(error_code::invalid_argument, error::no_offset, "a group of rows with other columns");
-  }
-  for (std::size_t at = 0; at < values.size(); ++at) {
-    if (values[at].type() != columns_[at].type || values[at].rows() != values.front().rows() ||
-        values[at].rows() > max_page_bytes) {
-      return fail(error_code::invalid_argument, error::no_offset, "a group of rows with other columns");
-    }
-  }
+result<void> file_writer::add_group(std::span<const columns::column_values> values, byte_vector& out) {
+  if (auto valid = columns::check_group(columns_, values); !valid) return valid;
   if (values.front().rows() == 0) return {};
   group added{values.front().rows(), {}};
-  for (const column_values& each : values) {
+  for (const columns::column_values& each : values) {
     const auto made = add_page(each, out);
     if (!made) return fail(made.error());
     added.chunks.push_back(*made);
@@ -184,7 +168,7 @@ result<void> file_writer::add_group(std::span<const column_values> values, byte_
   return {};
 }
 
-void file_writer::append_footer(std::span<const key_value> facts, byte_vector& out) const {
+void file_writer::append_footer(byte_vector& out) const {
   compact_writer to(out);
   to.begin_struct();
   to.i32(1, 1);
@@ -226,8 +210,8 @@ void file_writer::append_footer(std::span<const key_value> facts, byte_vector& o
     to.u64(3, each.rows);
     to.end_struct();
   }
-  to.begin_list(5, compact_type::structure, facts.size());
-  for (const key_value& each : facts) {
+  to.begin_list(5, compact_type::structure, facts_.size());
+  for (const columns::key_value& each : facts_) {
     to.begin_struct();
     to.text(1, each.key);
     to.text(2, each.value);
@@ -244,14 +228,9 @@ void file_writer::append_footer(std::span<const key_value> facts, byte_vector& o
   to.end_struct();
 }
 
-result<void> file_writer::finish(std::span<const key_value> facts, byte_vector& out) {
-  for (const key_value& each : facts) {
-    if (!text::is_utf8(each.key) || !text::is_utf8(each.value)) {
-      return fail(error_code::invalid_argument, error::no_offset, "a fact about the file is not UTF-8");
-    }
-  }
+result<void> file_writer::finish(byte_vector& out) {
   const std::size_t begin = out.size();
-  append_footer(facts, out);
+  append_footer(out);
   const std::size_t bytes = out.size() - begin;
   if (bytes > max_page_bytes) {
     return fail(error_code::over_limit, error::no_offset,

@@ -13,14 +13,14 @@
 #include "console/parser.hpp"
 #include "console/system_console.hpp"
 #include "console/verb.hpp"
-#include "tickreel/query/parquet_format.hpp"
+#include "tickreel/query/table_format.hpp"
 
 namespace tickreel::cli {
 
 namespace {
 
 int run(std::vector<std::string> words) {
-  query::register_parquet_format();
+  query::register_table_formats();
   command program{
       .name = "tickreel",
       .summary = "Records live games tick by tick, and reads, checks, recovers and converts the recordings."};

@@ -93,15 +93,10 @@ result<catalogue> catalogue::open(const file_path& database, bool create) {
   const error_code why = index.error().code;
   const bool refused = why == error_code::permission_denied || why == error_code::not_found;
   if (create || !refused || !path_exists(path)) return fail(index.error());
-  // Reading needs no write permission, neither for the file nor for its folder.
-  for (const access how : {access::read_only, access::immutable}) {
-    auto reader = connection::open(path, how);
-    if (!reader) return fail(reader.error());
-    const auto ready = check_current(*reader);
-    if (ready) return catalogue(std::unique_ptr<state>(new state{path, std::move(*reader), how}));
-    if (ready.error().code == error_code::unsupported_version) return fail(ready.error());
-  }
-  return fail(index.error());
+  auto reader = open_reader(path);
+  if (reader)
+    return catalogue(std::unique_ptr<state>(new state{path, std::move(reader->index), reader->how}));
+  return fail(reader.error().code == error_code::unsupported_version ? reader.error() : index.error());
 }
 
 result<std::uint64_t> catalogue::sql(std::string_view text,

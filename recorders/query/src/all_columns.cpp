@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "library_tables.hpp"
 #include "path_values.hpp"
 #include "tables.hpp"
 #include "tickreel/query/query.hpp"
@@ -172,11 +173,13 @@ std::string in_quotes(std::string_view name) {
 }  // namespace
 
 bool is_table(std::string_view word) noexcept {
-  return std::ranges::any_of(all_tables, [&](table each) { return name(each) == word; });
+  return is_library_table(word) ||
+         std::ranges::any_of(all_tables, [&](table each) { return name(each) == word; });
 }
 
 result<std::string> select_all(std::string_view table_name, const std::vector<input>& inputs,
                                const options& how, std::string& problem) {
+  if (is_library_table(table_name)) return "SELECT * FROM " + std::string(table_name);
   const auto* const from =
       std::ranges::find_if(all_tables, [&](table each) { return name(each) == table_name; });
   if (from == all_tables.end()) return fail(error_code::invalid_argument, error::no_offset, "no such table");
@@ -186,19 +189,24 @@ result<std::string> select_all(std::string_view table_name, const std::vector<in
   const fixed_column& json = fixed.back();
   json_member root;
   dom::parser parser;
+  // Whether the members of each row are known. The statement reports unreadable and long JSON.
+  bool is_known = true;
   receiver to;
   to.row = [&](const std::vector<value>& row) {
     const auto* const text = std::get_if<std::string>(&row.front());
-    if (text == nullptr) return true;
+    if (text == nullptr) {
+      is_known = false;
+      return true;
+    }
     dom::element object;
     auto status = parser.parse(*text).get(object);
     if (status != simdjson::SUCCESS) {
       std::string repaired = *text;
-      replace_large_numbers(repaired);
+      (void)repair_json(repaired);
       status = parser.parse(repaired).get(object);
     }
-    // A row that is not JSON is an error of its file when the statement reads it.
     if (status == simdjson::SUCCESS) root.look(object, 0);
+    is_known = is_known && status == simdjson::SUCCESS;
     return true;
   };
   report about;
@@ -216,7 +224,7 @@ result<std::string> select_all(std::string_view table_name, const std::vector<in
     if (all.paths().empty()) break;
     for (const std::string& each : all.paths()) sql += ", " + in_quotes(each);
     // It has the members without a column.
-    if (!all.is_complete()) sql += ", " + std::string(json.name);
+    if (!all.is_complete() || !is_known) sql += ", " + std::string(json.name);
     return sql + " FROM " + std::string(table_name);
   }
   // No rows, or too many members.

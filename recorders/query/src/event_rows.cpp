@@ -13,14 +13,16 @@ namespace tickreel::query {
 
 namespace {
 
+constexpr std::string_view replacement_character = "\xEF\xBF\xBD";
+
 class event_rows final : public file_rows {
  public:
-  event_rows(const request& what, const std::string& file, viewer::json_values heads,
-             viewer::json_values values)
-      : what_(&what), file_(file), heads_(std::move(heads)), values_(std::move(values)) {}
+  event_rows(const request& what, const std::string& file, repaired_values heads, repaired_values values)
+      : file_rows("event"), what_(&what), file_(file), heads_(std::move(heads)), values_(std::move(values)) {}
 
   result<void> begin(const limits& within) override {
     within_ = within;
+    omitted().clear();
     next_ = 0;
     // A second scan of the statement reads the file again and again, once for each of its rows.
     const bool is_shared = what_->cache != nullptr;
@@ -40,9 +42,8 @@ class event_rows final : public file_rows {
       std::size_t slot = 0;
       for (const int each : what_->fixed) fill(each, line, row[slot++]);
       if (what_->paths.empty()) return true;
-      const auto values = values_.read(line.json);
-      if (!values) return fail(values.error());
-      for (const viewer::tick_value& each : *values) row[slot++] = value_of(each);
+      // The losses of its JSON are in the list.
+      for (const viewer::tick_value& each : values_.read(line.json).values) row[slot++] = value_of(each);
       return true;
     }
     if (list_ != nullptr && list_->failure) return fail(*list_->failure);
@@ -50,6 +51,7 @@ class event_rows final : public file_rows {
   }
 
   std::uint64_t row_id() const override { return list_->lines[next_ - 1].id; }
+  std::optional<std::uint64_t> tick() const override { return list_->lines[next_ - 1].tick; }
   std::vector<std::string> losses() const override {
     return list_ == nullptr ? std::vector<std::string>() : list_->losses;
   }
@@ -78,15 +80,14 @@ class event_rows final : public file_rows {
     auto query = query_of(within, from);
     if (!query) return fail(query.error());
     if (!*query) return out;
-    result<void> parsed;
+    cell_losses lost("event");
     const auto given = from.events(
         **query,
         [&](std::string_view json) {
-          parsed = take(json, *out);
-          return parsed.has_value();
+          take(json, *out, lost);
+          return true;
         },
         what_->watch);
-    if (!parsed) return fail(parsed.error());
     if (given) {
       out->losses = from.losses();
       files::add_trailing_bytes(file_, out->losses);
@@ -95,6 +96,7 @@ class event_rows final : public file_rows {
     } else {
       out->failure = given.error();
     }
+    for (std::string& each : lost.sentences()) out->losses.push_back(std::move(each));
     const bool is_time_needed = what_->needs(events_column::time_ms) || what_->cache != nullptr;
     if (auto set = is_time_needed ? set_times(*out) : result<void>(); !set) return fail(set.error());
     return out;
@@ -168,9 +170,8 @@ class event_rows final : public file_rows {
     return out;
   }
 
-  result<void> take(std::string_view json, event_list& to) {
-    const auto head = heads_.read(json);
-    if (!head) return fail(head.error());
+  void take(std::string_view json, event_list& to, cell_losses& lost) {
+    const auto [head, repairs] = heads_.read(json);
     event_line& line = to.lines.emplace_back();
     // Of equal events one follows the other.
     const std::uint64_t hash = std::hash<std::string_view>()(json);
@@ -178,23 +179,26 @@ class event_rows final : public file_rows {
     equal_ = is_equal ? equal_ + 1 : 0;
     hash_ = hash;
     line.id = hash + equal_;
-    if (const auto* const tick = std::get_if<std::int64_t>(&(*head)[0])) {
+    if (const auto* const tick = std::get_if<std::int64_t>(&head[0])) {
       line.tick = static_cast<std::uint64_t>(*tick);
-    } else if (const auto* const large = std::get_if<std::uint64_t>(&(*head)[0])) {
+    } else if (const auto* const large = std::get_if<std::uint64_t>(&head[0])) {
       line.tick = *large;
     }
-    if (const auto* const time = std::get_if<std::int64_t>(&(*head)[1])) line.time_ms = *time;
-    if (const auto* const type = std::get_if<std::string_view>(&(*head)[2])) line.type = *type;
-    if (!what_->paths.empty() || what_->needs(events_column::event) || what_->cache != nullptr)
-      line.json = json;
-    return {};
+    if (const auto* const time = std::get_if<std::int64_t>(&head[1])) line.time_ms = *time;
+    if (const auto* const type = std::get_if<std::string_view>(&head[2])) line.type = *type;
+    const bool needs_values = !what_->paths.empty() || what_->cache != nullptr;
+    if (needs_values || what_->needs(events_column::event)) line.json = json;
+    // Otherwise only the head can have a loss.
+    const bool is_in_head =
+        repairs.is_unreadable || line.type.find(replacement_character) != std::string::npos;
+    if (needs_values || is_in_head) lost.add(repairs, line.tick);
   }
 
   const request* what_;
   std::string file_;
   limits within_;
-  viewer::json_values heads_;
-  viewer::json_values values_;
+  repaired_values heads_;
+  repaired_values values_;
   std::shared_ptr<const event_list> list_;
   std::size_t next_ = 0;
   // Of the last line that was taken.
@@ -206,10 +210,10 @@ class event_rows final : public file_rows {
 
 result<std::unique_ptr<file_rows>> open_event_rows(const request& what, const std::string& file) {
   constexpr std::array<std::string_view, 3> in_each = {"tick", "time_ms", "type"};
-  auto heads = viewer::json_values::create(in_each);
+  auto heads = repaired_values::create(in_each);
   if (!heads) return fail(heads.error());
   const auto views = views_of(what.paths);
-  auto values = viewer::json_values::create(views);
+  auto values = repaired_values::create(views);
   if (!values) return fail(values.error());
   return std::make_unique<event_rows>(what, file, std::move(*heads), std::move(*values));
 }

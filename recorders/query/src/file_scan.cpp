@@ -25,10 +25,17 @@ row_block read_block(file_rows& from, std::size_t width, std::size_t max_rows) {
       out.is_last = true;
       break;
     }
+    for (value& each : std::span(out.cells).subspan(out.rows * width, width)) {
+      const auto* const text = std::get_if<std::string>(&each);
+      if (text == nullptr || text->size() <= max_text_bytes) continue;
+      each = {};
+      from.omitted().add_long_text(from.tick());
+    }
     out.ids.push_back(from.row_id());
     ++out.rows;
   }
   out.losses = from.losses();
+  for (std::string& each : from.omitted().sentences()) out.losses.push_back(std::move(each));
   out.read = from.read();
   return out;
 }

@@ -4,33 +4,13 @@
 #include <charconv>
 #include <limits>
 
+#include "tickreel/text/json_repair.hpp"
+
 namespace tickreel::query {
 
-value value_of(std::uint64_t number) {
-  if (number > static_cast<std::uint64_t>((std::numeric_limits<std::int64_t>::max)())) {
-    return std::to_string(number);
-  }
-  return static_cast<std::int64_t>(number);
-}
+namespace {
 
-value value_of(const viewer::tick_value& from) {
-  if (const auto* const truth = std::get_if<bool>(&from)) return std::int64_t{*truth ? 1 : 0};
-  if (const auto* const number = std::get_if<std::int64_t>(&from)) return *number;
-  if (const auto* const number = std::get_if<std::uint64_t>(&from)) return value_of(*number);
-  if (const auto* const number = std::get_if<double>(&from)) return *number;
-  if (const auto* const text = std::get_if<std::string_view>(&from)) return std::string(*text);
-  return {};
-}
-
-value number_or_text(const std::string& from) {
-  if (from.empty()) return {};
-  std::int64_t number = 0;
-  const auto [end, code] = std::from_chars(from.data(), from.data() + from.size(), number);
-  // "007" and "-0" remain texts.
-  if (code == std::errc{} && std::to_string(number) == from) return number;
-  return from;
-}
-
+// Returns whether one became null.
 bool replace_large_numbers(std::string& json) {
   std::string out;
   bool is_lost = false;
@@ -66,40 +46,97 @@ bool replace_large_numbers(std::string& json) {
   return is_lost;
 }
 
-result<tick_paths> tick_paths::create(tick_walk& walk, const std::vector<std::string>& paths) {
+}  // namespace
+
+value value_of(std::uint64_t number) {
+  if (number > static_cast<std::uint64_t>((std::numeric_limits<std::int64_t>::max)())) {
+    return std::to_string(number);
+  }
+  return static_cast<std::int64_t>(number);
+}
+
+value value_of(const viewer::tick_value& from) {
+  if (const auto* const truth = std::get_if<bool>(&from)) return std::int64_t{*truth ? 1 : 0};
+  if (const auto* const number = std::get_if<std::int64_t>(&from)) return *number;
+  if (const auto* const number = std::get_if<std::uint64_t>(&from)) return value_of(*number);
+  if (const auto* const number = std::get_if<double>(&from)) return *number;
+  if (const auto* const text = std::get_if<std::string_view>(&from)) return std::string(*text);
+  return {};
+}
+
+value number_or_text(const std::string& from) {
+  if (from.empty()) return {};
+  std::int64_t number = 0;
+  const auto [end, code] = std::from_chars(from.data(), from.data() + from.size(), number);
+  // "007" and "-0" remain texts.
+  if (code == std::errc{} && std::to_string(number) == from) return number;
+  return from;
+}
+
+json_repairs repair_json(std::string& json) {
+  json_repairs out;
+  std::string valid;
+  if (text::append_repaired_json(json, valid) != 0) {
+    json = std::move(valid);
+    out.has_invalid_texts = true;
+  }
+  out.has_large_numbers = replace_large_numbers(json);
+  return out;
+}
+
+result<repaired_values> repaired_values::create(std::span<const std::string_view> paths) {
+  auto values = viewer::json_values::create(paths);
+  if (!values) return fail(values.error());
+  return repaired_values(std::move(*values), paths.size());
+}
+
+repaired_values::reading repaired_values::read(std::string_view json) {
+  if (const auto found = values_.read(json)) return {*found, {}};
+  repaired_ = json;
+  json_repairs repairs = repair_json(repaired_);
+  if (const auto found = values_.read(repaired_)) return {*found, repairs};
+  repairs.is_unreadable = true;
+  return {none_, repairs};
+}
+
+result<tick_paths> tick_paths::create(tick_walk& walk, cell_losses& omitted,
+                                      const std::vector<std::string>& paths) {
   const auto views = views_of(paths);
   auto values = viewer::tick_values::create(walk.recording(), views);
   if (!values) return fail(values.error());
-  auto repaired = viewer::json_values::create(views);
+  auto repaired = repaired_values::create(views);
   if (!repaired) return fail(repaired.error());
-  return tick_paths(walk, paths, std::move(*values), std::move(*repaired));
+  tick_paths out(walk, omitted, std::move(*values), std::move(*repaired));
+  for (std::size_t at = 0; at < views.size(); ++at) {
+    if (!views[at].ends_with(viewer::speed_column) && !views[at].ends_with(viewer::disc_distance_column))
+      continue;
+    auto one = viewer::tick_values::create(walk.recording(), {&views[at], 1});
+    if (one) out.computed_.push_back({at, std::move(*one)});
+  }
+  return out;
 }
 
 result<std::span<const viewer::tick_value>> tick_paths::read() {
   auto values = values_.read();
-  if (values || values.error().code != error_code::bad_json) return values;
-  std::string state = "{";
-  if (auto shown = viewer::append_limited_state(walk_->recording(), state); !shown)
-    return fail(shown.error());
-  state += '}';
-  const bool is_lost = replace_large_numbers(state);
-  auto repaired = repaired_.read(state);
-  if (!repaired) {
-    return fail(repaired.error().code, error::no_offset, "the state of tick {}",
-                static_cast<std::int64_t>(walk_->position().tick));
-  }
-  if (is_lost) walk_->add_large_number();
-  given_.assign(repaired->begin(), repaired->end());
-  for (std::size_t at = 0; at < given_.size(); ++at) {
-    if (!std::holds_alternative<std::monostate>(given_[at])) continue;
-    // Values that are computed are not in the text.
-    const std::string_view path = paths_[at];
-    auto computed = viewer::tick_values::create(walk_->recording(), {&path, 1});
-    if (!computed) continue;
-    const auto found = computed->read();
-    if (found && std::holds_alternative<double>(found->front())) given_[at] = found->front();
+  if (values) return values;
+  const error_code why = values.error().code;
+  if (why != error_code::bad_json && why != error_code::over_limit) return values;
+  read_repaired();
+  for (computed& each : computed_) {
+    if (!std::holds_alternative<std::monostate>(given_[each.place])) continue;
+    const auto found = each.value.read();
+    if (found && std::holds_alternative<double>(found->front())) given_[each.place] = found->front();
   }
   return std::span<const viewer::tick_value>(given_);
+}
+
+void tick_paths::read_repaired() {
+  std::string state = "{";
+  // An incomplete state is unreadable.
+  if (viewer::append_limited_state(walk_->recording(), state)) state += '}';
+  const auto [values, repairs] = repaired_.read(state);
+  omitted_->add(repairs, walk_->position().tick);
+  given_.assign(values.begin(), values.end());
 }
 
 }  // namespace tickreel::query

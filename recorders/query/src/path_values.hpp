@@ -15,27 +15,54 @@ namespace tickreel::query {
 // A truth is 1 or 0.
 [[nodiscard]] value value_of(const viewer::tick_value& from);
 
-// Makes a text parseable whose numbers SQL cannot hold: a larger integer becomes a text of its digits, another number
-// null. Returns whether one became null.
-bool replace_large_numbers(std::string& json);
+// Makes JSON parseable that its grammar permits. U+FFFD replaces parts of texts that are not Unicode. An integer beyond
+// 64 bits becomes a text of its digits, another number that no double holds becomes null.
+json_repairs repair_json(std::string& json);
 
-// Values of ticks by path. A tick with a number that no double holds is reported to the walk.
+// Values of JSON by path, of repaired JSON if the parser rejects the original.
+class repaired_values {
+ public:
+  // As json_values.
+  static result<repaired_values> create(std::span<const std::string_view> paths);
+  struct reading {
+    std::span<const viewer::tick_value> values;  // nulls if the JSON is unreadable; valid until the next call
+    json_repairs repairs;
+  };
+  reading read(std::string_view json);
+
+ private:
+  explicit repaired_values(viewer::json_values values, std::size_t count)
+      : values_(std::move(values)), none_(count) {}
+
+  viewer::json_values values_;
+  std::vector<viewer::tick_value> none_;
+  std::string repaired_;
+};
+
+// Values of ticks by path. Repaired and unreadable ticks are reported to `omitted`.
 class tick_paths {
  public:
-  // `walk` must outlive the result.
-  static result<tick_paths> create(tick_walk& walk, const std::vector<std::string>& paths);
+  // `walk` and `omitted` must outlive the result.
+  static result<tick_paths> create(tick_walk& walk, cell_losses& omitted,
+                                   const std::vector<std::string>& paths);
   // Of the tick at hand; valid until the next call.
   result<std::span<const viewer::tick_value>> read();
 
  private:
-  tick_paths(tick_walk& walk, std::vector<std::string> paths, viewer::tick_values values,
-             viewer::json_values repaired)
-      : walk_(&walk), paths_(std::move(paths)), values_(std::move(values)), repaired_(std::move(repaired)) {}
+  // A value that no tick contains.
+  struct computed {
+    std::size_t place = 0;
+    viewer::tick_values value;
+  };
+  tick_paths(tick_walk& walk, cell_losses& omitted, viewer::tick_values values, repaired_values repaired)
+      : walk_(&walk), omitted_(&omitted), values_(std::move(values)), repaired_(std::move(repaired)) {}
+  void read_repaired();
 
   tick_walk* walk_;
-  std::vector<std::string> paths_;
+  cell_losses* omitted_;
   viewer::tick_values values_;
-  viewer::json_values repaired_;
+  repaired_values repaired_;
+  std::vector<computed> computed_;
   std::vector<viewer::tick_value> given_;
 };
 

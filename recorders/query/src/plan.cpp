@@ -7,6 +7,8 @@
 #include <cmath>
 #include <string_view>
 
+#include "guarded.hpp"
+
 namespace tickreel::query {
 
 namespace {
@@ -148,6 +150,8 @@ bool choose_plan(table which, std::size_t files, sqlite3_index_info& info) {
     const char how = comparison_of(each.op);
     const char target = target_of(which, each.iColumn, how);
     if (target == 0 || each.usable == 0) continue;
+    const bool is_text = target == of_name || target == of_type || target == of_player;
+    if (is_text && how == equal && !is_binary_comparison(info, i)) continue;
     // One scan for all values of a list, not one for each: the file is read once.
     if ((target == of_type || target == of_player) && sqlite3_vtab_in(&info, i, -1) != 0) continue;
     info.aConstraintUsage[i].argvIndex = static_cast<int>(restrictions.size() / 2) + 1;

@@ -15,12 +15,13 @@ constexpr std::array<std::string_view, echo::max_teams> team_names = {"blue", "o
 class player_rows final : public file_rows {
  public:
   player_rows(const request& what, std::unique_ptr<files::recording> from, const std::string& file)
-      : what_(&what), walk_(std::move(from), file), paths_(what.paths) {
+      : file_rows("tick"), what_(&what), walk_(std::move(from), file), paths_(what.paths) {
     if (what.needs(players_column::state)) paths_.insert(paths_.begin(), std::string());
   }
 
   result<void> begin(const limits& within) override {
     within_ = within;
+    omitted().clear();
     team_ = echo::max_teams;
     return walk_.begin(within);
   }
@@ -52,6 +53,7 @@ class player_rows final : public file_rows {
   }
 
   std::uint64_t row_id() const override { return walk_.position().tick * echo::max_players + number_; }
+  std::optional<std::uint64_t> tick() const override { return walk_.position().tick; }
   std::vector<std::string> losses() const override { return walk_.losses(); }
   ticks_read read() const override { return walk_.read(); }
 
@@ -87,7 +89,7 @@ class player_rows final : public file_rows {
         }
       }
     }
-    auto values = tick_paths::create(walk_, all);
+    auto values = tick_paths::create(walk_, omitted(), all);
     if (!values) return fail(values.error());
     values_.emplace(std::move(*values));
     return {};

@@ -18,20 +18,21 @@ namespace {
 using library::connection;
 using library::statement;
 
-// Steps of SQLite's machine between two looks at the clock.
-constexpr int steps_between_checks = 1000;
-
 struct size_limit {
   int which;
   int most;
 };
 // A function of SQL cannot be interrupted: its arguments must be small enough.
 constexpr size_limit size_limits[] = {
-    {SQLITE_LIMIT_LENGTH, 16 << 20},  // of a text, also of a tick as JSON
-    {SQLITE_LIMIT_SQL_LENGTH, 1 << 20}, {SQLITE_LIMIT_COLUMN, 1000},
-    {SQLITE_LIMIT_EXPR_DEPTH, 200},     {SQLITE_LIMIT_COMPOUND_SELECT, 100},
-    {SQLITE_LIMIT_VDBE_OP, 250'000},    {SQLITE_LIMIT_FUNCTION_ARG, 64},
-    {SQLITE_LIMIT_ATTACHED, 0},         {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 200},
+    {SQLITE_LIMIT_LENGTH, static_cast<int>(max_text_bytes)},  // also of a tick as JSON
+    {SQLITE_LIMIT_SQL_LENGTH, 1 << 20},
+    {SQLITE_LIMIT_COLUMN, 1000},
+    {SQLITE_LIMIT_EXPR_DEPTH, 200},
+    {SQLITE_LIMIT_COMPOUND_SELECT, 100},
+    {SQLITE_LIMIT_VDBE_OP, 250'000},
+    {SQLITE_LIMIT_FUNCTION_ARG, 64},
+    {SQLITE_LIMIT_ATTACHED, 0},
+    {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 200},
     {SQLITE_LIMIT_WORKER_THREADS, 0},
 };
 
@@ -48,10 +49,6 @@ class memory_limit {
   sqlite3_int64 before_;
 };
 
-int stop_if_asked(void* of) {
-  return static_cast<work*>(of)->should_stop() ? 1 : 0;
-}
-
 // A database in memory with the tables. It cannot write: the statement has no right to, and sorting uses memory.
 result<connection> make_database(work& of) {
   auto made = connection::open({}, connection::access::memory);
@@ -64,13 +61,19 @@ result<connection> make_database(work& of) {
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DQS_DDL, 0, nullptr);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   if (auto added = add_tables(handle, of); !added) return fail(added.error());
+  if (of.library != nullptr) {
+    if (auto added = add_library_tables(handle, of, *of.library); !added) return fail(added.error());
+  }
   // SQLite declares a table when a statement names it for the first time, for which only_read() leaves no right.
   std::vector<std::string> sources = {"json_each('[]')", "json_tree('[]')"};
   for (const table each : all_tables) sources.emplace_back(name(each));
+  if (of.library != nullptr) {
+    for (const std::string_view each : library_table_names()) sources.emplace_back(each);
+  }
   for (const std::string& each : sources) {
     if (auto known = made->prepare("SELECT 1 FROM " + each); !known) return fail(known.error());
   }
-  sqlite3_progress_handler(handle, steps_between_checks, &stop_if_asked, &of);
+  watch_steps(handle, of);
   made->only_read();
   return made;
 }
@@ -147,13 +150,13 @@ value value_at(const statement& row, int column) {
   return {};
 }
 
-result<void> give_rows(prepared& from, const receiver& to, report& about) {
+result<void> give_rows(prepared& from, const work& of, const receiver& to, report& about) {
   std::vector<std::string> names;
   sqlite3_stmt* const only = sqlite3_next_stmt(from.in.handle(), nullptr);
   for (int column = 0; column < from.what.columns(); ++column) {
     names.emplace_back(from.what.column_name(column));
     const char* const declared = sqlite3_column_decltype(only, column);
-    about.declared_types.emplace_back(declared == nullptr ? "" : declared);
+    about.columns.push_back(origin_of(declared == nullptr ? "" : declared, of.paths));
   }
   if (to.columns && !to.columns(names)) return {};
   std::vector<value> row(names.size());
@@ -194,9 +197,14 @@ result<void> run(std::string_view sql, const std::vector<input>& inputs, const o
                  const receiver& to, report& about, std::string& problem) {
   const memory_limit memory(how.max_memory_bytes);
   work all(inputs, how);
+  if (!how.library.empty()) {
+    auto index = library_index::open(how.library, all);
+    if (!index) return fail(index.error());
+    all.library = std::move(*index);
+  }
   result<void> outcome;
   if (auto ready = prepare(sql, all, problem); ready) {
-    outcome = give_rows(*ready, to, about);
+    outcome = give_rows(*ready, all, to, about);
     if (!outcome) outcome = fail(reason_of(outcome.error(), all, ready->in.handle(), problem));
     ready->what = statement();  // Cursors account for what they read.
   } else {

@@ -31,22 +31,22 @@ std::string digits_of(double number) {
   return out;
 }
 
-result<void> add_number(std::int64_t number, parquet::column_values& to) {
+result<void> add_number(std::int64_t number, columns::column_values& to) {
   switch (to.type()) {
-    case parquet::column_type::integer:
+    case columns::column_type::integer:
       to.add(number);
       return {};
-    case parquet::column_type::real:
+    case columns::column_type::real:
       to.add(static_cast<double>(number));
       return {};
-    case parquet::column_type::text:
+    case columns::column_type::text:
       break;
   }
   return to.add(std::string_view(std::to_string(number)));
 }
 
 // With U+FFFD for bytes that are not UTF-8, as `query --json` prints them.
-result<void> add_text(std::string_view words, parquet::column_values& to, std::uint64_t& repaired) {
+result<void> add_text(std::string_view words, columns::column_values& to, std::uint64_t& repaired) {
   if (text::is_utf8(words)) return to.add(words);
   ++repaired;
   std::string valid;
@@ -54,7 +54,7 @@ result<void> add_text(std::string_view words, parquet::column_values& to, std::u
   return to.add(std::string_view(valid));
 }
 
-result<void> load_column(std::size_t rows, byte_reader& from, parquet::column_values& to,
+result<void> load_column(std::size_t rows, byte_reader& from, columns::column_values& to,
                          std::uint64_t& repaired) {
   const byte_span kinds = from.bytes(rows);
   byte_reader values(from.bytes(from.u32()));
@@ -66,7 +66,7 @@ result<void> load_column(std::size_t rows, byte_reader& from, parquet::column_va
         break;
       case value_kind::real: {
         const auto number = std::bit_cast<double>(values.u64());
-        if (to.type() == parquet::column_type::text) {
+        if (to.type() == columns::column_type::text) {
           added = to.add(std::string_view(digits_of(number)));
         } else {
           to.add(number);
@@ -91,11 +91,11 @@ bool value_kinds::is_mixed() const noexcept {
   return has_reals && has_large_integers;
 }
 
-parquet::column_type value_kinds::type(std::string_view declared) const noexcept {
-  if (has_texts || is_mixed()) return parquet::column_type::text;
-  if (has_reals) return parquet::column_type::real;
-  if (has_integers || declared == "INTEGER") return parquet::column_type::integer;
-  return declared == "REAL" ? parquet::column_type::real : parquet::column_type::text;
+columns::column_type value_kinds::type(std::string_view declared) const noexcept {
+  if (has_texts || is_mixed()) return columns::column_type::text;
+  if (has_reals) return columns::column_type::real;
+  if (has_integers || declared == "INTEGER") return columns::column_type::integer;
+  return declared == "REAL" ? columns::column_type::real : columns::column_type::text;
 }
 
 void row_group::add(const std::vector<value>& values, std::vector<value_kinds>& kinds) {
@@ -144,7 +144,7 @@ void row_group::store(byte_vector& out) const {
   }
 }
 
-result<void> load_group(byte_span stored, std::vector<parquet::column_values>& to, std::uint64_t& repaired) {
+result<void> load_group(byte_span stored, std::vector<columns::column_values>& to, std::uint64_t& repaired) {
   byte_reader from(stored);
   const std::size_t rows = from.u32();
   for (std::size_t at = 0; at < to.size(); ++at) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tickreel/bytes/span.hpp"
-#include "tickreel/parquet/column_values.hpp"
+#include "tickreel/columns/column_values.hpp"
 #include "tickreel/query/query.hpp"
 #include "tickreel/result.hpp"
 
@@ -23,7 +23,7 @@ struct value_kinds {
   bool has_texts = false;
 
   // `declared`: the column's type in SQL, for a column without values.
-  [[nodiscard]] parquet::column_type type(std::string_view declared) const noexcept;
+  [[nodiscard]] columns::column_type type(std::string_view declared) const noexcept;
   // Whether numbers become texts.
   [[nodiscard]] bool is_mixed() const noexcept;
 };
@@ -53,6 +53,6 @@ class row_group {
 
 // Reads what store() wrote into columns of the types of `to`, which are cleared before. Counts texts that were not UTF-8
 // in `repaired`.
-result<void> load_group(byte_span stored, std::vector<parquet::column_values>& to, std::uint64_t& repaired);
+result<void> load_group(byte_span stored, std::vector<columns::column_values>& to, std::uint64_t& repaired);
 
 }  // namespace tickreel::query

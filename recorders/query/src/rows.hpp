@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "cell_losses.hpp"
 #include "tables.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/query/query.hpp"
@@ -61,6 +62,8 @@ struct ticks_read {
 // One thread at a time.
 class file_rows {
  public:
+  // `of`: as cell_losses.
+  explicit file_rows(const char* of = "recording") noexcept : omitted_(of) {}
   virtual ~file_rows() = default;
   // Starts, or starts again.
   virtual result<void> begin(const limits& within) = 0;
@@ -68,9 +71,16 @@ class file_rows {
   virtual result<bool> next(std::span<value> row) = 0;
   // Identifies the row within its file, whatever the limits: SQLite unites several scans by it.
   [[nodiscard]] virtual std::uint64_t row_id() const = 0;
-  // Up to the last row.
+  // Of the row, if it has one.
+  [[nodiscard]] virtual std::optional<std::uint64_t> tick() const { return std::nullopt; }
+  // Up to the last row, without those of cells.
   [[nodiscard]] virtual std::vector<std::string> losses() const = 0;
   [[nodiscard]] virtual ticks_read read() const { return {}; }
+  // Since begin().
+  [[nodiscard]] cell_losses& omitted() noexcept { return omitted_; }
+
+ private:
+  cell_losses omitted_;
 };
 
 // Opens a file for a request, which must outlive the result. unsupported_operation if the file's format has no
@@ -94,8 +104,6 @@ class tick_walk {
   // Moves to the next tick. False at the end.
   result<bool> next();
   [[nodiscard]] std::vector<std::string> losses() const;
-  // The tick at hand has a number that no cell can hold.
-  void add_large_number() noexcept;
   [[nodiscard]] const ticks_read& read() const noexcept { return read_; }
 
  private:
@@ -104,8 +112,6 @@ class tick_walk {
   limits within_;
   ticks_read read_;
   std::optional<std::vector<std::string>> losses_;  // at the end
-  std::uint64_t large_numbers_ = 0;                 // ticks with one
-  std::uint64_t first_large_ = 0;
   bool is_moved_ = false;
   bool is_at_end_ = false;
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "library_tables.hpp"
 #include "tables.hpp"
 #include "tickreel/query/query.hpp"
 
@@ -109,6 +110,7 @@ std::string hint(std::string_view message) {
   }
   std::string tables;
   if (!is_table) return tables;
+  if (is_library_table(message.substr(message.find(": ") + 2))) return "; --library adds it";
   for (const table each : all_tables) {
     tables += tables.empty() ? "; the tables are " : each == all_tables.back() ? " and " : ", ";
     tables += name(each);

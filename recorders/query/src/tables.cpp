@@ -1,6 +1,7 @@
 #include "tables.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <vector>
 
 #include "tickreel/files/statistics.hpp"
@@ -45,6 +46,13 @@ bool is_fixed_column(table which, std::string_view path) {
   });
 }
 
+// Without an effect on values: it marks the column of a result as a column by path, also under another name.
+constexpr std::string_view path_mark = "BLOB(";
+std::string path_type(table which, std::size_t path) {
+  return ' ' + std::string(path_mark) + std::to_string(path) + ',' + std::to_string(static_cast<int>(which)) +
+         ')';
+}
+
 void append_quoted(std::string_view name, std::string& sql) {
   sql += '"';
   for (const char each : name) sql.append(each == '"' ? 2 : 1, each);
@@ -86,15 +94,27 @@ std::string declaration(table which, std::span<const std::string> paths) {
     sql += each.type;
   }
   if (has_paths(which)) {
-    for (const std::string& each : paths) {
+    for (std::size_t at = 0; at < paths.size(); ++at) {
       sql += ", ";
       // Another table of the statement needs the path.
-      const bool is_fixed = is_fixed_column(which, each);
-      append_quoted(is_fixed ? each + " (path)" : each, sql);
-      if (is_fixed) sql += " HIDDEN";
+      const bool is_fixed = is_fixed_column(which, paths[at]);
+      append_quoted(is_fixed ? paths[at] + " (path)" : paths[at], sql);
+      sql += is_fixed ? " HIDDEN" : path_type(which, at);
     }
   }
   return sql + ")";
+}
+
+column_origin origin_of(std::string_view declared, std::span<const std::string> paths) {
+  if (!declared.starts_with(path_mark)) return {.type = std::string(declared)};
+  const char* const end = declared.data() + declared.size();
+  std::size_t path = 0;
+  std::size_t which = 0;
+  const auto first = std::from_chars(declared.data() + path_mark.size(), end, path);
+  if (first.ec != std::errc{} || first.ptr == end || path >= paths.size()) return {};
+  const auto second = std::from_chars(first.ptr + 1, end, which);
+  if (second.ec != std::errc{} || which >= std::size(all_tables)) return {};
+  return {.table = std::string(name(all_tables[which])), .path = paths[path]};
 }
 
 std::string column_name(table which, int column, std::span<const std::string> paths) {

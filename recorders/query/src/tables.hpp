@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "tickreel/query/query.hpp"
+
 namespace tickreel::query {
 
 enum class table : std::uint8_t { recordings, ticks, players, events, statistics };
@@ -77,6 +79,8 @@ inline constexpr int time_column = 2;
 
 // CREATE TABLE for SQLite. `paths`: the names of further columns.
 [[nodiscard]] std::string declaration(table which, std::span<const std::string> paths);
+// The column of a table that a column of a result is, from its type in SQL.
+[[nodiscard]] column_origin origin_of(std::string_view declared, std::span<const std::string> paths);
 // The name of a column, fixed or path.
 [[nodiscard]] std::string column_name(table which, int column, std::span<const std::string> paths);
 

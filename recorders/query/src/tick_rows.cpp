@@ -1,29 +1,19 @@
 // The table `ticks`, and what `players` shares with it.
 #include "path_values.hpp"
 #include "rows.hpp"
-#include "tickreel/counted.hpp"
 #include "tickreel/files/trailing_bytes.hpp"
 #include "tickreel/viewer/tick_values.hpp"
 
 namespace tickreel::query {
 
 std::vector<std::string> tick_walk::losses() const {
-  std::vector<std::string> all = losses_ ? *losses_ : from_->losses();
-  if (large_numbers_ == 0) return all;
-  all.push_back(counted(large_numbers_, "tick has", "ticks have") + " numbers larger than 1.8e308, tick " +
-                std::to_string(first_large_) + " is the first: their values are NULL");
-  return all;
-}
-
-void tick_walk::add_large_number() noexcept {
-  if (large_numbers_++ == 0) first_large_ = from_->position().tick;
+  return losses_ ? *losses_ : from_->losses();
 }
 
 result<void> tick_walk::begin(const limits& within) {
   within_ = within;
   read_ = {};
   losses_.reset();
-  large_numbers_ = 0;
   is_at_end_ = within.first_tick > within.last_tick || within.first_ms > within.last_ms;
   if (is_at_end_) return {};
   result<void> there;
@@ -75,16 +65,19 @@ namespace {
 class tick_rows final : public file_rows {
  public:
   tick_rows(const request& what, std::unique_ptr<files::recording> from, const std::string& file)
-      : what_(&what), walk_(std::move(from), file) {}
+      : file_rows("tick"), what_(&what), walk_(std::move(from), file) {}
 
   result<void> prepare() {
-    auto values = tick_paths::create(walk_, what_->paths);
+    auto values = tick_paths::create(walk_, omitted(), what_->paths);
     if (!values) return fail(values.error());
     values_.emplace(std::move(*values));
     return {};
   }
 
-  result<void> begin(const limits& within) override { return walk_.begin(within); }
+  result<void> begin(const limits& within) override {
+    omitted().clear();
+    return walk_.begin(within);
+  }
 
   result<bool> next(std::span<value> row) override {
     const auto more = walk_.next();
@@ -97,9 +90,11 @@ class tick_rows final : public file_rows {
       if (each == ticks_column::time_ms) to = at.time_ms;
       if (each != ticks_column::state) continue;
       std::string state = "{";
-      if (auto shown = viewer::append_limited_state(walk_.recording(), state); !shown)
-        return fail(shown.error());
-      to = state + '}';
+      if (viewer::append_limited_state(walk_.recording(), state)) {
+        to = state + '}';
+      } else {
+        omitted().add_long_text(tick());
+      }
     }
     if (what_->paths.empty()) return true;
     const auto values = values_->read();
@@ -109,6 +104,7 @@ class tick_rows final : public file_rows {
   }
 
   std::uint64_t row_id() const override { return walk_.position().tick; }
+  std::optional<std::uint64_t> tick() const override { return walk_.position().tick; }
   std::vector<std::string> losses() const override { return walk_.losses(); }
   ticks_read read() const override { return walk_.read(); }
 

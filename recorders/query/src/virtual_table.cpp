@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "guarded.hpp"
 #include "plan.hpp"
 #include "table_scan.hpp"
 #include "tables.hpp"
@@ -30,16 +31,6 @@ struct table_instance : sqlite3_vtab {
 struct table_cursor : sqlite3_vtab_cursor {
   std::unique_ptr<table_scan> scan;
 };
-
-// SQLite is C: no exception may pass it.
-template <class Function>
-int guarded(Function&& function) noexcept {
-  try {
-    return function();
-  } catch (const std::exception&) {
-    return SQLITE_NOMEM;
-  }
-}
 
 table_instance& instance_of(sqlite3_vtab* from) {
   return *static_cast<table_instance*>(from);

@@ -1,5 +1,7 @@
 #include "work.hpp"
 
+#include <sqlite3.h>
+
 #include <algorithm>
 #include <thread>
 
@@ -15,6 +17,14 @@ bool is_only_written(const std::string& file) {
 }
 
 }  // namespace
+
+void watch_steps(sqlite3* connection, work& of) {
+  // Steps of SQLite's machine between two looks at the clock.
+  constexpr int steps_between_checks = 1000;
+  sqlite3_progress_handler(
+      connection, steps_between_checks,
+      [](void* all) { return static_cast<work*>(all)->should_stop() ? 1 : 0; }, &of);
+}
 
 work::work(const std::vector<input>& inputs, const options& how)
     : inputs_(&inputs),

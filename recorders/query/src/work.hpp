@@ -12,9 +12,12 @@
 #include <vector>
 
 #include "event_cache.hpp"
+#include "library_tables.hpp"
 #include "rows.hpp"
 #include "statistics_rows.hpp"
 #include "tickreel/query/query.hpp"
+
+struct sqlite3;
 
 namespace tickreel::query {
 
@@ -33,7 +36,8 @@ class work {
   // The names of columns beside the fixed ones.
   std::vector<std::string> paths;
   event_cache events;
-  int event_scans = 0;  // that are open at the same time
+  int event_scans = 0;                     // that are open at the same time
+  std::unique_ptr<library_index> library;  // null: without its tables
   // The first error of a table, which ends the statement.
   std::optional<error> failure;
 
@@ -70,5 +74,8 @@ class work {
   };
   std::vector<part> parts_;
 };
+
+// Interrupts the connection's statements when the work should stop. `of` must outlive it.
+void watch_steps(sqlite3* connection, work& of);
 
 }  // namespace tickreel::query

@@ -15,6 +15,7 @@ VERBS = {
     "convert to nevrcap": ("convert in/match.reel out/x.nevrcap", ["x.nevrcap"]),
     "convert to mcap": ("convert in/match.butter out/x.mcap", ["x.mcap"]),
     "convert to parquet": ("convert in/match.reel out/x.parquet", ["x.parquet"]),
+    "convert to arrow": ("convert in/match.reel out/x.arrow", ["x.arrow"]),
     "query": ("query players in/match.butter in/match.reel -o out/x.parquet", ["x.parquet"]),
     "convert icrep": ("convert in/match.icrep out/x.reel", ["x.reel"]),
     "clip": ("clip in/match.butter --from 0.5s -o out/x.butter", ["x.butter"]),

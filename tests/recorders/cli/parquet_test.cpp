@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <charconv>
+#include <map>
 
 #include "fixtures.hpp"
 #include "independent_reader.hpp"
@@ -38,6 +39,28 @@ struct three_spellings {
 };
 TICKREEL_DESCRIBE(three_spellings, AB, Ab, aB);
 
+struct rover {
+  double height = 0;
+  std::array<float, 3> facing = {1, 0, 0};
+  std::array<float, 2> at = {};
+};
+TICKREEL_DESCRIBE(rover, height, facing, at);
+TICKREEL_DECLARE(rover, (height, unit_name("m")), (facing, unit_vector), (at, unit_name("km")));
+
+struct old_rover {
+  double height = 0;
+};
+TICKREEL_DESCRIBE(old_rover, height);
+TICKREEL_DECLARE(old_rover, (height, unit_name("ft")));
+
+template <class State>
+void record_one(const std::string& path, const State& state = {}) {
+  auto out = record<State>(path, short_chunks());
+  BOOST_REQUIRE(out);
+  BOOST_REQUIRE(out->push(state));
+  BOOST_REQUIRE(out->close());
+}
+
 constexpr std::uint64_t recorded = 100;
 
 void record_lamps(const std::filesystem::path& path) {
@@ -71,10 +94,20 @@ void check_names(const scratch_folder& folder, std::vector<std::string> expected
   BOOST_TEST(found == expected, boost::test_tools::per_element());
 }
 
+// Facts about the file are its last lines.
+constexpr std::size_t fact_count = 5;
+
+std::string fact(const std::vector<std::string>& lines, const std::string& key) {
+  for (const std::string& each : lines) {
+    if (each.starts_with(key + "=")) return each.substr(key.size() + 1);
+  }
+  return {};
+}
+
 // The cells between head and facts.
 std::vector<cells> rows_in(const std::vector<std::string>& lines) {
   std::vector<cells> out;
-  for (std::size_t at = 2; at + 3 < lines.size(); ++at) {
+  for (std::size_t at = 2; at + fact_count < lines.size(); ++at) {
     cells row;
     for (std::size_t begin = 0; begin <= lines[at].size();) {
       const std::size_t end = std::min(lines[at].find('\t', begin), lines[at].size());
@@ -129,14 +162,14 @@ BOOST_AUTO_TEST_CASE(a_parquet_file_is_only_written) {
   BOOST_TEST(is_parquet(file));
   const outcome info = run({"info", file});
   BOOST_TEST(info.code == 1);
-  BOOST_TEST(info.says("only writes .parquet files"), info.err);
+  BOOST_TEST(info.says("only writes .parquet and .arrow files"), info.err);
   // Neither a recording without rows nor one of another game.
   for (const char* table : {"ticks", "players", "events", "statistics", "recordings"}) {
     const outcome asked = run_query(table, {file}, {"--csv"});
     BOOST_TEST(asked.code == 1, table);
-    BOOST_TEST(asked.says("only writes .parquet files"), table << ": " << asked.err);
+    BOOST_TEST(asked.says("only writes .parquet and .arrow files"), table << ": " << asked.err);
   }
-  BOOST_TEST(run({"convert", file, folder / "b.butter"}).says("only writes .parquet files"));
+  BOOST_TEST(run({"convert", file, folder / "b.butter"}).says("only writes .parquet and .arrow files"));
   const outcome folders = run_query("SELECT count(*) FROM ticks", {folder.path().string()}, {"--csv"});
   BOOST_TEST(folders.code == 0, folders.err);
   BOOST_TEST(folders.says("1 file in a folder was skipped"), folders.err);
@@ -242,8 +275,103 @@ BOOST_AUTO_TEST_CASE(losses_are_in_the_file, *with_hyparquet) {
   const outcome said = run({"convert", reel, file});
   BOOST_TEST(said.code == 3, said.err);
   const auto lines = read_parquet(file);
-  BOOST_TEST(lines.back().starts_with("tickreel.losses=[{\"file\":"), lines.back());
-  BOOST_TEST(lines.back().find("\"lost\":[\"") != std::string::npos, lines.back());
+  const std::string losses = fact(lines, "tickreel.losses");
+  BOOST_TEST(losses.starts_with("[{\"file\":"), losses);
+  BOOST_TEST(losses.find("\"lost\":[\"") != std::string::npos, losses);
+}
+
+BOOST_AUTO_TEST_CASE(declared_units_are_in_the_file, *with_hyparquet) {
+  const scratch_folder folder;
+  const std::string reel = folder / "a.reel";
+  const std::string file = folder / "a.parquet";
+  record_one<rover>(reel);
+  BOOST_REQUIRE(run({"convert", reel, file}).code == 0);
+  auto lines = read_parquet(file);
+  BOOST_TEST(fact(lines, "tickreel.units") == R"({"height":"m","at[0]":"km","at[1]":"km"})");
+  BOOST_TEST(fact(lines, "tickreel.meanings") ==
+             R"({"facing[0]":"direction","facing[1]":"direction","facing[2]":"direction"})");
+  // A column keeps its unit under another name; an expression has none.
+  const outcome said = run_query(
+      "SELECT h AS \"up \"\"\", \"[\"\"at\"\"][0]\" AS x, h * 2 AS twice, tick "
+      "FROM (SELECT height AS h, \"[\"\"at\"\"][0]\", tick FROM ticks)",
+      {reel}, {"-o", file, "--force"});
+  BOOST_TEST(said.code == 0, said.err);
+  lines = read_parquet(file);
+  BOOST_TEST(fact(lines, "tickreel.units") == R"({"up \"":"m","x":"km"})");
+  BOOST_TEST(fact(lines, "tickreel.meanings") == "{}");
+}
+
+BOOST_AUTO_TEST_CASE(a_column_with_two_units_has_none, *with_hyparquet) {
+  const scratch_folder folder;
+  const std::string file = folder / "a.parquet";
+  record_one<rover>(folder / "a.reel");
+  record_one<old_rover>(folder / "b.reel");
+  const outcome said =
+      run_query("SELECT height FROM ticks", {folder / "a.reel", folder / "b.reel"}, {"-o", file});
+  BOOST_TEST(said.code == 0, said.err);
+  BOOST_TEST(said.says("column \"height\" has no unit, because the recordings have different ones"),
+             said.err);
+  BOOST_TEST(fact(read_parquet(file), "tickreel.units") == "{}");
+  // Only recordings that were read count.
+  BOOST_REQUIRE(run_query("SELECT height FROM ticks WHERE recording LIKE '%b.reel'",
+                          {folder / "a.reel", folder / "b.reel"}, {"-o", file, "--force"})
+                    .code == 0);
+  BOOST_TEST(fact(read_parquet(file), "tickreel.units") == R"({"height":"ft"})");
+}
+
+BOOST_AUTO_TEST_CASE(units_of_echo_vr_are_in_the_file, *with_hyparquet) {
+  const scratch_folder folder;
+  const std::string match = folder / "match.butter";
+  const std::string file = folder / "a.parquet";
+  write_match(match);
+  BOOST_REQUIRE(
+      run_query("SELECT player, ping, speed AS v, \"head.position[1]\" AS y, \"velocity[0]\" FROM players "
+                "WHERE tick < 3",
+                {match}, {"-o", file})
+          .code == 0);
+  BOOST_TEST(fact(read_parquet(file), "tickreel.units") ==
+             R"({"ping":"ms","v":"m/s","y":"m","velocity[0]":"m/s"})");
+  BOOST_REQUIRE(
+      run_query(
+          "SELECT \"session.game_clock\", \"session.disc.speed\" AS v, \"session.blue_points\" FROM ticks "
+          "WHERE tick < 3",
+          {match}, {"-o", file, "--force"})
+          .code == 0);
+  BOOST_TEST(fact(read_parquet(file), "tickreel.units") == R"({"session.game_clock":"s","v":"m/s"})");
+}
+
+// Each row of a file, with its columns' names. Without nulls, which a file of fewer members lacks.
+std::vector<std::map<std::string, std::string>> named_rows(const std::vector<std::string>& lines) {
+  cells names = rows_in({lines[0], lines[1], lines[1], "", "", "", "", ""})[0];
+  for (std::string& each : names) each.resize(each.rfind(':'));
+  std::vector<std::map<std::string, std::string>> out;
+  for (const cells& row : rows_in(lines)) {
+    auto& made = out.emplace_back();
+    for (std::size_t at = 0; at < row.size(); ++at) {
+      if (row[at] != "n") made[names[at]] = row[at];
+    }
+  }
+  return out;
+}
+
+BOOST_AUTO_TEST_CASE(files_of_single_recordings_are_one_data_set, *with_hyparquet) {
+  const scratch_folder folder;
+  const std::filesystem::path season = folder.path() / "season";
+  std::filesystem::create_directory(season);
+  record_one<rover>((season / "a b.reel").string(), {.height = 0.5, .facing = {0, 1, 0}});
+  record_one<old_rover>((season / "it's.reel").string(), {.height = 7});
+  BOOST_REQUIRE(run_query("ticks", {season.string()}, {"-o", folder / "one.parquet"}).code == 0);
+  auto expected = named_rows(read_parquet(folder / "one.parquet"));
+  std::vector<std::map<std::string, std::string>> found;
+  for (const char* const name : {"a b.reel", "it's.reel"}) {
+    BOOST_REQUIRE(run({"convert", (season / name).string(), folder / "part.parquet", "--force"}).code == 0);
+    for (auto& row : named_rows(read_parquet(folder / "part.parquet"))) found.push_back(std::move(row));
+  }
+  // `height` is a real in one recording and an integer in the other one: a real in one file.
+  BOOST_TEST_REQUIRE(found.size() == 2u);
+  BOOST_TEST(found[1]["height"] == cell_of(std::int64_t{7}));
+  found[1]["height"] = cell_of(7.0);
+  BOOST_TEST((found == expected));
 }
 
 BOOST_AUTO_TEST_CASE(columns_have_the_types_of_their_values, *with_hyparquet) {

@@ -104,14 +104,22 @@ BOOST_AUTO_TEST_CASE(statements_of_the_page) {
   byte_vector bytes = read_file(season + "/match7.butter");
   bytes.resize(bytes.size() / 2);
   write_file(cut, bytes);
-  const std::map<std::string, std::vector<std::string>> files = {
-      {"echo", {season}},   {"sc2", {replay}},          {"sc2-blocks", {replay}},
-      {"described", {own}}, {"described-list", {list}}, {"any", {season, own, cut, replay}}};
+  const std::map<std::string, std::vector<std::string>> files = {{"echo", {season}},
+                                                                 {"library", {}},
+                                                                 {"sc2", {replay}},
+                                                                 {"sc2-blocks", {replay}},
+                                                                 {"described", {own}},
+                                                                 {"described-list", {list}},
+                                                                 {"any", {season, own, cut, replay}}};
+  const std::string index = folder / "index.db";
+  BOOST_REQUIRE(run({"library", "scan", season, "--db", index}).code == 0);
   std::map<std::string, int> counted;
   for (const auto& [game, sql] : statements_of_page()) {
     BOOST_TEST_REQUIRE(files.contains(game), game);
     ++counted[game];
-    const outcome said = run_query(sql, files.at(game), {"--csv"});
+    std::vector<std::string> options = {"--csv"};
+    if (game == "library") options.insert(options.end(), {"--library", "--db", index});
+    const outcome said = run_query(sql, files.at(game), options);
     BOOST_TEST((said.code == 0 || (said.code == 3 && game == "any")), sql << said.err);
     BOOST_TEST(!said.says("no value"), sql << said.err);
     // The players of the replay are never blocked.
@@ -120,6 +128,7 @@ BOOST_AUTO_TEST_CASE(statements_of_the_page) {
   BOOST_TEST(counted["echo"] >= 10);
   BOOST_TEST(counted["sc2"] >= 3);
   BOOST_TEST(counted["described"] >= 2);
+  BOOST_TEST(counted["library"] >= 2);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -55,6 +55,29 @@ std::vector<std::string> readable_fixtures(const scratch_folder& folder) {
 
 }  // namespace
 
+// A scan takes over equalities of texts, but only those that compare bytes.
+BOOST_AUTO_TEST_CASE(collations_of_a_statement_hold) {
+  const scratch_folder folder;
+  const std::string match = folder / "match.butter";
+  write_match(match);
+  const auto count = [&](const std::string& sql) {
+    const auto rows = query_rows("SELECT count(*) FROM " + sql, {match});
+    BOOST_TEST_REQUIRE(rows.size() == 1u);
+    return rows[0][0];
+  };
+  const std::string joined = count("events WHERE type = 'player_joined'");
+  BOOST_TEST(joined != "0");
+  BOOST_TEST(count("events WHERE type = 'Player_Joined'") == "0");
+  BOOST_TEST(count("events WHERE type = 'Player_Joined' COLLATE NOCASE") == joined);
+  BOOST_TEST(count("events WHERE type = 'player_joined  ' COLLATE RTRIM") == joined);
+  const std::string one = "(SELECT min(player) FROM players WHERE tick = 0)";
+  const std::string ticks = count("players WHERE player = " + one);
+  BOOST_TEST(ticks != "0");
+  BOOST_TEST(count("players WHERE player = upper(" + one + ") COLLATE NOCASE") == ticks);
+  BOOST_TEST(count("ticks WHERE recording = upper((SELECT recording FROM recordings)) COLLATE NOCASE") ==
+             count("ticks"));
+}
+
 BOOST_AUTO_TEST_CASE(ticks_and_events_are_those_of_cat_and_events) {
   const scratch_folder folder;
   std::size_t with_events = 0;

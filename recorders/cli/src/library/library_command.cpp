@@ -43,24 +43,37 @@ file_path library_place::path() const {
   return database.empty() ? library::default_database() : file_path(database);
 }
 
-std::optional<library::catalogue> library_place::open(bool create) const {
-  const file_path where = path();
-  if (where.empty()) {
-    report_error("the system has no data folder; name the index with --db");
-    return std::nullopt;
-  }
-  auto opened = library::catalogue::open(where, create);
-  if (opened) return std::move(*opened);
-  if (!create && opened.error().code == error_code::not_found) {
+bool library_place::has_path() const {
+  if (!path().empty()) return true;
+  report_error("the system has no data folder; name the index with --db");
+  return false;
+}
+
+void library_place::report_unopened(const error& why, bool create) const {
+  if (!create && why.code == error_code::not_found) {
     report_error(fmt::format("{}: the index does not exist\n  'tickreel library scan FOLDER' creates it",
-                             printable(where.utf8())));
-  } else {
-    report_error(where, opened.error(), false);
-    const error_code why = opened.error().code;
-    if (create && (why == error_code::permission_denied || why == error_code::not_found)) {
-      report_advice("scanning needs a writable index and folder; --db FILE names another index");
-    }
+                             printable(path().utf8())));
+    return;
   }
+  report_error(path(), why, false);
+  if (create && (why.code == error_code::permission_denied || why.code == error_code::not_found)) {
+    report_advice("scanning needs a writable index and folder; --db FILE names another index");
+  }
+}
+
+std::optional<library::catalogue> library_place::open(bool create) const {
+  if (!has_path()) return std::nullopt;
+  auto opened = library::catalogue::open(path(), create);
+  if (opened) return std::move(*opened);
+  report_unopened(opened.error(), create);
+  return std::nullopt;
+}
+
+std::optional<library::connection> library_place::open_to_read() const {
+  if (!has_path()) return std::nullopt;
+  auto opened = library::open_to_read(path());
+  if (opened) return std::move(*opened);
+  report_unopened(opened.error(), false);
   return std::nullopt;
 }
 

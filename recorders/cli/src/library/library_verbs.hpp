@@ -10,6 +10,7 @@
 #include "console/verb.hpp"
 #include "tickreel/io/path.hpp"
 #include "tickreel/library/catalogue.hpp"
+#include "tickreel/library/index_reader.hpp"
 
 namespace tickreel::cli {
 
@@ -18,14 +19,21 @@ void add_library_find(command& library);      // find
 void add_library_stats(command& library);     // stats
 void add_library_exchange(command& library);  // import, export
 
-// --db, an option of every verb here.
+// --db, an option of every verb here and of query.
 struct library_place {
   std::string database;
 
   void add_to(command& app);
   // Reports, and returns an empty result, if the index cannot be opened.
   [[nodiscard]] std::optional<library::catalogue> open(bool create) const;
+  // The same for reading alone.
+  [[nodiscard]] std::optional<library::connection> open_to_read() const;
   [[nodiscard]] file_path path() const;
+
+ private:
+  // Reports, and returns false, without one.
+  [[nodiscard]] bool has_path() const;
+  void report_unopened(const error& why, bool create) const;
 };
 
 // The filters of find, stats and export.

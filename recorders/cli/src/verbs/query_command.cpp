@@ -16,13 +16,14 @@
 #include "console/file_batch.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
+#include "library/library_verbs.hpp"
 #include "query_output.hpp"
 #include "tickreel/counted.hpp"
 #include "tickreel/files/conversion.hpp"
 #include "tickreel/io/filesystem_path.hpp"
-#include "tickreel/query/parquet_file.hpp"
-#include "tickreel/query/parquet_format.hpp"
 #include "tickreel/query/query.hpp"
+#include "tickreel/query/table_file.hpp"
+#include "tickreel/query/table_format.hpp"
 
 namespace tickreel::cli {
 
@@ -32,11 +33,13 @@ struct query_arguments {
   std::string sql;
   std::vector<std::string> files;
   row_arguments rows;
-  std::string output;  // a Parquet file; empty: standard output
+  std::string output;  // a table; empty: standard output
   bool force = false;
   double timeout_s = 300;
   double memory_bytes = 1 << 30;
   bool explain = false;
+  bool uses_library = false;
+  library_place library;
 };
 
 // 30 years. A longer limit is none.
@@ -153,6 +156,7 @@ query::options options_of(const query_arguments& arguments) {
   } else {
     options.max_duration_ms = 0;
   }
+  if (arguments.uses_library) options.library = arguments.library.path();
   options.max_memory_bytes = static_cast<std::uint64_t>(std::min(arguments.memory_bytes, 1e18));
   return options;
 }
@@ -213,7 +217,8 @@ int write_rows(const query_arguments& arguments, const std::vector<query::input>
   if (const int refused = refuse_output(arguments.output, read, arguments.force); refused != done) {
     return refused;
   }
-  auto file = query::parquet_file::create(arguments.output, arguments.force);
+  auto file =
+      query::table_file::create(arguments.output, files::format_of_name(arguments.output), arguments.force);
   if (!file) return report_unwritten(arguments, file.error());
   result<void> written;
   query::receiver to;
@@ -250,14 +255,34 @@ int write_rows(const query_arguments& arguments, const std::vector<query::input>
   return code;
 }
 
+// Without arguments, the files are those of the index. Reports, and returns false, if it cannot be read.
+bool add_indexed_files(const query_arguments& arguments, std::vector<named_file>& to) {
+  auto index = arguments.library.open_to_read();
+  if (!index) return false;
+  if (!arguments.files.empty()) return true;
+  auto found = library::list_files(*index);
+  if (!found) {
+    report_error(arguments.library.path(), found.error());
+    return false;
+  }
+  for (std::string& each : found->paths) to.push_back({std::move(each), false});
+  if (found->in_stores == 0) return true;
+  report_error(counted(found->in_stores, "recording in a store is", "recordings in stores are") +
+               " not read: download them, and name the files");
+  return true;
+}
+
 int run(const query_arguments& arguments) {
   const bool is_file = !arguments.output.empty();
-  if (is_file && files::format_of_name(arguments.output) != query::parquet_format.name) {
+  if (is_file && !query::is_table_format(files::format_of_name(arguments.output))) {
     return report_usage(
-        "--output: the name of a Parquet file ends with .parquet; --csv and --json print to "
+        "--output: the name of a table ends with .parquet or .arrow; --csv and --json print to "
         "standard output");
   }
   std::vector<named_file> named;
+  if (arguments.files.empty() && !arguments.uses_library)
+    return report_usage("query: FILE is required without --library");
+  if (arguments.uses_library && !add_indexed_files(arguments, named)) return failed;
   const bool whole = add_named_files(arguments.files, named);
   const std::vector<query::input> inputs = each_once(std::move(named));
   const int code = is_file ? write_rows(arguments, inputs) : print_rows(arguments, inputs);
@@ -273,13 +298,19 @@ void add_query(command& program) {
   command& app = program.add_subcommand("query", "Answers questions about recordings in SQL");
   app.add_option("SQL", arguments->sql, "One SELECT statement, or the name of a table for all of its columns")
       .required();
-  app.add_option("FILE", arguments->files, "Recordings, and folders with recordings").required();
+  app.add_option("FILE", arguments->files,
+                 "Recordings, and folders with recordings; with --library, by default those of the index");
   arguments->rows.add_to(app);
-  app.add_option("-o,--output", arguments->output, "Write the rows as a Parquet file: NAME.parquet")
+  app.add_option("-o,--output", arguments->output,
+                 "Write the rows as a Parquet or Arrow file: NAME.parquet, NAME.arrow")
       .check(file_to_write())
       .excludes("--json")
       .excludes("--csv");
   app.add_flag("--force", arguments->force, "Overwrite an existing output").needs("--output");
+  app.add_flag("--library", arguments->uses_library,
+               "Add the tables library_games and library_players, from the index of 'tickreel library'");
+  arguments->library.add_to(app);
+  app.options.back().needs("--library");
   app.add_flag("--explain", arguments->explain,
                "Print which files, columns and ticks the statement reads, instead of its rows")
       .excludes("--output");
@@ -297,6 +328,7 @@ void add_query(command& program) {
       "  players      per tick and player of Echo VR: recording, tick, time_ms, team, player, id, state\n"
       "  events       recording, tick, time_ms, type, event\n"
       "  statistics   the columns of 'tickreel stats --csv'\n"
+      "  library_games, library_players   with --library: games of the index, and their players\n"
       "Any other column is the path of a member of state, event or info, in double quotes if it has a point\n"
       "or a bracket: \"session.disc.position[0]\". Texts have single quotes. docs/query.md has worked "
       "questions.\n"
@@ -308,7 +340,8 @@ void add_query(command& program) {
       "season/",
       "tickreel query 'SELECT max(\"session.disc.speed\") FROM ticks WHERE time_ms < 60000' match.butter",
       "tickreel query \"SELECT * FROM events WHERE type = 'stun'\" match.butter --explain",
-      "tickreel query players season/ -o players.parquet"};
+      "tickreel query players season/ -o players.parquet",
+      "tickreel query \"SELECT map, count(*) FROM library_games GROUP BY map\" --library"};
   app.run = [arguments] { return run(*arguments); };
 }
 

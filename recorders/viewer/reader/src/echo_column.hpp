@@ -9,16 +9,12 @@
 #include <variant>
 
 #include "tickreel/echo/state.hpp"
+#include "tickreel/viewer/tick_values.hpp"
 
 namespace tickreel::viewer {
 
 // A member's name or an element's index, on the path to a number in a tick's line.
 using step = std::variant<std::string, std::size_t>;
-
-// Columns that no line contains: the speed of the disc and of players, and the distance of a player from the
-// disc.
-inline constexpr std::string_view speed_column = "speed";
-inline constexpr std::string_view disc_distance_column = "disc_distance";
 
 // The same number as in the tick's line, for the most requested ones: the disc, the score, the clock, players
 // and their statistics. The outer optional is empty for any other path, which must be read from the line; the

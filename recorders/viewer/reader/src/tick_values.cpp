@@ -4,16 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
 #include <utility>
 
 #include "echo_column.hpp"
-#include "tickreel/describe/schema.hpp"
+#include "path_steps.hpp"
 #include "tickreel/files/state_stream.hpp"
-#include "tickreel/reel/reader.hpp"
 #include "tickreel/text/json.hpp"
-#include "tickreel/tracks/row_decoder.hpp"
+#include "tickreel/viewer/field_descriptions.hpp"
 
 namespace tickreel::viewer {
 
@@ -25,72 +23,6 @@ constexpr std::size_t max_state_bytes = 64u << 20;
 constexpr std::size_t max_columns = 4096;
 constexpr std::size_t max_elements = 64;
 constexpr int max_nested = 32;
-
-// A path is written as a script would walk it: teams[0].players[1].velocity[2], and ["odd.name"] where a name
-// has more in it than letters, digits and underscores.
-bool is_plain(std::string_view name) noexcept {
-  return !name.empty() && std::all_of(name.begin(), name.end(), [](char each) {
-    return each == '_' || (each >= '0' && each <= '9') || (each >= 'a' && each <= 'z') ||
-           (each >= 'A' && each <= 'Z');
-  });
-}
-
-void append_name(std::string_view name, std::string& path) {
-  if (is_plain(name)) {
-    if (!path.empty()) path += '.';
-    path += name;
-    return;
-  }
-  path += '[';
-  text::append_json_text(name, path);
-  path += ']';
-}
-
-// Empty where it is no path. ".0" is taken for "[0]".
-std::vector<step> parse_path(std::string_view path) {
-  std::vector<step> steps;
-  const auto number = [](std::string_view digits) -> std::optional<std::size_t> {
-    std::size_t value = 0;
-    if (digits.empty() || digits.size() > 9) return std::nullopt;
-    for (const char each : digits) {
-      if (each < '0' || each > '9') return std::nullopt;
-      value = value * 10 + static_cast<std::size_t>(each - '0');
-    }
-    return value;
-  };
-  while (!path.empty()) {
-    if (path.starts_with("[\"")) {
-      // Up to the quote that no backslash precedes.
-      std::size_t end = 2;
-      while (end < path.size() && path[end] != '"') end += path[end] == '\\' ? 2u : 1u;
-      if (end + 1 >= path.size() || path[end + 1] != ']') return {};
-      dom::parser parser;
-      std::string_view name;
-      if (parser.parse(std::string(path.substr(1, end))).get(name) != simdjson::SUCCESS) return {};
-      steps.emplace_back(std::string(name));
-      path.remove_prefix(end + 2);
-    } else if (path.front() == '[') {
-      const std::size_t end = path.find(']');
-      if (end == std::string_view::npos) return {};
-      const auto element = number(path.substr(1, end - 1));
-      if (!element) return {};
-      steps.emplace_back(*element);
-      path.remove_prefix(end + 1);
-    } else {
-      if (path.front() == '.') path.remove_prefix(1);
-      const std::size_t end = std::min(path.find_first_of(".["), path.size());
-      if (end == 0) return {};
-      const std::string_view name = path.substr(0, end);
-      if (const auto element = number(name)) {
-        steps.emplace_back(*element);
-      } else {
-        steps.emplace_back(std::string(name));
-      }
-      path.remove_prefix(end);
-    }
-  }
-  return steps;
-}
 
 result<std::vector<step>> steps_of(std::string_view path) {
   std::vector<step> steps = path.size() > max_path_bytes ? std::vector<step>() : parse_path(path);
@@ -177,66 +109,6 @@ class column_finder {
   std::set<std::string, std::less<>> known_;
   std::vector<std::string> paths_;
 };
-
-// What a described struct says of its members, by their paths with [] for every element.
-using declarations = std::map<std::string, schema_declaration, std::less<>>;
-
-std::string_view meaning_of(relation how) noexcept {
-  switch (how) {
-    case relation::unit_vector:
-    case relation::cross:
-    case relation::orthogonal:
-      return "direction";
-    case relation::rotation:
-      return "rotation";
-    default:
-      return {};
-  }
-}
-
-void declare(const schema& described, std::uint32_t type_number, const schema_declaration& said,
-             const std::string& path, declarations& to) {
-  if (to.size() >= max_columns || path.size() > max_path_bytes) return;
-  const schema_type& type = described.types[type_number];
-  switch (type.kind) {
-    case type_kind::structure:
-      for (const schema_field& field : type.fields) {
-        std::string member = path;
-        append_name(field.name, member);
-        // A unit said of a struct is one of its members, too.
-        schema_declaration own = field.declared;
-        if (own.unit.empty()) own.unit = said.unit;
-        declare(described, field.type, own, member, to);
-      }
-      return;
-    case type_kind::optional:
-      return declare(described, type.element, said, path, to);
-    case type_kind::array:
-    case type_kind::entities:
-      return declare(described, type.element, said, path + "[]", to);
-    default:
-      if (!said.unit.empty() || !meaning_of(said.how).empty()) to.emplace(path, said);
-  }
-}
-
-declarations declarations_of(const byte_source& recording) {
-  declarations out;
-  auto source = reel::reader::open(recording, {}, false);
-  if (!source || source->head().encoder_name != tracks::rows_name) return out;
-  const auto described = read_schema(source->head().schema);
-  if (!described || described->types.empty()) return out;
-  declare(*described, static_cast<std::uint32_t>(described->types.size() - 1), {}, {}, out);
-  return out;
-}
-
-std::string without_numbers(std::string_view path) {
-  std::string out;
-  for (std::size_t at = 0; at < path.size(); ++at) {
-    out += path[at];
-    if (path[at] == '[' && at + 1 < path.size() && path[at + 1] != '"') at = path.find(']', at) - 1;
-  }
-  return out;
-}
 
 }  // namespace
 
@@ -404,17 +276,15 @@ void tick_fields::look(files::recording& from) {
 }
 
 std::string tick_fields::json(const byte_source& recording) const {
-  const declarations declared = declarations_of(recording);
+  const field_descriptions described(recording);
   std::string out;
   text::json_writer json(out);
   json.begin_array();
   for (const std::string& each : work_->found.paths()) {
     json.begin_object().member("path", each);
-    if (const auto said = declared.find(without_numbers(each)); said != declared.end()) {
-      if (!said->second.unit.empty()) json.member("unit", said->second.unit);
-      if (const auto meaning = meaning_of(said->second.how); !meaning.empty())
-        json.member("meaning", meaning);
-    }
+    const field_description about = described.at(each);
+    if (!about.unit.empty()) json.member("unit", about.unit);
+    if (!about.meaning.empty()) json.member("meaning", about.meaning);
     json.end_object();
   }
   json.end_array();

@@ -10,49 +10,41 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/codec/codec.hpp"
-#include "tickreel/parquet/column_values.hpp"
+#include "tickreel/columns/column.hpp"
+#include "tickreel/columns/column_values.hpp"
 #include "tickreel/result.hpp"
 
 namespace tickreel::parquet {
 
 // The first and the last bytes of a file.
 inline constexpr std::string_view magic = "PAR1";
-// Readers have sizes of pages in i32.
-inline constexpr std::size_t max_page_bytes = (std::size_t{1} << 31) - 1;
+// Readers have sizes of pages and of the footer in i32.
+inline constexpr std::size_t max_page_bytes = columns::max_bytes;
 
 // Whether pages can have this codec: none, gzip and zstd. LZ4 of Parquet is another one.
 [[nodiscard]] bool takes(codec_id codec) noexcept;
-
-struct column {
-  std::string name;
-  column_type type = column_type::text;
-};
-
-struct key_value {
-  std::string key;
-  std::string value;
-};
 
 // One thread at a time. Each function appends to `out`, which the caller writes and clears. Memory: a page, and about
 // 60 bytes per column of each group until the end.
 class file_writer {
  public:
-  // invalid_argument without columns, for a name that is empty, not UTF-8 or used twice, and for a codec that
-  // is not possible.
-  static result<file_writer> create(std::vector<column> columns, const codec_options& codec,
+  // `facts` are for the file's readers. The units of columns are not written. invalid_argument as columns::check(), and
+  // for a codec that is not possible.
+  static result<file_writer> create(std::vector<columns::column> columns,
+                                    std::vector<columns::key_value> facts, const codec_options& codec,
                                     byte_vector& out);
 
-  // Values of all columns, in their order, with the same number of rows. invalid_argument otherwise; over_limit for a
-  // page above max_page_bytes.
-  result<void> add_group(std::span<const column_values> values, byte_vector& out);
+  // Values of all columns, in their order. invalid_argument as columns::check_group(); over_limit for a page above
+  // max_page_bytes.
+  result<void> add_group(std::span<const columns::column_values> values, byte_vector& out);
 
-  // Facts about the file for its readers. invalid_argument if one is not UTF-8, over_limit for a footer of 2 GiB.
-  result<void> finish(std::span<const key_value> facts, byte_vector& out);
+  // over_limit for a footer of 2 GiB.
+  result<void> finish(byte_vector& out);
 
   [[nodiscard]] std::uint64_t rows() const noexcept { return rows_; }
 
@@ -70,11 +62,12 @@ class file_writer {
     std::vector<chunk> chunks;
   };
 
-  file_writer(std::vector<column> columns, compressor codec);
-  result<chunk> add_page(const column_values& values, byte_vector& out);
-  void append_footer(std::span<const key_value> facts, byte_vector& out) const;
+  file_writer(std::vector<columns::column> columns, std::vector<columns::key_value> facts, compressor codec);
+  result<chunk> add_page(const columns::column_values& values, byte_vector& out);
+  void append_footer(byte_vector& out) const;
 
-  std::vector<column> columns_;
+  std::vector<columns::column> columns_;
+  std::vector<columns::key_value> facts_;
   compressor codec_;
   std::vector<group> groups_;
   std::uint64_t rows_ = 0;

@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "tickreel/io/path.hpp"
 #include "tickreel/result.hpp"
 
 namespace tickreel::query {
@@ -31,6 +32,8 @@ struct options {
   std::uint64_t max_memory_bytes = std::uint64_t{1} << 30;
   // True: stop with the error interrupted. Called by several threads.
   std::function<bool()> cancelled = {};
+  // The index of a library, for the tables library_games and library_players; it is only read. Empty: without them.
+  file_path library = {};
 };
 
 struct receiver {
@@ -63,14 +66,20 @@ struct table_part {
   std::vector<file_part> files;
 };
 
+// What a column of the result is in its table. Empty for the value of an expression.
+struct column_origin {
+  std::string type = {};   // of a fixed column: "INTEGER", "REAL" or "TEXT"
+  std::string table = {};  // of a column by path
+  std::string path = {};
+};
+
 struct report {
   std::uint64_t rows = 0;
   std::vector<file_note> files = {};    // in the order of the inputs; only files with losses or failures
   std::vector<std::string> notes = {};  // sentences about the statement
   std::vector<table_part> parts = {};
-  std::uint64_t not_recordings = 0;  // inputs found in folders
-  // Of the result's columns: "INTEGER", "REAL" or "TEXT" for a fixed column of a table; others may be empty.
-  std::vector<std::string> declared_types = {};
+  std::uint64_t not_recordings = 0;         // inputs found in folders
+  std::vector<column_origin> columns = {};  // of the result
 };
 
 // Runs one SELECT. `about` is complete up to the error, if one is returned: invalid_argument for a statement

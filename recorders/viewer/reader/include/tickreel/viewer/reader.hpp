@@ -78,7 +78,7 @@ class reader {
   const std::string& lost();
 
   // [{"path":"session.disc.position[0]","unit":..,"meaning":..},..]: every number in ticks, by its path in a
-  // tick's line; unit and meaning where the recording describes them. At most 4096, found in ticks all over
+  // tick's line; unit and meaning where they are known. At most 4096, found in ticks all over
   // the recording; arrays of more than 64 are skipped.
   const std::string& fields();
   // {"ticks":[..],"time_ms":[..],"min":[..],"max":[..]} of one of them, over at most `points` stretches of

@@ -29,6 +29,11 @@ using tick_value = std::variant<std::monostate, bool, std::int64_t, std::uint64_
 // A truth is 1 or 0; nothing for a text.
 [[nodiscard]] std::optional<double> number_of(const tick_value& value) noexcept;
 
+// Names of computed values, which no tick contains: the speed of the disc and of players of Echo VR, and the distance of
+// a player from the disc.
+inline constexpr std::string_view speed_column = "speed";
+inline constexpr std::string_view disc_distance_column = "disc_distance";
+
 // Reads the values at several paths from one tick after another. Computes session.disc.speed and, of a player of
 // Echo VR, .speed and .disc_distance.
 class tick_values {
@@ -80,8 +85,8 @@ class tick_fields {
   ~tick_fields();
   // Takes in the tick at hand. At most 4096 numbers; arrays of more than 64 elements are left out.
   void look(files::recording& from);
-  // [{"path":"session.disc.position[0]","unit":..,"meaning":..},..]; unit and meaning where the recording
-  // describes them.
+  // [{"path":"session.disc.position[0]","unit":..,"meaning":..},..]; unit and meaning where they
+  // are known, see field_descriptions.
   [[nodiscard]] std::string json(const byte_source& recording) const;
 
  private:

@@ -1,15 +1,16 @@
-#include "tickreel/query/parquet_file.hpp"
+#include "tickreel/query/table_file.hpp"
 
 #include <optional>
 #include <set>
 #include <utility>
 
+#include "column_units.hpp"
 #include "row_group.hpp"
+#include "table_kind.hpp"
 #include "tickreel/codec/codec.hpp"
 #include "tickreel/counted.hpp"
 #include "tickreel/files/report_json.hpp"
 #include "tickreel/io/file.hpp"
-#include "tickreel/parquet/file_writer.hpp"
 #include "tickreel/text/json.hpp"
 #include "tickreel/text/utf8.hpp"
 #include "tickreel/version.hpp"
@@ -50,21 +51,35 @@ std::string losses_json(const report& about) {
   return out;
 }
 
+// {"name":"m/s",..}, of columns that have one.
+std::string names_json(const std::vector<std::string>& names, const std::vector<column_unit>& units,
+                       std::string column_unit::* member) {
+  std::string out;
+  text::json_writer json(out);
+  json.begin_object();
+  for (std::size_t at = 0; at < names.size(); ++at) {
+    if (!(units[at].*member).empty()) json.member(names[at], units[at].*member);
+  }
+  json.end_object();
+  return out;
+}
+
 }  // namespace
 
-struct parquet_file::state {
+struct table_file::state {
   state(published_file published, file_path path) : output(std::move(published)), name(std::move(path)) {}
 
   result<void> store_block();
   result<byte_span> read_block(const file& from, const stored_block& which);
   result<void> append_output();
-  result<void> add_group(parquet::file_writer& writer, byte_span block);
+  result<void> add_group(table_writer& writer, byte_span block);
 
   published_file output;
   file_path name;
   std::vector<std::string> names;
   std::string twice;
-  codec_options of_pages;
+  const table_kind* kind = nullptr;
+  codec_options of_values;
   std::vector<value_kinds> kinds;
   row_group rows{0};
   // Full blocks, compressed, in a file beside the output; the last block is in memory.
@@ -74,13 +89,13 @@ struct parquet_file::state {
   byte_vector raw;
   byte_vector packed;
 
-  std::vector<parquet::column_values> values;
+  std::vector<columns::column_values> values;
   std::uint64_t repaired_texts = 0;
   decompressor unpack;
   byte_vector out;
 };
 
-result<void> parquet_file::state::store_block() {
+result<void> table_file::state::store_block() {
   if (!beside) {
     auto made = published_file::create(name.utf8() + ".chunks", true);
     if (!made) return fail(made.error());
@@ -96,7 +111,7 @@ result<void> parquet_file::state::store_block() {
   return beside->append(packed);
 }
 
-result<byte_span> parquet_file::state::read_block(const file& from, const stored_block& which) {
+result<byte_span> table_file::state::read_block(const file& from, const stored_block& which) {
   packed.resize(which.bytes);
   const auto count = from.read_at(packed, which.offset);
   if (!count) return fail(count.error());
@@ -107,46 +122,52 @@ result<byte_span> parquet_file::state::read_block(const file& from, const stored
   return byte_span(raw);
 }
 
-result<void> parquet_file::state::append_output() {
+result<void> table_file::state::append_output() {
   const auto written = output.append(out);
   out.clear();
   return written;
 }
 
-result<void> parquet_file::state::add_group(parquet::file_writer& writer, byte_span block) {
+result<void> table_file::state::add_group(table_writer& writer, byte_span block) {
   if (auto loaded = load_group(block, values, repaired_texts); !loaded) return loaded;
   if (auto added = writer.add_group(values, out); !added) return added;
   return append_output();
 }
 
-parquet_file::parquet_file(std::unique_ptr<state> owned) noexcept : state_(std::move(owned)) {}
-parquet_file::parquet_file(parquet_file&&) noexcept = default;
-parquet_file& parquet_file::operator=(parquet_file&&) noexcept = default;
-parquet_file::~parquet_file() = default;
+table_file::table_file(std::unique_ptr<state> owned) noexcept : state_(std::move(owned)) {}
+table_file::table_file(table_file&&) noexcept = default;
+table_file& table_file::operator=(table_file&&) noexcept = default;
+table_file::~table_file() = default;
 
-result<parquet_file> parquet_file::create(const file_path& output, bool overwrite,
-                                          std::optional<codec_options> codec) {
-  if (codec && !parquet::takes(codec->codec)) {
-    return fail(error_code::invalid_argument, error::no_offset, "a Parquet file takes none, gzip and zstd");
+result<table_file> table_file::create(const file_path& output, std::string_view format, bool overwrite,
+                                      std::optional<codec_options> codec) {
+  const table_kind* const kind = find_table_kind(format);
+  if (kind == nullptr) {
+    return fail(error_code::invalid_argument, error::no_offset,
+                "the name of a table ends with .parquet or .arrow");
+  }
+  if (codec && !kind->takes(codec->codec)) {
+    return fail(error_code::invalid_argument, error::no_offset, kind->takes_codecs);
   }
   auto made = published_file::create(output, overwrite);
   if (!made) return fail(made.error());
   auto all = std::make_unique<state>(std::move(*made), output);
-  all->of_pages =
-      codec.value_or(codec_options{.codec = is_available(codec_id::zstd) ? codec_id::zstd : codec_id::none});
-  return parquet_file(std::move(all));
+  const codec_id usual = kind->format->usual_codec;
+  all->kind = kind;
+  all->of_values = codec.value_or(codec_options{.codec = is_available(usual) ? usual : codec_id::none});
+  return table_file(std::move(all));
 }
 
-const std::string& parquet_file::name_used_twice() const noexcept {
+const std::string& table_file::name_used_twice() const noexcept {
   return state_->twice;
 }
 
-result<void> parquet_file::columns(const std::vector<std::string>& names) {
+result<void> table_file::columns(const std::vector<std::string>& names) {
   std::set<std::string_view> seen;
   for (const std::string& each : names) {
     if (each.empty() || !text::is_utf8(each)) {
       return fail(error_code::invalid_argument, error::no_offset,
-                  "a Parquet file needs names of columns that are UTF-8 and not empty: AS gives a column "
+                  "a file needs names of columns that are UTF-8 and not empty: AS gives a column "
                   "another name");
     }
     if (seen.insert(each).second) continue;
@@ -159,27 +180,34 @@ result<void> parquet_file::columns(const std::vector<std::string>& names) {
   return {};
 }
 
-result<void> parquet_file::row(const std::vector<value>& values) {
+result<void> table_file::row(const std::vector<value>& values) {
   state_->rows.add(values, state_->kinds);
   return state_->rows.is_full() ? state_->store_block() : result<void>();
 }
 
-result<std::uint64_t> parquet_file::commit(std::string_view sql, const report& about,
-                                           std::vector<std::string>& notes,
-                                           const std::function<bool()>& cancelled) {
+result<std::uint64_t> table_file::commit(std::string_view sql, const report& about,
+                                         std::vector<std::string>& notes,
+                                         const std::function<bool()>& cancelled) {
   state& all = *state_;
-  std::vector<parquet::column> columns;
+  std::vector<columns::column> columns;
+  const std::vector<column_unit> units = units_of(about, all.names, notes);
   for (std::size_t at = 0; at < all.names.size(); ++at) {
     const std::string_view declared =
-        at < about.declared_types.size() ? about.declared_types[at] : std::string_view();
-    const parquet::column_type type = all.kinds[at].type(declared);
-    columns.push_back({all.names[at], type});
+        at < about.columns.size() ? std::string_view(about.columns[at].type) : std::string_view();
+    const columns::column_type type = all.kinds[at].type(declared);
+    columns.push_back({all.names[at], type, units[at].unit, units[at].meaning});
     all.values.emplace_back(type);
     if (!all.kinds[at].is_mixed()) continue;
     notes.push_back("column \"" + all.names[at] + "\" is a text, because it has " +
                     (all.kinds[at].has_texts ? "texts and numbers" : "reals and integers above 2^53"));
   }
-  auto writer = parquet::file_writer::create(std::move(columns), all.of_pages, all.out);
+  std::vector<columns::key_value> facts = {
+      {"tickreel.version", std::string(version_text)},
+      {"tickreel.statement", repaired(sql)},
+      {"tickreel.losses", repaired(losses_json(about))},
+      {"tickreel.units", names_json(all.names, units, &column_unit::unit)},
+      {"tickreel.meanings", names_json(all.names, units, &column_unit::meaning)}};
+  auto writer = all.kind->create(std::move(columns), std::move(facts), all.of_values, all.out);
   if (!writer) return fail(writer.error());
   if (all.beside) {
     const auto from = file::open_for_reading(all.beside->temporary_path());
@@ -188,20 +216,17 @@ result<std::uint64_t> parquet_file::commit(std::string_view sql, const report& a
       if (cancelled && cancelled()) return fail(error_code::interrupted);
       const auto block = all.read_block(*from, each);
       if (!block) return fail(block.error());
-      if (auto added = all.add_group(*writer, *block); !added) return fail(added.error());
+      if (auto added = all.add_group(**writer, *block); !added) return fail(added.error());
     }
   }
   if (!all.rows.is_empty()) {
     all.rows.store(all.raw);
-    if (auto added = all.add_group(*writer, all.raw); !added) return fail(added.error());
+    if (auto added = all.add_group(**writer, all.raw); !added) return fail(added.error());
   }
   if (all.repaired_texts != 0) {
     notes.push_back(counted(all.repaired_texts, "text") + " not UTF-8: U+FFFD replaces the other bytes");
   }
-  const parquet::key_value facts[] = {{"tickreel.version", std::string(version_text)},
-                                      {"tickreel.statement", repaired(sql)},
-                                      {"tickreel.losses", repaired(losses_json(about))}};
-  if (auto ended = writer->finish(facts, all.out); !ended) return fail(ended.error());
+  if (auto ended = (*writer)->finish(all.out); !ended) return fail(ended.error());
   if (auto written = all.append_output(); !written) return fail(written.error());
   const std::uint64_t bytes = all.output.size();
   if (auto committed = all.output.commit(); !committed) return fail(committed.error());

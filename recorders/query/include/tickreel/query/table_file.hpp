@@ -1,4 +1,4 @@
-// The rows of a statement as a Parquet file.
+// The rows of a statement as a file for data tools: Parquet or Arrow.
 #pragma once
 
 #include <cstdint>
@@ -19,18 +19,18 @@ namespace tickreel::query {
 // Writes rows beside the output until all are known, because a column of SQLite may have values of several types. Then
 // it writes the file. Memory: a group of rows, of 32 MiB or one row, a few times; and 60 bytes per column and group.
 //
-// A column of integers is INT64; one of reals, or of reals and integers up to 2^53, is DOUBLE. One without values has
-// its type in SQL. Any other column is a text: one with larger integers beside reals, and one with texts and numbers.
-class parquet_file {
+// A column of integers has 64 bits; one of reals, or of reals and integers up to 2^53, has doubles. One without values
+// has its type in SQL. Any other column is a text: one with larger integers beside reals, and one with texts and numbers.
+class table_file {
  public:
-  // already_exists as published_file::create(). `codec`: none, gzip or zstd; empty: zstd if this build has it, else
-  // none.
-  static result<parquet_file> create(const file_path& output, bool overwrite,
-                                     std::optional<codec_options> codec = std::nullopt);
-  parquet_file(parquet_file&&) noexcept;
-  parquet_file& operator=(parquet_file&&) noexcept;
+  // `format`: a name for which is_table_format() holds. already_exists as published_file::create(). Empty `codec`: the usual one of the
+  // format, or none if this build lacks it; invalid_argument for one that the format does not take.
+  static result<table_file> create(const file_path& output, std::string_view format, bool overwrite,
+                                   std::optional<codec_options> codec = std::nullopt);
+  table_file(table_file&&) noexcept;
+  table_file& operator=(table_file&&) noexcept;
   // Without commit() no file remains.
-  ~parquet_file();
+  ~table_file();
 
   // Call it once, before the first row. invalid_argument for a name that is empty, not UTF-8, or used twice.
   result<void> columns(const std::vector<std::string>& names);
@@ -46,7 +46,7 @@ class parquet_file {
 
  private:
   struct state;
-  explicit parquet_file(std::unique_ptr<state> owned) noexcept;
+  explicit table_file(std::unique_ptr<state> owned) noexcept;
   std::unique_ptr<state> state_;
 };
 

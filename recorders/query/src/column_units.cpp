@@ -1,0 +1,63 @@
+#include "column_units.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "tables.hpp"
+#include "tickreel/io/byte_source.hpp"
+#include "tickreel/viewer/field_descriptions.hpp"
+
+namespace tickreel::query {
+
+namespace {
+
+// Its path in a tick; empty if the column is none of ticks.
+std::string path_in_tick(const column_origin& of) {
+  if (of.table == name(table::ticks)) return of.path;
+  if (of.table != name(table::players)) return {};
+  return std::string("session.teams[0].players[0]") + (of.path.starts_with('[') ? "" : ".") + of.path;
+}
+
+std::set<std::string> files_with_rows(const report& about, std::string_view of_table) {
+  std::set<std::string> out;
+  for (const table_part& part : about.parts) {
+    if (part.table != of_table) continue;
+    for (const file_part& each : part.files) {
+      if (each.rows != 0) out.insert(each.file);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<column_unit> units_of(const report& about, const std::vector<std::string>& names,
+                                  std::vector<std::string>& notes) {
+  std::vector<column_unit> out(names.size());
+  std::set<std::size_t> differing;
+  for (const table from : {table::ticks, table::players}) {
+    std::vector<std::string> paths(names.size());
+    for (std::size_t at = 0; at < std::min(names.size(), about.columns.size()); ++at) {
+      if (about.columns[at].table == name(from)) paths[at] = path_in_tick(about.columns[at]);
+    }
+    if (std::ranges::all_of(paths, &std::string::empty)) continue;
+    for (const std::string& file : files_with_rows(about, name(from))) {
+      const auto source = byte_source::open(file);
+      if (!source) continue;
+      const viewer::field_descriptions described(*source);
+      for (std::size_t at = 0; at < paths.size(); ++at) {
+        const viewer::field_description found = described.at(paths[at]);
+        if (out[at].meaning.empty()) out[at].meaning = found.meaning;
+        if (out[at].unit.empty()) out[at].unit = found.unit;
+        if (!found.unit.empty() && out[at].unit != found.unit) differing.insert(at);
+      }
+    }
+  }
+  for (const std::size_t at : differing) {
+    out[at].unit.clear();
+    notes.push_back("column \"" + names[at] + "\" has no unit, because the recordings have different ones");
+  }
+  return out;
+}
+
+}  // namespace tickreel::query

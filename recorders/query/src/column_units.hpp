@@ -1,0 +1,22 @@
+// Units and meanings of a result's columns.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tickreel/query/query.hpp"
+
+namespace tickreel::query {
+
+// Empty where nothing is known.
+struct column_unit {
+  std::string unit;
+  std::string meaning;
+};
+
+// Of the result's columns by path, from the recordings whose ticks were read. A column whose units differ between
+// recordings has none; a sentence about it is appended to `notes`.
+[[nodiscard]] std::vector<column_unit> units_of(const report& about, const std::vector<std::string>& names,
+                                                std::vector<std::string>& notes);
+
+}  // namespace tickreel::query
