@@ -183,12 +183,13 @@ typedef struct tickreel_entry {
 /* Receives bytes; returns 0 to go on, anything else if it cannot take them. */
 typedef int32_t (*tickreel_bytes_function)(void* user, const uint8_t* bytes, size_t size);
 /* Called when writing to the file starts to fail, with a code and a sentence as of tickreel_error(), and with TICKREEL_OK
-   when it works again. In between, each code of the system is reported once; while a disk is almost full, small records may
-   still fit, so both can alternate, at most once per seal. On the writer thread, in tickreel_pump() or
-   in tickreel_close() and tickreel_recorder_free(), never in tickreel_push(); no lock is held, and the writer waits. The
-   sentence is valid until the function returns. It must not throw, nor wait for the thread that closes. It may call tickreel_recorder_counters(),
-   tickreel_recorder_failure() and tickreel_save_last() of its recorder. Refused are tickreel_close(), with
-   TICKREEL_WRONG_STATE, and tickreel_pump(), with 0; tickreel_recorder_free() does nothing. */
+   when it works again. In between, each code of the system is reported once. While a disk is almost full, small records
+   may still fit, so both can alternate, at most once per seal.
+   On the writer thread, in tickreel_pump(), or in tickreel_close() and tickreel_recorder_free(), never in tickreel_push().
+   No lock is held, and the writer waits. It must not throw, nor wait for the thread that closes. The sentence is valid until
+   it returns. It may call tickreel_recorder_counters(), tickreel_recorder_failure() and tickreel_save_last() of its recorder.
+   Refused are tickreel_close(), with TICKREEL_WRONG_STATE, and tickreel_pump(), with 0; tickreel_recorder_free() does
+   nothing. */
 typedef void (*tickreel_log_function)(void* user, int32_t code, const char* sentence);
 
 /* Memory for the structs in the ring, to which tickreel_push() copies. Called once, in tickreel_record(), which fills it with
@@ -463,7 +464,8 @@ typedef struct tickreel_file_options {
   uint32_t reserved;
 } tickreel_file_options;
 
-/* A ".parquet" can be an output of tickreel_convert() only. Each sets `json` (which may be NULL) to a report: {"outputs":[..],"ticks":..,"bytes":..,"lost":[..],"left_out":[..]}. */
+/* Each sets `json` (which may be NULL) to a report: {"outputs":[..],"ticks":..,"bytes":..,"lost":[..],"left_out":[..]}.
+   tickreel_convert() also writes ".parquet", which is not read. */
 TICKREEL_API int32_t tickreel_convert(const char* input, const char* output, const tickreel_file_options* options,
                                       tickreel_text* json);
 /* An empty or NULL `output`: a name beside the input. */

@@ -16,7 +16,7 @@ import unittest
 import unittest.mock
 
 import tickreel
-from tickreel import _native
+from tickreel import _columns, _native
 
 package = pathlib.Path(__file__).parent.parent
 program = os.environ["TICKREEL_PROGRAM"]
@@ -414,7 +414,7 @@ class Reading(InFolder):
         ctypes.CFUNCTYPE(None, ctypes.c_void_p)(batch.release)(ctypes.addressof(batch))
         del schema, array, stream
         gc.collect()
-        self.assertEqual(tickreel._exported, {})
+        self.assertEqual(_columns._exported, {})
 
     def test_columns_of_an_echo_recording_equal_its_lines(self):
         shared = pathlib.Path(os.environ.get("TICKREEL_SHARED_DATA", "")) / "butter" / "arena-8p-300.gzip.butter"
