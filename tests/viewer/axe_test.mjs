@@ -32,8 +32,7 @@ const passes = [
 ];
 const settledMs = 10_000;
 
-// What axe-core finds, of any impact. Of an element that it cannot judge for itself only the contrast is judged here,
-// by faintTexts.
+// What axe-core finds, of any impact. faintTexts judges the contrast of elements that axe-core cannot judge.
 async function findings(page, part, colours) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
   const found = await page.evaluate(
@@ -86,7 +85,7 @@ async function walk(page, name, { opens = [], tabs: allTabs = true } = {}) {
   user.checkBrowser();
 }
 
-// Nobody looks at the picture itself, which is slow in software.
+// The picture itself is not checked, and drawing it in software is slow.
 const undrawn = () => {
   for (const name of ['drawArrays', 'drawElements']) WebGL2RenderingContext.prototype[name] = () => {};
 };

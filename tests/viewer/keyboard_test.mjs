@@ -1,5 +1,5 @@
-// Everything that a pointer does can be done with keys: every control is reached, the focus is seen and is not lost, and
-// Escape closes what opened.
+// The page without a pointer: keys reach every control, the focus is visible and is not lost, and Escape closes what
+// opened.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
@@ -139,7 +139,7 @@ test('Escape closes what opened, and the focus returns', async () => {
   await page.focus('[aria-label="Keys"]');
   await page.keyboard.press('Enter');
   assert.equal(await page.$eval('dialog', (dialog) => dialog.contains(document.activeElement)), true);
-  // The keys of the page do nothing behind it.
+  // While it is open, the page ignores its own keys.
   const tick = await page.evaluate(() => window.tickreel.viewer.player.tick);
   await page.keyboard.press('.');
   await page.keyboard.press('Escape');
