@@ -110,6 +110,14 @@ test('arrows lead through the events, and Enter keeps the focus', async () => {
   assert.equal(await focused(page, "on.closest('.rows')"), null);
 });
 
+test('after a click on an event, Space plays', async () => {
+  const page = await open('', staged);
+  await page.click('.events .row:nth-child(2) button');
+  await page.waitForFunction(() => document.querySelectorAll('.rows li')[1].classList.contains('now'));
+  await page.keyboard.press('Space');
+  await page.waitForFunction(() => window.tickreel.viewer.player.playing);
+});
+
 test('arrows lead to events that are not drawn yet', async () => {
   const page = await open(join(kept, '0.2.0/recordings/field.reel'), { init: withMany(100_000) });
   const place = () => focused(page, "Number(on.closest('.rows li')?.getAttribute('aria-posinset') ?? 0)");
