@@ -32,8 +32,7 @@ const passes = [
 ];
 const settledMs = 10_000;
 
-// What axe-core finds, of any impact. Of an element that it cannot judge for itself only the contrast is judged here,
-// by faintTexts.
+// What axe-core finds, of any impact. faintTexts judges the contrast of elements that axe-core cannot judge.
 async function findings(page, part, colours) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
   const found = await page.evaluate(
@@ -66,27 +65,32 @@ async function look(page, { width, themes }, where, part = null) {
   user.looked?.(page, at);
 }
 
-// Looks at each tab, or only the first one, and at `opens`: what opens and closes, as [name, open, close].
-async function walk(page, name, { opens = [], tabs: allTabs = true } = {}) {
+// Looks at each tab, or in windows wider than `tabsUpTo` only at the first one, and at `opens`: what opens and
+// closes, as [name, open, close, what differs].
+async function walk(page, name, { opens = [], tabsUpTo = 1280 } = {}) {
   for (const pass of passes) {
     await page.setViewportSize({ width: pass.width, height: sizes[pass.width] });
     await page.emulateMedia({ colorScheme: pass.themes[0] ?? 'light' });
     const tabs = await page.$$eval('[role=tab]', (all) => all.map(({ id }) => id));
     if (tabs.length === 0) await look(page, pass, name);
-    for (const tab of allTabs ? tabs : tabs.slice(0, 1)) {
+    for (const tab of pass.width <= tabsUpTo ? tabs : tabs.slice(0, 1)) {
       await page.click(`#${tab}`);
       await look(page, pass, `${name}, ${tab}`, tab === tabs[0] ? null : '.side');
     }
-    for (const [what, open, close] of opens) {
+    for (const [what, open, close, part] of opens) {
       await open(page);
-      await look(page, pass, `${name}, ${what}`);
+      await look(page, pass, `${name}, ${what}`, part);
       await close(page);
     }
   }
   user.checkBrowser();
 }
 
+<<<<<<< HEAD
 // The test does not look at the picture itself, which is slow in software.
+=======
+// The picture itself is not checked, and drawing it in software is slow.
+>>>>>>> fd75aec0c340677d990e2468a2f98920b42a220c
 const undrawn = () => {
   for (const name of ['drawArrays', 'drawElements']) WebGL2RenderingContext.prototype[name] = () => {};
 };
@@ -95,15 +99,11 @@ const open = async (path, options) => {
   await page.waitForSelector('.viewer[data-judged], .games-result table, .failure');
   return page;
 };
-// Presses a control that works in both directions.
-const pressed = (name, selector, until) => {
-  const press = (page) => page.click(selector);
-  return [name, async (page) => (await press(page), until && (await page.waitForSelector(until))), press];
-};
-const key = (name, opens, closes) => [
+const key = (name, opens, closes, part) => [
   name,
   (page) => page.keyboard.press(opens),
   (page) => page.keyboard.press(closes),
+  part,
 ];
 
 test('pages without a recording', async () => {
@@ -118,7 +118,7 @@ test('pages without a recording', async () => {
 test('a match of Echo VR, and everything that opens in it', async () => {
   const page = await open('', staged);
   await page.waitForSelector('.caption:not([hidden])');
-  // A note with a drawing, so that the list is not empty.
+  // So that the list is not empty.
   await page.click('#tab-notes');
   await page.fill('[aria-label="Note at this moment"]', 'No one covers the goal');
   await page.click('.notes-panel >> text=Add');
@@ -128,10 +128,10 @@ test('a match of Echo VR, and everything that opens in it', async () => {
   await page.waitForSelector('.heat-host canvas');
   await walk(page, 'Echo VR', {
     opens: [
-      key('keys', '?', 'Escape'),
-      key('a selected part', 'r', 'r'),
-      key('without the panel', 'h', 'h'),
-      key('spoiler-free', 's', 's'),
+      key('keys', '?', 'Escape', 'dialog'),
+      key('a selected part', 'r', 'r', '.transport'),
+      key('without the panel', 'h', 'h', 'header'),
+      key('spoiler-free', 's', 's', 'header'),
       [
         'columns found',
         async () => {
@@ -140,11 +140,13 @@ test('a match of Echo VR, and everything that opens in it', async () => {
           await page.waitForSelector('.found button');
         },
         () => page.keyboard.press('Escape'),
+        '.side',
       ],
       [
         'fields of events',
         async () => (await page.click('#tab-events'), await page.check('.events .row-of input[type=checkbox]')),
         () => page.uncheck('.events .row-of input[type=checkbox]'),
+        '.side',
       ],
     ],
   });
@@ -155,7 +157,7 @@ test('two matches side by side', async () => {
   page.once('filechooser', (chooser) => chooser.setFiles(join(old, 'bones.butter')));
   await page.click('text=Compare');
   await page.waitForFunction(() => /same|First/.test(document.querySelector('.compare [role=status]')?.textContent));
-  await walk(page, 'compared', { tabs: false });
+  await walk(page, 'compared', { tabsUpTo: 0 });
 });
 
 test('a damaged recording of a described game', async () => {
@@ -184,7 +186,7 @@ test('the games of a gamecache', async () => {
         async () => (await page.click('.choice .bare'), await page.waitForSelector('.game-chosen table')),
         () => page.keyboard.press('Escape'),
       ],
-      pressed('heroes', 'text=Heroes'),
+      ['heroes', () => page.click('.choices >> text=Heroes'), () => {}],
       ['players', () => page.click('.choices >> text=Players'), () => page.click('.choices >> text=Games')],
     ],
   });
@@ -199,7 +201,7 @@ test('several games that are recorded, of which one has no match', async () => {
   try {
     const page = await user.page({ init: undrawn });
     await page.waitForSelector('.viewer[data-ready]');
-    await walk(page, 'a live match', { tabs: false });
+    await walk(page, 'a live match', { tabsUpTo: 0 });
     await page.click('.targets a:nth-child(2)');
     await page.waitForSelector('.welcome');
     await walk(page, 'no match yet');

@@ -1,6 +1,5 @@
-// Everything that a pointer does can be done with keys: every control is reached, the focus is seen and is not lost,
-// and
-// Escape closes what opened.
+// The page without a pointer: keys reach every control, the focus is visible and is not lost, and Escape closes what
+// opened.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
@@ -111,6 +110,14 @@ test('arrows lead through the events, and Enter keeps the focus', async () => {
   assert.equal(await focused(page, "on.closest('.rows')"), null);
 });
 
+test('after a click on an event, Space plays', async () => {
+  const page = await open('', staged);
+  await page.click('.events .row:nth-child(2) button');
+  await page.waitForFunction(() => document.querySelectorAll('.rows li')[1].classList.contains('now'));
+  await page.keyboard.press('Space');
+  await page.waitForFunction(() => window.tickreel.viewer.player.playing);
+});
+
 test('arrows lead to events that are not drawn yet', async () => {
   const page = await open(join(kept, '0.2.0/recordings/field.reel'), { init: withMany(100_000) });
   const place = () => focused(page, "Number(on.closest('.rows li')?.getAttribute('aria-posinset') ?? 0)");
@@ -140,7 +147,7 @@ test('Escape closes what opened, and the focus returns', async () => {
   await page.focus('[aria-label="Keys"]');
   await page.keyboard.press('Enter');
   assert.equal(await page.$eval('dialog', (dialog) => dialog.contains(document.activeElement)), true);
-  // While it is open, the keys of the page do nothing.
+  // While it is open, the page ignores its own keys.
   const tick = await page.evaluate(() => window.tickreel.viewer.player.tick);
   await page.keyboard.press('.');
   await page.keyboard.press('Escape');

@@ -1,10 +1,10 @@
-// SQL over recordings. Also adds the format that is only written to the list of formats.
+// SQL over recordings. Also adds the formats that are only written to the list of formats.
 #include "tickreel/query/query.hpp"
 
 #include "handle.hpp"
 #include "tickreel/files/report_json.hpp"
-#include "tickreel/query/parquet_format.hpp"
 #include "tickreel/query/row_json.hpp"
+#include "tickreel/query/table_format.hpp"
 #include "tickreel/text/json.hpp"
 
 using namespace tickreel;
@@ -12,7 +12,7 @@ using namespace tickreel;
 namespace {
 
 // While the library is loaded: no other thread reads the list of formats then.
-[[maybe_unused]] const bool writes_tables = (query::register_parquet_format(), true);
+[[maybe_unused]] const bool writes_tables = (query::register_table_formats(), true);
 
 constexpr std::uint32_t max_inputs = 1u << 20;
 

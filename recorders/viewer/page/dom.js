@@ -27,9 +27,13 @@ export function fill(one, ...children) {
   return one;
 }
 
-// Replaces the rows of a list. A control that has the focus passes it to the one that takes its place.
+// A control in `list` that keys have reached. After a click the keys belong to the player: Space plays.
+export const reachedIn = (list) => list.querySelector(':focus-visible');
+
+// Replaces the rows of a list. A control that keys have reached passes the focus to the one that takes its place.
 export function fillRows(list, ...children) {
-  const at = [...list.children].findIndex((row) => row.contains(document.activeElement));
+  const reached = reachedIn(list);
+  const at = [...list.children].findIndex((row) => row.contains(reached));
   fill(list, ...children);
   if (at >= 0)
     (list.children[Math.min(at, list.children.length - 1)]?.querySelector('button') ?? list.parentElement).focus();

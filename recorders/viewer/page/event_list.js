@@ -1,6 +1,6 @@
 // The list of events, filtered by kind and text; a click goes to the moment.
 import { firstAbove } from './density.js';
-import { fill, make, scroller, seldom } from './dom.js';
+import { fill, make, reachedIn, scroller, seldom } from './dom.js';
 import { eventText, eventTime } from './kinds.js';
 import { kindTitle, partsOf } from './sentences.js';
 import { shownText, wordsOf } from './text.js';
@@ -230,7 +230,7 @@ export class EventList {
   #draw() {
     if (!this.#kinds) return;
     this.#rowHigh ||= parseFloat(getComputedStyle(this.element).fontSize) * 2;
-    const focused = this.#list.contains(document.activeElement);
+    const focused = reachedIn(this.#list) !== null;
     const { scrollTop, clientHeight } = this.#scroller;
     const squeeze = this.#squeeze();
     const first = (scrollTop * squeeze) / this.#rowHigh;
