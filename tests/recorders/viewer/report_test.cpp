@@ -29,7 +29,7 @@ std::size_t count(const std::string& in, std::string_view what) {
 // Opened in the order in which they are closed, and only elements that a report has.
 void check_elements(const std::string& html) {
   static const std::vector<std::string> known = {
-      "html", "head",    "meta",    "title", "style",   "body",    "h1",    "h2",    "h3",     "h4",
+      "html", "head",    "meta",    "title", "style",   "body",    "main",  "h1",    "h2",     "h3",
       "p",    "div",     "span",    "b",     "small",   "table",   "thead", "tbody", "tr",     "th",
       "td",   "section", "article", "nav",   "ol",      "ul",      "li",    "a",     "figure", "figcaption",
       "svg",  "g",       "path",    "rect",  "details", "summary", "dl",    "dt",    "dd",     "bdi"};
