@@ -10,6 +10,24 @@ namespace tickreel::query {
 
 namespace {
 
+// Of a number that no double holds: whether it is too large, not too small, by the power of ten of its first digit.
+bool is_too_large(std::string_view number) {
+  const std::size_t end = std::min(number.find_first_of("eE"), number.size());
+  const std::string_view digits = number.substr(0, end);
+  const std::size_t first = digits.find_first_of("123456789");
+  if (first == std::string_view::npos) return false;
+  const std::size_t point = std::min(digits.find('.'), digits.size());
+  std::string_view exponent = number.substr(std::min(end + 1, number.size()));
+  if (exponent.starts_with('+')) exponent.remove_prefix(1);
+  std::int64_t power = 0;
+  const auto read = std::from_chars(exponent.data(), exponent.data() + exponent.size(), power);
+  constexpr std::int64_t beyond_all = std::int64_t{1} << 40;
+  const bool is_beyond = read.ec == std::errc::result_out_of_range;
+  if (is_beyond) power = exponent.starts_with('-') ? -beyond_all : beyond_all;
+  power = std::clamp(power, -beyond_all, beyond_all);
+  return power + static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first) > 0;
+}
+
 // Returns whether one became null.
 bool replace_large_numbers(std::string& json) {
   std::string out;
@@ -35,9 +53,7 @@ bool replace_large_numbers(std::string& json) {
           is_out_of_range(std::int64_t{}) && (text[0] == '-' || is_out_of_range(std::uint64_t{}));
       out.append(is_large ? "\"" : "").append(text).append(is_large ? "\"" : "");
     } else {
-      const bool is_small =
-          text.find("e-") != std::string_view::npos || text.find("E-") != std::string_view::npos;
-      const bool is_large = !is_small && is_out_of_range(double{});
+      const bool is_large = is_out_of_range(double{}) && is_too_large(text);
       out += is_large ? "null" : text;
       is_lost = is_lost || is_large;
     }

@@ -1,5 +1,6 @@
 #include "row_group.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -15,6 +16,7 @@ namespace {
 // As DuckDB's groups of rows.
 constexpr std::size_t max_rows = 122'880;
 constexpr std::size_t full_bytes = 32u << 20;
+constexpr std::size_t smallest_value = 8;
 constexpr std::int64_t largest_exact = std::int64_t{1} << 53;
 
 enum class value_kind : std::uint8_t { null, integer, real, text };
@@ -116,7 +118,8 @@ void row_group::add(const std::vector<value>& values, std::vector<value_kinds>& 
       append_little(static_cast<std::uint32_t>(words->size()), to.values);
       append_all(as_bytes(*words), to.values);
     }
-    bytes_ += 1 + to.values.size() - before;
+    // A null may have a value's bytes in a file.
+    bytes_ += std::max(smallest_value, 1 + to.values.size() - before);
   }
   ++rows_;
 }

@@ -71,6 +71,32 @@ BOOST_AUTO_TEST_CASE(a_repaired_tick_is_a_row) {
   }
 }
 
+// Numbers that are too small are 0, also beside one that is too large.
+BOOST_AUTO_TEST_CASE(small_numbers_are_no_loss) {
+  const scratch_folder folder;
+  const std::string file = folder / "a.mcap";
+  const std::string zeros(400, '0');
+  const struct {
+    std::string number;
+    const char* value;
+  } cases[] = {{"0." + zeros + "1", "0"},        {"-0." + zeros + "1e+9", "0"},
+               {"1e-99999999999999999999", "0"}, {"1" + zeros + "e-400", "1"},
+               {"1" + zeros + ".5e-5", ""},      {"0." + zeros + "1e999", ""},
+               {"1E99999999999999999999", ""}};
+  for (const auto& each : cases) {
+    write_messages(file, "\"n\":" + each.number + ",\"name\":\"\\ud800\"");
+    const outcome said = run_query("SELECT n + 0, x FROM ticks WHERE tick = 5", {file}, {"--csv"});
+    BOOST_TEST_CONTEXT(each.number) {
+      BOOST_TEST(said.code == 3, said.err);
+      BOOST_TEST(said.says("larger than 1.8e308") == (*each.value == '\0'), said.err);
+      const auto rows = rows_of(said.out);
+      BOOST_TEST_REQUIRE(rows.size() == 1u);
+      BOOST_TEST(rows[0][0] == each.value);
+      BOOST_TEST(rows[0][1] == "5");
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_repaired_event_is_a_row) {
   const scratch_folder folder;
   const std::string file = folder / "a.mcap";

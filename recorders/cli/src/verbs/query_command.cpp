@@ -214,6 +214,7 @@ int report_unwritten(const query_arguments& arguments, const error& why) {
 int write_rows(const query_arguments& arguments, const std::vector<query::input>& inputs) {
   std::vector<std::string> read;
   for (const query::input& each : inputs) read.push_back(each.file);
+  if (arguments.uses_library) read.push_back(arguments.library.path().utf8());
   if (const int refused = refuse_output(arguments.output, read, arguments.force); refused != done) {
     return refused;
   }
