@@ -9,7 +9,9 @@ import { pathToFileURL } from 'node:url';
 
 const [folder, name] = process.argv.slice(2);
 const from = createRequire(`${folder}/package.json`);
-const { CompressionType, RecordBatchReader, compressionRegistry } = await import(pathToFileURL(from.resolve('apache-arrow')));
+const { CompressionType, RecordBatchReader, compressionRegistry } = await import(
+  pathToFileURL(from.resolve('apache-arrow'))
+);
 const { decompress } = await import(pathToFileURL(from.resolve('fzstd')));
 // A copy of its own is aligned, which the package requires.
 compressionRegistry.set(CompressionType.ZSTD, { decode: (bytes) => Uint8Array.from(decompress(bytes)) });
@@ -41,7 +43,9 @@ for (const batch of reader) {
     rows.push(vectors.map((vector, at) => cell(vector.get(row), String(schema.fields[at].type))).join('\t'));
   }
   for (const [at, vector] of vectors.entries()) {
-    const nulls = Array.from({ length: batch.numRows }, (_, row) => vector.get(row)).filter((each) => each === null).length;
+    const nulls = Array.from({ length: batch.numRows }, (_, row) => vector.get(row)).filter(
+      (each) => each === null,
+    ).length;
     if (nulls !== vector.nullCount) throw new Error(`column ${at} has ${nulls} nulls, not ${vector.nullCount}`);
   }
 }
