@@ -7,7 +7,7 @@
 
 namespace tickreel::columns {
 
-result<void> check(std::span<const column> columns, std::span<const key_value> facts) {
+result<void> check_columns(std::span<const column> columns, std::span<const key_value> facts) {
   const auto refuse = [](const char* why) {
     return fail(error_code::invalid_argument, error::no_offset, why);
   };

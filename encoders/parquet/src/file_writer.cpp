@@ -106,7 +106,7 @@ file_writer::file_writer(std::vector<columns::column> columns, std::vector<colum
 result<file_writer> file_writer::create(std::vector<columns::column> columns,
                                         std::vector<columns::key_value> facts, const codec_options& codec,
                                         byte_vector& out) {
-  if (auto valid = columns::check(columns, facts); !valid) return fail(valid.error());
+  if (auto valid = columns::check_columns(columns, facts); !valid) return fail(valid.error());
   if (!takes(codec.codec)) {
     return fail(error_code::invalid_argument, error::no_offset, "a Parquet file takes none, gzip and zstd");
   }

@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(texts_are_utf8) {
 BOOST_AUTO_TEST_CASE(columns_and_facts_that_readers_reject_are_rejected) {
   const auto is_rejected = [](const std::vector<columns::column>& all,
                               const std::vector<columns::key_value>& facts = {}) {
-    const auto valid = columns::check(all, facts);
+    const auto valid = columns::check_columns(all, facts);
     return !valid && valid.error().code == error_code::invalid_argument;
   };
   BOOST_TEST(is_rejected({}));

@@ -40,7 +40,7 @@ struct block {
 class file_writer {
  public:
   // `facts` are for the file's readers, in the schema's metadata. The unit and the meaning of a column are in the metadata
-  // of its field. invalid_argument as columns::check(), and for a codec that is not possible; over_limit for a schema of
+  // of its field. invalid_argument as columns::check_columns(), and for a codec that is not possible; over_limit for a schema of
   // 2 GiB.
   static result<file_writer> create(std::vector<columns::column> columns,
                                     std::vector<columns::key_value> facts, const codec_options& codec,

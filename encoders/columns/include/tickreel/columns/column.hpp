@@ -26,6 +26,6 @@ struct key_value {
 
 // What readers of every format require. invalid_argument without columns, for a name that is empty or used twice, and
 // for a text that is not UTF-8.
-result<void> check(std::span<const column> columns, std::span<const key_value> facts);
+result<void> check_columns(std::span<const column> columns, std::span<const key_value> facts);
 
 }  // namespace tickreel::columns

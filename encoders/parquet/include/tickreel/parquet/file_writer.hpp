@@ -33,7 +33,7 @@ inline constexpr std::size_t max_page_bytes = columns::max_bytes;
 // 60 bytes per column of each group until the end.
 class file_writer {
  public:
-  // `facts` are for the file's readers. The units of columns are not written. invalid_argument as columns::check(), and
+  // `facts` are for the file's readers. The units of columns are not written. invalid_argument as columns::check_columns(), and
   // for a codec that is not possible.
   static result<file_writer> create(std::vector<columns::column> columns,
                                     std::vector<columns::key_value> facts, const codec_options& codec,
