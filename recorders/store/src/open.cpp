@@ -21,7 +21,6 @@ bool heals_by_waiting(const error& why) noexcept {
 }
 
 namespace {
-constexpr std::string_view scheme = "s3://";
 
 // A mistyped or unsupported address, not a folder name: no folder is named like this on purpose. C:/ is one.
 bool looks_like_address(std::string_view where) {
@@ -31,13 +30,9 @@ bool looks_like_address(std::string_view where) {
 }
 }  // namespace
 
-bool is_s3_url(std::string_view where) noexcept {
-  return where.starts_with(scheme);
-}
-
 result<s3_place> parse_s3_url(std::string_view url) {
   if (!is_s3_url(url)) return fail(error_code::invalid_argument);
-  url.remove_prefix(scheme.size());
+  url.remove_prefix(s3_scheme.size());
   const std::size_t slash = url.find('/');
   s3_place out{std::string(url.substr(0, slash)), {}};
   if (slash != std::string_view::npos) out.prefix = url.substr(slash + 1);

@@ -97,7 +97,10 @@ class object_store {
 // Of a whole file; without a key.
 [[nodiscard]] result<object> hash_file(const file_path& path, const std::function<bool()>& cancelled = {});
 
-[[nodiscard]] bool is_s3_url(std::string_view where) noexcept;
+inline constexpr std::string_view s3_scheme = "s3://";
+[[nodiscard]] constexpr bool is_s3_url(std::string_view where) noexcept {
+  return where.starts_with(s3_scheme);
+}
 // The checks of open() that need no access: invalid_argument for an invalid address.
 [[nodiscard]] result<void> check_place(std::string_view where);
 
