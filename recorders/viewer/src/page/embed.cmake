@@ -1,4 +1,4 @@
-# Makes a source of the page's files: cmake -D PAGE=FOLDER -D OUT=FILE.cpp -P embed.cmake
+# Makes a source of the page's files: cmake -D PAGE=FOLDER -D FILES=a,b -D OUT=FILE.cpp -P embed.cmake
 # PAGE empty: of none.
 # Every compiler here takes texts longer than the standard asks of them; MSVC takes none above 64 KB.
 set(text "// Made by embed.cmake.\n#ifdef __GNUC__\n#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n#endif\n\n")
@@ -12,7 +12,8 @@ if(PAGE)
     file(READ "${PAGE}/manifest.json" manifest)
   endif()
   set(number 0)
-  foreach(name index.html app.js worker.js app.css reader.wasm others.wasm)
+  string(REPLACE "," ";" FILES "${FILES}")
+  foreach(name ${FILES})
     if(manifest)
       file(SHA256 "${PAGE}/${name}" hash)
       string(JSON expected GET "${manifest}" sha256 ${name})
