@@ -86,11 +86,7 @@ async function walk(page, name, { opens = [], tabsUpTo = 1280 } = {}) {
   user.checkBrowser();
 }
 
-<<<<<<< HEAD
-// The test does not look at the picture itself, which is slow in software.
-=======
 // The picture itself is not checked, and drawing it in software is slow.
->>>>>>> fd75aec0c340677d990e2468a2f98920b42a220c
 const undrawn = () => {
   for (const name of ['drawArrays', 'drawElements']) WebGL2RenderingContext.prototype[name] = () => {};
 };

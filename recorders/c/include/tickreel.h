@@ -275,7 +275,8 @@ TICKREEL_API int32_t tickreel_save_last(const tickreel_recorder* recorder, uint6
 TICKREEL_API int32_t tickreel_recorder_counters(const tickreel_recorder* recorder, tickreel_counters* out);
 /* TICKREEL_OK, or the code of the last failure of the file; OK again as soon as writing works. Any thread. */
 TICKREEL_API int32_t tickreel_recorder_failure(const tickreel_recorder* recorder);
-/* Writes what waits and ends the reel. If that fails, the reel is as readable as after a crash. `out` may be NULL. */
+/* Writes what waits and ends the reel. If that fails, the reel is as readable as after a crash. `out` may be NULL; it is
+   filled after a failure, too. */
 TICKREEL_API int32_t tickreel_close(tickreel_recorder* recorder, tickreel_counters* out);
 /* Closes it if tickreel_close() was not called. */
 TICKREEL_API void tickreel_recorder_free(tickreel_recorder* recorder);

@@ -295,6 +295,8 @@ int32_t tickreel_record(const char* path, const tickreel_struct* of, const tickr
     if (!given) return fail(given.error());
     if (path == nullptr && given->receive == nullptr)
       return c::fail_argument("neither a path nor a function that receives the bytes");
+    if (path == nullptr && given->is_compact != 0)
+      return c::fail_argument("only a reel in a file becomes compact");
     auto made = given->loss_policy == TICKREEL_BLOCK ? open_recorder<loss_policy::block>(path, *of, *given)
                 : given->loss_policy == TICKREEL_DROP_OLDEST
                     ? open_recorder<loss_policy::drop_oldest>(path, *of, *given)
@@ -379,8 +381,12 @@ int32_t tickreel_close(tickreel_recorder* recorder, tickreel_counters* out) {
     }
     const auto closed = recorder->with(
         [&](auto& one) -> result<close_report> { return one.close({.compact = recorder->is_compact}); });
+    // Also after a failure.
+    const auto counters = recorder->with([](const auto& one) { return one.counters(); });
+    if (auto written = c::write_struct(to_c(closed ? closed->counters : counters), out); !written)
+      return written;
     if (!closed) return fail(closed.error());
-    return c::write_struct(to_c(closed->counters), out);
+    return {};
   });
 }
 

@@ -1,10 +1,13 @@
 type Number_ = 'f32' | 'f64' | 'i8' | 'i16' | 'i32' | 'i64' | 'u8' | 'u16' | 'u32' | 'u64' | 'bool';
 
-/** A number, a text of at most 16 bytes, the names of an enumeration (0, 1, ...), or the members of a struct. */
+/**
+ * A number, a text of that many bytes (1 to 65535), the different names of an enumeration (0, 1, ...), or the members of a
+ * struct (at most 64, and 1 MiB).
+ */
 export type FieldType = Number_ | `text:${number}` | string[] | Fields;
 
 export interface FieldOptions {
-  /** The number of elements of an array. */
+  /** The number of elements of an array, which cannot be optional. */
   count?: number;
   /** The value may be null. */
   optional?: boolean;
@@ -27,6 +30,7 @@ export interface Field extends FieldOptions {
 /** A member with options; a type alone is one without, and [4, 'f32'] an array. */
 export function field(type: FieldType, options?: FieldOptions): Field;
 
+/** By name, which has none of .[]?#. */
 export interface Fields {
   [name: string]: FieldType | Field | [number, FieldType];
 }
@@ -36,12 +40,15 @@ export interface RecordOptions {
   rate?: number;
   /** The name of the struct; "state" without it. */
   name?: string;
-  /** Events by name, each with its members. */
+  /** Events by name, each with at least one member, and at most 1024 bytes. */
   events?: { [name: string]: Fields };
   metadata?: { [key: string]: string };
   /** Bytes are passed on at most this long after their tick; 1000 without it. */
   sealIntervalMs?: number;
-  /** Receives the bytes of the reel in their order. Without it the recorder keeps them. */
+  /**
+   * Receives the bytes of the reel in their order. Without it the recorder keeps them. It must not call the recorder, except
+   * counters(). If it throws, it is not called again, and close() throws that error.
+   */
   onBytes?: (bytes: Uint8Array) => void;
 }
 

@@ -27,6 +27,10 @@ const numbers = {
   bool: { type: 11, bytes: 1, set: 'setUint8' },
 };
 const textType = 12;
+const maxTextBytes = 65535;
+const maxStructBytes = 1 << 20;
+const maxEventBytes = 1024;
+const ringTicks = 4;
 const structType = 13;
 const relations = ['same_as', 'relative_to', 'unit_vector', 'cross', 'orthogonal', 'rotation', 'integral_of'];
 
@@ -69,7 +73,7 @@ class Module {
     }
   }
   text(place) {
-    const all = new Uint8Array(this.exports.memory.buffer, place);
+    const all = new Uint8Array(this.exports.memory.buffer, place >>> 0);
     return fromUtf8.decode(all.subarray(0, all.indexOf(0)));
   }
   check(code) {
@@ -79,6 +83,16 @@ class Module {
   }
 }
 
+// `given` has only members of `known`.
+function checkOptions(given, known, what) {
+  for (const name of Object.keys(given))
+    if (!known.includes(name)) throw new TypeError(`${what} has no option ${JSON.stringify(name)}`);
+}
+function checkInteger(name, value, least, most) {
+  if (value !== undefined && !(Number.isInteger(value) && value >= least && value <= most))
+    throw new RangeError(`${name} is an integer from ${least} to ${most}, not ${String(value)}`);
+}
+
 class Field {
   constructor(type, options) {
     Object.assign(this, options, { type });
@@ -86,10 +100,7 @@ class Field {
 }
 
 export function field(type, options = {}) {
-  for (const name of Object.keys(options)) {
-    if (!['count', 'optional', 'unit', 'decimals', 'tolerance', 'relation', 'of', 'rate'].includes(name))
-      throw new TypeError(`a field has no option ${JSON.stringify(name)}`);
-  }
+  checkOptions(options, ['count', 'optional', 'unit', 'decimals', 'tolerance', 'relation', 'of', 'rate'], 'a field');
   return new Field(type, options);
 }
 
@@ -121,25 +132,34 @@ function integerOf(name, type, value) {
 // A described struct, and how values of JavaScript get into the module's memory.
 class Struct {
   bytes = 0;
+  rowBytes = 0; // as a reel has it, without gaps
   #members = new Map();
   #alignment = 1;
 
   constructor(module, name, members) {
     this.module = module;
     if (members === null || typeof members !== 'object') throw new TypeError(`${name}: members are an object`);
-    for (const [key, given] of Object.entries(members)) this.#add(key, fieldOf(given));
-    this.bytes = Math.ceil(this.bytes / this.#alignment) * this.#alignment;
-    this.handle = module.scoped((room, text) => {
-      const fields = room(fieldBytes * this.#members.size);
-      let place = fields;
-      for (const [key, member] of this.#members) {
-        this.#describe(place, key, member, room, text);
-        place += fieldBytes;
-      }
-      const out = room(4);
-      module.check(module.exports.tickreel_describe(text(name), this.bytes, fields, this.#members.size, out));
-      return module.view.getUint32(out, true);
-    });
+    try {
+      for (const [key, given] of Object.entries(members)) this.#add(key, fieldOf(given));
+      this.bytes = Math.ceil(this.bytes / this.#alignment) * this.#alignment;
+      this.handle = module.scoped((room, text) => this.#describeAll(name, room, text));
+    } catch (error) {
+      this.free();
+      throw error;
+    }
+  }
+
+  #describeAll(name, room, text) {
+    const fields = room(fieldBytes * this.#members.size);
+    let place = fields;
+    for (const [key, member] of this.#members) {
+      this.#describe(place, key, member, room, text);
+      place += fieldBytes;
+    }
+    const out = room(4);
+    const { exports } = this.module;
+    this.module.check(exports.tickreel_describe(text(name), this.bytes, fields, this.#members.size, out));
+    return this.module.view.getUint32(out, true);
   }
 
   #reserve(bytes, alignment) {
@@ -151,12 +171,19 @@ class Struct {
 
   #add(key, given) {
     const { type, count = 0 } = given;
+    if (key === '' || /[.[\]?#]/.test(key)) throw new TypeError(`${JSON.stringify(key)}: a name has none of .[]?#`);
+    checkInteger(`${key}: count`, given.count, 1, maxStructBytes);
+    checkInteger(`${key}: decimals`, given.decimals, 0, 255);
+    checkInteger(`${key}: rate`, given.rate, 1, 2 ** 32 - 1);
     const member = { given, count, number: numbers[type], textBytes: 0, inner: null, enumerators: null };
     let alignment = 1;
     if (typeof type === 'string' && /^text:\d+$/.test(type)) {
       member.size = member.textBytes = Number(type.slice(5));
+      checkInteger(`${key}: the bytes of a text`, member.size, 1, maxTextBytes);
     } else if (Array.isArray(type)) {
       member.enumerators = new Map(type.map((word, value) => [word, value]));
+      if (type.length === 0 || member.enumerators.size < type.length || type.some((word) => typeof word !== 'string'))
+        throw new TypeError(`${key}: an enumeration has different names`);
       member.number = numbers.i32;
     } else if (typeof type === 'object' && type !== null) {
       member.inner = new Struct(this.module, key, type);
@@ -168,7 +195,9 @@ class Struct {
     if (member.number) member.size = alignment = member.number.bytes;
     if (given.optional) member.flag = this.#reserve(1, 1);
     member.place = this.#reserve(member.size * Math.max(count, 1), alignment);
+    this.rowBytes += (given.optional ? 1 : 0) + (member.inner?.rowBytes ?? member.size) * Math.max(count, 1);
     this.#members.set(key, member);
+    if (this.bytes > maxStructBytes) throw new RangeError(`a struct has at most ${maxStructBytes} bytes`);
   }
 
   #describe(place, key, { given, count, number, textBytes, inner, enumerators, flag, place: offset }, room, text) {
@@ -210,7 +239,7 @@ class Struct {
   }
 
   free() {
-    this.module.exports.tickreel_struct_free(this.handle);
+    if (this.handle) this.module.exports.tickreel_struct_free(this.handle);
     for (const { inner } of this.#members.values()) inner?.free();
   }
 
@@ -247,7 +276,9 @@ class Struct {
   #set(view, place, key, { given, number, textBytes, inner, enumerators }, value) {
     if (inner) return inner.#fill(view, place, value);
     if (textBytes) {
-      const encoded = cut(String(value), textBytes);
+      if (typeof value !== 'string' || value.includes('\0'))
+        throw new TypeError(`${key}: a text without zero bytes, not ${JSON.stringify(value) ?? String(value)}`);
+      const encoded = cut(value, textBytes);
       const room = this.module.bytes(place, textBytes);
       room.fill(0);
       return room.set(encoded);
@@ -288,51 +319,79 @@ export class Recorder {
   #pieces = [];
   #failure = null;
   #counters = null;
+  // While the module passes bytes on: it cannot be called then.
+  #isReceiving = false;
 
-  constructor(loaded, fields, { rate = 0, name = 'state', events = {}, metadata = {}, sealIntervalMs = 0, onBytes }) {
+  constructor(loaded, fields, options) {
+    checkOptions(options, ['rate', 'name', 'events', 'metadata', 'sealIntervalMs', 'onBytes'], 'record()');
+    const { name = 'state', events = {}, sealIntervalMs, onBytes } = options;
+    checkInteger('sealIntervalMs', sealIntervalMs, 1, 3_600_000);
+    if (onBytes !== undefined && typeof onBytes !== 'function') throw new TypeError('onBytes is a function');
     this.#module = loaded;
     this.#take = onBytes ?? ((bytes) => this.#pieces.push(bytes));
-    this.#struct = new Struct(loaded, name, fields);
-    for (const [key, members] of Object.entries(events)) {
-      const kind = new Struct(loaded, key, members);
-      this.#events.set(key, { kind, place: loaded.room(kind.bytes) });
-    }
-    this.#state = loaded.room(this.#struct.bytes);
-    recorders.set(this.#number, {
-      receive: (place, size) => {
-        try {
-          this.#take(loaded.bytes(place, size).slice());
-          return 0;
-        } catch (error) {
-          this.#failure ??= error;
-          return 1;
-        }
-      },
-    });
+    recorders.set(this.#number, { receive: (place, size) => this.#receive(place, size) });
     try {
-      this.#handle = loaded.scoped((room, text) => {
-        const entries = Object.entries(metadata);
-        const list = room(entryBytes * entries.length);
-        entries.forEach(([key, value], i) => {
-          const pair = [text(key), text(String(value))];
-          loaded.view.setUint32(list + i * entryBytes, pair[0], true);
-          loaded.view.setUint32(list + i * entryBytes + 4, pair[1], true);
-        });
-        const options = room(optionBytes);
-        const out = room(4);
-        const { view } = loaded;
-        view.setUint32(options, optionBytes, true);
-        view.setFloat64(options + 8, rate, true);
-        view.setUint32(options + 28, sealIntervalMs, true);
-        view.setUint32(options + 40, list, true);
-        view.setUint32(options + 44, entries.length, true);
-        loaded.check(loaded.exports.record(this.#struct.handle, options, this.#number, out));
-        return loaded.view.getUint32(out, true);
-      });
+      this.#struct = new Struct(loaded, name, fields);
+      this.#state = loaded.room(this.#struct.bytes);
+      for (const [key, members] of Object.entries(events)) {
+        const kind = new Struct(loaded, key, members);
+        this.#events.set(key, { kind, place: 0 });
+        if (kind.rowBytes > maxEventBytes) throw new RangeError(`${key}: an event has at most ${maxEventBytes} bytes`);
+        this.#events.get(key).place = loaded.room(kind.bytes);
+      }
+      this.#handle = loaded.scoped((room, text) => this.#open(options, room, text));
     } catch (error) {
-      recorders.delete(this.#number);
-      throw error;
+      this.#free();
+      throw this.#failure ?? error;
     }
+  }
+
+  #open({ rate = 0, metadata = {}, sealIntervalMs = 0 }, room, text) {
+    const entries = Object.entries(metadata);
+    const list = room(entryBytes * entries.length);
+    entries.forEach(([key, value], i) => {
+      const pair = [text(key), text(String(value))];
+      this.#module.view.setUint32(list + i * entryBytes, pair[0], true);
+      this.#module.view.setUint32(list + i * entryBytes + 4, pair[1], true);
+    });
+    const options = room(optionBytes);
+    const out = room(4);
+    const { view } = this.#module;
+    view.setUint32(options, optionBytes, true);
+    view.setFloat64(options + 8, rate, true);
+    // Each push is followed by a pump, so the ring never holds more.
+    view.setUint32(options + 24, ringTicks, true);
+    view.setUint32(options + 28, sealIntervalMs, true);
+    view.setUint32(options + 40, list, true);
+    view.setUint32(options + 44, entries.length, true);
+    this.#module.check(this.#module.exports.record(this.#struct.handle, options, this.#number, out));
+    return this.#module.view.getUint32(out, true);
+  }
+
+  #receive(place, size) {
+    this.#isReceiving = true;
+    try {
+      this.#take(this.#module.bytes(place >>> 0, size).slice());
+      return 0;
+    } catch (error) {
+      this.#failure ??= error;
+      return 1;
+    } finally {
+      this.#isReceiving = false;
+    }
+  }
+
+  #free() {
+    recorders.delete(this.#number);
+    const { exports } = this.#module;
+    if (this.#handle) exports.tickreel_recorder_free(this.#handle);
+    for (const { kind, place } of this.#events.values()) {
+      kind.free();
+      if (place) exports.release(place);
+    }
+    this.#struct?.free();
+    if (this.#state) exports.release(this.#state);
+    this.#handle = 0;
   }
 
   push(values = {}) {
@@ -383,29 +442,22 @@ export class Recorder {
 
   close() {
     if (this.#counters) return this.bytes();
-    const { exports } = this.#module;
+    const handle = this.#opened();
     let failed = null;
     try {
-      this.#module.check(exports.tickreel_close(this.#opened(), 0));
+      this.#module.check(this.#module.exports.tickreel_close(handle, 0));
     } catch (error) {
       failed = error;
     }
     this.#counters = this.counters();
-    recorders.delete(this.#number);
-    exports.tickreel_recorder_free(this.#handle);
-    this.#handle = 0;
-    for (const { kind, place } of this.#events.values()) {
-      kind.free();
-      exports.release(place);
-    }
-    this.#struct.free();
-    exports.release(this.#state);
+    this.#free();
     if (this.#failure ?? failed) throw this.#failure ?? failed;
     return this.bytes();
   }
 
   #opened() {
     if (!this.#handle) throw new TypeError('the recorder is closed');
+    if (this.#isReceiving) throw new TypeError('the recorder passes bytes on: call it after onBytes has returned');
     return this.#handle;
   }
 
@@ -413,7 +465,8 @@ export class Recorder {
     return this.#module.scoped((room) => {
       const place = room(counterBytes);
       this.#module.view.setUint32(place, counterBytes, true);
-      this.#module.check(this.#module.exports.tickreel_recorder_counters(this.#opened(), place));
+      if (!this.#handle) throw new TypeError('the recorder is closed');
+      this.#module.check(this.#module.exports.tickreel_recorder_counters(this.#handle, place));
       const { view } = this.#module;
       const counters = { isWhole: view.getUint32(place + 4, true) === 1 };
       counterNames.forEach((name, i) => (counters[name] = Number(view.getBigUint64(place + 8 + 8 * i, true))));

@@ -243,8 +243,7 @@ static int32_t record_goals(const char* path, received* to, tickreel_counters* c
   }
   memset(counters, 0, sizeof *counters);
   counters->struct_bytes = sizeof *counters;
-  code = tickreel_close(out, NULL);
-  CHECK(tickreel_recorder_counters(out, counters) == TICKREEL_OK);
+  code = tickreel_close(out, counters); /* filled after a failure, too */
   tickreel_recorder_free(out);
   tickreel_struct_free(goal_type);
   return code;
@@ -278,6 +277,19 @@ static void receive_bytes(const char* path) {
   refused.fails_at = 2;
   CHECK(record_goals(NULL, &refused, &counters) != TICKREEL_OK);
   CHECK(counters.receiver_failed == 1 && counters.is_whole == 0);
+  {
+    tickreel_struct* const goal_type = describe_goal();
+    tickreel_record_options options;
+    tickreel_recorder* out = NULL;
+    memset(&options, 0, sizeof options);
+    options.struct_bytes = sizeof options;
+    CHECK(tickreel_record(NULL, goal_type, &options, &out) == TICKREEL_INVALID_ARGUMENT && out == NULL);
+    options.receive = &keep_bytes;
+    options.receive_user = &refused;
+    options.is_compact = 1; /* needs a file */
+    CHECK(tickreel_record(NULL, goal_type, &options, &out) == TICKREEL_INVALID_ARGUMENT && out == NULL);
+    tickreel_struct_free(goal_type);
+  }
 }
 
 static int32_t keep_line(void* user, const char* json, size_t bytes) {

@@ -125,8 +125,8 @@ void mcap_omissions::add_damage(std::vector<std::string>& out) const {
 }
 
 void mcap_omissions::add_uncopied(std::vector<std::string>& out) const {
-  if (attachments != 0) out.push_back(counted(attachments, "attachment"));
-  if (unknown_records != 0) out.push_back(counted(unknown_records, "record") + " of unknown kinds");
+  if (attachments != 0) out.push_back(counted(attachments, "attachment") + " left out");
+  if (unknown_records != 0) out.push_back(counted(unknown_records, "record") + " of unknown kinds left out");
 }
 
 void mcap_omissions::add_left_out(std::vector<std::string>& out) const {

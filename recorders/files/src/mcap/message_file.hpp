@@ -9,6 +9,7 @@
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/mcap/encoder.hpp"
+#include "tickreel/text/utf8.hpp"
 #include "tickreel/version.hpp"
 
 namespace tickreel::files {
@@ -45,7 +46,8 @@ class message_file {
     if (!from) return fail(from.error());
     const auto size = from->size();
     if (!size) return fail(size.error());
-    const std::string name = file_path(filesystem_path(attached).filename()).utf8();
+    std::string name;
+    text::append_repaired(file_path(filesystem_path(attached).filename()).utf8(), name);
     auto begun = encoder_.begin_attachment(
         {.name = name, .media_type = "application/octet-stream", .time_ns = time_ns, .bytes = *size}, bytes_);
     if (!begun) return begun;

@@ -129,6 +129,51 @@ test('a receiver that fails is counted, and close() throws its error', async () 
   assert.deepEqual([recorder.counters().receiverFailed, recorder.counters().isWhole], [1, false]);
 });
 
+test('a receiver that calls its recorder is refused, and the reel stays whole', async () => {
+  const received = [];
+  let refused = 0;
+  const recorder = await record(
+    { x: 'f64' },
+    {
+      rate: 60,
+      sealIntervalMs: 1,
+      onBytes(bytes) {
+        received.push(bytes);
+        for (const call of [() => recorder.push({ x: -1 }), () => recorder.pump(), () => recorder.close()]) {
+          try {
+            call();
+          } catch (error) {
+            if (error instanceof TypeError && /after onBytes has returned/.test(error.message)) ++refused;
+          }
+        }
+      },
+    },
+  );
+  for (let tick = 0; tick < 20; ++tick) {
+    recorder.push({ x: tick });
+    const { written } = recorder.counters();
+    while (recorder.counters().written === written) recorder.pump();
+  }
+  recorder.close();
+  // The header came before `recorder` had a value.
+  assert.equal(refused, 3 * (received.length - 1));
+  assert.equal(recorder.counters().isWhole, true);
+  assert.deepEqual(
+    linesOf(Buffer.concat(received), 'cat').map(({ x }) => x),
+    [...Array(20).keys()],
+  );
+});
+
+test('recorders that are not closed, and descriptions that fail, need little memory', async () => {
+  const kept = [];
+  for (let i = 0; i < 300; ++i) kept.push(await record({ x: 'f32' }, { rate: 60 }));
+  for (let i = 0; i < 300; ++i) await assert.rejects(record({ x: [100_000, 'f32'] }, { rate: -1 }));
+  kept[299].push({ x: 1 });
+  assert.equal(linesOf(kept[299].close(), 'cat').length, 1);
+  // 300 of 10 MB, and 300 of 400 kB, would be more than the module can have.
+  assert.ok(process.memoryUsage().external < 1.5e9, String(process.memoryUsage().external));
+});
+
 test('several recorders at the same time', async () => {
   const all = await Promise.all([...Array(5).keys()].map(() => record({ x: 'u32' }, { rate: 30 })));
   for (let tick = 0; tick < 300; ++tick) all.forEach((each, i) => each.push({ x: tick * 10 + i }));
@@ -184,10 +229,25 @@ test('random structs come back', async () => {
 
 test('mistakes in a description are errors', async () => {
   for (const fields of [{}, { 'a.b': 'f32' }, { a: 'text:0' }, { a: field('f32', { tolerance: -1 }) }, { 'a\0': 'u8' }])
-    await assert.rejects(record(fields), (error) => error instanceof TickreelError || error instanceof TypeError);
+    await assert.rejects(record(fields), (error) =>
+      [TickreelError, TypeError, RangeError].some((kind) => error instanceof kind),
+    );
   await assert.rejects(record({ a: 'f16' }), /unknown type "f16"/);
   await assert.rejects(record({ a: field('f32', { relation: 'beside' }) }), /unknown relation/);
   assert.throws(() => field('f32', { units: 'm' }), /no option "units"/);
+  await assert.rejects(record({ a: ['x', 'x'] }), /different names/);
+  await assert.rejects(record({ a: field('u8', { count: 1.5 }) }), /count is an integer/);
+  await assert.rejects(record({ a: 'text:70000' }), /bytes of a text/);
+  await assert.rejects(record({ a: [300_000, 'f32'] }), /at most 1048576 bytes/);
+  await assert.rejects(record({ a: 'u8' }, { fps: 60 }), /no option "fps"/);
+  await assert.rejects(record({ a: 'u8' }, { events: { e: { t: 'text:1025' } } }), /an event has at most 1024 bytes/);
+  await assert.rejects(record({ a: 'u8' }, { onBytes: 5 }), /onBytes is a function/);
+  const refusing = () => {
+    throw new Error('no room');
+  };
+  await assert.rejects(record({ a: 'u8' }, { onBytes: refusing }), /no room/);
+  const texts = await record({ a: 'text:4' });
+  for (const wrong of [null, undefined, 7, {}, 'a\0b']) assert.throws(() => texts.push({ a: wrong }), TypeError);
   await assert.rejects(
     record({ a: 'f32' }, { rate: -5 }),
     (error) => error instanceof TickreelError && error.code === 'invalid_argument',
