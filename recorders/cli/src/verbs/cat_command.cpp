@@ -90,6 +90,12 @@ std::vector<std::string> losses_before_found(files::recording& at, const moment&
   return all;
 }
 
+// After Ctrl-C, when the output lacks something.
+int interrupted(const std::string& file) {
+  report_error(file, error{error_code::interrupted, error::no_offset, "the output is not complete"});
+  return failed;
+}
+
 int run_cat(const cat_options& options) {
   files::tick_range range;
   const std::string wrong = files::read_range(options.from, options.to, range);
@@ -148,10 +154,10 @@ int run_cat(const cat_options& options) {
       return failed;
     }
     any = true;
-    if (!write_tick(ticks, line)) return stop_requested() ? failed : done;
+    if (!write_tick(ticks, line)) return stop_requested() ? interrupted(options.file) : done;
     if (is_last_wanted(to, ticks)) losses_at_end = ticks.losses();
   }
-  return failed;
+  return interrupted(options.file);
 }
 
 int run_seek(const seek_options& options) {
@@ -191,7 +197,7 @@ int run_seek(const seek_options& options) {
     return failed;
   }
   std::string line;
-  if (!write_tick(**opened, line) && stop_requested()) return failed;
+  if (!write_tick(**opened, line) && stop_requested()) return interrupted(options.file);
   // Reports a tick that is shown instead of a lost one, and losses between a state and the tick after it.
   let_stop_signals_end();
   const std::vector<std::string> losses = losses_before_found(**opened, *where);
