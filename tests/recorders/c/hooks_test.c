@@ -11,16 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tickreel.h"
-
-static int failures = 0;
-#define CHECK(condition)                                                                      \
-  do {                                                                                        \
-    if (!(condition)) {                                                                       \
-      printf("%s:%d: %s (last error: %s)\n", __FILE__, __LINE__, #condition, tickreel_error()); \
-      ++failures;                                                                             \
-    }                                                                                         \
-  } while (0)
+#include "check.h"
 
 typedef struct noise {
   uint64_t words[64]; /* which no compression makes small */

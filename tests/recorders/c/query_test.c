@@ -3,16 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tickreel.h"
-
-static int failures = 0;
-#define CHECK(condition)                                                                      \
-  do {                                                                                        \
-    if (!(condition)) {                                                                       \
-      printf("%s:%d: %s (last error: %s)\n", __FILE__, __LINE__, #condition, tickreel_error()); \
-      ++failures;                                                                             \
-    }                                                                                         \
-  } while (0)
+#include "check.h"
 
 typedef struct lines {
   char text[8192];
