@@ -314,7 +314,7 @@ void encoder::append_chunk_indexes(byte_vector& out) const {
 
 void encoder::append_attachment_indexes(byte_vector& out) const {
   for (const stored_attachment& each : attachments_) {
-    const std::size_t bytes = 5 * 8 + text_bytes(each.name) + text_bytes(each.media_type);
+    const std::size_t bytes = 2 * pair_bytes + 8 + text_bytes(each.name) + text_bytes(each.media_type);
     append_record(out, kind::attachment_index, bytes, [&](byte_writer& to) {
       to.u64(each.offset);
       to.u64(each.bytes);
