@@ -33,6 +33,13 @@ void take(dom::element from, const char* key, Number& to) {
   if (from[key].get(number) == SUCCESS) to = number;
 }
 
+// A member that had another name until version 0.2.
+template <class Number>
+void take_renamed(dom::element from, const char* before, const char* key, Number& to) {
+  take(from, before, to);
+  take(from, key, to);
+}
+
 // A name that is not UTF-8, encoded as in subjects: JSON strings cannot hold its bytes.
 void take_token(dom::element from, const char* key, std::string& to) {
   std::string token;
@@ -68,7 +75,7 @@ result<Report> read(byte_span json, void (*rest)(dom::element, Report&)) {
   take_token(*root, "league_token", out.name.league);
   take_token(*root, "match_token", out.name.match);
   take(*root, "reel", out.reel);
-  take(*root, "told_at_us", out.reported_at_us);
+  take_renamed(*root, "told_at_us", "reported_at_us", out.reported_at_us);
   if (out.reel.empty() || out.name.league.empty() || out.name.match.empty()) {
     return fail(error_code::bad_json, error::no_offset, "the status of a match does not name the match");
   }
@@ -82,7 +89,7 @@ text::json_writer begin(const Report& reported, std::string& out) {
   json.begin_object().member("league", reported.name.league).member("match", reported.name.match);
   write_token(json, "league_token", reported.name.league);
   write_token(json, "match_token", reported.name.match);
-  json.member("reel", reported.reel).member("told_at_us", reported.reported_at_us);
+  json.member("reel", reported.reel).member("reported_at_us", reported.reported_at_us);
   return json;
 }
 
@@ -96,8 +103,8 @@ std::string to_json(const match_status& status) {
   json.member("lost_ticks", status.lost_ticks).member("lost_records", status.lost_records);
   json.member("records", status.records);
   json.member("confirmed", status.confirmed).member("bytes", status.bytes);
-  json.member("behind_records", status.lag_records).member("behind_bytes", status.lag_bytes);
-  json.member("behind_seconds", status.lag_seconds).member("retried", status.retried);
+  json.member("lag_records", status.lag_records).member("lag_bytes", status.lag_bytes);
+  json.member("lag_seconds", status.lag_seconds).member("retried", status.retried);
   json.member("refilled", status.refilled).member("overflowed", status.overflowed);
   json.member("messages", status.messages).member("holes", status.holes);
   json.member("repaired", status.repaired);
@@ -126,9 +133,9 @@ result<match_status> read_status(byte_span json) {
     take(root, "records", out.records);
     take(root, "confirmed", out.confirmed);
     take(root, "bytes", out.bytes);
-    take(root, "behind_records", out.lag_records);
-    take(root, "behind_bytes", out.lag_bytes);
-    take(root, "behind_seconds", out.lag_seconds);
+    take_renamed(root, "behind_records", "lag_records", out.lag_records);
+    take_renamed(root, "behind_bytes", "lag_bytes", out.lag_bytes);
+    take_renamed(root, "behind_seconds", "lag_seconds", out.lag_seconds);
     take(root, "retried", out.retried);
     take(root, "refilled", out.refilled);
     take(root, "overflowed", out.overflowed);

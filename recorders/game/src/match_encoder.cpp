@@ -467,17 +467,17 @@ match_end match_encoder::end(const match_result& how, const match_counters& coun
   last.total_ticks = total_ticks_;
   if (how.state_hash != 0) last.final_state_hash = digest_of_hash(how.state_hash);
   facts_.is_signed = signer_ != nullptr;
-  const auto metadata = [&](bool describes, std::uint64_t values_refused) {
+  const auto metadata = [&](bool describes, std::uint64_t rejected_values) {
     icrep::metadata facts = facts_;
     if (describes) add_described(facts, known_);
-    if (counted.fixed_texts + values_refused != 0) {
-      add_fixes(facts, {counted.fixed_texts, values_refused});
+    if (counted.fixed_texts + rejected_values != 0) {
+      add_fixes(facts, {counted.fixed_texts, rejected_values});
     }
     return icrep::to_json(facts);
   };
-  std::string json = metadata(true, counted.values_refused);
+  std::string json = metadata(true, counted.rejected_values);
   // Without the descriptions of orders and events a match is still readable.
-  if (json.size() > icrep::limits{}.metadata_bytes) json = metadata(false, counted.values_refused + 1);
+  if (json.size() > icrep::limits{}.metadata_bytes) json = metadata(false, counted.rejected_values + 1);
   const byte_span text = as_bytes(json);
   last.metadata_json.assign(text.begin(), text.end());
   if (signer_) signer_->finish(last);

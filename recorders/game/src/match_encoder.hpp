@@ -38,7 +38,7 @@ struct match_status {
   [[nodiscard]] std::optional<error> too_large() const noexcept;
   // Counted by the game's thread.
   std::atomic<std::uint64_t> fixed_texts{0};
-  std::atomic<std::uint64_t> values_refused{0};
+  std::atomic<std::uint64_t> rejected_values{0};
   // Signatures and descriptions written to the reel: events of the reel, but not of the match.
   std::atomic<std::uint64_t> notices{0};
   std::atomic<std::uint64_t> notices_lost{0};  // of them

@@ -126,7 +126,7 @@ result<world_recorder> world_recorder::begin(const file_path& path, const match&
   auto owned = std::make_unique<state>(path, options, facts, layout);
   owned->outcome_room = *outcome_room;
   match_status::count(owned->talk.fixed_texts, fixes.texts);
-  match_status::count(owned->talk.values_refused, fixes.values);
+  match_status::count(owned->talk.rejected_values, fixes.values);
   const recorder_options how = recorder_options_of(options, facts);
   match_encoder encoder(about, options, std::move(facts), *slots, owned->talk);
   const file_path reel = is_reel ? path : reel_path_of(path);

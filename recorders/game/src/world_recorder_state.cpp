@@ -225,7 +225,7 @@ match_counters world_recorder::state::counters() const noexcept {
   out.voice_lost = talk.by_game.voice.load(std::memory_order_relaxed) +
                    talk.by_writer.voice.load(std::memory_order_relaxed);
   out.fixed_texts = talk.fixed_texts.load(std::memory_order_relaxed);
-  out.values_refused = talk.values_refused.load(std::memory_order_relaxed);
+  out.rejected_values = talk.rejected_values.load(std::memory_order_relaxed);
   return out;
 }
 

@@ -100,7 +100,7 @@ struct world_recorder::state {
   bool put_record(byte_span bytes);
   [[nodiscard]] interned_text add_text(std::string_view text);
   [[nodiscard]] bool refuse_value(bool sound = false) noexcept {
-    if (!sound) match_status::count(talk.values_refused);
+    if (!sound) match_status::count(talk.rejected_values);
     return !sound;
   }
   // Counts a keyframe that will not be written.

@@ -90,7 +90,7 @@ struct table_file::state {
   byte_vector packed;
 
   std::vector<columns::column_values> values;
-  std::uint64_t repaired_texts = 0;
+  std::uint64_t fixed_texts = 0;
   decompressor unpack;
   byte_vector out;
 };
@@ -129,7 +129,7 @@ result<void> table_file::state::append_output() {
 }
 
 result<void> table_file::state::add_group(table_writer& writer, byte_span block) {
-  if (auto loaded = load_group(block, values, repaired_texts); !loaded) return loaded;
+  if (auto loaded = load_group(block, values, fixed_texts); !loaded) return loaded;
   if (auto added = writer.add_group(values, out); !added) return added;
   return append_output();
 }
@@ -223,8 +223,8 @@ result<std::uint64_t> table_file::commit(std::string_view sql, const report& abo
     all.rows.store(all.raw);
     if (auto added = all.add_group(**writer, all.raw); !added) return fail(added.error());
   }
-  if (all.repaired_texts != 0) {
-    notes.push_back(counted(all.repaired_texts, "text") + " not UTF-8: U+FFFD replaces the other bytes");
+  if (all.fixed_texts != 0) {
+    notes.push_back(counted(all.fixed_texts, "text") + " not UTF-8: U+FFFD replaces the other bytes");
   }
   if (auto ended = (*writer)->finish(all.out); !ended) return fail(ended.error());
   if (auto written = all.append_output(); !written) return fail(written.error());

@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(seek_prints_the_orders_left_to_play) {
     BOOST_TEST(printed.code == 0);
     const dom::element state = parse(parser, printed.out);
     BOOST_TEST(minified(state["tick"]) == "40");
-    BOOST_TEST(minified(state["sought_tick"]) == "57");
+    BOOST_TEST(minified(state["requested_tick"]) == "57");
     BOOST_TEST(minified(state["ticks_to_play"]) == "17");
     BOOST_TEST(
         minified(state["orders_to_play"]) ==

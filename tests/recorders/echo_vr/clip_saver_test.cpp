@@ -427,7 +427,7 @@ BOOST_AUTO_TEST_CASE(a_buffer_is_bounded_and_keeps_clips) {
     BOOST_TEST(one.game->events(event_kind::disk_failed).empty());
     BOOST_TEST(status.files_finished == 0u);
     BOOST_TEST(status.files_failed == 0u);
-    BOOST_TEST(status.let_go_ticks == status.total_frames);
+    BOOST_TEST(status.discarded_ticks == status.total_frames);
     BOOST_TEST(status.dropped_ticks == 0u);
     BOOST_TEST(one.events_of_kind(event_kind::clip_failed).empty());
   }

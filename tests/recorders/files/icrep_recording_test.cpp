@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(iterating_and_seeking_agree) {
       BOOST_TEST(jump->position().tick == walk->position().tick);
       std::string sought = state_of(*jump);
       const std::string added =
-          ",\"sought_tick\":" + std::to_string(walk->position().tick) + ",\"ticks_to_play\":0";
+          ",\"requested_tick\":" + std::to_string(walk->position().tick) + ",\"ticks_to_play\":0";
       const std::size_t place = sought.find(added);
       BOOST_REQUIRE(place != std::string::npos);
       sought.erase(place, added.size());

@@ -169,8 +169,16 @@ BOOST_AUTO_TEST_CASE(a_status_round_trips) {
   // Fields that another version omits keep their values.
   BOOST_TEST(
       read_status(as_bytes("{\"league\":\"l\",\"match\":\"m\",\"reel\":\"r\",\"ticks\":\"x\"}")).has_value());
+  // Version 0.2 has other names for the lag.
+  const auto older = read_status(as_bytes(
+      R"({"league":"l","match":"m","reel":"r","told_at_us":5,"behind_records":2,"behind_bytes":30,"behind_seconds":1.5})"));
+  BOOST_REQUIRE(older);
+  BOOST_TEST(older->reported_at_us == 5);
+  BOOST_TEST(older->lag_records == 2u);
+  BOOST_TEST(older->lag_bytes == 30u);
+  BOOST_TEST(older->lag_seconds == 1.5);
   const std::string page = to_prometheus({{.reported = status}}, status.reported_at_us);
-  BOOST_TEST(page.find("# TYPE tickreel_match_behind_seconds gauge") != std::string::npos);
+  BOOST_TEST(page.find("# TYPE tickreel_match_lag_seconds gauge") != std::string::npos);
   BOOST_TEST(page.find("tickreel_match_records_total{") != std::string::npos);
   // Prometheus rejects a whole page if one label is not UTF-8.
   match_status odd = status;

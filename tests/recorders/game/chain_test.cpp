@@ -175,7 +175,7 @@ void record(const std::string& path, game::container file, std::uint64_t seed, c
   const auto ended = recorder->end();
   BOOST_REQUIRE_MESSAGE(ended, why(ended));
   BOOST_TEST(ended->nothing_lost());
-  BOOST_TEST(ended->counters.values_refused == 0u);
+  BOOST_TEST(ended->counters.rejected_values == 0u);
 }
 
 // The frames of a reel, and a reel of such frames.

@@ -314,7 +314,7 @@ BOOST_AUTO_TEST_CASE(a_repaired_text_is_reported) {
   const auto report = recorder->end({.player_outcomes = {"w\xff", "lost"}});
   BOOST_REQUIRE_MESSAGE(report, why(report));
   BOOST_TEST(report->counters.fixed_texts == 6u);
-  BOOST_TEST(report->counters.values_refused == 2u);  // the entity, and its component
+  BOOST_TEST(report->counters.rejected_values == 2u);  // the entity, and its component
   BOOST_TEST(report->counters.events_lost == 1u);
   BOOST_TEST(!report->nothing_lost());
 
@@ -404,7 +404,7 @@ BOOST_AUTO_TEST_CASE(descriptions_that_fill_the_metadata) {
   }
   const auto report = recorder->end();
   BOOST_REQUIRE_MESSAGE(report, why(report));
-  const std::uint64_t refused = report->counters.values_refused;
+  const std::uint64_t refused = report->counters.rejected_values;
   BOOST_TEST(refused > 0u);
   BOOST_TEST(opened(folder / "a").types().layout().orders.size() + refused == types);
 }

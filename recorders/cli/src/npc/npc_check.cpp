@@ -19,12 +19,8 @@ struct check_arguments {
 };
 
 void add_spread(text::json_writer& json, std::string_view key, const samp_rec::spread& of) {
-  json.key(key)
-      .begin_object()
-      .member("count", of.count)
-      .member("least", of.least)
-      .member("median", of.median);
-  json.member("p95", of.p95).member("most", of.most).member("mean", of.mean).end_object();
+  json.key(key).begin_object().member("count", of.count).member("min", of.least).member("median", of.median);
+  json.member("p95", of.p95).member("max", of.most).member("mean", of.mean).end_object();
 }
 
 void print_json(const std::string& file, const samp_rec::recording& read,

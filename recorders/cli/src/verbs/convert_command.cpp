@@ -33,7 +33,7 @@ void add_cut(const std::optional<files::cut_place>& cut, text::json_writer& json
   number("first_tick", cut->first_tick);
   number("last_tick", cut->last_tick);
   json.member("first_ms", cut->first_ms).member("last_ms", cut->last_ms);
-  json.member("ticks_ahead", cut->lead_in_ticks).member("ahead_ms", cut->lead_in_ms).end_object();
+  json.member("lead_in_ticks", cut->lead_in_ticks).member("lead_in_ms", cut->lead_in_ms).end_object();
 }
 
 // The source of a clip, and how much earlier it begins, if it does.
@@ -57,7 +57,7 @@ void print_json(const convert_arguments& arguments, const files::convert_report&
   json.key("lost").begin_array();
   for (const std::string& each : sentences(report.losses)) json.value(each);
   json.end_array().key("left_out").begin_object();
-  json.member("untold_fields", report.left_out.unsupported_fields);
+  json.member("unsupported_fields", report.left_out.unsupported_fields);
   json.member("clamped_values", report.left_out.clamped_values);
   json.member("transliterated_names", report.left_out.transliterated_names);
   json.member("forced_keyframes", report.left_out.forced_keyframes);

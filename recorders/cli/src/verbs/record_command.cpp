@@ -42,19 +42,20 @@ namespace {
 
 void print_report(const echo_vr::session_report& report, const echo_vr::clip_counts& clips, bool as_json) {
   if (!as_json) {
-    standard_output().write_line(fmt::format(
-        "{}, {}, {} lost, {} dropped{}{}{}{}{}", counted(report.files_finished, "file"),
-        counted(report.frames, "tick"), counted(report.lost_polls, "poll"),
-        counted(report.dropped_ticks, "tick"),
-        report.left_out == 0 ? "" : ", " + counted(report.left_out, "value") + " omitted",
-        report.files_failed == 0 ? "" : ", " + counted(report.files_failed, "file") + " FAILED",
-        clips_text(clips),
-        report.let_go_ticks == 0 ? ""
-                                 : ", " + counted(report.let_go_ticks, "tick") + " discarded with the buffer",
-        report.repeated_ticks * 5 < report.frames || report.repeated_ticks == 0
-            ? ""
-            : ", " + counted(report.repeated_ticks, "tick repeats", "ticks repeat") +
-                  " the response before"));
+    standard_output().write_line(
+        fmt::format("{}, {}, {} lost, {} dropped{}{}{}{}{}", counted(report.files_finished, "file"),
+                    counted(report.frames, "tick"), counted(report.lost_polls, "poll"),
+                    counted(report.dropped_ticks, "tick"),
+                    report.left_out == 0 ? "" : ", " + counted(report.left_out, "value") + " omitted",
+                    report.files_failed == 0 ? "" : ", " + counted(report.files_failed, "file") + " FAILED",
+                    clips_text(clips),
+                    report.discarded_ticks == 0
+                        ? ""
+                        : ", " + counted(report.discarded_ticks, "tick") + " discarded with the buffer",
+                    report.repeated_ticks * 5 < report.frames || report.repeated_ticks == 0
+                        ? ""
+                        : ", " + counted(report.repeated_ticks, "tick repeats", "ticks repeat") +
+                              " the response before"));
     return;
   }
   std::string text;
@@ -62,7 +63,7 @@ void print_report(const echo_vr::session_report& report, const echo_vr::clip_cou
   json.begin_object().member("event", "finished").member("files_finished", report.files_finished);
   json.member("files_failed", report.files_failed).member("ticks", report.frames);
   json.member("lost_polls", report.lost_polls).member("dropped_ticks", report.dropped_ticks);
-  json.member("left_out", report.left_out).member("let_go_ticks", report.let_go_ticks);
+  json.member("left_out", report.left_out).member("discarded_ticks", report.discarded_ticks);
   json.member("repeated_ticks", report.repeated_ticks);
   json.member("clips_saved", clips.saved).member("clips_failed", clips.failed);
   json.member("clip_events_missed", clips.missed).end_object();

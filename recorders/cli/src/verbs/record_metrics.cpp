@@ -85,12 +85,12 @@ std::string record_metrics(const std::vector<polled_target>& targets, const deli
                 {{"target", names[at]}, {"percentile", "99"}});
   }
   append_disk(folder, page);
-  page.metric("tickreel_recorder_behind_records", gauge_kind, "Records that the broker has not confirmed");
+  page.metric("tickreel_recorder_lag_records", gauge_kind, "Records that the broker has not confirmed");
   page.sample(deliveries.lag_records);
-  page.metric("tickreel_recorder_behind_bytes", gauge_kind, "Their bytes").sample(deliveries.lag_bytes);
-  page.metric("tickreel_recorder_behind_seconds", gauge_kind, "The age of the oldest of them");
+  page.metric("tickreel_recorder_lag_bytes", gauge_kind, "Their bytes").sample(deliveries.lag_bytes);
+  page.metric("tickreel_recorder_lag_seconds", gauge_kind, "The age of the oldest of them");
   page.sample(deliveries.lag_seconds);
-  page.metric("tickreel_recorder_delivery_troubles", gauge_kind, "Matches whose delivery currently fails");
+  page.metric("tickreel_recorder_failing_deliveries", gauge_kind, "Matches whose delivery currently fails");
   page.sample(deliveries.failing);
   page.metric("tickreel_recorder_undelivered_reels", gauge_kind,
               "Ended matches with records that the broker lacks; 'tickreel publish' delivers them");

@@ -228,7 +228,7 @@ struct match_recorder::internals {
     {
       const std::lock_guard lock(status_mutex);
       status.finishing_files += options.formats.size();
-      if (options.buffer_ms != 0) status.let_go_ticks += old_frames - std::min(old_frames, kept);
+      if (options.buffer_ms != 0) status.discarded_ticks += old_frames - std::min(old_frames, kept);
     }
     finisher.add([this, ended, kept] { finish(*ended, kept); });
   }

@@ -359,7 +359,7 @@ session_report record_session::finish() {
       report.lost_polls += done.lost_polls;
       report.dropped_ticks += done.dropped_ticks;
       report.left_out += done.left_out;
-      report.let_go_ticks += done.let_go_ticks;
+      report.discarded_ticks += done.discarded_ticks;
       report.repeated_ticks += done.repeated_ticks;
     }
   }

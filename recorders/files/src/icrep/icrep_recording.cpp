@@ -192,7 +192,7 @@ class icrep_recording final : public recording, public event_source, public stat
   }
 
   void append_search(text::json_writer& json) const {
-    json.member("sought_tick", wanted_tick_).member("ticks_to_play", sought_->tick_count);
+    json.member("requested_tick", wanted_tick_).member("ticks_to_play", sought_->tick_count);
     if (sought_->tick_count != 0) {
       auto frames = match_.orders(sought_->snapshot.core.tick, wanted_tick_);
       json.key("orders_to_play").begin_array();

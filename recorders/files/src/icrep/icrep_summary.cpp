@@ -115,8 +115,8 @@ void add_facts(const icrep_source& of, const std::optional<counts>& counted, sum
     number("lost_events", lost->events);
   }
   if (const auto fixes = game::fixes_of(facts)) {
-    number("texts_mended", fixes->texts);
-    number("values_refused", fixes->values);
+    number("fixed_texts", fixes->texts);
+    number("rejected_values", fixes->values);
   }
   if (header.live) out.facts.push_back({"live", true});
 }

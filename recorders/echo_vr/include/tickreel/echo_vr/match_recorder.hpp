@@ -140,7 +140,7 @@ struct match_status {
   std::uint64_t finishing_done_bytes = 0;  // of the file that is being published
   std::uint64_t finishing_total_bytes = 0;
   std::uint64_t files_finished = 0;
-  std::uint64_t let_go_ticks = 0;       // that no longer fitted match_options::buffer_ms
+  std::uint64_t discarded_ticks = 0;    // that no longer fitted match_options::buffer_ms
   std::uint64_t files_failed = 0;       // could not be opened or published, or contain no tick
   std::uint64_t incomplete_parses = 0;  // ticks with fields that the state cannot hold
   std::uint64_t left_out = 0;           // values missing in at least one file

@@ -50,9 +50,9 @@ struct session_report {
   std::uint64_t frames = 0;
   std::uint64_t lost_polls = 0;
   std::uint64_t dropped_ticks = 0;
-  std::uint64_t left_out = 0;        // see match_status
-  std::uint64_t let_go_ticks = 0;    // likewise; not a loss
-  std::uint64_t repeated_ticks = 0;  // likewise
+  std::uint64_t left_out = 0;         // see match_status
+  std::uint64_t discarded_ticks = 0;  // likewise; not a loss
+  std::uint64_t repeated_ticks = 0;   // likewise
   [[nodiscard]] bool loss() const noexcept {
     return files_failed + lost_polls + dropped_ticks + left_out != 0;
   }

@@ -111,7 +111,7 @@ struct match_counters : recorder_counters {
   std::uint64_t fixed_texts = 0;
   // Left out: the entity FFFF:FFFF, which is the world; bytes for an unknown slot or of a wrong size; invalid
   // numbers.
-  std::uint64_t values_refused = 0;
+  std::uint64_t rejected_values = 0;
 };
 
 // One file of a match that has several.
@@ -136,7 +136,7 @@ struct match_losses {
 // Empty if the metadata do not contain them.
 [[nodiscard]] std::optional<match_losses> losses_of(const icrep::metadata& facts);
 
-// match_counters::fixed_texts and values_refused, as stored in the metadata.
+// match_counters::fixed_texts and rejected_values, as stored in the metadata.
 struct match_fixes {
   std::uint64_t texts = 0;
   std::uint64_t values = 0;

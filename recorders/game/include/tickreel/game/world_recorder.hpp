@@ -47,7 +47,7 @@ struct end_report {
   [[nodiscard]] bool nothing_lost() const noexcept {
     return counters.dropped == 0 && counters.lost == 0 && counters.noted == 0 &&
            counters.keyframes_lost == 0 && counters.events_lost == 0 && counters.failed_syncs == 0 &&
-           counters.fixed_texts == 0 && counters.values_refused == 0 && !reached_file_limit;
+           counters.fixed_texts == 0 && counters.rejected_values == 0 && !reached_file_limit;
   }
 };
 
