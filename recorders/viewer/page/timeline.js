@@ -1,24 +1,15 @@
 // The whole recording as lanes: score and possession, events, gaps and keyframes; and the cursor over them.
 // Everything except the cursor is one picture, redrawn only when its content changes; its cost depends on its
 // columns of pixels, not on the amount of data.
-import { eachColumn, firstAbove, GapIndex } from './density.js';
+import { firstAbove } from './density.js';
 import { make, seldom } from './dom.js';
-import { eventText, onTheme, shapePath, teamColours } from './kinds.js';
+import { eventText, onTheme } from './kinds.js';
+import { contentOf, drawLanes } from './lanes.js';
 import { pinOf, sentenceOf } from './sentences.js';
-import { shownText, timeText, wordsOf } from './text.js';
+import { timeText, wordsOf } from './text.js';
 
-// Narrower gaps are shown only in the strip of gaps.
-const wideGap = 4;
-const gapStrip = 6;
-const keyframeStrip = 5;
 const shortestView = 1000;
-const maxPins = 400;
 const handleWide = 24; // of app.css
-
-function stepsOf(max) {
-  for (const step of [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200]) if (max / step <= 10) return step;
-  return 14_400;
-}
 
 export class Timeline {
   #recording;
@@ -29,10 +20,7 @@ export class Timeline {
   #tip = make('div', { class: 'tip', hidden: true, 'aria-hidden': 'true' });
   #handAt = '';
   #wide = 0;
-  #gaps = new GapIndex([]);
-  #score = [];
-  #possession = { from: new Float64Array(0), who: [] };
-  #keyframes = new Float64Array(0);
+  #content;
   #kinds = null;
   #nameOf = () => undefined;
   #marks = [];
@@ -55,6 +43,7 @@ export class Timeline {
   constructor(recording, player) {
     this.#recording = recording;
     this.#player = player;
+    this.#content = contentOf({}, recording);
     this.element = make(
       'div',
       {
@@ -95,7 +84,7 @@ export class Timeline {
   /** @param {{overview?: any, kinds?: any, nameOf?: any, view?: number[] | null, notes?: number[]}} what */
   show({ overview, kinds, nameOf, view, notes }) {
     if (notes) this.#notes = notes;
-    if (overview) this.#take(overview);
+    if (overview) this.#content = contentOf(overview, this.#recording);
     this.#kinds = kinds ?? this.#kinds;
     this.#nameOf = nameOf ?? this.#nameOf;
     if (kinds) {
@@ -105,30 +94,9 @@ export class Timeline {
         .map((each) => ({ ...each, times: Float64Array.from(each.events, ({ time_ms: ms }) => ms).sort() }));
     }
     if (view !== undefined) this.#view = view;
-    const lanes = this.#lanes();
-    this.element.style.setProperty('--lanes', String(lanes));
+    this.element.style.setProperty('--lanes', String(this.#content.count));
     this.redraw();
     this.#follow();
-  }
-
-  #lanes() {
-    return 1 + Number(this.#score.length > 0) + Number(this.#possession.who.length > 0);
-  }
-
-  // Converts ticks to times once, not for every picture.
-  #take(overview) {
-    const timeOf = (tick) => this.#recording.timeOf(tick);
-    this.#gaps = new GapIndex(overview.gaps ?? []);
-    this.#score = (overview.score ?? []).map(([tick, blue, orange]) => [timeOf(tick), blue, orange]);
-    const changes = overview.possession ?? [];
-    this.#possession = {
-      from: Float64Array.from(changes, ([tick]) => timeOf(tick)),
-      who: changes.map(([, who]) => who),
-    };
-    // Where every tick is one, marks would be a comb without a meaning.
-    const { keyframes = [] } = overview;
-    const { firstTick, lastTick } = this.#recording;
-    this.#keyframes = Float64Array.from(keyframes.length * 2 > lastTick - firstTick ? [] : keyframes, timeOf);
   }
 
   #range() {
@@ -257,7 +225,8 @@ export class Timeline {
     const near = this.#near(event);
     const ms = near ? near.event.time_ms : this.#timeAt(event.clientX);
     const [from, to] = this.#range();
-    const gap = near || ms > this.#seenUntil() ? null : this.#gaps.at(ms, ((to - from) / Math.max(1, this.#wide)) * 2);
+    const gap =
+      near || ms > this.#seenUntil() ? null : this.#content.gaps.at(ms, ((to - from) / Math.max(1, this.#wide)) * 2);
     const clock = this.#recording.clockOf(this.#recording.tickAt(ms));
     const words = [timeText(ms - this.#recording.firstTimeMs, 1)];
     if (clock !== null) words.push(`clock ${timeText(clock * 1000, 0)}`);
@@ -297,7 +266,7 @@ export class Timeline {
     // Hidden data appears as the cursor moves, and a goal may change the scale of the score lane.
     if (!this.spoilerFree) return;
     const seen = firstAbove(
-      this.#score.map(([ms]) => ms),
+      this.#content.score.map(([ms]) => ms),
       player.timeMs,
     );
     if (seen !== this.#scoreSeen || this.#end() !== undefined) this.#stale = true;
@@ -401,267 +370,18 @@ export class Timeline {
       to,
       columns: Math.max(1, Math.round(wide)),
     };
-    this.#marks = [];
-    this.#drawScale(paint, scale);
-    if (this.#view) this.#drawOverview(paint, scale);
-    let top = scale;
-    const bottom = high - keyframeStrip - gapStrip - 4;
-    const lane = (bottom - scale) / this.#lanes();
-    if (this.#score.length) {
-      this.#drawScore(paint, top + 2, lane - 4);
-      top += lane;
-    }
-    if (this.#possession.who.length) {
-      this.#drawPossession(paint, top + lane * 0.25, lane * 0.5);
-      top += lane;
-    }
-    this.#drawGaps(paint, scale, bottom);
-    this.#drawEvents(paint, top, lane, scale);
-    this.#drawKeyframes(paint, high - keyframeStrip - 1, keyframeStrip);
-    this.#drawNotes(paint, scale);
-    this.#drawDifference(paint, 0, high);
-  }
-
-  #drawScale({ context, wide, colour, font, from, to }, high) {
-    const { firstTimeMs } = this.#recording;
-    const begin = (from - firstTimeMs) / 1000;
-    const seconds = (to - from) / 1000;
-    const step = Math.max(stepsOf((seconds * 600) / wide), 0.1) / (seconds > 0 && seconds < 2 ? 2 : 1);
-    context.font = font;
-    context.fillStyle = colour('--soft');
-    context.strokeStyle = colour('--line');
-    context.textBaseline = 'top';
-    for (let at = Math.ceil(begin / step) * step; at <= begin + seconds; at += step) {
-      const x = Math.round((seconds > 0 ? (at - begin) / seconds : 0) * wide) + 0.5;
-      context.beginPath();
-      context.moveTo(x, 0);
-      context.lineTo(x, high - 2);
-      context.stroke();
-      const text = timeText(at * 1000, step < 1 ? 1 : 0);
-      if (x + context.measureText(text).width + 4 < wide) context.fillText(text, x + 3, 1);
-    }
-  }
-
-  // Shows which part of the whole is visible.
-  #drawOverview({ context, wide, colour, from, to }, bottom) {
-    const { firstTimeMs } = this.#recording;
-    const all = Math.max(1, (this.#end() ?? this.#recording.lastTimeMs) - firstTimeMs);
-    context.fillStyle = colour('--line');
-    context.fillRect(0, bottom - 4, wide, 3);
-    context.fillStyle = colour('--accent');
-    context.fillRect(((from - firstTimeMs) / all) * wide, bottom - 4, Math.max(4, ((to - from) / all) * wide), 3);
-  }
-
-  #drawScore({ context, wide, until, colour, font, from, to }, top, high) {
-    const seen = this.#score.filter(([ms]) => ms <= until);
-    const most = Math.max(1, ...seen.map(([, blue, orange]) => Math.max(blue, orange)));
-    const colours = teamColours();
-    for (const { team, at, dashes } of [
-      { team: 'blue', at: 1, dashes: [] },
-      { team: 'orange', at: 2, dashes: [5, 3] },
-    ]) {
-      context.strokeStyle = colours[team];
-      context.lineWidth = 2;
-      context.setLineDash(dashes);
-      context.beginPath();
-      let y = top + high - 1;
-      let begun = false;
-      for (const row of seen) {
-        const next = top + 1 + (1 - row[at] / most) * (high - 2);
-        if (row[0] <= from) {
-          y = next;
-          continue;
-        }
-        if (row[0] > to) break;
-        if (!begun) context.moveTo(0, y);
-        begun = true;
-        const x = this.#share(row[0]) * wide;
-        context.lineTo(x, y);
-        y = next;
-        context.lineTo(x, y);
-      }
-      if (!begun) context.moveTo(0, y);
-      context.lineTo(this.#share(Math.min(until, to)) * wide, y);
-      context.stroke();
-    }
-    context.setLineDash([]);
-    context.lineWidth = 1;
-    context.font = font;
-    context.fillStyle = colour('--soft');
-    context.textBaseline = 'top';
-    context.fillText('score', 4, top);
-  }
-
-  #drawPossession({ context, wide, from, to, columns }, top, high) {
-    const { from: changes, who } = this.#possession;
-    const colours = teamColours();
-    const column = (to - from) / columns;
-    for (let at = Math.max(0, firstAbove(changes, from) - 1); at < changes.length && changes[at] <= to;) {
-      const begin = Math.max(from, changes[at]);
-      const end = Math.min(to, at + 1 < changes.length ? changes[at + 1] : to);
-      const colour = colours[who[at]];
-      if (colour && end > begin) {
-        context.fillStyle = colour;
-        const x = this.#share(begin) * wide;
-        // The teams' halves also differ in height.
-        context.fillRect(
-          x,
-          who[at] === 'blue' ? top : top + high / 2,
-          Math.max(1, this.#share(end) * wide - x),
-          high / 2,
-        );
-      }
-      // Of several changes in one column one is drawn.
-      at = end - begin < column ? Math.max(at + 1, firstAbove(changes, begin + column, at) - 1) : at + 1;
-    }
-  }
-
-  // Few events of a kind are drawn as marks, many as a band that is darker where they are denser.
-  #drawEvents({ context, wide, from, to, columns, colour, markSize, font }, top, high, above) {
-    if (!this.#kinds) return;
-    const kinds = this.#kinds.list.filter((kind) => kind.shown);
-    const rows = Math.max(1, Math.min(kinds.length, Math.floor(high / (markSize * 2))));
-    const tall = high / rows;
-    const spots = Math.max(1, Math.floor(columns / (markSize * 2)));
-    context.strokeStyle = colour('--paper');
-    const pins = [];
-    kinds.forEach((kind, number) => {
-      const y = top + ((number % rows) + 0.5) * tall;
-      const tint = this.#kinds.colour(kind);
-      context.fillStyle = tint;
-      let used = 0;
-      eachColumn(kind.times, from, to, spots, () => ++used);
-      const first = firstAbove(kind.times, from - 1e-6);
-      const many = firstAbove(kind.times, to, first) - first;
-      if (many > spots && used > spots * 0.4) {
-        const most = many / used;
-        eachColumn(kind.times, from, to, columns, (at, begin, end) => {
-          context.globalAlpha = Math.min(1, 0.35 + (0.45 * (end - begin)) / Math.max(1, (most * spots) / columns));
-          context.fillRect((at / columns) * wide, y - markSize, wide / columns, markSize * 2);
-        });
-        context.globalAlpha = 1;
-        eachColumn(kind.times, from, to, spots, (at, begin, end) =>
-          this.#marks.push({ x: ((at + 0.5) / spots) * wide, y, event: kind.events[begin], more: end - begin }),
-        );
-        return;
-      }
-      // A thousand marks at one place look like one.
-      eachColumn(kind.times, from, to, columns, (at, begin, end) => {
-        const event = kind.events[begin];
-        const x = Math.min(wide - markSize - 1, Math.max(markSize + 1, this.#share(event.time_ms) * wide));
-        context.fillStyle = tint;
-        const path = shapePath(kind.shape, x, y, markSize);
-        context.fill(path);
-        context.stroke(path);
-        this.#marks.push({ x, y, event, more: end - begin });
-      });
+    this.#marks = drawLanes(paint, scale, {
+      recording: this.#recording,
+      share: (ms) => this.#share(ms),
+      end: this.#end(),
+      zoomed: this.#view !== null,
+      ...this.#content,
+      kinds: this.#kinds,
+      nameOf: this.#nameOf,
+      pins: this.#pins,
+      notes: this.#notes,
+      difference: this.difference,
     });
-    this.#pins.forEach(
-      ({ times, events, kind }) =>
-        kind.shown &&
-        eachColumn(times, from, to, spots, (at, begin) => {
-          if (pins.length < maxPins)
-            pins.push({ x: this.#share(times[begin]) * wide, y: top, ...pinOf(events[begin], this.#nameOf) });
-        }),
-    );
-    this.#drawPins({ context, wide, colour, font }, pins, above);
-  }
-
-  // Decisive events have a label if there is room.
-  #drawPins({ context, wide, colour, font }, pins, top) {
-    const colours = teamColours();
-    context.font = font;
-    context.textBaseline = 'top';
-    pins.sort((a, b) => a.x - b.x);
-    let free = 0;
-    for (const { x, y, text, team } of pins) {
-      context.strokeStyle = colours[team] ?? colour('--soft');
-      context.beginPath();
-      context.moveTo(Math.round(x) + 0.5, top + 2);
-      context.lineTo(Math.round(x) + 0.5, y);
-      context.stroke();
-      const shown = shownText(text, 24);
-      const broad = context.measureText(shown).width;
-      const at = x + 4 + broad > wide ? x - 4 - broad : x + 4;
-      if (at < free) continue;
-      free = at + broad + 8;
-      context.fillStyle = colour('--raised');
-      context.fillRect(at - 2, top, broad + 4, parseFloat(font) * 1.25);
-      context.fillStyle = colour('--ink');
-      context.fillText(shown, at, top + 1);
-    }
-  }
-
-  // A strip shows the fraction of missing time; wide gaps are also hatched over the lanes.
-  #drawGaps({ context, wide, columns, colour, from, to }, top, bottom) {
-    const bad = colour('--bad');
-    const runs = this.#gaps.runs(from, to, columns);
-    const hatched = new Path2D();
-    const clip = new Path2D();
-    let any = false;
-    context.fillStyle = bad;
-    for (const run of runs) {
-      const x = (run.from / columns) * wide;
-      const broad = ((run.to - run.from) / columns) * wide;
-      context.globalAlpha = 0.4 + 0.6 * run.share;
-      context.fillRect(x, bottom + 2, Math.max(1.5, broad), gapStrip);
-      if (broad < wideGap || run.share < 0.7) continue;
-      any = true;
-      clip.rect(x, top, broad, bottom - top);
-    }
-    context.globalAlpha = 1;
-    if (!any) return;
-    for (let at = -(bottom - top); at < wide; at += 6) {
-      hatched.moveTo(at, bottom);
-      hatched.lineTo(at + (bottom - top), top);
-    }
-    context.save();
-    context.clip(clip);
-    context.strokeStyle = bad;
-    context.lineWidth = 1.5;
-    context.stroke(hatched);
-    context.restore();
-    context.strokeStyle = bad;
-    context.stroke(clip);
-  }
-
-  #drawNotes({ context, wide, colour, from, to, until, markSize }, bottom) {
-    context.fillStyle = colour('--disc');
-    for (const tick of this.#notes) {
-      const ms = this.#recording.timeOf(tick);
-      if (ms < from || ms > to || ms > until) continue;
-      context.fillRect(this.#share(ms) * wide - markSize / 2, bottom - markSize * 2, markSize, markSize * 2);
-    }
-  }
-
-  // The first difference of two recordings.
-  #drawDifference({ context, wide, colour, font }, top, bottom) {
-    if (this.difference === null) return;
-    const x = Math.round(this.#share(this.#recording.timeOf(this.difference)) * wide) + 0.5;
-    context.strokeStyle = context.fillStyle = colour('--ink');
-    context.setLineDash([2, 2]);
-    context.beginPath();
-    context.moveTo(x, top);
-    context.lineTo(x, bottom);
-    context.stroke();
-    context.setLineDash([]);
-    context.font = font;
-    const text = 'first difference';
-    const broad = context.measureText(text).width;
-    const at = x + broad + 6 > wide ? x - broad - 4 : x + 4;
-    // Drawn above everything else.
-    context.fillStyle = colour('--raised');
-    context.fillRect(at - 2, top + 1, broad + 4, 1.2 * parseFloat(font));
-    context.fillStyle = colour('--ink');
-    context.fillText(text, at, top + 2);
-  }
-
-  #drawKeyframes({ context, wide, columns, colour, from, to }, top, high) {
-    context.fillStyle = colour('--soft');
-    const spots = Math.max(1, Math.floor(columns / 3));
-    eachColumn(this.#keyframes, from, to, spots, (at) =>
-      context.fillRect(Math.round((at / spots) * wide), top, 1, high),
-    );
   }
 
   dispose() {
