@@ -521,6 +521,27 @@ test('a fight of StarCraft II is where units died together', () => {
   assert.equal(match.fight(500), null);
 });
 
+test('units of StarCraft II are selected by the players that selected them last', () => {
+  const tag = (index) => ({ index, generation: 1 });
+  const unit = (index) => ({ tick: 1, type: 'unit_created', tag: tag(index), owner: 1, pos: { x: 4096, y: 4096 } });
+  const change = (tick, player, added, removed) => ({ tick, type: 'selection_changed', player, added, removed });
+  const match = new Match([
+    unit(1),
+    unit(2),
+    change(10, 1, [tag(1), tag(2), tag(99)], []),
+    change(20, 2, [tag(2)], null),
+    // A unit that is removed and added by one change is selected.
+    change(30, 1, [tag(1)], [tag(1), tag(2)]),
+    change(40, 2, 7, [tag(2), null]),
+  ]);
+  const selectors = (loop) => match.units.map((each) => each.selectors.at(loop));
+  assert.deepEqual(selectors(9), [null, null]);
+  assert.deepEqual(selectors(10), [[1], [1]]);
+  assert.deepEqual(selectors(20), [[1], [1, 2]]);
+  assert.deepEqual(selectors(30), [[1], [2]]);
+  assert.deepEqual(selectors(40), [[1], []]);
+});
+
 test('units of StarCraft II are at their last reported positions', () => {
   const tag = { index: 5, generation: 1 };
   const at = (x, y) => ({ x: x * 4096, y: y * 4096, z: 0 });

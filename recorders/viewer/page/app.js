@@ -120,6 +120,7 @@ async function show(source, { name, live = false, address = null, push = null })
 async function openFiles(files) {
   // Notes belong to what is open.
   if (viewer && files.length === 1 && files[0].name.endsWith('.notes.json')) return viewer.loadNotes(files[0]);
+  if (viewer && files.length === 1 && files[0].type.startsWith('image/')) return viewer.loadMap(files[0]);
   // A link's moment does not apply to another file.
   if (viewer) history.replaceState(null, '', location.href.replace(/#.*$/, ''));
   if (await show(files[0], { name: files[0].name }))

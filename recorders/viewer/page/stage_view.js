@@ -1,5 +1,6 @@
 // The stage with its cameras, the followed target and its switches.
 import { fill, make } from './dom.js';
+import { MapControl } from './map_control.js';
 import { savePicture } from './picture.js';
 import { shownText } from './text.js';
 
@@ -17,6 +18,7 @@ export class StageView {
   #onchange;
   #onproblem;
   #resize;
+  #map;
 
   constructor(recording, create, { onchange, onproblem, settled }) {
     this.#recording = recording;
@@ -25,6 +27,11 @@ export class StageView {
     this.#onchange = onchange;
     this.#onproblem = onproblem;
     this.settled = settled;
+    this.#map = new MapControl({
+      usual: () => this.#stage.mapArea(),
+      onchange: () => this.#stage?.setMap(this.#map.picture, this.#map.area),
+      onproblem,
+    });
     this.element = make(
       'section',
       { class: 'stage', 'aria-label': `Picture of ${recording.name}` },
@@ -47,6 +54,7 @@ export class StageView {
         colours: this.dark.matches ? 'dark' : 'light',
         reducedMotion: matchMedia('(prefers-reduced-motion: reduce)').matches,
       });
+      if (this.#map.picture) this.#stage.setMap(this.#map.picture, this.#map.area);
     } catch (error) {
       fill(this.#host, make('p', { class: 'note' }, `The picture cannot be drawn: ${error.message}`));
     }
@@ -111,6 +119,13 @@ export class StageView {
 
   forces() {
     return this.#stage?.forces() ?? [];
+  }
+
+  // A picture to put under what is drawn; false where none can be.
+  loadMap(file) {
+    if (!this.#stage?.takesMap) return false;
+    this.#map.load(file);
+    return true;
   }
 
   get kind() {
@@ -192,6 +207,7 @@ export class StageView {
           )
         : null,
       switches.map((each) => this.#switch(each)),
+      stage.takesMap ? this.#map.element : null,
       make(
         'button',
         {

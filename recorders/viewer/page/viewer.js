@@ -1,4 +1,5 @@
 // The view of a recording: its parts and their connections.
+import { recall, remember } from '../stage/memory.js';
 import { createStage, kindOf } from '../stage/stage.js';
 import { ChartPanel } from './charts.js';
 import { findFirstDifference, isButter, nearAsButter } from './compare.js';
@@ -145,11 +146,7 @@ export class Viewer {
     }
     this.element.classList.toggle('no-panel', panel === false);
     this.#panelButton.setAttribute('aria-pressed', String(panel !== false));
-    try {
-      localStorage.setItem('tickreel.panel', String(Number(this.#panel() ?? true)));
-    } catch {
-      // Valid until the page is closed.
-    }
+    remember('panel', String(Number(this.#panel() ?? true)));
     if (this.#parts.tabs) this.#player.refresh();
     this.#say();
   }
@@ -352,12 +349,7 @@ export class Viewer {
     if (moment.spoilerFree) this.setSpoilerFree(true, moment.hideLength);
     if (moment.speed) this.#player.setSpeed(moment.speed);
     this.#views[0].wish(moment);
-    let { panel } = moment;
-    try {
-      panel ??= parseMoment(`panel=${localStorage.getItem('tickreel.panel')}`).panel;
-    } catch {
-      // As it is.
-    }
+    const panel = moment.panel ?? parseMoment(`panel=${recall('panel')}`).panel;
     if (panel !== null && panel !== true) this.#showPanel(panel);
     if (moment.tab) this.#parts.tabs.show(moment.tab);
     this.#player.seekTick(moment.tick ?? recording.firstTick);
@@ -770,6 +762,10 @@ export class Viewer {
 
   loadNotes(file) {
     return this.#parts.notes?.load(file);
+  }
+
+  loadMap(file) {
+    if (!this.#views[0]?.loadMap(file)) this.note('This recording has no ground to put a picture on.', true);
   }
 
   get player() {

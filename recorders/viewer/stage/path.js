@@ -16,11 +16,14 @@ import {
 import { GroupColours, rampInto } from './colours.js';
 import { Ground } from './ground.js';
 import { Legend } from './legend.js';
+import { cornersOf, MapPicture } from './map_picture.js';
 import { readVector } from './echo_state.js';
 import { Space } from './space.js';
 import { Switches } from './switches.js';
 import { tidyName } from './text.js';
 import { readTrack, toPicture } from './track.js';
+
+const sanAndreas = [-3000, -3000, 3000, 3000]; // in metres, the edges of the map that the game draws
 
 export function createPathStage(host, recordings, options) {
   return new PathStage(host, recordings, options);
@@ -36,6 +39,8 @@ class PathStage {
   #middle = null;
   #whole = 1; // from where all of it is visible
   #disposed = false;
+  #map = { picture: null, area: sanAndreas };
+  #groundY = 0;
 
   constructor(host, recordings, options) {
     this.colours = options.colours;
@@ -44,6 +49,7 @@ class PathStage {
     this.legend = new Legend(host, this.colours);
     this.space.orbit.polar = 0.6;
     this.ground = new Ground(this.space.scene, this.colours);
+    this.mapPicture = new MapPicture(this.space.scene);
     this.actors = recordings.map((recording, i) => this.#actor(recording, i));
     this.switches = new Switches(
       [
@@ -99,6 +105,14 @@ class PathStage {
   }
   set(id, value) {
     return this.switches.set(id, value);
+  }
+  mapArea() {
+    return sanAndreas;
+  }
+  setMap(picture, area) {
+    this.#map = { picture, area };
+    this.#layMap();
+    this.space.dirty();
   }
   paintOnto(pen) {
     this.space.paintOnto(pen);
@@ -165,7 +179,20 @@ class PathStage {
     perspective.far = this.extent * 30;
     perspective.updateProjectionMatrix();
     above.far = this.extent * 30;
-    this.ground.lay(this.extent * 1.3, 0, low[1] - this.#middle[1] - 0.5, 0);
+    this.#groundY = low[1] - this.#middle[1] - 0.5;
+    this.ground.lay(this.extent * 1.3, 0, this.#groundY, 0);
+    this.#layMap();
+  }
+
+  #layMap() {
+    if (!this.#middle) return;
+    const { picture, area } = this.#map;
+    const place = [0, 0, 0];
+    const corners = cornersOf(area, (x, y) => {
+      toPicture([x, y, 0], place);
+      return [place[0] - this.#middle[0], place[2] - this.#middle[2]];
+    });
+    this.mapPicture.show(picture, corners, this.#groundY);
   }
 
   // A flat band and an upright one, so that the path is visible from above and from the side.

@@ -3,7 +3,7 @@
 //
 //   Mesh           MeshBasicMaterial, MeshLambertMaterial (ambient light and one sun)
 //   LineSegments   LineBasicMaterial
-//   Points         ShaderMaterial, with the material's shaders
+//   Points, Mesh   ShaderMaterial, with the material's shaders; uniforms are numbers and at most one picture
 //
 // Colours are linear, as in three's Color, and written in sRGB. Opaque objects are drawn first, then transparent ones
 // from back to front, each in the order of `renderOrder`.
@@ -21,6 +21,7 @@ export class Renderer {
   #canvas;
   #programs = new Map();
   #geometries = new Map(); // the objects' resources on the graphics card
+  #textures = new Map();
   #ratio = 1;
   #opaque = [];
   #through = [];
@@ -73,6 +74,7 @@ export class Renderer {
     const gl = this.#gl;
     for (const held of this.#geometries.values()) this.#free(held);
     for (const { program } of this.#programs.values()) gl.deleteProgram(program);
+    for (const texture of this.#textures.values()) gl.deleteTexture(texture);
     this.#forget();
   }
 
@@ -83,6 +85,7 @@ export class Renderer {
   #forget() {
     this.#programs.clear();
     this.#geometries.clear();
+    this.#textures.clear();
   }
 
   #collect(scene, camera) {
@@ -133,13 +136,28 @@ export class Renderer {
     if (u.turn) gl.uniformMatrix4fv(u.turn, false, this.#turn.copy(object.matrixWorld).invert().transpose().elements);
     if (u.colour) gl.uniform3f(u.colour, material.color.r, material.color.g, material.color.b);
     if (u.opacity) gl.uniform1f(u.opacity, material.opacity);
-    for (const [name, { value }] of Object.entries(material.uniforms ?? {})) gl.uniform1f(program.own[name], value);
+    for (const [name, { value }] of Object.entries(material.uniforms ?? {})) {
+      if (typeof value === 'number') gl.uniform1f(program.own[name], value);
+      else this.#bindTexture(value);
+    }
     this.#state(material, through);
     if (this.#used.geometry !== held) {
       this.#used.geometry = held;
       gl.bindVertexArray(held.array);
     }
     this.#call(object, geometry, held);
+  }
+
+  // A picture, of which a material has at most one: its sampler reads the first unit.
+  #bindTexture(picture) {
+    const gl = this.#gl;
+    let texture = this.#textures.get(picture);
+    if (texture) return gl.bindTexture(gl.TEXTURE_2D, texture);
+    this.#textures.set(picture, (texture = gl.createTexture()));
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, picture);
+    gl.generateMipmap(gl.TEXTURE_2D);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
   }
 
   #state(material, through) {

@@ -97,6 +97,16 @@ class AnyStage {
   forces() {
     return this.#stage?.forces?.() ?? [];
   }
+  // A picture under what is drawn, or null, and its edges in the game: [left, bottom, right, top].
+  get takesMap() {
+    return Boolean(this.#stage?.setMap);
+  }
+  mapArea() {
+    return this.#stage.mapArea();
+  }
+  setMap(picture, area) {
+    this.#tell('setMap', picture, area);
+  }
   // As kindOf() has it; null before anything is drawn.
   kind = null;
   get moves() {

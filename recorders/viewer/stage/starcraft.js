@@ -4,6 +4,7 @@
 import { GroupColours } from './colours.js';
 import { roundStep } from './round_step.js';
 import { Legend } from './legend.js';
+import { drawMinimap } from './starcraft_minimap.js';
 import { Plane } from './plane.js';
 import { footprint, lastAt, Match, unitKind } from './starcraft_match.js';
 import { Switches } from './switches.js';
@@ -24,6 +25,8 @@ class StarcraftStage {
   #followed;
   #disposed = false;
   #alive = new Map();
+  #map = { picture: null, area: null };
+  #chosen = new Map(); // player -> number of selected units
 
   constructor(host, recording, options) {
     this.colours = options.colours;
@@ -38,6 +41,7 @@ class StarcraftStage {
         { id: 'neutral', label: 'Minerals and other neutral things', value: true },
         { id: 'cameras', label: 'Cameras', value: true },
         { id: 'orders', label: 'Orders', value: true },
+        { id: 'selected', label: 'Selected units', value: true },
         { id: 'names', label: 'Names of buildings when near', value: true },
         {
           id: 'cards',
@@ -101,6 +105,14 @@ class StarcraftStage {
   set(id, value) {
     return this.switches.set(id, value);
   }
+  mapArea() {
+    const { left, low, right, high } = this.plane.bounds;
+    return [left, low, right, high].map((edge) => Math.round(edge));
+  }
+  setMap(picture, area) {
+    this.#map = { picture, area };
+    this.plane.dirty();
+  }
   paintOnto(pen) {
     this.plane.paintOnto(pen);
   }
@@ -144,6 +156,7 @@ class StarcraftStage {
     if (!match || !Number.isFinite(match.bounds.left)) return;
     if (this.#view === 'follow') this.#goTo(match);
     this.#alive.clear();
+    this.#chosen.clear();
     // The map is below the board.
     const board = this.plane.host.parentElement?.querySelector('.scoreboard')?.offsetHeight ?? 0;
     this.plane.inset = Math.max(this.legend.above, board > 0 ? board + 16 : 0);
@@ -153,7 +166,8 @@ class StarcraftStage {
     if (this.switches.on('cameras'))
       for (const [player, row] of match.cameras) this.#camera(pen, player, row.at(this.#loop));
     if (this.switches.on('units')) this.#fight(pen, match.fight(this.#loop));
-    if (this.plane.zoom > 1.3) this.#minimap(pen, match);
+    if (this.plane.zoom > 1.3)
+      drawMinimap(pen, match.units, this.plane, { groups: this.groups, colours: this.colours, loop: this.#loop });
     this.legend.show(
       this.players.map(({ number, name }) => {
         const count = this.#alive.get(number) ?? 0;
@@ -180,40 +194,6 @@ class StarcraftStage {
     this.#write(pen, `fight: ${fight.lost} lost in 10 s`, (x + right) / 2, bottom + 15, colours.text);
   }
 
-  // The whole map in a corner, with what of it is in the picture.
-  #minimap(pen, { units }) {
-    const { plane, colours } = this;
-    const { left, right, low, high } = plane.bounds;
-    const scale = Math.min(plane.width / (right - left), plane.height / (high - low)) * 0.3;
-    const [wide, tall] = [(right - left) * scale, (high - low) * scale];
-    const corner = { x: 8, y: plane.height - tall - 8 };
-    const at = ({ x, y }) => [corner.x + (x - left) * scale, corner.y + (high - y) * scale];
-    pen.save();
-    pen.beginPath();
-    pen.rect(corner.x, corner.y, wide, tall);
-    pen.fillStyle = colours.background;
-    pen.fill();
-    pen.clip();
-    for (const unit of units) {
-      const place = unit.places.at(this.#loop);
-      if (!place || unit.born > this.#loop || unit.died <= this.#loop || (place.x === 0 && place.y === 0)) continue;
-      const owner = unit.owners.at(this.#loop) ?? 0;
-      const side = owner && unit.building ? 4 : 2;
-      pen.fillStyle = owner ? this.groups.of(owner) : colours.line;
-      const [x, y] = at(place);
-      pen.fillRect(x - side / 2, y - side / 2, side, side);
-    }
-    const seen = [plane.width / plane.scale, plane.height / plane.scale];
-    const [x, y] = at({ x: plane.centre.x - seen[0] / 2, y: plane.centre.y + seen[1] / 2 });
-    pen.strokeStyle = colours.disc;
-    pen.lineWidth = 1.5;
-    pen.strokeRect(x, y, seen[0] * scale, seen[1] * scale);
-    pen.restore();
-    pen.strokeStyle = colours.text;
-    pen.lineWidth = 1;
-    pen.strokeRect(corner.x, corner.y, wide, tall);
-  }
-
   #goTo(match) {
     const player = this.players.find(({ name }) => name === this.#followed) ?? this.players[0];
     const camera = player && match.cameras.get(player.number)?.at(this.#loop);
@@ -232,6 +212,7 @@ class StarcraftStage {
     const height = (high - low) * plane.scale;
     pen.fillStyle = colours.wall;
     pen.fillRect(x, y, width, height);
+    if (this.#map.picture) this.#drawMap(pen);
     pen.strokeStyle = colours.faint;
     pen.lineWidth = 1;
     pen.beginPath();
@@ -245,6 +226,13 @@ class StarcraftStage {
       pen.lineTo(x + width, plane.screenY(v));
     }
     pen.stroke();
+  }
+
+  #drawMap(pen) {
+    const { plane } = this;
+    const [left, bottom, right, top] = this.#map.area;
+    const [x, y] = [plane.screenX(left), plane.screenY(top)];
+    pen.drawImage(this.#map.picture, x, y, plane.screenX(right) - x, plane.screenY(bottom) - y);
   }
 
   #unit(pen, unit) {
@@ -275,6 +263,7 @@ class StarcraftStage {
       pen.globalAlpha = 1;
       pen.lineWidth = 1.5;
       if (!neutral) pen.strokeRect(x - half, y - half, half * 2, half * 2);
+      this.#ring(pen, unit, x, y, half * 1.4);
       if (!neutral && unitPixels > 14 && this.plane.zoom > 1.4 && this.switches.on('names'))
         this.#write(pen, type, x, y + half + 11, this.colours.text);
       return;
@@ -296,6 +285,22 @@ class StarcraftStage {
       pen.closePath();
     } else pen.arc(x, y, size, 0, 2 * Math.PI);
     pen.fill();
+    pen.stroke();
+    this.#ring(pen, unit, x, y, size + 2.5);
+  }
+
+  // Around what a player has selected; with a followed player only around that player's selection.
+  #ring(pen, unit, x, y, radius) {
+    const selectors = unit.selectors.at(this.#loop);
+    if (!selectors?.length || !this.switches.on('selected')) return;
+    for (const player of selectors) this.#chosen.set(player, (this.#chosen.get(player) ?? 0) + 1);
+    const followed = this.players.find(({ name }) => name === this.#followed)?.number;
+    const player = followed === undefined ? selectors[0] : followed;
+    if (!selectors.includes(player)) return;
+    pen.strokeStyle = this.colours.text;
+    pen.lineWidth = 1.5;
+    pen.beginPath();
+    pen.arc(x, y, radius, 0, 2 * Math.PI);
     pen.stroke();
   }
 
@@ -337,7 +342,10 @@ class StarcraftStage {
     pen.lineWidth = 2;
     pen.strokeRect(x, y, width, height);
     const name = this.players.find(({ number }) => number === player)?.name;
-    if (name !== undefined) this.#write(pen, tidyName(name), x + width / 2, y - 6, this.colours.text);
+    if (name === undefined) return;
+    const chosen = this.#chosen.get(player);
+    const text = chosen ? `${tidyName(name)} \u00b7 ${chosen} selected` : tidyName(name);
+    this.#write(pen, text, x + width / 2, y - 6, this.colours.text);
   }
 
   #write(pen, text, x, y, colour) {

@@ -180,6 +180,10 @@ export class Match {
         else if (isNumber(event.owner)) unit.owners.add(event.tick, event.owner);
         return;
       }
+      case 'selection_changed':
+        for (const list of [event.removed, event.added])
+          for (const tag of Array.isArray(list) ? list : []) this.#selected(event, keyOf(tag), list === event.added);
+        return;
       case 'camera_position_sample':
         if (!placeOf(event.viewport_center, place)) return;
         return this.#looked(event, place);
@@ -212,6 +216,7 @@ export class Match {
       owners: new Row(),
       types: new Row(),
       places: new Row(),
+      selectors: new Row(), // players who have selected it
     };
     unit.owners.add(event.tick, isNumber(event.owner) ? event.owner : 0);
     unit.types.add(event.tick, String(event.unit_type_name ?? ''));
@@ -235,6 +240,13 @@ export class Match {
     if (unit.places.ticks.length >= maxPerPlayer) return;
     unit.places.add(tick, place);
     if (place.x !== 0 || place.y !== 0) this.#widen(place);
+  }
+
+  #selected({ tick, player }, key, isAdded) {
+    const unit = this.#living.get(key);
+    if (!unit || unit.selectors.ticks.length >= maxPerPlayer) return;
+    const others = (unit.selectors.values.at(-1) ?? []).filter((each) => each !== player);
+    unit.selectors.add(tick, isAdded ? [...others, player] : others);
   }
 
   #looked(event, place) {

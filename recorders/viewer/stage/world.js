@@ -6,6 +6,8 @@ import { ballGeometry } from './ball.js';
 import { GroupColours } from './colours.js';
 import { findPositions, Positions } from './find_positions.js';
 import { Ground } from './ground.js';
+import { cornersOf, MapPicture } from './map_picture.js';
+import { recall, remember } from './memory.js';
 import { Shapes } from './shapes.js';
 import { Space } from './space.js';
 import { Switches } from './switches.js';
@@ -17,23 +19,6 @@ const maxTrails = 24;
 const fineUpTo = 1000;
 const maxTargets = 500;
 const looksAll = 9; // ticks, evenly over the recording
-
-// In the browser's storage, if the page may use it.
-const memory = 'tickreel.positions ';
-function remember(shape, id) {
-  try {
-    localStorage.setItem(memory + shape, id);
-  } catch {
-    // On a page from disk, or if storage is forbidden, it lasts as long as the page.
-  }
-}
-function recall(shape) {
-  try {
-    return localStorage.getItem(memory + shape);
-  } catch {
-    return null;
-  }
-}
 
 export function createWorldStage(host, recordings, options) {
   return new WorldStage(host, recordings[0], options);
@@ -68,6 +53,7 @@ class WorldStage {
     this.grains = new Shapes(this.space.scene, ballGeometry(0), new MeshLambertMaterial(), 64);
     this.rings = new Shapes(this.space.scene, new TorusGeometry(1.9, 0.22, 6, 28), new MeshBasicMaterial(), 4);
     this.ground = new Ground(this.space.scene, this.colours);
+    this.mapPicture = new MapPicture(this.space.scene);
     this.ring = new Color(this.colours.text);
     this.switches = new Switches(
       [
@@ -159,7 +145,7 @@ class WorldStage {
   #search() {
     this.#sources = findPositions(this.#state, this.#fields, this.#samples);
     // The user's choice stays, also for recordings of the same structure.
-    const wished = this.#chosen ?? recall(this.#shape());
+    const wished = this.#chosen ?? recall(`positions ${this.#shape()}`);
     const chosen = this.#sources.find((s) => s.id === wished) ?? this.#sources[0] ?? null;
     const picker = this.switches.find('positions');
     picker.choices = this.#sources.map(({ id, label, count }) => ({
@@ -188,7 +174,7 @@ class WorldStage {
   #switched(id) {
     if (id === 'positions') {
       this.#chosen = this.switches.value('positions');
-      remember(this.#shape(), this.#chosen);
+      remember(`positions ${this.#shape()}`, this.#chosen);
     }
     if (id === 'positions') this.#begin(this.#sources?.find((s) => s.id === this.switches.value('positions')) ?? null);
     if (id === 'up') this.#bounds = null;
@@ -202,6 +188,12 @@ class WorldStage {
     const [sx, sy, sz] = this.#shift;
     if (this.#up === 'z') out.set(x[i] - sx, z[i] - sz, -(y[i] - sy));
     else out.set(x[i] - sx, y[i] - sy, z[i] - sz);
+  }
+
+  // The other horizontal axis is y or z.
+  #toGround(x, other) {
+    const [sx, sy, sz] = this.#shift;
+    return this.#up === 'z' ? [x - sx, -(other - sy)] : [x - sx, other - sz];
   }
 
   #redraw() {
@@ -317,7 +309,30 @@ class WorldStage {
     above.far = this.extent * 40;
     const lowest = (this.#up === 'z' ? b.low[2] - this.#shift[2] : b.low[1] - this.#shift[1]) - this.size;
     this.ground.lay(this.extent * 1.6, orbit.target.x, lowest, orbit.target.z);
+    this.#groundY = lowest;
+    this.#layMap();
   }
+
+  // Without other knowledge a picture shows what the positions cover.
+  mapArea() {
+    if (!this.#bounds) return [0, 0, 1, 1];
+    const { low, high } = this.#bounds;
+    const edges = this.#up === 'z' ? [low[0], low[1], high[0], high[1]] : [low[0], high[2], high[0], low[2]];
+    return edges.map((edge) => Number(edge.toPrecision(6)));
+  }
+  setMap(picture, area) {
+    this.#map = { picture, area };
+    this.#layMap();
+    this.space.dirty();
+  }
+  #layMap() {
+    const { picture, area } = this.#map;
+    if (!this.#bounds) return;
+    const corners = picture ? cornersOf(area, (x, other) => this.#toGround(x, other)) : [];
+    this.mapPicture.show(picture, corners, this.#groundY);
+  }
+  #map = { picture: null, area: null };
+  #groundY = 0;
 
   #frame() {
     const { space } = this;
