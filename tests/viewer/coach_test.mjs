@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { readNotes, writeNotes } from '../../recorders/viewer/page/notes.js';
-import { drawn, kept, PageUser, run, scratch } from './page_user.mjs';
+import { drawn, kept, PageUser, recordings, run, scratch } from './page_user.mjs';
 import { testSeed } from './seed.mjs';
 
 const match = join(kept, '0.2.0/recordings/echo.columns.reel');
@@ -215,4 +215,103 @@ test('another recording is drawn in the same picture', async () => {
   await page.waitForFunction(() => document.querySelectorAll('.stage').length === 2);
   await page.click('[aria-label="Close the second recording"]');
   writeFileSync(path, '');
+});
+
+// A picture of four colours: red, green, blue and white.
+const fourColours = (page) =>
+  page.evaluate(() => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 1024, height: 1024 });
+    const pen = canvas.getContext('2d');
+    ['#f00', '#0f0', '#00f', '#fff'].forEach((colour, i) => {
+      pen.fillStyle = colour;
+      pen.fillRect((i % 2) * 512, Math.floor(i / 2) * 512, 512, 512);
+    });
+    return canvas.toDataURL('image/png').split(',')[1];
+  });
+
+// Which of the four colours most pixels of each quarter of the picture have.
+const quarters = async (page, host) => {
+  const picture = (await host.screenshot()).toString('base64');
+  return page.evaluate(async (base64) => {
+    const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))]));
+    const canvas = Object.assign(document.createElement('canvas'), { width: bitmap.width, height: bitmap.height });
+    const pen = canvas.getContext('2d', { willReadFrequently: true });
+    pen.drawImage(bitmap, 0, 0);
+    return [0, 1, 2, 3].map((quarter) => {
+      const [wide, high] = [bitmap.width >> 1, bitmap.height >> 1];
+      const { data } = pen.getImageData((quarter % 2) * wide, (quarter >> 1) * high, wide, high);
+      const count = { red: 0, green: 0, blue: 0, white: 0 };
+      for (let i = 0; i < data.length; i += 4) {
+        const bits = [0, 1, 2].map((c) => (data[i + c] > 230 ? 1 : data[i + c] < 25 ? 0 : 9)).join('');
+        const name = { 100: 'red', '010': 'green', '001': 'blue', 111: 'white' }[bits];
+        if (name) ++count[name];
+      }
+      return Object.entries(count).sort((a, b) => b[1] - a[1])[0][0];
+    });
+  }, picture);
+};
+
+const middleOf = (path) => {
+  const places = run('cat', path)
+    .out.trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).position);
+  return [0, 1].map((axis) => {
+    const all = places.map((place) => place[axis]);
+    return (Math.min(...all) + Math.max(...all)) / 2;
+  });
+};
+
+test('a picture is the ground of a path, a world and a map of StarCraft II, with the edges that are said', async () => {
+  const cases = [
+    { path: join(kept, '0.1.0/recordings/walk.rec'), view: 'map', usual: '-3000 -3000 3000 3000' },
+    { path: join(kept, '0.2.0/recordings/field.reel'), view: 'top' },
+    // Only real replays have positions; without them recordings() reports that.
+    ...recordings()
+      .filter((path) => path.endsWith('4.10.1.75800-1v1.SC2Replay'))
+      .map((path) => ({ path, view: 'map' })),
+  ];
+  for (const { path, view, usual } of cases) {
+    const page = await user.open(path, { hash: `#view=${view}`, colorScheme: 'dark' });
+    await ready(page);
+    const buffer = Buffer.from(await fourColours(page), 'base64');
+    const host = await page.$('.canvas-host');
+    await page.setInputFiles('.map-control input[type=file]', { name: 'map|1.png', mimeType: 'image/png', buffer });
+    const field = await page.waitForSelector('.map-control input[type=text]');
+    if (usual) assert.equal(await field.inputValue(), usual);
+    // The middle of the picture becomes the middle of what is seen.
+    const seen = await page.evaluate(() => {
+      const words = document.querySelector('.map-control input[type=text]').value.split(' ').map(Number);
+      return { x: (words[0] + words[2]) / 2, y: (words[1] + words[3]) / 2, high: words[3] - words[1] };
+    });
+    const middle = usual ? middleOf(path) : [seen.x, seen.y];
+    const half = usual ? 60 : Math.abs(seen.high) * 2;
+    const sign = Math.sign(seen.high);
+    const edges = [middle[0] - half, middle[1] - half * sign, middle[0] + half, middle[1] + half * sign];
+    await field.fill(edges.join(', '));
+    await field.press('Enter');
+    await page.evaluate(() => (document.querySelector('.watch').style.visibility = 'hidden'));
+    await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
+    assert.deepEqual(await quarters(page, host), ['red', 'green', 'blue', 'white'], path);
+    // What is wrong is said, and changes nothing.
+    await field.fill('1 2 3');
+    await field.press('Enter');
+    await page.waitForSelector('.notes :text("four numbers")');
+    assert.deepEqual(await quarters(page, host), ['red', 'green', 'blue', 'white'], path);
+    // A picture of the same name has the same edges.
+    await page.setInputFiles('.map-control input[type=file]', { name: 'map|1.png', mimeType: 'image/png', buffer });
+    await page.waitForFunction(
+      (text) => document.querySelector('.map-control input[type=text]').value === text,
+      edges.join(' '),
+    );
+    await page.setInputFiles('.map-control input[type=file]', {
+      name: 'no.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from('not a picture'),
+    });
+    await page.waitForSelector('.notes :text("not a picture")');
+    await page.click('.map-control button[aria-label="Remove the map"]');
+    await page.waitForFunction(() => !document.querySelector('.map-control input[type=text]'));
+    assert.notDeepEqual(await quarters(page, host), ['red', 'green', 'blue', 'white'], path);
+  }
 });

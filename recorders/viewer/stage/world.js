@@ -313,12 +313,15 @@ class WorldStage {
     this.#layMap();
   }
 
-  // Without other knowledge a picture shows what the positions cover.
+  // Without other knowledge a picture shows a square with all positions.
   mapArea() {
     if (!this.#bounds) return [0, 0, 1, 1];
     const { low, high } = this.#bounds;
-    const edges = this.#up === 'z' ? [low[0], low[1], high[0], high[1]] : [low[0], high[2], high[0], low[2]];
-    return edges.map((edge) => Number(edge.toPrecision(6)));
+    const middle = low.map((v, axis) => (v + high[axis]) / 2);
+    const half = this.extent / 2;
+    const [bottom, top] =
+      this.#up === 'z' ? [middle[1] - half, middle[1] + half] : [middle[2] + half, middle[2] - half];
+    return [middle[0] - half, bottom, middle[0] + half, top].map((edge) => Number(edge.toPrecision(6)));
   }
   setMap(picture, area) {
     this.#map = { picture, area };
