@@ -153,33 +153,17 @@ async function allGames(recording) {
   return games;
 }
 
-export function createGames(recording) {
-  const search = make('input', {
-    type: 'search',
-    placeholder: 'Search games, players, heroes',
-    'aria-label': 'Search games, players, heroes',
-  });
-  const result = make('div', { class: 'games-result' }, make('p', { class: 'note', role: 'status' }, 'Reading\u2026'));
-  const chosen = make('section', { class: 'game-chosen', hidden: true, 'aria-live': 'polite' });
-  const views = { Games: 'games', Heroes: 'heroes', Players: 'players' };
-  let games = [];
-  let view = 'games';
-  const choices = Object.entries(views).map(([title, key]) =>
-    make(
-      'button',
-      {
-        type: 'button',
-        'aria-pressed': String(key === view),
-        onclick: (event) => {
-          view = key;
-          for (const each of choices) each.setAttribute('aria-pressed', String(each === event.currentTarget));
-          draw();
-        },
-      },
-      title,
-    ),
-  );
+// What the search looks into.
+const namesIn = (game) => [
+  game.name,
+  game.path,
+  game.winner_name,
+  ...playersOf(game).flatMap((player) => [player.name, heroOf(player)]),
+];
 
+// One game with its players. `choose` shows it, and closing it returns to the button that chose it.
+function chosenGame() {
+  const chosen = make('section', { class: 'game-chosen', hidden: true, 'aria-live': 'polite' });
   let opener = null;
   function close() {
     chosen.hidden = true;
@@ -211,6 +195,35 @@ export function createGames(recording) {
     );
     title.focus();
   }
+  return { chosen, choose };
+}
+
+export function createGames(recording) {
+  const search = make('input', {
+    type: 'search',
+    placeholder: 'Search games, players, heroes',
+    'aria-label': 'Search games, players, heroes',
+  });
+  const result = make('div', { class: 'games-result' }, make('p', { class: 'note', role: 'status' }, 'Reading\u2026'));
+  const { chosen, choose } = chosenGame();
+  const views = { Games: 'games', Heroes: 'heroes', Players: 'players' };
+  let games = [];
+  let view = 'games';
+  const choices = Object.entries(views).map(([title, key]) =>
+    make(
+      'button',
+      {
+        type: 'button',
+        'aria-pressed': String(key === view),
+        onclick: (event) => {
+          view = key;
+          for (const each of choices) each.setAttribute('aria-pressed', String(each === event.currentTarget));
+          draw();
+        },
+      },
+      title,
+    ),
+  );
 
   function draw() {
     const wanted = search.value.trim().toLowerCase();
@@ -218,16 +231,7 @@ export function createGames(recording) {
       String(text ?? '')
         .toLowerCase()
         .includes(wanted);
-    const list =
-      wanted === '' || view !== 'games'
-        ? games
-        : games.filter(
-            (game) =>
-              matches(game.name) ||
-              matches(game.path) ||
-              matches(game.winner_name) ||
-              playersOf(game).some((player) => matches(player.name) || matches(heroOf(player))),
-          );
+    const list = wanted === '' || view !== 'games' ? games : games.filter((game) => namesIn(game).some(matches));
     if (view === 'games') fill(result, sortedTable(gameColumns, list, { sort: 1, onrow: choose, label: 'Games' }));
     else {
       const rows = tally(games, view === 'heroes' ? heroOf : (player) => player.name).filter(({ name }) =>

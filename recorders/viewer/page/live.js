@@ -47,6 +47,12 @@ export class LiveState {
   }
 }
 
+// The browser's own error text is not helpful for a connection.
+const whyNotContinued = (error, aborted) =>
+  error instanceof TypeError || aborted
+    ? 'The recorder or the connection to it is gone. The received part stays, and continues if it returns.'
+    : `The recording cannot be continued: ${error.message}`;
+
 // Calls `ended` with a sentence when the recording is complete, or the server is gone.
 export function followLive(recording, address, ended) {
   const state = (recording.liveState ??= new LiveState());
@@ -108,16 +114,10 @@ export function followLive(recording, address, ended) {
         ended('another');
         return;
       }
-      // The browser's own error text is not helpful here.
       ++failures;
       if (!said && (failures >= saidAfter || state.state === 'gone')) {
         said = true;
-        ended(
-          error instanceof TypeError || request.signal.aborted
-            ? 'The recorder or the connection to it is gone. The received part stays, and continues if it returns.'
-            : `The recording cannot be continued: ${error.message}`,
-          true,
-        );
+        ended(whyNotContinued(error, request.signal.aborted), true);
       }
       if (failures >= maxFailures) {
         stopped = true;

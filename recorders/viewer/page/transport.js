@@ -47,18 +47,8 @@ function liveState(recording, player) {
   return line;
 }
 
-export function createTransport(recording, player, { actions }) {
-  const button = (name, title, onclick) =>
-    make('button', { class: 'icon', title, 'aria-label': title, onclick, type: 'button' }, icon(name));
-  const play = button('play', 'Play (Space)', () => player.toggle());
-  const speed = make(
-    'select',
-    { 'aria-label': 'Speed', title: 'Speed (< and >)', onchange: () => player.setSpeed(Number(speed.value)) },
-    speeds.map((each) => make('option', { value: String(each) }, `${each}\u00d7`)),
-  );
-  const time = make('output', { class: 'time', 'aria-label': 'Time in the recording' });
-  const clock = make('output', { class: 'clock', 'aria-label': "The game's clock", title: "The game's clock" });
-  const tick = make('output', { class: 'tick', title: 'Tick' });
+// Where a place can be entered: a tick, a time or a clock.
+function placeField(player) {
   const jump = make('input', {
     class: 'jump',
     'aria-label': 'Go to a tick (120), a time (1m30s) or a clock (8:30)',
@@ -85,6 +75,72 @@ export function createTransport(recording, player, { actions }) {
     jump,
   );
   jump.addEventListener('input', () => jump.setCustomValidity(''));
+  return { go, jump };
+}
+
+// What each key of keysHelp does. Returns a function that ends it.
+function listenForKeys(recording, player, actions) {
+  const keys = {
+    ' ': () => player.toggle(),
+    k: () => player.toggle(),
+    j: () => player.seekTime(player.timeMs - 10_000),
+    l: () => player.seekTime(player.timeMs + 10_000),
+    ArrowLeft: (event) => player.seekTime(player.timeMs - (event.shiftKey ? 1000 : 5000)),
+    ArrowRight: (event) => player.seekTime(player.timeMs + (event.shiftKey ? 1000 : 5000)),
+    ',': () => player.step(-1),
+    '.': () => player.step(1),
+    '<': () => player.faster(-1),
+    '>': () => player.faster(1),
+    Home: () => player.seekTick(recording.firstTick),
+    End: () => player.seekTick(recording.lastTick),
+    g: actions.jump,
+    i: () => actions.range({ from: player.timeMs, to: Math.max(player.range?.to ?? 0, player.timeMs + 5000) }),
+    o: () => actions.range({ from: Math.min(player.range?.from ?? Infinity, player.timeMs - 5000), to: player.timeMs }),
+    r: () => actions.range(),
+    f: actions.fullscreen,
+    h: actions.panel,
+    c: actions.camera,
+    s: actions.spoilerFree,
+    n: () => actions.event(1),
+    p: () => actions.event(-1),
+    '?': actions.help,
+    Escape: actions.leave,
+  };
+  const onkey = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    const on = event.target;
+    if (
+      on.closest?.('input, select, textarea, dialog') ||
+      (on.closest?.('button, summary, [role=tab]') && (event.key === ' ' || event.key === 'Enter'))
+    )
+      return;
+    if (on.closest?.('[role=tab]') && event.key.startsWith('Arrow')) return;
+    if (on.closest?.('.scrolls') && (event.key === 'Home' || event.key === 'End')) return;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const action = /^[0-9]$/.test(key)
+      ? () => player.seekTime(recording.firstTimeMs + (player.duration * Number(key)) / 10)
+      : keys[key];
+    if (!action) return;
+    event.preventDefault();
+    action(event);
+  };
+  document.addEventListener('keydown', onkey);
+  return () => document.removeEventListener('keydown', onkey);
+}
+
+export function createTransport(recording, player, { actions }) {
+  const button = (name, title, onclick) =>
+    make('button', { class: 'icon', title, 'aria-label': title, onclick, type: 'button' }, icon(name));
+  const play = button('play', 'Play (Space)', () => player.toggle());
+  const speed = make(
+    'select',
+    { 'aria-label': 'Speed', title: 'Speed (< and >)', onchange: () => player.setSpeed(Number(speed.value)) },
+    speeds.map((each) => make('option', { value: String(each) }, `${each}\u00d7`)),
+  );
+  const time = make('output', { class: 'time', 'aria-label': 'Time in the recording' });
+  const clock = make('output', { class: 'clock', 'aria-label': "The game's clock", title: "The game's clock" });
+  const tick = make('output', { class: 'tick', title: 'Tick' });
+  const { go, jump } = placeField(player);
   const live = make(
     'button',
     {
@@ -145,50 +201,6 @@ export function createTransport(recording, player, { actions }) {
   player.onchange(update);
   update();
 
-  const keys = {
-    ' ': () => player.toggle(),
-    k: () => player.toggle(),
-    j: () => player.seekTime(player.timeMs - 10_000),
-    l: () => player.seekTime(player.timeMs + 10_000),
-    ArrowLeft: (event) => player.seekTime(player.timeMs - (event.shiftKey ? 1000 : 5000)),
-    ArrowRight: (event) => player.seekTime(player.timeMs + (event.shiftKey ? 1000 : 5000)),
-    ',': () => player.step(-1),
-    '.': () => player.step(1),
-    '<': () => player.faster(-1),
-    '>': () => player.faster(1),
-    Home: () => player.seekTick(recording.firstTick),
-    End: () => player.seekTick(recording.lastTick),
-    g: () => jump.focus(),
-    i: () => actions.range({ from: player.timeMs, to: Math.max(player.range?.to ?? 0, player.timeMs + 5000) }),
-    o: () => actions.range({ from: Math.min(player.range?.from ?? Infinity, player.timeMs - 5000), to: player.timeMs }),
-    r: () => actions.range(),
-    f: actions.fullscreen,
-    h: actions.panel,
-    c: actions.camera,
-    s: actions.spoilerFree,
-    n: () => actions.event(1),
-    p: () => actions.event(-1),
-    '?': actions.help,
-    Escape: actions.leave,
-  };
-  const onkey = (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    const on = event.target;
-    if (
-      on.closest?.('input, select, textarea, dialog') ||
-      (on.closest?.('button, summary, [role=tab]') && (event.key === ' ' || event.key === 'Enter'))
-    )
-      return;
-    if (on.closest?.('[role=tab]') && event.key.startsWith('Arrow')) return;
-    if (on.closest?.('.scrolls') && (event.key === 'Home' || event.key === 'End')) return;
-    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const action = /^[0-9]$/.test(key)
-      ? () => player.seekTime(recording.firstTimeMs + (player.duration * Number(key)) / 10)
-      : keys[key];
-    if (!action) return;
-    event.preventDefault();
-    action(event);
-  };
-  document.addEventListener('keydown', onkey);
-  return { element, dispose: () => document.removeEventListener('keydown', onkey) };
+  const stopKeys = listenForKeys(recording, player, { ...actions, jump: () => jump.focus() });
+  return { element, dispose: stopKeys };
 }

@@ -2,7 +2,6 @@
 import { recall, remember } from '../stage/memory.js';
 import { createStage, kindOf } from '../stage/stage.js';
 import { ChartPanel } from './charts.js';
-import { findFirstDifference, isButter, nearAsButter } from './compare.js';
 import { copyText, fill, make, seldom } from './dom.js';
 import { EventList } from './event_list.js';
 import { FactsPanel } from './facts.js';
@@ -17,6 +16,7 @@ import { maxEvents } from './recording.js';
 import { createBuildOrder, createChat, createCurves } from './starcraft.js';
 import { createTabs } from './tabs.js';
 import { RangeBar } from './range.js';
+import { SecondBar } from './second.js';
 import { mapTitle, matchTitle, momentText, narrowestPanel, parseMoment, shownText, widestPanel } from './text.js';
 import { Timeline } from './timeline.js';
 import { createTransport, keysHelp } from './transport.js';
@@ -538,14 +538,14 @@ export class Viewer {
   }
 
   async #drawSecond(tick, timeMs) {
-    const { recording, byTime } = this.#second;
+    const { recording, bar } = this.#second;
     const since = timeMs - this.#recording.firstTimeMs;
-    const other = byTime()
+    const other = bar.byTime
       ? recording.tickAt(recording.firstTimeMs + since)
       : Math.min(recording.lastTick, Math.max(recording.firstTick, tick));
     const state = await recording.state(other);
     if (this.#stages.classList.contains('over')) this.#views[0].ghost(state);
-    else this.#views[1].draw(state, other, recording.timeOf(other), null);
+    else this.#views[1]?.draw(state, other, recording.timeOf(other), null);
   }
 
   #showGhosts(on) {
@@ -561,66 +561,25 @@ export class Viewer {
   }
   #others = [];
 
-  // Opens another recording beside this one.
+  // Opens another recording beside this one. Paths share one world, and are drawn into one picture.
   async compare(recording) {
-    this.#second?.recording.close();
-    this.#second?.bar.remove();
-    this.#views[1]?.dispose();
-    this.#views.length = 1;
-    this.#stages.classList.remove('two');
-    const by = make(
-      'select',
-      { 'aria-label': 'Synchronised by', onchange: () => this.#draw() },
-      make('option', { value: 'time' }, 'by time'),
-      make('option', { value: 'tick' }, 'by tick'),
-    );
-    // A .butter rounds: next to another format that does not count as a difference, unless an exact
-    // comparison is selected.
-    const rounds = isButter(this.#recording.info) !== isButter(recording.info);
-    const exact = make(
-      'select',
-      { 'aria-label': 'Precision', onchange: () => look() },
-      make('option', { value: 'near' }, 'within the precision of a .butter'),
-      make('option', { value: 'exact' }, 'exactly'),
-    );
-    // Two attempts of one play in one picture.
-    const ghosts = make('input', { type: 'checkbox', onchange: () => this.#showGhosts(ghosts.checked) });
+    this.#closeSecond();
     const kind = kindOf(recording, await recording.state(recording.firstTick));
-    const mayOverlay = kind === 'arena' && this.#views[0].kind === kind;
-    const found = make('span', { role: 'status' });
-    const close = make(
-      'button',
-      { type: 'button', class: 'small', 'aria-label': 'Close the second recording' },
-      '\u00d7',
-    );
-    const bar = make(
-      'section',
-      { class: 'compare', 'aria-label': 'Second recording' },
-      make('b', { title: recording.name }, shownText(recording.name, 80)),
-      by,
-      mayOverlay ? make('label', {}, ghosts, 'In one picture') : null,
-      rounds ? exact : null,
-      found,
-      close,
-    );
-    this.element.querySelector('main').before(bar);
-    const mine = { recording, bar, byTime: () => by.value === 'time' };
-    this.#second = mine;
-    close.addEventListener('click', () => {
-      bar.remove();
-      recording.close();
-      if (together) this.#views[0].show([this.#recording]);
-      else this.#views.pop().dispose();
-      this.#views[0].ghost(null);
-      this.#stages.classList.remove('over');
-      this.#second = null;
-      this.#stages.classList.remove('two');
-      this.#parts.timeline.difference = null;
-      this.#parts.timeline.redraw();
+    const bar = new SecondBar(this.#recording, recording, {
+      mayOverlay: kind === 'arena' && this.#views[0].kind === kind,
+      onsync: () => this.#draw(),
+      onghosts: (on) => this.#showGhosts(on),
+      onclose: () => this.#closeSecond(),
     });
-    // Paths share one world, and are drawn into one picture.
-    const together = this.#recording.stage === 'path' && recording.stage === 'path';
-    if (together) this.#views[0].show([this.#recording, recording]);
+    bar.onseek = (tick) => this.#player.seekTick(tick);
+    bar.ondifference = (tick) => {
+      this.#parts.timeline.difference = tick;
+      this.#parts.timeline.redraw();
+    };
+    this.element.querySelector('main').before(bar.element);
+    this.#second = { recording, bar };
+    if (this.#recording.stage === 'path' && recording.stage === 'path')
+      this.#views[0].show([this.#recording, recording]);
     else {
       this.#stages.classList.add('two');
       this.#views.push(this.#view(recording));
@@ -630,44 +589,21 @@ export class Viewer {
       .catch(() => {})
       .then(() => this.#draw());
     this.#draw();
-    let turn = 0;
-    const look = async () => {
-      const my = ++turn;
-      const gone = () => this.#closed || this.#second !== mine || turn !== my;
-      found.textContent = 'Looking for the first difference\u2026';
-      this.#parts.timeline.difference = null;
-      try {
-        const result = await findFirstDifference(
-          this.#recording,
-          recording,
-          (tick) => {
-            if (!gone()) found.textContent = `Compared up to tick ${tick}\u2026`;
-            return gone();
-          },
-          rounds && exact.value === 'near' ? nearAsButter : null,
-        );
-        if (!result || gone()) return;
-        if (result.same !== undefined)
-          fill(found, result.same ? `${result.same} ticks compared: all the same` : 'No tick is in both');
-        else {
-          this.#parts.timeline.difference = result.tick;
-          const text = (value) => shownText(value === undefined ? 'absent' : JSON.stringify(value), 40);
-          fill(
-            found,
-            make(
-              'button',
-              { type: 'button', onclick: () => this.#player.seekTick(result.tick) },
-              `First difference: tick ${result.tick}`,
-            ),
-            ` ${shownText(result.path, 80)}: ${text(result.first)} / ${text(result.second)}`,
-          );
-        }
-      } catch (error) {
-        if (!gone()) found.textContent = error.message;
-      }
-      this.#parts.timeline.redraw();
-    };
-    await look();
+    await bar.look();
+  }
+
+  #closeSecond() {
+    if (!this.#second) return;
+    const { recording, bar } = this.#second;
+    this.#second = null;
+    bar.remove();
+    recording.close();
+    if (this.#views.length > 1) this.#views.pop().dispose();
+    else this.#views[0].show([this.#recording]);
+    this.#views[0].ghost(null);
+    this.#stages.classList.remove('over', 'two');
+    this.#parts.timeline.difference = null;
+    this.#parts.timeline.redraw();
   }
 
   // Spoiler-free mode; `hideLength`: also hides the length.
@@ -780,6 +716,7 @@ export class Viewer {
     this.#player.dispose();
     for (const view of this.#views) view.dispose();
     this.#recording.close();
+    this.#second?.bar.remove();
     this.#second?.recording.close();
     for (const other of this.#others) other.close();
     this.element.remove();

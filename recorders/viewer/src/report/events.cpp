@@ -207,6 +207,13 @@ void event_log::add(dom::object event, double ms_per_tick, double first_ms, doub
     kept.push_back(std::move(entry));
     return;
   }
+  add_members(event, entry);
+  entry.what = cut(std::move(entry.what));
+  kept.push_back(std::move(entry));
+}
+
+// A kind without a sentence of its own: its members, by name.
+void event_log::add_members(dom::object event, listed_event& entry) const {
   for (const dom::key_value_pair each : event) {
     if (std::ranges::find(unlisted_members, each.key) != std::end(unlisted_members)) continue;
     if (entry.what.size() > 300) break;
@@ -226,8 +233,6 @@ void event_log::add(dom::object event, double ms_per_tick, double first_ms, doub
     if (value.empty()) continue;
     entry.what += (entry.what.empty() ? "" : ", ") + label_of(each.key) + " " + value;
   }
-  entry.what = cut(std::move(entry.what));
-  kept.push_back(std::move(entry));
 }
 
 bool event_log::add_sentence(dom::object event, listed_event& entry) const {

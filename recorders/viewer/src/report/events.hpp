@@ -68,6 +68,7 @@ class event_log {
  private:
   [[nodiscard]] std::string person(simdjson::dom::element value) const;
   // Words the event as a sentence; false if its kind has none.
+  void add_members(simdjson::dom::object event, listed_event& entry) const;
   bool add_sentence(simdjson::dom::object event, listed_event& entry) const;
   void add_place(std::string_view what, const std::string& whose, simdjson::dom::element at, double units);
 
