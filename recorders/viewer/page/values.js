@@ -54,6 +54,9 @@ function change(before, now) {
   return before === undefined ? 'new' : now === undefined ? 'gone' : `was ${valueText(before)}`;
 }
 
+// A path breaks after its separators, not within its names.
+const breakable = (path) => path.split(/(?<=[._\]])/).flatMap((part, at) => (at === 0 ? [part] : [make('wbr'), part]));
+
 export class ValueTable {
   #body = make('tbody');
   #search = make('input', { type: 'search', placeholder: 'Search values', 'aria-label': 'Search values' });
@@ -131,7 +134,7 @@ export class ValueTable {
         make(
           'tr',
           { class: differs ? 'differs' : null },
-          make('th', { scope: 'row', title: path }, path),
+          make('th', { scope: 'row', title: path }, breakable(path)),
           make(
             'td',
             {},
