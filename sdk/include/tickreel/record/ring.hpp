@@ -17,8 +17,9 @@ namespace tickreel {
 // slower.
 inline constexpr std::size_t cache_line_bytes = 64;
 
-// A bounded queue. If it is full, begin_push() returns no slot.
-template <class T>
+// A bounded queue. If it is full, begin_push() returns no slot. Only tests that model the memory of the machine choose another
+// `Atomic`.
+template <class T, template <class> class Atomic = std::atomic>
 class spsc_ring {
  public:
   // Holds at least `capacity` elements: rounded up to a power of two, at least 2.
@@ -62,10 +63,10 @@ class spsc_ring {
   std::size_t mask_;
   std::unique_ptr<T[]> slots_;
   // The producer's line: the position of the next push, and the last known position of the consumer.
-  alignas(cache_line_bytes) std::atomic<std::uint64_t> tail_{0};
+  alignas(cache_line_bytes) Atomic<std::uint64_t> tail_{0};
   std::uint64_t known_head_ = 0;
   // The consumer's line.
-  alignas(cache_line_bytes) std::atomic<std::uint64_t> head_{0};
+  alignas(cache_line_bytes) Atomic<std::uint64_t> head_{0};
   std::uint64_t known_tail_ = 0;
 };
 
@@ -76,14 +77,14 @@ class spsc_ring {
 // one slot more than the queue has places. The oldest element belongs to the side that first moves the head past
 // it, by one compare-and-swap; the loser retries. Slots return from the consumer through a second ring. A
 // producer that loses the race has a place, so it tries at most twice.
-template <class T>
+template <class T, template <class> class Atomic = std::atomic>
 class replacing_ring {
  public:
   // Holds at least `capacity` elements: rounded up to a power of two, at least 2.
   explicit replacing_ring(std::size_t capacity)
       : mask_(std::bit_ceil(capacity < 2 ? std::size_t{2} : capacity) - 1),
         slots_(std::make_unique<T[]>(mask_ + 2)),
-        queue_(std::make_unique<std::atomic<std::uint32_t>[]>(mask_ + 1)),
+        queue_(std::make_unique<Atomic<std::uint32_t>[]>(mask_ + 1)),
         returned_(mask_ + 2) {
     for (std::uint32_t number = 0; number < mask_ + 2; ++number) give_back(number);
   }
@@ -149,11 +150,11 @@ class replacing_ring {
 
   std::size_t mask_;
   std::unique_ptr<T[]> slots_;
-  std::unique_ptr<std::atomic<std::uint32_t>[]> queue_;
-  spsc_ring<std::uint32_t> returned_;  // from the consumer to the producer
-  alignas(cache_line_bytes) std::atomic<std::uint64_t> tail_{0};
+  std::unique_ptr<Atomic<std::uint32_t>[]> queue_;
+  spsc_ring<std::uint32_t, Atomic> returned_;  // from the consumer to the producer
+  alignas(cache_line_bytes) Atomic<std::uint64_t> tail_{0};
   std::uint32_t filling_ = 0;  // the producer's slot
-  alignas(cache_line_bytes) std::atomic<std::uint64_t> head_{0};
+  alignas(cache_line_bytes) Atomic<std::uint64_t> head_{0};
   std::uint32_t reading_ = 0;  // the consumer's slot
   bool has_claim_ = false;
 };
