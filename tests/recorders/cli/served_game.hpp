@@ -33,6 +33,10 @@ class served {
   ~served() { run_line("kill $(cat " + shell_word(pid_) + ") 2> /dev/null"); }
 
   [[nodiscard]] const std::string& address() const { return address_; }
+  [[nodiscard]] std::string process() const {
+    const std::string number = text_of_file(pid_);
+    return number.substr(0, number.find('\n'));
+  }
 
  private:
   scratch_folder folder_;

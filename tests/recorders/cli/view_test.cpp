@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "fixtures.hpp"
+#include "landlock.hpp"
 #include "odd_name.hpp"
 #include "run_program.hpp"
 #include "served_game.hpp"
@@ -161,6 +162,21 @@ BOOST_AUTO_TEST_CASE(serves_the_named_recording) {
   BOOST_TEST(taken.code == 1);
   BOOST_TEST(taken.says(std::to_string(port)));
 }
+
+#ifdef __linux__
+// A file outside of the folder cannot be read, even if a link in the folder leads to it.
+BOOST_AUTO_TEST_CASE(the_server_reads_nothing_outside_of_the_folder, *with_landlock) {
+  const served at({match, "--no-open", "--page", page.path().string()}, {"view"});
+  const auto port = static_cast<std::uint16_t>(std::stoi(at.address().substr(at.address().find(':') + 1)));
+  BOOST_TEST((ask(port, "/recording").body == text_of_file(match)));
+  const scratch_folder outside;
+  std::filesystem::rename(match, outside / "match");
+  std::filesystem::create_symlink(outside / "match", match);
+  BOOST_TEST(text_of_file(match).size() > 0u);
+  BOOST_TEST(ask(port, "/recording").status == 404);
+  BOOST_TEST(text_of_file("/proc/" + at.process() + "/status").find("NoNewPrivs:\t1") != std::string::npos);
+}
+#endif
 
 BOOST_AUTO_TEST_CASE(several_paths_and_without_spoilers) {
   const std::string walk = std::string(TICKREEL_KEPT_RECORDINGS) + "/0.1.0/recordings/walk.rec";

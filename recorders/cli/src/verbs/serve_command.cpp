@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "console/checks.hpp"
+#include "console/confine.hpp"
 #include "console/console.hpp"
 #include "console/listen_arguments.hpp"
 #include "console/stop_signal.hpp"
@@ -59,6 +60,7 @@ int run(const serve_arguments& arguments) {
     report_error(what, source.error());
     return failed;
   }
+  confine_to_folders_of({arguments.file});
   auto server = echo_vr::api_server::start(std::move(*source), arguments.serving);
   if (!server) {
     const echo_vr::target where{arguments.serving.address, arguments.serving.port};

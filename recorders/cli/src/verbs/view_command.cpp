@@ -8,6 +8,7 @@
 
 #include "console/browser.hpp"
 #include "console/checks.hpp"
+#include "console/confine.hpp"
 #include "console/console.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
@@ -109,7 +110,7 @@ int run(const view_arguments& arguments) {
         "view shows one FILE, two FILES side by side, or up to {} paths (.rec) in one picture", max_paths));
   }
   if (!arguments.html.empty()) return write_html(arguments, *page);
-  auto server = viewer::page_server::start(*page, {.port = arguments.port});
+  auto server = viewer::page_server::listen(*page, {.port = arguments.port});
   if (!server) {
     report_error(fmt::format("127.0.0.1:{}", arguments.port), server.error());
     return failed;
@@ -126,6 +127,12 @@ int run(const view_arguments& arguments) {
   standard_output().flush();
   if (!arguments.no_open && !open_in_browser(address)) {
     report_error("no browser could be started; open the address yourself");
+  }
+  // A reel that is followed is published beside itself.
+  confine_to_folders_of(arguments.files);
+  if (const auto answering = server->answer(); !answering) {
+    report_error(address, answering.error());
+    return failed;
   }
   while (!stop_requested() && standard_output().ok()) {
     using namespace std::chrono_literals;

@@ -34,7 +34,7 @@ struct page_server::internals {
       : pages(std::move(files)), options(with), push(with), sink(*this) {}
   ~internals() { stop(); }
 
-  result<void> start() {
+  result<void> listen() {
     net::http_server_options with;
     with.address = options.address;
     with.port = options.port;
@@ -48,7 +48,7 @@ struct page_server::internals {
         [this](const http_request& request, net::http_exchange& exchange) { answer(request, exchange); });
     if (!listening) return fail(listening.error());
     server = std::move(*listening);
-    return server->start();
+    return {};
   }
 
   struct pushing_sink final : reel::sink {
@@ -192,14 +192,25 @@ page_server::page_server(page_server&&) noexcept = default;
 page_server& page_server::operator=(page_server&&) noexcept = default;
 page_server::~page_server() = default;
 
-result<page_server> page_server::start(page files, const server_options& options) {
+result<page_server> page_server::listen(page files, const server_options& options) {
   try {
     auto made = std::make_unique<internals>(std::move(files), options);
-    if (const result<void> started = made->start(); !started) return fail(started.error());
+    if (const result<void> listening = made->listen(); !listening) return fail(listening.error());
     return page_server(std::move(made));
   } catch (const std::bad_alloc&) {
     return fail(error_code::out_of_memory);
   }
+}
+
+result<page_server> page_server::start(page files, const server_options& options) {
+  auto listening = listen(std::move(files), options);
+  if (!listening) return listening;
+  if (const result<void> answering = listening->answer(); !answering) return fail(answering.error());
+  return listening;
+}
+
+result<void> page_server::answer() {
+  return internals_->server->start();
 }
 
 void page_server::show(std::vector<shown_recording> recordings, bool live, std::size_t game) {

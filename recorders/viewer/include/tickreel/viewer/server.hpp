@@ -51,6 +51,9 @@ class page_server {
  public:
   // Fails with address_in_use if the port is taken, or invalid_argument for an invalid address.
   static result<page_server> start(page files, const server_options& options = {});
+  // The same in two steps: between them requests wait, and no thread runs.
+  static result<page_server> listen(page files, const server_options& options = {});
+  result<void> answer();
   page_server(page_server&&) noexcept;
   page_server& operator=(page_server&&) noexcept;
   ~page_server();
