@@ -1,13 +1,14 @@
 #include "tickreel/samp_rec/check.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
 #include <type_traits>
 
+#include "check_findings.hpp"
+#include "check_heading.hpp"
 #include "check_keys.hpp"
 #include "check_math.hpp"
+#include "check_scale.hpp"
 #include "check_values.hpp"
 #include "histogram.hpp"
 #include "tickreel/bytes/flatten.hpp"
@@ -16,7 +17,6 @@ namespace tickreel::samp_rec {
 
 namespace {
 
-using detail::angle_degrees;
 using detail::length_of;
 using detail::squared;
 using detail::way;
@@ -28,9 +28,6 @@ constexpr double steady_change = 0.1;
 // An engine or legs cannot accelerate by this much in one step.
 constexpr double vehicle_leap_m_per_s = 25;
 constexpr double on_foot_leap_m_per_s = 12;
-// If its projection on the ground plane is shorter, a body points up or down and has no heading.
-constexpr double flat_enough = 0.3;
-
 }  // namespace
 
 template <block_type Block>
@@ -39,12 +36,13 @@ struct checker<Block>::state {
   // Distances on foot are half of those in vehicles.
   static constexpr double scale = drives ? 1 : 0.5;
 
-  explicit state(const check_options& chosen, const file_shape& file) : options(chosen), shape(file) {}
+  explicit state(const check_options& chosen, const file_shape& file)
+      : options(chosen), shape(file), findings(chosen.findings) {}
 
   check_options options;
   file_shape shape;
   check_report report;
-  std::array<std::vector<check_finding>, check_severity_count> findings;
+  detail::finding_list findings;
 
   std::uint64_t index = 0;
   bool has_last = false;
@@ -63,18 +61,12 @@ struct checker<Block>::state {
   std::uint32_t turn_from_ms = 0;
   quaternion turn_from;
 
-  // Over the whole recording, without jumps and gaps.
-  double recording_moved_m = 0;
-  double carried_by_velocities_m = 0;
-  double carried_along_m = 0;  // of it, in the direction of the movement; below 0: opposite to it
-
-  detail::sustained astray;
-  bool backs = false;  // in reverse
+  detail::velocity_scale whole;
+  detail::heading_watch<Block> heading;
   detail::key_watch<Block> keys;
   detail::life_watch<Block> life;
   detail::slope_watch slope;
-  detail::sustained odd;
-  const char* last_odd_detail = nullptr;
+  detail::odd_value_watch<Block> values;
 
   detail::linear_histogram<1024> moving_interval{0, 1};
   detail::linear_histogram<1024> idle_interval{0, 1};
@@ -84,15 +76,10 @@ struct checker<Block>::state {
 
   void find(check_kind kind, check_severity severity, std::uint32_t time_ms, double measured, double limit,
             const char* unit, const char* detail) {
-    ++report.counts[static_cast<std::size_t>(kind)];
-    ++report.severities[static_cast<std::size_t>(severity)];
-    // Each severity has a separate list, so that many notes leave space for defects.
-    auto& kept = findings[static_cast<std::size_t>(severity)];
-    if (kept.size() >= options.findings) return;
     const std::uint64_t offset = shape.layout == block_layout::none
                                      ? file_header::wire_bytes + index * Block::wire_bytes
                                      : shape.block_offset(index);
-    kept.push_back({kind, severity, index, offset, time_ms, measured, limit, unit, detail});
+    findings.add({kind, severity, index, offset, time_ms, measured, limit, unit, detail});
   }
 
   void add(const Block& block);
@@ -104,8 +91,6 @@ struct checker<Block>::state {
   void look_at_keys(const Block& block, way velocity, double speed);
   void look_at_values(const Block& block, way velocity, double speed);
   void look_at_whole();
-  void find_in_whole(double measured, const char* detail);
-  void collect_findings();
   void start_spans(const Block& block, way position) noexcept;
 };
 
@@ -205,12 +190,7 @@ void checker<Block>::state::look_at_step(const Block& block, way position, way v
     return;
   }
 
-  recording_moved_m += distance_m;
-  carried_by_velocities_m += mean_speed * step_s;
-  if (distance_m > 0) {
-    const way along = mean * (step_s / distance_m);
-    carried_along_m += moved.x * along.x + moved.y * along.y + moved.z * along.z;
-  }
+  whole.add(moved, distance_m, mean, mean_speed, step_s);
   carried = carried + mean * step_s;
   carried_m += mean_speed * step_s;
   if (step_s > 0 && std::min(speed, last_speed) > (drives ? 2 : 0.5) &&
@@ -259,34 +239,11 @@ void checker<Block>::state::look_at_span(const Block& block, way position) {
 
 template <block_type Block>
 void checker<Block>::state::look_at_heading(const Block& block, way velocity) {
-  // The projection of forward_of() on the ground plane.
-  const quaternion q = block.rotation;
-  const auto facing_x = static_cast<double>(2 * (q.x * q.y + q.w * q.z));
-  const auto facing_y = static_cast<double>(1 - 2 * (q.x * q.x + q.z * q.z));
-  const double ground_squared = squared(velocity.x) + squared(velocity.y);
-  bool wrong = false;
-  double off = 0;
-  const double most = drives ? options.vehicle_heading_degrees : options.on_foot_heading_degrees;
-  if (ground_squared > 1 && squared(facing_x) + squared(facing_y) > squared(flat_enough)) {
-    const double across = facing_x * velocity.y - facing_y * velocity.x;
-    const double along = facing_x * velocity.x + facing_y * velocity.y;
-    off = angle_degrees(std::abs(across), along);
-    heading_error.add(off);
-    if constexpr (drives) {
-      // While reversing, the brake may be released, and the accelerator brakes.
-      const bool backwards = off > 180 - most;
-      backs = backwards && (backs || holds(block.keys, key::jump) || block.up_down > 0);
-      wrong = off > most && ground_squared > squared(options.vehicle_heading_from_m_per_s) && !backs;
-    } else {
-      // An aiming player walks sideways; a falling or carried one does not walk.
-      wrong = off > most && ground_squared > squared(options.on_foot_heading_from_m_per_s) &&
-              !holds(block.keys, key::aim) && std::abs(velocity.z) < 1 && block.surf_id == 0;
-    }
-  }
-  const std::uint32_t span_ms = drives ? options.vehicle_heading_span_ms : options.on_foot_heading_span_ms;
-  if (astray.held(wrong, block.time_ms, span_ms)) {
-    find(check_kind::heading_mismatch, check_severity::warning, block.time_ms, off, most, "degrees",
-         drives ? "moves another way than the vehicle points" : "walks another way than it faces");
+  const auto facing = heading.look(block, velocity, options);
+  if (facing.degrees) heading_error.add(*facing.degrees);
+  if (facing.detail != nullptr) {
+    find(check_kind::heading_mismatch, check_severity::warning, block.time_ms, facing.degrees.value_or(0),
+         facing.limit, "degrees", facing.detail);
   }
 }
 
@@ -305,12 +262,7 @@ void checker<Block>::state::look_at_keys(const Block& block, way velocity, doubl
 
 template <block_type Block>
 void checker<Block>::state::look_at_values(const Block& block, way velocity, double speed) {
-  const auto wrong_value = detail::odd_value_of(block);
-  // Another unusual value is a separate finding.
-  if (wrong_value.detail != last_odd_detail) odd = {};
-  last_odd_detail = wrong_value.detail;
-  if (odd.held(wrong_value.detail != nullptr, block.time_ms, 0)) {
-    const auto& wrong = wrong_value;
+  if (const auto wrong = values.look(block); wrong.detail != nullptr) {
     find(check_kind::odd_value, check_severity::warning, block.time_ms, wrong.measured, wrong.limit, "",
          wrong.detail);
   }
@@ -332,51 +284,12 @@ void checker<Block>::state::look_at_values(const Block& block, way velocity, dou
 
 template <block_type Block>
 void checker<Block>::state::look_at_whole() {
-  // A distance and a share of it that lateness cannot explain.
-  constexpr double enough_m = 20, missing_share = 0.1, reversed_share = -0.5;
-  const bool is_missing = carried_by_velocities_m < missing_share * recording_moved_m;
-  const bool is_reversed = carried_along_m < reversed_share * recording_moved_m;
-  if (recording_moved_m > enough_m && (is_missing || is_reversed)) {
-    const double share = (is_missing ? carried_by_velocities_m : carried_along_m) / recording_moved_m;
-    find_in_whole(share * m_per_s_per_unit, is_missing ? "the velocities are missing: players see no movement"
-                                                       : "the velocities point backwards");
-    return;
-  }
-  const spread& found = report.statistics.displacement_per_velocity;
-  const double off = found.median / m_per_s_per_unit;
-  if (found.count < options.speed_scale_steps ||
-      (off < 1 + options.speed_scale_tolerance && off > 1 / (1 + options.speed_scale_tolerance))) {
-    return;
-  }
-  find_in_whole(found.median, off > 1 ? "all velocities are too small" : "all velocities are too large");
-}
-
-template <block_type Block>
-void checker<Block>::state::find_in_whole(double measured, const char* detail) {
+  const auto wrong = whole.judge(report.statistics.displacement_per_velocity, options);
+  if (wrong.detail == nullptr) return;
   index = 0;
-  // It concerns all blocks, so it is kept even if the list of defects is full.
-  auto& defects = findings[static_cast<std::size_t>(check_severity::error)];
-  if (!defects.empty() && defects.size() >= options.findings) defects.pop_back();
-  find(check_kind::speed_scale, check_severity::error, report.statistics.first_time_ms, measured,
-       m_per_s_per_unit, "m/s", detail);
-}
-
-// Defects get the space first, then warnings, then notes; the result is in the order of the blocks.
-template <block_type Block>
-void checker<Block>::state::collect_findings() {
-  std::size_t room = options.findings;
-  for (std::size_t level = check_severity_count; level-- > 0;) {
-    const auto taken = static_cast<std::ptrdiff_t>(std::min(room, findings[level].size()));
-    report.findings.insert(report.findings.end(), findings[level].begin(), findings[level].begin() + taken);
-    room -= static_cast<std::size_t>(taken);
-  }
-  const auto order = [](const check_finding& finding) {
-    return finding.kind == check_kind::speed_scale ? std::numeric_limits<std::uint64_t>::max()
-                                                   : finding.block;
-  };
-  std::stable_sort(
-      report.findings.begin(), report.findings.end(),
-      [&](const check_finding& first, const check_finding& second) { return order(first) < order(second); });
+  findings.make_room(check_severity::error);  // it concerns all blocks
+  find(check_kind::speed_scale, check_severity::error, report.statistics.first_time_ms, wrong.measured,
+       m_per_s_per_unit, "m/s", wrong.detail);
 }
 
 template <block_type Block>
@@ -455,7 +368,7 @@ check_report checker<Block>::finish() {
   facts.displacement_per_velocity = state_->displacement.finish();
   facts.heading_error_degrees = state_->heading_error.finish();
   state_->look_at_whole();
-  state_->collect_findings();
+  state_->findings.move_to(state_->report);
   return std::move(state_->report);
 }
 
@@ -472,14 +385,12 @@ template check_report check(std::span<const vehicle_block>, const check_options&
 template check_report check(std::span<const on_foot_block>, const check_options&);
 
 check_report check(const recording& recorded, const check_options& options) {
-  if (recorded.kind == recording_kind::vehicle) {
-    checker<vehicle_block> one(options, recorded.shape);
-    one.add(std::span<const vehicle_block>(recorded.vehicle));
+  const auto checked = [&]<block_type Block>(const std::vector<Block>& blocks) {
+    checker<Block> one(options, recorded.shape);
+    one.add(std::span<const Block>(blocks));
     return one.finish();
-  }
-  checker<on_foot_block> one(options, recorded.shape);
-  one.add(std::span<const on_foot_block>(recorded.on_foot));
-  return one.finish();
+  };
+  return recorded.kind == recording_kind::vehicle ? checked(recorded.vehicle) : checked(recorded.on_foot);
 }
 
 }  // namespace tickreel::samp_rec

@@ -58,6 +58,22 @@ inline odd_value odd_value_of(const vehicle_block& block) noexcept {
   return {};
 }
 
+// Reports each unusual value once while it lasts; another one is a separate finding.
+template <class Block>
+class odd_value_watch {
+ public:
+  odd_value look(const Block& block) noexcept {
+    const odd_value found = odd_value_of(block);
+    if (found.detail != last_detail_) odd_ = {};
+    last_detail_ = found.detail;
+    return odd_.held(found.detail != nullptr, block.time_ms, 0) ? found : odd_value{};
+  }
+
+ private:
+  sustained odd_;
+  const char* last_detail_ = nullptr;
+};
+
 inline std::uint8_t health_of(const on_foot_block& block) noexcept {
   return block.health;
 }

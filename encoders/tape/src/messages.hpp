@@ -270,6 +270,9 @@ struct tape_messages {
   static void read_header(byte_span message, capture_decoder& of, reading& with);
   static void read_frame(byte_span message, capture_decoder& of, echo::state& out, reading& with);
   static void read_footer(byte_span message, capture_decoder& of, reading& with);
+
+ private:
+  static void read_events(byte_span content, capture_decoder& of, reading& with);
 };
 
 // A frame of version 1.

@@ -1,11 +1,11 @@
 #include "delivery.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "dropped.hpp"
 #include "host_name.hpp"
+#include "make_streams.hpp"
 
 namespace tickreel::fleet {
 
@@ -35,54 +35,12 @@ reel_delivery::reel_delivery(nats_url url, match_name name, match_subjects subje
     : url_(std::move(url)),
       subjects_(std::move(subjects)),
       options_(std::move(options)),
-      stored_(subjects_, ids_) {
+      offer_(subjects_, ids_),
+      stored_(subjects_, ids_),
+      places_(status_) {
   status_.name = std::move(name);
   status_.host = options_.host.empty() ? host_name() : options_.host;
   status_.state = "recording";
-}
-
-result<void> reel_delivery::make_streams() {
-  stream_settings records;
-  records.name = subjects_.stream;
-  records.subjects = {subjects_.league_subjects};
-  records.replicas = options_.replicas;
-  records.max_age = options_.keep_for;
-  records.max_bytes = options_.keep_bytes;
-  records.refuse_when_full = !options_.drop_oldest;
-  stream_settings status;
-  status.name = status_stream;
-  status.subjects = {std::string(all_status_subjects), std::string(all_archived_subjects)};
-  status.replicas = options_.replicas;
-  status.max_per_subject = 1;
-  status.refuse_when_full = false;
-  stream_settings work;
-  work.name = work_stream;
-  work.subjects = {std::string(all_work_subjects)};
-  work.replicas = options_.replicas;
-  work.max_age = options_.keep_for;
-  work.work_queue = true;
-  for (const stream_settings* const each :
-       {&std::as_const(records), &std::as_const(status), &std::as_const(work)}) {
-    if (const auto made = broker_->ensure_stream(*each); !made) return made;
-  }
-  return {};
-}
-
-// The report of an archiver about this reel.
-result<std::optional<archived_reel>> reel_delivery::archived() {
-  auto reported = broker_->last(status_stream, subjects_.archived);
-  if (!reported) return fail(reported.error());
-  if (!*reported) return std::nullopt;
-  auto archived = read_archived((*reported)->body());
-  if (!archived || archived->reel != status_.reel) return std::nullopt;
-  return std::move(*archived);
-}
-
-// Records below this are in the archive, independent of the stream.
-result<std::uint64_t> reel_delivery::archived_records() {
-  const auto reported = archived();
-  if (!reported) return fail(reported.error());
-  return *reported ? (*reported)->records : 0;
 }
 
 // Records below this were sent and are not in the stream, except those in flight.
@@ -108,9 +66,9 @@ std::optional<sent_record> reel_delivery::find_sent(std::uint64_t record) const 
 result<std::uint64_t> reel_delivery::first_missing() {
   const auto compared = stored_.update(*broker_, [this](std::uint64_t record) { return find_sent(record); });
   if (!compared) return fail(compared.error());
-  note_places();
+  places_.note_all(stored_);
   if (sent_.empty()) {
-    const auto archived = archived_records();
+    const auto archived = offer_.archived_records(*broker_, status_.reel);
     if (!archived) return fail(archived.error());
     next_ = *archived;
     // Records that a stream with limits discarded are reported as dropped.
@@ -166,27 +124,9 @@ result<void> reel_delivery::keep_header(std::chrono::seconds at_most) {
   return publish_header();
 }
 
-// The offer of an archived match was consumed; others may have been removed by an administrator or with their
-// stream. A redundant offer is harmless.
 result<void> reel_delivery::offer() {
   if (!options_.offer_to_archivers) return {};
-  if (offered_at_ != 0) {
-    const auto there = broker_->at(std::string(work_stream), offered_at_);
-    if (!there) return fail(there.error());
-    if (*there && (*there)->subject() == subjects_.work) return {};
-    const auto reported = archived();
-    if (!reported) return fail(reported.error());
-    // Unknown for a reel that lacks records.
-    if (*reported && (*reported)->ended && (*reported)->records != 0) return {};
-    ids_.renew();
-  }
-  archive_work work{status_.name, status_.reel, now_us()};
-  const std::string json = to_json(work);
-  const auto stored =
-      broker_->publish(subjects_.work, as_bytes(json), {{"Nats-Msg-Id", ids_.of("work " + status_.reel)}});
-  if (!stored) return fail(stored.error());
-  offered_at_ = stored->stream_sequence;
-  return {};
+  return offer_.make(*broker_, {status_.name, status_.reel, now_us()});
 }
 
 result<std::uint64_t> reel_delivery::connect(const reel::header& head, byte_span header_bytes) {
@@ -206,7 +146,7 @@ result<std::uint64_t> reel_delivery::connect(const reel::header& head, byte_span
     return fail(error_code::unsupported_operation, error::no_offset, "the broker limits messages to {} bytes",
                 static_cast<std::int64_t>(broker_->max_message_bytes()));
   }
-  if (const auto made = make_streams(); !made) return fail(made.error());
+  if (const auto made = make_streams(*broker_, subjects_, options_); !made) return fail(made.error());
   const auto from = first_missing();
   if (!from) return fail(from.error());
   confirmed_ = next_ = *from;
@@ -278,7 +218,7 @@ void reel_delivery::know_ticks(std::uint64_t ticks, std::uint64_t lost_ticks) no
 
 result<std::uint64_t> reel_delivery::count_dropped() {
   if (const auto done = connected(); !done) return fail(done.error());
-  const auto archived = archived_records();
+  const auto archived = offer_.archived_records(*broker_, status_.reel);
   if (!archived) return fail(archived.error());
   const auto facts = broker_->stream(subjects_.stream, subjects_.records);
   if (!facts) return fail(facts.error());
@@ -300,57 +240,6 @@ result<std::uint64_t> reel_delivery::count_holes() {
   return count;
 }
 
-// Updates the starting points for subscribers from the records in the stream.
-void reel_delivery::note_places() {
-  status_.header_at = status_.update_at = status_.keyframe_at = status_.keyframe_sequence = 0;
-  // Messages before the remaining ones may have been discarded.
-  if (stream_created_ns_ != stored_.facts().created_ns) status_.first_at = 0;
-  stream_created_ns_ = stored_.facts().created_ns;
-  update_sequence_ = 0;
-  status_.lasting_at.clear();
-  status_.more_lasting = false;
-  for (const auto& [place, part] : stored_.parts()) note_place(place, part);
-  // For a resent record, the older messages may come first.
-  status_.keyframe_at = 0;
-  for (const auto& [place, part] : stored_.parts()) {
-    if (part.content.record == header_record_key || part.content.record < status_.keyframe_sequence) continue;
-    if (status_.keyframe_sequence == 0 && !part.entry) continue;
-    status_.keyframe_at = place;
-    break;
-  }
-}
-
-void reel_delivery::note_place(std::uint64_t place, const stored_part& part) {
-  const std::uint64_t record = part.content.record;
-  if (record == header_record_key) {
-    if (part.part == 0) status_.header_at = place;
-    return;
-  }
-  status_.first_at = status_.first_at == 0 ? place : std::min(status_.first_at, place);
-  if (part.part != 0) return;
-  if (part.kind == reel::record_kind::header_update && record >= update_sequence_) {
-    status_.update_at = place;
-    update_sequence_ = record;
-  }
-  if (part.lasts) note_lasting(place);
-  if (part.entry && (status_.keyframe_at == 0 || record > status_.keyframe_sequence)) {
-    status_.keyframe_at = place;
-    status_.keyframe_sequence = record;
-  }
-  // Stored by an earlier connection, before a preceding record.
-  if (record > status_.keyframe_sequence) status_.keyframe_at = std::min(status_.keyframe_at, place);
-}
-
-void reel_delivery::note_lasting(std::uint64_t place) {
-  std::vector<std::uint64_t>& known = status_.lasting_at;
-  if (std::ranges::find(known, place) != known.end()) return;
-  if (known.size() < max_lasting_events) {
-    known.push_back(place);
-  } else {
-    status_.more_lasting = true;
-  }
-}
-
 // The broker discards a message with a used id, and returns the sequence of the message that used it: the
 // record is stored only if that message is ours.
 result<void> reel_delivery::take_answer(const sent_message& sent, const stored_at& stored) {
@@ -365,7 +254,7 @@ result<void> reel_delivery::take_answer(const sent_message& sent, const stored_a
   }
   const stored_part part = part_of_message(sent.head, sent.hash);
   stored_.note(stored.stream_sequence, part);
-  note_place(stored.stream_sequence, part);
+  places_.note(stored.stream_sequence, part);
   return {};
 }
 
@@ -378,7 +267,7 @@ result<void> reel_delivery::take_answers(std::chrono::milliseconds wait) {
     if ((*came)->token == 0) {
       // Sends the status; its stream may have been deleted.
       if (!(*came)->stored && (*came)->stored.error().code == error_code::connection_lost) {
-        if (const auto made = make_streams(); !made) return made;
+        if (const auto made = make_streams(*broker_, subjects_, options_); !made) return made;
       }
       continue;
     }

@@ -5,7 +5,9 @@
 #include <map>
 #include <optional>
 
+#include "archive_offer.hpp"
 #include "message_ids.hpp"
+#include "starting_places.hpp"
 #include "stored_records.hpp"
 #include "tickreel/fleet/broker.hpp"
 #include "tickreel/fleet/publish.hpp"
@@ -46,10 +48,7 @@ class reel_delivery final : public reel::delivery {
     std::uint64_t body_hash = 0;
   };
 
-  result<void> make_streams();
   result<std::uint64_t> first_missing();
-  result<std::optional<archived_reel>> archived();
-  result<std::uint64_t> archived_records();
   [[nodiscard]] std::optional<sent_record> find_sent(std::uint64_t record) const;
   [[nodiscard]] std::set<std::uint64_t> holes(std::uint64_t below) const;
   [[nodiscard]] bool has_header() const;
@@ -58,9 +57,6 @@ class reel_delivery final : public reel::delivery {
   result<void> keep_header(std::chrono::seconds at_most);
   result<void> compare();
   result<void> connected();
-  void note_places();
-  void note_place(std::uint64_t place, const stored_part& part);
-  void note_lasting(std::uint64_t place);
   result<void> take_answers(std::chrono::milliseconds wait);
   result<void> take_answer(const sent_message& sent, const stored_at& stored);
   void publish_status();
@@ -74,11 +70,11 @@ class reel_delivery final : public reel::delivery {
   std::chrono::steady_clock::time_point header_sent_{};
   std::chrono::steady_clock::time_point header_looked_{};
   std::chrono::steady_clock::time_point compared_{};
-  std::uint64_t offered_at_ = 0;  // in the work stream
   bool knows_ticks_ = false;
   std::uint64_t counted_to_ = 0;  // the sequence after the last record whose ticks were counted
 
   message_ids ids_;
+  archive_offer offer_;
   stored_records stored_;
   std::map<std::uint64_t, std::uint64_t> sent_;  // the hash of each record, by sequence
   // of stored records that are missing, until they are stored again
@@ -91,10 +87,9 @@ class reel_delivery final : public reel::delivery {
   std::uint64_t handed_over_ = 0;
   std::uint64_t next_ = 0;       // after the last record that was sent on this connection
   std::uint64_t confirmed_ = 0;  // in this or an earlier connection
-  std::uint64_t update_sequence_ = 0;
-  std::int64_t stream_created_ns_ = 0;
 
   match_status status_;
+  starting_places places_;
 };
 
 }  // namespace tickreel::fleet

@@ -48,6 +48,13 @@ struct match_status {
   }
 };
 
+// A game's hash has 64 bits; order frames contain its first 8 bytes.
+[[nodiscard]] inline icrep::digest digest_of_hash(std::uint64_t state_hash) noexcept {
+  icrep::digest out{};
+  tickreel::detail::store<std::endian::little>(out.data(), state_hash);
+  return out;
+}
+
 class match_encoder {
  public:
   static constexpr std::string_view encoder_name = match_reel_encoder;

@@ -8,6 +8,7 @@
 #include "match_frame.hpp"
 #include "match_parts.hpp"
 #include "match_scan.hpp"
+#include "section_writer.hpp"
 #include "tickreel/icrep/bc1.hpp"
 #include "tickreel/icrep/cut.hpp"
 #include "tickreel/icrep/embedded.hpp"
@@ -45,7 +46,7 @@ class match_layout {
       has_events_ = has_events_ || reel::holds_events(info.kind);
     }
     const std::byte nothing[icrep::header_bytes] = {};
-    auto done = append(nothing);
+    auto done = to_.append(nothing);
     if (done) done = beginning(facts);
     if (done) done = orders();
     if (done) done = keyframes();
@@ -64,39 +65,6 @@ class match_layout {
   [[nodiscard]] bool is_one_of_many() const noexcept { return part_.of != 1; }
   [[nodiscard]] bool is_last() const noexcept { return part_.number == part_.of; }
 
-  result<void> append(byte_span bytes) {
-    if (bytes.empty()) return {};
-    if (auto room = check_room(bytes.size(), out_.bytes); !room) return room;
-    if (auto done = to_.append(bytes); !done) return done;
-    out_.bytes += bytes.size();
-    return {};
-  }
-  [[nodiscard]] result<void> check_room(std::uint64_t bytes, std::uint64_t offset) const {
-    if (out_.bytes + bytes <= to_.max_bytes()) return {};
-    if (to_.max_bytes() == UINT32_MAX) {
-      return fail(error_code::over_limit, offset, "the file would exceed 4 GiB");
-    }
-    return fail(error_code::over_limit, offset,
-                "in memory the match would exceed {} bytes: convert it to an .icrep",
-                static_cast<std::int64_t>(to_.max_bytes()));
-  }
-  // Writes the collected bytes and clears them.
-  result<void> flush(byte_vector& blocks) {
-    auto done = append(blocks);
-    blocks.clear();
-    return done;
-  }
-  // The section from `begin` to here.
-  void place(icrep::section& section, std::uint64_t begin) const noexcept {
-    if (out_.bytes == begin) return;
-    section = {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(out_.bytes - begin)};
-  }
-  result<void> whole(byte_span bytes, icrep::section& section) {
-    const std::uint64_t begin = out_.bytes;
-    if (auto done = append(bytes); !done) return done;
-    place(section, begin);
-    return {};
-  }
   // The chunks are read twice.
   auto teller(std::uint64_t pass) {
     return [this, pass](std::uint64_t tick) -> result<void> {
@@ -125,10 +93,10 @@ class match_layout {
       add_part(end_facts_, part_);
     }
     // Otherwise unchanged, because they may be sealed.
-    if (!states_loss && !is_one_of_many()) return whole(end_->metadata_json, header_.metadata);
+    if (!states_loss && !is_one_of_many()) return to_.whole(end_->metadata_json, header_.metadata);
     const std::string json = icrep::to_json(end_facts_);
     if (json.size() > icrep::limits{}.metadata_bytes) return fail(error_code::over_limit, 0, "metadata");
-    return whole(as_bytes(json), header_.metadata);
+    return to_.whole(as_bytes(json), header_.metadata);
   }
 
   // The length of a match without an end is known only after the whole scan. Spaces fill the room of the
@@ -140,7 +108,7 @@ class match_layout {
     if (has_unstated_loss(facts)) icrep::set_lost_content(facts, icrep::lost_content{});
     std::string json = icrep::to_json(facts);
     json.resize(std::min<std::size_t>(json.size() + longest_number, icrep::limits{}.metadata_bytes), ' ');
-    return whole(as_bytes(json), header_.metadata);
+    return to_.whole(as_bytes(json), header_.metadata);
   }
   result<void> metadata_of_unfinished(icrep::metadata facts) {
     facts = icrep::facts_of_unfinished(std::move(facts), out_.total_ticks);
@@ -162,7 +130,7 @@ class match_layout {
     if (is_unsigned) end_facts_.is_signed = false;
     if (states_loss) icrep::set_lost_content(end_facts_, icrep::lost_content{});
     // The text is longer than before, so there is no room to change it in place.
-    return whole(as_bytes(icrep::to_json(end_facts_)), header_.metadata);
+    return to_.whole(as_bytes(icrep::to_json(end_facts_)), header_.metadata);
   }
 
   [[nodiscard]] bool is_closed() const noexcept { return from_.contents().end == reel::reel_end::closed; }
@@ -180,7 +148,7 @@ class match_layout {
 
   // Also lists the keyframes.
   result<void> orders() {
-    const std::uint64_t begin = out_.bytes;
+    const std::uint64_t begin = to_.bytes();
     icrep::order_stream_writer writer;
     byte_vector blocks;
     auto done = walk_.frames(teller(0), [&](sound_frame& one) -> result<void> {
@@ -194,12 +162,10 @@ class match_layout {
       }
       ++out_.ticks;
       out_.total_ticks = one.tick + 1;
-      return flush(blocks);
+      return to_.flush(blocks);
     });
-    if (done) done = writer.finish(blocks);
-    if (done) done = flush(blocks);
+    if (done) done = to_.finish_section(writer, blocks, header_.orders, begin);
     if (!done) return done;
-    place(header_.orders, begin);
     if (end_) out_.total_ticks = end_->total_ticks;
     if (!is_last()) out_.total_ticks = part_.end_tick;
     // A state after the last tick is valid only if the match was ended; otherwise it belongs to a lost tick.
@@ -215,7 +181,7 @@ class match_layout {
     const byte_span stored = keyframe.stored ? keyframe.bytes : icrep::pack_snapshot(keyframe.bytes, packed);
     if (auto added = index_.add(one.tick, keyframe.full, keyframe.raw_bytes, stored); !added) return added;
     // Checked early, before the sections are written.
-    if (auto room = check_room(index_.section_bytes(), one.offset); !room) return room;
+    if (auto room = to_.check_room(index_.section_bytes(), one.offset); !room) return room;
     look_at_hash(one);
     kept_all_ = kept_all_ && kept_.size() + stored.size() <= max_kept_bytes;
     if (kept_all_) {
@@ -228,28 +194,28 @@ class match_layout {
   }
 
   result<void> keyframes() {
-    const std::uint64_t begin = out_.bytes;
-    if (auto done = append(index_.head()); !done) return done;
+    const std::uint64_t begin = to_.bytes();
+    if (auto done = to_.append(index_.head()); !done) return done;
     walk_.count(false, false);
-    if (kept_all_) {
-      const std::size_t kept = index_.count() == 0 ? 0 : kept_ends_[index_.count() - 1];
-      auto done = append(byte_span(kept_).first(kept));
-      kept_ = {};
-      if (done) done = append(index_.tail());
-      if (done) place(header_.keyframes, begin);
-      return done;
-    }
+    auto done = kept_all_ ? append_kept() : copy_keyframes();
+    kept_ = {};
+    if (done) done = to_.append(index_.tail());
+    if (done) to_.place(header_.keyframes, begin);
+    return done;
+  }
+  result<void> append_kept() {
+    const std::size_t kept = index_.count() == 0 ? 0 : kept_ends_[index_.count() - 1];
+    return to_.append(byte_span(kept_).first(kept));
+  }
+  result<void> copy_keyframes() {
     std::uint64_t written = 0;
     byte_vector buffer;
-    auto done = walk_.frames(teller(1), [&](sound_frame& one) -> result<void> {
+    return walk_.frames(teller(1), [&](sound_frame& one) -> result<void> {
       if (!one.content.keyframe || written == index_.count()) return {};
       ++written;
       const framed_keyframe& keyframe = *one.content.keyframe;
-      return append(keyframe.stored ? keyframe.bytes : icrep::pack_snapshot(keyframe.bytes, buffer));
+      return to_.append(keyframe.stored ? keyframe.bytes : icrep::pack_snapshot(keyframe.bytes, buffer));
     });
-    if (done) done = append(index_.tail());
-    if (done) place(header_.keyframes, begin);
-    return done;
   }
 
   // Whether state hashes are those of keyframes. A recorder knows only at the end whether its game has hashes
@@ -272,7 +238,7 @@ class match_layout {
   }
 
   result<void> events() {
-    const std::uint64_t begin = out_.bytes;
+    const std::uint64_t begin = to_.bytes();
     auto writer = icrep::record_stream_writer::events();
     byte_vector blocks;
     result<void> outcome;
@@ -294,18 +260,16 @@ class match_layout {
         return false;
       }
       ++out_.events;
-      outcome = flush(blocks);
+      outcome = to_.flush(blocks);
       return true;
     });
     if (done) done = outcome;
-    if (done) done = writer.finish(blocks);
-    if (done) done = flush(blocks);
-    if (done) place(header_.events, begin);
+    if (done) done = to_.finish_section(writer, blocks, header_.events, begin);
     return done;
   }
 
   result<void> voice() {
-    const std::uint64_t begin = out_.bytes;
+    const std::uint64_t begin = to_.bytes();
     auto writer = icrep::record_stream_writer::voice_frames();
     byte_vector blocks;
     result<void> outcome;
@@ -322,13 +286,11 @@ class match_layout {
         return true;
       }
       ++out_.voice_records;
-      outcome = flush(blocks);
+      outcome = to_.flush(blocks);
       return true;
     });
     if (done) done = outcome;
-    if (done) done = writer.finish(blocks);
-    if (done) done = flush(blocks);
-    if (done) place(header_.voice, begin);
+    if (done) done = to_.finish_section(writer, blocks, header_.voice, begin);
     return done;
   }
 
@@ -353,7 +315,7 @@ class match_layout {
       embedded = end_->embedded;
     }
     // A match in several files is not signed, and its files share the resources in the first.
-    if (is_one_of_many()) return part_.number == 1 ? whole(embedded, header_.embedded) : result<void>{};
+    if (is_one_of_many()) return part_.number == 1 ? to_.whole(embedded, header_.embedded) : result<void>{};
     auto sealed = end_ ? sealed_by(*end_) : std::optional(left_);
     if (sealed && lacks_content()) {
       walk_.count(false, false);
@@ -371,8 +333,8 @@ class match_layout {
       if (!made) return fail(made.error());
       embedded = std::move(*made);
     }
-    auto done = whole(signature, header_.signature);
-    if (done) done = whole(embedded, header_.embedded);
+    auto done = to_.whole(signature, header_.signature);
+    if (done) done = to_.whole(embedded, header_.embedded);
     return done;
   }
 
@@ -381,6 +343,7 @@ class match_layout {
   }
 
   result<void> header() {
+    out_.bytes = to_.bytes();
     out_.damaged_parts = damaged_parts();
     header_.has_events = header_.events.offset != 0;
     header_.has_voice = header_.voice.offset != 0;
@@ -400,7 +363,7 @@ class match_layout {
   const icrep::metadata& first_facts_;
   const match_part& part_;
   match_scan walk_;
-  layout_target& to_;
+  section_writer to_;
   const publish_progress& progress_;
   bool has_events_ = false;
   bool has_voice_ = false;

@@ -15,6 +15,7 @@
 
 #include "http_stream.hpp"
 #include "listen.hpp"
+#include "repeating_timer.hpp"
 #include "tickreel/net/own_page.hpp"
 
 namespace tickreel::net {
@@ -51,19 +52,10 @@ struct http_server::internals : std::enable_shared_from_this<internals> {
         accept_timer(context) {}
 
   struct connection;
-  struct repeated {
-    repeated(asio::io_context& context, std::chrono::milliseconds every, std::function<void()> to_call)
-        : timer(context), interval(every), call(std::move(to_call)) {}
-    asio::steady_timer timer;
-    std::chrono::milliseconds interval;
-    std::function<void()> call;
-  };
-
   result<void> listen();
   void accept();
   [[nodiscard]] bool make_room();
   [[nodiscard]] bool replace_one();
-  void run(repeated& each);
   void stop() noexcept;
 
   const http_server_options options;
@@ -75,7 +67,7 @@ struct http_server::internals : std::enable_shared_from_this<internals> {
   asio::io_context context;
   tcp::acceptor acceptor;
   asio::steady_timer accept_timer;
-  std::list<repeated> timers;
+  std::list<repeating_timer> timers;
   std::unordered_map<std::uint64_t, std::shared_ptr<connection>> deferred;  // by number
   std::uint64_t last_deferred = 0;
   bool is_stopping = false;
@@ -327,15 +319,6 @@ bool http_server::internals::replace_one() {
   return true;
 }
 
-void http_server::internals::run(repeated& each) {
-  if (is_stopping) return;
-  each.call();
-  each.timer.expires_after(each.interval);
-  each.timer.async_wait([this, &each](io_error stopped) {
-    if (!stopped) run(each);
-  });
-}
-
 void http_server::internals::stop() noexcept {
   if (!thread.joinable()) return;
   asio::post(context, [this] {
@@ -343,7 +326,7 @@ void http_server::internals::stop() noexcept {
     io_error ignored;
     (void)acceptor.close(ignored);
     accept_timer.cancel();
-    for (repeated& each : timers) each.timer.cancel();
+    for (repeating_timer& each : timers) each.cancel();
     // drop() may release others, which then leave the set.
     std::vector<std::shared_ptr<connection>> open;
     for (connection* each : connections) open.push_back(each->shared_from_this());
@@ -372,7 +355,7 @@ void http_server::repeat(std::chrono::milliseconds interval, std::function<void(
 result<void> http_server::start() {
   internals* const inside = internals_.get();
   asio::post(inside->context, [inside] {
-    for (internals::repeated& each : inside->timers) inside->run(each);
+    for (repeating_timer& each : inside->timers) each.start();
     inside->accept();
   });
   try {

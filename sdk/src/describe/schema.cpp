@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "schema_extents.hpp"
 #include "tickreel/bytes/varint.hpp"
 #include "tickreel/codec/codec.hpp"
 
@@ -118,54 +119,6 @@ std::uint64_t bytes_of(const schema_type& type, const std::vector<schema_type>& 
     }
   }
   return 0;
-}
-
-// The number of single values in a value of each type, and their depth.
-struct extent {
-  std::uint64_t values = 1;
-  std::uint32_t depth = 1;
-  std::uint64_t words = 0;       // enumerators, counted for each value
-  std::uint64_t path_bytes = 0;  // of the values' names, relative to this type
-};
-
-// `count` of them, with this many bytes before each value's name, one more value for each, and one level
-// deeper.
-extent times(const extent& one, std::uint64_t count, std::uint64_t name_bytes, std::uint64_t more_values) {
-  extent out;
-  out.values = count * (one.values + more_values);
-  out.depth = one.depth + 1;
-  out.words = count * one.words;
-  out.path_bytes = count * (one.path_bytes + (one.values + more_values) * name_bytes);
-  return out;
-}
-
-extent extent_of(const schema_type& type, const std::vector<extent>& before) {
-  // "[1234567]" and the mark of a generation.
-  constexpr std::uint64_t place_bytes = 10;
-  extent out;
-  switch (type.kind) {
-    case type_kind::optional:
-      return times(before[type.element], 1, 1, 1);
-    case type_kind::array:
-      return times(before[type.element], type.count, place_bytes, 0);
-    case type_kind::entities:
-      return times(before[type.element], type.count, place_bytes, 1);
-    case type_kind::enumeration:
-      out.words = type.enumerators.size();
-      return out;
-    case type_kind::structure:
-      out.values = 0;
-      for (const schema_field& field : type.fields) {
-        const extent one = times(before[field.type], 1, field.name.size() + 1, 0);
-        out.values += one.values;
-        out.words += one.words;
-        out.path_bytes += one.path_bytes;
-        out.depth = std::max(out.depth, one.depth);
-      }
-      return out;
-    default:
-      return out;
-  }
 }
 
 bool stands_on_others(type_kind kind) noexcept {
@@ -339,25 +292,14 @@ result<schema> read_schema(byte_span bytes, const schema_limits& limits) {
   const std::uint64_t count = read_number(in, limits.max_types);
   if (in.ok() && count == 0) in.fail_with(error_code::malformed);
   schema out;
-  std::vector<extent> extents;
+  schema_extents extents;
   while (in.ok() && out.types.size() < count) {
     const std::uint64_t at = in.offset();
     schema_type type = read_type(in, limits, out.types.size());
     if (!in.ok()) break;
     const std::uint64_t sum = bytes_of(type, out.types);
     if (sum == 0 || sum != type.bytes) return fail(error_code::malformed, at, "the size of a type");
-    extents.push_back(extent_of(type, extents));
-    if (extents.back().values > limits.max_values) {
-      return fail(error_code::over_limit, at, "{} values in a row; the limit is {}",
-                  static_cast<std::int64_t>(extents.back().values), limits.max_values);
-    }
-    if (extents.back().depth > limits.max_depth) return fail(error_code::over_limit, at, "nested types");
-    if (extents.back().words > limits.max_words) {
-      return fail(error_code::over_limit, at, "words of enumerations");
-    }
-    if (extents.back().path_bytes > limits.max_path_bytes) {
-      return fail(error_code::over_limit, at, "names of values");
-    }
+    if (auto fits = extents.add(type, at, limits); !fits) return fail(fits.error());
     out.types.push_back(std::move(type));
   }
   if (!in.ok()) return in.failure("schema");

@@ -21,14 +21,6 @@ std::size_t entrance_of(const reader& from, std::uint64_t tick) {
   return from.chunk_for_tick(tick).value_or(0);
 }
 
-// A dictionary of the reel would apply to partial chunks too, so those are stored uncompressed then.
-codec_options codec_of(const reader& from) noexcept {
-  for (const metadata_entry& each : from.head().metadata) {
-    if (each.key == dictionary_key) return {.codec = codec_id::none};
-  }
-  return {};
-}
-
 // The start of the output: a keyframe, and the first requested tick.
 struct beginning {
   std::size_t record = 0;
@@ -354,7 +346,7 @@ result<cut_report> cut_into(reader& from, const file_path& output, const cut_opt
     std::erase_if(head.metadata, [&](const metadata_entry& one) { return one.key == each.key; });
     head.metadata.push_back(each);
   }
-  auto out = writer::create_without_file(std::move(head), codec_of(from));
+  auto out = writer::create_without_file(std::move(head), codec_of_copy(from.head()));
   if (!out) return fail(out.error());
   out->add_sink(std::make_unique<published_sink>(*to));
   const auto update = from.last_header_update();

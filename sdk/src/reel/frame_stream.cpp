@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "tickreel/counted.hpp"
-
 namespace tickreel::reel {
 
 namespace {
@@ -26,78 +24,7 @@ bool numbers_every_tick(const std::vector<record_info>& records) noexcept {
   });
 }
 
-std::string_view name_of(record_kind kind) noexcept {
-  switch (kind) {
-    case record_kind::chunk:
-      return "chunk";
-    case record_kind::event:
-      return "event";
-    case record_kind::header_update:
-      return "header update";
-    case record_kind::gap:
-      return "gap";
-    case record_kind::index:
-      return "index";
-    case record_kind::end:
-      return "end";
-    case record_kind::events:
-      return "events";
-  }
-  return "record";
-}
-
 }  // namespace
-
-std::string_view name(loss_cause cause) noexcept {
-  switch (cause) {
-    case loss_cause::missing_records:
-      return "missing records";
-    case loss_cause::missing_beginning:
-      return "the beginning is missing";
-    case loss_cause::damaged_record:
-      return "a damaged record";
-    case loss_cause::damaged_frames:
-      return "damaged frames";
-    case loss_cause::missing_baseline:
-      return "they depend on lost ticks";
-    case loss_cause::missing_header:
-      return "the header that they rely on is lost";
-    case loss_cause::torn_record:
-      return "a record that was never completed";
-  }
-  return "";
-}
-
-gap_reason reason_of(loss_cause cause) noexcept {
-  switch (cause) {
-    case loss_cause::missing_baseline:
-    case loss_cause::missing_header:
-      return gap_reason::missing_baseline;
-    case loss_cause::torn_record:
-      return gap_reason::recorder_died;
-    default:
-      return gap_reason::damaged;
-  }
-}
-
-std::string loss::sentence() const {
-  std::string text;
-  if (ticks == 0 && exact) {
-    text = kind ? std::string(name_of(*kind))
-                : counted(records, "record without ticks", "records without ticks");
-  } else {
-    const std::string count =
-        ticks == 0 ? "an unknown number" : (exact ? "" : "about ") + std::to_string(ticks);
-    text = first.tick == last.tick
-               ? "tick " + std::to_string(first.tick)
-               : "ticks " + std::to_string(first.tick) + " to " + std::to_string(last.tick);
-    text += " (" + count + ")";
-    if (cause == loss_cause::missing_beginning) {
-      return "begins at tick " + std::to_string(last.tick + 1) + ": " + text + " came before it";
-    }
-  }
-  return text + ": " + std::string(reel::name(cause));
-}
 
 void frame_stream::restart(std::size_t first) noexcept {
   // Gaps precede the chunk that contains their place.
@@ -120,25 +47,6 @@ void frame_stream::restart(std::size_t first) noexcept {
   totals_ = {};
   passed_over_.clear();
   repeats_.clear();
-}
-
-result<bool> repeat_filter::takes(reader& reel, std::size_t number) {
-  const auto& records = reel.contents().records;
-  const std::uint32_t first = records[number].frames;
-  if (known_.contains(first)) return false;
-  const auto place = std::lower_bound(
-      records.begin(), records.end(), first,
-      [](const record_info& each, std::uint32_t sequence) { return each.sequence < sequence; });
-  const bool listed = place != records.end() && place->sequence == first && place->lasts();
-  if (listed) {
-    const auto read = reel.read(static_cast<std::size_t>(place - records.begin()), first_copy_);
-    // A failure to read is not damage: the first copy may be intact.
-    if (!read && !is_damage(read.error().code)) return fail(read.error());
-    known_.insert(first);
-    return !read;
-  }
-  known_.insert(first);
-  return true;
 }
 
 result<bool> frame_stream::next(frame& out) {

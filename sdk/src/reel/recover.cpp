@@ -33,14 +33,6 @@ recovery summary_of(const table_of_contents& found) {
   return report;
 }
 
-// The index must be readable without the reel's dictionary, so it is not compressed with one.
-codec_options index_codec(const header& head) noexcept {
-  for (const metadata_entry& entry : head.metadata) {
-    if (entry.key == dictionary_key) return {.codec = codec_id::none};
-  }
-  return {};
-}
-
 // Whether the last record is a gap that reports this already.
 result<bool> reports_death(reader& reel) {
   const auto& records = reel.contents().records;
@@ -294,7 +286,7 @@ result<void> copy_all(const file_path& path, published_file& to, const copy_opti
 result<void> copy_what_is_there(reader& reel, published_file& to, const copy_options& options,
                                 recovery& report) {
   header head = reel.head();
-  const codec_options codec = index_codec(head);
+  const codec_options codec = codec_of_copy(head);
   if (!options.schema.empty()) head.schema = options.schema;
   head.metadata.insert(head.metadata.end(), options.metadata.begin(), options.metadata.end());
   auto out = writer::create_without_file(std::move(head), codec);
@@ -333,7 +325,7 @@ result<recovery> recover_in_place(const file_path& path, system_calls& calls) {
   if (kept.valid_bytes != kept.file_bytes) {
     if (const auto cut = locked->truncate(kept.valid_bytes); !cut) return fail(cut.error());
   }
-  auto out = writer::resume(std::move(*locked), *reel, kept, index_codec(reel->head()));
+  auto out = writer::resume(std::move(*locked), *reel, kept, codec_of_copy(reel->head()));
   if (!out) return fail(out.error());
   if (const auto done = write_death_gap(*out, *reel, report); !done) return fail(done.error());
   if (const auto done = out->finish(); !done) return fail(done.error());

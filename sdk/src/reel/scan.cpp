@@ -2,58 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
+
+#include "record_table.hpp"
 
 namespace tickreel::reel {
 
 namespace {
-
-// The lowest valid sequence of the next record.
-std::uint32_t next_sequence(const table_of_contents& contents) noexcept {
-  return contents.records.empty() ? 0 : contents.records.back().sequence + 1;
-}
-
-// Records that may precede the gap at the beginning of a reel that was joined late.
-bool goes_before_a_beginning(const record_info& info) noexcept {
-  return info.kind == record_kind::header_update || info.lasts();
-}
-
-// Such a gap must precede all ticks, and all events but the lasting ones that a late sink receives. Missing
-// records after others are lost, whatever a gap states.
-bool can_begin(const table_of_contents& contents) noexcept {
-  constexpr std::size_t max_records_before = 16384;
-  return contents.records.size() <= max_records_before &&
-         std::all_of(contents.records.begin(), contents.records.end(), goes_before_a_beginning);
-}
-
-// Adds a record to the table.
-void list(table_of_contents& contents, const record_info& info) {
-  contents.missing_records += info.sequence - next_sequence(contents);
-  if (info.tells_beginning() && can_begin(contents)) {
-    contents.missing_records = 0;
-    contents.begins_at = info.sequence;
-  }
-  switch (info.kind) {
-    case record_kind::chunk:
-      contents.frames += info.frames;
-      if ((info.flags & starts_with_keyframe) != 0) ++contents.keyframe_chunks;
-      break;
-    case record_kind::gap:
-      contents.lost_ticks += info.frames;
-      break;
-    case record_kind::end:
-      contents.end = reel_end::closed;
-      break;
-    default:
-      break;
-  }
-  contents.records.push_back(info);
-  contents.valid_bytes = wire::end_of(info);
-}
-
-bool within(const record_info& info, const limits& limits) noexcept {
-  return info.stored_bytes <= limits.max_stored_bytes && info.raw_bytes <= limits.max_raw_bytes;
-}
 
 tl::unexpected<error> over_limits(const record_info& info) noexcept {
   return fail(error_code::over_limit, info.offset, "a record of {} bytes, {} decompressed", info.stored_bytes,
@@ -81,41 +35,6 @@ result<std::optional<std::uint64_t>> find_record(byte_source& from, std::uint64_
     offset += last + 1;
   }
   return std::optional<std::uint64_t>{};
-}
-
-// The records in the index `info`. Empty if it is unreadable or invalid.
-result<std::optional<std::vector<record_info>>> read_index_record(byte_source& from,
-                                                                  const scan_options& options,
-                                                                  decompressor& codecs,
-                                                                  const record_info& info) {
-  const auto nothing = std::optional<std::vector<record_info>>{};
-  if (!within(info, options.limits)) return nothing;
-  const auto whole = from.view(info.offset, static_cast<std::size_t>(info.bytes));
-  if (!whole) return fail(whole.error());
-  if (whole->size() != info.bytes || !wire::hash_matches(*whole, options.key)) return nothing;
-  byte_vector payload;
-  if (!codecs.decompress(info.codec, whole->subspan(options.key.head_bytes(), info.stored_bytes),
-                         options.limits.max_raw_bytes, payload, options.dictionary)) {
-    return nothing;
-  }
-  // If the reel was truncated, its index names positions beyond the end.
-  constexpr std::uint64_t anywhere = std::numeric_limits<std::uint64_t>::max();
-  return wire::read_index(payload, options.header_bytes, anywhere, options.key);
-}
-
-// Whether the file begins with the records in the index. In a reel that was joined late, another record
-// replaces the first omitted one, and may have its length by chance.
-result<bool> begins_as_listed(byte_source& from, const wire::reel_key& key,
-                              const std::vector<record_info>& listed) {
-  for (const record_info& info : listed) {
-    const auto bytes = from.view(info.offset, key.head_bytes());
-    if (!bytes) return fail(bytes.error());
-    const auto stored = wire::read_head(*bytes, info.offset, key);
-    if (stored && (stored->sequence != info.sequence || stored->kind != info.kind)) return false;
-    if (stored && stored->flags != info.flags) return false;
-    if (!goes_before_a_beginning(info)) break;
-  }
-  return true;
 }
 
 // One scan. Moved records are identified by their sequence.
@@ -164,7 +83,7 @@ class scanner {
     if (!bytes) return fail(bytes.error());
     auto info = wire::read_head(*bytes, offset_, options_.key);
     if (!info || wire::end_of(*info) > contents_.file_bytes) return search(info);
-    if (!within(*info, options_.limits)) return over_limits(*info);
+    if (!is_within(*info, options_.limits)) return over_limits(*info);
     if (closed() || info->sequence < next_sequence(contents_)) return pass(*info);
     const bool is_last = wire::end_of(*info) == contents_.file_bytes;
     if (is_last || info->kind == record_kind::end || options_.verify_hashes) {
@@ -187,7 +106,7 @@ class scanner {
     if (whole_until > contents_.valid_bytes) {
       contents_.damaged.push_back({contents_.valid_bytes, whole_until - contents_.valid_bytes});
     }
-    list(contents_, *info);
+    list_record(contents_, *info);
     before_ = step_before{*info, true};
     offset_ = understood_ = wire::end_of(*info);
     return !is_done();
@@ -290,9 +209,9 @@ class scanner {
       for (; next != moved_.end() && next->sequence < info.sequence; ++next) {
         if (next->sequence < next_sequence(merged)) continue;  // a duplicate
         last_byte = std::max(last_byte, wire::end_of(*next));
-        list(merged, *next);
+        list_record(merged, *next);
       }
-      list(merged, info);
+      list_record(merged, info);
     }
     merged.damaged = between(merged.records, last_byte);
     merged.end = contents_.end;
@@ -329,99 +248,6 @@ class scanner {
 };
 
 }  // namespace
-
-result<bool> load_index(byte_source& from, const scan_options& options, decompressor& codecs,
-                        table_of_contents& contents) {
-  const auto size = from.size();
-  if (!size) return fail(size.error());
-  const wire::reel_key& key = options.key;
-  const std::uint64_t end_bytes = key.record_bytes(wire::end_payload_bytes);
-  if (*size < options.header_bytes + end_bytes) return false;
-  const std::uint64_t end_offset = *size - end_bytes;
-  const auto tail = from.view(end_offset, static_cast<std::size_t>(end_bytes));
-  if (!tail) return fail(tail.error());
-  const auto end_info =
-      wire::read_head(tail->first(std::min(tail->size(), key.head_bytes())), end_offset, key);
-  if (!end_info || end_info->kind != record_kind::end || end_info->stored_bytes != wire::end_payload_bytes ||
-      !wire::hash_matches(*tail, key)) {
-    return false;
-  }
-  const auto end = wire::read_end(tail->subspan(key.head_bytes()));
-  if (!end || end->index_offset < options.header_bytes || end->index_offset >= end_offset) return false;
-
-  const auto head = from.view(end->index_offset, key.head_bytes());
-  if (!head) return fail(head.error());
-  const auto index_info = wire::read_head(*head, end->index_offset, key);
-  if (!index_info || index_info->kind != record_kind::index || wire::end_of(*index_info) != end_offset) {
-    return false;
-  }
-  const auto records = read_index_record(from, options, codecs, *index_info);
-  if (!records) return fail(records.error());
-  if (!*records || (*records)->size() + 2 > options.limits.max_records) return false;
-  const auto fits = begins_as_listed(from, key, **records);
-  if (!fits || !*fits) return fits;
-
-  table_of_contents found;
-  found.valid_bytes = options.header_bytes;
-  found.records.reserve((*records)->size() + 2);
-  const auto take = [&found](const record_info& info) {
-    if (info.offset > found.valid_bytes) {
-      found.damaged.push_back({found.valid_bytes, info.offset - found.valid_bytes});
-    }
-    list(found, info);
-  };
-  for (const record_info& info : **records) {
-    if (!within(info, options.limits) || info.kind == record_kind::end ||
-        info.sequence < next_sequence(found) || wire::end_of(info) > end->index_offset) {
-      return false;
-    }
-    take(info);
-  }
-  if (index_info->sequence < next_sequence(found) || end_info->sequence <= index_info->sequence) return false;
-  take(*index_info);
-  take(*end_info);
-  found.file_bytes = *size;
-  found.from_index = true;
-  contents = std::move(found);
-  return true;
-}
-
-result<void> list_what_the_index_names(byte_source& from, const scan_options& options, decompressor& codecs,
-                                       table_of_contents& contents) {
-  const auto index = std::find_if(contents.records.rbegin(), contents.records.rend(),
-                                  [](const record_info& info) { return info.kind == record_kind::index; });
-  if (contents.missing_records == 0 || index == contents.records.rend()) return {};
-  const auto named = read_index_record(from, options, codecs, *index);
-  if (!named) return fail(named.error());
-  if (!*named) return {};
-  table_of_contents merged;
-  merged.records.reserve(contents.records.size() + (*named)->size());
-  auto next = (*named)->begin();
-  for (const record_info& info : contents.records) {
-    for (; next != (*named)->end() && next->sequence <= info.sequence; ++next) {
-      if (next->sequence == info.sequence || next->sequence < next_sequence(merged)) continue;
-      if (next->sequence < contents.begins_at) continue;
-      record_info lost = *next;
-      lost.damaged = true;
-      const std::uint64_t from_here =
-          merged.records.empty() ? options.header_bytes : wire::end_of(merged.records.back());
-      if (lost.offset < from_here || wire::end_of(lost) > info.offset) {
-        // It was removed, so the index no longer fits.
-        lost.offset = std::min(from_here, info.offset);
-        lost.bytes = 0;
-      }
-      list(merged, lost);
-    }
-    list(merged, info);
-  }
-  merged.damaged = std::move(contents.damaged);
-  merged.end = contents.end;
-  merged.valid_bytes = contents.valid_bytes;
-  merged.file_bytes = contents.file_bytes;
-  merged.torn_record = contents.torn_record;
-  contents = std::move(merged);
-  return {};
-}
 
 result<void> scan(byte_source& from, const scan_options& options, table_of_contents& contents) {
   const auto size = from.size();

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <unordered_map>
 #include <utility>
 
-#include "tickreel/bytes/reader.hpp"
+#include "lasting_events.hpp"
 #include "tickreel/bytes/varint.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/reel/reader.hpp"
@@ -32,18 +31,7 @@ struct writer::state {
   wire::end_payload totals;
   std::uint64_t end = 0;
   bool finished = false;
-  // An event that later ticks depend on, and its next repetition.
-  struct lasting_event {
-    record_info about;
-    std::uint32_t type = 0;
-    byte_vector payload;
-    std::uint32_t copies = 1;
-    std::uint64_t copied_at = 0;  // chunks in the reel when the last copy was written
-    std::uint64_t interval = 1;   // in chunks
-  };
-  std::vector<lasting_event> lasting;
-  std::size_t lasting_bytes = 0;
-  bool repeat_all = false;  // for a sink that joined without them
+  lasting_events lasting;
   // Reused from record to record.
   byte_vector compressed;
   byte_vector record;
@@ -141,73 +129,10 @@ struct writer::state {
     repeat_events(false);
   }
 
-  // Keeps a lasting event, the first copy of which is record `sequence`. Recorders may append one twice.
-  void remember(const record_info& info, std::uint32_t sequence, std::uint32_t type, byte_span payload) {
-    constexpr std::size_t max_lasting_bytes = 32u << 20;
-    constexpr std::size_t max_lasting_events = 4096;
-    const bool known = std::any_of(lasting.begin(), lasting.end(), [&](const lasting_event& each) {
-      return each.type == type &&
-             std::equal(payload.begin(), payload.end(), each.payload.begin(), each.payload.end());
-    });
-    if (known || lasting.size() == max_lasting_events || lasting_bytes + payload.size() > max_lasting_bytes)
-      return;
-    lasting_event one;
-    one.about = info;
-    one.about.flags = repeats_event;
-    one.about.frames = sequence;
-    one.type = type;
-    one.payload.assign(payload.begin(), payload.end());
-    one.copied_at = totals.chunks;
-    lasting_bytes += payload.size();
-    lasting.push_back(std::move(one));
-  }
-
-  // Restores `lasting` and the number of chunks from the first `kept` records of `from`.
-  result<void> remember_records(reader& from, std::size_t kept) {
-    reel::record copy;
-    std::unordered_map<std::uint32_t, std::size_t> places;  // in `lasting`, by the sequence of the first copy
-    for (std::size_t number = 0; number < kept; ++number) {
-      const record_info& info = from.contents().records[number];
-      if (info.kind == record_kind::chunk) ++totals.chunks;
-      if (!info.lasts() && !info.repeats()) continue;
-      const std::uint32_t sequence = info.repeats() ? info.frames : info.sequence;
-      if (const auto known = places.find(sequence); known != places.end()) {
-        note_copy(lasting[known->second]);
-        continue;
-      }
-      // A damaged copy is skipped: one of the next ones is sound, or the event is lost.
-      if (const auto done = from.read(number, copy); !done) {
-        if (is_damage(done.error().code)) continue;
-        return done;
-      }
-      byte_reader payload(copy.payload);
-      remember(info, sequence, payload.u32(), copy.payload);
-      if (!lasting.empty() && lasting.back().about.frames == sequence) {
-        places.emplace(sequence, lasting.size() - 1);
-      }
-    }
-    return {};
-  }
-
-  void note_copy(lasting_event& each) const noexcept {
-    constexpr std::uint64_t longest_interval = 64;  // chunks
-    ++each.copies;
-    each.copied_at = totals.chunks;
-    each.interval = std::min(each.interval * 2, longest_interval);
-  }
-
-  // One bad bit must not lose an event that later ticks depend on: such events are repeated after the next
-  // chunk, then at growing intervals, and at the end. A disk that rejects one also rejects the next record,
-  // which reports it; the event is retried after the next chunk.
   void repeat_events(bool at_end) {
-    for (lasting_event& each : lasting) {
-      const std::uint64_t chunks = totals.chunks - each.copied_at;
-      const bool due = at_end ? chunks != 0 || each.copies == 1 : chunks >= each.interval;
-      if (!due && !repeat_all) continue;
-      if (!append(each.about, each.payload, true)) return;
-      note_copy(each);
-    }
-    repeat_all = false;
+    lasting.repeat(totals.chunks, at_end, [this](const record_info& about, byte_span payload) {
+      return append(about, payload, true).has_value();
+    });
   }
 };
 
@@ -279,7 +204,9 @@ result<writer> writer::resume(std::optional<file> out, reader& from, const table
   }
   made->totals.frames = contents.frames;
   made->totals.lost_ticks = contents.lost_ticks;
-  if (auto done = made->remember_records(from, contents.records.size()); !done) return fail(done.error());
+  const auto chunks = made->lasting.restore(from, contents.records.size());
+  if (!chunks) return fail(chunks.error());
+  made->totals.chunks = *chunks;
   made->out = std::move(out);
   if (made->out) made->repeat_events(false);
   return writer(std::move(made));
@@ -333,7 +260,8 @@ result<record_info> writer::append_event(frame_stamp stamp, std::uint32_t type, 
   about.first_tick = about.last_tick = stamp.tick;
   about.first_time_us = about.last_time_us = stamp.time_us;
   const auto info = state_->append(about, payload, true);
-  if (info && needed_later) state_->remember(*info, info->sequence, type, payload);
+  if (info && needed_later)
+    state_->lasting.remember(*info, info->sequence, type, payload, state_->totals.chunks);
   return info;
 }
 
@@ -434,7 +362,7 @@ void writer::add_sink(std::unique_ptr<sink> receiver) {
   }
   if (taken) {
     state_->sinks.push_back(std::move(receiver));
-    state_->repeat_all = !state_->lasting.empty();
+    state_->lasting.repeat_all();
   } else {
     ++state_->failed_sinks;
     state_->sink_failure = taken.error();

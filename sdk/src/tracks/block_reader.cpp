@@ -5,23 +5,14 @@
 
 #include "block.hpp"
 #include "change_rows.hpp"
-#include "table.hpp"
+#include "group_decoder.hpp"
 
 namespace tickreel::tracks {
 
 class block_reader::work {
  public:
-  work(const shape& of, const block_limits& limits) : plan_(of), limits_(limits) {
+  work(const shape& of, const block_limits& limits) : plan_(of), limits_(limits), columns_(plan_) {
     if (!plan_.usable) return;
-    // The offset of each column in the bytes of one row, column by column.
-    begins_.reserve(of.columns.size());
-    for (const std::uint32_t i : plan_.order) {
-      const tracks::column& one = plan_.of.columns[i];
-      begins_.push_back(column_bytes_);
-      column_bytes_ += one.size_bytes;
-    }
-    mappings_.resize(of.columns.size());
-    steady_.resize(of.columns.size());
     of_four_.reserve(of.columns.size());
     of_other_size_.reserve(of.columns.size());
   }
@@ -74,7 +65,9 @@ class block_reader::work {
       groups_.clear();
       return ended;
     }
-    take_memory(static_cast<std::size_t>(rows));
+    count_ = static_cast<std::size_t>(rows);
+    rows_decoded_ = false;
+    columns_.begin(count_);
     return {};
   }
 
@@ -120,9 +113,9 @@ class block_reader::work {
     for (group& one : groups_) one.needed = 0;
     need(place);
     if (const auto decoded = decode_needed(place / group_columns_ + 1); !decoded) return decoded;
-    const std::byte* values = values_of(place);
+    const std::byte* values = columns_.values_of(place);
     const std::size_t each = plan_.of.columns[c].size_bytes;
-    const bool steady = steady_[place] != 0;
+    const bool steady = columns_.is_steady(place);
     if (steady && each == 1) {
       std::memset(out.data(), std::to_integer<int>(*values), bytes);
     } else if (steady) {
@@ -189,8 +182,8 @@ class block_reader::work {
     for (std::size_t place = 0; place < plan_.order.size(); ++place) {
       if (!kept_only_.empty() && kept_only_[place] == 0) continue;
       const tracks::column& of = plan_.of.columns[plan_.order[place]];
-      const std::byte* from = values_of(place);
-      if (steady_[place] != 0) {
+      const std::byte* from = columns_.values_of(place);
+      if (columns_.is_steady(place)) {
         std::memcpy(steady_row_.data() + of.offset, from, of.size_bytes);
       } else {
         (of.size_bytes == 4 ? of_four_ : of_other_size_).push_back({from, of.offset, of.size_bytes});
@@ -198,23 +191,6 @@ class block_reader::work {
     }
   }
 
-  void take_memory(std::size_t rows) {
-    count_ = rows;
-    rows_decoded_ = false;
-    const auto at_least = [](auto& memory, std::size_t size) {
-      if (memory.size() < size) memory.resize(size);
-    };
-    at_least(values_, column_bytes_ * rows);
-    at_least(entries_, plan_.largest_text * rows);
-    at_least(kept_, std::size_t{plan_.slots} * rows);
-    for (auto* memory : {&numbers_, &first_, &second_}) at_least(*memory, rows);
-    at_least(room_, rows * max_references);
-    exceptions_.reserve(rows);
-  }
-
-  [[nodiscard]] std::byte* values_of(std::size_t place) noexcept {
-    return values_.data() + begins_[place] * count_;
-  }
   [[nodiscard]] std::size_t end_of(std::size_t g) const noexcept {
     return std::min((g + 1) * group_columns_, plan_.order.size());
   }
@@ -260,178 +236,23 @@ class block_reader::work {
     if (one.decoded >= std::min(count, end_of(g) - g * group_columns_)) return {};
     const std::size_t first = g * group_columns_;
     const std::size_t last = end_of(g);
-    const std::size_t end = last == plan_.order.size() ? column_bytes_ : begins_[last];
-    const std::size_t raw = (end - begins_[first]) * count_;
-    if (one.bytes.size() > raw)
-      return fail(error_code::malformed, error::no_offset, "group {} of columns is too long",
-                  static_cast<std::int64_t>(g));
-    if (one.bytes.size() == raw) {
-      if (raw != 0) std::memcpy(values_of(first), one.bytes.data(), raw);
-      for (std::size_t place = first; place < last; ++place) keep_plainly(place);
-      one.decoded = last - first;
-    } else {
-      models_.restart();
-      range_decoder coder(one.bytes);
-      const std::size_t enough = std::min(first + count, last);
-      for (std::size_t place = first; place < enough; ++place) {
-        const std::uint32_t i = plan_.order[place];
-        const bool good = plan_.of.columns[i].kind == value_kind::text ? read_text(coder, place)
-                                                                       : read_column(coder, place);
-        if (!good)
-          return fail(error_code::malformed, error::no_offset, "column {} of group {}", i,
-                      static_cast<std::int64_t>(g));
-      }
-      one.decoded = enough - first;
-    }
+    const auto end = columns_.decode({one.bytes, g, first, last}, std::min(first + count, last));
+    if (!end) return fail(end.error());
+    one.decoded = *end - first;
     return {};
-  }
-
-  [[nodiscard]] std::int64_t* numbers_of(std::uint32_t i) noexcept {
-    return plan_.slot[i] == layout::no_slot ? numbers_.data()
-                                            : kept_.data() + std::size_t{plan_.slot[i]} * count_;
-  }
-
-  void keep_plainly(std::size_t place) noexcept {
-    const std::uint32_t i = plan_.order[place];
-    mappings_[i] = {};
-    steady_[place] = 0;
-    if (plan_.slot[i] == layout::no_slot) return;
-    const tracks::column& of = plan_.of.columns[i];
-    const std::byte* from = values_of(place);
-    for (std::size_t row = 0; row < count_; ++row, from += of.size_bytes)
-      numbers_of(i)[row] = plain_of(load_bits(from, of.size_bytes), {of.kind, of.size_bytes}, 0);
-  }
-
-  bool read_column(range_decoder& coder, std::size_t place) noexcept {
-    const std::uint32_t i = plan_.order[place];
-    const tracks::column& of = plan_.of.columns[i];
-    const value_type type{of.kind, of.size_bytes};
-    recipe made;
-    if (!code_recipe(coder, models_.recipes, of, plan_.steps[i], made)) return false;
-    mappings_[i] = made.by;
-    std::int64_t* numbers = numbers_of(i);
-    std::byte* values = values_of(place);
-    // Numbers without references from other columns are needed for one value only.
-    const std::size_t kept = plan_.slot[i] == layout::no_slot ? 1 : count_;
-    steady_[place] = made.content == content::zeros || made.content == content::constant ? 1 : 0;
-    if (made.content == content::zeros) {
-      std::fill_n(numbers, kept, 0);
-      std::memset(values, 0, of.size_bytes);
-      return true;
-    }
-    if (made.has_exceptions && !read_exceptions(coder, type)) return false;
-    if (made.content == content::constant) {
-      numbers[0] = 0;
-      code_residuals(coder, models_.residuals, class_of(of, predictor::previous), numbers, 1);
-      std::fill_n(numbers, kept, numbers[0]);
-    } else {
-      if (made.content == content::varying) {
-        code_residuals(coder, models_.residuals, class_of(of, made.predictor), numbers, count_);
-      } else {
-        std::fill_n(numbers, count_, 0);
-      }
-      related_rows related{of.declared.kind, first_.data(), second_.data(), room_.data()};
-      if (made.predictor >= predictor::related) {
-        std::array<series, max_references> others;
-        const auto refers = references_of(plan_, i, mappings_, kept_.data(), count_, others);
-        if (!can_relate(of.declared, type, made.by, refers)) return false;
-        relate(of.declared, type, made.by, refers, count_, related);
-      }
-      restore(numbers, count_, made.predictor, related);
-    }
-    const std::size_t stored = steady_[place] != 0 ? 1 : count_;
-    if (made.by.scaled()) {
-      store_scaled(numbers, stored, made.by.step, of.size_bytes, values);
-    } else {
-      store_plain(numbers, stored, type, made.by.shift, values);
-    }
-    if (made.has_exceptions) {
-      for (const auto& [row, bits] : exceptions_)
-        store_bits(values + row * of.size_bytes, of.size_bytes, bits);
-    }
-    return true;
-  }
-
-  bool read_exceptions(range_decoder& coder, value_type type) {
-    std::uint64_t count = 0;
-    models_.count.get(start_number_model).code(coder, count);
-    if (count > count_) return false;
-    exceptions_.clear();
-    std::uint64_t next = 0;
-    for (std::uint64_t k = 0; k < count; ++k) {
-      std::uint64_t gap = 0;
-      models_.gap.get(start_number_model).code(coder, gap);
-      if (gap >= count_ || next + gap >= count_) return false;
-      std::uint64_t bits = 0;
-      code_even(coder, bits, type.bits());
-      exceptions_.push_back({static_cast<std::size_t>(next + gap), bits});
-      next += gap + 1;
-    }
-    return true;
-  }
-
-  bool read_text(range_decoder& coder, std::size_t place) noexcept {
-    const std::uint32_t i = plan_.order[place];
-    const tracks::column& of = plan_.of.columns[i];
-    recipe made;
-    if (!code_recipe(coder, models_.recipes, of, {}, made)) return false;
-    const std::size_t size = of.size_bytes;
-    std::byte* values = values_of(place);
-    steady_[place] = made.content == content::varying ? 0 : 1;
-    if (made.content == content::zeros) {
-      std::memset(values, 0, size);
-      return true;
-    }
-    std::uint64_t distinct = 1;
-    if (made.content == content::varying) {
-      models_.count.get(start_number_model).code(coder, distinct);
-      if (distinct >= count_) return false;
-      distinct += 2;
-      if (distinct > count_) return false;
-    }
-    const std::byte* before = nullptr;
-    for (std::size_t k = 0; k < distinct; ++k) {
-      std::byte* entry = entries_.data() + k * size;
-      if (!code_text(coder, models_, entry, before, size)) return false;
-      before = entry;
-    }
-    if (made.content != content::varying) {
-      std::memcpy(values, entries_.data(), size);
-      return true;
-    }
-    code_residuals(coder, models_.residuals, residual_class::state, numbers_.data(), count_);
-    restore(numbers_.data(), count_, predictor::previous, {});
-    for (std::size_t row = 0; row < count_; ++row) {
-      const auto n = static_cast<std::uint64_t>(numbers_[row]);
-      if (n >= distinct) return false;
-      std::memcpy(values + row * size, entries_.data() + n * size, size);
-    }
-    return true;
   }
 
   layout plan_;
   block_limits limits_;
-  std::vector<std::size_t> begins_;
-  std::size_t column_bytes_ = 0;
+  group_decoder columns_;
   std::size_t group_columns_ = 1;
   std::size_t count_ = 0;
   bool rows_decoded_ = false;
   std::vector<group> groups_;
   std::vector<std::uint8_t> kept_only_;  // by coding position; empty: all
-  byte_vector values_;
-  byte_vector entries_;
-  std::vector<std::int64_t> kept_;
-  std::vector<std::int64_t> numbers_;
-  std::vector<std::int64_t> first_;
-  std::vector<std::int64_t> second_;
-  std::vector<std::int64_t> room_;
-  std::vector<std::uint8_t> steady_;  // by coding position: one value, that of the first row, in all rows
   byte_vector steady_row_;
   std::vector<varying> of_four_;
   std::vector<varying> of_other_size_;
-  std::vector<std::pair<std::size_t, std::uint64_t>> exceptions_;
-  std::vector<mapping> mappings_;
-  group_models models_;
   // The open block has rows as changes.
   bool by_changes_ = false;
   std::unique_ptr<change_row_reader> changes_;

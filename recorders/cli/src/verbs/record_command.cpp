@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <future>
 #include <memory>
 #include <optional>
@@ -15,7 +14,6 @@
 #include "console/live_status.hpp"
 #include "console/metrics_page.hpp"
 #include "console/save_request.hpp"
-#include "console/shell_word.hpp"
 #include "console/stop_signal.hpp"
 #include "console/system_console.hpp"
 #include "console/verb.hpp"
@@ -25,108 +23,18 @@
 #include "record_clips.hpp"
 #include "record_live.hpp"
 #include "record_metrics.hpp"
+#include "record_report.hpp"
 #include "record_view.hpp"
 #include "tickreel/counted.hpp"
 #include "tickreel/echo_vr/clip_saver.hpp"
 #include "tickreel/echo_vr/find_games.hpp"
 #include "tickreel/echo_vr/overlay_server.hpp"
 #include "tickreel/echo_vr/record_session.hpp"
-#include "tickreel/io/filesystem_path.hpp"
-#include "tickreel/io/folder.hpp"
-#include "tickreel/text/json.hpp"
 #include "webhook.hpp"
 
 namespace tickreel::cli {
 
 namespace {
-
-void print_report(const echo_vr::session_report& report, const echo_vr::clip_counts& clips, bool as_json) {
-  if (!as_json) {
-    standard_output().write_line(
-        fmt::format("{}, {}, {} lost, {} dropped{}{}{}{}{}", counted(report.files_finished, "file"),
-                    counted(report.frames, "tick"), counted(report.lost_polls, "poll"),
-                    counted(report.dropped_ticks, "tick"),
-                    report.left_out == 0 ? "" : ", " + counted(report.left_out, "value") + " omitted",
-                    report.files_failed == 0 ? "" : ", " + counted(report.files_failed, "file") + " FAILED",
-                    clips_text(clips),
-                    report.discarded_ticks == 0
-                        ? ""
-                        : ", " + counted(report.discarded_ticks, "tick") + " discarded with the buffer",
-                    report.repeated_ticks * 5 < report.frames || report.repeated_ticks == 0
-                        ? ""
-                        : ", " + counted(report.repeated_ticks, "tick repeats", "ticks repeat") +
-                              " the response before"));
-    return;
-  }
-  std::string text;
-  text::json_writer json(text);
-  json.begin_object().member("event", "finished").member("files_finished", report.files_finished);
-  json.member("files_failed", report.files_failed).member("ticks", report.frames);
-  json.member("lost_polls", report.lost_polls).member("dropped_ticks", report.dropped_ticks);
-  json.member("left_out", report.left_out).member("discarded_ticks", report.discarded_ticks);
-  json.member("repeated_ticks", report.repeated_ticks);
-  json.member("clips_saved", clips.saved).member("clips_failed", clips.failed);
-  json.member("clip_events_missed", clips.missed).end_object();
-  standard_output().write_line(text);
-}
-
-// Reported once, while the user can still act.
-void report_first_failure(webhook& hook, live_status& status, bool as_json) {
-  const std::string why = hook.take_first_failure();
-  if (why.empty()) return;
-  status.clear();
-  report_error("--webhook: an event could not be posted: " + why);
-  if (!as_json) return;
-  std::string text;
-  text::json_writer(text)
-      .begin_object()
-      .member("event", "webhook_failed")
-      .member("message", why)
-      .end_object();
-  status.line(text);
-}
-
-void report_first_failure(obs_control& obs, live_status& status, bool as_json) {
-  const std::string why = obs.take_first_failure();
-  if (why.empty()) return;
-  status.clear();
-  report_error("--obs: " + why);
-  if (!as_json) return;
-  std::string text;
-  text::json_writer(text).begin_object().member("event", "obs_failed").member("message", why).end_object();
-  status.line(text);
-}
-
-// Reports that the broker is away, or back; the recording continues meanwhile.
-void report_deliveries(delivery_watch& watch, const std::string& url, live_status& status, bool as_json) {
-  for (const delivery_watch::change& each : watch.take()) {
-    status.clear();
-    const std::string why = each.what ? describe(*each.what) : std::string();
-    report_error(each.what ? fmt::format("--publish {}: {}; the recording continues, and missing records are "
-                                         "delivered later",
-                                         url, why)
-                           : fmt::format("--publish {}: the broker accepts records again", url));
-    if (!as_json) continue;
-    std::string text;
-    text::json_writer json(text);
-    json.begin_object().member("event", each.what ? "delivery_failed" : "delivery_back");
-    json.member("file", each.reel.utf8());
-    if (each.what) json.member("message", why);
-    json.end_object();
-    status.line(text);
-  }
-}
-
-// For the whole session. Reels without ticks and those that --keep deleted do not exist any more.
-void report_undelivered(const delivery_watch& watch, const std::string& url) {
-  for (const file_path& each : watch.undelivered()) {
-    if (!path_exists(each)) continue;
-    report_error(each, error{error_code::timed_out, error::no_offset, "the broker does not have all records"},
-                 false);
-    report_advice(fmt::format("'tickreel publish {} {}' delivers the missing records",
-                              shell_word(each.utf8()), shell_word(url)));
-  }
-}
 
 // Publishing the files may take a while: shows that; a second Ctrl-C leaves the reels instead.
 echo_vr::session_report finish_files(echo_vr::record_session& session, echo_vr::clip_saver& clips,
@@ -349,8 +257,13 @@ class running_recorder {
 
   void report_status() {
     status_.print_events();
-    if (hook_) report_first_failure(*hook_, status_, arguments_.json);
-    if (obs_) report_first_failure(*obs_, status_, arguments_.json);
+    if (hook_) {
+      report_first_failure({"--webhook: an event could not be posted: ", "webhook_failed"},
+                           hook_->take_first_failure(), status_, arguments_.json);
+    }
+    if (obs_) {
+      report_first_failure({"--obs: ", "obs_failed"}, obs_->take_first_failure(), status_, arguments_.json);
+    }
     report_deliveries(deliveries_, arguments_.publish.url, status_, arguments_.json);
     if (!arguments_.json) return;
     for (const std::string& each : lines_.take()) status_.line(each);

@@ -5,18 +5,15 @@
 #include <chrono>
 #include <condition_variable>
 #include <exception>
-#include <iterator>
 #include <mutex>
 #include <optional>
 #include <system_error>
 #include <thread>
 #include <utility>
-#include <variant>
 
+#include "clip_queue.hpp"
 #include "cut_clip.hpp"
-#include "match_file.hpp"
 #include "tickreel/counted.hpp"
-#include "tickreel/echo_vr/name_pattern.hpp"
 
 namespace tickreel::echo_vr {
 
@@ -30,57 +27,12 @@ constexpr auto clip_check_interval = 50ms;
 // waits this long.
 constexpr auto longest_wait = 4s;
 constexpr auto seal_interval = 250ms;
-// Requests within this time share their clips.
-constexpr auto same_request = 1s;
-// More requests than users make: all share the same clips.
-constexpr std::size_t max_waiting = 64;
-
-std::int64_t utc_ms() {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
-
-// A part of one match that is saved in each of its formats.
-struct pending_clip {
-  std::string target;
-  std::string session_id;
-  std::string label;       // "goal"
-  std::int64_t at_ms = 0;  // the clip is cut from the file that holds this time
-  std::int64_t from_ms = 0;
-  std::int64_t to_ms = 0;
-  clock::time_point due;        // its last tick has arrived by then
-  clock::time_point next_look;  // whether that tick is in the reel
-  std::vector<record_format> made;
-  clip_name name;
-  std::uint64_t request = 0;  // of ask(); 0: of an event
-};
-
-// "Ann_goal"; only the type if the player is unknown.
-std::string label_of(const echo::event& happened) {
-  std::string name;
-  std::visit(
-      [&](const auto& kind) {
-        if constexpr (requires { kind.player; }) name = kind.player.name.view();
-      },
-      happened.what);
-  const std::string type(echo::type_name(happened));
-  return name.empty() ? type : file_stem("{client}", {.client = name}) + '_' + type;
-}
-
-struct request {
-  std::uint64_t number = 0;
-  clock::time_point since;
-  std::vector<std::function<void(const saved_clips&)>> done;
-  saved_clips answer;
-  bool was_in_vain = false;  // no match is recorded
-};
 
 }  // namespace
 
 struct clip_saver::internals {
   internals(const live_feed& from, clip_options how, event_function listener)
-      : feed(from), options(std::move(how)), events(std::move(listener)) {
+      : feed(from), options(std::move(how)), events(std::move(listener)), queue(options) {
     try {
       thread = std::thread([this] { run(); });
     } catch (const std::system_error&) {
@@ -127,114 +79,23 @@ struct clip_saver::internals {
     found.clear();
     const std::uint64_t gone = feed.take(next_event, found);
     if (!options.types.empty()) counted.missed += gone;
-    for (const live_event& each : found) want(each);
+    for (const live_event& each : found) queue.add(each);
     const bool was_asked = asked.exchange(false);
-    if (was_asked || !callers.empty()) want_now(std::exchange(callers, {}));
-  }
-
-  void want(const live_event& happened) {
-    const auto& types = options.types;
-    if (std::find(types.begin(), types.end(), happened.what.what.index()) == types.end()) return;
-    if (!options.player.empty() && !echo::concerns(happened.what, options.player)) return;
-    const std::int64_t at_ms = happened.what.time_ms - happened.what.late_ms;
-    pending_clip clip;
-    clip.target = happened.target;
-    clip.session_id = happened.sessionid;
-    clip.label = label_of(happened.what);
-    clip.at_ms = at_ms;
-    clip.from_ms = at_ms - options.before_ms;
-    clip.to_ms = at_ms + options.after_ms;
-    const std::int64_t wait_ms = std::int64_t{options.after_ms} - happened.what.late_ms;
-    clip.due = clip.next_look = clock::now() + std::chrono::milliseconds(std::max<std::int64_t>(wait_ms, 0));
-    // Merges overlapping clips.
-    for (pending_clip& other : waiting) {
-      const bool same = other.request == 0 && other.made.empty() && other.target == clip.target &&
-                        other.session_id == clip.session_id && clip.from_ms <= other.to_ms &&
-                        clip.to_ms - other.from_ms <= options.longest_ms && are_in_one_file(other, clip);
-      if (!same) continue;
-      other.to_ms = std::max(other.to_ms, clip.to_ms);
-      other.due = other.next_look = std::max(other.due, clip.due);
-      return;
-    }
-    waiting.push_back(std::move(clip));
-  }
-
-  [[nodiscard]] bool are_in_one_file(const pending_clip& one, const pending_clip& other) const {
-    for (const record_format format : all_record_formats) {
-      const clip_source* const first = best_source(one, format);
-      if (first != nullptr) return first == best_source(other, format);
-    }
-    return true;
-  }
-
-  void want_now(std::vector<std::function<void(const saved_clips&)>> done) {
-    if (request* const same = current_request()) {
-      std::move(done.begin(), done.end(), std::back_inserter(same->done));
-      return;
-    }
-    const std::uint64_t number = ++last_request;
-    const std::int64_t now_ms = utc_ms();
-    std::vector<const clip_source*> seen;
-    for (const clip_source& each : sources) {
-      const bool known = std::any_of(seen.begin(), seen.end(), [&](const clip_source* other) {
-        return other->target == each.target && other->session_id == each.session_id;
-      });
-      if (known) continue;
-      seen.push_back(&each);
-      pending_clip clip;
-      clip.target = each.target;
-      clip.session_id = each.session_id;
-      clip.label = "clip";
-      clip.at_ms = now_ms;
-      clip.from_ms = now_ms - options.asked_ms;
-      clip.to_ms = now_ms;
-      clip.due = clip.next_look = clock::now();
-      clip.request = number;
-      waiting.push_back(std::move(clip));
-    }
-    requests.push_back({number, clock::now(), std::move(done), {}, seen.empty()});
-    if (seen.empty()) requests.back().answer.failure = "no match is recorded now";
-  }
-
-  // A request whose clips all still wait; null if there is none.
-  request* current_request() {
-    if (requests.empty() || clock::now() - requests.back().since > same_request) return nullptr;
-    request& last = requests.back();
-    std::size_t clips = 0;
-    for (const pending_clip& each : waiting) {
-      if (each.request != last.number) continue;
-      if (!each.made.empty()) return nullptr;
-      ++clips;
-    }
-    const bool is_whole = last.answer.clips.empty() && last.answer.failure.empty();
-    return clips != 0 && is_whole && last.done.size() < max_waiting ? &last : nullptr;
-  }
-
-  [[nodiscard]] static bool is_better(const clip_source& one, const clip_source& other, std::int64_t at_ms) {
-    const bool one_has_it = one.begin_ms <= at_ms;
-    const bool other_has_it = other.begin_ms <= at_ms;
-    if (one.is_buffer || !one_has_it || !other_has_it) return one.begin_ms < other.begin_ms;
-    return one.begin_ms > other.begin_ms;  // which continues where the other one ended
-  }
-
-  // The reel that holds the time of a clip; of two that do, the one that holds more.
-  [[nodiscard]] const clip_source* best_source(const pending_clip& clip, record_format format) const {
-    const clip_source* best = nullptr;
-    for (const clip_source& each : sources) {
-      if (each.format != format || each.target != clip.target || each.session_id != clip.session_id) continue;
-      if (each.begin_ms > clip.to_ms) continue;
-      if (best == nullptr || is_better(each, *best, clip.at_ms)) best = &each;
-    }
-    return best;
+    if (was_asked || !callers.empty()) queue.add_request(std::exchange(callers, {}));
   }
 
   // `at_end`: no more ticks are expected.
   void cut_what_is_due(bool at_end) {
     const std::lock_guard alone(cutting);
     for (;;) {
-      std::optional<pending_clip> clip = take_due(at_end);
+      std::optional<pending_clip> clip;
+      std::vector<clip_source> from;
+      {
+        const std::lock_guard lock(mutex);
+        clip = queue.take_due(at_end);
+        if (clip) from = queue.sources_of(*clip);
+      }
       if (!clip) break;
-      const std::vector<clip_source> from = sources_of(*clip);
       const bool patient =
           !at_end && !gives_up.load(std::memory_order_relaxed) && clock::now() < clip->due + longest_wait;
       const bool is_there = std::all_of(
@@ -242,7 +103,7 @@ struct clip_saver::internals {
       if (patient && !is_there) {
         clip->next_look = clock::now() + seal_interval;
         const std::lock_guard lock(mutex);
-        waiting.push_back(std::move(*clip));
+        queue.put_back(std::move(*clip));
         continue;
       }
       if (from.empty() && clip->made.empty()) {
@@ -259,29 +120,6 @@ struct clip_saver::internals {
     } catch (const std::exception&) {
       return false;  // checked again while it waits
     }
-  }
-
-  std::optional<pending_clip> take_due(bool at_end) {
-    const std::lock_guard lock(mutex);
-    const auto now = clock::now();
-    const auto due = std::find_if(waiting.begin(), waiting.end(), [&](const pending_clip& each) {
-      return at_end || (now >= each.due && now >= each.next_look);
-    });
-    if (due == waiting.end()) return std::nullopt;
-    std::optional<pending_clip> taken = std::move(*due);
-    waiting.erase(due);
-    return taken;
-  }
-
-  // The remaining formats.
-  std::vector<clip_source> sources_of(const pending_clip& clip) {
-    const std::lock_guard lock(mutex);
-    std::vector<clip_source> all;
-    for (const record_format format : all_record_formats) {
-      if (std::find(clip.made.begin(), clip.made.end(), format) != clip.made.end()) continue;
-      if (const clip_source* const best = best_source(clip, format)) all.push_back(*best);
-    }
-    return all;
   }
 
   // The caller holds `cutting`.
@@ -308,7 +146,7 @@ struct clip_saver::internals {
     {
       const std::lock_guard lock(mutex);
       ++counted.saved;
-      if (request* const of_request = request_of(clip)) {
+      if (clip_request* const of_request = queue.request_of(clip)) {
         of_request->answer.clips.push_back({clip.target, done->path, done->ticks});
       }
     }
@@ -323,31 +161,18 @@ struct clip_saver::internals {
     {
       const std::lock_guard lock(mutex);
       ++counted.failed;
-      if (request* const of_request = request_of(clip)) of_request->answer.failure = event.line;
+      if (clip_request* const of_request = queue.request_of(clip)) of_request->answer.failure = event.line;
     }
     tell(event);
   }
 
-  // The caller holds `mutex`.
-  request* request_of(const pending_clip& clip) {
-    const auto found_request = std::find_if(requests.begin(), requests.end(),
-                                            [&](const request& each) { return each.number == clip.request; });
-    return found_request == requests.end() ? nullptr : &*found_request;
-  }
-
   void answer_requests() {
-    std::vector<request> ready;
+    std::vector<clip_request> ready;
     {
       const std::lock_guard lock(mutex);
-      const auto waits = [&](const request& each) {
-        return std::any_of(waiting.begin(), waiting.end(),
-                           [&](const pending_clip& clip) { return clip.request == each.number; });
-      };
-      const auto first = std::stable_partition(requests.begin(), requests.end(), waits);
-      std::move(first, requests.end(), std::back_inserter(ready));
-      requests.erase(first, requests.end());
+      ready = queue.take_answered();
     }
-    for (const request& each : ready) {
+    for (const clip_request& each : ready) {
       for (const auto& done : each.done) {
         if (done) guarded([&] { done(each.answer); });
       }
@@ -365,41 +190,19 @@ struct clip_saver::internals {
     guarded([&] { cut_before_removal(reel, watch); });
     const std::lock_guard alone(cutting);
     const std::lock_guard lock(mutex);
-    std::erase_if(sources, [&](const clip_source& each) { return each.reel == reel; });
+    queue.remove_source(reel);
   }
 
   void cut_before_removal(const file_path& reel, const files::monitor& watch) {
     const std::lock_guard alone(cutting);
-    std::vector<std::pair<pending_clip, clip_source>> now;
+    std::vector<clip_queue::cut> now;
     {
       const std::lock_guard lock(mutex);
-      const auto gone = std::find_if(sources.begin(), sources.end(),
-                                     [&](const clip_source& each) { return each.reel == reel; });
-      if (gone == sources.end()) return;
-      const clip_source source = *gone;
-      for (std::size_t i = 0; i < waiting.size(); ++i) {
-        pending_clip& clip = waiting[i];
-        const bool made = std::find(clip.made.begin(), clip.made.end(), source.format) != clip.made.end();
-        if (made || best_source(clip, source.format) != &*gone) continue;
-        const bool covered = std::any_of(sources.begin(), sources.end(), [&](const clip_source& each) {
-          return source.is_buffer && each.reel != reel && each.format == source.format &&
-                 each.target == source.target && each.session_id == source.session_id &&
-                 each.begin_ms <= clip.from_ms;
-        });
-        if (covered) continue;
-        now.emplace_back(clip, source);
-        clip.made.push_back(source.format);
-      }
+      now = queue.cuts_before_removal(reel);
     }
-    for (auto& [clip, source] : now) cut(clip, source, watch);
+    for (clip_queue::cut& each : now) cut(each.clip, each.from, watch);
     const std::lock_guard lock(mutex);
-    for (pending_clip& clip : waiting) {
-      for (const auto& [done, source] : now) {
-        const bool same = done.target == clip.target && done.session_id == clip.session_id &&
-                          done.from_ms == clip.from_ms && done.request == clip.request;
-        if (same) clip.name = done.name;
-      }
-    }
+    queue.keep_names(now);
   }
 
   void finish() {
@@ -428,11 +231,8 @@ struct clip_saver::internals {
   bool finished = false;  // used by the owner's thread
   std::uint64_t next_event = 0;
   std::vector<live_event> found;
-  std::vector<clip_source> sources;
-  std::vector<pending_clip> waiting;
+  clip_queue queue;
   std::vector<std::function<void(const saved_clips&)>> callers;
-  std::vector<request> requests;
-  std::uint64_t last_request = 0;
   clip_counts counted;
   std::thread thread;
 };
@@ -453,14 +253,16 @@ void clip_saver::ask(std::function<void(const saved_clips&)> done) {
   {
     const std::lock_guard lock(internals_->mutex);
     ends = internals_->ending;
-    if (internals_->callers.size() < max_waiting && !ends) {
+    if (internals_->callers.size() < clip_queue::max_callers && !ends) {
       internals_->callers.push_back(std::move(done));
       done = nullptr;
     }
   }
   if (done && ends) done({{}, "the recording ends"});
   if (done && !ends) {
-    done({{}, std::to_string(max_waiting) + " requests for clips are waiting: try again in a second", true});
+    done({{},
+          std::to_string(clip_queue::max_callers) + " requests for clips are waiting: try again in a second",
+          true});
   }
   internals_->changed.notify_all();
 }
@@ -476,7 +278,7 @@ clip_counts clip_saver::counts() const {
 
 void clip_saver::opened(clip_source reel) {
   const std::lock_guard lock(internals_->mutex);
-  internals_->sources.push_back(std::move(reel));
+  internals_->queue.add_source(std::move(reel));
 }
 
 void clip_saver::closing(const file_path& reel, const files::monitor& watch) {

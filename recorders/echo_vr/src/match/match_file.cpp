@@ -4,11 +4,11 @@
 #include <cmath>
 #include <iterator>
 #include <string>
-#include <system_error>
 #include <utility>
 
 #include "kept_lines.hpp"
 #include "live_publisher.hpp"
+#include "publish_match_reel.hpp"
 #include "tickreel/butter/encoder.hpp"
 #include "tickreel/counted.hpp"
 #include "tickreel/describe/schema.hpp"
@@ -16,9 +16,7 @@
 #include "tickreel/echo_vr/clip_saver.hpp"
 #include "tickreel/echoreplay/encoder.hpp"
 #include "tickreel/files/echo_events.hpp"
-#include "tickreel/files/extra.hpp"
 #include "tickreel/files/publish.hpp"
-#include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
 #include "tickreel/record/recorder.hpp"
 #include "tickreel/reel/reader.hpp"
@@ -206,7 +204,11 @@ class recorded_file final : public match_file {
       }
       return done;
     }
-    publish_reel(done, std::move(publish_result), watch);
+    publish_match_reel({.output = final_path(stem_, format_),
+                        .codec = codec_,
+                        .already = std::move(publish_result),
+                        .extra = extra_ ? &*extra_ : nullptr},
+                       done, watch);
     return done;
   }
 
@@ -219,50 +221,6 @@ class recorded_file final : public match_file {
     if (omissions_.entries().size() == known) return;
     (void)recorder_->event(where, echo::omission_event,
                            echo::omission_tally::record_of(omissions_.entries().back()));
-  }
-
-  // `already`: during the recording.
-  void publish_reel(finished_file& done, std::optional<files::publish_report> already,
-                    const files::monitor& watch) {
-    const std::filesystem::path output = final_path(stem_, format_);
-    if (!already) {
-      files::publish_options options;
-      options.codec = codec_;
-      options.progress = watch.progress;
-      options.cancelled = watch.cancelled;
-      auto published = files::publish(done.path, output, options);
-      if (!published) {
-        done.failure = published.error();
-        return;
-      }
-      already = std::move(*published);
-    }
-    if (extra_) write_extra(done, output, already->ticks);
-    if (!done.undelivered) (void)remove_file(done.path);
-    done.path = output;
-    done.bytes = already->bytes;
-    done.ticks = already->ticks;
-    done.lost_ticks = already->lost_ticks;
-    std::move(already->left_out.begin(), already->left_out.end(), std::back_inserter(done.format_lacks));
-  }
-
-  void write_extra(finished_file& done, const std::filesystem::path& output, std::uint64_t ticks) {
-    const std::string name = file_path(filesystem_path(files::extra_path(output)).filename()).utf8();
-    if (extra_->ticks() != ticks) {
-      done.format_lacks.push_back("missing: " + name +
-                                  ", because ticks were lost before they reached the disk");
-      done.left_out += extra_->ticks();  // at least one value each
-      return;
-    }
-    auto to = files::begin_extra_file(output, false);
-    const auto written = to ? files::finish_extra_file(*to, *extra_) : result<void>(fail(to.error()));
-    if (!written) {
-      done.format_lacks.push_back("missing: " + name + ": " + describe(written.error()));
-      done.left_out += extra_->ticks();
-    } else if (extra_->lost_ticks() != 0) {
-      done.left_out += extra_->lost_ticks();
-      done.format_lacks.push_back(name + " cannot store the last " + counted(extra_->lost_ticks(), "tick"));
-    }
   }
 
   record_format format_ = record_format::butter;
@@ -324,10 +282,6 @@ void recorded_file<echoreplay::encoder>::add(const match_tick& tick) {
                       tick.asked_for_bones);
   });
 }
-
-}  // namespace
-
-namespace {
 
 struct kind_row : recorded_kind {
   result<std::unique_ptr<match_file>> (*open)(record_format format, const match_beginning& match,

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "match_file.hpp"
+#include "match_finisher.hpp"
 #include "match_reporter.hpp"
 #include "open_match.hpp"
 #include "tickreel/codec/codec.hpp"
-#include "tickreel/counted.hpp"
 #include "tickreel/echo/json.hpp"
 #include "tickreel/echo_vr/live_feed.hpp"
 #include "tickreel/io/folder.hpp"
@@ -25,16 +25,6 @@ using clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds check_interval{100};
 // Deleted files are reported within this time.
 constexpr std::chrono::seconds presence_interval{1};
-
-std::string why_not(const finished_file& file) {
-  if (file.ticks == 0) {
-    return " " + file_path(file.path.filename()).utf8() + ": " + describe(*file.failure) +
-           "; no tick could be written";
-  }
-  return ": " + describe(*file.failure) +
-         (path_exists(file.path) ? "; the recorded ticks are in the reel, run: " + recover_command(file.path)
-                                 : "; the reel was removed, so the recording is lost");
-}
 
 }  // namespace
 
@@ -190,10 +180,10 @@ struct match_recorder::internals {
     tell.disk(match->failure());
     // Its younger half may be open and is a match like any other; ticks that both hold are not lost.
     const std::uint64_t of_both = younger ? younger->frames() : 0;
-    give_up(*match, of_both);
+    finisher.give_up(*match, of_both);
     unopened = match->session_id();
     match.reset();
-    let_go(std::move(younger), 0);
+    finisher.add(std::move(younger), 0);
     lost_polls += std::exchange(missed_answers, 0);
     missed = 0;
   }
@@ -212,58 +202,20 @@ struct match_recorder::internals {
       // The state of the older one's files, which are deleted soon, says nothing about the younger one's.
       presence = std::make_shared<file_presence>();
       match.swap(younger);
-      let_go(std::move(younger), match->frames());
+      finisher.add(std::move(younger), match->frames());
     }
     if (younger || outcome.arrived - match->begun_at() < enough || outcome.arrived < younger_again_at) return;
     younger = std::make_unique<open_match>(outcome, state, options, where, polls.rate_hz, opener);
     younger->add(outcome, state, 0, omissions);
   }
 
-  // `kept`: the number of its ticks that another match also holds.
-  void let_go(std::unique_ptr<open_match> old, std::uint64_t kept) {
-    if (!old) return;
-    // Shared, because a job must be copyable.
-    const std::shared_ptr<open_match> ended = std::move(old);
-    const std::uint64_t old_frames = ended->frames();
-    {
-      const std::lock_guard lock(status_mutex);
-      status.finishing_files += options.formats.size();
-      if (options.buffer_ms != 0) status.discarded_ticks += old_frames - std::min(old_frames, kept);
-    }
-    finisher.add([this, ended, kept] { finish(*ended, kept); });
-  }
-
   bool announce(open_match& begun) {
-    const auto opened = begun.take_announcement();
-    for (const std::filesystem::path& path : opened) {
-      record_event event;
-      event.kind = event_kind::file_started;
-      event.path = path;
-      event.line = "recording " + file_path(path.filename()).utf8();
-      if (options.buffer_ms != 0) {
-        event.path = match_file::reel_of(path);
-        event.line = "buffering the last " + std::to_string(options.buffer_ms / 1000) + " s in " +
-                     file_path(match_file::reel_of(path).filename()).utf8();
-      }
-      tell.report(std::move(event));
-    }
-    return !opened.empty();
+    return tell.files_started(begun.take_announcement(), options.buffer_ms);
   }
 
-  void give_up(const open_match& failed, std::uint64_t kept) {
-    const std::lock_guard lock(status_mutex);
-    unwritten_frames += failed.frames() - std::min(failed.frames(), kept);
-  }
-
-  // For a match that the disk refused in every format. A buffer's files are not published anyway.
-  void count_unopened_files() {
-    if (options.buffer_ms != 0) return;
-    const std::lock_guard lock(status_mutex);
-    status.files_failed += options.formats.size();
-  }
-  // Nor later: no more ticks of that match arrive.
+  // No more ticks of that match arrive.
   void give_up_unopened() {
-    if (std::exchange(unopened, std::nullopt)) count_unopened_files();
+    if (std::exchange(unopened, std::nullopt)) finisher.count_unopened_files();
   }
 
   void finish_match() {
@@ -274,92 +226,16 @@ struct match_recorder::internals {
       match->note_lost(lost);
       lost_polls += lost;
       tell.lost_at_end(lost);
-      const std::lock_guard lock(status_mutex);
-      status.lost_polls = lost_polls;
+      const std::lock_guard lock(shared.mutex);
+      shared.status.lost_polls = lost_polls;
     }
     tell.match_ends();
     // Clips of its last events are cut from files that still exist.
     if (live) live->finish_match();
     // The younger half of a buffer serves no clip that the older one does not.
     const std::uint64_t of_both = younger ? younger->frames() : 0;
-    let_go(std::move(younger), of_both);
-    let_go(std::move(match), 0);
-  }
-
-  // Removes a match's files from the count of waiting ones.
-  struct finishing_count {
-    explicit finishing_count(internals& recorder) : of(recorder) {}
-    finishing_count(const finishing_count&) = delete;
-    finishing_count& operator=(const finishing_count&) = delete;
-    ~finishing_count() {
-      const std::lock_guard lock(of.status_mutex);
-      of.status.finishing_files -= of.options.formats.size();
-      of.status.finishing_done_bytes = of.status.finishing_total_bytes = 0;
-    }
-    internals& of;
-  };
-
-  // From here, on the finishing thread.
-  void finish(open_match& ended, std::uint64_t kept) {
-    const finishing_count counted(*this);
-    if (ended.settle_for_good() == open_match::stage::failed) {
-      tell.report(event_kind::disk_failed, "could not record a match: " + *ended.failure());
-      give_up(ended, kept);
-      count_unopened_files();
-      return;
-    }
-    // The continuation of a buffer in the next reel is not reported.
-    if (options.buffer_ms == 0) announce(ended);
-    {
-      const std::lock_guard lock(status_mutex);
-      dropped_in_finished += ended.dropped_while_opening();
-      status.files_failed += ended.missing_formats().size();
-    }
-    for (const record_format format : ended.missing_formats()) {
-      tell.report(event_kind::disk_failed,
-                  "a match could not be recorded as " + std::string(name(format)) + ": " + *ended.failure());
-    }
-    for (const auto& file : ended.files()) finish(*file);
-  }
-
-  void finish(match_file& file) {
-    files::monitor watch;
-    watch.progress = [this](std::uint64_t bytes, std::uint64_t total) {
-      const std::lock_guard lock(status_mutex);
-      status.finishing_done_bytes = bytes;
-      status.finishing_total_bytes = total;
-    };
-    watch.cancelled = [this] { return gives_up.load(std::memory_order_relaxed); };
-    const finished_file done = file.finish(watch);
-    record_event event;
-    event.path = done.path;
-    event.ticks = done.ticks;
-    event.bytes = done.bytes;
-    event.lost_ticks = done.lost_ticks;
-    {
-      const std::lock_guard lock(status_mutex);
-      dropped_in_finished += done.dropped_ticks;
-      left_out_in_finished += done.left_out;
-      if (done.failure) {
-        ++status.files_failed;
-      } else if (done.ticks != 0 && !done.let_go) {
-        ++status.files_finished;
-      }
-    }
-    if (done.failure) {
-      event.kind = event_kind::publish_failed;
-      event.line = "could not finish" + why_not(done);
-    } else {
-      event.kind = event_kind::file_finished;
-      event.line = "finished " + file_path(done.path.filename()).utf8() + ", " + counted(done.ticks, "tick");
-      if (done.lost_ticks != 0) event.line += ", " + std::to_string(done.lost_ticks) + " lost";
-      if (done.left_out != 0) event.line += ", " + counted(done.left_out, "value") + " left out";
-      for (const std::string& each : done.format_lacks) event.line += "; " + each;
-      if (done.undelivered) {
-        event.line += "; its reel stays, because a sink lacks records: " + describe(*done.undelivered);
-      }
-    }
-    if (done.failure || (done.ticks != 0 && !done.let_go)) tell.report(std::move(event));
+    finisher.add(std::move(younger), of_both);
+    finisher.add(std::move(match), 0);
   }
 
   void watch_disk(clock::time_point now) {
@@ -400,7 +276,8 @@ struct match_recorder::internals {
   }
 
   void update_status(const poll_outcome& outcome) {
-    const std::lock_guard lock(status_mutex);
+    const std::lock_guard lock(shared.mutex);
+    match_status& status = shared.status;
     status.recording = match != nullptr;
     status.lost_polls = lost_polls + missed_answers;
     status.incomplete_parses = incomplete_parses;
@@ -425,12 +302,13 @@ struct match_recorder::internals {
     status.players = seen.player_count;
   }
 
-  // The caller holds status_mutex.
+  // The caller holds the status.
   void sum_up() {
-    status.total_frames = polled_frames - unwritten_frames;
-    status.dropped_ticks =
-        unwritten_frames + dropped_in_finished + lost_without_file + (match ? match->dropped() : 0);
-    status.left_out = left_out_in_finished + (match ? match->left_out() : 0);
+    match_status& status = shared.status;
+    status.total_frames = polled_frames - shared.unwritten_ticks;
+    status.dropped_ticks = shared.unwritten_ticks + shared.dropped_in_finished + lost_without_file +
+                           (match ? match->dropped() : 0);
+    status.left_out = shared.left_out_in_finished + (match ? match->left_out() : 0);
   }
 
   const poll_options polls;
@@ -467,17 +345,12 @@ struct match_recorder::internals {
   std::uint64_t polled_frames = 0;  // passed to a match
   std::uint64_t incomplete_parses = 0;
 
-  std::atomic<bool> gives_up{false};
-  mutable std::mutex status_mutex;
-  match_status status;
-  std::uint64_t dropped_in_finished = 0;
-  std::uint64_t left_out_in_finished = 0;
-  std::uint64_t unwritten_frames = 0;  // of matches for which no file could be opened
+  shared_status shared;
 
   // Last members: destroyed before everything that their jobs use. A match is finished only after it was
   // opened, so the order matters.
   workers::worker_pool opener;
-  workers::worker_pool finisher;
+  match_finisher finisher{options, tell, shared};
 };
 
 match_recorder::match_recorder(target where, const poll_options& polls, match_options options,
@@ -501,20 +374,19 @@ void match_recorder::close() {
   internals_->finish_match();
   internals_->opener.finish();
   internals_->finisher.finish();
-  const std::lock_guard lock(internals_->status_mutex);
-  match_status& status = internals_->status;
-  status.recording = false;
-  status.file = {};
+  const std::lock_guard lock(internals_->shared.mutex);
+  internals_->shared.status.recording = false;
+  internals_->shared.status.file = {};
   internals_->sum_up();
 }
 
 void match_recorder::give_up_laying_out() noexcept {
-  internals_->gives_up.store(true, std::memory_order_relaxed);
+  internals_->finisher.cancel();
 }
 
 match_status match_recorder::status() const {
-  const std::lock_guard lock(internals_->status_mutex);
-  return internals_->status;
+  const std::lock_guard lock(internals_->shared.mutex);
+  return internals_->shared.status;
 }
 
 }  // namespace tickreel::echo_vr

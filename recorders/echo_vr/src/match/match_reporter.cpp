@@ -5,12 +5,35 @@
 #include <utility>
 
 #include "tickreel/counted.hpp"
+#include "tickreel/io/folder.hpp"
 
 namespace tickreel::echo_vr {
 
 namespace {
 
 constexpr std::chrono::seconds gap_interval{10};
+
+std::string unfinished_sentence(const finished_file& file) {
+  if (file.ticks == 0) {
+    return "could not finish " + file_path(file.path.filename()).utf8() + ": " + describe(*file.failure) +
+           "; no tick could be written";
+  }
+  return "could not finish: " + describe(*file.failure) +
+         (path_exists(file.path) ? "; the recorded ticks are in the reel, run: " + recover_command(file.path)
+                                 : "; the reel was removed, so the recording is lost");
+}
+
+std::string finished_sentence(const finished_file& file) {
+  std::string line =
+      "finished " + file_path(file.path.filename()).utf8() + ", " + counted(file.ticks, "tick");
+  if (file.lost_ticks != 0) line += ", " + std::to_string(file.lost_ticks) + " lost";
+  if (file.left_out != 0) line += ", " + counted(file.left_out, "value") + " left out";
+  for (const std::string& each : file.format_lacks) line += "; " + each;
+  if (file.undelivered) {
+    line += "; its reel stays, because a sink lacks records: " + describe(*file.undelivered);
+  }
+  return line;
+}
 
 }  // namespace
 
@@ -25,6 +48,33 @@ void match_reporter::report(event_kind kind, std::string line) {
   record_event event;
   event.kind = kind;
   event.line = std::move(line);
+  report(std::move(event));
+}
+
+bool match_reporter::files_started(const std::vector<std::filesystem::path>& opened,
+                                   std::uint32_t buffer_ms) {
+  for (const std::filesystem::path& path : opened) {
+    record_event event;
+    event.kind = event_kind::file_started;
+    const std::filesystem::path shown = buffer_ms == 0 ? path : match_file::reel_of(path);
+    const std::string name = file_path(shown.filename()).utf8();
+    event.path = shown;
+    event.line = buffer_ms == 0 ? "recording " + name
+                                : "buffering the last " + std::to_string(buffer_ms / 1000) + " s in " + name;
+    report(std::move(event));
+  }
+  return !opened.empty();
+}
+
+void match_reporter::file_finished(const finished_file& done) {
+  if (!done.failure && (done.ticks == 0 || done.let_go)) return;
+  record_event event;
+  event.kind = done.failure ? event_kind::publish_failed : event_kind::file_finished;
+  event.line = done.failure ? unfinished_sentence(done) : finished_sentence(done);
+  event.path = done.path;
+  event.ticks = done.ticks;
+  event.bytes = done.bytes;
+  event.lost_ticks = done.lost_ticks;
   report(std::move(event));
 }
 

@@ -4,17 +4,20 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "match_file.hpp"
 #include "tickreel/echo/omissions.hpp"
 #include "tickreel/echo_vr/match_recorder.hpp"
 
 namespace tickreel::echo_vr {
 
-// report() is thread-safe; all other functions are for the polling thread.
+// report() and the functions about files are thread-safe; all others are for the polling thread.
 class match_reporter {
  public:
   using time_point = std::chrono::steady_clock::time_point;
@@ -24,6 +27,11 @@ class match_reporter {
 
   void report(record_event event);
   void report(event_kind kind, std::string line);
+
+  // The paths of files that were opened, or whose reels buffer the last `buffer_ms`. False if there are none.
+  bool files_started(const std::vector<std::filesystem::path>& opened, std::uint32_t buffer_ms);
+  // Published, or why not. A file without ticks, and a buffer, is reported only if it failed.
+  void file_finished(const finished_file& done);
 
   // A state is reported when two polls agree, so that one lost response in a match is not reported.
   void state(const poll_outcome& outcome);

@@ -3,6 +3,7 @@
 
 #include "butter_format.hpp"
 #include "butter_pieces.hpp"
+#include "clock_search.hpp"
 #include "echo_recording.hpp"
 #include "tickreel/butter/file.hpp"
 #include "tickreel/counted.hpp"
@@ -48,7 +49,7 @@ class butter_input final : public butter_input_base {
     next_chunk_ = 0;
     begins_damaged_ = false;
     damaged_chunks_ = 0;
-    frames_ = chunk_frames_ = longest_chunk_frames_ = frames_since_keyframe_ = longest_run_ = 0;
+    frames_ = frames_since_keyframe_ = longest_run_ = 0;
     chunks_without_keyframe_ = 0;
     losses_ = {};
     faults_.clear();
@@ -60,40 +61,34 @@ class butter_input final : public butter_input_base {
   // The file has no index, and chunks do not store their number of frames: positions come from what was read
   // before.
   result<void> approach(const moment& where) override {
-    const entry* nearest = nullptr;
-    for (const entry& each : entries_) {
+    const entrance* nearest = nullptr;
+    for (const entrance& each : entries_) {
       const bool before =
           where.unit == moment::by::tick
               ? each.tick <= where.tick
               : static_cast<double>(each.time_ms - entries_.front().time_ms) <= where.seconds * 1000;
       if (before) nearest = &each;
     }
-    const entry found = nearest == nullptr ? entry{} : *nearest;
+    const entrance found = nearest == nullptr ? entrance{} : *nearest;
     // Continues from here if the place is ahead and no known chunk is closer to it.
     const bool ahead = where.unit == moment::by::tick && frames_ != 0 && !ended_ && place_.tick < where.tick;
-    if (ahead && found.chunk <= chunk_) return {};
+    if (ahead && found.place <= chunk_) return {};
     // Repairing depends on all earlier ticks.
     if (auto back = rewind(); !back || found.tick == 0 || options_.repair) return back;
     frames_ = found.tick;
-    return reader_->seek_chunk(found.chunk);
+    return reader_->seek_chunk(static_cast<std::size_t>(found.place));
   }
 
-  std::vector<entrance> entrances() const override {
-    std::vector<entrance> out;
-    out.reserve(entries_.size());
-    for (const entry& each : entries_) out.push_back({each.chunk, each.tick, each.time_ms});
-    return out;
-  }
+  std::vector<entrance> entrances() const override { return entries_; }
   void learn(const std::vector<entrance>& known) override {
     if (known.size() <= entries_.size()) return;
-    std::vector<entry> learnt;
+    const entrance* before = nullptr;
     for (const entrance& each : known) {
-      const bool rises =
-          learnt.empty() || (each.place > learnt.back().chunk && each.tick > learnt.back().tick);
+      const bool rises = before == nullptr || (each.place > before->place && each.tick > before->tick);
       if (!rises || each.place >= reader_->chunk_count()) return;
-      learnt.push_back({static_cast<std::size_t>(each.place), each.tick, each.time_ms});
+      before = &each;
     }
-    entries_ = std::move(learnt);
+    entries_ = known;
   }
 
   // Uses the times and clocks in the first frame of each chunk.
@@ -228,8 +223,7 @@ class butter_input final : public butter_input_base {
     const butter::frame_position& at = reader_->position();
     if (frames_ == 0 || at.chunk != chunk_) {
       chunk_ = at.chunk;
-      chunk_frames_ = 0;
-      const bool unknown = has_numbers_ && (entries_.empty() || at.chunk > entries_.back().chunk);
+      const bool unknown = has_numbers_ && (entries_.empty() || at.chunk > entries_.back().place);
       if (at.keyframe && unknown && damaged_chunks_ == 0) entries_.push_back({at.chunk, frames_, time_ms});
       if (!at.keyframe) {
         if (chunks_without_keyframe_++ == 0) first_without_keyframe_ = at.chunk_offset;
@@ -239,7 +233,6 @@ class butter_input final : public butter_input_base {
     longest_run_ = std::max(longest_run_, frames_since_keyframe_);
     place_ = {frames_, at.chunk_offset, at.keyframe};
     ++frames_;
-    ++chunk_frames_;
   }
 
   // The last chunk that begins at or before a time; assumes that times increase.
@@ -272,19 +265,15 @@ class butter_input final : public butter_input_base {
 
   // The first chunk that begins above a game clock, and in which the clock falls to it or is reset.
   result<std::optional<std::size_t>> chunk_above(const moment& where) {
-    std::optional<std::size_t> last;
-    double before = 0;
+    clock_search search(where.seconds);
     for (std::size_t chunk = 0; chunk < reader_->chunk_count(); ++chunk) {
       const auto begin = reader_->first_frame(chunk);
       if (!begin) return fail(begin.error());
       const echo::state* const at = *begin;
       if (at == nullptr || (at->match.fields & echo::session::has_game_clock) == 0) return std::nullopt;
-      const double clock = static_cast<double>(at->match.game_clock);
-      if (last && before > where.seconds && (clock <= where.seconds || clock > before)) return last;
-      last = chunk;
-      before = clock;
+      if (search.pass(chunk, static_cast<double>(at->match.game_clock))) break;
     }
-    return last && before > where.seconds ? last : std::nullopt;
+    return search.found();
   }
 
   // Skips the damage of `what` and continues after it, or returns the error.
@@ -358,19 +347,13 @@ class butter_input final : public butter_input_base {
     }
   }
 
-  // A chunk that begins with a keyframe, where reading can begin.
-  struct entry {
-    std::size_t chunk = 0;
-    std::uint64_t tick = 0;
-    std::int64_t time_ms = 0;
-  };
-
   pieces_of_source pieces_;
   std::uint64_t file_bytes_;
   byte_vector head_;  // up to the first chunk
   echo_options options_;
   std::optional<butter::reader> reader_;
-  std::vector<entry> entries_;  // of the chunks read without damage
+  // The chunks that were read without damage and begin with a keyframe; `place` is the chunk's number.
+  std::vector<entrance> entries_;
   tick_place place_;
   source_losses losses_;
   std::vector<error> faults_;
@@ -379,8 +362,6 @@ class butter_input final : public butter_input_base {
   std::size_t next_chunk_ = 0;  // after the last damaged chunk
   bool begins_damaged_ = false;
   std::uint64_t damaged_chunks_ = 0;  // since the last rewind(), forgotten or not
-  std::uint64_t chunk_frames_ = 0;
-  std::uint64_t longest_chunk_frames_ = 0;
   std::uint64_t frames_since_keyframe_ = 0;
   std::uint64_t longest_run_ = 0;
   std::uint64_t chunks_without_keyframe_ = 0;

@@ -114,10 +114,7 @@ result<edit_report> derive_reel(const file_path& input, const file_path& output,
   reel::copy_options copying;
   copying.overwrite = options.overwrite;
   copying.only_if_whole = in_place;
-  const auto has_key = [&](std::string_view key) {
-    return std::ranges::any_of(head.metadata, [&](const auto& each) { return each.key == key; });
-  };
-  if (!has_key(echo_events_key)) copying.metadata.push_back(echo_events_entry());
+  if (head.find(echo_events_key) == nullptr) copying.metadata.push_back(echo_events_entry());
   if (lacks && !is_recovered(head)) {
     const byte_span yes = as_bytes("yes");
     copying.metadata.push_back({recovered_key, {yes.begin(), yes.end()}});

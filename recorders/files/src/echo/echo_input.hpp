@@ -126,7 +126,7 @@ class butter_input_base : public echo_input {
 // Opens a .butter, an .echoreplay or a reel of either, detected by content as in open_echo().
 result<std::unique_ptr<echo_input>> open_echo_input(const byte_source& from, const echo_options& options);
 
-// One function per format: butter_input.cpp, echoreplay_input.cpp, reel_input.cpp.
+// One function per format.
 result<std::unique_ptr<butter_input_base>> open_butter(const byte_source& from, const echo_options& options);
 result<std::unique_ptr<echo_input>> open_echoreplay(const byte_source& from, const echo_options& options);
 // unsupported_operation for a reel of another game's encoder.

@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "echo_events.hpp"
+#include "echo_losses.hpp"
 #include "echo_statistics.hpp"
 #include "echo_summary.hpp"
-#include "reels/unrecorded.hpp"
 #include "tickreel/counted.hpp"
 #include "tickreel/echo/events.hpp"
 #include "tickreel/echo/json.hpp"
@@ -77,13 +77,7 @@ class echo_recording final : public recording,
 
   // append_state() writes the recorded text if there is any, as JSON that every parser accepts.
   std::vector<std::string> losses() const override {
-    source_losses lost = input_->losses();
-    if (input_->keeps_source_text() && lost.counted_by_recorder) {
-      lost.left_out.keep_only({echo::omission_kind::replaced_text});
-    } else if (input_->keeps_source_text()) {
-      lost.left_out.keep_only({echo::omission_kind::unreadable_bones, echo::omission_kind::replaced_text});
-    }
-    auto all = sentences(lost);
+    auto all = sentences_of_losses(*input_);
     if (missing_events_ != 0) {
       all.push_back(counted(missing_events_, "of the events that were recorded is",
                             "of the events that were recorded are") +
@@ -209,31 +203,12 @@ class echo_recording final : public recording,
     return summary_of(ongoing_->totals);
   }
 
-  result<summary> summary_of(const echo_summary& totals) const {
+  [[nodiscard]] summary summary_of(const echo_summary& totals) const {
     summary out;
     out.bytes = input_->bytes_total();
     input_->describe(out);
     totals.describe(out);
-    const source_losses losses = input_->losses();
-    for (const echo::omission_tally* each : {&losses.unrecorded, &losses.left_out}) {
-      for (std::string& sentence : each->sentences()) out.left_out.push_back(std::move(sentence));
-    }
-    const bool lost_bones =
-        !losses.counted_by_recorder && losses.left_out.count(echo::omission_kind::unreadable_bones) != 0;
-    for (std::string& sentence : kept_unreadable(losses)) out.left_out.push_back(std::move(sentence));
-    // Ticks before a late beginning are missing, and so are their lines.
-    const bool lost_lines = losses.missing_lines != 0 && !losses.begins_late && !losses.marked_missing_lines;
-    if (losses.missing_lines != 0 && !lost_lines) {
-      out.left_out.push_back(lines_sentence(losses));
-    }
-    if (losses.skipped_lines != 0 || lost_lines || losses.damaged || lost_bones ||
-        !input_->faults().empty()) {
-      out.health = health::damaged;
-    } else if (losses.cut_short || losses.begins_late) {
-      out.health = health::incomplete;
-    } else if (input_->is_doubtful() || input_->lost_to_date().places != 0) {
-      out.health = health::recovered;
-    }
+    describe_losses(*input_, out);
     return out;
   }
 
@@ -254,18 +229,7 @@ class echo_recording final : public recording,
     if (auto looked = look_at_all(add, watch); !looked) return fail(looked.error());
     verification out;
     out.ticks = totals.ticks();
-    for (const error& each : input_->faults()) {
-      error without_offset = each;
-      without_offset.offset = error::no_offset;
-      out.findings.push_back({severity::error, each.offset, tickreel::describe(without_offset)});
-    }
-    input_->inspect(out.findings);
-    const source_losses losses = input_->losses();
-    inspect(losses, out);
-    for (std::string& sentence : kept_unreadable(losses)) {
-      out.findings.push_back({severity::error, error::no_offset, std::move(sentence)});
-      out.content_left_out = true;
-    }
+    inspect_losses(*input_, out);
     totals.inspect(out.findings);
     if (out.ticks == 0) out.findings.push_back({severity::warning, error::no_offset, "no ticks can be read"});
     return out;
@@ -373,54 +337,6 @@ class echo_recording final : public recording,
       detector.see(position_.tick, *state_, lines);
     }
     return {};
-  }
-
-  // Unreadable text that a reel stores.
-  [[nodiscard]] std::vector<std::string> kept_unreadable(const source_losses& losses) const {
-    if (!input_->restores_text()) return {};
-    source_losses lines;
-    lines.skipped_lines = losses.skipped_lines;
-    lines.first_skipped_line = losses.first_skipped_line;
-    lines.first_skipped_offset = losses.first_skipped_offset;
-    lines.first_skipped_reason = losses.first_skipped_reason;
-    return sentences(lines);
-  }
-
-  static void inspect(const source_losses& losses, verification& out) {
-    using account = echo::omission_tally::account;
-    if (losses.missing_lines != 0) {
-      const bool is_known = losses.begins_late || losses.marked_missing_lines;
-      const severity level = is_known ? severity::warning : severity::error;
-      out.findings.push_back({level, error::no_offset, lines_sentence(losses)});
-    }
-    // Bones are optional: ticks whose bones never arrived are complete without them.
-    const auto is_bones = [](const account& each) {
-      return each.kind == echo::omission_kind::unreadable_bones;
-    };
-    const auto lacks_more_than_bones = [](const echo::omission_tally& tally) {
-      return tally.total() != tally.count(echo::omission_kind::unreadable_bones);
-    };
-    for (const account& each : losses.left_out.accounts()) {
-      const severity level = !is_bones(each)              ? severity::warning
-                             : losses.counted_by_recorder ? severity::note
-                                                          : severity::error;
-      const std::uint64_t offset =
-          each.first && each.first->line != 0 ? each.first->offset : error::no_offset;
-      out.findings.push_back({level, offset, each.sentence});
-    }
-    for (const account& each : losses.unrecorded.accounts()) {
-      out.findings.push_back({is_bones(each) ? severity::note : severity::warning, error::no_offset,
-                              unrecorded_sentence(each.sentence)});
-    }
-    const bool left_out =
-        losses.counted_by_recorder ? lacks_more_than_bones(losses.left_out) : !losses.left_out.empty();
-    out.content_left_out = left_out || lacks_more_than_bones(losses.unrecorded) || losses.missing_lines != 0;
-  }
-  static std::string lines_sentence(const source_losses& losses) {
-    source_losses lines;
-    lines.missing_lines = losses.missing_lines;
-    lines.first_missing_line = losses.first_missing_line;
-    return sentences(lines).front();
   }
 
   void take_position() {

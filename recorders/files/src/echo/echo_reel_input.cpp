@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "clock_search.hpp"
 #include "echo_recording.hpp"
 #include "echo_reels.hpp"
 #include "echo_rows.hpp"
@@ -11,7 +12,7 @@
 #include "reels/reel_facts.hpp"
 #include "reels/schema_text.hpp"
 #include "reels/ticked_reel.hpp"
-#include "restored_lines.hpp"
+#include "tick_lines.hpp"
 #include "tickreel/butter/decoder.hpp"
 #include "tickreel/echoreplay/decoder.hpp"
 #include "tickreel/files/echo_events.hpp"
@@ -27,6 +28,7 @@ class echo_reel_input final : public echo_input {
   echo_reel_input(reel::reader source, Decoder decoder, const echo_options& options)
       : source_(std::move(source)),
         ticks_(source_, std::move(decoder), {.live = options.live}),
+        lines_(source_),
         live_(options.live),
         keeps_frames_(std::is_same_v<Decoder, butter::decoder> && !options.repair) {}
 
@@ -65,46 +67,38 @@ class echo_reel_input final : public echo_input {
       return false;
     }
     ended_ = false;
-    line_ = {};
+    lines_.pass(place.tick);
     echo::copy_state(out, ticks_.decoder().state());
     place_ = place;
     has_place_ = true;
-    if (!first_passed_) first_passed_ = place_.tick;
     ++passed_;
-    last_passed_ = place_.tick;
     return true;
   }
 
   std::string_view session_json() const noexcept override {
-    if constexpr (of_rows) return restore_line() ? lines_.columns().session : std::string_view();
+    if (const restored_lines* line = restored()) return line->columns().session;
     if constexpr (requires { ticks_.decoder().columns(); }) return ticks_.decoder().columns().session;
     return {};
   }
   std::string_view bones_json() const noexcept override {
-    if constexpr (of_rows) return restore_line() ? lines_.columns().bones : std::string_view();
+    if (const restored_lines* line = restored()) return line->columns().bones;
     if constexpr (requires { ticks_.decoder().columns(); }) return ticks_.decoder().columns().bones;
     return {};
   }
   std::string_view text_before() const noexcept override {
-    if constexpr (of_rows) return restore_line() ? lines_.before() : std::string_view();
-    return {};
+    const restored_lines* const line = restored();
+    return line != nullptr ? line->before() : std::string_view();
   }
   std::string_view whole_line() const noexcept override {
-    if constexpr (of_rows) return restore_line() ? lines_.whole_line() : std::string_view();
-    return {};
+    const restored_lines* const line = restored();
+    return line != nullptr ? line->whole_line() : std::string_view();
   }
   std::string_view text_after() const noexcept override {
-    if constexpr (of_rows) {
-      if (!ended_ || !has_last_ || !keeps_lines(source_.head())) return {};
-      if (!std::exchange(line_.restored, true)) lines_.restore_text_around(source_, place_.tick);
-      return lines_.after();
-    }
-    return {};
+    return ended_ && has_last_ && restores_text() ? lines_.text_after() : std::string_view();
   }
   void count_line() override {
     if constexpr (of_rows) {
-      if (!has_place_ || line_.restored || !keeps_lines(source_.head())) return;
-      if (!lines_.has_what_it_needs(source_, place_.tick, ticks_.decoder().line())) note_missing();
+      if (has_place_ && restores_text()) lines_.count(ticks_.decoder().line());
     }
   }
   bool restores_text() const noexcept override { return of_rows && keeps_lines(source_.head()); }
@@ -122,9 +116,7 @@ class echo_reel_input final : public echo_input {
   }
 
   bool give_event_records(std::function<void(byte_span)> to) override {
-    const auto& entries = source_.head().metadata;
-    const bool keeps = std::any_of(entries.begin(), entries.end(),
-                                   [](const auto& each) { return each.key == echo_events_key; });
+    const bool keeps = source_.head().find(echo_events_key) != nullptr;
     if (keeps) ticks_.give_event_records(std::move(to));
     return keeps;
   }
@@ -136,12 +128,8 @@ class echo_reel_input final : public echo_input {
   bool is_doubtful() const noexcept override { return files::is_doubtful(source_.head()); }
 
   std::string_view cut_from() const noexcept override {
-    for (const auto& each : source_.head().metadata) {
-      if (each.key == cut_key) {
-        return {reinterpret_cast<const char*>(each.value.data()), each.value.size()};
-      }
-    }
-    return {};
+    const reel::metadata_entry* const from = source_.head().find(cut_key);
+    return from != nullptr ? as_text(from->value) : std::string_view();
   }
 
   std::optional<std::int64_t> start_ms() const noexcept override {
@@ -181,19 +169,11 @@ class echo_reel_input final : public echo_input {
       std::swap(all.left_out, all.unrecorded);
       all.counted_by_recorder = true;
     }
-    report_unreadable(all);
     if (is_doubtful()) all.doubtful_ticks = passed_;
-    all.missing_lines = missing_lines_;
-    all.first_missing_line = first_missing_line_;
-    // Without damaged records, the reel was written without lines.
-    all.marked_missing_lines =
-        missing_lines_ != 0 && (is_recovered(source_.head()) || !ticks_.losses().damaged());
     const reel::table_of_contents& contents = source_.contents();
     all.lost_ticks = ticks_.losses().ticks();
     all.places = ticks_.losses().sentences();
-    if (lines_.failure()) {
-      all.places.push_back("text of lines was not read: " + tickreel::describe(*lines_.failure()));
-    }
+    if (restores_text()) lines_.report(all, ended_ && has_last_, ticks_.losses().damaged());
     all.damaged = ticks_.losses().damaged();
     all.begins_late = ticks_.losses().begins_late();
     all.begins_at = ticks_.losses().begins_at();
@@ -219,9 +199,7 @@ class echo_reel_input final : public echo_input {
     place_ = {};
     has_place_ = has_last_ = ended_ = false;
     held_.reset();
-    line_ = {};
-    missing_lines_ = 0;
-    first_passed_.reset();
+    lines_.restart();
     passed_ = 0;
     return {};
   }
@@ -250,8 +228,7 @@ class echo_reel_input final : public echo_input {
 
   void forget_losses(bool) override {
     ticks_.forget_losses();
-    missing_lines_ = 0;
-    first_passed_.reset();
+    lines_.forget_losses();
     passed_ = 0;
   }
 
@@ -295,8 +272,7 @@ class echo_reel_input final : public echo_input {
 
   // The last chunk that begins before the game clock falls to `seconds`; empty if no frame has a clock.
   std::optional<std::size_t> entrance_by_clock(double seconds) {
-    std::optional<std::size_t> last;
-    double before = 0;
+    clock_search search(seconds);
     const auto& records = source_.contents().records;
     for (std::size_t number = 0; number < records.size(); ++number) {
       const reel::record_info& info = records[number];
@@ -309,92 +285,57 @@ class echo_reel_input final : public echo_input {
       if (!more || !*more) break;
       const echo::session& at = ticks_.decoder().state().match;
       if ((at.fields & echo::session::has_game_clock) == 0) return std::nullopt;
-      const double clock = static_cast<double>(at.game_clock);
-      if (last && before > seconds && (clock <= seconds || clock > before)) {
-        return last;
-      }
-      last = number;
-      before = clock;
+      if (search.pass(number, static_cast<double>(at.game_clock))) break;
     }
-    return before > seconds ? last : std::nullopt;
+    return search.found();
   }
 
   static constexpr bool of_rows = requires(const Decoder& decoder) { decoder.line(); };
 
-  // Called on demand, since most readers never ask for lines. False without a current tick.
-  bool restore_line() const {
-    if (!has_place_ || !keeps_lines(source_.head())) return false;
-    if (std::exchange(line_.restored, true)) return true;
-    lines_.restore(source_, place_.tick, ticks_.decoder().line(), ticks_.decoder().state());
-    if (lines_.whole_line().empty()) note_missing();
-    return true;
+  // The line of the current tick, if there is a tick and the reel keeps lines.
+  [[nodiscard]] const restored_lines* restored() const {
+    if constexpr (of_rows) {
+      if (has_place_ && restores_text()) {
+        return &lines_.restore(ticks_.decoder().line(), ticks_.decoder().state());
+      }
+    }
+    return nullptr;
   }
-  // A line needs data that is recorded after its tick: for the last tick of a chunk it may be in a later
-  // record. While the reel is being written, such a tick is returned only after that data.
+  // While the reel is being written, a tick is returned only after the data of its line.
   bool waits_for_line(std::uint64_t tick) {
     if constexpr (of_rows) {
-      if (!live_ || !keeps_lines(source_.head())) return false;
-      const echo::line_reference& how = ticks_.decoder().line();
-      const bool has_none = how.kind != echo::line_kind::shaped && how.kind != echo::line_kind::patched &&
-                            how.kind != echo::line_kind::whole;
-      if (has_none || lines_.has_what_it_needs(source_, tick, how)) return false;
-      if (source_.contents().end == reel::reel_end::closed) return false;
-      const auto& records = source_.contents().records;
-      const auto next_record = records.begin() + static_cast<std::ptrdiff_t>(ticks_.next_record_number());
-      return std::count_if(next_record, records.end(), [](const reel::record_info& each) {
-               return each.kind == reel::record_kind::chunk;
-             }) < 2;
+      return live_ && restores_text() &&
+             lines_.waits(tick, ticks_.decoder().line(), ticks_.next_record_number());
     }
     return false;
   }
-  void note_missing() const {
-    if (std::exchange(line_.is_missing, true)) return;
-    if (missing_lines_++ == 0) first_missing_line_ = place_.tick;
-  }
 
-  // Reports unreadable text around the lines of the ticks read. Texts are only read here, since most readers
-  // never ask for lines, and losses are requested once.
-  void report_unreadable(source_losses& to) const {
-    if constexpr (of_rows) {
-      if (!first_passed_ || !keeps_lines(source_.head())) return;
-      const bool to_end = ended_ && has_last_;
-      const unreadable_text found = lines_.unreadable_between(source_, *first_passed_, last_passed_, to_end);
-      to.skipped_lines = found.lines;
-      to.first_skipped_line = found.first_line;
-      to.first_skipped_offset = error::no_offset;
-      to.first_skipped_reason = found.first_reason;
-    }
+  // The record of the first tick, or gap; null if there is none.
+  [[nodiscard]] const reel::record_info* first_record() const noexcept {
+    const auto& records = source_.contents().records;
+    const auto first = std::find_if(records.begin(), records.end(), [](const reel::record_info& each) {
+      return each.kind == reel::record_kind::chunk || each.kind == reel::record_kind::gap;
+    });
+    return first == records.end() ? nullptr : &*first;
   }
 
   // Whether the reel lacks ticks before the chunk of the current tick.
   [[nodiscard]] bool lacks_beginning() const noexcept {
     const reel::record_info& given = ticks_.chunk();
     if (given.ticks_before) return *given.ticks_before != 0;
-    const auto& records = source_.contents().records;
-    const auto first = std::find_if(records.begin(), records.end(), [](const reel::record_info& each) {
-      return each.kind == reel::record_kind::chunk || each.kind == reel::record_kind::gap;
-    });
-    return first != records.end() && first->sequence != given.sequence;
+    const reel::record_info* const first = first_record();
+    return first != nullptr && first->sequence != given.sequence;
   }
 
   // That of the recording's first tick, or gap, where its record is known.
   [[nodiscard]] std::int64_t first_stamp_us() const noexcept {
-    const auto& records = source_.contents().records;
-    const auto first = std::find_if(records.begin(), records.end(), [](const reel::record_info& each) {
-      return each.kind == reel::record_kind::chunk || each.kind == reel::record_kind::gap;
-    });
-    const bool is_known = first != records.end() && first->ticks_before == std::uint64_t{0};
-    return is_known ? first->first_time_us : 0;
+    const reel::record_info* const first = first_record();
+    return first != nullptr && first->ticks_before == std::uint64_t{0} ? first->first_time_us : 0;
   }
-
-  // Of the current tick.
-  struct tick_line {
-    bool restored = false;
-    bool is_missing = false;  // and counted
-  };
 
   mutable reel::reader source_;
   decoded_reel<Decoder> ticks_;
+  mutable tick_lines lines_;
   bool live_ = false;
   tick_place place_;
   // Of the frame that was decoded last.
@@ -404,17 +345,10 @@ class echo_reel_input final : public echo_input {
   bool has_place_ = false;
   bool ended_ = false;
   std::optional<tick_place> held_;  // decoded, returned when its line is available
-  // Ticks returned since losses are counted.
-  std::optional<std::uint64_t> first_passed_;
-  std::uint64_t passed_ = 0;  // ticks since then
-  std::uint64_t last_passed_ = 0;
+  std::uint64_t passed_ = 0;        // ticks returned since losses are counted
   std::vector<error> no_faults_;
   bool has_last_ = false;
-  mutable restored_lines lines_;
-  mutable tick_line line_;
   bool times_only_ = false;
-  mutable std::uint64_t missing_lines_ = 0;
-  mutable std::uint64_t first_missing_line_ = 0;
 };
 
 template <class Decoder>

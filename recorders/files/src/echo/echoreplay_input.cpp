@@ -1,23 +1,17 @@
 // A source of ticks from .echoreplay files: zipped, plain or truncated.
 #include <algorithm>
-#include <charconv>
 
-#include "byte_stream.hpp"
 #include "echo_recording.hpp"
 #include "echoreplay_format.hpp"
-#include "line_stream.hpp"
+#include "echoreplay_text.hpp"
 #include "tickreel/counted.hpp"
 #include "tickreel/echo/time.hpp"
 #include "tickreel/echoreplay/line.hpp"
 #include "tickreel/files/range.hpp"
-#include "tickreel/zip/archive.hpp"
-#include "zip.hpp"
 
 namespace tickreel::files {
 
 namespace {
-
-enum class wrapping : std::uint8_t { plain, zip, torn_zip };
 
 // A complete response of the game, not one truncated by a crash.
 bool is_whole_object(std::string_view text) noexcept {
@@ -42,20 +36,12 @@ bool is_whole_object(std::string_view text) noexcept {
   return false;
 }
 
-bool is_archive_damage(error_code code) noexcept {
-  return code == error_code::corrupt_compression || code == error_code::truncated ||
-         code == error_code::checksum_mismatch;
-}
-
 class echoreplay_input final : public echo_input {
  public:
   static result<std::unique_ptr<echo_input>> open(const byte_source& from, const echo_options& options) {
-    std::byte head[2] = {};
-    if (auto count = from.read_at(head, 0); !count) return fail(count.error());
-    std::unique_ptr<echoreplay_input> made(new echoreplay_input(options));
-    result<void> opened = as_text(head) == "PK" ? made->open_zip(from) : made->open_plain(from);
-    if (!opened) return fail(opened.error());
-    return made;
+    auto text = open_echoreplay_text(from);
+    if (!text) return fail(text.error());
+    return std::unique_ptr<echo_input>(new echoreplay_input(std::move(*text), options));
   }
 
   result<bool> next(echo::state& out) override {
@@ -66,7 +52,7 @@ class echoreplay_input final : public echo_input {
     std::optional<entry> begin;  // of the text between the previous tick and this one
     while (!ended_) {
       text_line line;
-      auto more = lines_->next(line);
+      auto more = source_.lines.next(line);
       if (!more) {
         if (auto ended = end_with(more.error()); !ended) return fail(ended.error());
         break;
@@ -80,7 +66,7 @@ class echoreplay_input final : public echo_input {
       }
       keep_between(line);
     }
-    if (!ended_ && torn_ != nullptr) end_torn();
+    if (!ended_ && source_.torn != nullptr) end_torn();
     ended_ = true;
     return false;
   }
@@ -99,7 +85,7 @@ class echoreplay_input final : public echo_input {
 
   result<void> rewind() override {
     forget_what_was_read();
-    return lines_->rewind();
+    return source_.lines.rewind();
   }
 
   // Continues from a position that was read before.
@@ -109,9 +95,9 @@ class echoreplay_input final : public echo_input {
                                     [&](const entry& each) { return each.tick > where.tick; });
     const bool ahead = ticks_ != 0 && !ended_ && place_.tick < where.tick;
     if (ahead && (after == entries_.begin() || std::prev(after)->tick < ticks_)) return {};
-    if (after == entries_.begin() || torn_ != nullptr) return rewind();
+    if (after == entries_.begin() || source_.torn != nullptr) return rewind();
     const entry from = *std::prev(after);
-    auto gone = lines_->go_to(from.offset, from.line);
+    auto gone = source_.lines.go_to(from.offset, from.line);
     if (!gone) return fail(gone.error());
     if (!*gone) return rewind();
     forget_what_was_read();
@@ -157,42 +143,24 @@ class echoreplay_input final : public echo_input {
   source_losses losses() const override {
     source_losses all = losses_;
     if (doubtful_) all.doubtful_ticks = ticks_ - forgotten_ticks_;
-    all.missing_lines = composed_lines_;
-    all.first_missing_line = first_composed_;
-    all.marked_missing_lines = composed_lines_ != 0;
+    all.missing_lines = source_.notes.composed_lines;
+    all.first_missing_line = source_.notes.first_composed;
+    all.marked_missing_lines = source_.notes.composed_lines != 0;
     return all;
   }
   bool is_doubtful() const noexcept override { return doubtful_; }
 
   // The checksum is at the end of the archive, and reading that began inside it compares none.
   result<void> check_content(const monitor& watch) override {
-    if (wrapping_ == wrapping::plain || doubtful_) return {};
-    std::unique_ptr<byte_stream> all;
-    const torn_zip_stream* torn = nullptr;
-    if (wrapping_ == wrapping::zip) {
-      auto opened = open_zip_stream(*from_);
-      if (!opened) return fail(opened.error());
-      all = std::move(*opened);
-    } else {
-      auto opened = open_torn_zip(*from_);
-      if (!opened) return fail(opened.error());
-      torn = opened->get();
-      all = std::move(*opened);
-    }
-    byte_vector block(256u << 10);
-    for (;;) {
-      if (watch.stop()) return fail(error_code::interrupted);
-      const auto count = all->read(block);
-      if (!count && !is_archive_damage(count.error().code)) return fail(count.error());
-      if (!count) doubtful_ = true;
-      if (!count || *count == 0) break;
-    }
-    doubtful_ = doubtful_ || (torn != nullptr && torn->end() == prefix_end::damaged);
+    if (doubtful_) return {};
+    const auto intact = is_archive_intact(source_, watch);
+    if (!intact) return fail(intact.error());
+    doubtful_ = !*intact;
     return {};
   }
-  std::string_view cut_from() const noexcept override { return cut_from_; }
-  std::uint64_t bytes_done() const noexcept override { return lines_->bytes().file_position(); }
-  std::uint64_t bytes_total() const noexcept override { return lines_->bytes().file_bytes(); }
+  std::string_view cut_from() const noexcept override { return source_.notes.cut_from; }
+  std::uint64_t bytes_done() const noexcept override { return source_.lines.bytes().file_position(); }
+  std::uint64_t bytes_total() const noexcept override { return source_.lines.bytes().file_bytes(); }
   const tick_place& place() const noexcept override { return place_; }
   void set_tolerant(bool tolerant) noexcept override { options_.tolerant = tolerant; }
   const std::vector<error>& faults() const noexcept override { return faults_; }
@@ -200,25 +168,25 @@ class echoreplay_input final : public echo_input {
   void describe(summary& out) const override {
     out.format = "echoreplay";
     out.format_version = 1;
-    out.facts.push_back({"zipped", wrapping_ != wrapping::plain});
-    if (const std::uint64_t bytes = lines_->bytes().total_bytes(); bytes != 0) {
+    out.facts.push_back({"zipped", source_.is_zipped});
+    if (const std::uint64_t bytes = source_.lines.bytes().total_bytes(); bytes != 0) {
       out.facts.push_back({"text_bytes", static_cast<std::int64_t>(bytes)});
     }
-    if (!cut_from_.empty()) out.facts.push_back({cut_key, cut_from_});
+    if (!source_.notes.cut_from.empty()) out.facts.push_back({cut_key, source_.notes.cut_from});
     out.facts.push_back({"ticks_with_bones", static_cast<std::int64_t>(with_bones_)});
     out.facts.push_back({"skipped_lines", static_cast<std::int64_t>(losses_.skipped_lines)});
     out.facts.push_back({"error_replies", static_cast<std::int64_t>(losses_.error_replies)});
   }
 
   void inspect(std::vector<finding>& out) const override {
-    if (wrapping_ == wrapping::torn_zip) {
-      out.push_back({severity::error, lines_->bytes().file_bytes(),
+    if (source_.torn != nullptr) {
+      out.push_back({severity::error, source_.lines.bytes().file_bytes(),
                      "the zip archive is truncated: its directory is missing"});
     } else if (doubtful_ && faults_.empty()) {
       out.push_back({severity::warning, error::no_offset,
                      "recovered from an archive whose checksum was wrong: any tick may have been changed"});
     }
-    if (wrapping_ != wrapping::torn_zip && losses_.cut_short) {
+    if (source_.torn == nullptr && losses_.cut_short) {
       out.push_back({severity::error, place_.offset,
                      "the last line is truncated: " + counted(losses_.torn_bytes, "byte")});
     }
@@ -234,43 +202,8 @@ class echoreplay_input final : public echo_input {
   }
 
  private:
-  explicit echoreplay_input(const echo_options& options) : options_(options) {}
-
-  result<void> open_plain(const byte_source& from) {
-    auto bytes = open_stream(from);
-    if (!bytes) return fail(bytes.error());
-    lines_.emplace(std::move(*bytes));
-    return {};
-  }
-
-  result<void> open_zip(const byte_source& from) {
-    from_ = from;
-    auto bytes = open_zip_stream(from);
-    if (bytes) {
-      wrapping_ = wrapping::zip;
-      const std::string_view comment = (*bytes)->comment();
-      doubtful_ = comment == doubtful_archive;
-      if (comment.starts_with(cut_archive)) cut_from_ = comment.substr(cut_archive.size());
-      if (comment.starts_with(composed_archive)) take_composed(comment.substr(composed_archive.size()));
-      lines_.emplace(std::move(*bytes));
-      return {};
-    }
-    if (bytes.error().system_error != 0) return fail(bytes.error());
-    // The directory is missing or invalid: reads without it.
-    auto torn = open_torn_zip(from);
-    if (!torn) return fail(bytes.error().code == error_code::truncated ? torn.error() : bytes.error());
-    wrapping_ = wrapping::torn_zip;
-    torn_ = torn->get();
-    lines_.emplace(std::move(*torn));
-    return {};
-  }
-
-  void take_composed(std::string_view text) noexcept {
-    const char* const end = text.data() + text.size();
-    const auto [comma, status] = std::from_chars(text.data(), end, composed_lines_);
-    if (status != std::errc{} || comma == end || *comma != ',') composed_lines_ = 0;
-    if (composed_lines_ != 0) (void)std::from_chars(comma + 1, end, first_composed_);
-  }
+  echoreplay_input(echoreplay_text source, const echo_options& options)
+      : options_(options), source_(std::move(source)), doubtful_(source_.notes.is_doubtful) {}
 
   // A position where reading can continue; at most a few lines apart.
   static constexpr std::size_t max_entries = 1u << 18;
@@ -384,8 +317,8 @@ class echoreplay_input final : public echo_input {
   // Reports the size of the text after the position where decompression failed, estimated from the size
   // before it.
   void report_rest() {
-    const std::uint64_t all = lines_->bytes().total_bytes();
-    const std::uint64_t given = lines_->offset();
+    const std::uint64_t all = source_.lines.bytes().total_bytes();
+    const std::uint64_t given = source_.lines.offset();
     std::string text = "the archive cannot be decompressed after ";
     text += ticks_ == 0 ? "its beginning" : "tick " + std::to_string(ticks_ - 1);
     if (ticks_ != 0 && given != 0 && all > given) {
@@ -400,12 +333,12 @@ class echoreplay_input final : public echo_input {
   }
 
   void end_torn() {
-    if (torn_->end() == prefix_end::whole) {
+    if (source_.torn->end() == prefix_end::whole) {
       losses_.places.emplace_back("the archive's directory; the text is complete");
       losses_.damaged = true;
       return;
     }
-    doubtful_ = doubtful_ || torn_->end() == prefix_end::damaged;
+    doubtful_ = doubtful_ || source_.torn->end() == prefix_end::damaged;
     losses_.damaged = doubtful_;
     losses_.cut_short = true;
     losses_.ends_at = bytes_total();
@@ -413,9 +346,7 @@ class echoreplay_input final : public echo_input {
   }
 
   echo_options options_;
-  wrapping wrapping_ = wrapping::plain;
-  std::optional<line_stream> lines_;
-  const torn_zip_stream* torn_ = nullptr;  // inside lines_, if the zip is truncated
+  echoreplay_text source_;
   echo::json_parser parser_;
   echoreplay::line line_;
   std::string_view text_;  // the unmodified line
@@ -439,10 +370,6 @@ class echoreplay_input final : public echo_input {
   bool begins_unreadable_ = false;  // before the first tick
   bool ended_ = false;
   bool doubtful_ = false;
-  std::optional<byte_source> from_;  // of a zip
-  std::string cut_from_;
-  std::uint64_t composed_lines_ = 0;
-  std::uint64_t first_composed_ = 0;
 };
 
 }  // namespace

@@ -49,8 +49,7 @@ void put_in_order(Items& items, std::size_t had, const Before& before) {
 }  // namespace
 
 bool keeps_lines(const reel::header& head) noexcept {
-  return std::any_of(head.metadata.begin(), head.metadata.end(),
-                     [](const reel::metadata_entry& each) { return each.key == echoreplay::lines_key; });
+  return head.find(echoreplay::lines_key) != nullptr;
 }
 
 bool restored_lines::hold(reel::reader& source, std::size_t record) {

@@ -24,11 +24,11 @@ std::string_view name(reel::reel_end end) {
 }  // namespace
 
 bool is_doubtful(const reel::header& head) noexcept {
-  return std::ranges::any_of(head.metadata, [](const auto& each) { return each.key == doubtful_key; });
+  return head.find(doubtful_key) != nullptr;
 }
 
 bool is_recovered(const reel::header& head) noexcept {
-  return std::ranges::any_of(head.metadata, [](const auto& each) { return each.key == recovered_key; });
+  return head.find(recovered_key) != nullptr;
 }
 
 bool lacks_something(const reel::table_of_contents& contents) noexcept {

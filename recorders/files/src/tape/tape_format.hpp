@@ -7,11 +7,17 @@
 #include "tickreel/bytes/varint.hpp"
 #include "tickreel/tape/capture.hpp"
 
+namespace tickreel::tape {
+class record_reader;
+}
+
 namespace tickreel::files {
 
 claim claims_tape(const probe& file) noexcept;
 claim claims_nevrcap(const probe& file) noexcept;
 std::optional<std::uint64_t> find_end_of_capture(byte_source& from, std::uint64_t file_bytes);
+// Whether the last record of `records`, which is `record`, begins another capture.
+bool begins_another_capture(const tape::record_reader& records, byte_span record) noexcept;
 result<std::unique_ptr<recording>> open_capture_recording(const byte_source& from,
                                                           const open_options& options);
 result<std::unique_ptr<echo_input>> open_capture(const byte_source& from, const echo_options& options);

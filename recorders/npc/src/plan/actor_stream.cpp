@@ -211,6 +211,17 @@ std::int64_t actor_stream::time_after(const sample& from) const {
   return next_ms;
 }
 
+// A rolling loop ends with the block with which it begins.
+template <class Block>
+void actor_stream::keep_seam(Block& block, bool last) {
+  auto& first = std::get<std::optional<Block>>(first_);
+  if (!first) first = block;
+  if (!last) return;
+  const std::uint32_t time_ms = block.time_ms;
+  block = *first;
+  block.time_ms = time_ms;
+}
+
 template <class Block>
 bool actor_stream::next_block(Block& to) {
   if (finished_) return false;
@@ -367,22 +378,6 @@ void actor_stream::fill(samp_rec::vehicle_block& to, const sample& from, const v
     const double lock = std::clamp((from.reverse ? turn_dps : -turn_dps) / full_lock_dps, -1.0, 1.0);
     to.left_right = static_cast<std::int16_t>(std::lround(lock * 128));
   }
-}
-
-void actor_stream::keep_seam(samp_rec::on_foot_block& block, bool last) {
-  if (!first_on_foot_) first_on_foot_ = block;
-  if (!last) return;
-  const std::uint32_t time_ms = block.time_ms;
-  block = *first_on_foot_;
-  block.time_ms = time_ms;
-}
-
-void actor_stream::keep_seam(samp_rec::vehicle_block& block, bool last) {
-  if (!first_vehicle_) first_vehicle_ = block;
-  if (!last) return;
-  const std::uint32_t time_ms = block.time_ms;
-  block = *first_vehicle_;
-  block.time_ms = time_ms;
 }
 
 template <class Block>

@@ -104,6 +104,14 @@ struct header {
   std::int64_t start_time_us = 0;  // microseconds since 1970-01-01 UTC
   byte_vector schema;              // defined by the encoder
   std::vector<metadata_entry> metadata;
+
+  // The first entry of that key; null if there is none.
+  [[nodiscard]] const metadata_entry* find(std::string_view key) const noexcept {
+    for (const metadata_entry& each : metadata) {
+      if (each.key == key) return &each;
+    }
+    return nullptr;
+  }
 };
 
 // The head of a record.

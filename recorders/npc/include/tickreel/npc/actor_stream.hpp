@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <tuple>
 
 #include "tickreel/npc/plan.hpp"
 #include "tickreel/npc/timeline.hpp"
@@ -57,8 +58,8 @@ class actor_stream {
   void fill(samp_rec::vehicle_block& to, const sample& from, const vec3& velocity_mps, double turn_dps,
             double gain_mps2);
   // The last block of a rolling loop is its first.
-  void keep_seam(samp_rec::on_foot_block& block, bool last);
-  void keep_seam(samp_rec::vehicle_block& block, bool last);
+  template <class Block>
+  void keep_seam(Block& block, bool last);
 
   const plan& plan_;
   const timeline& when_;
@@ -93,8 +94,7 @@ class actor_stream {
   double first_pitch_ = 0;  // of a rolling loop
   double first_roll_ = 0;
   // The first block of a rolling loop, which is also its last.
-  std::optional<samp_rec::on_foot_block> first_on_foot_;
-  std::optional<samp_rec::vehicle_block> first_vehicle_;
+  std::tuple<std::optional<samp_rec::on_foot_block>, std::optional<samp_rec::vehicle_block>> first_;
 };
 
 }  // namespace tickreel::npc
