@@ -4,7 +4,7 @@
 #include <set>
 
 #include "tables.hpp"
-#include "tickreel/io/byte_source.hpp"
+#include "tickreel/files/distant_files.hpp"
 #include "tickreel/viewer/field_descriptions.hpp"
 
 namespace tickreel::query {
@@ -42,7 +42,7 @@ std::vector<column_unit> units_of(const report& about, const std::vector<std::st
     }
     if (std::ranges::all_of(paths, &std::string::empty)) continue;
     for (const std::string& file : files_with_rows(about, name(from))) {
-      const auto source = byte_source::open(file);
+      const auto source = files::open_source(file);
       if (!source) continue;
       const viewer::field_descriptions described(*source);
       for (std::size_t at = 0; at < paths.size(); ++at) {
