@@ -109,10 +109,39 @@ bool reader::adopt_channel(std::uint16_t number) {
 }
 
 // Continues with the next chunk that the summary lists, or with the summary.
-result<bool> reader::lose_place(item& out) {
-  if (part_ != part::data) return end_early(out);
+// Whether the file has its footer, and the magic after it.
+result<bool> reader::has_footer() {
+  constexpr std::size_t bytes = record_head_bytes + footer_bytes + magic.size();
+  if (file_bytes_ < bytes) return false;
+  const auto end = read_(file_bytes_ - bytes, bytes);
+  if (!end) return fail(end.error());
+  byte_reader from(*end);
+  return from.u8() == static_cast<std::uint8_t>(kind::footer) && from.u64() == footer_bytes &&
+         end->size() == bytes && as_text(end->last(magic.size())) == magic;
+}
+
+// The record has no kind, or is longer than the rest of the file, and no index leads to the next one.
+result<bool> reader::end_within(const record& found, item& out) {
+  const auto is_ended = has_footer();
+  if (!is_ended) return is_ended;
+  if (found.kind == 0 && !*is_ended) return end_early(out);
+  part_ = part::end;
+  if (found.kind == 0)
+    return report(out, error_code::malformed, "no valid record: what follows cannot be read");
+  if (*is_ended) {
+    return report_size(
+        out, error_code::malformed, found.kind, found.bytes,
+        "a record of kind {} has a wrong length, {} bytes: what follows cannot be read",
+        "a record of kind {} has a wrong length, more than {} bytes: what follows cannot be read");
+  }
+  return report_size(out, error_code::truncated, found.kind, found.bytes,
+                     "the file ends within a record of kind {} and {} bytes, without its footer",
+                     "the file ends within a record of kind {} and more than {} bytes, without its footer");
+}
+
+result<bool> reader::lose_place(const record& found, item& out) {
   const std::uint64_t summary = contents_.summary;
-  if (summary <= position_) return end_early(out);
+  if (part_ != part::data || summary <= position_) return end_within(found, out);
   const auto next = std::ranges::upper_bound(contents_.chunks, position_);
   is_crc_known_ = false;
   if (next != contents_.chunks.end() && *next < summary) {

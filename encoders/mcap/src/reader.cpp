@@ -2,6 +2,7 @@
 #include "tickreel/mcap/reader.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "layout.hpp"
@@ -57,6 +58,14 @@ bool reader::report(item& out, error_code code, const char* detail, std::int64_t
   return true;
 }
 
+bool reader::report_size(item& out, error_code code, std::int64_t first, std::uint64_t size,
+                         const char* detail, const char* larger) noexcept {
+  // The numbers of an error have a sign.
+  constexpr auto largest = static_cast<std::uint64_t>((std::numeric_limits<std::int64_t>::max)());
+  return report(out, code, size > largest ? larger : detail, first,
+                static_cast<std::int64_t>(std::min(size, largest)));
+}
+
 bool reader::end_early(item& out) noexcept {
   part_ = part::end;
   return report(out, error_code::truncated, "the file ends without its footer");
@@ -88,7 +97,8 @@ result<bool> reader::take_record(item& out) {
   record found{.kind = from.u8(), .offset = position_};
   found.bytes = from.u64();
   if (!from.ok()) return end_early(out);
-  if (found.kind == 0 || found.bytes > file_bytes_ - position_ - record_head_bytes) return lose_place(out);
+  if (found.kind == 0 || found.bytes > file_bytes_ - position_ - record_head_bytes)
+    return lose_place(found, out);
   const auto of = static_cast<kind>(found.kind);
   if (of == kind::attachment && part_ == part::data) return take_attachment(found, out);
   const bool is_known = of <= kind::data_end;
@@ -97,8 +107,8 @@ result<bool> reader::take_record(item& out) {
     if (!passed) return passed;
     if (!*passed) return end_early(out);
     if (is_known)
-      return report(out, error_code::over_limit, "a record of {} bytes",
-                    static_cast<std::int64_t>(found.bytes));
+      return report_size(out, error_code::over_limit, found.kind, found.bytes,
+                         "a record of kind {} with {} bytes", "a record of kind {} with more than {} bytes");
     out.kind = item_kind::unknown;
     return true;
   }
@@ -231,8 +241,9 @@ bool reader::open_chunk(byte_span content, item& out) {
   if (!read_chunk(content, chunk)) return report(out, error_code::malformed, "a chunk");
   ++chunks_;
   if (chunk.bytes > limits_.max_record_bytes) {
-    return report(out, error_code::over_limit, "a chunk with {} bytes of records",
-                  static_cast<std::int64_t>(chunk.bytes));
+    return report_size(out, error_code::over_limit, static_cast<std::int64_t>(chunk.stored.size()),
+                       chunk.bytes, "a chunk of {} bytes with {} bytes of records",
+                       "a chunk of {} bytes with more than {} bytes of records");
   }
   records_ = chunk.stored;
   if (!chunk.compression.empty()) {
@@ -283,8 +294,9 @@ bool reader::take_statistics(byte_span content, item& out) {
   if (!from.ok()) return report(out, error_code::malformed, "the statistics");
   if (stated == messages_) return false;
   if (stated > messages_) missing_ = stated - messages_;
-  return report(out, error_code::malformed, "the statistics count {} messages; {} were read",
-                static_cast<std::int64_t>(stated), static_cast<std::int64_t>(messages_));
+  return report_size(out, error_code::malformed, static_cast<std::int64_t>(messages_), stated,
+                     "{} messages were read; the statistics count {}",
+                     "{} messages were read; the statistics count more than {}");
 }
 
 result<bool> reader::take_footer(const record& found, byte_span content, item& out) {
@@ -314,8 +326,9 @@ result<bool> reader::take_footer(const record& found, byte_span content, item& o
   if (!has_data_end) return report(out, error_code::malformed, "the end of the data is missing");
   const bool is_empty = found.offset == summary_begin_;
   if (summary != (is_empty ? 0 : summary_begin_) && !(is_empty && summary == found.offset)) {
-    return report(out, error_code::malformed, "the footer's offset of the summary is {}",
-                  static_cast<std::int64_t>(summary));
+    return report_size(out, error_code::malformed, static_cast<std::int64_t>(summary_begin_), summary,
+                       "the summary is at offset {}, for the footer at {}",
+                       "the summary is at offset {}, for the footer beyond {}");
   }
   if (!is_crc_right) return report(out, error_code::checksum_mismatch, "the CRC of the summary");
   return false;

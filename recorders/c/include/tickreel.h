@@ -248,7 +248,8 @@ TICKREEL_API int32_t tickreel_record(const char* path, const tickreel_struct* of
 /* Copies the struct at `state` into a ring: no allocation, lock or system call. 1; 0 if the tick was rejected, which
    is counted. One thread pushes. */
 TICKREEL_API int32_t tickreel_push(tickreel_recorder* recorder, const void* state);
-/* The same with the number of the tick, which rises, and its time since the start. */
+/* The same with the number of the tick, which rises, and its time since the start. Ticks of tickreel_push() after it
+   are not before that time. */
 TICKREEL_API int32_t tickreel_push_at(tickreel_recorder* recorder, uint64_t tick, int64_t time_us, const void* state);
 /* Records an event at the tick that was pushed last: a described struct of at most 1024 bytes. 1; 0 if it was
    rejected, which is counted. On the thread that pushes. */
@@ -384,8 +385,8 @@ typedef struct tickreel_column {
 /* A JSON array of the numbers that ticks have: {"path":..,"unit":..,"meaning":..}. */
 TICKREEL_API int32_t tickreel_fields(tickreel_recording* recording, tickreel_text* json);
 /* Reads the values at `paths`, "teams[0].players[1].velocity[2]" as tickreel_fields() names them, from all ticks. The
-   first two columns are `tick` and `time_ms`. Memory grows with the number of ticks. Afterwards tickreel_losses() has
-   what is missing. */
+   first two columns are `tick` and `time_ms`. Memory grows with the number of ticks. One bad tick does not hide the
+   others: its values are repaired or null. Afterwards tickreel_losses() has what is missing, and counts such ticks. */
 TICKREEL_API int32_t tickreel_read_columns(tickreel_recording* recording, const char* const* paths,
                                            uint32_t path_count, tickreel_columns** out);
 TICKREEL_API uint32_t tickreel_column_count(const tickreel_columns* columns);

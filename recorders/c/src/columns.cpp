@@ -183,10 +183,10 @@ result<void> read_ticks(tickreel_recording& from, std::span<const std::string_vi
     if (!*more) break;
     const files::tick_position& at = from.in->position();
     const auto read = values->read();
-    if (!read) return fail(read.error());
+    from.omitted.add(values->repairs(), at.tick);
     columns[0].add(std::uint64_t{at.tick});
     columns[1].add(std::int64_t{at.time_ms});
-    for (std::size_t i = 0; i < paths.size(); ++i) columns[i + 2].add((*read)[i]);
+    for (std::size_t i = 0; i < paths.size(); ++i) columns[i + 2].add(read[i]);
     ++to.ticks;
   }
   from.at_end = true;

@@ -21,6 +21,7 @@ query::options query_limits() {
   query::options out;
   out.max_duration_ms = 0;
   out.max_memory_bytes = 0;
+  out.opens_all_files = true;
   return out;
 }
 

@@ -78,6 +78,7 @@ std::vector<std::string> tickreel_recording::losses() const {
   if (at_end) {
     if (const auto trailing = trailing_bytes_of(*this)) all.push_back(trailing->sentence());
   }
+  for (std::string& each : omitted.sentences()) all.push_back(std::move(each));
   return all;
 }
 

@@ -9,6 +9,7 @@
 #include "handle.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/io/byte_source.hpp"
+#include "tickreel/viewer/cell_losses.hpp"
 
 struct tickreel_recording {
   std::optional<tickreel::file_path> path;  // or else
@@ -18,6 +19,7 @@ struct tickreel_recording {
   std::string answer;
   bool has_tick = false;
   bool at_end = false;
+  tickreel::viewer::cell_losses omitted{"tick"};  // of columns
 
   // The file or the bytes, for what is read beside the ticks.
   [[nodiscard]] tickreel::result<tickreel::byte_source> source() const {
@@ -27,6 +29,7 @@ struct tickreel_recording {
   tickreel::result<void> rewind() {
     has_tick = false;
     at_end = false;
+    omitted.clear();
     return in->rewind();
   }
   // What is missing up to the tick at hand; at the end also trailing bytes.

@@ -11,6 +11,7 @@
 #include "console/console.hpp"
 #include "console/own_window.hpp"
 #include "console/parser.hpp"
+#include "console/store_files.hpp"
 #include "console/system_console.hpp"
 #include "console/verb.hpp"
 #include "tickreel/query/table_format.hpp"
@@ -21,6 +22,7 @@ namespace {
 
 int run(std::vector<std::string> words) {
   query::register_table_formats();
+  read_objects_as_files();
   command program{
       .name = "tickreel",
       .summary = "Records live games tick by tick, and reads, checks, recovers and converts the recordings."};

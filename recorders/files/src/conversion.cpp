@@ -22,7 +22,9 @@ std::vector<conversion> conversions() {
 }
 
 result<const conversion*> find_conversion(const file_path& input, std::string_view to, bool of_range) {
-  const auto found = detect(input);
+  const auto file = open_file(input);
+  if (!file) return fail(file.error());
+  const auto found = detect(*file);
   if (!found && found.error().code != error_code::not_recognised) return fail(found.error());
   const std::string from = found ? std::string((*found)->name) : format_of_name(input);
   const conversion* of_any = nullptr;

@@ -1,5 +1,6 @@
 #include "tickreel/files/edit.hpp"
 
+#include "open_file.hpp"
 #include "paths.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/trailing_bytes.hpp"
@@ -12,6 +13,7 @@ namespace {
 template <class Edit, class Options>
 result<edit_report> run(Edit format::* edit, const char* unknown, const file_path& input,
                         const file_path& output, const Options& options) {
+  if (const auto from = open_file(input); !from) return fail(from.error());
   const auto found = detect(input);
   if (!found) return fail(found.error());
   if ((*found)->*edit == nullptr) return fail(error_code::unsupported_operation, error::no_offset, unknown);
@@ -65,6 +67,7 @@ result<edit_report> compact(const file_path& input, const file_path& output, con
 }
 
 result<edit_report> derive(const file_path& input, const file_path& output, const edit_options& options) {
+  if (const auto from = open_file(input); !from) return fail(from.error());
   const auto found = detect(input);
   if (!found) return fail(found.error());
   const format& of = **found;

@@ -1,5 +1,6 @@
 // The list of formats, and detection.
 #include "tickreel/files/format.hpp"
+#include "tickreel/files/distant_files.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +10,6 @@
 #include "gamecache/gamecache_format.hpp"
 #include "icrep/icrep_format.hpp"
 #include "mcap/mcap_format.hpp"
-#include "open_file.hpp"
 #include "reel/reel_format.hpp"
 #include "samp_rec/rec_format.hpp"
 #include "sc2replay/sc2_format.hpp"
@@ -88,7 +88,7 @@ result<const format*> detect(const byte_source& from) {
 }
 
 result<const format*> detect(const file_path& path) {
-  const auto from = open_file(path);
+  const auto from = open_source(path);
   if (!from) return fail(from.error());
   return detect(*from);
 }

@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "distant_recording.hpp"
 #include "open_file.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/recording.hpp"
@@ -43,6 +44,7 @@ result<std::unique_ptr<recording>> open(byte_span recording, const open_options&
 }
 
 result<std::unique_ptr<recording>> open(const file_path& path, const open_options& options) {
+  if (is_distant(path)) return open_distant_recording(path, options);
   const auto from = open_file(path);
   if (!from) return fail(from.error());
   auto opened = open(*from, options);

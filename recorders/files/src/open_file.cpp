@@ -3,6 +3,7 @@
 #include <system_error>
 #include <utility>
 
+#include "distant_recording.hpp"
 #include "open_file.hpp"
 #include "tickreel/files/growing_file.hpp"
 #include "tickreel/io/file.hpp"
@@ -13,6 +14,10 @@ namespace tickreel::files {
 
 result<byte_source> open_file(const file_path& path) {
   if (auto checked = check_path(path); !checked) return fail(checked.error());
+  if (is_distant(path)) {
+    return fail(error_code::unsupported_operation, error::no_offset,
+                "this needs a file; download the object first");
+  }
   // Opening a pipe would block until a writer opens it, and recordings need seeking.
   const auto there = status_of(path);
   if (there && there->kind == entry_kind::folder) {
@@ -23,6 +28,13 @@ result<byte_source> open_file(const file_path& path) {
                 "this is a pipe or a device; save its content to a file first");
   }
   return byte_source::open(path);
+}
+
+result<byte_source> open_source(const file_path& path) {
+  if (!is_distant(path)) return open_file(path);
+  auto there = open_distant_bytes(path);
+  if (!there) return fail(there.error());
+  return byte_source(std::move(there->bytes), path);
 }
 
 bool growing_file::takes(const file& now) {

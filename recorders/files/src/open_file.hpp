@@ -9,7 +9,7 @@
 
 namespace tickreel::files {
 
-// invalid_argument for a folder, a pipe or a device.
+// invalid_argument for a folder, a pipe or a device; unsupported_operation for an address.
 result<byte_source> open_file(const file_path& path);
 // A function that reports whether the file, which is being written, was truncated or replaced since its last
 // call.

@@ -1,4 +1,5 @@
 // Builds without file access.
+#include "distant_recording.hpp"
 #include "open_file.hpp"
 #include "paths.hpp"
 
@@ -6,6 +7,18 @@ namespace tickreel::files {
 
 result<byte_source> open_file(const file_path& path) {
   return byte_source::open(path);  // fails like a system without that call
+}
+
+result<byte_source> open_source(const file_path& path) {
+  return open_file(path);
+}
+
+bool is_distant(const file_path&) noexcept {
+  return false;
+}
+
+result<std::unique_ptr<recording>> open_distant_recording(const file_path&, const open_options&) {
+  return fail(error_code::unsupported_operation);
 }
 
 std::function<bool()> replacement_of(const file_path&) {

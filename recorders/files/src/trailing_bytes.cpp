@@ -1,6 +1,6 @@
 #include "tickreel/files/trailing_bytes.hpp"
-#include "open_file.hpp"
 #include "tickreel/counted.hpp"
+#include "tickreel/files/distant_files.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/io/byte_source.hpp"
 
@@ -23,7 +23,7 @@ std::optional<trailing_bytes> find_trailing_bytes(const byte_source& from) {
 }
 
 std::optional<trailing_bytes> find_trailing_bytes(const file_path& path) {
-  const auto from = open_file(path);
+  const auto from = open_source(path);
   return from ? find_trailing_bytes(*from) : std::nullopt;
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
-#include <unordered_map>
 #include <utility>
 
 #include "describe_index.hpp"
@@ -38,43 +37,25 @@ std::uint64_t first_bits(const std::string& sha256) {
 }  // namespace
 
 void walk_store(const store_root& root, shared_state& all) {
-  std::vector<store::object> objects;
-  std::unordered_map<std::string, std::string> indexes;  // the tags of objects named like index objects
-  const auto listed = root.in->list("", [&](const store::object& each) {
-    if (!each.key.ends_with('/')) objects.push_back(each);
-    if (each.key.ends_with(store::index_ending)) indexes.emplace(each.key, each.tag);
-    return !all.stop;
-  });
+  const auto listed = store::list_recordings(*root.in, [&all] { return all.stop.load(); });
   if (all.stop) return;
   if (!listed) return all.cannot_list(root.address, listed.error());
-  if (objects.empty()) {
+  if (listed->empty()) {
     const auto inside = [&root](const auto& each) { return each.first.starts_with(root.address + '/'); };
     if (std::ranges::any_of(all.known, inside)) return;
     return all.cannot_list(root.address,
                            {error_code::not_found, error::no_offset, "no objects under this address"});
   }
-  const auto index_key_of = [](const std::string& key) {
-    return key.substr(0, key.size() - store::reel_ending.size()) + std::string(store::index_ending);
-  };
-  // Index objects of recordings are not files of their own.
-  std::unordered_map<std::string, std::string> belonging;
-  for (const store::object& each : objects) {
-    if (!each.key.ends_with(store::reel_ending)) continue;
-    if (auto index = indexes.extract(index_key_of(each.key))) belonging.insert(std::move(index));
-  }
-  for (const store::object& each : objects) {
+  for (const store::listed_recording& each : *listed) {
     if (all.stop) return;
-    if (belonging.contains(each.key)) continue;
     job found;
-    found.identity = {each.bytes, 0, number_of(each.tag)};
-    found.stored = {.root = &root.address, .key = each.key, .index_key = {}, .tag = each.tag};
-    if (each.key.ends_with(store::reel_ending)) {
-      if (const auto index = belonging.find(index_key_of(each.key)); index != belonging.end()) {
-        found.stored->index_key = index->first;
-        found.identity.modified_ns = number_of(index->second);
-      }
+    found.identity = {each.itself.bytes, 0, number_of(each.itself.tag)};
+    found.stored = {.root = &root.address, .key = each.itself.key, .index_key = {}, .tag = each.itself.tag};
+    if (each.index) {
+      found.stored->index_key = each.index->key;
+      found.identity.modified_ns = number_of(each.index->tag);
     }
-    all.meet(root.in->url_of(each.key), std::move(found));
+    all.meet(root.in->url_of(each.itself.key), std::move(found));
   }
 }
 

@@ -202,7 +202,7 @@ result<std::string> select_all(std::string_view table_name, const std::vector<in
     auto status = parser.parse(*text).get(object);
     if (status != simdjson::SUCCESS) {
       std::string repaired = *text;
-      (void)repair_json(repaired);
+      (void)viewer::repair_json(repaired);
       status = parser.parse(repaired).get(object);
     }
     if (status == simdjson::SUCCESS) root.look(object, 0);

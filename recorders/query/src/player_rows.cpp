@@ -71,9 +71,8 @@ class player_rows final : public file_rows {
     if (!is_known) {
       if (auto made = make_values(); !made) return made;
     }
-    const auto read = values_->read();
-    if (!read) return fail(read.error());
-    now_ = *read;
+    now_ = values_->read();
+    omitted().add(values_->repairs(), tick());
     return {};
   }
 
@@ -89,7 +88,7 @@ class player_rows final : public file_rows {
         }
       }
     }
-    auto values = tick_paths::create(walk_, omitted(), all);
+    auto values = viewer::tick_values::create(walk_.recording(), views_of(all));
     if (!values) return fail(values.error());
     values_.emplace(std::move(*values));
     return {};
@@ -135,7 +134,7 @@ class player_rows final : public file_rows {
   limits within_;
   std::vector<std::string> paths_;  // of a player; an empty one is the whole player
   std::array<std::size_t, echo::max_teams> places_{};
-  std::optional<tick_paths> values_;
+  std::optional<viewer::tick_values> values_;
   std::span<const viewer::tick_value> now_;
   // The next player of the current tick; max_teams: none is left.
   std::size_t team_ = echo::max_teams;

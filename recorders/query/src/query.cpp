@@ -210,6 +210,7 @@ result<void> run(std::string_view sql, const std::vector<input>& inputs, const o
   } else {
     outcome = fail(ready.error());
   }
+  if (outcome && how.opens_all_files) all.check_unread_files();
   all.finish(about);
   return outcome;
 }

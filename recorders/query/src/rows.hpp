@@ -9,15 +9,19 @@
 #include <string>
 #include <vector>
 
-#include "cell_losses.hpp"
 #include "tables.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/query/query.hpp"
 #include "tickreel/result.hpp"
+#include "tickreel/viewer/cell_losses.hpp"
 
 namespace tickreel::query {
 
 class event_cache;
+using viewer::cell_losses;
+
+// SQLite's limit of one text. Rows have NULL for a longer one.
+inline constexpr std::size_t max_text_bytes = std::size_t{16} << 20;
 
 // Restrictions of a scan. SQLite checks each row again: rows outside may be given, but none inside may be missing.
 struct limits {

@@ -68,7 +68,7 @@ class tick_rows final : public file_rows {
       : file_rows("tick"), what_(&what), walk_(std::move(from), file) {}
 
   result<void> prepare() {
-    auto values = tick_paths::create(walk_, omitted(), what_->paths);
+    auto values = viewer::tick_values::create(walk_.recording(), views_of(what_->paths));
     if (!values) return fail(values.error());
     values_.emplace(std::move(*values));
     return {};
@@ -97,9 +97,8 @@ class tick_rows final : public file_rows {
       }
     }
     if (what_->paths.empty()) return true;
-    const auto values = values_->read();
-    if (!values) return fail(values.error());
-    for (const viewer::tick_value& each : *values) row[slot++] = value_of(each);
+    for (const viewer::tick_value& each : values_->read()) row[slot++] = value_of(each);
+    omitted().add(values_->repairs(), tick());
     return true;
   }
 
@@ -111,7 +110,7 @@ class tick_rows final : public file_rows {
  private:
   const request* what_;
   tick_walk walk_;
-  std::optional<tick_paths> values_;
+  std::optional<viewer::tick_values> values_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "tickreel/files/distant_files.hpp"
 #include "tickreel/files/format.hpp"
 
 namespace tickreel::query {
@@ -83,6 +84,15 @@ void work::note_failure(std::size_t file, const error& why) {
   }
   file_note& to = files_[file];
   if (!to.failure) to.failure = why;
+}
+
+void work::check_unread_files() {
+  if (!parts_.empty()) return;
+  for (std::size_t file = 0; file < inputs_->size() && !should_stop(); ++file) {
+    const input& each = (*inputs_)[file];
+    if (each.found_in_folder) continue;
+    if (const auto opened = files::open_source(each.file); !opened) note_failure(file, opened.error());
+  }
 }
 
 file_part& work::part_of(const request& what, std::size_t file) {

@@ -49,6 +49,8 @@ class work {
   void note_failure(std::size_t file, const error& why);
   void note_value(const std::string& path) { with_values_.insert(path); }
   void note(std::string sentence) { notes_.push_back(std::move(sentence)); }
+  // Notes files that cannot be opened, if the statement has read none. Not those found in folders.
+  void check_unread_files();
   // The entry for a scan of a file.
   file_part& part_of(const request& what, std::size_t file);
 

@@ -4,6 +4,7 @@
 
 #include <limits>
 #include <string>
+#include <unordered_map>
 
 #include "tickreel/text/json.hpp"
 #include "tickreel/text/utc.hpp"
@@ -100,6 +101,40 @@ result<std::optional<index_object>> fetch_index(object_store& from, const std::s
   auto parsed = read_index(std::span(bytes).first(filled));
   if (!parsed) return std::optional<index_object>();
   return std::optional(std::move(*parsed));
+}
+
+result<std::vector<listed_recording>> list_recordings(object_store& in,
+                                                      const std::function<bool()>& cancelled) {
+  const auto stop = [&cancelled] { return cancelled && cancelled(); };
+  std::vector<object> all;
+  std::unordered_map<std::string, object> indexes;  // objects that are named like index objects
+  const auto listed = in.list("", [&](const object& each) {
+    if (!each.key.ends_with('/')) all.push_back(each);
+    if (each.key.ends_with(index_ending)) indexes.emplace(each.key, each);
+    return !stop();
+  });
+  if (stop()) return fail(error_code::interrupted);
+  if (!listed) return fail(listed.error());
+  std::unordered_map<std::string, object> beside;  // of recordings
+  const auto index_key_of = [](const std::string& key) {
+    return key.substr(0, key.size() - reel_ending.size()) + std::string(index_ending);
+  };
+  for (const object& each : all) {
+    if (!each.key.ends_with(reel_ending)) continue;
+    if (auto index = indexes.extract(index_key_of(each.key))) beside.insert(std::move(index));
+  }
+  std::vector<listed_recording> out;
+  for (object& each : all) {
+    if (beside.contains(each.key)) continue;
+    listed_recording& one = out.emplace_back();
+    if (each.key.ends_with(reel_ending)) {
+      if (const auto index = beside.find(index_key_of(each.key)); index != beside.end()) {
+        one.index = index->second;
+      }
+    }
+    one.itself = std::move(each);
+  }
+  return out;
 }
 
 }  // namespace tickreel::store

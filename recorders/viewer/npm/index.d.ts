@@ -47,7 +47,8 @@ export class Recording implements Iterable<Tick> {
   [Symbol.iterator](): Iterator<Tick>;
   /** That tick, or the next one where there is none of that number; null behind the last. */
   at(tick: number): Tick | null;
-  events(): Event[];
+  /** Those before damage that ends the reading, then the error. */
+  events(): Generator<Event, void, void>;
   /** The paths of all numbers that ticks have. */
   fields(): { path: string; unit?: string; meaning?: string }[];
   /** The numbers at paths such as "session.disc.position[0]", of at most 100,000 ticks. */

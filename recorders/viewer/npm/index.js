@@ -64,11 +64,13 @@ export class Recording {
     return text === '' ? null : JSON.parse(text);
   }
 
-  events() {
-    return this.#ask('events')
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line));
+  *events() {
+    for (const line of this.#ask('events').split('\n')) {
+      if (line === '') continue;
+      // The last one, after the events before it.
+      if (line.startsWith('{"error":')) throw new TickreelError(JSON.parse(line).error);
+      yield JSON.parse(line);
+    }
   }
 
   fields() {

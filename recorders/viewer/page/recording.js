@@ -337,6 +337,8 @@ export class Recording {
       at = end < 0 ? text.length : end + 1;
       if (line === '') continue;
       const event = parseJson(line);
+      // Damage that ends the list, which the health of the recording shows.
+      if (event.error) break;
       event.time_ms ??= this.timeOf(event.tick);
       list.push(event);
     }

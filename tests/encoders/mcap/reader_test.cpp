@@ -240,6 +240,45 @@ BOOST_AUTO_TEST_CASE(hostile_sizes_cost_no_memory) {
   BOOST_TEST(channels->damage.size() > 50u);
 }
 
+BOOST_AUTO_TEST_CASE(a_wrong_length_names_its_record) {
+  // Without an index. The file has its footer, or ends before it.
+  const std::string first = mcap_bytes::channel(1, "/a") + mcap_bytes::message(1, 1, "{}");
+  for (const std::uint64_t length : {std::uint64_t{1} << 20, ~std::uint64_t{0}}) {
+    const std::string wrong = mcap_bytes::number(5, 1) + mcap_bytes::number(length, 8) + "content";
+    mcap_bytes file;
+    file.add(first);
+    const std::size_t offset = file.unfinished().size();
+    file.add(wrong + mcap_bytes::message(1, 2, "{}"));
+    const std::string number = length >> 63 != 0 ? "more than 9223372036854775807 bytes" : "1048576 bytes";
+    for (const bool is_finished : {false, true}) {
+      const auto content = read(is_finished ? file.finish() : file.unfinished());
+      BOOST_REQUIRE(content);
+      BOOST_REQUIRE(content->damage.size() == 1u);
+      const error& why = content->damage.front();
+      BOOST_TEST((why.code == (is_finished ? error_code::malformed : error_code::truncated)));
+      BOOST_TEST(why.offset == offset);
+      const std::string said = describe(why);
+      BOOST_TEST(said.find("a record of kind 5") != std::string::npos, said);
+      BOOST_TEST(said.find(number) != std::string::npos, said);
+      BOOST_TEST(said.find("footer") == (is_finished ? std::string::npos : said.find("footer")), said);
+      BOOST_TEST(content->items.size() == 1u);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(sizes_have_no_sign) {
+  const std::string all = mcap_bytes::number(~std::uint64_t{0}, 8);
+  const std::string chunk = mcap_bytes::record(
+      0x06, all + all + all + mcap_bytes::number(1, 4) + mcap_bytes::text("zstd") + mcap_bytes::number(0, 8));
+  for (const std::string& record : {chunk, mcap_bytes::record(0x0B, all)}) {
+    const auto content = read(mcap_bytes().add(record).finish());
+    BOOST_REQUIRE((content && !content->damage.empty()));
+    const std::string said = describe(content->damage.front());
+    BOOST_TEST(said.find("more than 9223372036854775807") != std::string::npos, said);
+    BOOST_TEST(said.find('-') == std::string::npos, said);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(other_codecs_are_reported) {
   const std::string chunk = mcap_bytes::record(
       0x06, mcap_bytes::number(0, 8) + mcap_bytes::number(0, 8) + mcap_bytes::number(4, 8) +

@@ -66,6 +66,8 @@ static void ask(const char* path, const char* folder) {
   CHECK(tickreel_query("SELECT count(*) AS n FROM ticks", inputs, 2, &keep, &got, &report) == TICKREEL_NOT_FOUND);
   CHECK(strcmp(got.text, "{\"n\":5}\n") == 0 && strstr(tickreel_error(), "none.reel: ") != NULL);
   CHECK(strstr(report.data, "none.reel\",\"error\":\"") != NULL && strstr(report.data, "\"lost\":[]") != NULL);
+  /* Also of a statement that reads none. */
+  CHECK(tickreel_query("SELECT 1 AS n", inputs, 2, &keep, &got, &report) == TICKREEL_NOT_FOUND);
 }
 
 static void make_mistakes(const char* path) {

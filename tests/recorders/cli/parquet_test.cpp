@@ -47,6 +47,19 @@ struct rover {
 TICKREEL_DESCRIBE(rover, height, facing, at);
 TICKREEL_DECLARE(rover, (height, unit_name("m")), (facing, unit_vector), (at, unit_name("km")));
 
+struct jump {
+  float rise = 0;
+  float depth = 0;
+};
+TICKREEL_DESCRIBE(jump, rise, depth);
+TICKREEL_DECLARE(jump, (rise, unit_name("m")), (depth, unit_name("m")));
+struct fall {
+  float rise = 0;
+  float depth = 0;
+};
+TICKREEL_DESCRIBE(fall, rise, depth);
+TICKREEL_DECLARE(fall, (rise, unit_name("m")), (depth, unit_name("ft")));
+
 struct old_rover {
   double height = 0;
 };
@@ -338,6 +351,29 @@ BOOST_AUTO_TEST_CASE(units_of_echo_vr_are_in_the_file, *with_hyparquet) {
           {match}, {"-o", file, "--force"})
           .code == 0);
   BOOST_TEST(fact(read_parquet(file), "tickreel.units") == R"({"session.game_clock":"s","v":"m/s"})");
+}
+
+BOOST_AUTO_TEST_CASE(units_of_events_are_in_the_file, *with_hyparquet) {
+  const scratch_folder folder;
+  const std::string file = folder / "a.parquet";
+  const std::string match = folder / "match.butter";
+  write_match(match);
+  BOOST_REQUIRE(
+      run_query("SELECT type, speed AS v, \"player.name\" AS who FROM events", {match}, {"-o", file}).code ==
+      0);
+  BOOST_TEST(fact(read_parquet(file), "tickreel.units") == R"({"v":"m/s"})");
+  // Kinds of events with the same unit, and with different ones.
+  const std::string reel = folder / "a.reel";
+  {
+    auto out = tickreel::record<rover>(reel, {.ticks_per_second = 60});
+    BOOST_REQUIRE(out);
+    BOOST_TEST(out->push(rover{}));
+    BOOST_TEST(out->event(jump{}));
+    BOOST_TEST(out->event(fall{}));
+    BOOST_REQUIRE(out->close());
+  }
+  BOOST_REQUIRE(run_query("SELECT type, rise, depth FROM events", {reel}, {"-o", file, "--force"}).code == 0);
+  BOOST_TEST(fact(read_parquet(file), "tickreel.units") == R"({"rise":"m"})");
 }
 
 // Each row of a file, with its columns' names. Without nulls, which a file of fewer members lacks.

@@ -232,6 +232,14 @@ BOOST_FIXTURE_TEST_CASE(a_verb_lists_the_supported_formats, one_match) {
   BOOST_TEST(said.says("strip-voice takes .icrep"), said.err);
 }
 
+BOOST_FIXTURE_TEST_CASE(diff_names_what_it_compares, one_match) {
+  BOOST_REQUIRE(run({"convert", butter, folder / "m.mcap"}).code == 0);
+  BOOST_TEST(run({"diff", folder / "m.mcap", folder / "m.mcap"}).code == 0);
+  const outcome said = run({"diff", folder / "m.mcap", butter});
+  BOOST_TEST(said.code == 1);
+  BOOST_TEST(said.says("of one other format, such as .mcap"), said.err);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_clip_equals_a_converted_range, one_match) {
   BOOST_TEST(run({"clip", butter, "--from", "1s", "--to", "2s", "-o", folder / "clip.butter"}).code == 0);
   BOOST_TEST(

@@ -9,6 +9,7 @@
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/recover.hpp"
 #include "tickreel/files/report_json.hpp"
+#include "tickreel/files/start_time.hpp"
 
 BOOST_AUTO_TEST_SUITE(files_mcap_tests)
 BOOST_AUTO_TEST_SUITE(mcap_read_test)
@@ -170,7 +171,23 @@ BOOST_AUTO_TEST_CASE(events_are_filtered) {
     const auto unknown = from->events({.types = {"no such type"}}, [](std::string_view) { return true; });
     BOOST_TEST((!unknown && unknown.error().code == error_code::invalid_argument));
     const std::size_t all = lines(*from, {}).size();
-    BOOST_TEST(lines(*from, {.player = "no such player"}).empty());
+    for (const char* const player : {"no such player", "987654321"}) {
+      std::size_t given = 0;
+      const auto refused = from->events({.player = player}, [&](std::string_view) { return ++given != 0; });
+      BOOST_TEST((!refused && refused.error().code == error_code::invalid_argument));
+      BOOST_TEST(describe(refused.error()).find("no player of that name") != std::string::npos);
+      BOOST_TEST(given == 0u);
+    }
+    // A player without an event of the type is known; of an .mcap also one without any event.
+    const auto about = source->summarise();
+    BOOST_REQUIRE(about);
+    for (const files::player_summary& each : about->players) {
+      const bool is_met = !lines(*source, {.player = each.name}).empty();
+      if (!is_met && from->format() != "mcap") continue;
+      BOOST_TEST(from->events({.types = {types->front()}, .player = each.name},
+                              [](std::string_view) { return true; })
+                     .has_value());
+    }
     std::size_t calls = 0;
     BOOST_TEST(from->events({}, [&](std::string_view) { return ++calls < 2; }).value() ==
                std::min<std::size_t>(2, all));
@@ -242,6 +259,16 @@ BOOST_AUTO_TEST_CASE(ticks_that_a_reel_cannot_hold_are_counted) {
   const printed out = print(folder.path() / "own.reel");
   BOOST_REQUIRE(out.ticks.size() == 2u);
   BOOST_TEST(out.ticks[1] == "{\"tick\":6,\"time_ms\":-3,\"a\":4}");
+}
+
+BOOST_AUTO_TEST_CASE(a_start_without_a_date_is_unknown) {
+  mcap_bytes dated;
+  dated.add(mcap_bytes::channel(1, "/a") + mcap_bytes::message(1, 1'750'000'000'123'456'789, "1"));
+  const std::string file = dated.finish();
+  const auto about = (*files::open(as_bytes(file)))->summarise();
+  BOOST_TEST((files::start_time_ms(*about) == 1'750'000'000'123));
+  const std::string others = messages_of_others();
+  BOOST_TEST(!files::start_time_ms(*(*files::open(as_bytes(others)))->summarise()).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_cut_file_keeps_its_ticks_and_is_recovered) {
@@ -410,11 +437,11 @@ BOOST_AUTO_TEST_CASE(a_part_keeps_every_encoding) {
   part.range = {files::moment::at_tick(0), files::moment::at_tick(1)};
   const auto report =
       run_conversion(folder.path() / "others.mcap", folder.path() / "part.mcap", "mcap", part);
-  BOOST_TEST(report.ticks == 2u);
   BOOST_TEST((report.cut && report.cut->last_tick == 1u));
   const printed out = print(folder.path() / "part.mcap");
-  // A tick of the same log_time is part of it.
+  // A tick of the same log_time is part of it, and counted.
   BOOST_REQUIRE(out.ticks.size() == 4u);
+  BOOST_TEST(report.ticks == 4u);
   BOOST_TEST((out.ticks == ticks_of_others));
   BOOST_TEST(out.losses.size() == 1u);
   part.range = {files::moment::at_tick(9), std::nullopt};

@@ -14,13 +14,16 @@
 #include <set>
 #include <tuple>
 
+#include "mcap_bytes.hpp"
 #include "random.hpp"
 #include "tickreel/files/report_json.hpp"
+#include "tickreel/files/trailing_bytes.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/whole_file.hpp"
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/text/json.hpp"
 #include "tickreel/viewer/reader.hpp"
+#include "tickreel/viewer/tick_values.hpp"
 
 BOOST_AUTO_TEST_SUITE(viewer_reader_tests)
 BOOST_AUTO_TEST_SUITE(reader_test)
@@ -329,6 +332,87 @@ BOOST_AUTO_TEST_CASE(a_column_is_found_and_drawn) {
     BOOST_TEST(tested.series("[\"", 10).starts_with("{\"error\""));
     BOOST_TEST(tested.series("a[9999999999999999999999]", 10).starts_with("{\"error\""));
   }
+}
+
+// Half a surrogate pair, and a number that no double holds: parsers reject the tick.
+BOOST_AUTO_TEST_CASE(a_bad_tick_is_in_the_curve) {
+  test::mcap_bytes file;
+  file.add(test::mcap_bytes::channel(1, "a"));
+  for (int tick = 0; tick < 3; ++tick) {
+    const std::string bad = tick == 1 ? R"(,"name":"\ud800","big":1e999)" : "";
+    file.add(test::mcap_bytes::message(1, static_cast<std::uint64_t>(tick) * 1'000'000,
+                                       "{\"x\":" + std::to_string(tick + 7) + bad + "}"));
+  }
+  const std::string bytes = file.finish();
+  reader tested;
+  BOOST_REQUIRE(give(tested, as_bytes(bytes)));
+  BOOST_TEST(tested.series("a.x", 10).find("\"min\":[7,8,9],\"max\":[7,8,9]") != std::string::npos,
+             tested.answer());
+  BOOST_TEST(tested.series("a.big", 10).find("\"min\":[null,null,null]") != std::string::npos);
+  const auto from = files::open(as_bytes(bytes));
+  constexpr std::string_view paths[] = {"a.x", "a.name"};
+  auto values = viewer::tick_values::create(**from, paths);
+  for (int tick = 0; tick < 3; ++tick) {
+    BOOST_REQUIRE((*from)->next().value());
+    const auto read = values->read();
+    BOOST_TEST((viewer::number_of(read[0]) == tick + 7));
+    BOOST_TEST(values->repairs().has_invalid_texts == (tick == 1));
+    BOOST_TEST(values->repairs().has_large_numbers == (tick == 1));
+    if (tick == 1) BOOST_TEST((std::get<std::string_view>(read[1]) == "\xEF\xBF\xBD"));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(bytes_after_the_end_are_damage) {
+  std::size_t tested_files = 0;
+  for (const kept& each : recordings()) {
+    reader whole;
+    BOOST_REQUIRE(give(whole, each.bytes));
+    if (whole.answer().find("\"health\":\"whole\"") == std::string::npos) continue;
+    byte_vector longer = each.bytes;
+    longer.insert(longer.end(), 100, std::byte{7});
+    const auto trailing = files::find_trailing_bytes(byte_source(longer));
+    reader tested;
+    if (!trailing || !give(tested, longer)) continue;
+    ++tested_files;
+    BOOST_TEST_CONTEXT(each.name) {
+      BOOST_TEST(tested.answer().find("\"health\":\"damaged\"") != std::string::npos, tested.answer());
+      BOOST_TEST(tested.answer().find("after the end") != std::string::npos);
+      BOOST_TEST(tested.summary().find("\"health\":\"damaged\"") != std::string::npos);
+      BOOST_TEST(tested.verify().find("after the end") != std::string::npos);
+      BOOST_TEST(tested.answer().find("\"ok\":false") != std::string::npos);
+    }
+  }
+  BOOST_TEST(tested_files >= 5u);
+}
+
+BOOST_AUTO_TEST_CASE(events_before_damage_are_listed) {
+  const auto is_error = [](std::string_view line) { return line.starts_with("{\"error\":"); };
+  std::size_t ended = 0;
+  auto random = test::seeded_random("events before damage");
+  for (const kept& each : recordings())
+    for (int round = 0; round < 4; ++round) {
+      byte_vector bytes = each.bytes;
+      if (round != 0) bytes[random() % bytes.size()] ^= std::byte{0x55};
+      const auto from = files::open(bytes);
+      if (!from) continue;
+      std::string wanted;
+      const auto given = (*from)->events({}, [&](std::string_view line) {
+        wanted.append(line) += '\n';
+        return true;
+      });
+      reader tested;
+      if (!give(tested, bytes)) continue;
+      const std::string& listed = tested.events();
+      const bool is_ended = !given && given.error().code != error_code::unsupported_operation;
+      BOOST_TEST_CONTEXT(each.name) {
+        BOOST_TEST(listed.starts_with(wanted));
+        const std::string_view rest = std::string_view(listed).substr(wanted.size());
+        BOOST_TEST(is_error(rest) == is_ended);
+        BOOST_TEST(rest.empty() == !is_ended);
+      }
+      if (is_ended && !wanted.empty()) ++ended;
+    }
+  BOOST_TEST(ended != 0u);
 }
 
 BOOST_AUTO_TEST_CASE(a_recording_is_shown_before_it_is_read) {

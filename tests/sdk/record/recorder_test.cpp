@@ -91,6 +91,30 @@ BOOST_AUTO_TEST_CASE(tick_numbers_may_skip_but_must_increase) {
   BOOST_TEST(ticks[2].stamp.tick == UINT64_MAX - 1);
 }
 
+BOOST_AUTO_TEST_CASE(a_push_after_a_stamp_is_not_before_it) {
+  const scratch_folder folder;
+  for (const double rate : {0.0, 60.0}) {
+    const std::string path = folder / ("match" + std::to_string(rate) + ".reel");
+    recorder_options options = pumped_options();
+    options.ticks_per_second = rate;
+    auto recorder = newest_recorder::open(path, int_encoder{}, options);
+    BOOST_REQUIRE(recorder);
+    BOOST_TEST(recorder->push(state_of_tick(0)));
+    BOOST_TEST(recorder->push({10, 5'000'000'000'000}, state_of_tick(10)));
+    BOOST_TEST(recorder->push(state_of_tick(11)));
+    BOOST_TEST(recorder->capture([](int_state& slot) { slot = state_of_tick(12); }));
+    BOOST_REQUIRE(recorder->close());
+    auto reel = reel::reader::open(path);
+    BOOST_REQUIRE(reel);
+    const auto ticks = decode_all(*reel);
+    BOOST_REQUIRE(ticks.size() == 4u);
+    for (std::size_t at = 1; at < ticks.size(); ++at) {
+      BOOST_TEST(ticks[at].stamp.time_us == 5'000'000'000'000);
+    }
+    BOOST_TEST(ticks[3].stamp.tick == 12u);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(drop_newest_counts_and_reports) {
   const scratch_folder folder;
   const std::string path = folder / "match.reel";

@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import resource
+import struct
 import subprocess
 import sys
 import tempfile
@@ -416,6 +417,33 @@ class Reading(InFolder):
         gc.collect()
         self.assertEqual(_columns._exported, {})
 
+    def test_a_bad_tick_does_not_hide_the_others(self):
+        def record(kind, *parts):
+            content = b"".join(parts)
+            return struct.pack("<BQ", kind, len(content)) + content
+
+        def text(words):
+            return struct.pack("<I", len(words)) + words
+
+        magic = b"\x89MCAP0\r\n"
+        file = magic + record(1, text(b""), text(b"test"))
+        file += record(4, struct.pack("<HH", 1, 0), text(b"a"), text(b"json"), text(b""))
+        for tick in range(3):
+            bad = b',"name":"\\ud800","big":1e999' if tick == 1 else b""
+            file += record(5, struct.pack("<HIQQ", 1, tick, tick * 10**6, tick * 10**6), b'{"x":%d%s}' % (tick, bad))
+        file += record(15, bytes(4)) + record(2, bytes(20)) + magic
+        path = self.folder / "a.mcap"
+        path.write_bytes(file)
+        recording = tickreel.open(path)
+        columns = recording.columns(["a.x", "a.name", "a.big"])
+        self.assertEqual(columns["a.x"].tolist(), [0, 1, 2])
+        self.assertEqual(columns["a.name"].tolist(), [None, "\ufffd", None])
+        losses = recording.losses()
+        self.assertEqual(len(losses), 2)
+        self.assertTrue(all("tick 1 is the first" in each for each in losses), losses)
+        self.assertEqual(len(list(recording)), 3)
+        self.assertEqual(recording.losses(), [])
+
     def test_columns_of_an_echo_recording_equal_its_lines(self):
         shared = pathlib.Path(os.environ.get("TICKREEL_SHARED_DATA", "")) / "butter" / "arena-8p-300.gzip.butter"
         if not shared.exists():
@@ -446,7 +474,7 @@ class Queries(InFolder):
         self.assertEqual([each["file"] for each in rows.files], [str(cut)])
         self.assertTrue(rows.files[0]["lost"])
         for sql, paths, message in (("SELECT 1 +", [path], "incomplete input"), ("ticks", [self.folder / "none.reel"], "none.reel: "),
-                                    ("ticks", [], "inputs")):
+                                    ("SELECT 1", [path, self.folder / "none.reel"], "none.reel: "), ("ticks", [], "inputs")):
             with self.assertRaisesRegex(tickreel.Error, message):
                 tickreel.query(sql, paths)
         with unittest.mock.patch.object(tickreel.ctypes, "string_at", side_effect=KeyboardInterrupt):

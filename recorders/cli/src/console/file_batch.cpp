@@ -11,7 +11,9 @@
 
 #include "console.hpp"
 #include "stop_signal.hpp"
+#include "store_files.hpp"
 #include "tickreel/counted.hpp"
+#include "tickreel/files/distant_files.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
 #include "tickreel/workers/worker_pool.hpp"
@@ -103,6 +105,10 @@ int run_one(const std::string& file, const char* doing, const batch::work_functi
 bool add_named_files(const std::vector<std::string>& named, std::vector<named_file>& out) {
   bool whole = true;
   for (const std::string& each : named) {
+    if (files::is_distant(each)) {
+      whole = add_objects(each, out) && whole;
+      continue;
+    }
     if (!is_folder(each)) {
       out.push_back({each});
       continue;

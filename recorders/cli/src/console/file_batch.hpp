@@ -17,7 +17,8 @@ struct named_file {
   bool found_in_folder = false;  // skipped and counted if it is not a recording
 };
 
-// Adds the files, and all files in folders, sorted. Reports folders that cannot be read completely, and then returns false.
+// Adds the files, and all files in folders and below s3:// addresses, sorted. Reports those that cannot be listed
+// completely, and then returns false.
 bool add_named_files(const std::vector<std::string>& named, std::vector<named_file>& out);
 
 // The outcome of one file.

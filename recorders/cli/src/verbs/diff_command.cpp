@@ -119,7 +119,8 @@ int compare_them(const diff_arguments& arguments) {
       if (opened.error().code == error_code::bad_magic) {
         report_advice(
             "diff compares recordings of matches: .icrep, and reels of them; Echo VR recordings of any "
-            "format; two reels of described structs; and two .SC2Replay files");
+            "format; two reels of described structs; two .SC2Replay files; and two recordings of one other "
+            "format, such as .mcap");
       }
       return failed;
     }
@@ -170,9 +171,10 @@ int run(const diff_arguments& arguments) {
 void add_diff(command& program) {
   auto arguments = std::make_shared<diff_arguments>();
   command& app = program.add_subcommand("diff", "Finds where two recordings differ");
-  app.add_option(
-         "A", arguments->first,
-         "An .icrep, an Echo VR recording, a reel of one, a reel of described structs, or a .SC2Replay")
+  app.add_option("A", arguments->first,
+                 "An .icrep, an Echo VR recording, a reel of one, a reel of described structs, a .SC2Replay, "
+                 "a .rec, a "
+                 ".gamecache or an .mcap")
       .required();
   app.add_option("B", arguments->second, "Recording to compare with").required();
   app.add_flag("--json", arguments->json, "One JSON object instead of text");
@@ -190,7 +192,7 @@ void add_diff(command& program) {
       "ticks are aligned\n"
       "by recorded time: the same, or the nearest within half an interval. Tick numbers are those of the "
       "first recording.\n"
-      "Of two recordings of one other format (.rec, .gamecache): the first tick whose state differs.\n"
+      "Of two recordings of one other format (.rec, .gamecache, .mcap): the first tick whose state differs.\n"
       "Of two .SC2Replay files: facts of the game that differ, and for each stream the first event and "
       "field.\n"
       "Exit codes: 0 the same, 3 they differ or lack ticks, 1 they cannot be compared.";

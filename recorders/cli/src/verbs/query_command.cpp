@@ -20,6 +20,7 @@
 #include "query_output.hpp"
 #include "tickreel/counted.hpp"
 #include "tickreel/files/conversion.hpp"
+#include "tickreel/files/distant_files.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/query/query.hpp"
 #include "tickreel/query/table_file.hpp"
@@ -86,18 +87,24 @@ class query_watchdog {
   std::thread thread_;
 };
 
+// The same for all names of one file.
+std::string name_of_itself(const std::string& file) {
+  if (files::is_distant(file)) return file;
+  std::error_code unknown;
+  std::filesystem::path itself = std::filesystem::canonical(filesystem_path(file), unknown);
+  if (unknown) {
+    // A missing file, or a path of more than 260 characters in MinGW.
+    itself = std::filesystem::absolute(filesystem_path(file), unknown).lexically_normal();
+  }
+  return file_path(itself).utf8();
+}
+
 // Each file once, even if several arguments or links name it: its rows would count twice.
 std::vector<query::input> each_once(std::vector<named_file> named) {
   std::vector<query::input> out;
-  std::map<std::filesystem::path, std::size_t> seen;
+  std::map<std::string, std::size_t> seen;
   for (named_file& each : named) {
-    std::error_code unknown;
-    std::filesystem::path itself = std::filesystem::canonical(filesystem_path(each.file), unknown);
-    if (unknown) {
-      // A missing file, or a path of more than 260 characters in MinGW.
-      itself = std::filesystem::absolute(filesystem_path(each.file), unknown).lexically_normal();
-    }
-    const auto [known, is_new] = seen.emplace(std::move(itself), out.size());
+    const auto [known, is_new] = seen.emplace(name_of_itself(each.file), out.size());
     if (is_new) {
       out.push_back({std::move(each.file), each.found_in_folder});
       continue;
@@ -147,7 +154,7 @@ int report_query_error(const query_arguments& arguments, const error& why, const
   }
 }
 
-query::options options_of(const query_arguments& arguments) {
+query::options options_of(const query_arguments& arguments, const std::vector<query::input>& inputs) {
   query::options options;
   // A limit that is not 0 must not become 0, which is none.
   if (arguments.timeout_s > 0) {
@@ -157,6 +164,11 @@ query::options options_of(const query_arguments& arguments) {
     options.max_duration_ms = 0;
   }
   if (arguments.uses_library) options.library = arguments.library.path();
+  // Threads that fetch wait more than they compute.
+  constexpr std::size_t fetchers = 8;
+  const bool any_distant =
+      std::ranges::any_of(inputs, [](const query::input& each) { return files::is_distant(each.file); });
+  if (any_distant) options.threads = std::max<std::size_t>(std::thread::hardware_concurrency(), fetchers);
   options.max_memory_bytes = static_cast<std::uint64_t>(std::min(arguments.memory_bytes, 1e18));
   return options;
 }
@@ -196,7 +208,8 @@ int print_rows(const query_arguments& arguments, const std::vector<query::input>
   std::string problem;
   // Nothing is left behind that a signal could damage.
   let_stop_signals_end();
-  const auto outcome = run_statement(arguments, inputs, options_of(arguments), to, sql, about, problem);
+  const auto outcome =
+      run_statement(arguments, inputs, options_of(arguments, inputs), to, sql, about, problem);
   catch_stop_signals();
   rows.finish();
   if (const auto twice = rows.name_used_twice()) return report_two_columns(*twice);
@@ -231,7 +244,7 @@ int write_rows(const query_arguments& arguments, const std::vector<query::input>
     written = file->row(values);
     return written.has_value();
   };
-  query::options options = options_of(arguments);
+  query::options options = options_of(arguments, inputs);
   options.cancelled = [] { return stop_requested(); };
   query::report about;
   std::string sql;
@@ -269,7 +282,7 @@ bool add_indexed_files(const query_arguments& arguments, std::vector<named_file>
   for (std::string& each : found->paths) to.push_back({std::move(each), false});
   if (found->in_stores == 0) return true;
   report_error(counted(found->in_stores, "recording in a store is", "recordings in stores are") +
-               " not read: download them, and name the files");
+               " not read: name their s3:// addresses to read them");
   return true;
 }
 
@@ -300,7 +313,9 @@ void add_query(command& program) {
   app.add_option("SQL", arguments->sql, "One SELECT statement, or the name of a table for all of its columns")
       .required();
   app.add_option("FILE", arguments->files,
-                 "Recordings, and folders with recordings; with --library, by default those of the index");
+                 "Recordings, and folders or s3://bucket/prefix with recordings; with --library, by default "
+                 "those of the "
+                 "index");
   arguments->rows.add_to(app);
   app.add_option("-o,--output", arguments->output,
                  "Write the rows as a Parquet or Arrow file: NAME.parquet, NAME.arrow")

@@ -57,7 +57,8 @@ int run(const stats_arguments& arguments) {
 void add_stats(command& program) {
   auto arguments = std::make_shared<stats_arguments>();
   command& app = program.add_subcommand("stats", "Counts the actions of each player, in one match or many");
-  app.add_option("FILE", arguments->files, "Recordings, and folders with recordings").required();
+  app.add_option("FILE", arguments->files, "Recordings, and folders or s3://bucket/prefix with recordings")
+      .required();
   arguments->part.add_to(app);
   app.add_flag("--csv", arguments->csv, "Comma-separated, with the same header for all formats");
   app.add_flag("--json", arguments->json, "One JSON object, also with build orders");

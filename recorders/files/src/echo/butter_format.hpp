@@ -51,7 +51,7 @@ constexpr format butter_format{
     .looks_like = "a version byte 1 to 3, then the head of a match",
     .claims = &claims_butter,
     .open = opened_by<page_reader::echo>(&open_butter_recording),
-    .find_end = with_files(&find_end_of_butter),
+    .find_end = only_in<page_reader::echo>(&find_end_of_butter),
     .shown = {.stage = stage::arena, .reader = page_reader::echo},
     .holds = content::echo_ticks,
     .codecs = butter_codecs,

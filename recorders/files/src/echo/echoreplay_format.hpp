@@ -48,7 +48,7 @@ constexpr format echoreplay_format{
         "zip",
     .claims = &claims_echoreplay,
     .open = opened_by<page_reader::echo>(&open_echoreplay_recording),
-    .find_end = with_files(&find_end_of_echoreplay),
+    .find_end = only_in<page_reader::echo>(&find_end_of_echoreplay),
     .magic = "PK\x03\x04",
     .shown = {.stage = stage::arena, .reader = page_reader::echo},
     .holds = content::echo_ticks,

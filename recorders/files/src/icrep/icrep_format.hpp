@@ -55,7 +55,7 @@ constexpr format icrep_format{
     .looks_like = "begins with the bytes ICRP",
     .claims = &claims_icrep,
     .open = opened_by<page_reader::others>(&open_icrep_recording),
-    .find_end = with_files(&find_end_of_icrep),
+    .find_end = only_in<page_reader::others>(&find_end_of_icrep),
     .magic = "ICRP",
     .shown = {.stage = stage::world,
               .reader = page_reader::others,

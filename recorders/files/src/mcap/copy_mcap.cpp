@@ -120,6 +120,21 @@ struct found_range {
   cut_place place;
 };
 
+// The ticks that readers find in a written file. A range of times also has ticks from elsewhere in a recording whose
+// log_time falls, and other groups of messages may be its ticks.
+result<std::uint64_t> count_ticks(const published_file& written, const monitor& watch) {
+  const auto file = open_file(written.temporary_path());
+  if (!file) return fail(file.error());
+  auto from = mcap_stream::open(*file);
+  if (!from) return fail(from.error());
+  for (std::uint64_t ticks = 0;;) {
+    const auto found = from->next({{}, watch.cancelled});
+    if (!found) return fail(found.error());
+    if (*found == mcap_stream::step::end) return ticks;
+    if (*found == mcap_stream::step::tick) ++ticks;
+  }
+}
+
 result<found_range> find_range(mcap_stream& from, const tick_range& range, const monitor& watch) {
   found_range out;
   for (;;) {
@@ -170,8 +185,10 @@ result<conversion_report> cut_mcap(const file_path& input, const file_path& outp
   const mcap::entry entries[] = {{cut_key, sentence}};
   if (auto added = to->add_metadata(clip_metadata, entries); !added) return fail(added.error());
   if (auto done = to->finish(); !done) return fail(done.error());
+  const auto ticks = count_ticks(to->file(), options.watch);
+  if (!ticks) return fail(ticks.error());
   conversion_report report;
-  report.ticks = part->ticks;
+  report.ticks = *ticks;
   report.cut = part->place;
   from->omissions().add_damage(report.lost);
   copied->omitted.add_uncopied(report.left_out);

@@ -50,6 +50,13 @@ bool has_player(Value& value, std::string_view player, std::optional<std::int64_
   return false;
 }
 
+std::optional<std::int64_t> number_of(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_number = code == std::errc{} && end == text.data() + text.size();
+  return is_number ? std::optional(number) : std::nullopt;
+}
+
 }  // namespace
 
 struct json_events::parser {
@@ -76,20 +83,22 @@ bool json_events::takes(std::string_view json, std::int64_t time_ms) {
   if (query_.types.empty() && query_.player.empty() && !from_ && !to_) return true;
   if (!parser_->read(json)) return false;
   simdjson::ondemand::document& event = parser_->event;
+  const bool is_of_player = query_.player.empty() || concerns_player();
+  has_met_player_ = has_met_player_ || is_of_player;
+  if (!is_of_player) return false;
   std::uint64_t tick = 0;
   std::string_view type;
   if (event["tick"].get_uint64().get(tick) != simdjson::SUCCESS) return false;
   if (!query_.types.empty() && event["type"].get_string().get(type) != simdjson::SUCCESS) return false;
   if (from_ && is_before(*from_, tick, time_ms, {})) return false;
   if (to_ && is_after(*to_, tick, time_ms, {})) return false;
-  if (!query_.types.empty() && std::ranges::count(query_.types, type) == 0) return false;
-  if (query_.player.empty()) return true;
-  std::int64_t number = 0;
-  const char* const end = query_.player.data() + query_.player.size();
-  const auto [stopped, code] = std::from_chars(query_.player.data(), end, number);
-  const bool is_number = code == std::errc{} && stopped == end;
-  event.rewind();
-  return has_player(event, query_.player, is_number ? std::optional(number) : std::nullopt, false);
+  return query_.types.empty() || std::ranges::count(query_.types, type) != 0;
+}
+
+bool json_events::concerns_player() {
+  const bool is_it = has_player(parser_->event, query_.player, number_of(query_.player), false);
+  parser_->event.rewind();
+  return is_it;
 }
 
 void json_events::add_type(std::string_view json, std::vector<std::string>& types) {
@@ -101,14 +110,26 @@ void json_events::add_type(std::string_view json, std::vector<std::string>& type
 }
 
 result<std::uint64_t> select_events(const json_event_walk& from, const event_query& query,
+                                    const std::vector<player_summary>& players,
                                     const std::function<bool(std::string_view)>& each, const monitor& watch) {
   json_events events(query);
+  const auto is_named = [&](const player_summary& one) {
+    const auto number = number_of(query.player);
+    return one.name == query.player ||
+           (number && one.userid && *one.userid == static_cast<std::uint64_t>(*number));
+  };
   std::uint64_t count = 0;
   for (std::uint64_t read = 1;; ++read) {
     if (read % 4096 == 0 && watch.stop()) return fail(error_code::interrupted);
     const auto more = from.next();
     if (!more) return fail(more.error());
-    if (!*more) return count;
+    if (!*more) {
+      const bool is_known =
+          query.player.empty() || events.has_met_player() || std::ranges::any_of(players, is_named);
+      if (is_known) return count;
+      return fail(error_code::invalid_argument, error::no_offset,
+                  "the recording has no player of that name or number");
+    }
     if (!events.takes(from.event(), from.time_ms())) continue;
     ++count;
     if (!each(from.event())) return count;

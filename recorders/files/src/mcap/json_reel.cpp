@@ -44,7 +44,7 @@ class json_reel_recording final : public ticked_reel<json_ticks>, public event_s
     }
     reel::frame_stream walk(source());
     reel::item found;
-    const auto given = select_events(walk_over(walk, found), query, each, watch);
+    const auto given = select_events(walk_over(walk, found), query, {}, each, watch);
     if (!given) return given;
     // The ticks report the lost records of every kind.
     if (auto back = rewind(); !back) return fail(back.error());

@@ -42,7 +42,7 @@ constexpr format mcap_format{
     .looks_like = "begins with the byte 0x89 and MCAP0",
     .claims = &claims_mcap,
     .open = opened_by<page_reader::captures>(&open_mcap),
-    .find_end = with_files(&find_end_of_mcap),
+    .find_end = only_in<page_reader::captures>(&find_end_of_mcap),
     .magic = mcap::magic,
     .shown = {.reader = page_reader::captures},
     .usual_codec = codec_id::zstd,

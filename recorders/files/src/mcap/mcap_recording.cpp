@@ -96,7 +96,7 @@ class mcap_recording final : public recording, public event_source, public surro
       if (auto known = check_types(query, event_types()); !known) return fail(known.error());
     }
     if (auto back = rewind(); !back) return fail(back.error());
-    const auto given = select_events(event_walk(watch), query, each, watch);
+    const auto given = select_events(event_walk(watch), query, from_.recorded().players, each, watch);
     if (!given) return given;
     while (true) {
       const auto more = next_tick(watch);

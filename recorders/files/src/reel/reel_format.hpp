@@ -72,7 +72,7 @@ constexpr format reel_format{
     .looks_like = "begins with the bytes TICKREEL",
     .claims = &claims_reel,
     .open = &open_reel_recording,
-    .find_end = with_files(&find_end_of_reel),
+    .find_end = only_in<page_reader::by_encoder>(&find_end_of_reel),
     .magic = "TICKREEL",
     .continues_at = with_files(&is_same_reel_at),
     .shown = {.reader = page_reader::by_encoder},

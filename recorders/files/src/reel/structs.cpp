@@ -1,7 +1,7 @@
 #include "tickreel/files/structs.hpp"
 
-#include "open_file.hpp"
 #include "reels/schema_text.hpp"
+#include "tickreel/files/distant_files.hpp"
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/tracks/event_reader.hpp"
 #include "tickreel/tracks/rows.hpp"
@@ -9,7 +9,7 @@
 namespace tickreel::files {
 
 std::string structs_json(const file_path& file) {
-  const auto from = open_file(file);
+  const auto from = open_source(file);
   if (!from) return {};
   auto source = reel::reader::open(*from);
   if (!source || source->head().encoder_name != tracks::rows_name) return {};

@@ -23,7 +23,7 @@ constexpr format sc2replay_format{
     .looks_like = "the bytes MPQ and 1B, then a StarCraft II replay's header and archive",
     .claims = &claims_sc2replay,
     .open = opened_by<page_reader::others>(&open_sc2_recording),
-    .find_end = with_files(&find_end_of_sc2replay),
+    .find_end = only_in<page_reader::others>(&find_end_of_sc2replay),
     .magic = "MPQ\x1B",
     .shown = {.stage = stage::starcraft,
               .reader = page_reader::others,

@@ -85,11 +85,54 @@ test('columns, ticks and events agree with the lines', async () => {
     .split('\n')
     .filter((line) => line !== '');
   assert.deepEqual(
-    recording.events(),
+    [...recording.events()],
     printed.map((line) => JSON.parse(line)),
   );
   assert.equal(recording.verify().ok, true);
   assert.deepEqual(recording.losses(), []);
+});
+
+test('events before damage are given, then the error', async () => {
+  let ended = 0;
+  for (const path of recordings) {
+    const recording = await open(readFileSync(path)).catch(() => null);
+    if (!recording) continue;
+    const { status, stdout } = run('events', path);
+    const given = [];
+    let error = null;
+    try {
+      for (const event of recording.events()) given.push(event);
+    } catch (caught) {
+      error = caught;
+    }
+    const printed = stdout.toString().split('\n').filter((line) => line !== '');
+    assert.deepEqual(
+      given,
+      printed.map((line) => JSON.parse(line)),
+      path,
+    );
+    if (!error) continue;
+    assert.ok(error instanceof TickreelError, `${path}: ${error.stack}`);
+    assert.equal(status, 1, path);
+    ++ended;
+  }
+  console.log(`${ended} recordings with events up to an error`);
+});
+
+test('bytes after the end are damage', async () => {
+  for (const ending of ['.butter', '.reel', '.icrep']) {
+    const path = recordings.find((each) => each.endsWith(ending) && run('verify', each).status === 0);
+    const bytes = readFileSync(path);
+    assert.equal((await open(bytes)).info.health, 'whole', path);
+    const longer = await open(Buffer.concat([bytes, Buffer.from('trailing')]));
+    assert.equal(longer.info.health, 'damaged', path);
+    const { ok, findings } = longer.verify();
+    assert.equal(ok, false, path);
+    assert.ok(
+      findings.some(({ message, offset }) => message.includes('after the end') && offset === bytes.length),
+      path,
+    );
+  }
 });
 
 test('mistakes are errors', async () => {

@@ -82,15 +82,18 @@ test('members keep their value, and a rejected push records nothing', async () =
   for (const wrong of [{ a: 1, b: 1.5 }, { a: 256 }, { a: -1 }, { b: 2n ** 63n }, { c: '1' }, { d: 1 }, null, 7])
     assert.throws(() => recorder.push(wrong), /TypeError|RangeError/, JSON.stringify(String(wrong)));
   recorder.push({ c: 1.5 });
-  recorder.pushAt(7, 700_000, { a: 1 });
-  assert.equal(recorder.pushAt(7, 800_000, { a: 2 }), false);
+  recorder.pushAt(7, 900_000, { a: 1 });
+  assert.equal(recorder.pushAt(7, 950_000, { a: 2 }), false);
+  // By the rate it would be at 800 ms.
+  recorder.push({ a: 3 });
   const bytes = recorder.close();
   assert.equal(recorder.counters().refused, 1);
   const { text } = ask(bytes, 'cat');
-  assert.deepEqual(text.split('\n').slice(0, 3), [
+  assert.deepEqual(text.split('\n').slice(0, 4), [
     '{"tick":0,"time_ms":0,"a":255,"b":-9223372036854775808,"c":"NaN"}',
     '{"tick":1,"time_ms":100,"a":255,"b":-9223372036854775808,"c":1.5}',
-    '{"tick":7,"time_ms":700,"a":1,"b":-9223372036854775808,"c":1.5}',
+    '{"tick":7,"time_ms":900,"a":1,"b":-9223372036854775808,"c":1.5}',
+    '{"tick":8,"time_ms":900,"a":3,"b":-9223372036854775808,"c":1.5}',
   ]);
   assert.throws(() => recorder.push({ a: 1 }), TypeError);
 });

@@ -92,8 +92,7 @@ const std::string& reader::series(std::string_view path, std::uint32_t points) {
   }
   curve line(std::clamp<std::uint32_t>(points, 2, max_curve_points));
   const auto walked = walk([&] {
-    const auto read = values->read();
-    line.add(open_->position(), read ? number_of(read->front()) : std::nullopt);
+    line.add(open_->position(), number_of(values->read().front()));
     return true;
   });
   // Up to the unreadable part, which state() reports.

@@ -7,6 +7,7 @@
 #include "path_steps.hpp"
 #include "tickreel/describe/schema.hpp"
 #include "tickreel/reel/reader.hpp"
+#include "tickreel/tracks/event_reader.hpp"
 #include "tickreel/tracks/row_decoder.hpp"
 #include "tickreel/viewer/tick_values.hpp"
 
@@ -99,16 +100,31 @@ std::string_view echo_unit(std::string_view pattern) {
 
 }  // namespace
 
-field_descriptions::field_descriptions(const byte_source& recording) {
+field_descriptions::field_descriptions(const byte_source& recording, lines of) {
   auto source = reel::reader::open(recording, {}, false);
   if (!source || source->head().encoder_name != tracks::rows_name) return;
-  const auto described = read_schema(source->head().schema);
-  if (!described || described->types.empty()) return;
+  if (of == lines::events) {
+    tracks::event_reader events(*source);
+    const auto kinds = events.kinds();
+    if (!kinds) return;
+    for (const auto& [number, kind] : **kinds) add(kind);
+    has_schema_ = true;
+  } else if (const auto described = read_schema(source->head().schema)) {
+    add(*described);
+  }
+}
+
+void field_descriptions::add(const schema& described) {
+  if (described.types.empty()) return;
   has_schema_ = true;
-  declaration_finder all(*described, [&](const std::string& path, const schema_declaration& said) {
-    declared_.emplace(path, declared{said.unit, meaning_of(said.how)});
+  declaration_finder all(described, [&](const std::string& path, const schema_declaration& said) {
+    const declared found = {said.unit, meaning_of(said.how)};
+    const auto [known, is_new] = declared_.emplace(path, found);
+    if (is_new) return;
+    if (known->second.unit != found.unit) known->second.unit.clear();
+    if (known->second.meaning != found.meaning) known->second.meaning = {};
   });
-  all.look(static_cast<std::uint32_t>(described->types.size() - 1), {}, {});
+  all.look(static_cast<std::uint32_t>(described.types.size() - 1), {}, {});
 }
 
 field_description field_descriptions::at(std::string_view path) const {

@@ -120,9 +120,9 @@ const std::string& reader::positions(std::uint32_t points) {
     } else if (is_path) {
       const auto place = axes->read();
       sample one{tick, who.number_of({}, {}).value_or(0), {}};
-      bool whole = place.has_value();
+      bool whole = true;
       for (std::size_t axis = 0; whole && axis < 3; ++axis) {
-        const auto number = number_of((*place)[axis]);
+        const auto number = number_of(place[axis]);
         whole = number.has_value();
         one.at[axis] = number.value_or(0);
       }

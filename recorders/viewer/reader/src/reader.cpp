@@ -7,6 +7,7 @@
 #include "live_watch.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/report_json.hpp"
+#include "tickreel/files/trailing_bytes.hpp"
 #include "tickreel/text/json.hpp"
 #include "tickreel/viewer/tick_values.hpp"
 
@@ -28,6 +29,14 @@ void append_texts(const std::vector<std::string>& texts, text::json_writer& json
   json.begin_array();
   for (const std::string& each : texts) json.value(each);
   json.end_array();
+}
+
+// As `info` does.
+void add_trailing_bytes(const byte_source& of, files::summary& about) {
+  const auto trailing = files::find_trailing_bytes(of);
+  if (!trailing) return;
+  about.health = files::health::damaged;
+  about.left_out.push_back(trailing->sentence());
 }
 
 error not_open() {
@@ -115,8 +124,9 @@ const std::string& reader::about() {
   if (open_ == nullptr) return refuse(not_open());
   if (extends_) return watched_about();
   forget_place();
-  const auto known = open_->quick_summary();
+  auto known = open_->quick_summary();
   if (!known) return refuse_file(known.error());
+  add_trailing_bytes(source(), *known);
   // An earlier scan may have reported losses; they are reported again.
   (void)open_->rewind();
   ticks_ = known->ticks;
@@ -243,15 +253,24 @@ const std::string& reader::events() {
   });
   if (too_many)
     return refuse({error_code::over_limit, error::no_offset, "there are too many events to list"});
-  if (!given && given.error().code != error_code::unsupported_operation) return refuse(given.error());
+  if (given || given.error().code == error_code::unsupported_operation) return answer_;
+  if (answer_.empty()) return refuse(given.error());
+  text::json_writer json(answer_);
+  json.begin_object();
+  append_error(given.error(), json);
+  json.end_object();
+  answer_ += '\n';
   return answer_;
 }
 
 const std::string& reader::verify() {
   if (open_ == nullptr) return refuse(not_open());
   forget_place();
-  const auto outcome = open_->verify();
+  auto outcome = open_->verify();
   if (!outcome) return refuse(outcome.error());
+  if (const auto trailing = files::find_trailing_bytes(source())) {
+    outcome->findings.push_back({files::severity::error, trailing->offset, trailing->sentence()});
+  }
   answer_.clear();
   files::append_verification({}, open_->format(), *outcome, answer_);
   return answer_;
@@ -260,8 +279,9 @@ const std::string& reader::verify() {
 const std::string& reader::summary() {
   if (open_ == nullptr) return refuse(not_open());
   forget_place();
-  const auto known = open_->summarise();
+  auto known = open_->summarise();
   if (!known) return refuse(known.error());
+  add_trailing_bytes(source(), *known);
   (void)open_->rewind();
   return tell(*known, true);
 }

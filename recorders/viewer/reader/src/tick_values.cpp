@@ -148,23 +148,30 @@ struct tick_values::work {
   std::vector<tick_value> values;
   std::string state;
   dom::parser parser;
+  json_repairs repairs;
 
-  result<void> parse(dom::element& tick) {
+  // False if the state is unreadable.
+  bool parse(dom::element& tick) {
     state.assign(1, '{');
     if (member.empty() || !from->append_member(member, state)) {
-      if (const auto shown = append_limited_state(*from, state); !shown) return shown;
+      repairs.is_unreadable = !append_limited_state(*from, state);
+      if (repairs.is_unreadable) return false;
     }
     state += '}';
     state.reserve(state.size() + simdjson::SIMDJSON_PADDING);
-    if (parser.parse(state).get(tick) == simdjson::SUCCESS) return {};
-    return fail(error_code::bad_json, error::no_offset, "the state of a tick");
+    if (parser.parse(state).get(tick) == simdjson::SUCCESS) return true;
+    repairs = repair_json(state);
+    state.reserve(state.size() + simdjson::SIMDJSON_PADDING);
+    repairs.is_unreadable = parser.parse(state).get(tick) != simdjson::SUCCESS;
+    return !repairs.is_unreadable;
   }
 
-  result<std::span<const tick_value>> read() {
+  std::span<const tick_value> read() {
+    repairs = {};
     // Without the game's own text the lines of ticks contain nothing beyond their states.
     const files::echo_states* const echo = from->offers().echo;
     const bool is_exact = echo != nullptr && !echo->keeps_text();
-    bool parsed = false;
+    std::optional<bool> parsed;
     dom::element tick;
     for (std::size_t i = 0; i < paths.size(); ++i) {
       path& one = paths[i];
@@ -174,14 +181,11 @@ struct tick_values::work {
         values[i] = *known ? tick_value(**known) : tick_value();
         continue;
       }
-      if (!parsed) {
-        if (const auto done = parse(tick); !done) return fail(done.error());
-        parsed = true;
-      }
+      if (!parsed) parsed = parse(tick);
       dom::element at = tick;
-      values[i] = walk_to(at, one.steps) ? value_of(at, one.json) : tick_value();
+      values[i] = *parsed && walk_to(at, one.steps) ? value_of(at, one.json) : tick_value();
     }
-    return std::span<const tick_value>(values);
+    return values;
   }
 };
 
@@ -212,8 +216,11 @@ result<tick_values> tick_values::create(files::recording& from, std::span<const 
   return tick_values(std::move(made));
 }
 
-result<std::span<const tick_value>> tick_values::read() {
+std::span<const tick_value> tick_values::read() {
   return work_->read();
+}
+const json_repairs& tick_values::repairs() const noexcept {
+  return work_->repairs;
 }
 
 struct json_values::work {
@@ -272,7 +279,13 @@ void tick_fields::look(files::recording& from) {
   state += '}';
   state.reserve(state.size() + simdjson::SIMDJSON_PADDING);
   dom::element tick;
-  if (work_->parser.parse(state).get(tick) == simdjson::SUCCESS) work_->found.look(tick, work_->path);
+  auto status = work_->parser.parse(state).get(tick);
+  if (status != simdjson::SUCCESS) {
+    (void)repair_json(state);
+    state.reserve(state.size() + simdjson::SIMDJSON_PADDING);
+    status = work_->parser.parse(state).get(tick);
+  }
+  if (status == simdjson::SUCCESS) work_->found.look(tick, work_->path);
 }
 
 std::string tick_fields::json(const byte_source& recording) const {

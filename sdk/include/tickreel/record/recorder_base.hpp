@@ -1,6 +1,7 @@
 // The common part of recorders of states and of items. Used by recorder.hpp and item_recorder.hpp.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -66,10 +67,13 @@ struct push_side {
   static void count(std::atomic<std::uint64_t>& counter) noexcept {
     counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
+  // Not before the last tick, whose stamp may be the caller's.
   [[nodiscard]] frame_stamp next_stamp() const noexcept {
-    if (millihertz == 0) return {next_tick, steady_time_us() - opened_us};
     // With a rate in millihertz a tick has 1e9 / rate microseconds.
-    return {next_tick, static_cast<std::int64_t>(next_tick * 1'000'000'000u / millihertz)};
+    const std::int64_t time_us = millihertz == 0
+                                     ? steady_time_us() - opened_us
+                                     : static_cast<std::int64_t>(next_tick * 1'000'000'000u / millihertz);
+    return {next_tick, std::max(time_us, last_time_us)};
   }
   [[nodiscard]] frame_stamp last_stamp() const noexcept {
     return {next_tick == 0 ? 0 : next_tick - 1, last_time_us};

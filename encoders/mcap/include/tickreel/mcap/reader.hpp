@@ -128,8 +128,13 @@ class reader {
   void take_bytes(byte_span bytes) noexcept;
   bool report(item& out, error_code code, const char* detail, std::int64_t first = 0,
               std::int64_t second = 0) noexcept;
+  // With `first` and a size; `larger` if the size is more than an error can state.
+  bool report_size(item& out, error_code code, std::int64_t first, std::uint64_t size, const char* detail,
+                   const char* larger) noexcept;
   bool end_early(item& out) noexcept;
-  result<bool> lose_place(item& out);
+  result<bool> has_footer();
+  result<bool> end_within(const record& found, item& out);
+  result<bool> lose_place(const record& found, item& out);
   result<void> read_contents();
   void read_contents(byte_span summary);
   bool adopt_channel(std::uint16_t number);

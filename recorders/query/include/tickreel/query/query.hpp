@@ -32,6 +32,8 @@ struct options {
   std::uint64_t max_memory_bytes = std::uint64_t{1} << 30;
   // True: stop with the error interrupted. Called by several threads.
   std::function<bool()> cancelled = {};
+  // Also a statement that reads no file reports those that cannot be opened.
+  bool opens_all_files = false;
   // The index of a library, for the tables library_games and library_players; it is only read. Empty: without them.
   file_path library = {};
 };

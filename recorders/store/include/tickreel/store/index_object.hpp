@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/result.hpp"
@@ -46,5 +48,15 @@ struct index_object {
 [[nodiscard]] result<index_object> read_index(byte_span json);
 // The index object under that key; empty if there is none, or the content is not one.
 [[nodiscard]] result<std::optional<index_object>> fetch_index(object_store& from, const std::string& key);
+
+// An object that may be a recording, and the index object beside it, if there is one.
+struct listed_recording {
+  object itself;
+  std::optional<object> index = std::nullopt;
+};
+// All objects of a store, in byte order of their keys, except index objects beside their recordings and markers of folders.
+// interrupted if `cancelled` returns true.
+[[nodiscard]] result<std::vector<listed_recording>> list_recordings(object_store& in,
+                                                                    const std::function<bool()>& cancelled);
 
 }  // namespace tickreel::store

@@ -68,7 +68,7 @@ class reader {
   const std::string& game_lines(std::uint64_t from, std::uint32_t count);
 
   // The output of `events`; for a live recording only events not returned before. A format without events has
-  // none.
+  // none. After an error in the middle, the last line is {"error":..}.
   const std::string& events();
   // The output of `verify --json`, without "file".
   const std::string&(verify)();

@@ -12,6 +12,7 @@
 
 #include "tickreel/files/recording.hpp"
 #include "tickreel/result.hpp"
+#include "tickreel/viewer/cell_losses.hpp"
 
 namespace tickreel {
 class byte_source;
@@ -44,9 +45,11 @@ class tick_values {
   tick_values& operator=(tick_values&&) noexcept;
   ~tick_values();
 
-  // Of the tick at hand, in the order of the paths; valid until the next call. over_limit for a tick that is too
-  // long, malformed for one whose state is not JSON.
-  result<std::span<const tick_value>> read();
+  // Of the tick at hand, in the order of the paths; valid until the next call. Of repaired JSON if the parser rejects
+  // the tick's own, and nothing if it is unreadable.
+  std::span<const tick_value> read();
+  // Of the last tick that was read.
+  [[nodiscard]] const json_repairs& repairs() const noexcept;
 
  private:
   struct work;

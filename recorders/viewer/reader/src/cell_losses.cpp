@@ -1,8 +1,8 @@
-#include "cell_losses.hpp"
+#include "tickreel/viewer/cell_losses.hpp"
 
 #include "tickreel/counted.hpp"
 
-namespace tickreel::query {
+namespace tickreel::viewer {
 
 void cell_losses::add(const json_repairs& repairs, std::optional<std::uint64_t> tick) noexcept {
   if (repairs.is_unreadable) return note(unreadable_, tick);
@@ -32,4 +32,4 @@ std::vector<std::string> cell_losses::sentences() const {
   return out;
 }
 
-}  // namespace tickreel::query
+}  // namespace tickreel::viewer

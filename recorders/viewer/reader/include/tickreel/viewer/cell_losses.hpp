@@ -1,17 +1,12 @@
-// Values of a file's rows that no cell can hold, counted by reason.
+// Values of ticks and events that no cell of a table can hold, counted by reason.
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace tickreel::query {
-
-// SQLite's limit of one text. Rows have NULL for a longer one.
-inline constexpr std::size_t max_text_bytes = std::size_t{16} << 20;
+namespace tickreel::viewer {
 
 // What was wrong in JSON that its parser rejects.
 struct json_repairs {
@@ -20,13 +15,17 @@ struct json_repairs {
   bool is_unreadable = false;      // even after repair: nested too deep, or too long
 };
 
+// Makes JSON parseable that its grammar permits. U+FFFD replaces parts of texts that are not Unicode. An integer beyond
+// 64 bits becomes a text of its digits, another number that no double holds becomes null.
+json_repairs repair_json(std::string& json);
+
 class cell_losses {
  public:
   // `of`: "tick" or "event", which has the JSON.
   explicit cell_losses(const char* of) noexcept : of_(of) {}
 
   void add(const json_repairs& repairs, std::optional<std::uint64_t> tick) noexcept;
-  // Of a cell that had one.
+  // Of a cell that had one of more than 16 MiB.
   void add_long_text(std::optional<std::uint64_t> tick) noexcept { note(long_texts_, tick); }
   void clear() noexcept { *this = cell_losses(of_); }
   [[nodiscard]] std::vector<std::string> sentences() const;
@@ -47,4 +46,4 @@ class cell_losses {
   tally long_texts_;
 };
 
-}  // namespace tickreel::query
+}  // namespace tickreel::viewer
