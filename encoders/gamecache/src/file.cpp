@@ -117,11 +117,11 @@ std::optional<likeness> recognise(byte_span head, std::uint64_t file_bytes) {
   byte_reader in(head);
   const std::uint32_t first = in.u32();
   const std::uint32_t second = in.u32();
-  if (whole && head.size() == flat_header_bytes && first == 0) return likeness{layout::flat, 0};
+  if (whole && head.size() == flat_header_bytes && first == 0) return likeness{layout::flat, 0, false};
   if (!in.ok()) return std::nullopt;
 
   // Flat: a matching count, or none after a crash, then items with valid sizes.
-  likeness found{layout::flat, 0};
+  likeness found{layout::flat, 0, false};
   byte_reader items(head.subspan(flat_header_bytes));
   item each;
   while (found.items < enough_items && read_flat_item(items, {}, each)) ++found.items;
@@ -131,13 +131,16 @@ std::optional<likeness> recognise(byte_span head, std::uint64_t file_bytes) {
   const bool broken =
       items.ok() && !items.at_end() && found.items < enough_items && whole && first != 0 && !cut;
   const bool counted = first == 0 || (first >= found.items && first <= file_bytes / least_flat_item);
-  if (found.items != 0 && counted && !broken) return found;
+  if (found.items != 0 && counted && !broken) {
+    found.is_complete = found.items == enough_items || found.items == first;
+    return found;
+  }
 
   // Flagged: the version of a program from 0.90 on, in either numbering, and before the flat layout.
   const bool old = first >= 180 && first < 600;
   const bool newer = first >= version_0_90 && first < make_version(3, 0);
   if ((!old && !newer) || second > file_bytes / least_flagged_item) return std::nullopt;
-  found = {layout::flagged, 0};
+  found = {layout::flagged, 0, false};
   items = byte_reader(head);
   items.skip(flagged_header_bytes);
   if (!items.ok()) return std::nullopt;
@@ -149,6 +152,7 @@ std::optional<likeness> recognise(byte_span head, std::uint64_t file_bytes) {
     each = {};
   }
   if (found.items == 0 && !(second == 0 && file_bytes == flagged_header_bytes)) return std::nullopt;
+  found.is_complete = found.items == enough_items || (found.items != 0 && found.items == second);
   return found;
 }
 

@@ -358,17 +358,18 @@ result<bool> reader::take_attachment(const record& found, item& out) {
   const bool is_valid = read_attachment(unpacked_, found.bytes, fields);
   std::uint32_t crc = 0;
   auto passed = pass(found.offset, record_head_bytes);
-  if (passed && *passed && found.bytes >= sizeof crc) passed = pass(begin, found.bytes - sizeof crc, &crc);
+  const std::uint64_t covered = is_valid ? fields.content_at + fields.content_bytes : found.bytes;
+  if (passed && *passed) passed = pass(begin, covered, &crc);
   if (!passed) return passed;
   if (!*passed) return end_early(out);
-  const auto rest = static_cast<std::size_t>(begin + found.bytes - position_);
-  const auto stored = read_(position_, rest);
-  if (!stored) return fail(stored.error());
-  if (stored->size() < rest) return end_early(out);
-  byte_reader from(*stored);
-  const std::uint32_t stored_crc = from.u32();
-  take_bytes(*stored);
   if (!is_valid) return report(out, error_code::malformed, "an attachment");
+  const auto stored = read_(position_, sizeof crc);
+  if (!stored) return fail(stored.error());
+  const std::uint32_t stored_crc = byte_reader(*stored).u32();
+  // Fields of later versions of the format may follow the CRC.
+  passed = pass(position_, begin + found.bytes - position_);
+  if (!passed) return passed;
+  if (!*passed) return end_early(out);
   out.name = fields.name;
   if (stored_crc != 0 && stored_crc != crc) {
     return report(out, error_code::checksum_mismatch, "the CRC of an attachment");

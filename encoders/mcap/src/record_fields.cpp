@@ -59,7 +59,7 @@ bool read_attachment(byte_span head, std::uint64_t record_bytes, attachment_fiel
   out.content_bytes = from.u64();
   out.content_at = from.position();
   return from.ok() && record_bytes >= out.content_at + crc_bytes &&
-         out.content_bytes == record_bytes - out.content_at - crc_bytes;
+         out.content_bytes <= record_bytes - out.content_at - crc_bytes;
 }
 
 }  // namespace tickreel::mcap

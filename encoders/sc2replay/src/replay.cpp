@@ -193,7 +193,8 @@ result<replay> replay::open_without_events(const mpq::archive& from) {
       load.keep(sc2replay::read_lobby(bytes, base_build), out.lobby);
     }
     load.expect("replay.attributes.events");
-    if (load.load("replay.attributes.events", nullptr, bytes)) {
+    // Empty in games without a lobby, which bots start.
+    if (load.load("replay.attributes.events", nullptr, bytes) && !bytes.empty()) {
       load.keep(sc2replay::read_attributes(bytes, base_build), out.attributes);
     }
     if (load.load("replay.gamemetadata.json", nullptr, bytes)) {

@@ -261,6 +261,7 @@ BOOST_AUTO_TEST_CASE(detected_by_the_first_bytes) {
                                   : head == 2000 ? 2000u / item_size(cache.items[9], cache)
                                                  : 8u),
                  head);
+      BOOST_TEST(found->is_complete == (head > 2000), head);
     }
   }
   BOOST_TEST(recognise(from_hex("00000000"), 4).has_value());

@@ -59,6 +59,10 @@ class mcap_bytes {
                                 number(data.size(), 8) + std::string(data);
     return record(0x09, content + number(crc32(as_bytes(content)), 4));
   }
+  // The record with more fields at its end, as a later version of the format may write it.
+  static std::string extended(const std::string& of, std::string_view fields) {
+    return record(of[0], of.substr(9) + std::string(fields));
+  }
 
   mcap_bytes& add(const std::string& records) {
     out_ += records;

@@ -141,6 +141,31 @@ BOOST_AUTO_TEST_CASE(other_layouts_are_read) {
   BOOST_TEST(unchecked->damage.empty());
 }
 
+BOOST_AUTO_TEST_CASE(fields_of_later_versions_are_ignored) {
+  for (const std::string_view more :
+       {std::string_view("!"), std::string_view("four"), std::string_view("a longer field")}) {
+    mcap_bytes file;
+    file.add(mcap_bytes::extended(mcap_bytes::schema(3, "S"), more));
+    file.add(mcap_bytes::extended(mcap_bytes::channel(1, "/a", "json", 3), more));
+    file.add(mcap_bytes::extended(mcap_bytes::chunk(mcap_bytes::message(1, 10, "[1]"), codec_id::lz4), more));
+    file.add(mcap_bytes::extended(mcap_bytes::attachment("note", "hello"), more));
+    file.add(mcap_bytes::extended(mcap_bytes::attachment("empty", ""), more));
+    file.add(mcap_bytes::message(1, 20, "[2]"));
+    const std::string whole = file.finish();
+    const auto content = read(whole);
+    BOOST_REQUIRE(content);
+    const std::vector<std::string> expected = {"/a json 7 10 10 [1]", "note 5", "empty 0",
+                                               "/a json 7 20 20 [2]"};
+    BOOST_TEST((content->items == expected));
+    BOOST_TEST(content->damage.empty());
+    BOOST_TEST(content->is_complete);
+    for (std::size_t cut = 0; cut < whole.size(); ++cut) {
+      const auto part = read(std::string_view(whole).substr(0, cut));
+      if (part) BOOST_TEST(!part->damage.empty(), cut);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(each_cut_is_reported_and_keeps_what_is_before) {
   for (const std::string& file : {encoded(codec_id::zstd, 12), encoded(codec_id::none, 12), other_file()}) {
     const auto whole = read(file);

@@ -14,6 +14,8 @@
 #include "tickreel/files/statistics.hpp"
 #include "tickreel/sc2replay/anonymise.hpp"
 #include "tickreel/sc2replay/rewrite.hpp"
+#include "tickreel/sc2replay/tracker_event.hpp"
+#include "tickreel/sc2replay/versioned_writer.hpp"
 
 BOOST_AUTO_TEST_SUITE(encoders_sc2replay_convert_tests)
 BOOST_AUTO_TEST_SUITE(queries_test)
@@ -52,6 +54,45 @@ files::summary summary_of(byte_span file) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_CASE(ticks_rise_when_the_game_counts_from_zero_again) {
+  using sc2replay::tracker_kind;
+  sc2replay::versioned_writer to;
+  const auto add_upgrade = [&to](std::uint32_t delta, std::string_view name) {
+    to.choice(3);
+    to.integer(delta);
+    to.integer(static_cast<std::int64_t>(tracker_kind::upgrade));
+    to.structure(2);
+    to.field(0);
+    to.integer(1);
+    to.field(1);
+    to.text(name);
+  };
+  add_upgrade(100, "before");
+  add_upgrade(0u - 100u, "again");
+  add_upgrade(120, "after");
+  auto members = sample_members();
+  members.push_back({"replay.tracker.events", to.take()});
+  const auto file = mpq::write_archive(*sc2replay::write_header(sample_header()), members);
+  BOOST_REQUIRE(file.has_value());
+  const auto opened = files::open(byte_span(*file));
+  BOOST_REQUIRE(opened.has_value());
+  std::map<std::uint64_t, std::string> ticks;
+  std::uint64_t last_tick = 0;
+  for (;;) {
+    const auto more = (*opened)->next();
+    BOOST_REQUIRE(more.has_value());
+    if (!*more) break;
+    const std::uint64_t tick = (*opened)->position().tick;
+    BOOST_TEST((ticks.empty() || tick > last_tick), tick);
+    last_tick = tick;
+    (*opened)->append_state(ticks[tick]);
+  }
+  BOOST_TEST(ticks[100].find("\"before\"") != std::string::npos, ticks[100]);
+  BOOST_TEST(ticks[100].find("{\"tick\":0,") != std::string::npos, ticks[100]);
+  BOOST_TEST(ticks[100].find("\"again\"") != std::string::npos, ticks[100]);
+  BOOST_TEST(ticks[120].find("\"after\"") != std::string::npos, ticks[120]);
+}
 
 BOOST_AUTO_TEST_CASE(all_events_of_a_player_are_found) {
   const std::filesystem::path folder = shared_data("sc2");

@@ -10,6 +10,7 @@
 #include "tickreel/files/edit.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/files/recover.hpp"
+#include "tickreel/sc2replay/anonymise.hpp"
 #include "tickreel/sc2replay/archive.hpp"
 #include "tickreel/sc2replay/game_metadata.hpp"
 #include "tickreel/sc2replay/layout.hpp"
@@ -183,6 +184,24 @@ BOOST_AUTO_TEST_CASE(a_stripped_replay_is_valid_and_lists_its_missing_members) {
   const judged headless = judge(file_of(without({"replay.game.events"})));
   BOOST_TEST(!headless.by_verify.ok());
   check_agreement(headless, "without game events");
+}
+
+BOOST_AUTO_TEST_CASE(empty_attributes_are_those_of_a_game_without_a_lobby) {
+  auto members = sample_members();
+  const auto found = std::ranges::find(members, "replay.attributes.events", &mpq::new_member::name);
+  BOOST_REQUIRE((found != members.end()));
+  found->bytes.clear();
+  const byte_vector file = file_of(members);
+  const judged whole = judge(file);
+  BOOST_TEST((whole.by_info == files::health::whole));
+  BOOST_TEST(whole.by_verify.ok());
+  check_agreement(whole, "empty attributes");
+  const auto anonymous = sc2replay::anonymise(file);
+  BOOST_REQUIRE(anonymous);
+  BOOST_TEST((judge(anonymous->file).by_info == files::health::whole));
+  // Less than a header is damage.
+  found->bytes.resize(1);
+  BOOST_TEST(!judge(file_of(members)).by_verify.ok());
 }
 
 namespace {

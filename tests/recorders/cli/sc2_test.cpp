@@ -2,6 +2,7 @@
 #include <simdjson.h>
 
 #include <boost/test/unit_test.hpp>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -56,6 +57,30 @@ std::string text_at(const simdjson::dom::element& of, const char* key) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_CASE(a_clip_names_the_formats_of_parts_and_counts_for_the_whole_game) {
+  const scratch_folder folder;
+  const std::string replay = folder / "game.SC2Replay";
+  write_file(replay, sample_file());
+  const auto clip = [&](const std::string& output) {
+    return run({"clip", replay, "--from", "tick:1", "--to", "tick:9", "-o", folder / output});
+  };
+  const outcome same_format = clip("part.SC2Replay");
+  BOOST_TEST(same_format.code == 2);
+  BOOST_TEST(same_format.err.find("parts of .SC2Replay files become icrep") != std::string::npos,
+             same_format.err);
+  BOOST_TEST(!std::filesystem::exists(folder / "part.SC2Replay"));
+  const outcome made = clip("part.icrep");
+  BOOST_TEST(made.code == 0, made.err);
+  BOOST_TEST(made.err.find("left out of the whole game: states") != std::string::npos, made.err);
+  const outcome whole = run({"convert", replay, folder / "whole.icrep"});
+  BOOST_TEST(whole.err.find("left out: states") != std::string::npos, whole.err);
+  const outcome unknown = run({"convert", replay, folder / "whole.SC2Replay"});
+  BOOST_TEST(unknown.code == 2);
+  BOOST_TEST(
+      unknown.err.find(": .SC2Replay files become arrow, icrep, mcap and parquet.") != std::string::npos,
+      unknown.err);
+}
 
 BOOST_AUTO_TEST_CASE(many_replays_with_bad_ones_among_them) {
   const scratch_folder folder;

@@ -300,6 +300,25 @@ BOOST_AUTO_TEST_CASE(a_cut_file_keeps_its_ticks_and_is_recovered) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_whole_file_without_messages_is_recovered) {
+  const scratch_folder folder;
+  mcap_bytes file;
+  file.add(mcap_bytes::channel(1, "/a"));
+  const std::string whole = file.finish();
+  write_file(folder.path() / "a.mcap", as_bytes(whole));
+  const auto report = files::recover(folder.path() / "a.mcap", folder.path() / "b.mcap", {});
+  BOOST_REQUIRE_MESSAGE(report, (report ? "" : describe(report.error())));
+  BOOST_TEST(report->ticks == 0u);
+  BOOST_TEST(report->lost.empty());
+  const auto verified = open_recording(folder.path() / "b.mcap")->verify();
+  BOOST_REQUIRE(verified);
+  BOOST_TEST(verified->ok());
+  // A file that was cut may have had some.
+  write_file(folder.path() / "cut.mcap", as_bytes(std::string_view(whole).substr(0, whole.size() - 9)));
+  BOOST_TEST(!files::recover(folder.path() / "cut.mcap", folder.path() / "c.mcap", {}));
+  BOOST_TEST(!std::filesystem::exists(folder.path() / "c.mcap"));
+}
+
 BOOST_AUTO_TEST_CASE(no_changed_bit_is_silent) {
   const scratch_folder folder;
   write_file(folder.path() / "walk.rec", a_walk());

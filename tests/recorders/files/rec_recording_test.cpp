@@ -18,6 +18,7 @@
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/record/recorder.hpp"
 #include "tickreel/samp_rec/encoder.hpp"
+#include "tickreel/samp_rec/legacy.hpp"
 #include "tickreel/samp_rec/reader.hpp"
 #include "tickreel/samp_rec/writer.hpp"
 
@@ -244,6 +245,38 @@ BOOST_AUTO_TEST_CASE(truncated_files_are_recovered) {
         (saved == byte_vector(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(8 + blocks * 67))));
   }
   BOOST_TEST(filesystem_path(*recovered_name(folder / "cut.rec")).filename() == "cut.recovered.rec");
+}
+
+// Its first bytes may also be those of a game that another format's cache holds.
+BOOST_AUTO_TEST_CASE(old_files_without_header_are_detected) {
+  const samp_rec::vector3 forward{-0.0998f, 0.9938f, 0.0499f};
+  const samp_rec::vector3 right{0.9950f, 0.0992f, 0.0150f};
+  for (const std::uint32_t first_time_ms : {0u, 31u, 500u}) {
+    for (const std::size_t blocks : {20u, 900u}) {
+      byte_vector file(blocks * samp_rec::legacy_vehicle_block::wire_bytes);
+      byte_writer to(file);
+      for (std::size_t at = 0; at < blocks; ++at) {
+        samp_rec::legacy_vehicle_block block;
+        block.time_ms = first_time_ms + static_cast<std::uint32_t>(at) * 60;
+        block.vehicle_id = 1282;
+        block.right = right;
+        block.forward = forward;
+        block.position_m = {101.3f, 202.7f, 13.1f};
+        block.vehicle_health = 1000;
+        block.driver_health = 95;
+        write(to, block);
+      }
+      const auto found = files::detect(
+          files::probe{byte_span(file).first(std::min<std::size_t>(file.size(), 65'536)), file.size()});
+      BOOST_REQUIRE((found != nullptr));
+      BOOST_TEST(found->name == "rec", first_time_ms << ' ' << blocks);
+      const auto opened = files::open(byte_span(file));
+      BOOST_REQUIRE_MESSAGE(opened.has_value(), (opened ? std::string() : describe(opened.error())));
+      std::size_t ticks = 0;
+      for (; (*opened)->next().value(); ++ticks) continue;
+      BOOST_TEST(ticks == blocks);
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(errors_are_reported) {

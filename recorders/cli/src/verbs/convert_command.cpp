@@ -8,6 +8,7 @@
 #include "console/checks.hpp"
 #include "console/codec_arguments.hpp"
 #include "console/console.hpp"
+#include "console/format_lists.hpp"
 #include "console/places_help.hpp"
 #include "console/verb.hpp"
 #include "convert_arguments.hpp"
@@ -155,6 +156,28 @@ int run(const convert_arguments& arguments, const files::conversion& how) {
   return report->lost.empty() ? done : done_with_loss;
 }
 
+// Why the input, or a part of it, does not become the output's format.
+std::string without_conversion(const convert_arguments& arguments, const files::format& source) {
+  const bool is_part = !arguments.range.is_all();
+  std::set<std::string_view> outputs;
+  for (const files::conversion& each : files::conversions()) {
+    if (each.from != source.name && (is_part || each.from != files::any_recording)) continue;
+    if (is_part || !each.only_ranges) outputs.insert(each.to);
+  }
+  if (source.echo != nullptr) {
+    for (const std::string_view each : files::echo_outputs()) outputs.insert(each);
+  }
+  if (outputs.empty()) {
+    return fmt::format("{}: a part of a recording cannot be copied from {} files", arguments.input,
+                       source.extension);
+  }
+  return fmt::format(
+      "{}: {}{} files become {}. Name the output's format with --to (convert) or --format (clip), or by its "
+      "extension",
+      arguments.output, is_part ? "parts of " : "", source.extension,
+      list_of(std::vector<std::string_view>(outputs.begin(), outputs.end())));
+}
+
 int convert(const convert_arguments& arguments) {
   const std::string wanted = arguments.to.empty() ? files::format_of_name(arguments.output) : arguments.to;
   const bool is_part = !arguments.range.is_all();
@@ -174,14 +197,12 @@ int convert(const convert_arguments& arguments) {
   files::convert_options options;
   const files::format* const target = files::echo_output_of(wanted);
   if (target == nullptr) {
-    if (const auto known = files::detect(file_path(arguments.input)); !known) {
+    const auto known = files::detect(file_path(arguments.input));
+    if (!known) {
       report_error(arguments.input, known.error());
       return failed;
     }
-    return report_usage(fmt::format(
-        "{}: no conversion of {} to this format; 'tickreel convert --help' lists all "
-        "conversions. Name the output's format with --to (convert) or --format (clip), or by its extension",
-        arguments.output, arguments.input));
+    return report_usage(without_conversion(arguments, **known));
   }
   options.to = target->name;
   const files::echo_output& output = target->as_echo_output;

@@ -173,7 +173,7 @@ class gamecache_recording final : public recording, public statistics_source {
 claim claims_gamecache(const probe& file) noexcept {
   const auto likeness = gamecache::recognise(file.head, file.file_bytes);
   if (!likeness) return claim::no;
-  return likeness->items == 0 ? claim::plausible : claim::certain;
+  return likeness->is_complete ? claim::certain : claim::plausible;
 }
 
 result<std::unique_ptr<recording>> open_gamecache_recording(const byte_source& from, const open_options&) {

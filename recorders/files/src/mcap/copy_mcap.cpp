@@ -215,9 +215,11 @@ result<recover_report> recover_mcap(const file_path& input, const file_path& out
   }
   const auto copied = copy(*file, *from, {}, *to, options.watch);
   if (!copied) return fail(copied.error());
-  if (copied->messages == 0) return fail(error_code::truncated, error::no_offset, "no message is readable");
-  if (auto done = to->finish(); !done) return fail(done.error());
   from->omissions().add_damage(report.lost);
+  if (copied->messages == 0 && !report.lost.empty()) {
+    return fail(error_code::truncated, error::no_offset, "no message is readable");
+  }
+  if (auto done = to->finish(); !done) return fail(done.error());
   copied->omitted.add_uncopied(report.left_out);
   report.bytes = to->file().size();
   if (auto done = to->file().commit(); !done) return fail(done.error());

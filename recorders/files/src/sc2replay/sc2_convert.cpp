@@ -35,6 +35,8 @@ constexpr std::string_view unit_types_key = "x_unit_types";
 constexpr std::string_view upgrades_key = "x_upgrades";
 // The ability_id of right clicks.
 constexpr std::string_view right_click_key = "x_right_click_ability_id";
+// The beginning of each sentence about content that an .icrep does not store.
+constexpr std::string_view left_out_mark = "left out";
 
 // A UUID of version 8, "custom", from the first bits of the file's hash: the same file has the same UUID.
 std::string id_of(icrep::digest hash) {
@@ -147,26 +149,25 @@ result<collected> collect(const sc2replay::replay& of, const monitor& watch,
   }
   if (auto done = section.finish(out.events); !done) return fail(done.error());
   std::ranges::stable_sort(out.chat, {}, [](const auto& each) { return each.first; });
+  const auto leave_out = [&out](const std::string& what) {
+    out.left_out.push_back(std::string(left_out_mark) + ": " + what);
+  };
   for (const sc2replay::left_out& each : bridge.without_counterpart()) {
-    const std::uint64_t count = each.what == "chat lines" ? each.count - lines_kept : each.count;
-    if (count == 0) continue;
     const bool chat = each.what == "chat lines";
-    out.left_out.push_back("left out: " + std::string(each.what) +
-                           (chat ? " of users who do not play, to single users, or not UTF-8" : "") + " (" +
-                           std::to_string(count) + ')');
+    const std::uint64_t count = chat ? each.count - lines_kept : each.count;
+    if (count == 0) continue;
+    leave_out(std::string(each.what) +
+              (chat ? " of users who do not play, to single users, or not UTF-8" : "") + " (" +
+              std::to_string(count) + ')');
   }
   // The ends of the streams; the judgement reports other damage.
   for (const sc2replay::bridge_problem& each : bridge.problems()) {
     out.lost.push_back(stop_text(each.member, each.what));
   }
-  out.left_out.push_back(
-      "left out: states of the game; a replay contains orders, which only the game can simulate");
-  for (const std::string_view each : of.stripped) {
-    out.left_out.push_back("left out: " + std::string(each) + "; it is missing");
-  }
+  leave_out("states of the game; a replay contains orders, which only the game can simulate");
+  for (const std::string_view each : of.stripped) leave_out(std::string(each) + "; it is missing");
   if (of.tracker_events.empty() && !of.has_tracker_by_version()) {
-    out.left_out.push_back(
-        "left out: everything about units and resources; replays before 2.0.8 do not contain it");
+    leave_out("everything about units and resources; replays before 2.0.8 do not contain it");
   }
   out.unit_types_json = list_json(bridge.unit_types());
   out.upgrades_json = list_json(bridge.upgrades());
@@ -323,7 +324,10 @@ result<conversion_report> convert_sc2replay_to_icrep(const file_path& input, con
   return cut_converted(input, output, options, [&](const file_path& whole) {
     conversion_options all = options;
     all.overwrite = true;
-    return write_icrep(input, whole, all);
+    auto report = write_icrep(input, whole, all);
+    if (!report) return report;
+    for (std::string& each : report->left_out) each.insert(left_out_mark.size(), " of the whole game");
+    return report;
   });
 }
 

@@ -34,7 +34,7 @@ bool sc2_ticks::next() {
   }
   std::optional<std::uint64_t> nearest;
   const auto look = [&nearest](const auto& of) {
-    if (of.there) nearest = std::min(nearest.value_or(of.event.tick), of.event.tick);
+    if (of.there) nearest = std::min(nearest.value_or(of.tick), of.tick);
   };
   look(state_->tracker);
   look(state_->game);
@@ -63,28 +63,26 @@ template <class Stream>
 bool sc2_ticks::tell_all(Stream& of, std::string& json, bool& any,
                          const std::function<bool(std::string_view)>& piece) const {
   const double rate = clock_ticks_per_second(*from_);
-  while (of.there && of.event.tick == tick_) {
+  while (of.there && of.tick == tick_) {
     json.clear();
     if (any) json += ',';
     any = true;
     sc2replay::append_json(of.event, json, rate);
     if (!piece(json)) return false;
-    const auto more = of.reader.next(of.event);
-    of.there = more && *more;
+    (void)of.next();
   }
   return true;
 }
 
 template <class Stream>
 void sc2_ticks::advance(Stream& of) {
-  auto more = of.reader.next(of.event);
-  of.there = more && *more;
+  auto more = of.next();
   if (!more) stops_.push_back({of.member, more.error()});
 }
 
 template <class Stream>
 void sc2_ticks::pass(Stream& of) {
-  while (of.there && of.event.tick == tick_) advance(of);
+  while (of.there && of.tick == tick_) advance(of);
 }
 
 }  // namespace tickreel::files

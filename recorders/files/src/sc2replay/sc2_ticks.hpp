@@ -1,6 +1,7 @@
 // Merges the streams of a StarCraft II replay: tick by tick, with the events of each.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -45,6 +46,16 @@ class sc2_ticks {
     Reader reader;
     Event event = {};
     bool there = false;
+    // The event's own, or that of an earlier event if it is lower: the game counts from 0 again when it sets up
+    // the players of a resumed game.
+    std::uint64_t tick = 0;
+
+    result<bool> next() {
+      auto more = reader.next(event);
+      there = more && *more;
+      if (there) tick = std::max<std::uint64_t>(tick, event.tick);
+      return more;
+    }
   };
   template <class Stream>
   void advance(Stream& of);

@@ -14,7 +14,10 @@ namespace tickreel::gamecache {
 // The evidence in the beginning of a file, for callers that detect formats.
 struct likeness {
   gamecache::layout layout = layout::flagged;
-  std::size_t items = 0;  // readable items at the beginning; none may be a coincidence
+  std::size_t items = 0;  // readable items at the beginning, eight at most
+  // As many as the file states, or eight. Fewer may be a coincidence: an item may end with unknown fields, so many
+  // bytes are one.
+  bool is_complete = false;
 };
 // `head` is the whole file or its first bytes. Empty if it is not a cache of an existing program.
 [[nodiscard]] std::optional<likeness> recognise(byte_span head, std::uint64_t file_bytes);

@@ -57,7 +57,7 @@ struct replay {
   sc2replay::header header;
   std::optional<sc2replay::details> details;        // from 1.0 on
   std::optional<sc2replay::lobby> lobby;            // unknown for builds with an unknown layout
-  std::optional<sc2replay::attributes> attributes;  // from 1.0 on
+  std::optional<sc2replay::attributes> attributes;  // from 1.0 on; none of a game without a lobby
   std::optional<game_metadata> metadata;            // from 3.4 on
   std::vector<sc2replay::player> players;
   std::vector<sc2replay::observer> observers;
