@@ -38,7 +38,10 @@ const headsOf = (page) => page.$$eval('.query th', (all) => all.map((head) => he
 function rowsOfProgram(sql, path) {
   const { out, said, status } = run('query', '--json', sql, path);
   assert.equal(status, 0, said);
-  return out.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+  return out
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
 }
 const shown = (value) => (value === null ? '' : String(value));
 
@@ -50,10 +53,16 @@ test('the rows equal those of tickreel query', async () => {
       `SELECT player, team, count(*) AS ticks, round(avg(ping), 2) AS ping, max(speed) AS top
        FROM players GROUP BY player, team ORDER BY player`,
     ],
-    [staged, 'SELECT type, count(*) AS n, min(tick) AS tick, min(time_ms) AS ms FROM events GROUP BY type ORDER BY type'],
+    [
+      staged,
+      'SELECT type, count(*) AS n, min(tick) AS tick, min(time_ms) AS ms FROM events GROUP BY type ORDER BY type',
+    ],
     [staged, 'SELECT player, goals, saves, stuns, possession_s, uncertain FROM statistics ORDER BY id'],
     [staged, 'SELECT format, bytes, ticks, started, health, "players[0].name" AS first FROM recordings'],
-    [join(old, 'match.icrep'), 'SELECT e.tick, e.type, t.time_ms FROM events e JOIN ticks t USING (tick) ORDER BY 1, 2'],
+    [
+      join(old, 'match.icrep'),
+      'SELECT e.tick, e.type, t.time_ms FROM events e JOIN ticks t USING (tick) ORDER BY 1, 2',
+    ],
     [
       join(old, 'anonymised.SC2Replay'),
       `SELECT player, apm, supply_blocked_s, (SELECT count(*) FROM events WHERE type = 'unit_died') AS died
@@ -71,7 +80,11 @@ test('the rows equal those of tickreel query', async () => {
     assert.match(said, /^\d+ rows?,/, `${sql}: ${said}`);
     assert.ok(expected.length > 0, sql);
     assert.deepEqual(await headsOf(page), Object.keys(expected[0]), sql);
-    assert.deepEqual(await rowsOf(page), expected.map((row) => Object.values(row).map(shown)), sql);
+    assert.deepEqual(
+      await rowsOf(page),
+      expected.map((row) => Object.values(row).map(shown)),
+      sql,
+    );
   }
 });
 
@@ -138,7 +151,11 @@ test('nothing but reading is possible', async () => {
     'EXPLAIN SELECT 1; DROP TABLE ticks',
     'BEGIN',
   ]) {
-    assert.match(await ask(page, sql), /only SELECT|not authorized|no such function|more than one|no such table|near /, sql);
+    assert.match(
+      await ask(page, sql),
+      /only SELECT|not authorized|no such function|more than one|no such table|near /,
+      sql,
+    );
     assert.deepEqual(await rowsOf(page), [], sql);
   }
   assert.match(await ask(page, 'SELECT tick FROM ticks LIMIT 2'), /^2 rows/);
@@ -188,7 +205,8 @@ test('a row with a tick goes to that moment, by click and by key', async () => {
 
 test('a thousand rows are shown, and all are saved', async () => {
   const page = await open(staged);
-  const sql = 'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 2500) SELECT n, n * 2 AS double FROM c';
+  const sql =
+    'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 2500) SELECT n, n * 2 AS double FROM c';
   assert.match(await ask(page, sql), /^The first 1000 of 2500 rows/);
   assert.equal((await rowsOf(page)).length, 1000);
   const [download] = await Promise.all([page.waitForEvent('download'), page.click('.query >> text=Save CSV')]);
@@ -200,7 +218,8 @@ test('a thousand rows are shown, and all are saved', async () => {
 
 test('texts of a recording are only texts', async () => {
   const page = await open(staged);
-  const sql = "SELECT '<img src=x onerror=alert(1)>' AS \"<b>a</b>\", char(8238) || 'abc' AS turned, '=1+1' AS formula, char(0) AS zero";
+  const sql =
+    "SELECT '<img src=x onerror=alert(1)>' AS \"<b>a</b>\", char(8238) || 'abc' AS turned, '=1+1' AS formula, char(0) AS zero";
   await ask(page, sql);
   const [row] = await rowsOf(page);
   assert.equal(row[0], '<img src=x onerror=alert(1)>');

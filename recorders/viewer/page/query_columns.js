@@ -71,23 +71,25 @@ export class QueryColumns {
         : `${matching.length} columns`;
     fill(
       this.#list,
-      matching.slice(0, maxListed).map(({ table, name, inSql, hint }) =>
-        make(
-          'li',
-          {},
+      matching
+        .slice(0, maxListed)
+        .map(({ table, name, inSql, hint }) =>
           make(
-            'button',
-            { type: 'button', title: 'Insert into the statement', onclick: () => this.#onpick(inSql) },
+            'li',
+            {},
             make(
-              'span',
-              { class: 'what' },
-              make('small', {}, `${table} `),
-              shownText(name, 80),
-              hint ? make('small', {}, ` ${shownText(hint, 20)}`) : null,
+              'button',
+              { type: 'button', title: 'Insert into the statement', onclick: () => this.#onpick(inSql) },
+              make(
+                'span',
+                { class: 'what' },
+                make('small', {}, `${table} `),
+                shownText(name, 80),
+                hint ? make('small', {}, ` ${shownText(hint, 20)}`) : null,
+              ),
             ),
           ),
         ),
-      ),
     );
   }
 }
