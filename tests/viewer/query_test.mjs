@@ -1,4 +1,4 @@
-// The panel for queries, in a real browser: its rows are those of `tickreel query`, and nothing but reading is possible.
+// The panel for queries, in a real browser: its rows are those of `tickreel query`, and a statement can only read.
 import assert from 'node:assert/strict';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -218,8 +218,8 @@ test('a thousand rows are shown, and all are saved', async () => {
 
 test('texts of a recording are only texts', async () => {
   const page = await open(staged);
-  const sql =
-    "SELECT '<img src=x onerror=alert(1)>' AS \"<b>a</b>\", char(8238) || 'abc' AS turned, '=1+1' AS formula, char(0) AS zero";
+  const sql = `SELECT '<img src=x onerror=alert(1)>' AS "<b>a</b>", char(8238) || 'abc' AS turned,
+    '=1+1' AS formula, char(0) AS zero`;
   await ask(page, sql);
   const [row] = await rowsOf(page);
   assert.equal(row[0], '<img src=x onerror=alert(1)>');
