@@ -59,9 +59,11 @@ export class QueryWorker {
     const reader = await this.prepare();
     const timer = setTimeout(() => this.stop('the statement exceeds its limit of time'), longestMs);
     try {
-      const bytes = await this.#recording.copy();
-      if (this.#held !== bytes.size) await reader.ask('hold', [bytes]);
-      this.#held = bytes.size;
+      if (this.#held !== this.#recording.bytes) {
+        const bytes = await this.#recording.copy();
+        await reader.ask('hold', [bytes]);
+        this.#held = bytes.size;
+      }
       const { answer, csv, whole } = await reader.ask('query', [this.#recording.name, sql]);
       return { ...parseJson(answer), csv, whole };
     } catch (error) {
