@@ -18,7 +18,8 @@ struct bell {
   double speed = 0;
   std::int32_t height = 0;
 };
-TICKREEL_DECLARE(bell, (speed, unit_name("m/s")), height);
+TICKREEL_DESCRIBE(bell, speed, height);
+TICKREEL_DECLARE(bell, (speed, unit_name("m/s")));
 
 // Ten ticks.
 byte_vector bells() {
