@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(rows_columns_and_units) {
   BOOST_TEST(
       asked.ask("SELECT tick, speed AS v, height, NULL AS n, 'a\"b' AS t FROM ticks WHERE tick > 7") ==
       R"({"columns":[{"name":"tick"},{"name":"v","unit":"m/s"},{"name":"height"},{"name":"n"},{"name":"t"}],)"
-      R"("rows":[[8,4,24,null,"a\"b"],[9,4.5,27,null,"a\"b"]],"count":2,"csv_bytes":52,)"
+      R"("rows":[[8,4,24,null,"a\"b"],[9,4.5,27,null,"a\"b"]],"count":2,"csv_bytes":50,)"
       R"("losses":[],"notes":[]})");
   BOOST_TEST(asked.csv == "tick,v,height,n,t\n8,4,24,,\"a\"\"b\"\n9,4.5,27,,\"a\"\"b\"\n");
 }
@@ -111,9 +111,11 @@ BOOST_AUTO_TEST_CASE(failures_are_sentences) {
   BOOST_TEST(error_of("SELECT * FROM goals") ==
              R"("no such table: goals; the tables are recordings, ticks, players, events and statistics"})");
   asked.recording.resize(3);
-  BOOST_TEST(error_of("SELECT tick FROM ticks").find("not") != std::string::npos);
+  BOOST_TEST(error_of("SELECT tick FROM ticks") ==
+             R"("at offset 0: no known format recognises this content"})");
   asked.recording.clear();
-  BOOST_TEST(error_of("SELECT tick FROM ticks").find("the file is empty") != std::string::npos);
+  BOOST_TEST(error_of("SELECT tick FROM ticks") ==
+             R"("at offset 0: no known format recognises this content: the file is empty"})");
 }
 
 BOOST_AUTO_TEST_CASE(losses_are_listed) {
