@@ -102,11 +102,7 @@ class page_rows {
 std::string failure_of(const result<void>& outcome, const std::string& problem, const report& about) {
   if (!outcome) return problem.empty() ? describe(outcome.error()) : problem;
   for (const file_note& each : about.files) {
-    if (!each.failure) continue;
-    const std::uint64_t offset = each.failure->offset;
-    const std::string place =
-        offset == error::no_offset ? std::string() : "at offset " + std::to_string(offset) + ": ";
-    return place + describe(*each.failure);
+    if (each.failure) return describe(*each.failure);
   }
   return {};
 }

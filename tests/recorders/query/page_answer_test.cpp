@@ -112,10 +112,10 @@ BOOST_AUTO_TEST_CASE(failures_are_sentences) {
              R"("no such table: goals; the tables are recordings, ticks, players, events and statistics"})");
   asked.recording.resize(3);
   BOOST_TEST(error_of("SELECT tick FROM ticks") ==
-             R"("at offset 0: no known format recognises this content"})");
+             R"("no known format recognises this content at offset 0"})");
   asked.recording.clear();
   BOOST_TEST(error_of("SELECT tick FROM ticks") ==
-             R"("at offset 0: no known format recognises this content: the file is empty"})");
+             R"("no known format recognises this content at offset 0: the file is empty"})");
 }
 
 BOOST_AUTO_TEST_CASE(losses_are_listed) {
