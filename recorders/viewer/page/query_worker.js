@@ -6,6 +6,7 @@ import { parseJson } from './text.js';
 // Also a function of SQL that does not return ends; the module itself ends a statement 5 s earlier.
 const longestMs = 305_000;
 
+const maxKeptMemoryBytes = 512 * 1024 * 1024;
 const outOfMemory = 'the statement ended the part that runs it, which probably had no memory left';
 
 let compiled = null;
@@ -64,7 +65,9 @@ export class QueryWorker {
         await reader.ask('hold', [bytes]);
         this.#held = bytes.size;
       }
-      const { answer, csv, whole } = await reader.ask('query', [this.#recording.name, sql]);
+      const { answer, csv, whole, memory } = await reader.ask('query', [this.#recording.name, sql]);
+      // It never returns memory.
+      if (memory > maxKeptMemoryBytes) this.#end(reader);
       return { ...parseJson(answer), csv, whole };
     } catch (error) {
       // After a trap its memory is invalid.

@@ -171,12 +171,13 @@ const calls = {
   load,
   hold,
   tables: () => answerOf(reader.tables()),
-  // Of the module for queries: {answer, csv, whole}, `whole`: all rows are in `csv`.
+  // Of the module for queries: {answer, csv, whole, memory}. `whole`: all rows are in `csv`.
   query(name, sql) {
     csv = { pieces: [], bytes: 0, whole: true };
     const nameBytes = toUtf8.encode(name).length;
     const answer = answerOf(withText(name + sql, (place, size) => reader.run(place, size, nameBytes)));
-    return { answer, csv: new Blob(csv.pieces, { type: 'text/csv' }), whole: csv.whole };
+    const all = new Blob(csv.pieces, { type: 'text/csv' });
+    return { answer, csv: all, whole: csv.whole, memory: reader.memory.buffer.byteLength };
   },
   limit: (bytes) => {
     heldUpTo = bytes;
