@@ -67,11 +67,12 @@ copyFileSync(join(here, 'page/index.html'), join(folder, 'index.html'));
 copyFileSync(join(readers, 'tickreel_reader_echo.wasm'), join(folder, 'reader.wasm'));
 copyFileSync(join(readers, 'tickreel_reader_others.wasm'), join(folder, 'others.wasm'));
 copyFileSync(join(readers, 'tickreel_reader_captures.wasm'), join(folder, 'captures.wasm'));
+copyFileSync(join(readers, 'tickreel_page_query.wasm'), join(folder, 'query.wasm'));
 copyFileSync(join(readers, 'tickreel_recorder.wasm'), join(folder, 'recorder.wasm'));
 
 let sum = 0;
 // The page has no recorder; the package for JavaScript does.
-const loadedLater = ['others.wasm', 'captures.wasm', 'recorder.wasm'];
+const loadedLater = ['others.wasm', 'captures.wasm', 'query.wasm', 'recorder.wasm'];
 for (const name of ['index.html', 'app.js', 'worker.js', 'app.css', 'reader.wasm', ...loadedLater]) {
   const packed = gzipSync(readFileSync(join(folder, name)), { level: 9 }).length;
   if (!loadedLater.includes(name)) sum += packed;

@@ -45,7 +45,9 @@ set(tickreel_encoders text echo echoreplay butter analysis icrep mpq zip sc2repl
 set(tickreel_recorders workers net store files echo_simulator echo_vr game npc library query viewer viewer_reader fleet archive c cli)
 # Without files and threads, recordings are read from memory.
 if(NOT TICKREEL_WITH_THREADS_AND_FILES)
-  set(tickreel_recorders files game viewer_reader c)
+  set(tickreel_recorders workers files game viewer_reader library query c)
+  set(tickreel_links_library files sdk)
+  set(tickreel_links_query files library viewer_reader echo text sdk workers)
 else()
   list(APPEND tickreel_links_files workers)
 endif()

@@ -122,6 +122,10 @@ test('a match of Echo VR, and everything that opens in it', async () => {
   await page.waitForSelector('.chart .uplot');
   await page.click('#tab-heat');
   await page.waitForSelector('.heat-host canvas');
+  await page.click('#tab-query');
+  await page.fill('.query textarea', 'SELECT tick, type, time_ms, event FROM events LIMIT 30');
+  await page.press('.query textarea', 'Control+Enter');
+  await page.waitForSelector('.query tbody tr');
   // Four hundred rows of one kind would only cost time.
   await page.click('#tab-values');
   await page.fill('[aria-label="Search values"]', 'disc');
@@ -139,6 +143,16 @@ test('a match of Echo VR, and everything that opens in it', async () => {
           await page.waitForSelector('.found button');
         },
         () => page.keyboard.press('Escape'),
+        '.side',
+      ],
+      [
+        'columns of tables',
+        async () => {
+          await page.click('#tab-query');
+          await page.click('.query summary');
+          await page.waitForSelector('.query .found button');
+        },
+        () => page.click('.query summary'),
         '.side',
       ],
       [

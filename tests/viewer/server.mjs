@@ -77,7 +77,7 @@ export async function serve(folder) {
         .end(piece);
     }
     const name = path === '/' ? 'index.html' : path.slice(1);
-    if (!/^(index\.html|app\.js|app\.css|worker\.js|reader\.wasm|others\.wasm|captures\.wasm)$/.test(name))
+    if (!/^(index\.html|app\.js|app\.css|worker\.js|reader\.wasm|others\.wasm|captures\.wasm|query\.wasm)$/.test(name))
       return response.writeHead(404).end();
     return response
       .writeHead(200, {

@@ -42,6 +42,7 @@ test('the page carries the licences of everything in it', () => {
     'liblz4-dev': 'LZ4, xxHash: Copyright',
     'libsimdjson-dev': 'simdjson: Copyright',
     'libsodium-dev': 'libsodium: Copyright',
+    'libsqlite3-dev': '', // public domain
     'libxxhash-dev': 'xxHash: Copyright',
     'libzip-dev': 'libzip: Copyright',
     'libzstd-dev': 'Zstandard: Copyright',

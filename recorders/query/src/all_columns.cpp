@@ -2,6 +2,7 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -173,16 +174,14 @@ std::string in_quotes(std::string_view name) {
 }  // namespace
 
 bool is_table(std::string_view word) noexcept {
-  return is_library_table(word) ||
-         std::ranges::any_of(all_tables, [&](table each) { return name(each) == word; });
+  return is_library_table(word) || find_table(word);
 }
 
 result<std::string> select_all(std::string_view table_name, const std::vector<input>& inputs,
                                const options& how, std::string& problem) {
   if (is_library_table(table_name)) return "SELECT * FROM " + std::string(table_name);
-  const auto* const from =
-      std::ranges::find_if(all_tables, [&](table each) { return name(each) == table_name; });
-  if (from == all_tables.end()) return fail(error_code::invalid_argument, error::no_offset, "no such table");
+  const std::optional<table> from = find_table(table_name);
+  if (!from) return fail(error_code::invalid_argument, error::no_offset, "no such table");
   if (!has_paths(*from)) return "SELECT * FROM " + std::string(table_name);
   const auto fixed = fixed_columns(*from);
   // The last fixed column is the JSON whose members are columns.

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "inputs.hpp"
 #include "tables.hpp"
-#include "tickreel/files/distant_files.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/viewer/field_descriptions.hpp"
 
@@ -44,7 +44,7 @@ std::set<std::string> files_with_rows(const report& about, std::string_view of_t
 }  // namespace
 
 std::vector<column_unit> units_of(const report& about, const std::vector<std::string>& names,
-                                  std::vector<std::string>& notes) {
+                                  const std::vector<input>& inputs, std::vector<std::string>& notes) {
   std::vector<column_unit> out(names.size());
   std::set<std::size_t> differing;
   for (const table from : {table::ticks, table::players, table::events}) {
@@ -54,7 +54,8 @@ std::vector<column_unit> units_of(const report& about, const std::vector<std::st
     }
     if (std::ranges::all_of(paths, &std::string::empty)) continue;
     for (const std::string& file : files_with_rows(about, name(from))) {
-      const auto source = files::open_source(file);
+      const auto given = std::ranges::find(inputs, file, &input::file);
+      const auto source = open_bytes(given == inputs.end() ? input{.file = file} : *given);
       if (!source) continue;
       const bool is_event = from == table::events;
       const bool is_echo = is_event && has_echo_states(*source);

@@ -5,13 +5,13 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "tickreel/result.hpp"
+#include "tickreel/workers/mutex.hpp"
 
 namespace tickreel::query {
 
@@ -41,14 +41,14 @@ class event_cache {
   static constexpr std::size_t max_bytes = std::size_t{128} << 20;
 
   [[nodiscard]] std::shared_ptr<const event_list> find(const std::string& file) {
-    const std::lock_guard lock(mutex_);
+    const workers::mutex_guard lock(mutex_);
     const auto found = lists_.find(file);
     if (found == lists_.end()) return nullptr;
     found->second.used = ++uses_;
     return found->second.list;
   }
   void keep(const std::string& file, std::shared_ptr<const event_list> list) {
-    const std::lock_guard lock(mutex_);
+    const workers::mutex_guard lock(mutex_);
     bytes_ += list->bytes();
     const auto [at, is_new] = lists_.insert({file, {}});
     if (!is_new) bytes_ -= at->second.list->bytes();
@@ -70,7 +70,7 @@ class event_cache {
     lists_.erase(oldest);
   }
 
-  std::mutex mutex_;
+  workers::mutex mutex_;
   std::map<std::string, entry> lists_;
   std::size_t bytes_ = 0;
   std::uint64_t uses_ = 0;

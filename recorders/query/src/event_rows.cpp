@@ -5,9 +5,9 @@
 #include <functional>
 
 #include "event_cache.hpp"
+#include "inputs.hpp"
 #include "path_values.hpp"
 #include "rows.hpp"
-#include "tickreel/files/trailing_bytes.hpp"
 
 namespace tickreel::query {
 
@@ -17,8 +17,12 @@ constexpr std::string_view replacement_character = "\xEF\xBF\xBD";
 
 class event_rows final : public file_rows {
  public:
-  event_rows(const request& what, const std::string& file, repaired_values heads, repaired_values values)
-      : file_rows("event"), what_(&what), file_(file), heads_(std::move(heads)), values_(std::move(values)) {}
+  event_rows(const request& what, const input& from, repaired_values heads, repaired_values values)
+      : file_rows("event"),
+        what_(&what),
+        input_(&from),
+        heads_(std::move(heads)),
+        values_(std::move(values)) {}
 
   result<void> begin(const limits& within) override {
     within_ = within;
@@ -26,12 +30,12 @@ class event_rows final : public file_rows {
     next_ = 0;
     // A second scan of the statement reads the file again and again, once for each of its rows.
     const bool is_shared = what_->cache != nullptr;
-    if (is_shared) list_ = what_->cache->find(file_);
+    if (is_shared) list_ = what_->cache->find(input_->file);
     if (is_shared && list_ != nullptr) return {};
     auto read = read_events(is_shared ? limits() : within);
     if (!read) return fail(read.error());
     list_ = std::move(*read);
-    if (is_shared) what_->cache->keep(file_, list_);
+    if (is_shared) what_->cache->keep(input_->file, list_);
     return {};
   }
 
@@ -72,7 +76,7 @@ class event_rows final : public file_rows {
   }
 
   result<std::shared_ptr<const event_list>> read_events(const limits& within) {
-    auto opened = files::open(file_);
+    auto opened = open_recording(*input_);
     if (!opened) return fail(opened.error());
     files::recording& from = **opened;
     auto out = std::make_shared<event_list>();
@@ -90,7 +94,7 @@ class event_rows final : public file_rows {
         what_->watch);
     if (given) {
       out->losses = from.losses();
-      files::add_trailing_bytes(file_, out->losses);
+      add_trailing_bytes(*input_, out->losses);
     } else if (out->lines.empty() || given.error().code == error_code::interrupted) {
       return fail(given.error());
     } else {
@@ -109,7 +113,7 @@ class event_rows final : public file_rows {
     for (event_line& each : to.lines) {
       if (each.time_ms || !each.tick) continue;
       if (ticks == nullptr) {
-        auto opened = files::open(file_);
+        auto opened = open_recording(*input_);
         if (!opened) return fail(opened.error());
         ticks = std::move(*opened);
         ticks_per_second = ticks_per_second_of(*ticks);
@@ -195,7 +199,7 @@ class event_rows final : public file_rows {
   }
 
   const request* what_;
-  std::string file_;
+  const input* input_;
   limits within_;
   repaired_values heads_;
   repaired_values values_;
@@ -208,14 +212,14 @@ class event_rows final : public file_rows {
 
 }  // namespace
 
-result<std::unique_ptr<file_rows>> open_event_rows(const request& what, const std::string& file) {
+result<std::unique_ptr<file_rows>> open_event_rows(const request& what, const input& from) {
   constexpr std::array<std::string_view, 3> in_each = {"tick", "time_ms", "type"};
   auto heads = repaired_values::create(in_each);
   if (!heads) return fail(heads.error());
   const auto views = views_of(what.paths);
   auto values = repaired_values::create(views);
   if (!values) return fail(values.error());
-  return std::make_unique<event_rows>(what, file, std::move(*heads), std::move(*values));
+  return std::make_unique<event_rows>(what, from, std::move(*heads), std::move(*values));
 }
 
 }  // namespace tickreel::query

@@ -1,32 +1,16 @@
-// Rows of several files, in the order of the files, read by several threads.
+// Rows of several files, in the order of the files. Several threads read them, if there are threads.
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "row_block.hpp"
 #include "rows.hpp"
-#include "tickreel/workers/hand_over.hpp"
-#include "tickreel/workers/worker_pool.hpp"
 
 namespace tickreel::query {
 
 class work;
-
-// Some rows of one file, one after the other.
-struct row_block {
-  std::vector<value> cells;
-  std::vector<std::uint64_t> ids;  // of the rows
-  std::size_t rows = 0;
-  std::vector<std::string> losses;  // up to the last of them
-  ticks_read read;
-  std::optional<error> failure;
-  bool is_last = false;  // of the file
-};
-
-// Reads up to `max_rows` rows.
-[[nodiscard]] row_block read_block(file_rows& from, std::size_t width, std::size_t max_rows);
 
 // Uses the thread of the statement, except for its jobs.
 class file_scan {
@@ -40,19 +24,8 @@ class file_scan {
   result<std::optional<row_block>> next(std::size_t& file);
 
  private:
-  using channel = workers::hand_over<row_block>;
-  void add_jobs();
-  void read(const std::string& file, channel& to);
-
-  work* work_;
-  limits within_;
-  std::vector<std::size_t> files_;
-  std::vector<std::unique_ptr<channel>> channels_;  // by place in files_
-  std::size_t current_ = 0;
-  std::size_t added_ = 0;
-  std::atomic<bool> stop_ = false;
-  request watched_;            // `what`, which also stops with this scan
-  workers::worker_pool pool_;  // last member: its jobs use the others
+  class reading;
+  std::unique_ptr<reading> reading_;
 };
 
 }  // namespace tickreel::query

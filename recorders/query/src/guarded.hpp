@@ -11,11 +11,15 @@ namespace tickreel::query {
 // SQLite is C: no exception may pass it.
 template <class Function>
 int guarded(Function&& function) noexcept {
+#ifdef __cpp_exceptions
   try {
     return function();
   } catch (const std::exception&) {
     return SQLITE_NOMEM;
   }
+#else
+  return function();
+#endif
 }
 
 // Whether a restriction compares texts byte by byte. SQLite also offers those with another collation, under which more

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "inputs.hpp"
 #include "path_values.hpp"
 #include "rows.hpp"
 #include "tickreel/echo/state.hpp"
@@ -14,8 +15,8 @@ constexpr std::array<std::string_view, echo::max_teams> team_names = {"blue", "o
 
 class player_rows final : public file_rows {
  public:
-  player_rows(const request& what, std::unique_ptr<files::recording> from, const std::string& file)
-      : file_rows("tick"), what_(&what), walk_(std::move(from), file), paths_(what.paths) {
+  player_rows(const request& what, std::unique_ptr<files::recording> opened, const input& from)
+      : file_rows("tick"), what_(&what), walk_(std::move(opened), from), paths_(what.paths) {
     if (what.needs(players_column::state)) paths_.insert(paths_.begin(), std::string());
   }
 
@@ -144,13 +145,13 @@ class player_rows final : public file_rows {
 
 }  // namespace
 
-result<std::unique_ptr<file_rows>> open_player_rows(const request& what, const std::string& file) {
-  auto opened = files::open(file);
+result<std::unique_ptr<file_rows>> open_player_rows(const request& what, const input& from) {
+  auto opened = open_recording(from);
   if (!opened) return fail(opened.error());
   if ((*opened)->offers().echo == nullptr) {
     return fail(error_code::unsupported_operation, error::no_offset, "its ticks have no list of players");
   }
-  return std::make_unique<player_rows>(what, std::move(*opened), file);
+  return std::make_unique<player_rows>(what, std::move(*opened), from);
 }
 
 }  // namespace tickreel::query

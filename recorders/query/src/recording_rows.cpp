@@ -1,10 +1,10 @@
 // The table `recordings`: one row per file.
 #include <utility>
 
+#include "inputs.hpp"
 #include "path_values.hpp"
 #include "rows.hpp"
 #include "tickreel/files/report_json.hpp"
-#include "tickreel/files/trailing_bytes.hpp"
 #include "tickreel/library/game.hpp"
 #include "time_text.hpp"
 
@@ -14,20 +14,20 @@ namespace {
 
 class recording_rows final : public file_rows {
  public:
-  recording_rows(const request& what, const std::string& file, viewer::json_values values)
-      : what_(&what), file_(file), values_(std::move(values)) {}
+  recording_rows(const request& what, const input& from, viewer::json_values values)
+      : what_(&what), input_(&from), values_(std::move(values)) {}
 
   result<void> begin(const limits& /*within*/) override {
     is_given_ = false;
     if (found_) return {};
-    auto opened = files::open(file_);
+    auto opened = open_recording(*input_);
     if (!opened) return fail(opened.error());
     const bool is_thorough = !what_->paths.empty() || what_->needs(recordings_column::health) ||
                              what_->needs(recordings_column::info);
     auto found = is_thorough ? (*opened)->summarise(what_->watch) : (*opened)->quick_summary(what_->watch);
     if (!found) return fail(found.error());
     found_ = std::move(*found);
-    if (const auto trailing = files::find_trailing_bytes(file_path(file_))) {
+    if (const auto trailing = find_trailing_bytes(*input_)) {
       found_->health = files::health::damaged;
       found_->left_out.push_back(trailing->sentence());
     }
@@ -40,7 +40,7 @@ class recording_rows final : public file_rows {
     std::size_t slot = 0;
     std::string info;
     if (!what_->paths.empty() || what_->needs(recordings_column::info)) {
-      files::append_summary(file_, *found_, info);
+      files::append_summary(input_->file, *found_, info);
     }
     for (const int each : what_->fixed) fill(each, game, info, row[slot++]);
     if (what_->paths.empty()) return true;
@@ -97,7 +97,7 @@ class recording_rows final : public file_rows {
   }
 
   const request* what_;
-  std::string file_;
+  const input* input_;
   viewer::json_values values_;
   std::optional<files::summary> found_;
   bool is_given_ = false;
@@ -105,11 +105,11 @@ class recording_rows final : public file_rows {
 
 }  // namespace
 
-result<std::unique_ptr<file_rows>> open_recording_rows(const request& what, const std::string& file) {
+result<std::unique_ptr<file_rows>> open_recording_rows(const request& what, const input& from) {
   const auto views = views_of(what.paths);
   auto values = viewer::json_values::create(views);
   if (!values) return fail(values.error());
-  return std::make_unique<recording_rows>(what, file, std::move(*values));
+  return std::make_unique<recording_rows>(what, from, std::move(*values));
 }
 
 }  // namespace tickreel::query

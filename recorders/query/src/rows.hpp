@@ -87,20 +87,21 @@ class file_rows {
   cell_losses omitted_;
 };
 
-// Opens a file for a request, which must outlive the result. unsupported_operation if the file's format has no
+// Opens a file for a request; both must outlive the result. unsupported_operation if the file's format has no
 // such rows.
-result<std::unique_ptr<file_rows>> open_rows(const request& what, const std::string& file);
+result<std::unique_ptr<file_rows>> open_rows(const request& what, const input& from);
 
-result<std::unique_ptr<file_rows>> open_recording_rows(const request& what, const std::string& file);
-result<std::unique_ptr<file_rows>> open_tick_rows(const request& what, const std::string& file);
-result<std::unique_ptr<file_rows>> open_player_rows(const request& what, const std::string& file);
-result<std::unique_ptr<file_rows>> open_event_rows(const request& what, const std::string& file);
+result<std::unique_ptr<file_rows>> open_recording_rows(const request& what, const input& from);
+result<std::unique_ptr<file_rows>> open_tick_rows(const request& what, const input& from);
+result<std::unique_ptr<file_rows>> open_player_rows(const request& what, const input& from);
+result<std::unique_ptr<file_rows>> open_event_rows(const request& what, const input& from);
 
 // Iterates over the ticks within limits.
 class tick_walk {
  public:
-  tick_walk(std::unique_ptr<files::recording> from, std::string file)
-      : from_(std::move(from)), file_(std::move(file)) {}
+  // `opened_from` must outlive it.
+  tick_walk(std::unique_ptr<files::recording> from, const input& opened_from)
+      : from_(std::move(from)), input_(&opened_from) {}
 
   [[nodiscard]] files::recording& recording() noexcept { return *from_; }
   [[nodiscard]] const files::tick_position& position() const noexcept { return from_->position(); }
@@ -112,7 +113,7 @@ class tick_walk {
 
  private:
   std::unique_ptr<files::recording> from_;
-  std::string file_;
+  const input* input_;
   limits within_;
   ticks_read read_;
   std::optional<std::vector<std::string>> losses_;  // at the end

@@ -1,10 +1,10 @@
 #include "statistics_rows.hpp"
 
+#include "inputs.hpp"
 #include "path_values.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/files/session_choice.hpp"
 #include "tickreel/files/statistics.hpp"
-#include "tickreel/files/trailing_bytes.hpp"
 #include "tickreel/workers/worker_pool.hpp"
 #include "time_text.hpp"
 
@@ -19,10 +19,10 @@ struct file_matches {
   std::optional<error> failure;
 };
 
-file_matches read_matches(const std::string& file, const files::monitor& watch) {
+file_matches read_matches(const input& from, const files::monitor& watch) {
   file_matches out;
   if (watch.stop()) return out;
-  auto opened = files::open(file);
+  auto opened = open_recording(from);
   if (!opened) {
     out.failure = opened.error();
     return out;
@@ -39,7 +39,7 @@ file_matches read_matches(const std::string& file, const files::monitor& watch) 
       watch);
   out.losses = (*opened)->losses();
   if (counted) {
-    files::add_trailing_bytes(file, out.losses);
+    add_trailing_bytes(from, out.losses);
   } else {
     out.failure = counted.error();
   }
@@ -84,34 +84,34 @@ std::vector<value> values_of(const files::match_rows& match, std::size_t number,
 
 }  // namespace
 
-statistics_reading read_statistics(const std::vector<std::string>& names, std::size_t threads,
+statistics_reading read_statistics(const std::vector<input>& inputs, std::size_t threads,
                                    const files::monitor& watch) {
-  std::vector<file_matches> all(names.size());
+  std::vector<file_matches> all(inputs.size());
   {
     workers::worker_pool pool(threads);
-    for (std::size_t file = 0; file < names.size(); ++file) {
-      pool.add([&, file] { all[file] = read_matches(names[file], watch); });
+    for (std::size_t file = 0; file < inputs.size(); ++file) {
+      pool.add([&, file] { all[file] = read_matches(inputs[file], watch); });
     }
     pool.finish();
   }
   statistics_reading out;
   std::vector<files::session_recording> candidates;
-  for (std::size_t file = 0; file < names.size(); ++file) {
+  for (std::size_t file = 0; file < inputs.size(); ++file) {
     out.failures.push_back(all[file].failure);
     for (const files::match_rows& each : all[file].matches) {
       const bool is_clip =
-          !each.cut_from.empty() || (each.has_match_id && files::has_clip_name(file_path(names[file])));
+          !each.cut_from.empty() || (each.has_match_id && files::has_clip_name(file_path(inputs[file].file)));
       candidates.push_back({each.has_match_id ? files::match_key(each.session, each.map) : std::string(),
-                            names[file], each.started_ms, each.duration_ms, !all[file].losses.empty(),
+                            inputs[file].file, each.started_ms, each.duration_ms, !all[file].losses.empty(),
                             is_clip});
     }
   }
   const auto choices = files::choose_recordings(candidates);
   std::size_t at = 0;
-  for (std::size_t file = 0; file < names.size(); ++file) {
+  for (std::size_t file = 0; file < inputs.size(); ++file) {
     for (std::size_t number = 0; number < all[file].matches.size(); ++number, ++at) {
       if (choices[at].outcome != files::choice::counts) {
-        out.notes.push_back(names[file] + ": " + files::sentence(choices[at], candidates));
+        out.notes.push_back(inputs[file].file + ": " + files::sentence(choices[at], candidates));
         continue;
       }
       const files::match_rows& match = all[file].matches[number];

@@ -23,7 +23,7 @@ struct statistics_reading {
 };
 
 // Of several recordings of one match the most complete one counts, and clips never do, as for `stats`.
-[[nodiscard]] statistics_reading read_statistics(const std::vector<std::string>& names, std::size_t threads,
+[[nodiscard]] statistics_reading read_statistics(const std::vector<input>& inputs, std::size_t threads,
                                                  const files::monitor& watch);
 
 }  // namespace tickreel::query

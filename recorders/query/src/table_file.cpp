@@ -190,7 +190,7 @@ result<std::uint64_t> table_file::commit(std::string_view sql, const report& abo
                                          const std::function<bool()>& cancelled) {
   state& all = *state_;
   std::vector<columns::column> columns;
-  const std::vector<column_unit> units = units_of(about, all.names, notes);
+  const std::vector<column_unit> units = units_of(about, all.names, {}, notes);
   for (std::size_t at = 0; at < all.names.size(); ++at) {
     const std::string_view declared =
         at < about.columns.size() ? std::string_view(about.columns[at].type) : std::string_view();

@@ -86,10 +86,9 @@ result<void> table_scan::begin_files(const plan& how) {
     several_ = std::make_unique<file_scan>(*work_, what_, how.within, std::move(files));
     return next();
   }
-  const std::string& file = work_->inputs()[files[0]].file;
   if (one_ == nullptr || one_file_ != files[0]) {
     one_file_ = files[0];
-    auto opened = open_rows(what_, file);
+    auto opened = open_rows(what_, work_->inputs()[files[0]]);
     one_.reset();
     if (opened) one_ = std::move(*opened);
     if (!opened) work_->note_failure(files[0], opened.error());

@@ -66,6 +66,13 @@ std::string_view name(table which) noexcept {
   return names[static_cast<std::size_t>(which)];
 }
 
+std::optional<table> find_table(std::string_view word) noexcept {
+  for (const table each : all_tables) {
+    if (name(each) == word) return each;
+  }
+  return std::nullopt;
+}
+
 std::span<const fixed_column> fixed_columns(table which) {
   switch (which) {
     case table::recordings:

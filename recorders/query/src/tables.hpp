@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@ enum class table : std::uint8_t { recordings, ticks, players, events, statistics
 inline constexpr std::array all_tables = {table::recordings, table::ticks, table::players, table::events,
                                           table::statistics};
 [[nodiscard]] std::string_view name(table which) noexcept;
+[[nodiscard]] std::optional<table> find_table(std::string_view word) noexcept;
 // Whether it has columns by path.
 [[nodiscard]] constexpr bool has_paths(table which) noexcept {
   return which != table::statistics;

@@ -1,7 +1,7 @@
 // The table `ticks`, and what `players` shares with it.
+#include "inputs.hpp"
 #include "path_values.hpp"
 #include "rows.hpp"
-#include "tickreel/files/trailing_bytes.hpp"
 #include "tickreel/viewer/tick_values.hpp"
 
 namespace tickreel::query {
@@ -38,7 +38,7 @@ result<bool> tick_walk::next() {
     if (!more) return more;
     if (!*more) {
       losses_ = from_->losses();
-      files::add_trailing_bytes(file_, *losses_);
+      add_trailing_bytes(*input_, *losses_);
       is_at_end_ = true;
       break;
     }
@@ -64,8 +64,8 @@ namespace {
 
 class tick_rows final : public file_rows {
  public:
-  tick_rows(const request& what, std::unique_ptr<files::recording> from, const std::string& file)
-      : file_rows("tick"), what_(&what), walk_(std::move(from), file) {}
+  tick_rows(const request& what, std::unique_ptr<files::recording> opened, const input& from)
+      : file_rows("tick"), what_(&what), walk_(std::move(opened), from) {}
 
   result<void> prepare() {
     auto values = viewer::tick_values::create(walk_.recording(), views_of(what_->paths));
@@ -115,24 +115,24 @@ class tick_rows final : public file_rows {
 
 }  // namespace
 
-result<std::unique_ptr<file_rows>> open_tick_rows(const request& what, const std::string& file) {
-  auto opened = files::open(file);
+result<std::unique_ptr<file_rows>> open_tick_rows(const request& what, const input& from) {
+  auto opened = open_recording(from);
   if (!opened) return fail(opened.error());
-  auto rows = std::make_unique<tick_rows>(what, std::move(*opened), file);
+  auto rows = std::make_unique<tick_rows>(what, std::move(*opened), from);
   if (auto ready = rows->prepare(); !ready) return fail(ready.error());
   return rows;
 }
 
-result<std::unique_ptr<file_rows>> open_rows(const request& what, const std::string& file) {
+result<std::unique_ptr<file_rows>> open_rows(const request& what, const input& from) {
   switch (what.from) {
     case table::recordings:
-      return open_recording_rows(what, file);
+      return open_recording_rows(what, from);
     case table::ticks:
-      return open_tick_rows(what, file);
+      return open_tick_rows(what, from);
     case table::players:
-      return open_player_rows(what, file);
+      return open_player_rows(what, from);
     case table::events:
-      return open_event_rows(what, file);
+      return open_event_rows(what, from);
     case table::statistics:
       break;
   }

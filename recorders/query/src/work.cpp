@@ -3,21 +3,11 @@
 #include <sqlite3.h>
 
 #include <algorithm>
-#include <thread>
 
-#include "tickreel/files/distant_files.hpp"
-#include "tickreel/files/format.hpp"
+#include "inputs.hpp"
+#include "tickreel/workers/worker_pool.hpp"
 
 namespace tickreel::query {
-
-namespace {
-
-bool is_only_written(const std::string& file) {
-  const auto found = files::detect(file_path(file));
-  return found && (*found)->is_only_written;
-}
-
-}  // namespace
 
 void watch_steps(sqlite3* connection, work& of) {
   // Steps of SQLite's machine between two looks at the clock.
@@ -29,7 +19,7 @@ void watch_steps(sqlite3* connection, work& of) {
 
 work::work(const std::vector<input>& inputs, const options& how)
     : inputs_(&inputs),
-      threads_(how.threads != 0 ? how.threads : std::max(1u, std::thread::hardware_concurrency())),
+      threads_(how.threads != 0 ? how.threads : workers::processors()),
       cancelled_(how.cancelled) {
   // 30 years; more do not fit the clock.
   constexpr std::uint64_t longest_ms = 1'000'000'000'000;
@@ -49,11 +39,9 @@ files::monitor work::watch() {
 
 result<const std::vector<statistics_line>*> work::statistics() {
   if (!statistics_) {
-    std::vector<std::string> names;
-    for (const input& each : *inputs_) names.push_back(each.file);
-    statistics_reading read = read_statistics(names, threads_, watch());
+    statistics_reading read = read_statistics(*inputs_, threads_, watch());
     if (should_stop()) return fail(error_code::interrupted);
-    for (std::size_t file = 0; file < names.size(); ++file) {
+    for (std::size_t file = 0; file < inputs_->size(); ++file) {
       if (const auto& why = read.failures[file]) note_failure(file, *why);
       note_losses(file, read.losses[file]);
     }
@@ -74,8 +62,7 @@ void work::note_losses(std::size_t file, const std::vector<std::string>& losses)
 void work::note_failure(std::size_t file, const error& why) {
   const input& from = (*inputs_)[file];
   const bool is_unsupported = why.code == error_code::unsupported_operation;
-  const bool is_recording =
-      is_unsupported ? !is_only_written(from.file) : why.code != error_code::not_recognised;
+  const bool is_recording = is_unsupported ? !is_only_written(from) : why.code != error_code::not_recognised;
   // Not every format has events, for example; the statement itself reports its interruption.
   if ((is_unsupported && is_recording) || why.code == error_code::interrupted) return;
   if (!is_recording && from.found_in_folder) {
@@ -91,7 +78,7 @@ void work::check_unread_files() {
   for (std::size_t file = 0; file < inputs_->size() && !should_stop(); ++file) {
     const input& each = (*inputs_)[file];
     if (each.found_in_folder) continue;
-    if (const auto opened = files::open_source(each.file); !opened) note_failure(file, opened.error());
+    if (const auto opened = open_bytes(each); !opened) note_failure(file, opened.error());
   }
 }
 

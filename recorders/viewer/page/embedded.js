@@ -21,6 +21,9 @@ let reader = null;
 // Bytes, or their address.
 export const readerSource = () =>
   (reader ??= embeddedBytes('reader')?.buffer ?? new URL('reader.wasm', location.href).href);
-// The folder of the readers that the first one names for the formats that it does not support. A single-file page
-// contains only the reader that it needs.
-export const otherReaders = () => (embeddedBytes('reader') ? null : new URL('.', location.href).href);
+// A single-file page contains only the reader that it needs.
+const isSingleFile = () => readerSource() instanceof ArrayBuffer;
+// The folder of the readers that the first one names for the formats that it does not support.
+export const otherReaders = () => (isSingleFile() ? null : new URL('.', location.href).href);
+// The address of the module for queries.
+export const queryModule = () => (isSingleFile() ? null : new URL('query.wasm', location.href).href);

@@ -29,7 +29,7 @@ function upTo(lines, key, value) {
 
 // Compiled once for all readers.
 let compiled = null;
-async function compile(source) {
+export async function compile(source) {
   if (source instanceof ArrayBuffer) return WebAssembly.compile(source);
   const got = await fetch(source);
   if (!got.ok) throw new Error(`the reader cannot be loaded: ${got.status}`);
@@ -52,7 +52,7 @@ function takeReader() {
 }
 
 // One reader and its pending requests.
-class Reader {
+export class Reader {
   #worker = new Worker(workerAddress());
   #next = 1;
   #waiting = new Map();
@@ -90,8 +90,9 @@ class Reader {
     return text;
   }
 
-  load() {
-    return (this.#loaded ??= compiledReader().then((module) => this.ask('load', [module, otherReaders()])));
+  // Another module than a reader: one that was compiled.
+  load(module = compiledReader()) {
+    return (this.#loaded ??= Promise.resolve(module).then((one) => this.ask('load', [one, otherReaders()])));
   }
   #loaded = null;
 
@@ -404,6 +405,11 @@ export class Recording {
 
   on(what, listener) {
     this.#listeners.push([what, listener]);
+  }
+
+  // All bytes up to now.
+  copy() {
+    return this.#front.ask('copy');
   }
 
   // Appends data of a reel that is still being written.

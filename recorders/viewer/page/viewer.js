@@ -12,6 +12,7 @@ import { icon } from './icons.js';
 import { Kinds, playerNames } from './kinds.js';
 import { Notes } from './notes.js';
 import { Player } from './player.js';
+import { QueryPanel } from './query.js';
 import { maxEvents } from './recording.js';
 import { createBuildOrder, createChat, createCurves } from './starcraft.js';
 import { createTabs } from './tabs.js';
@@ -205,12 +206,13 @@ export class Viewer {
     const highlights = new HighlightPanel(recording, player);
     const curves = starcraft ? make('div') : null;
     const charts = new ChartPanel(recording, player, curves);
+    const query = new QueryPanel(recording, player);
     const notes = new Notes(recording, player, {
       camera: () => this.#views[0].moment().view,
       setCamera: (name) => this.#views[0].wish({ view: name, follow: null }),
     });
     notes.onchange = () => timeline.show({ notes: notes.list.map(({ tick }) => tick) });
-    this.#parts = { timeline, events, highlights, values, facts, heat, charts, notes, nameOf, curves };
+    this.#parts = { timeline, events, highlights, values, facts, heat, charts, query, notes, nameOf, curves };
     const tabs = createTabs(
       [
         { id: 'events', title: 'Events', element: events.element, onshow: () => events.refresh() },
@@ -232,6 +234,7 @@ export class Viewer {
           },
         },
         { id: 'heat', title: 'Heat map', element: heat.element, onshow: () => heat.begin() },
+        { id: 'query', title: 'Query', element: query.element, onshow: () => query.begin() },
         { id: 'notes', title: 'Notes', element: notes.element, onshow: () => notes.refresh() },
         { id: 'facts', title: 'About', element: facts.element, onshow: () => facts.refresh() },
       ],
@@ -611,8 +614,9 @@ export class Viewer {
     this.#spoilerFree = on;
     this.#lengthHidden = hideLength;
     if (!this.#parts.timeline) return;
-    const { timeline, events, highlights, facts, heat, charts, notes, late = [], graph } = this.#parts;
-    for (const part of [timeline, events, highlights, facts, heat, charts, notes, ...late]) part.spoilerFree = on;
+    const { timeline, events, highlights, facts, heat, charts, query, notes, late = [], graph } = this.#parts;
+    for (const part of [timeline, events, highlights, facts, heat, charts, query, notes, ...late])
+      part.spoilerFree = on;
     if (graph) {
       graph.spoilerFree = on;
       for (const chart of graph.charts ?? []) chart.spoilerFree = on;
@@ -713,6 +717,7 @@ export class Viewer {
     clearTimeout(this.#said);
     this.#transport?.dispose();
     this.#parts.timeline?.dispose();
+    this.#parts.query?.close();
     this.#player.dispose();
     for (const view of this.#views) view.dispose();
     this.#recording.close();

@@ -1,5 +1,5 @@
-// The reader, in a worker: slow work or a crash on a malicious file never blocks the page. A request {id,
-// call, values} is answered with {id, text} or {id, error}.
+// A reader, or the module for queries, in a worker: slow work or a crash on a malicious file never blocks the page. A
+// request {id, call, values} is answered with {id, text} or {id, error}.
 let reader = null;
 let others = null; // the folder of the readers for the other formats
 let died = null;
@@ -18,7 +18,7 @@ async function load(given, folder = null) {
     if (!got.ok) throw new Error(`the reader cannot be loaded: ${got.status}`);
     module = await WebAssembly.compile(await got.arrayBuffer());
   }
-  // Imports of the C library: there is no environment, no clock and no file.
+  // Imports of the C library: there is a clock, and no environment and no file.
   const zero = (...places) => {
     for (const [place, size] of places) new Uint8Array(reader.memory.buffer, place, size).fill(0);
     return 0;
@@ -26,12 +26,16 @@ async function load(given, folder = null) {
   const answers = {
     environ_sizes_get: (count, size) => zero([count, 4], [size, 4]),
     environ_get: () => 0,
-    clock_time_get: (_, __, place) => zero([place, 8]),
+    clock_time_get: (clock, _, place) => {
+      const ms = clock === 0 ? Date.now() : performance.now();
+      new DataView(reader.memory.buffer).setBigUint64(place, BigInt(Math.round(ms * 1000)) * 1000n, true);
+      return 0;
+    },
     proc_exit: () => {
       throw new WebAssembly.RuntimeError('the reader aborted');
     },
   };
-  Object.assign(answers, { read_at: readAt, size: () => outside.size });
+  Object.assign(answers, { read_at: readAt, size: () => outside.size, csv: takeCsv });
   const imports = {};
   for (const { module: from, name } of WebAssembly.Module.imports(module))
     (imports[from] ??= {})[name] = answers[name] ?? (() => 52);
@@ -127,20 +131,24 @@ function leaveOutside(blob) {
   held.place = held.size = 0;
 }
 
-async function take(blob, how, live) {
-  reader.live(live ? 1 : 0);
+function hold(blob) {
   if (blob.size > heldUpTo) {
     leaveOutside(blob);
-  } else {
-    held.size = blob.size;
-    held.place = reader.room(held.size) >>> 0;
-    const all = room(held.place, held.size);
-    for (let at = 0; at < held.size; at += pieceBytes) {
-      const piece = new Uint8Array(files.readAsArrayBuffer(blob.slice(at, at + pieceBytes)));
-      all.set(piece, at);
-      giveBack(piece.length);
-    }
+    return;
   }
+  held.size = blob.size;
+  held.place = reader.room(held.size) >>> 0;
+  const all = room(held.place, held.size);
+  for (let at = 0; at < held.size; at += pieceBytes) {
+    const piece = new Uint8Array(files.readAsArrayBuffer(blob.slice(at, at + pieceBytes)));
+    all.set(piece, at);
+    giveBack(piece.length);
+  }
+}
+
+async function take(blob, how, live) {
+  reader.live(live ? 1 : 0);
+  hold(blob);
   const answer = answerOf(reader[how]());
   const other = others && /^\{"ok":false,"elsewhere":"(\w+\.wasm)"/.exec(answer)?.[1];
   if (!other) return answer;
@@ -148,8 +156,29 @@ async function take(blob, how, live) {
   return take(blob, how, live);
 }
 
+// The rows of a statement as CSV, up to this size.
+const maxCsvBytes = 64 * 1024 * 1024;
+let csv = { pieces: [], bytes: 0, whole: true };
+function takeCsv(place, size) {
+  csv.whole = csv.bytes + size <= maxCsvBytes;
+  if (!csv.whole) return 0;
+  csv.pieces.push(new Uint8Array(reader.memory.buffer, place >>> 0, size).slice());
+  csv.bytes += size;
+  return 1;
+}
+
 const calls = {
   load,
+  hold,
+  tables: () => answerOf(reader.tables()),
+  // Of the module for queries: {answer, csv, whole, memory}. `whole`: all rows are in `csv`.
+  query(name, sql) {
+    csv = { pieces: [], bytes: 0, whole: true };
+    const nameBytes = toUtf8.encode(name).length;
+    const answer = answerOf(withText(name + sql, (place, size) => reader.run(place, size, nameBytes)));
+    const all = new Blob(csv.pieces, { type: 'text/csv' });
+    return { answer, csv: all, whole: csv.whole, memory: reader.memory.buffer.byteLength };
+  },
   limit: (bytes) => {
     heldUpTo = bytes;
   },

@@ -1,5 +1,6 @@
 #include "tickreel/workers/worker_pool.hpp"
 
+#include <algorithm>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
@@ -57,6 +58,10 @@ void worker_pool::add(std::function<void()> job) {
 
 void worker_pool::finish() {
   running_.reset();
+}
+
+std::size_t processors() noexcept {
+  return std::max(1u, std::thread::hardware_concurrency());
 }
 
 }  // namespace tickreel::workers

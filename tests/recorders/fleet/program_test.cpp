@@ -168,8 +168,8 @@ std::string got_from(std::uint16_t port, const std::string& target) {
 
 void write_page(const std::filesystem::path& folder) {
   std::filesystem::create_directory(folder);
-  for (const char* const name :
-       {"index.html", "app.js", "worker.js", "app.css", "reader.wasm", "others.wasm", "captures.wasm"}) {
+  for (const char* const name : {"index.html", "app.js", "worker.js", "app.css", "reader.wasm", "others.wasm",
+                                 "captures.wasm", "query.wasm"}) {
     std::ofstream(folder / name) << name;
   }
 }

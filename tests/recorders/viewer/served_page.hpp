@@ -36,6 +36,7 @@ inline viewer::page stand_in_page(const scratch_folder& folder) {
   write_text(folder / "reader.wasm", std::string_view("\0asm\1\0\0\0", 8));
   write_text(folder / "others.wasm", std::string_view("\0asm\1\0\0\0others", 14));
   write_text(folder / "captures.wasm", std::string_view("\0asm\1\0\0\0captures", 16));
+  write_text(folder / "query.wasm", std::string_view("\0asm\1\0\0\0query", 13));
   auto found = viewer::page_in(folder.path());
   BOOST_REQUIRE(found.has_value());
   return std::move(*found);

@@ -50,7 +50,7 @@ class batch {
       : files_(&files),
         work_(&work),
         outcomes_(files.size()),
-        threads_(std::min<std::size_t>(std::max(1u, std::thread::hardware_concurrency()), files.size())) {
+        threads_(std::min<std::size_t>(workers::processors(), files.size())) {
     for (std::size_t index = 0; index < files.size(); ++index) {
       threads_.add([this, index] { look_at(index); });
     }

@@ -4,6 +4,7 @@
 
 #include "console/console.hpp"
 #include "tickreel/files/report_json.hpp"
+#include "tickreel/query/row_csv.hpp"
 #include "tickreel/query/row_json.hpp"
 #include "tickreel/text/json.hpp"
 
@@ -13,14 +14,6 @@ namespace {
 
 // A table waits for its widest cell; longer results consist of several tables.
 constexpr std::size_t rows_of_a_table = 5000;
-
-std::string text_of(const query::value& from) {
-  if (const auto* const text = std::get_if<std::string>(&from)) return *text;
-  std::string out;
-  if (const auto* const whole = std::get_if<std::int64_t>(&from)) text::json_writer(out).value(*whole);
-  if (const auto* const real = std::get_if<double>(&from)) text::json_writer(out).value(*real);
-  return out;
-}
 
 std::string ticks_of(const query::file_part& from) {
   if (from.ticks == 0) return {};
@@ -54,14 +47,14 @@ bool query_rows::columns(const std::vector<std::string>& names) {
 }
 
 bool query_rows::row(const std::vector<query::value>& values) {
-  if (style_ == row_style::json) {
+  if (style_ != row_style::table) {
     std::string line;
-    query::append_row(names_, values, line);
+    if (style_ == row_style::json) query::append_row(names_, values, line);
+    if (style_ == row_style::csv) query::append_csv_row(values, line);
     return standard_output().write_line(line);
   }
   std::vector<std::string> cells;
-  for (const query::value& each : values) cells.push_back(text_of(each));
-  if (style_ == row_style::csv) return standard_output().write_line(csv_line(cells));
+  for (const query::value& each : values) cells.push_back(query::text_of(each));
   if (table_ == nullptr) {
     std::vector<std::string> head;
     for (const std::string& each : names_) head.push_back(printable(each));

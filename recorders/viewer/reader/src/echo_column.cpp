@@ -62,10 +62,11 @@ found axis_of(bool present, const echo::vec3& of, std::span<const step> path) {
   return number(*axis == 0 ? of.x : *axis == 1 ? of.y : of.z);
 }
 
-// Derived values that no tick contains: metres per second, and metres.
+// Derived values that no tick contains: metres per second, and metres. The squares of any floats are finite doubles;
+// std::hypot() has other last digits on other systems.
 std::optional<double> length_of(const echo::vec3& of) {
-  const double length =
-      std::hypot(static_cast<double>(of.x), static_cast<double>(of.y), static_cast<double>(of.z));
+  const auto square = [](double each) { return each * each; };
+  const double length = std::sqrt(square(of.x) + square(of.y) + square(of.z));
   return std::isfinite(length) ? std::optional<double>(length) : std::nullopt;
 }
 found distance_to_disc(const echo::player& of, const echo::session& match) {

@@ -1,10 +1,10 @@
 // The functions that a page calls. Functions with an answer return its size; answer() returns its address.
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <string>
 
 #include "tickreel/viewer/reader.hpp"
+#include "wasm/page_bytes.hpp"
 
 namespace {
 
@@ -15,31 +15,7 @@ tickreel::viewer::reader& the_reader() {
 std::uint32_t size_of(const std::string& answer) noexcept {
   return static_cast<std::uint32_t>(answer.size());
 }
-// A page's numbers are exact below 2^53; any other value is beyond every end.
-std::uint64_t tick_of(double number) noexcept {
-  constexpr double exact_below = 9007199254740992.0;
-  return number >= 0 && number < exact_below ? static_cast<std::uint64_t>(number)
-                                             : std::numeric_limits<std::uint64_t>::max();
-}
-
-// A request to the page: copy that many bytes of the recording from `offset` to `place`. Returns the number
-// of bytes copied; fewer at the end, and -1 if it cannot be read any more.
-extern "C" [[clang::import_module("page"), clang::import_name("read_at")]] std::int32_t page_read_at(
-    std::byte* place, std::uint32_t bytes, double offset);
-extern "C" [[clang::import_module("page"), clang::import_name("size")]] double page_size();
-
-class page_bytes final : public tickreel::distant_bytes {
- public:
-  [[nodiscard]] std::uint64_t size() const noexcept override { return tick_of(page_size()); }
-  tickreel::result<std::size_t> read_at(tickreel::mutable_byte_span into, std::uint64_t offset) override {
-    const std::int32_t came =
-        page_read_at(into.data(), static_cast<std::uint32_t>(into.size()), static_cast<double>(offset));
-    if (came < 0 || static_cast<std::size_t>(came) > into.size()) {
-      return tickreel::fail(tickreel::error_code::io_failed, offset, "the page cannot read the recording");
-    }
-    return static_cast<std::size_t>(came);
-  }
-};
+using tickreel::viewer::tick_of;
 
 }  // namespace
 
@@ -52,7 +28,7 @@ extern "C" {
   return the_reader().append(bytes);
 }
 [[clang::export_name("leave_outside")]] void leave_outside() {
-  the_reader().leave_outside(std::make_shared<page_bytes>());
+  the_reader().leave_outside(std::make_shared<tickreel::viewer::page_bytes>());
 }
 [[clang::export_name("open")]] std::uint32_t open_recording() {
   return size_of(the_reader().open());

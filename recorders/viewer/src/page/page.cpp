@@ -19,6 +19,7 @@ constexpr std::pair<const char*, std::string_view> names_and_types[] = {
     {"reader.wasm", "application/wasm"},
     {"others.wasm", "application/wasm"},
     {"captures.wasm", "application/wasm"},
+    {"query.wasm", "application/wasm"},
 };
 static_assert(std::size(names_and_types) == std::tuple_size_v<decltype(page::files)>);
 

@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "tickreel/io/byte_source.hpp"
 #include "tickreel/io/path.hpp"
 #include "tickreel/result.hpp"
 
@@ -22,6 +23,8 @@ using value = std::variant<std::monostate, std::int64_t, double, std::string>;
 struct input {
   std::string file;              // the value of the column `recording`
   bool found_in_folder = false;  // skipped without an error if it is not a recording
+  // The recording, if it is not in a file. One thread at a time reads it, so it is the only input.
+  std::optional<byte_source> bytes = std::nullopt;
 };
 
 struct options {

@@ -19,12 +19,12 @@ struct page_file {
 };
 
 struct page {
-  std::array<page_file, 7> files;
+  std::array<page_file, 8> files;
   [[nodiscard]] const page_file* find(std::string_view name) const noexcept;
 };
 
-// The files index.html, app.js, worker.js, app.css, reader.wasm, others.wasm and captures.wasm, made by scripts/viewer;
-// all are required.
+// The files index.html, app.js, worker.js, app.css, reader.wasm, others.wasm, captures.wasm and query.wasm, made by
+// scripts/viewer; all are required.
 result<page> page_in(const file_path& folder);
 // The embedded page; empty if the program was built without one.
 [[nodiscard]] std::optional<page> built_in_page();

@@ -34,4 +34,7 @@ class worker_pool {
   std::unique_ptr<running> running_;
 };
 
+// Of this machine; at least 1.
+[[nodiscard]] std::size_t processors() noexcept;
+
 }  // namespace tickreel::workers
