@@ -1,5 +1,6 @@
 #include "confine.hpp"
 
+#include "tickreel/files/distant_files.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/net/confine.hpp"
 
@@ -9,6 +10,7 @@ void confine_to_folders_of(const std::vector<std::string>& files) {
   std::vector<std::string> folders;
   for (const std::string& each : files) {
     if (each.empty()) continue;
+    if (files::is_distant(each)) return;  // connections are needed
     const auto folder = filesystem_path(each).parent_path();
     folders.push_back(folder.empty() ? "." : file_path(folder).utf8());
   }

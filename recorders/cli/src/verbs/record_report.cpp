@@ -13,19 +13,20 @@ namespace tickreel::cli {
 
 void print_report(const echo_vr::session_report& report, const echo_vr::clip_counts& clips, bool as_json) {
   if (!as_json) {
-    standard_output().write_line(fmt::format(
-        "{}, {}, {} lost, {} dropped{}{}{}{}{}", counted(report.files_finished, "file"),
-        counted(report.frames, "tick"), counted(report.lost_polls, "poll"),
-        counted(report.dropped_ticks, "tick"),
-        report.left_out == 0 ? "" : ", " + counted(report.left_out, "value") + " omitted",
-        report.files_failed == 0 ? "" : ", " + counted(report.files_failed, "file") + " FAILED",
-        clips_text(clips),
-        report.discarded_ticks == 0 ? ""
-                                 : ", " + counted(report.discarded_ticks, "tick") + " discarded with the buffer",
-        report.repeated_ticks * 5 < report.frames || report.repeated_ticks == 0
-            ? ""
-            : ", " + counted(report.repeated_ticks, "tick repeats", "ticks repeat") +
-                  " the response before"));
+    standard_output().write_line(
+        fmt::format("{}, {}, {} lost, {} dropped{}{}{}{}{}", counted(report.files_finished, "file"),
+                    counted(report.frames, "tick"), counted(report.lost_polls, "poll"),
+                    counted(report.dropped_ticks, "tick"),
+                    report.left_out == 0 ? "" : ", " + counted(report.left_out, "value") + " omitted",
+                    report.files_failed == 0 ? "" : ", " + counted(report.files_failed, "file") + " FAILED",
+                    clips_text(clips),
+                    report.discarded_ticks == 0
+                        ? ""
+                        : ", " + counted(report.discarded_ticks, "tick") + " discarded with the buffer",
+                    report.repeated_ticks * 5 < report.frames || report.repeated_ticks == 0
+                        ? ""
+                        : ", " + counted(report.repeated_ticks, "tick repeats", "ticks repeat") +
+                              " the response before"));
     return;
   }
   std::string text;
