@@ -20,6 +20,13 @@ struct frame_parts {
   bool has_clock = true;
 };
 
+void read_string(const wire_field& from, std::string& to, reading& with) {
+  if (from.bytes.size() > max_text_bytes || !text::is_utf8(from.text())) {
+    return with.reject("a text is not UTF-8");
+  }
+  to = from.text();
+}
+
 void set_match_type(std::string_view type, echo::session& base, reading& with) {
   if (!base.match_type.assign(type)) with.left_out(echo::omission_kind::cut_text, "match_type", type);
   base.private_match = base.private_match || has_part(type, "private");
@@ -147,12 +154,6 @@ void tape_messages::read_header(byte_span message, capture_decoder& of, reading&
   std::size_t teams = 0;
   std::uint64_t old_match_type = 0;
   std::string_view game_type;
-  const auto read_string = [&](const wire_field& from, std::string& to) {
-    if (from.bytes.size() > max_text_bytes || !text::is_utf8(from.text())) {
-      return with.reject("a text is not UTF-8");
-    }
-    to = from.text();
-  };
   const auto read_arena = [&](const wire_field& field) {
     if (arena_header_fields::read(field, base, with)) return;
     if (field.number == 3) old_match_type = field.whole();
@@ -168,7 +169,7 @@ void tape_messages::read_header(byte_span message, capture_decoder& of, reading&
   read_fields(message, with, [&](const wire_field& field) {
     switch (field.number) {
       case 1:
-        read_string(field, facts.capture_id);
+        read_string(field, facts.capture_id, with);
         break;
       case 2:
         facts.created_at_ms = read_time(field.bytes, with);
@@ -196,7 +197,7 @@ void tape_messages::read_header(byte_span message, capture_decoder& of, reading&
         game_type = field.text();
         break;
       case 9:
-        read_string(field, facts.producer);
+        read_string(field, facts.producer, with);
         break;
       case 10:
         read_fields(field.bytes, with, read_arena);
@@ -207,7 +208,7 @@ void tape_messages::read_header(byte_span message, capture_decoder& of, reading&
         }
         break;
       case 101:
-        read_string(field, facts.engine_version);
+        read_string(field, facts.engine_version, with);
         break;
       default:
         if (field.number > 10 && field.number < 100) {
