@@ -6,7 +6,7 @@
 
 #include "tickreel.h"
 
-// record.js has these numbers.
+// record.js and struct.js have these numbers.
 static_assert(sizeof(tickreel_field) == 96 && offsetof(tickreel_field, of) == 28 &&
               offsetof(tickreel_field, enumerators) == 48 && offsetof(tickreel_field, tolerance) == 64 &&
               offsetof(tickreel_field, relation) == 72 && offsetof(tickreel_field, unit) == 88);
