@@ -1,6 +1,6 @@
 // SQL over a recording, in a worker of its own: it ends when the user cancels, and nothing else waits for it.
 import { queryModule } from './embedded.js';
-import { compile, Reader } from './recording.js';
+import { compile, Reader } from './reader.js';
 import { parseJson } from './text.js';
 
 // Also a function of SQL that does not return ends; the module itself ends a statement 5 s earlier.
