@@ -4,7 +4,7 @@ import { icon } from './icons.js';
 import { speeds } from './player.js';
 import { clockText, parsePlace, timeText } from './text.js';
 
-export const keysHelp = [
+const keysHelp = [
   ['Space, K', 'play and pause'],
   ['J, L', '10 seconds back, forward'],
   ['\u2190, \u2192', '5 seconds back, forward; with Shift 1 second'],
@@ -128,6 +128,43 @@ function listenForKeys(recording, player, actions) {
   return () => document.removeEventListener('keydown', onkey);
 }
 
+// The time, the game's clock and the tick.
+function timeNumbers(recording, player) {
+  const time = make('output', { class: 'time', 'aria-label': 'Time in the recording' });
+  const clock = make('output', { class: 'clock', 'aria-label': "The game's clock", title: "The game's clock" });
+  const tick = make('output', { class: 'tick', title: 'Tick' });
+  let said = -Infinity;
+  const update = () => {
+    // Numbers that change with every picture would be redrawn each time, and could not be read.
+    const now = performance.now();
+    if (player.playing && now - said < 100) return;
+    said = now;
+    const begun = recording.firstTimeMs;
+    time.textContent =
+      timeText(player.timeMs - begun, 2) + (player.hideLength ? '' : ` / ${timeText(recording.lastTimeMs - begun)}`);
+    const shown = recording.clockOf(player.tick);
+    clock.textContent = shown === null ? '' : `clock ${clockText(shown)}`;
+    clock.hidden = shown === null;
+    tick.textContent = `tick ${player.tick}`;
+  };
+  return { element: make('div', { class: 'numbers' }, time, clock, tick), update };
+}
+
+function keysDialog() {
+  return make(
+    'dialog',
+    { class: 'help' },
+    make('h2', {}, 'Keys'),
+    make(
+      'dl',
+      {},
+      keysHelp.flatMap(([keys, what]) => [make('dt', {}, keys), make('dd', {}, what)]),
+    ),
+    make('form', { method: 'dialog' }, make('button', { autofocus: true }, 'Close')),
+  );
+}
+
+// `help`: the dialog with the keys.
 export function createTransport(recording, player, { actions }) {
   const button = (name, title, onclick) =>
     make('button', { class: 'icon', title, 'aria-label': title, onclick, type: 'button' }, icon(name));
@@ -137,9 +174,7 @@ export function createTransport(recording, player, { actions }) {
     { 'aria-label': 'Speed', title: 'Speed (< and >)', onchange: () => player.setSpeed(Number(speed.value)) },
     speeds.map((each) => make('option', { value: String(each) }, `${each}\u00d7`)),
   );
-  const time = make('output', { class: 'time', 'aria-label': 'Time in the recording' });
-  const clock = make('output', { class: 'clock', 'aria-label': "The game's clock", title: "The game's clock" });
-  const tick = make('output', { class: 'tick', title: 'Tick' });
+  const numbers = timeNumbers(recording, player);
   const { go, jump } = placeField(player);
   const live = make(
     'button',
@@ -153,6 +188,8 @@ export function createTransport(recording, player, { actions }) {
     'Live',
   );
 
+  const help = keysDialog();
+  const showHelp = () => help.showModal();
   const element = make(
     'div',
     { class: 'transport', role: 'group', 'aria-label': 'Transport' },
@@ -166,12 +203,30 @@ export function createTransport(recording, player, { actions }) {
       live,
       liveState(recording, player),
     ),
-    make('div', { class: 'numbers' }, time, clock, tick),
+    numbers.element,
     go,
+    make(
+      'div',
+      { class: 'buttons' },
+      make(
+        'button',
+        {
+          type: 'button',
+          title: 'Select a part: to loop, link or save it (R, or Shift and drag)',
+          onclick: () => actions.range(),
+        },
+        'Select',
+      ),
+      button('full', 'Full screen (F)', actions.fullscreen),
+      make(
+        'button',
+        { type: 'button', class: 'icon', title: 'Keys (?)', 'aria-label': 'Keys', onclick: showHelp },
+        '?',
+      ),
+    ),
   );
 
   let wasPlaying = null;
-  let said = -Infinity;
   const update = () => {
     if (player.playing !== wasPlaying) {
       wasPlaying = player.playing;
@@ -186,21 +241,11 @@ export function createTransport(recording, player, { actions }) {
     if (speed.value !== value) speed.value = value;
     live.classList.toggle('now', player.live);
     live.setAttribute('aria-pressed', String(player.live));
-    // Numbers that change with every picture would be redrawn each time, and could not be read.
-    const now = performance.now();
-    if (player.playing && now - said < 100) return;
-    said = now;
-    const begun = recording.firstTimeMs;
-    time.textContent =
-      timeText(player.timeMs - begun, 2) + (player.hideLength ? '' : ` / ${timeText(recording.lastTimeMs - begun)}`);
-    const shown = recording.clockOf(player.tick);
-    clock.textContent = shown === null ? '' : `clock ${clockText(shown)}`;
-    clock.hidden = shown === null;
-    tick.textContent = `tick ${player.tick}`;
+    numbers.update();
   };
   player.onchange(update);
   update();
 
-  const stopKeys = listenForKeys(recording, player, { ...actions, jump: () => jump.focus() });
-  return { element, dispose: stopKeys };
+  const stopKeys = listenForKeys(recording, player, { ...actions, help: showHelp, jump: () => jump.focus() });
+  return { element, help, dispose: stopKeys };
 }

@@ -1,5 +1,4 @@
 // The view of a recording: its parts and their connections.
-import { recall, remember } from '../stage/memory.js';
 import { createStage, kindOf } from '../stage/stage.js';
 import { ChartPanel } from './charts.js';
 import { copyText, fill, make, seldom } from './dom.js';
@@ -8,7 +7,6 @@ import { FactsPanel } from './facts.js';
 import { createGames } from './games.js';
 import { HeatPanel } from './heat.js';
 import { HighlightPanel } from './highlights.js';
-import { icon } from './icons.js';
 import { Kinds, playerNames } from './kinds.js';
 import { Notes } from './notes.js';
 import { Player } from './player.js';
@@ -18,10 +16,11 @@ import { createBuildOrder, createChat, createCurves } from './starcraft.js';
 import { createTabs } from './tabs.js';
 import { RangeBar } from './range.js';
 import { SecondBar } from './second.js';
-import { mapTitle, matchTitle, momentText, narrowestPanel, parseMoment, shownText, widestPanel } from './text.js';
+import { mapTitle, matchTitle, momentText, shownText } from './text.js';
 import { Timeline } from './timeline.js';
-import { createTransport, keysHelp } from './transport.js';
+import { createTransport } from './transport.js';
 import { ValueTable } from './values.js';
+import { SidePanel } from './side_panel.js';
 import { StageView } from './stage_view.js';
 import { Watch } from './watch.js';
 
@@ -50,11 +49,16 @@ export class Viewer {
   #transport = null;
   #spoilerFree = false;
   #closed = false;
+  #panel;
 
   constructor(recording, moment, { onopen, oncompare }) {
     this.#recording = recording;
     this.#player = new Player(recording);
     this.element = make('div', { class: 'viewer' });
+    this.#panel = new SidePanel(this.element, () => {
+      if (this.#parts.tabs) this.#player.refresh();
+      this.#say();
+    });
     if (recording.stage === 'table') {
       fill(this.element, this.#header(onopen, null), createGames(recording));
       this.element.classList.add('plain-table');
@@ -81,17 +85,6 @@ export class Viewer {
       { type: 'button', title: 'Copy a link to this moment', onclick: () => copyText(this.#link(), link) },
       'Copy link',
     );
-    const panel = make(
-      'button',
-      {
-        type: 'button',
-        'aria-pressed': 'true',
-        title: 'Show or hide the panel beside the picture (H)',
-        onclick: () => this.#showPanel(this.element.classList.contains('no-panel')),
-      },
-      'Panel',
-    );
-    this.#panelButton = panel;
     return make(
       'header',
       {},
@@ -108,7 +101,7 @@ export class Viewer {
           ? [
               this.#spoilerButton,
               this.#lengthButton,
-              oncompare ? panel : null,
+              this.#panel.button,
               link,
               make(
                 'button',
@@ -135,55 +128,6 @@ export class Viewer {
     'Hide length',
   );
   #facts = make('p');
-
-  #panelButton;
-  #panelWidth = null; // as a share of the window in per cent; null: the usual one
-  // true, false, or shown with that width. Remembered, where the browser remembers anything.
-  #showPanel(panel) {
-    if (typeof panel === 'number') {
-      this.#panelWidth = Math.round(Math.min(widestPanel, Math.max(narrowestPanel, panel)));
-      this.element.style.setProperty('--panel', `${this.#panelWidth}vw`);
-      this.#splitter.setAttribute('aria-valuenow', String(this.#panelWidth));
-    }
-    this.element.classList.toggle('no-panel', panel === false);
-    this.#panelButton.setAttribute('aria-pressed', String(panel !== false));
-    remember('panel', String(Number(this.#panel() ?? true)));
-    if (this.#parts.tabs) this.#player.refresh();
-    this.#say();
-  }
-
-  // As a link has it: null where it is as it is at the beginning.
-  #panel() {
-    return this.element.classList.contains('no-panel') ? false : this.#panelWidth;
-  }
-
-  #splitter = this.#makeSplitter();
-  #makeSplitter() {
-    const one = make('div', {
-      class: 'splitter',
-      role: 'separator',
-      tabindex: '0',
-      title: 'Drag to change the width of the panel',
-      'aria-label': 'Width of the panel',
-      'aria-orientation': 'vertical',
-      'aria-valuenow': '27', // of app.css
-      'aria-valuemin': String(narrowestPanel),
-      'aria-valuemax': String(widestPanel),
-      onpointerdown: (event) => one.setPointerCapture(event.pointerId),
-      onpointermove: (event) => {
-        if (one.hasPointerCapture(event.pointerId)) this.#showPanel((1 - event.clientX / window.innerWidth) * 100);
-      },
-      onkeydown: (event) => {
-        const by = { ArrowLeft: 2, ArrowRight: -2 }[event.key];
-        if (!by) return;
-        event.preventDefault();
-        event.stopPropagation();
-        const now = (one.nextElementSibling.clientWidth / window.innerWidth) * 100;
-        this.#showPanel((this.#panelWidth ?? now) + by);
-      },
-    });
-    return one;
-  }
 
   #sayFacts() {
     const { info } = this.#recording;
@@ -213,11 +157,61 @@ export class Viewer {
     });
     notes.onchange = () => timeline.show({ notes: notes.list.map(({ tick }) => tick) });
     this.#parts = { timeline, events, highlights, values, facts, heat, charts, query, notes, nameOf, curves };
-    const tabs = createTabs(
+    const tabs = this.#makeTabs();
+    this.#parts.tabs = tabs;
+    const range = new RangeBar(recording, player, { view: () => this.#views[0], link: () => this.#link() });
+    range.onchange = () => this.#say();
+    timeline.onselect = (part) => range.set(part);
+    this.#parts.range = range;
+    highlights.onvideo = (parts) => range.video(parts, `${recording.name.replace(/\.[^.]*$/, '')}-highlights`);
+    values.visible = () => tabs.shown() === 'values';
+    this.#transport = createTransport(recording, player, {
+      actions: {
+        fullscreen: () =>
+          (document.fullscreenElement ? document.exitFullscreen() : this.element.requestFullscreen?.())?.catch?.(
+            () => {},
+          ),
+        camera: () => this.#views[0]?.nextCamera(),
+        spoilerFree: () => this.setSpoilerFree(!this.#spoilerFree),
+        event: (direction) => events.next(direction),
+        panel: () => this.#panel.toggle(),
+        leave: () => notes.putDown(),
+        range: (part) => (part ? range.set(part) : range.toggle()),
+      },
+    });
+    this.#transport.element.prepend(range.element);
+    fill(
+      this.element,
+      this.#header(onopen, oncompare),
+      this.#notes,
+      make('main', {}, this.#stages, this.#panel.splitter, tabs.element),
+      make('section', { class: 'around', 'aria-label': 'Time' }, timeline.element, this.#transport.element),
+      this.#transport.help,
+    );
+    this.#views = [this.#view(recording)];
+    const watch = new Watch(recording, player, {
+      onfollow: (name) => this.#views[0].follow(this.#views[0].moment().follow === name ? null : name),
+      onhighlight: (name) => this.#views[0].highlight(name),
+    });
+    this.#parts.watch = watch;
+    this.#views[0].overlay(notes.layer);
+    notes.layer.after(notes.field);
+    this.#views[0].overlay(watch.element);
+    player.onchange(() => this.#draw());
+    player.onchange(seldom(500, () => this.#spoilerFree && tabs.shown() === 'facts' && facts.refresh()));
+    this.#drawForces = seldom(250, () => this.#closed || watch.drawForces(this.#views[0].forces(), this.#spoilerFree));
+    recording.on('grown', () => this.#grown());
+    // The address contains the moment, but is not updated sixty times a second.
+    player.onchange(() => player.playing || this.#say());
+  }
+
+  #makeTabs() {
+    const { events, highlights, values, charts, heat, query, notes, facts } = this.#parts;
+    return createTabs(
       [
         { id: 'events', title: 'Events', element: events.element, onshow: () => events.refresh() },
         { id: 'highlights', title: 'Highlights', element: highlights.element, onshow: () => highlights.refresh() },
-        ...(starcraft
+        ...(this.#recording.stage === 'starcraft'
           ? [
               { id: 'build', title: 'Build order', element: make('div', { class: 'late' }) },
               { id: 'chat', title: 'Chat', element: make('div', { class: 'late' }) },
@@ -239,94 +233,10 @@ export class Viewer {
         { id: 'facts', title: 'About', element: facts.element, onshow: () => facts.refresh() },
       ],
       () => {
-        player.refresh();
+        this.#player.refresh();
         this.#say();
       },
     );
-    this.#parts.tabs = tabs;
-    const range = new RangeBar(recording, player, { view: () => this.#views[0], link: () => this.#link() });
-    range.onchange = () => this.#say();
-    timeline.onselect = (part) => range.set(part);
-    this.#parts.range = range;
-    highlights.onvideo = (parts) => range.video(parts, `${recording.name.replace(/\.[^.]*$/, '')}-highlights`);
-    values.visible = () => tabs.shown() === 'values';
-    const help = make(
-      'dialog',
-      { class: 'help' },
-      make('h2', {}, 'Keys'),
-      make(
-        'dl',
-        {},
-        keysHelp.flatMap(([keys, what]) => [make('dt', {}, keys), make('dd', {}, what)]),
-      ),
-      make('form', { method: 'dialog' }, make('button', { autofocus: true }, 'Close')),
-    );
-    this.#transport = createTransport(recording, player, {
-      actions: {
-        fullscreen: () =>
-          (document.fullscreenElement ? document.exitFullscreen() : this.element.requestFullscreen?.())?.catch?.(
-            () => {},
-          ),
-        camera: () => this.#views[0]?.nextCamera(),
-        spoilerFree: () => this.setSpoilerFree(!this.#spoilerFree),
-        event: (direction) => events.next(direction),
-        help: () => help.showModal(),
-        panel: () => this.#showPanel(this.element.classList.contains('no-panel')),
-        leave: () => notes.putDown(),
-        range: (part) => (part ? range.set(part) : range.toggle()),
-      },
-    });
-    const small = (name, title, onclick) =>
-      make('button', { type: 'button', class: 'icon', title, 'aria-label': title, onclick }, icon(name));
-    this.#transport.element.append(
-      make(
-        'div',
-        { class: 'buttons' },
-        make(
-          'button',
-          {
-            type: 'button',
-            title: 'Select a part: to loop, link or save it (R, or Shift and drag)',
-            onclick: () => range.toggle(),
-          },
-          'Select',
-        ),
-        small('full', 'Full screen (F)', () =>
-          (document.fullscreenElement ? document.exitFullscreen() : this.element.requestFullscreen?.())?.catch?.(
-            () => {},
-          ),
-        ),
-        make(
-          'button',
-          { type: 'button', class: 'icon', title: 'Keys (?)', 'aria-label': 'Keys', onclick: () => help.showModal() },
-          '?',
-        ),
-      ),
-    );
-    this.#transport.element.prepend(range.element);
-    fill(
-      this.element,
-      this.#header(onopen, oncompare),
-      this.#notes,
-      make('main', {}, this.#stages, this.#splitter, tabs.element),
-      make('section', { class: 'around', 'aria-label': 'Time' }, timeline.element, this.#transport.element),
-      help,
-    );
-    this.#views = [this.#view(recording)];
-    const watch = new Watch(recording, player, {
-      onfollow: (name) => this.#views[0].follow(this.#views[0].moment().follow === name ? null : name),
-      onhighlight: (name) => this.#views[0].highlight(name),
-    });
-    this.#parts.watch = watch;
-    this.#views[0].overlay(notes.layer);
-    notes.layer.after(notes.field);
-    this.#views[0].overlay(watch.element);
-    player.onchange(() => this.#draw());
-    player.onchange(seldom(500, () => this.#spoilerFree && tabs.shown() === 'facts' && facts.refresh()));
-    this.#drawForces = seldom(250, () => this.#closed || watch.drawForces(this.#views[0].forces(), this.#spoilerFree));
-    recording.on('grown', () => this.#grown());
-    // The address contains the moment, but is not updated sixty times a second.
-    player.onchange(() => player.playing || this.#say());
   }
 
   #view(recording) {
@@ -352,8 +262,7 @@ export class Viewer {
     if (moment.spoilerFree) this.setSpoilerFree(true, moment.hideLength);
     if (moment.speed) this.#player.setSpeed(moment.speed);
     this.#views[0].wish(moment);
-    const panel = moment.panel ?? parseMoment(`panel=${recall('panel')}`).panel;
-    if (panel !== null && panel !== true) this.#showPanel(panel);
+    this.#panel.begin(moment.panel);
     if (moment.tab) this.#parts.tabs.show(moment.tab);
     this.#player.seekTick(moment.tick ?? recording.firstTick);
     // The first picture is drawn before all scans of the whole recording.
@@ -674,7 +583,7 @@ export class Viewer {
       spoilerFree: this.#spoilerFree,
       hideLength: this.#player.hideLength,
       range: range.ticks,
-      panel: this.#panel(),
+      panel: this.#panel.state,
       tab: tabs.shown() === 'events' ? null : tabs.shown(),
     };
   }
