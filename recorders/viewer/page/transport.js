@@ -150,6 +150,15 @@ function timeNumbers(recording, player) {
   return { element: make('div', { class: 'numbers' }, time, clock, tick), update };
 }
 
+function speedField(player) {
+  const field = make(
+    'select',
+    { 'aria-label': 'Speed', title: 'Speed (< and >)', onchange: () => player.setSpeed(Number(field.value)) },
+    speeds.map((each) => make('option', { value: String(each) }, `${each}\u00d7`)),
+  );
+  return field;
+}
+
 function keysDialog() {
   return make(
     'dialog',
@@ -169,11 +178,7 @@ export function createTransport(recording, player, { actions }) {
   const button = (name, title, onclick) =>
     make('button', { class: 'icon', title, 'aria-label': title, onclick, type: 'button' }, icon(name));
   const play = button('play', 'Play (Space)', () => player.toggle());
-  const speed = make(
-    'select',
-    { 'aria-label': 'Speed', title: 'Speed (< and >)', onchange: () => player.setSpeed(Number(speed.value)) },
-    speeds.map((each) => make('option', { value: String(each) }, `${each}\u00d7`)),
-  );
+  const speed = speedField(player);
   const numbers = timeNumbers(recording, player);
   const { go, jump } = placeField(player);
   const live = make(
