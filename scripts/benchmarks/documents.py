@@ -84,9 +84,9 @@ for i in $(seq 100); do for each in 1 2 3 4 5 6 7 8 9 10; do ln $each.butter sea
 time tickreel query --csv "SELECT count(*) FROM events WHERE type = 'goal'" season/
 ```
 
-That is 0.08 s a match, of which decompression takes 45 %, and decoding of ticks 40 %: a .butter holds no column by itself. The bars of
-5 s for a column and 2 s for events are missed. A column of a described struct of 32 numbers, 36,000 ticks in a .reel, takes 0.03 s (was 0.09):
-only the member that is named becomes text. SQLite and the tables take 5 %. For many questions about one season, write its columns
+That is 0.08 s a match, of which decompression takes 45 %, and decoding of ticks 40 %: a .butter holds no column by itself. The bars of 5
+s for a column and 2 s for events are missed. A column of a described struct of 32 numbers, 36,000 ticks in a .reel, takes 0.03 s (was
+0.09): only the member that is named becomes text. SQLite and the tables take 5 %. For many questions about one season, write its columns
 once: `tickreel query "SELECT recording, tick, \\"session.disc.speed\\" FROM ticks" season/ -o season.parquet`.
 
 ## tape: how fast are captures read and written?
