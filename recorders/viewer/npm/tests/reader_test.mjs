@@ -105,7 +105,10 @@ test('events before damage are given, then the error', async () => {
     } catch (caught) {
       error = caught;
     }
-    const printed = stdout.toString().split('\n').filter((line) => line !== '');
+    const printed = stdout
+      .toString()
+      .split('\n')
+      .filter((line) => line !== '');
     assert.deepEqual(
       given,
       printed.map((line) => JSON.parse(line)),
