@@ -14,7 +14,7 @@ namespace tickreel::query {
 namespace {
 
 // The target of a restriction, as a letter of the plan's text: "3f;ti>e" has the columns 0 to 5 and three
-// restrictions. The letter after it is the operator.
+// restrictions. The letter after it is the operator. The columns of files in the order of their names end with "s".
 enum target : char { of_name = 'n', of_tick = 't', of_time = 'i', of_type = 'y', of_player = 'p' };
 enum comparison : char {
   equal = '=',
@@ -179,8 +179,12 @@ bool choose_plan(table which, std::size_t files, sqlite3_index_info& info) {
   if (is_one_kind) all.rows /= 8;
   info.estimatedCost = all.cost * count;
   info.estimatedRows = std::max<sqlite3_int64>(1, static_cast<sqlite3_int64>(all.rows * count));
-  info.idxStr =
-      sqlite3_mprintf("%llx;%s", static_cast<unsigned long long>(info.colUsed), restrictions.c_str());
+  // Then SQLite sorts no rows for GROUP BY and ORDER BY. It passes only terms of the column's own collation, BINARY.
+  const bool is_by_name = which != table::statistics && info.nOrderBy == 1 &&
+                          info.aOrderBy[0].iColumn == recording_column && info.aOrderBy[0].desc == 0;
+  if (is_by_name) info.orderByConsumed = 1;
+  info.idxStr = sqlite3_mprintf("%llx%s;%s", static_cast<unsigned long long>(info.colUsed),
+                                is_by_name ? "s" : "", restrictions.c_str());
   info.needToFreeIdxStr = 1;
   return info.idxStr != nullptr;
 }
@@ -190,6 +194,7 @@ plan read_plan(const char* text, int count, sqlite3_value** values) {
   const std::string_view all = text;
   const std::size_t end = all.find(';');
   std::from_chars(all.data(), all.data() + end, out.columns, 16);
+  out.is_by_name = end != 0 && all[end - 1] == 's';
   const std::string_view restrictions = all.substr(end + 1);
   std::int64_t first_tick = 0;
   std::int64_t last_tick = (std::numeric_limits<std::int64_t>::max)();

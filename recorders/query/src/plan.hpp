@@ -25,6 +25,7 @@ struct name_filter {
 struct plan {
   std::uint64_t columns = 0;  // by number; the last bit stands for all columns from 63 on
   std::vector<name_filter> names;
+  bool is_by_name = false;  // the files in the order of their names
   limits within;
 };
 

@@ -1,4 +1,5 @@
 // The table `recordings`: one row per file.
+#include <algorithm>
 #include <utility>
 
 #include "inputs.hpp"
@@ -22,6 +23,10 @@ class recording_rows final : public file_rows {
     if (found_) return {};
     auto opened = open_recording(*input_);
     if (!opened) return fail(opened.error());
+    if (!needs_summary()) {
+      found_.emplace().format = (*opened)->format();
+      return {};
+    }
     const bool is_thorough = !what_->paths.empty() || what_->needs(recordings_column::health) ||
                              what_->needs(recordings_column::info);
     auto found = is_thorough ? (*opened)->summarise(what_->watch) : (*opened)->quick_summary(what_->watch);
@@ -56,6 +61,12 @@ class recording_rows final : public file_rows {
   }
 
  private:
+  // For the number of files and their formats none is read.
+  [[nodiscard]] bool needs_summary() const {
+    const auto is_read = [](int column) { return column != recordings_column::format; };
+    return !what_->paths.empty() || std::ranges::any_of(what_->fixed, is_read);
+  }
+
   void fill(int column, const library::game& game, const std::string& info, value& to) const {
     to = {};
     const auto text = [&to](const std::string& from) {

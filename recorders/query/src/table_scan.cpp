@@ -80,6 +80,10 @@ result<void> table_scan::begin_files(const plan& how) {
   for (std::size_t each = 0; each < work_->inputs().size(); ++each) {
     if (takes_all(how.names, work_->inputs()[each].file)) files.push_back(each);
   }
+  if (how.is_by_name) {
+    std::ranges::sort(files, {},
+                      [this](std::size_t file) -> const std::string& { return work_->inputs()[file].file; });
+  }
   reads_one_ = files.size() == 1;
   if (!reads_one_) {
     one_.reset();

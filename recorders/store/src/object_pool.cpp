@@ -86,6 +86,9 @@ result<std::shared_ptr<object_bytes>> object_pool::open(const std::string& url) 
     }
   }
   object_place place = place_of(url);
+  if (place.key.empty()) {
+    return fail(error_code::invalid_argument, error::no_offset, "this is a bucket; name an object in it");
+  }
   auto in = shared_->store_of(place.bucket);
   if (!in) return fail(in.error());
   auto head = (*in)->head(place.key);

@@ -306,6 +306,36 @@ BOOST_AUTO_TEST_CASE(outputs) {
   BOOST_TEST(run_query("SELECT 1 AS n WHERE 0", {walk}, {"--csv"}).out == "n\n");
 }
 
+// Files are scanned in the order of their names, so groups of them need no sorting, whose rows would exceed the limit.
+BOOST_AUTO_TEST_CASE(a_group_of_each_file_needs_no_memory) {
+  const scratch_folder folder;
+  auto match = short_match();
+  match.match_seconds = 60;
+  std::vector<std::string> files;
+  for (const char* const name : {"b.reel", "a.butter", "c.reel"}) {
+    files.push_back(folder / name);
+    match.seed = static_cast<std::uint64_t>(name[0]);
+    write_match(files.back(), {}, match);
+  }
+  const std::string sql = "SELECT recording, count(*), max(length(state)) FROM ticks GROUP BY recording";
+  const outcome said = run_query(sql, files, {"--csv"});
+  BOOST_TEST(said.code == 0, said.err);
+  const auto rows = rows_of(said.out);
+  BOOST_TEST_REQUIRE(rows.size() == 3u);
+  for (std::size_t at = 0; at < 3; ++at) {
+    const std::string& name = files[at == 0 ? 1 : at == 1 ? 0 : 2];
+    BOOST_TEST(rows[at][0] == name);
+    BOOST_TEST(query_rows("SELECT count(*) FROM ticks", {name})[0][0] == rows[at][1]);
+  }
+  // The states are 5 MB.
+  const std::string texts = "SELECT recording, max(state) FROM ticks GROUP BY recording";
+  BOOST_TEST(run_query(texts, files, {"--csv", "--memory", "3MiB"}).code == 0);
+  BOOST_TEST(run_query(texts + " HAVING count(*) > 1 ORDER BY recording", files, {"--memory", "3MiB"}).code ==
+             0);
+  BOOST_TEST(run_query("SELECT recording FROM ticks ORDER BY recording DESC LIMIT 1", files, {"--csv"}).out ==
+             "recording\n" + files[2] + "\n");
+}
+
 BOOST_AUTO_TEST_CASE(names_of_files_and_folders) {
   const scratch_folder folder;
   const std::string odd = folder / odd_name("it's \"a\" <match>.butter");

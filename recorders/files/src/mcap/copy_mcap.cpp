@@ -122,7 +122,7 @@ struct found_range {
 
 // The ticks that readers find in a written file. A range of times also has ticks from elsewhere in a recording whose
 // log_time falls, and other groups of messages may be its ticks.
-result<std::uint64_t> count_ticks(const published_file& written, const monitor& watch) {
+result<std::uint64_t> count_written_ticks(const published_file& written, const monitor& watch) {
   const auto file = open_file(written.temporary_path());
   if (!file) return fail(file.error());
   auto from = mcap_stream::open(*file);
@@ -185,7 +185,7 @@ result<conversion_report> cut_mcap(const file_path& input, const file_path& outp
   const mcap::entry entries[] = {{cut_key, sentence}};
   if (auto added = to->add_metadata(clip_metadata, entries); !added) return fail(added.error());
   if (auto done = to->finish(); !done) return fail(done.error());
-  const auto ticks = count_ticks(to->file(), options.watch);
+  const auto ticks = count_written_ticks(to->file(), options.watch);
   if (!ticks) return fail(ticks.error());
   conversion_report report;
   report.ticks = *ticks;

@@ -91,6 +91,21 @@ class json_row {
     }
   }
 
+  // Only the member with that key; false if there is none.
+  bool member_of(const schema_type& type, std::string_view key,
+                 std::initializer_list<std::string_view> taken) {
+    for (const schema_field& field : type.fields) {
+      if (shown_name(type, field.name, taken) != key) {
+        in_.skip(types_[field.type].bytes);
+        continue;
+      }
+      json_.key(key);
+      value(types_[field.type]);
+      return true;
+    }
+    return false;
+  }
+
  private:
   void value(const schema_type& type) {
     switch (type.kind) {
@@ -206,6 +221,10 @@ class csv_row {
 void append_members(const schema& described, byte_span row, text::json_writer& json,
                     std::initializer_list<std::string_view> taken) {
   json_row(described, row, json).members_of(described.root(), taken);
+}
+
+bool append_member(const schema& described, byte_span row, std::string_view key, text::json_writer& json) {
+  return json_row(described, row, json).member_of(described.root(), key, {"tick", "time_ms"});
 }
 
 void append_csv_names(const schema& described, std::string& out) {

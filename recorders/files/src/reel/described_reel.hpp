@@ -26,6 +26,9 @@ namespace tickreel::files {
 void append_members(const schema& described, byte_span row, text::json_writer& json,
                     std::initializer_list<std::string_view> taken = {"tick", "time_ms"});
 
+// Only the member with that key of a tick; false if there is none.
+bool append_member(const schema& described, byte_span row, std::string_view key, text::json_writer& json);
+
 // Cells, each with a leading comma.
 void append_csv_names(const schema& described, std::string& out);
 void append_csv_row(const schema& described, byte_span row, std::string& out);
@@ -59,6 +62,10 @@ class described_recording final : public ticked_reel<described_ticks>, public ev
  public:
   using ticked_reel::ticked_reel;
   capabilities offers() noexcept override { return {.events = this, .growth = this}; }
+  bool append_member(std::string_view name, std::string& json) const override {
+    text::json_writer out(json);
+    return files::append_member(described(), row(), name, out);
+  }
   [[nodiscard]] const schema& described() const noexcept { return ticks().described(); }
   // The row of the current tick.
   [[nodiscard]] byte_span row() const noexcept { return ticks().state(); }
