@@ -10,9 +10,12 @@ export const folder = join(source, 'docs/viewer');
 const goal = tickAtSecond(6.3);
 const old = join(kept, '0.1.0/recordings');
 const staged = { name: 'Raptured-NightShift.echoreplay', bytes: stagedMatch() };
+const speeds = `SELECT player, team, tick, max(speed), disc_distance
+FROM players GROUP BY player, team ORDER BY 4 DESC`;
 const shown = [
   { as: 'match', ...staged, hash: `#t=${tickAtSecond(5.9)}`, tab: 'events', width: 1280, height: 740 },
   { as: 'charts', ...staged, hash: `#t=${goal}`, tab: 'charts', until: '.chart .uplot', colorScheme: 'light' },
+  { as: 'query', ...staged, hash: `#t=${goal}&panel=45`, tab: 'query', statement: speeds, until: '.query tbody tr' },
   { as: 'world', path: join(old, 'match.icrep'), hash: '#t=90', tab: 'values' },
 ];
 const sheet = [
@@ -28,7 +31,10 @@ const sizes = [
 ];
 
 // Two pictures after everything has been read and drawn.
-async function open(user, { path = '', hash, tab, until, colorScheme = 'dark', width = 960, height = 560, ...given }) {
+async function open(
+  user,
+  { path = '', hash, tab, statement, until, colorScheme = 'dark', width = 960, height = 560, ...given },
+) {
   const page = await user.open(path, { width, height, hash, colorScheme, ...given });
   const tick = /t=(\d+)/.exec(hash)?.[1];
   if (tick) {
@@ -36,6 +42,10 @@ async function open(user, { path = '', hash, tab, until, colorScheme = 'dark', w
     await drawn(page, tick);
   }
   if (tab) await page.click(`#tab-${tab}`);
+  if (statement) {
+    await page.fill('.query textarea', statement);
+    await page.click('.query >> text=Run');
+  }
   if (until) await page.waitForSelector(until);
   await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
   return page;

@@ -27,7 +27,7 @@ std::uint32_t give(std::string answer) {
   return static_cast<std::uint32_t>(the_query().answer.size());
 }
 
-// A piece of the rows as CSV. Returns 0 if the page wants no further piece.
+// A piece of the rows as CSV. Returns 0 when the page needs no further piece.
 extern "C" [[clang::import_module("page"), clang::import_name("csv")]] std::uint32_t page_csv(
     const char* piece, std::uint32_t bytes);
 
