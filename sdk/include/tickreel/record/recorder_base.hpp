@@ -73,7 +73,7 @@ struct push_side {
     const std::int64_t time_us = millihertz == 0
                                      ? steady_time_us() - opened_us
                                      : static_cast<std::int64_t>(next_tick * 1'000'000'000u / millihertz);
-    return {next_tick, std::max(time_us, last_time_us)};
+    return {next_tick, (std::max)(time_us, last_time_us)};
   }
   [[nodiscard]] frame_stamp last_stamp() const noexcept {
     return {next_tick == 0 ? 0 : next_tick - 1, last_time_us};
