@@ -1,4 +1,6 @@
 // Repairs of JSON that its grammar permits and no parser accepts.
+#include <simdjson.h>
+
 #include <algorithm>
 #include <charconv>
 #include <string>
@@ -29,9 +31,34 @@ bool is_too_large(std::string_view number) {
   return power + static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first) > 0;
 }
 
+// By the parser that rejects such a number: another reader of numbers would enlarge the page by kilobytes.
+class number_check {
+ public:
+  // Of a number with a point or an exponent: whether no double holds it. A number that JSON does not permit is none.
+  [[nodiscard]] bool is_out_of_range(std::string_view number) {
+    if (parses(number)) return false;
+    const std::size_t end = number.find_first_of("eE");
+    if (!parses(number.substr(0, end))) return false;
+    if (end == std::string_view::npos) return true;
+    std::string_view exponent = number.substr(end + 1);
+    if (exponent.starts_with('+') || exponent.starts_with('-')) exponent.remove_prefix(1);
+    return !exponent.empty() && exponent.find_first_not_of("0123456789") == std::string_view::npos;
+  }
+
+ private:
+  bool parses(std::string_view number) {
+    text_.assign(number);
+    text_.reserve(text_.size() + simdjson::SIMDJSON_PADDING);
+    return parser_.parse(text_).error() == simdjson::SUCCESS;
+  }
+  simdjson::dom::parser parser_;
+  std::string text_;
+};
+
 // Returns whether one became null.
 bool replace_large_numbers(std::string& json) {
   std::string out;
+  number_check check;
   bool is_lost = false;
   for (std::size_t at = 0, end = 0; at < json.size(); at = end) {
     end = at + 1;
@@ -54,7 +81,7 @@ bool replace_large_numbers(std::string& json) {
           is_out_of_range(std::int64_t{}) && (text[0] == '-' || is_out_of_range(std::uint64_t{}));
       out.append(is_large ? "\"" : "").append(text).append(is_large ? "\"" : "");
     } else {
-      const bool is_large = is_out_of_range(double{}) && is_too_large(text);
+      const bool is_large = check.is_out_of_range(text) && is_too_large(text);
       out += is_large ? "null" : text;
       is_lost = is_lost || is_large;
     }
