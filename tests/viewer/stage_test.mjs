@@ -521,6 +521,18 @@ test('a fight of StarCraft II is where units died together', () => {
   assert.equal(match.fight(500), null);
 });
 
+test('units of StarCraft II that warp in are units, not buildings', () => {
+  const pos = { x: 4096, y: 4096, z: 0 };
+  const tag = { index: 1, generation: 1 };
+  const match = new Match([
+    { tick: 10, type: 'construction_started', tag, owner: 1, pos, unit_type_name: 'Zealot' },
+    { tick: 30, type: 'construction_completed', tag },
+  ]);
+  assert.equal(match.units[0].building, false);
+  assert.deepEqual(match.forces(20).get(1), { army: [], lost: [], building: [['Zealot', 0.5]], upgrades: [] });
+  assert.deepEqual(match.forces(30).get(1), { army: [['Zealot', 1]], lost: [], building: [], upgrades: [] });
+});
+
 test('units of StarCraft II are selected by the players that selected them last', () => {
   const tag = (index) => ({ index, generation: 1 });
   const unit = (index) => ({ tick: 1, type: 'unit_created', tag: tag(index), owner: 1, pos: { x: 4096, y: 4096 } });

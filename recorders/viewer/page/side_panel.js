@@ -11,6 +11,7 @@ export class SidePanel {
     'button',
     {
       type: 'button',
+      class: 'panel-button',
       'aria-pressed': 'true',
       title: 'Show or hide the panel beside the picture (H)',
       onclick: () => this.toggle(),

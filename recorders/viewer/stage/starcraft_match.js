@@ -61,6 +61,9 @@ export const unitKind = (type) =>
         ? 'air'
         : 'army';
 
+// Units that warp in are reported like buildings: started, and completed later.
+const warpedIn = /^(Zealot|Stalker|Sentry|Adept|HighTemplar|DarkTemplar)$/;
+
 // Half of the side of a building, in map units.
 const towns = /^(Nexus|Hatchery|Lair|Hive|CommandCenter|OrbitalCommand|PlanetaryFortress)/;
 const smallOnes =
@@ -108,7 +111,7 @@ export class Match {
       const type = unit.types.at(loop) ?? '';
       if (unit.died <= loop) {
         if (unitKind(type) !== 'larva') count(lost, plain(type));
-      } else if (unit.building) {
+      } else if (unit.building || loop < unit.done) {
         const share = (loop - unit.born) / (unit.done - unit.born);
         if (loop < unit.done && !/Tumor/.test(type)) building.push([type, Number.isFinite(unit.done) ? share : null]);
       } else if (['army', 'air'].includes(unitKind(type)) && !/^Overlord/.test(type)) {
@@ -199,7 +202,7 @@ export class Match {
     const key = keyOf(event.tag);
     const before = this.#living.get(key);
     if (before) {
-      before.building ||= building;
+      before.building ||= building && !warpedIn.test(event.unit_type_name);
       return this.#moved(before, event.tick, place);
     }
     if (this.units.length >= maxUnits) {
@@ -212,7 +215,7 @@ export class Match {
       died: Infinity,
       done: building ? Infinity : event.tick,
       // The first town of a player exists from the beginning.
-      building: building || towns.test(event.unit_type_name),
+      building: (building && !warpedIn.test(event.unit_type_name)) || towns.test(event.unit_type_name),
       owners: new Row(),
       types: new Row(),
       places: new Row(),

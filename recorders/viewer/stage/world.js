@@ -220,7 +220,7 @@ class WorldStage {
     for (const each of shapes) each.end();
     this.space.labels.end();
     if (places.count === 0)
-      this.space.notice.show(`This tick has no positions in ${tidyName(this.#source.label, 60)}.`);
+      this.space.notice.show(`Nothing has a position at this tick (${tidyName(this.#source.label, 60)}).`);
     else if (places.left > 0) this.space.notice.show(`${places.left} entities more are in this tick than are drawn.`);
     else this.space.notice.hide();
     this.space.dirty();
