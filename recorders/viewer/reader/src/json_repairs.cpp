@@ -31,26 +31,40 @@ bool is_too_large(std::string_view number) {
   return power + static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first) > 0;
 }
 
+std::size_t count_digits(std::string_view text) {
+  return std::min(text.find_first_not_of("0123456789"), text.size());
+}
+
+// As the grammar of JSON has it.
+bool is_json_number(std::string_view text) {
+  if (text.starts_with('-')) text.remove_prefix(1);
+  const std::size_t whole = count_digits(text);
+  if (whole == 0 || (whole > 1 && text[0] == '0')) return false;
+  text.remove_prefix(whole);
+  if (text.starts_with('.')) {
+    const std::size_t decimals = count_digits(text.substr(1));
+    if (decimals == 0) return false;
+    text.remove_prefix(1 + decimals);
+  }
+  if (text.empty()) return true;
+  if (text[0] != 'e' && text[0] != 'E') return false;
+  text.remove_prefix(1);
+  if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
+  return !text.empty() && count_digits(text) == text.size();
+}
+
 // By the parser that rejects such a number: another reader of numbers would enlarge the page by kilobytes.
 class number_check {
  public:
-  // Of a number with a point or an exponent: whether no double holds it. A number that JSON does not permit is none.
+  // Whether no double holds it. What is no number in JSON is not replaced.
   [[nodiscard]] bool is_out_of_range(std::string_view number) {
-    if (parses(number)) return false;
-    const std::size_t end = number.find_first_of("eE");
-    if (!parses(number.substr(0, end))) return false;
-    if (end == std::string_view::npos) return true;
-    std::string_view exponent = number.substr(end + 1);
-    if (exponent.starts_with('+') || exponent.starts_with('-')) exponent.remove_prefix(1);
-    return !exponent.empty() && exponent.find_first_not_of("0123456789") == std::string_view::npos;
+    if (!is_json_number(number)) return false;
+    text_.assign(number);
+    text_.reserve(text_.size() + simdjson::SIMDJSON_PADDING);
+    return parser_.parse(text_).error() != simdjson::SUCCESS;
   }
 
  private:
-  bool parses(std::string_view number) {
-    text_.assign(number);
-    text_.reserve(text_.size() + simdjson::SIMDJSON_PADDING);
-    return parser_.parse(text_).error() == simdjson::SUCCESS;
-  }
   simdjson::dom::parser parser_;
   std::string text_;
 };
