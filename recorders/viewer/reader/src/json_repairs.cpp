@@ -56,7 +56,7 @@ bool is_json_number(std::string_view text) {
 // By the parser that rejects such a number: another reader of numbers would enlarge the page by kilobytes.
 class number_check {
  public:
-  // Whether no double holds it. What is no number in JSON is not replaced.
+  // Whether no double holds it. What is not a number in JSON is not replaced.
   [[nodiscard]] bool is_out_of_range(std::string_view number) {
     if (!is_json_number(number)) return false;
     text_.assign(number);
