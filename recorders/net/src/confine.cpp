@@ -38,12 +38,12 @@ std::uint64_t rights_of_files(long version) noexcept {
   return (std::uint64_t{1} << count) - 1;
 }
 
-class open_rules {
+class descriptor {
  public:
-  explicit open_rules(int number) noexcept : number_(number) {}
-  open_rules(const open_rules&) = delete;
-  open_rules& operator=(const open_rules&) = delete;
-  ~open_rules() {
+  explicit descriptor(int number) noexcept : number_(number) {}
+  descriptor(const descriptor&) = delete;
+  descriptor& operator=(const descriptor&) = delete;
+  ~descriptor() {
     if (number_ >= 0) ::close(number_);
   }
   [[nodiscard]] int number() const noexcept { return number_; }
@@ -67,10 +67,10 @@ bool confine_to_reading(const std::vector<std::string>& folders) noexcept {
     rules.scoped = other_sockets_and_signals;
     bytes += sizeof rules.scoped;
   }
-  const open_rules made(static_cast<int>(::syscall(SYS_landlock_create_ruleset, &rules, bytes, 0u)));
+  const descriptor made(static_cast<int>(::syscall(SYS_landlock_create_ruleset, &rules, bytes, 0u)));
   if (made.number() < 0) return false;
   for (const std::string& each : folders) {
-    const open_rules folder(::open(each.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    const descriptor folder(::open(each.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
     const landlock_folder rule{.allowed = read_file | read_folder, .folder = folder.number()};
     if (::syscall(SYS_landlock_add_rule, made.number(), rule_for_a_folder, &rule, 0u) != 0) return false;
   }
