@@ -19,6 +19,11 @@ struct token {
   bool operator==(const token&) const = default;
 };
 TICKREEL_DESCRIBE(token, number, x, y, height, label);
+struct crowd {
+  std::array<token, 24> tokens;
+  bool operator==(const crowd&) const = default;
+};
+TICKREEL_DESCRIBE(crowd, tokens);
 struct bell {
   std::uint8_t count = 0;
 };
@@ -37,32 +42,37 @@ token token_of(std::uint64_t content, std::uint64_t number) {
   return made;
 }
 
-class described_world final : public world_with_recorder<recording<token>> {
+// Structs with two ways to describe the same: `Way` has the state of a tick, and opens the recorder.
+template <class Way>
+class described_world final : public world_with_recorder<recording<typename Way::state>> {
+  using state = typename Way::state;
+  using world_with_recorder<recording<state>>::recorder_;
+
  public:
   std::string reel_path() const override { return "/sim/match.reel"; }
   std::string final_path() const override { return reel_path(); }
 
   result<void> open(const script& how) override {
     content_ = how.content;
-    auto opened = record<token>(reel_path(), options_of(how));
+    auto opened = Way::open(reel_path(), options_of(how));
     if (!opened) return fail(opened.error());
     recorder_.emplace(std::move(*opened));
     return {};
   }
   void push(std::uint64_t number, std::int64_t time_us) override {
-    (void)recorder_->push({number, time_us}, token_of(content_, number));
+    (void)recorder_->push({number, time_us}, Way::state_of(content_, number));
   }
   void event() override { (void)recorder_->event(bell{1}); }
 
   result<read_ticks> read(const std::string& path) override {
-    auto from = replay<token>(path);
+    auto from = replay<state>(path);
     if (!from) return fail(from.error());
     return rest_of(*from);
   }
   result<void> publish() override { return {}; }
   result<read_ticks> follow() override {
     if (!follower_) {
-      auto from = tickreel::follow<token>(reel_path());
+      auto from = tickreel::follow<state>(reel_path());
       if (!from) return fail(from.error());
       follower_.emplace(std::move(*from));
     } else if (const auto more = follower_->refresh(); !more) {
@@ -73,21 +83,54 @@ class described_world final : public world_with_recorder<recording<token>> {
   void end_following() override { follower_.reset(); }
 
  private:
-  result<read_ticks> rest_of(replay_of<token>& from) const {
+  result<read_ticks> rest_of(replay_of<state>& from) const {
     read_ticks all;
     for (;;) {
       const auto next = from.next();
       if (!next) return fail(next.error());
       if (!*next) return all;
       all.numbers.push_back((*next)->tick);
-      if (all.wrong.empty() && !((*next)->state == token_of(content_, (*next)->tick))) {
+      if (all.wrong.empty() && !((*next)->state == Way::state_of(content_, (*next)->tick))) {
         all.wrong = "tick " + std::to_string((*next)->tick) + " has other content";
       }
     }
   }
 
   std::uint64_t content_ = 0;
-  std::optional<replay_of<token>> follower_;
+  std::optional<replay_of<state>> follower_;
+};
+
+struct one_token {
+  using state = token;
+  static result<recording<token>> open(const std::string& path, const recorder_options& options) {
+    return record<token>(path, options);
+  }
+  static token state_of(std::uint64_t content, std::uint64_t number) { return token_of(content, number); }
+};
+
+// Chunks that continue the one before, which record() writes for larger structs.
+struct many_tokens {
+  using state = crowd;
+  static result<recording<crowd>> open(const std::string& path, const recorder_options& options) {
+    auto encoder = tracks::row_encoder<crowd>::create({.max_rows = 64, .min_change_row_bytes = 0});
+    if (!encoder) return fail(encoder.error());
+    encoder->take_events();
+    recorder_options described = options;
+    described.schema = to_bytes(schema_of<crowd>());
+    auto opened = recorder<tracks::row_encoder<crowd>>::open(path, std::move(*encoder), described);
+    if (!opened) return fail(opened.error());
+    return recording<crowd>(std::move(*opened), path);
+  }
+  // One of the tokens changes in each tick.
+  static crowd state_of(std::uint64_t content, std::uint64_t number) {
+    crowd made;
+    const std::uint64_t count = made.tokens.size();
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const std::uint64_t since = (number + count - i) % count;
+      if (since <= number) made.tokens[i] = token_of(content, number - since);
+    }
+    return made;
+  }
 };
 
 class match_world final : public recorded_world {
@@ -156,16 +199,10 @@ class match_world final : public recorded_world {
 
 }  // namespace
 
-std::unique_ptr<recorded_world> make_described_world() {
-  return std::make_unique<described_world>();
-}
-std::unique_ptr<recorded_world> make_match_world() {
-  return std::make_unique<match_world>();
-}
-
 std::unique_ptr<recorded_world> make_world(recorded_as format) {
-  if (format == recorded_as::described) return make_described_world();
-  if (format == recorded_as::icrep) return make_match_world();
+  if (format == recorded_as::described) return std::make_unique<described_world<one_token>>();
+  if (format == recorded_as::changes) return std::make_unique<described_world<many_tokens>>();
+  if (format == recorded_as::icrep) return std::make_unique<match_world>();
   return make_echo_world(format);
 }
 

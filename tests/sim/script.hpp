@@ -12,8 +12,9 @@
 
 namespace tickreel::sim {
 
-enum class recorded_as : std::uint8_t { described, columns, butter, echoreplay, icrep };
-inline constexpr const char* format_names[] = {"described", "columns", "butter", "echoreplay", "icrep"};
+enum class recorded_as : std::uint8_t { described, columns, butter, echoreplay, icrep, changes };
+inline constexpr const char* format_names[] = {"described",  "columns", "butter",
+                                               "echoreplay", "icrep",   "changes"};
 
 enum class verb : std::uint8_t {
   open,     // begins the recording, if that has not succeeded before

@@ -291,9 +291,8 @@ class simulation {
   }
 
   void compact() {
-    if (recording_ || !closed_ || !disk_.exists(world_->reel_path()) ||
-        script_.format != recorded_as::described)
-      return;
+    const bool has_rows = script_.format == recorded_as::described || script_.format == recorded_as::changes;
+    if (recording_ || !closed_ || !disk_.exists(world_->reel_path()) || !has_rows) return;
     // Its records become others, and its ticks do not.
     compacted_ = true;
     const auto before = untroubled([&] { return world_->read(world_->reel_path()); });

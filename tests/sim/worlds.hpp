@@ -8,8 +8,6 @@
 namespace tickreel::sim {
 
 [[nodiscard]] std::unique_ptr<recorded_world> make_echo_world(recorded_as format);
-[[nodiscard]] std::unique_ptr<recorded_world> make_described_world();
-[[nodiscard]] std::unique_ptr<recorded_world> make_match_world();
 
 [[nodiscard]] inline recorder_options options_of(const script& how) {
   recorder_options options;

@@ -226,17 +226,23 @@ void pipeline::note_dropped(const tick_loss& loss) noexcept {
   state_->start_clock();
 }
 
-frame_kind pipeline::begin_row(bool needs_keyframe) noexcept {
+frame_kind pipeline::begin_row(frame_stamp stamp, bool continues) noexcept {
   state& self = *state_;
   const bool joining = self.has_new_sinks.load(std::memory_order_relaxed);
   const bool wanted = self.keyframe_wanted.load(std::memory_order_relaxed) &&
                       self.keyframe_wanted.exchange(false, std::memory_order_relaxed);
-  // A block begins with a keyframe, so a caller who wants a keyframe needs a new block.
-  if (self.chunk.frames != 0 && (needs_keyframe || wanted || joining || self.must_restart)) self.seal();
+  const bool restarts = wanted || joining || self.must_restart;
+  // Only the first row of a block can be a keyframe.
+  if (self.chunk.frames != 0 && restarts) self.seal();
   if (joining) self.join_sinks();
-  if (self.chunk.frames != 0) return frame_kind::delta;
+  if (self.chunk.frames != 0) {
+    self.cadence.count();
+    return frame_kind::delta;
+  }
+  // The seal may have failed.
+  if (restarts || self.must_restart || !continues) self.cadence.force();
   self.must_restart = false;
-  return frame_kind::keyframe;
+  return self.cadence.next(stamp);
 }
 
 void pipeline::end_row(frame_stamp stamp, frame_kind kind, bool taken, bool full) noexcept {

@@ -189,7 +189,9 @@ result<byte_span> pipeline::state::chunk_payload() noexcept {
   byte_writer block(mutable_byte_span(block_room).subspan(frame_head_bytes, source.max_block_bytes));
   source.write_block(source.self, block);
   if (!block.ok()) return fail(error_code::buffer_too_small, error::no_offset, "the encoder's block");
-  return reel::finish_block_chunk(block_room, block.size(), rows);
+  const bool stands = (chunk.flags & reel::starts_with_keyframe) != 0;
+  return reel::finish_block_chunk(block_room, block.size(), rows,
+                                  stands ? frame_kind::keyframe : frame_kind::delta);
 }
 
 result<void> pipeline::state::write_events() {

@@ -12,11 +12,11 @@ void write_frame_head(byte_writer& out, frame_stamp before, frame_stamp now, fra
 }
 
 byte_span finish_block_chunk(mutable_byte_span room, std::size_t block_bytes,
-                             std::span<const frame_stamp> rows) noexcept {
+                             std::span<const frame_stamp> rows, frame_kind first) noexcept {
   if (rows.empty() || room.size() < frame_head_bytes + block_bytes) return {};
   std::byte first_head[frame_head_bytes];
   byte_writer head(first_head);
-  write_frame_head(head, rows.front(), rows.front(), frame_kind::keyframe, block_bytes);
+  write_frame_head(head, rows.front(), rows.front(), first, block_bytes);
   const std::size_t start = frame_head_bytes - head.size();
   byte_writer before(room.subspan(start, head.size()));
   before.bytes(head.written());

@@ -221,6 +221,7 @@ class cutter {
     if (report_.ticks == 0) report_.first = one.stamp;
     if (one.stamp.tick < options_.first_tick) ++report_.ahead;
     report_.last = one.stamp;
+    const bool follows_copy = copied_ && last_chunk_ == copied_;
     last_chunk_ = info.sequence;
     constexpr std::uint64_t report_every = 1024;
     if (report_.ticks++ % report_every == 0 && options_.progress &&
@@ -228,15 +229,21 @@ class cutter {
       return fail(error_code::interrupted);
     }
     if (copied_ == info.sequence) return {};
-    if (chunk_ && *chunk_ != info.sequence) {
+    const bool enters = (info.flags & starts_with_keyframe) != 0;
+    // A chunk that continues a rewritten one joins its block.
+    const bool joins = options_.rewriter != nullptr && !enters;
+    if (chunk_ && *chunk_ != info.sequence && !joins) {
       if (auto written = flush(); !written) return written;
     }
-    // Other chunks do not depend on a rewritten one.
-    const bool stands = options_.rewriter == nullptr || (info.flags & starts_with_keyframe) != 0;
+    const bool stands = options_.rewriter == nullptr || enters || follows_copy;
     const bool all = stands && info.first_tick >= first_ && info.last_tick <= options_.last_tick &&
                      walk.sound_frames() == info.frames && !chunk_;
     if (all) {
       copied_ = info.sequence;
+      // A later chunk that is rewritten may continue this one.
+      if (options_.rewriter != nullptr) {
+        if (auto passed = options_.rewriter->pass_over(one); !passed) return passed;
+      }
       return copy(info);
     }
     chunk_ = info.sequence;

@@ -19,7 +19,13 @@ class block_reader::work {
 
   [[nodiscard]] std::size_t rows() const noexcept { return count_; }
 
-  result<void> open(byte_span block) {
+  result<void> open(byte_span block, bool continues) {
+    const auto opened = open_block(block, continues);
+    if (changes_ && (!opened || !by_changes_)) changes_->close();
+    return opened;
+  }
+
+  result<void> open_block(byte_span block, bool continues) {
     count_ = 0;
     by_changes_ = false;
     groups_.clear();
@@ -33,11 +39,16 @@ class block_reader::work {
     if (rows > limits_.rows || rows > max_block_rows)
       return fail(error_code::over_limit, 1, "a block of {} rows", static_cast<std::int64_t>(rows));
     by_changes_ = version == change_block_version && rows != 0;
+    if (continues && !by_changes_) {
+      return fail(error_code::malformed, 0, "a block of rows that does not continue the one before");
+    }
     if (rows == 0) return at_end(in);
     if (by_changes_) {
       if (!changes_) changes_ = std::make_unique<change_row_reader>(plan_.of);
-      if (auto opened = changes_->open(in, static_cast<std::size_t>(rows), limits_.memory_bytes); !opened)
-        return opened;
+      const auto count = static_cast<std::size_t>(rows);
+      const auto opened = continues ? changes_->open_next(in, count, limits_.memory_bytes)
+                                    : changes_->open(in, count, limits_.memory_bytes);
+      if (!opened) return opened;
       if (auto ended = at_end(in); !ended) return ended;
       count_ = static_cast<std::size_t>(rows);
       return {};
@@ -264,7 +275,10 @@ block_reader::~block_reader() = default;
 block_reader::block_reader(block_reader&&) noexcept = default;
 block_reader& block_reader::operator=(block_reader&&) noexcept = default;
 result<void> block_reader::open(byte_span block) {
-  return work_->open(block);
+  return work_->open(block, false);
+}
+result<void> block_reader::open_next(byte_span block) {
+  return work_->open(block, true);
 }
 void block_reader::keep_only(const std::vector<std::uint32_t>& columns) {
   work_->keep_only(columns);

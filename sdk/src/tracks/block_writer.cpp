@@ -68,7 +68,16 @@ class block_writer::work {
     const std::uint32_t wanted = options.max_change_rows == 0 ? options.max_rows : options.max_change_rows;
     changes_.emplace(records_, of.row_bytes, std::clamp<std::uint32_t>(wanted, 1, max_block_rows));
     by_changes_ = true;
-    changes_->start();
+    changes_->clear();
+  }
+
+  [[nodiscard]] bool can_continue() const noexcept {
+    return by_changes_ && !changes_->is_dense() && (can_continue_ || changes_->rows() != 0);
+  }
+  bool continue_block() noexcept {
+    if (rows() != 0 || !can_continue()) return false;
+    changes_->continue_block();
+    return true;
   }
 
   bool add(byte_span row) noexcept {
@@ -98,6 +107,7 @@ class block_writer::work {
     return changes_ ? std::max<std::size_t>(max_rows_, changes_->max_rows()) : max_rows_;
   }
   void clear() noexcept {
+    can_continue_ = can_continue();
     if (by_changes_) {
       by_changes_ = !changes_->is_dense();
     } else if (samples_ != 0) {
@@ -106,7 +116,7 @@ class block_writer::work {
     count_ = 0;
     samples_ = 0;
     sampled_bytes_ = 0;
-    if (changes_) changes_->start();
+    if (changes_) changes_->clear();
   }
   [[nodiscard]] std::size_t max_size() const noexcept {
     return by_changes_ ? changes_->size() : size_of(count_);
@@ -356,6 +366,7 @@ class block_writer::work {
   record_map records_;
   std::optional<change_row_writer> changes_;
   bool by_changes_ = false;
+  bool can_continue_ = false;  // changes_ has the last row of the block before, and its models
   std::size_t samples_ = 0;
   std::size_t sampled_bytes_ = 0;
 };
@@ -388,6 +399,12 @@ void block_writer::write(byte_writer& out) noexcept {
 }
 void block_writer::clear() noexcept {
   work_->clear();
+}
+bool block_writer::can_continue() const noexcept {
+  return work_->can_continue();
+}
+bool block_writer::continue_block() noexcept {
+  return work_->continue_block();
 }
 
 }  // namespace tickreel::tracks

@@ -113,12 +113,12 @@ change_row_writer::change_row_writer(const record_map& map, std::uint32_t row_by
   writer_.prepare(map.max_row_bytes());
 }
 
-void change_row_writer::start() noexcept {
+void change_row_writer::clear() noexcept {
+  continues_ = false;
   is_dense_ = false;
   coded_bytes_ = 0;
   bytes_.clear();
   sizes_.clear();
-  writer_.restart();
 }
 
 bool change_row_writer::is_full() const noexcept {
@@ -130,7 +130,7 @@ void change_row_writer::add(byte_span row) noexcept {
   places_.clear();
   changes_.clear();
   const std::size_t before = bytes_.size();
-  if (sizes_.empty()) {
+  if (sizes_.empty() && !continues_) {
     add_first(row.data());
   } else {
     add_next(row.data());
@@ -139,6 +139,7 @@ void change_row_writer::add(byte_span row) noexcept {
 }
 
 void change_row_writer::add_first(const std::byte* row) noexcept {
+  writer_.restart();
   const auto& arrays = map_.arrays();
   for (std::size_t a = 0; a < arrays.size(); ++a) {
     const std::byte* record = row + arrays[a].offset;
@@ -200,7 +201,7 @@ void change_row_writer::write(byte_writer& out) const noexcept {
   out.u8(change_block_version);
   write_prefix_varint(out, sizes_.size());
   if (sizes_.empty()) return;
-  out.u8(0);
+  out.u8(continues_ ? 1 : 0);
   for (const std::size_t size : sizes_) write_prefix_varint(out, size);
   out.bytes(bytes_);
 }
@@ -211,15 +212,40 @@ change_row_reader::change_row_reader(const shape& of)
 }
 
 result<void> change_row_reader::open(byte_reader& in, std::size_t rows, std::uint64_t memory_bytes) {
+  continues_ = false;
+  return open_rows(in, rows, memory_bytes, false);
+}
+
+result<void> change_row_reader::open_next(byte_reader& in, std::size_t rows, std::uint64_t memory_bytes) {
+  if (ends_.empty()) {
+    return fail(error_code::malformed, 0, "a block that continues one which is missing");
+  }
+  if (auto last = row(ends_.size() - 1); !last) {
+    close();
+    return fail(last.error());
+  }
+  row_before_ = row_;
+  reader_.mark();
+  continues_ = true;
+  return open_rows(in, rows, memory_bytes, true);
+}
+
+result<void> change_row_reader::open_rows(byte_reader& in, std::size_t rows, std::uint64_t memory_bytes,
+                                          bool continues) {
   decoded_ = 0;
   ends_.clear();
   if (!map_.is_usable()) {
     return fail(error_code::malformed, 0, "changes of rows whose records are unknown");
   }
-  const std::uint8_t reserved = in.u8();
+  const std::uint8_t kind = in.u8();
   if (!in.ok()) return in.failure("block of changed rows");
-  if (reserved != 0) return fail(error_code::malformed, in.offset(), "a block of changed rows");
-  if (2 * std::uint64_t{row_bytes_} + rows * sizeof(std::size_t) > memory_bytes) {
+  if (kind > 1) return fail(error_code::malformed, in.offset(), "a block of changed rows");
+  if ((kind == 1) != continues) {
+    return fail(error_code::malformed, in.offset(),
+                continues ? "a whole block of changed rows where one continues"
+                          : "a block of changed rows that continues another");
+  }
+  if ((continues ? 3 : 2) * std::uint64_t{row_bytes_} + rows * sizeof(std::size_t) > memory_bytes) {
     return fail(error_code::over_limit, 1, "a block of {} rows of {} bytes", static_cast<std::int64_t>(rows),
                 row_bytes_);
   }
@@ -245,16 +271,20 @@ std::byte* change_row_reader::record_at(std::size_t array, std::size_t number) n
   return row_.data() + map_.arrays()[array].offset + number * map_.arrays()[array].record_bytes;
 }
 
+void change_row_reader::go_to_start() {
+  decoded_ = 0;
+  coded_bytes_ = 0;
+  if (!continues_) return reader_.restart();
+  reader_.return_to_mark();
+  row_ = row_before_;
+}
+
 result<byte_span> change_row_reader::row(std::size_t number) {
-  if (number + 1 < decoded_ || decoded_ == 0) {
-    decoded_ = 0;
-    coded_bytes_ = 0;
-    reader_.restart();
-  }
+  if (number + 1 < decoded_ || decoded_ == 0) go_to_start();
   while (decoded_ <= number) {
     const std::size_t begin = decoded_ == 0 ? 0 : ends_[decoded_ - 1];
     const byte_span coded = bytes_.subspan(begin, ends_[decoded_] - begin);
-    const auto done = decoded_ == 0 ? decode_first(coded) : decode_next(coded);
+    const auto done = decoded_ == 0 && !continues_ ? decode_first(coded) : decode_next(coded);
     if (!done) {
       decoded_ = 0;
       return fail(done.error());

@@ -2,13 +2,14 @@
 //
 //   u8               version: 2
 //   prefix varint    rows; 0: nothing follows
-//   u8               0; other values are reserved
+//   u8               0; 1: the block continues the one before
 //   prefix varint    bytes of each row, in order
 //   ...              the rows
 //
 // The kinds of records are the shape's arrays of records, in their order. Each record of the first row is coded as
 // a change to the record before it in its array, the first of them to zeros. All other rows are changes to the row
-// before. Models start once, with the first row.
+// before. Models start once, with the first row. In a block that continues, the first row is a change to the last row
+// of the block before, whose models go on.
 #pragma once
 
 #include <memory>
@@ -52,8 +53,10 @@ class change_row_writer {
   // The map is usable, and outlives this object.
   change_row_writer(const record_map& map, std::uint32_t row_bytes, std::uint32_t max_rows);
 
-  // Starts a block.
-  void start() noexcept;
+  // Starts a block, which can be decoded alone.
+  void clear() noexcept;
+  // After clear(): the block continues the one before, which had a row.
+  void continue_block() noexcept { continues_ = true; }
   void add(byte_span row) noexcept;
   [[nodiscard]] std::size_t rows() const noexcept { return sizes_.size(); }
   [[nodiscard]] bool is_full() const noexcept;
@@ -72,6 +75,7 @@ class change_row_writer {
   const record_map& map_;
   std::uint32_t row_bytes_;
   std::uint32_t max_rows_;
+  bool continues_ = false;
   bool is_dense_ = false;
   std::uint64_t coded_bytes_ = 0;  // of the changed records of all rows
   byte_vector last_;
@@ -90,11 +94,18 @@ class change_row_reader {
 
   // `in` follows the number of rows, which is not 0. The block must outlive its use.
   [[nodiscard]] result<void> open(byte_reader& in, std::size_t rows, std::uint64_t memory_bytes);
+  // The same for a block that continues the open one.
+  [[nodiscard]] result<void> open_next(byte_reader& in, std::size_t rows, std::uint64_t memory_bytes);
+  // No block is open.
+  void close() noexcept { ends_.clear(); }
   // Decodes up to that row, which is below the number of rows; from the first row on if it is before the last
   // decoded one. Valid until the next call.
   [[nodiscard]] result<byte_span> row(std::size_t number);
 
  private:
+  [[nodiscard]] result<void> open_rows(byte_reader& in, std::size_t rows, std::uint64_t memory_bytes,
+                                       bool continues);
+  void go_to_start();
   [[nodiscard]] result<void> decode_first(byte_span coded);
   [[nodiscard]] result<void> decode_next(byte_span coded);
   [[nodiscard]] result<std::size_t> next_record(record_change& change);
@@ -107,7 +118,9 @@ class change_row_reader {
   byte_span bytes_;
   std::vector<std::size_t> ends_;  // of each row in bytes_
   std::size_t decoded_ = 0;        // rows; the last of them is in row_
+  bool continues_ = false;
   byte_vector row_;
+  byte_vector row_before_;         // the last row of the block that this one continues
   std::vector<std::size_t> done_;  // records of each array, while the first row is decoded
   change_reader reader_;
 };

@@ -39,14 +39,15 @@ void row_decoder::keep_only(const std::function<bool(std::string_view name)>& ke
 }
 
 result<void> row_decoder::decode(frame_kind kind, byte_span frame) {
-  if (kind == frame_kind::keyframe) {
+  const bool continues = kind == frame_kind::delta;
+  if (!continues || !frame.empty()) {
     rows_ = next_row_ = 0;
     // Columns are decoded on demand, and the frame's bytes are valid only until the iterator's next call.
+    block_bytes_.swap(bytes_before_);
     block_bytes_.assign(frame.begin(), frame.end());
-    if (auto opened = block_.open(block_bytes_); !opened) return opened;
+    const auto opened = continues ? block_.open_next(block_bytes_) : block_.open(block_bytes_);
+    if (!opened) return opened;
     rows_ = block_.rows();
-  } else if (!frame.empty()) {
-    return fail(error_code::malformed, 0, "a row behind the first has bytes of its own");
   }
   if (next_row_ >= rows_) return fail(error_code::malformed, 0, "more ticks than the block has rows");
   return go_to_row(next_row_++);

@@ -22,16 +22,36 @@ struct row_reader::state {
   row_decoder in_order;
   reel::frame_stream wanted_walk;
   row_decoder wanted;
-  std::size_t wanted_chunk = static_cast<std::size_t>(-1);
+  static constexpr std::size_t no_chunk = static_cast<std::size_t>(-1);
+  std::size_t wanted_chunk = no_chunk;
   std::vector<frame_stamp> wanted_stamps;
   bool is_live;
 
-  // Opens the block of that chunk, unless it is open.
+  [[nodiscard]] bool is_entrance(std::size_t number) const noexcept {
+    const reel::record_info& info = source.contents().records[number];
+    return info.kind == reel::record_kind::chunk && (info.flags & reel::starts_with_keyframe) != 0;
+  }
+
+  // The last chunk from that one on for which `begins` is true, up to the next one that starts with a keyframe.
+  template <class Begins>
+  [[nodiscard]] std::size_t last_that(std::size_t entrance, Begins&& begins) const {
+    const auto& records = source.contents().records;
+    std::size_t found = entrance;
+    for (std::size_t number = entrance + 1; number < records.size() && !is_entrance(number); ++number) {
+      if (records[number].kind == reel::record_kind::chunk && begins(records[number])) found = number;
+    }
+    return found;
+  }
+
+  // Opens the block of that chunk, and those that it continues, unless it is open.
   result<void> open_chunk(std::size_t chunk) {
     if (chunk == wanted_chunk) return {};
-    wanted_chunk = static_cast<std::size_t>(-1);
+    std::size_t first = chunk;
+    while (first != 0 && !is_entrance(first)) --first;
+    const bool goes_on = wanted_chunk != no_chunk && first <= wanted_chunk && wanted_chunk < chunk;
+    wanted_chunk = no_chunk;
     wanted_stamps.clear();
-    wanted_walk.restart(chunk);
+    if (!goes_on) wanted_walk.restart(first);
     reel::item next;
     for (;;) {
       const auto more = wanted_walk.next(next);
@@ -40,12 +60,13 @@ struct row_reader::state {
       // A loss before the chunk, or in it.
       if (next.kind == reel::item_kind::loss && wanted_walk.next_record_number() > chunk) break;
       if (next.kind != reel::item_kind::frame) continue;
-      const bool is_first = wanted_stamps.empty();
-      const bool belongs = wanted_walk.next_record_number() == chunk + 1;
-      if (!belongs || is_first != (next.frame.kind == frame_kind::keyframe)) break;
-      if (is_first) {
+      const bool opens = next.frame.kind == frame_kind::keyframe || !next.frame.bytes.empty();
+      if (opens) {
         if (auto opened = wanted.decode(next.frame.kind, next.frame.bytes); !opened) return opened;
       }
+      if (wanted_walk.next_record_number() <= chunk) continue;
+      const bool belongs = wanted_walk.next_record_number() == chunk + 1;
+      if (!belongs || wanted_stamps.empty() != opens) break;
       wanted_stamps.push_back(next.frame.stamp);
       // A block has as many rows as its chunk has frames.
       if (wanted_stamps.size() == wanted.rows()) break;
@@ -130,9 +151,11 @@ const schema& row_reader::described() const noexcept {
 }
 
 result<row_view> row_reader::at_tick(std::uint64_t tick) {
-  const auto chunk = state_->source.chunk_for_tick(tick);
-  if (!chunk) return fail(chunk.error());
-  if (auto opened = state_->open_chunk(*chunk); !opened) return fail(opened.error());
+  const auto entrance = state_->source.chunk_for_tick(tick);
+  if (!entrance) return fail(entrance.error());
+  const std::size_t chunk =
+      state_->last_that(*entrance, [&](const reel::record_info& info) { return info.first_tick <= tick; });
+  if (auto opened = state_->open_chunk(chunk); !opened) return fail(opened.error());
   const auto& stamps = state_->wanted_stamps;
   const auto found =
       std::lower_bound(stamps.begin(), stamps.end(), tick,
@@ -146,13 +169,15 @@ result<row_view> row_reader::at_tick(std::uint64_t tick) {
 
 result<row_view> row_reader::at_time(std::int64_t time_us) {
   // After the last tick its state applies.
-  const auto chunk = state_->source.chunk_for_time(time_us);
-  if (!chunk && chunk.error().code == error_code::out_of_range) {
+  const auto entrance = state_->source.chunk_for_time(time_us);
+  if (!entrance && entrance.error().code == error_code::out_of_range) {
     auto at_end = last();
     if (at_end && at_end->stamp.time_us <= time_us) return at_end;
   }
-  if (!chunk) return fail(chunk.error());
-  if (auto opened = state_->open_chunk(*chunk); !opened) return fail(opened.error());
+  if (!entrance) return fail(entrance.error());
+  const std::size_t chunk = state_->last_that(
+      *entrance, [&](const reel::record_info& info) { return info.first_time_us <= time_us; });
+  if (auto opened = state_->open_chunk(chunk); !opened) return fail(opened.error());
   const auto& stamps = state_->wanted_stamps;
   const auto after =
       std::upper_bound(stamps.begin(), stamps.end(), time_us,
@@ -160,7 +185,7 @@ result<row_view> row_reader::at_time(std::int64_t time_us) {
   if (after == stamps.begin())
     return fail(error_code::out_of_range, error::no_offset, "before the first tick");
   const frame_stamp found = *(after - 1);
-  if (found.time_us < time_us && state_->is_lost_after(found, *chunk, after == stamps.end(), time_us)) {
+  if (found.time_us < time_us && state_->is_lost_after(found, chunk, after == stamps.end(), time_us)) {
     return fail(error_code::out_of_range, error::no_offset, "the state at that time is lost");
   }
   return state_->row(static_cast<std::size_t>(after - stamps.begin()) - 1);

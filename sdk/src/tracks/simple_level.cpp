@@ -16,6 +16,13 @@ recorder_options options_for_rows(recorder_options options, const schema& descri
   options.schema = to_bytes(described);
   if (options.codec.codec == usual.codec.codec && options.codec.level == usual.codec.level)
     options.codec.level = 1;
+  // Blocks of changes continue until then: a seek decodes the rows since the last keyframe, and without a chunk they are
+  // lost up to the next one. As long as a block of an archive.
+  const cadence_options usual_cadence = usual.cadence;
+  if (options.cadence.keyframe_interval_ticks == usual_cadence.keyframe_interval_ticks &&
+      options.cadence.keyframe_interval_ms == usual_cadence.keyframe_interval_ms) {
+    options.cadence = {.keyframe_interval_ticks = 0, .keyframe_interval_ms = 10'000};
+  }
   // Programs that simulate do not pace their ticks.
   constexpr std::size_t ring_memory_bytes = 8u << 20;
   if (options.ring_ticks == usual.ring_ticks) {

@@ -163,6 +163,90 @@ BOOST_AUTO_TEST_CASE(rows_are_read_in_any_order_and_by_column) {
   BOOST_TEST((got == wanted));
 }
 
+// Blocks that continue the one before, wherever the writer permits it, and some that do not. Rows are then read in order,
+// and in any order within the last block that was opened.
+BOOST_AUTO_TEST_CASE(blocks_that_continue_are_read_back) {
+  auto random = seeded_random("blocks that continue");
+  std::size_t continued = 0;
+  for (int round = 0; round < 60; ++round) {
+    const shape of = random_world(random);
+    constexpr std::uint64_t parts[] = {0, 5, 30, 60};
+    const auto rows =
+        sparse(random, of, random_rows(random, of, 2 + below(random, 60)), parts[below(random, 4)]);
+    block_writer writer(
+        of, {.max_rows = static_cast<std::uint32_t>(1 + below(random, 12)), .min_change_row_bytes = 0});
+    block_reader reader(of);
+    // The reader needs the bytes of the block before.
+    byte_vector before, block;
+    for (std::size_t i = 0; i < rows.size();) {
+      writer.clear();
+      const bool continues = below(random, 4) != 0 && writer.can_continue() && writer.continue_block();
+      const std::size_t first = i;
+      while (i < rows.size() && writer.add(rows[i])) ++i;
+      before.swap(block);
+      block = block_of(writer);
+      continued += continues ? 1 : 0;
+      BOOST_REQUIRE((continues ? reader.open_next(block) : reader.open(block)).has_value());
+      BOOST_REQUIRE(reader.rows() == i - first);
+      byte_vector got(of.row_bytes);
+      // Sometimes none, so that the reader decodes them when the next block is opened.
+      for (std::uint64_t reads = below(random, 6); reads-- > 0;) {
+        const std::size_t number = below(random, reader.rows());
+        BOOST_REQUIRE(reader.row(number, got).has_value());
+        BOOST_REQUIRE((got == rows[first + number]));
+      }
+    }
+  }
+  BOOST_TEST(continued > 100u);
+}
+
+BOOST_AUTO_TEST_CASE(a_block_that_continues_needs_the_one_before) {
+  auto random = seeded_random("a block alone");
+  const shape of = units(400);
+  const auto rows = sparse(random, of, random_rows(random, of, 9), 20);
+  block_writer writer(of, {.max_rows = 3, .min_change_row_bytes = 0});
+  BOOST_TEST(!writer.can_continue());
+  BOOST_TEST(!writer.continue_block());
+  std::vector<byte_vector> blocks;
+  for (std::size_t i = 0; i < 9; i += 3) {
+    writer.clear();
+    BOOST_TEST(writer.continue_block() == (i != 0));
+    for (std::size_t k = i; k < i + 3; ++k) BOOST_REQUIRE(writer.add(rows[k]));
+    BOOST_TEST(!writer.continue_block());
+    blocks.push_back(block_of(writer));
+  }
+  BOOST_TEST(blocks[1].size() * 10 < blocks[0].size());
+  const auto code = [](const result<void>& done) {
+    BOOST_REQUIRE(!done);
+    return done.error().code;
+  };
+  byte_vector got(of.row_bytes);
+  block_reader reader(of);
+  BOOST_TEST((code(reader.open_next(blocks[1])) == error_code::malformed));
+  BOOST_TEST((code(reader.open(blocks[1])) == error_code::malformed));
+  BOOST_REQUIRE(reader.open(blocks[0]).has_value());
+  BOOST_TEST((code(reader.open_next(blocks[0])) == error_code::malformed));
+  // After a failure nothing is open that could be continued.
+  BOOST_TEST((code(reader.open_next(blocks[1])) == error_code::malformed));
+  BOOST_TEST(reader.rows() == 0u);
+  // Nor after a block by column.
+  block_writer by_columns(of, {.max_rows = 3});
+  BOOST_REQUIRE(by_columns.add(rows[0]));
+  BOOST_TEST(!by_columns.can_continue());
+  BOOST_REQUIRE(reader.open(blocks[0]).has_value());
+  BOOST_REQUIRE(reader.open(block_of(by_columns)).has_value());
+  BOOST_TEST((code(reader.open_next(blocks[1])) == error_code::malformed));
+  // A selection of columns does not end the chain.
+  BOOST_REQUIRE(reader.open(blocks[0]).has_value());
+  reader.keep_only({1});
+  BOOST_REQUIRE(reader.open_next(blocks[1]).has_value());
+  BOOST_REQUIRE(reader.open_next(blocks[2]).has_value());
+  byte_vector wanted(of.row_bytes);
+  std::copy_n(rows[8].begin() + 4, 4, wanted.begin() + 4);
+  BOOST_REQUIRE(reader.row(2, got).has_value());
+  BOOST_TEST((got == wanted));
+}
+
 // A constant world costs its first row once, and each further row next to nothing.
 BOOST_AUTO_TEST_CASE(unchanged_rows_cost_few_bytes) {
   auto random = seeded_random("unchanged rows");
@@ -246,7 +330,8 @@ BOOST_AUTO_TEST_CASE(floats_of_few_decimals_cost_less_than_their_bits) {
   BOOST_TEST(with_decimals * 4 < size_of(false) * 3);
 }
 
-// Each truncation is rejected; a flip is rejected or gives other rows, within the limits.
+// Each truncation is rejected; a flip is rejected or gives other rows, within the limits. The same for a block that
+// continues another.
 BOOST_AUTO_TEST_CASE(damaged_blocks_are_harmless) {
   auto random = seeded_random("damaged blocks of changes");
   for (int round = 0; round < 4; ++round) {
@@ -271,6 +356,24 @@ BOOST_AUTO_TEST_CASE(damaged_blocks_are_harmless) {
     BOOST_REQUIRE(reader.open(block).has_value());
     BOOST_REQUIRE(reader.row(0, row).has_value());
     BOOST_TEST((row == rows[0]));
+    if (!writer.can_continue()) continue;
+    writer.clear();
+    BOOST_REQUIRE(writer.continue_block());
+    BOOST_REQUIRE(writer.add(rows[1]));
+    const byte_vector next = block_of(writer);
+    for (std::size_t at = 0; at < 2 * next.size(); ++at) {
+      byte_vector damaged = next;
+      if (at < next.size()) {
+        damaged.resize(at);
+      } else {
+        damaged[at - next.size()] ^= static_cast<std::byte>(1u << below(random, 8));
+      }
+      BOOST_REQUIRE(reader.open(block).has_value());
+      const auto opened = reader.open_next(damaged);
+      if (at < next.size()) BOOST_REQUIRE(!opened);
+      for (std::size_t i = 0; opened && i < reader.rows(); ++i)
+        if (!reader.row(i, row)) break;
+    }
   }
 }
 
@@ -293,7 +396,7 @@ BOOST_AUTO_TEST_CASE(readers_limit_rows_memory_and_changes) {
   BOOST_TEST((last.error().code == error_code::over_limit));
   BOOST_REQUIRE(block_reader(of).open(block).has_value());
   byte_vector reserved = block;
-  reserved[2] = std::byte{1};
+  reserved[2] = std::byte{2};
   BOOST_TEST((reader.open(reserved).error().code == error_code::malformed));
 }
 

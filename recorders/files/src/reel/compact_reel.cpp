@@ -50,10 +50,12 @@ result<compaction_sample> sample_compaction(const file_path& input, const monito
   auto out = reel::writer::create_without_file(source->head(), {.codec = codec});
   if (!out) return fail(out.error());
   out->add_sink(std::make_unique<discarding_sink>());
+  // Those that can be decoded without the ones before.
   std::vector<std::size_t> chunks;
   const auto& records = source->contents().records;
   for (std::size_t number = 0; number < records.size(); ++number) {
-    if (records[number].kind == reel::record_kind::chunk) chunks.push_back(number);
+    const bool enters = (records[number].flags & reel::starts_with_keyframe) != 0;
+    if (records[number].kind == reel::record_kind::chunk && enters) chunks.push_back(number);
   }
   compaction_sample seen;
   if (chunks.empty()) return seen;

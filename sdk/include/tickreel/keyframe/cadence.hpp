@@ -40,6 +40,9 @@ class keyframe_cadence {
     return frame_kind::delta;
   }
 
+  // Counts a frame whose kind the intervals do not decide.
+  void count() noexcept { ++frames_; }
+
  private:
   cadence_options options_;
   std::uint64_t frames_ = 0;

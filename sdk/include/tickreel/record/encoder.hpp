@@ -76,6 +76,19 @@ concept block_encoder =
       { encoder.clear_rows() } noexcept -> std::same_as<void>;
     };
 
+// The block of such an encoder may continue the one before, whose rows readers then decode first:
+//
+//   can_continue()                  the next block can continue the current one, or the last one if there are no rows yet
+//   continue_block()                it does; no effect if the block has rows
+//
+// The recorder calls it for the first row of a block, unless a keyframe is due by recorder_options::cadence, the block
+// before is not in the reel, or somebody needs a keyframe. The chunk's first frame is then a delta.
+template <class E>
+concept continuing_block_encoder = block_encoder<E> && requires(E& encoder, const E& constant) {
+  { constant.can_continue() } noexcept -> std::same_as<bool>;
+  { encoder.continue_block() } noexcept;
+};
+
 // An encoder may also have a queue of events that the recorder writes beside the frames, each after its
 // tick. events() is null or constant for the encoder's life. The queue has
 //

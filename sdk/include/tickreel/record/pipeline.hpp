@@ -113,9 +113,10 @@ class pipeline {
   [[nodiscard]] frame_kind begin_frame(frame_stamp stamp, bool needs_keyframe) noexcept;
   [[nodiscard]] mutable_byte_span room() noexcept;
   void end_frame(frame_stamp stamp, frame_kind kind, const byte_writer& frame) noexcept;
-  // The same for rows of a block. begin_row() may seal. It returns a keyframe for the first row of a block.
-  // `taken`: the encoder has added it; `full`: it accepts no more.
-  [[nodiscard]] frame_kind begin_row(bool needs_keyframe) noexcept;
+  // The same for rows of a block. begin_row() may seal. It returns a keyframe for the first row of a block, and a delta
+  // for all others; also a delta for the first row if the encoder's next block `continues` the one before, and the
+  // intervals of keyframes permit it. `taken`: the encoder has added it; `full`: it accepts no more.
+  [[nodiscard]] frame_kind begin_row(frame_stamp stamp, bool continues) noexcept;
   void end_row(frame_stamp stamp, frame_kind kind, bool taken, bool full) noexcept;
   // From drain(), for frames of any size and a kind that the encoder chose; `parts` in order are the frame.
   // False if it is larger than a chunk, or is a delta and its predecessor was lost while space was made for

@@ -106,7 +106,12 @@ struct recorder_state {
       if constexpr (encoder_with_events<Encoder>) {
         if (encoder.events() != nullptr && out->wants_keyframe()) encoder.events()->report_again();
       }
-      const frame_kind kind = out->begin_row(false);
+      bool continues = false;
+      if constexpr (continuing_block_encoder<Encoder>) continues = encoder.can_continue();
+      const frame_kind kind = out->begin_row(stamp, continues);
+      if constexpr (continuing_block_encoder<Encoder>) {
+        if (kind == frame_kind::delta) encoder.continue_block();
+      }
       const bool taken = encoder.add_row(now);
       out->end_row(stamp, kind, taken, encoder.is_full());
     } else {

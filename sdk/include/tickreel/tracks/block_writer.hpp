@@ -1,4 +1,4 @@
-// Encodes rows into blocks. A block can be decoded alone.
+// Encodes rows into blocks. A block can be decoded alone, unless the caller lets it continue the one before.
 #pragma once
 
 #include <memory>
@@ -38,6 +38,12 @@ class block_writer {
   void write(byte_writer& out) noexcept;
   // Starts the next block.
   void clear() noexcept;
+
+  // Whether the next block can continue the last one, so that it repeats no row: only blocks of changes can.
+  [[nodiscard]] bool can_continue() const noexcept;
+  // After clear(), before the first add(): the block continues the one that was written last, which readers then need.
+  // False if it cannot; the block then can be decoded alone.
+  bool continue_block() noexcept;
 
  private:
   class work;

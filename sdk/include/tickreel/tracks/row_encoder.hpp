@@ -80,6 +80,8 @@ class row_encoder {
   [[nodiscard]] std::size_t max_block_size() const noexcept { return rows_.largest_size(); }
   void write_block(byte_writer& out) noexcept { rows_.write(out); }
   void clear_rows() noexcept { rows_.clear(); }
+  [[nodiscard]] bool can_continue() const noexcept { return rows_.can_continue(); }
+  void continue_block() noexcept { (void)rows_.continue_block(); }
 
  private:
   row_encoder(shape&& described, const block_options& options)

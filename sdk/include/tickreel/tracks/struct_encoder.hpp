@@ -89,6 +89,8 @@ class struct_encoder {
   [[nodiscard]] std::size_t max_block_size() const noexcept { return rows_.largest_size(); }
   void write_block(byte_writer& out) noexcept { rows_.write(out); }
   void clear_rows() noexcept { rows_.clear(); }
+  [[nodiscard]] bool can_continue() const noexcept { return rows_.can_continue(); }
+  void continue_block() noexcept { (void)rows_.continue_block(); }
 
  private:
   struct_encoder(std::shared_ptr<const native_struct>&& of, const shape& columns,

@@ -1,0 +1,344 @@
+// Chunks whose block continues that of the chunk before: written for large structs of which few elements change.
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <cerrno>
+#include <chrono>
+
+#include "collecting_sink.hpp"
+#include "file_bytes.hpp"
+#include "random.hpp"
+#include "reel_damage.hpp"
+#include "scratch_folder.hpp"
+#include "tickreel/reel/cut.hpp"
+#include "tickreel/reel/recover.hpp"
+#include "tickreel/tickreel.hpp"
+#include "tickreel/tracks/row_rewriter.hpp"
+
+BOOST_AUTO_TEST_SUITE(sdk_simple_level_tests)
+BOOST_AUTO_TEST_SUITE(continued_blocks_test)
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+using namespace std::chrono_literals;
+
+struct walker {
+  std::int32_t x = 0, y = 0;
+  float health = 100;
+  bool operator==(const walker&) const = default;
+};
+TICKREEL_DESCRIBE(walker, x, y, health);
+struct crowd {
+  std::uint64_t number = 0;
+  std::array<walker, 200> walkers{};
+  bool operator==(const crowd&) const = default;
+};
+TICKREEL_DESCRIBE(crowd, number, walkers);
+
+// The smallest struct that is recorded so without options for it.
+struct town {
+  std::array<walker, 5462> walkers{};
+};
+TICKREEL_DESCRIBE(town, walkers);
+static_assert(component_size<town> >= tracks::default_min_change_row_bytes);
+
+using crowd_recorder = recorder<tracks::row_encoder<crowd>>;
+
+result<crowd_recorder> open_crowd(const file_path& path, const recorder_options& options,
+                                  system_calls* calls = nullptr) {
+  auto encoder = tracks::row_encoder<crowd>::create({.min_change_row_bytes = 0});
+  BOOST_REQUIRE(encoder);
+  encoder->take_events();
+  recorder_options described = options;
+  described.schema = to_bytes(schema_of<crowd>());
+  return calls == nullptr ? crowd_recorder::open(path, std::move(*encoder), described)
+                          : crowd_recorder::open(path, std::move(*encoder), described, *calls);
+}
+
+std::size_t draw(std::mt19937_64& random, std::size_t end) {
+  return random() % end;
+}
+
+std::vector<crowd> crowds(std::mt19937_64& random, std::size_t count) {
+  std::vector<crowd> all(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i != 0) all[i] = all[i - 1];
+    all[i].number = i;
+    for (std::uint64_t changes = draw(random, 5); changes-- > 0;) {
+      walker& one = all[i].walkers[draw(random, 200)];
+      one.x += static_cast<std::int32_t>(draw(random, 7)) - 3;
+      if (draw(random, 8) == 0) one.health = static_cast<float>(draw(random, 1000)) / 10;
+    }
+  }
+  return all;
+}
+
+frame_stamp stamp_of(std::size_t number) {
+  return {number, static_cast<std::int64_t>(number) * 50'000};
+}
+
+void push_all(crowd_recorder& to, const std::vector<crowd>& all, std::size_t from, std::size_t end) {
+  for (std::size_t i = from; i < end; ++i) {
+    BOOST_REQUIRE(to.push(stamp_of(i), all[i]));
+    (void)to.pump();
+  }
+}
+
+// 1 for each chunk that starts with a keyframe, 0 for the others.
+std::string kinds_of(const file_path& path) {
+  auto in = reel::reader::open(path);
+  BOOST_REQUIRE(in);
+  std::string kinds;
+  for (const reel::record_info& each : in->contents().records) {
+    if (each.kind != reel::record_kind::chunk) continue;
+    kinds += (each.flags & reel::starts_with_keyframe) != 0 ? '1' : '0';
+  }
+  return kinds;
+}
+
+// Every returned tick has the recorded content, and they rise. Returns their numbers.
+std::vector<std::size_t> ticks_of(const file_path& path, const std::vector<crowd>& all) {
+  auto in = replay<crowd>(path);
+  if (!in) return {};
+  std::vector<std::size_t> numbers;
+  for (const auto& each : *in) {
+    BOOST_REQUIRE(each.tick < all.size());
+    BOOST_REQUIRE((each.state == all[each.tick]));
+    BOOST_REQUIRE((numbers.empty() || numbers.back() < each.tick));
+    numbers.push_back(each.tick);
+  }
+  BOOST_REQUIRE(!in->failure());
+  return numbers;
+}
+
+std::vector<std::size_t> range(std::size_t first, std::size_t last) {
+  std::vector<std::size_t> out;
+  for (std::size_t i = first; i <= last; ++i) out.push_back(i);
+  return out;
+}
+
+class short_disk final : public system_calls {
+ public:
+  bool full = false;
+  std::int64_t write_at(std::int64_t handle, byte_span from, std::uint64_t offset) override {
+    return full ? -ENOSPC : system_calls::write_at(handle, from, offset);
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(chunks_continue_until_a_keyframe_is_due) {
+  const scratch_folder folder;
+  const std::string path = folder / "crowd.reel";
+  auto random = seeded_random("continued chunks");
+  const auto all = crowds(random, 100);
+  auto out = open_crowd(path, short_chunks());  // chunks of 5, keyframes every 15
+  BOOST_REQUIRE(out);
+  push_all(*out, all, 0, 50);
+  out->force_keyframe();
+  push_all(*out, all, 50, 100);
+  BOOST_REQUIRE(out->close());
+  BOOST_TEST(kinds_of(path) == "10010010011001001001");
+  BOOST_TEST((ticks_of(path, all) == range(0, 99)));
+
+  auto in = replay<crowd>(path);
+  BOOST_REQUIRE(in);
+  for (int i = 0; i < 300; ++i) {
+    const std::size_t at = draw(random, 100);
+    if (i % 3 == 0) {
+      const auto row = in->next();
+      BOOST_REQUIRE((row && *row));
+      BOOST_REQUIRE(((*row)->state == all[(*row)->tick]));
+      if ((*row)->tick == 99) in->rewind();
+    } else if (i % 3 == 1) {
+      const auto state = in->at(at);
+      BOOST_REQUIRE(state);
+      BOOST_REQUIRE((*state == all[at]));
+    } else {
+      const auto state = in->at(std::chrono::microseconds(stamp_of(at).time_us + 20'000));
+      BOOST_REQUIRE(state);
+      BOOST_REQUIRE((*state == all[at]));
+    }
+  }
+  BOOST_TEST((in->at(100).error().code == error_code::out_of_range));
+}
+
+BOOST_AUTO_TEST_CASE(large_structs_continue_for_ten_seconds_by_default) {
+  const scratch_folder folder;
+  const std::string path = folder / "town.reel";
+  recorder_options options;
+  options.mode = threading::pumped;
+  options.ticks_per_second = 20;
+  options.ring_ticks = 4;
+  options.seal_frames = 20;
+  auto out = record<town>(path, options);
+  BOOST_REQUIRE(out);
+  const auto now = std::make_unique<town>();
+  for (std::size_t i = 0; i < 480; ++i) {
+    now->walkers[i * 7 % now->walkers.size()].x += 3;
+    BOOST_REQUIRE(out->push(stamp_of(i), *now));
+    (void)out->pump();
+  }
+  BOOST_REQUIRE(out->close());
+  BOOST_TEST(kinds_of(path) == "100000000010000000001000");
+}
+
+BOOST_AUTO_TEST_CASE(a_new_sink_begins_with_a_keyframe) {
+  const scratch_folder folder;
+  auto random = seeded_random("a sink that joins");
+  const auto all = crowds(random, 30);
+  auto out = open_crowd(folder / "crowd.reel", short_chunks());
+  BOOST_REQUIRE(out);
+  push_all(*out, all, 0, 22);
+  byte_vector collected;
+  out->add_sink(std::make_unique<collecting_sink>(collected));
+  push_all(*out, all, 22, 30);
+  BOOST_REQUIRE(out->close());
+  write_file(folder / "joined.reel", collected);
+  BOOST_TEST((ticks_of(folder / "joined.reel", all) == range(22, 29)));
+}
+
+BOOST_AUTO_TEST_CASE(after_a_lost_chunk_the_next_one_is_whole) {
+  const scratch_folder folder;
+  const std::string path = folder / "crowd.reel";
+  auto random = seeded_random("a full disk");
+  const auto all = crowds(random, 40);
+  short_disk disk;
+  auto out = open_crowd(path, short_chunks(), &disk);
+  BOOST_REQUIRE(out);
+  push_all(*out, all, 0, 10);
+  disk.full = true;
+  push_all(*out, all, 10, 15);
+  disk.full = false;
+  push_all(*out, all, 15, 40);
+  const auto report = out->close();
+  BOOST_REQUIRE(report);
+  BOOST_TEST(report->counters.lost == 5u);
+  auto expected = range(0, 9);
+  for (const std::size_t each : range(15, 39)) expected.push_back(each);
+  BOOST_TEST((ticks_of(path, all) == expected));
+}
+
+BOOST_AUTO_TEST_CASE(a_follower_reads_each_tick_once) {
+  const scratch_folder folder;
+  const std::string path = folder / "crowd.reel";
+  auto random = seeded_random("a follower");
+  const auto all = crowds(random, 60);
+  auto out = open_crowd(path, short_chunks());
+  BOOST_REQUIRE(out);
+  push_all(*out, all, 0, 8);
+  auto in = follow<crowd>(path);
+  BOOST_REQUIRE(in);
+  std::size_t expected = 0;
+  for (std::size_t i = 8; i <= 60; ++i) {
+    BOOST_REQUIRE(in->refresh());
+    for (auto next = in->next(); next && *next; next = in->next()) {
+      BOOST_REQUIRE((*next)->tick == expected);
+      BOOST_REQUIRE(((*next)->state == all[expected++]));
+    }
+    if (i < 60) push_all(*out, all, i, i + 1);
+    if (i % 7 == 0) {
+      // Random access while it grows.
+      const std::size_t at = draw(random, expected);
+      const auto state = in->at(at);
+      BOOST_REQUIRE(state);
+      BOOST_REQUIRE((*state == all[at]));
+    }
+  }
+  BOOST_REQUIRE(out->close());
+  BOOST_REQUIRE(in->refresh());
+  for (auto next = in->next(); next && *next; next = in->next()) ++expected;
+  BOOST_TEST(expected == 60u);
+}
+
+// Any part, cut out of chunks that continue, and of a copy of it: its chunks stay as they are where the ones that they
+// continue do, and are otherwise written again.
+BOOST_AUTO_TEST_CASE(parts_have_the_same_ticks) {
+  const scratch_folder folder;
+  const std::string path = folder / "crowd.reel";
+  auto random = seeded_random("parts of continued chunks");
+  const auto all = crowds(random, 90);
+  auto out = open_crowd(path, short_chunks());
+  BOOST_REQUIRE(out);
+  for (std::size_t i = 0; i < 90; ++i) {
+    push_all(*out, all, i, i + 1);
+    // None among the ticks whose chunks are compared below: an event ends a block.
+    const bool may = i < 15 || i >= 75;
+    if (may && draw(random, 4) == 0) BOOST_REQUIRE(out->event(5, as_bytes("event")));
+  }
+  BOOST_REQUIRE(out->close());
+  const auto cut = [&](const std::string& from, std::size_t first, std::size_t last, const std::string& to) {
+    auto in = reel::reader::open(from);
+    BOOST_REQUIRE(in);
+    auto rows = tracks::row_rewriter::create(in->head().schema, {.rows_version = 2});
+    BOOST_REQUIRE(rows);
+    reel::cut_options how;
+    how.first_tick = first;
+    how.last_tick = last;
+    how.overwrite = true;
+    how.rewriter = &*rows;
+    const auto done = reel::cut_into(*in, to, how);
+    BOOST_REQUIRE(done);
+    BOOST_TEST(done->ticks == last - first + 1);
+  };
+  for (int round = 0; round < 60; ++round) {
+    const std::size_t first = draw(random, 90), last = first + draw(random, 90 - first);
+    cut(path, first, last, folder / "part.reel");
+    BOOST_REQUIRE((ticks_of(folder / "part.reel", all) == range(first, last)));
+    const std::size_t later = first + draw(random, last - first + 1);
+    cut(folder / "part.reel", later, last, folder / "again.reel");
+    BOOST_REQUIRE((ticks_of(folder / "again.reel", all) == range(later, last)));
+  }
+  cut(path, 15, 74, folder / "part.reel");
+  BOOST_TEST(kinds_of(folder / "part.reel") == "100100100100");
+  // Chunks that continue a rewritten one join its block.
+  cut(path, 17, 74, folder / "part.reel");
+  BOOST_TEST(kinds_of(folder / "part.reel") == "1100100100");
+  auto compacted = tracks::compact_in_place(path);
+  BOOST_REQUIRE(compacted);
+  BOOST_TEST((ticks_of(path, all) == range(0, 89)));
+}
+
+// Every record damaged in every way: each tick that a reader returns is the recorded one, a chunk that continues a lost one
+// is lost too, and a recovered copy has what the damaged reel has.
+BOOST_AUTO_TEST_CASE(damage_loses_ticks_up_to_the_next_keyframe) {
+  const scratch_folder folder;
+  auto random = seeded_random("damaged continued chunks");
+  const auto all = crowds(random, 60);
+  for (const char* name : {"crowd.reel", "other.reel"}) {
+    auto out = open_crowd(folder / name, short_chunks());
+    BOOST_REQUIRE(out);
+    push_all(*out, all, 0, 60);
+    BOOST_REQUIRE(out->close());
+  }
+  const byte_vector whole = read_file(folder / "crowd.reel");
+  const byte_vector other = read_file(folder / "other.reel");
+  const auto places = places_of(whole);
+  const std::string damaged = folder / "damaged.reel";
+  for (const reel_damage& each : every_damage(places.size())) {
+    const auto bytes = apply(each, whole, places, other, random);
+    if (!bytes) continue;
+    BOOST_TEST_CONTEXT(each.name() << ", record " << each.record) {
+      write_file(damaged, *bytes);
+      auto in = replay<crowd>(damaged);
+      if (!in) continue;
+      const auto found = ticks_of(damaged, all);
+      for (auto next = in->next(); next && *next; next = in->next()) {}
+      BOOST_TEST(found.size() + in->losses().ticks <= 60u);
+      BOOST_TEST((found.size() == 60u || in->losses().losses != 0 || each.cuts_the_last(places.size())));
+      for (int i = 0; i < 10; ++i) {
+        const std::size_t at = draw(random, 60);
+        const auto state = in->at(at);
+        if (state) BOOST_REQUIRE((*state == all[at]));
+        if (std::ranges::binary_search(found, at)) BOOST_REQUIRE(state);
+      }
+      auto recovered = reel::recover_into(damaged, folder / "recovered.reel", {.overwrite = true});
+      BOOST_REQUIRE(recovered);
+      BOOST_REQUIRE((ticks_of(folder / "recovered.reel", all) == found));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
