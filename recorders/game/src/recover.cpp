@@ -67,6 +67,9 @@ result<recover_report> recover(const file_path& path, system_calls& calls) {
   auto left = file::open_for_appending(reel, calls);
   if (!left && left.error().code != error_code::not_found) return fail(left.error());
   if (!left) return recover_old(path, calls);
+  // After a failure the reel may have bytes that a power cut would replace by older ones. The published file must not depend
+  // on them, since its reel may return with the removal that the cut undoes. Without a sync the reel is still all there is.
+  (void)left->sync();
   if (const auto there = opened_match::open(path, calls)) {
     // Already published, except for files that were lost since.
     const bool changed = !(*there)->missing_parts().empty();
@@ -80,6 +83,10 @@ result<recover_report> recover(const file_path& path, system_calls& calls) {
     if (const auto sound = check_published(path, calls); !sound) return fail(sound.error());
     const auto done = opened_match::open(path, calls);
     if (!done) return fail(done.error());
+    // Its recorder may have failed to sync this name.
+    if (const std::int64_t settled = calls.sync_folder(path.utf8().c_str()); settled < 0) {
+      return fail(from_system_error(static_cast<int>(-settled), "syncing the folder"));
+    }
     left->discard();
     return recover_report{changed, (*done)->reader().total_ticks(), (*done)->reader().keyframes().size()};
   } else if (there.error().code != error_code::not_found) {

@@ -314,7 +314,11 @@ result<recovery> recover_in_place(const file_path& path, system_calls& calls) {
   const auto looked =
       look_at_all(*reel, report, [](const frame_stream&, const item&) { return result<void>{}; });
   if (!looked) return fail(looked.error());
-  if (report.found.end == reel_end::closed) return report;
+  if (report.found.end == reel_end::closed) {
+    // The recorder may have failed to sync the end that is here now.
+    if (const auto synced = locked->sync(); !synced) return fail(synced.error());
+    return report;
+  }
   // An index without an end is useless; the new one lists the same records. A repeat is written again where a
   // copy would have it.
   table_of_contents kept = report.found;

@@ -48,10 +48,10 @@ struct row_reader::state {
     if (chunk == wanted_chunk) return {};
     std::size_t first = chunk;
     while (first != 0 && !is_entrance(first)) --first;
-    const bool goes_on = wanted_chunk != no_chunk && first <= wanted_chunk && wanted_chunk < chunk;
+    const bool is_ahead = wanted_chunk != no_chunk && first <= wanted_chunk && wanted_chunk < chunk;
     wanted_chunk = no_chunk;
     wanted_stamps.clear();
-    if (!goes_on) wanted_walk.restart(first);
+    if (!is_ahead) wanted_walk.restart(first);
     reel::item next;
     for (;;) {
       const auto more = wanted_walk.next(next);

@@ -82,7 +82,7 @@ concept block_encoder =
 //   continue_block()                it does; no effect if the block has rows
 //
 // The recorder calls it for the first row of a block, unless a keyframe is due by recorder_options::cadence, the block
-// before is not in the reel, or somebody needs a keyframe. The chunk's first frame is then a delta.
+// before is not in the reel, or a sink joins. The chunk's first frame is then a delta.
 template <class E>
 concept continuing_block_encoder = block_encoder<E> && requires(E& encoder, const E& constant) {
   { constant.can_continue() } noexcept -> std::same_as<bool>;
