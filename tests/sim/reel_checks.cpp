@@ -28,7 +28,8 @@ reel_check check_reel(const std::string& path, std::uint64_t pushed, bool all) {
       }
     }
     // An unknown number of ticks, perhaps beside a known one.
-    if (next.kind == reel::item_kind::gap && next.gap.reason == reel::gap_reason::recorder_died)
+    if (next.kind == reel::item_kind::gap &&
+        (next.gap.ticks == 0 || next.gap.reason == reel::gap_reason::recorder_died))
       tail_unknown = true;
     if (next.kind != reel::item_kind::frame) continue;
     const std::uint64_t number = next.frame.stamp.tick;

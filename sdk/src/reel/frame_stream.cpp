@@ -282,11 +282,16 @@ loss frame_stream::hole_before(const record_info& info) const {
       known = before->ticks_before.value_or(0) + (counts_ticks(*before) ? before->frames : 0);
     }
     hole.ticks = *info.ticks_before - std::min(known, *info.ticks_before);
-    return hole;
   }
   // Between the last recorded data and the end there is only the index.
   if (info.kind == record_kind::end && hole.records == 1) {
-    hole.kind = record_kind::index;
+    if (!info.ticks_before) hole.kind = record_kind::index;
+    return hole;
+  }
+  if (info.ticks_before) {
+    // The last record of a recovered reel may be a gap of an unknown number of ticks.
+    const bool is_tail = info.kind == record_kind::end || info.kind == record_kind::index;
+    hole.exact = !is_tail || hole.ticks != 0;
     return hole;
   }
   hole.exact = false;
