@@ -104,7 +104,8 @@ result<frame_stream::step> frame_stream::next_record(item& out) {
       next_record_ == 0 ? 0 : std::uint64_t{records[next_record_ - 1].sequence} + 1;
   // The gap at a late beginning accounts for the omitted records.
   const bool left_out = info.sequence <= reel_->contents().begins_at;
-  if (!hole_reported_ && info.sequence > expected && !left_out) {
+  const bool lacks_records = info.sequence > expected && !left_out;
+  if (!hole_reported_ && (lacks_records || lacks_ticks_before(info))) {
     hole_reported_ = true;
     const loss hole = hole_before(info);
     // Without ticks there is no baseline either.
@@ -252,7 +253,16 @@ loss frame_stream::lost(const record_info& info, loss_cause cause, error_code re
   return what;
 }
 
-// The loss between the record before and `info`, whose sequence shows that there is one.
+// Whether the records before `info` have fewer ticks than it states, although none is missing: a failed write may have
+// left an older version of one, which a power cut brings back.
+bool frame_stream::lacks_ticks_before(const record_info& info) const noexcept {
+  if (next_record_ == 0 || !info.ticks_before) return false;
+  const record_info& before = reel_->contents().records[next_record_ - 1];
+  if (!before.ticks_before || info.sequence != before.sequence + 1) return false;
+  return *info.ticks_before > *before.ticks_before + (counts_ticks(before) ? before.frames : 0);
+}
+
+// The loss between the record before and `info`, whose sequence or number of ticks shows that there is one.
 loss frame_stream::hole_before(const record_info& info) const {
   const auto& records = reel_->contents().records;
   const record_info* const before = next_record_ == 0 ? nullptr : &records[next_record_ - 1];

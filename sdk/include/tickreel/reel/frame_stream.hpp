@@ -140,6 +140,7 @@ class frame_stream {
   step report_loss(loss what, item& out);
   step report_tail(item& out);
   result<void> find_lost_header();
+  [[nodiscard]] bool lacks_ticks_before(const record_info& info) const noexcept;
   [[nodiscard]] loss hole_before(const record_info& info) const;
   [[nodiscard]] loss lost(const record_info& info, loss_cause cause, error_code reason) const;
   void pass(const record_info& info) noexcept;
