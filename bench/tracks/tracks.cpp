@@ -20,6 +20,7 @@
 #include "../support/throughput.hpp"
 #include "../support/worlds.hpp"
 #include "arena_tick.hpp"
+#include "large_world.hpp"
 #include "push.hpp"
 #include "tickreel/codec/codec.hpp"
 #include "tickreel/echo/described.hpp"
@@ -42,18 +43,6 @@ struct units {
   std::array<condition, 10'000> conditions{};
 };
 TICKREEL_DESCRIBE(units, placements, conditions);
-struct light_unit {
-  std::int32_t x = 0, y = 0, z = 0;
-  std::uint16_t heading = 0, kind = 0;
-  std::int32_t health = 100;
-  std::uint32_t owner = 0, id = 0;
-};
-TICKREEL_DESCRIBE(light_unit, x, y, z, heading, kind, health, owner, id);
-struct light_units {
-  std::array<light_unit, 10'000> all{};
-};
-TICKREEL_DESCRIBE(light_units, all);
-static_assert(component_size<light_units> == 280'000);
 
 namespace {
 
@@ -96,29 +85,39 @@ coded measure(const workload& from, const tracks::shape& shape, tracks::stage st
   if (stage == tracks::stage::live && from.group_columns != 0) options.group_columns = from.group_columns;
   tracks::block_writer writer(shape, options);
   const auto ticks = static_cast<double>(from.count());
-  std::vector<byte_vector> blocks;
+  struct stored_block {
+    byte_vector bytes;
+    bool continues;
+  };
+  std::vector<stored_block> blocks;
   byte_vector room(writer.largest_size());
+  // As recorders do: a whole block every ten seconds.
+  constexpr std::size_t whole_every = 10;
   coded out;
-  out.encode_us = cpu_us(times,
-                         [&] {
-                           blocks.clear();
-                           for (std::size_t i = 0; i < from.count();) {
-                             writer.clear();
-                             while (i < from.count() && writer.add(from.row(i))) ++i;
-                             byte_writer to(room);
-                             writer.write(to);
-                             blocks.emplace_back(to.written().begin(), to.written().end());
-                           }
-                         }) /
-                  ticks;
+  out.encode_us =
+      cpu_us(times,
+             [&] {
+               blocks.clear();
+               for (std::size_t i = 0; i < from.count();) {
+                 writer.clear();
+                 const bool may_continue = stage == tracks::stage::live && blocks.size() % whole_every != 0;
+                 const bool continues = may_continue && writer.continue_block();
+                 const std::size_t end = std::min<std::size_t>(from.count(), i + options.max_rows);
+                 while (i < end && writer.add(from.row(i))) ++i;
+                 byte_writer to(room);
+                 writer.write(to);
+                 blocks.push_back({{to.written().begin(), to.written().end()}, continues});
+               }
+             }) /
+      ticks;
   auto zstd = must(compressor::create({.codec = codec_id::zstd, .level = 1}));
   byte_vector stored;
   std::size_t bytes = 0;
   out.compress_us = cpu_us(1,
                            [&] {
-                             for (const byte_vector& block : blocks) {
-                               must(zstd.compress(block, stored));
-                               bytes += std::min(stored.size(), block.size());
+                             for (const stored_block& block : blocks) {
+                               must(zstd.compress(block.bytes, stored));
+                               bytes += std::min(stored.size(), block.bytes.size());
                              }
                            }) /
                     ticks;
@@ -127,8 +126,8 @@ coded measure(const workload& from, const tracks::shape& shape, tracks::stage st
   byte_vector row(shape.row_bytes);
   out.decode_us = cpu_us(times,
                          [&] {
-                           for (const byte_vector& block : blocks) {
-                             must(reader.open(block));
+                           for (const stored_block& block : blocks) {
+                             must(block.continues ? reader.open_next(block.bytes) : reader.open(block.bytes));
                              for (std::size_t i = 0; i < reader.rows(); ++i) must(reader.row(i, row));
                            }
                          }) /
@@ -199,34 +198,11 @@ workload world_of(std::size_t entities, std::size_t ticks) {
   return out;
 }
 
-// 100 units, chosen at random, move by a constant and have a random health.
 workload light_units_of(std::size_t ticks) {
   workload out{"10000 units of 28 B, 100 random changed", schema_of<light_units>(), 20, {}};
-  constexpr std::size_t changed = 100;
-  // Which units, without their order, and the health of each.
-  out.bound_bytes = ((changed * std::log2(10'000.0) - std::lgamma(changed + 1.0) / std::numbers::ln2) +
-                     changed * std::log2(100.0)) /
-                    8;
-  std::mt19937_64 random(20220716);
-  const auto now = std::make_unique<light_units>();
-  std::uint32_t id = 0;
-  for (light_unit& each : now->all) {
-    each.x = static_cast<std::int32_t>(random() % 100'000);
-    each.y = static_cast<std::int32_t>(random() % 100'000);
-    each.heading = static_cast<std::uint16_t>(random());
-    each.kind = static_cast<std::uint16_t>(random() % 20);
-    each.owner = id % 8;
-    each.id = id++;
-  }
-  for (std::size_t i = 0; i < ticks; ++i) {
-    for (std::size_t k = 0; k < changed; ++k) {
-      light_unit& each = now->all[random() % now->all.size()];
-      each.x += 3;
-      each.y += 2;
-      each.health = static_cast<std::int32_t>(random() % 100);
-    }
-    append_row(out, *now);
-  }
+  out.bound_bytes = light_world::bound_bytes();
+  light_world world;
+  for (std::size_t i = 0; i < ticks; ++i) append_row(out, world.next());
   return out;
 }
 
@@ -433,6 +409,7 @@ int main(int argc, char** argv) {
   program self(argc, argv, "tracks", "what does a tick of a described struct cost, in bytes and time?");
   measure_sizes(self);
   measure_seeks(self);
+  measure_large_world(self);
   measure_push(self);
   return self.finish();
 }

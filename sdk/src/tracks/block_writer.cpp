@@ -72,7 +72,8 @@ class block_writer::work {
   }
 
   [[nodiscard]] bool can_continue() const noexcept {
-    return by_changes_ && !changes_->is_dense() && (can_continue_ || changes_->rows() != 0);
+    return by_changes_ && !changes_->is_dense() && !changes_->is_long() &&
+           (can_continue_ || changes_->rows() != 0);
   }
   bool continue_block() noexcept {
     if (rows() != 0 || !can_continue()) return false;

@@ -126,16 +126,24 @@ bool change_row_writer::is_full() const noexcept {
          coded_bytes_ >= enough_coded_bytes;
 }
 
+// A seek then decodes at most the time of about three whole rows, and a file is at most half as large again.
+bool change_row_writer::is_long() const noexcept {
+  return bytes_since_ > 2 * std::max<std::size_t>(whole_bytes_, row_bytes_ / 8);
+}
+
 void change_row_writer::add(byte_span row) noexcept {
   places_.clear();
   changes_.clear();
   const std::size_t before = bytes_.size();
-  if (sizes_.empty() && !continues_) {
+  const bool is_whole = sizes_.empty() && !continues_;
+  if (is_whole) {
     add_first(row.data());
   } else {
     add_next(row.data());
   }
   sizes_.push_back(bytes_.size() - before);
+  if (is_whole) whole_bytes_ = sizes_.back();
+  bytes_since_ = is_whole ? 0 : bytes_since_ + sizes_.back();
 }
 
 void change_row_writer::add_first(const std::byte* row) noexcept {

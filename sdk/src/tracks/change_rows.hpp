@@ -61,6 +61,8 @@ class change_row_writer {
   [[nodiscard]] std::size_t rows() const noexcept { return sizes_.size(); }
   [[nodiscard]] bool is_full() const noexcept;
   [[nodiscard]] std::uint32_t max_rows() const noexcept { return max_rows_; }
+  // The changes since the last whole row have so many bytes that another one costs a reader less time.
+  [[nodiscard]] bool is_long() const noexcept;
   // The last row changed so many records that they are better coded by column.
   [[nodiscard]] bool is_dense() const noexcept { return is_dense_; }
 
@@ -78,6 +80,8 @@ class change_row_writer {
   bool continues_ = false;
   bool is_dense_ = false;
   std::uint64_t coded_bytes_ = 0;  // of the changed records of all rows
+  std::size_t whole_bytes_ = 0;    // of the last row that is no change to the row before
+  std::size_t bytes_since_ = 0;    // of the rows after it, also in other blocks
   byte_vector last_;
   byte_vector zeros_;
   byte_vector bytes_;

@@ -21,6 +21,14 @@ TICKREEL_DESCRIBE(world, x, y);
 using namespace tickreel;
 using namespace tickreel::test;
 
+// On a busy machine a sink may detach its sender, which still uses the receiver.
+struct outliving_receiver : delivery_receiver {
+  ~outliving_receiver() {
+    stuck = false;
+    (void)comes_true([this] { return deliveries == 0; });
+  }
+};
+
 std::vector<std::unique_ptr<reel::sink>> sink_to(delivery_receiver& far, const std::string& path,
                                                  std::uint32_t wait_ms) {
   reel::queue_options options;
@@ -53,7 +61,7 @@ void push_thousand_ticks(auto& out) {
 struct receiver_that_is_away {
   const scratch_folder folder;
   const std::string path = folder / "match.reel";
-  delivery_receiver far;
+  outliving_receiver far;
   result<recording<world>> out;
 
   receiver_that_is_away() : out((far.away = true, record<world>(path, often(), sink_to(far, path, 5)))) {
@@ -64,7 +72,7 @@ struct receiver_that_is_away {
 BOOST_AUTO_TEST_CASE(a_recording_is_delivered_when_it_is_closed) {
   const scratch_folder folder;
   const std::string path = folder / "match.reel";
-  delivery_receiver far;
+  outliving_receiver far;
   auto out = record<world>(path, often(), sink_to(far, path, 60'000));
   BOOST_REQUIRE(out);
   push_thousand_ticks(*out);
@@ -104,7 +112,7 @@ BOOST_FIXTURE_TEST_CASE(a_report_names_the_incomplete_sink, receiver_that_is_awa
 BOOST_AUTO_TEST_CASE(pushing_is_not_affected_by_a_sink_that_never_answers) {
   const scratch_folder folder;
   const std::string path = folder / "match.reel";
-  delivery_receiver far;
+  outliving_receiver far;
   far.stuck = true;
   recorder_options options = often();
   options.mode = threading::own_thread;
@@ -120,9 +128,6 @@ BOOST_AUTO_TEST_CASE(pushing_is_not_affected_by_a_sink_that_never_answers) {
   BOOST_REQUIRE(report);
   BOOST_TEST(report->nothing_lost());
   BOOST_TEST(report->counters.failed_sinks == 1u);
-  far.stuck = false;
-  // The detached thread ends by itself; `far` must live until then.
-  BOOST_REQUIRE(comes_true([&] { return far.deliveries == 0; }));
 }
 
 }  // namespace
