@@ -143,8 +143,7 @@ BYTE_BARS = (("simulated arena match, no bones", "a simulated match", (240, ""),
 def older_encoder_bars(tracks, encoders):
     """record<T>() against frames of sdk/describe in a reel, which it took the place of."""
     out = []
-    for workload, words in (("RTS, 10000 units, 1 % changed", "10,000 units, 1 % changed"),
-                            ("shooter, 128 players", "128 players")):
+    for workload, words in (("shooter, 128 players", "128 players"),):
         new = find(tracks.get("rows", []), workload=workload, stage="live, 1 s")
         old = find(encoders, encoder="reel, compared", workload=workload, frame="mixed")
         if not new or not old:
