@@ -119,7 +119,7 @@ consteval bool has_floats() {
         fields_of<T>());
   } else if constexpr (array_count<T> != 0) {
     return has_floats<array_item<T>>();
-  } else if constexpr (is_entities<T> || is_std_optional<T>) {
+  } else if constexpr (is_entities<T> || is_instance<std::optional, T>) {
     return has_floats<typename T::value_type>();
   } else {
     return std::is_floating_point_v<T>;
@@ -197,7 +197,7 @@ std::uint32_t describe_type(schema& to) {
     type.kind = type_kind::array;
     type.count = static_cast<std::uint32_t>(array_count<T>);
     type.element = describe_type<array_item<T>>(to);
-  } else if constexpr (is_std_optional<T>) {
+  } else if constexpr (is_instance<std::optional, T>) {
     type.kind = type_kind::optional;
     type.element = describe_type<typename T::value_type>(to);
   } else if constexpr (std::is_enum_v<T>) {
