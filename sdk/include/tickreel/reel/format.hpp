@@ -116,6 +116,16 @@ struct header {
 
 // The head of a record.
 struct record_info {
+  // A chunk, or a gap: `frames` is the number of its ticks, of which a gap's were lost.
+  [[nodiscard]] constexpr bool counts_ticks() const noexcept {
+    return kind == record_kind::chunk || kind == record_kind::gap;
+  }
+
+  // A chunk at which decoding can start.
+  [[nodiscard]] constexpr bool is_entrance() const noexcept {
+    return kind == record_kind::chunk && (flags & starts_with_keyframe) != 0;
+  }
+
   // A header update that is not a repetition.
   [[nodiscard]] constexpr bool changes_header() const noexcept {
     return kind == record_kind::header_update && (flags & repeats_header) == 0;
