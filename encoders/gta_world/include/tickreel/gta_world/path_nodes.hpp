@@ -21,7 +21,6 @@
 
 namespace tickreel::gta_world {
 
-inline constexpr std::size_t area_count = 64;
 inline constexpr std::uint32_t max_nodes = 65'536;  // numbers have 16 bits
 inline constexpr std::uint32_t max_links = 65'536;
 
