@@ -70,7 +70,7 @@ struct schema_type {
 struct schema {
   std::vector<schema_type> types;
 
-  // Every schema that was described or read has one.
+  // The state's type. Schemas that schema_of() or read_schema() returned have one.
   [[nodiscard]] const schema_type& root() const noexcept { return types.back(); }
   [[nodiscard]] std::uint32_t row_bytes() const noexcept { return types.empty() ? 0 : root().bytes; }
 };
@@ -229,7 +229,7 @@ template <described T>
 [[nodiscard]] schema schema_of() {
   schema out;
   const std::uint32_t root = detail::describe_type<T>(out);
-  // A struct that is its own last type, unless an equal one precedes it.
+  // The last type is the state's, also if an equal type precedes it.
   if (root + 1 != out.types.size()) out.types.push_back(out.types[root]);
   return out;
 }

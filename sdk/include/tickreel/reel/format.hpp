@@ -116,7 +116,7 @@ struct header {
 
 // The head of a record.
 struct record_info {
-  // A chunk, or a gap: `frames` is the number of its ticks, of which a gap's were lost.
+  // A chunk or a gap: `frames` is the number of ticks in it, or lost in it.
   [[nodiscard]] constexpr bool counts_ticks() const noexcept {
     return kind == record_kind::chunk || kind == record_kind::gap;
   }
@@ -185,7 +185,7 @@ enum class gap_reason : std::uint8_t {
   damaged = 6,           // the record of the ticks is damaged or missing
   missing_baseline = 7,  // the ticks are whole, but depend on missing data
   // Written by the owner of a reel whose sink joined late:
-  left_out = 8,  // they came before
+  left_out = 8,  // the ticks are before the reel's first record
 };
 
 // A gap record's payload.
