@@ -25,12 +25,9 @@ void check_agreement(byte_span file, std::size_t at_least) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(on_every_golden_file) {
-  const fs::path folder = test::shared_data("butter");
-  if (folder.empty()) return;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    if (entry.path().extension() != ".butter") continue;
-    BOOST_TEST_CONTEXT(entry.path().filename()) {
-      check_agreement(test::read_file(entry.path()), 1);
+  for (const auto& entry : test::shared_files("butter", ".butter")) {
+    BOOST_TEST_CONTEXT(entry.filename()) {
+      check_agreement(test::read_file(entry), 1);
     }
   }
 }

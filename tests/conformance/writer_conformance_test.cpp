@@ -77,19 +77,16 @@ encode_plan plan_of(std::uint16_t interval, codec_id codec, const butter::encode
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(recorded_matches) {
-  const fs::path folder = test::shared_data("butter");
-  if (folder.empty()) return;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    if (entry.path().extension() != ".echoreplay") continue;
-    const match ticks = conformance::read_echoreplay(entry.path());
+  for (const auto& entry : test::shared_files("butter", ".echoreplay")) {
+    const match ticks = conformance::read_echoreplay(entry);
     BOOST_TEST(!ticks.empty());
     for (const std::uint16_t interval : std::array<std::uint16_t, 4>{1, 2, 30, 300}) {
-      BOOST_TEST_CONTEXT(entry.path().filename() << ", a keyframe every " << interval) {
+      BOOST_TEST_CONTEXT(entry.filename() << ", a keyframe every " << interval) {
         check_encoded(ticks, plan_of(interval, interval == 30 ? codec_id::gzip : codec_id::none));
         check_encoded(ticks, plan_of(interval, codec_id::none, without_bones));
       }
     }
-    BOOST_TEST_CONTEXT(entry.path().filename() << ", zstd") {
+    BOOST_TEST_CONTEXT(entry.filename() << ", zstd") {
       check_encoded(ticks, plan_of(300, codec_id::zstd));
     }
   }

@@ -49,70 +49,71 @@ struct seen_failures {
   }
 };
 
-recorder_options options_for(seen_failures& seen, threading mode) {
-  recorder_options options;
-  options.mode = mode;
-  options.seal_frames = 10;
-  options.seal_interval_ms = 1'000'000;
-  options.ticks_per_second = 60;
-  options.observer = seen.as_observer();
-  return options;
-}
-
-void record_chunk(recorder<int_encoder>& to, std::uint64_t& tick) {
-  for (int i = 0; i < 10; ++i) to.push(state_of_tick(tick++));
-  to.pump();
-}
-
-BOOST_AUTO_TEST_CASE(each_failure_is_observed_once_until_writing_works_again) {
-  const scratch_folder folder;
+// A recorder whose calls can fail, and its failures.
+struct observed_recorder {
+  scratch_folder folder;
   seen_failures seen;
   failing_calls calls;
-  auto opened =
-      recorder<int_encoder>::open(folder / "match.reel", {}, options_for(seen, threading::pumped), calls);
-  BOOST_REQUIRE(opened);
-  seen.asked = &*opened;
+  std::optional<recorder<int_encoder>> out;
   std::uint64_t tick = 0;
+
+  [[nodiscard]] recorder_options options(threading mode) {
+    recorder_options options;
+    options.mode = mode;
+    options.seal_frames = 10;
+    options.seal_interval_ms = 1'000'000;
+    options.ticks_per_second = 60;
+    options.observer = seen.as_observer();
+    return options;
+  }
+
+  // `receiver` is the seam to the system, or sinks.
+  template <class Receiver>
+  void open(const recorder_options& options, Receiver&& receiver) {
+    auto opened =
+        recorder<int_encoder>::open(folder / "match.reel", {}, options, std::forward<Receiver>(receiver));
+    BOOST_REQUIRE(opened);
+    out.emplace(std::move(*opened));
+  }
+  void open(threading mode) { open(options(mode), calls); }
+
+  void record_chunk() {
+    for (int i = 0; i < 10; ++i) out->push(state_of_tick(tick++));
+    out->pump();
+  }
+};
+
+BOOST_FIXTURE_TEST_CASE(each_failure_is_observed_once_until_writing_works_again, observed_recorder) {
+  open(threading::pumped);
+  seen.asked = &*out;
   const auto record = [&](int errno_value) {
     errno_value == works ? calls.heal() : calls.fail_with(errno_value);
-    record_chunk(*opened, tick);
+    record_chunk();
   };
   for (const int each : {works, ENOSPC, ENOSPC, EIO, ENOSPC, EIO, works, works, ENOSPC, works}) record(each);
   const std::vector<int> expected = {ENOSPC, EIO, works, ENOSPC, works};
   BOOST_TEST(seen.numbers == expected, boost::test_tools::per_element());
   const std::vector<bool> failures = {true, true, false, true, false};
   BOOST_TEST(seen.asked_failures == failures, boost::test_tools::per_element());
-  BOOST_REQUIRE(opened->close());
+  BOOST_REQUIRE(out->close());
   BOOST_TEST(seen.numbers.size() == expected.size());
 }
 
-BOOST_AUTO_TEST_CASE(a_failure_of_the_end_is_observed_by_the_closing_thread) {
-  const scratch_folder folder;
-  seen_failures seen;
-  failing_calls calls;
-  auto opened =
-      recorder<int_encoder>::open(folder / "match.reel", {}, options_for(seen, threading::own_thread), calls);
-  BOOST_REQUIRE(opened);
-  std::uint64_t tick = 0;
-  record_chunk(*opened, tick);
-  BOOST_REQUIRE(eventually([&] { return opened->counters().written == 10; }));
+BOOST_FIXTURE_TEST_CASE(a_failure_of_the_end_is_observed_by_the_closing_thread, observed_recorder) {
+  open(threading::own_thread);
+  record_chunk();
+  BOOST_REQUIRE(eventually([&] { return out->counters().written == 10; }));
   calls.fail_with(ENOSPC);
-  BOOST_TEST(!opened->close());
+  BOOST_TEST(!out->close());
   BOOST_TEST(seen.numbers == std::vector<int>{ENOSPC}, boost::test_tools::per_element());
   BOOST_TEST((seen.threads.front() == std::this_thread::get_id()));
 }
 
-BOOST_AUTO_TEST_CASE(the_pushing_thread_is_never_the_observing_one) {
-  const scratch_folder folder;
-  seen_failures seen;
-  failing_calls calls;
-  auto opened =
-      recorder<int_encoder>::open(folder / "match.reel", {}, options_for(seen, threading::own_thread), calls);
-  BOOST_REQUIRE(opened);
-  std::uint64_t tick = 0;
+BOOST_FIXTURE_TEST_CASE(the_pushing_thread_is_never_the_observing_one, observed_recorder) {
+  open(threading::own_thread);
   const auto record_until = [&](std::size_t count) {
     return eventually([&] {
-      record_chunk(*opened, tick);
+      record_chunk();
       return seen.count.load() == count;
     });
   };
@@ -120,31 +121,26 @@ BOOST_AUTO_TEST_CASE(the_pushing_thread_is_never_the_observing_one) {
   BOOST_REQUIRE(record_until(1));
   calls.heal();
   BOOST_REQUIRE(record_until(2));
-  BOOST_REQUIRE(opened->close());
+  BOOST_REQUIRE(out->close());
   const std::vector<int> expected = {EIO, works};
   BOOST_TEST(seen.numbers == expected, boost::test_tools::per_element());
   for (const auto& each : seen.threads) BOOST_TEST((each != std::this_thread::get_id()));
 }
 
 // A sync between two chunks, by its own interval.
-BOOST_AUTO_TEST_CASE(a_sync_that_fails_between_chunks_is_observed) {
-  const scratch_folder folder;
-  seen_failures seen;
-  failing_calls calls;
-  recorder_options options = options_for(seen, threading::pumped);
-  options.sync_interval_ms = 1;
-  auto opened = recorder<int_encoder>::open(folder / "match.reel", {}, options, calls);
-  BOOST_REQUIRE(opened);
+BOOST_FIXTURE_TEST_CASE(a_sync_that_fails_between_chunks_is_observed, observed_recorder) {
+  recorder_options how = options(threading::pumped);
+  how.sync_interval_ms = 1;
+  open(how, calls);
   calls.only_syncs();
   calls.fail_with(EIO);
-  std::uint64_t tick = 0;
-  record_chunk(*opened, tick);
+  record_chunk();
   BOOST_REQUIRE(eventually([&] {
-    opened->pump();
-    return opened->counters().failed_syncs != 0;
+    out->pump();
+    return out->counters().failed_syncs != 0;
   }));
   BOOST_TEST(seen.numbers == std::vector<int>{EIO}, boost::test_tools::per_element());
-  BOOST_TEST(opened->failure().has_value());
+  BOOST_TEST(out->failure().has_value());
 }
 
 // Accepts a few records.
@@ -160,18 +156,13 @@ class short_sink final : public reel::sink {
   int records_ = 0;
 };
 
-BOOST_AUTO_TEST_CASE(a_failed_sink_is_observed_once) {
-  const scratch_folder folder;
-  seen_failures seen;
+BOOST_FIXTURE_TEST_CASE(a_failed_sink_is_observed_once, observed_recorder) {
   std::vector<std::unique_ptr<reel::sink>> sinks;
   sinks.push_back(std::make_unique<short_sink>());
-  auto opened = recorder<int_encoder>::open(folder / "match.reel", {}, options_for(seen, threading::pumped),
-                                            std::move(sinks));
-  BOOST_REQUIRE(opened);
-  std::uint64_t tick = 0;
-  for (int i = 0; i < 20; ++i) record_chunk(*opened, tick);
-  BOOST_REQUIRE(opened->close());
-  BOOST_TEST(opened->counters().failed_sinks == 1u);
+  open(options(threading::pumped), std::move(sinks));
+  for (int i = 0; i < 20; ++i) record_chunk();
+  BOOST_REQUIRE(out->close());
+  BOOST_TEST(out->counters().failed_sinks == 1u);
   // No error of the system, and nothing works again afterwards.
   BOOST_TEST(seen.codes == std::vector<int>{static_cast<int>(error_code::connection_lost)},
              boost::test_tools::per_element());
@@ -181,19 +172,14 @@ BOOST_AUTO_TEST_CASE(any_sequence_of_failures_is_observed_as_the_rule_says) {
   auto random = seeded_random("observed failures");
   constexpr int numbers[] = {works, works, ENOSPC, EIO, EROFS};
   for (int round = 0; round < 200; ++round) {
-    const scratch_folder folder;
-    seen_failures seen;
-    failing_calls calls;
-    auto opened =
-        recorder<int_encoder>::open(folder / "match.reel", {}, options_for(seen, threading::pumped), calls);
-    BOOST_REQUIRE(opened);
+    observed_recorder observed;
+    observed.open(threading::pumped);
     std::vector<int> expected;
     std::vector<int> known;  // since writing worked
-    std::uint64_t tick = 0;
     for (int chunk = 0; chunk < 30; ++chunk) {
       const int number = numbers[random() % std::size(numbers)];
-      number == works ? calls.heal() : calls.fail_with(number);
-      record_chunk(*opened, tick);
+      number == works ? observed.calls.heal() : observed.calls.fail_with(number);
+      observed.record_chunk();
       if (number == works) {
         if (!known.empty()) expected.push_back(works);
         known.clear();
@@ -202,10 +188,10 @@ BOOST_AUTO_TEST_CASE(any_sequence_of_failures_is_observed_as_the_rule_says) {
         expected.push_back(number);
       }
     }
-    calls.heal();
-    BOOST_REQUIRE(opened->close());
+    observed.calls.heal();
+    BOOST_REQUIRE(observed.out->close());
     if (!known.empty()) expected.push_back(works);
-    BOOST_TEST_REQUIRE(seen.numbers == expected, boost::test_tools::per_element());
+    BOOST_TEST_REQUIRE(observed.seen.numbers == expected, boost::test_tools::per_element());
   }
 }
 

@@ -27,7 +27,6 @@ inline constexpr std::string_view tab = "\uE004";
 inline constexpr std::string_view enter = "\uE007";
 inline constexpr std::string_view shift = "\uE008";
 inline constexpr std::string_view page_up = "\uE00E";
-inline constexpr std::string_view page_down = "\uE00F";
 inline constexpr std::string_view end = "\uE010";
 inline constexpr std::string_view home = "\uE011";
 inline constexpr std::string_view left = "\uE012";

@@ -11,19 +11,6 @@ namespace tickreel::analysis {
 
 namespace {
 
-template <class T>
-inline constexpr bool is_variant = false;
-template <class... Kinds>
-inline constexpr bool is_variant<std::variant<Kinds...>> = true;
-template <class T>
-inline constexpr bool is_optional = false;
-template <class T>
-inline constexpr bool is_optional<std::optional<T>> = true;
-template <class T>
-inline constexpr bool is_list = false;
-template <class T>
-inline constexpr bool is_list<std::vector<T>> = true;
-
 constexpr auto names = []<std::size_t... Types>(std::index_sequence<Types...>) {
   return std::array<std::string_view, sizeof...(Types)>{
       std::variant_alternative_t<Types, event_data>::type_name...};
@@ -31,7 +18,7 @@ constexpr auto names = []<std::size_t... Types>(std::index_sequence<Types...>) {
 
 template <class T>
 void append(text::json_writer& out, const T& value) {
-  if constexpr (is_variant<T>) {
+  if constexpr (is_instance<std::variant, T>) {
     std::visit(
         [&](const auto& kind) {
           out.begin_object();
@@ -43,13 +30,13 @@ void append(text::json_writer& out, const T& value) {
           out.end_object();
         },
         value);
-  } else if constexpr (is_optional<T>) {
+  } else if constexpr (is_instance<std::optional, T>) {
     if (value) {
       append(out, *value);
     } else {
       out.null();
     }
-  } else if constexpr (is_list<T>) {
+  } else if constexpr (is_instance<std::vector, T>) {
     out.begin_array();
     for (const auto& item : value) append(out, item);
     out.end_array();
@@ -80,11 +67,11 @@ constexpr bool names_a_player(std::string_view field) noexcept {
 
 template <class T>
 bool mentions(std::string_view field, const T& value, std::uint32_t player) noexcept {
-  if constexpr (is_variant<T>) {
+  if constexpr (is_instance<std::variant, T>) {
     return std::visit([&](const auto& kind) { return mentions(field, kind, player); }, value);
-  } else if constexpr (is_optional<T>) {
+  } else if constexpr (is_instance<std::optional, T>) {
     return value && mentions(field, *value, player);
-  } else if constexpr (is_list<T>) {
+  } else if constexpr (is_instance<std::vector, T>) {
     for (const auto& item : value) {
       if (mentions(field, item, player)) return true;
     }

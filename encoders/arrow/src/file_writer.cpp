@@ -24,22 +24,15 @@ bool takes(codec_id codec) noexcept {
   return found == codec_id::none || found == codec_id::zstd;
 }
 
-file_writer::file_writer(std::vector<columns::column> columns, std::vector<columns::key_value> facts,
-                         compressor codec)
-    : columns_(std::move(columns)), facts_(std::move(facts)), codec_(std::move(codec)) {}
-
 result<file_writer> file_writer::create(std::vector<columns::column> columns,
                                         std::vector<columns::key_value> facts, const codec_options& codec,
                                         byte_vector& out) {
-  if (auto valid = columns::check_columns(columns, facts); !valid) return fail(valid.error());
-  if (!takes(codec.codec)) {
-    return fail(error_code::invalid_argument, error::no_offset, "an Arrow file takes none and zstd");
-  }
-  auto made = compressor::create(codec);
-  if (!made) return fail(made.error());
-  file_writer writer(std::move(columns), std::move(facts), std::move(*made));
+  auto table = columns::make_table(std::move(columns), std::move(facts), codec, takes(codec.codec),
+                                   "an Arrow file takes none and zstd");
+  if (!table) return fail(table.error());
+  file_writer writer(std::move(*table));
   byte_vector schema;
-  append_schema(writer.columns_, writer.facts_, schema);
+  append_schema(writer.table_.columns, writer.table_.facts, schema);
   append_bytes(as_bytes(padded_magic), out);
   writer.offset_ = padded_magic.size();
   if (auto added = writer.add_message(schema, out); !added) return fail(added.error());
@@ -58,10 +51,10 @@ result<void> file_writer::add_message(byte_span metadata, byte_vector& out) {
 }
 
 result<void> file_writer::add_group(std::span<const columns::column_values> values, byte_vector& out) {
-  if (auto valid = columns::check_group(columns_, values); !valid) return valid;
+  if (auto valid = columns::check_group(table_.columns, values); !valid) return valid;
   const std::size_t rows = values.front().rows();
   if (rows == 0) return {};
-  body_writer body(codec_, rows);
+  body_writer body(table_.codec, rows);
   for (const columns::column_values& each : values) {
     if (auto added = body.add(each); !added) return added;
   }
@@ -78,7 +71,7 @@ result<void> file_writer::add_group(std::span<const columns::column_values> valu
 
 result<void> file_writer::finish(byte_vector& out) {
   byte_vector footer;
-  append_footer(columns_, facts_, batches_, footer);
+  append_footer(table_.columns, table_.facts, batches_, footer);
   if (footer.size() > columns::max_bytes) {
     return fail(error_code::over_limit, error::no_offset,
                 "the table has too many groups of rows and columns");

@@ -9,8 +9,6 @@ namespace tickreel::butter {
 // Positions in steps of 1/4096 m.
 using bone_grid = fixed_point<-2, 2, 14>;
 
-inline constexpr std::size_t max_bone_players = 127;
-
 // a then b, Hamilton's product a * b in the order of operations of the format's decoder.
 [[nodiscard]] inline echo::quat product(const echo::quat& a, const echo::quat& b) noexcept {
   const float cross_x = a.y * b.z - a.z * b.y;

@@ -16,9 +16,8 @@
 
 namespace tickreel::butter {
 
-// Fields that encode_head fills in, because the encoder does not know them.
+// The keyframe interval, and the compression after it: encode_head fills them in, because the encoder does not know them.
 inline constexpr std::size_t interval_offset = 1;
-inline constexpr std::size_t compression_offset = 3;
 
 struct parsed_header {
   file_header values;

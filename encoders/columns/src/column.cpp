@@ -2,6 +2,7 @@
 
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "tickreel/text/utf8.hpp"
 
@@ -25,6 +26,15 @@ result<void> check_columns(std::span<const column> columns, std::span<const key_
       return refuse("a fact about the file is not UTF-8");
   }
   return {};
+}
+
+result<table> make_table(std::vector<column> columns, std::vector<key_value> facts,
+                         const codec_options& codec, bool takes, const char* codecs) {
+  if (auto valid = check_columns(columns, facts); !valid) return fail(valid.error());
+  if (!takes) return fail(error_code::invalid_argument, error::no_offset, codecs);
+  auto made = compressor::create(codec);
+  if (!made) return fail(made.error());
+  return table{std::move(columns), std::move(facts), std::move(*made)};
 }
 
 }  // namespace tickreel::columns

@@ -99,20 +99,13 @@ bool takes(codec_id codec) noexcept {
   return number_of(resolve(codec)) >= 0;
 }
 
-file_writer::file_writer(std::vector<columns::column> columns, std::vector<columns::key_value> facts,
-                         compressor codec)
-    : columns_(std::move(columns)), facts_(std::move(facts)), codec_(std::move(codec)) {}
-
 result<file_writer> file_writer::create(std::vector<columns::column> columns,
                                         std::vector<columns::key_value> facts, const codec_options& codec,
                                         byte_vector& out) {
-  if (auto valid = columns::check_columns(columns, facts); !valid) return fail(valid.error());
-  if (!takes(codec.codec)) {
-    return fail(error_code::invalid_argument, error::no_offset, "a Parquet file takes none, gzip and zstd");
-  }
-  auto made = compressor::create(codec);
-  if (!made) return fail(made.error());
-  file_writer writer(std::move(columns), std::move(facts), std::move(*made));
+  auto table = columns::make_table(std::move(columns), std::move(facts), codec, takes(codec.codec),
+                                   "a Parquet file takes none, gzip and zstd");
+  if (!table) return fail(table.error());
+  file_writer writer(std::move(*table));
   append_text(magic, out);
   writer.offset_ = magic.size();
   return writer;
@@ -125,8 +118,8 @@ result<file_writer::chunk> file_writer::add_page(const columns::column_values& v
   page_.clear();
   append_page(values, page_);
   byte_span stored = page_;
-  if (codec_.codec() != codec_id::none) {
-    if (auto done = codec_.compress(page_, stored_); !done) return fail(done.error());
+  if (table_.codec.codec() != codec_id::none) {
+    if (auto done = table_.codec.compress(page_, stored_); !done) return fail(done.error());
     stored = stored_;
   }
   if (stored.size() > max_page_bytes) {
@@ -155,7 +148,7 @@ result<file_writer::chunk> file_writer::add_page(const columns::column_values& v
 }
 
 result<void> file_writer::add_group(std::span<const columns::column_values> values, byte_vector& out) {
-  if (auto valid = columns::check_group(columns_, values); !valid) return valid;
+  if (auto valid = columns::check_group(table_.columns, values); !valid) return valid;
   if (values.front().rows() == 0) return {};
   group added{values.front().rows(), {}};
   for (const columns::column_values& each : values) {
@@ -172,7 +165,7 @@ void file_writer::append_footer(byte_vector& out) const {
   compact_writer to(out);
   to.begin_struct();
   to.i32(1, 1);
-  append_schema(columns_, to);
+  append_schema(table_.columns, to);
   to.u64(3, rows_);
   to.begin_list(4, compact_type::structure, groups_.size());
   for (const group& each : groups_) {
@@ -185,20 +178,20 @@ void file_writer::append_footer(byte_vector& out) const {
       to.begin_struct();
       to.u64(2, part.offset);
       to.begin_struct(3);
-      to.i32(1, physical(columns_[at].type));
+      to.i32(1, physical(table_.columns[at].type));
       to.begin_list(2, compact_type::i32, 2);
       to.element(plain);
       to.element(rle);
       to.begin_list(3, compact_type::binary, 1);
-      to.element(as_bytes(columns_[at].name));
-      to.i32(4, number_of(codec_.codec()));
+      to.element(as_bytes(table_.columns[at].name));
+      to.i32(4, number_of(table_.codec.codec()));
       to.u64(5, each.rows);
       to.u64(6, part.bytes);
       to.u64(7, part.stored_bytes);
       to.u64(9, part.offset);
       to.begin_struct(12);
       to.u64(3, part.nulls);
-      if (columns_[at].type == column_type::integer && part.nulls != each.rows) {
+      if (table_.columns[at].type == column_type::integer && part.nulls != each.rows) {
         to.binary(5, bytes_of(part.greatest));
         to.binary(6, bytes_of(part.least));
       }
@@ -210,16 +203,16 @@ void file_writer::append_footer(byte_vector& out) const {
     to.u64(3, each.rows);
     to.end_struct();
   }
-  to.begin_list(5, compact_type::structure, facts_.size());
-  for (const columns::key_value& each : facts_) {
+  to.begin_list(5, compact_type::structure, table_.facts.size());
+  for (const columns::key_value& each : table_.facts) {
     to.begin_struct();
     to.text(1, each.key);
     to.text(2, each.value);
     to.end_struct();
   }
   to.text(6, "tickreel");
-  to.begin_list(7, compact_type::structure, columns_.size());
-  for (std::size_t at = 0; at < columns_.size(); ++at) {
+  to.begin_list(7, compact_type::structure, table_.columns.size());
+  for (std::size_t at = 0; at < table_.columns.size(); ++at) {
     to.begin_struct();
     to.begin_struct(1);
     to.end_struct();

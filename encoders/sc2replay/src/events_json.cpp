@@ -131,13 +131,6 @@ void append_value(text::json_writer& json, versioned_reader& from) {
 
 }  // namespace
 
-bool append_members_json(std::span<const layout_op> ops, packed_reader& from, std::string& out) {
-  text::json_writer json(out);
-  json_sink sink{json};
-  read_layout(ops, from, sink);
-  return from.ok();
-}
-
 void append_members(const game_event& event, text::json_writer& json, double ticks_per_second) {
   json_sink sink{json};
   append_head(json, event.tick, ticks_per_second, "game", event.name());

@@ -56,7 +56,7 @@ result<std::size_t> refresh(tracks::row_reader& rows, reel::feed* from, std::chr
 }  // namespace detail
 
 struct close_options {
-  // Afterwards rewrites the reel beside itself, in blocks of ten seconds encoded for archives, and replaces
+  // Afterwards rewrites the reel in a temporary file, in blocks of ten seconds encoded for archives, and replaces
   // it if the result is complete and smaller, like `tickreel compact`. If the process is killed, the old reel
   // remains. Takes about as long as reading and writing all of it; for tools. Not applied if a sink lacks
   // records, which only the old reel contains.

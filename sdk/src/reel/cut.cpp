@@ -229,13 +229,12 @@ class cutter {
       return fail(error_code::interrupted);
     }
     if (copied_ == info.sequence) return {};
-    const bool enters = (info.flags & starts_with_keyframe) != 0;
     // A chunk that continues a rewritten one joins its block.
-    const bool joins = options_.rewriter != nullptr && !enters;
+    const bool joins = options_.rewriter != nullptr && !info.is_entrance();
     if (chunk_ && *chunk_ != info.sequence && !joins) {
       if (auto written = flush(); !written) return written;
     }
-    const bool stands = options_.rewriter == nullptr || enters || follows_copy;
+    const bool stands = options_.rewriter == nullptr || info.is_entrance() || follows_copy;
     const bool all = stands && info.first_tick >= first_ && info.last_tick <= options_.last_tick &&
                      walk.sound_frames() == info.frames && !chunk_;
     if (all) {

@@ -6,10 +6,6 @@ namespace tickreel::reel {
 
 namespace {
 
-bool counts_ticks(const record_info& info) noexcept {
-  return info.kind == record_kind::chunk || info.kind == record_kind::gap;
-}
-
 frame_stamp first_of(const record_info& info) noexcept {
   return {info.first_tick, info.first_time_us};
 }
@@ -42,7 +38,7 @@ void frame_stream::restart(std::size_t first) noexcept {
   last_stamp_.reset();
   const auto& records = reel_->contents().records;
   for (std::size_t number = std::min(first, records.size()); number-- > 0 && !last_stamp_;) {
-    if (counts_ticks(records[number])) pass(records[number]);
+    if (records[number].counts_ticks()) pass(records[number]);
   }
   totals_ = {};
   passed_over_.clear();
@@ -247,7 +243,7 @@ loss frame_stream::lost(const record_info& info, loss_cause cause, error_code re
   what.offset = info.offset;
   what.first = first_of(info);
   what.last = last_of(info);
-  if (counts_ticks(info)) what.ticks = info.frames;
+  if (info.counts_ticks()) what.ticks = info.frames;
   // A gap with an unknown number.
   what.exact = info.kind != record_kind::gap || info.frames != 0;
   return what;
@@ -259,7 +255,7 @@ bool frame_stream::lacks_ticks_before(const record_info& info) const noexcept {
   if (next_record_ == 0 || !info.ticks_before) return false;
   const record_info& before = reel_->contents().records[next_record_ - 1];
   if (!before.ticks_before || info.sequence != before.sequence + 1) return false;
-  return *info.ticks_before > *before.ticks_before + (counts_ticks(before) ? before.frames : 0);
+  return *info.ticks_before > *before.ticks_before + (before.counts_ticks() ? before.frames : 0);
 }
 
 // The loss between the record before and `info`, whose sequence or number of ticks shows that there is one.
@@ -276,9 +272,10 @@ loss frame_stream::hole_before(const record_info& info) const {
   hole.cause = at_beginning ? loss_cause::missing_beginning : loss_cause::missing_records;
   // The missing ticks are between the last known and the next known ones.
   const record_info* next = &info;
-  if (!counts_ticks(info)) {
-    const auto found = std::find_if(records.begin() + static_cast<std::ptrdiff_t>(next_record_),
-                                    records.end(), counts_ticks);
+  if (!info.counts_ticks()) {
+    const auto found =
+        std::find_if(records.begin() + static_cast<std::ptrdiff_t>(next_record_), records.end(),
+                     [](const record_info& each) { return each.counts_ticks(); });
     next = found != records.end() ? &*found : nullptr;
   }
   if (last_stamp_) hole.first = {last_stamp_->tick + 1, last_stamp_->time_us};
@@ -289,7 +286,7 @@ loss frame_stream::hole_before(const record_info& info) const {
   if (info.ticks_before) {
     std::uint64_t known = 0;
     if (before != nullptr) {
-      known = before->ticks_before.value_or(0) + (counts_ticks(*before) ? before->frames : 0);
+      known = before->ticks_before.value_or(0) + (before->counts_ticks() ? before->frames : 0);
     }
     hole.ticks = *info.ticks_before - std::min(known, *info.ticks_before);
   }

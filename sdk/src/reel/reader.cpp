@@ -110,7 +110,7 @@ struct reader::state {
   void note_entrances(std::size_t from) {
     for (std::size_t number = from; number < contents.records.size(); ++number) {
       const record_info& info = contents.records[number];
-      if (info.kind == record_kind::chunk && (info.flags & starts_with_keyframe) != 0 && !info.damaged) {
+      if (info.is_entrance() && !info.damaged) {
         entrances.push_back(number);
       }
     }

@@ -102,7 +102,7 @@ struct writer::state {
     if (auto done = emit(info); !done) return fail(done.error());
     records.push_back(info);
     ++next_sequence;
-    if (info.kind == record_kind::chunk || info.kind == record_kind::gap) ticks += info.frames;
+    if (info.counts_ticks()) ticks += info.frames;
     if (info.changes_header()) ++updates;
     return info;
   }
@@ -114,7 +114,7 @@ struct writer::state {
     next.ticks_before = ticks;
     next.updates_before = updates;
     for (auto last = records.rbegin(); last != records.rend() && next.first_tick == 0; ++last) {
-      if (last->kind != record_kind::chunk && last->kind != record_kind::gap) continue;
+      if (!last->counts_ticks()) continue;
       next.first_tick = last->last_tick + 1;
       next.first_time_us = last->last_time_us;
     }
@@ -199,7 +199,7 @@ result<writer> writer::resume(std::optional<file> out, reader& from, const table
     const record_info& last = contents.records.back();
     made->next_sequence = last.sequence + 1;
     made->ticks = last.ticks_before.value_or(0);
-    if (last.kind == record_kind::chunk || last.kind == record_kind::gap) made->ticks += last.frames;
+    if (last.counts_ticks()) made->ticks += last.frames;
     made->updates = last.updates_before + (last.changes_header() ? 1 : 0);
   }
   made->totals.frames = contents.frames;

@@ -27,17 +27,13 @@ struct row_reader::state {
   std::vector<frame_stamp> wanted_stamps;
   bool is_live;
 
-  [[nodiscard]] bool is_entrance(std::size_t number) const noexcept {
-    const reel::record_info& info = source.contents().records[number];
-    return info.kind == reel::record_kind::chunk && (info.flags & reel::starts_with_keyframe) != 0;
-  }
-
   // The last chunk from that one on for which `begins` is true, up to the next one that starts with a keyframe.
   template <class Begins>
   [[nodiscard]] std::size_t last_that(std::size_t entrance, Begins&& begins) const {
     const auto& records = source.contents().records;
     std::size_t found = entrance;
-    for (std::size_t number = entrance + 1; number < records.size() && !is_entrance(number); ++number) {
+    for (std::size_t number = entrance + 1; number < records.size() && !records[number].is_entrance();
+         ++number) {
       if (records[number].kind == reel::record_kind::chunk && begins(records[number])) found = number;
     }
     return found;
@@ -47,7 +43,7 @@ struct row_reader::state {
   result<void> open_chunk(std::size_t chunk) {
     if (chunk == wanted_chunk) return {};
     std::size_t first = chunk;
-    while (first != 0 && !is_entrance(first)) --first;
+    while (first != 0 && !source.contents().records[first].is_entrance()) --first;
     const bool is_ahead = wanted_chunk != no_chunk && first <= wanted_chunk && wanted_chunk < chunk;
     wanted_chunk = no_chunk;
     wanted_stamps.clear();

@@ -179,13 +179,12 @@ BOOST_AUTO_TEST_CASE(random_bits_of_larger_files) {
 
 // Versions that no writer uses any more.
 BOOST_AUTO_TEST_CASE(bits_of_real_files) {
-  const auto folder = test::shared_data("butter");
-  if (folder.empty()) return;
+  if (test::shared_data("butter").empty()) return;
   auto random = test::seeded_random("flips in real files");
   std::size_t files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().extension() != ".butter" || entry.file_size() > 30'000) continue;
-    byte_vector bytes = test::read_file(entry.path());
+  for (const auto& entry : test::shared_files("butter", ".butter")) {
+    if (std::filesystem::file_size(entry) > 30'000) continue;
+    byte_vector bytes = test::read_file(entry);
     if (test::read_butter(bytes).ended_with) continue;
     ++files;
     const bit_flips file(std::move(bytes));

@@ -32,15 +32,13 @@ std::string unzipped(const std::filesystem::path& path) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(every_real_response_round_trips) {
-  const auto folder = test::shared_data("echo");
-  if (folder.empty()) return;
+  if (test::shared_data("echo").empty()) return;
   json_parser parser;
   const auto out = std::make_unique<state>();
   int answers = 0;
-  for (const auto& file : std::filesystem::directory_iterator(folder)) {
-    if (file.path().extension() != ".json") continue;
-    BOOST_TEST_CONTEXT(file.path().filename().string()) {
-      const byte_vector bytes = test::read_file(file.path());
+  for (const auto& file : test::shared_files("echo", ".json")) {
+    BOOST_TEST_CONTEXT(file.filename().string()) {
+      const byte_vector bytes = test::read_file(file);
       const std::string_view json = as_text(bytes);
       const auto report = parser.parse_session(json, *out);
       BOOST_REQUIRE(report.has_value());

@@ -4,6 +4,7 @@
 #include "example.hpp"
 #include "random.hpp"
 #include "random_world.hpp"
+#include "same_content.hpp"
 #include "tickreel/icrep/edit.hpp"
 
 BOOST_AUTO_TEST_SUITE(encoders_icrep_tests)
@@ -79,17 +80,9 @@ made_file make_file(std::mt19937_64& random, bool hashes_core = true, void (*cha
   facts.others = {{"x_note", R"({"bob":"a \"quoted\" Bob","5":5})"}, {"x_kept", R"("Bob")"}};
   if (hashes_core) facts.state_hash = "core-sha256";
   if (change != nullptr) change(facts);
-  const std::string json = to_json(facts);
-  const byte_vector section = keyframes.finish();
-  file_sections sections;
-  sections.metadata_json = json;
-  sections.orders = order_bytes;
-  sections.keyframes = section;
-  sections.events = event_bytes;
-  sections.voice = voice_bytes;
-  sections.total_ticks = total_ticks;
-  sections.final_state_hash = example_final_hash();
-  made.bytes = taken(encode_file(sections));
+  made.bytes =
+      file_of(facts, order_bytes, keyframes.finish(),
+              {.events = event_bytes, .voice = voice_bytes, .final_state_hash = example_final_hash()});
   return made;
 }
 
@@ -105,34 +98,9 @@ void check_sound(const reader& opened) {
 
 // Orders, events, voice and states of both are equal.
 void check_same_content(const reader& a, const reader& b) {
-  auto one = a.orders();
-  auto other = b.orders();
-  tick_frame frame_a;
-  tick_frame frame_b;
-  while (one.next(frame_a)) {
-    BOOST_REQUIRE(other.next(frame_b));
-    BOOST_TEST((frame_a == frame_b));
-  }
-  BOOST_TEST(!other.next(frame_b));
-  auto events_a = a.events();
-  auto events_b = b.events();
-  analysis::event event_a;
-  analysis::event event_b;
-  while (events_a.next(event_a)) {
-    BOOST_REQUIRE(events_b.next(event_b));
-    BOOST_TEST((event_a == event_b));
-  }
-  BOOST_TEST(!events_b.next(event_b));
-  auto voice_a = a.voice();
-  auto voice_b = b.voice();
-  byte_span record_a;
-  byte_span record_b;
-  std::uint64_t offset = 0;
-  while (voice_a.next(record_a, offset)) {
-    BOOST_REQUIRE(voice_b.next(record_b, offset));
-    BOOST_TEST(std::ranges::equal(record_a, record_b));
-  }
-  BOOST_TEST(!voice_b.next(record_b, offset));
+  check_same_items<tick_frame>(a.orders(), b.orders());
+  check_same_items<analysis::event>(a.events(), b.events());
+  check_same_voice(a, b);
   BOOST_REQUIRE(a.keyframes().size() == b.keyframes().size());
   for (std::size_t i = 0; i < a.keyframes().size(); ++i) {
     BOOST_TEST((taken(a.snapshot(i)) == taken(b.snapshot(i))));
@@ -436,15 +404,9 @@ BOOST_AUTO_TEST_CASE(names_in_states) {
   facts.players = {{0, "Alice", "", "won", 1}, {1, "Tank", "", "lost", 1}};
   facts.schema = described;
   facts.state_hash = "core-sha256";
-  const std::string json = to_json(facts);
-  const byte_vector section_bytes = keyframes.finish();
-  file_sections sections;
-  sections.metadata_json = json;
-  sections.orders = order_bytes;
-  sections.keyframes = section_bytes;
-  sections.total_ticks = 3;
-  sections.final_state_hash = example_final_hash();
-  const byte_vector file = taken(sign_file(taken(encode_file(sections)), key(1))).file;
+  const byte_vector unsigned_file =
+      file_of(facts, order_bytes, keyframes.finish(), {.final_state_hash = example_final_hash()});
+  const byte_vector file = taken(sign_file(unsigned_file, key(1))).file;
 
   anonymise_options options;
   options.texts = {{text_value::list::components, 0, 0, 12}, {text_value::list::player_fields, 0, 0, 10}};

@@ -171,21 +171,22 @@ inline byte_vector example_signature() {
   return signer.section();
 }
 
+// A file with these facts. `others` are its other sections; it has the ticks of `facts` unless `others` names them.
+inline byte_vector file_of(const metadata& facts, byte_span orders, byte_span keyframes,
+                           file_sections others = {}) {
+  const std::string json = to_json(facts);
+  others.metadata_json = json;
+  others.orders = orders;
+  others.keyframes = keyframes;
+  if (others.total_ticks == 0) others.total_ticks = facts.total_ticks;
+  return taken(encode_file(others));
+}
+
 inline byte_vector example_file() {
-  const std::string json = to_json(example_metadata());
-  const byte_vector orders = example_orders();
-  const byte_vector keyframes = example_keyframes();
   const byte_vector events = example_event_blocks();
   const byte_vector signature = example_signature();
-  file_sections sections;
-  sections.metadata_json = json;
-  sections.orders = orders;
-  sections.keyframes = keyframes;
-  sections.events = events;
-  sections.signature = signature;
-  sections.total_ticks = 3;
-  sections.final_state_hash = example_final_hash();
-  return taken(encode_file(sections));
+  return file_of(example_metadata(), example_orders(), example_keyframes(),
+                 {.events = events, .signature = signature, .final_state_hash = example_final_hash()});
 }
 
 inline reader_options example_options() {

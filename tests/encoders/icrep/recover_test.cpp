@@ -19,17 +19,8 @@ byte_vector described_file() {
   metadata facts = example_metadata();
   facts.is_signed = false;
   facts.schema = example_schema();
-  const std::string json = to_json(facts);
-  const byte_vector orders = example_orders();
-  const byte_vector keyframes = example_keyframes();
   const byte_vector events = example_event_blocks();
-  file_sections sections;
-  sections.metadata_json = json;
-  sections.orders = orders;
-  sections.keyframes = keyframes;
-  sections.events = events;
-  sections.total_ticks = 3;
-  return taken(encode_file(sections));
+  return file_of(facts, example_orders(), example_keyframes(), {.events = events});
 }
 
 // Whatever remains, the result is a file without damage, and a second recovery changes nothing.

@@ -23,14 +23,7 @@ std::vector<analysis::event> events_of(const reader& opened, const event_filter&
 
 // The example with other events.
 byte_vector file_with_events(byte_span events) {
-  const std::string json = to_json(example_metadata());
-  const byte_vector keyframes = example_keyframes();
-  file_sections sections;
-  sections.metadata_json = json;
-  sections.keyframes = keyframes;
-  sections.events = events;
-  sections.total_ticks = 3000;
-  return taken(encode_file(sections));
+  return file_of(example_metadata(), {}, example_keyframes(), {.events = events, .total_ticks = 3000});
 }
 
 }  // namespace

@@ -72,15 +72,9 @@ recording record(std::mt19937_64& random, const recording_options& how) {
   metadata facts = example_metadata();
   facts.state_hash = "core-sha256";
   facts.schema = random_world::schema();
-  const std::string json = to_json(facts);
-  const byte_vector keyframe_bytes = keyframes.finish();
-  file_sections sections;
-  sections.metadata_json = json;
-  sections.orders = order_bytes;
-  sections.keyframes = keyframe_bytes;
-  sections.total_ticks = how.ticks;
-  sections.lost_frame_count = (how.lost_frame ? 1u : 0u) + (how.lost_keyframe ? 1u : 0u);
-  made.file = taken(encode_file(sections));
+  made.file = file_of(facts, order_bytes, keyframes.finish(),
+                      {.total_ticks = how.ticks,
+                       .lost_frame_count = (how.lost_frame ? 1u : 0u) + (how.lost_keyframe ? 1u : 0u)});
   return made;
 }
 
@@ -194,15 +188,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_baseline_falls_back_to_an_earlier_keyframe) {
   keyframe_section_writer keyframes;
   taken(keyframes.add(0, true, to_bytes(example_full())));
   taken(keyframes.add(2, false, to_bytes(delta)));
-  const byte_vector keyframe_bytes = keyframes.finish();
-  const byte_vector orders = example_orders();
-  const std::string json = to_json(example_metadata());
-  file_sections sections;
-  sections.metadata_json = json;
-  sections.orders = orders;
-  sections.keyframes = keyframe_bytes;
-  sections.total_ticks = 3;
-  const byte_vector file = taken(encode_file(sections));
+  const byte_vector file = file_of(example_metadata(), example_orders(), keyframes.finish());
   const reader opened = taken(reader::open(file, example_options()));
   const auto restored = taken(opened.restore(2));
   BOOST_TEST((restored.snapshot == example_full()));

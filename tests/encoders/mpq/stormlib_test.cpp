@@ -151,15 +151,13 @@ BOOST_AUTO_TEST_CASE(archives_of_stormlib_are_read) {
 }
 
 BOOST_AUTO_TEST_CASE(stormlib_opens_rewritten_real_replays) {
-  const std::filesystem::path from = shared_data("sc2");
-  if (from.empty()) return;
+  if (shared_data("sc2").empty()) return;
   const scratch_folder folder;
   const std::string path = folder / "again.SC2Replay";
   std::size_t count = 0;
-  for (const auto& each : std::filesystem::directory_iterator(from)) {
-    if (each.path().extension() != ".SC2Replay") continue;
-    BOOST_TEST_CONTEXT(each.path().filename().string()) {
-      const byte_vector file = read_file(each.path());
+  for (const auto& each : shared_files("sc2", ".SC2Replay")) {
+    BOOST_TEST_CONTEXT(each.filename().string()) {
+      const byte_vector file = read_file(each);
       const auto archive = sc2replay::open_archive(file);
       BOOST_REQUIRE(archive);
       std::vector<mpq::new_member> members;

@@ -22,14 +22,7 @@ namespace dom = simdjson::dom;
 namespace {
 
 std::vector<std::filesystem::path> recordings_on_disk() {
-  std::vector<std::filesystem::path> files;
-  if (const auto folder = tickreel::test::shared_data("rec"); !folder.empty()) {
-    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-      if (entry.path().extension() == ".rec") files.push_back(entry.path());
-    }
-  }
-  std::sort(files.begin(), files.end());
-  return files;
+  return tickreel::test::shared_files("rec", ".rec");
 }
 
 std::uint64_t whole(dom::element value) {

@@ -300,12 +300,9 @@ BOOST_AUTO_TEST_CASE(unknown_members_are_left_out) {
 }
 
 BOOST_AUTO_TEST_CASE(real_replays_become_anonymous) {
-  const std::filesystem::path folder = shared_data("sc2");
-  if (folder.empty()) return;
-  for (const auto& each : std::filesystem::directory_iterator(folder)) {
-    if (each.path().extension() != ".SC2Replay") continue;
-    BOOST_TEST_CONTEXT(each.path().filename().string()) {
-      check(read_file(each.path()));
+  for (const auto& each : shared_files("sc2", ".SC2Replay")) {
+    BOOST_TEST_CONTEXT(each.filename().string()) {
+      check(read_file(each));
     }
   }
 }

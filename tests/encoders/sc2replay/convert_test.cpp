@@ -22,14 +22,7 @@ using namespace tickreel;
 namespace {
 
 std::vector<std::filesystem::path> replays() {
-  std::vector<std::filesystem::path> out;
-  const auto folder = test::shared_data("sc2");
-  if (folder.empty()) return out;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().extension() == ".SC2Replay") out.push_back(entry.path());
-  }
-  std::sort(out.begin(), out.end());
-  return out;
+  return test::shared_files("sc2", ".SC2Replay");
 }
 
 template <class T>

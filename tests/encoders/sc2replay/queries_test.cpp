@@ -337,12 +337,9 @@ BOOST_AUTO_TEST_CASE(a_real_resumed_game) {
 
 // All times of a replay use one clock, which headers name.
 BOOST_AUTO_TEST_CASE(info_and_statistics_use_one_clock) {
-  const std::filesystem::path folder = shared_data("sc2");
-  if (folder.empty()) return;
-  for (const auto& each : std::filesystem::directory_iterator(folder)) {
-    if (each.path().extension() != ".SC2Replay") continue;
-    BOOST_TEST_CONTEXT(each.path().filename().string()) {
-      const byte_vector file = read_file(each.path());
+  for (const auto& each : shared_files("sc2", ".SC2Replay")) {
+    BOOST_TEST_CONTEXT(each.filename().string()) {
+      const byte_vector file = read_file(each);
       const files::summary found = summary_of(file);
       const auto opened = files::open(byte_span(file));
       BOOST_REQUIRE((*opened)->statistics([&](const files::match_rows& match) {
@@ -446,14 +443,13 @@ BOOST_AUTO_TEST_CASE(a_computers_chosen_race) {
 
 // The last minute of a match is rarely complete: its value is the rate of the part that was played.
 BOOST_AUTO_TEST_CASE(actions_of_the_last_minute_are_a_rate) {
-  const std::filesystem::path folder = shared_data("sc2");
-  if (folder.empty()) return;
+  if (shared_data("sc2").empty()) return;
   std::size_t scaled = 0;
-  for (const auto& each : std::filesystem::directory_iterator(folder)) {
-    const std::string name = each.path().filename().string();
+  for (const auto& each : shared_files("sc2", ".SC2Replay")) {
+    const std::string name = each.filename().string();
     // In a resumed game the time before the resumption does not count.
-    if (each.path().extension() != ".SC2Replay" || name.find("resumed") != std::string::npos) continue;
-    const auto opened = files::open(each.path());
+    if (name.find("resumed") != std::string::npos) continue;
+    const auto opened = files::open(each);
     BOOST_REQUIRE(opened);
     BOOST_REQUIRE((*opened)->statistics([&](const files::match_rows& match) {
       for (const files::player_row& player : match.players) {

@@ -130,17 +130,10 @@ struct replay {
 const std::deque<replay>& replays() {
   static const std::deque<replay> all = [] {
     std::deque<replay> out;
-    const auto folder = test::shared_data("sc2");
-    if (folder.empty()) return out;
-    std::vector<std::filesystem::path> files;
-    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-      if (entry.path().extension() == ".SC2Replay") files.push_back(entry.path());
-    }
-    std::sort(files.begin(), files.end());
-    for (const auto& file : files) {
+    for (const auto& file : test::shared_files("sc2", ".SC2Replay")) {
       replay& next = out.emplace_back();
       next.name = file.stem().string();
-      next.expected = next.parser.load((folder / (next.name + ".expected.json")).string());
+      next.expected = next.parser.load((file.parent_path() / (next.name + ".expected.json")).string());
       const auto archive = sc2replay::open_archive(test::read_file(file));
       BOOST_REQUIRE_MESSAGE(archive, next.name << ": " << why(archive));
       next.header = read_header(archive->user_data()).value();

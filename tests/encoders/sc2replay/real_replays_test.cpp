@@ -25,17 +25,15 @@ namespace {
 // Calls `check(name, file, expected)` for every replay.
 template <class Check>
 void for_each_replay(Check&& check) {
-  const std::filesystem::path folder = shared_data("sc2");
-  if (folder.empty()) return;
+  if (shared_data("sc2").empty()) return;
   std::size_t count = 0;
-  for (const auto& each : std::filesystem::directory_iterator(folder)) {
-    if (each.path().extension() != ".SC2Replay") continue;
-    std::filesystem::path json = each.path();
+  for (const auto& each : shared_files("sc2", ".SC2Replay")) {
+    std::filesystem::path json = each;
     json.replace_extension(".expected.json");
     simdjson::dom::parser parser;
     const element expected = parser.load(json.string());
-    BOOST_TEST_CONTEXT(each.path().filename().string()) {
-      check(read_file(each.path()), expected);
+    BOOST_TEST_CONTEXT(each.filename().string()) {
+      check(read_file(each), expected);
     }
     ++count;
   }

@@ -39,14 +39,12 @@ void check_members(const mpq::archive& before, const sc2replay::recovered_file& 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(real_replays_without_tables_are_recovered) {
-  const std::filesystem::path folder = shared_data("sc2");
-  if (folder.empty()) return;
-  for (const auto& each : std::filesystem::directory_iterator(folder)) {
-    const std::string name = each.path().filename().string();
+  for (const auto& each : shared_files("sc2", ".SC2Replay")) {
+    const std::string name = each.filename().string();
     // The beta uses another compression, in sectors.
-    if (each.path().extension() != ".SC2Replay" || name.starts_with("beta")) continue;
+    if (name.starts_with("beta")) continue;
     BOOST_TEST_CONTEXT(name) {
-      const byte_vector file = read_file(each.path());
+      const byte_vector file = read_file(each);
       const auto before = sc2replay::open_archive(byte_span(file));
       BOOST_REQUIRE(before.has_value());
       std::uint64_t end_of_members = 0;

@@ -33,6 +33,12 @@ struct played {
   std::string sha256;
 };
 
+void write_reel(const std::string& path, std::mt19937_64& random, std::size_t records) {
+  test::growing_reel reel(path, random, nullptr);
+  reel.grow(records);
+  BOOST_REQUIRE(reel.writer->finish());
+}
+
 // Matches that are recorded, delivered and closed.
 std::vector<played> play(const test::nats_server& broker, const test::scratch_folder& folder,
                          std::mt19937_64& random, int matches, std::size_t records = 40) {
@@ -40,11 +46,7 @@ std::vector<played> play(const test::nats_server& broker, const test::scratch_fo
   for (int number = 0; number < matches; ++number) {
     const std::string match = "match " + std::to_string(number) + " *.>\xC3\xA4";
     const std::string path = folder / (std::to_string(number) + ".reel");
-    {
-      test::growing_reel reel(path, random, nullptr);
-      reel.grow(records);
-      BOOST_REQUIRE(reel.writer->finish());
-    }
+    write_reel(path, random, records);
     const auto published = fleet::publish_reel(broker.url("a league", match), path, test::quick_options());
     BOOST_REQUIRE(published.has_value());
     out.push_back({match, test::read_file(path), store::hash_file(path)->sha256});
@@ -112,10 +114,26 @@ struct runner {
 };
 TICKREEL_DESCRIBE(runner, x, score);
 
-// A broker, and a bucket that the environment names.
-struct broker_and_bucket {
+// A broker, and archivers of its matches.
+struct broker_in_folder {
   test::scratch_folder folder;
   test::nats_server broker{folder.path()};
+  const std::string archive_folder = folder / "archive";
+
+  archive::archive_report archive_to(const std::string& where, const archive::archive_options& options) {
+    auto report = archive::archive_from(broker.url(), where, options);
+    BOOST_REQUIRE_MESSAGE(report.has_value(), why(report));
+    return *std::move(report);
+  }
+
+  void publish(const std::string& match, const std::string& path) {
+    const auto report = fleet::publish_reel(broker.url("a league", match), path, test::quick_options());
+    BOOST_REQUIRE_MESSAGE(report.has_value(), match);
+  }
+};
+
+// A bucket that the environment names, too.
+struct broker_and_bucket : broker_in_folder {
   test::fake_s3 s3;
 
   broker_and_bucket() { s3.set_environment(); }
@@ -123,9 +141,8 @@ struct broker_and_bucket {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_described_reel_is_stored_compacted_and_equal, *test::with_broker) {
-  const test::scratch_folder folder;
-  const test::nats_server broker(folder.path());
+BOOST_FIXTURE_TEST_CASE(a_described_reel_is_stored_compacted_and_equal, broker_in_folder,
+                        *test::with_broker) {
   const std::string path = folder / "runner.reel";
   constexpr int ticks = 600;
   {
@@ -136,15 +153,13 @@ BOOST_AUTO_TEST_CASE(a_described_reel_is_stored_compacted_and_equal, *test::with
     }
     BOOST_REQUIRE(out->close().has_value());
   }
-  BOOST_REQUIRE(
-      fleet::publish_reel(broker.url("a league", "described"), path, test::quick_options()).has_value());
+  publish("described", path);
   std::optional<store::index_object> index;
   auto how = quick(folder);
   how.reported = [&](const outcome& about) {
     if (about.what == outcome::kind::archived) index = about.index;
   };
-  const auto report = archive::archive_from(broker.url(), folder / "archive", how);
-  BOOST_REQUIRE_MESSAGE(report.has_value(), why(report));
+  const auto report = archive_to(archive_folder, how);
   BOOST_REQUIRE(index.has_value());
   BOOST_TEST(index->compacted);
   BOOST_TEST(index->bytes < index->recorded_bytes);
@@ -170,10 +185,9 @@ BOOST_AUTO_TEST_CASE(a_described_reel_is_stored_compacted_and_equal, *test::with
 }
 
 // Noise does not compress, so the archiver stops trying early in the match.
-BOOST_AUTO_TEST_CASE(a_reel_that_compaction_does_not_shrink_is_stored_as_recorded, *test::with_broker) {
+BOOST_FIXTURE_TEST_CASE(a_reel_that_compaction_does_not_shrink_is_stored_as_recorded, broker_in_folder,
+                        *test::with_broker) {
   auto random = test::seeded_random("noise");
-  const test::scratch_folder folder;
-  const test::nats_server broker(folder.path());
   const std::string path = folder / "noise.reel";
   {
     auto out = record<runner>(path, {.mode = threading::pumped, .seal_frames = 60, .ticks_per_second = 60});
@@ -185,35 +199,28 @@ BOOST_AUTO_TEST_CASE(a_reel_that_compaction_does_not_shrink_is_stored_as_recorde
     }
     BOOST_REQUIRE(out->close().has_value());
   }
-  BOOST_REQUIRE(fleet::publish_reel(broker.url("a league", "noise"), path, test::quick_options()));
+  publish("noise", path);
   std::optional<store::index_object> index;
   auto how = quick(folder);
   how.reported = [&](const outcome& about) { index = about.index; };
-  const auto report = archive::archive_from(broker.url(), folder / "archive", how);
-  BOOST_REQUIRE_MESSAGE(report.has_value(), why(report));
+  const auto report = archive_to(archive_folder, how);
   BOOST_REQUIRE(index.has_value());
   BOOST_TEST(!index->compacted);
   BOOST_TEST((test::read_file(folder / "archive/" + index->key) == test::read_file(path)));
 }
 
-BOOST_AUTO_TEST_CASE(matches_are_archived_once_and_complete, *test::with_broker) {
+BOOST_FIXTURE_TEST_CASE(matches_are_archived_once_and_complete, broker_in_folder, *test::with_broker) {
   auto random = test::seeded_random("archived matches");
-  const test::scratch_folder folder;
-  const test::nats_server broker(folder.path());
-  const std::string to = folder / "archive";
   // Without any publisher.
-  const auto nothing = archive::archive_from(broker.url(), to, quick(folder));
-  BOOST_REQUIRE_MESSAGE(nothing.has_value(), why(nothing));
-  BOOST_TEST(nothing->archived == 0u);
+  const auto nothing = archive_to(archive_folder, quick(folder));
+  BOOST_TEST(nothing.archived == 0u);
   const auto matches = play(broker, folder, random, 3);
-  const auto first = archive::archive_from(broker.url(), to, quick(folder));
-  BOOST_REQUIRE_MESSAGE(first.has_value(), why(first));
-  BOOST_TEST(first->archived == 3u);
-  BOOST_TEST(first->failed == 0u);
-  check_archive(to, matches);
-  const auto second = archive::archive_from(broker.url(), to, quick(folder));
-  BOOST_REQUIRE_MESSAGE(second.has_value(), why(second));
-  BOOST_TEST(second->archived + second->there == 0u);
+  const auto first = archive_to(archive_folder, quick(folder));
+  BOOST_TEST(first.archived == 3u);
+  BOOST_TEST(first.failed == 0u);
+  check_archive(archive_folder, matches);
+  const auto second = archive_to(archive_folder, quick(folder));
+  BOOST_TEST(second.archived + second.there == 0u);
   // Reported to all subscribers.
   auto connected = fleet::broker::connect(broker.url());
   const auto subjects = fleet::subjects_of({"a league", matches[0].match});
@@ -224,34 +231,25 @@ BOOST_AUTO_TEST_CASE(matches_are_archived_once_and_complete, *test::with_broker)
   BOOST_TEST(std::filesystem::is_empty(folder / "spool"));
 }
 
-BOOST_AUTO_TEST_CASE(a_match_without_an_end_is_archived_when_its_recorder_is_silent, *test::with_broker) {
+BOOST_FIXTURE_TEST_CASE(a_match_without_an_end_is_archived_when_its_recorder_is_silent, broker_in_folder,
+                        *test::with_broker) {
   auto random = test::seeded_random("silent recorders");
-  const test::scratch_folder folder;
-  const test::nats_server broker(folder.path());
   const std::string path = folder / "silent.reel";
   test::growing_reel reel(path, random, nullptr);
   reel.grow(20);
-  const auto options = test::quick_options();
-  const auto url = broker.url("a league", "silent");
-  const auto deliver = [&] {
-    const auto done = fleet::publish_reel(url, path, options);
-    BOOST_REQUIRE(done.has_value());
-  };
-  deliver();
+  publish("silent", path);
   auto how = quick(folder);
-  const auto waits = archive::archive_from(broker.url(), folder / "archive", how);
-  BOOST_REQUIRE_MESSAGE(waits.has_value(), why(waits));
-  BOOST_TEST(waits->incomplete == 0u);
-  BOOST_TEST(waits->waiting > 0u);
+  const auto waits = archive_to(archive_folder, how);
+  BOOST_TEST(waits.incomplete == 0u);
+  BOOST_TEST(waits.waiting > 0u);
   how.idle = 0s;
   std::optional<store::index_object> index;
   how.reported = [&](const outcome& about) {
     if (about.index) index = about.index;
   };
   BOOST_TEST(test::eventually([&] {
-    const auto report = archive::archive_from(broker.url(), folder / "archive", how);
-    BOOST_REQUIRE_MESSAGE(report.has_value(), why(report));
-    return report->incomplete == 1;
+    const auto report = archive_to(archive_folder, how);
+    return report.incomplete == 1;
   }));
   BOOST_REQUIRE(index.has_value());
   BOOST_TEST(!index->ended);
@@ -259,27 +257,20 @@ BOOST_AUTO_TEST_CASE(a_match_without_an_end_is_archived_when_its_recorder_is_sil
   // The rest arrives later and is archived, too.
   reel.grow(10);
   BOOST_REQUIRE(reel.writer->finish());
-  deliver();
+  publish("silent", path);
   BOOST_TEST(test::eventually([&] {
-    const auto report = archive::archive_from(broker.url(), folder / "archive", how);
-    BOOST_REQUIRE_MESSAGE(report.has_value(), why(report));
+    const auto report = archive_to(archive_folder, how);
     return index->ended;
   }));
   BOOST_TEST(index->recorded_sha256 == store::hash_file(path)->sha256);
 }
 
 // A full broker dropped the start and the end.
-BOOST_AUTO_TEST_CASE(missing_parts_of_an_archive_are_added_later, *test::with_broker) {
+BOOST_FIXTURE_TEST_CASE(missing_parts_of_an_archive_are_added_later, broker_in_folder, *test::with_broker) {
   auto random = test::seeded_random("later records");
-  const test::scratch_folder folder;
-  const test::nats_server broker(folder.path());
   (void)play(broker, folder, random, 1);
   const std::string path = folder / "late.reel";
-  {
-    test::growing_reel reel(path, random, nullptr);
-    reel.grow(8);
-    BOOST_REQUIRE(reel.writer->finish());
-  }
+  write_reel(path, random, 8);
   auto opened = reel::reader::open(path);
   auto connected = fleet::broker::connect(broker.url());
   const auto subjects = fleet::subjects_of({"a league", "late"});
@@ -300,33 +291,24 @@ BOOST_AUTO_TEST_CASE(missing_parts_of_an_archive_are_added_later, *test::with_br
   how.reported = [&](const outcome& about) {
     if (about.index && about.name.match == "late") index = about.index;
   };
-  const auto first = archive::archive_from(broker.url(), folder / "archive", how);
-  BOOST_REQUIRE_MESSAGE(first.has_value(), why(first));
+  const auto first = archive_to(archive_folder, how);
   BOOST_REQUIRE(index.has_value());
   BOOST_TEST(index->lost_records != 0u);
   BOOST_TEST(index->ticks == 0u);
-  const auto published = fleet::publish_reel(broker.url("a league", "late"), path, test::quick_options());
-  BOOST_REQUIRE(published.has_value());
-  const auto second = archive::archive_from(broker.url(), folder / "archive", how);
-  BOOST_REQUIRE_MESSAGE(second.has_value(), why(second));
+  publish("late", path);
+  const auto second = archive_to(archive_folder, how);
   BOOST_TEST(index->lost_records == 0u);
   BOOST_TEST(index->recorded_sha256 == store::hash_file(path)->sha256);
 }
 
-BOOST_AUTO_TEST_CASE(names_that_are_not_utf8_are_archived_under_their_own_keys, *test::with_broker) {
+BOOST_FIXTURE_TEST_CASE(names_that_are_not_utf8_are_archived_under_their_own_keys, broker_in_folder,
+                        *test::with_broker) {
   auto random = test::seeded_random("bytes of names");
-  const test::scratch_folder folder;
-  const test::nats_server broker(folder.path());
   const std::string path = folder / "bytes.reel";
-  {
-    test::growing_reel reel(path, random, nullptr);
-    reel.grow(20);
-    BOOST_REQUIRE(reel.writer->finish());
-  }
+  write_reel(path, random, 20);
   BOOST_REQUIRE(fleet::publish_reel(broker.url("league \xFF", "\xE4match"), path, test::quick_options()));
-  const auto report = archive::archive_from(broker.url(), folder / "archive", quick(folder));
-  BOOST_REQUIRE_MESSAGE(report.has_value(), why(report));
-  BOOST_TEST(report->archived == 1u);
+  const auto report = archive_to(archive_folder, quick(folder));
+  BOOST_TEST(report.archived == 1u);
   const auto in = store::open(folder / "archive");
   BOOST_REQUIRE(in.has_value());
   std::size_t objects = 0;
@@ -345,9 +327,8 @@ BOOST_FIXTURE_TEST_CASE(a_store_that_is_busy_at_the_start_is_retried, broker_and
   how.store.limits.attempts = 1;
   int reported = 0;
   how.lost_store = [&](const error&) { ++reported; };
-  const auto report = archive::archive_from(broker.url(), "s3://bucket/p", how);
-  BOOST_REQUIRE_MESSAGE(report.has_value(), why(report));
-  BOOST_TEST(report->archived == 1u);
+  const auto report = archive_to("s3://bucket/p", how);
+  BOOST_TEST(report.archived == 1u);
   BOOST_TEST(reported == 3);
 }
 
@@ -383,8 +364,7 @@ BOOST_FIXTURE_TEST_CASE(a_repeated_start_of_an_upload_leaves_nothing, broker_and
     const bool begins = method == "POST" && target.find("?uploads") != std::string::npos;
     return begins && begun++ == 0 ? fault::lost_answer : fault::none;
   };
-  const auto report = archive::archive_from(broker.url(), "s3://bucket/p", quick(folder));
-  BOOST_REQUIRE_MESSAGE(report.has_value(), why(report));
+  const auto report = archive_to("s3://bucket/p", quick(folder));
   BOOST_TEST(begun == 2);
   check_archive("s3://bucket/p", matches);
   BOOST_TEST(s3.uploads().empty());
@@ -400,14 +380,12 @@ BOOST_FIXTURE_TEST_CASE(an_immediate_retry_finds_the_failed_match, broker_and_bu
   auto how = quick(folder);
   how.store.limits.attempts = 1;
   for (int tries = 0; tries < 3; ++tries) {
-    const auto report = archive::archive_from(broker.url(), "s3://bucket/p", how);
-    BOOST_REQUIRE_MESSAGE(report.has_value(), why(report));
-    BOOST_TEST(report->failed == 2u);
+    const auto report = archive_to("s3://bucket/p", how);
+    BOOST_TEST(report.failed == 2u);
   }
   fails = false;
-  const auto report = archive::archive_from(broker.url(), "s3://bucket/p", how);
-  BOOST_REQUIRE_MESSAGE(report.has_value(), why(report));
-  BOOST_TEST(report->archived == 2u);
+  const auto report = archive_to("s3://bucket/p", how);
+  BOOST_TEST(report.archived == 2u);
   check_archive("s3://bucket/p", matches);
 }
 
@@ -421,34 +399,30 @@ BOOST_AUTO_TEST_CASE(an_unreachable_store_is_not_created_as_a_folder) {
 }
 
 // The first archiver finds a match that is not over; while it archives, its claim expires.
-BOOST_AUTO_TEST_CASE(once_continues_after_a_match_that_is_still_recorded, *test::with_broker) {
+BOOST_FIXTURE_TEST_CASE(once_continues_after_a_match_that_is_still_recorded, broker_in_folder,
+                        *test::with_broker) {
   auto random = test::seeded_random("still recorded");
-  const test::scratch_folder folder;
-  const test::nats_server broker(folder.path());
   const std::string path = folder / "open.reel";
   test::growing_reel open(path, random, nullptr);
   open.grow(20);
-  BOOST_REQUIRE(fleet::publish_reel(broker.url("a league", "open"), path, test::quick_options()).has_value());
+  publish("open", path);
   const auto matches = play(broker, folder, random, 3);
   auto how = quick(folder);
   how.acknowledge_within = 1s;
   // Longer than the claim on any machine: a sleep is never shorter than requested.
   how.reported = [](const outcome&) { std::this_thread::sleep_for(1500ms); };
-  const auto report = archive::archive_from(broker.url(), folder / "archive", how);
-  BOOST_REQUIRE_MESSAGE(report.has_value(), why(report));
-  BOOST_TEST(report->archived == 3u);
-  BOOST_TEST(report->waiting > 0u);
-  check_archive(folder / "archive", matches);
+  const auto report = archive_to(archive_folder, how);
+  BOOST_TEST(report.archived == 3u);
+  BOOST_TEST(report.waiting > 0u);
+  check_archive(archive_folder, matches);
 }
 
-BOOST_AUTO_TEST_CASE(a_rescanned_match_counts_once, *test::with_broker) {
+BOOST_FIXTURE_TEST_CASE(a_rescanned_match_counts_once, broker_in_folder, *test::with_broker) {
   auto random = test::seeded_random("looked at");
-  const test::scratch_folder folder;
-  const test::nats_server broker(folder.path());
   const std::string path = folder / "open.reel";
   test::growing_reel open(path, random, nullptr);
   open.grow(20);
-  BOOST_REQUIRE(fleet::publish_reel(broker.url("a league", "open"), path, test::quick_options()).has_value());
+  publish("open", path);
   auto how = quick(folder);
   how.once = false;
   how.look_again = 10ms;
@@ -460,16 +434,13 @@ BOOST_AUTO_TEST_CASE(a_rescanned_match_counts_once, *test::with_broker) {
         broker_facts.deliveries(std::string(fleet::work_stream), std::string(fleet::archivers_consumer));
     return given_out > looks;
   };
-  const auto report = archive::archive_from(broker.url(), folder / "archive", how);
-  BOOST_REQUIRE_MESSAGE(report.has_value(), why(report));
+  const auto report = archive_to(archive_folder, how);
   BOOST_TEST(given_out > looks);
-  BOOST_TEST(report->waiting == 1u);
+  BOOST_TEST(report.waiting == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(once_waits_for_the_work_of_a_killed_archiver, *test::with_broker) {
+BOOST_FIXTURE_TEST_CASE(once_waits_for_the_work_of_a_killed_archiver, broker_in_folder, *test::with_broker) {
   auto random = test::seeded_random("work of the dead");
-  const test::scratch_folder folder;
-  const test::nats_server broker(folder.path());
   const auto matches = play(broker, folder, random, 3);
   auto how = quick(folder);
   std::optional<fleet::message> had;
@@ -484,10 +455,9 @@ BOOST_AUTO_TEST_CASE(once_waits_for_the_work_of_a_killed_archiver, *test::with_b
     BOOST_REQUIRE(came->has_value());
     had = std::move(**came);
   }
-  const auto report = archive::archive_from(broker.url(), folder / "archive", how);
-  BOOST_REQUIRE_MESSAGE(report.has_value(), why(report));
-  BOOST_TEST(report->archived == 3u);
-  check_archive(folder / "archive", matches);
+  const auto report = archive_to(archive_folder, how);
+  BOOST_TEST(report.archived == 3u);
+  check_archive(archive_folder, matches);
 }
 
 // Two archivers with `--once` end by themselves, although matches are still recorded.
@@ -542,13 +512,9 @@ BOOST_AUTO_TEST_CASE(run_an_archiver_process, *test::runs_as_child("TICKREEL_TES
   BOOST_TEST(report.has_value(), why(report));
 }
 
-BOOST_AUTO_TEST_CASE(several_archivers_share_the_work_and_one_is_killed_during_an_upload,
-                     *test::with_broker) {
+BOOST_FIXTURE_TEST_CASE(several_archivers_share_the_work_and_one_is_killed_during_an_upload,
+                        broker_and_bucket, *test::with_broker) {
   auto random = test::seeded_random("killed archivers");
-  broker_and_bucket servers;
-  const test::scratch_folder& folder = servers.folder;
-  const test::nats_server& broker = servers.broker;
-  test::fake_s3& s3 = servers.s3;
   const auto matches = play(broker, folder, random, 6);
   std::atomic<int> parts = 0;
   s3.faults = [&](const std::string&, const std::string& target, std::uint64_t) {

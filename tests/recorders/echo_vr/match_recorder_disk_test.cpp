@@ -357,7 +357,8 @@ BOOST_AUTO_TEST_CASE(a_format_without_a_file_has_failed) {
   match_options options = in(folder, {record_format::reel, record_format::echoreplay});
   // The longest path that the system accepts, for the shorter of both names.
   constexpr std::size_t longest_path = 4095;
-  const std::size_t name = match_file_stem(script_start_ms, "mpl_arena_a", "00000000-").size() + 1;
+  const name_values values{.time_ms = script_start_ms, .map = "mpl_arena_a", .session = "00000000-"};
+  const std::size_t name = file_stem(default_name_pattern, values).size() + 1;
   std::string long_folder = folder.path().string();
   const std::size_t wanted = longest_path - name - std::string(".reel").size();
   while (long_folder.size() + 2 < wanted) {

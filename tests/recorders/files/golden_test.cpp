@@ -66,9 +66,8 @@ BOOST_AUTO_TEST_CASE(cat_equals_the_reference_decoder) {
   const auto folder = shared_data("butter");
   if (folder.empty()) return;
   std::size_t files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().extension() != ".butter") continue;
-    const std::string name = entry.path().filename().string();
+  for (const auto& entry : shared_files("butter", ".butter")) {
+    const std::string name = entry.filename().string();
     const auto golden = folder / (name.substr(0, name.find('.')) + ".decoded.json.gz");
     if (!std::filesystem::exists(golden)) continue;
     ++files;
@@ -76,7 +75,7 @@ BOOST_AUTO_TEST_CASE(cat_equals_the_reference_decoder) {
       byte_vector text;
       BOOST_REQUIRE(decompressor().decompress(codec_id::gzip, read_file(golden), 1u << 30, text));
       std::string_view lines = as_text(text);
-      const std::vector<std::string> states = all_states(entry.path());
+      const std::vector<std::string> states = all_states(entry);
       std::size_t tick = 0;
       dom::parser want_parser;
       dom::parser got_parser;
@@ -91,7 +90,7 @@ BOOST_AUTO_TEST_CASE(cat_equals_the_reference_decoder) {
       BOOST_TEST(lines.empty());
       BOOST_TEST(tick == states.size());
       // A second read of a tick uses the keyframe index of the first reading.
-      const auto again = open_recording(entry.path());
+      const auto again = open_recording(entry);
       BOOST_REQUIRE(again->summarise());
       for (const std::size_t place : {states.size() - 1, states.size() / 2, std::size_t{0}}) {
         BOOST_REQUIRE(again->seek(files::moment::at_tick(place)));

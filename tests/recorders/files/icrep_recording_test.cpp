@@ -24,6 +24,15 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
+byte_vector match_of(std::uint64_t ticks, byte_span orders, byte_span keyframes) {
+  metadata facts = example_metadata();
+  facts.is_signed = false;
+  facts.total_ticks = ticks;
+  facts.schema = random_world::schema();
+  facts.state_hash = "core-sha256";
+  return file_of(facts, orders, keyframes);
+}
+
 // Keyframes every 4 ticks, 7 to a group, of a random world.
 byte_vector random_match(std::mt19937_64& random) {
   constexpr std::uint64_t ticks = 120;
@@ -49,19 +58,7 @@ byte_vector random_match(std::mt19937_64& random) {
     taken(orders.add(frame, order_bytes));
   }
   taken(orders.finish(order_bytes));
-  metadata facts = example_metadata();
-  facts.is_signed = false;
-  facts.total_ticks = ticks;
-  facts.schema = random_world::schema();
-  facts.state_hash = "core-sha256";
-  const std::string json = to_json(facts);
-  const byte_vector section = keyframes.finish();
-  file_sections sections;
-  sections.metadata_json = json;
-  sections.orders = order_bytes;
-  sections.keyframes = section;
-  sections.total_ticks = ticks;
-  return taken(encode_file(sections));
+  return match_of(ticks, order_bytes, keyframes.finish());
 }
 
 std::string state_of(const files::recording& at) {
@@ -131,20 +128,8 @@ BOOST_AUTO_TEST_CASE(orders_to_play_have_the_format_s_names) {
     taken(orders.add(frame, order_bytes));
   }
   taken(orders.finish(order_bytes));
-  metadata facts = example_metadata();
-  facts.is_signed = false;
-  facts.total_ticks = 3;
-  facts.schema = random_world::schema();
-  facts.state_hash = "core-sha256";
-  const std::string json = to_json(facts);
-  const byte_vector section = keyframes.finish();
-  file_sections sections;
-  sections.metadata_json = json;
-  sections.orders = order_bytes;
-  sections.keyframes = section;
-  sections.total_ticks = 3;
   const scratch_folder folder;
-  write_file(folder / "match.icrep", taken(encode_file(sections)));
+  write_file(folder / "match.icrep", match_of(3, order_bytes, keyframes.finish()));
   const auto match = taken(files::open(folder / "match.icrep"));
   taken(match->seek(files::moment::at_tick(2)));
   BOOST_REQUIRE(taken(match->next()));

@@ -120,10 +120,6 @@ byte_vector joined_at(reel::reader& all, std::size_t entry, bool with_what_lasts
   return out;
 }
 
-bool is_entrance(const reel::record_info& each) {
-  return each.kind == reel::record_kind::chunk && (each.flags & reel::starts_with_keyframe) != 0;
-}
-
 // A reel of lines, joined at its last keyframe.
 byte_vector joined_lines(const std::string& path, bool with_what_lasts, std::size_t& lasting) {
   auto all = reel::reader::open(path);
@@ -131,7 +127,7 @@ byte_vector joined_lines(const std::string& path, bool with_what_lasts, std::siz
   const auto& records = all->contents().records;
   std::size_t entry = 0;
   for (std::size_t number = 0; number < records.size(); ++number) {
-    if (is_entrance(records[number])) entry = number;
+    if (records[number].is_entrance()) entry = number;
   }
   return joined_at(*all, entry, with_what_lasts, lasting);
 }
@@ -248,7 +244,7 @@ BOOST_AUTO_TEST_CASE(give_the_times_of_the_whole_recording) {
       BOOST_REQUIRE(whole);
       const auto& records = whole->contents().records;
       for (std::size_t entry = 1; entry < records.size(); ++entry) {
-        if (!is_entrance(records[entry])) continue;
+        if (!records[entry].is_entrance()) continue;
         std::size_t lasting = 0;
         const std::string late = folder / "late.reel";
         write_file(late, joined_at(*whole, entry, true, lasting));
@@ -354,7 +350,7 @@ std::uint64_t join(const std::string& all, const std::string& late) {
   BOOST_REQUIRE(source);
   const auto& records = source->contents().records;
   std::size_t from = 0;
-  while (from < records.size() && !(is_entrance(records[from]) && records[from].first_tick != 0)) ++from;
+  while (from < records.size() && !(records[from].is_entrance() && records[from].first_tick != 0)) ++from;
   BOOST_REQUIRE(from < records.size());
   std::size_t lasting = 0;
   write_file(late, byte_span(joined_at(*source, from, true, lasting)));

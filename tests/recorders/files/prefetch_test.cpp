@@ -99,12 +99,9 @@ BOOST_AUTO_TEST_CASE(every_format_returns_the_same) {
 }
 
 BOOST_AUTO_TEST_CASE(real_recordings_return_the_same) {
-  const auto folder = shared_data("butter");
-  if (folder.empty()) return;
-  for (const auto& each : std::filesystem::directory_iterator(folder)) {
-    if (each.path().extension() != ".butter") continue;
-    BOOST_TEST_CONTEXT(each.path().filename().string()) {
-      check(each.path());
+  for (const auto& each : shared_files("butter", ".butter")) {
+    BOOST_TEST_CONTEXT(each.filename().string()) {
+      check(each);
     }
     if (is_sanitized) break;
   }

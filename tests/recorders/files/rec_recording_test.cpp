@@ -39,14 +39,7 @@ T taken(result<T>&& outcome) {
 }
 
 std::vector<std::filesystem::path> real_files() {
-  std::vector<std::filesystem::path> files;
-  if (const auto folder = test::shared_data("rec"); !folder.empty()) {
-    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-      if (entry.path().extension() == ".rec") files.push_back(entry.path());
-    }
-  }
-  std::sort(files.begin(), files.end());
-  return files;
+  return test::shared_files("rec", ".rec");
 }
 
 template <class Block>

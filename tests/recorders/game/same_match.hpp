@@ -3,6 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "same_content.hpp"
 #include "small_world.hpp"
 #include "tickreel/game/replay.hpp"
 
@@ -15,24 +16,8 @@ inline game::replay opened(const std::string& path) {
 }
 
 inline void check_same_orders_and_events(const game::replay& one, const game::replay& other) {
-  auto orders = one.orders(0, UINT64_MAX);
-  auto other_orders = other.orders(0, UINT64_MAX);
-  icrep::tick_frame frame;
-  icrep::tick_frame other_frame;
-  while (orders.next(frame)) {
-    BOOST_REQUIRE(other_orders.next(other_frame));
-    BOOST_TEST((frame == other_frame));
-  }
-  BOOST_TEST(!other_orders.next(other_frame));
-  auto events = one.events();
-  auto other_events = other.events();
-  analysis::event happened;
-  analysis::event other_happened;
-  while (events.next(happened)) {
-    BOOST_REQUIRE(other_events.next(other_happened));
-    BOOST_TEST((happened == other_happened));
-  }
-  BOOST_TEST(!other_events.next(other_happened));
+  check_same_items<icrep::tick_frame>(one.orders(0, UINT64_MAX), other.orders(0, UINT64_MAX));
+  check_same_items<analysis::event>(one.events(), other.events());
 }
 
 // All queries of a reader.
@@ -60,16 +45,7 @@ inline void check_same(const std::string& one_path, const std::string& other_pat
     BOOST_TEST(std::ranges::equal(*first, *second));
   }
   check_same_orders_and_events(one, other);
-  auto voice = one.file().voice();
-  auto other_voice = other.file().voice();
-  byte_span record;
-  byte_span other_record;
-  std::uint64_t offset = 0;
-  while (voice.next(record, offset)) {
-    BOOST_REQUIRE(other_voice.next(other_record, offset));
-    BOOST_TEST(std::ranges::equal(record, other_record));
-  }
-  BOOST_TEST(!other_voice.next(other_record, offset));
+  check_same_voice(one.file(), other.file());
   BOOST_TEST(std::ranges::equal(one.file().signature_section(), other.file().signature_section()));
   BOOST_TEST(std::ranges::equal(one.file().embedded_section(), other.file().embedded_section()));
 }

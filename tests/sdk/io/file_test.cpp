@@ -176,6 +176,25 @@ BOOST_AUTO_TEST_CASE(publishing_replaces_only_when_asked) {
   BOOST_TEST((published_file::create(path, false).error().code == error_code::already_exists));
 }
 
+namespace {
+
+// What a writer left that was killed an hour ago.
+std::filesystem::path leave_temporary(const std::filesystem::path& path) {
+  std::ofstream(path) << "half";
+  std::filesystem::last_write_time(path,
+                                   std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+  return path;
+}
+
+void publish_whole(const file_path& path, bool overwrite) {
+  auto made = published_file::create(path, overwrite);
+  BOOST_REQUIRE(made);
+  BOOST_REQUIRE(made->append(as_bytes("whole")));
+  BOOST_REQUIRE(made->commit());
+}
+
+}  // namespace
+
 BOOST_AUTO_TEST_CASE(temporary_files_of_killed_writers_are_removed) {
   const scratch_folder folder;
   const std::string path = folder / "final";
@@ -183,12 +202,7 @@ BOOST_AUTO_TEST_CASE(temporary_files_of_killed_writers_are_removed) {
     std::ofstream(folder.path() / name) << "half";
     return folder.path() / name;
   };
-  const auto leave = [&](const char* name) {
-    const auto old = leave_young(name);
-    std::filesystem::last_write_time(old,
-                                     std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
-    return old;
-  };
+  const auto leave = [&](const char* name) { return leave_temporary(folder.path() / name); };
   const auto left = leave("final.0123abcd.part");
   const auto left_between = leave("final.0123abcd.part.89abcdef.part");
   const auto left_chunks = leave("final.chunks.0123abcd.part");
@@ -215,20 +229,14 @@ BOOST_AUTO_TEST_CASE(temporary_files_of_killed_writers_are_removed) {
   }
   // Newer files belong to this process or to another running one.
   const auto later = leave("final.11111111.part");
-  auto again = published_file::create(path, true);
-  BOOST_REQUIRE(again);
-  BOOST_REQUIRE(again->append(as_bytes("whole")));
-  BOOST_REQUIRE(again->commit());
+  publish_whole(path, true);
   BOOST_TEST(std::filesystem::exists(later));
 }
 
 BOOST_AUTO_TEST_CASE(a_run_that_fails_removes_what_killed_ones_left) {
   const scratch_folder folder;
   const std::string path = folder / "final";
-  const auto left = folder.path() / "final.0123abcd.part";
-  std::ofstream(left) << "half";
-  std::filesystem::last_write_time(left,
-                                   std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+  const auto left = leave_temporary(folder.path() / "final.0123abcd.part");
   {
     auto failing = published_file::create(path, false);
     BOOST_REQUIRE(failing);
@@ -254,10 +262,7 @@ BOOST_AUTO_TEST_CASE(an_output_may_have_the_longest_name_that_a_system_allows) {
     BOOST_TEST(!is_temporary_of(temporary, name.substr(0, name.size() - 2)));
     // What a killed process left of it.
     const std::string left_name = temporary.substr(0, temporary.size() - 13) + "0123abcd.part";
-    const auto left = folder.path() / filesystem_path(file_path(left_name));
-    std::ofstream(left) << "half";
-    std::filesystem::last_write_time(left,
-                                     std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+    leave_temporary(folder.path() / filesystem_path(file_path(left_name)));
     BOOST_TEST(is_temporary_of(left_name, name));
     BOOST_REQUIRE(made->append(as_bytes("whole")));
     BOOST_REQUIRE(made->commit());
@@ -278,17 +283,11 @@ BOOST_AUTO_TEST_CASE(names_of_temporary_files_name_their_output) {
 BOOST_AUTO_TEST_CASE(what_killed_writers_left_is_kept_on_request) {
   const scratch_folder folder;
   const std::string path = folder / "final";
-  const auto left = folder.path() / "final.0123abcd.part";
-  std::ofstream(left) << "half";
-  std::filesystem::last_write_time(left,
-                                   std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+  const auto left = leave_temporary(folder.path() / "final.0123abcd.part");
   BOOST_TEST(!open_abandoned(left, std::chrono::minutes{100}));
   BOOST_TEST(open_abandoned(left, std::chrono::minutes{10}).has_value());
   const kept_temporary_files kept(path);
-  auto made = published_file::create(path, false);
-  BOOST_REQUIRE(made);
-  BOOST_REQUIRE(made->append(as_bytes("whole")));
-  BOOST_REQUIRE(made->commit());
+  publish_whole(path, false);
   BOOST_TEST(std::filesystem::exists(left));
 }
 

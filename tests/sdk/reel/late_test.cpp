@@ -101,10 +101,6 @@ seen look_at(reel::reader& reader) {
   }
 }
 
-bool can_begin_at(const reel::record_info& info) {
-  return info.kind == reel::record_kind::chunk && (info.flags & reel::starts_with_keyframe) != 0;
-}
-
 // A start marker after ticks is a gap like any other: it hides no loss.
 BOOST_AUTO_TEST_CASE(is_no_excuse_for_missing_records_in_the_middle) {
   auto random = seeded_random("a beginning in the middle");
@@ -118,7 +114,7 @@ BOOST_AUTO_TEST_CASE(is_no_excuse_for_missing_records_in_the_middle) {
     while (first < records.size() && records[first].kind != reel::record_kind::chunk) ++first;
     // The gap itself has the number of a missing record.
     for (std::size_t from = first + 3; from < records.size(); ++from) {
-      if (!can_begin_at(records[from])) continue;
+      if (!records[from].is_entrance()) continue;
       const auto late = reel::beginning_of(all->header_bytes(), records[from], {});
       if (!late) continue;
       byte_vector bytes;
@@ -153,7 +149,7 @@ BOOST_AUTO_TEST_CASE(is_reported_by_every_reader_and_is_not_damage) {
     BOOST_REQUIRE(all);
     const auto& records = all->contents().records;
     for (std::size_t from = 0; from < records.size(); ++from) {
-      if (!can_begin_at(records[from])) continue;
+      if (!records[from].is_entrance()) continue;
       const joined late = join_at(*all, from);
       for (const bool verified : {false, true}) {
         auto reader = reel::reader::from_memory(late.bytes, {}, verified);
@@ -234,7 +230,7 @@ BOOST_AUTO_TEST_CASE(a_lost_beginning_is_damage) {
     BOOST_REQUIRE(all);
     const auto& records = all->contents().records;
     for (std::size_t from = 1; from < records.size(); ++from) {
-      if (!can_begin_at(records[from])) continue;
+      if (!records[from].is_entrance()) continue;
       joined late = join_at(*all, from);
       if (late.beginning_bytes == 0) continue;
       // Without the gap record; and with invalid bytes in its place.

@@ -7,7 +7,6 @@
 
 #include "match_file.hpp"
 #include "tickreel/echo_vr/match_recorder.hpp"
-#include "tickreel/echo_vr/name_pattern.hpp"
 #include "tickreel/files/conversion.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
@@ -43,10 +42,6 @@ std::optional<record_format> record_format_from_name(std::string_view name_of_fo
     if (name(format) == name_of_format) return format;
   }
   return std::nullopt;
-}
-
-std::string match_file_stem(std::int64_t time_ms, std::string_view map, std::string_view session_id) {
-  return file_stem(default_name_pattern, {.time_ms = time_ms, .map = map, .session = session_id});
 }
 
 std::filesystem::path recovered_file(const std::filesystem::path& reel) {

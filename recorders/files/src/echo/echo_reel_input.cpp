@@ -276,9 +276,7 @@ class echo_reel_input final : public echo_input {
     const auto& records = source_.contents().records;
     for (std::size_t number = 0; number < records.size(); ++number) {
       const reel::record_info& info = records[number];
-      const bool entrance = info.kind == reel::record_kind::chunk && !info.damaged &&
-                            (info.flags & reel::starts_with_keyframe) != 0;
-      if (!entrance) continue;
+      if (!info.is_entrance() || info.damaged) continue;
       ticks_.restart(number);
       reel::frame first;
       const auto more = ticks_.next(first);
@@ -313,9 +311,7 @@ class echo_reel_input final : public echo_input {
   // The record of the first tick, or gap; null if there is none.
   [[nodiscard]] const reel::record_info* first_record() const noexcept {
     const auto& records = source_.contents().records;
-    const auto first = std::find_if(records.begin(), records.end(), [](const reel::record_info& each) {
-      return each.kind == reel::record_kind::chunk || each.kind == reel::record_kind::gap;
-    });
+    const auto first = std::ranges::find_if(records, &reel::record_info::counts_ticks);
     return first == records.end() ? nullptr : &*first;
   }
 

@@ -54,8 +54,7 @@ result<compaction_sample> sample_compaction(const file_path& input, const monito
   std::vector<std::size_t> chunks;
   const auto& records = source->contents().records;
   for (std::size_t number = 0; number < records.size(); ++number) {
-    const bool enters = (records[number].flags & reel::starts_with_keyframe) != 0;
-    if (records[number].kind == reel::record_kind::chunk && enters) chunks.push_back(number);
+    if (records[number].is_entrance()) chunks.push_back(number);
   }
   compaction_sample seen;
   if (chunks.empty()) return seen;

@@ -38,10 +38,6 @@ enum class rec_text_form : std::uint8_t { csv, ndjson };
   return member;
 }
 
-// The suffix of a member's name in a column: "_x" of position_x.
-template <class Member>
-inline constexpr bool is_rec_tuple = !std::is_arithmetic_v<Member>;
-
 void append_rec_float(float value, bool quote_hex, std::string& out);
 // A number, or its bits. False for anything else.
 [[nodiscard]] bool parse_rec_float(std::string_view text, float& to) noexcept;

@@ -76,25 +76,16 @@ constexpr format tape_format{
     .derive = with_files(&derive_echo),
 };
 
-constexpr format nevrcap_format{
-    .name = "nevrcap",
-    .extension = ".nevrcap",
-    .looks_like = "records of length and message in a zstd stream that begin with a header of version 1",
-    .claims = only_in<page_reader::captures>(&claims_nevrcap, &claims_in_page),
-    .open = opened_by<page_reader::captures>(&open_capture_recording),
-    .find_end = only_in<page_reader::captures>(&find_end_of_capture),
-    .shown = {.stage = stage::arena, .reader = page_reader::captures},
-    .holds = content::echo_ticks,
-    .usual_codec = codec_id::zstd,
-    .codecs = capture_codecs,
-    .wrong_recovered_name = "this becomes a .nevrcap: give the output such a name",
-    .echo = opens(page_reader::captures) ? &nevrcap_access : nullptr,
-    .as_echo_output = {.has_keyframes = false, .is_exact = true},
-    .check = with_files(&check_capture),
-    .recover = with_files(&recover_capture),
-    .anonymise = with_files(&anonymise_echo),
-    .recompress = with_files(&recompress_echo),
-    .derive = with_files(&derive_echo),
-};
+constexpr format nevrcap_format = [] {
+  format out = tape_format;
+  out.name = "nevrcap";
+  out.extension = ".nevrcap";
+  out.looks_like = "records of length and message in a zstd stream that begin with a header of version 1";
+  out.claims = only_in<page_reader::captures>(&claims_nevrcap, &claims_in_page);
+  out.wrong_recovered_name = "this becomes a .nevrcap: give the output such a name";
+  out.echo = opens(page_reader::captures) ? &nevrcap_access : nullptr;
+  out.as_echo_output.has_keyframes = false;
+  return out;
+}();
 
 }  // namespace tickreel::files

@@ -116,9 +116,7 @@ void record_push::take_header(shared_bytes bytes) {
 }
 
 void record_push::take_record(const reel::record_info& info, const shared_bytes& bytes) {
-  const bool is_entry =
-      info.kind == reel::record_kind::chunk && (info.flags & reel::starts_with_keyframe) != 0;
-  keep(info, bytes, is_entry);
+  keep(info, bytes, info.is_entrance());
   if (info.kind == reel::record_kind::header_update) {
     update_ = bytes;
     update_info_ = info;
@@ -130,7 +128,7 @@ void record_push::take_record(const reel::record_info& info, const shared_bytes&
   ++records_;
   for (const auto& each : connections_) {
     if (each->closing || !each->begun) continue;
-    offer(*each, info, bytes, is_entry);
+    offer(*each, info, bytes, info.is_entrance());
     each->send();
   }
 }

@@ -78,10 +78,6 @@ inline constexpr unsigned fraction_bits_of<fixed_value<FractionBits, Raw>> = Fra
 template <class T>
 inline constexpr bool is_short_text = recorded_as_short_text<T>;
 template <class T>
-inline constexpr bool is_std_optional = false;
-template <class T>
-inline constexpr bool is_std_optional<std::optional<T>> = true;
-template <class T>
 inline constexpr std::size_t array_count = 0;
 template <class T, std::size_t Count>
 inline constexpr std::size_t array_count<std::array<T, Count>> = Count;
@@ -124,7 +120,7 @@ consteval std::size_t size_of_component() {
     return array_count<T> * size_of_component<array_item<T>>();
   } else if constexpr (is_entities<T>) {
     return T::capacity * (sizeof(std::uint32_t) + size_of_component<typename T::value_type>());
-  } else if constexpr (is_std_optional<T>) {
+  } else if constexpr (is_instance<std::optional, T>) {
     return 1 + size_of_component<typename T::value_type>();
   } else if constexpr (is_short_text<T>) {
     return sizeof(std::uint16_t) + T::capacity;
@@ -158,7 +154,7 @@ void put_component(std::byte* to, const T& value) noexcept {
       put_component(to + sizeof(std::uint32_t), value.value_at(place));
       to += sizeof(std::uint32_t) + size_of_component<typename T::value_type>();
     }
-  } else if constexpr (is_std_optional<T>) {
+  } else if constexpr (is_instance<std::optional, T>) {
     *to = value ? std::byte{1} : std::byte{0};
     if (value) {
       put_component(to + 1, *value);
@@ -202,7 +198,7 @@ void take_component(byte_reader& from, T& value) noexcept {
       take_component(from, content);
       value.restore(place, generation, content);
     }
-  } else if constexpr (is_std_optional<T>) {
+  } else if constexpr (is_instance<std::optional, T>) {
     typename T::value_type content{};
     const bool there = take_flag(from);
     if (there) {
@@ -340,7 +336,7 @@ void append_layout(std::vector<value_layout>& out, const std::string& name, std:
       offset +=
           static_cast<std::uint32_t>(sizeof(std::uint32_t) + size_of_component<typename T::value_type>());
     }
-  } else if constexpr (is_std_optional<T>) {
+  } else if constexpr (is_instance<std::optional, T>) {
     out.push_back({name + "?", value_kind::boolean, offset, 1});
     append_layout<typename T::value_type>(out, name, offset + 1);
   } else if constexpr (std::is_enum_v<T>) {

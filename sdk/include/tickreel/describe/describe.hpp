@@ -21,6 +21,12 @@
 
 namespace tickreel {
 
+// Whether T is an instance of a class template: is_instance<std::optional, T>. Serialisers ask for it.
+template <template <class...> class Template, class T>
+inline constexpr bool is_instance = false;
+template <template <class...> class Template, class... Arguments>
+inline constexpr bool is_instance<Template, Template<Arguments...>> = true;
+
 // One member: its name and its pointer.
 template <class Owner, class Type>
 struct described_field {

@@ -70,7 +70,7 @@ struct schema_type {
 struct schema {
   std::vector<schema_type> types;
 
-  // Every schema that was described or read has one.
+  // The state's type. Schemas that schema_of() or read_schema() returned have one.
   [[nodiscard]] const schema_type& root() const noexcept { return types.back(); }
   [[nodiscard]] std::uint32_t row_bytes() const noexcept { return types.empty() ? 0 : root().bytes; }
 };
@@ -119,7 +119,7 @@ consteval bool has_floats() {
         fields_of<T>());
   } else if constexpr (array_count<T> != 0) {
     return has_floats<array_item<T>>();
-  } else if constexpr (is_entities<T> || is_std_optional<T>) {
+  } else if constexpr (is_entities<T> || is_instance<std::optional, T>) {
     return has_floats<typename T::value_type>();
   } else {
     return std::is_floating_point_v<T>;
@@ -197,7 +197,7 @@ std::uint32_t describe_type(schema& to) {
     type.kind = type_kind::array;
     type.count = static_cast<std::uint32_t>(array_count<T>);
     type.element = describe_type<array_item<T>>(to);
-  } else if constexpr (is_std_optional<T>) {
+  } else if constexpr (is_instance<std::optional, T>) {
     type.kind = type_kind::optional;
     type.element = describe_type<typename T::value_type>(to);
   } else if constexpr (std::is_enum_v<T>) {
@@ -229,7 +229,7 @@ template <described T>
 [[nodiscard]] schema schema_of() {
   schema out;
   const std::uint32_t root = detail::describe_type<T>(out);
-  // A struct that is its own last type, unless an equal one precedes it.
+  // The last type is the state's, also if an equal type precedes it.
   if (root + 1 != out.types.size()) out.types.push_back(out.types[root]);
   return out;
 }

@@ -31,7 +31,7 @@ template <std::uint16_t Capacity>
 class short_text {
  public:
   constexpr short_text() noexcept = default;
-  constexpr short_text(std::string_view text) noexcept {  // NOLINT: a text is what it is
+  constexpr short_text(std::string_view text) noexcept {  // NOLINT: implicit, like std::string
     std::size_t size = std::min<std::size_t>(text.size(), Capacity);
     // 10xxxxxx continues a character.
     while (size < text.size() && size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;

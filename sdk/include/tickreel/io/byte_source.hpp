@@ -28,7 +28,7 @@ class held_bytes {
 
   [[nodiscard]] byte_span bytes() const noexcept { return view_; }
   [[nodiscard]] std::size_t size() const noexcept { return view_.size(); }
-  operator byte_span() const noexcept { return view_; }  // NOLINT(google-explicit-constructor): it is one
+  operator byte_span() const noexcept { return view_; }  // NOLINT(google-explicit-constructor): a view
 
  private:
   byte_vector owned_;

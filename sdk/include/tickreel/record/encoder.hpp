@@ -23,7 +23,7 @@ namespace tickreel {
 //   needs_keyframe(s)     true if `s` cannot be expressed as a delta (the caller may force one at any time)
 //   encode(s, kind, out)  writes exactly one frame and moves the baseline; allocates nothing
 //
-// The caller decides the cadence. The first frame must be a keyframe.
+// The caller decides when to write a keyframe. The first frame must be one.
 template <class E>
 concept tick_encoder = requires(E& encoder, const E& constant, const typename E::state_type& state,
                                 frame_kind kind, byte_writer& out) {

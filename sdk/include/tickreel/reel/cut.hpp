@@ -28,8 +28,8 @@ struct cut_options {
   bool marks_missing_end = false;
   // Called with every loss and every gap that touches the requested ticks; each becomes a gap in the output.
   std::function<void(const item&)> missing = {};
-  // Whether an event outside of the ticks is copied because events inside depend on it; it is then at the
-  // first tick. Null: none is.
+  // Whether an event outside of the ticks is copied because events inside depend on it. The copy is at the
+  // first tick. Null: no such event is copied.
   std::function<bool(std::uint64_t tick, const event&)> takes_along = {};
   // May change the bytes of a copied event. Null: unchanged.
   std::function<void(std::uint32_t type, byte_vector& bytes)> change_event = {};
@@ -46,10 +46,10 @@ struct cut_report {
   std::uint64_t ticks = 0;   // of the output
   std::uint64_t ahead = 0;   // number of those before the first requested one
   std::uint64_t bytes = 0;
-  bool reached_end = false;  // everything from there on was read: losses at the end of the reel affect it
+  bool reached_end = false;  // reading reached the end of the reel, so losses there affect the part
 };
 
-// Whether the lost ticks directly before a found one count: they may have its time.
+// Whether the result may be a lost tick directly before the found one, which may have the time, too.
 enum class edge : std::uint8_t { readable, with_lost };
 
 // The first tick whose time is not before `time_us`, or the first lost one before it; out_of_range if there is none.

@@ -116,6 +116,16 @@ struct header {
 
 // The head of a record.
 struct record_info {
+  // A chunk or a gap: `frames` is the number of ticks in it, or lost in it.
+  [[nodiscard]] constexpr bool counts_ticks() const noexcept {
+    return kind == record_kind::chunk || kind == record_kind::gap;
+  }
+
+  // A chunk at which decoding can start.
+  [[nodiscard]] constexpr bool is_entrance() const noexcept {
+    return kind == record_kind::chunk && (flags & starts_with_keyframe) != 0;
+  }
+
   // A header update that is not a repetition.
   [[nodiscard]] constexpr bool changes_header() const noexcept {
     return kind == record_kind::header_update && (flags & repeats_header) == 0;
@@ -175,7 +185,7 @@ enum class gap_reason : std::uint8_t {
   damaged = 6,           // the record of the ticks is damaged or missing
   missing_baseline = 7,  // the ticks are whole, but depend on missing data
   // Written by the owner of a reel whose sink joined late:
-  left_out = 8,  // they came before
+  left_out = 8,  // the ticks are before the reel's first record
 };
 
 // A gap record's payload.

@@ -23,7 +23,7 @@ struct recovery {
   // All losses beyond those in gap records, in order, and their totals.
   std::vector<loss> losses;
   loss_totals totals;
-  std::uint64_t cut_bytes = 0;      // behind the last whole record
+  std::uint64_t cut_bytes = 0;      // after the last whole record
   std::uint64_t damaged_bytes = 0;  // between whole records
   std::uint64_t cut_ticks = 0;      // in a chunk that was being written, if its head is whole
   bool changed = false;             // false: it had its end, and nothing was written in place

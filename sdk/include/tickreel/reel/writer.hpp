@@ -32,7 +32,7 @@ class writer {
   // Appends to a reel that has no end yet, after the last record of `contents`. `out` is the file of that
   // reel, or a copy of its whole records, ending there; without it, call add_sink() next; that sink receives
   // no header. `contents` has the offsets as they are in `out`; its records are the first ones of `from`.
-  // Lasting events that are due are repeated immediately, the others when they would have been.
+  // Lasting events whose repetition is due are repeated immediately, the others at their usual time.
   static result<writer> resume(std::optional<file> out, reader& from, const table_of_contents& contents,
                                const codec_options& codec);
   // Without a file; call add_sink() next.

@@ -1,18 +1,15 @@
 // Encodes described structs as rows of column blocks: the encoder of record<T>.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
 #include "tickreel/describe/component.hpp"
 #include "tickreel/describe/schema.hpp"
-#include "tickreel/tracks/block_writer.hpp"
-#include "tickreel/tracks/event_queue.hpp"
+#include "tickreel/tracks/row_block.hpp"
 #include "tickreel/tracks/rows.hpp"
 
 namespace tickreel::detail {
@@ -27,7 +24,7 @@ consteval bool has_interned_text() {
         fields_of<T>());
   } else if constexpr (array_count<T> != 0) {
     return has_interned_text<array_item<T>>();
-  } else if constexpr (is_entities<T> || is_std_optional<T>) {
+  } else if constexpr (is_entities<T> || is_instance<std::optional, T>) {
     return has_interned_text<typename T::value_type>();
   } else {
     return std::is_same_v<T, interned_text>;
@@ -41,7 +38,7 @@ namespace tickreel::tracks {
 // A block_encoder. Allocates all its memory on creation: the rows of one block, and the memory to encode
 // them.
 template <described T>
-class row_encoder {
+class row_encoder : public row_block {
  public:
   using state_type = T;
   static constexpr std::string_view encoder_name = rows_name;
@@ -66,30 +63,14 @@ class row_encoder {
     return row_encoder(std::move(*described), options);
   }
 
-  // Enables events, which the recorder writes besides the rows. The queue keeps its address when this object
-  // moves; null until take_events() was called.
-  void take_events() { events_ = std::make_unique<event_queue>(); }
-  [[nodiscard]] event_queue* events() const noexcept { return events_.get(); }
-
   [[nodiscard]] bool add_row(const T& now) noexcept {
     detail::put_component(row_.data(), now);
     return rows_.add(row_);
   }
-  [[nodiscard]] bool is_full() const noexcept { return rows_.full(); }
-  [[nodiscard]] std::size_t max_rows() const noexcept { return rows_.max_rows(); }
-  [[nodiscard]] std::size_t max_block_size() const noexcept { return rows_.largest_size(); }
-  void write_block(byte_writer& out) noexcept { rows_.write(out); }
-  void clear_rows() noexcept { rows_.clear(); }
-  [[nodiscard]] bool can_continue() const noexcept { return rows_.can_continue(); }
-  void continue_block() noexcept { (void)rows_.continue_block(); }
 
  private:
   row_encoder(shape&& described, const block_options& options)
-      : row_(component_size<T>), rows_(described, options) {}
-
-  byte_vector row_;
-  block_writer rows_;
-  std::unique_ptr<event_queue> events_;
+      : row_block(component_size<T>, described, options) {}
 };
 
 }  // namespace tickreel::tracks

@@ -10,8 +10,7 @@
 #include <utility>
 
 #include "tickreel/describe/native_struct.hpp"
-#include "tickreel/tracks/block_writer.hpp"
-#include "tickreel/tracks/event_queue.hpp"
+#include "tickreel/tracks/row_block.hpp"
 #include "tickreel/tracks/rows.hpp"
 
 namespace tickreel::tracks {
@@ -36,7 +35,7 @@ struct slot_memory {
 };
 
 // A block_encoder and an encoder_with_slots. Allocates all its memory on creation and for the slots of the ring.
-class struct_encoder {
+class struct_encoder : public row_block {
  public:
   using state_type = struct_state;
   static constexpr std::string_view encoder_name = rows_name;
@@ -52,9 +51,6 @@ class struct_encoder {
   }
 
   [[nodiscard]] const native_struct& described() const noexcept { return *of_; }
-  // As of row_encoder.
-  void take_events() { events_ = std::make_unique<event_queue>(); }
-  [[nodiscard]] event_queue* events() const noexcept { return events_.get(); }
 
   // out_of_memory if the source of the memory has none, invalid_argument if what it returns is not aligned.
   result<void> reserve_slots(std::size_t count) {
@@ -84,21 +80,13 @@ class struct_encoder {
     of_->write_row(now.bytes, row_.data());
     return rows_.add(row_);
   }
-  [[nodiscard]] bool is_full() const noexcept { return rows_.full(); }
-  [[nodiscard]] std::size_t max_rows() const noexcept { return rows_.max_rows(); }
-  [[nodiscard]] std::size_t max_block_size() const noexcept { return rows_.largest_size(); }
-  void write_block(byte_writer& out) noexcept { rows_.write(out); }
-  void clear_rows() noexcept { rows_.clear(); }
-  [[nodiscard]] bool can_continue() const noexcept { return rows_.can_continue(); }
-  void continue_block() noexcept { (void)rows_.continue_block(); }
 
  private:
   struct_encoder(std::shared_ptr<const native_struct>&& of, const shape& columns,
                  const block_options& options, const slot_memory& slots)
-      : encoder_version(rows_version_for(of->row_bytes())),
+      : row_block(of->row_bytes(), columns, options),
+        encoder_version(rows_version_for(of->row_bytes())),
         of_(std::move(of)),
-        row_(of_->row_bytes()),
-        rows_(columns, options),
         memory_(nullptr, {slots}) {}
 
   // No two slots share a cache line, which the writer reads while the game writes the next one. An odd number of lines
@@ -108,9 +96,6 @@ class struct_encoder {
   }
 
   std::shared_ptr<const native_struct> of_;
-  byte_vector row_;
-  block_writer rows_;
-  std::unique_ptr<event_queue> events_;
   struct release_slots {
     slot_memory from;
     std::size_t bytes = 0;

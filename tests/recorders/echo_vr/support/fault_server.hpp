@@ -78,10 +78,6 @@ class fault_server {
     faults_[path] = now;
   }
   void set_delay(std::chrono::milliseconds delay) { delay_ms_ = delay.count(); }
-  void set_body(const std::string& path, std::string body) {
-    const std::lock_guard lock(mutex_);
-    bodies_[path] = std::move(body);
-  }
 
  private:
   using tcp = boost::asio::ip::tcp;

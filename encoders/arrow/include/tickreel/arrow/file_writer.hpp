@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tickreel/bytes/span.hpp"
@@ -40,8 +41,7 @@ struct block {
 class file_writer {
  public:
   // `facts` are for the file's readers, in the schema's metadata. The unit and the meaning of a column are in the metadata
-  // of its field. invalid_argument as columns::check_columns(), and for a codec that is not possible; over_limit for a schema of
-  // 2 GiB.
+  // of its field. invalid_argument as columns::make_table(); over_limit for a schema of 2 GiB.
   static result<file_writer> create(std::vector<columns::column> columns,
                                     std::vector<columns::key_value> facts, const codec_options& codec,
                                     byte_vector& out);
@@ -56,12 +56,10 @@ class file_writer {
   [[nodiscard]] std::uint64_t rows() const noexcept { return rows_; }
 
  private:
-  file_writer(std::vector<columns::column> columns, std::vector<columns::key_value> facts, compressor codec);
+  explicit file_writer(columns::table table) : table_(std::move(table)) {}
   result<void> add_message(byte_span metadata, byte_vector& out);
 
-  std::vector<columns::column> columns_;
-  std::vector<columns::key_value> facts_;
-  compressor codec_;
+  columns::table table_;
   std::vector<block> batches_;
   std::uint64_t rows_ = 0;
   std::uint64_t offset_ = 0;

@@ -1,6 +1,6 @@
 // The path nodes of GTA San Andreas: NODES0.DAT to NODES63.DAT, one for each square of 750 m, along which the
-// game drives its traffic. As the GTAMods wiki describes them (https://gtamods.com/wiki/Paths_(GTA_SA)); only
-// what a route needs is kept.
+// game drives its traffic. The GTAMods wiki describes them (https://gtamods.com/wiki/Paths_(GTA_SA)). Only the
+// fields that a route needs are stored here.
 //
 // | size               | section                                                                       |
 // | 20                 | u32 nodes, u32 of them for vehicles, u32 for people, u32 navi nodes, u32 links |
@@ -21,7 +21,6 @@
 
 namespace tickreel::gta_world {
 
-inline constexpr std::size_t area_count = 64;
 inline constexpr std::uint32_t max_nodes = 65'536;  // numbers have 16 bits
 inline constexpr std::uint32_t max_links = 65'536;
 

@@ -54,22 +54,6 @@ constexpr const char* unknown_variant(const limits&, std::type_identity<T>) noex
 namespace detail {
 
 template <class T>
-inline constexpr bool is_optional = false;
-template <class T>
-inline constexpr bool is_optional<std::optional<T>> = true;
-template <class T>
-inline constexpr bool is_list = false;
-template <class T>
-inline constexpr bool is_list<std::vector<T>> = true;
-template <class T>
-inline constexpr bool is_map = false;
-template <class K, class V>
-inline constexpr bool is_map<std::map<K, V>> = true;
-template <class T>
-inline constexpr bool is_variant = false;
-template <class... Kinds>
-inline constexpr bool is_variant<std::variant<Kinds...>> = true;
-template <class T>
 inline constexpr std::size_t byte_array_size = 0;
 template <std::size_t Count>
 inline constexpr std::size_t byte_array_size<std::array<std::byte, Count>> = Count;
@@ -98,17 +82,17 @@ template <class T>
     return detail::byte_array_size<T>;
   } else if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, byte_vector>) {
     return 8 + value.size();
-  } else if constexpr (detail::is_optional<T>) {
+  } else if constexpr (is_instance<std::optional, T>) {
     return 1 + (value ? bc1_size(*value) : 0);
-  } else if constexpr (detail::is_list<T>) {
+  } else if constexpr (is_instance<std::vector, T>) {
     std::size_t size = 8;
     for (const auto& item : value) size += bc1_size(item);
     return size;
-  } else if constexpr (detail::is_map<T>) {
+  } else if constexpr (is_instance<std::map, T>) {
     std::size_t size = 8;
     for (const auto& [key, content] : value) size += bc1_size(key) + bc1_size(content);
     return size;
-  } else if constexpr (detail::is_variant<T>) {
+  } else if constexpr (is_instance<std::variant, T>) {
     return 4 + std::visit([](const auto& kind) { return bc1_size(kind); }, value);
   } else {
     static_assert(described<T>);
@@ -135,19 +119,19 @@ void write_bc1(byte_writer& out, const T& value) noexcept {
   } else if constexpr (std::is_same_v<T, byte_vector>) {
     out.u64(value.size());
     out.bytes(value);
-  } else if constexpr (detail::is_optional<T>) {
+  } else if constexpr (is_instance<std::optional, T>) {
     out.u8(value ? 1 : 0);
     if (value) write_bc1(out, *value);
-  } else if constexpr (detail::is_list<T>) {
+  } else if constexpr (is_instance<std::vector, T>) {
     out.u64(value.size());
     for (const auto& item : value) write_bc1(out, item);
-  } else if constexpr (detail::is_map<T>) {
+  } else if constexpr (is_instance<std::map, T>) {
     out.u64(value.size());
     for (const auto& [key, content] : value) {
       write_bc1(out, key);
       write_bc1(out, content);
     }
-  } else if constexpr (detail::is_variant<T>) {
+  } else if constexpr (is_instance<std::variant, T>) {
     out.u32(static_cast<std::uint32_t>(value.index()));
     std::visit([&](const auto& kind) { write_bc1(out, kind); }, value);
   } else {
@@ -209,7 +193,7 @@ namespace detail {
 // The smallest size of a T in bytes.
 template <class T>
 std::size_t smallest_bc1() {
-  if constexpr (is_variant<T>) {
+  if constexpr (is_instance<std::variant, T>) {
     std::size_t smallest = (std::numeric_limits<std::size_t>::max)();
     for_each_kind<T>([&](auto kind) {
       const std::size_t size = smallest_bc1<std::variant_alternative_t<kind(), T>>();
@@ -250,17 +234,17 @@ void bc1_reader::read(T& value) {
     read_text(value);
   } else if constexpr (std::is_same_v<T, byte_vector>) {
     read_bytes(value);
-  } else if constexpr (detail::is_optional<T>) {
+  } else if constexpr (is_instance<std::optional, T>) {
     value.reset();
     if (flag()) read(value.emplace());
-  } else if constexpr (detail::is_list<T>) {
+  } else if constexpr (is_instance<std::vector, T>) {
     using item = typename T::value_type;
     value.clear();
     const std::size_t items =
         count(detail::smallest_bc1<item>(), item_limit(limits_, std::type_identity<item>{}));
     value.reserve(items);
     for (std::size_t i = 0; i < items && ok(); ++i) read(value.emplace_back());
-  } else if constexpr (detail::is_map<T>) {
+  } else if constexpr (is_instance<std::map, T>) {
     value.clear();
     const std::size_t items =
         count(detail::smallest_bc1<typename T::key_type>() + detail::smallest_bc1<typename T::mapped_type>(),
@@ -272,7 +256,7 @@ void bc1_reader::read(T& value) {
       }
       read(value.emplace_hint(value.end(), std::move(key), typename T::mapped_type{})->second);
     }
-  } else if constexpr (detail::is_variant<T>) {
+  } else if constexpr (is_instance<std::variant, T>) {
     const std::uint32_t index = in_.u32();
     if (index >= std::variant_size_v<T>) {
       return refuse(error_code::malformed, unknown_variant(limits_, std::type_identity<T>{}), index);

@@ -1,5 +1,5 @@
 // Resources inside a file, so that it can be played where they are missing: map, mods' manifest, balance,
-// first state. They are untrusted: ask before use, and confine them to one folder.
+// first state. They are untrusted: ask the user before use, and write them to one folder only.
 #pragma once
 
 #include <optional>

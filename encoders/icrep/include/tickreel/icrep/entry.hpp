@@ -49,9 +49,9 @@ void check_bc1(const T& value, const limits& most, refusal& why) noexcept {
     } else if (!is_sound_text(value, most.string_bytes)) {
       refuse(error_code::invalid_argument, "a text that is not UTF-8", 0);
     }
-  } else if constexpr (is_optional<T>) {
+  } else if constexpr (is_instance<std::optional, T>) {
     if (value) check_bc1(*value, most, why);
-  } else if constexpr (is_list<T>) {
+  } else if constexpr (is_instance<std::vector, T>) {
     using item = typename T::value_type;
     if (value.size() > item_limit(most, std::type_identity<item>{})) {
       return refuse(error_code::over_limit, "{} items in a list", value.size());
@@ -59,12 +59,12 @@ void check_bc1(const T& value, const limits& most, refusal& why) noexcept {
     if constexpr (!std::is_integral_v<item>) {
       for (const item& one : value) check_bc1(one, most, why);
     }
-  } else if constexpr (is_map<T>) {
+  } else if constexpr (is_instance<std::map, T>) {
     for (const auto& [key, content] : value) {
       check_bc1(key, most, why);
       check_bc1(content, most, why);
     }
-  } else if constexpr (is_variant<T>) {
+  } else if constexpr (is_instance<std::variant, T>) {
     std::visit([&](const auto& kind) { check_bc1(kind, most, why); }, value);
   } else {
     static_assert(described<T>);
@@ -76,13 +76,13 @@ template <class T>
 void fix_bc1(T& value, const limits& most, std::uint64_t& fixed_texts) {
   if constexpr (std::is_same_v<T, std::string>) {
     if (fix_text(value, most.string_bytes)) ++fixed_texts;
-  } else if constexpr (is_optional<T>) {
+  } else if constexpr (is_instance<std::optional, T>) {
     if (value) fix_bc1(*value, most, fixed_texts);
-  } else if constexpr (is_list<T>) {
+  } else if constexpr (is_instance<std::vector, T>) {
     if constexpr (!std::is_integral_v<typename T::value_type>) {
       for (auto& one : value) fix_bc1(one, most, fixed_texts);
     }
-  } else if constexpr (is_variant<T>) {
+  } else if constexpr (is_instance<std::variant, T>) {
     std::visit([&](auto& kind) { fix_bc1(kind, most, fixed_texts); }, value);
   } else if constexpr (described<T>) {
     visit_fields(value, [&](std::string_view, auto& field) { fix_bc1(field, most, fixed_texts); });

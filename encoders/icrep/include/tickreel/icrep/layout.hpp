@@ -22,13 +22,13 @@ namespace tickreel::icrep {
 
 // Sections as their writers produced them. Empty ones are absent.
 struct file_sections {
-  std::string_view metadata_json;
-  byte_span orders;
-  byte_span keyframes;
-  byte_span events;
-  byte_span voice;
-  byte_span signature;
-  byte_span embedded;
+  std::string_view metadata_json = {};
+  byte_span orders = {};
+  byte_span keyframes = {};
+  byte_span events = {};
+  byte_span voice = {};
+  byte_span signature = {};
+  byte_span embedded = {};
   std::uint64_t total_ticks = 0;
   digest final_state_hash{};
   std::uint32_t lost_frame_count = 0;

@@ -13,7 +13,7 @@ struct recovered_file {
   bool was_live = false;   // it was never finished
   std::uint64_t total_ticks = 0;
   std::uint64_t keyframes = 0;
-  // What the input's header or index states and the output lacks. A live file states nothing.
+  // The content that the input's header or index announces and the output lacks. A live file announces none.
   std::uint64_t lost_ticks = 0;  // without orders, or after the new end
   std::uint64_t lost_keyframes = 0;
   std::uint64_t damaged_blocks = 0;  // of orders, events and voice

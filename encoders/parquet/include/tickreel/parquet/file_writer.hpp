@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tickreel/bytes/span.hpp"
@@ -33,8 +34,7 @@ inline constexpr std::size_t max_page_bytes = columns::max_bytes;
 // 60 bytes per column of each group until the end.
 class file_writer {
  public:
-  // `facts` are for the file's readers. The units of columns are not written. invalid_argument as columns::check_columns(), and
-  // for a codec that is not possible.
+  // `facts` are for the file's readers. The units of columns are not written. invalid_argument as columns::make_table().
   static result<file_writer> create(std::vector<columns::column> columns,
                                     std::vector<columns::key_value> facts, const codec_options& codec,
                                     byte_vector& out);
@@ -62,13 +62,11 @@ class file_writer {
     std::vector<chunk> chunks;
   };
 
-  file_writer(std::vector<columns::column> columns, std::vector<columns::key_value> facts, compressor codec);
+  explicit file_writer(columns::table table) : table_(std::move(table)) {}
   result<chunk> add_page(const columns::column_values& values, byte_vector& out);
   void append_footer(byte_vector& out) const;
 
-  std::vector<columns::column> columns_;
-  std::vector<columns::key_value> facts_;
-  compressor codec_;
+  columns::table table_;
   std::vector<group> groups_;
   std::uint64_t rows_ = 0;
   std::uint64_t offset_ = 0;

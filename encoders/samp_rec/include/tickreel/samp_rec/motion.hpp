@@ -84,7 +84,6 @@ struct angles_degrees {
 // The game moves in steps of 20 ms and stores velocities in metres per step.
 inline constexpr double game_step_ms = 20;
 inline constexpr double m_per_s_per_unit = 50;
-inline constexpr double km_per_h_per_unit = 180;
 
 [[nodiscard]] double speed_m_per_s(vector3 velocity_m_per_20ms) noexcept;
 [[nodiscard]] vector3 velocity_from_m_per_s(double x, double y, double z) noexcept;

@@ -95,7 +95,6 @@ class block_inspector {
   // Adds a truncated last block.
   void finish();
   [[nodiscard]] const read_report& report() const noexcept { return report_; }
-  [[nodiscard]] read_report take_report() noexcept { return std::move(report_); }
 
  private:
   void note(oddity_kind kind, double value);

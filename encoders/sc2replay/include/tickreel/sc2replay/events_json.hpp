@@ -31,8 +31,4 @@ void append_json(const Event& event, std::string& out, double ticks_per_second =
   json.end_object();
 }
 
-// The fields of bit-packed operations, as members of an object without its braces. False if reading fails;
-// nothing after that place is appended, and the text is then not JSON.
-bool append_members_json(std::span<const layout_op> ops, packed_reader& from, std::string& out);
-
 }  // namespace tickreel::sc2replay

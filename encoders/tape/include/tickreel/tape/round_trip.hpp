@@ -1,4 +1,4 @@
-// What a capture does not give back of a state: every tick that is written is decoded again and compared.
+// Counts the values of states that a capture does not store: decodes each written tick again and compares it.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ inline constexpr float rounded_axis = 1e-6f;
 // One thread at a time. Bounded for any input.
 class round_trip {
  public:
-  // `back` is what a reader makes of `from`.
+  // `back` is `from` after it was encoded and decoded.
   void compare(const echo::state& from, const echo::state& back, std::uint64_t tick);
 
   [[nodiscard]] bool is_exact() const noexcept { return rotations_ == 0 && entries_.empty(); }

@@ -184,10 +184,6 @@ class match_recorder final : public poll_listener {
 // Whether the status means inactivity: see match_options::idle_rate_hz.
 [[nodiscard]] bool is_idle(const echo::session& match) noexcept;
 
-// "2022-07-16_20-04-58_mpl_arena_a_1A2B3C4D"; characters that are unsafe in file names become '_'.
-[[nodiscard]] std::string match_file_stem(std::int64_t time_ms, std::string_view map,
-                                          std::string_view session_id);
-
 // Reels in `folder` that no recorder has open and that were never published.
 [[nodiscard]] std::vector<file_path> find_leftover_reels(const file_path& folder);
 // Removes the temporary files of killed writers of .butter or .echoreplay files in `folder`, NAME.XXXXXXXX.part: no
