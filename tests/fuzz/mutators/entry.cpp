@@ -26,9 +26,7 @@ std::size_t copy_if_fits(const std::optional<byte_vector>& made, std::uint8_t* t
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
                                                unsigned seed) {
   fuzz::random_source random(seed);
-  // Some inputs must have wrong lengths and checksums.
-  constexpr std::size_t plain_share = 8;
-  if (!is_plain() && fuzz::below(random, plain_share) != 0) {
+  if (!is_plain() && fuzz::below(random, fuzz::program_mutator.plain_share) != 0) {
     const auto made = fuzz::program_mutator.mutate(std::as_bytes(std::span(data, size)), random);
     if (const std::size_t bytes = copy_if_fits(made, data, max_size); bytes != 0) return bytes;
   }

@@ -29,6 +29,8 @@ struct mutator {
   // Both return nothing for an input that they cannot parse; libFuzzer's own mutations apply to it.
   std::optional<byte_vector> (*mutate)(byte_span input, random_source& random);
   std::optional<byte_vector> (*cross_over)(byte_span one, byte_span other, random_source& random);
+  // One of so many mutations is libFuzzer's own: some inputs must have wrong lengths and checksums.
+  std::size_t plain_share = 8;
 };
 
 // Defined once for each fuzzer that has a mutator.

@@ -167,7 +167,7 @@ struct tokens_mutator {
     if (!prefix.empty() && below(random, 16) == 0)
       prefix[below(random, prefix.size())] = static_cast<std::byte>(random());
     std::deque<std::string> made;
-    for (std::size_t count = 1 + below(random, 4); count > 0; --count) change(of, made, random);
+    for (std::size_t count = 1 + below(random, 4) / 3; count > 0; --count) change(of, made, random);
     return together(prefix, of);
   }
 
@@ -187,7 +187,7 @@ struct tokens_mutator {
     return together(one.first(language.prefix_bytes), of);
   }
 
-  static constexpr mutator value = {mutate, cross_over};
+  static constexpr mutator value = {mutate, cross_over, 2};
 };
 
 }  // namespace tickreel::fuzz
