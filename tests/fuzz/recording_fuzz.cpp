@@ -1,15 +1,17 @@
-// Any recording in memory. Reading it twice returns the same ticks. Of an undamaged one, random access and the viewer's reader
-// return the ticks of the iteration, and its summaries count them.
+// Any recording. Reading it twice, and in pieces, returns the same ticks. Of an undamaged one, random access, the viewer's reader
+// and a reader while it grows return the ticks of the iteration, and its summary counts them.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "tickreel/files/recording.hpp"
+#include "tickreel/io/byte_source.hpp"
 #include "tickreel/viewer/reader.hpp"
 
 namespace {
@@ -38,6 +40,24 @@ struct seen_ticks {
   std::vector<seen_tick> ticks;
   bool at_end = false;
   bool damaged = false;
+};
+
+// The first bytes of an input, given in pieces.
+class growing final : public distant_bytes {
+ public:
+  growing(byte_span whole, std::size_t there) : whole_(whole), there_(there) {}
+  void grow() { there_ = whole_.size(); }
+  [[nodiscard]] std::uint64_t size() const noexcept override { return there_; }
+  result<std::size_t> read_at(mutable_byte_span into, std::uint64_t offset) override {
+    const auto from = static_cast<std::size_t>(std::min<std::uint64_t>(offset, there_));
+    const std::size_t count = std::min(into.size(), there_ - from);
+    std::copy_n(whole_.begin() + static_cast<std::ptrdiff_t>(from), count, into.begin());
+    return count;
+  }
+
+ private:
+  byte_span whole_;
+  std::size_t there_;
 };
 
 seen_ticks read(files::recording& from) {
@@ -80,6 +100,26 @@ void check_random_access(files::recording& from, const seen_ticks& seen, std::si
   }
 }
 
+void check_same(const seen_ticks& one, const seen_ticks& other) {
+  check(one.ticks.size() == other.ticks.size() && one.at_end == other.at_end && one.damaged == other.damaged);
+  for (std::size_t i = 0; i < one.ticks.size(); ++i) {
+    check(one.ticks[i].at.tick == other.ticks[i].at.tick && one.ticks[i].state == other.ticks[i].state);
+  }
+}
+
+void check_growing(byte_span input, const seen_ticks& seen, std::size_t there) {
+  const auto bytes = std::make_shared<growing>(input, there);
+  const auto opened = files::open(byte_source(bytes, {}), {.live = true});
+  if (!opened || !(*opened)->extend()) return;
+  seen_ticks grown = read(**opened);
+  bytes->grow();
+  check((*opened)->extend().has_value());
+  const seen_ticks rest = read(**opened);
+  grown.ticks.insert(grown.ticks.end(), rest.ticks.begin(), rest.ticks.end());
+  check(grown.ticks.size() == seen.ticks.size());
+  for (std::size_t i = 0; i < seen.ticks.size(); ++i) check(grown.ticks[i].at.tick == seen.ticks[i].at.tick);
+}
+
 void check_viewer(byte_span input, const seen_ticks& seen, std::size_t first) {
   viewer::reader reader;
   std::byte* const room = reader.room(input.size());
@@ -104,12 +144,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   files::recording& from = **opened;
   const seen_ticks seen = read(from);
   if (!from.rewind()) return 0;
-  const seen_ticks again = read(from);
-  check(again.ticks.size() == seen.ticks.size() && again.at_end == seen.at_end &&
-        again.damaged == seen.damaged);
-  for (std::size_t i = 0; i < seen.ticks.size(); ++i) {
-    check(again.ticks[i].at.tick == seen.ticks[i].at.tick && again.ticks[i].state == seen.ticks[i].state);
-  }
+  check_same(seen, read(from));
+  const auto in_pieces = files::open(byte_source(std::make_shared<growing>(input, size), {}));
+  check(in_pieces.has_value());
+  check_same(seen, read(**in_pieces));
   if (!rises(seen)) {
     // Nothing finds a place in it.
     const auto verified = (from.verify)();
@@ -125,5 +163,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   check_random_access(from, seen, data[size / 2]);
   check_viewer(input, seen, data[size / 2]);
+  if (seen.at_end) check_growing(input, seen, size * data[size / 2] / 255);
   return 0;
 }
