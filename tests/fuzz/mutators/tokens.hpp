@@ -90,8 +90,8 @@ struct token_language {
   return out;
 }
 
-// The end of what begins at a token: of a bracket its counterpart, of a member's name the member with the comma after it.
-[[nodiscard]] inline std::size_t end_of_value(const tokens& in, std::size_t at) {
+// The end of what begins at a token: of a bracket its counterpart, otherwise the token.
+[[nodiscard]] inline std::size_t end_of_brackets(const tokens& in, std::size_t at) {
   std::size_t depth = 0;
   std::size_t end = at;
   for (; end < in.size(); ++end) {
@@ -100,9 +100,14 @@ struct token_language {
     if ((each == "}" || each == "]" || each == ")") && depth > 0) --depth;
     if (depth == 0) break;
   }
-  end = std::min(end + 1, in.size());
-  if (end >= in.size() || end != at + 1 || (in[end] != ":" && in[end] != "=")) return end;
-  end = end_of_value(in, std::min(end + 1, in.size() - 1));
+  return std::min(end + 1, in.size());
+}
+
+// Likewise; a member's name ends with its value, and with the comma after that.
+[[nodiscard]] inline std::size_t end_of_value(const tokens& in, std::size_t at) {
+  std::size_t end = end_of_brackets(in, at);
+  if (end + 1 >= in.size() || end != at + 1 || (in[end] != ":" && in[end] != "=")) return end;
+  end = end_of_brackets(in, end + 1);
   return end < in.size() && in[end] == "," ? end + 1 : end;
 }
 
