@@ -12,11 +12,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const auto out = std::make_unique<echo::state>();
   const std::size_t block_size = std::size_t{1} + data[0];
   std::string_view rest(reinterpret_cast<const char*>(data + 1), size - 1);
-  echoreplay::line_splitter splitter(2000);
+  // A line of a match with bones fits.
+  constexpr std::size_t max_line_bytes = 20'000;
+  echoreplay::line_splitter splitter(max_line_bytes);
   const auto drain = [&] {
     while (const auto next = splitter.next()) {
       if (!*next) continue;
-      if ((*next)->size() > 2000) std::abort();
+      if ((*next)->size() > max_line_bytes) std::abort();
       if (!echoreplay::parse_line(**next, parser, *out)) continue;
       std::string again;
       echoreplay::append_line(*out, again);

@@ -1,40 +1,58 @@
 // A whole capture: its container, its records, and what its writer makes of the ticks. The first byte selects
 // whether the rest is one record after a header or a file.
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
 
 #include "tickreel/tape/capture.hpp"
 #include "tickreel/tape/container.hpp"
 #include "tickreel/tape/encoder.hpp"
+#include "tickreel/tape/round_trip.hpp"
 
 namespace {
 
 using namespace tickreel;
 
-// What was read must be writable, and its own records readable.
+// The tick as a reader returns it after the writer.
+void write_and_read(const echo::state& tick, bool is_tape, echo::state& back) {
+  byte_vector header;
+  byte_vector frame;
+  tape::tape_encoder tape_records;
+  tape::nevrcap_encoder nevrcap_records;
+  if (is_tape) {
+    tape_records.append_header(tick, header);
+    tape_records.append_frame(tick, true, frame);
+  } else {
+    nevrcap_records.append_header(tick, header);
+    nevrcap_records.append_frame(tick, frame);
+  }
+  const auto content = [](const byte_vector& record) {
+    std::size_t at = 0;
+    while ((std::to_integer<unsigned>(record[at]) & 0x80) != 0) ++at;
+    return byte_span(record).subspan(at + 1);
+  };
+  tape::capture_decoder decoder;
+  if (!decoder.begin(content(header))) std::abort();
+  if (!decoder.read(content(frame), back)) std::abort();
+}
+
+// What was read must be writable, and its own records readable. A second copy is the same as the first.
 void write_again(const echo::state& tick) {
-  static const auto back = std::make_unique<echo::state>();
+  static const auto with_slots = std::make_unique<echo::state>();
+  static const auto first = std::make_unique<echo::state>();
+  static const auto second = std::make_unique<echo::state>();
   for (const bool is_tape : {true, false}) {
-    byte_vector header;
-    byte_vector frame;
-    tape::tape_encoder tape_records;
-    tape::nevrcap_encoder nevrcap_records;
-    if (is_tape) {
-      tape_records.append_header(tick, header);
-      tape_records.append_frame(tick, true, frame);
-    } else {
-      nevrcap_records.append_header(tick, header);
-      nevrcap_records.append_frame(tick, frame);
+    echo::copy_state(*with_slots, tick);
+    if (is_tape) tape::number_slots(*with_slots);
+    write_and_read(*with_slots, is_tape, *first);
+    write_and_read(*first, is_tape, *second);
+    tape::round_trip same;
+    same.compare(*first, *second, 0);
+    if (!same.is_exact()) {
+      for (const std::string& each : same.sentences()) std::fprintf(stderr, "%s\n", each.c_str());
+      std::abort();
     }
-    const auto content = [](const byte_vector& record) {
-      std::size_t at = 0;
-      while ((std::to_integer<unsigned>(record[at]) & 0x80) != 0) ++at;
-      return byte_span(record).subspan(at + 1);
-    };
-    tape::capture_decoder decoder;
-    if (!decoder.begin(content(header))) std::abort();
-    if (!decoder.read(content(frame), *back)) std::abort();
   }
 }
 

@@ -73,6 +73,29 @@ std::string producer_name() {
 
 }  // namespace
 
+bool has_slot_twice(const echo::state& in) noexcept {
+  for (std::size_t i = 1; i < in.match.player_count; ++i) {
+    for (std::size_t other = 0; other < i; ++other) {
+      if (in.players[i].playerid == in.players[other].playerid) return true;
+    }
+  }
+  return false;
+}
+
+void number_slots(echo::state& in) noexcept {
+  const auto is_taken = [&](std::int32_t slot, std::size_t but) {
+    for (std::size_t i = 0; i < in.match.player_count; ++i) {
+      if (i != but && in.players[i].playerid == slot) return true;
+    }
+    return false;
+  };
+  for (std::size_t i = 0; i < in.match.player_count; ++i) {
+    std::int32_t& slot = in.players[i].playerid;
+    if (!is_taken(slot, i)) continue;
+    for (slot = 0; is_taken(slot, i);) ++slot;
+  }
+}
+
 void tape_encoder::append_header(const echo::state& first, byte_vector& out) {
   const echo::session& match = first.match;
   start_ms_ = first.recorded_time_ms;

@@ -350,6 +350,26 @@ BOOST_AUTO_TEST_CASE(an_encoder_is_full_before_readers_reject_its_slots) {
   BOOST_TEST(slot > static_cast<std::int32_t>(tape::max_slots - 2 * echo::max_players));
 }
 
+BOOST_AUTO_TEST_CASE(players_of_one_slot_get_different_ones) {
+  const auto state = match_of_two();
+  state->players[1].playerid = state->players[0].playerid = 7;
+  BOOST_TEST(tape::has_slot_twice(*state));
+  const auto back = std::make_unique<echo::state>();
+  {
+    tape::tape_encoder encoder;
+    capture_decoder decoder = begun(encoder, *state);
+    BOOST_TEST(!decoder.read(content_of(frame_of(encoder, *state)), *back));
+  }
+  tape::number_slots(*state);
+  BOOST_TEST(!tape::has_slot_twice(*state));
+  BOOST_TEST(state->players[0].playerid == 0);
+  BOOST_TEST(state->players[1].playerid == 7);
+  tape::tape_encoder encoder;
+  capture_decoder decoder = begun(encoder, *state);
+  BOOST_TEST(decoder.read(content_of(frame_of(encoder, *state)), *back).has_value());
+  BOOST_TEST(back->players[0].playerid == 0);
+}
+
 BOOST_AUTO_TEST_CASE(a_frame_cut_at_any_byte_never_crashes) {
   const auto state = match_of_two();
   tape::tape_encoder encoder;

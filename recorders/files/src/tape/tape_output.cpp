@@ -72,30 +72,6 @@ void append_record(byte_span record, byte_vector& out) {
   out.insert(out.end(), record.begin(), record.end());
 }
 
-// A .tape identifies players by their slots, which some old texts lack.
-bool has_slot_twice(const echo::state& in) noexcept {
-  for (std::size_t i = 1; i < in.match.player_count; ++i) {
-    for (std::size_t other = 0; other < i; ++other) {
-      if (in.players[i].playerid == in.players[other].playerid) return true;
-    }
-  }
-  return false;
-}
-// Gives each player whose slot is taken the lowest free one.
-void number_slots(echo::state& in) noexcept {
-  const auto is_taken = [&](std::int32_t slot, std::size_t but) {
-    for (std::size_t i = 0; i < in.match.player_count; ++i) {
-      if (i != but && in.players[i].playerid == slot) return true;
-    }
-    return false;
-  };
-  for (std::size_t i = 0; i < in.match.player_count; ++i) {
-    std::int32_t& slot = in.players[i].playerid;
-    if (!is_taken(slot, i)) continue;
-    for (slot = 0; is_taken(slot, i);) ++slot;
-  }
-}
-
 template <class Encoder>
 constexpr bool keeps_records = requires(Encoder& encoder) { encoder.replace_frame({}); };
 
@@ -203,9 +179,9 @@ result<void> write_tape_file(tick_feed& feed, const file_path& output, const con
   return write_capture(
       feed, output, options, report, tape_format.name, encoder,
       [&](const echo::state& from, bool is_keyframe, byte_vector& out) {
-        if (!has_slot_twice(from)) return encoder.append_frame(from, is_keyframe, out);
+        if (!tape::has_slot_twice(from)) return encoder.append_frame(from, is_keyframe, out);
         echo::copy_state(*with_slots, from);
-        number_slots(*with_slots);
+        tape::number_slots(*with_slots);
         encoder.append_frame(*with_slots, is_keyframe, out);
       },
       [&](block_file& to, std::span<const tape::keyframe> keyframes, byte_vector& records) -> result<void> {

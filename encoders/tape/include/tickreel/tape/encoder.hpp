@@ -17,8 +17,13 @@ struct keyframe {
   std::uint64_t offset = 0;  // in the file
 };
 
-// The records of one .tape: a header, frames, a footer. The caller writes another file for another session or map,
-// because the header has only one. One thread at a time. Allocates.
+// A .tape identifies players by their slots (playerid), which some old texts lack. Whether two players have one slot.
+[[nodiscard]] bool has_slot_twice(const echo::state& in) noexcept;
+// Gives each player whose slot is taken the lowest free one.
+void number_slots(echo::state& in) noexcept;
+
+// The records of one .tape: a header, frames, a footer. Readers reject a frame with a slot twice: number_slots() first. The
+// caller writes another file for another session or map, because the header has only one. One thread at a time. Allocates.
 class tape_encoder {
  public:
   void append_header(const echo::state& first, byte_vector& out);
