@@ -68,6 +68,8 @@ export class Recording {
   #learn(answer) {
     this.info = answer.info;
     this.stage = answer.stage ?? '';
+    // For people; the name in `info` is for programs.
+    this.title = answer.title ?? answer.info.format;
     // False: only the first tick was read, and the number of ticks is not known yet.
     this.whole = answer.whole !== false;
     this.#extends = Boolean(answer.extends);

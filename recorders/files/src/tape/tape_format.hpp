@@ -57,6 +57,7 @@ constexpr codec_id capture_codecs[] = {codec_id::zstd};
 constexpr format tape_format{
     .name = "tape",
     .extension = ".tape",
+    .title = capture_title,
     .looks_like =
         "records of length and message, in zstd frames or plain, that begin with a header of version 2",
     .claims = only_in<page_reader::captures>(&claims_tape, &claims_in_page),
@@ -79,6 +80,7 @@ constexpr format tape_format{
 constexpr format nevrcap_format{
     .name = "nevrcap",
     .extension = ".nevrcap",
+    .title = capture_title,
     .looks_like = "records of length and message in a zstd stream that begin with a header of version 1",
     .claims = only_in<page_reader::captures>(&claims_nevrcap, &claims_in_page),
     .open = opened_by<page_reader::captures>(&open_capture_recording),
