@@ -54,7 +54,9 @@ function topScorer(events) {
   for (const { type, player, points } of events)
     if (type === 'goal' && player?.name) sums.set(player.name, (sums.get(player.name) ?? 0) + (points ?? 1));
   const [first, second] = [...sums].sort((a, b) => b[1] - a[1]);
-  return first && first[1] > (second?.[1] ?? 0) ? `${shownText(first[0], 40)} scored ${first[1]}` : null;
+  return first && first[1] > (second?.[1] ?? 0)
+    ? `${shownText(first[0], 40)} scored ${counted(first[1], 'point')}`
+    : null;
 }
 
 // Of Echo VR, with points of two teams.
