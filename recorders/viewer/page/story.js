@@ -74,7 +74,8 @@ function scoreStory(of, events) {
   const parts = [];
   if (winner >= 0) {
     const result = rounds ? [last.blue_round_score, last.orange_round_score] : points;
-    parts.push(`${names[winner]} beat ${names[1 - winner]} ${text(result)}${rounds ? ' in rounds' : ''}`);
+    const shown = result.every(isNumber) ? ` ${text(result)}${rounds ? ' in rounds' : ''}` : '';
+    parts.push(`${names[winner]} beat ${names[1 - winner]}${shown}`);
   } else {
     const over = rounds ? (last.blue_round_score ?? 0) + (last.orange_round_score ?? 0) : 0;
     const round = rounds ? ` in round ${Math.min(last.total_round_count, over + 1)}` : '';
@@ -118,7 +119,7 @@ function resultStory({ recording, last }) {
     );
   const [winners, losers] = [won, lost].map((kind) => players.filter((player) => kind.test(result(player))));
   const title = mapTitle(info.map_name ?? info.map);
-  const where = title ? ` on ${shownText(title, 60)}` : '';
+  const where = typeof title === 'string' && title !== '' ? ` on ${shownText(title, 60)}` : '';
   const long = longOf(recording);
   if (winners.length > 0)
     return `${names(winners)} ${losers.length > 0 ? `beat ${names(losers)}` : 'won'}${where} after ${long}`;

@@ -305,6 +305,7 @@ export class Viewer {
     // The same verdict as the program's, without a request of the user.
     try {
       await recording.judged();
+      await this.#story.describe(await recording.events, this.#parts);
       facts.refresh();
       this.#warn();
     } catch (error) {

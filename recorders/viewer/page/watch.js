@@ -43,6 +43,21 @@ const say = (element, text) => {
   if (element.textContent !== text) element.textContent = text;
 };
 
+// Of the recent ones of `events`, at `ticks`, the most important, of equals the latest; null if there is none.
+export function captionAt(events, ticks, { tick, timeMs: now }) {
+  let chosen = null;
+  for (
+    let at = firstAbove(ticks, tick) - 1, looked = 0;
+    at >= 0 && looked < 40 && whenOf(events[at]) >= now - goalMs;
+    --at, ++looked
+  ) {
+    const each = events[at];
+    if (each.type !== 'goal' && whenOf(each) < now - captionMs) continue;
+    if (importance[each.type] > (importance[chosen?.type] ?? 0)) chosen = each;
+  }
+  return chosen;
+}
+
 export class Watch {
   #recording;
   #player;
@@ -355,18 +370,7 @@ export class Watch {
   }
 
   #drawCaption() {
-    const now = this.#player.timeMs;
-    let event = null;
-    // Of recent events the most important one, of equals the latest.
-    for (
-      let at = firstAbove(this.#ticks, this.#player.tick) - 1, looked = 0;
-      at >= 0 && looked < 40 && whenOf(this.#captioned[at]) >= now - goalMs;
-      --at, ++looked
-    ) {
-      const each = this.#captioned[at];
-      if (each.type !== 'goal' && whenOf(each) < now - captionMs) continue;
-      if (importance[each.type] > (importance[event?.type] ?? 0)) event = each;
-    }
+    const event = captionAt(this.#captioned, this.#ticks, this.#player);
     if (event === this.#shownEvent) return;
     this.#shownEvent = event;
     const parts = event && partsOf(event, this.nameOf);
