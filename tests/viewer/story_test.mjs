@@ -1,4 +1,4 @@
-// What a person who opens a recording understands at once: a sentence about the match, fights, whole sentences, and a
+// What a person who opens a recording understands within seconds: a sentence about the match, fights, whole sentences, and a
 // first picture with something in it.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -152,11 +152,11 @@ test('any recording has a sentence, and a winner only where a result says so', (
     const last = pick([null, {}, { total_round_count: 3 }, { teams: [null, { team_name: 5 }] }]);
     const { text } = story(info, { score: rows, last, more: { stage: pick(['', 'arena', 'world', 'path']) } }, events);
     assert.ok(text.length > 3 && text.endsWith('.') && !/undefined|NaN|\[object/.test(text), text);
-    const told =
+    const decided =
       players.some(({ result, team }) => team !== 'spectator' && /^(win|won)$/.test(result)) ||
       info.winner === 'blue' ||
       (events[0] === ended && rows.length > 0);
-    if (!told) assert.doesNotMatch(text, /\b(beat|won)\b/, JSON.stringify([info, rows, last, events]));
+    if (!decided) assert.doesNotMatch(text, /\b(beat|won)\b/, JSON.stringify([info, rows, last, events]));
   }
 });
 

@@ -127,19 +127,23 @@ result<void> cut(const picture& from, map_ground& to) {
 
 }  // namespace
 
+result<map_ground> read_map_ground(byte_span map_info, byte_span minimap) {
+  map_ground out;
+  if (const auto known = read_edges(map_info, out); !known) return fail(known.error());
+  const auto whole = read_picture(minimap);
+  if (!whole) return fail(whole.error());
+  if (const auto done = cut(*whole, out); !done) return fail(done.error());
+  return out;
+}
+
 result<map_ground> read_map_ground(byte_span file, const mpq::limits& limits) {
   const auto archive = mpq::archive::open(file, {limits, map_members});
   if (!archive) return fail(archive.error());
   const auto info = archive->read(info_member);
   if (!info) return fail(info.error());
-  map_ground out;
-  if (const auto known = read_edges(*info, out); !known) return fail(known.error());
-  const auto packed = archive->read(picture_member);
-  if (!packed) return fail(packed.error());
-  const auto minimap = read_picture(*packed);
+  const auto minimap = archive->read(picture_member);
   if (!minimap) return fail(minimap.error());
-  if (const auto done = cut(*minimap, out); !done) return fail(done.error());
-  return out;
+  return read_map_ground(*info, *minimap);
 }
 
 }  // namespace tickreel::sc2replay
