@@ -1,5 +1,5 @@
-// What a person who opens a recording understands within seconds: a sentence about the match, fights, whole sentences, and a
-// first picture with something in it.
+// What a person who opens a recording understands within seconds: a sentence about the match, fights, whole
+// sentences, and a first picture with something in it.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -309,9 +309,10 @@ test('a recording opens where something is seen, and a link where it leads', asy
   );
 });
 
-// For `init`: a reader whose recording has these losses, one per tick and second.
-const withLosses = (seconds) => `(${claimLosses})(${JSON.stringify(seconds)})`;
-const claimLosses = (seconds) => {
+// For `init`: a reader whose recording has these events.
+const withEvents = (events) =>
+  `(${claimEvents})(${JSON.stringify(events.map((each) => JSON.stringify(each)).join('\n'))})`;
+const claimEvents = (text) => {
   const Real = window.Worker;
   window.Worker = class extends Real {
     #calls = new Map();
@@ -320,19 +321,14 @@ const claimLosses = (seconds) => {
       super.postMessage(message, ...others);
     }
     set onmessage(listener) {
-      super.onmessage = ({ data }) => {
-        const text = seconds
-          .map(
-            (at) =>
-              `{"tick":${Math.floor(at * 22.4)},"time_ms":${at * 1000},` +
-              '"type":"unit_destroyed","owner":1,"killer_owner":2}',
-          )
-          .join('\n');
+      super.onmessage = ({ data }) =>
         listener({ data: this.#calls.get(data.id) === 'events' ? { ...data, text } : data });
-      };
     }
   };
 };
+// Losses at these seconds of a replay of StarCraft II.
+const withLosses = (seconds) =>
+  withEvents(seconds.map((at) => ({ ...loss(at), tick: Math.floor(at * 22.4), owner: 1 })));
 const yellow = (page) =>
   page.evaluate(() => {
     const shown = document.querySelector('.timeline canvas');
@@ -427,30 +423,15 @@ test('sentences are whole at every width, and the last of a list can be reached'
   const long = {
     path: join(old, 'anonymised.SC2Replay'),
     hash: '#t=0',
-    init: `(${(text) => {
-      const Real = window.Worker;
-      window.Worker = class extends Real {
-        #calls = new Map();
-        postMessage(message, ...others) {
-          this.#calls.set(message.id, message.call);
-          super.postMessage(message, ...others);
-        }
-        set onmessage(listener) {
-          super.onmessage = ({ data }) =>
-            listener({ data: this.#calls.get(data.id) === 'events' ? { ...data, text } : data });
-        }
-      };
-    }})(${JSON.stringify(
-      Array.from({ length: 60 }, (_, at) =>
-        JSON.stringify({
-          tick: at * 8,
-          time_ms: at * 350,
-          type: 'chat',
-          player: 1,
-          text: 'a word '.repeat(1 + ((at * 7) % 40)),
-        }),
-      ).join('\n'),
-    )})`,
+    init: withEvents(
+      Array.from({ length: 60 }, (_, at) => ({
+        tick: at * 8,
+        time_ms: at * 350,
+        type: 'chat',
+        player: 1,
+        text: 'a word '.repeat(1 + ((at * 7) % 25)),
+      })),
+    ),
   };
   for (const [width, height] of [
     [360, 780],
@@ -486,6 +467,50 @@ test('sentences are whole at every width, and the last of a list can be reached'
       assert.equal(seen[0], seen[1], `${one.path} ${width}`);
       user.checkBrowser();
     }
+  }
+});
+
+test('labels on the timeline do not cover each other, and none is before its moment', async () => {
+  // Goals that come closer and closer, and names of any length.
+  const init = withEvents(
+    Array.from({ length: 40 }, (_, at) => {
+      const tick = Math.floor(150 * (1 - 0.85 ** at));
+      return { tick, time_ms: tick * 20, type: 'goal', points: 2, player: { name: 'Name'.repeat(1 + ((at * 3) % 8)) } };
+    }),
+  );
+  const listening = `(() => {
+    const real = CanvasRenderingContext2D.prototype.fillText;
+    window.written = [];
+    CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+      if (text.startsWith('Name')) window.written.push({ x, y, wide: this.measureText(text).width });
+      real.call(this, text, x, y);
+    };
+  })()`;
+  for (const width of [360, 1280, 1920]) {
+    const page = await user.open(field, { init: `${init};${listening}`, width, hash: '#t=140&spoiler-free' });
+    await judged(page);
+    const written = () =>
+      page.evaluate(async () => {
+        const frame = () => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
+        await frame();
+        window.written.length = 0;
+        window.tickreel.viewer.player.seekTick(window.tickreel.viewer.player.tick + 1);
+        window.dispatchEvent(new Event('resize'));
+        document.querySelector('.filters input').click();
+        document.querySelector('.filters input').click();
+        await frame();
+        const { timeMs } = window.tickreel.viewer.player;
+        const { firstTimeMs: first, lastTimeMs: last } = window.tickreel.recording;
+        const wide = document.querySelector('.timeline').clientWidth;
+        return { list: window.written, wide, now: (wide * (timeMs - first)) / (last - first) };
+      });
+    const { list, wide, now } = await written();
+    assert.ok(list.length > 0);
+    list.forEach(({ x, wide: broad }, at) => {
+      assert.ok(x >= 0 && x + broad <= wide + 1 && x <= now + 5, JSON.stringify({ x, broad, wide, now }));
+      for (const other of list.slice(0, at)) assert.ok(x >= other.x + other.wide || other.x >= x + broad);
+    });
+    user.checkBrowser();
   }
 });
 

@@ -98,9 +98,14 @@ export class Timeline {
         .map((each) => ({ ...each, times: Float64Array.from(each.events, ({ time_ms: ms }) => ms).sort() }));
     }
     if (view !== undefined) this.#view = view;
-    this.element.style.setProperty('--lanes', String(this.#content.count + Number(this.#fights.length > 0)));
+    this.element.style.setProperty('--lanes', String(this.#content.count + Number(this.#hasFights)));
     this.redraw();
     this.#follow();
+  }
+
+  // A lane that came with the first fight would tell that there is one.
+  get #hasFights() {
+    return this.#recording.stage === 'starcraft' || this.#fights.length > 0;
   }
 
   #range() {
@@ -389,7 +394,7 @@ export class Timeline {
       pins: this.#pins,
       // Their number of losses is known at their end.
       fights: new GapIndex(this.#fights.filter(({ until_ms: ms }) => ms <= this.#seenUntil())),
-      hasFights: this.#fights.length > 0,
+      hasFights: this.#hasFights,
       notes: this.#notes,
       difference: this.difference,
     });
