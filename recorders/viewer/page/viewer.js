@@ -295,8 +295,7 @@ export class Viewer {
       await this.#take(await recording.events);
       if (this.#parts.curves) this.#starcraft(await recording.events);
       if (moment.tick === null && !recording.live) await this.#goToOpening(await recording.events);
-      await this.#story.describe(await recording.events, this.#parts);
-      facts.refresh();
+      await this.#describe();
     } catch (error) {
       events.fail(error.message);
     }
@@ -305,13 +304,19 @@ export class Viewer {
     // The same verdict as the program's, without a request of the user.
     try {
       await recording.judged();
-      await this.#story.describe(await recording.events, this.#parts);
-      facts.refresh();
+      await this.#describe();
       this.#warn();
     } catch (error) {
       if (!this.#closed) this.note(error.message, true);
     }
     this.element.dataset.judged = 'true';
+  }
+
+  // Nothing is described where events or ticks cannot be read: other parts report that.
+  async #describe() {
+    const events = await this.#recording.events.catch(() => null);
+    if (events) await this.#story.describe(events, this.#parts).catch(() => {});
+    this.#parts.facts.refresh();
   }
 
   // The first moment at which something is seen, if the user has not moved: of StarCraft II that of the first numbers.
@@ -320,7 +325,7 @@ export class Viewer {
     const tick =
       stage === 'starcraft'
         ? list.find(({ type }) => type === 'player_stat_snapshot')?.tick
-        : await this.#views[0].firstSeen();
+        : await this.#views[0].firstSeen().catch(() => null);
     if (tick > firstTick && this.#player.tick === firstTick && !this.#player.playing) this.#player.seekTick(tick);
   }
 
@@ -592,7 +597,7 @@ export class Viewer {
     this.#recording.liveState?.end();
     this.#transport?.element.querySelector('.live').remove();
     this.note(sentence);
-    this.#recording.events.then((events) => this.#story.describe(events, this.#parts)).catch(() => {});
+    this.#describe();
   }
 
   #moment() {
