@@ -103,7 +103,7 @@ export class Timeline {
     this.#follow();
   }
 
-  // A lane that came with the first fight would tell that there is one.
+  // A lane that came with the first fight would reveal that there is one.
   get #hasFights() {
     return this.#recording.stage === 'starcraft' || this.#fights.length > 0;
   }
