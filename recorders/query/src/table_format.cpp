@@ -114,6 +114,7 @@ constexpr codec_id arrow_codecs[] = {codec_id::none, codec_id::zstd};
 constexpr files::format parquet_format{
     .name = "parquet",
     .extension = ".parquet",
+    .title = "Parquet table",
     .looks_like = "a table for data tools, with PAR1 at its start",
     .claims = &claims<parquet::magic>,
     .open = &open,
@@ -127,6 +128,7 @@ constexpr files::format parquet_format{
 constexpr files::format arrow_format{
     .name = "arrow",
     .extension = ".arrow",
+    .title = "Arrow table",
     .looks_like = "a table for data tools, with ARROW1 at its start",
     .claims = &claims<arrow::padded_magic>,
     .open = &open,

@@ -2,6 +2,7 @@
 import './app.css';
 import { embeddedBytes } from './embedded.js';
 import { fill, make } from './dom.js';
+import { isMapFile } from './map_control.js';
 import { recoverHint } from './facts.js';
 import { followLive } from './live.js';
 import { followPushed } from './pushed.js';
@@ -47,8 +48,8 @@ function welcome(...more) {
     make(
       'p',
       {},
-      'Open a recording: Echo VR (.butter, .echoreplay, .tape), StarCraft II (.SC2Replay), SA-MP (.rec), ' +
-        '.icrep, gamecache, .mcap, and reels of your own game.',
+      'Open a recording: Echo VR (.butter, .echoreplay, .tape), StarCraft II (.SC2Replay), SA-MP (.rec), Iron ' +
+        'Curtain (.icrep), the DotA replay manager (.gamecache), .mcap, and reels of your own game.',
     ),
     more,
     make(
@@ -121,7 +122,8 @@ async function show(source, { name, live = false, address = null, push = null })
 async function openFiles(files) {
   // Notes belong to what is open.
   if (viewer && files.length === 1 && files[0].name.endsWith('.notes.json')) return viewer.loadNotes(files[0]);
-  if (viewer && files.length === 1 && files[0].type.startsWith('image/')) return viewer.loadMap(files[0]);
+  if (viewer && files.length === 1 && (files[0].type.startsWith('image/') || isMapFile(files[0])))
+    return viewer.loadMap(files[0]);
   // A link's moment does not apply to another file.
   if (viewer) history.replaceState(null, '', location.href.replace(/#.*$/, ''));
   if (await show(files[0], { name: files[0].name }))

@@ -5,6 +5,7 @@ import { eventText, eventTime } from './kinds.js';
 import { kindTitle, partsOf } from './sentences.js';
 import { shownText, wordsOf } from './text.js';
 
+// Rows are as high as their sentences. The scroll bar counts rows of one line: it says which row is the first.
 // Browsers limit an element's height: with more rows, each step of the scroll bar skips several.
 const maxHigh = 8_000_000;
 
@@ -190,16 +191,19 @@ export class EventList {
     const last = Math.min(low, this.#shown) - 1;
     if (last === this.#current && !this.spoilerFree) return;
     this.#current = last;
-    const top = (this.#current * this.#rowHigh) / this.#squeeze();
-    const { scrollTop, clientHeight } = this.#scroller;
     // Do not change the list under the user's pointer.
-    if (
-      !this.#scroller.matches(':hover, :focus-within') &&
-      (top < scrollTop || top > scrollTop + clientHeight - this.#rowHigh * 2)
-    ) {
-      this.#scroller.scrollTop = Math.max(0, top - clientHeight / 2);
+    if (!this.#scroller.matches(':hover, :focus-within') && !this.#isSeen(last)) {
+      const top = (last * this.#rowHigh) / this.#squeeze();
+      this.#scroller.scrollTop = Math.max(0, top - this.#scroller.clientHeight / 4);
     }
     this.#draw();
+  }
+
+  // Whether a row is on the screen, completely.
+  #isSeen(number) {
+    const row = this.#list.querySelector(`[aria-posinset="${number + 1}"]`)?.getBoundingClientRect();
+    const { top, bottom } = this.#scroller.getBoundingClientRect();
+    return Boolean(row) && row.top >= top - 1 && row.bottom <= bottom + 1;
   }
 
   // Pixels of rows per pixel of the scroll bar, so that both ends can be reached.
@@ -223,7 +227,15 @@ export class EventList {
     const lowest = (top + this.#rowHigh - clientHeight) / squeeze;
     this.#scroller.scrollTop = Math.min(top / squeeze, Math.max(scrollTop, lowest));
     this.#draw();
+    if (!this.#isSeen(this.#reached)) {
+      this.#scroller.scrollTop = top / squeeze;
+      this.#draw();
+    }
     this.#list.querySelector('[tabindex="0"]').focus({ preventScroll: true });
+  }
+
+  #place(top) {
+    for (const row of this.#list.children) row.style.transform = `translateY(${top}px)`;
   }
 
   // Only visible rows exist.
@@ -234,7 +246,7 @@ export class EventList {
     const { scrollTop, clientHeight } = this.#scroller;
     const squeeze = this.#squeeze();
     const first = (scrollTop * squeeze) / this.#rowHigh;
-    const from = Math.max(0, Math.floor(first) - 5);
+    const from = Math.max(0, Math.floor(first));
     const to = Math.min(this.#shown, Math.ceil(first + clientHeight / this.#rowHigh) + 5);
     this.#list.style.height = `${Math.min(maxHigh, this.#shown * this.#rowHigh)}px`;
     if (!focused) this.#reached = this.#current;
@@ -244,7 +256,7 @@ export class EventList {
       this.#matching.slice(from, to).map((event, at) => {
         const kind = this.#kinds.byType.get(event.type);
         const { who, team, text } = this.#text(event);
-        const row = make(
+        return make(
           'li',
           {
             class: from + at === this.#current ? 'row now' : 'row',
@@ -270,10 +282,12 @@ export class EventList {
             ),
           ),
         );
-        row.style.transform = `translateY(${scrollTop + (from + at - first) * this.#rowHigh}px)`;
-        return row;
       }),
     );
+    // At first too low: a list that ends higher would be scrolled back.
+    this.#place(scrollTop);
+    // The first row is above the edge by the part of it that was scrolled.
+    this.#place(scrollTop - (first - from) * (this.#list.firstChild?.offsetHeight ?? 0));
     // The rows are other elements now.
     if (focused) this.#list.querySelector('[tabindex="0"]')?.focus({ preventScroll: true });
   }

@@ -61,15 +61,27 @@ export class FactsPanel {
   #players = scroller('Players', 'scrolls-wide');
   #checks = make('div', { class: 'checks' });
   #overview = null;
+  #story = make('p', { class: 'note' });
+  #storyText;
   spoilerFree = false;
   // Whether a player has joined the match by now.
   /** @type {(name: string) => boolean} */
   met = () => true;
 
-  constructor(recording) {
+  // `storyText()`: what happens, in one sentence; empty while it is not known.
+  constructor(recording, storyText) {
     this.#recording = recording;
+    this.#storyText = storyText;
     const check = make('button', { type: 'button', onclick: () => this.#verify(check) }, 'Check the recording');
-    this.element = scroller('About the recording', 'facts scrolls', this.#checks, check, this.#players, this.#list);
+    this.element = scroller(
+      'About the recording',
+      'facts scrolls',
+      this.#story,
+      this.#checks,
+      check,
+      this.#players,
+      this.#list,
+    );
     this.refresh();
   }
 
@@ -87,7 +99,9 @@ export class FactsPanel {
   }
 
   refresh() {
-    const { info } = this.#recording;
+    const { info, title } = this.#recording;
+    this.#story.textContent = this.#storyText();
+    this.#story.hidden = this.#story.textContent === '';
     const shown = (key) => !(this.spoilerFree && outcomes.has(key));
     fill(
       this.#list,
@@ -96,7 +110,7 @@ export class FactsPanel {
         .slice(0, 300)
         .flatMap(([key, value]) => [
           make('dt', {}, shownText(wordsOf(key), 60)),
-          make('dd', {}, valueText(key, value)),
+          make('dd', {}, key === 'format' ? shownText(title, 60) : valueText(key, value)),
         ]),
     );
     const players = (info.players ?? []).filter((player) => !this.spoilerFree || this.met(player.name)).slice(0, 200);

@@ -1,5 +1,6 @@
 // The games of a gamecache: a table with search, the selected game, statistics of heroes and players.
 import { fill, make } from './dom.js';
+import { counted, listed } from './story.js';
 import { parseJson, shownText, timeText } from './text.js';
 
 const maxRows = 300;
@@ -198,6 +199,17 @@ function chosenGame() {
   return { chosen, choose };
 }
 
+// "3 games of 1:20:00 in all: sentinel won 2, scourge won 1."
+function gamesText(games) {
+  const wins = new Map();
+  for (const { winner_name: winner } of games)
+    if (winner && winner !== 'unknown') wins.set(winner, (wins.get(winner) ?? 0) + 1);
+  const long = timeText(games.reduce((sum, { length_ms: ms }) => sum + (ms ?? 0), 0));
+  const won = [...wins].sort((a, b) => b[1] - a[1]);
+  const results = won.map(([name, count]) => `${shownText(name.replaceAll('_', ' '), 40)} won ${count}`);
+  return `${counted(games.length, 'game')} of ${long} in all${results.length ? `: ${listed(results)}` : ''}.`;
+}
+
 export function createGames(recording) {
   const search = make('input', {
     type: 'search',
@@ -205,6 +217,7 @@ export function createGames(recording) {
     'aria-label': 'Search games, players, heroes',
   });
   const result = make('div', { class: 'games-result' }, make('p', { class: 'note', role: 'status' }, 'Reading\u2026'));
+  const story = make('p', { class: 'story', hidden: true });
   const { chosen, choose } = chosenGame();
   const views = { Games: 'games', Heroes: 'heroes', Players: 'players' };
   let games = [];
@@ -244,6 +257,8 @@ export function createGames(recording) {
   allGames(recording).then(
     (list) => {
       games = list;
+      story.hidden = games.length === 0;
+      story.textContent = gamesText(games);
       draw();
     },
     (error) => fill(result, make('p', { class: 'bad', role: 'alert' }, error.message)),
@@ -251,6 +266,7 @@ export function createGames(recording) {
   return make(
     'main',
     { class: 'games' },
+    story,
     make(
       'div',
       { class: 'row-of' },

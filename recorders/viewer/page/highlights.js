@@ -1,19 +1,18 @@
 // Highlights, selected by the rules in docs/viewer.md, and played one after the other.
 import { fill, fillRows, make, scroller, seldom } from './dom.js';
+import { findFights } from './fights.js';
 import { videoType } from './picture.js';
 import { sentenceOf } from './sentences.js';
 import { shownText, timeText } from './text.js';
 
 const beforeMs = 5000;
 const afterMs = 3000;
-const fightMs = 6000; // events at most this far apart are one fight
 const apartMs = 8000; // between two highlights of the reel
 const reelLength = 12;
 const maxListed = 500;
-const fights = {
-  stun: { least: 3, title: (count) => `Fight: ${count} stuns` },
-  unit_destroyed: { least: 12, title: (count) => `Fight: ${count} units lost` },
-};
+const stunsMs = 6000; // between two stuns of one fight
+const fewestStuns = 3;
+const fewestLosses = 12;
 const isNumber = (value) => typeof value === 'number' && Number.isFinite(value);
 
 // The score of each; 0 for events that are not highlights.
@@ -38,50 +37,49 @@ function worth(event) {
   }
 }
 
+// Stuns that follow each other, like the fights of StarCraft II.
+function stunFights(events) {
+  const out = [];
+  for (const { type, tick, time_ms: ms } of events) {
+    if (type !== 'stun') continue;
+    if (!out.length || ms - out.at(-1).until_ms > stunsMs) out.push({ tick, time_ms: ms, until_ms: ms, count: 0 });
+    out.at(-1).until_ms = ms;
+    ++out.at(-1).count;
+  }
+  return out;
+}
+
 // Returns [{tick, from, to, group, title, score}] in order of time: goals, saves and similar events, and
 // fights.
 export function findHighlights(events, nameOf) {
   const out = [];
-  const open = new Map();
-  const close = (type) => {
-    const { first, last, count } = open.get(type);
-    open.delete(type);
-    if (count >= fights[type].least) {
-      out.push({
-        tick: first.tick,
-        from: first.time_ms - beforeMs,
-        to: last.time_ms + afterMs,
-        group: 'fight',
-        title: fights[type].title(count),
-        score: 2 + Math.min(8, (2 * count) / fights[type].least),
-      });
-    }
-  };
   for (const event of events) {
     const score = worth(event);
-    if (score > 0) {
-      const group = event.type === 'goal' ? 'goal' : event.type === 'save' ? 'save' : 'turn';
-      out.push({
-        tick: event.tick,
-        from: event.time_ms - beforeMs,
-        to: event.time_ms + afterMs,
-        group,
-        title: sentenceOf(event, nameOf) ?? event.type,
-        score,
-      });
-    }
-    // Depleted minerals are not a player's loss.
-    if (!Object.hasOwn(fights, event.type) || (event.type === 'unit_destroyed' && !event.killer_owner)) continue;
-    const fight = open.get(event.type);
-    if (fight && event.time_ms - fight.last.time_ms <= fightMs) {
-      fight.last = event;
-      fight.count += event.count ?? 1;
-    } else {
-      if (fight) close(event.type);
-      open.set(event.type, { first: event, last: event, count: event.count ?? 1 });
-    }
+    if (score === 0) continue;
+    const group = event.type === 'goal' ? 'goal' : event.type === 'save' ? 'save' : 'turn';
+    out.push({
+      tick: event.tick,
+      from: event.time_ms - beforeMs,
+      to: event.time_ms + afterMs,
+      group,
+      title: sentenceOf(event, nameOf) ?? event.type,
+      score,
+    });
   }
-  for (const type of [...open.keys()]) close(type);
+  const add = (list, fewest, what) => {
+    for (const { tick, time_ms: from, until_ms: until, count } of list)
+      if (count >= fewest)
+        out.push({
+          tick,
+          from: from - beforeMs,
+          to: until + afterMs,
+          group: 'fight',
+          title: `Fight: ${count} ${what}`,
+          score: 2 + Math.min(8, (2 * count) / fewest),
+        });
+  };
+  add(stunFights(events), fewestStuns, 'stuns');
+  add(findFights(events), fewestLosses, 'units lost');
   return out.sort((a, b) => a.from - b.from || b.score - a.score);
 }
 

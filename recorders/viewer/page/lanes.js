@@ -44,7 +44,7 @@ export function drawLanes(paint, scale, lanes) {
   if (lanes.zoomed) drawOverview(lanes, paint, scale);
   let top = scale;
   const bottom = high - keyframeStrip - gapStrip - 4;
-  const lane = (bottom - scale) / lanes.count;
+  const lane = (bottom - scale) / (lanes.count + Number(lanes.hasFights));
   if (lanes.score.length) {
     drawScore(lanes, paint, top + 2, lane - 4);
     top += lane;
@@ -53,8 +53,15 @@ export function drawLanes(paint, scale, lanes) {
     drawPossession(lanes, paint, top + lane * 0.25, lane * 0.5);
     top += lane;
   }
+  const labels = [];
+  const marks = [];
+  if (lanes.hasFights) {
+    drawFights(lanes, paint, top + lane / 2, lane / 2, { marks, labels });
+    top += lane;
+  }
   drawGaps(lanes, paint, scale, bottom);
-  const marks = drawEvents(lanes, paint, top, lane, scale);
+  drawEvents(lanes, paint, top, lane, { marks, labels });
+  drawPins(paint, labels, scale);
   drawKeyframes(lanes, paint, high - keyframeStrip - 1, keyframeStrip);
   drawNotes(lanes, paint, scale);
   drawDifference(lanes, paint, 0, high);
@@ -155,16 +162,39 @@ function drawPossession(lanes, { context, wide, from, to, columns }, top, high) 
   }
 }
 
+// Blocks, higher where more was lost; those that meet on the screen are one.
+function drawFights({ fights }, { context, wide, columns, colour, from, to }, top, high, { marks, labels }) {
+  const runs = fights.runs(from, to, columns).map((run) => ({
+    ...run,
+    lost: fights.list.slice(run.first, run.first + run.count).reduce((sum, { count }) => sum + count, 0),
+  }));
+  const most = Math.max(...runs.map(({ lost }) => lost));
+  context.fillStyle = colour('--disc');
+  for (const { from: begin, to: end, lost, count, first } of runs) {
+    const x = (begin / columns) * wide;
+    const broad = Math.max(3, ((end - begin) / columns) * wide);
+    const tall = Math.max(3, high * Math.sqrt(lost / most));
+    context.fillRect(x, top + high - tall, broad, tall);
+    marks.push({ x: x + broad / 2, y: top + high - tall / 2, event: fights.list[first], more: count });
+    const text = `${count > 1 ? `${count} fights` : 'fight'}: ${lost} lost`;
+    labels.push({ x, y: top + high - tall, text, team: null, worth: lost });
+  }
+}
+
 // Few events of a kind are drawn as marks, many as a band that is darker where they are denser.
-function drawEvents(lanes, { context, wide, from, to, columns, colour, markSize, font }, top, high, above) {
-  const marks = [];
-  if (!lanes.kinds) return marks;
+function drawEvents(
+  lanes,
+  { context, wide, from, to, until, columns, colour, markSize },
+  top,
+  high,
+  { marks, labels },
+) {
+  if (!lanes.kinds) return;
   const kinds = lanes.kinds.list.filter((kind) => kind.shown);
   const rows = Math.max(1, Math.min(kinds.length, Math.floor(high / (markSize * 2))));
   const tall = high / rows;
   const spots = Math.max(1, Math.floor(columns / (markSize * 2)));
   context.strokeStyle = colour('--paper');
-  const pins = [];
   kinds.forEach((kind, number) => {
     const y = top + ((number % rows) + 0.5) * tall;
     const tint = lanes.kinds.colour(kind);
@@ -200,32 +230,32 @@ function drawEvents(lanes, { context, wide, from, to, columns, colour, markSize,
     ({ times, events, kind }) =>
       kind.shown &&
       eachColumn(times, from, to, spots, (at, begin) => {
-        if (pins.length < maxPins)
-          pins.push({ x: lanes.share(times[begin]) * wide, y: top, ...pinOf(events[begin], lanes.nameOf) });
+        if (labels.length < maxPins && times[begin] <= until)
+          labels.push({ x: lanes.share(times[begin]) * wide, y: top, worth: 0, ...pinOf(events[begin], lanes.nameOf) });
       }),
   );
-  drawPins({ context, wide, colour, font }, pins, above);
-  return marks;
 }
 
-// Decisive events have a label if there is room.
+// Decisive events have a label if there is room, the largest fights first.
 function drawPins({ context, wide, colour, font }, pins, top) {
   const colours = teamColours();
   context.font = font;
   context.textBaseline = 'top';
-  pins.sort((a, b) => a.x - b.x);
-  let free = 0;
-  for (const { x, y, text, team } of pins) {
+  pins.sort((a, b) => b.worth - a.worth || a.x - b.x);
+  const taken = [];
+  for (const { x, y, team } of pins) {
     context.strokeStyle = colours[team] ?? colour('--soft');
     context.beginPath();
     context.moveTo(Math.round(x) + 0.5, top + 2);
     context.lineTo(Math.round(x) + 0.5, y);
     context.stroke();
-    const shown = shownText(text, 24);
+  }
+  for (const { x, text } of pins) {
+    const shown = shownText(text, 40);
     const broad = context.measureText(shown).width;
     const at = x + 4 + broad > wide ? x - 4 - broad : x + 4;
-    if (at < free) continue;
-    free = at + broad + 8;
+    if (at < 0 || taken.some(([from, to]) => at < to + 8 && from < at + broad + 8)) continue;
+    taken.push([at, at + broad]);
     context.fillStyle = colour('--raised');
     context.fillRect(at - 2, top, broad + 4, parseFloat(font) * 1.25);
     context.fillStyle = colour('--ink');

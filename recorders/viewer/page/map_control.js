@@ -2,7 +2,8 @@
 // four numbers, and remembered for a picture of the same name.
 import { recall, remember } from '../stage/memory.js';
 import { fill, make } from './dom.js';
-import { shownText } from './text.js';
+import { Reader } from './reader.js';
+import { parseJson, shownText } from './text.js';
 
 const largest = 4096; // pixels; what every graphics card takes
 
@@ -30,6 +31,22 @@ async function readPicture(file) {
   });
 }
 
+// A map of StarCraft II: an archive with the picture and its edges, which its reader finds.
+export const isMapFile = ({ name }) => /\.(sc2map|s2ma)$/i.test(name);
+async function readMapFile(file) {
+  const reader = new Reader();
+  try {
+    await reader.load();
+    const found = await reader.ask('ground', [file]);
+    const [edges] = (await found.slice(0, 100).text()).split('\n');
+    const area = parseArea(edges);
+    if (!area) throw new Error(parseJson(await found.text()).error.message);
+    return { area, picture: await readPicture(found.slice(edges.length + 1)) };
+  } finally {
+    reader.close();
+  }
+}
+
 export class MapControl {
   element = make('span', { class: 'map-control' });
   picture = null;
@@ -48,15 +65,18 @@ export class MapControl {
   }
 
   async load(file) {
-    let picture;
+    const name = shownText(file.name, 80);
     try {
-      picture = await readPicture(file);
-    } catch {
-      return this.#onproblem(`${shownText(file.name, 80)} is not a picture that this browser can show.`);
+      if (isMapFile(file)) Object.assign(this, await readMapFile(file));
+      else Object.assign(this, { picture: await readPicture(file), area: remembered(file.name) ?? this.#usual() });
+    } catch (error) {
+      return this.#onproblem(
+        isMapFile(file)
+          ? `${name} has no map to show: ${error.message}`
+          : `${name} is not a picture that this browser can show.`,
+      );
     }
-    this.picture = picture;
     this.#name = file.name;
-    this.area = remembered(file.name) ?? this.#usual();
     this.#show();
     this.#onchange();
   }
@@ -64,7 +84,7 @@ export class MapControl {
   #show() {
     const input = make('input', {
       type: 'file',
-      accept: 'image/*',
+      accept: 'image/*,.SC2Map,.s2ma',
       hidden: true,
       onchange: () => input.files.length && this.load(input.files[0]),
     });

@@ -13,7 +13,7 @@ const sliceMs = 12;
 const pause = () => new Promise((done) => setTimeout(done, 0));
 
 // Formats whose first answer does not need a scan of every tick.
-const looksTwice = new Set(['butter', 'echoreplay', 'reel']);
+const looksTwice = new Set(['butter', 'echoreplay', 'reel', 'rec']);
 
 // The index of the last line whose column `key` is not above `value`; -1 if there is none.
 function upTo(lines, key, value) {
@@ -68,6 +68,8 @@ export class Recording {
   #learn(answer) {
     this.info = answer.info;
     this.stage = answer.stage ?? '';
+    // For people; the name in `info` is for programs.
+    this.title = answer.title ?? answer.info.format;
     // False: only the first tick was read, and the number of ticks is not known yet.
     this.whole = answer.whole !== false;
     this.#extends = Boolean(answer.extends);

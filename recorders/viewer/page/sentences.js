@@ -81,6 +81,8 @@ const wholes = {
   pause_event: (e) => (e.paused ? 'The game is paused' : 'The game goes on'),
   restart_requested: (e) => `${team(e.team)} asks for a restart`,
   ticks_missing: gapText,
+  fight: ({ count, time_ms: from, until_ms: until }) =>
+    `A fight: ${count} units lost in ${Math.max(1, Math.round((until - from) / 1000))} s`,
 };
 
 export function partsOf(event, nameOf) {

@@ -128,6 +128,11 @@ export class StageView {
     return true;
   }
 
+  // The first tick at which something is seen; null: the first one, or unknown.
+  async firstSeen() {
+    return (await this.#stage?.firstSeen()) ?? null;
+  }
+
   get kind() {
     return this.#stage?.kind ?? null;
   }

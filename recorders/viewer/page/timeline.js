@@ -1,7 +1,7 @@
 // The whole recording as lanes: score and possession, events, gaps and keyframes; and the cursor over them.
 // Everything except the cursor is one picture, redrawn only when its content changes; its cost depends on its
 // columns of pixels, not on the amount of data.
-import { firstAbove } from './density.js';
+import { firstAbove, GapIndex } from './density.js';
 import { make, seldom } from './dom.js';
 import { eventText, onTheme } from './kinds.js';
 import { contentOf, drawLanes } from './lanes.js';
@@ -26,9 +26,10 @@ export class Timeline {
   #marks = [];
   #notes = []; // ticks
   #pins = [];
+  #fights = [];
   #stale = true;
   #paintedUntil = -1;
-  #scoreSeen = 0;
+  #hadSeen = 0;
   #frame = 0;
   #view = null; // [from, to] in milliseconds if only a part is shown
   #pointers = new Map();
@@ -81,9 +82,12 @@ export class Timeline {
     this.#follow();
   }
 
-  /** @param {{overview?: any, kinds?: any, nameOf?: any, view?: number[] | null, notes?: number[]}} what */
-  show({ overview, kinds, nameOf, view, notes }) {
+  /**
+   * @param {{overview?: any, kinds?: any, nameOf?: any, view?: number[] | null, notes?: number[], fights?: any[]}} what
+   */
+  show({ overview, kinds, nameOf, view, notes, fights }) {
     if (notes) this.#notes = notes;
+    this.#fights = fights ?? this.#fights;
     if (overview) this.#content = contentOf(overview, this.#recording);
     this.#kinds = kinds ?? this.#kinds;
     this.#nameOf = nameOf ?? this.#nameOf;
@@ -94,9 +98,14 @@ export class Timeline {
         .map((each) => ({ ...each, times: Float64Array.from(each.events, ({ time_ms: ms }) => ms).sort() }));
     }
     if (view !== undefined) this.#view = view;
-    this.element.style.setProperty('--lanes', String(this.#content.count));
+    this.element.style.setProperty('--lanes', String(this.#content.count + Number(this.#hasFights)));
     this.redraw();
     this.#follow();
+  }
+
+  // A lane that came with the first fight would reveal that there is one.
+  get #hasFights() {
+    return this.#recording.stage === 'starcraft' || this.#fights.length > 0;
   }
 
   #range() {
@@ -265,13 +274,17 @@ export class Timeline {
     this.#tellPlace();
     // Hidden data appears as the cursor moves, and a goal may change the scale of the score lane.
     if (!this.spoilerFree) return;
-    const seen = firstAbove(
-      this.#content.score.map(([ms]) => ms),
-      player.timeMs,
-    );
-    if (seen !== this.#scoreSeen || this.#end() !== undefined) this.#stale = true;
-    this.#scoreSeen = seen;
+    const seen = this.#seen();
+    if (seen !== this.#hadSeen || this.#end() !== undefined) this.#stale = true;
+    this.#hadSeen = seen;
     if (this.#stale || Math.round(share * this.#wide) !== this.#paintedUntil) this.#compose();
+  }
+
+  // How many points, labels and fights the cursor has passed.
+  #seen() {
+    const { timeMs } = this.#player;
+    const times = [this.#content.score.map(([ms]) => ms), this.#fights.map(({ until_ms: ms }) => ms)];
+    return [...times, ...this.#pins.map((each) => each.times)].reduce((sum, all) => sum + firstAbove(all, timeMs), 0);
   }
 
   #placePart(from, to) {
@@ -379,6 +392,9 @@ export class Timeline {
       kinds: this.#kinds,
       nameOf: this.#nameOf,
       pins: this.#pins,
+      // Their number of losses is known at their end.
+      fights: new GapIndex(this.#fights.filter(({ until_ms: ms }) => ms <= this.#seenUntil())),
+      hasFights: this.#hasFights,
       notes: this.#notes,
       difference: this.difference,
     });

@@ -4,6 +4,7 @@ import { ChartPanel } from './charts.js';
 import { copyText, fill, make, seldom } from './dom.js';
 import { EventList } from './event_list.js';
 import { FactsPanel } from './facts.js';
+import { findFights } from './fights.js';
 import { createGames } from './games.js';
 import { HeatPanel } from './heat.js';
 import { HighlightPanel } from './highlights.js';
@@ -16,6 +17,7 @@ import { createBuildOrder, createChat, createCurves } from './starcraft.js';
 import { createTabs } from './tabs.js';
 import { RangeBar } from './range.js';
 import { SecondBar } from './second.js';
+import { StoryBar } from './story_bar.js';
 import { mapTitle, matchTitle, momentText, shownText } from './text.js';
 import { Timeline } from './timeline.js';
 import { createTransport } from './transport.js';
@@ -112,6 +114,7 @@ export class Viewer {
           : null,
         make('button', { type: 'button', onclick: onopen, title: 'Open another recording' }, 'Open\u2026'),
       ),
+      this.#story?.element,
     );
   }
   #spoilerButton;
@@ -128,10 +131,11 @@ export class Viewer {
     'Hide length',
   );
   #facts = make('p');
+  #story = null;
 
   #sayFacts() {
     const { info } = this.#recording;
-    this.#facts.textContent = [info.format, mapTitle(info.map_name ?? info.map), matchTitle(info.match_type)]
+    this.#facts.textContent = [this.#recording.title, mapTitle(info.map_name ?? info.map), matchTitle(info.match_type)]
       .filter(Boolean)
       .map((text) => shownText(text, 60))
       .join(' \u00b7 ');
@@ -145,7 +149,8 @@ export class Viewer {
     const timeline = new Timeline(recording, player);
     const events = new EventList(recording, player, nameOf, () => timeline.redraw());
     const values = new ValueTable();
-    const facts = new FactsPanel(recording);
+    this.#story = new StoryBar(recording, player);
+    const facts = new FactsPanel(recording, () => this.#story.text);
     const heat = new HeatPanel(recording, player);
     const highlights = new HighlightPanel(recording, player);
     const curves = starcraft ? make('div') : null;
@@ -289,6 +294,8 @@ export class Viewer {
     try {
       await this.#take(await recording.events);
       if (this.#parts.curves) this.#starcraft(await recording.events);
+      if (moment.tick === null && !recording.live) await this.#goToOpening(await recording.events);
+      await this.#describe();
     } catch (error) {
       events.fail(error.message);
     }
@@ -297,12 +304,29 @@ export class Viewer {
     // The same verdict as the program's, without a request of the user.
     try {
       await recording.judged();
-      facts.refresh();
+      await this.#describe();
       this.#warn();
     } catch (error) {
       if (!this.#closed) this.note(error.message, true);
     }
     this.element.dataset.judged = 'true';
+  }
+
+  // Nothing is described where events or ticks cannot be read: other parts report that.
+  async #describe() {
+    const events = await this.#recording.events.catch(() => null);
+    if (events) await this.#story.describe(events, this.#parts).catch(() => {});
+    this.#parts.facts.refresh();
+  }
+
+  // The first moment at which something is seen, if the user has not moved: of StarCraft II that of the first numbers.
+  async #goToOpening(list) {
+    const { firstTick, stage } = this.#recording;
+    const tick =
+      stage === 'starcraft'
+        ? list.find(({ type }) => type === 'player_stat_snapshot')?.tick
+        : await this.#views[0].firstSeen().catch(() => null);
+    if (tick > firstTick && this.#player.tick === firstTick && !this.#player.playing) this.#player.seekTick(tick);
   }
 
   // Events, with the gaps between ticks as events.
@@ -314,9 +338,10 @@ export class Viewer {
     const kinds = new Kinds(all);
     for (const kind of kinds.list) kind.shown = before?.get(kind.type)?.shown ?? kind.shown;
     this.#parts.kinds = kinds;
-    this.#parts.watch.show(all, this.#parts.nameOf);
+    const fights = (this.#parts.fights = findFights(list));
+    this.#parts.watch.show(all, this.#parts.nameOf, fights);
     this.#parts.highlights.show(list, this.#parts.nameOf);
-    timeline.show({ kinds, nameOf: this.#parts.nameOf });
+    timeline.show({ kinds, nameOf: this.#parts.nameOf, fights });
     events.show(all, kinds, list.length < maxEvents);
     const came = new Map();
     for (const { type, tick, player } of list)
@@ -524,7 +549,7 @@ export class Viewer {
     this.#lengthHidden = hideLength;
     if (!this.#parts.timeline) return;
     const { timeline, events, highlights, facts, heat, charts, query, notes, late = [], graph } = this.#parts;
-    for (const part of [timeline, events, highlights, facts, heat, charts, query, notes, ...late])
+    for (const part of [timeline, events, highlights, facts, heat, charts, query, notes, this.#story, ...late])
       part.spoilerFree = on;
     if (graph) {
       graph.spoilerFree = on;
@@ -572,6 +597,7 @@ export class Viewer {
     this.#recording.liveState?.end();
     this.#transport?.element.querySelector('.live').remove();
     this.note(sentence);
+    this.#describe();
   }
 
   #moment() {

@@ -2,35 +2,38 @@
 import { firstAbove } from './density.js';
 import { fill, make, seldom } from './dom.js';
 import { partsOf } from './sentences.js';
+import { teamName } from './story.js';
 import { numberText, shownText, timeText, wordsOf } from './text.js';
 
 const captionMs = 4000;
 const goalMs = 6000;
-// Events that get a sentence; all others are only in the list.
-const captioned = new Set([
-  'goal',
-  'save',
-  'steal',
-  'interception',
-  'stun',
-  'throw',
-  'shot',
-  'block',
-  'joust',
-  'player_left',
-  'player_joined',
-  'match_started',
-  'match_ended',
-  'round_started',
-  'round_ended',
-  'pause_started',
-  'pause_ended',
-  'upgrade_completed',
-  'construction_started',
-  'chat',
-  'game_user_leave',
-  'ticks_missing',
-]);
+// Events that get a sentence, by importance; all others are only in the list.
+const importance = {
+  goal: 10,
+  match_ended: 9,
+  round_ended: 8,
+  fight: 8,
+  save: 7,
+  game_user_leave: 7,
+  steal: 6,
+  interception: 6,
+  match_started: 5,
+  round_started: 5,
+  pause_started: 5,
+  pause_ended: 5,
+  block: 4,
+  joust: 4,
+  player_left: 4,
+  stun: 3,
+  shot: 3,
+  chat: 3,
+  player_joined: 2,
+  upgrade_completed: 2,
+  ticks_missing: 2,
+  construction_started: 1,
+  throw: 1,
+};
+const whenOf = ({ shown_ms: shown, time_ms: time }) => shown ?? time;
 const isNumber = (value) => typeof value === 'number' && Number.isFinite(value);
 const sides = ['blue', 'orange'];
 const bigNumber = (value) => Math.round(value).toLocaleString('en');
@@ -39,6 +42,21 @@ const bigNumber = (value) => Math.round(value).toLocaleString('en');
 const say = (element, text) => {
   if (element.textContent !== text) element.textContent = text;
 };
+
+// Of the recent ones of `events`, at `ticks`, the most important, of equals the latest; null if there is none.
+export function captionAt(events, ticks, { tick, timeMs: now }) {
+  let chosen = null;
+  for (
+    let at = firstAbove(ticks, tick) - 1, looked = 0;
+    at >= 0 && looked < 40 && whenOf(events[at]) >= now - goalMs;
+    --at, ++looked
+  ) {
+    const each = events[at];
+    if (each.type !== 'goal' && whenOf(each) < now - captionMs) continue;
+    if (importance[each.type] > (importance[chosen?.type] ?? 0)) chosen = each;
+  }
+  return chosen;
+}
 
 export class Watch {
   #recording;
@@ -69,9 +87,14 @@ export class Watch {
     this.element = make('div', { class: 'watch' }, this.#score, this.#columns, this.#caption);
   }
 
-  show(events, nameOf) {
+  // The caption names a fight when it is over.
+  show(events, nameOf, fights = []) {
     this.nameOf = nameOf;
-    this.#captioned = events.filter((event) => captioned.has(event.type));
+    const over = fights.map((fight) => ({ ...fight, tick: fight.until_tick, shown_ms: fight.until_ms }));
+    this.#captioned = events
+      .filter(({ type }) => Object.hasOwn(importance, type))
+      .concat(over)
+      .sort((one, other) => one.tick - other.tick);
     this.#ticks = Float64Array.from(this.#captioned, ({ tick }) => tick);
     for (const { type, tick, player, stats } of events) {
       if (type !== 'player_stat_snapshot') continue;
@@ -170,7 +193,7 @@ export class Watch {
         make(
           'div',
           { class: `economy ${at % 2 ? 'orange' : 'blue'}` },
-          make('b', { class: 'name' }, shownText(name, 24)),
+          make('b', { class: 'name' }, shownText(name, 40)),
           make('small', {}, shownText(race ?? '', 12)),
           ...keys.map((key) =>
             make('span', { class: 'number-of' }, part(`${key}${number}`, {}, 'b'), make('small', {}, key)),
@@ -237,7 +260,7 @@ export class Watch {
   // Without spoilers there are no shares: they give away when, and whether, a building will be finished.
   drawForces(all, spoilerFree) {
     if (all.length !== 2) return;
-    const words = (type) => shownText(type.replace(/([a-z])([A-Z0-9])/g, '$1 $2').replace(/ Research$/, ''), 24);
+    const words = (type) => shownText(type.replace(/([a-z])([A-Z0-9])/g, '$1 $2').replace(/ Research$/, ''), 40);
     const row = (type, text) =>
       make('span', { class: 'force' }, make('span', { class: 'what' }, words(type)), make('b', {}, text));
     const part = (title, list) => (list.length ? [make('small', {}, title), list] : []);
@@ -264,7 +287,7 @@ export class Watch {
       const cards = wanted
         .map(([title, list]) =>
           part(
-            `${shownText(name, 20)}: ${title}`,
+            `${shownText(name, 40)}: ${title}`,
             list.slice(0, kinds.includes(' ') ? 6 : 12).map(([type, text]) => row(type, String(text))),
           ),
         )
@@ -320,7 +343,7 @@ export class Watch {
         onfocus: () => this.onhighlight(name),
         onblur: () => this.onhighlight(null),
       },
-      make('b', {}, shownText(name, 24)),
+      make('b', {}, shownText(name, 40)),
       card.ping,
       card.numbers,
       card.bar,
@@ -347,19 +370,7 @@ export class Watch {
   }
 
   #drawCaption() {
-    const now = this.#player.timeMs;
-    let event = null;
-    for (
-      let at = firstAbove(this.#ticks, this.#player.tick) - 1, looked = 0;
-      at >= 0 && looked < 40 && this.#captioned[at].time_ms >= now - goalMs;
-      --at, ++looked
-    ) {
-      const each = this.#captioned[at];
-      const isGoal = each.type === 'goal';
-      if (!isGoal && (event || each.time_ms < now - captionMs)) continue;
-      event = each;
-      if (isGoal) break;
-    }
+    const event = captionAt(this.#captioned, this.#ticks, this.#player);
     if (event === this.#shownEvent) return;
     this.#shownEvent = event;
     const parts = event && partsOf(event, this.nameOf);
@@ -368,11 +379,4 @@ export class Watch {
     this.#caption.className = `caption ${sides.includes(parts.team) ? parts.team : ''}`;
     fill(this.#caption, parts.who ? make('b', {}, parts.who) : null, parts.who ? ' ' : null, parts.text);
   }
-}
-
-function teamName(team, otherwise) {
-  const name = team?.team_name ?? team?.team;
-  return typeof name === 'string' && !/^(blue|orange) team$/i.test(name) && name !== ''
-    ? shownText(name, 20)
-    : otherwise;
 }

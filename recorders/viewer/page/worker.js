@@ -207,6 +207,13 @@ const calls = {
     fold();
     return outside.blob;
   },
+  // Of a map file, in place of a recording: a line with its edges, then a picture.
+  async ground(blob) {
+    if (others) await load(new URL('others.wasm', others).href);
+    hold(blob);
+    const size = reader.ground();
+    return new Blob([new Uint8Array(reader.memory.buffer, reader.answer(), size >>> 0)]);
+  },
   series: (path, points) => answerOf(withText(path, (place, size) => reader.series(place, size, points))),
 };
 calls.learn = (known) => withText(known, (place, size) => reader.learn(place, size));

@@ -107,6 +107,9 @@ class AnyStage {
   setMap(picture, area) {
     this.#tell('setMap', picture, area);
   }
+  async firstSeen() {
+    return this.#stage?.firstSeen?.() ?? null;
+  }
   // As kindOf() has it; null before anything is drawn.
   kind = null;
   get moves() {

@@ -8,7 +8,7 @@ import { drawMinimap } from './starcraft_minimap.js';
 import { Plane } from './plane.js';
 import { footprint, lastAt, Match, unitKind } from './starcraft_match.js';
 import { Switches } from './switches.js';
-import { tidyName } from './text.js';
+import { freePlace, tidyName } from './text.js';
 
 const lastingLoops = 64; // how long deaths and orders stay visible: 4 seconds at 16 loops a second
 const seenWidth = 0.8; // of the camera's distance, about: map units across the screen
@@ -27,6 +27,7 @@ class StarcraftStage {
   #alive = new Map();
   #map = { picture: null, area: null };
   #chosen = new Map(); // player -> number of selected units
+  #written = []; // boxes of texts
 
   constructor(host, recording, options) {
     this.colours = options.colours;
@@ -157,6 +158,7 @@ class StarcraftStage {
     if (this.#view === 'follow') this.#goTo(match);
     this.#alive.clear();
     this.#chosen.clear();
+    this.#written = [];
     // The map is below the board.
     const board = this.plane.host.parentElement?.querySelector('.scoreboard')?.offsetHeight ?? 0;
     this.plane.inset = Math.max(this.legend.above, board > 0 ? board + 16 : 0);
@@ -356,9 +358,10 @@ class StarcraftStage {
     pen.lineWidth = 3;
     pen.strokeStyle = this.colours.background;
     const shown = tidyName(text);
-    pen.strokeText(shown, x, y);
+    const place = freePlace(this.#written, { x, y, wide: pen.measureText(shown).width, high }, this.plane.width);
+    pen.strokeText(shown, place.x, place.y);
     pen.fillStyle = colour;
-    pen.fillText(shown, x, y);
+    pen.fillText(shown, place.x, place.y);
   }
 }
 

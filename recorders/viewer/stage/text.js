@@ -45,3 +45,15 @@ export function clockText(ms) {
   const seconds = Math.max(0, Math.floor((Number.isFinite(ms) ? ms : 0) / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
+
+// Where a text of that size, whose middle is at x and whose lower edge at y, covers none of `taken` and is not cut at
+// the sides of the picture: below them, if it must move. It is added to `taken`.
+export function freePlace(taken, { x, y, wide, high }, width) {
+  const half = Math.min(wide, width) / 2;
+  const place = { x: Math.min(width - half, Math.max(half, x)), y, half, high };
+  const covers = (other) => Math.abs(other.x - place.x) < other.half + half && Math.abs(other.y - place.y) < high;
+  for (let other = taken.find(covers), tries = 0; other && tries < 8; other = taken.find(covers), ++tries)
+    place.y = other.y + high;
+  taken.push(place);
+  return place;
+}

@@ -67,7 +67,26 @@ class WorldStage {
     this.#view = options.view && this.cameras().includes(options.view) ? options.view : null;
     this.#followed = options.follow ?? null;
     this.space.canvas.addEventListener('click', (e) => this.#pick(e));
-    this.#learn(recording).catch(() => {});
+    this.#learned = this.#learn(recording).catch(() => {});
+    this.#recording = recording;
+  }
+  #learned;
+  #recording;
+
+  // The first tick at which something has a position, as far as the samples show; null if there is none.
+  async firstSeen() {
+    await this.#learned;
+    const places = new Positions();
+    const sees = (state) => Boolean(state && this.#source) && places.read(state, this.#source).count > 0;
+    const found = this.#samples.findIndex(sees);
+    if (found <= 0) return null;
+    let [before, seen] = [this.#samples[found - 1].tick, this.#samples[found].tick];
+    while (seen - before > 1) {
+      const middle = Math.floor((before + seen) / 2);
+      if (sees(await this.#recording.state(middle))) seen = middle;
+      else before = middle;
+    }
+    return seen;
   }
 
   // Columns and ticks from all over the recording select what is drawn; the first tick may be empty.
@@ -219,8 +238,7 @@ class WorldStage {
     for (let i = 0; i < places.count; ++i) this.#entity(i, few);
     for (const each of shapes) each.end();
     this.space.labels.end();
-    if (places.count === 0)
-      this.space.notice.show(`Nothing has a position at this tick (${tidyName(this.#source.label, 60)}).`);
+    if (places.count === 0) this.space.notice.show('Nothing has a position at this tick.');
     else if (places.left > 0) this.space.notice.show(`${places.left} entities more are in this tick than are drawn.`);
     else this.space.notice.hide();
     this.space.dirty();

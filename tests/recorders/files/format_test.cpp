@@ -33,6 +33,13 @@ BOOST_AUTO_TEST_CASE(the_name_of_a_recording_has_no_extension_of_a_format) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(every_format_has_a_title_for_users) {
+  for (const files::format& each : files::formats()) {
+    BOOST_TEST(!each.title.empty(), each.name);
+    BOOST_TEST(each.title != each.name);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(only_formats_of_echo_vr_are_its_outputs) {
   for (const files::format& each : files::formats()) {
     const bool is_output = std::ranges::count(files::echo_outputs(), each.name) != 0;

@@ -48,6 +48,7 @@ constexpr reel_encoder butter_reels[] = {{
 constexpr format butter_format{
     .name = "butter",
     .extension = ".butter",
+    .title = echo_title,
     .looks_like = "a version byte 1 to 3, then the head of a match",
     .claims = &claims_butter,
     .open = opened_by<page_reader::echo>(&open_butter_recording),

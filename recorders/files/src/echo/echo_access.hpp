@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 
 #include "describe_format.hpp"
 #include "echo_input.hpp"
@@ -9,6 +10,10 @@
 #include "tickreel/files/convert.hpp"
 
 namespace tickreel::files {
+
+// format::title of formats with ticks of the game's API, and of captures.
+inline constexpr std::string_view echo_title = "Echo VR recording";
+inline constexpr std::string_view capture_title = "Echo VR capture";
 
 struct echo_access {
   result<std::unique_ptr<echo_input>> (*open)(const byte_source& from, const echo_options& options) = nullptr;

@@ -43,6 +43,7 @@ constexpr reel_encoder echoreplay_reels[] = {{
 constexpr format echoreplay_format{
     .name = "echoreplay",
     .extension = ".echoreplay",
+    .title = echo_title,
     .looks_like =
         "lines \"yyyy/MM/dd HH:mm:ss.fff TAB {session} [TAB {bones}]\", as plain text or as the entry of a "
         "zip",

@@ -13,6 +13,7 @@ result<std::unique_ptr<recording>> open_gamecache_recording(const byte_source& f
 constexpr format gamecache_format{
     .name = "gamecache",
     .extension = ".gamecache",
+    .title = "DotA game list",
     .looks_like = "the cache of the DotA replay manager: a version or a count, then games",
     .claims = &claims_gamecache,
     .open = opened_by<page_reader::others>(&open_gamecache_recording),

@@ -52,6 +52,7 @@ constexpr codec_id icrep_codecs[] = {codec_id::none, codec_id::lz4};
 constexpr format icrep_format{
     .name = "icrep",
     .extension = ".icrep",
+    .title = "Iron Curtain replay",
     .looks_like = "begins with the bytes ICRP",
     .claims = &claims_icrep,
     .open = opened_by<page_reader::others>(&open_icrep_recording),

@@ -39,6 +39,7 @@ constexpr codec_id mcap_codecs[] = {codec_id::none, codec_id::zstd};
 constexpr format mcap_format{
     .name = "mcap",
     .extension = ".mcap",
+    .title = "MCAP recording",
     .looks_like = "begins with the byte 0x89 and MCAP0",
     .claims = &claims_mcap,
     .open = opened_by<page_reader::captures>(&open_mcap),

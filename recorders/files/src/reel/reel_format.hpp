@@ -69,6 +69,7 @@ constexpr conversion reel_conversions[] = {
 constexpr format reel_format{
     .name = "reel",
     .extension = ".reel",
+    .title = "Tickreel recording",
     .looks_like = "begins with the bytes TICKREEL",
     .claims = &claims_reel,
     .open = &open_reel_recording,

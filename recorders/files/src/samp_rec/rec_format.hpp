@@ -24,6 +24,7 @@ constexpr codec_id rec_codecs[] = {codec_id::none};
 constexpr format rec_format{
     .name = "rec",
     .extension = ".rec",
+    .title = "SA-MP path",
     .looks_like = "the numbers 1000 and 1 or 2, then blocks of 67 or 72 bytes; the oldest lack the numbers",
     .claims = &claims_rec,
     .open = opened_by<page_reader::others>(&open_rec_recording),

@@ -10,6 +10,7 @@ namespace tickreel::files {
 claim claims_sc2replay(const probe& file) noexcept;
 result<std::unique_ptr<recording>> open_sc2_recording(const byte_source& from, const open_options& options);
 std::optional<std::uint64_t> find_end_of_sc2replay(byte_source& from, std::uint64_t file_bytes);
+result<ground_picture> read_sc2_ground(const byte_source& map);
 result<edit_report> anonymise_sc2replay(const file_path& input, const file_path& output,
                                         const edit_options& options);
 
@@ -20,6 +21,7 @@ constexpr conversion sc2_conversions[] = {
 constexpr format sc2replay_format{
     .name = "sc2replay",
     .extension = ".SC2Replay",
+    .title = "StarCraft II replay",
     .looks_like = "the bytes MPQ and 1B, then a StarCraft II replay's header and archive",
     .claims = &claims_sc2replay,
     .open = opened_by<page_reader::others>(&open_sc2_recording),
@@ -34,6 +36,7 @@ constexpr format sc2replay_format{
     .holds = content::replay,
     .derive_advice = "it contains its own events; 'tickreel convert' stores them in an .icrep",
     .conversions = sc2_conversions,
+    .read_ground = only_in<page_reader::others>(&read_sc2_ground),
     .recover = with_files(&recover_sc2replay),
     .anonymise = with_files(&anonymise_sc2replay),
 };

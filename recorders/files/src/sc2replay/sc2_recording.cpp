@@ -14,6 +14,7 @@
 #include "tickreel/io/file.hpp"
 #include "tickreel/mpq/archive_end.hpp"
 #include "tickreel/sc2replay/anonymise.hpp"
+#include "tickreel/sc2replay/map_ground.hpp"
 
 namespace tickreel::files {
 
@@ -156,6 +157,15 @@ result<std::unique_ptr<recording>> open_sc2_recording(const byte_source& from, c
   auto replay = sc2replay::replay::open_without_events(*archive);
   if (!replay) return fail(replay.error());
   return std::make_unique<sc2_recording>(std::move(*bytes), std::move(*archive), std::move(*replay));
+}
+
+result<ground_picture> read_sc2_ground(const byte_source& map) {
+  const auto bytes = map.whole(file_limit);
+  if (!bytes) return fail(bytes.error());
+  auto found = sc2replay::read_map_ground(bytes->bytes());
+  if (!found) return fail(found.error());
+  return ground_picture{found->left,   found->bottom,           found->right, found->top, found->width,
+                        found->height, std::move(found->pixels)};
 }
 
 result<edit_report> anonymise_sc2replay(const file_path& input, const file_path& output,

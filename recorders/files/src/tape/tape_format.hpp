@@ -57,6 +57,7 @@ constexpr codec_id capture_codecs[] = {codec_id::zstd};
 constexpr format tape_format{
     .name = "tape",
     .extension = ".tape",
+    .title = capture_title,
     .looks_like =
         "records of length and message, in zstd frames or plain, that begin with a header of version 2",
     .claims = only_in<page_reader::captures>(&claims_tape, &claims_in_page),

@@ -88,6 +88,9 @@ extern "C" {
 [[clang::export_name("positions")]] std::uint32_t positions(std::uint32_t points) {
   return size_of(the_reader().positions(points));
 }
+[[clang::export_name("ground")]] std::uint32_t ground() {
+  return size_of(the_reader().ground());
+}
 [[clang::export_name("lost")]] std::uint32_t lost() {
   return size_of(the_reader().lost());
 }

@@ -141,6 +141,8 @@ const std::string& reader::tell(const files::summary& about, bool whole) {
   std::string info;
   files::append_summary({}, about, info);
   json.raw(info);
+  if (const auto* const known = files::find_format(about.format); known != nullptr && !known->title.empty())
+    json.member("title", known->title);
   if (const auto stage = files::name(presentation_of(*open_).stage); !stage.empty())
     json.member("stage", stage);
   json.member("whole", whole).member("ticks", about.ticks);

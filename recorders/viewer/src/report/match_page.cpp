@@ -6,6 +6,7 @@
 
 #include "match_report.hpp"
 #include "tickreel/counted.hpp"
+#include "tickreel/files/format.hpp"
 #include "tickreel/text/utc.hpp"
 #include "words.hpp"
 
@@ -77,7 +78,9 @@ void add_facts(const files::summary& from, match_report& to) {
   const auto add = [&](std::string name, std::string text) {
     to.facts.emplace_back(std::move(name), std::move(text));
   };
-  add("format", fmt::format("{} {}", from.format, from.format_version));
+  const files::format* const known = files::find_format(from.format);
+  const std::string_view title = known == nullptr || known->title.empty() ? from.format : known->title;
+  add("format", fmt::format("{}, version {}", title, from.format_version));
   add("file", fmt::format("{}, {}, {}", size_text(from.bytes), counted(from.ticks, "tick"),
                           files::name(from.health)));
   constexpr std::size_t most = 80;

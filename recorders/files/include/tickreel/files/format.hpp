@@ -90,6 +90,15 @@ struct recovery_target {
   const char* wrong_name = "";      // the error for an output name of another format
 };
 
+// The ground below what a viewer draws of recordings of a format.
+struct ground_picture {
+  // In map units, which presentation::position_units relates to positions.
+  std::uint32_t left = 0, bottom = 0, right = 0, top = 0;
+  // Rows from the top, three bytes a pixel: blue, green, red.
+  std::uint32_t width = 0, height = 0;
+  byte_vector pixels;
+};
+
 // A sequence of encoders; std::span needs a complete type.
 struct reel_encoder_list {
   const reel_encoder* first = nullptr;
@@ -100,6 +109,7 @@ struct reel_encoder_list {
 struct format {
   std::string_view name;        // as in `info`: the extension in lower case
   std::string_view extension;   // with its dot
+  std::string_view title;       // in texts for users: "StarCraft II replay"; empty: the name
   std::string_view looks_like;  // for users whose file has no known format
 
   claim (*claims)(const probe& file) noexcept = nullptr;
@@ -134,6 +144,9 @@ struct format {
   echo_output as_echo_output = {};
   reel_encoder_list reel_encoders = {};  // encoders whose reels are published as this format
   std::span<const conversion> conversions = {};
+
+  // Reads the ground of a map from the game's file of that map.
+  result<ground_picture> (*read_ground)(const byte_source& map) = nullptr;
 
   // Reads a file again before it is published; see files/src/published_check.hpp.
   result<void> (*check)(const byte_source& from) = nullptr;

@@ -39,7 +39,7 @@ class reader {
   void leave_outside(std::shared_ptr<distant_bytes> where);
 
   // {"ok":true,"info":{as `info --json`, without "file"},"ticks":..,"first_tick":..,"first_time_ms":..,
-  // "last_time_ms":..} and "stage", the name of a files::stage, unless that depends on a tick; or
+  // "last_time_ms":..}, "title": the format's title, and "stage", the name of a files::stage, unless that depends on a tick; or
   // {"ok":false,"error":{..},"recoverable":..}: whether `recover` may save some of it; "elsewhere":
   // "others.wasm" before the error where another of a page's readers opens it.
   const std::string& open();
@@ -92,6 +92,10 @@ class reader {
   // Positions of players: {"players":[{"name","team"},..],"samples":[[tick,player,x,y,z],..]}, at most
   // `points`.
   const std::string& positions(std::uint32_t points);
+
+  // Of a map file of a game in place of the recording, which must not be open: "left bottom right top" in map units and a
+  // newline, then the ground as a .bmp file.
+  const std::string& ground();
 
   // The buffer for the argument of series(); valid until the next call.
   char* text_room(std::uint32_t bytes);

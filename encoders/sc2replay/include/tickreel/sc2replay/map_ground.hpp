@@ -1,0 +1,26 @@
+// Map files of StarCraft II (.SC2Map, .s2ma): the picture of the ground, and where it lies.
+#pragma once
+
+#include <cstdint>
+
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/mpq/archive.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::sc2replay {
+
+struct map_ground {
+  // The playable part in map units, in which positions in replays are.
+  std::uint32_t left = 0, bottom = 0, right = 0, top = 0;
+  // Its picture: rows from the top, three bytes a pixel: blue, green, red.
+  std::uint32_t width = 0, height = 0;
+  byte_vector pixels;
+};
+
+// The map's minimap ("Minimap.tga"), cut to the playable part, whose edges "MapInfo" states. bad_magic if the file is
+// no archive, not_found if a member is missing, unsupported_version for a kind of picture that the editor does not write.
+result<map_ground> read_map_ground(byte_span file, const mpq::limits& limits = {});
+// The same from the two members.
+result<map_ground> read_map_ground(byte_span map_info, byte_span minimap);
+
+}  // namespace tickreel::sc2replay
