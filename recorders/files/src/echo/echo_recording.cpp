@@ -186,6 +186,38 @@ class echo_recording final : public recording,
     return out;
   }
 
+  result<summary> summarise_events(const std::function<void(std::string_view)>& each,
+                                   const monitor& watch) override {
+    const event_query everything;
+    const std::function<bool(std::string_view)> give = [&](std::string_view line) {
+      each(line);
+      return true;
+    };
+    auto lines = echo_event_lines::make(everything, give);
+    if (!lines) return fail(lines.error());
+    if (auto back = rewind(); !back) return fail(back.error());
+    const bool kept = input_->give_event_records([&](byte_span record) { lines->take_record(record); });
+    // Derived events need more members of a tick than a summary.
+    input_->keep_summary_only(kept);
+    echo_summary totals;
+    echo::event_detector detector;
+    const auto add = [&](const echo::state& now, const tick_place& place) {
+      totals.add(now, place);
+      input_->count_line();
+      lines->look(position_, now);
+      if (!kept) detector.see(position_.tick, now, *lines);
+      return true;
+    };
+    const auto looked = look_at_all(add, watch);
+    input_->keep_summary_only(false);
+    (void)input_->give_event_records({});
+    if (!looked) return fail(looked.error());
+    if (!kept) detector.finish(*lines);
+    lines->finish();
+    missing_events_ = lines->missing();
+    return summary_of(totals);
+  }
+
   result<summary> resume(const observer& to, const monitor& watch) override {
     if (ongoing_ == nullptr) {
       if (auto back = rewind(); !back) return fail(back.error());
