@@ -139,7 +139,8 @@ class event_collector {
                                      const files::monitor& watch) {
     event_list list = builder_.finish();
     if (bytes_ > max_event_text_bytes || !list.losses.empty() || !read.losses().empty()) return std::nullopt;
-    if (files::find_trailing_bytes(file_path(path))) return std::nullopt;
+    if (const auto trailing = files::find_trailing_bytes(file_path(path)); !trailing || *trailing)
+      return std::nullopt;
     const auto open = [&path] { return files::open(file_path(path)); };
     if (!set_event_times(list, open, watch)) return std::nullopt;
     auto groups = group_events(list);

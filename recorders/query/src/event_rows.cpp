@@ -98,7 +98,8 @@ class event_rows final : public file_rows {
     out->lines = std::move(found.lines);
     if (given) {
       out->losses = from.losses();
-      add_trailing_bytes(*input_, out->losses);
+      const auto checked = add_trailing_bytes(*input_, out->losses);
+      if (!checked) out->failure = checked.error();
     } else if (out->lines.empty() || given.error().code == error_code::interrupted) {
       return fail(given.error());
     } else {
