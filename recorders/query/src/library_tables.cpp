@@ -271,6 +271,12 @@ sqlite3_module module_of_index() {
   return out;
 }
 
+// A file that another program made may have the version of an index, and other tables.
+error reason_of_failure(const error& why) {
+  if (why.code != error_code::invalid_argument) return why;
+  return {error_code::malformed, error::no_offset, "the index of the library lacks a table"};
+}
+
 result<library::connection> open_index(const file_path& database, work& of) {
   auto index = library::open_to_read(database);
   if (!index) return index;
@@ -287,11 +293,11 @@ result<std::unique_ptr<library_index>> library_index::open(const file_path& data
   if (!index) return fail(index.error());
   index->only_read();
   const auto games = index->number("SELECT max(id) FROM games");
-  if (!games) return fail(games.error());
+  if (!games) return fail(reason_of_failure(games.error()));
   auto of_events = open_index(database, of);
   if (!of_events) return fail(of_events.error());
   auto events = library::indexed_events::create(std::move(*of_events));
-  if (!events) return fail(events.error());
+  if (!events) return fail(reason_of_failure(events.error()));
   std::unique_ptr<library_index> out(new library_index(std::move(*index)));
   out->games_ = *games;
   out->events_ = std::move(*events);
